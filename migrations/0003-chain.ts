@@ -77,12 +77,12 @@ export const chain = {
       seen_at timestamptz(3) not null,
       removed_at timestamptz(3),
       revision integer not null check (revision > 0),
-      told_revision integer not null check (told_revision between 0 and revision),
+      notified_revision integer not null check (notified_revision between 0 and revision),
       primary key (chain_id, tx_hash, log_index)
     );
     create index chain_event_block on chain_event (chain_id, block_number);
     create index chain_event_job on chain_event (chain_job_id, block_number, log_index) where chain_job_id is not null;
-    create index chain_event_untold on chain_event (chain_id, block_number, log_index) where moves_job and told_revision < revision;
+    create index chain_event_to_notify on chain_event (chain_id, block_number, log_index) where moves_job and notified_revision < revision;
   `,
   down: 'drop table chain_event, chain_mark, chain_cursor, chain_nonce, chain_signature, chain_transaction;',
 }

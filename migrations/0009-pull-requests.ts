@@ -17,7 +17,8 @@ export const pullRequests = {
       first_state jsonb,
       latest_state jsonb,
       state_at_review jsonb,
-      looked_at timestamptz(3),
+      review_started_at timestamptz(3),
+      read_at timestamptz(3),
       held_because text
     );
     create index pull_request_by_number on pull_request (repo, number);
@@ -27,7 +28,7 @@ export const pullRequests = {
     create table hook_delivery (
       id text primary key,
       received_at timestamptz(3) not null,
-      heard boolean not null default true
+      is_processed boolean not null default true
     );
     create index hook_delivery_by_age on hook_delivery (received_at);
   `,

@@ -42,7 +42,7 @@ export const createWorkflowNotifier = ({ client, database, chainId }: { client: 
           select s.job_id from session s where s.chain_job_id = e.chain_job_id and s.status in ('claimed', 'submitted') limit 1
         ) as "claimOf"
       from chain_event e
-      where e.chain_id = ${chainId} and e.moves_job and e.told_revision < e.revision
+      where e.chain_id = ${chainId} and e.moves_job and e.notified_revision < e.revision
       order by e.block_number, e.log_index limit ${BATCH}`.execute(database.rows)
     return found.rows
   }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { offeredPullRequest, repoKey, repoOf } from '../../domain/pull-requests/address.ts'
 import { isExpectedRepo } from '../../domain/pull-requests/checks.ts'
 import { expectedWork } from '../../domain/pull-requests/expected.ts'
+import { isPartial } from '../../domain/pull-requests/lookup.ts'
 import { openPrCap } from '../../domain/pull-requests/maintainer-policy.ts'
 import { dispositionOf, findSettlementBlock, stateOf } from '../../domain/pull-requests/observation.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
@@ -128,7 +129,16 @@ export const reserveDelivery = async (
   const row = {
     ...{ sessionId, jobId, wallet, repo, host: ref.host, number: ref.number, url: ref.url },
     ...{ delivery: expected ? 'open' : 'wrong_repository', submittedAt: terms.now },
-    ...{ disposition: null, headSha: null, firstState: null, latestState: null, stateAtReview: null, lookedAt: null, heldBecause: null },
+    ...{
+      disposition: null,
+      headSha: null,
+      firstState: null,
+      latestState: null,
+      stateAtReview: null,
+      reviewStartedAt: null,
+      readAt: null,
+      heldBecause: null,
+    },
   }
   await rows
     .insertInto('pull_request')
@@ -183,7 +193,10 @@ interface Observed {
   heldBecause: string | null
 }
 
-/** Stores an observation of a session's pull request, its disposition and why it is blocked. A failed read keeps the stored states. */
+/**
+ * Stores an observation of a session's pull request, its disposition and why it is blocked. The state at the start of the human review is that
+ * of the read right before it, or else of the first complete read after it.
+ */
 export const recordObservation = async (
   rows: Rows,
   { sessionId, lookup, now }: { sessionId: string; lookup: CodehostLookup; now: number },
@@ -193,27 +206,37 @@ export const recordObservation = async (
   const state = stateOf(lookup)
   const before = await rows
     .selectFrom('pull_request')
-    .select(['firstState', 'stateAtReview'])
+    .select(['firstState', 'stateAtReview', 'reviewStartedAt'])
     .where('sessionId', '=', sessionId)
     .forUpdate()
     .executeTakeFirst()
+  const { reviewStartedAt = null, stateAtReview = null } = before ?? {}
   const firstState = before?.firstState ?? state
-  const heldBecause = describeBlock(findSettlementBlock({ first: firstState, review: before?.stateAtReview ?? null }, state))
-  const read = state !== null && { firstState, latestState: state, headSha: lookup.headSha ?? null, delivery: deliveryOf(lookup) }
+  const latestState = isPartial(lookup) ? null : state
+  const heldBecause = describeBlock(findSettlementBlock({ first: firstState, review: stateAtReview }, state))
+  const read = state !== null && { firstState, headSha: lookup.headSha ?? null, delivery: deliveryOf(lookup) }
   await rows
     .updateTable('pull_request')
-    .set({ disposition, lookedAt: now, heldBecause, ...read })
+    .set({
+      disposition,
+      readAt: now,
+      heldBecause,
+      latestState,
+      stateAtReview: stateAtReview ?? (reviewStartedAt === null ? null : latestState),
+      ...read,
+    })
     .where('sessionId', '=', sessionId)
     .execute()
   return { disposition, heldBecause }
 }
 
-/** Keeps the latest state of a session's pull request, if it has one, as that at the start of the human review. */
-export const recordReviewStart = async (rows: Rows, sessionId: string): Promise<void> => {
+/** Records when the human review of a session started, with the state of its pull request. A second start changes nothing. */
+export const recordReviewStart = async (rows: Rows, sessionId: string, now: number): Promise<void> => {
   await rows
     .updateTable('pull_request')
-    .set(({ ref }) => ({ stateAtReview: ref('latestState') }))
+    .set(({ ref }) => ({ stateAtReview: ref('latestState'), reviewStartedAt: now }))
     .where('sessionId', '=', sessionId)
+    .where('reviewStartedAt', 'is', null)
     .execute()
 }
 

@@ -13,13 +13,13 @@ export const createPullRequestChecks = ({
   clock,
   handlers,
   publicBaseUrl,
-}: VerificationDeps): Pick<VerifierHandlerActivities, 'lookAtPullRequest'> => ({
-  lookAtPullRequest: async ({ sessionId, runId, look, decisive, ...asker }): Promise<PullRequestResult> => {
-    const name = `look-${look}`
+}: VerificationDeps): Pick<VerifierHandlerActivities, 'readPullRequest'> => ({
+  readPullRequest: async ({ sessionId, runId, attempt, decisive, ...asker }): Promise<PullRequestResult> => {
+    const name = `reading-${attempt}`
     const decided = await findVerdict(database.rows, `${runId}/${name}`)
     if (decided !== null) return resultOf(decided)
     const session = await getSession(database.rows, sessionId)
-    if (!awaitsVerdict(session)) return { kind: 'over', status: session.status }
+    if (!awaitsVerdict(session)) return { kind: 'ended', status: session.status }
     const evaluated = await evaluateSession(session, handlers, { publicBaseUrl, now: clock.now() })
     if ('unavailable' in evaluated) return { kind: 'unavailable', ...evaluated.unavailable }
     const { verdict } = evaluated
@@ -31,6 +31,6 @@ export const createPullRequestChecks = ({
       : { disposition: 'awaiting_evidence' as const, heldBecause: describeBlock(findSettlementBlock({ first: null, review: null }, null)) }
     if (observed.heldBecause === null)
       return resultOf(await storeVerdict(database, session, { runId, name, once: 'step' }, askedFor(verdict, asker), clock.now()))
-    return { kind: 'held', outcome, reasonCode, detail: observed.heldBecause, disposition: observed.disposition }
+    return { kind: 'undecided', outcome, reasonCode, detail: observed.heldBecause, disposition: observed.disposition }
   },
 })

@@ -142,7 +142,7 @@ export const storeVerdict = (
     const present = { status: status as SessionStatus, chainState: chainState as ChainJobState | null }
     const roundDecided = await isRoundDecided(rows, sessionId)
     if (last !== null && isLateVerdict({ session: present, last, roundDecided }, record)) return last
-    if (!isFinalOutcome(record)) await recordReviewStart(rows, sessionId)
+    if (!isFinalOutcome(record)) await recordReviewStart(rows, sessionId, now)
     return insertVerdict(rows, session, { id: `${runId}/${name}`, last, at: now }, record)
   })
 

@@ -124,7 +124,7 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
     }
   }
 
-  const claimJob = async ({ body: { jobId }, caller: { wallet }, request }: ClaimRequest, gone: AbortSignal): Promise<ClaimReply> => {
+  const claimJob = async ({ body: { jobId }, caller: { wallet }, request }: ClaimRequest, outage: AbortSignal): Promise<ClaimReply> => {
     const underKey = await keys.sessionOf(wallet, jobId, request)
     const replyWithOwn = async (session: SessionRecord): Promise<ClaimReply> => {
       await keys.attachSession(session, request)
@@ -150,10 +150,10 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
     if ('body' in evaluated) return evaluated
     if ('sessionId' in evaluated) return replyWithOwn(evaluated)
     const claim = newClaim(evaluated, wallet, request)
-    const reply = await whileStarting(jobId, wallet, () => keys.runUnderKey(claim, request, () => run(claim, gone)))
+    const reply = await whileStarting(jobId, wallet, () => keys.runUnderKey(claim, request, () => run(claim, outage)))
     if (reply.status === 200) await keys.attachSession(reply.body, request)
     return reply
   }
 
-  return (input) => engine.watchOutages((gone) => claimJob(input, gone))
+  return (input) => engine.watchOutages((outage) => claimJob(input, outage))
 }

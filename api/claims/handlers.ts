@@ -23,7 +23,11 @@ export const createClaimHandlers = (deps: ApiDeps): HandlersOf<typeof claimOpera
   const { database, clock, baseUrl, settings } = deps
 
   /** Open pull requests of the repository this work would go to: of the live claim if there is one, otherwise of the job. */
-  const roomFor = ({ definition }: JobRecord, session: SessionRecord | null, normalized: unknown): Promise<RepositoryCapacity | null> => {
+  const capacityFor = (
+    { definition }: JobRecord,
+    session: SessionRecord | null,
+    normalized: unknown,
+  ): Promise<RepositoryCapacity | null> => {
     const terms = { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() }
     return session === null
       ? openPullRequestCapacity(database.rows, definition, terms)
@@ -45,8 +49,8 @@ export const createClaimHandlers = (deps: ApiDeps): HandlersOf<typeof claimOpera
         submission: body.submission ?? body.output ?? body.evidence,
         claimant: live ? { wallet: latest.wallet, sessionId: latest.sessionId } : null,
       })
-      const room = answer.valid ? await roomFor(job, live ? latest : null, answer.normalizedSubmission) : null
-      return { status: 200, body: isCapReached(room) ? withCapacityWarning(answer, room) : answer }
+      const capacity = answer.valid ? await capacityFor(job, live ? latest : null, answer.normalizedSubmission) : null
+      return { status: 200, body: isCapReached(capacity) ? withCapacityWarning(answer, capacity) : answer }
     },
 
     claimJob: createClaimJob(deps),

@@ -45,20 +45,20 @@ export const createClaimRun = (
     throw isTerminal(holder.status) ? inProgress(claim.jobId) : claimedBy(holder)
   }
 
-  const run = async (claim: NewClaim, gone: AbortSignal, again = true): Promise<ClaimReply> => {
-    gone.throwIfAborted()
-    const answer = await engine.claim(claim, gone)
+  const run = async (claim: NewClaim, outage: AbortSignal, again = true): Promise<ClaimReply> => {
+    outage.throwIfAborted()
+    const answer = await engine.claim(claim, outage)
     if (answer.kind === 'pending') return acceptedReply(claim)
     if (answer.kind === 'over') return recordedReply(claim)
     if (answer.kind === 'taken') {
       await endLapsedHolder(claim, again)
-      return run(claim, gone, false)
+      return run(claim, outage, false)
     }
     const session = await findSession(database.rows, answer.value.sessionId)
     if (session === null) throw new Error(`session ${answer.value.sessionId} was recorded and is gone`)
     // The wallet's own earlier claim has lapsed and its run has not ended yet.
     if (again && isLapsedSession(session, clock.now())) {
-      if (await endLapsed(session)) return run(claim, gone, false)
+      if (await endLapsed(session)) return run(claim, outage, false)
       throw inProgress(claim.jobId)
     }
     return served(session, false)

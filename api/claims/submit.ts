@@ -41,10 +41,10 @@ export const createSubmitWork = (deps: ApiDeps): Handler<typeof submitWork> => {
   }
 
   /** Leaves a submission that no worker accepted in time with the engine, so that a 202 survives a restart. */
-  const acceptPending = async (session: SessionRecord, runId: string, input: SubmitInput, gone: AbortSignal): Promise<SubmitReply> => {
+  const acceptPending = async (session: SessionRecord, runId: string, input: SubmitInput, outage: AbortSignal): Promise<SubmitReply> => {
     const current = await findSession(database.rows, session.sessionId)
     const isWaiting = current?.status === 'claimed' && current.submission === null
-    if (!isWaiting || (await engine.offer({ jobId: session.jobId, runId }, input, gone))) return pending(session)
+    if (!isWaiting || (await engine.offer({ jobId: session.jobId, runId }, input, outage))) return pending(session)
     throw new ServiceError('workflow_engine_unavailable')
   }
 
@@ -72,7 +72,11 @@ export const createSubmitWork = (deps: ApiDeps): Handler<typeof submitWork> => {
       throw ended !== null && hasDiverged(ended) ? divergedRefusal(ended) : refusal
     }
 
-  const submit = async ({ body, caller, request }: Input<typeof submitWork>, key: ProcessKey, gone: AbortSignal): Promise<SubmitReply> => {
+  const submit = async (
+    { body, caller, request }: Input<typeof submitWork>,
+    key: ProcessKey,
+    outage: AbortSignal,
+  ): Promise<SubmitReply> => {
     const session = await ownSession(deps, body.sessionId, caller.wallet)
     const submission = body.submission ?? body.evidence
     const checked = checkPinnedSubmission(session, submission)
@@ -89,9 +93,11 @@ export const createSubmitWork = (deps: ApiDeps): Handler<typeof submitWork> => {
     // A key records its workflow only after the deadline check: a repeat under it was in time.
     const acceptedAt = iso(wasInTime ? assumedAcceptanceTime(session.claimExpiresAt) : now)
     const input = { sessionId: session.sessionId, submission, requestId: request.id, protocol: request.protocol, acceptedAt }
-    gone.throwIfAborted()
-    const outcome = await engine.submit({ jobId: session.jobId, runId, updateId }, input, gone).catch(rethrowAsDiverged(session.sessionId))
-    if (outcome?.kind === 'pending') return acceptPending(session, runId, input, gone)
+    outage.throwIfAborted()
+    const outcome = await engine
+      .submit({ jobId: session.jobId, runId, updateId }, input, outage)
+      .catch(rethrowAsDiverged(session.sessionId))
+    if (outcome?.kind === 'pending') return acceptPending(session, runId, input, outage)
     const after = await findSession(database.rows, session.sessionId)
     const late = after === null ? null : submissionRefusal(after, checked.evidenceHash, clock.now())
     if (late !== null) throw late
@@ -102,6 +108,6 @@ export const createSubmitWork = (deps: ApiDeps): Handler<typeof submitWork> => {
 
   return (input) => {
     const keyed = keyedRequest(deps, 'jobs_submit', input)
-    return engine.watchOutages((gone) => withProcessKey(keyed, (key) => submit(input, key, gone)))
+    return engine.watchOutages((outage) => withProcessKey(keyed, (key) => submit(input, key, outage)))
   }
 }

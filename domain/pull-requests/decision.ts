@@ -47,6 +47,7 @@ export function decidePullRequest(facts: DecisionFacts): PullRequestDecision {
   if (isDefiniteFailure(facts)) return { kind: 'reject' }
   const uncertain = uncertainty(facts)
   if (uncertain !== null) return review(uncertain)
+  if (facts.blockers.includes('closed_without_merge')) return review('codehost_closed_without_merge')
   if (facts.blockers.length > 0) return { kind: 'reject' }
   return facts.score >= facts.config.minimumScore ? { kind: 'approve' } : review('codehost_score_ambiguous')
 }

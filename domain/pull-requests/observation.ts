@@ -26,7 +26,7 @@ export interface EarlierStates {
   review: PullRequestState | null
 }
 
-/** Whether checks passed since the human review started. A pass that repeats, or that lacks checks of that time, is none. */
+/** Whether checks pass now that did not at the start of the human review. */
 function checksPassedSince({ ci, gates }: PullRequestState, now: PullRequestState): boolean {
   if (ci === null) return false
   if (gates !== 'open') return now.ci === 'passing' && ci !== 'passing'
@@ -43,7 +43,7 @@ export function findSettlementBlock({ first, review }: EarlierStates, now: PullR
   if (now === null) return `${ASK}: it could not be read.`
   if (now.repoId !== (first ?? now).repoId) return `${ASK}: its repository is not the one of the first read.`
   if (now.baseRef !== now.defaultBranch) return `${ASK}: its target is the branch ${now.baseRef}, not ${now.defaultBranch}.`
-  if (now.draft) return `${ASK}, or until the draft is ready and merged.`
+  if (now.draft) return now.merged ? `${ASK}: it was merged as a draft.` : `${ASK}, or until the draft is ready and merged.`
   if (now.merged) {
     const wasOpen = (first?.state === 'open' && !first.merged) || review?.merged === false
     return wasOpen ? null : `${ASK}: it was not open at the first read.`

@@ -7,9 +7,9 @@ import {
   ChainIdValue,
   IdempotencyKeyInput,
   IsoTime,
+  literal,
   OpenObject,
   RawAmount,
-  word,
 } from '../operations/values.ts'
 
 const tags = ['Account'] as const
@@ -29,7 +29,7 @@ const assetQuery = z.object({ asset: AssetInput.optional() })
 const AccountShape = z
   .object({
     wallet: Address,
-    source: word('chain'),
+    source: literal('chain'),
     asOf: IsoTime,
     liquid: AssetMap,
     reserved: AssetMap,
@@ -106,11 +106,11 @@ const PositionShape = z.object({
   ownershipProof: z.object({
     statement: z.string(),
     chainId: ChainIdValue,
-    contract: word('AgentAccountCore'),
+    contract: literal('AgentAccountCore'),
     address: Address,
-    method: word('positions(address,address)'),
+    method: literal('positions(address,address)'),
     args: z.object({ account: Address, asset: Address }),
-    field: word('liquid'),
+    field: literal('liquid'),
     blockNumber: RawAmount,
   }),
   withdrawal: OpenObject,
@@ -141,11 +141,11 @@ const TemplateShape = z
     from: Address,
     to: Address,
     data: z.string(),
-    value: word('0'),
+    value: literal('0'),
     chainId: ChainIdValue,
     gasEstimate: z.union([
-      z.object({ status: word('estimated'), gas: RawAmount, source: z.string() }),
-      z.object({ status: word('requires_prerequisite'), gas: z.null(), prerequisite: z.string(), reason: z.string() }),
+      z.object({ status: literal('estimated'), gas: RawAmount, source: z.string() }),
+      z.object({ status: literal('requires_prerequisite'), gas: z.null(), prerequisite: z.string(), reason: z.string() }),
     ]),
     decoded: z.object({ function: z.string(), args: z.unknown() }),
   })
@@ -184,7 +184,7 @@ export const buildAccountDepositTransactions = operation('buildAccountDepositTra
       }),
       templates: z.array(TemplateShape).min(1),
       instructions: z.array(z.string()),
-      positionRead: z.object({ method: word('GET'), path: z.string(), fields: z.array(z.string()) }),
+      positionRead: z.object({ method: literal('GET'), path: z.string(), fields: z.array(z.string()) }),
       broadcast: OpenObject,
       boundary: OpenObject,
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Address, Bytes32, DecimalAmount, IsoTime, OpenObject, RawAmount, word } from '../operations/values.ts'
+import { Address, Bytes32, DecimalAmount, IsoTime, literal, OpenObject, RawAmount } from '../operations/values.ts'
 import { CLAIM_REASONS, CLAIM_STATES, FUNDING_STATES } from './claim-status.ts'
 import { JOB_ROLES, JOB_TYPES, LANES, TIERS, VERIFIER_MODES } from './job-definition.ts'
 import { POSTING_ROUTES } from './record.ts'
@@ -26,7 +26,7 @@ const claimStatusMembers = {
   /** Last instant at which a submission is accepted. */
   claimExpiresAt: IsoTime.nullable(),
   sessionId: z.string().nullable(),
-  claimabilitySource: word('claimStatus'),
+  claimabilitySource: literal('claimStatus'),
   lifecycleStatusMeaning: z.string(),
 }
 
@@ -45,11 +45,11 @@ export const LifecycleShape = z.object({
 
 export const SubmissionContractShape = z
   .object({
-    endpoint: word('POST /jobs/submit'),
-    validationEndpoint: word('POST /jobs/validate-submission'),
-    submissionShape: word('direct_schema_object'),
+    endpoint: literal('POST /jobs/submit'),
+    validationEndpoint: literal('POST /jobs/validate-submission'),
+    submissionShape: literal('direct_schema_object'),
     structuredSubmissionRequired: z.boolean(),
-    schemaValidates: word('payload.submission'),
+    schemaValidates: literal('payload.submission'),
     doNotWrapInOutput: z.boolean(),
     compatibilityAliases: z.array(z.string()),
     outputSchemaRef: z.string(),
@@ -68,15 +68,15 @@ export const SchemaContractShape = z.object({
 
 export const VerificationContractShape = z
   .object({
-    version: word('verification-contract-v1'),
+    version: literal('verification-contract-v1'),
     verifierMode: z.enum(VERIFIER_MODES),
     handler: z.string(),
     verifierPolicyVersion: z.int(),
     verifierConfigVersion: z.int(),
     verifierConfigHash: Bytes32,
     evidenceSchemaRef: z.string(),
-    replayEndpoint: word('POST /verifier/replay'),
-    resultEndpoint: word('GET /verifier/result'),
+    replayEndpoint: literal('POST /verifier/replay'),
+    resultEndpoint: literal('GET /verifier/result'),
     snapshotFields: z.array(z.string()),
   })
   .meta({ id: 'VerificationContract' })

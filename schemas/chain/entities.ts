@@ -109,6 +109,6 @@ export const ChainEvent = defineEntity({
     /** 1 for a new row; each removal and each return adds one. */
     revision: p.integer(),
     /** Newest revision that the follower notified the job's workflows of. Unused when `movesJob` is false. */
-    notifiedRevision: p.integer().name('told_revision'),
+    notifiedRevision: p.integer(),
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ACTIONS, ROLES } from '../identity/authorisation.ts'
-import { OpenObject, word } from '../operations/values.ts'
+import { literal, OpenObject } from '../operations/values.ts'
 
 const step = z.object({ id: z.string(), method: z.string(), path: z.string(), tool: z.string().optional(), description: z.string() })
 
@@ -66,7 +66,7 @@ const StartShape = z.object({
 
 const AuthShape = z.object({
   scheme: z.string(),
-  schemeId: word('SIWE_JWT'),
+  schemeId: literal('SIWE_JWT'),
   policyVersion: z.string(),
   entrypoints: z.array(z.string()).length(4),
   supportedWalletModes: z.array(z.string()),
@@ -78,7 +78,7 @@ export const OnboardingShape = z.object({
   name: z.string(),
   version: z.string(),
   discoveryUrl: z.url(),
-  discoveryMode: word('directory-safe'),
+  discoveryMode: literal('directory-safe'),
   protocols: z.array(z.string()),
   products: z.object({ verify: OpenObject, proofGatedEscrow: OpenObject, workReceipts: OpenObject }),
   onboarding: StartShape,
@@ -109,7 +109,7 @@ export const AgentToolsShape = z.object({
   version: z.string(),
   description: z.string(),
   protocols: z.array(z.string()),
-  discoveryMode: word('directory-safe'),
+  discoveryMode: literal('directory-safe'),
   products: OpenObject,
   onboarding: StartShape.extend({ entrypoint: z.string(), posterEntrypoint: z.string().nullable() }),
   auth: AuthShape.extend({ flow: z.array(z.string()), logout: z.string(), modes: z.array(z.string()) }),
@@ -122,7 +122,7 @@ export const AgentToolsShape = z.object({
     workReceipt: z.string().nullable(),
     jobSchemasIndex: z.string(),
     jobSchemaPathTemplate: z.string(),
-    jobSchemaRefPrefix: word('schema://jobs/'),
+    jobSchemaRefPrefix: literal('schema://jobs/'),
   }),
   docs: z.string(),
   executionSurfaces: OpenObject,

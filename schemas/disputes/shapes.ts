@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CHAIN_JOB_STATES } from '../chain/job-state.ts'
-import { Address, Bytes32, DecimalAmount, IsoTime, NextActionShape, OpenObject, RawAmount, word } from '../operations/values.ts'
+import { Address, Bytes32, DecimalAmount, IsoTime, literal, NextActionShape, OpenObject, RawAmount } from '../operations/values.ts'
 import { SESSION_STATUSES } from '../sessions/record.ts'
 import { ROUND_VERDICTS } from '../sessions/verdicts.ts'
 import { DISPUTE_ORIGINS, DISPUTE_STAGES, VERDICT_SOURCES } from './record.ts'
@@ -8,7 +8,7 @@ import { DISPUTE_ORIGINS, DISPUTE_STAGES, VERDICT_SOURCES } from './record.ts'
 /** Deadlines, allowed verdicts and endpoints for an arbitrator. Source: http, "GET /disputes". */
 const ArbitrationShape = z.object({
   version: z.int(),
-  authority: z.object({ review: z.array(z.string()), verdict: z.array(z.string()), release: word('settled_by_verdict') }),
+  authority: z.object({ review: z.array(z.string()), verdict: z.array(z.string()), release: literal('settled_by_verdict') }),
   execution: z.object({
     mode: z.enum(['backend_signer', 'out_of_band_hardware', 'unavailable']),
     backendCanResolve: z.boolean(),
@@ -25,13 +25,18 @@ const ArbitrationShape = z.object({
   }),
   reasoning: z.object({
     contentType: z.string(),
-    hashAlgorithm: word('sha256'),
+    hashAlgorithm: literal('sha256'),
     hashField: z.string(),
     uriField: z.string(),
     canonicalHashRequired: z.boolean(),
     publicContentPath: z.string(),
   }),
-  release: z.object({ mode: word('settled_by_verdict'), verdictEndpoint: z.string(), ready: z.boolean(), reason: z.string().nullable() }),
+  release: z.object({
+    mode: literal('settled_by_verdict'),
+    verdictEndpoint: z.string(),
+    ready: z.boolean(),
+    reason: z.string().nullable(),
+  }),
 })
 
 /** Unsigned transaction of a verdict, for an arbitrator whose key is not in the service. */
@@ -42,7 +47,7 @@ export const PreparationShape = z.object({
   transaction: z.object({
     to: Address,
     data: z.string(),
-    value: word('0'),
+    value: literal('0'),
     chainId: z.int(),
     function: z.string(),
     args: z.array(z.string()),
@@ -58,9 +63,9 @@ const RemedyShape = z.object({
   abi: z.string(),
   function: z.string(),
   args: z.array(z.string()),
-  value: word('0'),
+  value: literal('0'),
   opensUntil: IsoTime.nullable(),
-  brokeredPath: z.object({ available: z.literal(false), reason: word('no_worker_reachable_brokered_open_dispute_route') }),
+  brokeredPath: z.object({ available: z.literal(false), reason: literal('no_worker_reachable_brokered_open_dispute_route') }),
 })
 
 const decided = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { JOB_ROLES, TIERS } from '../catalogue/job-definition.ts'
-import { Bytes32, DecimalAmount, IsoTime, NextActionShape, OpenObject, RawAmount, word } from '../operations/values.ts'
+import { Bytes32, DecimalAmount, IsoTime, literal, NextActionShape, OpenObject, RawAmount } from '../operations/values.ts'
 
 /** One reason why a claim is refused, in gate order. */
 export const BlockerShape = z
@@ -46,9 +46,9 @@ export const PriorityQualificationShape = z.object({
 
 export const OnboardingSubsidyShape = z
   .object({
-    scope: word('tier-0-onboarding-subsidy'),
+    scope: literal('tier-0-onboarding-subsidy'),
     day: z.string(),
-    clock: word('UTC'),
+    clock: literal('UTC'),
     resetAt: IsoTime,
     dailyBudgetUsdc: DecimalAmount,
     allocatedUsdc: DecimalAmount,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Address, DecimalAmount, IsoTime, RawAmount, word } from '../operations/values.ts'
+import { Address, DecimalAmount, IsoTime, literal, RawAmount } from '../operations/values.ts'
 
 const counted = { asOf: IsoTime.nullable(), source: z.string(), readable: z.boolean() }
 
@@ -78,9 +78,9 @@ export const HealthShape = z
       minimumWaiverEligibleClaimableJobs: z.literal(2),
       ...counted,
       subsidy: z.object({
-        scope: word('tier-0-onboarding-subsidy'),
+        scope: literal('tier-0-onboarding-subsidy'),
         day: z.string(),
-        clock: word('UTC'),
+        clock: literal('UTC'),
         resetAt: IsoTime,
         dailyBudgetUsdc: DecimalAmount,
         allocatedUsdc: DecimalAmount.nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation, SIGNED_IN } from '../operations/operation.ts'
-import { Address, AddressInput, ChainIdValue, IsoTime, OpenObject, word } from '../operations/values.ts'
+import { Address, AddressInput, ChainIdValue, IsoTime, literal, OpenObject } from '../operations/values.ts'
 import { ROLES } from './authorisation.ts'
 
 const open = { tags: ['Sign-in'], auth: 'none' } as const
@@ -12,7 +12,7 @@ const SignedInShape = z.object({
   expiresAt: IsoTime,
   roles: z.array(z.enum(ROLES)),
   capabilities: z.array(z.string()),
-  tokenType: word('Bearer'),
+  tokenType: literal('Bearer'),
 })
 
 export const issueNonce = operation('issueNonce', 'POST /auth/nonce', {
@@ -92,7 +92,7 @@ export const logout = operation('logout', 'POST /auth/logout', {
   summary: 'Revoke the presented token.',
   ...signedIn,
   body: z.strictObject({}),
-  responses: { 200: z.object({ status: word('logged_out'), wallet: Address, jti: z.string() }) },
+  responses: { 200: z.object({ status: literal('logged_out'), wallet: Address, jti: z.string() }) },
   examples: { body: {} },
 })
 
@@ -131,12 +131,12 @@ export const getKeySet = operation('getKeySet', 'GET /.well-known/jwks.json', {
     200: z.object({
       keys: z.array(
         z.strictObject({
-          kty: word('EC'),
-          crv: word('P-256'),
+          kty: literal('EC'),
+          crv: literal('P-256'),
           x: z.string(),
           y: z.string(),
-          alg: word('ES256'),
-          use: word('sig'),
+          alg: literal('ES256'),
+          use: literal('sig'),
           kid: z.string(),
         }),
       ),

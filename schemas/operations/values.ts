@@ -74,7 +74,7 @@ export const IdempotencyKeyInput = z.string().regex(/^[\x20-\x7e]{1,255}$/, { er
 export const OpenObject: z.ZodType<Record<string, unknown>, object> = z.record(z.string(), z.unknown())
 
 /** Constant text of the type `string`, so that handlers need no narrowing. */
-export const word = (value: string) => z.literal(value)
+export const literal = (value: string) => z.literal(value)
 
 /** Query members of every list: `limit`, an integer in 1..max (any other value breaks the rule `range`), and an opaque cursor. Source: http 1.7. */
 export const listQuery = (fallback: number, max: number) => ({

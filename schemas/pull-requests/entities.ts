@@ -22,12 +22,14 @@ export const PullRequest = defineEntity({
     headSha: p.text().nullable(),
     /** State at the first read that succeeded. */
     firstState: p.json<PullRequestState>().nullable(),
-    /** State at the last read that succeeded. */
+    /** State at the last read; null when that was not complete. */
     latestState: p.json<PullRequestState>().nullable(),
-    /** Latest state when the human review started. */
+    /** State at the start of the human review; null until a complete read. */
     stateAtReview: p.json<PullRequestState>().nullable(),
+    /** Time of the first verdict that left the decision to people. */
+    reviewStartedAt: instant().nullable(),
     /** Time of the last request to the code host. */
-    lookedAt: instant().nullable(),
+    readAt: instant().nullable(),
     /** Reason why the last lookup led to no verdict. */
     heldBecause: p.text().nullable(),
   },
@@ -41,6 +43,6 @@ export const HookDelivery = defineEntity({
     id: p.text().primary(),
     receivedAt: instant(),
     /** False from the claim until the API has notified the waiting workflows. */
-    isProcessed: p.boolean().name('heard'),
+    isProcessed: p.boolean(),
   },
 })

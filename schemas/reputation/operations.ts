@@ -9,10 +9,10 @@ import {
   IsoTime,
   listAnswer,
   listQuery,
+  literal,
   OpenObject,
   RawAmount,
   SessionIdInput,
-  word,
 } from '../operations/values.ts'
 import { BadgeShape, SignerShape } from './shapes.ts'
 
@@ -31,7 +31,7 @@ export const listBadges = operation('listBadges', 'GET /badges', {
           sessionId: z.string(),
           jobId: z.string(),
           worker: Address,
-          kind: word('badge'),
+          kind: literal('badge'),
           issuedAt: IsoTime,
           level: z.int(),
           category: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AssetAmount, Bytes32, IsoTime, OpenObject, word } from '../operations/values.ts'
+import { AssetAmount, Bytes32, IsoTime, literal, OpenObject } from '../operations/values.ts'
 
 const anyAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 
@@ -21,7 +21,7 @@ export const BadgeShape = z
     external_url: z.url(),
     attributes: z.array(z.object({ trait_type: z.string(), value: z.unknown() })),
     service: z.strictObject({
-      schemaVersion: word('v1'),
+      schemaVersion: literal('v1'),
       jobId: z.string(),
       chainJobId: Bytes32,
       sessionId: z.string(),
@@ -39,7 +39,7 @@ export const BadgeShape = z
     }),
     signers: z.array(SignerShape).optional(),
     lineage: OpenObject.optional(),
-    signature: z.object({ alg: word('ES256'), kid: z.string(), sig: z.string(), signedAt: IsoTime }).optional(),
+    signature: z.object({ alg: literal('ES256'), kid: z.string(), sig: z.string(), signedAt: IsoTime }).optional(),
   })
   .meta({ id: 'AgentBadge' })
 export type BadgeService = z.infer<typeof BadgeShape>['service']

@@ -6,11 +6,11 @@ import {
   JobIdInput,
   listAnswer,
   listQuery,
+  literal,
   OpenObject,
   SESSION_EXAMPLE,
   SessionIdInput,
   WaitSecondsQuery,
-  word,
 } from '../operations/values.ts'
 import { SESSION_STATUSES } from './record.ts'
 import { PendingSessionShape, SessionLifecycleShape, SessionShape, TimelineEntryShape } from './shapes.ts'
@@ -18,7 +18,7 @@ import { PendingSessionShape, SessionLifecycleShape, SessionShape, TimelineEntry
 const own = { tags: ['Sessions'], ...SIGNED_IN } as const
 
 const StateMachineShape = z.object({
-  timelineVersion: word('v2'),
+  timelineVersion: literal('v2'),
   statuses: z.array(
     z.object({
       status: z.enum(SESSION_STATUSES),
@@ -85,7 +85,7 @@ export const getSessionTimeline = operation('getSessionTimeline', 'GET /session/
   query: z.object({ sessionId: SessionIdInput }),
   responses: {
     200: z.object({
-      timelineVersion: word('v2'),
+      timelineVersion: literal('v2'),
       session: SessionShape,
       lifecycle: SessionLifecycleShape,
       verification: OpenObject.nullable().optional(),
@@ -137,6 +137,6 @@ export const listAdminSessions = operation('listAdminSessions', 'GET /admin/sess
     status: z.enum(SESSION_STATUSES).optional(),
     wallet: AddressInput.optional(),
   }),
-  responses: { 200: z.object({ sessions: z.array(SessionShape), count: z.int(), ...listAnswer, scope: word('operator') }) },
+  responses: { 200: z.object({ sessions: z.array(SessionShape), count: z.int(), ...listAnswer, scope: literal('operator') }) },
   examples: { query: { status: 'disputed' } },
 })

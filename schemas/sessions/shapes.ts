@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SubmissionContractShape } from '../catalogue/shapes.ts'
 import { CHAIN_JOB_STATES } from '../chain/job-state.ts'
-import { Address, Bytes32, DecimalAmount, IsoTime, NextActionShape, OpenObject, RawAmount, word } from '../operations/values.ts'
+import { Address, Bytes32, DecimalAmount, IsoTime, literal, NextActionShape, OpenObject, RawAmount } from '../operations/values.ts'
 import { SESSION_STATUSES } from './record.ts'
 
 /** Gas that the escrow retains from the reward of a brokered claim. */
@@ -108,11 +108,11 @@ const economics = {
   claimNumber: z.int().min(1),
   claimEconomicsWaived: z.boolean(),
   claimEconomicsWaivedAtClaim: z.boolean(),
-  claimEconomicsWaiverScope: word('claim_time'),
+  claimEconomicsWaiverScope: literal('claim_time'),
   claimFeeRetainedOnSuccess: z.boolean(),
   gasRetentionSupported: z.boolean(),
   gasRetention: GasRetentionShape,
-  claimStakeCustody: word('chain_escrow'),
+  claimStakeCustody: literal('chain_escrow'),
 }
 
 /** Stored decisions of the gates at the admission. */
@@ -175,7 +175,7 @@ export const PendingSessionShape = z
     sessionId: z.string(),
     jobId: z.string(),
     wallet: Address.optional(),
-    status: word('pending'),
+    status: literal('pending'),
     stage: z.string(),
     txHash: Bytes32.nullable(),
     nonce: z.int().nullable(),

@@ -38,21 +38,21 @@ export type RunResult =
   | { kind: 'verdict'; verdictId: string; outcome: string; reasonCode: string }
   | { kind: 'unavailable'; reasonCode: string; detail: string; retryAfterSeconds?: number }
 
-/** Result of reading a pull request. `held` decides nothing; `over`: no verdict can release the money any more. */
+/** Result of reading a pull request. `undecided` decides nothing; `ended`: no verdict can release the money any more. */
 export type PullRequestResult =
   | RunResult
-  | { kind: 'held'; outcome: string; reasonCode: string; detail: string; disposition: Disposition }
-  | { kind: 'over'; status: string }
+  | { kind: 'undecided'; outcome: string; reasonCode: string; detail: string; disposition: Disposition }
+  | { kind: 'ended'; status: string }
 
 export interface VerifierHandlerActivities {
   /** Evaluates the submission with the pinned config and stores the verdict, once per run across all attempts. */
   evaluateSubmission(input: VerdictRequester & { sessionId: string; runId: string; attempt: number }): Promise<RunResult>
   /**
-   * Reads the pull request of a submission and stores the lookup. Stores an approval as a verdict, once per (run, look), when it settles by
+   * Reads the pull request of a submission and stores the lookup. Stores an approval as a verdict, once per (run, attempt), when it settles by
    * itself. Stores any other finding only when `decisive`, because an operator or verifier requested a verdict.
    */
-  lookAtPullRequest(
-    input: VerdictRequester & { sessionId: string; runId: string; look: number; decisive: boolean },
+  readPullRequest(
+    input: VerdictRequester & { sessionId: string; runId: string; attempt: number; decisive: boolean },
   ): Promise<PullRequestResult>
   /** Notifies the session's claim workflow of the verdict to settle. */
   announceVerdict(input: { sessionId: string; verdictId: string }): Promise<void>

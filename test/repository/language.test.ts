@@ -13,6 +13,7 @@ const REPLACED: Record<string, string> = {
   'made anew': 'recreated',
   nobody: 'the actor',
   'past the service': 'directly on chain',
+  news: 'pending events',
   pulse: 'version',
   purse: 'balance',
   said: 'payload or stated',
@@ -22,6 +23,7 @@ const REPLACED: Record<string, string> = {
   standstill: 'blocked step',
   'stands still': 'is blocked',
   told: 'notified or shown',
+  untold: 'not notified',
   twin: 'repeated request or duplicate',
   whoever: 'the actor',
 }
@@ -33,7 +35,7 @@ const BANNED = new RegExp(
 )
 
 /** Names on the wire and in the database, which keep their spelling. */
-const WIRE_VALUES = ["'nobody'", "'silence'", "'system:silence'", 'workerDoor', 'told_revision', "'heard'", 'heard boolean']
+const WIRE_VALUES = ["'nobody'", "'silence'", "'system:silence'", 'workerDoor']
 const withoutWireValues = (text: string): string => WIRE_VALUES.reduce((rest, value) => rest.replaceAll(value, ''), text)
 
 /** Words of a name in camel case, apart. */

@@ -35,7 +35,9 @@ const submit = async (run: ClaimRun, input: SubmitInput): Promise<SubmittedSessi
   refuseDuringTimeOut(run)
   const { runId, phase } = run
   const { sessionId } = input
-  if (sessionId !== sessionIdOf(run)) throw ApplicationFailure.nonRetryable('the session is over', 'job_session_completed')
+  const own = sessionIdOf(run)
+  if (own === null) throw ApplicationFailure.nonRetryable('the claim was refused', 'session_not_found')
+  if (sessionId !== own) throw ApplicationFailure.nonRetryable('the session is over', 'job_session_completed')
   const { alreadySubmitted, status } = await records.admitSubmission({ ...input, runId })
   const session = sessionOf(phase)
   if (alreadySubmitted || session === null) return { sessionId, status }

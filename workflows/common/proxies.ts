@@ -22,7 +22,7 @@ export const chain = proxyActivities<ClaimChainActivities & DisputeChainActiviti
 })
 
 /** A verifier handler has three minutes and three attempts. After them it counts as unavailable, and the process decides when to retry. */
-export const handlers = proxyActivities<Pick<VerifierHandlerActivities, 'evaluateSubmission' | 'lookAtPullRequest'>>({
+export const handlers = proxyActivities<Pick<VerifierHandlerActivities, 'evaluateSubmission' | 'readPullRequest'>>({
   startToCloseTimeout: '180s',
   heartbeatTimeout: '15s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumAttempts: 3 },

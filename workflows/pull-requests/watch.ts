@@ -7,7 +7,11 @@ import { answerRequests, endRun, hasUnanswered, nextRequester, showDetails, type
 const SHORTEST_PAUSE_MS = 15_000
 const DEFAULT_POLL_SECONDS = 30 * 60
 
-const FAILED: PullRequestResult = { kind: 'unavailable', reasonCode: 'VERIFIER_HANDLER_FAILED', detail: 'The look failed and is repeated.' }
+const FAILED: PullRequestResult = {
+  kind: 'unavailable',
+  reasonCode: 'VERIFIER_HANDLER_FAILED',
+  detail: 'The pull request could not be read; the step is repeated.',
+}
 
 /**
  * Reads the pull request of a submission at intervals, and at once when it may have changed. Returns the last verdict's id, or null.
@@ -46,14 +50,14 @@ const readPullRequest = async (run: VerifierRunState, subject: VerifierSubject):
   const { input, runId } = run
   const attempt = run.attempts + 1
   const read = () =>
-    handlers.lookAtPullRequest({ sessionId: input.sessionId, runId, look: attempt, decisive: hasUnanswered(run), ...nextRequester(run) })
+    handlers.readPullRequest({ sessionId: input.sessionId, runId, attempt, decisive: hasUnanswered(run), ...nextRequester(run) })
   const result = await read().catch((error: unknown) => {
     if (isCancellation(error)) throw error
     return FAILED
   })
   run.attempts = attempt
   showDetails(subject, describeResult(subject.title, result))
-  if (isFinal(result)) endRun(run, subject, result.kind === 'over' ? result.status : 'decided', answerFor(result))
+  if (isFinal(result)) endRun(run, subject, result.kind === 'ended' ? result.status : 'decided', answerFor(result))
   else answerRequests(run, requested, answerFor(result))
   return result
 }
@@ -79,23 +83,23 @@ const pauseAfter = (result: PullRequestResult, { pollSeconds = DEFAULT_POLL_SECO
 
 /** True when no later read can change the result: every request, open or later, gets its answer. */
 const isFinal = (result: PullRequestResult): boolean =>
-  result.kind === 'over' || (result.kind === 'verdict' && (result.outcome === 'approved' || result.outcome === 'rejected'))
+  result.kind === 'ended' || (result.kind === 'verdict' && (result.outcome === 'approved' || result.outcome === 'rejected'))
 
 const describeResult = (title: string, result: PullRequestResult): string => {
   switch (result.kind) {
-    case 'held':
-      return `“${title}” is held: ${result.disposition} (${result.reasonCode}: ${result.detail}).`
+    case 'undecided':
+      return `“${title}” is undecided: ${result.disposition} (${result.reasonCode}: ${result.detail}).`
     case 'unavailable':
       return `“${title}” could not be read: ${result.detail}.`
     case 'verdict':
       return `“${title}”: ${result.outcome} (${result.reasonCode}).`
-    case 'over':
+    case 'ended':
       return `“${title}” needs no verdict: the session is ${result.status}.`
   }
 }
 
 const answerFor = (result: PullRequestResult): RunResult => {
   if (result.kind === 'verdict' || result.kind === 'unavailable') return result
-  const detail = result.kind === 'over' ? `The session is ${result.status}.` : result.detail
+  const detail = result.kind === 'ended' ? `The session is ${result.status}.` : result.detail
   return { kind: 'unavailable', reasonCode: 'HUMAN_REVIEW_REQUIRED', detail }
 }

@@ -170,27 +170,27 @@ describe('a look at a pull request', () => {
     const row = await records.rows.selectFrom('pull_request').select('repo').where('sessionId', '=', sessionId).executeTakeFirst()
     return reading({ repo: row?.repo ?? 'acme/looks', body: `Fixes #7.\n\n${footer}`, ...pull }, { runs: [run('test', conclusion)] })
   }
-  const look = (claim: AdmittedClaim, pullRequest: PullRequestReading, input: { look?: number; decisive?: boolean } = {}) => {
+  const look = (claim: AdmittedClaim, pullRequest: PullRequestReading, input: { attempt?: number; decisive?: boolean } = {}) => {
     const handlers = createVerifierHandlers(createFixtureSources({ pullRequest }))
     const looks = createPullRequestChecks({ ...records, handlers, publicBaseUrl: 'https://work.example' })
     const { sessionId } = claim
-    return looks.lookAtPullRequest({ sessionId, runId: `watch-${sessionId}`, look: 1, requestedBy: 'test', decisive: false, ...input })
+    return looks.readPullRequest({ sessionId, runId: `watch-${sessionId}`, attempt: 1, requestedBy: 'test', decisive: false, ...input })
   }
   const rowOf = ({ sessionId }: AdmittedClaim) =>
     records.rows.selectFrom('pull_request').selectAll().where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
 
   const MERGED = { merged: true, state: 'closed' } as const
   const approval = { kind: 'verdict', outcome: 'approved' }
-  const waits = (because: string) => ({ kind: 'held', outcome: 'approved', detail: expect.stringContaining(because) })
+  const waits = (because: string) => ({ kind: 'undecided', outcome: 'approved', detail: expect.stringContaining(because) })
   const startReview = ({ sessionId }: AdmittedClaim) =>
     records.verifications.recordReviewRequired({ sessionId, runId: `watch-${sessionId}` })
 
   test('that finds an open pull request merged stores one verdict, however often it is repeated', async () => {
     const claim = await submitted('acme/looks')
     await look(claim, await seen(claim, {}, 'failure'))
-    const first = await look(claim, await seen(claim, MERGED), { look: 2 })
+    const first = await look(claim, await seen(claim, MERGED), { attempt: 2 })
     expect(first).toMatchObject(approval)
-    expect(await look(claim, await seen(claim, {}, 'failure'), { look: 2 })).toEqual(first)
+    expect(await look(claim, await seen(claim, {}, 'failure'), { attempt: 2 })).toEqual(first)
     expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 1, outcome: 'approved' })
   })
 
@@ -199,10 +199,10 @@ describe('a look at a pull request', () => {
     ['merged', MERGED, 'Waiting for an operator: it was not open at the first read.'],
   ])('that finds it %s at first sight waits for an operator, and says so', async (name, pull, because) => {
     const first = await submitted(`acme/first-${name}`)
-    for (const number of [1, 2]) expect(await look(first, await seen(first, pull), { look: number })).toMatchObject(waits(because))
+    for (const number of [1, 2]) expect(await look(first, await seen(first, pull), { attempt: number })).toMatchObject(waits(because))
     expect(await latestVerdict(records.rows, first.sessionId)).toBeNull()
     expect(await rowOf(first)).toMatchObject({ heldBecause: expect.stringContaining(because) })
-    expect(await look(first, await seen(first, pull), { look: 3, decisive: true })).toMatchObject(approval)
+    expect(await look(first, await seen(first, pull), { attempt: 3, decisive: true })).toMatchObject(approval)
     expect(await rowOf(first)).toMatchObject({ heldBecause: null })
   })
 
@@ -222,18 +222,18 @@ describe('a look at a pull request', () => {
     ]
     await look(claim, await seen(claim, {}, 'failure'))
     for (const [index, reading] of later.entries())
-      expect(await look(claim, reading, { look: index + 2 })).toMatchObject(waits('Waiting for an operator or its merge.'))
-    expect(await look(claim, await seen(claim, MERGED), { look: 6 })).toMatchObject(approval)
+      expect(await look(claim, reading, { attempt: index + 2 })).toMatchObject(waits('Waiting for an operator or its merge.'))
+    expect(await look(claim, await seen(claim, MERGED), { attempt: 6 })).toMatchObject(approval)
   })
 
   test('that finds a draft whose checks turned green pays nothing (case 3)', async () => {
     const claim = await submitted('acme/draft')
     await look(claim, await seen(claim, { draft: true }, null))
     const draft = await seen(claim, { draft: true })
-    expect(await look(claim, draft, { look: 2 })).toMatchObject(waits('until the draft is ready and merged'))
+    expect(await look(claim, draft, { attempt: 2 })).toMatchObject(waits('until the draft is ready and merged'))
     await startReview(claim)
-    expect(await look(claim, draft, { look: 3 })).toMatchObject(waits('until the draft is ready and merged'))
-    expect(await look(claim, await seen(claim, MERGED), { look: 4 })).toMatchObject(approval)
+    expect(await look(claim, draft, { attempt: 3 })).toMatchObject(waits('until the draft is ready and merged'))
+    expect(await look(claim, await seen(claim, MERGED), { attempt: 4 })).toMatchObject(approval)
   })
 
   test('that finds it merged into another branch than the default leaves it to people (case 4)', async () => {
@@ -241,16 +241,16 @@ describe('a look at a pull request', () => {
     const sandbox = { baseRef: 'wip/sandbox' }
     await look(claim, await seen(claim, sandbox))
     const merged = await seen(claim, { ...sandbox, ...MERGED })
-    expect(await look(claim, merged, { look: 2 })).toMatchObject(waits('its target is the branch wip/sandbox, not main.'))
+    expect(await look(claim, merged, { attempt: 2 })).toMatchObject(waits('its target is the branch wip/sandbox, not main.'))
     await startReview(claim)
-    expect(await look(claim, merged, { look: 3 })).toMatchObject({ kind: 'held', disposition: 'operator_review' })
+    expect(await look(claim, merged, { attempt: 3 })).toMatchObject({ kind: 'undecided', disposition: 'operator_review' })
   })
 
   test('that finds it merged in a repository of the same name with another id leaves it to people', async () => {
     const claim = await submitted('acme/recreated')
     await look(claim, await seen(claim))
     const merged = await seen(claim, { ...MERGED, repoId: 2 })
-    expect(await look(claim, merged, { look: 2 })).toMatchObject(waits('its repository is not the one of the first read.'))
+    expect(await look(claim, merged, { attempt: 2 })).toMatchObject(waits('its repository is not the one of the first read.'))
   })
 
   test('that finds checks passed after the review time settles; what they said before counts for nothing', async () => {
@@ -258,16 +258,38 @@ describe('a look at a pull request', () => {
     await look(claim, await seen(claim, {}, 'failure'))
     await startReview(claim)
     expect(await rowOf(claim)).toMatchObject({ stateAtReview: { ci: 'failing' } })
-    expect(await look(claim, await seen(claim), { look: 2 })).toMatchObject(approval)
+    expect(await look(claim, await seen(claim), { attempt: 2 })).toMatchObject(approval)
 
     const green = await submitted('acme/reviewed-green')
     await look(green, await seen(green, {}, 'failure'))
-    await look(green, await seen(green), { look: 2 })
+    await look(green, await seen(green), { attempt: 2 })
     await startReview(green)
     for (const [index, conclusion] of ['success', 'failure', null].entries())
-      expect(await look(green, await seen(green, {}, conclusion), { look: index + 3 })).toMatchObject({ kind: 'held' })
-    expect(await look(green, await seen(green), { look: 6 })).toMatchObject(waits('its merge or a new result of its checks.'))
-    expect(await look(green, await seen(green, MERGED), { look: 7 })).toMatchObject(approval)
+      expect(await look(green, await seen(green, {}, conclusion), { attempt: index + 3 })).toMatchObject({ kind: 'undecided' })
+    expect(await look(green, await seen(green), { attempt: 6 })).toMatchObject(waits('its merge or a new result of its checks.'))
+    expect(await look(green, await seen(green, MERGED), { attempt: 7 })).toMatchObject(approval)
+  })
+
+  test('that failed right before people were called counts for nothing: the first complete one after it is compared', async () => {
+    const claim = await submitted('acme/unread')
+    await look(claim, await seen(claim, {}, 'failure'))
+    await look(claim, { ...(await seen(claim)), reviews: null }, { attempt: 2 })
+    await startReview(claim)
+    expect(await rowOf(claim)).toMatchObject({ stateAtReview: null, reviewStartedAt: expect.any(Number) })
+    expect(await look(claim, await seen(claim), { attempt: 3 })).toMatchObject(waits('Waiting for an operator or its merge.'))
+    expect(await rowOf(claim)).toMatchObject({ stateAtReview: { ci: 'passing' } })
+    expect(await look(claim, await seen(claim), { attempt: 4 })).toMatchObject(waits('its merge or a new result of its checks.'))
+    expect(await look(claim, await seen(claim, MERGED), { attempt: 5 })).toMatchObject(approval)
+  })
+
+  test('that is compared with the first call of people, however often they are called', async () => {
+    const claim = await submitted('acme/called-twice')
+    await look(claim, await seen(claim, {}, 'failure'))
+    await startReview(claim)
+    const partly = { ...(await seen(claim)), statuses: null }
+    expect(await look(claim, partly, { attempt: 2, decisive: true })).toMatchObject({ outcome: 'disputed' })
+    expect(await rowOf(claim)).toMatchObject({ stateAtReview: { ci: 'failing' } })
+    expect(await look(claim, await seen(claim), { attempt: 3 })).toMatchObject(approval)
   })
 
   test('that finds checks passed after an operator sent it to people settles', async () => {
@@ -277,25 +299,28 @@ describe('a look at a pull request', () => {
       runs: [run('test', 'success'), run('EasyCLA', conclusion)],
     })
     await look(claim, gate(null, await seen(claim)))
-    const asked = await look(claim, gate(null, await seen(claim)), { look: 2, decisive: true })
+    const asked = await look(claim, gate(null, await seen(claim)), { attempt: 2, decisive: true })
     expect(asked).toMatchObject({ kind: 'verdict', reasonCode: 'HUMAN_REVIEW_REQUIRED' })
-    expect(await look(claim, gate('success', await seen(claim)), { look: 3 })).toMatchObject(approval)
+    expect(await look(claim, gate('success', await seen(claim)), { attempt: 3 })).toMatchObject(approval)
   })
 
   test('pays a merge also when it was killed between what it saw and its verdict', async () => {
     const claim = await submitted('acme/killed')
     await look(claim, await seen(claim, {}, 'failure'))
-    await look(claim, await seen(claim, MERGED), { look: 2 })
+    await look(claim, await seen(claim, MERGED), { attempt: 2 })
     await records.rows.deleteFrom('verification').where('sessionId', '=', claim.sessionId).execute()
-    expect(await look(claim, await seen(claim, MERGED), { look: 2 })).toMatchObject(approval)
+    expect(await look(claim, await seen(claim, MERGED), { attempt: 2 })).toMatchObject(approval)
   })
 
   test('that reads a merge in part waits until it is whole', async () => {
     const claim = await submitted('acme/partly')
     const merged = await seen(claim, MERGED)
     await look(claim, { ...(await seen(claim)), runs: null })
-    expect(await look(claim, { ...merged, reviews: null }, { look: 2 })).toMatchObject({ kind: 'held', disposition: 'awaiting_evidence' })
-    expect(await look(claim, merged, { look: 3 })).toMatchObject(approval)
+    expect(await look(claim, { ...merged, reviews: null }, { attempt: 2 })).toMatchObject({
+      kind: 'undecided',
+      disposition: 'awaiting_evidence',
+    })
+    expect(await look(claim, merged, { attempt: 3 })).toMatchObject(approval)
   })
 
   test('sees other work that is handed in for the first time', async () => {
@@ -310,11 +335,11 @@ describe('a look at a pull request', () => {
 
   test('that does not approve stores what was seen and no verdict, unless somebody asked for one', async () => {
     const claim = await submitted('acme/looks', 2)
-    expect(await look(claim, await seen(claim, {}, 'failure'))).toMatchObject({ kind: 'held', outcome: 'rejected' })
-    expect(await look(claim, await seen(claim, {}, 'failure'), { look: 2 })).toMatchObject({ kind: 'held' })
+    expect(await look(claim, await seen(claim, {}, 'failure'))).toMatchObject({ kind: 'undecided', outcome: 'rejected' })
+    expect(await look(claim, await seen(claim, {}, 'failure'), { attempt: 2 })).toMatchObject({ kind: 'undecided' })
     expect(await rowOf(claim)).toMatchObject({ disposition: 'waiting_for_merge', delivery: 'open', headSha: 'a'.repeat(40) })
     expect(await latestVerdict(records.rows, claim.sessionId)).toBeNull()
-    const asked = await look(claim, await seen(claim, {}, 'failure'), { look: 3, decisive: true })
+    const asked = await look(claim, await seen(claim, {}, 'failure'), { attempt: 3, decisive: true })
     expect(asked).toMatchObject({ kind: 'verdict', outcome: 'rejected' })
     expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ verdict: { requestedBy: 'test' } })
   })
@@ -327,13 +352,13 @@ describe('a look at a pull request', () => {
     expect(await look(claim, await seen(claim))).toMatchObject({ kind: 'verdict', outcome: 'platform_fault' })
     await change({ status: 'disputed' })
     for (const number of [2, 3])
-      expect(await look(claim, await seen(claim), { look: number })).toMatchObject({ kind: 'held', outcome: 'platform_fault' })
+      expect(await look(claim, await seen(claim), { attempt: number })).toMatchObject({ kind: 'undecided', outcome: 'platform_fault' })
     expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 1, outcome: 'platform_fault' })
-    const asked = await look(claim, await seen(claim), { look: 4, decisive: true })
+    const asked = await look(claim, await seen(claim), { attempt: 4, decisive: true })
     expect(asked).toMatchObject({ kind: 'verdict', outcome: 'platform_fault' })
     await change({ jobSnapshot })
-    expect(await look(claim, await seen(claim), { look: 5 })).toMatchObject({ kind: 'held', outcome: 'approved' })
-    expect(await look(claim, await seen(claim, { merged: true }), { look: 6 })).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+    expect(await look(claim, await seen(claim), { attempt: 5 })).toMatchObject({ kind: 'undecided', outcome: 'approved' })
+    expect(await look(claim, await seen(claim, { merged: true }), { attempt: 6 })).toMatchObject({ kind: 'verdict', outcome: 'approved' })
   })
 
   test('that reads nothing keeps what is known, and says when to come again', async () => {
@@ -342,10 +367,10 @@ describe('a look at a pull request', () => {
     const before = await rowOf(claim)
     const away = { status: 'unavailable', reason: 'codehost_api_429', isTransient: true, retryAfterSeconds: 17 } as const
     for (const decisive of [false, true])
-      expect(await look(claim, away, { look: 2, decisive })).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 17 })
+      expect(await look(claim, away, { attempt: 2, decisive })).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 17 })
     const gone = { status: 'unavailable', reason: 'codehost_api_404', isTransient: false, retryAfterSeconds: null } as const
-    expect(await look(claim, gone, { look: 3 })).toMatchObject({ kind: 'held', disposition: 'awaiting_evidence' })
-    expect(await rowOf(claim)).toMatchObject({ delivery: 'open', firstState: before.firstState, latestState: before.latestState })
+    expect(await look(claim, gone, { attempt: 3 })).toMatchObject({ kind: 'undecided', disposition: 'awaiting_evidence' })
+    expect(await rowOf(claim)).toMatchObject({ delivery: 'open', firstState: before.firstState, latestState: null })
   })
 
   test('an approval after people were called is a second verdict of the same run', async () => {
@@ -354,9 +379,9 @@ describe('a look at a pull request', () => {
     await records.verifications.recordReviewRequired({ sessionId: claim.sessionId, runId })
     await records.verifications.recordReviewRequired({ sessionId: claim.sessionId, runId })
     expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 1, reasonCode: 'HUMAN_REVIEW_REQUIRED' })
-    await look(claim, await seen(claim), { look: 2 })
+    await look(claim, await seen(claim), { attempt: 2 })
     expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 1 })
-    await look(claim, await seen(claim, { merged: true }), { look: 3 })
+    await look(claim, await seen(claim, { merged: true }), { attempt: 3 })
     expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 2, outcome: 'approved' })
   })
 
@@ -376,15 +401,15 @@ describe('a look at a pull request', () => {
     }
     const handlers = new Map([['codehost_pr', { handler: 'codehost_pr', evaluate: meanwhile }]] as const)
     const looks = createPullRequestChecks({ ...records, handlers, publicBaseUrl: 'https://work.example' })
-    const asked = { sessionId: claim.sessionId, runId: `watch-${claim.sessionId}`, look: 2, requestedBy: 'test', decisive: false }
-    expect(await looks.lookAtPullRequest(asked)).toMatchObject({ verdictId, outcome: 'disputed' })
+    const asked = { sessionId: claim.sessionId, runId: `watch-${claim.sessionId}`, attempt: 2, requestedBy: 'test', decisive: false }
+    expect(await looks.readPullRequest(asked)).toMatchObject({ verdictId, outcome: 'disputed' })
     expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ id: verdictId, seq: 1 })
-    expect(await looks.lookAtPullRequest({ ...asked, look: 3 })).toEqual({ kind: 'over', status: 'disputed' })
+    expect(await looks.readPullRequest({ ...asked, attempt: 3 })).toEqual({ kind: 'ended', status: 'disputed' })
   })
 
   test('is over for a session whose money moved already', async () => {
     const claim = await claimed('acme/looks')
     expect((await findSession(records.rows, claim.sessionId))?.status).toBe('claimed')
-    expect(await look(claim, await seen(claim))).toEqual({ kind: 'over', status: 'claimed' })
+    expect(await look(claim, await seen(claim))).toEqual({ kind: 'ended', status: 'claimed' })
   })
 })

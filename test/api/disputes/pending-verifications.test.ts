@@ -38,7 +38,7 @@ const offer = async (sessionId: string, jobId: string, disposition: string | nul
     .insertInto('pull_request')
     .values({
       ...{ sessionId, jobId, wallet: WALLET, host: 'codehost.example', repo: 'acme/widgets', number: 12, url: URL_OF_WORK },
-      ...{ delivery: 'open', submittedAt: MONDAY, disposition, headSha: null, lookedAt: null, heldBecause },
+      ...{ delivery: 'open', submittedAt: MONDAY, disposition, headSha: null, readAt: null, heldBecause },
     })
     .execute()
   return sessionId

@@ -49,7 +49,7 @@ const offer = async (jobId: string, changes: { status?: string; chainState?: str
     .insertInto('pull_request')
     .values({
       ...{ sessionId, jobId, wallet: WALLET, host: 'codehost.example', repo, number, url: 'https://codehost.example/x' },
-      ...{ delivery: 'open', submittedAt: now, disposition: null, headSha: SHA, lookedAt: null },
+      ...{ delivery: 'open', submittedAt: now, disposition: null, headSha: SHA, readAt: null },
     })
     .execute()
   return sessionId

@@ -38,7 +38,7 @@ describe('an approved pull request', () => {
       WRONG_BRANCH.replace('wip/sandbox, not main', 'main, not trunk'),
     ],
     ['merged in another repository of the same name', {}, null, { ...MERGED, repoId: 2 }, WRONG_REPOSITORY],
-    ['a merged draft', {}, null, { ...MERGED, draft: true }, DRAFT],
+    ['a merged draft', {}, null, { ...MERGED, draft: true }, 'Waiting for an operator: it was merged as a draft.'],
     ['as it was', {}, null, {}, OPEN],
     ['ready after it was a draft', { draft: true }, null, {}, OPEN],
     ['with checks that passed before the review', { ci: 'pending' }, null, {}, OPEN],

@@ -158,7 +158,6 @@ describe('the decision', () => {
   test.each([
     ['issue_reference_missing', { reading: reading({ body: BODY.replace('#7', 'it') }) }],
     ['checks_failing', { reading: reading({}, { runs: [run('test', 'failure')] }) }],
-    ['closed_without_merge', { reading: reading({ state: 'closed' }) }],
     ['disclosure_footer_missing', { reading: reading({ body: `Fixes #7. Wallet: ${WALLET}` }) }],
     ['claimant_binding_missing', { reading: reading({ body: 'Fixes #7.' }) }],
     ['claimant_binding_mismatched', { reading: reading({ body: BODY.replaceAll(WALLET, OTHER) }) }],
@@ -169,6 +168,12 @@ describe('the decision', () => {
     expect(found.blockers).toContain(blocker)
     expect(found).toMatchObject({ outcome: 'rejected', reasonCode: 'CODEHOST_PR_EVIDENCE_INCOMPLETE' })
     expect(found.detail).toContain(blocker)
+  })
+
+  test('leaves a pull request that was closed without a merge to people', () => {
+    const found = judge({ reading: reading({ state: 'closed' }) })
+    expect(found.blockers).toContain('closed_without_merge')
+    expect(found).toMatchObject({ outcome: 'disputed', reasonCode: 'HUMAN_REVIEW_REQUIRED' })
   })
 
   test('a failing policy gate asks people first, even over a definite failure', () => {

@@ -79,7 +79,7 @@ export const until = async <T>(read: () => Promise<T>, holds: (value: T) => bool
 export const looked = (world: Pick<World, 'database'>, sessionId: string, after = 0) =>
   until(
     () => seenOf(world, sessionId),
-    ({ lookedAt }) => lookedAt !== null && lookedAt > after,
+    ({ readAt }) => readAt !== null && readAt > after,
   )
 
 export const statusOf = async ({ agent, sessionId }: OfferedWork): Promise<string> => (await sessionOf(agent, sessionId)).status

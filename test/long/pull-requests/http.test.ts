@@ -367,7 +367,7 @@ describe('a pull request that nobody merges', () => {
   test('is looked at by itself, goes to people after 48 hours, and its merge still settles', async () => {
     const work = await offered(world(), 'acme/slow', 1, { runs: [{ name: 'test', conclusion: 'failure' }] })
     await held(work)
-    const before = (await seenOf(world(), work.sessionId)).lookedAt ?? 0
+    const before = (await seenOf(world(), work.sessionId)).readAt ?? 0
     await world().stack.moveTime({ plusSeconds: 31 * 60 })
     await looked(world(), work.sessionId, before)
     expect(await statusOf(work)).toBe('submitted')

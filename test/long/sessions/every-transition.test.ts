@@ -300,15 +300,15 @@ const RUNS: Record<string, Run> = {
       await looked(world(), pullRequest.sessionId)
       await catchUp(pullRequest.agent)
       // News has it looked at now, so the half hour begins here.
-      const caughtUp = (await seenOf(world(), pullRequest.sessionId)).lookedAt ?? 0
+      const caughtUp = (await seenOf(world(), pullRequest.sessionId)).readAt ?? 0
       await play(world(), 'acme/edges', 1, { runs: [{ name: 'lint', conclusion: 'failure' }] })
       await looked(world(), pullRequest.sessionId, caughtUp)
-      const looks = () => triesOf(verifierWorkflowId(pullRequest.sessionId), 'lookAtPullRequest')
+      const looks = () => triesOf(verifierWorkflowId(pullRequest.sessionId), 'readPullRequest')
       const begun = await settled(looks)
-      const before = (await seenOf(world(), pullRequest.sessionId)).lookedAt ?? 0
+      const before = (await seenOf(world(), pullRequest.sessionId)).readAt ?? 0
       const found = await moves(await ofPullRequest(), async () => {
         await pass({ plusSeconds: 28 * 60 }, pullRequest.agent)
-        expect([await looks(), (await seenOf(world(), pullRequest.sessionId)).lookedAt]).toEqual([begun, before])
+        expect([await looks(), (await seenOf(world(), pullRequest.sessionId)).readAt]).toEqual([begun, before])
         await pass({ plusSeconds: 3 * 60 }, pullRequest.agent)
         await looked(world(), pullRequest.sessionId, before)
       })
@@ -355,7 +355,7 @@ const RUNS: Record<string, Run> = {
       await pullRequestIs('disputed')
       const given = await verdictsOf(await ofPullRequest())
       await engine.workflow.getHandle(verifierWorkflowId(pullRequest.sessionId)).terminate('lost in this test')
-      const before = (await seenOf(world(), pullRequest.sessionId)).lookedAt ?? 0
+      const before = (await seenOf(world(), pullRequest.sessionId)).readAt ?? 0
       const found = await moves(await ofPullRequest(), async () => {
         await pass({ plusSeconds: 24 * HOUR + 60 }, pullRequest.agent)
         await looked(world(), pullRequest.sessionId, before)

@@ -81,7 +81,7 @@ describe('the figures of the journal', () => {
     expect(valueIn(page, `chain_nonce_gap{signer="${signer}"}`)).toBe(1)
     expect(valueIn(page, `chain_nonce_stuck{signer="${signer}",kind="stuck"}`)).toBe(1)
     expect(valueIn(page, `chain_nonce_stuck{signer="${signer}",kind="missing"}`)).toBe(0)
-    expect(valueIn(page, 'chain_nonce_look_age_seconds')).toBeGreaterThanOrEqual(3)
+    expect(valueIn(page, 'chain_nonce_check_age_seconds')).toBeGreaterThanOrEqual(3)
     await journal.mining(true)
     await journal.mine()
     await outcome

@@ -415,13 +415,13 @@ describe('a run that ends', () => {
         await way.passed
         throw new ServiceError('insufficient_liquidity')
       },
-      admitSubmission: async () => Promise.reject(new ServiceError('session_not_found')),
     })
     const { handle, sessionId } = await engine.beginClaim()
     const early = await engine.handIn(handle, sessionId, 'work')
     await until(() => engine.service.callsOf('lockBond').length === 1)
     way.open()
     expect(await refusalOf(early.result())).toBe('session_not_found')
+    expect(engine.service.callsOf('admitSubmission')).toHaveLength(0)
     expect(await handle.result()).toMatchObject({ status: 'refused:insufficient_liquidity' })
   })
 

@@ -13,9 +13,9 @@ const begin = (session: string, steps: Steps = {}) => {
   engine.service.play(heldPullRequest(engine, steps))
   return engine.beginVerification(session)
 }
-const approve = () => engine.service.replay({ lookAtPullRequest: engine.service.usual.lookAtPullRequest })
+const approve = () => engine.service.replay({ readPullRequest: engine.service.usual.readPullRequest })
 const announced = () => engine.service.callsOf('announceVerdict').map(({ input }) => input.verdictId)
-const lookInputs = () => engine.service.callsOf('lookAtPullRequest').map(({ input }) => input)
+const lookInputs = () => engine.service.callsOf('readPullRequest').map(({ input }) => input)
 
 /** How long the run waits now, ms. */
 const pause = async (handle: WorkflowHandle): Promise<number | undefined> => {
@@ -25,7 +25,7 @@ const pause = async (handle: WorkflowHandle): Promise<number | undefined> => {
 
 describe('a pull request', () => {
   test('whose first look brings a verdict is settled at once', async () => {
-    const handle = await begin('session-1', { lookAtPullRequest: engine.service.usual.lookAtPullRequest })
+    const handle = await begin('session-1', { readPullRequest: engine.service.usual.readPullRequest })
     const { verdictId } = await handle.result()
     expect(announced()).toEqual([verdictId])
     expect(engine.service.callsOf('evaluateSubmission')).toEqual([])
@@ -39,7 +39,7 @@ describe('a pull request', () => {
     await untilLooked(engine, 2)
     await engine.move(31 * MINUTE)
     await untilLooked(engine, 3)
-    expect(lookInputs().map(({ look, decisive }) => [look, decisive])).toEqual([
+    expect(lookInputs().map(({ attempt, decisive }) => [attempt, decisive])).toEqual([
       [1, false],
       [2, false],
       [3, false],
@@ -78,13 +78,13 @@ describe('a pull request', () => {
   test('is looked at once more for all the news that came during a look', async () => {
     let release: () => void = () => undefined
     const handle = await begin('session-6', {
-      lookAtPullRequest: () =>
+      readPullRequest: () =>
         new Promise<PullRequestResult>((done) => {
           release = () => done(HELD)
         }),
     })
     await untilLooked(engine, 1)
-    engine.service.replay({ lookAtPullRequest: async () => HELD })
+    engine.service.replay({ readPullRequest: async () => HELD })
     for (const deliveryId of ['a', 'b', 'c']) await handle.signal(pullRequestChanged, { deliveryId })
     release()
     await untilLooked(engine, 2)
@@ -100,7 +100,7 @@ describe('a pull request', () => {
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     })
     const answers = [away(1), away(600), away(86_400), away()]
-    const handle = await begin('session-7', { lookAtPullRequest: async () => answers.shift() ?? HELD })
+    const handle = await begin('session-7', { readPullRequest: async () => answers.shift() ?? HELD })
     for (const [index, seconds] of [15, 600, 1_800, 1_800].entries()) {
       await untilLooked(engine, index + 1)
       await until(async () => (await timersOf(handle)).length > index)
@@ -111,7 +111,7 @@ describe('a pull request', () => {
   })
 
   test('needs no look any more once its session is over', async () => {
-    const handle = await begin('session-8', { lookAtPullRequest: async () => ({ kind: 'over', status: 'resolved' }) })
+    const handle = await begin('session-8', { readPullRequest: async () => ({ kind: 'ended', status: 'resolved' }) })
     expect(await handle.result()).toEqual({ verdictId: null })
     expect(announced()).toEqual([])
   })
@@ -121,7 +121,7 @@ describe('whoever asks for a verdict on a pull request', () => {
   test('gets one, also one that says no', async () => {
     const handle = await begin('session-9')
     await untilLooked(engine, 1)
-    engine.service.replay({ lookAtPullRequest: decidedLook(engine, 'rejected', 'CODEHOST_PR_EVIDENCE_INCOMPLETE') })
+    engine.service.replay({ readPullRequest: decidedLook(engine, 'rejected', 'CODEHOST_PR_EVIDENCE_INCOMPLETE') })
     expect(await askForVerdict(handle)).toMatchObject({ kind: 'verdict', outcome: 'rejected' })
     expect(lookInputs().map(({ decisive }) => decisive)).toEqual([false, true])
     const { verdictId } = await handle.result()
@@ -131,7 +131,7 @@ describe('whoever asks for a verdict on a pull request', () => {
   test('and calls people with it leaves the run looking, since an approval still settles', async () => {
     const handle = await begin('session-10')
     await untilLooked(engine, 1)
-    engine.service.replay({ lookAtPullRequest: decidedLook(engine, 'disputed', 'HUMAN_REVIEW_REQUIRED') })
+    engine.service.replay({ readPullRequest: decidedLook(engine, 'disputed', 'HUMAN_REVIEW_REQUIRED') })
     expect(await askForVerdict(handle)).toMatchObject({ outcome: 'disputed' })
     approve()
     await engine.move(31 * MINUTE)
@@ -143,7 +143,7 @@ describe('whoever asks for a verdict on a pull request', () => {
 
   test('while the host is away hears that, and may ask again', async () => {
     const unavailable = { kind: 'unavailable', reasonCode: 'CODEHOST_PR_LOOKUP_UNAVAILABLE', detail: 'codehost_api_503' } as const
-    const handle = await begin('session-11', { lookAtPullRequest: async () => unavailable })
+    const handle = await begin('session-11', { readPullRequest: async () => unavailable })
     await untilLooked(engine, 1)
     expect(await askForVerdict(handle)).toEqual(unavailable)
     approve()
@@ -162,9 +162,9 @@ describe('whoever asks for a verdict on a pull request at its end', () => {
   test('hears the verdict of the look under way, and the run ends', async () => {
     const way = gate()
     const handle = await begin('session-15', {
-      lookAtPullRequest: async (input) => {
+      readPullRequest: async (input) => {
         await way.passed
-        return engine.service.usual.lookAtPullRequest(input)
+        return engine.service.usual.readPullRequest(input)
       },
     })
     await untilLooked(engine, 1)
@@ -178,7 +178,7 @@ describe('whoever asks for a verdict on a pull request at its end', () => {
   test('hears the verdict at once while its claim is told of it', async () => {
     const way = gate()
     const handle = await begin('session-16', {
-      lookAtPullRequest: decidedLook(engine, 'approved', 'CODEHOST_PR_EVIDENCE_ACCEPTED'),
+      readPullRequest: decidedLook(engine, 'approved', 'CODEHOST_PR_EVIDENCE_ACCEPTED'),
       announceVerdict: async (input) => {
         await way.passed
         return engine.service.usual.announceVerdict(input)
@@ -194,9 +194,9 @@ describe('whoever asks for a verdict on a pull request at its end', () => {
   test('hears that no verdict is needed any more from a look that finds the session over', async () => {
     const way = gate()
     const handle = await begin('session-17', {
-      lookAtPullRequest: async () => {
+      readPullRequest: async () => {
         await way.passed
-        return { kind: 'over', status: 'resolved' }
+        return { kind: 'ended', status: 'resolved' }
       },
     })
     await untilLooked(engine, 1)
@@ -222,7 +222,7 @@ describe('the review time of a pull request', () => {
     await engine.move(2 * MINUTE)
     await until(() => announced().length === 1)
     const review = only(engine.service.callsOf('recordReviewRequired'))
-    expect(engine.service.callsOf('lookAtPullRequest').at(-1)?.at).toBeLessThanOrEqual(review.at)
+    expect(engine.service.callsOf('readPullRequest').at(-1)?.at).toBeLessThanOrEqual(review.at)
     const before = looks(engine)
     await engine.move(31 * MINUTE)
     await untilLooked(engine, before + 1)
@@ -247,7 +247,7 @@ describe('the review time of a pull request', () => {
   test('ends with people although every look fails', async () => {
     await begin('session-14', {
       ...(await dueIn('session-14', 0)),
-      lookAtPullRequest: async () => Promise.reject(new Error('no database')),
+      readPullRequest: async () => Promise.reject(new Error('no database')),
     })
     await until(() => announced().length === 1)
     expect(engine.service.callsOf('recordReviewRequired')).toHaveLength(1)
@@ -275,21 +275,21 @@ describe('whoever looks at the run of a pull request', () => {
   test('reads that people have it after a verdict that calls them', async () => {
     const handle = await begin('session-19')
     await untilLooked(engine, 1)
-    engine.service.replay({ lookAtPullRequest: decidedLook(engine, 'disputed', 'HUMAN_REVIEW_REQUIRED') })
+    engine.service.replay({ readPullRequest: decidedLook(engine, 'disputed', 'HUMAN_REVIEW_REQUIRED') })
     await askForVerdict(handle)
     await engine.untilIdle()
     expect(await next(handle)).toBe('a change of the pull request or an operator; people have it')
   })
 
   test('reads that nothing comes once the session is over', async () => {
-    const handle = await begin('session-20', { lookAtPullRequest: async () => ({ kind: 'over', status: 'resolved' }) })
+    const handle = await begin('session-20', { readPullRequest: async () => ({ kind: 'ended', status: 'resolved' }) })
     await handle.result()
     expect(await next(handle)).toBe('nothing: resolved')
   })
 
   test('reads why it is held', async () => {
     const detail = 'Score 90 (80 needed). Waiting for an operator or its merge.'
-    const handle = await begin('session-21', { lookAtPullRequest: async () => ({ ...HELD, outcome: 'approved', detail }) })
+    const handle = await begin('session-21', { readPullRequest: async () => ({ ...HELD, outcome: 'approved', detail }) })
     await untilLooked(engine, 1)
     await engine.untilIdle()
     expect(await shownDetails(handle)).toContain(detail)
@@ -307,7 +307,7 @@ describe('a run whose history grew long', () => {
       await untilLooked(small, look)
       await first.signal(pullRequestChanged, { deliveryId: `delivery-${look}` })
     }
-    await until(async () => (await shownDetails(first)).includes('is held'))
+    await until(async () => (await shownDetails(first)).includes('is undecided'))
     const { typedSearchAttributes } = await first.describe()
     for (const key of [SEARCH.jobId, SEARCH.sessionId, SEARCH.wallet, SEARCH.chainJobId, SEARCH.verifierMode])
       expect([key.name, typedSearchAttributes.get(key)]).toEqual([key.name, begun.typedSearchAttributes.get(key) ?? 'is lost'])
@@ -315,6 +315,6 @@ describe('a run whose history grew long', () => {
     expect(typedSearchAttributes.get(SEARCH.sessionState)).toBe('verifying')
     const { title, wallet, jobId } = await small.service.usual.loadSubject({ sessionId: 'session-1' })
     const told = await shownDetails(first)
-    for (const word of [`Verify ${title}`, wallet, jobId, HELD.kind === 'held' && HELD.detail]) expect(told).toContain(word)
+    for (const word of [`Verify ${title}`, wallet, jobId, HELD.kind === 'undecided' && HELD.detail]) expect(told).toContain(word)
   })
 })

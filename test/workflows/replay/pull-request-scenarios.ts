@@ -6,7 +6,7 @@ import type { Scenario } from './scenario.ts'
 
 /** What a look at a pull request that is not approved brings. */
 export const HELD: PullRequestResult = {
-  kind: 'held',
+  kind: 'undecided',
   outcome: 'rejected',
   reasonCode: 'CODEHOST_PR_EVIDENCE_INCOMPLETE',
   detail: 'Not met: checks_failing.',
@@ -21,7 +21,7 @@ export const heldPullRequest = (engine: Engine, steps: Parameters<Engine['servic
     pollSeconds: 1_800,
     underReview: false,
   }),
-  lookAtPullRequest: async () => HELD,
+  readPullRequest: async () => HELD,
   ...steps,
 })
 
@@ -35,7 +35,7 @@ export const decidedLook =
     reasonCode,
   })
 
-export const looks = (engine: Engine): number => engine.service.callsOf('lookAtPullRequest').length
+export const looks = (engine: Engine): number => engine.service.callsOf('readPullRequest').length
 export const untilLooked = (engine: Engine, times: number) => until(() => looks(engine) >= times)
 export const askForVerdict = (handle: WorkflowHandle) =>
   handle.executeUpdate(runUpdate, { args: [{ requestId: 'request-2', requestedBy: '0x1' }] })
@@ -49,19 +49,19 @@ export const PULL_REQUESTS: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'pull-request-approved-at-its-first-look',
     result: {},
-    through: { lookAtPullRequest: 1, announceVerdict: 1 },
-    play: (engine) => play(engine, 'session-1', { lookAtPullRequest: engine.service.usual.lookAtPullRequest }),
+    through: { readPullRequest: 1, announceVerdict: 1 },
+    play: (engine) => play(engine, 'session-1', { readPullRequest: engine.service.usual.readPullRequest }),
   },
   {
     ending: 'pull-request-held-then-approved-at-a-poll',
     result: {},
-    through: { lookAtPullRequest: 3, announceVerdict: 1 },
+    through: { readPullRequest: 3, announceVerdict: 1 },
     play: async (engine) => {
       const handle = await play(engine, 'session-2')
       await untilLooked(engine, 1)
       await engine.move(31 * MINUTE)
       await untilLooked(engine, 2)
-      engine.service.replay({ lookAtPullRequest: engine.service.usual.lookAtPullRequest })
+      engine.service.replay({ readPullRequest: engine.service.usual.readPullRequest })
       await engine.move(31 * MINUTE)
       return handle
     },
@@ -69,11 +69,11 @@ export const PULL_REQUESTS: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'pull-request-held-then-approved-when-told',
     result: {},
-    through: { lookAtPullRequest: 2, announceVerdict: 1 },
+    through: { readPullRequest: 2, announceVerdict: 1 },
     play: async (engine) => {
       const handle = await play(engine, 'session-3')
       await untilLooked(engine, 1)
-      engine.service.replay({ lookAtPullRequest: engine.service.usual.lookAtPullRequest })
+      engine.service.replay({ readPullRequest: engine.service.usual.readPullRequest })
       await handle.signal(pullRequestChanged, { deliveryId: 'delivery-1' })
       return handle
     },
@@ -81,11 +81,11 @@ export const PULL_REQUESTS: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'pull-request-rejected-when-asked-for',
     result: {},
-    through: { lookAtPullRequest: 2, announceVerdict: 1 },
+    through: { readPullRequest: 2, announceVerdict: 1 },
     play: async (engine) => {
       const handle = await play(engine, 'session-4')
       await untilLooked(engine, 1)
-      engine.service.replay({ lookAtPullRequest: decidedLook(engine, 'rejected', 'CODEHOST_PR_EVIDENCE_INCOMPLETE') })
+      engine.service.replay({ readPullRequest: decidedLook(engine, 'rejected', 'CODEHOST_PR_EVIDENCE_INCOMPLETE') })
       await askForVerdict(handle)
       return handle
     },
@@ -93,11 +93,11 @@ export const PULL_REQUESTS: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'pull-request-asked-for-during-its-last-look',
     result: {},
-    through: { lookAtPullRequest: 1, announceVerdict: 1 },
+    through: { readPullRequest: 1, announceVerdict: 1 },
     play: async (engine) => {
       const looking = gate()
       const handle = await play(engine, 'session-8', {
-        lookAtPullRequest: (input) => looking.passed.then(() => engine.service.usual.lookAtPullRequest(input)),
+        readPullRequest: (input) => looking.passed.then(() => engine.service.usual.readPullRequest(input)),
       })
       await untilLooked(engine, 1)
       const asked = await handle.startUpdate(runUpdate, {
@@ -120,7 +120,7 @@ export const PULL_REQUESTS: Omit<Scenario, 'workflowType'>[] = [
       await untilLooked(engine, 1)
       await engine.move(HOUR + MINUTE)
       await until(() => engine.service.callsOf('recordReviewRequired').length === 1)
-      engine.service.replay({ lookAtPullRequest: engine.service.usual.lookAtPullRequest })
+      engine.service.replay({ readPullRequest: engine.service.usual.readPullRequest })
       await engine.move(31 * MINUTE)
       return handle
     },
@@ -128,7 +128,7 @@ export const PULL_REQUESTS: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'pull-request-held-and-goes-on-in-a-new-run',
     result: {},
-    through: { lookAtPullRequest: 5 },
+    through: { readPullRequest: 5 },
     longAfter: 150,
     play: async (engine) => {
       const handle = await play(engine, 'session-9')
@@ -145,12 +145,12 @@ export const PULL_REQUESTS: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'pull-request-unreadable-then-over',
     result: { verdictId: null },
-    through: { lookAtPullRequest: 2 },
+    through: { readPullRequest: 2 },
     play: async (engine) => {
       const unavailable = { kind: 'unavailable', reasonCode: 'CODEHOST_PR_LOOKUP_UNAVAILABLE', detail: 'codehost_api_503' } as const
-      const handle = await play(engine, 'session-6', { lookAtPullRequest: async () => ({ ...unavailable, retryAfterSeconds: 60 }) })
+      const handle = await play(engine, 'session-6', { readPullRequest: async () => ({ ...unavailable, retryAfterSeconds: 60 }) })
       await untilLooked(engine, 1)
-      engine.service.replay({ lookAtPullRequest: async () => ({ kind: 'over', status: 'closed' }) })
+      engine.service.replay({ readPullRequest: async () => ({ kind: 'ended', status: 'closed' }) })
       await engine.move(2 * MINUTE)
       return handle
     },

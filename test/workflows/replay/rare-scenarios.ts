@@ -29,7 +29,7 @@ const throughRefusal = async <T>(engine: Engine, step: Step, handle: WorkflowHan
   const led = await lead()
   await until(async () => (await shownState(handle).catch(() => '')) === 'blocked')
   await engine.move(REST_MS)
-  await until(async () => (await shownState(handle)) !== 'held')
+  await until(async () => (await shownState(handle)) !== 'blocked')
   return led
 }
 
@@ -267,16 +267,16 @@ const PULL_REQUESTS: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'pull-request-fault-told-and-watched-on',
     result: {},
-    through: { lookAtPullRequest: 3, announceVerdict: 2 },
+    through: { readPullRequest: 3, announceVerdict: 2 },
     play: async (engine) => {
       engine.service.play(heldPullRequest(engine))
       const handle = await engine.beginVerification('session-12')
       await untilLooked(engine, 1)
-      engine.service.replay({ lookAtPullRequest: decidedLook(engine, 'platform_fault', 'TERMS_UNREADABLE') })
+      engine.service.replay({ readPullRequest: decidedLook(engine, 'platform_fault', 'TERMS_UNREADABLE') })
       await engine.move(31 * MINUTE)
       await untilLooked(engine, 2)
       await until(() => calls(engine, 'announceVerdict') === 1)
-      engine.service.replay({ lookAtPullRequest: engine.service.usual.lookAtPullRequest })
+      engine.service.replay({ readPullRequest: engine.service.usual.readPullRequest })
       await engine.move(31 * MINUTE)
       return handle
     },

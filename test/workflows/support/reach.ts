@@ -235,24 +235,24 @@ export const VERIFIER_STATES = {
       await way.passed
       return HELD
     }
-    engine.service.play(heldPullRequest(engine, { lookAtPullRequest: look }))
-    return { ...(await verification(engine, 'lookAtPullRequest')), release: way.open }
+    engine.service.play(heldPullRequest(engine, { readPullRequest: look }))
+    return { ...(await verification(engine, 'readPullRequest')), release: way.open }
   },
   /** The look under way brings the approval. */
   approving: async (engine: Engine): Promise<Reached> => {
     engine.service.play(heldPullRequest(engine))
-    const release = hold(engine, 'lookAtPullRequest')
-    return { ...(await verification(engine, 'lookAtPullRequest')), release }
+    const release = hold(engine, 'readPullRequest')
+    return { ...(await verification(engine, 'readPullRequest')), release }
   },
   /** The claim is being told of a pull request's approval. */
   telling: async (engine: Engine): Promise<Reached> => {
-    engine.service.play(heldPullRequest(engine, { lookAtPullRequest: engine.service.usual.lookAtPullRequest }))
+    engine.service.play(heldPullRequest(engine, { readPullRequest: engine.service.usual.readPullRequest }))
     const release = hold(engine, 'announceVerdict')
     return { ...(await verification(engine, 'announceVerdict')), release }
   },
   watching: async (engine: Engine): Promise<Reached> => {
     engine.service.play(heldPullRequest(engine))
-    const one = await verification(engine, 'lookAtPullRequest')
+    const one = await verification(engine, 'readPullRequest')
     await engine.untilIdle()
     return { ...one, ...waiting }
   },

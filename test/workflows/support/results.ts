@@ -217,14 +217,14 @@ export const VERIFIER_RESULTS: Record<keyof typeof VERIFIER_STATES, Record<Verif
   unavailable: { runUpdate: told('unavailable', 'evaluateSubmission', 'verifying'), pullRequestChanged: quiet('verifying') },
   announcing: { runUpdate: told('approved', '', 'ended'), pullRequestChanged: quiet('ended') },
   looking: {
-    runUpdate: told('unavailable', 'lookAtPullRequest', 'verifying'),
-    pullRequestChanged: quiet('verifying', 'lookAtPullRequest'),
+    runUpdate: told('unavailable', 'readPullRequest', 'verifying'),
+    pullRequestChanged: quiet('verifying', 'readPullRequest'),
   },
   approving: { runUpdate: told('approved', 'announceVerdict', 'ended'), pullRequestChanged: quiet('ended', 'announceVerdict') },
   telling: { runUpdate: told('approved', '', 'ended'), pullRequestChanged: quiet('ended') },
   watching: {
-    runUpdate: told('unavailable', 'lookAtPullRequest', 'verifying'),
-    pullRequestChanged: quiet('verifying', 'lookAtPullRequest'),
+    runUpdate: told('unavailable', 'readPullRequest', 'verifying'),
+    pullRequestChanged: quiet('verifying', 'readPullRequest'),
   },
   decided: { runUpdate: gone('ended'), pullRequestChanged: gone('ended') },
 }
@@ -271,6 +271,6 @@ export const VERIFIER_SILENCE: Record<keyof typeof VERIFIER_STATES, Silence> = {
   looking: HANDLER_TRIES,
   approving: HANDLER_TRIES,
   telling: FOR_EVER,
-  watching: { afterMs: 31 * MINUTE, step: 'lookAtPullRequest', state: 'verifying' },
+  watching: { afterMs: 31 * MINUTE, step: 'readPullRequest', state: 'verifying' },
   decided: 'over',
 }

@@ -161,7 +161,7 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
       const verdictId = decide(sessionId, 'approved', 'BENCHMARK_THRESHOLD_MET')
       return { kind: 'verdict', verdictId, outcome: 'approved', reasonCode: 'BENCHMARK_THRESHOLD_MET' }
     },
-    lookAtPullRequest: async ({ sessionId }) => {
+    readPullRequest: async ({ sessionId }) => {
       const verdictId = decide(sessionId, 'approved', 'CODEHOST_PR_EVIDENCE_ACCEPTED')
       return { kind: 'verdict', verdictId, outcome: 'approved', reasonCode: 'CODEHOST_PR_EVIDENCE_ACCEPTED' }
     },
