@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { readIfThere } from './files.ts'
 import { isRunning, processIdentity } from './processes.ts'
@@ -37,6 +37,19 @@ const releaseOnce = (lockFile: string): (() => void) => {
   }
 }
 
+/** Removes the lock of a dead process. Another process may have replaced it since it was read; that one is put back. */
+const removeStale = (lockFile: string, mine: string): void => {
+  const taken = `${mine}.stale`
+  try {
+    renameSync(lockFile, taken)
+    if (readOwner(taken)) linkSync(taken, lockFile)
+  } catch (error) {
+    if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  } finally {
+    rmSync(taken, { force: true })
+  }
+}
+
 /** Creates the lock file by a hard link, which is atomic: no reader sees a partly written file. */
 const take = (lockFile: string, mine: string): { release(): void } | { owner: Owner } => {
   for (;;) {
@@ -48,6 +61,6 @@ const take = (lockFile: string, mine: string): { release(): void } | { owner: Ow
     }
     const owner = readOwner(lockFile)
     if (owner) return { owner }
-    rmSync(lockFile, { force: true })
+    removeStale(lockFile, mine)
   }
 }

@@ -1,4 +1,4 @@
-import { verifierStart } from '../../activities/processes/siblings.ts'
+import { verifierStart } from '../../activities/temporal/siblings.ts'
 import {
   pullRequestChanged,
   type RunResult,

@@ -33,8 +33,7 @@ const BUSINESS = {
 
 /** Subjects that start, report on or describe the others. */
 const OVERVIEW = {
-  processes: ['disputes'],
-  temporal: ['processes'],
+  temporal: ['disputes'],
   health: ['accounts', 'temporal'],
   discovery: ['health'],
 } as const satisfies Table

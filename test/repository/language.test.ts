@@ -26,20 +26,39 @@ const REPLACED: Record<string, string> = {
   untold: 'not notified',
   twin: 'repeated request or duplicate',
   whoever: 'the actor',
+  bury: 'markDead',
+  'deal with': 'processDecision',
+  'doubt about': 'needsRecheck',
+  'hand over': 'deliverDecision',
+  'hang up': 'closeProbe',
+  'job room': 'openPullRequestCapacity',
+  'look at chain': 'reconcileWithChain',
+  'look at pull request': 'readPullRequest',
+  'may pass': 'isTransient',
+  'need intent': 'getIntent',
+  'need session': 'getSession',
+  'no room': 'capReachedError',
+  'patient timeout': 'stallTolerantTimeout',
+  'people called': 'markUnderReview',
+  regain: 'resubmitAfterReorg',
+  scene: 'DisputeContext',
+  story: 'status text',
+  'telling of': 'describeDecision',
+  unheard: 'ignoredParams',
 }
 const BANNED = new RegExp(
   `(?<![a-z])(?:${Object.keys(REPLACED)
-    .map((word) => word.replaceAll(' ', '\\s+'))
-    .join('|')})(?![a-z])`,
+    .map((word) => word.replaceAll(' ', '[\\s-]+'))
+    .join('|')})s?(?![a-z])`,
   'i',
 )
 
 /** Names on the wire and in the database, which keep their spelling. */
-const WIRE_VALUES = ["'nobody'", "'silence'", "'system:silence'", 'workerDoor']
+const WIRE_VALUES = ["'nobody'", "'silence'", "'system:silence'", 'workerDoor', 'news.example']
 const withoutWireValues = (text: string): string => WIRE_VALUES.reduce((rest, value) => rest.replaceAll(value, ''), text)
 
 /** Words of a name in camel case, apart. */
-const apart = (text: string): string => text.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
+const apart = (text: string): string => text.replaceAll(/([a-z])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2').replaceAll('_', ' ')
 
 /** The banned words of a source text, strings included: error texts and details are for people. */
 const bannedIn = (text: string): string[] =>

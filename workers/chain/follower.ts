@@ -11,7 +11,7 @@ import { createFollower, type FollowerStep } from '../../activities/chain/follow
 import { createChainScan } from '../../activities/chain/follower/scan.ts'
 import type { Clock } from '../../activities/common/clock.ts'
 import type { Database } from '../../activities/database/database.ts'
-import { createWorkflowNotifier } from '../../activities/processes/notify-workflows.ts'
+import { createWorkflowNotifier } from '../../activities/temporal/notify-workflows.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { ChainFollowerActivities, FollowProgress } from '../../schemas/chain/process.ts'
 import { brief } from '../observability/error-line.ts'
