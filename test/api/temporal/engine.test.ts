@@ -134,7 +134,7 @@ describe('an update that a workflow task ended without', () => {
         throw new WorkflowNotFoundError('no such update', 'claim/job', 'run')
       }
       const { starts, claim } = claimAfter('COMPLETED', { getUpdateHandle: () => ({ result }) })
-      expect([await claim(), starts.length]).toEqual([{ kind: 'ended' }, 1])
+      expect([await claim(), starts.length]).toEqual([{ kind: 'over' }, 1])
     })
   })
 
@@ -209,7 +209,7 @@ describe('an update that met the end of its run', () => {
     }
     const engine = engineOf({ executeUpdateWithStart: ended, getHandle: () => ({ executeUpdate: ended }) })
     expect(await engine.submit(TARGET, SUBMISSION, staying)).toBeNull()
-    expect(await engine.claim(CLAIM, staying)).toEqual({ kind: 'ended' })
+    expect(await engine.claim(CLAIM, staying)).toEqual({ kind: 'over' })
     expect(await engine.verify(VERIFIED, VERIFICATION, 'update')).toEqual({ kind: 'pending' })
   })
 })
