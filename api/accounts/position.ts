@@ -1,6 +1,7 @@
 import type { WalletBalances } from '../../activities/accounts/reads.ts'
 import type { StatementEntry } from '../../activities/accounts/statement.ts'
 import { BOUNDARY } from '../../activities/chain/templates.ts'
+import { positionAmounts } from '../../domain/accounts/balance-sheet.ts'
 import { spendableRaw } from '../../domain/chain/account-position.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { amount } from '../../domain/common/money.ts'
@@ -50,23 +51,18 @@ export const positionView = (chain: ChainFile, wallet: string, sheet: WalletBala
   const { position, block } = sheet
   const asset = { symbol, address: chain.asset.address.toLowerCase(), decimals }
   const account = chain.contracts.agentAccount.address.toLowerCase()
-  const shown = (raw: bigint) => amount({ raw, decimals })
+  const toAmount = (raw: bigint) => amount({ raw, decimals })
   return {
     schemaVersion: 1 as const,
     available: true as const,
     framing: FRAMING,
-    liquid: shown(position.liquid),
-    reserved: shown(position.reserved),
-    strategyAllocated: shown(position.strategyAllocated),
-    collateralLocked: shown(position.collateralLocked),
-    jobStakeLocked: shown(position.jobStakeLocked),
-    debtOutstanding: shown(position.debtOutstanding),
+    ...positionAmounts(position, toAmount),
     account: {
       ...{ owner: wallet, asset },
-      available: shown(spendableRaw(position)),
-      chainLiquid: shown(position.liquid),
-      lockedDepositEncumbered: shown(0n),
-      stakedOnOpenWork: shown(position.jobStakeLocked),
+      available: toAmount(spendableRaw(position)),
+      chainLiquid: toAmount(position.liquid),
+      lockedDepositEncumbered: toAmount(0n),
+      stakedOnOpenWork: toAmount(position.jobStakeLocked),
       statement: statement.map(statementRow(decimals)),
     },
     ownershipProof: {

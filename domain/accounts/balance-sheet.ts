@@ -10,18 +10,23 @@ export interface AssetPosition {
   isKnown: boolean
 }
 
+/** The six balances of a position, each as `toAmount` gives it. */
+export const positionAmounts = <Amount>(position: AssetPosition['position'], toAmount: (raw: bigint) => Amount) => ({
+  liquid: toAmount(position.liquid),
+  reserved: toAmount(position.reserved),
+  strategyAllocated: toAmount(position.strategyAllocated),
+  collateralLocked: toAmount(position.collateralLocked),
+  jobStakeLocked: toAmount(position.jobStakeLocked),
+  debtOutstanding: toAmount(position.debtOutstanding),
+})
+
 /** Amounts of `GET /account`: maps from asset symbol to balance amount, empty for an unknown wallet. */
 export const balanceSheetView = ({ symbol, decimals, position, isKnown }: AssetPosition) => {
   const isServed = isKnown || Object.values(position).some((raw) => raw !== 0n)
-  const shown = (raw: bigint) => (isServed ? { [symbol]: amount({ raw, decimals }) } : {})
+  const toAmount = (raw: bigint) => (isServed ? { [symbol]: amount({ raw, decimals }) } : {})
   return {
-    liquid: shown(position.liquid),
-    reserved: shown(position.reserved),
-    strategyAllocated: shown(position.strategyAllocated),
-    collateralLocked: shown(position.collateralLocked),
-    jobStakeLocked: shown(position.jobStakeLocked),
-    debtOutstanding: shown(position.debtOutstanding),
-    lockedDepositEncumbered: shown(0n),
-    withdrawable: shown(spendableRaw(position)),
+    ...positionAmounts(position, toAmount),
+    lockedDepositEncumbered: toAmount(0n),
+    withdrawable: toAmount(spendableRaw(position)),
   }
 }

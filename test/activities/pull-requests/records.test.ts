@@ -253,7 +253,7 @@ describe('a look at a pull request', () => {
     expect(await look(claim, merged, { attempt: 2 })).toMatchObject(waits('its repository is not the one of the first read.'))
   })
 
-  test('that finds checks passed after the review time settles; what they said before counts for nothing', async () => {
+  test('that finds checks passed after the review time settles; earlier results do not count', async () => {
     const claim = await submitted('acme/reviewed')
     await look(claim, await seen(claim, {}, 'failure'))
     await startReview(claim)
