@@ -14,8 +14,11 @@ import { type FleetWorld, openFleet } from '../../support/fleet-world.ts'
 
 const SLOW = 180_000
 const RACES = 8
-/** By the issue of speed a second on two cores; `npm run bench` measures a quarter of one. Here other suites use them as well. */
-const MEDIAN_MS = 1_000
+/**
+ * How much longer the median racer may wait than the median repeat of the same 200 requests once the job is taken.
+ * A ratio, as other suites use the cores as well; `npm run bench` bounds the milliseconds.
+ */
+const RACE_TO_REPEAT = 2
 const STARTER = { onboardingWaiverEligible: true, rewardAmount: 0.2 } as const
 
 let world: FleetWorld
@@ -88,8 +91,8 @@ const wordOf = ({ status, body }: Reply): string => `${status} ${body.code ?? bo
 const counted = (words: readonly string[]): Record<string, number> =>
   Object.fromEntries([...new Set(words)].map((word) => [word, words.filter((one) => one === word).length]))
 
-/** A race for a new job: exactly one wins, everybody is told so, and nothing is recorded or locked for anybody else. Answers how long each waited. */
-const race = async (racers: Agent[]): Promise<Timed[]> => {
+/** A race for a new job: exactly one wins, everybody is told so, and nothing is recorded or locked for anybody else. Answers how long each waited, then and when all asked again. */
+const race = async (racers: Agent[]): Promise<{ replies: Timed[]; later: Timed[] }> => {
   const jobId = await createJob(world, STARTER)
   const replies = await claims(racers, [jobId])
   const {
@@ -109,21 +112,21 @@ const race = async (racers: Agent[]): Promise<Timed[]> => {
   const holders = later.filter(({ status }) => status !== 200).map(({ body }) => body.details?.claimedBy)
   expect(new Set(holders)).toEqual(new Set([walletOf(winner)]))
   expect(await sessionsOf([jobId])).toHaveLength(1)
-  return replies
+  return { replies, later }
 }
 
 test(
   '200 wallets race for one job: one wins, the others learn at once that it is taken',
   async () => {
     const racers = await agents(200)
-    const medians: number[] = []
-    // Others use the cores as well: of a few races the least disturbed shows how long a racer waits.
-    while (medians.length < RACES && !medians.some((took) => took < MEDIAN_MS)) {
-      const replies = await race(racers)
+    const ratios: number[] = []
+    // Of a few races the least disturbed shows how long a racer waits.
+    while (ratios.length < RACES && !ratios.some((ratio) => ratio < RACE_TO_REPEAT)) {
+      const { replies, later } = await race(racers)
       expect(quantile(replies, 1)).toBeLessThan(10_000)
-      medians.push(quantile(replies, 0.5))
+      ratios.push(quantile(replies, 0.5) / quantile(later, 0.5))
     }
-    expect(Math.min(...medians)).toBeLessThan(MEDIAN_MS)
+    expect(Math.min(...ratios)).toBeLessThan(RACE_TO_REPEAT)
   },
   SLOW,
 )
