@@ -37,6 +37,7 @@ describe('the pump', () => {
     journal.pass(6)
     expect(await journal.pump().resumeNeglected(me)).toEqual({ sentCount: 2, refused: null })
     expect(await statusesOf(keys)).toEqual(['broadcast', 'broadcast'])
+    await journal.mine()
     journal.pass(30)
     await journal.pump().resumeNeglected(me)
     expect(await statusesOf(keys)).toEqual(['mined', 'mined'])
