@@ -72,7 +72,7 @@ export const startBlock = (chain: ChainFile): Start => ({
   walletlessArrival: {
     headline: 'An agent without any wallet can earn within minutes.',
     start: 'Make an EVM key pair, ask POST /auth/nonce for a message, sign it and exchange it at POST /auth/verify.',
-    managedWalletInterop: 'Any wallet that can personal_sign an EIP-4361 message with an externally owned account works.',
+    managedWalletInterop: 'Any wallet that can personal_sign an EIP-4361 message works, contract wallets (EIP-1271, ERC-6492) included.',
     proof: 'GET /account/position returns the contract read that proves the balance is yours.',
     limits: {
       waiverClaimsPerWallet: WAIVER_CLAIMS_PER_WALLET,

@@ -25,7 +25,7 @@ export const walletModes = (chain: ChainFile): WalletMode[] => [
     id: 'evm-siwe',
     status: 'supported',
     addressFormat: '0x and 40 hex digits',
-    supportedWallets: ['MetaMask-class wallets', 'dedicated EVM accounts'],
+    supportedWallets: ['MetaMask-class wallets', 'dedicated EVM accounts', 'contract wallets (EIP-1271, ERC-6492 before deployment)'],
     authScheme: 'SIWE_JWT',
     signMessageMethod: 'personal_sign',
     setup: {
@@ -36,7 +36,7 @@ export const walletModes = (chain: ChainFile): WalletMode[] => [
     chain: chainOf(chain),
     bootstrap: BOOTSTRAP,
     readinessChecks: CHECKS,
-    notes: ['Contract wallets (EIP-1271) cannot sign in.'],
+    notes: ['While the chain cannot be read, only externally owned accounts can sign in.'],
   },
   {
     id: 'agent-self-custody',

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { SiweMessage } from 'siwe'
-import { getAddress, recoverMessageAddress } from 'viem'
+import { getAddress, type Hex, recoverMessageAddress } from 'viem'
 import { emit } from '../../activities/events/outbox.ts'
+import { createContractWalletCheck } from '../../activities/identity/contract-wallets.ts'
 import { type Challenge, consumeChallenge, findOpenChallenge, insertChallenge } from '../../activities/identity/records.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { type ErrorCode, ServiceError } from '../../schemas/errors.ts'
 import type { ApiDeps } from '../deps.ts'
 import { invalidRequest } from '../http/problem.ts'
-import { parseMessage } from './siwe.ts'
+import { differsInFormOnly, findNonce, parseMessage } from './siwe.ts'
 
 const TOLERANCE_MS = 60_000
 
@@ -19,10 +20,10 @@ export const signInTerms = ({ settings, chain }: Pick<ApiDeps, 'settings' | 'cha
   chainId: chain.chainId,
 })
 
-type SignInDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clock'>
+type IssueDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clock'>
 
 /** Issues a sign-in message (EIP-4361) for a wallet and stores it. */
-export const issueChallenge = async (deps: SignInDeps, wallet: string, requestId: string): Promise<Challenge> => {
+export const issueChallenge = async (deps: IssueDeps, wallet: string, requestId: string): Promise<Challenge> => {
   const issuedAt = deps.clock.now()
   const expiresAt = issuedAt + deps.settings.AUTH_NONCE_TTL_SECONDS * 1000
   const nonce = randomBytes(16).toString('hex')
@@ -63,32 +64,52 @@ const assertTerms = (message: SiweMessage, terms: ReturnType<typeof signInTerms>
   if (Date.parse(message.issuedAt ?? '') > now + TOLERANCE_MS) refuse('siwe_iat_future')
 }
 
-const recoverSigner = async (text: string, signature: string): Promise<string> => {
+/** The address whose key signed; null for a signature that only a contract wallet may accept. */
+const recoverSigner = async (text: string, signature: Hex): Promise<string | null> => {
   try {
-    const hex = signature.startsWith('0x') ? signature : `0x${signature}`
-    return (await recoverMessageAddress({ message: text, signature: hex as `0x${string}` })).toLowerCase()
-  } catch (cause) {
-    // A point that is not on the curve or an unknown recovery id: the signature is unreadable.
-    throw new ServiceError('siwe_recover_failed', {
-      detail: 'No signer can be recovered. Only externally owned accounts can sign in; contract wallets (EIP-1271) cannot.',
-      cause,
-    })
+    return (await recoverMessageAddress({ message: text, signature })).toLowerCase()
+  } catch {
+    // A length other than that of a key's signature, a point that is not on the curve, or an unknown recovery id.
+    return null
   }
+}
+
+type SignInDeps = IssueDeps & Pick<ApiDeps, 'clients'>
+
+/** Checks 11 and 12. A signature of the wallet's own key needs no chain. */
+const assertSigned = async ({ clients }: SignInDeps, wallet: Hex, text: string, signature: string): Promise<void> => {
+  const hex: Hex = signature.startsWith('0x') ? (signature as Hex) : `0x${signature}`
+  const signer = await recoverSigner(text, hex)
+  if (signer === wallet) return
+  if (await createContractWalletCheck(clients.reader)(wallet, text, hex)) return
+  refuse(signer === null ? 'siwe_recover_failed' : 'siwe_signature_mismatch')
+}
+
+/** The open challenge that a text answers. Throws `siwe_message_mismatch` for a text that is the issued one in another form. */
+const findChallenge = async ({ database }: SignInDeps, text: string, now: number): Promise<Challenge | null> => {
+  const nonce = findNonce(text)
+  const challenge = nonce === null ? null : await findOpenChallenge(database.rows, nonce, now)
+  if (challenge !== null && differsInFormOnly(challenge.message, text))
+    refuse(
+      'siwe_message_mismatch',
+      'Only letter case, line ends or white space differ from the issued message. Sign the issued message unchanged.',
+    )
+  return challenge
 }
 
 /** Verifies a signed message, consumes its nonce and returns the wallet. Throws the code of the first check that fails. */
 export const verifySignIn = async (deps: SignInDeps, text: string, signature: string, requestId: string): Promise<`0x${string}`> => {
   const now = deps.clock.now()
+  const challenge = await findChallenge(deps, text, now)
   const message = readMessage(text)
   assertTerms(message, signInTerms(deps), now)
-  const challenge = await findOpenChallenge(deps.database.rows, message.nonce, now)
   if (challenge === null) return refuse('invalid_nonce')
   const wallet = message.address.toLowerCase() as `0x${string}`
   if (challenge.subject !== wallet) refuse('nonce_wallet_mismatch')
   if (challenge.message !== text) refuse('siwe_message_mismatch')
-  if ((await recoverSigner(text, signature)) !== wallet) refuse('siwe_signature_mismatch')
+  await assertSigned(deps, wallet, text, signature)
   await deps.database.transaction(async (rows) => {
-    if (!(await consumeChallenge(rows, message.nonce, now))) refuse('invalid_nonce')
+    if (!(await consumeChallenge(rows, challenge.nonce, now))) refuse('invalid_nonce')
     await emit(rows, { topic: 'journey.auth_verified', wallets: [wallet], correlationId: requestId, at: now, data: { wallet } })
   })
   return wallet

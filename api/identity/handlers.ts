@@ -32,7 +32,7 @@ const signedIn = (token: string, claims: TokenClaims, effective: readonly Role[]
   tokenType: 'Bearer',
 })
 
-type IdentityDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clock' | 'tokens' | 'receiptKey'>
+type IdentityDeps = Pick<ApiDeps, 'settings' | 'chain' | 'clients' | 'database' | 'clock' | 'tokens' | 'receiptKey'>
 
 const createRefresh = (deps: IdentityDeps) => async (caller: Caller) => {
   const old = getToken(caller)

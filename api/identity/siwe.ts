@@ -19,3 +19,14 @@ export const parseMessage = (text: string): SiweMessage | 'malformed' | 'bad_iss
   if (message !== null) return Number.isNaN(Date.parse(message.issuedAt ?? '')) ? 'bad_issued_at' : message
   return hasBadTimeOnly(text) ? 'bad_issued_at' : 'malformed'
 }
+
+const NONCE = /Nonce:\s*([0-9a-f]{32})(?![0-9a-z])/i
+
+/** The nonce that a text names, also in a text that is no valid message. */
+export const findNonce = (text: string): string | null => NONCE.exec(text)?.[1]?.toLowerCase() ?? null
+
+/** Without letter case; every run of white space, line ends and byte order marks included, is one space. */
+const fold = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, ' ').trim()
+
+/** Whether a text is the issued message but for letter case or white space. */
+export const differsInFormOnly = (issued: string, text: string): boolean => issued !== text && fold(issued) === fold(text)

@@ -17,11 +17,15 @@ export const CONTRACTS = [
     optimizerRuns: 200,
     abi: { file: 'strategy-adapter-registry', exportName: 'strategyAdapterRegistryAbi' },
   },
-  { name: 'MockVDotAdapter', optimizerRuns: 200, abi: undefined },
-  { name: 'MockAsyncAdapter', optimizerRuns: 200, abi: undefined },
+  { name: 'MockVDotAdapter', folder: 'mocks/', optimizerRuns: 200, abi: undefined },
+  { name: 'MockAsyncAdapter', folder: 'mocks/', optimizerRuns: 200, abi: undefined },
+  { name: 'MockWalletFactory', folder: 'mocks/', optimizerRuns: 200, abi: undefined },
 ] as const
 export type ContractSpec = (typeof CONTRACTS)[number]
 export type ContractName = ContractSpec['name']
+
+/** Path of a contract's source, relative to this folder. */
+export const sourcePath = (spec: ContractSpec): string => `${'folder' in spec ? spec.folder : ''}${spec.name}.sol`
 
 export interface ContractArtifact {
   readonly contractName: ContractName

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { Semaphore } from 'async-mutex'
-import { abiUrl, artifactUrl, CONTRACTS, type ContractArtifact, type ContractSpec, loadArtifact } from './artifact.ts'
+import { abiUrl, artifactUrl, CONTRACTS, type ContractArtifact, type ContractSpec, loadArtifact, sourcePath } from './artifact.ts'
 import { compilerInput, sourceHash } from './sources.ts'
 
 // Read from the package, because loading the compiler itself takes a second.
@@ -17,7 +17,7 @@ async function compileOne(spec: ContractSpec, force: boolean): Promise<ContractA
   const hash = sourceHash(input, compilerVersion)
   const stored = force ? undefined : await loadArtifact(spec.name).catch(() => undefined)
   if (stored?.sourceHash === hash) return stored
-  const workerData = { name: spec.name, input, sourceHash: hash }
+  const workerData = { name: spec.name, path: sourcePath(spec), input, sourceHash: hash }
   const [artifact] = await once(new Worker(new URL('./solc-worker.ts', import.meta.url), { workerData }), 'message')
   return artifact
 }

@@ -9,6 +9,8 @@ const solc: { compile(standardInput: string): string } = createRequire(import.me
 
 interface Job {
   readonly name: ContractName
+  /** Path of its source. */
+  readonly path: string
   readonly input: CompilerInput
   readonly sourceHash: string
 }
@@ -23,10 +25,10 @@ interface SolcContract {
   readonly evm: Record<'bytecode' | 'deployedBytecode', { readonly object: string }>
 }
 
-function compile({ name, input, sourceHash }: Job): ContractArtifact {
+function compile({ name, path, input, sourceHash }: Job): ContractArtifact {
   const output: SolcOutput = JSON.parse(solc.compile(JSON.stringify(input)))
   const complaints = (output.errors ?? []).map((error) => error.formattedMessage)
-  const contract = output.contracts?.[`${name}.sol`]?.[name]
+  const contract = output.contracts?.[path]?.[name]
   if (!contract || complaints.length > 0) throw new Error(`${name} does not compile cleanly:\n${complaints.join('\n')}`)
   return {
     contractName: name,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
-import type { ContractSpec } from './artifact.ts'
+import { type ContractSpec, sourcePath } from './artifact.ts'
 
 export interface CompilerInput {
   readonly language: 'Solidity'
@@ -24,7 +24,8 @@ async function collect(path: string, into: Map<string, string>): Promise<void> {
 /** Source names are relative to this folder, so the result is the same on every machine. */
 export async function compilerInput(spec: ContractSpec): Promise<CompilerInput> {
   const files = new Map<string, string>()
-  await collect(`${spec.name}.sol`, files)
+  const path = sourcePath(spec)
+  await collect(path, files)
   const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1))
   return {
     language: 'Solidity',
@@ -35,7 +36,7 @@ export async function compilerInput(spec: ContractSpec): Promise<CompilerInput> 
       optimizer: { enabled: true, runs: spec.optimizerRuns },
       metadata: { bytecodeHash: 'none', appendCBOR: false },
       outputSelection: {
-        [`${spec.name}.sol`]: { [spec.name]: ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] },
+        [path]: { [spec.name]: ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] },
       },
     },
   }

@@ -31,7 +31,7 @@ export const IDENTITY_ERRORS = errorTable({
   siwe_not_before: `401 | Message not valid yet | The message is not valid yet. | ${NEW_NONCE}`,
   siwe_bad_issued_at: `401 | Issue time unreadable | The message carries no readable issue time. | ${NEW_NONCE}`,
   siwe_iat_future: `401 | Issued in the future | The message was issued more than 60 seconds ahead of now. | ${NEW_NONCE}`,
-  siwe_recover_failed: `401 | Signature unreadable | No signer can be recovered from the signature. | ${NEW_NONCE}`,
+  siwe_recover_failed: `401 | Signature unreadable | No signer can be recovered from the signature, and no contract wallet accepts it. | ${NEW_NONCE}`,
   siwe_signature_mismatch: `401 | Another signer | The signature is not from the wallet that requested the nonce. | ${NEW_NONCE}`,
   invalid_nonce: `401 | Nonce unknown or used | The nonce is unknown, used or expired. | ${NEW_NONCE}`,
   nonce_wallet_mismatch: `401 | Nonce of another wallet | The nonce was issued to another wallet. | ${NEW_NONCE}`,

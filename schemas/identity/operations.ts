@@ -6,6 +6,8 @@ import { ROLES } from './authorisation.ts'
 const open = { tags: ['Sign-in'], auth: 'none' } as const
 const signedIn = { tags: ['Sign-in'], ...SIGNED_IN } as const
 
+const SIGNATURE = /^(0x)?([0-9a-fA-F]{2}){65,8192}$/
+
 const SignedInShape = z.object({
   token: z.string(),
   wallet: Address,
@@ -40,13 +42,15 @@ export const issueNonce = operation('issueNonce', 'POST /auth/nonce', {
 
 export const verifySignature = operation('verifySignature', 'POST /auth/verify', {
   summary: 'Exchange the signed message for a bearer token.',
-  description: 'Only externally owned accounts can sign in; contract wallets (EIP-1271) are refused.',
+  description:
+    'The signature is one of the key of the wallet, or one that the contract wallet accepts: by EIP-1271, or by ERC-6492 before its deployment. Contract wallets need a readable chain.',
   ...open,
   action: 'verify_siwe_signature',
   rate: 'auth_verify',
   body: z.strictObject({
     message: z.string().min(40).max(4096),
-    signature: z.string().regex(/^(0x)?[0-9a-fA-F]{130}$/, { error: 'must be 65 bytes of hex' }),
+    /** 65 bytes from a key; more from a contract wallet. */
+    signature: z.string().regex(SIGNATURE, { error: 'must be 65 to 8192 bytes of hex' }),
   }),
   responses: { 200: SignedInShape },
   errors: [
@@ -62,6 +66,7 @@ export const verifySignature = operation('verifySignature', 'POST /auth/verify',
     'siwe_message_mismatch',
     'siwe_recover_failed',
     'siwe_signature_mismatch',
+    'blockchain_unavailable',
   ],
   tool: { name: 'verifySiwe', directory: false },
   examples: {

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { privateKeyToAccount } from 'viem/accounts'
+import { createChainClients } from '../../activities/chain/clients.ts'
 import { loadSigningKey } from '../../activities/common/document-signing.ts'
 import { openDatabase } from '../../activities/database/database.ts'
 import { createServiceLogger } from '../../activities/observability/logger.ts'
@@ -70,6 +71,8 @@ export interface ApiOptions {
   handlers?: HandlerMap
   operations?: readonly OperationSpec[]
   liveReads?: ApiDeps['liveReads']
+  /** Node of the chain; by default nothing answers. */
+  rpcUrl?: string
 }
 
 /** Default wall of a handler nobody wrote a test for. */
@@ -91,7 +94,7 @@ const base = (databaseUrl: string) => ({
 })
 
 /** What the service itself needs; handlers of jobs and money get theirs from their tests. */
-type CommonDeps = Omit<ApiDeps, 'clients' | 'reads' | 'transactions' | 'evaluations' | 'engine' | 'verifiers' | 'deliveries'>
+type CommonDeps = Omit<ApiDeps, 'reads' | 'transactions' | 'evaluations' | 'engine' | 'verifiers' | 'deliveries'>
 
 const policy = { stakeBps: 1000, feeBps: 200, minFeeRaw: 50_000n }
 
@@ -104,9 +107,11 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
     },
   })
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: 20 })
+  const chain = options.rpcUrl === undefined ? testChain : { ...testChain, rpc: { ...testChain.rpc, primary: options.rpcUrl } }
   const deps: CommonDeps = {
     settings,
-    chain: testChain,
+    chain,
+    clients: createChainClients(chain),
     isLocal: options.isLocal ?? false,
     database,
     clock,

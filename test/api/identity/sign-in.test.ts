@@ -1,22 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { openDatabase } from '../../../activities/database/database.ts'
+import { type Anvil, startAnvil } from '../../contracts/support/anvil.ts'
 import { type Api, accounts, signIn, startApi, tokenOf } from '../../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 
 let database: TestDatabase
 let api: Api
+let anvil: Anvil
 
 beforeAll(async () => {
-  database = await createTestDatabase()
+  ;[database, anvil] = await Promise.all([createTestDatabase(), startAnvil()])
   api = await startApi({
     databaseUrl: database.url,
+    rpcUrl: anvil.rpcUrl,
     settings: { RATE_LIMITS: '{"auth_nonce":{"limit":10000},"auth_verify":{"limit":10000}}' },
   })
 })
 afterAll(async () => {
   await api.close()
-  await database.drop()
+  await Promise.all([database.drop(), anvil.stop()])
 })
 
 const challengeOf = async (wallet: string): Promise<{ message: string; nonce: string }> =>
@@ -119,6 +122,29 @@ describe('signing in', () => {
     expect(body.nextActions[0].kind).toBe('sign_in')
   })
 
+  test.each<[string, (issued: string) => string]>([
+    ['line ends of Windows', (issued) => issued.replaceAll('\n', '\r\n')],
+    ['line ends of old systems', (issued) => issued.replaceAll('\n', '\r')],
+    ['a line feed at its end', (issued) => `${issued}\n`],
+    ['white space at its end', (issued) => `${issued}  \r\n`],
+    ['white space at the ends of its lines', (issued) => issued.replaceAll('\n', ' \n')],
+    ['a byte order mark', (issued) => `\uFEFF${issued}`],
+    ['no empty lines', (issued) => issued.replaceAll('\n\n', '\n')],
+    ['one line', (issued) => issued.replaceAll('\n', ' ')],
+    ['its address in lower case', (issued) => issued.replace(accounts.worker.address, accounts.worker.address.toLowerCase())],
+    ['its address in upper case', (issued) => issued.replace(/0x\w+/, (address) => address.toUpperCase())],
+    ['its domain in upper case', (issued) => issued.replace('work.example', 'WORK.example')],
+    ['its statement in upper case', (issued) => issued.replace('Sign in to', 'SIGN IN TO')],
+    ['its nonce in upper case', (issued) => issued.replace(/Nonce: \w+/, (line) => `Nonce: ${line.slice(7).toUpperCase()}`)],
+  ])('the issued message with %s is to be signed unchanged', async (_name, change) => {
+    const { message } = await challengeOf(accounts.worker.address)
+    const changed = change(message)
+    const { status, body } = await verify(await signed(changed))
+    expect([status, body.code]).toEqual([401, 'siwe_message_mismatch'])
+    expect(body.detail).toMatch(/Sign the issued message unchanged/)
+    expect((await verify(await signed(message))).status).toBe(200)
+  })
+
   test('a nonce of another wallet is refused', async () => {
     const { message } = await challengeOf(accounts.worker.address)
     const foreign = message.replace(accounts.worker.address, accounts.other.address)
@@ -134,7 +160,9 @@ describe('signing in', () => {
     ['no message at all', {}, ['/message', '/signature']],
     ['a text that is no sign-in message', { message: 'x'.repeat(60), signature: `0x${'00'.repeat(65)}` }, ['/message']],
     ['a message that is too long', { message: 'x'.repeat(4097), signature: `0x${'00'.repeat(65)}` }, ['/message']],
-    ['a short signature', { message: 'x'.repeat(60), signature: '0x00' }, ['/signature']],
+    ['a short signature', { message: 'x'.repeat(60), signature: `0x${'00'.repeat(64)}` }, ['/signature']],
+    ['half a byte of signature', { message: 'x'.repeat(60), signature: `0x${'0'.repeat(131)}` }, ['/signature']],
+    ['a signature that is too long', { message: 'x'.repeat(60), signature: `0x${'00'.repeat(8193)}` }, ['/signature']],
     ['an unknown member', { message: 'x'.repeat(60), signature: `0x${'00'.repeat(65)}`, remember: true }, ['/remember']],
   ])('%s is a 400 that names the member', async (_name, body, pointers) => {
     const reply = await verify(body)

@@ -7,7 +7,7 @@ export interface AbiTable {
   readonly entries: Readonly<Record<string, string>>
 }
 
-type Tabled = Exclude<ContractName, 'TestUSDC' | 'MockAsyncAdapter'>
+type Tabled = Exclude<ContractName, 'TestUSDC' | 'MockAsyncAdapter' | 'MockWalletFactory'>
 
 export const ABI_TABLES: Readonly<Record<Tabled, AbiTable>> = {
   TreasuryPolicy: {

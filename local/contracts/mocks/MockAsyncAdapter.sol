@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.36;
 
-import {Weight} from "./lib/StrategyInterfaces.sol";
-import {TokenMoves} from "./lib/TokenMoves.sol";
+import {Weight} from "../lib/StrategyInterfaces.sol";
+import {TokenMoves} from "../lib/TokenMoves.sol";
 
 /// @title MockAsyncAdapter
 /// @notice A yield source for tests that answers later: it holds the tokens and does what settlement says.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.36;
 
-import {IERC20, ITreasuryPolicy} from "./lib/Interfaces.sol";
-import {ReentrancyLock} from "./lib/ReentrancyLock.sol";
-import {TokenMoves} from "./lib/TokenMoves.sol";
+import {IERC20, ITreasuryPolicy} from "../lib/Interfaces.sol";
+import {ReentrancyLock} from "../lib/ReentrancyLock.sol";
+import {TokenMoves} from "../lib/TokenMoves.sol";
 
 /// @title MockVDotAdapter
 /// @notice A yield source of the local chain that answers at once. Its yield is a number, not tokens:
