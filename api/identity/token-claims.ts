@@ -32,9 +32,12 @@ const SUBJECT = /^0x[0-9a-f]{40}$/
 const mismatch = (claim: string): ServiceError =>
   new ServiceError('claims_mismatch', { detail: `The claim ${claim} of the token is not acceptable.`, reason: claim })
 
+/** 9999-12-31T23:59:59Z, the last instant that the wire and the database can hold. */
+const LAST_SECOND = 253_402_300_799
+
 const seconds = (payload: Record<string, unknown>, claim: string): number => {
   const value = payload[claim]
-  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw mismatch(claim)
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > LAST_SECOND) throw mismatch(claim)
   return value
 }
 
@@ -46,7 +49,7 @@ const kindOf = (payload: Record<string, unknown>): TokenClaims['kind'] => {
 
 const rolesOf = (payload: Record<string, unknown>): Role[] => {
   const { roles } = payload
-  if (!Array.isArray(roles)) throw mismatch('roles')
+  if (!Array.isArray(roles) || roles.length > ROLES.length) throw mismatch('roles')
   return roles.map((role) => {
     const known = ROLES.find((name) => name === role)
     if (known === undefined) throw new ServiceError('role_not_allowed')
@@ -74,6 +77,12 @@ const assertTimes = (times: { iat: number; nbf: number; exp: number; longest: nu
   if (times.exp - times.iat > times.longest || times.exp <= times.iat) throw mismatch('exp')
 }
 
+const authTimeOf = (payload: Record<string, unknown>, issuedAt: number): number => {
+  const authTime = seconds(payload, 'auth_time')
+  if (authTime > issuedAt + TOLERANCE_SECONDS) throw mismatch('auth_time')
+  return authTime
+}
+
 /** Checks every claim of a token with a valid signature. Source: identity, "Access tokens". */
 export const readClaims = (payload: Record<string, unknown>, rules: ClaimRules, nowSeconds: number): TokenClaims => {
   if (payload.iss !== rules.issuer) throw mismatch('iss')
@@ -88,6 +97,6 @@ export const readClaims = (payload: Record<string, unknown>, rules: ClaimRules, 
     jti: jtiOf(payload),
     iat: times.iat,
     exp: times.exp,
-    authTime: seconds(payload, 'auth_time'),
+    authTime: authTimeOf(payload, times.iat),
   }
 }

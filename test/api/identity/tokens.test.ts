@@ -91,14 +91,27 @@ describe('a token', () => {
     ['with roles that are no list', { roles: 'admin' }, 'claims_mismatch'],
     ['of an unknown kind', { tokenKind: 'refresh' }, 'invalid_token_kind'],
     ['with an id that is no UUID', { jti: 'x' }, 'claims_mismatch'],
+    ['with a list of roles without end', { roles: Array(200).fill('admin') }, 'claims_mismatch'],
+    ...[Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, -1, 8_640_000_000_001, 1.5, 1e300, '1', null, [], {}].flatMap(
+      (value): [string, Claims, string][] => [
+        [`with the sign-in time ${JSON.stringify(value)}`, { auth_time: value }, 'claims_mismatch'],
+        [`with the expiry ${JSON.stringify(value)}`, { exp: value }, 'claims_mismatch'],
+        [`with the issue time ${JSON.stringify(value)}`, { iat: value }, 'claims_mismatch'],
+        [`with the begin ${JSON.stringify(value)}`, { nbf: value }, 'claims_mismatch'],
+      ],
+    ),
+    ['with a sign-in time after its issue time', { auth_time: Math.floor(Date.now() / 1000) + 120 }, 'claims_mismatch'],
+    ['of a service with an unbounded sign-in time', { tokenKind: 'service', auth_time: Number.MAX_SAFE_INTEGER }, 'claims_mismatch'],
   ] as [string, Claims, string][])('%s is refused', async (_name, claims, code) => {
     expect(await codeOf(await forge(claims))).toBe(code)
   })
 
   test('is good until 60 s after its expiry and not from then on', async () => {
+    const at = nowSeconds() - 100
+    const past = { iat: at, nbf: at, auth_time: at }
     const now = nowSeconds()
-    expect(await codeOf(await forge({ iat: now - 100, nbf: now - 100, exp: now - 50 }))).toBe(200)
-    expect(await codeOf(await forge({ iat: now - 100, nbf: now - 100, exp: now - 61 }))).toBe('token_expired')
+    expect(await codeOf(await forge({ ...past, exp: now - 50 }))).toBe(200)
+    expect(await codeOf(await forge({ ...past, exp: now - 61 }))).toBe('token_expired')
   })
 
   test('may come 60 s from the future and no more', async () => {
