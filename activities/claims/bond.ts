@@ -2,7 +2,6 @@ import type { Hex } from 'viem'
 import { foreignTerms } from '../../domain/catalogue/foreign-terms.ts'
 import { pauseRefusal } from '../../domain/chain/contract-refusals.ts'
 import { iso, isPast } from '../../domain/common/instants.ts'
-import { CHOOSE_ANOTHER } from '../../domain/eligibility/gates/blocker.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import type { AdmittedClaim, LockedBond } from '../../schemas/claims/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -29,7 +28,7 @@ type KeyOf = (step: (typeof BOND_STEPS)[number]) => string
 const assertAdmitted = (job: EscrowJob, jobId: string, snapshot: JobSnapshot): void => {
   const terms = { jobId, specHash: snapshot.specHash as Hex, definition: pinnedDefinition(snapshot) }
   const details = job.state === 'none' ? null : foreignTerms(terms, job)
-  if (details !== null) throw new ServiceError('job_definition_chain_mismatch', { details, nextActions: [CHOOSE_ANOTHER] })
+  if (details !== null) throw new ServiceError('job_definition_chain_mismatch', { details })
 }
 
 /** Error for a job that is missing on chain although its creation has an outcome. */

@@ -1,11 +1,18 @@
 import { timingSafeEqual } from 'node:crypto'
 import { bearerOf } from '../../domain/common/bearer.ts'
 import { sha256Of } from '../../domain/common/hashes.ts'
-import { ServiceError } from '../../schemas/errors.ts'
+import { type NextAction, ServiceError } from '../../schemas/errors.ts'
 import type { Settings } from '../../schemas/settings.ts'
 
 // Hashes have equal lengths, as the constant-time comparison needs.
 const digest = (text: string): Buffer => Buffer.from(sha256Of(text).slice(2), 'hex')
+
+const SEND_SECRET: NextAction = {
+  kind: 'http',
+  method: 'GET',
+  path: '/metrics',
+  description: 'Send the metrics secret as Authorization: Bearer.',
+}
 
 /** Facts that decide who may read the metrics. */
 export interface MetricsAccess {
@@ -23,6 +30,8 @@ export const assertMetricsSecret = ({ settings, isLocal }: MetricsAccess, author
   if (isLocal && (OPEN_METRICS || NODE_ENV !== 'production')) return
   if (secret === undefined) throw new ServiceError('metrics_auth_unconfigured')
   const sent = bearerOf(authorization)
-  if (sent === null) throw new ServiceError('missing_token')
-  if (!timingSafeEqual(digest(sent), digest(secret))) throw new ServiceError('bad_signature', { detail: 'The metrics secret is wrong.' })
+  if (sent === null)
+    throw new ServiceError('missing_token', { detail: 'The metrics need their own secret as a bearer token.', nextActions: [SEND_SECRET] })
+  if (!timingSafeEqual(digest(sent), digest(secret)))
+    throw new ServiceError('bad_signature', { detail: 'The metrics secret is wrong.', nextActions: [SEND_SECRET] })
 }

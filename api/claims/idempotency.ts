@@ -82,9 +82,6 @@ export const createClaimKeys = ({ database, engine, clock, pendingMs }: ClaimKey
       const remaining = remainingAttempts(pinnedDefinition(session.jobSnapshot).retryLimit, attempts)
       throw new ServiceError('idempotency_key_already_used', {
         details: { sessionId: session.sessionId, jobId, status: session.status, remainingClaimAttempts: remaining },
-        nextActions: [
-          { kind: 'http', method: 'POST', path: '/jobs/claim', description: 'Claim again with a fresh key, if attempts remain.' },
-        ],
       })
     },
 

@@ -17,7 +17,6 @@ export const claimedBy = (session: SessionRecord): ServiceError =>
       claimExpiresAt: new Date(session.claimExpiresAt).toISOString(),
       claimTtlSeconds: session.claimTtlSeconds,
     },
-    nextActions: [{ kind: 'http', method: 'GET', path: '/jobs/recommendations', description: 'Choose another job.' }],
   })
 
 /** Passes a claim to the engine and answers by its outcome. */

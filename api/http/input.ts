@@ -1,48 +1,12 @@
 import type { z } from 'zod'
 import { isStorable } from '../../domain/common/text.ts'
 import type { FieldError } from '../../schemas/errors.ts'
+import { fieldErrors, pointerOf, sentenceOf, type Where } from '../../schemas/operations/field-errors.ts'
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
 import { invalidRequest } from './problem.ts'
 
-type Where = 'body' | 'query' | 'path'
-
-const escaped = (key: PropertyKey): string => String(key).replaceAll('~', '~0').replaceAll('/', '~1')
-const pointerOf = (where: Where, path: readonly PropertyKey[]): string =>
-  where === 'body' ? path.map((key) => `/${escaped(key)}`).join('') : `${where}/${path.map(String).join('/')}`
-
-const RULES: Record<string, string> = { invalid_type: 'type', invalid_value: 'enum', too_small: 'range', too_big: 'range', custom: 'rule' }
-
-const ruleOf = (issue: z.core.$ZodIssue): string => {
-  if ((issue.code === 'invalid_type' || issue.code === 'invalid_value') && issue.input === undefined) return 'required'
-  if (issue.code === 'invalid_format') return issue.format === 'regex' ? 'pattern' : issue.format
-  const sized = issue.code === 'too_small' || issue.code === 'too_big'
-  if (sized && issue.origin === 'string') return issue.code === 'too_small' ? 'minLength' : 'maxLength'
-  return RULES[issue.code] ?? issue.code
-}
-
-const limitOf = (issue: z.core.$ZodIssue): { limit?: number | string } => {
-  if (issue.code === 'too_big') return { limit: Number(issue.maximum) }
-  if (issue.code === 'too_small') return { limit: Number(issue.minimum) }
-  if (issue.code === 'invalid_value') return { limit: issue.values.map(String).join(', ') }
-  return {}
-}
-
-const messageOf = (issue: z.core.$ZodIssue): string => {
-  if (ruleOf(issue) === 'required') return 'is required'
-  return issue.message.charAt(0).toLowerCase() + issue.message.slice(1)
-}
-
-const fieldErrors = (where: Where, issue: z.core.$ZodIssue): FieldError[] =>
-  issue.code === 'unrecognized_keys'
-    ? issue.keys.map((key) => ({
-        pointer: pointerOf(where, [...issue.path, key]),
-        rule: 'unknown',
-        message: 'is not a member of this operation',
-      }))
-    : [{ pointer: pointerOf(where, issue.path), rule: ruleOf(issue), ...limitOf(issue), message: messageOf(issue) }]
-
 const read = (schema: z.ZodType, value: unknown, where: Where): unknown => {
-  const parsed = schema.safeParse(value, { reportInput: true })
+  const parsed = schema.safeParse(value, { reportInput: true, error: sentenceOf })
   if (!parsed.success) throw invalidRequest(parsed.error.issues.flatMap((issue) => fieldErrors(where, issue)))
   return parsed.data
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { defaultNextActions } from '../../domain/common/next-actions.ts'
 import { ERRORS, type ErrorCode, type FieldError, isRetryable, ServiceError } from '../../schemas/errors.ts'
 import type { ProblemShape } from '../../schemas/operations/values.ts'
 
@@ -34,7 +35,7 @@ export const problemOf = ({ code, info, message }: ServiceError, baseUrl: string
     requestId,
     retryable: isRetryable(code, retryAfterSeconds),
     ...optional('retryAfterSeconds', retryAfterSeconds),
-    nextActions: info.nextActions ?? [],
+    nextActions: info.nextActions ?? defaultNextActions(code, info.details),
     ...optional('errors', info.errors),
     ...optional('details', info.details),
   }

@@ -58,8 +58,6 @@ const readRaw = async (ctx: Context, { limitBytes, headers }: NonNullable<Operat
   headers: Object.fromEntries(headers.flatMap((name) => (ctx.get(name) === '' ? [] : [[name, ctx.get(name)]]))),
 })
 
-const HELP = { kind: 'http', method: 'GET', path: '/openapi.json', description: 'Every path and method.' } as const
-
 type RouterDeps = Pick<ApiDeps, 'settings' | 'isLocal' | 'database' | 'clock' | 'tokens' | 'metrics' | 'draining'>
 
 /** Koa middleware that answers the operations: match, authenticate, count, read, check, handle, answer. */
@@ -125,7 +123,7 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
   return async (ctx) => {
     const { path, search } = urlParts(ctx.req.url ?? '/')
     const found = match(path)
-    if (found === null) throw new ServiceError('not_found', { nextActions: [HELP] })
+    if (found === null) throw new ServiceError('not_found')
     const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
     const allow = allowedMethods(found)
     if (method === 'OPTIONS') {

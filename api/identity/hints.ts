@@ -1,4 +1,5 @@
-import { ERRORS, type NextAction, ServiceError } from '../../schemas/errors.ts'
+import { defaultNextActions } from '../../domain/common/next-actions.ts'
+import { ServiceError } from '../../schemas/errors.ts'
 import { capabilitiesNeeded, type OperationSpec, rolesAllowed } from '../../schemas/operations/operation.ts'
 
 export const AUTH_SCHEME = 'SIWE_JWT'
@@ -6,7 +7,7 @@ export const AUTH_ENTRYPOINTS = ['/auth/nonce', '/auth/verify', '/auth/refresh',
 /** Sign-in modes of this service. */
 export const SUPPORTED_WALLET_MODES = ['evm-siwe', 'agent-self-custody']
 
-/** `details` of a 401 or 403, so that the first refusal tells the caller what is needed. Source: http, "Hints in 401 and 403". */
+/** `details` of a refusal for want of a sign-in, so that the first refusal tells the caller what is needed. Source: http, "Hints in 401 and 403". */
 const authHint = (spec: OperationSpec): Record<string, unknown> => ({
   requiresAuth: spec.auth !== 'none',
   ...(spec.action !== undefined && { requiredAction: spec.action }),
@@ -20,20 +21,9 @@ const authHint = (spec: OperationSpec): Record<string, unknown> => ({
   ...(spec.auth === 'wallet_only' && { notes: 'Needs the sign-in of the wallet itself; service tokens are refused.' }),
 })
 
-const SIGN_IN: NextAction = {
-  kind: 'sign_in',
-  method: 'POST',
-  path: '/auth/nonce',
-  description: 'Request a nonce, sign its message, verify.',
-}
-
-/** Puts the hint of the operation, and the way to sign in, on a 401 or 403; other errors pass unchanged. */
+/** Puts the hint of the operation on an error that a sign-in resolves; other errors pass unchanged. */
 export const withHint = (error: ServiceError, spec: OperationSpec): ServiceError => {
-  const { status } = ERRORS[error.code]
-  if (status !== 401 && status !== 403) return error
-  return new ServiceError(error.code, {
-    ...error.info,
-    details: { ...authHint(spec), ...error.info.details },
-    nextActions: error.info.nextActions ?? (status === 401 ? [SIGN_IN] : []),
-  })
+  const nextActions = error.info.nextActions ?? defaultNextActions(error.code, error.info.details)
+  if (nextActions.every(({ kind }) => kind !== 'sign_in')) return error
+  return new ServiceError(error.code, { ...error.info, details: { ...authHint(spec), ...error.info.details }, nextActions })
 }

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { sessionsAwaiting } from '../../activities/pull-requests/records.ts'
 import { claimWebhook, markProcessed, releaseWebhook } from '../../activities/pull-requests/webhook-deliveries.ts'
 import { namedPullRequests, WAKING_EVENTS } from '../../domain/pull-requests/webhook-events.ts'
-import { ServiceError } from '../../schemas/errors.ts'
+import { type NextAction, ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf, RawRequest } from '../../schemas/operations/operation.ts'
 import type * as codehostOperations from '../../schemas/pull-requests/operations.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -31,6 +31,13 @@ const deliveryNames = (deliveryId: string, { bytes }: RawRequest): string[] => [
   `sha256:${createHash('sha256').update(bytes).digest('hex')}`,
 ]
 
+const SIGN_BODY: NextAction = {
+  kind: 'http',
+  method: 'POST',
+  path: '/codehost/events',
+  description: 'Sign the raw body with the configured secret.',
+}
+
 /** The webhook of the code host. The signature proves the sender; the body is only a hint to read the pull request again. */
 export const createPullRequestHandlers = (
   deps: Pick<ApiDeps, 'database' | 'clock' | 'settings' | 'engine'>,
@@ -50,7 +57,10 @@ export const createPullRequestHandlers = (
       const { CODEHOST_HOOK_SECRET: secret } = settings
       if (secret === undefined) throw new ServiceError('not_found')
       if (raw === null || !isSigned(secret, raw))
-        throw new ServiceError('bad_signature', { detail: 'The body is not signed with the secret of this hook.' })
+        throw new ServiceError('bad_signature', {
+          detail: 'The body is not signed with the secret of this hook.',
+          nextActions: [SIGN_BODY],
+        })
       const deliveryId = deliveryOf(raw)
       const body = parseJson(raw.bytes)
       // The signature does not cover the event kind: a body replayed under an ignored kind must not count as a duplicate later.

@@ -1,3 +1,4 @@
+import { REQUIRED, wrongType } from '../../schemas/common/rule-sentences.ts'
 import { type FieldError, isServiceError } from '../../schemas/errors.ts'
 import type { SessionSubmission } from '../../schemas/sessions/record.ts'
 import { SCHEMA_VALIDATES, UNWRAPPED_ALIAS } from '../catalogue/submission-contract.ts'
@@ -57,14 +58,14 @@ function refuse(message: string, errors: FieldError[], rest: Partial<RefusedSubm
 
 /** Errors for values that cannot be stored under any schema: strings without UTF-8 form, NUL characters, too deep nesting. */
 function storageErrors(value: unknown): FieldError[] {
-  if (value === undefined) return [{ pointer: '', rule: 'required', message: 'The submission is missing.' }]
+  if (value === undefined) return [{ pointer: '', rule: 'required', message: REQUIRED }]
   try {
     if (!NUL_ESCAPE.test(canonicalJson(value))) return []
   } catch (error) {
     if (isServiceError(error)) return error.info.errors ?? []
     throw error
   }
-  return [{ pointer: '', rule: 'characters', message: 'A text holds the NUL character.' }]
+  return [{ pointer: '', rule: 'characters', message: 'holds the NUL character' }]
 }
 
 const within = (errors: FieldError[]): FieldError[] => errors.map((error) => ({ ...error, pointer: `/submission${error.pointer}` }))
@@ -80,9 +81,9 @@ function accept(normalized: Record<string, unknown> | string, normalizedFrom?: t
 function checkText(submission: unknown): CheckedSubmission {
   const [pointer, rule] = ['/submission', 'type']
   if (typeof submission !== 'string')
-    return refuse('This job takes text.', [{ pointer, rule, limit: 'string', message: 'It must be text.' }])
+    return refuse('This job takes text.', [{ pointer, rule, limit: 'string', message: wrongType('string') }])
   if (submission.trim() === '')
-    return refuse('The evidence is empty.', [{ pointer, rule: 'minLength', limit: 1, message: 'It must not be empty.' }])
+    return refuse('The evidence is empty.', [{ pointer, rule: 'minLength', limit: 1, message: 'must not be empty' }])
   if (Buffer.byteLength(submission) <= TEXT_EVIDENCE_LIMIT_BYTES) return accept(submission)
   const message = `Text evidence has at most ${TEXT_EVIDENCE_LIMIT_BYTES} bytes.`
   return refuse(message, [{ pointer, rule: 'maxBytes', limit: TEXT_EVIDENCE_LIMIT_BYTES, message }])

@@ -1,4 +1,15 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import {
+  type Bound,
+  NO_FORM_MATCHES,
+  notListed,
+  notMultiple,
+  outOfBound,
+  REQUIRED,
+  UNKNOWN_MEMBER,
+  wrongFormat,
+  wrongType,
+} from '../../schemas/common/rule-sentences.ts'
 import type { FieldError } from '../../schemas/errors.ts'
 import { canonicalJson, escapePointer } from './canonical-json.ts'
 
@@ -32,10 +43,45 @@ function limitOf({ params }: ErrorObject): Pick<FieldError, 'limit'> {
   return typeof params.pattern === 'string' || typeof params.type === 'string' ? { limit: params.pattern ?? params.type } : {}
 }
 
-function messageOf(error: ErrorObject): string {
-  if (error.keyword === 'required') return 'This member is required.'
-  if (error.keyword === 'additionalProperties') return 'The schema knows no such member.'
-  return `It ${error.message ?? 'does not match the schema'}.`
+const BOUNDS: Readonly<Record<string, Omit<Bound, 'limit'>>> = {
+  minLength: { side: 'min', origin: 'string' },
+  maxLength: { side: 'max', origin: 'string' },
+  minItems: { side: 'min', origin: 'array' },
+  maxItems: { side: 'max', origin: 'array' },
+  minProperties: { side: 'min', origin: 'object' },
+  maxProperties: { side: 'max', origin: 'object' },
+  minimum: { side: 'min', origin: 'number' },
+  maximum: { side: 'max', origin: 'number' },
+  exclusiveMinimum: { side: 'min', origin: 'number', inclusive: false },
+  exclusiveMaximum: { side: 'max', origin: 'number', inclusive: false },
+}
+
+/** Sentence of a keyword in the words of this service. */
+function messageOf({ keyword, params }: ErrorObject): string {
+  const bound = BOUNDS[keyword]
+  if (bound !== undefined) return outOfBound({ ...bound, limit: params.limit })
+  switch (keyword) {
+    case 'required':
+      return REQUIRED
+    case 'additionalProperties':
+      return UNKNOWN_MEMBER
+    case 'type':
+      return wrongType(params.type)
+    case 'enum':
+      return notListed(params.allowedValues)
+    case 'const':
+      return notListed([params.allowedValue])
+    case 'pattern':
+      return wrongFormat('pattern', params.pattern)
+    case 'format':
+      return wrongFormat(params.format)
+    case 'multipleOf':
+      return notMultiple(params.multipleOf)
+    case 'uniqueItems':
+      return 'must not hold an entry twice'
+    default:
+      return NO_FORM_MATCHES
+  }
 }
 
 /** Validation errors of a value, at most 20; pointers start at the value. Empty when valid. */

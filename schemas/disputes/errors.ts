@@ -2,8 +2,12 @@ import { errorTable } from '../common/error-row.ts'
 
 /** Disputes and their verdicts. */
 export const DISPUTE_ERRORS = errorTable({
-  dispute_not_found: '404 | Dispute not found | No dispute has this id, or it is not visible. | Check the id.',
-  dispute_already_decided: '409 | Dispute decided | The dispute has a verdict, which is final. | Read the verdict with GET /disputes/:id.',
-  dispute_timeout_not_reached: '409 | Too early for the time-out | The deadline of the dispute has not passed. | Wait for the deadline.',
-  overturn_window_closed: '409 | Overturn window closed | The rejection is final. | Nothing can be done.',
+  dispute_not_found:
+    '404 | Dispute not found | No dispute has this id, or it is not visible. | Check the id. | GET /disputes: List the disputes you may see.',
+  dispute_already_decided:
+    '409 | Dispute decided | The dispute has a verdict, which is final. | Read the verdict with GET /disputes/:id. | GET /disputes/{disputeId}: Read the verdict. | GET /disputes: List the disputes you may see.',
+  dispute_timeout_not_reached:
+    '409 | Too early for the time-out | The deadline of the dispute has not passed. | Wait for the deadline. | wait',
+  overturn_window_closed:
+    '409 | Overturn window closed | The rejection is final. | Nothing can be done. | GET /admin/sessions?status=rejected: Find rejections that can still be overturned.',
 })

@@ -1,5 +1,6 @@
 import type { ClaimReason } from '../../../schemas/catalogue/claim-status.ts'
 import { ERRORS, type ErrorCode, isRetryable, type NextAction } from '../../../schemas/errors.ts'
+import { defaultNextActions } from '../../common/next-actions.ts'
 
 /** Gates in their order of evaluation. */
 export const GATES = [
@@ -70,7 +71,7 @@ export const blocker = (gate: GateName, code: BlockerCode, parts: BlockerParts =
   retryable: isRetryable(refusalCode(code), parts.retryAfterSeconds),
   ...(parts.retryAfterSeconds !== undefined && { retryAfterSeconds: parts.retryAfterSeconds }),
   details: parts.details ?? {},
-  nextActions: parts.nextActions ?? [],
+  nextActions: parts.nextActions ?? defaultNextActions(refusalCode(code), parts.details),
 })
 
 export const CHOOSE_ANOTHER: NextAction = { kind: 'http', method: 'GET', path: '/jobs/recommendations', description: 'Choose another job.' }

@@ -4,7 +4,7 @@ import { nextUtcDay, secondsUntil } from '../../common/instants.ts'
 import { toDisplay } from '../../common/money.ts'
 import type { Assessment } from '../assessment.ts'
 import { depositNeededRaw } from '../claim-economics.ts'
-import type { ExposureRefusal, Valve } from '../exposure.ts'
+import type { Valve } from '../exposure.ts'
 import { type Blocker, blocker, CHOOSE_ANOTHER, type GateName, waitUntil } from './blocker.ts'
 
 /** Refuses when the claim economics could not be read. */
@@ -52,24 +52,10 @@ export const onboardingSubsidyGate = ({ facts, subsidy }: Assessment): Blocker |
   })
 }
 
-const FINISH_WORK: NextAction = { kind: 'http', method: 'GET', path: '/sessions?state=active', description: 'Finish open work first.' }
-
-/**
- * Next actions of a wallet that a valve refuses; none for unreadable input. Vested deposits raise two of the caps too; add them here once the
- * service builds the pool's transactions.
- */
-const NEXT_ACTIONS: Partial<Record<ExposureRefusal, NextAction[]>> = {
-  worker_open_exposure_cap_reached: [FINISH_WORK],
-  external_reward_exceeds_capital_ceiling: [CHOOSE_ANOTHER],
-  lifetime_catalogue_credit_exhausted: [FINISH_WORK],
-  daily_exposure_budget_reached: [FINISH_WORK],
-  catalogue_daily_budget_exhausted: [CHOOSE_ANOTHER],
-}
-
 const valveGate = (gate: GateName, valve: Valve | null, evidenceName: string): Blocker | null => {
   if (valve?.refusal == null) return null
   const { code, retryAfterSeconds } = valve.refusal
-  return blocker(gate, code, { retryAfterSeconds, details: { [evidenceName]: valve.evidence }, nextActions: NEXT_ACTIONS[code] })
+  return blocker(gate, code, { retryAfterSeconds, details: { [evidenceName]: valve.evidence } })
 }
 
 /** Limits the platform money at risk, or the reward of an external job to the capital ceiling. */

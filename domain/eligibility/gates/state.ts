@@ -15,7 +15,6 @@ export const delistedGate = ({ facts: { job } }: Assessment): Blocker | null =>
     ? null
     : blocker('delisted', 'external_job_delisted', {
         details: { jobId: job.id, delistedAt: iso(job.delistedAt), delistReason: job.delistReason },
-        nextActions: [CHOOSE_ANOTHER],
       })
 
 const claimantDetails = (session: SessionRecord, claimTtlSeconds: number) => ({
@@ -44,9 +43,9 @@ const stateDetails = (facts: EligibilityFacts, decision: ClaimStateDecision): Re
   }
 }
 
-const stateActions = ({ latestSession, wallet }: EligibilityFacts, { reason }: ClaimStateDecision): NextAction[] => {
-  if (reason === 'reward_funding_unverified') return [{ kind: 'wait', description: 'Report the platform fault; do not attempt the claim.' }]
-  if (latestSession === null || latestSession.wallet !== wallet) return [CHOOSE_ANOTHER]
+/** Next actions of a wallet that has a session of the job; undefined where those of the code apply. */
+const stateActions = ({ latestSession, wallet }: EligibilityFacts, { reason }: ClaimStateDecision): NextAction[] | undefined => {
+  if (reason === 'reward_funding_unverified' || latestSession === null || latestSession.wallet !== wallet) return undefined
   const path = `/session?sessionId=${encodeURIComponent(latestSession.sessionId)}`
   return [{ kind: 'http', method: 'GET', path, description: 'Read your session of this job.' }, CHOOSE_ANOTHER]
 }
@@ -65,7 +64,7 @@ export const designatedClaimantsGate = ({ facts, claimState }: Assessment): Bloc
   const named = facts.job.designatedClaimants
   if (named === null || facts.wallet === null || named.includes(facts.wallet)) return null
   if (claimState.reason === 'designated_claimants_only') return null
-  return blocker('designated_claimants', 'designated_claimants_only', { details: { jobId: facts.job.id }, nextActions: [CHOOSE_ANOTHER] })
+  return blocker('designated_claimants', 'designated_claimants_only', { details: { jobId: facts.job.id } })
 }
 
 /** True for an open or absent job, this wallet's own claim, or a lapsed claim that the service can time out first. */
@@ -81,7 +80,6 @@ export const chainStateGate = ({ facts }: Assessment): Blocker | null => {
   if (!chainJob || isChainClaimable(chainJob, facts.wallet, facts.now)) return null
   return blocker('chain_state', 'job_not_claimable', {
     details: { jobId: facts.job.id, chainJobId: facts.job.chainJobId, chainState: chainJob.state },
-    nextActions: [CHOOSE_ANOTHER],
   })
 }
 
@@ -106,5 +104,5 @@ export const definitionIntegrityGate = ({ facts }: Assessment): Blocker | null =
   const chainJob = knownValue(facts.chainJob)
   if (!chainJob || chainJob.state === 'none') return null
   const details = foreignTerms({ jobId, specHash, definition }, chainJob)
-  return details && blocker('definition_integrity', 'job_definition_chain_mismatch', { details, nextActions: [CHOOSE_ANOTHER] })
+  return details && blocker('definition_integrity', 'job_definition_chain_mismatch', { details })
 }

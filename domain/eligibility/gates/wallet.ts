@@ -1,10 +1,9 @@
-import type { NextAction } from '../../../schemas/errors.ts'
 import { knownValue } from '../../common/fact.ts'
 import { iso, secondsUntil } from '../../common/instants.ts'
 import type { RoleGate, TierGate } from '../../reputation/tiers.ts'
 import type { Assessment } from '../assessment.ts'
 import { priorityWindowView } from '../priority-window.ts'
-import { type Blocker, blocker, CHOOSE_ANOTHER, waitUntil } from './blocker.ts'
+import { type Blocker, blocker, waitUntil } from './blocker.ts'
 
 /** Refuses an account that cannot receive earnings yet, or whose mapping is unreadable. */
 export const earningIdentityGate = ({ facts }: Assessment): Blocker | null => {
@@ -14,26 +13,19 @@ export const earningIdentityGate = ({ facts }: Assessment): Blocker | null => {
   return blocker('earning_identity', 'native_account_mapping_required')
 }
 
-const LOWER_TIER_JOBS: NextAction = {
-  kind: 'http',
-  method: 'GET',
-  path: '/jobs/recommendations',
-  description: 'Choose a job that this wallet has unlocked.',
-}
-
 const gateDetails = (jobId: string, { requires, has, missing }: TierGate | RoleGate) => ({ jobId, requires, has, missing })
 
 /** Refuses a wallet without the skill for the job's claim tier. */
 export const tierGate = ({ facts, tierGate: gate }: Assessment): Blocker | null =>
   gate === null || gate.unlocked || facts.wallet === null
     ? null
-    : blocker('tier', 'tier_locked', { details: { tier: gate.tier, ...gateDetails(facts.job.id, gate) }, nextActions: [LOWER_TIER_JOBS] })
+    : blocker('tier', 'tier_locked', { details: { tier: gate.tier, ...gateDetails(facts.job.id, gate) } })
 
 /** Refuses a wallet without the skill for the job's role. */
 export const roleGate = ({ facts, roleGate: gate }: Assessment): Blocker | null =>
   gate === null || gate.unlocked || facts.wallet === null
     ? null
-    : blocker('role', 'role_locked', { details: { role: gate.role, ...gateDetails(facts.job.id, gate) }, nextActions: [LOWER_TIER_JOBS] })
+    : blocker('role', 'role_locked', { details: { role: gate.role, ...gateDetails(facts.job.id, gate) } })
 
 /** Refuses other wallets during the head start of qualifying ones; passes where the claim state refuses already. */
 export const priorityGate = ({ facts, policy, priority, claimState }: Assessment): Blocker | null => {
@@ -50,5 +42,5 @@ export const priorityGate = ({ facts, policy, priority, claimState }: Assessment
 export const paidSourceGate = ({ facts }: Assessment): Blocker | null => {
   if (facts.paidSource === 'unreadable') return blocker('paid_source', 'source_payment_history_unavailable')
   const paid = knownValue(facts.paidSource)
-  return paid ? blocker('paid_source', 'source_already_paid', { details: { ...paid }, nextActions: [CHOOSE_ANOTHER] }) : null
+  return paid ? blocker('paid_source', 'source_already_paid', { details: { ...paid } }) : null
 }

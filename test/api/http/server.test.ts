@@ -405,7 +405,7 @@ describe('failures', () => {
       details: { some: 'thing' },
       // An occurrence with a retry time is retryable.
       retryable: true,
-      nextActions: [],
+      nextActions: [{ kind: 'http', method: 'GET', path: '/sessions' }],
     })
   })
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { Ajv } from 'ajv'
 import { placeholderOf } from '../../../domain/catalogue/placeholder.ts'
+import { schemaErrors } from '../../../domain/common/json-schema.ts'
 import type { SchemaNode } from '../../../schemas/catalogue/job-schemas/parts.ts'
 import { JOB_SCHEMAS, jobSchemaByRef, jobSchemaIndex, jobSchemaPath } from '../../../schemas/catalogue/job-schemas/registry.ts'
 
@@ -129,4 +130,27 @@ describe('built-in job schemas', () => {
       path: '/schemas/jobs/codehost-pr-evidence-output.json',
     })
   })
+})
+
+test.each<[object, unknown, string]>([
+  [{ type: 'string' }, 1, 'must be text'],
+  [{ type: ['string', 'null'], nullable: true }, 1, 'must be text or null'],
+  [{ type: 'string', minLength: 1 }, '', 'must not be empty'],
+  [{ type: 'string', maxLength: 2 }, 'abc', 'must have at most 2 characters'],
+  [{ type: 'string', pattern: '^a$' }, 'b', 'must match the pattern ^a$'],
+  [{ type: 'string', enum: ['a', 'b'] }, 'c', 'must be one of a, b'],
+  [{ const: 'a' }, 'c', 'must be "a"'],
+  [{ type: 'array', minItems: 2 }, [], 'must have at least 2 entries'],
+  [{ type: 'array', uniqueItems: true }, [1, 1], 'must not hold an entry twice'],
+  [{ type: 'integer' }, 1.5, 'must be a whole number'],
+  [{ type: 'number', minimum: 2 }, 1, 'must be at least 2'],
+  [{ type: 'number', exclusiveMaximum: 2 }, 2, 'must be less than 2'],
+  [{ type: 'number', multipleOf: 2 }, 3, 'must be a multiple of 2'],
+  // A schema of a job may hold any keyword that the validator knows.
+  [{ type: 'object', required: ['a'], properties: { a: {} } }, {}, 'is required'],
+  [{ type: 'object', additionalProperties: false }, { b: 1 }, 'is not an accepted member'],
+  [{ type: 'object', maxProperties: 1 }, { a: 1, b: 1 }, 'must have at most 1 members'],
+  [{ not: {} }, 1, 'matches none of the accepted forms'],
+])('a submission against %j is refused in the words of this service', (schema, value, message) => {
+  expect(schemaErrors(schema, value).map((error) => error.message)).toEqual([message])
 })

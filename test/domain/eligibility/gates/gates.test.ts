@@ -29,7 +29,9 @@ const ANOTHER_JOB = get('/jobs/recommendations', 'another job')
 const UNLOCKED_JOBS = get('/jobs/recommendations', 'unlocked')
 const FINISH_WORK = get('/sessions?state=active', 'Finish open work')
 const OWN_SESSION = get(`/session?sessionId=job-1%3A${WALLET}`, 'your session')
-const REPORT = { kind: 'wait', description: expect.stringMatching(/report the platform fault.*do not attempt the claim/i) }
+const REPORT = get('/health', 'Report the request id')
+const WAIT = { kind: 'wait', description: expect.any(String) }
+const MAPPING = get('/onboarding', 'mapped')
 const DEPOSIT = {
   kind: 'http',
   method: 'POST',
@@ -111,7 +113,7 @@ const REFUSALS: Refusal[] = [
     'claim_state',
     { rewardBank: known({ ...OPEN_BANK, liquidRaw: 0n }) },
     { jobId: 'job-1', fundingState: 'pending' },
-    [ANOTHER_JOB],
+    [WAIT, ANOTHER_JOB],
     'some day',
   ],
   [
@@ -131,8 +133,8 @@ const REFUSALS: Refusal[] = [
     'never',
   ],
   ['designated_claimants_only', 'claim_state', { job: NAMED_OTHER }, { jobId: 'job-1', lifecycle: 'restricted' }, [ANOTHER_JOB], 'never'],
-  ['native_mapping_unreadable', 'earning_identity', { identity: 'unreadable' }, {}, [], 'some day'],
-  ['native_account_mapping_required', 'earning_identity', { identity: known({ mapped: false }) }, {}, [], 'never'],
+  ['native_mapping_unreadable', 'earning_identity', { identity: 'unreadable' }, {}, [WAIT], 'some day'],
+  ['native_account_mapping_required', 'earning_identity', { identity: known({ mapped: false }) }, {}, [MAPPING], 'never'],
   [
     'tier_locked',
     'tier',
@@ -149,7 +151,7 @@ const REFUSALS: Refusal[] = [
     [UNLOCKED_JOBS],
     'never',
   ],
-  ['source_payment_history_unavailable', 'paid_source', { paidSource: 'unreadable' }, {}, [], 'some day'],
+  ['source_payment_history_unavailable', 'paid_source', { paidSource: 'unreadable' }, {}, [WAIT], 'some day'],
   [
     'source_already_paid',
     'paid_source',
@@ -158,8 +160,8 @@ const REFUSALS: Refusal[] = [
     [ANOTHER_JOB],
     'never',
   ],
-  ['claim_economics_unavailable', 'claim_economics', { economics: 'unreadable' }, { jobId: 'job-1' }, [], 'some day'],
-  ['blockchain_unavailable', 'wallet_funding', { liquidity: 'unreadable' }, {}, [], 'some day'],
+  ['claim_economics_unavailable', 'claim_economics', { economics: 'unreadable' }, { jobId: 'job-1' }, [WAIT], 'some day'],
+  ['blockchain_unavailable', 'wallet_funding', { liquidity: 'unreadable' }, {}, [WAIT], 'some day'],
   [
     'insufficient_liquidity',
     'wallet_funding',
@@ -192,7 +194,7 @@ const REFUSALS: Refusal[] = [
     'definition_integrity',
     { definitionIntact: known(false), chainJob: aChainJob({ specHash: OTHER_HASH }) },
     { jobId: 'job-1', specHash },
-    [],
+    [REPORT, ANOTHER_JOB],
     'never',
   ],
   [
@@ -200,7 +202,7 @@ const REFUSALS: Refusal[] = [
     'definition_integrity',
     { chainJob: aChainJob({ specHash: OTHER_HASH }) },
     { jobId: 'job-1', specHash, chainSpecHash: OTHER_HASH, differences: [] },
-    [ANOTHER_JOB],
+    [REPORT, ANOTHER_JOB],
     'never',
   ],
   [
@@ -218,7 +220,7 @@ const REFUSALS: Refusal[] = [
         { term: 'claimTtlSeconds', expected: '3600', observed: (2n ** 256n - 1n).toString() },
       ],
     },
-    [ANOTHER_JOB],
+    [REPORT, ANOTHER_JOB],
     'never',
   ],
   [
@@ -234,7 +236,7 @@ const REFUSALS: Refusal[] = [
     'open_exposure',
     { exposure: 'unreadable' },
     { workerExposure: { applies: true, allowed: false, reason: 'worker_open_exposure_unavailable' } },
-    [],
+    [WAIT],
     'some day',
   ],
   [
@@ -266,7 +268,7 @@ const REFUSALS: Refusal[] = [
     'catalogue_budget',
     { catalogueUse: known({ totalRaw: 24_500_000n, earliestClaimedAt: NOW - 3_600_000 }) },
     { catalogueDailyBudget: has({ allowed: false, limitRaw: '25000000', usedRaw: '24500000' }) },
-    [ANOTHER_JOB],
+    [WAIT, ANOTHER_JOB],
     82_800,
   ],
   [
@@ -274,7 +276,7 @@ const REFUSALS: Refusal[] = [
     'catalogue_budget',
     { catalogueUse: 'unreadable' },
     { catalogueDailyBudget: { applies: true, allowed: false, reason: 'catalogue_daily_budget_unavailable' } },
-    [],
+    [WAIT],
     'some day',
   ],
   [
@@ -359,7 +361,7 @@ describe('each gate refuses with its code, its details, a way out and whether to
       gate: 'allowance',
       message: expect.any(String),
       details: { dailyAllowance: { applies: true, allowed: false, reason: 'daily_exposure_budget_unavailable' } },
-      nextActions: [],
+      nextActions: [WAIT],
       retryable: true,
     })
   })
