@@ -13,7 +13,7 @@ export interface StatementEntry {
   txHash: string
   blockNumber: string | null
   at: number
-  protocolFeeAmountRaw: string
+  protocolFeeRaw: bigint
 }
 
 export interface StatementQuery {
@@ -46,7 +46,7 @@ const listLocks = async (rows: Rows, { wallet, asset, limit }: StatementQuery): 
     txHash: row.claimTxHash ?? '',
     blockNumber: row.claimBlock === null ? null : String(row.claimBlock),
     at: row.claimedAt,
-    protocolFeeAmountRaw: '0',
+    protocolFeeRaw: 0n,
   }))
 }
 
@@ -76,8 +76,8 @@ const listPayouts = async (rows: Rows, { wallet, asset, limit }: StatementQuery)
     const feeBackRaw = row.evidence.claimFeeRetainedOnSuccess === true ? 0n : row.claimFeeRaw
     const releasedRaw = row.status === 'resolved' ? row.claimStakeRaw + feeBackRaw : 0n
     const entries: StatementEntry[] = [
-      { ...common, type: 'earnings_in', amountRaw: BigInt(workerAmountRaw), protocolFeeAmountRaw },
-      { ...common, type: 'stake_released', amountRaw: releasedRaw, protocolFeeAmountRaw: '0' },
+      { ...common, type: 'earnings_in', amountRaw: BigInt(workerAmountRaw), protocolFeeRaw: BigInt(protocolFeeAmountRaw) },
+      { ...common, type: 'stake_released', amountRaw: releasedRaw, protocolFeeRaw: 0n },
     ]
     return entries.filter((entry) => entry.amountRaw > 0n)
   })

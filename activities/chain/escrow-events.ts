@@ -1,5 +1,6 @@
 import { type ContractEventName, type Hex, type Log, type PublicClient, parseEventLogs } from 'viem'
 import { LARGEST_PAGE, lastPage, smallerPage } from '../../domain/chain/pages.ts'
+import { type Asset, rawAndDisplay } from '../../domain/common/money.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 
 type EscrowEventName = ContractEventName<typeof escrowCoreAbi>
@@ -57,8 +58,8 @@ export const readTransaction = async (reader: PublicClient, txHash: Hex) => {
   return { txHash, receipt, blockNumber: receipt.blockNumber, blockTime: Number(block.timestamp) * 1000 }
 }
 
-/** Parses the amounts of a payout from the receipt that settled the job, as digits in base units; null if the receipt pays no worker. */
-export const parsePayout = (logs: Log[], escrow: Hex, chainJobId: Hex, assetSymbol: string) => {
+/** Parses the amounts of a payout from the receipt that settled the job; null if the receipt pays no worker. */
+export const parsePayout = (logs: Log[], escrow: Hex, chainJobId: Hex, { symbol, decimals }: Asset) => {
   const split = findEvents(logs, escrow, 'SettlementSplit', chainJobId).at(-1)
   if (split === undefined) return null
   const retention = findEvents(logs, escrow, 'GasRetentionApplied', chainJobId).at(-1)
@@ -69,13 +70,19 @@ export const parsePayout = (logs: Log[], escrow: Hex, chainJobId: Hex, assetSymb
     worker: worker.toLowerCase(),
     treasuryAccount: treasuryAccount.toLowerCase(),
     asset: asset.toLowerCase(),
-    assetSymbol,
-    workerAmountRaw: workerAmount.toString(),
-    protocolFeeAmountRaw: protocolFeeAmount.toString(),
+    assetSymbol: symbol,
+    decimals,
+    ...rawAndDisplay(
+      {
+        workerAmount,
+        protocolFeeAmount,
+        rewardAmount: rewardRaw,
+        posterTotalAmount: rewardRaw + protocolFeeAmount,
+        gasRetentionAmount: retainedRaw,
+      },
+      decimals,
+    ),
     protocolFeeBps,
-    rewardAmountRaw: rewardRaw.toString(),
-    posterTotalAmountRaw: (rewardRaw + protocolFeeAmount).toString(),
-    gasRetentionAmountRaw: retainedRaw.toString(),
     gasRetentionBps: rewardRaw === 0n ? 0 : Number((retainedRaw * 10_000n) / rewardRaw),
   }
 }

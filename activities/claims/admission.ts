@@ -5,6 +5,7 @@ import { iso, utcDay } from '../../domain/common/instants.ts'
 import type { ClaimEconomics } from '../../domain/eligibility/claim-economics.ts'
 import { recheckRacing, refusalOf } from '../../domain/eligibility/evaluate.ts'
 import { claimExposureRaw } from '../../domain/eligibility/exposure.ts'
+import { economicsView } from '../../domain/sessions/economics-view.ts'
 import { captureSnapshot } from '../../domain/sessions/snapshot.ts'
 import { isLapsedSession } from '../../domain/sessions/state-machine.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
@@ -111,14 +112,14 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
     return policy
   }
 
-  const pin = (claim: Claim, job: JobRecord, now: number) => {
+  const pin = (claim: Claim, job: JobRecord, economics: ClaimEconomics, now: number) => {
     const snapshot = captureSnapshot({
       job,
       decimals: asset.decimals,
       capturedAt: now,
       chainId: chain.chainId,
       escrowAddress: liveEscrow(chain),
-      claimEconomics: { ...claim.economics },
+      claimEconomics: { ...economicsView(economics), claimEconomicsSource: economics.source },
       specSource: claim.specSource,
     })
     if (snapshot === null)
@@ -150,7 +151,7 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
         attempt,
         status: 'open',
         stage: 'locking_bond',
-        terms: { snapshot: pin(claim, job, now), admission: claim.admission },
+        terms: { snapshot: pin(claim, job, economics, now), admission: claim.admission },
         exposureRaw: claimExposureRaw(job.rewardRaw, true, policy.limits),
         subsidyRaw,
         idempotencyKey: claim.idempotencyKey,

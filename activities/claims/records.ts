@@ -1,4 +1,5 @@
 import { iso } from '../../domain/common/instants.ts'
+import { assetAmount } from '../../domain/common/money.ts'
 import { captureBadgeFields } from '../../domain/sessions/snapshot.ts'
 import { isTerminal } from '../../domain/sessions/state-machine.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
@@ -82,7 +83,13 @@ const insertSession = async (
     .execute()
 }
 
-const announceClaim = async (rows: Rows, claim: ClaimInput, admitted: AdmittedClaim, bond: LockedBond, asset: string): Promise<void> => {
+const announceClaim = async (
+  rows: Rows,
+  claim: ClaimInput,
+  admitted: AdmittedClaim,
+  bond: LockedBond,
+  { asset }: ChainFile,
+): Promise<void> => {
   const at = Date.parse(bond.claimedAt)
   const common = {
     ...sessionSubject(admitted),
@@ -90,7 +97,11 @@ const announceClaim = async (rows: Rows, claim: ClaimInput, admitted: AdmittedCl
     blockNumber: BigInt(bond.blockNumber),
     txHash: bond.txHash,
   }
-  const lockRaw = (BigInt(bond.stakeRaw) + BigInt(bond.feeRaw)).toString()
+  const sum = (...digits: string[]) =>
+    assetAmount(
+      digits.reduce((total, raw) => total + BigInt(raw), 0n),
+      asset,
+    )
   await emit(
     rows,
     { ...common, topic: 'session.claimed', data: { status: 'claimed', phase: 'work', protocolHistory: [claim.protocol] } },
@@ -98,11 +109,9 @@ const announceClaim = async (rows: Rows, claim: ClaimInput, admitted: AdmittedCl
       ...common,
       topic: 'funding.claim_lock_recorded',
       data: {
-        asset,
-        amount: lockRaw,
-        claimStake: bond.stakeRaw,
-        claimFee: bond.feeRaw,
-        totalClaimLock: lockRaw,
+        claimStake: sum(bond.stakeRaw),
+        claimFee: sum(bond.feeRaw),
+        totalClaimLock: sum(bond.stakeRaw, bond.feeRaw),
         claimEconomicsWaived: bond.waived,
         source: 'chain_escrow',
       },
@@ -170,7 +179,7 @@ export const createClaimRecords = ({ database, chain, clock }: Pick<ClaimStepDep
           .set({ status: 'recorded', closedAt: clock.now() })
           .where('runId', '=', admitted.runId)
           .execute()
-        await announceClaim(rows, claim, admitted, bond, chain.asset.symbol)
+        await announceClaim(rows, claim, admitted, bond, chain)
         await touchCatalogue(rows)
         return createRecordedClaim(admitted.sessionId, at, Date.parse(bond.claimExpiresAt), clock.now())
       }),

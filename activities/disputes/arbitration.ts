@@ -1,3 +1,4 @@
+import { assetAmount } from '../../domain/common/money.ts'
 import { rationaleBlob } from '../../domain/disputes/evidence.ts'
 import { memberError, parseDecider, parseDecisionRequestId, parsePayoutRaw, parseRationale } from '../../domain/disputes/operator-input.ts'
 import { arbitratedPayout } from '../../domain/disputes/payout.ts'
@@ -33,7 +34,8 @@ export const recordArbitration = async (
   if (dispute === null) throw refusal ?? new ServiceError('dispute_not_found')
   const { disputeId, round, claimant, respondent, remainingRaw } = dispute
   const amount = parsePayoutRaw(input.workerPayout)
-  const blobOf = (payout: bigint) => rationaleBlob({ disputeId, verdict, workerPayoutRaw: payout.toString(), rationale })
+  const { asset } = session.economics
+  const blobOf = (payout: bigint) => rationaleBlob({ disputeId, verdict, workerPayout: assetAmount(payout, asset), rationale })
   if (refusal !== null) {
     const blob = blobOf(amount ?? decision?.workerPayoutRaw ?? 0n)
     if (isSameRequest(decision, { source: 'arbitrator', verdict, by, decisionRequestId, blob })) return { round }
@@ -65,7 +67,7 @@ export const recordArbitration = async (
     at: now,
     actor: by,
     action: decision === null ? 'verdict_submitted' : 'verdict_superseded',
-    data: { verdict, workerPayout: payoutRaw.toString(), reasoningHash, ...prepared },
+    data: { verdict, workerPayout: assetAmount(payoutRaw, asset), reasoningHash, ...prepared },
   })
   return { round }
 }

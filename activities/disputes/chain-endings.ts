@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { disputeId } from '../../domain/common/ids.ts'
 import { iso } from '../../domain/common/instants.ts'
+import { assetAmount } from '../../domain/common/money.ts'
 import { finalVerdict, isOverruled } from '../../domain/disputes/outcome.ts'
 import { verdictCode, verdictForPayout } from '../../domain/settlement/award.ts'
 import { deciderOf } from '../../domain/verification/deciders.ts'
@@ -29,7 +30,7 @@ const disputeWrites = (session: SessionRecord, end: RoundEnd, decision: RoundDec
     disputeId: disputeId(session.sessionId),
     verdict: finalVerdict(decision, end.observed),
     reasonCode: end.reasonCode,
-    workerPayout: workerPayoutRaw,
+    workerPayout: assetAmount(BigInt(workerPayoutRaw), session.economics.asset),
     txHash,
     decidedAt: at,
   }

@@ -31,7 +31,7 @@ export const recordReview = async (
   const { disputeId, round, claimant } = dispute
   const now = clock.now()
   const verdict = input.verdict === 'approve' ? 'approved' : 'rejected'
-  const blob = rationaleBlob({ disputeId, verdict, workerPayoutRaw: null, rationale })
+  const blob = rationaleBlob({ disputeId, verdict, workerPayout: null, rationale })
   if (refusal !== null) {
     if (isSameRequest(decision, { source: 'reviewer', verdict, by, decisionRequestId, blob })) return { round }
     throw refusal

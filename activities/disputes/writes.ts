@@ -1,6 +1,7 @@
 import { ARBITRATOR_SLA_SECONDS } from '../../domain/common/constants.ts'
 import { disputeId } from '../../domain/common/ids.ts'
 import { iso } from '../../domain/common/instants.ts'
+import { assetAmount } from '../../domain/common/money.ts'
 import { evidenceBundle } from '../../domain/disputes/evidence.ts'
 import { finalVerdict, isOverruled } from '../../domain/disputes/outcome.ts'
 import { arbitrationEndsAt, decisionDeadline } from '../../domain/disputes/stage.ts'
@@ -141,7 +142,7 @@ const announceVerdict = async (
       slaSeconds: ARBITRATOR_SLA_SECONDS,
       chainStatus: 'confirmed',
       verdict: observed.verdict,
-      workerPayout: observed.workerPayoutRaw,
+      workerPayout: assetAmount(BigInt(observed.workerPayoutRaw), session.economics.asset),
       reasonCode: decision.reasonCode,
       reasoningHash,
       metadataURI: reasoningHash === null ? null : `/content/${reasoningHash}`,
@@ -199,6 +200,8 @@ export const endRound = async (rows: Rows, session: SessionRecord, end: RoundEnd
   const dispute = await lockDispute(rows, session.sessionId)
   if (dispute === null) return
   const at = Date.parse(end.observed.at)
+  const sum = (raw: bigint) => assetAmount(raw, session.economics.asset)
+  const workerPayout = sum(BigInt(end.observed.workerPayoutRaw))
   const before = await findDecision(rows, dispute)
   const mismatch = before !== null && isOverruled(before, end.observed)
   const verdict = finalVerdict(before, end.observed)
@@ -213,13 +216,17 @@ export const endRound = async (rows: Rows, session: SessionRecord, end: RoundEnd
       at,
       actor: 'system:dispute',
       action: 'arbitration_prepared_payout_mismatch',
-      data: { recorded: before.workerPayoutRaw?.toString() ?? before.verdict, observed: observed.workerPayoutRaw, txHash: observed.txHash },
+      data: {
+        recorded: before.workerPayoutRaw === null ? before.verdict : sum(before.workerPayoutRaw),
+        observed: workerPayout,
+        txHash: observed.txHash,
+      },
     })
   await appendEntry(rows, dispute.disputeId, {
     at,
     actor: observed.by,
     action: 'verdict_settled',
-    data: { verdict, workerPayout: observed.workerPayoutRaw, txHash: observed.txHash },
+    data: { verdict, workerPayout, txHash: observed.txHash },
   })
   await announceVerdict(rows, session, dispute, { decision, observed })
 }

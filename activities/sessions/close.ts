@@ -1,4 +1,5 @@
 import { iso } from '../../domain/common/instants.ts'
+import type { assetAmount } from '../../domain/common/money.ts'
 import type { CloseOutcome } from '../../domain/sessions/close.ts'
 import { closedStatus } from '../../domain/sessions/close.ts'
 import type { ChainJobState } from '../../schemas/chain/job-state.ts'
@@ -18,8 +19,8 @@ export interface CloseObservation {
   /** Decimal digits. */
   blockNumber: string
   blockHash: string
-  rewardRaw: string
-  releasedRaw: string
+  reward: ReturnType<typeof assetAmount>
+  released: ReturnType<typeof assetAmount>
 }
 
 export interface OperatorClose {

@@ -87,7 +87,7 @@ export const createEndings = ({ clients, chain, reads }: Pick<ClaimStepDeps, 'cl
 
     /** The payout of a closing transaction; null if it paid no worker. */
     findPayout: (session: SessionRecord, settled: Settled): Payout | null => {
-      const paid = parsePayout(settled.receipt.logs, escrow, session.chainJobId as Hex, chain.asset.symbol)
+      const paid = parsePayout(settled.receipt.logs, escrow, session.chainJobId as Hex, chain.asset)
       if (paid === null) return null
       return {
         txHash: settled.txHash,

@@ -1,4 +1,5 @@
 import { sql, type Updateable } from 'kysely'
+import { assetAmount } from '../../domain/common/money.ts'
 import type { ReputationKind } from '../../domain/reputation/scores.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
@@ -57,6 +58,9 @@ interface Rejected extends Pick<ExtraWrites, 'writeRows'> {
 
 /** Writes terminal records, each in one transaction with event, badge and ledger entry. A repeat changes nothing. */
 export const createSettlements = ({ database, chain }: Pick<ClaimStepDeps, 'database' | 'chain'>) => {
+  /** What a payout gave the worker; zero without one. */
+  const paidBy = (payout: Payout | null) => assetAmount(BigInt(payout?.settlement.workerAmountRaw ?? 0), chain.asset)
+
   const insertBadge = async (rows: Rows, { session, badge, at }: Resolved): Promise<void> => {
     await rows
       .insertInto('badge')
@@ -81,7 +85,7 @@ export const createSettlements = ({ database, chain }: Pick<ClaimStepDeps, 'data
       ...sessionSubject(session),
       ...place,
       topic: 'settlement.session_resolved',
-      data: { status: 'resolved', reasonCode, asset: chain.asset.symbol, workerAmountRaw: payout.settlement.workerAmountRaw },
+      data: { status: 'resolved', reasonCode, workerPayout: paidBy(payout) },
     })
     const dispute = await findDisputePeriod(rows, session.sessionId)
     await announceRelease(rows, session, { ...place, action: 'return-to-depositor' }, dispute)
@@ -110,9 +114,8 @@ export const createSettlements = ({ database, chain }: Pick<ClaimStepDeps, 'data
     recordResolved: async (resolved: Resolved): Promise<void> => {
       const { session, verdict, payout, reasonCode, at, reputation } = resolved
       const { sessionId, wallet } = session
-      const { workerAmountRaw } = payout.settlement
       const handler = verdict?.handler ?? 'arbitration'
-      const metadata = { outcome: 'approved', reasonCode, handler, workerPayoutRaw: workerAmountRaw, txHash: payout.txHash }
+      const metadata = { outcome: 'approved', reasonCode, handler, workerPayout: paidBy(payout), txHash: payout.txHash }
       const patch = { chainState: 'closed', payoutTx: { ...payout }, ...(verdict && verdictColumns(verdict)), ...resolved.patch }
       await withMove(database, { sessionId, to: 'resolved', reason: reasonCode, at, metadata, patch }, async (rows) => {
         await insertBadge(rows, resolved)
@@ -130,7 +133,7 @@ export const createSettlements = ({ database, chain }: Pick<ClaimStepDeps, 'data
         to: 'rejected',
         reason: reasonCode,
         at,
-        metadata: { outcome, reasonCode, handler, ...(txHash !== undefined && { workerPayoutRaw: '0', txHash }) },
+        metadata: { outcome, reasonCode, handler, ...(txHash !== undefined && { workerPayout: paidBy(null), txHash }) },
         patch,
       } as const
       await withMove(database, move, async (rows) => {
@@ -142,7 +145,14 @@ export const createSettlements = ({ database, chain }: Pick<ClaimStepDeps, 'data
     recordDisputeLost: async ({ session, txHash, at, ...extra }: DisputeEnd): Promise<void> => {
       const { sessionId, wallet } = session
       const patch = { chainState: 'closed', rejectionFinalizedAt: at, ...extra.patch }
-      const move = { sessionId, to: 'rejected', reason: 'DISPUTE_LOST', at, metadata: { workerPayoutRaw: '0', txHash }, patch } as const
+      const move = {
+        sessionId,
+        to: 'rejected',
+        reason: 'DISPUTE_LOST',
+        at,
+        metadata: { workerPayout: paidBy(null), txHash },
+        patch,
+      } as const
       await withMove(database, move, async (rows) => {
         await appendReputation(rows, { wallet, sessionId, kind: 'dispute_lost', reward: reward(session), at })
         await extra.writeRows(rows)
@@ -150,7 +160,7 @@ export const createSettlements = ({ database, chain }: Pick<ClaimStepDeps, 'data
     },
 
     recordArbiterTimeout: async ({ session, payout, txHash, at, ...extra }: DisputeEnd & { payout: Payout | null }): Promise<void> => {
-      const metadata = { workerPayoutRaw: payout?.settlement.workerAmountRaw ?? '0', txHash }
+      const metadata = { workerPayout: paidBy(payout), txHash }
       const patch = { chainState: 'closed', payoutTx: payout === null ? null : { ...payout }, ...extra.patch }
       const move = { sessionId: session.sessionId, to: 'closed', reason: 'ARB_TIMEOUT', at, metadata, patch } as const
       await withMove(database, move, extra.writeRows)

@@ -1,4 +1,5 @@
 import { iso } from '../../domain/common/instants.ts'
+import { assetAmount } from '../../domain/common/money.ts'
 import type { releaseActionOf } from '../../domain/settlement/award.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { Rows } from '../database/database.ts'
@@ -13,7 +14,7 @@ interface Release {
   at: number
 }
 
-/** Emits what happened to the worker's bond, base units. `dispute` is the one that decided it, or null. Source: lifecycle 1.4. */
+/** Emits what happened to the worker's bond. `dispute` is the one that decided it, or null. Source: lifecycle 1.4. */
 export const announceRelease = (
   rows: Rows,
   { sessionId, wallet, jobId, chainJobId, economics }: SessionRecord,
@@ -32,7 +33,7 @@ export const announceRelease = (
       }),
       jobId,
       chainJobId,
-      amount: (economics.claimStakeRaw + economics.claimFeeRaw).toString(),
+      amount: assetAmount(economics.claimStakeRaw + economics.claimFeeRaw, economics.asset),
       action,
       chainStatus: 'confirmed',
     },

@@ -6,7 +6,7 @@ import { amount } from '../../domain/common/money.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 
-/** Refuses a deposit that would revert: zero, or more than the wallet holds. */
+/** Refuses a deposit that would revert because it is more than the wallet holds. */
 export const assertDepositable = (amountRaw: bigint, { walletBalanceRaw }: DepositFacts, symbol: string): void => {
   if (amountRaw > walletBalanceRaw) {
     throw new ServiceError('invalid_request', {
@@ -15,15 +15,6 @@ export const assertDepositable = (amountRaw: bigint, { walletBalanceRaw }: Depos
       details: { amountRaw: amountRaw.toString(), walletBalanceRaw: walletBalanceRaw.toString() },
     })
   }
-}
-
-export const assertNotZero = (amountRaw: bigint): void => {
-  if (amountRaw > 0n) return
-  throw new ServiceError('invalid_request', {
-    reason: 'ZeroAmount',
-    detail: 'The amount must be greater than zero.',
-    errors: [{ pointer: '/amount', rule: 'positive', message: 'must be greater than zero' }],
-  })
 }
 
 const instructions = (steps: readonly { step: string }[], wallet: Hex): string[] => [

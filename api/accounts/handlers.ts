@@ -7,14 +7,14 @@ import { readStatement, type StatementEntry } from '../../activities/accounts/st
 import { buildTemplates } from '../../activities/chain/templates.ts'
 import { balanceSheetView } from '../../domain/accounts/balance-sheet.ts'
 import { iso } from '../../domain/common/instants.ts'
-import { amount, parseUnitsExact } from '../../domain/common/money.ts'
+import { amount } from '../../domain/common/money.ts'
 import type * as accountOperations from '../../schemas/accounts/operations.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import { keyedRequest, withProcessKey } from '../http/idempotency.ts'
 import { invalidRequest } from '../http/problem.ts'
-import { assertDepositable, assertNotZero, depositView } from './deposit.ts'
+import { assertDepositable, depositView } from './deposit.ts'
 import { positionView } from './position.ts'
 
 export type AccountDeps = Pick<
@@ -68,12 +68,10 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
       accountReads.readBalances(wallet),
       readStatement(database.rows, { wallet, asset: symbol, limit: TIMELINE_LENGTH }),
     ])
-    const seen = walletBalanceRaw > 0n || entries.length > 0
-    const sheet = balanceSheetView({ symbol, decimals, position, isKnown: seen })
     return {
       ...{ wallet, source: 'chain', asOf: iso(block.time) },
-      ...sheet,
-      walletBalance: symbol in sheet.liquid ? { [symbol]: amount({ raw: walletBalanceRaw, decimals }) } : {},
+      ...balanceSheetView({ symbol, decimals, position }),
+      walletBalance: { [symbol]: amount({ raw: walletBalanceRaw, decimals }) },
       treasuryTimeline: entries.map(timelineRow),
     }
   }
@@ -109,7 +107,6 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
     buildAccountDepositTransactions: async ({ caller, body }) => {
       assertKnownAsset(body.asset, '/asset')
       const amountRaw = BigInt(body.amount)
-      assertNotZero(amountRaw)
       const facts = await accountReads.depositFacts(caller.wallet)
       assertDepositable(amountRaw, facts, symbol)
       const amounts = { amountRaw, allowanceRaw: facts.allowanceRaw }
@@ -122,7 +119,7 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
       const { wallet } = input.caller
       assertFundable(wallet)
       assertKnownAsset(body.asset, '/asset')
-      const amountRaw = parseUnitsExact(body.amount, decimals)
+      const amountRaw = BigInt(body.amount)
       const key = `account-fund/${wallet}/${request.idempotencyKey ?? `request ${request.id}`}`
       return withProcessKey(keyedRequest(deps, 'account_fund', input), async () => {
         await awaitMined(settings.CHAIN_WAIT_SECONDS * 1000, fund({ key, amountRaw, requestId: request.id }))

@@ -23,7 +23,7 @@ const statementRow = (decimals: number) => (entry: StatementEntry) => ({
   txHash: entry.txHash,
   blockNumber: entry.blockNumber,
   occurredAt: iso(entry.at),
-  receipt: { status: 1, protocolFeeAmountRaw: entry.protocolFeeAmountRaw },
+  receipt: { status: 1 as const, protocolFee: amount({ raw: entry.protocolFeeRaw, decimals }) },
 })
 
 /** How to withdraw: the owner calls the contract directly; the service is not involved. */

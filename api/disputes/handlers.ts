@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createEscrowBalanceReader } from '../../activities/disputes/escrow-balance.ts'
 import { findDispute, listDisputes } from '../../activities/disputes/rows.ts'
-import { minRaw } from '../../domain/common/money.ts'
+import { amount, minRaw } from '../../domain/common/money.ts'
 import { SESSION_AFTER } from '../../domain/disputes/outcome.ts'
 import { arbitratedPayout, moneySplit, moneyView, remainingOf } from '../../domain/disputes/payout.ts'
 import { canReadDispute, canReadEveryDispute } from '../../domain/disputes/readers.ts'
@@ -56,11 +56,11 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
         sessionId: session.sessionId,
         verdict,
         reasonCode: verdictCode(verdict),
-        workerPayout: payoutRaw.toString(),
+        workerPayout: amount({ ...session.economics.asset, raw: payoutRaw }),
         payoutSource: source,
         sessionBecomes: SESSION_AFTER[verdict],
         asset: session.economics.asset.symbol,
-        money: moneyView(balance, moneySplit(balance, verdict, payoutRaw)),
+        money: moneyView(balance, moneySplit(balance, verdict, payoutRaw), session.economics.asset),
       },
     }
   }

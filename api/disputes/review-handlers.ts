@@ -6,7 +6,7 @@ import { humanVerdictRecord } from '../../activities/verification/human-verdict.
 import { findVerdict, latestVerdict } from '../../activities/verification/records.ts'
 import { disputeId, normaliseSessionId } from '../../domain/common/ids.ts'
 import { iso } from '../../domain/common/instants.ts'
-import { toDisplay } from '../../domain/common/money.ts'
+import { assetAmount } from '../../domain/common/money.ts'
 import { moneySplit, moneyView } from '../../domain/disputes/payout.ts'
 import { arbitrationEndsAt, overturnRefusal, reviewRefusal } from '../../domain/disputes/stage.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
@@ -45,11 +45,7 @@ const pendingRow = (session: SessionRecord, watched: WatchedPullRequest | undefi
     jobId: session.jobId,
     jobTitle: pinnedDefinition(session.jobSnapshot).title,
     wallet: session.wallet,
-    reward: {
-      asset: economics.asset.symbol,
-      amountRaw: economics.rewardRaw.toString(),
-      display: toDisplay(economics.rewardRaw, economics.asset.decimals),
-    },
+    reward: assetAmount(economics.rewardRaw, economics.asset),
     verifierMode: session.verifierMode,
     submittedAt: iso(submittedAt),
     ageMs: Math.max(0, now - submittedAt),
@@ -83,7 +79,7 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
     const last = await latestVerdict(rows, session.sessionId)
     const balance = await readBalance({ chainJobId: session.chainJobId, retainedRaw: session.economics.gasRetainedRaw })
     const record = humanVerdictRecord(session, decision, last?.verdict ?? null)
-    const money = moneyView(balance, moneySplit(balance, verdict, 0n))
+    const money = moneyView(balance, moneySplit(balance, verdict, 0n), session.economics.asset)
     return { status: 200, body: { ...record, session: sessionSummary(session), payoutTx: null, preview: true, money } as never }
   }
 

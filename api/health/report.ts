@@ -1,7 +1,7 @@
 import { privateKeyToAddress } from 'viem/accounts'
 import { isFreshReading } from '../../domain/catalogue/funding.ts'
 import { iso, isoOrNull, nextUtcDay, utcDay } from '../../domain/common/instants.ts'
-import { toDisplay } from '../../domain/common/money.ts'
+import { assetAmount } from '../../domain/common/money.ts'
 import { liveEscrow } from '../../schemas/chain/chain-file.ts'
 import type { Health } from '../../schemas/health/shapes.ts'
 import { type Findings, indexerOf, indexerState, type ReportDeps, troublesOf } from './findings.ts'
@@ -73,11 +73,8 @@ const addressesOf = ({ settings, chain }: ReportDeps): Health['addresses'] => ({
 
 const rewardBankOf = ({ settings, chain }: ReportDeps, snapshot: ProductSnapshot | null): Health['rewardBank'] => {
   const bank = snapshot?.bank ?? null
-  const { decimals } = chain.asset
   return {
-    liquid: bank === null ? null : toDisplay(bank.liquidRaw, decimals),
-    liquidRaw: bank === null ? null : bank.liquidRaw.toString(),
-    decimals,
+    liquid: bank === null ? null : assetAmount(bank.liquidRaw, chain.asset),
     asOf: isoOrNull(bank?.readAt ?? null),
     readable: bank !== null,
     source: 'chain_reading',
@@ -113,7 +110,7 @@ const inventoryState = (claimable: number | null): string => {
 const subsidyOf = ({ settings, chain }: ReportDeps, { now, snapshot }: Findings): Health['onboarding']['subsidy'] => {
   const day = snapshot?.subsidy.day ?? utcDay(now)
   const budgetRaw = settings.ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW
-  const shown = (raw: bigint | undefined) => (raw === undefined ? null : toDisplay(raw, chain.asset.decimals))
+  const shown = (raw: bigint | undefined) => (raw === undefined ? null : assetAmount(raw, chain.asset))
   const allocatedRaw = snapshot?.subsidy.allocatedRaw
   const headroomRaw = allocatedRaw === undefined ? undefined : budgetRaw > allocatedRaw ? budgetRaw - allocatedRaw : 0n
   return {
@@ -121,9 +118,9 @@ const subsidyOf = ({ settings, chain }: ReportDeps, { now, snapshot }: Findings)
     day,
     clock: 'UTC',
     resetAt: iso(nextUtcDay(Date.parse(day))),
-    dailyBudgetUsdc: toDisplay(budgetRaw, chain.asset.decimals),
-    allocatedUsdc: shown(allocatedRaw),
-    headroomUsdc: shown(headroomRaw),
+    dailyBudget: assetAmount(budgetRaw, chain.asset),
+    allocated: shown(allocatedRaw),
+    headroom: shown(headroomRaw),
     source: 'state_store',
   }
 }

@@ -3,12 +3,21 @@ import { isStorable } from '../../domain/common/text.ts'
 import type { FieldError } from '../../schemas/errors.ts'
 import { fieldErrors, pointerOf, sentenceOf, type Where } from '../../schemas/operations/field-errors.ts'
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
+import { REQUEST_AMOUNT } from '../../schemas/operations/values.ts'
 import { invalidRequest } from './problem.ts'
+
+const isZeroAmount = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === 'invalid_format' && issue.pattern === String(REQUEST_AMOUNT) && /^0+$/.test(String(issue.input))
 
 const read = (schema: z.ZodType, value: unknown, where: Where): unknown => {
   const parsed = schema.safeParse(value, { reportInput: true, error: sentenceOf })
-  if (!parsed.success) throw invalidRequest(parsed.error.issues.flatMap((issue) => fieldErrors(where, issue)))
-  return parsed.data
+  if (parsed.success) return parsed.data
+  const { issues } = parsed.error
+  throw invalidRequest(
+    issues.flatMap((issue) => fieldErrors(where, issue)),
+    undefined,
+    issues.some(isZeroAmount) ? 'ZeroAmount' : undefined,
+  )
 }
 
 /** Path parameters as the operation declares them. */

@@ -42,8 +42,9 @@ export const problemOf = ({ code, info, message }: ServiceError, baseUrl: string
 }
 
 /** Refusal of an input with the failed rules. */
-export const invalidRequest = (errors: FieldError[], detail?: string): ServiceError =>
+export const invalidRequest = (errors: FieldError[], detail?: string, reason?: string): ServiceError =>
   new ServiceError('invalid_request', {
+    ...(reason !== undefined && { reason }),
     detail: detail ?? errors.map(({ pointer, message }) => `${pointer === '' ? 'body' : pointer} ${message}`).join('; '),
     errors,
   })

@@ -3,7 +3,7 @@ import { walletExposure } from '../../activities/eligibility/exposure.ts'
 import { badgesOfWorker } from '../../activities/reputation/badges.ts'
 import { readLedger, readScores } from '../../activities/reputation/ledger.ts'
 import { isoOrNull } from '../../domain/common/instants.ts'
-import { amount, toDisplay } from '../../domain/common/money.ts'
+import { type Asset, amount, assetAmount } from '../../domain/common/money.ts'
 import { exposureLimits, vestedCapacity } from '../../domain/eligibility/exposure.ts'
 import { progressionView } from '../../domain/eligibility/progression.ts'
 import { SCORING_VERSION, tierOf } from '../../domain/reputation/tiers.ts'
@@ -28,18 +28,10 @@ const findWalletFacts = async (reads: ReputationDeps['reads'], wallet: Hex): Pro
   }
 }
 
-const accountPosition = (facts: WalletFacts | null, decimals: number) => {
-  if (facts === null) {
-    const raw = { liquid: null, jobStakeLocked: null }
-    return { liquid: null, jobStakeLocked: null, raw, available: false, reason: 'blockchain_unavailable' }
-  }
+const accountPosition = (facts: WalletFacts | null, asset: Asset) => {
+  if (facts === null) return { liquid: null, jobStakeLocked: null, available: false, reason: 'blockchain_unavailable' }
   const { liquid, jobStakeLocked } = facts.position
-  return {
-    liquid: toDisplay(liquid, decimals),
-    jobStakeLocked: toDisplay(jobStakeLocked, decimals),
-    raw: { liquid: liquid.toString(), jobStakeLocked: jobStakeLocked.toString() },
-    available: true,
-  }
+  return { liquid: assetAmount(liquid, asset), jobStakeLocked: assetAmount(jobStakeLocked, asset), available: true }
 }
 
 const YIELD_STATUS = 'Locked deposits are not open: nothing is locked and nothing is paid on deposits.'
@@ -98,7 +90,7 @@ export const createReputationHandlers = (
         body: {
           ...{ wallet, subject, claimTier: tier, scoringVersion: SCORING_VERSION },
           progression,
-          accountPosition: accountPosition(facts, decimals),
+          accountPosition: accountPosition(facts, chain.asset),
           lockedDeposits: flexState(decimals),
           directory: { publicProfileOptIn: false, currentActivityOptIn: false },
           standing: {

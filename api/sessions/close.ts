@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { type CloseObservation, recordOperatorClose } from '../../activities/sessions/close.ts'
 import { getSession } from '../../activities/sessions/records.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
+import { assetAmount } from '../../domain/common/money.ts'
 import { escrowHoldsMoney, isPaidUnrecorded, type ObservedJob, settlementActions } from '../../domain/sessions/close.ts'
 import { assertMove, hasDiverged } from '../../domain/sessions/state-machine.ts'
 import { claimWorkflowId } from '../../schemas/claims/process.ts'
@@ -53,8 +54,8 @@ export const createCloseSession = (deps: ApiDeps): Handler<typeof closeSession> 
       observedWorker: job.worker,
       blockNumber: block.number.toString(),
       blockHash: block.hash,
-      rewardRaw: job.rewardRaw.toString(),
-      releasedRaw: job.releasedRaw.toString(),
+      reward: assetAmount(job.rewardRaw, chain.asset),
+      released: assetAmount(job.releasedRaw, chain.asset),
     }
     if (isPaidUnrecorded(session, job))
       throw new ServiceError('invalid_session_transition', {

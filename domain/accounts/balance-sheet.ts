@@ -6,8 +6,6 @@ export interface AssetPosition {
   symbol: string
   decimals: number
   position: Position
-  /** True for a wallet with other records; its zero amounts are served. */
-  isKnown: boolean
 }
 
 /** The six balances of a position, each as `toAmount` gives it. */
@@ -20,10 +18,9 @@ export const positionAmounts = <Amount>(position: AssetPosition['position'], toA
   debtOutstanding: toAmount(position.debtOutstanding),
 })
 
-/** Amounts of `GET /account`: maps from asset symbol to balance amount, empty for an unknown wallet. */
-export const balanceSheetView = ({ symbol, decimals, position, isKnown }: AssetPosition) => {
-  const isServed = isKnown || Object.values(position).some((raw) => raw !== 0n)
-  const toAmount = (raw: bigint) => (isServed ? { [symbol]: amount({ raw, decimals }) } : {})
+/** Amounts of `GET /account`: maps from asset symbol to amount; zeros for a wallet without a record. */
+export const balanceSheetView = ({ symbol, decimals, position }: AssetPosition) => {
+  const toAmount = (raw: bigint) => ({ [symbol]: amount({ raw, decimals }) })
   return {
     ...positionAmounts(position, toAmount),
     lockedDepositEncumbered: toAmount(0n),

@@ -28,12 +28,30 @@ export const parseUnitsExact = (text: string, decimals: number): bigint => {
   return digits / divisor
 }
 
-/** Wire form of a balance: digits in base units, decimals of the asset, decimal string in whole units. */
+/** Wire form of an amount: digits in base units, decimals of the asset, decimal string in whole units. */
 export const amount = ({ raw, decimals }: { raw: bigint; decimals: number }) => ({
   raw: raw.toString(),
   decimals,
   display: toDisplay(raw, decimals),
 })
+
+/** Asset of amounts. */
+export interface Asset {
+  symbol: string
+  decimals: number
+}
+
+/** Wire form of an amount with the symbol of its asset. */
+export const assetAmount = (raw: bigint, { symbol, decimals }: Asset) => ({ asset: symbol, ...amount({ raw, decimals }) })
+
+/** `{name: 1500000n}` → `{nameRaw: "1500000", name: "1.5"}` for every amount: the form of claim economics. */
+export const rawAndDisplay = <Name extends string>(amounts: Readonly<Record<Name, bigint>>, decimals: number) =>
+  Object.fromEntries(
+    Object.entries<bigint>(amounts).flatMap(([name, raw]) => [
+      [`${name}Raw`, raw.toString()],
+      [name, toDisplay(raw, decimals)],
+    ]),
+  ) as Record<Name | `${Name}Raw`, string>
 
 /** `points` basis points of `raw`, rounded down (`raw` ≥ 0). */
 export const bps = (raw: bigint, points: number): bigint => (raw * BigInt(points)) / BPS_ONE

@@ -1,6 +1,6 @@
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { keccakOf } from '../common/hashes.ts'
-import { amount } from '../common/money.ts'
+import { amount, type assetAmount } from '../common/money.ts'
 import { pinnedDefinition } from '../sessions/snapshot.ts'
 
 /** Evidence of a dispute at its opening, with its hash: work, verdict and terms of a session. `verdict` is the disputed verdict as stored. */
@@ -33,11 +33,13 @@ export const evidenceBundle = (session: SessionRecord, verdict: Record<string, u
   return { evidence, evidenceHash: keccakOf(evidence) }
 }
 
+type WirePayout = ReturnType<typeof assetAmount>
+
 /** Content blob of a rationale; its SHA-256 is the reasoning hash. */
-export const rationaleBlob = (input: { disputeId: string; verdict: string; workerPayoutRaw: string | null; rationale: string }) => ({
+export const rationaleBlob = (input: { disputeId: string; verdict: string; workerPayout: WirePayout | null; rationale: string }) => ({
   kind: 'dispute_rationale',
   disputeId: input.disputeId,
   verdict: input.verdict,
-  workerPayout: input.workerPayoutRaw,
+  workerPayout: input.workerPayout,
   rationale: input.rationale,
 })

@@ -2,6 +2,7 @@ import type { ObservedVerdict, RoundDecision } from '../../schemas/disputes/reco
 import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
 import type { ArbitrationVerdict, RoundVerdict } from '../../schemas/sessions/verdicts.ts'
 import { iso } from '../common/instants.ts'
+import { amount } from '../common/money.ts'
 import { releaseActionOf } from '../settlement/award.ts'
 
 /** Status of a session after an arbitration, by verdict. */
@@ -38,7 +39,7 @@ export const describeDecision = (decision: RoundDecision) => {
   return { verdict: observed?.verdict ?? decision.verdict, decidedBy, decidedAt: iso(decidedAt), source, reasoningHash, payoutSource }
 }
 
-/** How the verdict releases the worker's bond, in base units. Null without a decision, and for a rejection, which moves no bond. */
+/** How the verdict releases the worker's bond. Null without a decision, and for a rejection, which moves no bond. */
 export const bondRelease = ({ economics }: Pick<SessionRecord, 'economics'>, decision: RoundDecision | null) => {
   if (decision === null) return null
   const { observed } = decision
@@ -46,7 +47,7 @@ export const bondRelease = ({ economics }: Pick<SessionRecord, 'economics'>, dec
   if (verdict === 'rejected') return null
   return {
     action: releaseActionOf(verdict),
-    amount: (economics.claimStakeRaw + economics.claimFeeRaw).toString(),
+    amount: amount({ ...economics.asset, raw: economics.claimStakeRaw + economics.claimFeeRaw }),
     chainStatus: observed === null ? ('submitted' as const) : ('settled_by_verdict' as const),
     ...(observed !== null && { txHash: observed.txHash }),
   }

@@ -1,7 +1,7 @@
 import type { PayoutSource } from '../../schemas/disputes/record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { RoundVerdict } from '../../schemas/sessions/verdicts.ts'
-import { bps, floorSubtract, minRaw } from '../common/money.ts'
+import { type Asset, amount, bps, floorSubtract, minRaw } from '../common/money.ts'
 
 /** Balance of one escrow job in base units. Source: contracts, "Fee legs, settlement ids, worked money". */
 export interface EscrowBalance {
@@ -99,14 +99,18 @@ export const escrowTotalRaw = (balance: EscrowBalance): bigint =>
   balance.claimStakeRaw +
   balance.claimFeeRaw
 
-/** Wire form of a split in a preview: digits in base units. */
-export const moneyView = (balance: EscrowBalance, split: MoneySplit) => ({
-  worker: { payoutRaw: split.workerPayoutRaw.toString(), bondReturnedRaw: split.bondReturnedRaw.toString() },
-  poster: { refundRaw: split.posterRefundRaw.toString(), slashRaw: split.posterSlashRaw.toString() },
-  treasury: { feeRaw: split.treasuryFeeRaw.toString(), slashRaw: split.treasurySlashRaw.toString() },
-  verifier: { feeShareRaw: split.verifierRaw.toString() },
-  heldRaw: escrowTotalRaw(balance).toString(),
-})
+/** Wire form of a split in a preview. */
+export const moneyView = (balance: EscrowBalance, split: MoneySplit, { symbol, decimals }: Asset) => {
+  const sum = (raw: bigint) => amount({ raw, decimals })
+  return {
+    asset: symbol,
+    worker: { payout: sum(split.workerPayoutRaw), bondReturned: sum(split.bondReturnedRaw) },
+    poster: { refund: sum(split.posterRefundRaw), slash: sum(split.posterSlashRaw) },
+    treasury: { fee: sum(split.treasuryFeeRaw), slash: sum(split.treasurySlashRaw) },
+    verifier: { feeShare: sum(split.verifierRaw) },
+    held: sum(escrowTotalRaw(balance)),
+  }
+}
 
 /** Payout of a split without an amount: half of the remaining reward, rounded down; a last base unit goes to the worker. */
 export const defaultSplitRaw = (remainingRaw: bigint): bigint => (remainingRaw <= 1n ? remainingRaw : remainingRaw / 2n)

@@ -4,7 +4,7 @@ import type { Role } from '../../schemas/identity/authorisation.ts'
 import type { DisputeEntry, SessionRecord } from '../../schemas/sessions/record.ts'
 import { ARBITRATOR_SLA_SECONDS } from '../common/constants.ts'
 import { iso } from '../common/instants.ts'
-import { toDisplay } from '../common/money.ts'
+import { amount } from '../common/money.ts'
 import { bondRelease, describeDecision } from './outcome.ts'
 import { decisionDeadline, disputeStatus, isAwaitingSignature } from './stage.ts'
 
@@ -72,9 +72,18 @@ export const arbitrationView = (dispute: DisputeRecord, decision: RoundDecision 
   }
 }
 
-const verdictMembers = (decision: RoundDecision | null, { baseUrl, rationale }: { baseUrl: string; rationale: string | null }) => {
+interface DecisionOptions {
+  baseUrl: string
+  rationale: string | null
+  /** Decimals of the amounts. */
+  decimals: number
+}
+
+const verdictMembers = (decision: RoundDecision | null, { baseUrl, rationale, decimals }: DecisionOptions) => {
   if (decision === null) return { verdict: null }
   const { observed } = decision
+  const sum = (raw: bigint | null) => (raw === null ? null : amount({ raw, decimals }))
+  const payout = sum(observed === null ? decision.workerPayoutRaw : BigInt(observed.workerPayoutRaw))
   const { reasoningHash, payoutSource, ...described } = describeDecision(decision)
   return {
     ...described,
@@ -87,11 +96,9 @@ const verdictMembers = (decision: RoundDecision | null, { baseUrl, rationale }: 
     }),
     ...(payoutSource !== null && { payoutSource }),
     ...(observed !== null && { txHash: observed.txHash }),
-    ...(observed?.mismatch === true && { preparedPayout: decision.workerPayoutRaw?.toString() ?? null, payoutMismatch: true }),
+    ...(observed?.mismatch === true && { preparedPayout: sum(decision.workerPayoutRaw), payoutMismatch: true }),
     ...(decision.preparation !== null && { preparation: decision.preparation }),
-    ...((observed !== null || decision.workerPayoutRaw !== null) && {
-      workerPayout: observed?.workerPayoutRaw ?? decision.workerPayoutRaw?.toString(),
-    }),
+    ...(payout !== null && { workerPayout: payout }),
   }
 }
 
@@ -116,7 +123,7 @@ const nextActionsOf = (dispute: DisputeRecord, decision: RoundDecision | null): 
   ]
 }
 
-/** Body of a dispute, deadlines first. Sums are digits in base units. `rationale` belongs to the decision; null without one. */
+/** Body of a dispute, deadlines first. `rationale` belongs to the decision; null without one. */
 export const disputeView = (
   dispute: DisputeRecord,
   session: SessionRecord,
@@ -125,6 +132,7 @@ export const disputeView = (
   options: { now: number; baseUrl: string; rationale: string | null },
 ) => {
   const { claimStakeRaw, claimFeeRaw, asset } = session.economics
+  const sum = (raw: bigint) => amount({ ...asset, raw })
   return {
     id: dispute.disputeId,
     status: dispute.status,
@@ -146,12 +154,11 @@ export const disputeView = (
     evidence: dispute.evidence,
     evidenceHash: dispute.evidenceHash,
     asset: asset.symbol,
-    remainingPayout: dispute.remainingRaw.toString(),
-    stakedAmount: claimStakeRaw.toString(),
-    claimFee: claimFeeRaw.toString(),
-    totalClaimLock: (claimStakeRaw + claimFeeRaw).toString(),
-    totalClaimLockDisplay: toDisplay(claimStakeRaw + claimFeeRaw, asset.decimals),
-    ...verdictMembers(decision, options),
+    remainingPayout: sum(dispute.remainingRaw),
+    stakedAmount: sum(claimStakeRaw),
+    claimFee: sum(claimFeeRaw),
+    totalClaimLock: sum(claimStakeRaw + claimFeeRaw),
+    ...verdictMembers(decision, { ...options, ...asset }),
     release: bondRelease(session, decision),
     remedy: disputeRemedy(session, options.now),
     arbitration: arbitrationView(dispute, decision, options.now),

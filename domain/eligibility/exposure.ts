@@ -1,7 +1,7 @@
 import type { Settings } from '../../schemas/settings.ts'
 import { EXTERNAL_CEILING_PER_VESTED_MILLI, EXTERNAL_REWARD_CEILING_BASE_RAW, ROLLING_BUDGET_SECONDS } from '../common/constants.ts'
 import { iso, nextUtcDay, plusSeconds, secondsUntil, utcDay } from '../common/instants.ts'
-import { floorSubtract, isqrt, toDisplay } from '../common/money.ts'
+import { assetAmount, floorSubtract, isqrt, rawAndDisplay } from '../common/money.ts'
 import type { ClaimEconomics } from './claim-economics.ts'
 
 /** Configured bounds on platform money at risk, in base units of the settlement asset. */
@@ -92,15 +92,6 @@ export interface Valve {
   refusal: { code: ExposureRefusal; retryAfterSeconds?: number | undefined } | null
 }
 
-/** `{name: 1500000n}` → `{nameRaw: "1500000", name: "1.5"}` for every amount. */
-const rawAndDisplay = (amounts: Record<string, bigint>, limits: ExposureLimits): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(amounts).flatMap(([name, raw]) => [
-      [`${name}Raw`, raw.toString()],
-      [name, toDisplay(raw, limits.asset.decimals)],
-    ]),
-  )
-
 interface Measure {
   usedRaw: bigint
   candidateRaw: bigint
@@ -130,7 +121,7 @@ const measure = (m: Measure): Valve => {
         projected: m.usedRaw + m.candidateRaw,
         remaining: floorSubtract(m.limitRaw, m.usedRaw),
       },
-      m.limits,
+      m.limits.asset.decimals,
     ),
     ...m.extra,
     ...wait,
@@ -156,7 +147,10 @@ export const openExposureValve = (use: WalletExposure, candidateRaw: bigint, cap
     allowedReason: 'worker_open_exposure_within_cap',
     refusedCode: 'worker_open_exposure_cap_reached',
     limits,
-    extra: rawAndDisplay({ vested: capacity.vestedRaw, base: limits.openExposureCapRaw, raise: capacity.openExposureRaiseRaw }, limits),
+    extra: rawAndDisplay(
+      { vested: capacity.vestedRaw, base: limits.openExposureCapRaw, raise: capacity.openExposureRaiseRaw },
+      limits.asset.decimals,
+    ),
   })
 
 /** Reward of an external job against the wallet's capital ceiling (`workerExposure` of an external job). */
@@ -170,7 +164,7 @@ export const externalCeilingValve = (rewardRaw: bigint, capacity: VestedCapacity
     limits,
     extra: rawAndDisplay(
       { vested: capacity.vestedRaw, base: EXTERNAL_REWARD_CEILING_BASE_RAW, raise: capacity.externalRewardCeilingRaiseRaw },
-      limits,
+      limits.asset.decimals,
     ),
   })
 
@@ -250,21 +244,21 @@ export const onboardingSubsidy = (claim: SubsidyCandidate, allocatedRaw: bigint,
   const applies = claim.waived && claim.brokered
   const estimatedRaw = subsidyCostRaw(claim, limits)
   const available = allocatedRaw + estimatedRaw <= limits.subsidyDailyBudgetRaw
-  const usdc = (raw: bigint) => toDisplay(raw, limits.asset.decimals)
+  const shown = (raw: bigint) => assetAmount(raw, limits.asset)
   return {
     scope: 'tier-0-onboarding-subsidy',
     day: utcDay(now),
     clock: 'UTC',
     resetAt: iso(nextUtcDay(now)),
-    dailyBudgetUsdc: usdc(limits.subsidyDailyBudgetRaw),
-    allocatedUsdc: usdc(allocatedRaw),
-    headroomUsdc: usdc(floorSubtract(limits.subsidyDailyBudgetRaw, allocatedRaw)),
+    dailyBudget: shown(limits.subsidyDailyBudgetRaw),
+    allocated: shown(allocatedRaw),
+    headroom: shown(floorSubtract(limits.subsidyDailyBudgetRaw, allocatedRaw)),
     source: 'reservations',
     applies,
     available,
-    estimatedClaimSubsidyUsdc: usdc(estimatedRaw),
-    waivedClaimStakeUsdc: usdc(applies ? claim.unwaivedStakeRaw : 0n),
-    brokeredGasEstimateUsdc: usdc(limits.gasEstimateRaw),
+    estimatedClaimSubsidy: shown(estimatedRaw),
+    waivedClaimStake: shown(applies ? claim.unwaivedStakeRaw : 0n),
+    brokeredGasEstimate: shown(limits.gasEstimateRaw),
   }
 }
 export type OnboardingSubsidy = ReturnType<typeof onboardingSubsidy>

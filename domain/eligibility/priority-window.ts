@@ -2,7 +2,7 @@ import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import { PRIORITY_WINDOW_MAX_SECONDS } from '../common/constants.ts'
 import { type Fact, knownValue } from '../common/fact.ts'
 import { iso, plusSeconds } from '../common/instants.ts'
-import { toDisplay } from '../common/money.ts'
+import { rawAndDisplay } from '../common/money.ts'
 
 /** Settings of the head start of depositors and listed agents on larger curated jobs. */
 export interface PriorityPolicy {
@@ -85,6 +85,12 @@ const qualification = (facts: PriorityFacts, policy: PriorityPolicy): boolean | 
   return facts.directoryListed === 'unknown' ? undefined : false
 }
 
+/** An amount in whole units and as `…Raw`; both null where it is not known. */
+const shownOrNull = <Name extends string>(name: Name, raw: bigint | undefined): Record<Name | `${Name}Raw`, string | null> =>
+  raw === undefined
+    ? ({ [name]: null, [`${name}Raw`]: null } as Record<Name | `${Name}Raw`, null>)
+    : rawAndDisplay({ [name]: raw } as Record<Name, bigint>, POOL_DECIMALS)
+
 const evidenceOf = (facts: PriorityFacts, policy: PriorityPolicy) => {
   const capacity = knownValue(facts.capacity)
   const creditRaw = knownValue(facts.outstandingCreditRaw)
@@ -93,11 +99,10 @@ const evidenceOf = (facts: PriorityFacts, policy: PriorityPolicy) => {
     tier,
     lockTier: tier,
     priorityRank: priorityRank(tier),
-    vestedDepositRaw: capacity?.vestedDepositRaw.toString() ?? null,
-    thresholdRaw: policy.depositThresholdRaw.toString(),
-    thresholdUsdc: toDisplay(policy.depositThresholdRaw, POOL_DECIMALS),
+    ...shownOrNull('vestedDeposit', capacity?.vestedDepositRaw),
+    ...rawAndDisplay({ threshold: policy.depositThresholdRaw }, POOL_DECIMALS),
     vestingAvailable: capacity !== undefined,
-    outstandingCreditRaw: creditRaw?.toString() ?? null,
+    ...shownOrNull('outstandingCredit', creditRaw),
     creditPositionAvailable: creditRaw !== undefined,
     noOutstandingCreditDraw: creditRaw === 0n,
     depositQualified: depositQualifies(facts, policy) === true,

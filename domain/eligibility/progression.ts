@@ -1,5 +1,5 @@
 import { EXTERNAL_REWARD_CEILING_BASE_RAW } from '../common/constants.ts'
-import { toDisplay } from '../common/money.ts'
+import { amount, assetAmount, toDisplay } from '../common/money.ts'
 import { type Scores, tierOf } from '../reputation/tiers.ts'
 import { type ExposureLimits, hasGraduated, type VestedCapacity, type WalletExposure } from './exposure.ts'
 
@@ -23,17 +23,15 @@ export interface ProgressionFacts {
   capacity: VestedCapacity
 }
 
-/** Cap in base units and in whole units, and what it is made of. */
+/** Cap as an amount, and what it consists of. */
 export const capView = (raw: bigint, source: string, limits: ExposureLimits) => ({
-  asset: limits.asset.symbol,
-  raw: raw.toString(),
-  amount: toDisplay(raw, limits.asset.decimals),
+  ...assetAmount(raw, limits.asset),
   source,
 })
 
 const raisedCap = (raw: bigint, baseRaw: bigint, depositRaw: bigint, limits: ExposureLimits) => ({
   ...capView(raw, depositRaw > 0n ? 'base_and_vested_deposit' : 'base', limits),
-  components: { base: baseRaw.toString(), deposit: depositRaw.toString() },
+  components: { base: amount({ ...limits.asset, raw: baseRaw }), deposit: amount({ ...limits.asset, raw: depositRaw }) },
 })
 
 /** Caps per job, per rolling day and for open work. */

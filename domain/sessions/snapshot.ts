@@ -6,7 +6,7 @@ import { displayReward, jobTrust } from '../catalogue/job-definition.ts'
 import { HANDLER_VERSIONS, VERIFIER_POLICY_VERSION, verifierConfigHash } from '../catalogue/verification-contract.ts'
 import { keccakOf } from '../common/hashes.ts'
 import { iso, isoOrNull } from '../common/instants.ts'
-import { toDisplay } from '../common/money.ts'
+import { rawAndDisplay } from '../common/money.ts'
 
 /** Fault of pinned terms, always the platform's. Source: lifecycle, "Pinned snapshot". */
 export type SnapshotFault =
@@ -74,7 +74,7 @@ export const captureBadgeFields = (job: JobRecord, decimals: number): BadgeSnaps
   category: job.definition.category,
   tier: job.definition.tier,
   rewardAsset: job.rewardAsset,
-  rewardAmount: toDisplay(job.rewardRaw, decimals),
+  ...rawAndDisplay({ rewardAmount: job.rewardRaw }, decimals),
   verifierMode: job.definition.verifierMode,
 })
 

@@ -36,11 +36,7 @@ const claimWithBond = async (place: Place, worker: Worker, jobId: string) => {
 
 const claimBonded = (place: Place, worker: Worker) => async (select: () => Promise<Row>) => {
   const { report, chain } = place
-  const job = await report.step(
-    'select a job whose bond is not waived',
-    select,
-    ({ id, reward }) => `${id}, ${money(place, reward.amountRaw)}`,
-  )
+  const job = await report.step('select a job whose bond is not waived', select, ({ id, reward }) => `${id}, ${money(place, reward.raw)}`)
   const refused = await report.step(
     'run-preflight-on-selected-job',
     () => worker.preflight(job.id),

@@ -138,7 +138,7 @@ const splitFlow = async (place: DisputePlace): Promise<Ended> => {
   const preview = await report.step(
     'the arbitrator previews a split',
     () => arbitrator.call<Preview>(`${path}/verdict`, { ...verdict, preview: true }),
-    ({ workerPayout }) => `${money(place, workerPayout)} to the worker`,
+    ({ workerPayout }) => `${money(place, workerPayout.raw)} to the worker`,
   )
   await report.step(
     'and decides',
@@ -154,7 +154,7 @@ const lapsedFlow = async (place: DisputePlace): Promise<Ended> => {
   const { worker, session } = await rejectedWork(place)
   const read = createEscrowBalanceReader(chainFile, { reader: chain.client })
   const balance = await read({ chainJobId: session.chainJobId, retainedRaw: 0n })
-  const predicted = predictedLedger(moneyView(balance, moneySplit(balance, 'final_rejection', 0n)))
+  const predicted = predictedLedger(moneyView(balance, moneySplit(balance, 'final_rejection', 0n), chainFile.asset))
   const windowEndsAt = session.lifecycle.disputeWindowEndsAt
   if (windowEndsAt == null) throw new Error('the rejection has no dispute window')
   await report.step(

@@ -31,14 +31,14 @@ export const readClosingChanges = async (chain: ChainView, participants: Partici
 
 /** Balance changes that a preview predicts. */
 export const predictedLedger = ({ worker, poster, treasury, verifier }: ReturnType<typeof moneyView>): Ledger => {
-  const slashed = BigInt(poster.slashRaw) + BigInt(treasury.slashRaw) + BigInt(verifier.feeShareRaw)
+  const slashed = BigInt(poster.slash.raw) + BigInt(treasury.slash.raw) + BigInt(verifier.feeShare.raw)
   return {
-    'worker account': BigInt(worker.payoutRaw) + BigInt(worker.bondReturnedRaw),
-    'worker locked': -(BigInt(worker.bondReturnedRaw) + slashed),
-    'poster account': BigInt(poster.refundRaw),
-    'poster wallet': BigInt(poster.slashRaw),
-    'treasury account': BigInt(treasury.feeRaw) + BigInt(treasury.slashRaw),
-    'verifier wallet': BigInt(verifier.feeShareRaw),
+    'worker account': BigInt(worker.payout.raw) + BigInt(worker.bondReturned.raw),
+    'worker locked': -(BigInt(worker.bondReturned.raw) + slashed),
+    'poster account': BigInt(poster.refund.raw),
+    'poster wallet': BigInt(poster.slash.raw),
+    'treasury account': BigInt(treasury.fee.raw) + BigInt(treasury.slash.raw),
+    'verifier wallet': BigInt(verifier.feeShare.raw),
   }
 }
 

@@ -15,7 +15,7 @@ const claimWaived = (place: Place, worker: Worker) => async (select: () => Promi
   const job = await report.step(
     'select-first-waiver-eligible-claimable-job',
     select,
-    ({ id, reward }) => `${id}, ${money(place, reward.amountRaw)}`,
+    ({ id, reward }) => `${id}, ${money(place, reward.raw)}`,
   )
   const preflight = await report.step('run-preflight-on-selected-job', () => worker.preflight(job.id), describePreflight)
   const session = await report.step(

@@ -2,14 +2,15 @@ import { z } from 'zod'
 import { operation, SIGNED_IN } from '../operations/operation.ts'
 import {
   Address,
-  BalanceAmount,
+  Amount,
   Bytes32,
   ChainIdValue,
+  DigitString,
   IdempotencyKeyInput,
   IsoTime,
   literal,
   OpenObject,
-  RawAmount,
+  RequestAmount,
 } from '../operations/values.ts'
 
 const tags = ['Account'] as const
@@ -17,12 +18,7 @@ const AssetInput = z
   .string()
   .regex(/^[A-Za-z0-9.]{1,12}$/)
   .meta({ examples: ['USDC'] })
-/** Amount of a deposit; the handler refuses zero with its own reason. */
-const DepositAmount = z
-  .string()
-  .regex(/^(0|[1-9][0-9]{0,77})$/, { error: 'must be an integer in base units, as digits' })
-  .meta({ examples: ['1000000'] })
-const AssetMap = z.record(z.string(), BalanceAmount)
+const AssetMap = z.record(z.string(), Amount)
 const assetQuery = z.object({ asset: AssetInput.optional() })
 
 /** Balance sheet of a wallet; each balance maps asset symbols to amounts. Source: specification, "Account balance sheet". */
@@ -40,9 +36,7 @@ const AccountShape = z
     lockedDepositEncumbered: AssetMap,
     withdrawable: AssetMap,
     walletBalance: AssetMap.optional(),
-    treasuryTimeline: z
-      .array(z.object({ id: z.string(), at: IsoTime, type: z.string(), asset: z.string(), amount: BalanceAmount }))
-      .max(50),
+    treasuryTimeline: z.array(z.object({ id: z.string(), at: IsoTime, type: z.string(), asset: z.string(), amount: Amount })).max(50),
   })
   .meta({ id: 'Account' })
 
@@ -65,7 +59,7 @@ export const getBorrowCapacity = operation('getBorrowCapacity', 'GET /account/bo
   capability: 'account:read',
   query: assetQuery,
   responses: {
-    200: z.object({ wallet: Address, asset: z.string(), borrowCapacity: BalanceAmount, source: z.string(), asOf: IsoTime }),
+    200: z.object({ wallet: Address, asset: z.string(), borrowCapacity: Amount, source: z.string(), asOf: IsoTime }),
   },
   errors: chainErrors,
   tool: { name: 'getBorrowCapacity', directory: true },
@@ -75,32 +69,32 @@ export const getBorrowCapacity = operation('getBorrowCapacity', 'GET /account/bo
 const StatementRow = z.object({
   type: z.enum(['earnings_in', 'stake_locked', 'stake_released']),
   direction: z.string(),
-  amount: BalanceAmount,
+  amount: Amount,
   sessionId: z.string().nullable(),
   jobId: z.string().nullable(),
   txHash: z.string().nullable(),
-  blockNumber: RawAmount.nullable(),
+  blockNumber: DigitString.nullable(),
   occurredAt: IsoTime.nullable(),
-  receipt: OpenObject,
+  receipt: z.object({ status: z.literal(1), protocolFee: Amount }),
 })
 
 const PositionShape = z.object({
   schemaVersion: z.literal(1),
   available: z.literal(true),
   framing: z.string(),
-  liquid: BalanceAmount,
-  reserved: BalanceAmount,
-  strategyAllocated: BalanceAmount,
-  collateralLocked: BalanceAmount,
-  jobStakeLocked: BalanceAmount,
-  debtOutstanding: BalanceAmount,
+  liquid: Amount,
+  reserved: Amount,
+  strategyAllocated: Amount,
+  collateralLocked: Amount,
+  jobStakeLocked: Amount,
+  debtOutstanding: Amount,
   account: z.object({
     owner: Address,
     asset: z.object({ symbol: z.string(), address: Address, decimals: z.int() }),
-    available: BalanceAmount,
-    chainLiquid: BalanceAmount,
-    lockedDepositEncumbered: BalanceAmount,
-    stakedOnOpenWork: BalanceAmount,
+    available: Amount,
+    chainLiquid: Amount,
+    lockedDepositEncumbered: Amount,
+    stakedOnOpenWork: Amount,
     statement: z.array(StatementRow),
   }),
   ownershipProof: z.object({
@@ -111,7 +105,7 @@ const PositionShape = z.object({
     method: literal('positions(address,address)'),
     args: z.object({ account: Address, asset: Address }),
     field: literal('liquid'),
-    blockNumber: RawAmount,
+    blockNumber: DigitString,
   }),
   withdrawal: OpenObject,
   whatYourBalanceCanDo: z.array(z.string()),
@@ -144,7 +138,7 @@ const TemplateShape = z
     value: literal('0'),
     chainId: ChainIdValue,
     gasEstimate: z.union([
-      z.object({ status: literal('estimated'), gas: RawAmount, source: z.string() }),
+      z.object({ status: literal('estimated'), gas: DigitString, source: z.string() }),
       z.object({ status: literal('requires_prerequisite'), gas: z.null(), prerequisite: z.string(), reason: z.string() }),
     ]),
     decoded: z.object({ function: z.string(), args: z.unknown() }),
@@ -158,7 +152,7 @@ export const buildAccountDepositTransactions = operation('buildAccountDepositTra
   action: 'build_unsigned_account_deposit',
   capability: 'account:read',
   earning: true,
-  body: z.strictObject({ amount: DepositAmount, asset: AssetInput.optional() }),
+  body: z.strictObject({ amount: RequestAmount, asset: AssetInput.optional() }),
   responses: {
     200: z.object({
       schemaVersion: z.literal(1),
@@ -166,7 +160,7 @@ export const buildAccountDepositTransactions = operation('buildAccountDepositTra
       wallet: Address,
       chain: z.object({ chainId: ChainIdValue, caip2: z.string() }),
       /** Block of every number and estimate. */
-      block: z.object({ number: RawAmount, hash: Bytes32 }),
+      block: z.object({ number: DigitString, hash: Bytes32 }),
       asset: z.object({
         symbol: z.string(),
         name: z.string(),
@@ -175,12 +169,12 @@ export const buildAccountDepositTransactions = operation('buildAccountDepositTra
         decimals: z.int(),
         x402Payable: z.literal(false),
       }),
-      account: z.object({ chainLiquid: BalanceAmount }),
+      account: z.object({ chainLiquid: Amount }),
       approval: z.object({
         required: z.boolean(),
         reason: z.enum(['allowance_below_requested_assets', 'allowance_already_sufficient']),
-        allowanceBefore: BalanceAmount,
-        allowanceAfter: BalanceAmount,
+        allowanceBefore: Amount,
+        allowanceAfter: Amount,
       }),
       templates: z.array(TemplateShape).min(1),
       instructions: z.array(z.string()),
@@ -201,14 +195,11 @@ export const fundAccount = operation('fundAccount', 'POST /account/fund', {
   capability: 'account:fund',
   idempotent: 'account_fund',
   body: z.strictObject({
-    amount: z
-      .string()
-      .regex(/^[0-9]{1,30}(\.[0-9]{1,30})?$/, { error: 'must be a decimal string in whole units' })
-      .refine((text) => /[1-9]/.test(text), { error: 'must be greater than zero' }),
+    amount: RequestAmount,
     asset: AssetInput.optional(),
     idempotencyKey: IdempotencyKeyInput.optional(),
   }),
   responses: { 200: AccountShape },
   errors: [...chainErrors, 'chain_backend_required', 'funding_route_restricted', 'asset_not_mintable', 'blockchain_revert'],
-  examples: { body: { amount: '100', asset: 'USDC' } },
+  examples: { body: { amount: '100000000', asset: 'USDC' } },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Address, Bytes32, DecimalAmount, IsoTime, literal, OpenObject, RawAmount } from '../operations/values.ts'
+import { Address, AssetAmount, Bytes32, IsoTime, literal, OpenObject, RawAmount } from '../operations/values.ts'
 import { CLAIM_REASONS, CLAIM_STATES, FUNDING_STATES } from './claim-status.ts'
 import { JOB_ROLES, JOB_TYPES, LANES, TIERS, VERIFIER_MODES } from './job-definition.ts'
 import { POSTING_ROUTES } from './record.ts'
@@ -188,9 +188,10 @@ export const CompactJobShape = z
     claimTtlSeconds: z.int().min(60),
     requiresSponsoredGas: z.boolean(),
     onboardingWaiverEligible: z.boolean(),
-    stake: OpenObject.nullable(),
-    reward: z.object({ asset: z.string(), amount: z.union([z.number(), DecimalAmount]), amountRaw: RawAmount, decimals: z.int() }),
-    claimBond: OpenObject.optional(),
+    stake: AssetAmount.nullable(),
+    reward: AssetAmount,
+    /** Bond of a claim without waiver. */
+    claimBond: z.object({ stake: AssetAmount, fee: AssetAmount, totalClaimLock: AssetAmount }).optional(),
     successCriteria: z.string().max(180).optional(),
     listedAt: IsoTime,
     priorityWindow: PriorityWindowShape.optional(),

@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { ADMIN, DECISION_ERRORS, operation, VERIFIER } from '../operations/operation.ts'
 import {
   Address,
-  DecimalAmount,
+  AssetAmount,
   IdempotencyKeyInput,
   IsoTime,
   listAnswer,
   listQuery,
-  RawAmount,
   SESSION_EXAMPLE,
   SessionIdInput,
 } from '../operations/values.ts'
@@ -58,7 +57,7 @@ export const listPendingVerifications = operation('listPendingVerifications', 'G
           jobId: z.string(),
           jobTitle: z.string(),
           wallet: Address,
-          reward: z.object({ asset: z.string(), amountRaw: RawAmount, display: DecimalAmount }),
+          reward: AssetAmount,
           verifierMode: z.string(),
           submittedAt: IsoTime,
           ageMs: z.int(),

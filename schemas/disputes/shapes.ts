@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CHAIN_JOB_STATES } from '../chain/job-state.ts'
-import { Address, Bytes32, DecimalAmount, IsoTime, literal, NextActionShape, OpenObject, RawAmount } from '../operations/values.ts'
+import { Address, Amount, Bytes32, IsoTime, literal, NextActionShape, OpenObject } from '../operations/values.ts'
 import { SESSION_STATUSES } from '../sessions/record.ts'
 import { ROUND_VERDICTS } from '../sessions/verdicts.ts'
 import { DISPUTE_ORIGINS, DISPUTE_STAGES, VERDICT_SOURCES } from './record.ts'
@@ -84,14 +84,14 @@ const decided = {
   metadataURI: z.url().optional(),
   payoutSource: z.enum(['default_half_remaining', 'operator_supplied']).optional(),
   txHash: z.string().optional(),
-  workerPayout: RawAmount.optional(),
+  workerPayout: Amount.optional(),
   /** Recorded payout, where the payout on chain differs. */
-  preparedPayout: RawAmount.nullable().optional(),
+  preparedPayout: Amount.nullable().optional(),
   payoutMismatch: z.boolean().optional(),
   preparation: PreparationShape.optional(),
 }
 
-/** A dispute, its deadline first. Sums are digits in base units of `asset`. */
+/** A dispute, its deadline first. Amounts are of `asset`. */
 export const DisputeShape = z
   .object({
     id: z.string().regex(/^dispute-[0-9a-f]{12}$/),
@@ -116,16 +116,15 @@ export const DisputeShape = z
     /** keccak256 of the canonical evidence. */
     evidenceHash: Bytes32,
     asset: z.string(),
-    remainingPayout: RawAmount,
-    stakedAmount: RawAmount,
-    claimFee: RawAmount,
-    totalClaimLock: RawAmount,
-    totalClaimLockDisplay: DecimalAmount,
+    remainingPayout: Amount,
+    stakedAmount: Amount,
+    claimFee: Amount,
+    totalClaimLock: Amount,
     ...decided,
     release: z
       .object({
         action: z.enum(['slash-to-treasury', 'return-to-depositor', 'contract']),
-        amount: RawAmount,
+        amount: Amount,
         chainStatus: z.enum(['submitted', 'settled_by_verdict']),
         txHash: z.string().optional(),
       })
@@ -139,11 +138,12 @@ export const DisputeShape = z
 
 /** Payments of a verdict. They add up to the job's balance in the escrow. */
 export const MoneyShape = z.object({
-  worker: z.object({ payoutRaw: RawAmount, bondReturnedRaw: RawAmount }),
-  poster: z.object({ refundRaw: RawAmount, slashRaw: RawAmount }),
-  treasury: z.object({ feeRaw: RawAmount, slashRaw: RawAmount }),
-  verifier: z.object({ feeShareRaw: RawAmount }),
-  heldRaw: RawAmount,
+  asset: z.string(),
+  worker: z.object({ payout: Amount, bondReturned: Amount }),
+  poster: z.object({ refund: Amount, slash: Amount }),
+  treasury: z.object({ fee: Amount, slash: Amount }),
+  verifier: z.object({ feeShare: Amount }),
+  held: Amount,
 })
 
 /** Effect of a verdict that is not recorded. */
@@ -154,7 +154,7 @@ export const VerdictPreviewShape = z
     sessionId: z.string(),
     verdict: z.enum(ROUND_VERDICTS),
     reasonCode: z.string(),
-    workerPayout: RawAmount,
+    workerPayout: Amount,
     payoutSource: z.enum(['default_half_remaining', 'operator_supplied']).nullable(),
     sessionBecomes: z.enum(SESSION_STATUSES),
     asset: z.string(),

@@ -10,7 +10,17 @@ import {
   VerificationContractShape,
 } from '../catalogue/shapes.ts'
 import { operation, SIGNED_IN } from '../operations/operation.ts'
-import { Address, DecimalAmount, IsoTime, JobIdInput, listAnswer, listQuery, OpenObject, RawAmount } from '../operations/values.ts'
+import {
+  Address,
+  AssetAmount,
+  DecimalAmount,
+  IsoTime,
+  JobIdInput,
+  listAnswer,
+  listQuery,
+  OpenObject,
+  RawAmount,
+} from '../operations/values.ts'
 import { GasRetentionShape } from '../sessions/shapes.ts'
 import {
   BlockerShape,
@@ -166,9 +176,9 @@ export const explainEligibility = operation('explainEligibility', 'GET /jobs/exp
         tier: z.string(),
         tierLabel: z.string(),
         deposit: z.object({
-          vestedRaw: RawAmount.nullable(),
-          perJobRaiseRaw: RawAmount.nullable(),
-          concurrentRaiseRaw: RawAmount.nullable(),
+          vested: AssetAmount,
+          perJobRaise: AssetAmount,
+          concurrentRaise: AssetAmount,
         }),
       }),
       nextRaise: z.object({ action: z.string(), effect: z.string() }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { JOB_ROLES, TIERS } from '../catalogue/job-definition.ts'
-import { Bytes32, DecimalAmount, IsoTime, literal, NextActionShape, OpenObject, RawAmount } from '../operations/values.ts'
+import { AssetAmount, Bytes32, DecimalAmount, IsoTime, literal, NextActionShape, OpenObject, RawAmount } from '../operations/values.ts'
 
 /** One reason why a claim is refused, in gate order. */
 export const BlockerShape = z
@@ -33,10 +33,12 @@ export const PriorityQualificationShape = z.object({
   tier: z.string().nullable().optional(),
   lockTier: z.string(),
   priorityRank: z.int().nullable().optional(),
+  vestedDeposit: DecimalAmount.nullable().optional(),
   vestedDepositRaw: RawAmount.nullable().optional(),
+  threshold: DecimalAmount.optional(),
   thresholdRaw: RawAmount.optional(),
-  thresholdUsdc: DecimalAmount.optional(),
   vestingAvailable: z.boolean().optional(),
+  outstandingCredit: DecimalAmount.nullable().optional(),
   outstandingCreditRaw: RawAmount.nullable().optional(),
   creditPositionAvailable: z.boolean().optional(),
   noOutstandingCreditDraw: z.boolean(),
@@ -50,15 +52,15 @@ export const OnboardingSubsidyShape = z
     day: z.string(),
     clock: literal('UTC'),
     resetAt: IsoTime,
-    dailyBudgetUsdc: DecimalAmount,
-    allocatedUsdc: DecimalAmount,
-    headroomUsdc: DecimalAmount,
+    dailyBudget: AssetAmount,
+    allocated: AssetAmount,
+    headroom: AssetAmount,
     source: z.string(),
     applies: z.boolean(),
     available: z.boolean(),
-    estimatedClaimSubsidyUsdc: DecimalAmount,
-    waivedClaimStakeUsdc: DecimalAmount,
-    brokeredGasEstimateUsdc: DecimalAmount,
+    estimatedClaimSubsidy: AssetAmount,
+    waivedClaimStake: AssetAmount,
+    brokeredGasEstimate: AssetAmount,
   })
   .meta({ id: 'OnboardingSubsidy' })
 
@@ -82,4 +84,5 @@ export const claimMoneyMembers = {
   totalClaimLockRaw: RawAmount.nullable(),
 }
 
-export const CapShape = z.object({ asset: z.string(), raw: RawAmount, amount: DecimalAmount, source: z.string() })
+/** Cap as an amount, and what it consists of. */
+export const CapShape = AssetAmount.extend({ source: z.string() })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Address, DecimalAmount, IsoTime, literal, RawAmount } from '../operations/values.ts'
+import { Address, AssetAmount, DigitString, IsoTime, literal } from '../operations/values.ts'
 
 const counted = { asOf: IsoTime.nullable(), source: z.string(), readable: z.boolean() }
 
@@ -49,9 +49,7 @@ export const HealthShape = z
       treasuryReserve: Address.nullable(),
     }),
     rewardBank: z.object({
-      liquid: DecimalAmount.nullable(),
-      liquidRaw: RawAmount.nullable(),
-      decimals: z.int(),
+      liquid: AssetAmount.nullable(),
       asOf: IsoTime.nullable(),
       readable: z.boolean(),
       source: z.string(),
@@ -82,9 +80,9 @@ export const HealthShape = z
         day: z.string(),
         clock: literal('UTC'),
         resetAt: IsoTime,
-        dailyBudgetUsdc: DecimalAmount,
-        allocatedUsdc: DecimalAmount.nullable(),
-        headroomUsdc: DecimalAmount.nullable(),
+        dailyBudget: AssetAmount,
+        allocated: AssetAmount.nullable(),
+        headroom: AssetAmount.nullable(),
         source: z.string(),
       }),
     }),
@@ -98,9 +96,9 @@ export const HealthShape = z
         /** Time since the records last had every confirmed event. */
         lagSeconds: z.int().nullable(),
         /** Newest block whose events are recorded. */
-        block: RawAmount.nullable(),
+        block: DigitString.nullable(),
         /** Newest block of the node. */
-        headBlock: RawAmount.nullable(),
+        headBlock: DigitString.nullable(),
       }),
       externalPostingWatcher: z.object({ ok: z.boolean() }),
       workflowWorker: z.object({ ok: z.boolean() }),

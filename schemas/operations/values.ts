@@ -33,11 +33,12 @@ export const RawAmount = z
   .regex(/^[0-9]+$/)
   .meta({ description: 'Integer in base units, as digits.', examples: ['2000000'] })
 
-/** Amount of a request in base units: digits, greater than zero. */
+/** Amount of a request in base units: digits, greater than zero, below the largest number of the chain. */
+export const REQUEST_AMOUNT = /^[1-9][0-9]{0,76}$/
 export const RequestAmount = z
   .string()
-  .regex(/^[1-9][0-9]{0,77}$/, { error: 'must be a positive integer in base units, as digits' })
-  .meta({ examples: ['1000000'] })
+  .regex(REQUEST_AMOUNT, { error: 'must be a positive integer in base units, as digits' })
+  .meta({ description: 'Integer in base units, as digits, greater than zero.', examples: ['1000000'] })
 
 /** Amount in whole units, as a decimal string. */
 export const DecimalAmount = z
@@ -45,11 +46,22 @@ export const DecimalAmount = z
   .regex(/^-?[0-9]+(\.[0-9]+)?$/)
   .meta({ description: 'Whole units, as a decimal string.', examples: ['2.5'] })
 
-/** Balance: exact base units with their decimals, and the same in whole units for display. */
-export const BalanceAmount = z.object({ raw: RawAmount, decimals: z.int().min(0).max(30), display: DecimalAmount.optional() })
+/** Integer that counts no money, such as a block number, as digits. */
+export const DigitString = z
+  .string()
+  .regex(/^[0-9]+$/)
+  .meta({ description: 'Integer, as digits.', examples: ['118'] })
 
-/** Amount of a badge or receipt. */
-export const AssetAmount = z.strictObject({ asset: z.string(), amount: RawAmount, decimals: z.int().min(0).max(30) })
+const amountMembers = { raw: RawAmount, decimals: z.int().min(0).max(30), display: DecimalAmount }
+
+/** Amount of an answer whose asset is named beside it: base units with their decimals, and the same in whole units. */
+export const Amount = z.object(amountMembers).meta({ id: 'Amount' })
+
+/** Amount of an answer with the symbol of its asset. */
+export const AssetAmount = z.object({ asset: z.string(), ...amountMembers }).meta({ id: 'AssetAmount' })
+
+/** Amount of a badge. Source: specification, "Agent badge metadata". */
+export const BadgeAmount = z.strictObject({ asset: z.string(), amount: RawAmount, decimals: z.int().min(0).max(30) })
 
 export const JobIdInput = z
   .string()

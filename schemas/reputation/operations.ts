@@ -4,14 +4,15 @@ import { CapShape } from '../eligibility/shapes.ts'
 import { operation, SIGNED_IN } from '../operations/operation.ts'
 import {
   Address,
+  Amount,
+  AssetAmount,
   Bytes32,
-  DecimalAmount,
+  DigitString,
   IsoTime,
   listAnswer,
   listQuery,
   literal,
   OpenObject,
-  RawAmount,
   SessionIdInput,
 } from '../operations/values.ts'
 import { BadgeShape, SignerShape } from './shapes.ts'
@@ -63,7 +64,7 @@ export const getBadge = operation('getBadge', 'GET /badges/:sessionId', {
 })
 
 const CapState = CapShape.extend({
-  components: z.object({ base: RawAmount, deposit: RawAmount }).optional(),
+  components: z.object({ base: Amount, deposit: Amount }).optional(),
   active: z.boolean().optional(),
   settledJobs: z.int().optional(),
   activatesAtSettledJobs: z.int().optional(),
@@ -90,9 +91,8 @@ export const getMe = operation('getMe', 'GET /me', {
         creditInterest: z.object({ eligible: z.boolean(), registered: z.boolean() }),
       }),
       accountPosition: z.object({
-        liquid: DecimalAmount.nullable(),
-        jobStakeLocked: DecimalAmount.nullable(),
-        raw: z.object({ liquid: RawAmount.nullable(), jobStakeLocked: RawAmount.nullable() }),
+        liquid: AssetAmount.nullable(),
+        jobStakeLocked: AssetAmount.nullable(),
         available: z.boolean().optional(),
         reason: z.string().optional(),
       }),
@@ -113,7 +113,7 @@ export const getReputation = operation('getReputation', 'GET /reputation', {
       wallet: Address,
       skill: z.int(),
       reliability: z.int(),
-      economic: z.union([z.int(), RawAmount]),
+      economic: z.union([z.int(), DigitString]),
       tier: z.enum(TIERS),
       scoringVersion: z.int(),
       events: z.object({ count: z.int(), lastAt: IsoTime.nullable() }),

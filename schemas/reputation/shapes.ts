@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AssetAmount, Bytes32, IsoTime, literal, OpenObject } from '../operations/values.ts'
+import { BadgeAmount, Bytes32, IsoTime, literal, OpenObject } from '../operations/values.ts'
 
 const anyAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 
@@ -28,8 +28,8 @@ export const BadgeShape = z
       category: z.string(),
       level: z.int().min(1).max(255),
       verifierMode: z.enum(['benchmark', 'deterministic', 'human_fallback']),
-      reward: AssetAmount,
-      claimStake: AssetAmount,
+      reward: BadgeAmount,
+      claimStake: BadgeAmount,
       evidenceHash: Bytes32,
       completedAt: IsoTime,
       worker: anyAddress,

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ChainJobState } from '../chain/job-state.ts'
 import type { Tables } from '../entities/tables.ts'
+import type { AssetAmount } from '../operations/values.ts'
 import type { admissionMembers, VerificationSummaryShape } from './shapes.ts'
 import type { RoundVerdict } from './verdicts.ts'
 
@@ -92,12 +93,13 @@ export interface JobSnapshot {
   specSource: 'chain_verified' | 'chain_unavailable_fail_open'
 }
 
-/** Badge fields pinned at claim. `rewardAmount` is a decimal string in whole units. */
+/** Badge fields pinned at claim. `rewardAmount` is a decimal string in whole units, `rewardAmountRaw` the same in base units. */
 export interface BadgeSnapshot {
   category: string
   tier: string
   rewardAsset: string
   rewardAmount: string
+  rewardAmountRaw: string
   verifierMode: string
 }
 
@@ -114,8 +116,7 @@ export interface DisputeResolution {
   disputeId: string
   verdict: RoundVerdict
   reasonCode: string
-  /** Base units, as digits. */
-  workerPayout: string
+  workerPayout: z.infer<typeof AssetAmount>
   txHash: string
   /** ISO 8601, block time. */
   decidedAt: string

@@ -1,7 +1,17 @@
 import { z } from 'zod'
 import { SubmissionContractShape } from '../catalogue/shapes.ts'
 import { CHAIN_JOB_STATES } from '../chain/job-state.ts'
-import { Address, Bytes32, DecimalAmount, IsoTime, literal, NextActionShape, OpenObject, RawAmount } from '../operations/values.ts'
+import {
+  Address,
+  Bytes32,
+  DecimalAmount,
+  DigitString,
+  IsoTime,
+  literal,
+  NextActionShape,
+  OpenObject,
+  RawAmount,
+} from '../operations/values.ts'
 import { SESSION_STATUSES } from './record.ts'
 
 /** Gas that the escrow retains from the reward of a brokered claim. */
@@ -13,6 +23,7 @@ export const GasRetentionShape = z
     retainedRaw: RawAmount,
     retained: DecimalAmount,
     netReward: DecimalAmount,
+    netRewardRaw: RawAmount,
   })
   .meta({ id: 'GasRetention' })
 
@@ -54,7 +65,7 @@ export const VerificationSummaryShape = z.object({
 /** Mined payout of an approved session. */
 export const PayoutShape = z.object({
   txHash: Bytes32,
-  blockNumber: z.union([z.int(), RawAmount]),
+  blockNumber: z.union([z.int(), DigitString]),
   status: z.union([z.int(), z.string()]),
   settlement: OpenObject,
 })

@@ -1,10 +1,12 @@
 import type { Hex } from 'viem'
+import { assetAmount } from '../../../domain/common/money.ts'
 import { defaultSplitRaw } from '../../../domain/disputes/payout.ts'
 import { disputeStatus, isAwaitingSignature, isSplitDue } from '../../../domain/disputes/stage.ts'
 import { verdictCode } from '../../../domain/settlement/award.ts'
 import type { DisputeChainActivities } from '../../../schemas/disputes/process.ts'
 import type { DisputeRecord } from '../../../schemas/disputes/record.ts'
 import type { SessionRecord } from '../../../schemas/sessions/record.ts'
+import { getSession } from '../../sessions/records.ts'
 import { EMPTY_DECISION, lockDispute } from '../rows.ts'
 import { submitDecision } from '../writes.ts'
 import type { Execution } from './execute.ts'
@@ -40,7 +42,8 @@ export const createDisputeTimeout = (
         decidedBy: 'system:silence',
         decidedAt: clock.now(),
       } as const
-      const data = { verdict: 'split', workerPayout: workerPayoutRaw.toString(), reasoningHash: null }
+      const { economics } = await getSession(rows, sessionId)
+      const data = { verdict: 'split', workerPayout: assetAmount(workerPayoutRaw, economics.asset), reasoningHash: null }
       await submitDecision(rows, dispute.disputeId, decision, data)
     })
     await applyDecision({ sessionId })

@@ -1,9 +1,9 @@
 import type { JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
-import { definitionPath, displayReward, jobTrust } from '../../catalogue/job-definition.ts'
+import { definitionPath, jobTrust } from '../../catalogue/job-definition.ts'
 import { compactSettlement, verificationDepth } from '../../catalogue/settlement-terms.ts'
 import { sourceDetails, sourceGroupOf, sourceTypeOf } from '../../catalogue/source.ts'
 import { iso } from '../../common/instants.ts'
-import { toDisplay } from '../../common/money.ts'
+import { assetAmount } from '../../common/money.ts'
 import type { ClaimBond } from '../claim-economics.ts'
 import { type JobFacts, windowMember } from './definition.ts'
 
@@ -30,12 +30,7 @@ function compactTerms({ job, decimals }: JobFacts, definition: JobDefinition) {
     definitionUrl: definitionPath(job.id),
     ...(details === undefined ? {} : { sourceDetails: details }),
     ...(criterion === undefined ? {} : { successCriteria: shorten(criterion) }),
-    reward: {
-      asset: job.rewardAsset,
-      amount: displayReward(job.rewardRaw, decimals),
-      amountRaw: job.rewardRaw.toString(),
-      decimals,
-    },
+    reward: assetAmount(job.rewardRaw, { symbol: job.rewardAsset, decimals }),
     settlement: compactSettlement(verifierMode),
     ...verificationDepth(verifierMode),
   }
@@ -43,12 +38,7 @@ function compactTerms({ job, decimals }: JobFacts, definition: JobDefinition) {
 
 function compactBond({ job, decimals }: JobFacts, bond: ClaimBond | null) {
   if (bond === null) return { stake: null }
-  const sum = (raw: bigint) => ({
-    asset: job.rewardAsset,
-    amount: toDisplay(raw, decimals),
-    amountRaw: raw.toString(),
-    decimals,
-  })
+  const sum = (raw: bigint) => assetAmount(raw, { symbol: job.rewardAsset, decimals })
   const stake = sum(bond.claimStakeRaw)
   return { stake, claimBond: { stake, fee: sum(bond.claimFeeRaw), totalClaimLock: sum(bond.lockRaw) } }
 }

@@ -2,6 +2,7 @@ import { explainEligibility } from '../../../schemas/eligibility/operations.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { knownValue } from '../../common/fact.ts'
 import { iso, isoOrNull } from '../../common/instants.ts'
+import { assetAmount } from '../../common/money.ts'
 import { tierOf } from '../../reputation/tiers.ts'
 import type { Assessment } from '../assessment.ts'
 import type { ClaimEconomics } from '../claim-economics.ts'
@@ -171,9 +172,9 @@ const bindingCapView = ({ facts, policy, capacity: read }: Assessment) => {
       tier: facts.job.definition.tier,
       tierLabel: 'claim tier',
       deposit: {
-        vestedRaw: capacity.vestedRaw.toString(),
-        perJobRaiseRaw: capacity.externalRewardCeilingRaiseRaw.toString(),
-        concurrentRaiseRaw: capacity.openExposureRaiseRaw.toString(),
+        vested: assetAmount(capacity.vestedRaw, policy.limits.asset),
+        perJobRaise: assetAmount(capacity.externalRewardCeilingRaiseRaw, policy.limits.asset),
+        concurrentRaise: assetAmount(capacity.openExposureRaiseRaw, policy.limits.asset),
       },
     },
     nextRaise: nextDepositRaise(capacity, policy.limits),

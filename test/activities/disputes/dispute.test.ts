@@ -21,6 +21,8 @@ import { who } from '../../contracts/support/world.ts'
 import { claimInput } from '../../workflows/support/claim-input.ts'
 import { bondAt, brokenClients, failingDatabase, type Service, startService, walletAt } from '../support/service.ts'
 
+const NOTHING = { asset: 'USDC', raw: '0', decimals: 6, display: '0' }
+
 let service: Service
 beforeAll(async () => {
   service = await startService()
@@ -117,7 +119,7 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
 
 /** An operator closes the session with what the chain shows. */
 const closeByHand = ({ sessionId, wallet }: Admitted, observedState: ChainJobState) => {
-  const observed = { observedState, observedWorker: wallet, blockNumber: '1', blockHash: '0x1', rewardRaw: '0', releasedRaw: '0' }
+  const observed = { observedState, observedWorker: wallet, blockNumber: '1', blockHash: '0x1', reward: NOTHING, released: NOTHING }
   const close = { sessionId, outcome: 'closed', note: 'Paid back by hand.', by: BY, at: service.clock.now(), observed } as const
   return service.database.transaction((rows) => recordOperatorClose(rows, close))
 }
@@ -154,7 +156,10 @@ describe('a dispute of a job that holds less than its record says', () => {
     const one = await disputed(await claimedForLess())
     expect(await codeOf(service.disputes.recordArbitration(word(one, 'dismissed')))).toBe('taken')
     await service.disputes.applyDecision(one)
-    expect(await sessionOf(one)).toMatchObject({ status: 'resolved', disputeResolution: { verdict: 'dismissed', workerPayout: '1' } })
+    expect(await sessionOf(one)).toMatchObject({
+      status: 'resolved',
+      disputeResolution: { verdict: 'dismissed', workerPayout: { raw: '1' } },
+    })
   })
 
   test('ends as dismissed when an arbitrator itself pays all that there is', async () => {
@@ -164,7 +169,10 @@ describe('a dispute of a job that holds less than its record says', () => {
     await service.world.run(who.owner, 'policy', 'setArbitrator', other, true)
     await service.world.run(other, 'escrow', 'resolveDispute', ...args)
     await service.disputes.reconcileWithChain(one)
-    expect(await sessionOf(one)).toMatchObject({ status: 'resolved', disputeResolution: { verdict: 'dismissed', workerPayout: '1' } })
+    expect(await sessionOf(one)).toMatchObject({
+      status: 'resolved',
+      disputeResolution: { verdict: 'dismissed', workerPayout: { raw: '1' } },
+    })
   })
 })
 
@@ -397,7 +405,7 @@ describe('a verdict whose arbitrator’s key was taken away before it was carrie
     expect(reminded.map(({ data }) => data)).toEqual([true, false].map((waits) => ({ stage: 'arbitration', unsigned: waits })))
     expect(await standing(claim)).toMatchObject({ stage: 'arbitration', decision: 'decided' })
     await applied(claim)
-    expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', disputeResolution: { workerPayout: '600000' } })
+    expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', disputeResolution: { workerPayout: { raw: '600000' } } })
   })
 
   test('is settled by the bytes that were signed before, without the key', async () => {
@@ -596,7 +604,7 @@ describe('a silence whose split met a process without the key', () => {
     const { dispute, actions } = await recordOf(claim)
     expect(actions).toEqual(['review_opened', 'verdict_submitted', 'opened_on_chain', 'verdict_prepared', 'verdict_settled'])
     const given = (await listEntries(service.rows, [dispute.disputeId])).get(dispute.disputeId)?.[1]
-    expect(given).toMatchObject({ actor: 'system:silence', data: { verdict: 'split', workerPayout: (REWARD / 2n).toString() } })
+    expect(given).toMatchObject({ actor: 'system:silence', data: { verdict: 'split', workerPayout: { raw: (REWARD / 2n).toString() } } })
   })
 })
 

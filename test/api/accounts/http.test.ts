@@ -47,7 +47,7 @@ describe('the account over HTTP', () => {
   })
 
   test('a funding with a key in the header happens once and is replayed', async () => {
-    const body = { amount: '12.5' }
+    const body = { amount: '12500000' }
     const fund = (sent: unknown, key: string) =>
       api.call('/account/fund', { body: sent, token: signer, headers: { 'idempotency-key': key } })
     const before = BigInt((await api.call('/account', { token: signer })).body.liquid.USDC.raw)
@@ -59,6 +59,15 @@ describe('the account over HTTP', () => {
     expect(again.body).toEqual(first.body)
     expect(BigInt(again.body.liquid.USDC.raw) - before).toBe(12_500_000n)
     expect((await fund({ amount: '13' }, 'over http')).body).toMatchObject({ status: 422, code: 'idempotency_key_reused' })
+  })
+
+  test('a funding takes base units as digits, and zero is refused with its reason', async () => {
+    const fund = async (amount: unknown) => (await api.call('/account/fund', { body: { amount }, token: signer })).body
+    const rule = { pointer: '/amount', rule: 'pattern', message: 'must be a positive integer in base units, as digits' }
+    expect(await fund('0')).toMatchObject({ status: 400, code: 'invalid_request', reason: 'ZeroAmount', errors: [rule] })
+    const decimal = await fund('1.5')
+    expect(decimal).toMatchObject({ status: 400, code: 'invalid_request', errors: [rule] })
+    expect(decimal).not.toHaveProperty('reason')
   })
 
   test('only the backend signer is funded', async () => {

@@ -51,7 +51,7 @@ describe('health', () => {
 
   test('shows what could not be read as unreadable, never as zero', async () => {
     const { body } = await (await start()).call('/health')
-    expect(body.rewardBank).toMatchObject({ liquid: null, liquidRaw: null, readable: false, stale: true })
+    expect(body.rewardBank).toMatchObject({ liquid: null, readable: false, stale: true })
     expect(body.onboarding).toMatchObject({
       waiverEligibleClaimableJobs: null,
       readable: false,
@@ -73,9 +73,18 @@ describe('health', () => {
     }
     await storeReading(api.deps.database.rows, bank)
     const { body } = await api.call('/health')
-    expect(body.rewardBank).toMatchObject({ liquid: '12.5', liquidRaw: '12500000', readable: true, stale: false })
+    expect(body.rewardBank).toMatchObject({
+      liquid: { asset: 'USDC', raw: '12500000', decimals: 6, display: '12.5' },
+      readable: true,
+      stale: false,
+    })
     expect(body.warnings.map(({ code }: { code: string }) => code)).toContain('onboarding_waiver_inventory_empty')
-    expect(body.onboarding.subsidy).toMatchObject({ dailyBudgetUsdc: '8', allocatedUsdc: '0', headroomUsdc: '8', clock: 'UTC' })
+    expect(body.onboarding.subsidy).toMatchObject({
+      dailyBudget: { display: '8' },
+      allocated: { display: '0' },
+      headroom: { display: '8' },
+      clock: 'UTC',
+    })
   })
 
   test.each([

@@ -39,15 +39,15 @@ describe('the worker summary', () => {
       wallet,
       subject: wallet,
       claimTier: 'starter',
-      accountPosition: { liquid: '2.5', jobStakeLocked: '0', raw: { liquid: '2500000', jobStakeLocked: '0' } },
+      accountPosition: { liquid: { asset: 'USDC', raw: '2500000', decimals: 6, display: '2.5' }, jobStakeLocked: { raw: '0' } },
       lockedDeposits: { enabledForNewLocks: false, tier: 'flex', priorityRank: 0, entries: [], activationGate: { open: false } },
       directory: { publicProfileOptIn: false, currentActivityOptIn: false },
       standing: { claimTier: 'starter', badges: 0, waiverSlotsRemaining: 3, persists: true },
     })
     expect(body.progression.effectiveCaps).toMatchObject({
-      perJobMax: { asset: 'USDC', raw: '1000000', amount: '1' },
+      perJobMax: { asset: 'USDC', raw: '1000000', display: '1' },
       rolling24h: { raw: '1500000', active: false, settledJobs: 0, activatesAtSettledJobs: 10 },
-      concurrent: { raw: '2500000', amount: '2.5', components: { base: '2500000', deposit: '0' } },
+      concurrent: { raw: '2500000', display: '2.5', components: { base: { raw: '2500000' }, deposit: { raw: '0' } } },
     })
     expect(body.progression.raises.map(({ action }) => action)).toEqual(['keep_completing'])
   })
@@ -94,7 +94,6 @@ describe('the worker summary', () => {
     expect(body.accountPosition).toEqual({
       liquid: null,
       jobStakeLocked: null,
-      raw: { liquid: null, jobStakeLocked: null },
       available: false,
       reason: 'blockchain_unavailable',
     })

@@ -132,7 +132,14 @@ describe('a reader of a verdict that a dispute replaced', () => {
     (await ask(getVerificationResult, handlers().getVerificationResult, { query: { sessionId } })).body
   const END = new Date(NOW + 60_000).toISOString()
   const ended = (verdict: ArbitrationVerdict, reasonCode: string) => ({
-    disputeResolution: { disputeId: 'd', verdict, reasonCode, workerPayout: '1', txHash: HASH('d'), decidedAt: END },
+    disputeResolution: {
+      disputeId: 'd',
+      verdict,
+      reasonCode,
+      workerPayout: { asset: 'USDC', raw: '1', decimals: 6, display: '0.000001' },
+      txHash: HASH('d'),
+      decidedAt: END,
+    },
   })
   const own = { outcome: 'rejected', reasonCode: 'DETERMINISTIC_MISMATCH', resolvedAt: new Date(NOW).toISOString() }
 

@@ -11,7 +11,7 @@ const position = {
   debtOutstanding: 30_000_000n,
 }
 const NONE = { liquid: 0n, reserved: 0n, strategyAllocated: 0n, collateralLocked: 0n, jobStakeLocked: 0n, debtOutstanding: 0n }
-const sheetOf = (changes: object = {}) => balanceSheetView({ symbol: 'USDC', decimals: 6, position, isKnown: false, ...changes })
+const sheetOf = (changes: object = {}) => balanceSheetView({ symbol: 'USDC', decimals: 6, position, ...changes })
 
 test('spendable is liquid less debt, never below zero', () => {
   expect(spendableRaw(position)).toBe(70_000_000n)
@@ -31,13 +31,8 @@ test('the sheet is a map from symbol to amount for each of the named balances', 
   })
 })
 
-test('a wallet never seen has empty maps', () => {
+test('a wallet never seen has zeros of the settlement asset', () => {
   const sheet = sheetOf({ position: NONE })
-  expect(Object.values(sheet)).toEqual(Array.from({ length: 8 }, () => ({})))
-})
-
-test('a wallet known by something else shows its zeros', () => {
-  const sheet = sheetOf({ position: NONE, isKnown: true })
   expect(Object.values(sheet)).toEqual(Array.from({ length: 8 }, () => ({ USDC: { raw: '0', decimals: 6, display: '0' } })))
 })
 

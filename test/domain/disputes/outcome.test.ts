@@ -124,11 +124,15 @@ describe('what a verdict does with the bond', () => {
   ] as const
 
   test.each(ACTIONS)('%s: %s, whole, on its way until the chain shows it', (verdict, action) => {
-    expect(bondRelease(session, decided(verdict))).toEqual({ action, amount: '250000', chainStatus: 'submitted' })
+    expect(bondRelease(session, decided(verdict))).toEqual({
+      action,
+      amount: { raw: '250000', decimals: 6, display: '0.25' },
+      chainStatus: 'submitted',
+    })
     const observed = shown(verdict)
     expect(bondRelease(session, decided(verdict, { observed }))).toEqual({
       action,
-      amount: '250000',
+      amount: { raw: '250000', decimals: 6, display: '0.25' },
       chainStatus: 'settled_by_verdict',
       txHash: '0xt',
     })

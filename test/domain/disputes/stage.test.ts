@@ -350,7 +350,7 @@ describe('a decided round', () => {
   )
 
   test('knows its own word again, and no other', () => {
-    const blobOf = (rationale: string) => rationaleBlob({ disputeId: 'd', verdict: 'split', workerPayoutRaw: '1', rationale })
+    const blobOf = (rationale: string) => rationaleBlob({ disputeId: 'd', verdict: 'split', workerPayout: null, rationale })
     const said = {
       source: 'arbitrator',
       verdict: 'split',

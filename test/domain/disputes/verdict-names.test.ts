@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { keccakOf } from '../../../domain/common/hashes.ts'
+import { amount, assetAmount } from '../../../domain/common/money.ts'
 import { evidenceBundle, rationaleBlob } from '../../../domain/disputes/evidence.ts'
 import {
   memberError,
@@ -147,12 +148,14 @@ describe('what is shown of a dispute', () => {
       ...{ workerPayoutRaw: 1n, bondReturnedRaw: 2n, posterRefundRaw: 3n, posterSlashRaw: 4n },
       ...{ treasuryFeeRaw: 5n, treasurySlashRaw: 6n, verifierRaw: 7n },
     }
-    expect(moneyView(purse(), split)).toEqual({
-      worker: { payoutRaw: '1', bondReturnedRaw: '2' },
-      poster: { refundRaw: '3', slashRaw: '4' },
-      treasury: { feeRaw: '5', slashRaw: '6' },
-      verifier: { feeShareRaw: '7' },
-      heldRaw: '1200000',
+    const sum = (raw: bigint) => amount({ raw, decimals: 6 })
+    expect(moneyView(purse(), split, { symbol: 'USDC', decimals: 6 })).toEqual({
+      asset: 'USDC',
+      worker: { payout: sum(1n), bondReturned: sum(2n) },
+      poster: { refund: sum(3n), slash: sum(4n) },
+      treasury: { fee: sum(5n), slash: sum(6n) },
+      verifier: { feeShare: sum(7n) },
+      held: sum(1_200_000n),
     })
   })
 
@@ -198,8 +201,8 @@ describe('what is shown of a dispute', () => {
   })
 
   test('the rationale, with what it explains', () => {
-    const said = { disputeId: 'd', verdict: 'split', workerPayoutRaw: '7', rationale: 'Half of it was done.' }
-    const { workerPayoutRaw: workerPayout, ...rest } = said
-    expect(rationaleBlob(said)).toEqual({ kind: 'dispute_rationale', ...rest, workerPayout })
+    const workerPayout = assetAmount(7n, { symbol: 'USDC', decimals: 6 })
+    const said = { disputeId: 'd', verdict: 'split', workerPayout, rationale: 'Half of it was done.' }
+    expect(rationaleBlob(said)).toEqual({ kind: 'dispute_rationale', ...said })
   })
 })

@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
 import { iso } from '../../../domain/common/instants.ts'
+import { amount } from '../../../domain/common/money.ts'
 import { arbitrationEndsAt } from '../../../domain/disputes/stage.ts'
 import { disputeRemedy, disputeView } from '../../../domain/disputes/view.ts'
 import type { DisputeRecord, ObservedVerdict, RoundDecision } from '../../../schemas/disputes/record.ts'
 import { aSession, CLAIMED_AT } from '../builders/session.ts'
+
+const usdc = (raw: string) => amount({ raw: BigInt(raw), decimals: 6 })
 
 const AT = CLAIMED_AT + 3_600_000
 const END = arbitrationEndsAt(AT)
@@ -67,7 +70,12 @@ describe('a verdict', () => {
   test('that the chain carried out is told with who gave it, when and why', () => {
     expect(view(dispute({ status: 'resolved' }), decision({ observed: observed() }))).toMatchObject({
       ...{ verdict: 'dismissed', decidedBy: '0xd', decidedAt: iso(AT + 1_000), source: 'arbitrator', chainStatus: 'confirmed' },
-      ...{ rationale: 'It was read.', reasoningHash: HASH, metadataURI: `https://work.example/content/${HASH}`, workerPayout: '1000000' },
+      ...{
+        rationale: 'It was read.',
+        reasoningHash: HASH,
+        metadataURI: `https://work.example/content/${HASH}`,
+        workerPayout: usdc('1000000'),
+      },
     })
   })
 
@@ -79,7 +87,7 @@ describe('a verdict', () => {
     const told = view(dispute({ status: 'resolved' }), decision({ observed: observed({ ...shown, mismatch: true }) }))
     expect(told).toMatchObject({
       ...{ verdict: shown.verdict, decidedBy: 'by' in shown ? shown.by : '0xe', decidedAt: iso(AT + 9_000), source: 'chain' },
-      ...{ workerPayout: shown.workerPayoutRaw, preparedPayout: '1000000', payoutMismatch: true },
+      ...{ workerPayout: usdc(shown.workerPayoutRaw), preparedPayout: usdc('1000000'), payoutMismatch: true },
     })
     for (const member of ['rationale', 'reasoningHash', 'metadataURI', 'payoutSource']) expect(told).not.toHaveProperty(member)
   })

@@ -129,6 +129,7 @@ describe('the one decision about economics', () => {
       retainedRaw: '50000',
       retained: '0.05',
       netReward: '1.95',
+      netRewardRaw: '1950000',
     })
     expect(parseUnitsExact(view.totalClaimLock, 6).toString()).toBe(view.totalClaimLockRaw)
   })

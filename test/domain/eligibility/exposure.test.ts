@@ -17,6 +17,8 @@ import {
 } from '../../../domain/eligibility/exposure.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 
+const usdc = (raw: string, display: string) => ({ asset: 'USDC', raw, decimals: 6, display })
+
 const LIMITS = exposureLimits(readSettings({ DATABASE_URL: 'postgres://x', CHAIN_FILE: 'x' }), { symbol: 'USDC', decimals: 6 })
 const NOW = Date.parse('2026-03-01T12:00:00.000Z')
 const HOUR = 3_600_000
@@ -202,15 +204,15 @@ describe('onboarding subsidy', () => {
       day: '2026-03-01',
       clock: 'UTC',
       resetAt: '2026-03-02T00:00:00.000Z',
-      dailyBudgetUsdc: '8',
-      allocatedUsdc: '7.921',
-      headroomUsdc: '0.079',
+      dailyBudget: usdc('8000000', '8'),
+      allocated: usdc('7921000', '7.921'),
+      headroom: usdc('79000', '0.079'),
       source: 'reservations',
       applies: true,
       available: true,
-      estimatedClaimSubsidyUsdc: '0.079',
-      waivedClaimStakeUsdc: '0.02',
-      brokeredGasEstimateUsdc: '0.059',
+      estimatedClaimSubsidy: usdc('79000', '0.079'),
+      waivedClaimStake: usdc('20000', '0.02'),
+      brokeredGasEstimate: usdc('59000', '0.059'),
     })
     expect(onboardingSubsidy(waivedClaim, 7_921_001n, LIMITS, NOW).available).toBe(false)
   })
@@ -220,7 +222,7 @@ describe('onboarding subsidy', () => {
     ['not brokered', { brokered: false }],
   ])('a claim that is %s draws nothing from it', (_what, changes) => {
     expect(onboardingSubsidy({ ...waivedClaim, ...changes }, 8_000_000n, LIMITS, NOW)).toMatchObject({
-      ...{ applies: false, available: true, estimatedClaimSubsidyUsdc: '0', waivedClaimStakeUsdc: '0' },
+      ...{ applies: false, available: true, estimatedClaimSubsidy: usdc('0', '0'), waivedClaimStake: usdc('0', '0') },
     })
   })
 })

@@ -13,20 +13,24 @@ const facts = (changes: Partial<ProgressionFacts> = {}, settledJobs = 2): Progre
   ...changes,
 })
 
+const sum = (raw: string, display: string) => ({ raw, decimals: 6, display })
+
 test('a wallet sees its caps, what they are made of and what raises them', () => {
   const view = progressionView(facts(), limits)
   expect(view.effectiveCaps).toEqual({
     perJobMax: {
       asset: 'USDC',
       raw: '5000000',
-      amount: '5',
+      decimals: 6,
+      display: '5',
       source: 'base_and_vested_deposit',
-      components: { base: '1000000', deposit: '4000000' },
+      components: { base: sum('1000000', '1'), deposit: sum('4000000', '4') },
     },
     rolling24h: {
       asset: 'USDC',
       raw: '1500000',
-      amount: '1.5',
+      decimals: 6,
+      display: '1.5',
       source: 'daily_exposure_budget',
       active: false,
       settledJobs: 2,
@@ -35,9 +39,10 @@ test('a wallet sees its caps, what they are made of and what raises them', () =>
     concurrent: {
       asset: 'USDC',
       raw: '3500000',
-      amount: '3.5',
+      decimals: 6,
+      display: '3.5',
       source: 'base_and_vested_deposit',
-      components: { base: '2500000', deposit: '1000000' },
+      components: { base: sum('2500000', '2.5'), deposit: sum('1000000', '1') },
     },
   })
   expect(view.raises).toEqual([
@@ -48,7 +53,11 @@ test('a wallet sees its caps, what they are made of and what raises them', () =>
 
 test('without a deposit every cap is its base', () => {
   const view = progressionView(facts({ capacity: vestedCapacity(0n, limits) }), limits)
-  expect(view.effectiveCaps.concurrent).toMatchObject({ raw: '2500000', source: 'base', components: { base: '2500000', deposit: '0' } })
+  expect(view.effectiveCaps.concurrent).toMatchObject({
+    raw: '2500000',
+    source: 'base',
+    components: { base: { raw: '2500000' }, deposit: { raw: '0' } },
+  })
 })
 
 test('graduation switches the daily budget on and leaves nothing to raise', () => {

@@ -11,7 +11,7 @@ const resolution = (verdict: RoundVerdict) => ({
   disputeId: 'dispute-0a96015779ab',
   verdict,
   reasonCode: `CODE_OF_${verdict}`,
-  workerPayout: '0',
+  workerPayout: { asset: 'USDC', raw: '0', decimals: 6, display: '0' },
   txHash: '0x1',
   decidedAt: LATER,
 })

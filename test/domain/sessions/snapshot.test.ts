@@ -78,6 +78,7 @@ describe('the pin of a claim', () => {
       tier: 'starter',
       rewardAsset: 'USDC',
       rewardAmount: '2',
+      rewardAmountRaw: '2000000',
       verifierMode: 'benchmark',
     })
   })

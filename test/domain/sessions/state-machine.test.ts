@@ -205,7 +205,13 @@ describe('the lifecycle object', () => {
 
   test('a rejection that its dispute dismissed reads approved', () => {
     const summary = { outcome: 'rejected', reasonCode: 'DETERMINISTIC_MISMATCH', handler: 'deterministic', handlerVersion: 1 }
-    const disputeResolution = { disputeId: 'd', verdict: 'dismissed', reasonCode: 'DISPUTE_OVERTURNED', workerPayout: '1', txHash: '0x' }
+    const disputeResolution = {
+      disputeId: 'd',
+      verdict: 'dismissed',
+      reasonCode: 'DISPUTE_OVERTURNED',
+      workerPayout: { asset: 'USDC', raw: '1', decimals: 6, display: '0.000001' },
+      txHash: '0x',
+    }
     const session = aSession({
       status: 'resolved',
       verificationSummary: { ...summary, verifierPolicyVersion: 1, verifierConfigVersion: 1 } as const,

@@ -189,7 +189,7 @@ describe('every operation answers as GET /openapi.json says', () => {
     await agent.post('/account/deposit/transactions', { amount: '0' }, 400)
     await agent.post('/account/fund', { amount: '1' }, 403)
     const operator = await world().agent(world().operatorAccount)
-    await operator.post('/account/fund', { amount: '1.5' })
+    await operator.post('/account/fund', { amount: '1500000' })
   })
 
   test('reviews, disputes, overturns and rationales', async () => {

@@ -72,12 +72,12 @@ export const decide = (agent: Agent, { session }: { session: Session }, body: ob
 
 /** What a preview foretells, as it moves the purses. */
 export const foretold = ({ worker, poster, treasury, verifier }: Session): Moves => {
-  const bond = BigInt(worker.bondReturnedRaw) + BigInt(poster.slashRaw) + BigInt(treasury.slashRaw) + BigInt(verifier.feeShareRaw)
+  const bond = BigInt(worker.bondReturned.raw) + BigInt(poster.slash.raw) + BigInt(treasury.slash.raw) + BigInt(verifier.feeShare.raw)
   const parts = {
-    worker: { liquid: BigInt(worker.payoutRaw) + BigInt(worker.bondReturnedRaw), locked: -bond },
-    operator: { liquid: BigInt(poster.refundRaw), tokens: BigInt(poster.slashRaw) },
-    treasury: { liquid: BigInt(treasury.feeRaw) + BigInt(treasury.slashRaw) },
-    verifier: { tokens: BigInt(verifier.feeShareRaw) },
+    worker: { liquid: BigInt(worker.payout.raw) + BigInt(worker.bondReturned.raw), locked: -bond },
+    operator: { liquid: BigInt(poster.refund.raw), tokens: BigInt(poster.slash.raw) },
+    treasury: { liquid: BigInt(treasury.fee.raw) + BigInt(treasury.slash.raw) },
+    verifier: { tokens: BigInt(verifier.feeShare.raw) },
   }
   const moved = Object.entries(parts).map(([who, members]) => [who, Object.entries(members).filter(([, raw]) => raw !== 0n)] as const)
   return Object.fromEntries(moved.filter(([, members]) => members.length > 0).map(([who, members]) => [who, Object.fromEntries(members)]))
@@ -85,7 +85,7 @@ export const foretold = ({ worker, poster, treasury, verifier }: Session): Moves
 
 /** What the rules say that an end moves. */
 export const expected = (verdict: RoundVerdict | 'final_rejection', payoutRaw = 0n): Moves =>
-  foretold(moneyView(PURSE, moneySplit(PURSE, verdict, payoutRaw)))
+  foretold(moneyView(PURSE, moneySplit(PURSE, verdict, payoutRaw), { symbol: 'USDC', decimals: 6 }))
 
 /** What several ends move together: the part of each worker, and the sum of everybody else's. */
 export interface Together {

@@ -107,7 +107,7 @@ describe('a rejection that the worker disputed with its own key', () => {
       stage: 'arbitration',
       origin: 'participant',
       verdict: null,
-      remainingPayout: REWARD.toString(),
+      remainingPayout: { raw: REWARD.toString() },
       arbitration: { execution: { mode: 'backend_signer', backendCanResolve: true }, authority: { verdict: ['arbitrator', 'admin'] } },
       remedy: { brokeredPath: { reason: 'no_worker_reachable_brokered_open_dispute_route' } },
     })

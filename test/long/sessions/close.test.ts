@@ -80,7 +80,7 @@ describe('an operator closes a session', () => {
     for (const { sessionId } of [session, diverged]) {
       const reply = await close(sessionId)
       expect(refusal(reply)).toEqual([409, 'session_money_unsettled'])
-      expect(reply.body.details).toMatchObject({ observedState: 'claimed', observedWorker: expect.any(String), releasedRaw: '0' })
+      expect(reply.body.details).toMatchObject({ observedState: 'claimed', observedWorker: expect.any(String), released: { raw: '0' } })
       expect(reply.body.nextActions).toMatchObject([{ kind: 'wait' }])
     }
     expect(await sessionOf(agent, session.sessionId)).toMatchObject({ status: 'claimed' })
@@ -122,7 +122,7 @@ describe('an operator closes a session', () => {
       for (const outcome of ['closed', 'timed_out']) {
         const reply = await close(subject.session.sessionId, { outcome })
         expect(refusal(reply)).toEqual([409, 'invalid_session_transition'])
-        expect(reply.body.details).toMatchObject({ reason: 'paid_on_chain', observedState: 'closed', releasedRaw: '1000000' })
+        expect(reply.body.details).toMatchObject({ reason: 'paid_on_chain', observedState: 'closed', released: { raw: '1000000' } })
         expect(reply.body.nextActions).toMatchObject([{ kind: 'http', method: 'POST', path: '/verifier/run' }])
       }
       expect((await sessionOf(subject.agent, subject.session.sessionId)).status).toBe('submitted')

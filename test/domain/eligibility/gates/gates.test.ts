@@ -182,7 +182,10 @@ const REFUSALS: Refusal[] = [
     'onboarding_subsidy_exhausted',
     'onboarding_subsidy',
     { job: aStarter(), subsidyAllocatedRaw: known(7_921_001n) },
-    { resetAt: '2026-03-02T00:00:00.000Z', onboardingSubsidy: has({ applies: true, available: false, allocatedUsdc: '7.921001' }) },
+    {
+      resetAt: '2026-03-02T00:00:00.000Z',
+      onboardingSubsidy: has({ applies: true, available: false, allocated: has({ display: '7.921001' }) }),
+    },
     [
       { kind: 'wait', availableAt: '2026-03-02T00:00:00.000Z', description: expect.stringMatching(/daily budget resets.*not waived/) },
       ANOTHER_JOB,

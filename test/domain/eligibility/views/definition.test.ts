@@ -173,8 +173,8 @@ describe('a served job', () => {
 describe('a compact row', () => {
   test('shows the bond of a claim without waiver', () => {
     const row = serveCompact(facts(), claimBond(2_000_000n, POLICY, false))
-    expect(row.stake).toEqual({ asset: 'USDC', amount: '0.2', amountRaw: '200000', decimals: 6 })
-    expect(row.claimBond?.totalClaimLock.amountRaw).toBe('250000')
+    expect(row.stake).toEqual({ asset: 'USDC', raw: '200000', decimals: 6, display: '0.2' })
+    expect(row.claimBond?.totalClaimLock.raw).toBe('250000')
     expect(serveCompact(facts(), null)).toMatchObject({ stake: null })
   })
 

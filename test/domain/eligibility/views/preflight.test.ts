@@ -199,12 +199,12 @@ describe('explain', () => {
   test('adds which cap binds, where it comes from and what raises it', () => {
     expect(explain({ vestedRaw: known(4_000_000n) })).toMatchObject({
       tierLabel: 'claim tier',
-      currentCap: { asset: 'USDC', raw: '3500000', amount: '3.5', source: 'base_and_vested_deposit' },
+      currentCap: { asset: 'USDC', raw: '3500000', decimals: 6, display: '3.5', source: 'base_and_vested_deposit' },
       capSource: {
         gate: 'worker_open_exposure',
         tier: 'starter',
         tierLabel: 'claim tier',
-        deposit: { vestedRaw: '4000000', perJobRaiseRaw: '4000000', concurrentRaiseRaw: '1000000' },
+        deposit: { vested: { raw: '4000000' }, perJobRaise: { raw: '4000000' }, concurrentRaise: { raw: '1000000' } },
       },
       nextRaise: { action: 'deposit', effect: '5 USDC more in vested deposits raise the open-exposure cap to 4 USDC.' },
     })

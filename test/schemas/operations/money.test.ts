@@ -1,0 +1,119 @@
+import { expect, test } from '@jest/globals'
+import { z } from 'zod'
+import { answerExample } from '../../../api/discovery/recorded-answers.ts'
+import { operationList } from '../../../schemas/operations/registry.ts'
+import { DecimalAmount, RawAmount } from '../../../schemas/operations/values.ts'
+
+/** Claim economics: a decimal string in whole units with `…Raw` in base units. */
+const TWINS = new Set([
+  ...['claimStake', 'claimFee', 'totalClaimLock', 'availableLiquidity', 'claimFundingShortfall', 'dailyExposureRemaining'],
+  ...['grossReward', 'netReward', 'retained', 'stakeReturned', 'feeReturned', 'lost', 'vestedDeposit', 'threshold', 'outstandingCredit'],
+  // Measurements of a valve, and the payout of an approval.
+  ...['limit', 'used', 'candidate', 'projected', 'remaining', 'vested', 'base', 'raise'],
+  ...['workerAmount', 'protocolFeeAmount', 'posterTotalAmount', 'gasRetentionAmount'],
+  // The specification fixes the number of a job definition; arithmetic uses its `Raw`.
+  'rewardAmount',
+])
+
+/** Members that the specification fixes in base units: the bond policy, and the amount objects of a badge. */
+const SPECIFIED = ['minFeeRaw']
+const isBadgeAmount = (members: readonly string[]) => members.toSorted().join() === 'amount,asset,decimals'
+
+const MONEY = [
+  ...['amount', 'reward', 'payout', 'payment', 'stake', 'fee', 'lock', 'bond', 'liquid', 'liquidity', 'balance', 'shortfall'],
+  ...['budget', 'allocated', 'headroom', 'subsidy', 'retained', 'refund', 'slash', 'share', 'held', 'lost', 'debt', 'reserved'],
+  ...['withdrawable', 'credit', 'deposit', 'vested', 'raise', 'threshold', 'price', 'cost', 'raw', 'usdc', 'display'],
+]
+const isMoney = (name: string): boolean => MONEY.includes((name.match(/[A-Z]?[a-z0-9]+$/)?.[0] ?? name).toLowerCase())
+
+/** What is wrong with an amount of one object; null if nothing is. */
+const faultOf = (name: string, members: readonly string[]): string | null => {
+  if (members.includes('raw')) return ['decimals', 'display'].every((needed) => members.includes(needed)) ? null : 'no amount object'
+  if (isBadgeAmount(members) || SPECIFIED.includes(name)) return null
+  const base = name.replace(/Raw$/, '')
+  if (!members.includes(base) || !members.includes(`${base}Raw`)) return 'neither an amount object nor a decimal string with its Raw'
+  return TWINS.has(base) ? null : 'no member of the claim economics'
+}
+
+interface Node {
+  $ref?: string
+  type?: string
+  description?: string
+  properties?: Record<string, Node>
+  items?: Node
+  anyOf?: Node[]
+  oneOf?: Node[]
+  allOf?: Node[]
+  additionalProperties?: Node | boolean
+  $defs?: Record<string, Node>
+}
+
+const branches = ({ anyOf = [], oneOf = [], allOf = [] }: Node): Node[] => [...anyOf, ...oneOf, ...allOf]
+const UNITS = [RawAmount, DecimalAmount].map((schema) => schema.meta()?.description)
+const isScalar = (node: Node): boolean => ['string', 'number', 'integer'].includes(node.type ?? '') || branches(node).some(isScalar)
+const hasUnit = (node: Node): boolean => UNITS.includes(node.description) || branches(node).some(hasUnit)
+
+/** Faults of every object of a JSON schema, each with its path. */
+const faultsOfSchema = (root: Node): string[] => {
+  const faults: string[] = []
+  const seen = new Set<Node>()
+  const visit = (node: Node, path: string): void => {
+    const at = node.$ref === undefined ? node : (root.$defs?.[node.$ref.split('/').at(-1) ?? ''] ?? {})
+    if (seen.has(at)) return
+    seen.add(at)
+    for (const branch of branches(at)) visit(branch, path)
+    if (at.items !== undefined) visit(at.items, `${path}[]`)
+    if (typeof at.additionalProperties === 'object') visit(at.additionalProperties, `${path}{}`)
+    const members = Object.keys(at.properties ?? {})
+    for (const [name, member] of Object.entries(at.properties ?? {})) {
+      const fault = hasUnit(member) || (isMoney(name) && isScalar(member)) ? faultOf(name, members) : null
+      if (fault !== null) faults.push(`${path}.${name}: ${fault}`)
+      visit(member, `${path}.${name}`)
+    }
+  }
+  visit(root, '')
+  return faults
+}
+
+const answersOf = (spec: (typeof operationList)[number]) =>
+  Object.entries(spec.responses).map(([status, schema]) => [`${spec.id} ${status}`, schema] as const)
+
+test.each(operationList.flatMap(answersOf))('every amount in %s is an amount object, or of the claim economics', (_name, schema) => {
+  expect(faultsOfSchema(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Node)).toEqual([])
+})
+
+test('a bare amount, an unpaired decimal and an amount object without display are found', () => {
+  const amount = { raw: RawAmount, decimals: z.int() }
+  const bad = z.object({
+    payout: z.string(),
+    total: DecimalAmount,
+    claimFeeRaw: RawAmount,
+    balance: z.object(amount),
+    remainingReward: z.number(),
+  })
+  const names = faultsOfSchema(z.toJSONSchema(bad) as Node).map((fault) => fault.split(':')[0])
+  expect(names).toEqual(['.payout', '.total', '.claimFeeRaw', '.balance.raw', '.remainingReward'])
+})
+
+/** Members whose content has units of its own: arguments of a contract call, JSON Schemas, and the terms of a job. */
+const FOREIGN = ['args', 'transaction', 'schema', 'submitPayloadExample', 'verifierConfig', 'input', 'submission', 'specDefinition']
+
+/** Faults of the objects of a recorded answer, open ones included. */
+const faultsOfAnswer = (value: unknown, path: string): string[] => {
+  if (Array.isArray(value)) return value.flatMap((item) => faultsOfAnswer(item, `${path}[]`))
+  if (value === null || typeof value !== 'object') return []
+  const members = Object.keys(value)
+  return Object.entries(value).flatMap(([name, member]) => {
+    if (FOREIGN.includes(name)) return []
+    const isAmount = typeof member === 'number' || (typeof member === 'string' && /^[0-9]+(\.[0-9]+)?$/.test(member))
+    const fault = isAmount && isMoney(name) ? faultOf(name, members) : null
+    return [...(fault === null ? [] : [`${path}.${name}: ${fault}`]), ...faultsOfAnswer(member, `${path}.${name}`)]
+  })
+}
+
+test('every amount of a recorded answer is an amount object, or of the claim economics', () => {
+  const faults = operationList.flatMap((spec) =>
+    Object.keys(spec.responses).flatMap((status) => faultsOfAnswer(answerExample(spec, Number(status)), spec.id)),
+  )
+  expect([...new Set(faults)]).toEqual([])
+})
