@@ -1,6 +1,7 @@
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import { maintainerPolicy } from './maintainer-policy.ts'
+import { renderMarkdown } from './markdown.ts'
 
 /** Labels that name the claimant's wallet or session. Source: specification, "Disclosure". */
 export const WALLET_LABELS = ['Agent identity', 'Claimant wallet', 'Operator wallet', 'Agent wallet', 'Wallet'] as const
@@ -68,14 +69,14 @@ export interface ClaimantLine {
   value: string
 }
 
-const MARKUP = '[*_~`"\'“”‘’]'
+const QUOTE = '["\'“”‘’]'
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/ /g, '[ \\t]{1,4}')
 
 // Every repetition is bounded, so that untrusted text cannot make the search slow.
 const linePattern = (labels: readonly string[], value: string): RegExp =>
   new RegExp(
     `(?<![\\p{L}\\p{N}-])(?:${escapePattern(PRODUCT_NAME)}[ \\t]{1,4})?(${labels.map(escapePattern).join('|')})` +
-      `${MARKUP}{0,6}\\s{0,4}(?::|\\s)${MARKUP}{0,6}\\s{0,4}[(<[]?${MARKUP}{0,6}\\s{0,4}${MARKUP}{0,6}(${value})`,
+      `${QUOTE}{0,2}\\s{0,4}(?::|\\s)${QUOTE}{0,2}\\s{0,4}[(<[]?${QUOTE}{0,2}\\s{0,4}(${value})`,
     'giu',
   )
 
@@ -96,11 +97,13 @@ function linesOf(type: ClaimantLine['type'], pattern: RegExp, text: string): (Cl
   })
 }
 
-/** Labelled wallets (lower case) and claim sessions of a text, in their order. */
-export function findClaimantLines(text: string): ClaimantLine[] {
+const linesIn = (text: string): ClaimantLine[] => {
   const lines = [...linesOf('wallet', WALLET_LINE, text), ...linesOf('session', SESSION_LINE, text)]
   return lines.sort((a, b) => a.at - b.at).map(({ type, label, value }) => ({ type, label, value }))
 }
+
+/** Labelled wallets (lower case) and claim sessions that a reader of the Markdown sees, in their order. */
+export const findClaimantLines = (markdown: string): ClaimantLine[] => linesIn(renderMarkdown(markdown).visible)
 
 export type BindingStatus = 'matched' | 'mismatched' | 'missing' | 'claimant_context_missing' | 'unavailable'
 
@@ -111,12 +114,12 @@ export interface ClaimantBinding {
   matchedBy: ClaimantLine['type'][]
 }
 
-/** Compares the claimant lines of a text with the claimant. A null text was unreadable; a null claimant is unknown. */
-export function claimantBinding(text: string | null, claimant: { wallet: string; sessionId: string } | null): ClaimantBinding {
-  if (text === null) return { status: 'unavailable', canonicalHeader: false, labelledLines: [], matchedBy: [] }
-  const labelledLines = findClaimantLines(text)
-  const canonicalHeader = text.includes(CANONICAL_HEADER)
-  const found = { canonicalHeader, labelledLines }
+/** Compares the claimant lines of a Markdown text with the claimant. A null text was unreadable; a null claimant is unknown. */
+export function claimantBinding(markdown: string | null, claimant: { wallet: string; sessionId: string } | null): ClaimantBinding {
+  if (markdown === null) return { status: 'unavailable', canonicalHeader: false, labelledLines: [], matchedBy: [] }
+  const text = renderMarkdown(markdown).visible
+  const labelledLines = linesIn(text)
+  const found = { canonicalHeader: text.includes(CANONICAL_HEADER), labelledLines }
   if (labelledLines.length === 0) return { status: 'missing', ...found, matchedBy: [] }
   if (claimant === null) return { status: 'claimant_context_missing', ...found, matchedBy: [] }
   const own = { wallet: claimant.wallet.toLowerCase(), session: claimant.sessionId }
@@ -124,6 +127,8 @@ export function claimantBinding(text: string | null, claimant: { wallet: string;
   return { status: matchedBy.length > 0 ? 'matched' : 'mismatched', ...found, matchedBy }
 }
 
-/** True when a text has the canonical header, or a labelled line and the service name. */
-export const footerPresent = (text: string): boolean =>
-  text.includes(CANONICAL_HEADER) || (findClaimantLines(text).length > 0 && text.toLowerCase().includes(PRODUCT_NAME.toLowerCase()))
+/** True when a Markdown text shows the canonical header, or a labelled line and the service name. */
+export function footerPresent(markdown: string): boolean {
+  const text = renderMarkdown(markdown).visible
+  return text.includes(CANONICAL_HEADER) || (text.toLowerCase().includes(PRODUCT_NAME.toLowerCase()) && linesIn(text).length > 0)
+}

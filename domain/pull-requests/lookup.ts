@@ -1,7 +1,7 @@
 import type { CodehostLookup, PullRequestReading } from '../../schemas/pull-requests/record.ts'
 import { summariseChecks } from './ci-summary.ts'
 import { type ClaimantBinding, claimantBinding, footerPresent } from './disclosure.ts'
-import { type ExpectedWork, namesIssue } from './expected.ts'
+import { type ExpectedWork, pageNamesIssue } from './expected.ts'
 import { reviewState } from './reviews.ts'
 
 type Verified = Extract<PullRequestReading, { status: 'verified' }>
@@ -39,7 +39,7 @@ function verifiedLookup({ pull, statuses, runs, reviews }: Verified, expected: E
     merged: pull.merged,
     draft: pull.draft,
     headSha: pull.headSha,
-    issueReferenced: namesIssue([pull.title, pull.body].join('\n'), expected),
+    issueReferenced: pageNamesIssue(pull, expected),
     checksPassing: checks.ciStatus === 'passing',
     ...checks,
     checkState,

@@ -65,7 +65,16 @@ describe('claimant lines', () => {
     ['a label of something else', `Contract: ${WALLET}`],
     ['a label inside another word', `Mywallet: ${WALLET}`],
     ['a label joined by a hyphen', `e-wallet: ${WALLET}`],
-    ['a label five lines above', `Wallet:\n\n\n\n\n\n\n\n\n\n${WALLET}`],
+    ['a label with a paragraph between', `Wallet:\n\nof the agent\n\n${WALLET}`],
+    ['a comment', `<!-- Wallet: ${WALLET} -->`],
+    ['a comment in a line', `Thanks! <!-- Claim session: ${SESSION} -->`],
+    ['a comment of many lines', `<!--\nWallet: ${WALLET}\n\nClaim session: ${SESSION}\n-->`],
+    ['an attribute of a tag', `<span title="Wallet: ${WALLET}">thanks</span>`],
+    ['a code block', `\`\`\`\nWallet: ${WALLET}\n\`\`\``],
+    ['an indented code block', `Text.\n\n    Wallet: ${WALLET}`],
+    ['the alternative text of an image', `![Wallet: ${WALLET}](https://codehost.example/a.png)`],
+    ['the title of a link', `[thanks](https://codehost.example/a "Wallet: ${WALLET}")`],
+    ['a definition that no link uses', `[a]: https://codehost.example/a "Wallet: ${WALLET}"`],
     ['words between', `Wallet of the agent is ${WALLET}`],
     ['the word session in prose', 'The session expired: retry.'],
   ])('%s binds nobody', (_name, text) => {
@@ -139,10 +148,14 @@ describe('claimant lines', () => {
       `session: ${'a'.repeat(60_000)}`,
       '*'.repeat(60_000),
       'wallet: 0x'.repeat(6000),
+      '>'.repeat(65_536),
+      '*_'.repeat(32_768),
+      '[a]('.repeat(16_384),
+      '|a|b|\n|-|-|\n|c|d|\n\n'.repeat(3_000),
     ]
     const started = performance.now()
     for (const text of hostile) claimantBinding(text, claimant)
-    expect(performance.now() - started).toBeLessThan(1000)
+    expect(performance.now() - started).toBeLessThan(10_000)
   })
 
   test('no text makes the search fail', () => {

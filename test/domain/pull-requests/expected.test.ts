@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { offeredPullRequest, parsePullRequestUrl } from '../../../domain/pull-requests/address.ts'
-import { expectedWork, namesIssue } from '../../../domain/pull-requests/expected.ts'
+import { expectedWork, namesIssue, pageNamesIssue } from '../../../domain/pull-requests/expected.ts'
 import type { JsonValue } from '../../../schemas/catalogue/job-definition.ts'
 import { PR_URL } from '../builders/pull-request.ts'
 
@@ -56,15 +56,50 @@ describe('the address of a pull request', () => {
 
 describe('the issue a text names', () => {
   const expected = { repo: 'acme/widgets', issueNumber: 7, host: null }
-  test.each([['Fixes #7'], ['(#7)'], ['closes Acme/Widgets#7.'], ['see https://codehost.example/acme/widgets/issues/7']])('%s', (text) => {
+  const named = [
+    'Fixes #7',
+    '(#7)',
+    'closes Acme/Widgets#7.',
+    'see https://codehost.example/acme/widgets/issues/7',
+    'gh-7: keep it',
+    '(GH-7)',
+  ]
+  const unnamed = ['#70', 'other/widgets#7', 'acme/widgets2#7', 'issue 7', '/acme/widgets/issues/71', '&#7;']
+  const noReference = ['GH-70', 'foo_GH-7', 'XGH-7', 'GH-7a', 'x-GH-7', 'GH 7', 'GH7']
+  test.each(named)('%s', (text) => {
     expect(namesIssue(text, expected)).toBe(true)
+    expect(pageNamesIssue({ title: text, body: null }, expected)).toBe(true)
+    expect(pageNamesIssue({ title: 'Change', body: `Text.\n\n${text}` }, expected)).toBe(true)
   })
-  test.each([['#70'], ['other/widgets#7'], ['acme/widgets2#7'], ['issue 7'], ['/acme/widgets/issues/71'], ['&#7;']])(
-    '%s is not it',
-    (text) => {
-      expect(namesIssue(text, expected)).toBe(false)
-    },
-  )
+  test.each([...unnamed, ...noReference])('%s is not it', (text) => {
+    expect(namesIssue(text, expected)).toBe(false)
+  })
+  test.each([
+    ['a link', '[the report](https://codehost.example/acme/widgets/issues/7)'],
+    ['a link by reference', '[the report][1]\n\n[1]: https://codehost.example/acme/widgets/issues/7'],
+    ['emphasis', 'Fixes **#7**.'],
+    ['a list', '- [x] fixes #7'],
+    ['a quotation', '> fixes #7'],
+    ['a table', '| fixes |\n|---|\n| #7 |'],
+    ['an opened detail', '<details>\n\nFixes #7\n\n</details>'],
+  ])('may stand in %s of a page', (_where, body) => {
+    expect(pageNamesIssue({ title: 'Change', body }, expected)).toBe(true)
+  })
+  test.each([
+    ['a fenced block', '```diff\n- color: #7\n```'],
+    ['a fence of tildes', '~~~\n#7\n~~~'],
+    ['a fence that is never closed', '```\nFixes #7'],
+    ['an indented block', 'Text.\n\n    Fixes #7'],
+    ['a code span', 'Fixes `#7`.'],
+    ['a comment', '<!-- Fixes #7 -->'],
+    ['a comment that is never closed', 'Text.\n\n<!-- Fixes #7'],
+    ['an attribute', '<a title="Fixes #7">text</a>'],
+    ['the alternative text of an image', '![#7](https://codehost.example/a.png)'],
+    ['a definition that no link uses', 'Text.\n\n[1]: https://codehost.example/acme/widgets/issues/7'],
+    ['nothing', ''],
+  ])('is not read from %s of a page', (_where, body) => {
+    expect(pageNamesIssue({ title: 'Change', body }, expected)).toBe(false)
+  })
   test('may be any where the job names no number', () => {
     expect(namesIssue('Fixes #3', { ...expected, issueNumber: null })).toBe(true)
     expect(namesIssue('Fixes nothing', { ...expected, issueNumber: null })).toBe(false)
