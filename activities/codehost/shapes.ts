@@ -36,9 +36,11 @@ export const pullOf = (value: unknown): PullRequestPage | null => {
 const Statuses = z.object({
   statuses: z.array(
     z.object({
+      id: z.int(),
       context: z.string(),
       state: z.enum(['success', 'pending', 'failure', 'error']),
       description: z.string().nullable().optional(),
+      updated_at: z.string(),
     }),
   ),
 })
@@ -47,14 +49,31 @@ const Statuses = z.object({
 export const statusesOf = (value: unknown): CommitStatus[] | null => {
   const found = Statuses.safeParse(value)
   return found.success
-    ? found.data.statuses.map(({ context, state, description }) => ({ context, state, description: description ?? '' }))
+    ? found.data.statuses.map(({ id, context, state, description, updated_at: updatedAt }) => ({
+        ...{ id, context, state, description: description ?? '', updatedAt },
+      }))
     : null
 }
 
-const Runs = z.object({ check_runs: z.array(z.object({ name: z.string(), status: z.string(), conclusion: z.string().nullable() })) })
+const Runs = z.object({
+  check_runs: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string(),
+      app: z.object({ slug: z.string().optional() }).nullable().optional(),
+      status: z.string(),
+      conclusion: z.string().nullable(),
+      started_at: z.string().nullable(),
+    }),
+  ),
+})
 
 /** Parses check runs; null for another shape. Source: GitHub REST v3, "List check runs for a Git reference". */
-export const runsOf = (value: unknown): CheckRun[] | null => Runs.safeParse(value).data?.check_runs ?? null
+export const runsOf = (value: unknown): CheckRun[] | null => {
+  const found = Runs.safeParse(value)
+  if (!found.success) return null
+  return found.data.check_runs.map(({ app, started_at: startedAt, ...run }) => ({ ...run, app: app?.slug ?? null, startedAt }))
+}
 
 const WRITERS: ReadonlySet<string> = new Set(['OWNER', 'MEMBER', 'COLLABORATOR'])
 const Reviews = z.array(z.object({ user: User, state: z.string(), author_association: z.string() }))

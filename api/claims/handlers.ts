@@ -8,6 +8,8 @@ import {
 import { latestSessions } from '../../activities/sessions/records.ts'
 import { definitionPath } from '../../domain/catalogue/job-definition.ts'
 import { validateSubmissionAnswer, withCapacityWarning } from '../../domain/claims/validation-response.ts'
+import { expectedPullRequest } from '../../domain/pull-requests/expected.ts'
+import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import type * as claimOperations from '../../schemas/claims/operations.ts'
@@ -45,7 +47,11 @@ export const createClaimHandlers = (deps: ApiDeps): HandlersOf<typeof claimOpera
       const answer = validateSubmissionAnswer({
         definition: job.definition,
         definitionUrl: `${baseUrl}${definitionPath(job.id)}`,
-        terms: { schemaRef, schema: schema ?? null },
+        terms: {
+          schemaRef,
+          schema: schema ?? null,
+          pullRequest: expectedPullRequest(live ? pinnedDefinition(latest.jobSnapshot) : job.definition),
+        },
         submission: body.submission ?? body.output ?? body.evidence,
         claimant: live ? { wallet: latest.wallet, sessionId: latest.sessionId } : null,
       })

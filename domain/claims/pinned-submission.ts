@@ -1,6 +1,7 @@
 import { ServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import { verifySnapshot } from '../sessions/snapshot.ts'
+import { expectedPullRequest } from '../pull-requests/expected.ts'
+import { pinnedDefinition, verifySnapshot } from '../sessions/snapshot.ts'
 import { type AcceptedSubmission, checkSubmission } from './submission.ts'
 
 /**
@@ -15,7 +16,8 @@ export const checkPinnedSubmission = (session: SessionRecord, submission: unknow
       details: { sessionId: session.sessionId, jobId: session.jobId },
     })
   const { ref, schema } = pin.snapshot.outputSchema
-  const checked = checkSubmission({ schemaRef: ref, schema }, submission)
+  const pullRequest = expectedPullRequest(pinnedDefinition(session.jobSnapshot))
+  const checked = checkSubmission({ schemaRef: ref, schema, pullRequest }, submission)
   if (checked.valid) return checked
   throw new ServiceError(checked.code, { detail: checked.message, errors: checked.errors, details: checked.details })
 }

@@ -6,6 +6,8 @@ import { canonicalJson } from '../common/canonical-json.ts'
 import { type Hex, keccakOf } from '../common/hashes.ts'
 import { schemaErrors } from '../common/json-schema.ts'
 import { evidenceText } from '../common/text.ts'
+import type { ExpectedWork } from '../pull-requests/expected.ts'
+import { pullRequestErrors } from '../pull-requests/offer.ts'
 
 /** Largest text evidence, UTF-8 bytes. */
 export const TEXT_EVIDENCE_LIMIT_BYTES = 16_384
@@ -14,6 +16,8 @@ export const TEXT_EVIDENCE_LIMIT_BYTES = 16_384
 export interface SubmissionTerms {
   schemaRef: string
   schema: { required?: readonly string[] } | null
+  /** Work that a pull request must answer; null for jobs without pull requests. */
+  pullRequest: ExpectedWork | null
 }
 
 export interface AcceptedSubmission {
@@ -42,6 +46,17 @@ export interface RefusedSubmission {
 export type CheckedSubmission = AcceptedSubmission | RefusedSubmission
 
 const HINT = 'Send the object that the schema describes as the value of submission, not inside another member.'
+const PARSE_HINT = 'The text holds JSON: parse it first, and send the object as the value of submission.'
+
+/** Whether a text is the JSON of an object, alone or in a Markdown code block. */
+function holdsJson(text: string): boolean {
+  const [, fenced] = /^\s*(?:`{3,}|~{3,})\w*\s*\n([\s\S]*?)\n\s*(?:`{3,}|~{3,})\s*$/.exec(text) ?? []
+  try {
+    return isObject(JSON.parse(fenced ?? text))
+  } catch {
+    return false
+  }
+}
 
 /** An escaped NUL in JSON text; an escaped backslash starts no escape. */
 const NUL_ESCAPE = /(?<!\\)(?:\\\\)*\\u0000/
@@ -89,14 +104,15 @@ function checkText(submission: unknown): CheckedSubmission {
   return refuse(message, [{ pointer, rule: 'maxBytes', limit: TEXT_EVIDENCE_LIMIT_BYTES, message }])
 }
 
-function textForSchemaJob(terms: SubmissionTerms): RefusedSubmission {
-  const message = 'This job takes an object, not text.'
+function textForSchemaJob(terms: SubmissionTerms, text: string): RefusedSubmission {
+  const isJson = holdsJson(text)
+  const message = isJson ? 'This job takes an object, not text. Parse the JSON text first.' : 'This job takes an object, not text.'
   const details = {
     schemaRef: terms.schemaRef,
     schemaValidates: SCHEMA_VALIDATES,
     received: 'payload.evidence',
     expected: `${SCHEMA_VALIDATES}.${terms.schema?.required?.[0] ?? ''}`,
-    hint: HINT,
+    hint: isJson ? PARSE_HINT : HINT,
   }
   return refuse(message, [{ pointer: '/submission', rule: 'type', limit: 'object', message }], { details })
 }
@@ -116,7 +132,7 @@ function wrongShape(terms: SubmissionTerms, direct: FieldError[], inner: FieldEr
 }
 
 function checkStructured(terms: SubmissionTerms, schema: object, submission: unknown): CheckedSubmission {
-  if (typeof submission === 'string') return textForSchemaJob(terms)
+  if (typeof submission === 'string') return textForSchemaJob(terms, submission)
   const direct = schemaErrors(schema, submission)
   if (direct.length === 0 && isObject(submission)) return accept(submission)
   if (!isObject(submission) || !isObject(submission.output))
@@ -129,5 +145,7 @@ function checkStructured(terms: SubmissionTerms, schema: object, submission: unk
 export function checkSubmission(terms: SubmissionTerms, submission: unknown): CheckedSubmission {
   const broken = storageErrors(submission)
   if (broken.length > 0) return refuse('The submission has content that cannot be stored.', within(broken))
-  return terms.schema === null ? checkText(submission) : checkStructured(terms, terms.schema, submission)
+  const checked = terms.schema === null ? checkText(submission) : checkStructured(terms, terms.schema, submission)
+  const errors = checked.valid && terms.pullRequest !== null ? pullRequestErrors(checked.normalized, terms.pullRequest) : []
+  return errors.length === 0 ? checked : refuse('The job cannot accept this pull request.', within(errors))
 }

@@ -2,25 +2,38 @@ import type { PullRequestRef } from '../../schemas/pull-requests/record.ts'
 import { evidenceText } from '../common/text.ts'
 
 const NAME = '[A-Za-z0-9_.-]{1,100}'
-const ADDRESS = `https://([A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?)/(${NAME})/(${NAME})/pull/([1-9][0-9]{0,8})`
+const ADDRESS = `https?://([A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?)/(${NAME})/(${NAME})/pull/([1-9][0-9]{0,8})`
 /** Path of a page of the pull request, such as its files or a commit, without `..`. */
 const PAGE = '(?:/(?!\\.{1,2}(?:[/?#]|$))[A-Za-z0-9_.-]*)*'
-const WHOLE = new RegExp(`^${ADDRESS}${PAGE}(?:[?#]\\S*)?$`)
-const ANYWHERE = new RegExp(`(?<![A-Za-z0-9])${ADDRESS}(?![0-9A-Za-z])`)
+const WHOLE = new RegExp(`^${ADDRESS}${PAGE}(?:[?#]\\S*)?$`, 'i')
+const ANYWHERE = new RegExp(`(?<![A-Za-z0-9])${ADDRESS}(?![0-9A-Za-z])`, 'i')
+/** An address in angle brackets or as a Markdown link. */
+const WRAPPED = /^(?:<([^<>\s]*)>|\[[^\]]*\]\(<?([^()<>\s]*)>?\))$/
+const TRAILING = /[.,;:!?]+$/
 
 const isName = (name: string): boolean => name !== '.' && name !== '..'
+
+/** Host of a web address in lower case, without `www.`. */
+export const webHost = (host: string): string => host.toLowerCase().replace(/^www\./, '')
 
 function refOf(match: RegExpExecArray | null): PullRequestRef | null {
   if (match === null) return null
   // Every group of the pattern takes part in a match.
   const [host, owner, repo, number] = match.slice(1) as [string, string, string, string]
   if (!isName(owner) || !isName(repo)) return null
-  const lower = host.toLowerCase()
+  const lower = webHost(host)
   return { host: lower, owner, repo, number: Number(number), url: `https://${lower}/${owner}/${repo}/pull/${number}` }
 }
 
-/** The pull request an address names, `https://<host>/<owner>/<repo>/pull/<n>`, or one of its pages; null for any other text. */
-export const parsePullRequestUrl = (text: string): PullRequestRef | null => refOf(WHOLE.exec(text.trim()))
+/**
+ * The pull request an address names, `https://<host>/<owner>/<repo>/pull/<n>`, or one of its pages; null for any other text. The address may use
+ * http or `www.`, have punctuation after it, and stand in angle brackets or a Markdown link.
+ */
+export function parsePullRequestUrl(text: string): PullRequestRef | null {
+  const bare = text.trim().replace(TRAILING, '')
+  const [, bracketed, target] = WRAPPED.exec(bare) ?? []
+  return refOf(WHOLE.exec((bracketed ?? target ?? bare).replace(TRAILING, '')))
+}
 
 const memberOf = (submission: unknown, member: string): string | null => {
   const value = (submission as Record<string, unknown> | null)?.[member]

@@ -91,6 +91,17 @@ function exclusionOf(status: CommitStatus, runs: readonly CheckRun[]): CiExclusi
   return runs.some(({ name }) => name.toLowerCase().includes(provider)) ? null : 'deployment_integration_without_check_runs'
 }
 
+/** The newest item of each key: by time, then by id. An item without a time has not started, so it is the newest. */
+function newestByKey<T extends { id: number }>(items: readonly T[], keyOf: (item: T) => string, timeOf: (item: T) => string | null): T[] {
+  const newest = new Map<string, T>()
+  const rank = (item: T): number => Date.parse(timeOf(item) ?? '') || Number.POSITIVE_INFINITY
+  for (const item of items) {
+    const other = newest.get(keyOf(item))
+    if (other === undefined || rank(item) > rank(other) || (rank(item) === rank(other) && item.id > other.id)) newest.set(keyOf(item), item)
+  }
+  return [...newest.values()]
+}
+
 /** Checks of one commit by kind: of the code, about contributor terms, or excluded. */
 function sortChecks(statuses: readonly CommitStatus[], runs: readonly CheckRun[]) {
   const gates = [...runs.map(ofRun), ...statuses.map(ofStatus)].filter(({ name }) => isPolicy(name))
@@ -104,11 +115,22 @@ function sortChecks(statuses: readonly CommitStatus[], runs: readonly CheckRun[]
 }
 
 /**
- * Summarises statuses and runs of one commit. It excludes gates about contributor terms and prompts of a deployment. Precedence: failing,
+ * Summarises statuses and runs of one commit: of each context, and of each name and app, the newest counts. It excludes gates about contributor terms
+ * and prompts of a deployment. Precedence: failing,
  * awaiting a maintainer's approval (unknown), pending, passing, unknown. Source: lifecycle, "codehost_pr".
  */
 export function summariseChecks(statuses: readonly CommitStatus[], runs: readonly CheckRun[]): CiSummary {
-  const { policyGates, ordinaryRuns, countedStatuses, excluded } = sortChecks(statuses, runs)
+  const newestStatuses = newestByKey(
+    statuses,
+    ({ context }) => context,
+    ({ updatedAt }) => updatedAt,
+  )
+  const newestRuns = newestByKey(
+    runs,
+    ({ name, app }) => JSON.stringify([name, app]),
+    ({ startedAt }) => startedAt,
+  )
+  const { policyGates, ordinaryRuns, countedStatuses, excluded } = sortChecks(newestStatuses, newestRuns)
   const awaiting = ordinaryRuns.filter(({ conclusion }) => conclusion === 'action_required')
   const counted = [...ordinaryRuns.map(ofRun), ...countedStatuses]
   return {

@@ -1,5 +1,5 @@
-import type { JobSource, JsonValue } from '../../schemas/catalogue/job-definition.ts'
-import { repoKey } from './address.ts'
+import type { JobDefinition, JobSource, JsonValue } from '../../schemas/catalogue/job-definition.ts'
+import { repoKey, webHost } from './address.ts'
 import { renderMarkdown } from './markdown.ts'
 
 /** Repository and issue that a job expects of a pull request. */
@@ -24,7 +24,7 @@ export const isRepoName = (text: unknown): text is string => typeof text === 'st
 const hostOf = (address: JsonValue | undefined): string | null => {
   if (typeof address !== 'string') return null
   const [, host] = /^https:\/\/([A-Za-z0-9.-]+(?::[0-9]+)?)\//.exec(address) ?? []
-  return host?.toLowerCase() ?? null
+  return host === undefined ? null : webHost(host)
 }
 
 /** True for the https address of the source's issue: in its repository, with its number where it names one. */
@@ -45,6 +45,10 @@ export function expectedWork(source: JobSource | undefined): ExpectedWork {
     host: hostOf(issueUrl) ?? hostOf(repoUrl),
   }
 }
+
+/** Work that a pull request of the job must answer; null for jobs of other verifier modes. */
+export const expectedPullRequest = ({ verifierMode, source }: Pick<JobDefinition, 'verifierMode' | 'source'>): ExpectedWork | null =>
+  verifierMode === 'codehost_pr' ? expectedWork(source) : null
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 

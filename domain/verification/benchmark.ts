@@ -2,12 +2,12 @@ import type { BenchmarkConfig } from '../../schemas/catalogue/job-definition.ts'
 import type { SchemaNode } from '../../schemas/catalogue/job-schemas/parts.ts'
 import type { Finding } from '../../schemas/verification/verdict.ts'
 import { evidenceText } from '../common/text.ts'
-import { collapseSpace, memberNames } from './normalise-text.ts'
+import { collapseSpace, memberNames, normaliseText } from './normalise-text.ts'
 
 /** Keywords that count as evidence: distinct, not blank, and no member name of the output schema. */
 export function usableKeywords(config: BenchmarkConfig, schema: SchemaNode | null): string[] {
   const names = schema === null ? new Set<string>() : memberNames(schema)
-  const keywords = config.requiredKeywords.map((keyword) => keyword.trim().toLowerCase())
+  const keywords = config.requiredKeywords.map(normaliseText)
   return [...new Set(keywords)].filter((keyword) => keyword !== '' && !names.has(keyword))
 }
 
@@ -18,13 +18,13 @@ const rejection = (reasonCode: Finding['reasonCode'], detail: string, score = 0)
   detail,
 })
 
-/** Keyword rule: enough usable keywords must occur in the lower-cased text of the submission. Source: lifecycle, "benchmark". */
+/** Keyword rule: enough usable keywords must occur in the normalised text of the submission. Source: lifecycle, "benchmark". */
 export function judgeBenchmark(config: BenchmarkConfig, schema: SchemaNode | null, submission: unknown): Finding {
   const keywords = usableKeywords(config, schema)
   if (config.minimumMatches < 1 || keywords.length < config.minimumMatches) {
     return rejection('BENCHMARK_CONFIG_UNSAFE', 'The terms of this job cannot distinguish good work from an empty submission.')
   }
-  const text = evidenceText(submission).toLowerCase()
+  const text = normaliseText(evidenceText(submission))
   const matched = keywords.filter((keyword) => text.includes(keyword)).length
   const score = Math.round((matched / keywords.length) * 100)
   const detail = `${matched} of ${keywords.length} terms found, ${config.minimumMatches} needed.`

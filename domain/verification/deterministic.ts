@@ -1,29 +1,27 @@
 import type { DeterministicConfig, JobSource } from '../../schemas/catalogue/job-definition.ts'
 import type { Finding } from '../../schemas/verification/verdict.ts'
 import { evidenceText } from '../common/text.ts'
-import { collapseSpace } from './normalise-text.ts'
+import { normaliseText } from './normalise-text.ts'
 
 /** Method of jobs whose evidence is a pair of public addresses that must answer. */
 export const OPEN_DATA_METHOD = 'fetchable_open_data_evidence'
-
-const normal = (text: string): string => collapseSpace(text).toLowerCase()
 
 /**
  * Answers that count for an exact match: the member `output`, otherwise every text member of the top level. Lists and deeper members do not
  * count, so that a worker cannot pass by enumerating candidates.
  */
 function answers(submission: unknown): string[] {
-  if (submission === null || typeof submission !== 'object') return [normal(String(submission))]
+  if (submission === null || typeof submission !== 'object') return [normaliseText(String(submission))]
   const members = submission as Record<string, unknown>
   const counted = typeof members.output === 'string' ? [members.output] : Object.values(members)
-  return counted.filter((member) => typeof member === 'string').map(normal)
+  return counted.filter((member) => typeof member === 'string').map(normaliseText)
 }
 
 function matches(config: DeterministicConfig, submission: unknown): boolean {
-  const expected = config.expectedOutputs.map(normal).filter(Boolean)
+  const expected = config.expectedOutputs.map(normaliseText).filter(Boolean)
   if (expected.length === 0) return false
   if (config.matchMode === 'contains_all') {
-    const whole = normal(evidenceText(submission))
+    const whole = normaliseText(evidenceText(submission))
     return expected.every((output) => whole.includes(output))
   }
   const submitted = new Set(answers(submission))

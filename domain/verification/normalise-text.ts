@@ -1,10 +1,17 @@
 import type { SchemaNode } from '../../schemas/catalogue/job-schemas/parts.ts'
 
-/** Member names of a schema at any depth, lower case. */
+/** Member names of a schema at any depth, normalised. */
 export function memberNames(node: SchemaNode): Set<string> {
-  const own = Object.entries(node.properties ?? {}).flatMap(([name, child]) => [name.toLowerCase(), ...memberNames(child)])
+  const own = Object.entries(node.properties ?? {}).flatMap(([name, child]) => [normaliseText(name), ...memberNames(child)])
   return new Set([...own, ...(node.items ? memberNames(node.items) : [])])
 }
 
 /** Trimmed text with single spaces; keeps upper and lower case. */
 export const collapseSpace = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/**
+ * Form in which every verifier compares the terms of a job with a submission: NFKC, without case, each run of white space one space, trimmed. Upper case first, so that `ß`
+ * equals `SS` and both forms of a final sigma are one.
+ */
+export const normaliseText = (text: string): string =>
+  collapseSpace(text.normalize('NFKC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC'))

@@ -1,10 +1,11 @@
 import { type PlaceholderText, placeholderOf } from '../../domain/catalogue/placeholder.ts'
-import type { JobDefinition, VerifierConfig } from '../../schemas/catalogue/job-definition.ts'
+import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
 
-const PULL_REQUEST = 'https://codehost.example/acme/widgets/pull/7'
+const pullRequestOf = ({ source }: JobDefinition): string => `https://codehost.example/${source?.repo}/pull/7`
 
-function words(config: VerifierConfig): PlaceholderText {
+function words(definition: JobDefinition): PlaceholderText {
+  const config = definition.verifierConfig
   switch (config.handler) {
     case 'benchmark':
       return (name) => `${name.replaceAll('_', ' ')}: this covers ${config.requiredKeywords.join(', ')}.`
@@ -13,7 +14,7 @@ function words(config: VerifierConfig): PlaceholderText {
     case 'human_fallback':
       return (name) => `${name.replaceAll('_', ' ')}: written for the person who reads it.`
     case 'codehost_pr':
-      return (name) => (name === 'prUrl' ? PULL_REQUEST : 'npm test: 12 passed')
+      return (name) => (name === 'prUrl' ? pullRequestOf(definition) : 'npm test: 12 passed')
   }
 }
 
@@ -21,5 +22,5 @@ function words(config: VerifierConfig): PlaceholderText {
 export function solve(definition: JobDefinition): Record<string, unknown> {
   const schema = jobSchemaByRef(definition.outputSchemaRef)
   if (schema === undefined) throw new Error(`No built-in schema ${definition.outputSchemaRef}`)
-  return placeholderOf(schema, 'value', words(definition.verifierConfig)) as Record<string, unknown>
+  return placeholderOf(schema, 'value', words(definition)) as Record<string, unknown>
 }

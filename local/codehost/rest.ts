@@ -34,14 +34,24 @@ const reviewBody = ({ reviewer, state, association }: ScriptedPull['reviews'][nu
   author_association: association,
 })
 
+const START = Date.parse('2026-01-01T00:00:00Z')
+const timeOf = (index: number): string => new Date(START + index * 1_000).toISOString()
+
+const statusBody = (status: ScriptedPull['statuses'][number], index: number) => ({ id: index + 1, updated_at: timeOf(index), ...status })
+const runBody = ({ app, ...run }: ScriptedPull['runs'][number], index: number) => ({
+  ...{ id: index + 1, started_at: timeOf(index), ...run },
+  app: { id: 1, slug: app },
+})
+
 const ofPull = (pull: ScriptedPull, rest: string, query: URLSearchParams, webUrl: string): RestAnswer => {
   if (rest === '') return ok(pullBody(pull, webUrl))
   return rest === '/reviews' ? ok(paged(pull.reviews.map(reviewBody), query)) : notFound
 }
 
 const ofCommit = (pull: ScriptedPull, rest: string, query: URLSearchParams): RestAnswer => {
-  if (rest === '/status') return ok({ sha: pull.headSha, total_count: pull.statuses.length, statuses: paged(pull.statuses, query) })
-  if (rest === '/check-runs') return ok({ total_count: pull.runs.length, check_runs: paged(pull.runs, query) })
+  if (rest === '/status')
+    return ok({ sha: pull.headSha, total_count: pull.statuses.length, statuses: paged(pull.statuses.map(statusBody), query) })
+  if (rest === '/check-runs') return ok({ total_count: pull.runs.length, check_runs: paged(pull.runs.map(runBody), query) })
   return notFound
 }
 

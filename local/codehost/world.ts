@@ -2,12 +2,22 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 
 const Sha = z.string().regex(/^[0-9a-f]{40}$/)
+/** Ids and times of checks count up in the order of the script unless it names them. */
 const Status = z.object({
+  id: z.int().optional(),
+  updated_at: z.string().optional(),
   context: z.string(),
   state: z.enum(['success', 'pending', 'failure', 'error']),
   description: z.string().nullable().default(null),
 })
-const Run = z.object({ name: z.string(), status: z.string().default('completed'), conclusion: z.string().nullable().default(null) })
+const Run = z.object({
+  id: z.int().optional(),
+  name: z.string(),
+  app: z.string().default('ci'),
+  status: z.string().default('completed'),
+  conclusion: z.string().nullable().default(null),
+  started_at: z.string().nullable().optional(),
+})
 const Review = z.object({ reviewer: z.string(), state: z.string(), association: z.string().default('MEMBER') })
 
 /** A scripted change of a pull request; absent members stay unchanged. Checks belong to the head commit: a new head has none. */

@@ -1,16 +1,24 @@
-/** A commit status: the newest of its context. */
+/** A commit status; of each context the newest counts. */
 export interface CommitStatus {
+  id: number
   context: string
   state: 'success' | 'pending' | 'failure' | 'error'
   description: string
+  /** ISO 8601. */
+  updatedAt: string
 }
 
-/** A check run: the newest of its name. `conclusion` is null until it is completed. */
+/** A check run; of each name and app the newest counts. `conclusion` is null until it is completed. */
 export interface CheckRun {
+  id: number
   name: string
+  /** Name of the app that reports it; null if the host names none. */
+  app: string | null
   /** `queued`, `in_progress`, `completed`, or another value of the host. */
   status: string
   conclusion: string | null
+  /** ISO 8601; null before it starts. */
+  startedAt: string | null
 }
 
 /** One review of a pull request, oldest first in a list. */

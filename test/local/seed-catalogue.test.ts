@@ -5,6 +5,7 @@ import type { BuiltJob } from '../../domain/catalogue/job-definition.ts'
 import { placeholderOf } from '../../domain/catalogue/placeholder.ts'
 import { SETTLEMENT_PATHS } from '../../domain/catalogue/verification-contract.ts'
 import { checkSubmission } from '../../domain/claims/submission.ts'
+import { expectedPullRequest } from '../../domain/pull-requests/expected.ts'
 import { makeJob } from '../../local/catalogue/made.ts'
 import { solve } from '../../local/catalogue/solutions.ts'
 import { buildSeed, type CataloguedJob, missingJobs, seedJobs, USDC } from '../../local/catalogue.ts'
@@ -60,7 +61,9 @@ describe('the seed catalogue', () => {
 
   test.each(seeds)('the solution of %s is a submission that the service accepts', (_id, { definition }) => {
     const schema = jobSchemaByRef(definition.outputSchemaRef) ?? null
-    expect(checkSubmission({ schemaRef: definition.outputSchemaRef, schema }, solve(definition))).toMatchObject({ valid: true })
+    expect(
+      checkSubmission({ schemaRef: definition.outputSchemaRef, schema, pullRequest: expectedPullRequest(definition) }, solve(definition)),
+    ).toMatchObject({ valid: true })
   })
 
   test.each(byMachine)('the solution of %s is approved', async (_id, job) => {

@@ -41,14 +41,10 @@ export const page = (changes: Partial<PullRequestPage> = {}): PullRequestPage =>
 })
 
 export const run = (name: string, conclusion: string | null, status = conclusion === null ? 'in_progress' : 'completed'): CheckRun => ({
-  name,
-  status,
-  conclusion,
+  ...{ id: 1, name, app: 'ci', status, conclusion, startedAt: '2026-01-01T00:00:00Z' },
 })
 export const commitStatus = (context: string, state: CommitStatus['state'], description = ''): CommitStatus => ({
-  context,
-  state,
-  description,
+  ...{ id: 1, context, state, description, updatedAt: '2026-01-01T00:00:00Z' },
 })
 
 export type Verified = Extract<PullRequestReading, { status: 'verified' }>

@@ -14,10 +14,10 @@ import { jobSchemaByRef } from '../../../schemas/catalogue/job-schemas/registry.
 import { builtJob, jobBody, prBody } from '../builders/job.ts'
 import { aSession, CLAIMED_AT } from '../builders/session.ts'
 
-const termsOf = (schemaRef: string): SubmissionTerms => ({ schemaRef, schema: jobSchemaByRef(schemaRef) ?? null })
+const termsOf = (schemaRef: string): SubmissionTerms => ({ schemaRef, schema: jobSchemaByRef(schemaRef) ?? null, pullRequest: null })
 const coding = termsOf('schema://jobs/coding-output')
 const review = termsOf('schema://jobs/pr-review-findings-output')
-const text: SubmissionTerms = { schemaRef: '', schema: null }
+const text: SubmissionTerms = { schemaRef: '', schema: null, pullRequest: null }
 
 const good = { summary: 'A retry policy.', output: 'Wait longer each time.', status: 'complete' }
 
@@ -60,6 +60,64 @@ describe('a submission', () => {
         outputError: expect.objectContaining({ rule: 'required', pointer: '/output' }),
       },
     })
+  })
+
+  test.each([
+    ['as JSON text', JSON.stringify(good)],
+    ['as JSON text with white space', ` ${JSON.stringify(good, null, 2)}\n`],
+    ['in a code block', `\`\`\`json\n${JSON.stringify(good)}\n\`\`\``],
+    ['in a code block without a language', `\`\`\`\n${JSON.stringify(good)}\n\`\`\`\n`],
+  ])('%s is refused with the advice to parse it first', (_how, submission) => {
+    const { message, details } = refused(checkSubmission(coding, submission))
+    expect([message, details?.hint]).toEqual([
+      expect.stringContaining('Parse the JSON text first'),
+      expect.stringContaining('parse it first'),
+    ])
+    expect(refused(checkSubmission(coding, '"text"')).message).not.toContain('Parse')
+  })
+
+  const HOST = 'https://codehost.example/acme/widgets'
+  const answers: SubmissionTerms = {
+    ...termsOf('schema://jobs/codehost-pr-evidence-output'),
+    pullRequest: { repo: 'acme/widgets', issueNumber: 7, host: 'codehost.example' },
+  }
+  const offer = (prUrl: string) => checkSubmission(answers, { prUrl, summary: 'The last row is kept.', tests: '12 passed' })
+
+  test.each([
+    `${HOST}/pull/1`,
+    `http://codehost.example/acme/widgets/pull/1`,
+    `https://www.codehost.example/acme/widgets/pull/1`,
+    `HTTPS://CodeHost.example/Acme/Widgets/pull/1`,
+    `<${HOST}/pull/1>`,
+    `[PR](${HOST}/pull/1)`,
+    `[the change](<${HOST}/pull/1/files>).`,
+    `${HOST}/pull/1.`,
+    `${HOST}/pull/1/commits/0a1b2c?x=1#top`,
+  ])('of a pull request is read from %s and stored as sent', (prUrl) => {
+    expect(offer(prUrl)).toMatchObject({ valid: true, normalized: { prUrl } })
+  })
+
+  test.each([
+    `${HOST}/pulls/1`,
+    'codehost.example/acme/widgets/pull/1',
+    'acme/widgets#1',
+    'https://api.codehost.example/repos/acme/widgets/pulls/1',
+    'https://elsewhere.example/x/y/pull/1',
+    'https://elsewhere.example/acme/widgets/pull/1',
+    'https://codehost.example/acme/gadgets/pull/1',
+    `${HOST}/issues/7`,
+    `see ${HOST}/pull/1`,
+  ])('of a pull request is refused for %s, with what is expected', (prUrl) => {
+    const { message, errors } = refused(offer(prUrl))
+    expect(message).toBe('The job cannot accept this pull request.')
+    expect(errors).toEqual([
+      {
+        pointer: '/submission/prUrl',
+        rule: 'pullRequest',
+        limit: `${HOST}/pull/<number>`,
+        message: expect.stringContaining(`${HOST}/pull/<number>`),
+      },
+    ])
   })
 
   test('given as text to a job with a schema is told what is expected', () => {
@@ -124,7 +182,7 @@ describe('a submission', () => {
 
   test('a pinned schema with the id of the present one is held to its own words', () => {
     const pinned = { ...coding.schema, required: ['output'] }
-    expect(checkSubmission({ schemaRef: coding.schemaRef, schema: pinned }, { output: 'x' }).valid).toBe(true)
+    expect(checkSubmission({ schemaRef: coding.schemaRef, schema: pinned, pullRequest: null }, { output: 'x' }).valid).toBe(true)
     expect(checkSubmission(coding, { output: 'x' }).valid).toBe(false)
   })
 

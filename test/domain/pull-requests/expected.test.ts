@@ -16,12 +16,17 @@ describe('the address of a pull request', () => {
     [`${PR_URL}?diff=split#top`],
     [` ${PR_URL}\n`],
     ['https://CodeHost.example/acme/widgets/pull/12'],
+    ['http://codehost.example/acme/widgets/pull/12'],
+    ['https://www.codehost.example/acme/widgets/pull/12'],
+    [`<${PR_URL}>`],
+    [`[PR](${PR_URL})`],
+    [`[PR](<${PR_URL}/files>).`],
+    [`${PR_URL}.`],
   ])('%s is one', (text) => {
     expect(parsePullRequestUrl(text)).toEqual({ host: 'codehost.example', owner: 'acme', repo: 'widgets', number: 12, url: PR_URL })
   })
 
   test.each([
-    ['http://codehost.example/acme/widgets/pull/12'],
     ['https://codehost.example/acme/widgets/issues/12'],
     ['https://codehost.example/acme/widgets/pull/0'],
     ['https://codehost.example/acme/widgets/pull/12x'],

@@ -5,7 +5,7 @@ import { summariseChecks } from '../../../domain/pull-requests/ci-summary.ts'
 import { decidePullRequest } from '../../../domain/pull-requests/decision.ts'
 import { dispositionOf } from '../../../domain/pull-requests/observation.ts'
 import { reviewState } from '../../../domain/pull-requests/reviews.ts'
-import type { PullRequestReview } from '../../../schemas/codehost/record.ts'
+import type { CheckRun, PullRequestReview } from '../../../schemas/codehost/record.ts'
 import { BODY, commitStatus, judge, PR_URL, prConfig, reading, run, WALLET, work } from '../builders/pull-request.ts'
 
 const OTHER = `0x${'12'.repeat(20)}`
@@ -433,6 +433,36 @@ describe('checks as a whole', () => {
     ['success', 'passing'],
   ])('a run that ended as %s beside one that passed: %s', (conclusion, expected) => {
     expect(state([], [run('lint', conclusion), run('test', 'success')])).toBe(expected)
+  })
+
+  const at = (second: number) => `2026-01-01T00:00:0${second}Z`
+  test.each<[string, Partial<CheckRun>[], string]>([
+    ['a cancelled one that a later one replaced', [{ conclusion: 'cancelled', startedAt: at(1) }, { startedAt: at(2) }], 'passing'],
+    ['the same in another order', [{ startedAt: at(2) }, { conclusion: 'cancelled', startedAt: at(1) }], 'passing'],
+    ['a failure that passed when it ran again', [{ conclusion: 'failure', startedAt: at(1) }, { startedAt: at(2) }], 'passing'],
+    ['a later failure', [{ startedAt: at(1) }, { conclusion: 'failure', startedAt: at(2) }], 'failing'],
+    ['a later one that runs', [{ startedAt: at(1) }, { status: 'in_progress', conclusion: null, startedAt: at(2) }], 'pending'],
+    ['a later one that is queued', [{ startedAt: at(1) }, { status: 'queued', conclusion: null, startedAt: null }], 'pending'],
+    ['the same second, by id', [{ id: 3 }, { id: 2, conclusion: 'failure' }], 'passing'],
+    [
+      'the same name of another app',
+      [
+        { conclusion: 'failure', app: 'a', startedAt: at(1) },
+        { app: 'b', startedAt: at(2) },
+      ],
+      'failing',
+    ],
+    ['another name', [{ name: 'lint', conclusion: 'failure', startedAt: at(1) }, { startedAt: at(2) }], 'failing'],
+  ])('of each name and app the newest run counts: %s', (_case, changes, expected) => {
+    const runs = changes.map((change) => ({ ...run('test', 'success'), ...change }))
+    expect(state([], runs)).toBe(expected)
+  })
+
+  test('of each context the newest status counts', () => {
+    const older = { ...commitStatus('ci', 'failure'), updatedAt: at(1) }
+    const newer = { ...commitStatus('ci', 'success'), updatedAt: at(2) }
+    expect([state([older, newer], []), state([newer, older], [])]).toEqual(['passing', 'passing'])
+    expect(state([{ ...older, updatedAt: at(3) }, newer], [])).toBe('failing')
   })
 
   test.each(['vercel', 'netlify', 'railway', 'heroku', 'cloudflare', 'amplify', 'deploy', 'preview'])(

@@ -10,11 +10,11 @@ import {
   OPEN_DATA_METHOD,
   pinnedAddresses,
 } from '../../../domain/verification/deterministic.ts'
-import { collapseSpace, memberNames } from '../../../domain/verification/normalise-text.ts'
+import { collapseSpace, memberNames, normaliseText } from '../../../domain/verification/normalise-text.ts'
 import { parseVerdictOutcome } from '../../../domain/verification/outcome.ts'
 import { rejectsPlaceholders } from '../../../domain/verification/placeholder-check.ts'
 import { reviewEnd, reviewSeconds } from '../../../domain/verification/review-deadline.ts'
-import type { BenchmarkConfig, JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
+import type { BenchmarkConfig, DeterministicConfig, JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
 import { jobSchemaByRef } from '../../../schemas/catalogue/job-schemas/registry.ts'
 import { VERDICT_OUTCOMES } from '../../../schemas/sessions/verdicts.ts'
 import { builtJob } from '../builders/job.ts'
@@ -36,6 +36,35 @@ describe('the text of a submission', () => {
 
   test('has one space for every run of white space', () => {
     expect(collapseSpace(' The  bridge\n\topened ')).toBe('The bridge opened')
+  })
+
+  test.each([
+    ['line breaks', 'unit\r\ntests', 'unit tests'],
+    ['a no-break space', 'unit\u00a0tests', 'unit tests'],
+    ['a tab and spaces', 'unit \t tests', 'unit tests'],
+    ['upper case', 'UNIT Tests', 'unit tests'],
+    ['full-width letters', 'ｕｎｉｔ tests', 'unit tests'],
+    ['a ligature', 'ﬁx', 'fix'],
+    ['an accent as a mark of its own', 'cafe\u0301', 'café'],
+    ['a sharp s', 'Straße', 'STRASSE'],
+    ['a final sigma', 'ΛΟΓΟΣ', 'λογος'],
+    ['a dotted capital', 'İ', 'i̇'],
+  ])('is compared without regard to %s', (_what, submitted, term) => {
+    expect(judgeBenchmark(config([term], 1), null, { summary: `It has ${submitted} now.` })).toMatchObject({ outcome: 'approved' })
+    expect(judgeBenchmark(config([submitted], 1), null, { summary: `It has ${term} now.` })).toMatchObject({ outcome: 'approved' })
+    const expected: DeterministicConfig = { handler: 'deterministic', version: 2, expectedOutputs: [term], matchMode: 'exact' }
+    expect(judgeDeterministic(expected, { output: ` ${submitted}\n` })).toMatchObject({ outcome: 'approved' })
+    expect(judgeDeterministic({ ...expected, matchMode: 'contains_all' }, { notes: `(${submitted})` })).toMatchObject({
+      outcome: 'approved',
+    })
+  })
+
+  test.each(['tests unit', 'unit of tests', 'unittests', 'unit-tests'])('that says %s does not hold the phrase "unit tests"', (summary) => {
+    expect(judgeBenchmark(config(['unit tests'], 1), null, { summary })).toMatchObject({ outcome: 'rejected' })
+  })
+
+  test('normalised twice is normalised once', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (any) => normaliseText(normaliseText(any)) === normaliseText(any)))
   })
 
   test('is told from the names of its members at any depth', () => {
@@ -147,7 +176,7 @@ describe('the comparison rule', () => {
 
   test.each([
     ['upper case', 'Masse', 'MASSE', 'approved'],
-    ['other letters', 'Masse', 'Maße', 'rejected'],
+    ['a sharp s as two letters', 'Masse', 'Maße', 'approved'],
     ['nothing', 'Masse', null, 'rejected'],
   ])('of an answer in %s', (_name, expected, answer, outcome) => {
     const exact = { handler: 'deterministic', version: 1, expectedOutputs: [expected], matchMode: 'exact' } as const

@@ -220,15 +220,17 @@ describe('a pull request that is handed in', () => {
     await status(work, 'rejected')
   })
 
-  test('of another repository is never looked at, and refused when an operator asks', async () => {
+  test('of another repository is refused at validation and submission in the same words, and another form of the address is read', async () => {
     const work = await offered(world(), 'acme/own', 1, { merged: true })
-    await play(world(), 'mine/own', 1, { merged: true, body: `Fixes #7.\n\n${work.footer}` })
-    const elsewhere = { ...work, submission: { ...work.submission, prUrl: 'https://codehost.example/mine/own/pull/1' } }
-    await held(elsewhere)
-    expect(await statusOf(work)).toBe('submitted')
-    const { body } = await runByOperator(work)
-    expect(body).toMatchObject({ outcome: 'rejected', codehostLookup: { status: 'not_applicable' } })
-    expect(body.blockers).toContain('repo_mismatch')
+    const elsewhere = { ...work.submission, prUrl: 'https://codehost.example/mine/own/pull/1' }
+    const { jobId, sessionId } = work
+    const said = await world().expectCall(200, '/jobs/validate-submission', { body: { jobId, submission: elsewhere } })
+    expect(said).toMatchObject({ valid: false, submitSafe: false, path: 'payload.submission.prUrl' })
+    const { status: code, body } = await work.agent.call('/jobs/submit', { body: { sessionId, submission: elsewhere } })
+    expect([code, body.code, body.detail, body.errors]).toEqual([400, said.code, said.message, said.errors])
+    expect(await statusOf(work)).toBe('claimed')
+    await held({ ...work, submission: { ...work.submission, prUrl: '<http://www.codehost.example/acme/own/pull/1>.' } })
+    expect((await runByOperator(work)).body).toMatchObject({ outcome: 'approved', codehostLookup: { status: 'verified' } })
   })
 
   test('whose text is edited after it was handed in is judged by the text it has', async () => {
