@@ -33,12 +33,12 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
   }
 
   return {
-    listJobs: ({ query }) => pages.list(query),
+    listJobs: ({ query, caller }) => pages.list({ ...query, wallet: query.wallet ?? caller?.wallet }),
 
     getJobDefinition: async ({ query, caller }) => {
       const includeArchived = query.includeArchived === true
       if (includeArchived) assertMaySeeArchived(caller)
-      return { status: 200, body: await servedDefinition(query.jobId, query.wallet ?? null, includeArchived) }
+      return { status: 200, body: await servedDefinition(query.jobId, query.wallet ?? caller?.wallet ?? null, includeArchived) }
     },
 
     getJobTiers: async ({ caller }) => {

@@ -85,13 +85,19 @@ const afterExpiry = (facts: ClaimStateFacts, terms: FundingTerms): Row => {
   return row.claimState === 'open' ? { ...row, claimState: 'expired' } : row
 }
 
+/** Why a claimed job is closed; a reader without a wallet gets the reason that holds for every wallet. */
+const claimedReason = (claimant: string, reader: string | null): ClosedReason => {
+  if (reader === null) return 'job_claimed'
+  return claimant === reader ? 'already_claimed_by_current_wallet' : 'claimed_by_other_wallet'
+}
+
 const withSession = (facts: ClaimStateFacts, session: SessionRecord, terms: FundingTerms): Row => {
   if (isLapsedSession(session, facts.now)) return afterExpiry(facts, terms)
   switch (session.status) {
     case 'expired':
       return afterExpiry(facts, terms)
     case 'claimed':
-      return closed('claimed', session.wallet === facts.wallet ? 'already_claimed_by_current_wallet' : 'claimed_by_other_wallet')
+      return closed('claimed', claimedReason(session.wallet, facts.wallet))
     case 'rejected':
       return isRejectionFinal({ ...session.timestamps, status: 'rejected' }, facts.now)
         ? closed('exhausted', 'job_session_completed')

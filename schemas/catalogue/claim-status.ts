@@ -13,9 +13,10 @@ export const CLAIM_STATES = [
 ] as const
 export type ClaimState = (typeof CLAIM_STATES)[number]
 
-/** Reasons for the value of `claimable`; `tier_locked` only with a wallet. */
+/** Reasons for the value of `claimable`. A reason about a wallet, such as `tier_locked`, appears only for a wallet. */
 export const CLAIM_REASONS = [
   'claimable',
+  'job_claimed',
   'claimed_by_other_wallet',
   'already_claimed_by_current_wallet',
   'session_submitted',

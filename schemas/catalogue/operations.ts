@@ -12,12 +12,12 @@ const anyState = [...CLAIM_STATES, 'claimable', 'available'] as const
 export const listJobs = operation('listJobs', 'GET /jobs', {
   summary: 'Public job catalogue, newest first.',
   description:
-    'Open jobs, claimed, submitted and exhausted ones included. `claimStatus.claimable` and `claimStatus.reason` decide whether a job can be claimed; `wallet` fills `currentWalletCanClaim`.',
+    'Open jobs, claimed, submitted and exhausted ones included. `claimStatus.claimable` and `claimStatus.reason` decide whether a job can be claimed; `wallet`, or the wallet of a token, fills `currentWalletCanClaim`.',
   tags,
-  auth: 'none',
+  auth: 'optional',
   query: z.object({
     ...listQuery(25, 100),
-    wallet: AddressInput.optional(),
+    wallet: AddressInput.optional().describe('Wallet of the answer; without it the wallet of the token.'),
     format: z.enum(['full', 'compact']).optional(),
     shape: z.enum(['full', 'compact']).optional().describe('Alias of `format`.'),
     source: z.string().min(1).max(60).optional(),
@@ -56,7 +56,11 @@ export const getJobDefinition = operation('getJobDefinition', 'GET /jobs/definit
   summary: 'Canonical definition of one job.',
   tags,
   auth: 'optional',
-  query: z.object({ jobId: JobIdInput, wallet: AddressInput.optional(), includeArchived: flagQuery }),
+  query: z.object({
+    jobId: JobIdInput,
+    wallet: AddressInput.optional().describe('Wallet of the answer; without it the wallet of the token.'),
+    includeArchived: flagQuery,
+  }),
   responses: { 200: JobShape },
   errors: ['job_not_found', 'missing_token', 'missing_role'],
   cache: 'no-cache',

@@ -26,6 +26,7 @@ export type GateName = (typeof GATES)[number]
 
 /** Blocking reasons that are no error codes, each with the error code of a claim and its message. */
 const REASONS_WITHOUT_CODE = {
+  job_claimed: ['job_already_claimed', 'The job is claimed.'],
   claimed_by_other_wallet: ['job_already_claimed', 'Another wallet has claimed this job.'],
   already_claimed_by_current_wallet: ['job_already_claimed', 'This wallet has already claimed this job.'],
   session_submitted: ['job_already_claimed', 'Work for this job has been submitted and awaits its outcome.'],

@@ -28,6 +28,7 @@ const claimantDetails = (session: SessionRecord, claimTtlSeconds: number) => ({
 const stateDetails = (facts: EligibilityFacts, decision: ClaimStateDecision): Record<string, unknown> => {
   const { job, latestSession } = facts
   switch (decision.reason) {
+    case 'job_claimed':
     case 'claimed_by_other_wallet':
     case 'already_claimed_by_current_wallet':
     case 'session_submitted':

@@ -118,7 +118,11 @@ describe('an admission', () => {
     const [jobId = ''] = await addJobs(1)
     await records.admission.admitClaim(claim(jobId, freshWallet()))
     const [intent] = await intentsOf(jobId)
-    expect(intent?.terms.snapshot).toMatchObject({ jobId, specHash: expect.stringMatching(/^0x/), claimEconomics: { stakeRaw: '200000' } })
+    expect(intent?.terms.snapshot).toMatchObject({
+      jobId,
+      specHash: expect.stringMatching(/^0x/),
+      claimEconomics: { claimStake: '0.2', claimStakeRaw: '200000' },
+    })
   })
 
   test('of a job that was delisted meanwhile is refused and leaves nothing', async () => {

@@ -309,10 +309,11 @@ describe('what became of the bond', () => {
     await applied(claim)
     const { dispute, decision } = await recordOf(claim)
     const { chainJobId, jobId } = claim
+    const amount = { raw: BOND.toString(), decimals: 6, display: '0.25' }
     const { disputeId, openedAt, deadlineAt } = dispute
     const about = { disputeId, jobId, chainJobId, openedAt: iso(openedAt), windowEndsAt: iso(deadlineAt) }
-    expect(await released(claim)).toEqual([{ ...about, amount: BOND.toString(), action, chainStatus: 'confirmed' }])
-    expect(bondRelease(await sessionOf(claim), decision)).toMatchObject({ action, amount: BOND.toString() })
+    expect(await released(claim)).toEqual([{ ...about, amount: { asset: 'USDC', ...amount }, action, chainStatus: 'confirmed' }])
+    expect(bondRelease(await sessionOf(claim), decision)).toMatchObject({ action, amount })
   })
 })
 
@@ -878,23 +879,23 @@ describe('how a dispute ended stands in the session’s history with what the wo
     ['split', { workerPayout: '700000' }, 'resolved', '700000'],
     ['dismissed', {}, 'resolved', `${REWARD}`],
     ['upheld', {}, 'rejected', '0'],
-  ])('%s by the arbitrator', async (verdict, more, to, workerPayoutRaw) => {
+  ])('%s by the arbitrator', async (verdict, more, to, raw) => {
     const claim = await disputed()
     await service.disputes.recordArbitration(word(claim, verdict, more))
     await applied(claim)
     const { metadata, txHash } = await ended(claim, to)
-    expect(metadata).toMatchObject({ workerPayoutRaw, txHash })
+    expect(metadata).toMatchObject({ workerPayout: { asset: 'USDC', raw }, txHash })
   })
 
   test.each([
     ['approve', 'resolved', `${REWARD - 50_000n}`],
     ['reject', 'rejected', '0'],
-  ])('people’s %s', async (verdict, to, workerPayoutRaw) => {
+  ])('people’s %s', async (verdict, to, raw) => {
     const claim = await inReview()
     await service.disputes.recordHumanVerdict(word(claim, verdict))
     await service.disputes.applyDecision(claim)
     const { metadata, txHash } = await ended(claim, to)
-    expect(metadata).toMatchObject({ handler: 'human_review', workerPayoutRaw, txHash })
+    expect(metadata).toMatchObject({ handler: 'human_review', workerPayout: { asset: 'USDC', raw }, txHash })
   })
 })
 

@@ -88,7 +88,7 @@ describe('a job with a session', () => {
       fundingState: 'funded',
     })
     expect(stateOf({ latestSession: aClaim({ wallet: WALLET }) }).reason).toBe('already_claimed_by_current_wallet')
-    expect(stateOf({ latestSession: aClaim(), wallet: null }).reason).toBe('claimed_by_other_wallet')
+    expect(stateOf({ latestSession: aClaim(), wallet: null }).reason).toBe('job_claimed')
   })
 
   test('reopens strictly after the expiry second', () => {

@@ -72,6 +72,7 @@ const REFUSALS: Refusal[] = [
     [ANOTHER_JOB],
     'never',
   ],
+  ['job_claimed', 'claim_state', { latestSession: aClaim(), wallet: null }, claimFacts, [ANOTHER_JOB], 'never'],
   ['claimed_by_other_wallet', 'claim_state', { latestSession: aClaim() }, claimFacts, [ANOTHER_JOB], 'never'],
   ['already_claimed_by_current_wallet', 'claim_state', { latestSession: ownClaim }, ownClaimFacts, [OWN_SESSION, ANOTHER_JOB], 'never'],
   ['session_submitted', 'claim_state', { latestSession: aClaim({ status: 'submitted' }) }, claimFacts, [ANOTHER_JOB], 'never'],
@@ -317,10 +318,15 @@ const whenOf = (retry: Retry) => ({
 describe('each gate refuses with its code, its details, a way out and whether to repeat', () => {
   test.each(REFUSALS)('%s', (code, gate, changes, details, nextActions, retry) => {
     expect(first(changes)).toStrictEqual({ code, gate, message: expect.any(String), details, nextActions, ...whenOf(retry) })
-    expect(evaluated(changes)).toMatchObject({ eligible: false, reason: code, claimStatus: { currentWalletCanClaim: false } })
+    expect(evaluated(changes)).toMatchObject({
+      eligible: false,
+      reason: code,
+      claimStatus: { currentWalletCanClaim: code === 'job_claimed' ? null : false },
+    })
   })
 
   test.each<[UncodedReason, RegExp]>([
+    ['job_claimed', /^The job is claimed/],
     ['claimed_by_other_wallet', /another wallet/i],
     ['already_claimed_by_current_wallet', /this wallet/i],
     ['session_submitted', /submitted/],
@@ -431,7 +437,7 @@ describe('designated claimants', () => {
   test('the named wallet and a reader without a wallet hear only of the claim', () => {
     const job = aJob({ designatedClaimants: [WALLET] })
     expect(codes({ job, latestSession: aClaim() })).toEqual(['claimed_by_other_wallet'])
-    expect(codes({ job, latestSession: aClaim(), wallet: null })).toEqual(['claimed_by_other_wallet'])
+    expect(codes({ job, latestSession: aClaim(), wallet: null })).toEqual(['job_claimed'])
   })
 })
 
