@@ -1,5 +1,6 @@
 import { DISPUTE_WINDOW_SECONDS } from '../../domain/common/constants.ts'
 import { bondPolicyView } from '../../domain/eligibility/claim-economics.ts'
+import { DEADLINE_RULES } from '../../domain/eligibility/deadline-rules.ts'
 import { liveEscrow } from '../../schemas/chain/chain-file.ts'
 import type { Onboarding } from '../../schemas/discovery/onboarding.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -62,7 +63,7 @@ export const workerTerms = async (deps: BondDeps): Promise<Onboarding['workerDoo
     : { available: false, reason: 'local_chain_only' },
   withdrawal: { available: true, path: 'on chain: withdraw(address,uint256) on the account contract', builder: notYet },
   submissionValidation: { method: 'POST', path: '/jobs/validate-submission', tool: 'validateJobSubmission' },
-  claimTtl: { source: 'claimTtlSeconds of the job definition', statement: 'Submitting stops the claim clock.' },
+  claimTtl: { source: 'claimTtlSeconds of the job definition', statement: 'Submitting stops the claim clock.', rules: [...DEADLINE_RULES] },
   disputeWindow: disputeWindow(deps),
   liveReads: { claimBond: 'treasury policy contract', chainId: deps.chain.chainId },
 })

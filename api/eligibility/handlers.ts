@@ -5,9 +5,14 @@ import { readScores } from '../../activities/reputation/ledger.ts'
 import { servedJob } from '../../domain/eligibility/views/definition.ts'
 import { estimateView } from '../../domain/eligibility/views/estimate.ts'
 import { explainView, getEconomics, preflightView } from '../../domain/eligibility/views/preflight.ts'
-import { byFit, RANKED_JOBS_PER_TIER, recommendationRow, recommendationsView } from '../../domain/eligibility/views/recommendations.ts'
+import {
+  LOCKED_JOBS,
+  RANKED_JOBS_PER_TIER,
+  rankRecommendations,
+  recommendationsView,
+} from '../../domain/eligibility/views/recommendations.ts'
 import { tierSkill } from '../../domain/reputation/tiers.ts'
-import { TIERS } from '../../schemas/catalogue/job-definition.ts'
+import { TIERS, type Tier } from '../../schemas/catalogue/job-definition.ts'
 import type * as eligibilityOperations from '../../schemas/eligibility/operations.ts'
 import type { Caller } from '../../schemas/identity/authorisation.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
@@ -27,11 +32,14 @@ export const createEligibilityHandlers = (deps: ApiDeps): HandlersOf<typeof elig
 
   const rankedJobs = async (wallet: string) => {
     const { skill } = await readScores(database.rows, wallet)
-    const tiers = TIERS.filter((tier) => skill >= tierSkill(tier))
-    const jobs = await Promise.all(
-      tiers.map((tier) => listOpenJobs(database.rows, { tier }, { now: clock.now(), limit: RANKED_JOBS_PER_TIER, after: null })),
-    )
-    return (await evaluations.rankJobs(jobs.flat(), wallet)).map(recommendationRow).sort(byFit)
+    const newestOf = (tier: Tier, limit: number) => listOpenJobs(database.rows, { tier }, { now: clock.now(), limit, after: null })
+    const nextLocked = TIERS.find((tier) => skill < tierSkill(tier))
+    const [locked, ...unlocked] = await Promise.all([
+      nextLocked === undefined ? [] : newestOf(nextLocked, LOCKED_JOBS.compared),
+      ...TIERS.filter((tier) => skill >= tierSkill(tier)).map((tier) => newestOf(tier, RANKED_JOBS_PER_TIER)),
+    ])
+    const evaluated = await evaluations.rankJobs([...locked, ...unlocked.flat()], wallet)
+    return rankRecommendations(evaluated.slice(locked.length), evaluated.slice(0, locked.length))
   }
 
   return {

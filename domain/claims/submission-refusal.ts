@@ -1,5 +1,6 @@
 import { ServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import { LAST_MOMENTS_SECONDS } from '../common/constants.ts'
 import { iso, isPast } from '../common/instants.ts'
 import { hasDiverged, isTerminal } from '../sessions/state-machine.ts'
 
@@ -49,8 +50,7 @@ export const acceptanceTime = (acceptedAt: string | undefined, now: number): num
   return Number.isNaN(at) ? now : Math.min(at, now)
 }
 
-/** Two blocks of a slow chain: a submission accepted later can lapse before it is mined. */
-const LAST_MOMENTS_MS = 12_000
+const LAST_MOMENTS_MS = LAST_MOMENTS_SECONDS * 1000
 
 /** Assumed acceptance time (epoch ms) of an in-time submission without a stored time; chosen so that a lapse never costs the worker. */
 export const assumedAcceptanceTime = (claimExpiresAt: number): number => claimExpiresAt - LAST_MOMENTS_MS

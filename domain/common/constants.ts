@@ -33,3 +33,6 @@ export const EXTERNAL_CEILING_PER_VESTED_MILLI = 1000n
 /** Bounds of the escrow contract on the gas retention schedule. */
 export const MAX_RETENTION_FLAT_RAW = 500_000n
 export const MAX_RETENTION_CAP_BPS = 2500
+
+/** Two blocks of a slow chain: a submission accepted so shortly before its claim ends can lapse before it is mined. */
+export const LAST_MOMENTS_SECONDS = 12

@@ -60,7 +60,8 @@ const READS: Record<GateName, readonly FactName[]> = {
   priority_window: [...WINDOW, ...STATE],
   paid_source: ['paidSource'],
   claim_economics: ['economics'],
-  wallet_funding: ['economics', 'liquidity'],
+  // With the facts of the caps, which decide whether a deposit helps.
+  wallet_funding: ['economics', 'liquidity', 'exposure', 'vestedRaw', 'catalogueUse'],
   onboarding_subsidy: ['economics', 'subsidyAllocatedRaw'],
   definition_integrity: ['definitionIntact', 'chainJob'],
   open_exposure: ['exposure', 'vestedRaw'],

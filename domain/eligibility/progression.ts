@@ -46,18 +46,9 @@ export const effectiveCaps = ({ exposure, capacity }: ProgressionFacts, limits: 
   concurrent: raisedCap(capacity.openExposureCapRaw, limits.openExposureCapRaw, capacity.openExposureRaiseRaw, limits),
 })
 
-/** Deposit that raises the open-exposure cap next, as an action with a sentence. */
-export const nextDepositRaise = (capacity: VestedCapacity, limits: ExposureLimits) => {
-  const { symbol, decimals } = limits.asset
-  const missing = toDisplay(capacity.nextConcurrentRaiseAmountRaw, decimals)
-  const nextCap = toDisplay(capacity.openExposureCapRaw + limits.vestedOpenExposureUnitRaw, decimals)
-  return {
-    action: 'deposit' as const,
-    effect: `${missing} ${symbol} more in vested deposits raise the open-exposure cap to ${nextCap} ${symbol}.`,
-  }
-}
-
-const graduationRaise = (exposure: WalletExposure, limits: ExposureLimits) => {
+/** What raises the limits of a wallet next; null once it has graduated. No deposit is a raise: there is no deposit product yet. */
+export const nextRaise = (exposure: WalletExposure, limits: ExposureLimits) => {
+  if (hasGraduated(exposure, limits)) return null
   const left = limits.graduationSettledJobs - exposure.settledJobs
   const credit = toDisplay(limits.lifetimeCatalogueCreditRaw, limits.asset.decimals)
   return {
@@ -66,12 +57,12 @@ const graduationRaise = (exposure: WalletExposure, limits: ExposureLimits) => {
   }
 }
 
-/** `progression` of `GET /me`. `justChanged` is always null on a read. No deposit is offered as a raise: there is no deposit product yet. */
+/** `progression` of `GET /me`. `justChanged` is always null on a read. */
 export const progressionView = (facts: ProgressionFacts, limits: ExposureLimits) => ({
   tier: tierOf(facts.scores.skill),
   badges: [...facts.badges],
   effectiveCaps: effectiveCaps(facts, limits),
   justChanged: null,
-  raises: hasGraduated(facts.exposure, limits) ? [] : [graduationRaise(facts.exposure, limits)],
+  raises: [nextRaise(facts.exposure, limits) ?? []].flat(),
   creditInterest: { eligible: facts.exposure.settledJobs >= CREDIT_INTEREST_APPROVALS, registered: false },
 })

@@ -121,6 +121,8 @@ export const preflightJob = operation('preflightJob', 'GET /jobs/preflight', {
       strategyUnwindNeeded: z.boolean(),
       requiredOutputSchema: z.string(),
       submissionContract: SubmissionContractShape,
+      /** Rules of the submission deadline, as sentences. */
+      deadlineRules: z.array(z.string()),
       verificationContract: VerificationContractShape,
       verifierMode: z.string(),
       verifierConfig: OpenObject,
@@ -181,7 +183,8 @@ export const explainEligibility = operation('explainEligibility', 'GET /jobs/exp
           concurrentRaise: AssetAmount,
         }),
       }),
-      nextRaise: z.object({ action: z.string(), effect: z.string() }),
+      /** What raises the limits next; null once nothing does. */
+      nextRaise: z.object({ action: z.string(), effect: z.string() }).nullable(),
     }),
   },
   errors: ['job_not_found'],
@@ -235,8 +238,9 @@ export const estimateJobReward = operation('estimateJobReward', 'GET /jobs/:id/e
 })
 
 export const recommendJobs = operation('recommendJobs', 'GET /jobs/recommendations', {
-  summary: 'Jobs of the unlocked tiers, ranked by how well they fit.',
-  description: 'Ranks the newest 1,000 open jobs of each unlocked tier.',
+  summary: 'Jobs that the wallet can claim, ranked by how well they fit, then a few of the next tier.',
+  description:
+    'Ranks the newest 1,000 open jobs of each unlocked tier: first those that can be claimed, then those with a blocker that can go away. Up to ten of the next locked tier follow with what is missing. Taken jobs are left out.',
   tags,
   ...SIGNED_IN,
   capability: 'jobs:recommend',

@@ -11,6 +11,20 @@ import { type Blocker, blocker, CHOOSE_ANOTHER, type GateName, waitUntil } from 
 export const claimEconomicsGate = ({ facts }: Assessment): Blocker | null =>
   facts.economics === 'unreadable' ? blocker('claim_economics', 'claim_economics_unavailable', { details: { jobId: facts.job.id } }) : null
 
+const FINISH_WORK: NextAction = { kind: 'http', method: 'GET', path: '/sessions?state=active', description: 'Finish open work first.' }
+
+/**
+ * Next actions of a wallet that a valve refuses; none for unreadable input. Vested deposits raise two of the caps too; add them here once the
+ * service builds the pool's transactions.
+ */
+const NEXT_ACTIONS: Partial<Record<ExposureRefusal, NextAction[]>> = {
+  worker_open_exposure_cap_reached: [FINISH_WORK],
+  external_reward_exceeds_capital_ceiling: [CHOOSE_ANOTHER],
+  lifetime_catalogue_credit_exhausted: [FINISH_WORK],
+  daily_exposure_budget_reached: [FINISH_WORK],
+  catalogue_daily_budget_exhausted: [CHOOSE_ANOTHER],
+}
+
 const depositAction = (shortfall: string, asset: string): NextAction => ({
   kind: 'http',
   method: 'POST',
@@ -18,13 +32,20 @@ const depositAction = (shortfall: string, asset: string): NextAction => ({
   description: `Deposit ${shortfall} ${asset} and claim again.`,
 })
 
-/** Refuses when the bond exceeds the wallet's spendable balance. */
-export const walletFundingGate = ({ facts }: Assessment): Blocker | null => {
+/** Next actions of the first valve that refuses; undefined where no cap stands in the way, so that a deposit helps. */
+const actionsOfCap = (valves: readonly Valve[]): NextAction[] | undefined => {
+  const code = valves.find(({ refusal }) => refusal !== null)?.refusal?.code
+  return code === undefined ? undefined : (NEXT_ACTIONS[code] ?? [])
+}
+
+/** Refuses when the bond exceeds the wallet's spendable balance. Advises a deposit where money, and no cap, is what is missing. */
+export const walletFundingGate = (assessment: Assessment): Blocker | null => {
+  const { facts, openExposure, allowance, catalogueBudget } = assessment
   const economics = knownValue(facts.economics)
   if (economics === undefined || economics.lockRaw === 0n) return null
   if (facts.liquidity === 'unreadable') return blocker('wallet_funding', 'blockchain_unavailable')
   const liquidity = knownValue(facts.liquidity)
-  if (liquidity === undefined) return null
+  if (liquidity === undefined || openExposure === null || allowance === null || catalogueBudget === null) return null
   const shortfallRaw = depositNeededRaw(economics.lockRaw, liquidity.spendableRaw)
   if (shortfallRaw === 0n) return null
   const { symbol, decimals } = economics.asset
@@ -38,7 +59,7 @@ export const walletFundingGate = ({ facts }: Assessment): Blocker | null => {
       shortfallRaw: shortfallRaw.toString(),
       encumberedRaw: '0',
     },
-    nextActions: [depositAction(toDisplay(shortfallRaw, decimals), symbol)],
+    nextActions: actionsOfCap([openExposure, allowance, catalogueBudget]) ?? [depositAction(toDisplay(shortfallRaw, decimals), symbol)],
   })
 }
 

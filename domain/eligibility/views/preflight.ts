@@ -6,11 +6,12 @@ import { assetAmount } from '../../common/money.ts'
 import { tierOf } from '../../reputation/tiers.ts'
 import type { Assessment } from '../assessment.ts'
 import type { ClaimEconomics } from '../claim-economics.ts'
+import { DEADLINE_RULES } from '../deadline-rules.ts'
 import type { Evaluation } from '../evaluate.ts'
 import { vestedCapacity } from '../exposure.ts'
 import type { GateName } from '../gates/blocker.ts'
 import { priorityWindowView } from '../priority-window.ts'
-import { capView, nextDepositRaise } from '../progression.ts'
+import { capView, nextRaise } from '../progression.ts'
 import { claimMoneyView } from './claim-money.ts'
 import type { ServedJob } from './definition.ts'
 
@@ -64,6 +65,7 @@ const contractView = ({ facts }: Assessment, parts: DefinitionParts) => {
   return {
     requiredOutputSchema: definition.outputSchemaRef,
     submissionContract: parts.submissionContract,
+    deadlineRules: [...DEADLINE_RULES],
     verificationContract: parts.verificationContract,
     verifierMode: definition.verifierMode,
     verifierConfig: definition.verifierConfig,
@@ -163,6 +165,7 @@ const explainedMembers = (preflight: Preflight): Pick<Preflight, Explained> =>
 /** Binding cap of this job and wallet: capital ceiling of an external job, else open exposure; base caps while vesting is unread. */
 const bindingCapView = ({ facts, policy, capacity: read }: Assessment) => {
   const capacity = read ?? vestedCapacity(0n, policy.limits)
+  const exposure = knownValue(facts.exposure)
   const external = facts.job.postingRoute === 'external-direct'
   const raw = external ? capacity.externalRewardCeilingRaw : capacity.openExposureCapRaw
   return {
@@ -177,7 +180,7 @@ const bindingCapView = ({ facts, policy, capacity: read }: Assessment) => {
         concurrentRaise: assetAmount(capacity.openExposureRaiseRaw, policy.limits.asset),
       },
     },
-    nextRaise: nextDepositRaise(capacity, policy.limits),
+    nextRaise: exposure === undefined ? null : nextRaise(exposure, policy.limits),
   }
 }
 

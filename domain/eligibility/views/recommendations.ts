@@ -5,11 +5,20 @@ import { tierOf } from '../../reputation/tiers.ts'
 import { gasRetentionView } from '../../sessions/economics-view.ts'
 import type { Assessment } from '../assessment.ts'
 import type { Evaluation } from '../evaluate.ts'
+import type { GateName } from '../gates/blocker.ts'
 import { priorityWindowView } from '../priority-window.ts'
 import { getEconomics, PREFERRED_CATEGORY, requireRead } from './preflight.ts'
 
 /** Number of newest open jobs per unlocked tier that the ranking covers. */
 export const RANKED_JOBS_PER_TIER = 1000
+/** Number of newest open jobs of the next locked tier that are compared, and of them shown. */
+export const LOCKED_JOBS = { compared: 200, shown: 10 }
+
+/** Gates that the wallet cannot pass by anything it does. */
+const FINAL_GATES: readonly GateName[] = ['delisted', 'claim_state', 'designated_claimants']
+
+/** Whether the wallet can win a claim of the job, now or once what is missing is there. */
+export const canBeWon = ({ blockers }: Evaluation): boolean => !blockers.some(({ gate }) => FINAL_GATES.includes(gate))
 
 interface FitPart {
   points: number
@@ -83,12 +92,22 @@ export type Recommendation = ReturnType<typeof recommendationRow>
 
 const compareText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 
-/** Best fit first, then the higher net reward, then the job id. */
+/** Jobs that can be claimed, then those of unlocked tiers with a blocker, then those of a locked tier. */
+const groupOf = ({ eligible, tierGate }: Recommendation): number => (eligible ? 0 : tierGate.unlocked ? 1 : 2)
+
+/** Claimable jobs first; in each group the best fit, then the higher net reward, then the job id. */
 export const byFit = (left: Recommendation, right: Recommendation): number => {
+  if (groupOf(left) !== groupOf(right)) return groupOf(left) - groupOf(right)
   if (left.fitScore !== right.fitScore) return right.fitScore - left.fitScore
   const byReward = BigInt(right.netRewardRaw) - BigInt(left.netRewardRaw)
   if (byReward !== 0n) return byReward > 0n ? 1 : -1
   return compareText(left.jobId, right.jobId)
+}
+
+/** Ranked rows of the unlocked tiers, then the best of the next locked tier. Jobs that cannot be won are left out. */
+export const rankRecommendations = (unlocked: readonly Evaluation[], locked: readonly Evaluation[]): Recommendation[] => {
+  const ranked = (evaluations: readonly Evaluation[]) => evaluations.filter(canBeWon).map(recommendationRow).sort(byFit)
+  return [...ranked(unlocked), ...ranked(locked).slice(0, LOCKED_JOBS.shown)]
 }
 
 /** Body of `GET /jobs/recommendations`; `ranked` names the jobs that the ranking covers. */
@@ -96,5 +115,5 @@ export const recommendationsView = (recommendations: Recommendation[], limit: nu
   recommendations,
   limit,
   nextCursor,
-  ranked: `The newest ${RANKED_JOBS_PER_TIER} open jobs of each unlocked tier.`,
+  ranked: `The newest ${RANKED_JOBS_PER_TIER} open jobs of each unlocked tier, then up to ${LOCKED_JOBS.shown} of the next locked tier.`,
 })

@@ -247,6 +247,7 @@ describe('every route agrees about one job for one wallet', () => {
       const row = body.recommendations.find((one) => one.jobId === jobId)
       if (row !== undefined) expect(blockers).toEqual(expect.arrayContaining(codes(row)))
       if (row !== undefined && blockers.length === 0) expect(row.eligible).toBe(true)
+      if (shown?.claimable === false) expect(row).toBeUndefined()
     }
 
     const claimed = await ask(claimJob, jobs.claimJob, { wallet: ME, body: { jobId } }).catch((error: unknown) => error)
@@ -255,6 +256,26 @@ describe('every route agrees about one job for one wallet', () => {
     expect(info.reason ?? code).toBe(blockers[0] ?? LET_THROUGH)
     expect(admitted()).toBe(blockers.length === 0 ? 'answered' : null)
   })
+})
+
+test('the wallet of a token refines what ?wallet= does, and a reader without one gets reasons that hold for everybody', async () => {
+  await fillBank(database)
+  const { jobId } = await listJob(database, 'refined')
+  await addSessionOf(database, OTHER, jobId, NOW)
+  const { jobs } = createRoutes({}, () => CHAIN)
+  const reasonsFor = async (caller: { wallet?: Hex }, wallet?: Hex) => {
+    const query = { ...(wallet && { wallet }) }
+    const { body } = await ask(listJobs, jobs.listJobs, { ...caller, query: { ...query, limit: '100' } })
+    const { body: detail } = await ask(getJobDefinition, jobs.getJobDefinition, { ...caller, query: { ...query, jobId } })
+    const row = body.jobs.find(({ id }) => id === jobId)
+    expect([row?.reason, row?.currentWalletCanClaim]).toEqual([detail.reason, detail.currentWalletCanClaim])
+    return [row?.reason, row?.currentWalletCanClaim]
+  }
+  expect(await reasonsFor({})).toEqual(['job_claimed', null])
+  expect(await reasonsFor({ wallet: ME })).toEqual(['claimed_by_other_wallet', false])
+  expect(await reasonsFor({ wallet: OTHER })).toEqual(['already_claimed_by_current_wallet', false])
+  expect(await reasonsFor({}, OTHER)).toEqual(await reasonsFor({ wallet: OTHER }))
+  expect(await reasonsFor({ wallet: ME }, OTHER)).toEqual(['already_claimed_by_current_wallet', false])
 })
 
 test('a claim is not passed to an engine that goes down during the evaluation', async () => {

@@ -28,7 +28,7 @@ const FACTS_OF: Record<GateName, readonly FactName[]> = {
   priority_window: ['priority.directoryListed', 'priority.capacity', 'priority.outstandingCreditRaw', 'rewardBank', 'externalPosting'],
   paid_source: ['paidSource'],
   claim_economics: ['economics'],
-  wallet_funding: ['economics', 'liquidity'],
+  wallet_funding: ['economics', 'liquidity', 'exposure', 'vestedRaw', 'catalogueUse'],
   onboarding_subsidy: ['economics', 'subsidyAllocatedRaw'],
   definition_integrity: ['definitionIntact', 'chainJob'],
   open_exposure: ['exposure', 'vestedRaw'],

@@ -339,6 +339,17 @@ describe('each gate refuses with its code, its details, a way out and whether to
     expect(first(changes)?.message).toMatch(says)
   })
 
+  test('a deposit is advised only where no cap refuses too', () => {
+    const advice = (changes: Partial<EligibilityFacts>) =>
+      evaluated({ liquidity: aBalance(0n), ...changes }).blockers.find(({ code }) => code === 'insufficient_liquidity')?.nextActions
+    expect(advice({})).toMatchObject([{ path: '/account/deposit/transactions' }])
+    const full = { openRaw: 1_000_000_000n, lifetimeSettledRaw: 0n, settledJobs: 0, rolling: [] }
+    expect(advice({ exposure: known(full) })).toMatchObject([{ path: '/sessions?state=active' }])
+    expect(advice({ catalogueUse: known({ totalRaw: 10n ** 12n, earliestClaimedAt: NOW }) })).toMatchObject([
+      { path: '/jobs/recommendations' },
+    ])
+  })
+
   test('a pause stops the claim that the worker of an external job sends itself', () => {
     const job = aJob({ postingRoute: 'external-direct' })
     expect(evaluated({ job, externalPosting: known(null), paused: known(true) }).blockers.at(-1)?.details).toMatchObject({

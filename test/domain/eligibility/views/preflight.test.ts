@@ -206,7 +206,7 @@ describe('explain', () => {
         tierLabel: 'claim tier',
         deposit: { vested: { raw: '4000000' }, perJobRaise: { raw: '4000000' }, concurrentRaise: { raw: '1000000' } },
       },
-      nextRaise: { action: 'deposit', effect: '5 USDC more in vested deposits raise the open-exposure cap to 4 USDC.' },
+      nextRaise: { action: 'keep_completing', effect: expect.stringMatching(/more settled jobs/) },
     })
     expect(explain({ job: aJob({ postingRoute: 'external-direct' }) })).toMatchObject({
       currentCap: { raw: '1000000', source: 'base' },

@@ -2,9 +2,15 @@ import { describe, expect, test } from '@jest/globals'
 import { known } from '../../../../domain/common/fact.ts'
 import { evaluate } from '../../../../domain/eligibility/evaluate.ts'
 import type { EligibilityFacts } from '../../../../domain/eligibility/facts.ts'
-import { byFit, type Recommendation, recommendationRow, recommendationsView } from '../../../../domain/eligibility/views/recommendations.ts'
+import {
+  byFit,
+  type Recommendation,
+  rankRecommendations,
+  recommendationRow,
+  recommendationsView,
+} from '../../../../domain/eligibility/views/recommendations.ts'
 import { recommendJobs } from '../../../../schemas/eligibility/operations.ts'
-import { aBalance, aClaim, aJob, economicsFor, POLICY, someFacts } from '../../builders/eligibility.ts'
+import { aBalance, aClaim, aJob, economicsFor, OTHER, POLICY, someFacts } from '../../builders/eligibility.ts'
 
 const row = (changes: Partial<EligibilityFacts> = {}) => recommendationRow(evaluate(someFacts(changes), POLICY))
 const NOTHING = aBalance(0n)
@@ -47,7 +53,6 @@ describe('hints', () => {
     expect(row({ job: aJob({ definition: { requiredRole: 'curator' } }) }).unlockHints).toEqual([
       'Earn 50 more skill to take the role of curator.',
     ])
-    expect(row({ latestSession: aClaim() })).toMatchObject({ eligible: false, unlockHints: ['Choose another job.'] })
   })
 
   test('the explanation says what fits', () => {
@@ -68,9 +73,35 @@ describe('the order', () => {
     expect(rows.sort(byFit).map((one) => one.jobId)).toEqual(['a', 'b', 'c', 'd'])
   })
 
+  test('is what can be claimed, then what a deposit opens, then the ten best of the locked tier', () => {
+    const evaluated = (id: string, changes: Partial<EligibilityFacts> = {}) =>
+      evaluate(someFacts({ ...changes, job: { ...(changes.job ?? aJob()), id } }), POLICY)
+    const pro = (index: number) => evaluated(`pro-${10 + index}`, { job: aJob({ definition: { tier: 'pro' } }), scores: skill(0) })
+    const unlocked = [
+      evaluated('poor', { liquidity: NOTHING }),
+      evaluated('good', { job: aJob({ definition: { category: 'docs' } }) }),
+      evaluated('taken', { latestSession: aClaim() }),
+      evaluated('submitted', { latestSession: aClaim({ status: 'submitted' }) }),
+      evaluated('paused', { job: aJob({ lifecycleStatus: 'paused' }) }),
+      evaluated('unfunded', { rewardBank: known({ fresh: true, asset: 'USDC', liquidRaw: 0n }) }),
+      evaluated('for others', { job: aJob({ designatedClaimants: [OTHER] }) }),
+    ]
+    const rows = rankRecommendations(unlocked, [
+      ...Array.from({ length: 12 }, (_, index) => pro(index)),
+      evaluated('taken pro', { latestSession: aClaim() }),
+    ])
+    const locked = Array.from({ length: 10 }, (_, index) => `pro-${10 + index}`)
+    expect(rows.map(({ jobId }) => jobId)).toEqual(['good', 'poor', ...locked])
+    expect(rows.at(-1)).toMatchObject({
+      eligible: false,
+      tierGate: { missing: { skill: 100 } },
+      unlockHints: ['Earn 100 more skill to unlock pro jobs.'],
+    })
+  })
+
   test('the answer says over which jobs it ran and has the published shape', () => {
     const body = recommendationsView([row()], 25, null)
-    expect(body.ranked).toBe('The newest 1000 open jobs of each unlocked tier.')
+    expect(body.ranked).toBe('The newest 1000 open jobs of each unlocked tier, then up to 10 of the next locked tier.')
     expect(recommendJobs.responses[200].safeParse(body).error).toBeUndefined()
   })
 })
