@@ -7,6 +7,7 @@ import { arbitratedPayout, moneySplit, moneyView, remainingOf } from '../../doma
 import { canReadDispute, canReadEveryDispute } from '../../domain/disputes/readers.ts'
 import { arbitrationRefusal } from '../../domain/disputes/stage.ts'
 import { parseVerdict } from '../../domain/disputes/verdict-names.ts'
+import { disputeRow } from '../../domain/disputes/view.ts'
 import { verdictCode } from '../../domain/settlement/award.ts'
 import type * as disputeOperations from '../../schemas/disputes/operations.ts'
 import { verdictUpdate } from '../../schemas/disputes/process.ts'
@@ -101,7 +102,7 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
       const party = canReadEveryDispute(caller) ? undefined : caller.wallet
       const found = await listDisputes(rows, { party, status: query.status, limit: page.readLimit, after: page.after })
       const { rows: records, ...envelope } = page.cut(found, positionOf)
-      return { status: 200, body: { disputes: await viewDisputes(rows, records, options()), ...envelope } }
+      return { status: 200, body: { disputes: (await viewDisputes(rows, records, options())).map(disputeRow), ...envelope } }
     },
 
     getDispute: async ({ params, caller }) => {

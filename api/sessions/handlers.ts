@@ -7,6 +7,7 @@ import { latestVerdict } from '../../activities/verification/records.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { effectiveStatus, isTerminal, sessionLifecycle, stateMachine } from '../../domain/sessions/state-machine.ts'
+import { sessionRow } from '../../domain/sessions/view.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type * as sessionOperations from '../../schemas/sessions/operations.ts'
@@ -39,7 +40,7 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
     const { wallet, jobId } = filters
     const found = await listSessions(database.rows, { wallet, jobId, statuses, limit: page.readLimit, after: page.after })
     const { rows, ...envelope } = page.cut(found, sessionPosition)
-    return { sessions: rows.map((session) => sessionAnswer(session, clock.now(), baseUrl)), envelope }
+    return { sessions: rows.map((session) => sessionRow(session, clock.now())), envelope }
   }
 
   /** Waits until the answer would differ. A terminal session is answered at once. */

@@ -166,3 +166,6 @@ export const disputeView = (
     nextActions: nextActionsOf(dispute, decision),
   }
 }
+
+/** Row of a list: a dispute without evidence and timeline. */
+export const disputeRow = ({ evidence: _evidence, timeline: _timeline, ...row }: ReturnType<typeof disputeView>) => row

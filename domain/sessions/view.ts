@@ -89,16 +89,8 @@ const progressView = (session: SessionRecord, now: number) => {
   }
 }
 
-const submissionView = (session: SessionRecord) => {
-  const { submission } = session
-  if (submission === null) return {}
-  return {
-    submission,
-    evidenceHash: session.evidenceHash,
-    outputSchemaBuiltin: true,
-    outputSchemaRegistered: true,
-  }
-}
+const submissionView = ({ submission, evidenceHash }: SessionRecord) =>
+  submission === null ? {} : { evidenceHash, outputSchemaBuiltin: true, outputSchemaRegistered: true }
 
 /** Members of a record that exist only later. */
 const outcomeView = (session: SessionRecord) => {
@@ -134,13 +126,12 @@ export interface WorkerHelp {
   submissionContract?: SubmissionContract | undefined
 }
 
-/** Served session record (HTTP and tools). Members without a value are absent; the `status` of a lapsed claim is expired. */
-export const sessionView = (session: SessionRecord, now: number, help: WorkerHelp = {}) => ({
+/** Row of a list: a session without its pinned terms, its work and its history. */
+export const sessionRow = (session: SessionRecord, now: number) => ({
   ...identityView(session),
   status: effectiveStatus(session, now),
   chainState: session.chainState,
   ...progressView(session, now),
-  statusHistory: session.statusHistory.map(historyView),
   ...timestampsView(session, now),
   claimedAt: iso(session.timestamps.claimedAt),
   claimExpiresAt: iso(session.claimExpiresAt),
@@ -152,13 +143,20 @@ export const sessionView = (session: SessionRecord, now: number, help: WorkerHel
   claimEconomicsWaiverScope: 'claim_time',
   claimStakeCustody: 'chain_escrow',
   ...session.admission,
-  jobSnapshot: session.jobSnapshot,
   badgeSnapshot: session.badgeSnapshot,
-  ...(help.disclosureFooter !== undefined && { disclosureFooter: help.disclosureFooter }),
-  ...(help.submissionContract !== undefined && { submissionContract: help.submissionContract }),
   ...submissionView(session),
   ...outcomeView(session),
   nextActions: sessionNextActions(session, now),
+})
+
+/** Served session record (HTTP and tools). Members without a value are absent; the `status` of a lapsed claim is expired. */
+export const sessionView = (session: SessionRecord, now: number, help: WorkerHelp = {}) => ({
+  ...sessionRow(session, now),
+  statusHistory: session.statusHistory.map(historyView),
+  jobSnapshot: session.jobSnapshot,
+  ...(session.submission !== null && { submission: session.submission }),
+  ...(help.disclosureFooter !== undefined && { disclosureFooter: help.disclosureFooter }),
+  ...(help.submissionContract !== undefined && { submissionContract: help.submissionContract }),
 })
 
 const repeatOf = (pending: PendingClaim): NextAction =>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DECISION_ERRORS, operation, SIGNED_IN } from '../operations/operation.ts'
 import { IdempotencyKeyInput, listAnswer, listQuery, RequestAmount } from '../operations/values.ts'
 import { RATIONALE, VERDICT_NAMES } from './record.ts'
-import { DisputeShape, VerdictPreviewShape } from './shapes.ts'
+import { DisputeRowShape, DisputeShape, VerdictPreviewShape } from './shapes.ts'
 
 const own = { tags: ['Disputes'], ...SIGNED_IN } as const
 const EXAMPLE = { params: { id: 'dispute-0a96015779ab' } }
@@ -15,11 +15,12 @@ const VerdictInput = z.enum(VERDICT_NAMES, {
 
 export const listDisputes = operation('listDisputes', 'GET /disputes', {
   summary: 'Disputes you may see, last opened first.',
-  description: 'The parties see their own; verifiers, arbitrators and admins see every one.',
+  description:
+    'The parties see their own; verifiers, arbitrators and admins see every one. Evidence and timeline are in `GET /disputes/:id`.',
   ...own,
   capability: 'disputes:list',
   query: z.object({ ...listQuery(100, 500), status: z.enum(['open', 'resolved']).optional() }),
-  responses: { 200: z.object({ disputes: z.array(DisputeShape), ...listAnswer }) },
+  responses: { 200: z.object({ disputes: z.array(DisputeRowShape), ...listAnswer }) },
   tool: { name: 'listDisputes', directory: true },
   examples: { query: { status: 'open' } },
 })

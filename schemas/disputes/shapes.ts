@@ -136,6 +136,9 @@ export const DisputeShape = z
   })
   .meta({ id: 'Dispute' })
 
+/** Row of a list of disputes: everything but its evidence and its timeline. */
+export const DisputeRowShape = DisputeShape.omit({ evidence: true, timeline: true }).meta({ id: 'DisputeRow' })
+
 /** Payments of a verdict. They add up to the job's balance in the escrow. */
 export const MoneyShape = z.object({
   asset: z.string(),

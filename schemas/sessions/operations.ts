@@ -13,7 +13,7 @@ import {
   WaitSecondsQuery,
 } from '../operations/values.ts'
 import { SESSION_STATUSES } from './record.ts'
-import { PendingSessionShape, SessionLifecycleShape, SessionShape, TimelineEntryShape } from './shapes.ts'
+import { PendingSessionShape, SessionLifecycleShape, SessionRowShape, SessionShape, TimelineEntryShape } from './shapes.ts'
 
 const own = { tags: ['Sessions'], ...SIGNED_IN } as const
 
@@ -63,6 +63,7 @@ export const getSession = operation('getSession', 'GET /session', {
 
 export const listSessions = operation('listSessions', 'GET /sessions', {
   summary: 'Own sessions, last updated first.',
+  description: 'Pinned terms, submission and history of one are in `GET /session`.',
   ...own,
   capability: 'session:read',
   query: z.object({
@@ -73,7 +74,7 @@ export const listSessions = operation('listSessions', 'GET /sessions', {
       .optional()
       .describe('A status, or `active` for claimed, submitted and disputed.'),
   }),
-  responses: { 200: z.object({ sessions: z.array(SessionShape), ...listAnswer }) },
+  responses: { 200: z.object({ sessions: z.array(SessionRowShape), ...listAnswer }) },
   tool: { name: 'listSessions', directory: true },
   examples: { query: { state: 'active' } },
 })
@@ -137,6 +138,6 @@ export const listAdminSessions = operation('listAdminSessions', 'GET /admin/sess
     status: z.enum(SESSION_STATUSES).optional(),
     wallet: AddressInput.optional(),
   }),
-  responses: { 200: z.object({ sessions: z.array(SessionShape), count: z.int(), ...listAnswer, scope: literal('operator') }) },
+  responses: { 200: z.object({ sessions: z.array(SessionRowShape), count: z.int(), ...listAnswer, scope: literal('operator') }) },
   examples: { query: { status: 'disputed' } },
 })

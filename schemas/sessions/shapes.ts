@@ -180,6 +180,14 @@ export const SessionShape = z
   })
   .meta({ id: 'Session' })
 
+/** Row of a list of sessions: everything but the pinned terms, the work and the history. */
+export const SessionRowShape = SessionShape.omit({
+  jobSnapshot: true,
+  submission: true,
+  submissionContract: true,
+  statusHistory: true,
+}).meta({ id: 'SessionRow' })
+
 /** A claim or submit whose chain write takes longer than the request. Source: lifecycle, "When the chain write outlasts the request". */
 export const PendingSessionShape = z
   .object({

@@ -119,6 +119,9 @@ describe('a rejection that the worker disputed with its own key', () => {
     const seen = await Promise.all([world().admin, world().verifier, arbitrator].map((agent) => agent.call(disputePath(session))))
     expect(seen.map(({ status }) => status)).toEqual([200, 200, 200])
     expect((await stranger.get('/disputes')).disputes).toEqual([])
+    const { disputes } = await the('upheld').agent.get('/disputes')
+    for (const body of ['evidence', 'timeline']) expect(disputes[0]).not.toHaveProperty(body)
+    expect(disputes[0]).toHaveProperty('evidenceHash')
     expect((await the('upheld').agent.get('/disputes')).disputes.map(({ sessionId }: { sessionId: string }) => sessionId)).toEqual([
       the('upheld').session.sessionId,
     ])
