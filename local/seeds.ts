@@ -5,6 +5,7 @@ import { readChainFile } from '../schemas/chain/chain-file.ts'
 import { type CataloguedJob, missingJobs, seedJobs } from './catalogue.ts'
 import { readClockOffset } from './clock.ts'
 import type { StateFiles } from './files.ts'
+import { localKey } from './keys.ts'
 
 /** Ids of the seeds, without the suffix of a reissue. */
 const SEED_IDS = sql.join(seedJobs().map(({ id }) => id))
@@ -27,12 +28,13 @@ export const seed = async (databaseUrl: string, files: StateFiles): Promise<numb
   const database = openDatabase({ url: databaseUrl, poolSize: 2 })
   const now = Date.now() + readClockOffset(files.clockOffset)
   const { asset } = readChainFile(files.chainFile)
+  const posterAddress = localKey('operator').address.toLowerCase()
   try {
     return await database.transaction(async (rows) => {
       // Serialises concurrent demos, so that each sees the jobs of the one before.
       await sql`select pg_advisory_xact_lock(hashtext('seed-catalogue'))`.execute(rows)
       const missing = missingJobs(await listJobs(rows, now), asset)
-      for (const { job, status } of missing) await insertJob(rows, job, { now, posterAddress: null, status })
+      for (const { job, status } of missing) await insertJob(rows, job, { now, posterAddress, status })
       return missing.length
     })
   } finally {

@@ -26,6 +26,9 @@ const wideLimits = () => ({
   OPEN_METRICS: 'true',
 })
 
+/** A head start on the dearest seeds only: demos and tests claim the others at once. */
+export const PRIORITY = { DEPOSIT_CLAIM_PRIORITY_ENABLED: 'true', PRIORITY_MIN_REWARD_RAW: '2000000' }
+
 export type SettingsRequest = {
   files: StateFiles
   port: number
@@ -73,6 +76,7 @@ export const serviceSettings = ({
     ARBITRATOR_WALLETS: keys.arbitrator.address,
     ...(codehostUrl === undefined ? {} : codehostSettings(codehostUrl)),
     ...wideLimits(),
+    ...PRIORITY,
     ...(bundle ? { WORKFLOW_BUNDLE: bundle } : {}),
     ...env,
   }

@@ -6,7 +6,7 @@ import { utcDay } from '../../domain/common/instants.ts'
 import { previewEconomics } from '../../domain/eligibility/claim-economics.ts'
 import { exposureLimits } from '../../domain/eligibility/exposure.ts'
 import type { EligibilityFacts, EligibilityPolicy } from '../../domain/eligibility/facts.ts'
-import { PRIORITY_OFF } from '../../domain/eligibility/priority-window.ts'
+import { priorityPolicy } from '../../domain/eligibility/priority-window.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { Settings } from '../../schemas/settings.ts'
@@ -67,7 +67,7 @@ export const readCatalogueFacts = async (rows: Rows, { settings, chain }: FactDe
         posterFeeBps: reading?.posterFeeBps ?? 0,
         posterFeeFloorRaw: reading?.posterFeeFloorRaw ?? 0n,
       },
-      priority: PRIORITY_OFF,
+      priority: priorityPolicy(settings, chain.asset.symbol),
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
+import type { Settings } from '../../schemas/settings.ts'
 import { PRIORITY_WINDOW_MAX_SECONDS } from '../common/constants.ts'
 import { type Fact, knownValue } from '../common/fact.ts'
 import { iso, plusSeconds } from '../common/instants.ts'
@@ -16,15 +17,15 @@ export interface PriorityPolicy {
   tierPerksEnabled: boolean
 }
 
-/** Default policy: switched off. */
-export const PRIORITY_OFF: PriorityPolicy = {
-  enabled: false,
-  windowSeconds: PRIORITY_WINDOW_MAX_SECONDS,
-  asset: 'USDC',
-  minimumRewardRaw: 1_000_000n,
-  depositThresholdRaw: 1_000_000n,
+/** Policy of the settings, for jobs paid in the settlement asset. Deposit locks do not exist yet and qualify no wallet. */
+export const priorityPolicy = (settings: Settings, asset: string): PriorityPolicy => ({
+  enabled: settings.DEPOSIT_CLAIM_PRIORITY_ENABLED,
+  windowSeconds: Math.min(settings.PRIORITY_WINDOW_SECONDS, PRIORITY_WINDOW_MAX_SECONDS),
+  asset,
+  minimumRewardRaw: settings.PRIORITY_MIN_REWARD_RAW,
+  depositThresholdRaw: settings.PRIORITY_DEPOSIT_THRESHOLD_RAW,
   tierPerksEnabled: false,
-}
+})
 
 export const LOCK_TIERS = ['flex', 't7', 't30', 't90'] as const
 export type LockTier = (typeof LOCK_TIERS)[number]

@@ -1,14 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
 import { known } from '../../../domain/common/fact.ts'
 import {
-  PRIORITY_OFF,
   type PriorityFacts,
   priorityDecision,
   priorityOpenAt,
   priorityRank,
   priorityWindowView,
 } from '../../../domain/eligibility/priority-window.ts'
-import { aJob, NOW } from '../builders/eligibility.ts'
+import { aJob, NOW, PRIORITY_OFF } from '../builders/eligibility.ts'
 
 const ON = { ...PRIORITY_OFF, enabled: true }
 const WITH_LOCKS = { ...ON, tierPerksEnabled: true }
