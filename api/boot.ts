@@ -1,14 +1,16 @@
 import { loadSigningKey } from '../activities/common/document-signing.ts'
 import type { Settings } from '../schemas/settings.ts'
+import { SettingsError } from '../schemas/settings-error.ts'
 import { createTokens, es256Backend, hs256Backend, type Tokens } from './identity/tokens.ts'
 
 /** Throws when the permissive mode is configured for a chain that is not local. */
 export const assertMode = ({ AUTH_MODE }: Pick<Settings, 'AUTH_MODE'>, isLocal: boolean): void => {
-  if (AUTH_MODE === 'permissive' && !isLocal) throw new Error('AUTH_MODE permissive is refused: the chain is not the local one')
+  if (AUTH_MODE === 'permissive' && !isLocal)
+    throw new SettingsError(['AUTH_MODE: permissive is refused, because the chain is not the local one'])
 }
 
 const required = (value: string | undefined, name: string): string => {
-  if (value === undefined) throw new Error(`${name} is required`)
+  if (value === undefined) throw new SettingsError([`${name}: is required`])
   return value
 }
 

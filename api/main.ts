@@ -6,6 +6,7 @@ import { detectLocalChain, isTransient } from '../activities/chain/node-identity
 import { retryUntilReachable } from '../activities/chain/reachable.ts'
 import { createChainReads } from '../activities/chain/reads.ts'
 import { createClock } from '../activities/common/clock.ts'
+import { type Configuration, readConfiguration } from '../activities/configuration.ts'
 import { openDatabase } from '../activities/database/database.ts'
 import { createEvaluations } from '../activities/eligibility/evaluate.ts'
 import { observeJournal } from '../activities/observability/journal.ts'
@@ -13,8 +14,7 @@ import { createServiceLogger } from '../activities/observability/logger.ts'
 import { createDeliveries } from '../activities/pull-requests/refresh.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierSources } from '../activities/verification/sources.ts'
-import { readChainFile } from '../schemas/chain/chain-file.ts'
-import { readSettings, type Settings } from '../schemas/settings.ts'
+import { exitOnBadSettings } from '../schemas/settings-error.ts'
 import { createApp } from './app.ts'
 import { assertMode, createTokensFrom, loadReceiptKey } from './boot.ts'
 import type { ApiDeps } from './deps.ts'
@@ -30,10 +30,9 @@ import { connectEngine, createEngine } from './temporal/engine.ts'
 const STOPS = ['SIGTERM', 'SIGINT'] as const
 
 /** What the settings alone determine. */
-const createStartupContext = (settings: Settings) => {
-  const chain = readChainFile(settings.CHAIN_FILE)
+const createStartupContext = ({ settings, chain, engine }: Configuration) => {
   const baseUrl = settings.PUBLIC_BASE_URL ?? `http://${settings.HOST}:${settings.PORT}`
-  return { settings, logger: createServiceLogger('api', settings.LOG_LEVEL), chain, clients: createChainClients(chain), baseUrl }
+  return { settings, logger: createServiceLogger('api', settings.LOG_LEVEL), chain, engine, clients: createChainClients(chain), baseUrl }
 }
 type StartupContext = ReturnType<typeof createStartupContext>
 
@@ -76,11 +75,10 @@ const compose = async (
   const transactions = createTransactions({ database, clients, signers: createSigners(settings), clock, observe, pause: (ms) => sleep(ms) })
   const { NONCE_STUCK_SECONDS: stuckAfterSeconds } = settings
   const nonces = createNonceStatus({ database, clients, clock, stuckAfterSeconds })
-  const operator = transactions.addressOf('operator')
-  const reads = createChainReads(chain, clients, operator)
+  const reads = createChainReads(chain, clients, transactions.findAddress('operator'))
   const sources = createVerifierSources(settings)
   const engine = createEngine({
-    client: connectEngine(settings),
+    client: connectEngine(startup.engine),
     waitMs: settings.CHAIN_WAIT_SECONDS * 1000,
     readRecords: () => readRecords(probeDatabase),
     draining,
@@ -98,7 +96,7 @@ const compose = async (
     logger,
     metrics,
     probes,
-    liveReads: { bondPolicy: async () => (await reads.walletFacts(operator)).policy },
+    liveReads: { bondPolicy: reads.bondPolicy },
     clients,
     reads,
     transactions,
@@ -113,9 +111,8 @@ const compose = async (
 }
 
 const main = async (): Promise<void> => {
-  const settings = readSettings(process.env)
-  const startup = createStartupContext(settings)
-  const { logger, baseUrl } = startup
+  const startup = createStartupContext(readConfiguration(process.env, 'api'))
+  const { settings, logger, baseUrl } = startup
   const draining = new AbortController()
   const exitNow = (): never => process.exit(0)
   for (const signal of STOPS) process.once(signal, exitNow)
@@ -142,4 +139,4 @@ const main = async (): Promise<void> => {
   for (const signal of STOPS) process.off(signal, exitNow).once(signal, () => void stop(signal))
 }
 
-if (import.meta.main) await main()
+if (import.meta.main) await exitOnBadSettings(main)

@@ -1,5 +1,7 @@
 import { Migration, Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
+import { databaseSsl } from '../schemas/database-url.ts'
+import { exitOnBadSettings, SettingsError } from '../schemas/settings-error.ts'
 import { identity } from './0001-identity.ts'
 import { http } from './0002-http.ts'
 import { chain } from './0003-chain.ts'
@@ -48,6 +50,7 @@ const toMigration = ({ name, up, down }: TableMigration) => ({
 const openMigrator = (databaseUrl: string) =>
   new MikroORM({
     clientUrl: databaseUrl,
+    driverOptions: { ssl: databaseSsl(databaseUrl) },
     entities: [],
     discovery: { warnWhenNoEntities: false },
     extensions: [Migrator],
@@ -77,9 +80,11 @@ export const migrateDown = async (databaseUrl: string, to: string | 0 = 0): Prom
   }
 }
 
-if (import.meta.main) {
-  const url = process.env.DATABASE_URL
-  if (!url) throw new Error('set DATABASE_URL')
+const main = async (): Promise<void> => {
+  const url = process.env.DATABASE_URL?.trim()
+  if (!url) throw new SettingsError(['DATABASE_URL: is required'])
   const applied = await migrate(url)
   console.log(applied.length > 0 ? `applied: ${applied.join(', ')}` : 'the database is up to date')
 }
+
+if (import.meta.main) await exitOnBadSettings(main)

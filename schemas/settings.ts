@@ -1,5 +1,8 @@
+import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { sentenceOf } from './operations/field-errors.ts'
+import { SettingsError } from './settings-error.ts'
 
 const list = (text: string): string[] =>
   text
@@ -24,7 +27,28 @@ const json = <Value extends z.ZodType>(value: Value) =>
   z
     .string()
     .default('{}')
-    .transform((text) => z.record(z.string(), value).parse(JSON.parse(text)))
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text)
+      } catch {
+        context.addIssue({ code: 'custom', message: 'is not JSON' })
+        return z.NEVER
+      }
+    })
+    .pipe(z.record(z.string(), value))
+
+const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+const isChainKey = (text: string): boolean => /^0x[0-9a-fA-F]{64}$/.test(text) && BigInt(text) > 0n && BigInt(text) < CURVE_ORDER
+const chainKey = z.string().refine(isChainKey, { error: 'must be a key of the chain: 0x and 64 hex digits' }).optional()
+
+const isP256Key = (pem: string): boolean => {
+  try {
+    return createPrivateKey(pem).asymmetricKeyDetails?.namedCurve === 'prime256v1'
+  } catch {
+    return false
+  }
+}
+const signingKey = z.string().refine(isP256Key, { error: 'must be a P-256 private key as PKCS#8 PEM' }).optional()
 
 /** Repositories for which the service lists no work. Source: lifecycle, "Maintainer policy". */
 const DENIED_REPOS =
@@ -33,7 +57,7 @@ const DENIED_REPOS =
 /** Settings of a process. An unknown `WORKER_*`, `ONBOARDING_*`, `CODEHOST_*` or `MAINTAINER_*` name stops the start. */
 export const Settings = z.object({
   NODE_ENV: z.string().default('development'),
-  LOG_LEVEL: z.string().default('info'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   PORT: z.coerce.number().int().min(0).max(65535).default(8787),
   HOST: z.string().default('127.0.0.1'),
   /** Public base address of the API, no trailing slash. */
@@ -43,8 +67,26 @@ export const Settings = z.object({
   BUILD_ID: z.string().default('dev'),
   DATABASE_URL: z.string(),
   DATABASE_POOL: z.coerce.number().int().min(1).default(20),
-  TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
-  TEMPORAL_NAMESPACE: z.string().default('default'),
+  /** gRPC address of the workflow engine; without it, and without a profile that names one, 127.0.0.1:7233. */
+  TEMPORAL_ADDRESS: z.string().optional(),
+  /** `default` unless a profile names another. */
+  TEMPORAL_NAMESPACE: z.string().optional(),
+  /** API key of a cluster (`TEMPORAL_API_KEY` or `TEMPORAL_API_KEY_FILE`); turns TLS on. */
+  TEMPORAL_API_KEY: z.string().optional(),
+  TEMPORAL_TLS: z.enum(['true', 'false']).optional(),
+  /** Client certificate and key, PEM, as a file or as text. */
+  TEMPORAL_TLS_CLIENT_CERT_PATH: z.string().optional(),
+  TEMPORAL_TLS_CLIENT_CERT_DATA: z.string().optional(),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: z.string().optional(),
+  TEMPORAL_TLS_CLIENT_KEY_DATA: z.string().optional(),
+  /** Authority that signed the server's certificate; without it those of the system. */
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: z.string().optional(),
+  TEMPORAL_TLS_SERVER_CA_CERT_DATA: z.string().optional(),
+  /** Name in the server's certificate, if it is not that of the address. */
+  TEMPORAL_TLS_SERVER_NAME: z.string().optional(),
+  /** Configuration file of the Temporal tools (TOML) and the profile that is read from it. */
+  TEMPORAL_CONFIG_FILE: z.string().optional(),
+  TEMPORAL_PROFILE: z.string().optional(),
   /** Prebuilt workflow bundle; without it the worker builds one at start. */
   WORKFLOW_BUNDLE: z.string().optional(),
   CHAIN_FILE: z.string(),
@@ -60,22 +102,22 @@ export const Settings = z.object({
   JWT_AUDIENCE: z.string().default('agent-work-service'),
   JWT_TTL_SECONDS: z.coerce.number().int().min(1).default(86_400),
   /** PKCS#8 PEM of the P-256 access-token key (`JWT_KEY` or `JWT_KEY_FILE`). */
-  JWT_KEY: z.string().optional(),
+  JWT_KEY: signingKey,
   /** Optional pin: SHA-256 (hex) of the SPKI of JWT_KEY; a difference stops the start. */
   JWT_KEY_FINGERPRINT: z.string().optional(),
   /** Comma list of HS256 secrets, each at least 32 characters; the first signs. */
   JWT_SECRETS: csv,
   /** PKCS#8 PEM of the P-256 badge and receipt key (`RECEIPT_KEY` or `RECEIPT_KEY_FILE`). */
-  RECEIPT_KEY: z.string().optional(),
+  RECEIPT_KEY: signingKey,
   RECEIPT_KEY_FINGERPRINT: z.string().optional(),
   ADMIN_WALLETS: wallets,
   VERIFIER_WALLETS: wallets,
   ARBITRATOR_WALLETS: wallets,
 
   /** Chain keys: 0x + 64 hex (`…_KEY` or `…_KEY_FILE`). */
-  OPERATOR_KEY: z.string().optional(),
-  VERIFIER_KEY: z.string().optional(),
-  ARBITRATOR_KEY: z.string().optional(),
+  OPERATOR_KEY: chainKey,
+  VERIFIER_KEY: chainKey,
+  ARBITRATOR_KEY: chainKey,
 
   CORS_ORIGINS: csv,
   CORS_MAX_AGE_SECONDS: z.coerce.number().int().default(600),
@@ -144,24 +186,54 @@ const KEY_NAMES = [
   'VERIFIER_KEY',
   'ARBITRATOR_KEY',
   'METRICS_TOKEN',
+  'TEMPORAL_API_KEY',
   'CODEHOST_TOKEN',
   'CODEHOST_HOOK_SECRET',
 ] as const
 const GUARDED = /^(WORKER|ONBOARDING|CODEHOST|MAINTAINER)_/
 
-/** Reads settings from an environment; `<KEY>_FILE` names a file with the secret. Throws one Error that names every invalid setting. */
-export const readSettings = (env: Record<string, string | undefined>): Settings => {
-  const known = new Set([...Object.keys(Settings.shape), ...KEY_NAMES.map((name) => `${name}_FILE`)])
-  const unknown = Object.keys(env).filter((name) => GUARDED.test(name) && !known.has(name))
-  if (unknown.length > 0) throw new Error(`unknown settings: ${unknown.join(', ')}`)
-  const withFiles: Record<string, string | undefined> = { ...env }
+/** An environment, and the same with files in place of their names. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const describe = (issue: z.core.$ZodIssue): string => `${issue.path.join('.')}: ${issue.message}`
+
+/** Values with the contents of `<NAME>_FILE`. A value that is empty counts as not set, also the name of a file and its content. */
+const readValues = (env: Environment): { values: Environment; problems: string[] } => {
+  const set = Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== '')
+  const values: Record<string, string | undefined> = Object.fromEntries(set)
+  const problems: string[] = []
   for (const name of KEY_NAMES) {
-    const path = env[`${name}_FILE`]
-    if (path !== undefined && env[name] === undefined) withFiles[name] = readFileSync(path, 'utf8').trim()
+    const path = values[`${name}_FILE`]
+    if (path === undefined || values[name] !== undefined) continue
+    try {
+      values[name] = readFileSync(path, 'utf8').trim() || undefined
+    } catch {
+      problems.push(`${name}_FILE: the file cannot be read`)
+    }
   }
-  for (const name of Object.keys(withFiles)) if (withFiles[name] === '') delete withFiles[name]
-  const parsed = Settings.safeParse(withFiles)
-  if (!parsed.success)
-    throw new Error(`bad settings: ${parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')}`)
-  return parsed.data
+  return { values, problems }
+}
+
+const unknownSettings = (values: Environment): string[] => {
+  const known = new Set([...Object.keys(Settings.shape), ...KEY_NAMES.map((name) => `${name}_FILE`)])
+  return Object.keys(values).filter((name) => GUARDED.test(name) && !known.has(name))
+}
+
+/** Settings of an environment, null if one is bad; every problem; and the values as they were given. */
+export const parseSettings = (env: Environment): { settings: Settings | null; problems: string[]; values: Environment } => {
+  const { values, problems } = readValues(env)
+  const parsed = Settings.safeParse(values, { error: (issue) => sentenceOf(issue) })
+  const found = [
+    ...problems,
+    ...unknownSettings(values).map((name) => `${name}: is not a setting`),
+    ...(parsed.error?.issues.map(describe) ?? []),
+  ]
+  return { settings: found.length === 0 && parsed.success ? parsed.data : null, problems: found, values }
+}
+
+/** Reads settings from an environment; `<KEY>_FILE` names a file with the secret. Throws one `SettingsError` that names every bad setting. */
+export const readSettings = (env: Environment): Settings => {
+  const { settings, problems } = parseSettings(env)
+  if (settings === null) throw new SettingsError(problems)
+  return settings
 }

@@ -8,11 +8,11 @@ import { createReplacement, type NonceAct, parseFees } from '../activities/chain
 import type { JournalRow } from '../activities/chain/journal/rows.ts'
 import { detectLocalChain } from '../activities/chain/node-identity.ts'
 import { createClock } from '../activities/common/clock.ts'
+import { readConfiguration } from '../activities/configuration.ts'
 import { openDatabase } from '../activities/database/database.ts'
 import { nonceRemedy } from '../domain/chain/nonce-trouble.ts'
 import type { Fees } from '../domain/chain/replacement-fees.ts'
-import { readChainFile } from '../schemas/chain/chain-file.ts'
-import { readSettings } from '../schemas/settings.ts'
+import { exitOnBadSettings } from '../schemas/settings-error.ts'
 
 const USAGE = `usage: npm run nonce -- status
        npm run nonce -- replace <nonce> [--signer ${SIGNER_ROLES.join('|')}]
@@ -85,8 +85,7 @@ export const actLines = (act: NonceAct): string[] => {
 }
 
 const run = async (command: NonceCommand): Promise<{ lines: string[]; well: boolean }> => {
-  const settings = readSettings(process.env)
-  const chain = readChainFile(settings.CHAIN_FILE)
+  const { settings, chain } = readConfiguration(process.env, 'nonce')
   const clients = createChainClients(chain)
   const local = await detectLocalChain(chain, clients.reader)
   const clock = createClock({ offsetFile: local ? settings.CLOCK_OFFSET_FILE : undefined })
@@ -105,9 +104,11 @@ const run = async (command: NonceCommand): Promise<{ lines: string[]; well: bool
   }
 }
 
-if (import.meta.main) {
+const main = async (): Promise<void> => {
   const command = readCommand(process.argv.slice(2))
   const { lines, well } = command === null ? { lines: [USAGE], well: false } : await run(command)
   console.log(lines.join('\n'))
   process.exitCode = well ? 0 : 1
 }
+
+if (import.meta.main) await exitOnBadSettings(main)

@@ -13,13 +13,13 @@ import { createChainReads } from '../activities/chain/reads.ts'
 import { assertWired } from '../activities/chain/wiring.ts'
 import { createClock } from '../activities/common/clock.ts'
 import { loadSigningKey } from '../activities/common/document-signing.ts'
+import { readConfiguration } from '../activities/configuration.ts'
 import { openDatabase } from '../activities/database/database.ts'
 import { databaseOutage } from '../activities/database/outages.ts'
 import { createServiceLogger } from '../activities/observability/logger.ts'
 import { startChainFollower } from '../activities/temporal/chain-follower.ts'
-import { readChainFile } from '../schemas/chain/chain-file.ts'
 import { TASK_QUEUE } from '../schemas/processes.ts'
-import { readSettings } from '../schemas/settings.ts'
+import { exitOnBadSettings } from '../schemas/settings-error.ts'
 import { createActivities } from './activities.ts'
 import { startRewardBankReader } from './catalogue/reward-bank.ts'
 import { startFollowerAlarm } from './chain/follower-alarm.ts'
@@ -41,11 +41,10 @@ const STOPS = ['SIGINT', 'SIGTERM'] as const
 const main = async (): Promise<void> => {
   const exit = (): never => process.exit(0)
   for (const signal of STOPS) process.once(signal, exit)
-  const settings = readSettings(process.env)
+  const { settings, chain, engine: engineConnection } = readConfiguration(process.env, 'worker')
   const logger = createServiceLogger('worker', settings.LOG_LEVEL)
   const engine = await installRuntime(logger, settings.WORKER_METRICS_PORT !== undefined)
 
-  const chain = readChainFile(settings.CHAIN_FILE)
   const clients = createChainClients(chain)
   const logOutage = (error: unknown) =>
     logger.warn({ reason: brief(error) }, 'chain or database do not answer; the worker starts when they do')
@@ -53,17 +52,16 @@ const main = async (): Promise<void> => {
   const retryOutage = <T>(work: () => Promise<T>): Promise<T> => retryUntilReachable(work, logOutage, isOutage)
   const local = await retryUntilReachable(() => detectLocalChain(chain, clients.reader), logOutage, isTransient)
   const clock = createClock({ offsetFile: local ? settings.CLOCK_OFFSET_FILE : undefined })
-  if (settings.RECEIPT_KEY === undefined) throw new Error('RECEIPT_KEY is required: badges are signed when they are earned')
-  const receiptKey = await loadSigningKey(settings.RECEIPT_KEY, 'badge-1', settings.RECEIPT_KEY_FINGERPRINT)
+  const receiptKey = await loadSigningKey(settings.RECEIPT_KEY ?? '', 'badge-1', settings.RECEIPT_KEY_FINGERPRINT)
 
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL, detectFreezes: true })
-  const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = settings
+  const { namespace } = engineConnection
   // The server may also start later than the worker.
   const isEngineDown = (error: unknown) => error instanceof TransportError
   const logEngineOutage = (error: unknown) =>
     logger.warn({ reason: brief(error) }, 'the workflow engine does not answer; the worker starts when it does')
-  const connection = await retryUntilReachable(() => NativeConnection.connect({ address }), logEngineOutage, isEngineDown)
-  const clientConnection = await Connection.connect({ address })
+  const connection = await retryUntilReachable(() => NativeConnection.connect(engineConnection.connection), logEngineOutage, isEngineDown)
+  const clientConnection = await Connection.connect(engineConnection.connection)
   const client = new Client({ connection: clientConnection, namespace })
   const signers = createSigners(settings)
   const roles = { operator: signers.operator?.address, verifier: signers.verifier?.address, arbitrator: signers.arbitrator?.address }
@@ -74,8 +72,9 @@ const main = async (): Promise<void> => {
   const transactions = createTransactions({ ...journalDeps, signers })
   for (const role of ['operator', 'verifier', ...(signers.arbitrator ? (['arbitrator'] as const) : [])] as const)
     await retryOutage(() => catchUp(transactions, role, logger))
-  const reads = createChainReads(chain, clients, transactions.addressOf('operator'))
-  const bank = startRewardBankReader({ database, reads, asset: chain.asset.symbol, logger })
+  const operator = transactions.addressOf('operator')
+  const reads = createChainReads(chain, clients, operator)
+  const bank = startRewardBankReader({ database, reads, operator, asset: chain.asset.symbol, logger })
   const { NONCE_STUCK_SECONDS: stuckAfterSeconds } = settings
   const status = createNonceStatus({ database, clients, clock, stuckAfterSeconds })
   const keeper = startNonceKeeper({ pump: createPump(journalDeps), status, roleOf: (signer) => roleOf(signers, signer), logger })
@@ -131,4 +130,4 @@ const main = async (): Promise<void> => {
   }
 }
 
-await main()
+await exitOnBadSettings(main)

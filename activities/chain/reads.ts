@@ -11,8 +11,8 @@ export interface BlockRef {
   time: number
 }
 
-/** Reads of the contracts. Reads of one answer share one block and one JSON-RPC batch. Throws 502 `blockchain_unavailable`. */
-export const createChainReads = (chain: ChainFile, clients: ChainClients, operator: Hex) => {
+/** Reads of the contracts; `operator` is null in a process without its key. Reads of one answer share one block and one JSON-RPC batch. Throws 502 `blockchain_unavailable`. */
+export const createChainReads = (chain: ChainFile, clients: ChainClients, operator: Hex | null) => {
   const { jobAt, positionAt, policyAt, previewAt, claimCountAt, borrowCapacityAt, isPaused } = createBlockReads(chain, clients)
 
   const latestBlock = async (): Promise<BlockRef> => {
@@ -36,7 +36,7 @@ export const createChainReads = (chain: ChainFile, clients: ChainClients, operat
         const read = await awaitMembers({
           job: jobAt(chainJobId, block.number),
           position: positionAt(wallet, block.number),
-          operatorPosition: positionAt(operator, block.number),
+          operatorPosition: operator === null ? null : positionAt(operator, block.number),
           policy: policyAt(block.number),
           workerClaimCount: claimCountAt(wallet, block.number),
         })
@@ -54,6 +54,8 @@ export const createChainReads = (chain: ChainFile, clients: ChainClients, operat
           workerClaimCount: claimCountAt(wallet, block.number),
         }),
       ),
+
+    bondPolicy: () => atLatest((block) => policyAt(block.number)),
 
     escrowJob: (chainJobId: Hex): Promise<EscrowJob & { block: BlockRef }> =>
       atLatest(async (block) => ({ ...(await jobAt(chainJobId, block.number)), block })),

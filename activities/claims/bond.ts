@@ -61,7 +61,7 @@ export const createBond = (deps: ClaimStepDeps): Pick<ClaimParts, 'lockBond'> =>
       waived: economics.waived,
       claimNumber: Number(economics.claimNumber),
       brokered: retention.brokered,
-      poster: (poster ?? reads.operator).toLowerCase(),
+      poster: (poster ?? transactions.addressOf('operator')).toLowerCase(),
     }
   }
 

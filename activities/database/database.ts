@@ -1,6 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
 import type { Kysely } from 'kysely'
+import { databaseSsl } from '../../schemas/database-url.ts'
 import { ENTITIES, ROW_OPTIONS, type Tables } from '../../schemas/entities/tables.ts'
 import { attachFreezeDetector, boundConnections, type DriverPool, limitConcurrentDials, type PoolCounts } from './driver.ts'
 
@@ -67,6 +68,7 @@ export const openDatabase = ({
     extensions: [Migrator],
     pool: { min: 0, max: poolSize },
     driverOptions: {
+      ssl: databaseSsl(url),
       connectionTimeoutMillis: QUEUE_MS,
       statement_timeout: statementTimeoutMs,
       lock_timeout: 5_000,

@@ -16,18 +16,18 @@ const SEND_SECRET: NextAction = {
 
 /** Facts that decide who may read the metrics. */
 export interface MetricsAccess {
-  settings: Pick<Settings, 'METRICS_TOKEN' | 'NODE_ENV' | 'OPEN_METRICS'>
+  settings: Pick<Settings, 'METRICS_TOKEN' | 'OPEN_METRICS'>
   /** True only on the embedded chain. */
   isLocal: boolean
 }
 
 /**
- * Throws unless the caller may read the metrics. They are public on the local stack and where configured; otherwise they need the metrics
+ * Throws unless the caller may read the metrics. They are public on the local chain with `OPEN_METRICS`; otherwise they need the metrics
  * secret. Errors: `metrics_auth_unconfigured`, `missing_token`, `bad_signature`.
  */
 export const assertMetricsSecret = ({ settings, isLocal }: MetricsAccess, authorization: string | undefined): void => {
-  const { METRICS_TOKEN: secret, NODE_ENV, OPEN_METRICS } = settings
-  if (isLocal && (OPEN_METRICS || NODE_ENV !== 'production')) return
+  const { METRICS_TOKEN: secret, OPEN_METRICS } = settings
+  if (isLocal && OPEN_METRICS) return
   if (secret === undefined) throw new ServiceError('metrics_auth_unconfigured')
   const sent = bearerOf(authorization)
   if (sent === null)

@@ -42,12 +42,12 @@ export const observeProcess = (registry: Registry, database: Pick<Database, 'poo
   new Gauge({
     name: 'event_loop_delay_seconds',
     help: 'How late callbacks ran since the last reading.',
-    labelNames: ['quantile'],
+    labelNames: ['percentile'],
     registers,
     collect() {
-      this.set({ quantile: '0.5' }, delaySeconds(histogram.percentile(50)))
-      this.set({ quantile: '0.99' }, delaySeconds(histogram.percentile(99)))
-      this.set({ quantile: '1' }, delaySeconds(histogram.max))
+      this.set({ percentile: '50' }, delaySeconds(histogram.percentile(50)))
+      this.set({ percentile: '99' }, delaySeconds(histogram.percentile(99)))
+      this.set({ percentile: '100' }, delaySeconds(histogram.max))
       histogram.reset()
     },
   })

@@ -79,7 +79,6 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
   /** Test funding works on a local chain only, for the wallet of the backend signer. */
   const assertFundable = (wallet: Hex): void => {
     if (!isLocal) throw restricted('chain_not_local', 'Test funding works on a local chain only.')
-    if (settings.OPERATOR_KEY === undefined) throw new ServiceError('chain_backend_required', { reason: 'operator_key_missing' })
     if (wallet !== transactions.addressOf('operator').toLowerCase())
       throw restricted('not_the_backend_signer', 'Only the wallet of the backend signer can fund itself.')
   }

@@ -16,6 +16,7 @@ import { servedJob } from '../../domain/eligibility/views/definition.ts'
 import { buildJob } from '../../domain/verification/listing.ts'
 import type * as adminOperations from '../../schemas/catalogue/admin-operations.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
+import { ServiceError } from '../../schemas/errors.ts'
 import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import { memoizeFor } from '../http/cache.ts'
@@ -81,6 +82,12 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
     deniedRepos: settings.MAINTAINER_REPO_DENYLIST,
   }
 
+  /** The router admits an operation that needs the operator only with its key. */
+  const posterAddress = (): string => {
+    if (reads.operator === null) throw new ServiceError('chain_backend_required', { reason: 'operator_key_missing' })
+    return reads.operator.toLowerCase()
+  }
+
   return {
     createJob: async (input) => {
       const { idempotencyKey: _key, ...body } = input.body
@@ -89,7 +96,7 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
         keyedRequest(deps, 'admin_jobs', input),
         async (rows) => {
           await assertLaneCapacity(rows, built.definition.lane, built.rewardRaw, laneLimits(built.definition.lane), clock.now())
-          const job = await insertJob(rows, built, { now: clock.now(), posterAddress: reads.operator.toLowerCase() })
+          const job = await insertJob(rows, built, { now: clock.now(), posterAddress: posterAddress() })
           return { status: 201, body: await served(rows, job) }
         },
       )

@@ -11,6 +11,7 @@ import { warningsOf } from './warnings.ts'
 /** A worker poll lasts about a minute; after two missed polls no worker is running. */
 const WORKER_STALE_MS = 120_000
 const MINIMUM_WAIVER_JOBS = 2
+const SWITCHED_OFF = { ok: true, state: 'disabled' } as const
 
 const lower = (address: string | undefined): string | null => address?.toLowerCase() ?? null
 
@@ -43,8 +44,8 @@ const serviceHealthOf = (deps: ReportDeps, findings: Findings) => {
   }
 }
 
-const treasuryState = ({ settings }: ReportDeps, findings: Findings): 'available' | 'unavailable' | 'degraded' => {
-  if (settings.OPERATOR_KEY === undefined) return 'unavailable'
+const treasuryState = ({ settings }: ReportDeps, findings: Findings): Health['capabilityHealth']['treasuryMutations'] => {
+  if (settings.OPERATOR_KEY === undefined) return 'disabled'
   return findings.chain.ok && !findings.chain.value.paused && troublesOf(findings).length === 0 ? 'available' : 'degraded'
 }
 
@@ -52,7 +53,7 @@ const capabilityHealthOf = (deps: ReportDeps, findings: Findings): Health['capab
   stateStore: findings.database.ok ? 'available' : 'unavailable',
   blockchain: findings.chain.ok ? 'enabled' : 'unhealthy',
   treasuryMutations: treasuryState(deps, findings),
-  xcmObserver: 'unavailable',
+  xcmObserver: 'disabled',
   indexer: indexerState(deps, findings),
   gasSponsor: 'disabled',
   externalPosting: 'disabled',
@@ -164,9 +165,9 @@ export const healthReport = (deps: ReportDeps, findings: Findings): Health => {
     components: {
       stateStore: { ok: findings.database.ok },
       blockchain: { ok: findings.chain.ok },
-      gasSponsor: { ok: false },
+      gasSponsor: SWITCHED_OFF,
       indexer: indexerOf(deps, findings),
-      externalPostingWatcher: { ok: false },
+      externalPostingWatcher: SWITCHED_OFF,
       workflowWorker: { ok: serviceHealth.components.workflowWorker.ok },
     },
   }

@@ -11,6 +11,7 @@ const LOW_HEADROOM_PERCENT = 20n
 
 type Warning = Health['warnings'][number]
 const warn = (code: string, message: string): Warning => ({ code, severity: 'warn', message })
+const info = (code: string, message: string): Warning => ({ code, severity: 'info', message })
 const error = (code: string, message: string): Warning => ({ code, severity: 'error', message })
 
 const subsidyWarnings = ({ settings }: ReportDeps, snapshot: ProductSnapshot | null): Warning[] => {
@@ -103,7 +104,9 @@ export const warningsOf = (
   const { capabilityHealth, onboarding, rewardBank } = health
   if (capabilityHealth.blockchain === 'unhealthy')
     warnings.push(error('blockchain_unhealthy', 'The chain could not be read three times in a row.'))
-  if (capabilityHealth.treasuryMutations === 'unavailable' || capabilityHealth.blockchain === 'unhealthy')
+  if (capabilityHealth.treasuryMutations === 'disabled')
+    warnings.push(info('treasury_mutations_disabled', 'No operator key is configured: the API serves reads and sends no transactions.'))
+  else if (capabilityHealth.blockchain === 'unhealthy')
     warnings.push(error(`treasury_mutations_${capabilityHealth.treasuryMutations}`, 'The operator cannot send transactions at the moment.'))
   if (findings.database.ok && rewardBank.stale)
     warnings.push(warn('blockchain_reward_bank_stale', 'The reward bank was not read recently.'))

@@ -58,6 +58,14 @@ const readRaw = async (ctx: Context, { limitBytes, headers }: NonNullable<Operat
   headers: Object.fromEntries(headers.flatMap((name) => (ctx.get(name) === '' ? [] : [[name, ctx.get(name)]]))),
 })
 
+const assertOperator = ({ OPERATOR_KEY }: ApiDeps['settings']): void => {
+  if (OPERATOR_KEY !== undefined) return
+  throw new ServiceError('chain_backend_required', {
+    reason: 'operator_key_missing',
+    detail: 'This service has no operator key: it serves reads and sends no transactions.',
+  })
+}
+
 type RouterDeps = Pick<ApiDeps, 'settings' | 'isLocal' | 'database' | 'clock' | 'tokens' | 'metrics' | 'draining'>
 
 /** Koa middleware that answers the operations: match, authenticate, count, read, check, handle, answer. */
@@ -113,6 +121,7 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
     if (ignoredParams.length > 0 && spec.method === 'GET')
       ctx.set('ignored-query', ignoredParams.map(encodeURIComponent).join(', ').slice(0, 500))
     const { body, request } = await readRequest(ctx, spec, ip)
+    if (spec.needsOperator) assertOperator(deps.settings)
     // The registry ties each handler to the type of its operation; here the operation itself has checked the values.
     const handle = handlers[spec.id] as unknown as (input: unknown) => Promise<AnyAnswer>
     const reply = await handle({ params, query, body, caller, request })

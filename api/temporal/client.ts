@@ -1,13 +1,13 @@
 import { Client, Connection } from '@temporalio/client'
+import type { EngineConnection } from '../../activities/temporal/connection.ts'
 import { BLOCKED, SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
-import type { Settings } from '../../schemas/settings.ts'
 import { retriesUntilAborted } from './retries.ts'
 
 /** Connects lazily, so that the API starts and serves reads without a Temporal server. */
-export const connectEngine = (settings: Pick<Settings, 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE'>): Client => {
+export const connectEngine = ({ connection: options, namespace }: EngineConnection): Client => {
   const interceptors = [retriesUntilAborted(() => connection.callContextStorage.getStore()?.abortSignal)]
-  const connection: Connection = Connection.lazy({ address: settings.TEMPORAL_ADDRESS, interceptors })
-  return new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE })
+  const connection: Connection = Connection.lazy({ ...options, interceptors })
+  return new Client({ connection, namespace })
 }
 
 const READ_LIMIT_MS = 450

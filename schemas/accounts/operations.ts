@@ -194,12 +194,13 @@ export const fundAccount = operation('fundAccount', 'POST /account/fund', {
   ...SIGNED_IN,
   capability: 'account:fund',
   idempotent: 'account_fund',
+  needsOperator: true,
   body: z.strictObject({
     amount: RequestAmount,
     asset: AssetInput.optional(),
     idempotencyKey: IdempotencyKeyInput.optional(),
   }),
   responses: { 200: AccountShape },
-  errors: [...chainErrors, 'chain_backend_required', 'funding_route_restricted', 'asset_not_mintable', 'blockchain_revert'],
+  errors: [...chainErrors, 'funding_route_restricted', 'asset_not_mintable', 'blockchain_revert'],
   examples: { body: { amount: '100000000', asset: 'USDC' } },
 })

@@ -10,6 +10,7 @@ export const createJob = operation('createJob', 'POST /admin/jobs', {
   capability: 'jobs:create',
   rate: 'admin_jobs',
   idempotent: 'admin_jobs',
+  needsOperator: true,
   body: JobInput.extend({ idempotencyKey: IdempotencyKeyInput.optional() }),
   responses: { 201: JobShape },
   errors: ['job_exists', 'lane_budget_exhausted', 'lane_backlog_saturated', 'catalog_verifier_cannot_reject_bad_work'],

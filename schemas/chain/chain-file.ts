@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { sentenceOf } from '../operations/field-errors.ts'
+import { SettingsError } from '../settings-error.ts'
 
 const Address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)])
 const Deployed = z.looseObject({ address: Address, deployBlock: z.int().min(0).optional() })
@@ -40,8 +42,25 @@ export const ChainFile = z.looseObject({
 })
 export type ChainFile = z.infer<typeof ChainFile>
 
-/** Reads and checks a chain file. Throws an Error that names the invalid member. */
-export const readChainFile = (path: string): ChainFile => ChainFile.parse(JSON.parse(readFileSync(path, 'utf8')))
+const hasLiveEscrow = ({ contracts }: ChainFile): boolean => contracts.escrow.generations.some(({ mode }) => mode === 'live')
+
+const problem = (text: string): SettingsError => new SettingsError([`CHAIN_FILE: ${text}`])
+
+const parseChainFile = (path: string): unknown => {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw problem(error instanceof SyntaxError ? 'the file is not JSON' : 'the file cannot be read')
+  }
+}
+
+/** Reads and checks a chain file. Throws a `SettingsError` that names the invalid members. */
+export const readChainFile = (path: string): ChainFile => {
+  const { data, error } = ChainFile.safeParse(parseChainFile(path), { error: (issue) => sentenceOf(issue) })
+  if (data === undefined) throw problem(error.issues.map(({ path: member, message }) => `${member.join('.')} ${message}`).join(', '))
+  if (!hasLiveEscrow(data)) throw problem('names no live escrow generation')
+  return data
+}
 
 /** Escrow of new jobs. */
 export const liveEscrow = (chain: ChainFile): `0x${string}` => {

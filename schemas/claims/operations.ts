@@ -107,6 +107,7 @@ export const claimJob = operation('claimJob', 'POST /jobs/claim', {
   capability: 'jobs:claim',
   rate: 'jobs_claim',
   idempotent: 'jobs_claim',
+  needsOperator: true,
   body: z.strictObject({ jobId: JobIdInput, idempotencyKey: IdempotencyKeyInput.optional() }),
   responses: { 200: SessionShape, 202: PendingSessionShape },
   errors: [
@@ -160,6 +161,7 @@ export const submitWork = operation('submitWork', 'POST /jobs/submit', {
   capability: 'jobs:submit',
   rate: 'jobs_submit',
   idempotent: 'jobs_submit',
+  needsOperator: true,
   body: z
     .strictObject({
       sessionId: SessionIdInput,

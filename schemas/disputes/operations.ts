@@ -45,6 +45,7 @@ export const decideDispute = operation('decideDispute', 'POST /disputes/:id/verd
   capability: 'disputes:verdict',
   rate: 'verifier_run',
   idempotent: 'dispute_verdict',
+  needsOperator: true,
   params: z.object({ id: z.string().min(1).max(100) }),
   body: z
     .strictObject({

@@ -32,6 +32,7 @@ export const decideReview = operation('decideReview', 'POST /verifier/sessions/:
   capability: 'verifier:run',
   rate: 'verifier_run',
   idempotent: 'verifier_human_verdict',
+  needsOperator: true,
   params: z.object({ id: SessionIdInput }),
   body: z.strictObject({
     verdict: z.enum(['approve', 'reject']),
@@ -86,6 +87,7 @@ export const overturnSession = operation('overturnSession', 'POST /admin/session
   capability: 'disputes:overturn',
   rate: 'admin_jobs',
   idempotent: 'admin_sessions_overturn',
+  needsOperator: true,
   body: z.strictObject({
     sessionId: SessionIdInput,
     note: z.string().trim().min(10).max(1_000),

@@ -3,6 +3,9 @@ import { Address, AssetAmount, DigitString, IsoTime, literal } from '../operatio
 
 const counted = { asOf: IsoTime.nullable(), source: z.string(), readable: z.boolean() }
 
+/** A part that can be switched off. Switched off it is `disabled`, which is no failure. */
+const OptionalPart = z.object({ ok: z.boolean(), state: z.enum(['enabled', 'disabled']) })
+
 /** State of the service. Source: http, "GET /health". A value that could not be read is null beside `readable: false`. */
 export const HealthShape = z
   .object({
@@ -30,8 +33,8 @@ export const HealthShape = z
     capabilityHealth: z.object({
       stateStore: z.enum(['available', 'unavailable']),
       blockchain: z.enum(['enabled', 'disabled', 'unhealthy']),
-      treasuryMutations: z.enum(['available', 'unavailable', 'degraded']),
-      xcmObserver: z.enum(['live', 'staged', 'unavailable']),
+      treasuryMutations: z.enum(['available', 'unavailable', 'degraded', 'disabled']),
+      xcmObserver: z.enum(['live', 'staged', 'unavailable', 'disabled']),
       indexer: z.enum(['synced', 'lagging', 'unavailable']),
       gasSponsor: z.enum(['enabled', 'disabled']),
       externalPosting: z.enum(['enabled', 'staged', 'disabled']),
@@ -90,7 +93,7 @@ export const HealthShape = z
     components: z.object({
       stateStore: z.object({ ok: z.boolean() }),
       blockchain: z.object({ ok: z.boolean() }),
-      gasSponsor: z.object({ ok: z.boolean() }),
+      gasSponsor: OptionalPart,
       indexer: z.object({
         ok: z.boolean(),
         /** Time since the records last had every confirmed event. */
@@ -100,7 +103,7 @@ export const HealthShape = z
         /** Newest block of the node. */
         headBlock: DigitString.nullable(),
       }),
-      externalPostingWatcher: z.object({ ok: z.boolean() }),
+      externalPostingWatcher: OptionalPart,
       workflowWorker: z.object({ ok: z.boolean() }),
     }),
   })

@@ -23,6 +23,8 @@ export interface OperationSpec {
   /** True to refuse unmapped native accounts. */
   readonly earning?: boolean
   readonly rate?: RateBucketName
+  /** True if it sends transactions of the operator, or names the operator: without an operator key it is 503 `chain_backend_required`. */
+  readonly needsOperator?: boolean
   /** Scope name of the idempotency key (http, "Idempotency"). */
   readonly idempotent?: string
   readonly params?: z.ZodObject
@@ -167,6 +169,7 @@ export const errorsOf = (spec: OperationSpec): ErrorCode[] => {
   if (spec.method === 'POST') codes.push('payload_too_large')
   if (spec.rate) codes.push('rate_limited')
   if (spec.idempotent) codes.push('idempotency_key_reused', 'idempotency_key_in_flight')
+  if (spec.needsOperator) codes.push('chain_backend_required')
   if (spec.earning) codes.push('native_account_mapping_required', 'native_mapping_unreadable')
   return [...new Set<ErrorCode>([...codes, ...authErrors(spec), 'state_store_unavailable', 'service_starting', 'internal_error'])]
 }

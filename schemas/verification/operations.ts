@@ -66,6 +66,7 @@ export const runVerifier = operation('runVerifier', 'POST /verifier/run', {
   capability: 'verifier:run',
   rate: 'verifier_run',
   idempotent: 'verifier_run',
+  needsOperator: true,
   body: z
     .strictObject({
       sessionId: SessionIdInput,

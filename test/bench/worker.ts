@@ -10,6 +10,7 @@ import { createClaimRecords } from '../../activities/claims/records.ts'
 import { createClock } from '../../activities/common/clock.ts'
 import { loadSigningKey } from '../../activities/common/document-signing.ts'
 import { openDatabase } from '../../activities/database/database.ts'
+import { readEngineConnection } from '../../activities/temporal/connection.ts'
 import { readChainFile } from '../../schemas/chain/chain-file.ts'
 import { TASK_QUEUE } from '../../schemas/processes.ts'
 import { readSettings } from '../../schemas/settings.ts'
@@ -42,8 +43,8 @@ const main = async (): Promise<void> => {
   const chain = readChainFile(settings.CHAIN_FILE)
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL })
   const receiptKey = await loadSigningKey(settings.RECEIPT_KEY ?? '', 'badge-1')
-  const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = settings
-  const [connection, clientConnection] = await Promise.all([NativeConnection.connect({ address }), Connection.connect({ address })])
+  const { connection: options, namespace } = readEngineConnection(settings)
+  const [connection, clientConnection] = await Promise.all([NativeConnection.connect(options), Connection.connect(options)])
   const client = new Client({ connection: clientConnection, namespace })
   await sql`create table if not exists bench_bare (id text primary key)`.execute(database.rows)
   const bare: BareActivities = {

@@ -88,6 +88,7 @@ const base = (databaseUrl: string) => ({
   AUTH_DOMAIN: 'work.example',
   JWT_KEY: makePem(),
   RECEIPT_KEY: makePem(),
+  OPERATOR_KEY: `0x${'11'.repeat(32)}`,
   ADMIN_WALLETS: accounts.admin.address,
   VERIFIER_WALLETS: accounts.verifier.address,
   ARBITRATOR_WALLETS: accounts.arbitrator.address,

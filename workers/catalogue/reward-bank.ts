@@ -9,15 +9,17 @@ const PERIOD_MS = 5_000
 /** Refreshes the stored balance of the reward bank. After failed reads the stored value ages, and lists show it as unverified. */
 export const startRewardBankReader = (deps: {
   database: Database
-  reads: ChainReads
+  reads: Pick<ChainReads, 'walletFacts'>
+  /** Wallet whose balance is the reward bank. */
+  operator: Hex
   asset: string
   logger: Logger
 }): { stop: () => void; lastReadAt: () => number | null } => {
-  const { database, reads, asset, logger } = deps
+  const { database, reads, operator, asset, logger } = deps
   let stopped = false
   let readAt: number | null = null
   const read = async (): Promise<void> => {
-    const facts = await reads.walletFacts(reads.operator as Hex)
+    const facts = await reads.walletFacts(operator)
     await storeReading(database.rows, {
       asset,
       liquidRaw: facts.position.liquid,

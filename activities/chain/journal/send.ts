@@ -69,6 +69,9 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
 
     addressOf: (role: SignerRole): Hex => signerOf(role).address,
 
+    /** Address of a role; null if this process lacks its key. */
+    findAddress: (role: SignerRole): Hex | null => signers[role]?.address ?? null,
+
     /** Whether this process can sign for a role. */
     hasKey: (role: SignerRole): boolean => signers[role] !== undefined,
 

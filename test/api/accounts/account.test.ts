@@ -359,11 +359,6 @@ describe('test funding', () => {
     expect(await refusal(ask(account.fundAccount, elsewhere.fundAccount, { wallet: operator, body: { amount: '1' } }))).toBe(
       'funding_route_restricted chain_not_local',
     )
-    const { OPERATOR_KEY: _key, ...settings } = stage.deps.settings
-    const keyless = createAccountHandlers({ ...stage.deps, settings })
-    expect(await refusal(ask(account.fundAccount, keyless.fundAccount, { wallet: operator, body: { amount: '1' } }))).toBe(
-      'chain_backend_required operator_key_missing',
-    )
   })
 
   test('an asset that cannot be minted is refused before anything is sent', async () => {

@@ -186,6 +186,29 @@ describe('health', () => {
     }
   })
 
+  test('a part that is switched off is disabled, and no failure', async () => {
+    const now = Date.parse('2027-02-03T04:05:06.000Z')
+    const { body } = await (await start({ now, settings: { OPERATOR_KEY: '' } })).call('/health')
+    expect(body.capabilityHealth).toMatchObject({
+      treasuryMutations: 'disabled',
+      xcmObserver: 'disabled',
+      gasSponsor: 'disabled',
+      externalPosting: 'disabled',
+    })
+    expect(body.components).toMatchObject({
+      gasSponsor: { ok: true, state: 'disabled' },
+      externalPostingWatcher: { ok: true, state: 'disabled' },
+    })
+    expect(JSON.stringify(body)).not.toContain('"ok":false')
+    expect([body.status, body.addresses.settlementSigner]).toEqual(['ok', null])
+    const treasury = body.warnings.filter(({ code }: { code: string }) => code.startsWith('treasury_'))
+    expect(treasury.map(({ code, severity }: { code: string; severity: string }) => [code, severity])).toEqual([
+      ['treasury_mutations_disabled', 'info'],
+    ])
+    const down = await (await start({ settings: { OPERATOR_KEY: '' }, probes: { chain: failing } })).call('/health')
+    expect([down.body.status, down.body.capabilityHealth.treasuryMutations]).toEqual(['degraded', 'disabled'])
+  })
+
   test('a blocked nonce degrades treasury mutations and names the command', async () => {
     const settings = { OPERATOR_KEY: `0x${'11'.repeat(32)}` }
     const stuck = { signer: '0xabc', trouble: { kind: 'stuck', nonce: 7, forSeconds: 130 } } as const
@@ -328,6 +351,16 @@ describe('metrics', () => {
     expect((await (await start({ isLocal: true, settings: { OPEN_METRICS: 'true' } })).call('/metrics')).status).toBe(200)
   })
 
+  test('stay closed on the local chain unless the setting opens them', async () => {
+    for (const OPEN_METRICS of ['false', '']) {
+      const api = await start({ isLocal: true, settings: { METRICS_TOKEN: secret, OPEN_METRICS } })
+      const { status, body } = await api.call('/metrics')
+      expect([status, body.code, body.details]).toEqual([401, 'missing_token', undefined])
+      expect(body.nextActions.map(({ kind }: { kind: string }) => kind)).toEqual(['http'])
+      expect((await api.call('/metrics', { token: secret })).status).toBe(200)
+    }
+  })
+
   test('label by template, count by status, time in real buckets, and show no value of a caller', async () => {
     const api = await start({ settings: { METRICS_TOKEN: secret }, isLocal: true })
     await api.call('/health/live')
@@ -342,7 +375,7 @@ describe('metrics', () => {
     expect(text).toContain('state_store_backend{backend="postgres"} 1')
     expect(text).toContain('database_pool_limit 20')
     expect(text).toMatch(/^database_pool_connections\{state="idle"\} \d+$/m)
-    expect(text).toMatch(/^event_loop_delay_seconds\{quantile="0\.99"\} [\d.e-]+$/m)
+    expect(text).toMatch(/^event_loop_delay_seconds\{percentile="99"\} [\d.e-]+$/m)
     const buckets = [...text.matchAll(/http_request_duration_seconds_bucket\{le="([^"]+)",method="GET",path="\/health\/live"\}/g)].map(
       ([, edge]) => edge,
     )

@@ -22,7 +22,7 @@ const freePort = async (): Promise<number> => {
 
 test('what was aborted while the engine was away is not tried again when it is back, what was not is', async () => {
   const port = await freePort()
-  const { connection } = connectEngine({ TEMPORAL_ADDRESS: `127.0.0.1:${port}`, TEMPORAL_NAMESPACE: 'default' })
+  const { connection } = connectEngine({ connection: { address: `127.0.0.1:${port}` }, namespace: 'default' })
   const { workflowService } = connection
   const leaving = new AbortController()
   const asked = Promise.allSettled([
@@ -52,7 +52,7 @@ test('what was aborted while the engine was away is not tried again when it is b
 }, 20_000)
 
 test('what was aborted before it was asked is never asked', async () => {
-  const { connection } = connectEngine({ TEMPORAL_ADDRESS: `127.0.0.1:${await freePort()}`, TEMPORAL_NAMESPACE: 'default' })
+  const { connection } = connectEngine({ connection: { address: `127.0.0.1:${await freePort()}` }, namespace: 'default' })
   try {
     const asked = connection.withAbortSignal(AbortSignal.abort(), () => connection.workflowService.getSystemInfo({}))
     await expect(asked).rejects.toMatchObject({ code: 1 })

@@ -1,0 +1,63 @@
+import { type ChainFile, readChainFile } from '../schemas/chain/chain-file.ts'
+import { databaseSsl } from '../schemas/database-url.ts'
+import { type Environment, parseSettings, type Settings } from '../schemas/settings.ts'
+import { SettingsError } from '../schemas/settings-error.ts'
+import { fingerprintOf } from './common/document-signing.ts'
+import { type EngineConnection, type EngineSettings, readEngineConnection } from './temporal/connection.ts'
+
+const tokenKeys = (values: Environment): string[] => (values.JWT_ALGORITHM === 'HS256' ? ['JWT_SECRETS'] : ['JWT_KEY'])
+
+/** Settings without a default that a process needs. */
+const REQUIRED = {
+  api: (values: Environment) => [...tokenKeys(values), 'RECEIPT_KEY'],
+  worker: () => ['RECEIPT_KEY', 'OPERATOR_KEY', 'VERIFIER_KEY'],
+  nonce: () => [],
+} as const satisfies Record<string, (values: Environment) => string[]>
+
+/** What the settings alone determine. */
+export interface Configuration {
+  settings: Settings
+  chain: ChainFile
+  engine: EngineConnection
+}
+
+/** Runs a check; its problems are added to `problems`. */
+const attempt = <T>(problems: string[], check: () => T): T | null => {
+  try {
+    return check()
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    problems.push(...error.problems)
+    return null
+  }
+}
+
+const isNamedIn = (problems: readonly string[], name: string): boolean =>
+  problems.some((problem) => problem.startsWith(`${name}:`) || problem.startsWith(`${name}_FILE:`))
+
+const assertPinned = (values: Environment, name: 'JWT_KEY' | 'RECEIPT_KEY'): void => {
+  const { [name]: pem, [`${name}_FINGERPRINT`]: pinned } = values
+  if (pem === undefined || pinned === undefined || fingerprintOf(pem) === pinned.toLowerCase()) return
+  throw new SettingsError([`${name}_FINGERPRINT: is not the fingerprint of ${name}`])
+}
+
+const assertSecrets = ({ JWT_ALGORITHM: algorithm, JWT_SECRETS: secrets = '' }: Environment): void => {
+  if (algorithm === 'HS256' && secrets.split(',').some((secret) => secret.trim() !== '' && secret.trim().length < 32))
+    throw new SettingsError(['JWT_SECRETS: each secret must have at least 32 characters'])
+}
+
+/** Reads everything that a process learns from its environment. Throws one `SettingsError` that names every bad setting. */
+export const readConfiguration = (env: Environment, process: keyof typeof REQUIRED): Configuration => {
+  const { settings, problems, values } = parseSettings(env)
+  for (const name of REQUIRED[process](values))
+    if (values[name] === undefined && !isNamedIn(problems, name)) problems.push(`${name}: is required`)
+  const { DATABASE_URL: databaseUrl, CHAIN_FILE: chainFile } = values
+  if (databaseUrl !== undefined) attempt(problems, () => databaseSsl(databaseUrl))
+  const chain = chainFile === undefined ? null : attempt(problems, () => readChainFile(chainFile))
+  const engine = attempt(problems, () => readEngineConnection(values as EngineSettings))
+  for (const name of ['JWT_KEY', 'RECEIPT_KEY'] as const)
+    if (!isNamedIn(problems, name)) attempt(problems, () => assertPinned(values, name))
+  attempt(problems, () => assertSecrets(values))
+  if (problems.length > 0 || settings === null || chain === null || engine === null) throw new SettingsError(problems)
+  return { settings, chain, engine }
+}

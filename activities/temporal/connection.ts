@@ -1,0 +1,66 @@
+import { accessSync, constants } from 'node:fs'
+import { type ClientConfigProfile, type ClientConnectConfig, loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig'
+import type { Settings } from '../../schemas/settings.ts'
+import { SettingsError } from '../../schemas/settings-error.ts'
+
+/** Settings of the connection: the names of the Temporal CLI and SDKs. Source: https://docs.temporal.io/develop/environment-configuration */
+const NAMES = [
+  'TEMPORAL_ADDRESS',
+  'TEMPORAL_NAMESPACE',
+  'TEMPORAL_API_KEY',
+  'TEMPORAL_TLS',
+  'TEMPORAL_TLS_CLIENT_CERT_PATH',
+  'TEMPORAL_TLS_CLIENT_CERT_DATA',
+  'TEMPORAL_TLS_CLIENT_KEY_PATH',
+  'TEMPORAL_TLS_CLIENT_KEY_DATA',
+  'TEMPORAL_TLS_SERVER_CA_CERT_PATH',
+  'TEMPORAL_TLS_SERVER_CA_CERT_DATA',
+  'TEMPORAL_TLS_SERVER_NAME',
+  'TEMPORAL_CONFIG_FILE',
+  'TEMPORAL_PROFILE',
+] as const
+
+export type EngineSettings = Pick<Settings, (typeof NAMES)[number]>
+
+/** How to reach the workflow engine; address and namespace are always known. */
+export interface EngineConnection {
+  connection: ClientConnectConfig['connectionOptions'] & { address: string }
+  namespace: string
+}
+
+const assertReadable = (name: string, path: string | undefined): void => {
+  if (path === undefined) return
+  try {
+    accessSync(path, constants.R_OK)
+  } catch {
+    throw new SettingsError([`${name}: the file cannot be read`])
+  }
+}
+
+const assertComplete = ({ tls }: ClientConfigProfile): void => {
+  if ((tls?.clientCert === undefined) !== (tls?.clientKey === undefined))
+    throw new SettingsError([
+      'TEMPORAL_TLS_CLIENT_CERT_*, TEMPORAL_TLS_CLIENT_KEY_*: a client certificate needs its key, and a key its certificate',
+    ])
+}
+
+/**
+ * Reads the connection from the settings, and from a profile of the configuration file if one is named; a setting has precedence. Throws
+ * `SettingsError`. A file that no setting names is not read: the one of a developer's home directory must not steer a service.
+ */
+export const readEngineConnection = (settings: EngineSettings): EngineConnection => {
+  const set = NAMES.flatMap((name) => (settings[name] === undefined ? [] : [[name, settings[name]] as const]))
+  for (const [name, value] of set) if (name.endsWith('_PATH') || name === 'TEMPORAL_CONFIG_FILE') assertReadable(name, value)
+  const { TEMPORAL_CONFIG_FILE: file, TEMPORAL_PROFILE: profileName } = settings
+  try {
+    const disableFile = file === undefined && profileName === undefined
+    const profile = loadClientConfigProfile({ overrideEnvVars: Object.fromEntries(set), disableFile, configFileStrict: true })
+    assertComplete(profile)
+    const { connectionOptions, namespace = 'default' } = toClientOptions(profile)
+    return { connection: { ...connectionOptions, address: connectionOptions.address ?? '127.0.0.1:7233' }, namespace }
+  } catch (error) {
+    if (error instanceof SettingsError || !(error instanceof Error)) throw error
+    // The parser quotes lines of the file, which may hold a key.
+    throw new SettingsError([`TEMPORAL_CONFIG_FILE, TEMPORAL_PROFILE: ${error.message.split('\n')[0]}`])
+  }
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import type { ConnectionOptions } from 'node:tls'
+import { SettingsError } from './settings-error.ts'
+
+/** Values of `sslmode`, as in libpq. Without the parameter the connection is not encrypted. */
+const MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const
+const FILES = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const
+const PARAMETERS: readonly string[] = ['sslmode', ...Object.keys(FILES)]
+
+type FileParameter = keyof typeof FILES
+
+const problem = (text: string): SettingsError => new SettingsError([`DATABASE_URL: ${text}`])
+
+const parseUrl = (text: string): URL => {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) throw problem('must be an address postgresql://user:password@host/database')
+  return url
+}
+
+const readFile = (name: string, path: string): Buffer => {
+  try {
+    return readFileSync(path)
+  } catch {
+    throw problem(`the file of ${name} cannot be read`)
+  }
+}
+
+const filesOf = (parameters: URLSearchParams): ConnectionOptions => {
+  const named = (Object.keys(FILES) as FileParameter[]).flatMap((name) => {
+    const path = parameters.get(name)
+    return path === null ? [] : [[FILES[name], readFile(name, path)]]
+  })
+  return Object.fromEntries(named)
+}
+
+/** The TLS options of a database address; false without encryption. Throws `SettingsError` for an address that cannot be used as it is. */
+export const databaseSsl = (databaseUrl: string): ConnectionOptions | false => {
+  const { searchParams } = parseUrl(databaseUrl)
+  const unknown = [...searchParams.keys()].filter((name) => !PARAMETERS.includes(name))
+  if (unknown.length > 0) throw problem(`the parameters ${unknown.join(', ')} are not supported; use ${PARAMETERS.join(', ')}`)
+  const given = searchParams.get('sslmode')
+  const mode = MODES.find((name) => name === given)
+  if (given !== null && mode === undefined) throw problem(`sslmode must be one of ${MODES.join(', ')}`)
+  if (mode === undefined || mode === 'disable') {
+    if (searchParams.size > (given === null ? 0 : 1)) throw problem('certificates need sslmode require, verify-ca or verify-full')
+    return false
+  }
+  const files = filesOf(searchParams)
+  if (mode === 'require') return { ...files, rejectUnauthorized: false }
+  return { ...files, rejectUnauthorized: true, ...(mode === 'verify-ca' && { checkServerIdentity: () => undefined }) }
+}

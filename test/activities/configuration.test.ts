@@ -1,0 +1,181 @@
+import { spawnSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, test } from '@jest/globals'
+import { readConfiguration } from '../../activities/configuration.ts'
+import { readSettings } from '../../schemas/settings.ts'
+import { SettingsError } from '../../schemas/settings-error.ts'
+import { makePem, testChain } from '../support/api.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'configuration-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+const write = (name: string, text: string): string => {
+  writeFileSync(join(directory, name), text)
+  return join(directory, name)
+}
+
+const key = (digit: string): string => `0x${digit.repeat(64)}`
+const good: Record<string, string> = {
+  DATABASE_URL: 'postgresql://postgres@127.0.0.1:1/none',
+  CHAIN_FILE: write('chain.json', JSON.stringify(testChain)),
+  JWT_KEY: makePem(),
+  RECEIPT_KEY: makePem(),
+  OPERATOR_KEY: key('1'),
+  VERIFIER_KEY: key('2'),
+}
+
+const problemsOf = (changes: Record<string, string>, process: 'api' | 'worker' | 'nonce' = 'api'): readonly string[] => {
+  try {
+    readConfiguration({ ...good, ...changes }, process)
+    return []
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    return error.problems
+  }
+}
+
+const p384 = generateKeyPairSync('ec', { namedCurve: 'secp384r1' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+const toml = (name: string, text: string) => write(`${name}.toml`, text)
+
+describe('settings', () => {
+  test('that are complete start every process', () => {
+    for (const process of ['api', 'worker', 'nonce'] as const) expect(problemsOf({}, process)).toEqual([])
+  })
+
+  test.each<[string, Record<string, string>, string]>([
+    ['a port that is no number', { PORT: 'http' }, 'PORT: must be a number'],
+    ['a mode that does not exist', { AUTH_MODE: 'lax' }, 'AUTH_MODE: must be one of strict, permissive'],
+    ['a log level that does not exist', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL: must be one of'],
+    ['an address that is none', { PUBLIC_BASE_URL: 'work.example' }, 'PUBLIC_BASE_URL: '],
+    ['a text that is not JSON', { RATE_LIMITS: '{limit:1}' }, 'RATE_LIMITS: is not JSON'],
+    ['JSON of another shape', { RATE_LIMITS: '{"jobs_claim":{"limit":0}}' }, 'RATE_LIMITS.jobs_claim.limit: '],
+    ['an unknown name', { WORKER_CAP: '1' }, 'WORKER_CAP: is not a setting'],
+    ['a chain key without 0x', { OPERATOR_KEY: '11'.repeat(32) }, 'OPERATOR_KEY: must be a key of the chain'],
+    ['a chain key of zeros', { VERIFIER_KEY: key('0') }, 'VERIFIER_KEY: must be a key of the chain'],
+    ['a chain key above the order of the curve', { ARBITRATOR_KEY: key('f') }, 'ARBITRATOR_KEY: must be a key of the chain'],
+    ['a text that is no PEM', { JWT_KEY: 'secret words' }, 'JWT_KEY: must be a P-256 private key'],
+    ['a key of another curve', { RECEIPT_KEY: p384 }, 'RECEIPT_KEY: must be a P-256 private key'],
+    ['another fingerprint', { JWT_KEY_FINGERPRINT: 'ab'.repeat(32) }, 'JWT_KEY_FINGERPRINT: is not the fingerprint'],
+    ['a short secret', { JWT_ALGORITHM: 'HS256', JWT_SECRETS: 'short' }, 'JWT_SECRETS: each secret'],
+    ['no secret', { JWT_ALGORITHM: 'HS256' }, 'JWT_SECRETS: is required'],
+    ['a key file that is missing', { JWT_KEY: '', JWT_KEY_FILE: '/none/key' }, 'JWT_KEY_FILE: the file cannot be read'],
+    ['no token key', { JWT_KEY: '' }, 'JWT_KEY: is required'],
+    ['a chain file that is missing', { CHAIN_FILE: '/none/chain.json' }, 'CHAIN_FILE: the file cannot be read'],
+    ['a chain file that is not JSON', { CHAIN_FILE: write('text', 'chain') }, 'CHAIN_FILE: the file is not JSON'],
+    ['a chain file without members', { CHAIN_FILE: write('empty.json', '{}') }, 'CHAIN_FILE: chainId is required'],
+    ['no database', { DATABASE_URL: '' }, 'DATABASE_URL: is required'],
+    ['a database of another kind', { DATABASE_URL: 'mysql://root@127.0.0.1/none' }, 'DATABASE_URL: must be an address postgresql://'],
+    ['an unknown mode of encryption', { DATABASE_URL: `${good.DATABASE_URL}?sslmode=prefer` }, 'DATABASE_URL: sslmode must be one of'],
+    ['an unknown parameter', { DATABASE_URL: `${good.DATABASE_URL}?ssl=true` }, 'DATABASE_URL: the parameters ssl are not supported'],
+    [
+      'a root certificate that is missing',
+      { DATABASE_URL: `${good.DATABASE_URL}?sslmode=verify-full&sslrootcert=/none/ca.pem` },
+      'DATABASE_URL: the file of sslrootcert cannot be read',
+    ],
+    [
+      'a root certificate without encryption',
+      { DATABASE_URL: `${good.DATABASE_URL}?sslrootcert=/none/ca.pem` },
+      'DATABASE_URL: certificates need',
+    ],
+    ['a certificate without its key', { TEMPORAL_TLS_CLIENT_CERT_DATA: 'PEM' }, 'TEMPORAL_TLS_CLIENT_CERT_*'],
+    ['a certificate that is missing', { TEMPORAL_TLS_CLIENT_CERT_PATH: '/none/cert.pem' }, 'TEMPORAL_TLS_CLIENT_CERT_PATH: the file'],
+    [
+      'a certificate twice',
+      { TEMPORAL_TLS_SERVER_CA_CERT_PATH: good.CHAIN_FILE ?? '', TEMPORAL_TLS_SERVER_CA_CERT_DATA: 'PEM' },
+      'TEMPORAL_',
+    ],
+    [
+      'a configuration file that is missing',
+      { TEMPORAL_CONFIG_FILE: '/none/temporal.toml' },
+      'TEMPORAL_CONFIG_FILE: the file cannot be read',
+    ],
+    [
+      'an unknown profile',
+      { TEMPORAL_CONFIG_FILE: toml('one', '[profile.cloud]\n'), TEMPORAL_PROFILE: 'prod' },
+      "TEMPORAL_CONFIG_FILE, TEMPORAL_PROFILE: Profile 'prod' not found",
+    ],
+    [
+      'a misspelt profile',
+      { TEMPORAL_CONFIG_FILE: toml('two', '[profile.default]\nadress = "x"\n') },
+      'TEMPORAL_CONFIG_FILE, TEMPORAL_PROFILE: ',
+    ],
+  ])('with %s are bad', (_name, changes, start) => {
+    const problems = problemsOf(changes)
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toContain(start)
+  })
+
+  test('that are bad are all named at once, without a value', () => {
+    const problems = problemsOf({
+      PORT: '-1',
+      OPERATOR_KEY: 'hunter2',
+      CHAIN_FILE: '/none',
+      DATABASE_URL: 'x',
+      RECEIPT_KEY: '',
+      WORKER_X: '1',
+    })
+    expect(problems.map((problem) => problem.split(':')[0]).sort()).toEqual(
+      ['CHAIN_FILE', 'DATABASE_URL', 'OPERATOR_KEY', 'PORT', 'RECEIPT_KEY', 'WORKER_X'].sort(),
+    )
+    expect(problems.join()).not.toContain('hunter2')
+  })
+
+  test.each(['OPERATOR_KEY', 'VERIFIER_KEY', 'RECEIPT_KEY'])('the worker needs %s, the API no chain key', (name) => {
+    expect(problemsOf({ [name]: '' }, 'worker')).toEqual([`${name}: is required`])
+    if (name !== 'RECEIPT_KEY') expect(problemsOf({ [name]: '' })).toEqual([])
+  })
+
+  test.each(['', ' ', '\n'])('count as not set when they are %j, names of files and their contents included', (empty) => {
+    const file = write('blank', empty)
+    const base = { DATABASE_URL: 'x', CHAIN_FILE: 'x', PORT: empty, PUBLIC_BASE_URL: empty }
+    const settings = readSettings({ ...base, OPERATOR_KEY_FILE: empty, METRICS_TOKEN_FILE: file, JWT_KEY: empty, JWT_KEY_FILE: empty })
+    expect(settings).toMatchObject({ PORT: 8787 })
+    for (const name of ['OPERATOR_KEY', 'METRICS_TOKEN', 'JWT_KEY'] as const) expect(settings[name]).toBeUndefined()
+    expect(readSettings({ ...base, METRICS_TOKEN: empty, METRICS_TOKEN_FILE: write('token', 'secret\n') }).METRICS_TOKEN).toBe('secret')
+  })
+})
+
+describe('the workflow engine', () => {
+  const engineOf = (changes: Record<string, string>) => readConfiguration({ ...good, ...changes }, 'api').engine
+
+  test('is the local one without a setting', () => {
+    expect(engineOf({})).toMatchObject({ connection: { address: '127.0.0.1:7233' }, namespace: 'default' })
+    expect(engineOf({}).connection.tls).toBeUndefined()
+  })
+
+  test('is that of a profile, and a setting has precedence', () => {
+    const text = '[profile.cloud]\naddress = "cloud.example:7233"\nnamespace = "work.abc"\napi_key = "key"\n'
+    const profile = { TEMPORAL_CONFIG_FILE: toml('cloud', text), TEMPORAL_PROFILE: 'cloud' }
+    expect(engineOf(profile)).toEqual({
+      connection: { address: 'cloud.example:7233', apiKey: 'key', tls: true, metadata: undefined },
+      namespace: 'work.abc',
+    })
+    expect(engineOf({ ...profile, TEMPORAL_NAMESPACE: 'other' }).namespace).toBe('other')
+  })
+
+  test('gets its API key from a file', () => {
+    const { connection } = engineOf({ TEMPORAL_API_KEY_FILE: write('api-key', 'secret\n') })
+    expect([connection.apiKey, connection.tls]).toEqual(['secret', true])
+  })
+})
+
+describe.each([
+  ['api/main.ts', ['CHAIN_FILE', 'JWT_KEY_FILE', 'PORT']],
+  ['workers/worker.ts', ['CHAIN_FILE', 'JWT_KEY_FILE', 'PORT', 'OPERATOR_KEY']],
+  ['workers/nonce.ts', ['CHAIN_FILE', 'JWT_KEY_FILE', 'PORT']],
+  ['migrations/migrate.ts', ['DATABASE_URL']],
+])('node %s', (program, names) => {
+  test('ends with one line that names the bad settings', () => {
+    const script = fileURLToPath(new URL(`../../${program}`, import.meta.url))
+    const env = { PATH: process.env.PATH ?? '', PORT: 'x', JWT_KEY_FILE: '/none', DATABASE_URL: 'mysql://x' }
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script, 'status'], { env, encoding: 'utf8' })
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+    expect(stderr).toMatch(/^bad settings: /)
+    for (const name of [...names, 'DATABASE_URL']) expect(stderr).toContain(`${name}: `)
+  })
+})
