@@ -26,6 +26,7 @@ import { type ApiListener, listen } from './http/server.ts'
 import { createStartupApp } from './http/startup-server.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { connectEngine, createEngine } from './temporal/engine.ts'
+import { startReviewerChecks } from './verification/reviewers.ts'
 
 const STOPS = ['SIGTERM', 'SIGINT'] as const
 
@@ -127,11 +128,13 @@ const main = async (): Promise<void> => {
   listener?.setApp(app)
   const { server } = listener ?? (await listen(app, address))
   const stopHousekeeping = startHousekeeping(deps)
+  const stopReviewerChecks = startReviewerChecks(deps)
   logger.info({ baseUrl }, 'listening')
   const stop = async (signal: string): Promise<void> => {
     deps.logger.info({ signal }, 'draining')
     draining.abort()
     stopHousekeeping()
+    stopReviewerChecks()
     await drain(server)
     await close()
     process.exit(0)

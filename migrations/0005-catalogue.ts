@@ -1,6 +1,6 @@
 /**
- * Listed jobs, version of the catalogue, and reading of the reward bank. A list's index starts with its filter and order, and includes the
- * other filter columns. `infinity` marks a listing that never becomes stale, so that staleness is one comparison.
+ * Listed jobs, version of the catalogue, reading of the reward bank, and last checks of what verdicts need. A list's index starts with its
+ * filter and order, and includes the other filter columns. `infinity` marks a listing that never becomes stale, so that staleness is one comparison.
  */
 export const catalogue = {
   name: '0005-catalogue',
@@ -18,6 +18,7 @@ export const catalogue = {
       reward_asset text not null,
       reward_raw numeric(78,0) not null check (reward_raw > 0),
       waiver_eligible boolean not null,
+      verdict_needs text[] not null,
       lifecycle_status text not null check (lifecycle_status in ('open', 'paused', 'archived')),
       stale_at timestamptz(3),
       listed_at timestamptz(3) not null,
@@ -39,7 +40,7 @@ export const catalogue = {
       where lifecycle_status = 'open' and delisted_at is null;
     create index job_verifier_mode on job (verifier_mode, listed_at desc, id, (coalesce(stale_at, 'infinity'::timestamptz)), source_group, category, tier)
       where lifecycle_status = 'open' and delisted_at is null;
-    create index job_counted on job ((coalesce(stale_at, 'infinity'::timestamptz))) include (id, stale_at, waiver_eligible, reward_raw)
+    create index job_counted on job ((coalesce(stale_at, 'infinity'::timestamptz))) include (id, stale_at, waiver_eligible, reward_raw, verdict_needs)
       where lifecycle_status = 'open' and delisted_at is null;
     create index job_lifecycle on job (lifecycle_status, listed_at desc, id) include (stale_at);
     create index job_newest on job (listed_at desc, id);
@@ -59,6 +60,13 @@ export const catalogue = {
       block_number bigint not null,
       read_at timestamptz(3) not null
     );
+
+    create table verdict_need (
+      need text primary key,
+      reason text,
+      checked_at timestamptz(3) not null,
+      last_verdict_at timestamptz(3)
+    );
   `,
-  down: 'drop table reward_bank_reading, catalogue_version, job;',
+  down: 'drop table verdict_need, reward_bank_reading, catalogue_version, job;',
 }

@@ -16,6 +16,7 @@ export const verification = {
       decided_at timestamptz(3) not null,
       unique (session_id, seq)
     );
+    create index verification_handler on verification (handler, decided_at);
   `,
   down: 'drop table verification;',
 }

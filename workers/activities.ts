@@ -21,8 +21,7 @@ import { createSettlementSteps } from '../activities/settlement/chain-steps.ts'
 import { createSiblings } from '../activities/temporal/siblings.ts'
 import { createPullRequestChecks } from '../activities/verification/pull-request-checks.ts'
 import { createVerifications } from '../activities/verification/records.ts'
-import { createVerifierHandlers } from '../activities/verification/registry.ts'
-import { createVerifierSources } from '../activities/verification/sources.ts'
+import type { VerifierHandlers } from '../activities/verification/registry.ts'
 import type { ChainFile } from '../schemas/chain/chain-file.ts'
 import type { ChainFollowerActivities } from '../schemas/chain/process.ts'
 import type { ClaimChainActivities, ClaimRecordActivities } from '../schemas/claims/process.ts'
@@ -39,6 +38,7 @@ export interface WorkerDeps {
   client: Client
   clock: Clock
   receiptKey: SigningKey
+  handlers: VerifierHandlers
   observe: Observe
   logger: Pick<Logger, 'info' | 'warn'>
   /** Receives the disputes that have waited for people for a day. */
@@ -62,7 +62,7 @@ const pause = async (milliseconds: number): Promise<void> => {
 
 /** Creates every activity of the service. */
 export const createActivities = (deps: WorkerDeps): Activities => {
-  const { settings, chain, clients, database, client, clock, receiptKey, observe, logger, alarm } = deps
+  const { settings, chain, clients, database, client, clock, receiptKey, observe, logger, alarm, handlers } = deps
   const signers = createSigners(settings)
   const transactions = createTransactions({ database, clients, signers, clock, pause, observe })
   const reads = createChainReads(chain, clients, transactions.addressOf('operator'))
@@ -71,7 +71,6 @@ export const createActivities = (deps: WorkerDeps): Activities => {
   const { lockBond, ...claimSteps } = createClaimSteps(steps)
   const { recordClaim, ...claimRecords } = createClaimRecords({ database, chain, clock })
   const admission = createAdmission({ database, settings, chain, clock })
-  const handlers = createVerifierHandlers(createVerifierSources(settings))
   const verification = { database, clock, handlers, publicBaseUrl, settings }
   const verifications = createVerifications(verification)
   const siblings = createSiblings({ client, database })

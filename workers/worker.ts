@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import { NativeConnection, TransportError, Worker } from '@temporalio/worker'
-import { createChainClients, createSigners, roleOf } from '../activities/chain/clients.ts'
+import { createChainClients, createSigners, roleOf, SIGNER_ROLES } from '../activities/chain/clients.ts'
 import { readFollowerLag } from '../activities/chain/follower/cursor.ts'
 import { createNonceStatus } from '../activities/chain/journal/nonce-status.ts'
 import { createPump } from '../activities/chain/journal/pump.ts'
@@ -17,7 +17,11 @@ import { readConfiguration } from '../activities/configuration.ts'
 import { openDatabase } from '../activities/database/database.ts'
 import { databaseOutage } from '../activities/database/outages.ts'
 import { createServiceLogger } from '../activities/observability/logger.ts'
+import { createGuardedFetch } from '../activities/outbound/guarded-fetch.ts'
 import { startChainFollower } from '../activities/temporal/chain-follower.ts'
+import { createNeedChecks } from '../activities/verification/need-checks.ts'
+import { createVerifierHandlers } from '../activities/verification/registry.ts'
+import { createVerifierSources } from '../activities/verification/sources.ts'
 import { TASK_QUEUE } from '../schemas/processes.ts'
 import { exitOnBadSettings } from '../schemas/settings-error.ts'
 import { createActivities } from './activities.ts'
@@ -34,6 +38,7 @@ import { failureInterceptor } from './temporal/failures.ts'
 import { heartbeatInterceptor } from './temporal/heartbeats.ts'
 import { ISOLATION } from './temporal/isolation.ts'
 import { readablePayloads } from './temporal/payload-guard.ts'
+import { startNeedChecker } from './verification/need-checks.ts'
 
 const STOPS = ['SIGINT', 'SIGTERM'] as const
 
@@ -70,7 +75,7 @@ const main = async (): Promise<void> => {
   const pause = (ms: number) => sleep(ms)
   const journalDeps = { database, clients, clock, observe: observers.journal, pause }
   const transactions = createTransactions({ ...journalDeps, signers })
-  for (const role of ['operator', 'verifier', ...(signers.arbitrator ? (['arbitrator'] as const) : [])] as const)
+  for (const role of SIGNER_ROLES.filter((name) => name === 'operator' || signers[name] !== undefined))
     await retryOutage(() => catchUp(transactions, role, logger))
   const operator = transactions.addressOf('operator')
   const reads = createChainReads(chain, clients, operator)
@@ -78,8 +83,12 @@ const main = async (): Promise<void> => {
   const { NONCE_STUCK_SECONDS: stuckAfterSeconds } = settings
   const status = createNonceStatus({ database, clients, clock, stuckAfterSeconds })
   const keeper = startNonceKeeper({ pump: createPump(journalDeps), status, roleOf: (signer) => roleOf(signers, signer), logger })
+  const fetch = createGuardedFetch({ allowedHosts: settings.OUTBOUND_ALLOWED_HOSTS })
+  const handlers = createVerifierHandlers(createVerifierSources(settings))
+  const checks = createNeedChecks({ settings, chain, clients, verifier: signers.verifier?.address, handlers, fetch })
+  const needs = startNeedChecker({ database, checks, logger })
   const page = { settings, isLocal: local, logger, registry: observers.registry, database, chainId: chain.chainId, clock, engine }
-  const closeFigures = await publishFigures({ ...page, nonces: keeper.latest, bankReadAt: bank.lastReadAt })
+  const closeFigures = await publishFigures({ ...page, nonces: keeper.latest, bankReadAt: bank.lastReadAt, needs: needs.latest })
   const relay = startEventRelay({ database, logger })
   const lag = () => readFollowerLag(database.rows, chain.chainId)
   const alarm = startFollowerAlarm({ lag, boundSeconds: settings.CHAIN_LAG_SECONDS, logger })
@@ -94,7 +103,7 @@ const main = async (): Promise<void> => {
     taskQueue: TASK_QUEUE,
     ...bundle,
     activities: createActivities({
-      ...{ settings, chain, clients, database, client, clock, receiptKey, logger },
+      ...{ settings, chain, clients, database, client, clock, receiptKey, logger, handlers },
       observe: observers.journal,
       alarm: (waiting) => logger.warn(waiting, 'a dispute waits for people'),
     }),
@@ -110,6 +119,8 @@ const main = async (): Promise<void> => {
     shutdownForceTime: '8s',
   })
   await startChainFollower(client, chain)
+  // A claim that waits for a worker is decided by checks of now, not by those of an earlier worker.
+  await needs.first
   // Shutdown may be requested once: a second signal can arrive while the worker drains.
   const stop = (): void => {
     if (worker.getState() === 'RUNNING') worker.shutdown()
@@ -123,6 +134,7 @@ const main = async (): Promise<void> => {
     keeper.stop()
     relay.stop()
     alarm.stop()
+    needs.stop()
     await closeFigures()
     await clientConnection.close()
     await connection.close()

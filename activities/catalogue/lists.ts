@@ -60,15 +60,18 @@ interface InventoryRow {
 }
 
 /**
- * Counts of the whole catalogue by the rules of the claim state: open, fresh, unclaimed, attempts left, reward covered by the bank. Listed
+ * Counts of the whole catalogue by the rules of the claim state: open, fresh, unclaimed, attempts left, reward covered by the bank, none of
+ * the `unmet` verdict needs. Listed
  * jobs are read from an index alone and blockers from the sessions; a read per job is ten times slower. The cost grows with the catalogue, so
  * callers cache the answer and show its age.
  */
 export const countInventory = async (
   rows: Rows,
-  facts: { now: number; bankRaw: bigint; posterFeeBps: number; posterFeeFloorRaw: bigint },
+  facts: { now: number; bankRaw: bigint; posterFeeBps: number; posterFeeFloorRaw: bigint; unmet: readonly string[] },
 ): Promise<Inventory> => {
   const lapsedBefore = new Date(Math.floor(facts.now / 1000) * 1000)
+  // Without an unmet need no array is read.
+  const unmet = facts.unmet.length === 0 ? sql`false` : sql`verdict_needs && ${[...facts.unmet]}::text[]`
   const result = await sql<InventoryRow>`
     with held as materialized (
       select job_id from session where status not in ('expired', 'claimed')
@@ -80,7 +83,7 @@ export const countInventory = async (
       select job_id from held
       union all select job_id from tried join job on id = job_id where (definition->>'retryLimit')::integer between 1 and attempts
     ), priced as (
-      select waiver_eligible, count(*) as listed, count(*) - count(closed.job_id) as free,
+      select waiver_eligible, count(*) as listed, count(*) filter (where closed.job_id is null and not ${unmet}) as free,
         reward_raw + case when waiver_eligible then 0
           else greatest(floor(reward_raw * ${facts.posterFeeBps} / 10000), ${facts.posterFeeFloorRaw.toString()}::numeric) end <= ${facts.bankRaw.toString()}::numeric as covered
       from job left join closed on closed.job_id = id

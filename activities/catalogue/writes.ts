@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import type { BuiltJob } from '../../domain/catalogue/job-definition.ts'
+import { verdictNeeds } from '../../domain/catalogue/readiness.ts'
 import { sourceGroupOf } from '../../domain/catalogue/source.ts'
 import { LISTING_STALE_SECONDS } from '../../domain/common/constants.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'
@@ -84,6 +85,7 @@ export const jobRow = ({ definition, specHash, chainJobId, rewardRaw }: BuiltJob
   rewardAsset: definition.rewardAsset,
   rewardRaw,
   waiverEligible: definition.onboardingWaiverEligible,
+  verdictNeeds: verdictNeeds(definition),
   lifecycleStatus: facts.status ?? 'open',
   staleAt: definition.recurring === true ? null : plusSeconds(facts.now, LISTING_STALE_SECONDS),
   listedAt: facts.now,

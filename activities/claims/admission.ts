@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { forClaim } from '../../domain/catalogue/readiness.ts'
 import { known } from '../../domain/common/fact.ts'
 import { sessionId } from '../../domain/common/ids.ts'
 import { iso, utcDay } from '../../domain/common/instants.ts'
@@ -101,6 +102,7 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
     // The contract checks liquidity, state and pause in the next step. Only what can race is checked here.
     const complete = {
       ...facts,
+      readiness: forClaim(facts.readiness),
       economics: known(economics),
       liquidity: 'unreadable' as const,
       vestedRaw: known(0n),

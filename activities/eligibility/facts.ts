@@ -1,4 +1,5 @@
 import { isFreshReading, type RewardBankReading } from '../../domain/catalogue/funding.ts'
+import { forClaim, readinessOf, verdictNeeds } from '../../domain/catalogue/readiness.ts'
 import { spendableRaw } from '../../domain/chain/account-position.ts'
 import { type Fact, known } from '../../domain/common/fact.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'
@@ -12,6 +13,7 @@ import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { countAttempts } from '../catalogue/jobs.ts'
 import { latestReading } from '../catalogue/reward-bank.ts'
+import { readNeedChecks } from '../catalogue/verdict-needs.ts'
 import type { ClaimChainFacts } from '../chain/reads.ts'
 import type { Rows } from '../database/database.ts'
 import { readScores } from '../reputation/ledger.ts'
@@ -106,8 +108,9 @@ export const readDatabaseFacts = async (
 ): Promise<{ policy: EligibilityPolicy; jobs: EligibilityFacts[] }> => {
   const ids = jobs.map((job) => job.id)
   const isOwn = own && wallet !== null
-  const [{ rewardBank, policy }, latest, attempts, walletFacts] = await Promise.all([
+  const [{ rewardBank, policy }, checks, latest, attempts, walletFacts] = await Promise.all([
     readCatalogueFacts(rows, deps),
+    readNeedChecks(rows),
     latestSessions(rows, ids),
     countAttempts(rows, ids),
     isOwn ? readWalletFacts(rows, wallet, now) : UNREAD_WALLET,
@@ -121,6 +124,7 @@ export const readDatabaseFacts = async (
       wallet,
       rewardBank,
       externalPosting: known(null),
+      readiness: readinessOf(verdictNeeds(job.definition), checks),
       definitionIntact: isOwn ? checkIntegrity(job) : 'unknown',
       ...walletFacts,
       ...withoutChain('unknown'),
@@ -179,8 +183,9 @@ export const withWalletFacts = (facts: EligibilityFacts, chain: ChainFile, read:
   paused: known(read.policy.paused),
 })
 
-/** Adds the chain's facts at one block. Null means that the chain could not be read; gates that need it then refuse. */
-export const withChainFacts = (facts: EligibilityFacts, chain: ChainFile, read: ClaimChainFacts | null): EligibilityFacts => {
+/** Adds the chain's facts at one block, for the decision of a claim. Null means that the chain could not be read; gates that need it then refuse. */
+export const withChainFacts = (listed: EligibilityFacts, chain: ChainFile, read: ClaimChainFacts | null): EligibilityFacts => {
+  const facts = { ...listed, readiness: forClaim(listed.readiness) }
   if (read === null) return { ...facts, ...withoutChain('unreadable') }
   const { job } = read
   return {

@@ -25,12 +25,15 @@ const Page = z.object({
   }),
 })
 
+/** Address of an edition's API, without a query. */
+export const revisionApiUrl = (template: string, language: string): string => template.replaceAll('{language}', language)
+
 const addressOf = (template: string, { language, revisionId }: RevisionAnchor): string => {
   const query = new URLSearchParams({
     ...{ action: 'query', prop: 'revisions', revids: revisionId, rvprop: 'ids|content', rvslots: 'main' },
     ...{ format: 'json', formatversion: '2' },
   })
-  return `${template.replaceAll('{language}', language)}?${query}`
+  return `${revisionApiUrl(template, language)}?${query}`
 }
 
 const textOf = (body: Buffer, revisionId: string): Revision => {

@@ -1,4 +1,5 @@
-import { judgeDeterministic, judgeOpenData, OPEN_DATA_METHOD, pinnedAddresses } from '../../domain/verification/deterministic.ts'
+import { OPEN_DATA_METHOD, pinnedAddresses } from '../../domain/catalogue/open-data.ts'
+import { judgeDeterministic, judgeOpenData } from '../../domain/verification/deterministic.ts'
 import { createHandler, type VerifierHandler, type VerifierInput, type VerifierSources } from './handler.ts'
 
 type Sources = Pick<VerifierSources, 'isReachable'>

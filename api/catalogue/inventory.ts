@@ -1,5 +1,6 @@
 import { countInventory, type Inventory } from '../../activities/catalogue/lists.ts'
 import { latestReading, type StoredReading } from '../../activities/catalogue/reward-bank.ts'
+import { listUnmetNeeds } from '../../activities/catalogue/verdict-needs.ts'
 import { isFreshReading } from '../../domain/catalogue/funding.ts'
 import { iso } from '../../domain/common/instants.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -19,9 +20,10 @@ export const bankReading = async ({
 /** Counts over the whole catalogue. Nothing counts as claimable without a fresh bank reading. Slow on a large catalogue: cache the result. */
 export const readInventory = async (deps: InventoryDeps): Promise<Inventory & { asOf: string }> => {
   const now = deps.clock.now()
-  const { reading, fresh } = await bankReading(deps)
+  const [{ reading, fresh }, unmet] = await Promise.all([bankReading(deps), listUnmetNeeds(deps.database.rows)])
   const counts = await countInventory(deps.database.rows, {
     now,
+    unmet,
     bankRaw: fresh ? (reading?.liquidRaw ?? 0n) : 0n,
     posterFeeBps: reading?.posterFeeBps ?? 0,
     posterFeeFloorRaw: reading?.posterFeeFloorRaw ?? 0n,

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { catalogueVersion } from '../../activities/catalogue/jobs.ts'
 import { type CataloguePosition, listOpenJobs } from '../../activities/catalogue/lists.ts'
 import type { StoredReading } from '../../activities/catalogue/reward-bank.ts'
+import { readNeedChecks } from '../../activities/catalogue/verdict-needs.ts'
+import { needReason } from '../../domain/catalogue/readiness.ts'
 import { sourceGroup } from '../../domain/catalogue/source.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'
 import { isPast, plusSeconds } from '../../domain/common/instants.ts'
@@ -22,6 +24,7 @@ import { bankReading, readInventory } from './inventory.ts'
 const SCAN_LIMIT = 1_000
 /** Total bytes of cached answers. */
 const CACHE_BYTES = 16_000_000
+const MINUTE_MS = 60_000
 /** Cache times of the catalogue-wide counts, which carry the instant they were read. */
 const INVENTORY = { freshMs: 10_000, staleMs: () => 30_000 }
 
@@ -91,10 +94,17 @@ export const createCataloguePages = (deps: ApiDeps) => {
 
   const inventory = staleWhileRevalidate(() => readInventory(deps), { ...INVENTORY, now: clock.now })
 
+  /** Changes with what is not met, and once a minute, so that a page never shows an older check. */
+  const readNeedsMark = async (): Promise<string> =>
+    [...(await readNeedChecks(database.rows))]
+      .map(([need, check]) => [need, needReason(check) ?? Math.floor(check.checkedAt / MINUTE_MS)].join('='))
+      .sort()
+      .join('/')
+
   /** The state every page depends on; concurrent requests share one read. */
   const readState = coalesce(async () => {
-    const [version, { mark, reading }] = await Promise.all([catalogueVersion(database.rows), readBankState()])
-    return { state: `${version}/${mark}`, reading }
+    const [version, { mark, reading }, needs] = await Promise.all([catalogueVersion(database.rows), readBankState(), readNeedsMark()])
+    return { state: `${version}/${mark}/${keccakOf(needs)}`, reading }
   })
 
   /** Evaluates rows in order until the page is full, the catalogue ends, or the scan limit is reached. Rows left out can change too. */

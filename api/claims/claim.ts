@@ -21,8 +21,8 @@ const BEYOND_WAIT_MS = 5_000
 /** Maximum concurrent record reads for claims of one job. Chain reads are not limited. */
 const CONCURRENT_READS = 8
 
-/** Refusals that depend on the last reading of the reward bank, which may be old. */
-const REWARD_BANK_REFUSALS: ReadonlySet<string> = new Set(['reward_funding_unverified', 'reward_funding_pending'])
+/** Refusals that depend on what the workers last read or checked, which may be long ago. */
+const WORKER_REFUSALS: ReadonlySet<string> = new Set(['reward_funding_unverified', 'reward_funding_pending', 'verifier_not_ready'])
 
 /** The claim with the terms and measurements of its evaluation. */
 const newClaim = (evaluation: Evaluation, wallet: string, request: ClaimRequest['request']): NewClaim => {
@@ -134,8 +134,8 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
     if (own !== null) return replyWithOwn(own)
     if (underKey !== null) await keys.assertUnspent(jobId, underKey)
     const found = await limitReads(jobId, () => evaluateRecords(jobId, wallet)).catch(async (refusal: unknown) => {
-      // Without a worker the reward bank is not read; a claim that the engine already has is not refused for that.
-      if (!isServiceError(refusal) || !REWARD_BANK_REFUSALS.has(refusal.code) || (await engine.claimant(jobId)) !== wallet) throw refusal
+      // Without a worker nothing is read or checked; a claim that the engine already has is not refused for that.
+      if (!isServiceError(refusal) || !WORKER_REFUSALS.has(refusal.code) || (await engine.claimant(jobId)) !== wallet) throw refusal
       return acceptedReply({ jobId, wallet })
     })
     if ('body' in found) return found

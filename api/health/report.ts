@@ -6,6 +6,7 @@ import { liveEscrow } from '../../schemas/chain/chain-file.ts'
 import type { Health } from '../../schemas/health/shapes.ts'
 import { type Findings, indexerOf, indexerState, type ReportDeps, troublesOf } from './findings.ts'
 import type { ProductSnapshot } from './snapshot.ts'
+import { verificationOf } from './verification.ts'
 import { warningsOf } from './warnings.ts'
 
 /** A worker poll lasts about a minute; after two missed polls no worker is running. */
@@ -169,6 +170,7 @@ export const healthReport = (deps: ReportDeps, findings: Findings): Health => {
       indexer: indexerOf(deps, findings),
       externalPostingWatcher: SWITCHED_OFF,
       workflowWorker: { ok: serviceHealth.components.workflowWorker.ok },
+      verification: verificationOf(findings.snapshot?.needs ?? null),
     },
   }
 }

@@ -1,6 +1,8 @@
 import type { Inventory } from '../../activities/catalogue/lists.ts'
 import type { StoredReading } from '../../activities/catalogue/reward-bank.ts'
+import { readNeedChecks } from '../../activities/catalogue/verdict-needs.ts'
 import { subsidyOfDay } from '../../activities/eligibility/exposure.ts'
+import type { NeedChecks } from '../../domain/catalogue/readiness.ts'
 import { utcDay } from '../../domain/common/instants.ts'
 import { bankReading, readInventory } from '../catalogue/inventory.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -29,6 +31,8 @@ export interface ProductSnapshot {
   inventory: Inventory | null
   /** UTC day and the allocated part of its onboarding subsidy, base units. */
   subsidy: { day: string; allocatedRaw: bigint }
+  /** Last checks of what verdicts need. */
+  needs: NeedChecks
 }
 
 /** Reads the whole snapshot. */
@@ -37,14 +41,15 @@ export const readSnapshot = async (deps: Pick<ApiDeps, 'database' | 'clock' | 'c
   const now = clock.now()
   const day = utcDay(now)
   const { rows } = database
-  const [settlement, people, overdueReviews, diverged, { reading: bank, fresh }, allocatedRaw] = await Promise.all([
+  const [settlement, people, overdueReviews, diverged, { reading: bank, fresh }, allocatedRaw, needs] = await Promise.all([
     countSettlements(rows, now),
     countWaitingForPeople(rows, now),
     countOverdueReviews(rows, now),
     countDiverged(rows),
     bankReading(deps),
     subsidyOfDay(rows, day),
+    readNeedChecks(rows),
   ])
   const inventory = fresh ? await readInventory(deps) : null
-  return { asOf: now, settlement, people, overdueReviews, diverged, bank, inventory, subsidy: { day, allocatedRaw } }
+  return { asOf: now, settlement, people, overdueReviews, diverged, bank, inventory, subsidy: { day, allocatedRaw }, needs }
 }

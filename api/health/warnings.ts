@@ -5,6 +5,7 @@ import type { Health } from '../../schemas/health/shapes.ts'
 import { STOPPED_FILTERS } from '../temporal/engine.ts'
 import { type Findings, indexerOf, indexerState, type ReportDeps, troublesOf } from './findings.ts'
 import type { ProductSnapshot } from './snapshot.ts'
+import { verificationWarnings } from './verification.ts'
 
 /** Share of the daily subsidy below which its headroom is low. */
 const LOW_HEADROOM_PERCENT = 20n
@@ -122,5 +123,6 @@ export const warningsOf = (
     ...stoppedWarnings(findings),
     ...subsidyWarnings(deps, findings.snapshot),
     ...reviewWarnings(findings.snapshot),
+    ...verificationWarnings(findings.snapshot?.needs ?? null),
   ]
 }

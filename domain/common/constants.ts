@@ -23,6 +23,10 @@ export const WAIVER_CLAIMS_PER_WALLET = 3
 export const PRIORITY_WINDOW_MAX_SECONDS = 30 * MINUTE
 /** Length of the rolling exposure and catalogue budgets, measured from claim time. */
 export const ROLLING_BUDGET_SECONDS = DAY
+/** Interval between two checks of what verdicts need. */
+export const VERDICT_NEED_PERIOD_SECONDS = 10
+/** Age at which such a check proves nothing any more: some intervals, and less than the minute in which an outage must show. */
+export const VERDICT_NEED_MAX_AGE_SECONDS = 45
 /** Age at which stored content becomes public. */
 export const CONTENT_PUBLIC_AFTER_SECONDS = 180 * DAY
 

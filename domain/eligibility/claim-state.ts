@@ -3,6 +3,7 @@ import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import type { ClaimStatus } from '../../schemas/catalogue/shapes.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { type FundingTerms, fundingOf, type RewardBankReading } from '../catalogue/funding.ts'
+import { type Readiness, unreadyReason } from '../catalogue/readiness.ts'
 import { type Fact, knownValue } from '../common/fact.ts'
 import { isoOrNull } from '../common/instants.ts'
 import { isLapsedSession, isRejectionFinal } from '../sessions/state-machine.ts'
@@ -25,6 +26,8 @@ export interface ClaimStateFacts {
   wallet: string | null
   rewardBank: Fact<RewardBankReading>
   externalPosting: Fact<ExternalPostingProblem | null>
+  /** Whether a verdict on the job could be given now. */
+  readiness: Fact<Readiness>
 }
 
 type OpenReason = 'claimable' | 'claim_ttl_expired_reopen_available' | 'designated_claimant_authorized'
@@ -64,7 +67,8 @@ const unavailable = (facts: ClaimStateFacts, terms: FundingTerms): Closed | null
   const lifecycle = lifecycleBlock(facts.job, facts.now)
   if (lifecycle !== null) return closed(lifecycle, LIFECYCLE_REASON[lifecycle])
   const { blocking } = fundingOf(facts.job, facts.rewardBank, terms)
-  return blocking === null ? null : closed('open', blocking)
+  if (blocking !== null) return closed('open', blocking)
+  return unreadyReason(facts.readiness) === null ? null : closed('open', 'verifier_not_ready')
 }
 
 /** Row 2: a job for designated wallets is never publicly claimable. */

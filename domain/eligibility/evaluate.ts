@@ -47,7 +47,7 @@ const GATE_OF: Record<GateName, Gate> = {
 }
 
 const WINDOW: readonly FactName[] = ['priority.directoryListed', 'priority.capacity', 'priority.outstandingCreditRaw']
-const STATE: readonly FactName[] = ['rewardBank', 'externalPosting']
+const STATE: readonly FactName[] = ['rewardBank', 'externalPosting', 'readiness']
 
 /** Facts that decide each gate, besides the job's own rows. The priority gate needs the claim state too, because it applies to open jobs only. */
 const READS: Record<GateName, readonly FactName[]> = {
@@ -129,6 +129,7 @@ export const refusalOf = (found: Blocker): ServiceError =>
   new ServiceError(refusalCode(found.code), {
     detail: found.message,
     ...(refusalCode(found.code) !== found.code && { reason: found.code }),
+    ...(found.reason !== undefined && { reason: found.reason }),
     details: found.details,
     retryAfterSeconds: found.retryAfterSeconds,
     nextActions: found.nextActions,

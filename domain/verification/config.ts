@@ -1,7 +1,7 @@
 import type { BenchmarkConfig, DeterministicConfig, VerifierConfig, VerifierMode } from '../../schemas/catalogue/job-definition.ts'
 import type { JobInput, VerifierConfigInput } from '../../schemas/catalogue/job-input.ts'
 import { type FieldError, ServiceError } from '../../schemas/errors.ts'
-import { isPinnable, OPEN_DATA_METHOD } from './deterministic.ts'
+import { isPinnable, OPEN_DATA_METHOD } from '../catalogue/open-data.ts'
 
 /** Config members of each verifier mode. */
 const MEMBERS: Record<VerifierMode, readonly (keyof VerifierConfigInput)[]> = {

@@ -1,10 +1,8 @@
-import type { DeterministicConfig, JobSource } from '../../schemas/catalogue/job-definition.ts'
+import type { DeterministicConfig } from '../../schemas/catalogue/job-definition.ts'
 import type { Finding } from '../../schemas/verification/verdict.ts'
+import type { PinnedAddresses } from '../catalogue/open-data.ts'
 import { evidenceText } from '../common/text.ts'
 import { normaliseText } from './normalise-text.ts'
-
-/** Method of jobs whose evidence is a pair of public addresses that must answer. */
-export const OPEN_DATA_METHOD = 'fetchable_open_data_evidence'
 
 /**
  * Answers that count for an exact match: the member `output`, otherwise every text member of the top level. Lists and deeper members do not
@@ -35,23 +33,8 @@ export function judgeDeterministic(config: DeterministicConfig, submission: unkn
     : { outcome: 'rejected', score: 0, reasonCode: 'DETERMINISTIC_MISMATCH', detail: 'The answer is not the expected one.' }
 }
 
-/** True for an address that a job can pin: https, without port or credentials. */
-export const isPinnable = (address: unknown): address is string => {
-  if (typeof address !== 'string' || !URL.canParse(address)) return false
-  const { protocol, username, password, port } = new URL(address)
-  return protocol === 'https:' && port === '' && username === '' && password === ''
-}
-
-/** Pinned addresses of a job; an empty one matches no submission. */
-export const pinnedAddresses = (source: JobSource | undefined): Pick<OpenDataEvidence, 'datasetUrl' | 'resourceUrl'> => ({
-  datasetUrl: isPinnable(source?.datasetUrl) ? source.datasetUrl : '',
-  resourceUrl: isPinnable(source?.resourceUrl) ? source.resourceUrl : '',
-})
-
 /** Pinned https addresses of a job, and whether each answered. */
-export interface OpenDataEvidence {
-  datasetUrl: string
-  resourceUrl: string
+export interface OpenDataEvidence extends PinnedAddresses {
   datasetReachable: boolean
   resourceReachable: boolean
 }

@@ -1,9 +1,10 @@
 import type { DeterministicConfig, JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import type { SchemaNode } from '../../schemas/catalogue/job-schemas/parts.ts'
 import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
+import { OPEN_DATA_METHOD, pinnedAddresses } from '../catalogue/open-data.ts'
 import { type PlaceholderText, placeholderOf } from '../catalogue/placeholder.ts'
 import { judgeBenchmark } from './benchmark.ts'
-import { judgeDeterministic, judgeOpenData, OPEN_DATA_METHOD, pinnedAddresses } from './deterministic.ts'
+import { judgeDeterministic, judgeOpenData } from './deterministic.ts'
 
 /** Placeholder texts for the members of a schema. */
 const FILLERS: readonly PlaceholderText[] = [

@@ -25,6 +25,7 @@ export const CLAIM_REASONS = [
   'claim_ttl_expired_reopen_available',
   'reward_funding_pending',
   'reward_funding_unverified',
+  'verifier_not_ready',
   'designated_claimant_authorized',
   'designated_claimants_only',
   'legacy_posting_unclaimable',

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, rawAmount } from '../entities/columns.ts'
 import type { JobDefinition } from './job-definition.ts'
+import type { ReadinessReason } from './readiness.ts'
 import type { LifecycleStatus, PostingRoute } from './record.ts'
 
 /** A listed job. The definition is immutable. The lifecycle changes by compare-and-set on `version`. The claim state is derived from sessions. */
@@ -23,6 +24,8 @@ export const Job = defineEntity({
     rewardAsset: p.text(),
     rewardRaw: rawAmount(),
     waiverEligible: p.boolean(),
+    /** What a verdict on the job needs, derived from the definition. */
+    verdictNeeds: p.array(),
     lifecycleStatus: p.text().$type<LifecycleStatus>(),
     /** From this instant an open job is stale; null for recurring templates. */
     staleAt: instant().nullable(),
@@ -60,5 +63,19 @@ export const RewardBankReading = defineEntity({
     minFeeRaw: rawAmount(),
     blockNumber: p.bigint(),
     readAt: instant(),
+  },
+})
+
+/** Last check of one thing that verdicts need. `checkedAt` is wall-clock time. */
+export const VerdictNeed = defineEntity({
+  name: 'VerdictNeed',
+  tableName: 'verdict_need',
+  properties: {
+    need: p.text().primary(),
+    /** Why it is not met; null when it is. */
+    reason: p.text().$type<ReadinessReason>().nullable(),
+    checkedAt: instant(),
+    /** Last verdict of the handler, for the need of a handler. */
+    lastVerdictAt: instant().nullable(),
   },
 })

@@ -7,7 +7,7 @@ export const POSTING_ROUTES = ['curated', 'external-direct'] as const
 export type PostingRoute = (typeof POSTING_ROUTES)[number]
 
 /** Columns for filters, which repeat members of the definition. */
-type FilterColumn = 'category' | 'tier' | 'verifierMode' | 'sourceGroup' | 'lane' | 'waiverEligible'
+type FilterColumn = 'category' | 'tier' | 'verifierMode' | 'sourceGroup' | 'lane' | 'waiverEligible' | 'verdictNeeds'
 
 /** Row of a job. Instants in epoch ms, amounts in base units. */
 export interface JobRecord extends Omit<Tables['job'], FilterColumn> {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Address, AssetAmount, Bytes32, IsoTime, literal, OpenObject, RawAmount } from '../operations/values.ts'
 import { CLAIM_REASONS, CLAIM_STATES, FUNDING_STATES } from './claim-status.ts'
 import { JOB_ROLES, JOB_TYPES, LANES, TIERS, VERIFIER_MODES } from './job-definition.ts'
+import { ReadinessShape } from './readiness.ts'
 import { POSTING_ROUTES } from './record.ts'
 
 const claimStatusMembers = {
@@ -126,7 +127,12 @@ const termMembers = {
   agentInstructions: z.array(z.string()).optional(),
   estimatedDifficulty: z.string().optional(),
   source: OpenObject.optional(),
-  verification: z.object({ method: z.string(), signals: z.array(z.string()), evidenceSchemaRef: z.string() }).optional(),
+  verification: z.object({
+    method: z.string().optional(),
+    signals: z.array(z.string()).optional(),
+    evidenceSchemaRef: z.string().optional(),
+    readiness: ReadinessShape,
+  }),
   recurring: z.boolean().optional(),
   schedule: z.object({ cron: z.string(), timezone: z.string() }).optional(),
 }
@@ -176,6 +182,7 @@ export const CompactJobShape = z
     claimable: z.boolean(),
     currentWalletCanClaim: z.boolean().nullable(),
     fundingState: z.enum(FUNDING_STATES).nullable(),
+    verification: z.object({ readiness: ReadinessShape }),
     reason: claimStatusMembers.reason,
     claimedBy: Address.nullable(),
     claimedAt: IsoTime.nullable(),

@@ -125,6 +125,7 @@ export const claimJob = operation('claimJob', 'POST /jobs/claim', {
     'job_definition_integrity_invalid',
     'reward_funding_pending',
     'reward_funding_unverified',
+    'verifier_not_ready',
     'insufficient_liquidity',
     'onboarding_subsidy_exhausted',
     'priority_window_active',

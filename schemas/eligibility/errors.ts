@@ -20,6 +20,8 @@ export const ELIGIBILITY_ERRORS = errorTable({
     '409 | Reward not funded yet | The platform cannot fund this reward at the moment. | Retry after a refill or choose another job. | retryable | GET /jobs/recommendations: Choose another job.',
   reward_funding_unverified:
     '409 | Reward funding unverified | The funding of this reward cannot be confirmed. | A platform fault: report it and do not attempt the claim. | GET /health: Report the request id to the operator, and do not attempt the claim.',
+  verifier_not_ready:
+    '409 | Verifier not ready | A verdict on this job could not be given now. | Repeat later, or choose another job. | retryable | GET /jobs/recommendations: Choose another job.',
   priority_window_active: '409 | Priority window open | Only qualifying wallets may claim before openAt. | Wait until openAt. | retryable',
   insufficient_liquidity:
     '409 | Liquid balance too low | The liquid balance does not cover the claim lock. | Deposit the shortfall. | POST /account/deposit/transactions',

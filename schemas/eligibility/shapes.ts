@@ -8,6 +8,8 @@ export const BlockerShape = z
     code: z.string(),
     message: z.string(),
     gate: z.string().optional(),
+    /** Finer reason than the code, where the gate has one. */
+    reason: z.string().optional(),
     retryable: z.boolean().optional(),
     retryAfterSeconds: z.int().optional(),
     details: OpenObject.optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ReadinessShape } from '../catalogue/readiness.ts'
 import { Address, AssetAmount, DigitString, IsoTime, literal } from '../operations/values.ts'
 
 const counted = { asOf: IsoTime.nullable(), source: z.string(), readable: z.boolean() }
@@ -105,6 +106,12 @@ export const HealthShape = z
       }),
       externalPostingWatcher: OptionalPart,
       workflowWorker: z.object({ ok: z.boolean() }),
+      verification: z.object({
+        /** Null when the checks could not be read. */
+        ok: z.boolean().nullable(),
+        /** Last check of each thing that verdicts need. */
+        needs: z.array(z.object({ need: z.string(), ready: z.boolean(), reason: ReadinessShape.shape.reason, checkedAt: IsoTime })),
+      }),
     }),
   })
   .meta({ id: 'Health' })

@@ -14,6 +14,7 @@ import { TASK_QUEUE } from '../../schemas/processes.ts'
 import { aSession } from '../domain/builders/session.ts'
 import { createHttp } from '../e2e/support/http.ts'
 import { type Fleet, startFleet } from '../support/fleet.ts'
+import { meetVerdictNeeds } from '../support/verdict-needs.ts'
 import { type Paired, paired, throughput } from './rounds.ts'
 import { bareUpdate } from './workflows.ts'
 
@@ -55,6 +56,7 @@ const stock = async (databaseUrl: string, count: number) => {
       minFeeRaw: 50_000n,
       blockNumber: 1n,
     })
+    await meetVerdictNeeds(database.rows)
     for (let index = 0; index < count; index += 1)
       jobs.push(await insertJob(database.rows, starter(), { now: Date.now(), posterAddress: null }))
   } finally {

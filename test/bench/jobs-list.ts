@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { storeReading } from '../../activities/catalogue/reward-bank.ts'
 import { openDatabase } from '../../activities/database/database.ts'
 import { fillCatalogue } from '../../local/catalogue/bulk.ts'
+import { meetVerdictNeeds } from '../support/verdict-needs.ts'
 import { openClaimPath } from './claim-path.ts'
 import { inTurns, median, ratio } from './figures.ts'
 import { addHistory } from './history.ts'
@@ -57,6 +58,7 @@ const openCatalogue = async (place: Place, jobs: number) => {
   await addHistory(url, { sessions: jobs / 5, wallets: Math.ceil(jobs / 500), openIntents: 20, now })
   const database = openDatabase({ url, poolSize: 2 })
   await storeReading(database.rows, { ...BANK, blockNumber: 1n })
+  await meetVerdictNeeds(database.rows)
   return { url, database, api: await place.startApi(url) }
 }
 type Catalogue = Awaited<ReturnType<typeof openCatalogue>>

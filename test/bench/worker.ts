@@ -11,6 +11,8 @@ import { createClock } from '../../activities/common/clock.ts'
 import { loadSigningKey } from '../../activities/common/document-signing.ts'
 import { openDatabase } from '../../activities/database/database.ts'
 import { readEngineConnection } from '../../activities/temporal/connection.ts'
+import { createVerifierHandlers } from '../../activities/verification/registry.ts'
+import { createVerifierSources } from '../../activities/verification/sources.ts'
 import { readChainFile } from '../../schemas/chain/chain-file.ts'
 import { TASK_QUEUE } from '../../schemas/processes.ts'
 import { readSettings } from '../../schemas/settings.ts'
@@ -71,6 +73,7 @@ const main = async (): Promise<void> => {
         observe: () => undefined,
         logger: { info: () => undefined, warn: () => undefined },
         alarm: () => undefined,
+        handlers: createVerifierHandlers(createVerifierSources(settings)),
       }),
       ...createClaimJob({ admitClaim, lockBond, recordClaim }, poolShare),
       ...bare,

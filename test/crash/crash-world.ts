@@ -75,8 +75,8 @@ export const openCrashWorld = async ({ onDeath: hear = () => undefined }: CrashW
   const marked = (member: Member): void => markUp(traps, member.pid())
   const { watch, onDeath, bringBack, deaths } = createDeathWatch(hear, marked)
   const codehost = await startCodehost()
-  // No encyclopedia is to be had: whoever pins a page of it is decided by nobody.
-  const env = { ...codehostSettings(codehost.url), WIKIPEDIA_API_URL: 'http://127.0.0.1:9/{language}' }
+  // The encyclopedia answers and has no page: a verifier run of a job that pins one has no verdict.
+  const env = { ...codehostSettings(codehost.url), WIKIPEDIA_API_URL: `${codehost.url}/{language}` }
   const world = await openFleet({ apis: 2, workers: 2, env, preload, onDeath })
   await giveRolesElsewhere(world)
   const traps = trapsIn(world.dir)

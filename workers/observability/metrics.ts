@@ -1,4 +1,5 @@
 import { Gauge, Registry } from 'prom-client'
+import type { CheckedNeed } from '../../activities/catalogue/verdict-needs.ts'
 import type { Clock } from '../../activities/common/clock.ts'
 import type { Database } from '../../activities/database/database.ts'
 import { type Figures, readFigures, type Waiting } from '../../activities/observability/gauges.ts'
@@ -20,6 +21,8 @@ export interface WorkerFiguresDeps {
   nonces: () => NonceCheck | null
   /** When the reward bank was last read, wall clock of this process in ms; null before the first read. */
   bankReadAt: () => number | null
+  /** Results of the last checks of what verdicts need. */
+  needs: () => ReadonlyMap<string, CheckedNeed>
   engine: EngineFigures
 }
 
@@ -61,6 +64,7 @@ export const createGauges = (registry: Registry) => {
     gap: gauge('chain_nonce_gap', 'Next nonce of the journal minus what the chain has counted.', ['signer']),
     missing: gauge('chain_nonce_missing', 'Assigned nonces without a row in the journal.', ['signer']),
     stuck: gauge('chain_nonce_stuck', '1 while the lowest open nonce blocks the others.', ['signer', 'kind']),
+    needs: gauge('verdict_need_met', '1 when verdicts have what they need, 0 when their jobs cannot be claimed.', ['need']),
     bank: gauge('reward_bank_read_age_seconds', 'Time since this process last read the reward bank.'),
   }
 }
@@ -115,7 +119,7 @@ const setNonceGauges = (gauges: Gauges, { at, signers }: NonceCheck): void => {
  * `workflow_engine_figures_up` are 0 then.
  */
 export const createWorkerFigures = (deps: WorkerFiguresDeps): (() => Promise<string>) => {
-  const { registry, database, chainId, clock, nonces, bankReadAt, engine } = deps
+  const { registry, database, chainId, clock, nonces, bankReadAt, needs, engine } = deps
   const startedAt = Date.now()
   const gauges = createGauges(registry)
   const recordRegistry = new Registry()
@@ -132,6 +136,8 @@ export const createWorkerFigures = (deps: WorkerFiguresDeps): (() => Promise<str
   const setProcessGauges = (): void => {
     // Before the first check or read its age is that of the process.
     setNonceGauges(gauges, nonces() ?? { at: startedAt, signers: [] })
+    gauges.needs.reset()
+    for (const { need, reason } of needs().values()) gauges.needs.set({ need }, reason === null ? 1 : 0)
     gauges.bank.set(ageAt(Date.now())(bankReadAt() ?? startedAt))
   }
 

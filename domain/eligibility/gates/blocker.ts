@@ -46,6 +46,8 @@ export interface Blocker {
   code: BlockerCode
   message: string
   gate: GateName
+  /** Finer reason than the code, where the gate has one. */
+  reason?: string
   /** True when the identical claim can succeed later. */
   retryable: boolean
   retryAfterSeconds?: number
@@ -59,6 +61,7 @@ export const refusalCode = (code: BlockerCode): ErrorCode => (isWithoutCode(code
 const messageOf = (code: BlockerCode): string => (isWithoutCode(code) ? REASONS_WITHOUT_CODE[code][1] : ERRORS[code].meaning)
 
 export interface BlockerParts {
+  reason?: string | undefined
   details?: Record<string, unknown>
   nextActions?: NextAction[] | undefined
   retryAfterSeconds?: number | undefined
@@ -69,6 +72,7 @@ export const blocker = (gate: GateName, code: BlockerCode, parts: BlockerParts =
   code,
   message: messageOf(code),
   gate,
+  ...(parts.reason !== undefined && { reason: parts.reason }),
   retryable: isRetryable(refusalCode(code), parts.retryAfterSeconds),
   ...(parts.retryAfterSeconds !== undefined && { retryAfterSeconds: parts.retryAfterSeconds }),
   details: parts.details ?? {},

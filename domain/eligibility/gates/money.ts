@@ -2,6 +2,7 @@ import type { NextAction } from '../../../schemas/errors.ts'
 import { knownValue } from '../../common/fact.ts'
 import { nextUtcDay, secondsUntil } from '../../common/instants.ts'
 import { toDisplay } from '../../common/money.ts'
+import { defaultNextActions } from '../../common/next-actions.ts'
 import type { Assessment } from '../assessment.ts'
 import { depositNeededRaw } from '../claim-economics.ts'
 import type { Valve } from '../exposure.ts'
@@ -10,20 +11,6 @@ import { type Blocker, blocker, CHOOSE_ANOTHER, type GateName, waitUntil } from 
 /** Refuses when the claim economics could not be read. */
 export const claimEconomicsGate = ({ facts }: Assessment): Blocker | null =>
   facts.economics === 'unreadable' ? blocker('claim_economics', 'claim_economics_unavailable', { details: { jobId: facts.job.id } }) : null
-
-const FINISH_WORK: NextAction = { kind: 'http', method: 'GET', path: '/sessions?state=active', description: 'Finish open work first.' }
-
-/**
- * Next actions of a wallet that a valve refuses; none for unreadable input. Vested deposits raise two of the caps too; add them here once the
- * service builds the pool's transactions.
- */
-const NEXT_ACTIONS: Partial<Record<ExposureRefusal, NextAction[]>> = {
-  worker_open_exposure_cap_reached: [FINISH_WORK],
-  external_reward_exceeds_capital_ceiling: [CHOOSE_ANOTHER],
-  lifetime_catalogue_credit_exhausted: [FINISH_WORK],
-  daily_exposure_budget_reached: [FINISH_WORK],
-  catalogue_daily_budget_exhausted: [CHOOSE_ANOTHER],
-}
 
 const depositAction = (shortfall: string, asset: string): NextAction => ({
   kind: 'http',
@@ -35,7 +22,7 @@ const depositAction = (shortfall: string, asset: string): NextAction => ({
 /** Next actions of the first valve that refuses; undefined where no cap stands in the way, so that a deposit helps. */
 const actionsOfCap = (valves: readonly Valve[]): NextAction[] | undefined => {
   const code = valves.find(({ refusal }) => refusal !== null)?.refusal?.code
-  return code === undefined ? undefined : (NEXT_ACTIONS[code] ?? [])
+  return code === undefined ? undefined : defaultNextActions(code)
 }
 
 /** Refuses when the bond exceeds the wallet's spendable balance. Advises a deposit where money, and no cap, is what is missing. */

@@ -1,7 +1,10 @@
+import { READINESS_REASONS } from '../../../schemas/catalogue/readiness.ts'
 import type { NextAction } from '../../../schemas/errors.ts'
 import type { SessionRecord } from '../../../schemas/sessions/record.ts'
 import { foreignTerms } from '../../catalogue/foreign-terms.ts'
+import { readinessView, unreadyReason } from '../../catalogue/readiness.ts'
 import { pauseRefusal } from '../../chain/contract-refusals.ts'
+import { VERDICT_NEED_PERIOD_SECONDS } from '../../common/constants.ts'
 import { knownValue } from '../../common/fact.ts'
 import { iso, isPast } from '../../common/instants.ts'
 import { type Assessment, isBrokered } from '../assessment.ts'
@@ -51,9 +54,22 @@ const stateActions = ({ latestSession, wallet }: EligibilityFacts, { reason }: C
   return [{ kind: 'http', method: 'GET', path, description: 'Read your session of this job.' }, CHOOSE_ANOTHER]
 }
 
+/** Refuses a claim whose verdict could not be given now. The claim can succeed after a later check. */
+const unreadyBlocker = ({ job, readiness }: EligibilityFacts): Blocker => {
+  const reason = unreadyReason(readiness) ?? 'not_checked'
+  const wait: NextAction = { kind: 'wait', description: `Repeat the claim later. ${READINESS_REASONS[reason]}` }
+  return blocker('claim_state', 'verifier_not_ready', {
+    reason,
+    retryAfterSeconds: VERDICT_NEED_PERIOD_SECONDS,
+    details: { jobId: job.id, readiness: { ...readinessView(readiness), reason } },
+    nextActions: [wait, CHOOSE_ANOTHER],
+  })
+}
+
 /** Refuses by the claim state of the job. */
 export const claimStateGate = ({ facts, claimState }: Assessment): Blocker | null => {
   if (claimState.openToWallet) return null
+  if (claimState.reason === 'verifier_not_ready') return unreadyBlocker(facts)
   return blocker('claim_state', claimState.reason, {
     details: stateDetails(facts, claimState),
     nextActions: stateActions(facts, claimState),

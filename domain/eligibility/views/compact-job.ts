@@ -52,6 +52,7 @@ export function serveCompact(facts: JobFacts, bond: ClaimBond | null) {
     ...compactTerms(facts, facts.pinned ?? job.definition),
     ...compactBond(facts, bond),
     fundingState: facts.fundingState,
+    verification: { readiness: facts.readiness },
     createdAt: iso(job.createdAt),
     listedAt: iso(job.listedAt),
     ...windowMember(facts),

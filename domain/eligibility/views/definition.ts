@@ -1,4 +1,5 @@
 import { definitionPath, displayReward, jobLifecycle, jobTrust } from '../../catalogue/job-definition.ts'
+import { readinessView } from '../../catalogue/readiness.ts'
 import { settlementTerms, verificationDepth } from '../../catalogue/settlement-terms.ts'
 import { schemaContract, submissionContract } from '../../catalogue/submission-contract.ts'
 import { verificationContract } from '../../catalogue/verification-contract.ts'
@@ -16,6 +17,7 @@ export const jobFactsOf = ({ assessment: { facts, policy }, claimStatus, funding
   pinned: facts.latestSession !== null && isTaken(facts) ? pinnedDefinition(facts.latestSession.jobSnapshot) : null,
   claimStatus,
   fundingState,
+  readiness: readinessView(facts.readiness),
   priorityWindow: priorityWindowView(facts.job, policy.priority),
   /** Decimals of the reward asset. */
   decimals: policy.limits.asset.decimals,
@@ -45,6 +47,7 @@ export function serveDefinition(facts: JobFacts, publicBaseUrl: string) {
     claimStatus,
     fundingState: facts.fundingState,
     listedAt: iso(job.listedAt),
+    verification: { ...definition.verification, readiness: facts.readiness },
     ...windowMember(facts),
     ...(disclosure !== undefined && { disclosure }),
     settlement: settlementTerms(definition.verifierMode),

@@ -33,6 +33,7 @@ import { World } from '../../contracts/support/world.ts'
 import { builtJob, jobBody } from '../../domain/builders/job.ts'
 import { makePem, testChain } from '../../support/api.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import { meetVerdictNeeds } from '../../support/verdict-needs.ts'
 
 const BASE_URL = 'https://work.example'
 export const walletAt = (index: number): Hex => pad(`0x${(0x7000 + index).toString(16)}`, { size: 20 })
@@ -110,6 +111,7 @@ export const startRecords = async (settings: Record<string, string> = {}, chain:
     minFeeRaw: 50_000n,
     blockNumber: 1n,
   })
+  await meetVerdictNeeds(database.rows)
   return {
     ...deps,
     rows: database.rows,

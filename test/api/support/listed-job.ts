@@ -6,6 +6,7 @@ import type { Database } from '../../../activities/database/database.ts'
 import { HANDLER_MODES } from '../../../activities/verification/registry.ts'
 import { buildJob } from '../../../domain/verification/listing.ts'
 import { JobInput } from '../../../schemas/catalogue/job-input.ts'
+import { meetVerdictNeeds } from '../../support/verdict-needs.ts'
 import { NOW } from './account-world.ts'
 
 /** What an operator sends to list a job of 1 USDC. */
@@ -31,9 +32,10 @@ export const listJob = async (database: Database, id: string, changes: Partial<z
   return { jobId: built.definition.id, specHash: built.specHash, jobSnapshot: { specDefinition: { ...built.definition } } }
 }
 
-/** A reading of the reward bank that covers every job of a test. */
-export const fillBank = (database: Database): Promise<void> =>
-  storeReading(database.rows, {
+/** A reading of the reward bank that covers every job of a test, and everything that a verdict needs. */
+export const fillBank = async (database: Database): Promise<void> => {
+  await meetVerdictNeeds(database.rows)
+  await storeReading(database.rows, {
     asset: 'USDC',
     liquidRaw: 1_000_000_000n,
     posterFeeBps: 0,
@@ -43,3 +45,4 @@ export const fillBank = (database: Database): Promise<void> =>
     minFeeRaw: 50_000n,
     blockNumber: 1n,
   })
+}

@@ -24,6 +24,7 @@ const job = (id: string, at: number): Insertable<Tables['job']> => ({
   rewardAsset: 'USDC',
   rewardRaw: 2_000_000n,
   waiverEligible: false,
+  verdictNeeds: ['handler:deterministic', 'verifier_key'],
   lifecycleStatus: 'open',
   staleAt: null,
   listedAt: at,

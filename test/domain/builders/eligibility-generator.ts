@@ -1,11 +1,13 @@
 // Any job, wallet and chain the evaluator may have to judge: something that can be claimed, with some things about it that are otherwise.
 import fc from 'fast-check'
+import type { Readiness } from '../../../domain/catalogue/readiness.ts'
 import type { PayoutMode } from '../../../domain/chain/escrow-terms.ts'
 import { type Fact, known, type RecordFact } from '../../../domain/common/fact.ts'
 import type { ExternalPostingProblem } from '../../../domain/eligibility/claim-state.ts'
 import type { ChainJob, EligibilityFacts, FactName } from '../../../domain/eligibility/facts.ts'
 import type { JobRole, Tier } from '../../../schemas/catalogue/job-definition.ts'
 import { VERIFIER_MODES } from '../../../schemas/catalogue/job-definition.ts'
+import type { ReadinessReason } from '../../../schemas/catalogue/readiness.ts'
 import type { JobRecord, LifecycleStatus, PostingRoute } from '../../../schemas/catalogue/record.ts'
 import { CHAIN_JOB_STATES } from '../../../schemas/chain/job-state.ts'
 import { SESSION_STATUSES, type SessionRecord } from '../../../schemas/sessions/record.ts'
@@ -124,6 +126,11 @@ export const fullFacts: fc.Arbitrary<EligibilityFacts> = fc
         'external_posting_escrow_unverified',
       ),
     ),
+    readiness: readable(
+      mostly<ReadinessReason | null>(null, 'verifier_gas_missing', 'check_overdue').map(
+        (reason): Readiness => ({ reason, checkedAt: NOW, lastVerdictAt: null }),
+      ),
+    ),
     identity: readable(mostly({ mapped: true }, { mapped: false })),
     skill: fc.constantFrom(0, 60, 150, 600),
     priority: fc.record({
@@ -161,6 +168,7 @@ export const fullFacts: fc.Arbitrary<EligibilityFacts> = fc
 export const FACT_NAMES = [
   'rewardBank',
   'externalPosting',
+  'readiness',
   'identity',
   'scores',
   'exposure',

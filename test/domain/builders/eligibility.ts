@@ -151,6 +151,7 @@ export const someFacts = (changes: Partial<EligibilityFacts> = {}): EligibilityF
     wallet: WALLET,
     rewardBank: known({ fresh: true, asset: 'USDC', liquidRaw: 100_000_000n }),
     externalPosting: known(null),
+    readiness: known({ reason: null, checkedAt: NOW, lastVerdictAt: null }),
     identity: known({ mapped: true }),
     scores: known({ skill: tierSkill(job.definition.tier), reliability: 0, economic: 0 }),
     priority: {

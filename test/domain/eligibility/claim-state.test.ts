@@ -43,6 +43,17 @@ describe('a job nobody has claimed', () => {
     expect(stateOf({ rewardBank: 'unreadable' })).toMatchObject({ reason: 'reward_funding_unverified', fundingState: 'unverified' })
   })
 
+  test('stays open but not claimable while no verdict could be given, and claimable while that was not read', () => {
+    const readiness = known({ reason: 'code_host_unavailable', checkedAt: NOW, lastVerdictAt: null } as const)
+    const refused = { claimState: 'open', claimable: false, reason: 'verifier_not_ready' }
+    expect(stateOf({ readiness })).toMatchObject(refused)
+    expect(stateOf({ readiness: 'unreadable' })).toMatchObject(refused)
+    expect(stateOf({ readiness: 'unknown' })).toMatchObject({ claimable: true, reason: 'claimable' })
+    expect(stateOf({ readiness, latestSession: aClaim({ status: 'expired' }) })).toMatchObject({ ...refused, claimState: 'expired' })
+    expect(stateOf({ readiness, rewardBank: EMPTY_BANK }).reason).toBe('reward_funding_pending')
+    expect(stateOf({ readiness, job: named(WALLET) })).toMatchObject({ ...refused, claimState: 'restricted', openToWallet: false })
+  })
+
   test('a used-up budget is named before the lifecycle, the lifecycle before funding', () => {
     const job = aJob({ lifecycleStatus: 'paused' })
     expect(stateOf({ job, rewardBank: EMPTY_BANK, claimAttemptCount: 1 }).reason).toBe('retry_limit_exhausted')

@@ -1,15 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { isPinnable, OPEN_DATA_METHOD, pinnedAddresses } from '../../../domain/catalogue/open-data.ts'
 import { verifierConfigHash } from '../../../domain/catalogue/verification-contract.ts'
 import { evidenceText } from '../../../domain/common/text.ts'
 import { judgeBenchmark, judgeRevisionAnchors, revisionAnchors, usableKeywords } from '../../../domain/verification/benchmark.ts'
-import {
-  isPinnable,
-  judgeDeterministic,
-  judgeOpenData,
-  OPEN_DATA_METHOD,
-  pinnedAddresses,
-} from '../../../domain/verification/deterministic.ts'
+import { judgeDeterministic, judgeOpenData } from '../../../domain/verification/deterministic.ts'
 import { collapseSpace, memberNames, normaliseText } from '../../../domain/verification/normalise-text.ts'
 import { parseVerdictOutcome } from '../../../domain/verification/outcome.ts'
 import { rejectsPlaceholders } from '../../../domain/verification/placeholder-check.ts'

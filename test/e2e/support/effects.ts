@@ -10,7 +10,7 @@ import { followerAtHead } from '../../support/follower-head.ts'
 export type Effects = Record<string, number>
 
 /** Tables that move with every request or with the clock, whatever is asked. */
-const MOVES_BY_ITSELF = ['rate_window', 'reward_bank_reading', 'chain_mark']
+const MOVES_BY_ITSELF = ['rate_window', 'reward_bank_reading', 'verdict_need', 'chain_mark']
 const QUIET_MS = 450
 const STEP_MS = 150
 const LIMIT_MS = 30_000

@@ -33,7 +33,19 @@ export const newJob = (changes: Partial<JobInputBody> = {}): JobInputBody => ({
 export const createJob = async (world: Pick<World, 'admin'>, changes: Partial<JobInputBody> = {}): Promise<string> => {
   const body = newJob(changes)
   await world.admin.post('/admin/jobs', body, 201)
+  if (body.verifierConfig?.anchorEvidence !== undefined) await becomesReady(world, body.id)
   return body.id
+}
+
+const READY_MS = 60_000
+
+/** Waits until a worker has checked everything that a verdict on the job needs. */
+const becomesReady = async ({ admin }: Pick<World, 'admin'>, jobId: string): Promise<void> => {
+  for (const until = Date.now() + READY_MS; Date.now() < until; await new Promise((resolve) => setTimeout(resolve, 250))) {
+    const { verification } = await admin.get(`/jobs/definition?jobId=${encode(jobId)}`)
+    if (verification.readiness.ready === true) return
+  }
+  throw new Error(`no verdict on ${jobId} can be given`)
 }
 
 export const encode = encodeURIComponent

@@ -26,10 +26,11 @@ import {
   submit,
   withoutVerifier,
 } from '../../e2e/support/edge-cases.ts'
-import { BAD_WORK, createJob, encode, sessionOf, submitUnderFault } from '../../e2e/support/jobs.ts'
+import { BAD_WORK, createJob, encode, fundedAgent, newJob, sessionOf, submitUnderFault } from '../../e2e/support/jobs.ts'
 import { type Moves, moved } from '../../e2e/support/money.ts'
 import { handIn, looked, type OfferedWork, offered, play, seenOf, statusOf, until } from '../../e2e/support/pull-requests.ts'
 import { useWorld } from '../../e2e/support/world.ts'
+import { storeCheckAged } from '../../support/verdict-needs.ts'
 import { CLAIM_SILENCE, DISPUTE_SILENCE, VERIFIER_SILENCE } from '../../workflows/support/results.ts'
 
 /** No encyclopedia is to be had here: whoever pins a page of it is decided by nobody. */
@@ -44,6 +45,18 @@ const LOCK = STAKE + FEE
 const GAS = 50_000n
 const FEE_TO_VERIFIER = (FEE * 7_000n) / 10_000n
 const EVIDENCE = `0x${'e'.repeat(64)}`
+
+/** A claim of a job that pins a page, from when the encyclopedia could still be read: its last check is set again until the claim is through. */
+const claimedBeforeOutage = async (job: ReturnType<typeof newJob>): Promise<Subject> => {
+  const agent = await fundedAgent(world())
+  await world().admin.post('/admin/jobs', job, 201)
+  for (;;) {
+    await storeCheckAged(world().database.rows, 'encyclopedia:en', null, 0)
+    const { status, body } = await agent.call('/jobs/claim', { body: { jobId: job.id } })
+    if (status === 200) return { agent, session: body }
+    expect(body.code).toBe('verifier_not_ready')
+  }
+}
 
 let engine: Client
 let connection: Connection
@@ -320,7 +333,7 @@ const RUNS: Record<string, Run> = {
   'timer: what nobody decides in 48 hours goes to people, a pull request and work whose verifier has no answer': {
     run: async () => {
       const anchorEvidence = { kind: 'wikipedia_revision_wikitext', language: 'en', revisionId: '1', normalization: 'whitespace' } as const
-      const unread = await claimedBy(world(), await createJob(world(), { verifierConfig: { anchorEvidence } }))
+      const unread = await claimedBeforeOutage(newJob({ verifierConfig: { anchorEvidence } }))
       await submit(unread)
       const works = [await ofPullRequest(), { ...unread, session: await sessionOf(unread.agent, unread.session.sessionId) }]
       const agents = works.map(({ agent }) => agent)

@@ -43,6 +43,7 @@ const pageOf = (deps: Partial<WorkerFiguresDeps> & Pick<WorkerFiguresDeps, 'data
     chainId: journal.chainId,
     nonces: () => null,
     bankReadAt: () => null,
+    needs: () => new Map(),
     engine: async () => '',
     ...deps,
   })

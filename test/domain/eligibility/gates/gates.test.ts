@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { known } from '../../../../domain/common/fact.ts'
-import { evaluate } from '../../../../domain/eligibility/evaluate.ts'
+import { evaluate, refusalOf } from '../../../../domain/eligibility/evaluate.ts'
 import type { ChainJob, EligibilityFacts } from '../../../../domain/eligibility/facts.ts'
 import type { BlockerCode, GateName, UncodedReason } from '../../../../domain/eligibility/gates/blocker.ts'
 import { ERRORS, type NextAction } from '../../../../schemas/errors.ts'
@@ -124,6 +124,22 @@ const REFUSALS: Refusal[] = [
     { jobId: 'job-1', fundingState: 'unverified' },
     [REPORT],
     'never',
+  ],
+  [
+    'verifier_not_ready',
+    'claim_state',
+    { readiness: known({ reason: 'verifier_gas_missing', checkedAt: NOW - 5_000, lastVerdictAt: NOW - 60_000 }) },
+    {
+      jobId: 'job-1',
+      readiness: {
+        ready: false,
+        reason: 'verifier_gas_missing',
+        checkedAt: '2026-03-01T11:59:55.000Z',
+        lastVerdictAt: '2026-03-01T11:59:00.000Z',
+      },
+    },
+    [{ kind: 'wait', description: expect.stringContaining('cannot pay the gas') }, ANOTHER_JOB],
+    10,
   ],
   [
     'external_posting_not_open_on_chain',
@@ -316,8 +332,17 @@ const whenOf = (retry: Retry) => ({
 })
 
 describe('each gate refuses with its code, its details, a way out and whether to repeat', () => {
+  test('and a verdict that could not be given names what is missing', () => {
+    const readiness = known({ reason: 'code_host_unavailable', checkedAt: NOW, lastVerdictAt: null } as const)
+    expect(first({ readiness })).toMatchObject({ code: 'verifier_not_ready', reason: 'code_host_unavailable' })
+    const refused = first({ readiness: 'unreadable' })
+    expect(refused).toMatchObject({ reason: 'not_checked', details: { readiness: { ready: null, reason: 'not_checked' } } })
+    expect(refused && refusalOf(refused).info).toMatchObject({ reason: 'not_checked', retryAfterSeconds: 10 })
+  })
+
   test.each(REFUSALS)('%s', (code, gate, changes, details, nextActions, retry) => {
-    expect(first(changes)).toStrictEqual({ code, gate, message: expect.any(String), details, nextActions, ...whenOf(retry) })
+    const { reason: _finer, ...refusal } = { ...first(changes) }
+    expect(refusal).toStrictEqual({ code, gate, message: expect.any(String), details, nextActions, ...whenOf(retry) })
     expect(evaluated(changes)).toMatchObject({
       eligible: false,
       reason: code,

@@ -37,6 +37,7 @@ const facts = (changes: Partial<JobFacts> = {}): JobFacts => ({
   pinned: null,
   claimStatus: open,
   fundingState: 'available',
+  readiness: { ready: true, reason: null, checkedAt: '2026-03-01T12:00:00.000Z', lastVerdictAt: null },
   priorityWindow: undefined,
   decimals: 6,
   now: NOW,

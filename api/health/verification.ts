@@ -1,0 +1,30 @@
+import { isSourceNeed, type NeedChecks, needReason } from '../../domain/catalogue/readiness.ts'
+import { iso } from '../../domain/common/instants.ts'
+import { READINESS_REASONS } from '../../schemas/catalogue/readiness.ts'
+import type { Health } from '../../schemas/health/shapes.ts'
+
+type Verification = Health['components']['verification']
+
+/** A list of servers without an answer is cut here. */
+const MAX_SHOWN = 50
+
+/** What verdicts need, with the last check of each. Servers of single jobs appear only while they do not answer. */
+export const verificationOf = (checks: NeedChecks | null): Verification => {
+  if (checks === null) return { ok: null, needs: [] }
+  const needs = [...checks]
+    .map(([need, check]) => ({ need, ready: needReason(check) === null, reason: needReason(check), checkedAt: iso(check.checkedAt) }))
+    .filter(({ need, ready }) => !ready || !isSourceNeed(need))
+    .sort((left, right) => (left.need < right.need ? -1 : 1))
+    .slice(0, MAX_SHOWN)
+  return { ok: needs.every(({ ready, reason }) => ready || reason === 'code_host_token_missing'), needs }
+}
+
+/** Warnings for what verdicts lack, one per reason. A code host that is not configured is no fault. */
+export const verificationWarnings = (checks: NeedChecks | null): Health['warnings'] => {
+  const unmet = verificationOf(checks).needs.filter(({ reason }) => reason !== 'code_host_token_missing')
+  return [...new Set(unmet.flatMap(({ reason }) => reason ?? []))].map((reason) => {
+    const named = unmet.filter((one) => one.reason === reason).map(({ need }) => need)
+    const message = `${READINESS_REASONS[reason]} Jobs that need it cannot be claimed: ${named.join(', ')}.`
+    return { code: 'verifier_not_ready', severity: named.some(isSourceNeed) ? 'warn' : 'error', message }
+  })
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals'
+import { type NeedCheck, readinessOf, readinessView, unreadyReason, verdictNeeds } from '../../../domain/catalogue/readiness.ts'
+import { known } from '../../../domain/common/fact.ts'
+import type { JobInputBody } from '../../../schemas/catalogue/job-input.ts'
+import { builtJob, jobBody, NOW, prBody } from '../builders/job.ts'
+
+const anchor = { kind: 'wikipedia_revision_wikitext', language: 'de', revisionId: '1', normalization: 'whitespace' } as const
+const people = jobBody({ verifierMode: 'human_fallback', verifierTerms: undefined })
+const openData = (resourceUrl: string) =>
+  jobBody({
+    verifierMode: 'deterministic',
+    verifierTerms: undefined,
+    verification: { method: 'fetchable_open_data_evidence', signals: [] },
+    source: { type: 'open_data_dataset', datasetUrl: 'https://data.example/set?id=1', resourceUrl },
+  })
+
+describe('a verdict needs', () => {
+  test.each<[string, JobInputBody, string[]]>([
+    ['handler and verifier key for keywords', jobBody(), ['handler:benchmark', 'verifier_key']],
+    [
+      'the edition whose revision the job pins',
+      jobBody({ verifierConfig: { anchorEvidence: anchor } }),
+      ['handler:benchmark', 'verifier_key', 'encyclopedia:de'],
+    ],
+    [
+      'handler and verifier key for expected outputs',
+      jobBody({ verifierMode: 'deterministic', verifierTerms: ['42'] }),
+      ['handler:deterministic', 'verifier_key'],
+    ],
+    [
+      'each server of two pinned addresses',
+      openData('https://files.example/a.csv'),
+      ['handler:deterministic', 'verifier_key', 'source:https://data.example', 'source:https://files.example'],
+    ],
+    ['one server once', openData('https://data.example/a.csv'), ['handler:deterministic', 'verifier_key', 'source:https://data.example']],
+    ['the code host for a pull request', prBody(), ['handler:codehost_pr', 'verifier_key', 'code_host']],
+    ['people where people decide', people, ['handler:human_fallback', 'reviewers']],
+  ])('%s', (_what, body, needs) => {
+    expect(verdictNeeds(builtJob(body).definition)).toEqual(needs)
+  })
+
+  test('no people where every valid submission is approved', () => {
+    const { definition } = builtJob(people)
+    const verifierConfig = { handler: 'human_fallback', version: 1, escalationMessage: '', autoApprove: true } as const
+    expect(verdictNeeds({ ...definition, verifierConfig })).toEqual(['handler:human_fallback', 'verifier_key'])
+  })
+})
+
+const check = (changes: Partial<NeedCheck> = {}): NeedCheck => ({
+  reason: null,
+  checkedAt: NOW,
+  ageSeconds: 1,
+  lastVerdictAt: null,
+  ...changes,
+})
+const NEEDS = ['handler:benchmark', 'verifier_key']
+const readyWith = (changes: Record<string, NeedCheck>) =>
+  readinessOf(NEEDS, new Map(Object.entries({ 'handler:benchmark': check(), verifier_key: check(), ...changes })))
+
+describe('readiness', () => {
+  test('is known by the oldest check when all needs are met, with the last verdict', () => {
+    const facts = readyWith({ 'handler:benchmark': check({ lastVerdictAt: NOW - 9 }), verifier_key: check({ checkedAt: NOW - 5 }) })
+    expect(facts).toEqual(known({ reason: null, checkedAt: NOW - 5, lastVerdictAt: NOW - 9 }))
+    expect(readinessView(facts)).toMatchObject({ ready: true, reason: null, checkedAt: new Date(NOW - 5).toISOString() })
+  })
+
+  test('has the reason of the need that is not met', () => {
+    const facts = readyWith({ verifier_key: check({ reason: 'verifier_gas_missing', checkedAt: NOW - 7 }) })
+    expect(facts).toEqual(known({ reason: 'verifier_gas_missing', checkedAt: NOW - 7, lastVerdictAt: null }))
+    expect([unreadyReason(facts), readinessView(facts).ready]).toEqual(['verifier_gas_missing', false])
+  })
+
+  test.each([
+    [45, null],
+    [45.1, 'check_overdue'],
+  ])('with a check of %d seconds has the reason %s', (ageSeconds, reason) => {
+    expect(unreadyReason(readyWith({ verifier_key: check({ ageSeconds }) }))).toBe(reason)
+    const failing = readyWith({ verifier_key: check({ ageSeconds, reason: 'verifier_key_missing' }) })
+    expect(unreadyReason(failing)).toBe(reason ?? 'verifier_key_missing')
+  })
+
+  test('is unknown before the first check, unless another need is not met', () => {
+    const half = (one: NeedCheck) => readinessOf(NEEDS, new Map([['verifier_key', one]]))
+    expect(half(check())).toBe('unknown')
+    expect([unreadyReason(half(check())), unreadyReason('unreadable')]).toEqual([null, 'not_checked'])
+    expect(unreadyReason(half(check({ reason: 'verifier_key_missing' })))).toBe('verifier_key_missing')
+    expect(readinessView('unknown')).toEqual({ ready: null, reason: 'not_checked', checkedAt: null, lastVerdictAt: null })
+  })
+})
