@@ -1,32 +1,12 @@
-import type { ClaimChainFacts } from '../../activities/chain/reads.ts'
 import { createAdmission } from '../../activities/claims/admission.ts'
 import { openIntentOfJob } from '../../activities/claims/intents.ts'
 import { openDatabase } from '../../activities/database/database.ts'
 import { createEvaluations } from '../../activities/eligibility/evaluate.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { testChain } from '../support/api.ts'
+import { walletChainFacts } from '../support/chain-facts.ts'
 import { claimInput } from '../workflows/support/claim-input.ts'
 import { historyWallet } from './history.ts'
-
-/** A wallet that has money and a job that is not on chain yet, without asking a chain. */
-const chainFacts = (): ClaimChainFacts => {
-  const nothing = { liquid: 0n, reserved: 0n, strategyAllocated: 0n, collateralLocked: 0n, jobStakeLocked: 0n, debtOutstanding: 0n }
-  return {
-    block: { number: 1n, hash: '0x01', time: Date.now() },
-    job: {
-      ...{ state: 'none', poster: null, worker: null, specHash: '0x', claimExpiresAt: null, rejectedAt: null, disputedAt: null },
-      ...{ payoutMode: 'single', asset: 'USDC', rewardRaw: 0n, claimTtlSeconds: 0n, releasedRaw: 0n, waiverEligible: false },
-    },
-    preview: null,
-    workerClaimCount: 0,
-    position: { ...nothing, liquid: 10n ** 12n },
-    operatorPosition: { ...nothing, liquid: 10n ** 15n },
-    policy: {
-      ...{ stakeBps: 1_000, feeBps: 200, minFeeRaw: 50_000n, waiverClaims: 3, posterFeeBps: 0, posterFeeFloorRaw: 0n, paused: false },
-      ...{ retentionFlatRaw: 50_000n, retentionCapBps: 3_000, gasRetentionSupported: true, claimFeeRetainedOnSuccess: false },
-    },
-  }
-}
 
 /** Jobs that nobody worked on yet and that every wallet may claim. */
 const claimableJobs = async (rows: ReturnType<typeof openDatabase>['rows'], many: number): Promise<string[]> => {
@@ -49,7 +29,7 @@ const claimableJobs = async (rows: ReturnType<typeof openDatabase>['rows'], many
 /** What a claim does on the database before anything is sent: the evaluation with its facts, then the admission. The chain's facts are given. */
 export const openClaimPath = async (settings: Settings, many: number) => {
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: 10 })
-  const facts = chainFacts()
+  const facts = walletChainFacts()
   const deps = { database, settings, chain: testChain, clock: { now: () => Date.now() } }
   const evaluations = createEvaluations({ ...deps, reads: { claimFacts: async () => facts, walletFacts: async () => facts } })
   const admission = createAdmission(deps)
