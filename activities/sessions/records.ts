@@ -182,6 +182,10 @@ export const sessionsOfWalletOnJob = async (rows: Rows, wallet: string, jobId: s
   return withHistory(rows, found)
 }
 
+/** Whether a run of the claim workflow has recorded its session. */
+export const hasSessionOfRun = async (rows: Rows, runId: string): Promise<boolean> =>
+  (await rows.selectFrom('session').select('sessionId').where('runId', '=', runId).executeTakeFirst()) !== undefined
+
 /** Number of a wallet's next attempt on a job. Session ids are never reused. */
 export const nextAttempt = async (rows: Rows, { jobId, wallet }: { jobId: string; wallet: string }): Promise<number> => {
   const last = await rows

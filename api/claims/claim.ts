@@ -8,6 +8,7 @@ import { isServiceError } from '../../schemas/errors.ts'
 import type { Handler, Input } from '../../schemas/operations/operation.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ApiDeps } from '../deps.ts'
+import { isClaimUnderWay } from '../sessions/pending.ts'
 import type { NewClaim } from '../temporal/engine.ts'
 import { createKeyedLimiter } from './concurrency.ts'
 import { createClaimKeys } from './idempotency.ts'
@@ -135,7 +136,7 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
     if (underKey !== null) await keys.assertUnspent(jobId, underKey)
     const found = await limitReads(jobId, () => evaluateRecords(jobId, wallet)).catch(async (refusal: unknown) => {
       // Without a worker nothing is read or checked; a claim that the engine already has is not refused for that.
-      if (!isServiceError(refusal) || !WORKER_REFUSALS.has(refusal.code) || (await engine.claimant(jobId)) !== wallet) throw refusal
+      if (!isServiceError(refusal) || !WORKER_REFUSALS.has(refusal.code) || !(await isClaimUnderWay(deps, { jobId, wallet }))) throw refusal
       return acceptedReply({ jobId, wallet })
     })
     if ('body' in found) return found

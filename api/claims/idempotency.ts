@@ -11,6 +11,7 @@ import { ERRORS, isServiceError, ServiceError } from '../../schemas/errors.ts'
 import type { RequestFacts } from '../../schemas/operations/operation.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ApiDeps } from '../deps.ts'
+import { isClaimUnderWay } from '../sessions/pending.ts'
 
 type KeyedRequest = Pick<RequestFacts, 'idempotencyKey' | 'fingerprint'>
 type ClaimedSession = Pick<SessionRecord, 'sessionId' | 'jobId' | 'wallet'>
@@ -37,7 +38,7 @@ export const createClaimKeys = ({ database, engine, clock, pendingMs }: ClaimKey
   const isInUse = async (wallet: string, { subject, workflowId, createdAt }: KeyRecord): Promise<boolean> => {
     if (subject !== null || workflowId === null || clock.now() - createdAt < pendingMs) return true
     const jobId = jobOfClaim(workflowId)
-    if ((await engine.claimant(jobId)) === wallet) return true
+    if (await isClaimUnderWay({ database, engine }, { jobId, wallet })) return true
     const own = await sessionsOfWalletOnJob(database.rows, wallet, jobId)
     return own.some(({ timestamps }) => timestamps.claimedAt > createdAt - pendingMs)
   }
@@ -59,7 +60,8 @@ export const createClaimKeys = ({ database, engine, clock, pendingMs }: ClaimKey
   /** Releases the key unless a claim of the wallet is still running under it or a duplicate bound it again. */
   const release = async ({ jobId, wallet }: Claimed, key: string, bound: Bound, refusal: unknown): Promise<void> => {
     if (!isServiceError(refusal) || ERRORS[refusal.code].status >= 500) return
-    if (ERRORS[refusal.code].retryable && (await engine.claimant(jobId).catch(() => wallet)) === wallet) return
+    const isUnderWay = () => isClaimUnderWay({ database, engine }, { jobId, wallet }).catch(() => true)
+    if (ERRORS[refusal.code].retryable && (await isUnderWay())) return
     await releaseBound(wallet, key, bound)
   }
 

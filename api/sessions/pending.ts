@@ -1,11 +1,11 @@
 import { pendingClaim } from '../../activities/claims/intents.ts'
-import { findSession, nextAttempt } from '../../activities/sessions/records.ts'
+import { findSession, hasSessionOfRun, nextAttempt } from '../../activities/sessions/records.ts'
 import { parseSessionId, sessionId } from '../../domain/common/ids.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { PendingClaim, SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ApiDeps } from '../deps.ts'
 
-type Deps = Pick<ApiDeps, 'database' | 'engine'>
+type Deps = { database: Pick<ApiDeps['database'], 'rows'>; engine: Pick<ApiDeps['engine'], 'findClaimRun'> }
 
 /** Whether the claim has no session yet. */
 export const isPending = (found: SessionRecord | PendingClaim): found is PendingClaim => 'stage' in found
@@ -24,6 +24,18 @@ export const queuedClaim = async (
 })
 
 /**
+ * Whether a claim of this wallet runs that has no session yet. A process that goes on after its session was recorded, such as one that
+ * waits for the end of a dispute window, is no new claim.
+ */
+export const isClaimUnderWay = async (
+  { database, engine }: Deps,
+  { jobId, wallet }: { jobId: string; wallet: string },
+): Promise<boolean> => {
+  const running = await engine.findClaimRun(jobId)
+  return running !== null && running.wallet === wallet && !(await hasSessionOfRun(database.rows, running.runId))
+}
+
+/**
  * The caller's claim without a session: admitted, or only started in the Temporal server. The server is read only for the id of the caller's
  * own next attempt; without an answer this throws 503 `workflow_engine_unavailable`, since the claim may exist.
  */
@@ -33,7 +45,7 @@ const findPendingClaim = async (deps: Deps, id: string, wallet: string): Promise
   const parts = parseSessionId(id)
   if (parts === null || parts.wallet !== wallet) return null
   const queued = await queuedClaim(deps, parts)
-  return queued.sessionId === id && (await deps.engine.claimant(parts.jobId)) === wallet ? queued : null
+  return queued.sessionId === id && (await isClaimUnderWay(deps, parts)) ? queued : null
 }
 
 /**

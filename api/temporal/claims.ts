@@ -33,6 +33,13 @@ export type ClaimAnswer = Outcome<ClaimedSession> | { kind: 'taken'; wallet: str
 /** Input of a new claim. */
 export type NewClaim = Omit<ClaimInput, 'v'> & { title: string; chainJobId: string; verifierMode: string }
 
+/** A running claim process. */
+export interface ClaimRun {
+  /** Lower case; null when its memo has none. */
+  wallet: string | null
+  runId: string
+}
+
 const isRunning = (description: WorkflowExecutionDescription | null): description is WorkflowExecutionDescription =>
   description?.status.name === 'RUNNING'
 
@@ -127,10 +134,10 @@ export const createClaimCalls = ({ client, waitMs, draining, within, updateWithi
       return answer
     },
 
-    /** Wallet of the running claim of a job, admitted or not; null without one. */
-    claimant: async (jobId: string): Promise<string | null> => {
+    /** The running claim process of a job, with the wallet it was started for; null without one. It may already have a session. */
+    findClaimRun: async (jobId: string): Promise<ClaimRun | null> => {
       const description = await describe(claimWorkflowId(jobId), 'workflow_engine_unavailable')
-      return isRunning(description) ? memoOf(description).wallet : null
+      return isRunning(description) ? { wallet: memoOf(description).wallet, runId: description.runId } : null
     },
 
     /** Notifies the run of a lapsed claim. Returns true once it has ended in time, false at once when another run has the job. */

@@ -5,6 +5,7 @@ import { createClaimKeys } from '../../../api/claims/idempotency.ts'
 import type { Engine } from '../../../api/temporal/engine.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { NOW, openOwnDatabase } from '../support/account-world.ts'
+import { addSession } from '../support/work-rows.ts'
 
 const PENDING_MS = 30_000
 const WALLET = `0x${'a1'.repeat(20)}`
@@ -31,7 +32,9 @@ beforeEach(() => {
 const keys = () =>
   createClaimKeys({
     database,
-    engine: { claimant: async (jobId: string) => (going.has(jobId) ? WALLET : null) } as unknown as Engine,
+    engine: {
+      findClaimRun: async (jobId: string) => (going.has(jobId) ? { wallet: WALLET, runId: `run ${jobId}` } : null),
+    } as unknown as Engine,
     clock: { now: () => now },
     pendingMs: PENDING_MS,
   })
@@ -109,4 +112,13 @@ test('a claim key whose claim ended without a session is free after its waiting 
   expect(await sessionOf('b')).toBeNull()
   expect(await claim('b', async () => 'begun')).toBe('begun')
   await expect(sessionOf('a')).rejects.toMatchObject(REUSED)
+})
+
+test('a claim key is released by a retryable refusal while only the process of an ended session runs', async () => {
+  const jobId = 'rejected-job'
+  await addSession(database, WALLET, jobId, NOW, { status: 'rejected', rejectedAt: NOW })
+  going.add(jobId)
+  const later = new ServiceError('claim_in_progress')
+  await expect(claim(jobId, refusing(later))).rejects.toBe(later)
+  expect(await bound()).toBeNull()
 })

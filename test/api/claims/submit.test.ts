@@ -6,6 +6,7 @@ import type { Database } from '../../../activities/database/database.ts'
 import { getSession } from '../../../activities/sessions/records.ts'
 import { createSubmitWork } from '../../../api/claims/submit.ts'
 import type { ApiDeps } from '../../../api/deps.ts'
+import { getOwnSession } from '../../../api/sessions/pending.ts'
 import type { Engine } from '../../../api/temporal/engine.ts'
 import { checkPinnedSubmission } from '../../../domain/claims/pinned-submission.ts'
 import { acceptanceTime, isAcceptedLate } from '../../../domain/claims/submission-refusal.ts'
@@ -43,11 +44,11 @@ beforeEach(async () => {
 const changeSession = (changes: object): Promise<unknown> =>
   database.rows.updateTable('session').set(changes).where('sessionId', '=', sessionId).execute()
 
-const submitTo = async (engine: Partial<Engine>, idempotencyKey?: string): Promise<string> => {
+const submitTo = async (engine: Partial<Engine>, idempotencyKey?: string, id = sessionId): Promise<string> => {
   const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused' })
   const goesOn = { watchOutages: <T>(work: (gone: AbortSignal) => Promise<T>) => work(new AbortController().signal) }
   const deps = { database, settings, clock: { now: () => NOW }, baseUrl: BASE_URL, engine: { ...goesOn, ...engine } }
-  const asked = { wallet: WALLET, body: { sessionId, submission: WORK }, ...(idempotencyKey !== undefined && { idempotencyKey }) }
+  const asked = { wallet: WALLET, body: { sessionId: id, submission: WORK }, ...(idempotencyKey !== undefined && { idempotencyKey }) }
   const code = await refusal(createSubmitWork(deps as unknown as ApiDeps)(inputOf(submitWork, asked)))
   expect(['answered', ...errorsOf(submitWork)]).toContain(code)
   return code
@@ -130,4 +131,24 @@ test('a submission is not passed to an engine that goes down during the checks',
   const watchOutages = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => work(gone)
   expect(await submitTo({ submit, watchOutages }, 'one-key')).toBe('workflow_engine_unavailable')
   expect(handed).toBe(0)
+})
+
+describe('the id of a next attempt', () => {
+  const running = (runId: string) => ({ findClaimRun: async () => ({ wallet: WALLET, runId }) })
+  const next = () => `${sessionId}:2`
+  const runOfSession = async (): Promise<string> => (await getSession(database.rows, sessionId)).runId
+
+  test.each(['claimed', 'submitted', 'rejected'])('names no session while the process of a %s session runs', async (status) => {
+    await changeSession({ status })
+    const engine = running(await runOfSession())
+    expect(await refusal(getOwnSession({ database, engine }, next(), WALLET))).toBe('session_not_found')
+    expect(await submitTo(engine, undefined, next())).toBe('session_not_found')
+  })
+
+  test('names the pending claim while a process without a session runs', async () => {
+    await changeSession({ status: 'expired' })
+    const engine = running('another run')
+    expect(await getOwnSession({ database, engine }, next(), WALLET)).toMatchObject({ sessionId: next(), stage: 'admitting' })
+    expect(await submitTo(engine, undefined, next())).toBe('claim_in_progress')
+  })
 })

@@ -58,7 +58,7 @@ describe('an engine that has more to do than it takes', () => {
   })
 
   test('says nothing of a claim to whoever only asks how one stands', async () => {
-    expect(await codeOf(engine.claimant('job'))).toBe('workflow_engine_unavailable')
+    expect(await codeOf(engine.findClaimRun('job'))).toBe('workflow_engine_unavailable')
     expect(await codeOf(engine.findRunningRun('claim/job'))).toBe('workflow_engine_unavailable')
   })
 })
