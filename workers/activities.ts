@@ -74,7 +74,7 @@ export const createActivities = (deps: WorkerDeps): Activities => {
   const verification = { database, clock, handlers, publicBaseUrl, settings }
   const verifications = createVerifications(verification)
   const siblings = createSiblings({ client, database })
-  const settlement = { ...steps, receiptKey, publicBaseUrl, appUrl: settings.APP_URL ?? publicBaseUrl }
+  const settlement = { ...steps, receiptKey, publicBaseUrl }
   const arbitrator = signers.arbitrator?.address.toLowerCase() ?? null
   const prepare = resolveDisputeTransaction({ chain, escrow: reads.escrowAddress, publicBaseUrl })
   return {

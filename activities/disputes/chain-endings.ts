@@ -4,7 +4,7 @@ import { iso } from '../../domain/common/instants.ts'
 import { assetAmount } from '../../domain/common/money.ts'
 import { finalVerdict, isOverruled } from '../../domain/disputes/outcome.ts'
 import { verdictCode, verdictForPayout } from '../../domain/settlement/award.ts'
-import { deciderOf } from '../../domain/verification/deciders.ts'
+import { kindOfRound, resolutionOfVerdict, workerShareBps } from '../../domain/settlement/resolution.ts'
 import type { RoundDecision } from '../../schemas/disputes/record.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ChainReads } from '../chain/reads.ts'
@@ -24,11 +24,14 @@ type Deps = Pick<ReturnType<typeof createSettlementParts>, 'settlements' | 'endi
 }
 
 /** Writes for the end of a session's dispute: columns of the session, and the end of the round. */
-const disputeWrites = (session: SessionRecord, end: RoundEnd, decision: RoundDecision | null) => {
+const disputeWrites = (session: SessionRecord, end: RoundEnd, decision: RoundDecision | null, remainingRaw?: bigint) => {
   const { workerPayoutRaw, txHash, at } = end.observed
+  const verdict = finalVerdict(decision, end.observed)
   const disputeResolution = {
     disputeId: disputeId(session.sessionId),
-    verdict: finalVerdict(decision, end.observed),
+    kind: kindOfRound(decision, { verdict, workerPayoutRaw }),
+    verdict,
+    workerShareBps: workerShareBps(verdict, BigInt(workerPayoutRaw), remainingRaw ?? session.economics.rewardRaw),
     reasonCode: end.reasonCode,
     workerPayout: assetAmount(BigInt(workerPayoutRaw), session.economics.asset),
     txHash,
@@ -49,12 +52,14 @@ export const createDisputeEndings = ({ database, reads, changes, settlements, en
   ): Promise<void> => {
     const dispute = await findDisputeOfSession(database.rows, session.sessionId)
     const decision = dispute === null ? null : await findDecision(database.rows, dispute)
-    const verdict = verdictForPayout(payoutRaw, dispute?.remainingRaw ?? session.economics.rewardRaw)
+    const remainingRaw = dispute?.remainingRaw ?? session.economics.rewardRaw
+    const verdict = verdictForPayout(payoutRaw, remainingRaw)
     const outcome = { verdict, workerPayoutRaw: payoutRaw.toString() }
     const code = decision === null || isOverruled(decision, outcome) ? verdictCode(verdict) : decision.reasonCode
     const end = createRoundEnd(settled, verdict, payoutRaw, by, code)
-    const reason = { code, decidedBy: 'person', verifier: by, reputation: 'dispute_won' } as const
-    await recordPaid(session, settled, reason, null, disputeWrites(session, end, decision))
+    const writes = disputeWrites(session, end, decision, remainingRaw)
+    const reason = { code, resolution: writes.patch.disputeResolution, verifier: by, reputation: 'dispute_won' } as const
+    await recordPaid(session, settled, reason, null, writes)
   }
 
   const recordApproval = async (session: SessionRecord, settled: Settled, by: string): Promise<void> => {
@@ -67,7 +72,7 @@ export const createDisputeEndings = ({ database, reads, changes, settlements, en
     const code = verdict.reasonCode
     const payout = endings.findPayout(session, settled)
     const end = createRoundEnd(settled, 'approved', BigInt(payout?.settlement.workerAmountRaw ?? 0), by, code)
-    const reason = { code, decidedBy: deciderOf(verdict), verifier: by, reputation: 'approval_level_1' } as const
+    const reason = { code, resolution: resolutionOfVerdict(verdict, 'approved'), verifier: by, reputation: 'approval_level_1' } as const
     await recordPaid(session, settled, reason, verdict, session.status === 'disputed' ? disputeWrites(session, end, decision) : {})
   }
 
@@ -75,7 +80,9 @@ export const createDisputeEndings = ({ database, reads, changes, settlements, en
   const recordUnwon = async (session: SessionRecord, settled: Settled, ending: Extract<Ending, { kind: 'upheld' | 'timeout' }>) => {
     const { txHash, blockTime: at } = settled
     const end = createRoundEnd(settled, ending.kind, ending.kind === 'timeout' ? ending.payoutRaw : 0n, ending.by, verdictCode(ending.kind))
-    const writes = disputeWrites(session, end, await findDecisionOfSession(database.rows, session.sessionId))
+    const dispute = await findDisputeOfSession(database.rows, session.sessionId)
+    const decision = dispute === null ? null : await findDecision(database.rows, dispute)
+    const writes = disputeWrites(session, end, decision, dispute?.remainingRaw)
     if (ending.kind === 'upheld') await settlements.recordDisputeLost({ session, txHash, at, ...writes })
     else await settlements.recordArbiterTimeout({ session, payout: endings.findPayout(session, settled), txHash, at, ...writes })
   }

@@ -1,7 +1,8 @@
 import type { Hex } from 'viem'
 import { isDecided } from '../../domain/chain/escrow-state.ts'
 import { isTerminal } from '../../domain/sessions/state-machine.ts'
-import { deciderOf, ON_CHAIN } from '../../domain/verification/deciders.ts'
+import { resolutionOfVerdict } from '../../domain/settlement/resolution.ts'
+import { ON_CHAIN } from '../../domain/verification/deciders.ts'
 import type { ClaimChainActivities } from '../../schemas/claims/process.ts'
 import { isServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
@@ -20,7 +21,6 @@ import { createVerdictCalls } from './verdict-calls.ts'
 export interface SettlementDeps extends ClaimStepDeps {
   receiptKey: SigningKey
   publicBaseUrl: string
-  appUrl: string
 }
 
 /** Status of a session after its verdict. */
@@ -82,7 +82,7 @@ export const createSettlementParts = (deps: SettlementDeps) => {
         throw new BlockedStepError('chain_state_diverged', `${session.sessionId} was closed by ${approved.txHash} without a verdict`)
       const reason = {
         code: verdict.reasonCode,
-        decidedBy: deciderOf(verdict),
+        resolution: resolutionOfVerdict(verdict, 'approved'),
         verifier: ending.by,
         reputation: 'approval_level_1',
       } as const

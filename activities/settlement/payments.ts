@@ -1,33 +1,48 @@
+import { iso } from '../../domain/common/instants.ts'
 import type { BadgeFacts } from '../../domain/reputation/badge.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
+import type { Resolution } from '../../domain/settlement/resolution.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { BlockedStepError } from '../common/blocked.ts'
 import type { SigningKey } from '../common/document-signing.ts'
+import type { Database } from '../database/database.ts'
 import { issueBadge } from '../reputation/issue-badge.ts'
-import type { StoredVerdict } from '../verification/records.ts'
+import { latestVerdict, type StoredVerdict } from '../verification/records.ts'
 import type { Endings, Settled } from './endings.ts'
 import type { createSettlements, ExtraWrites, Payout } from './records.ts'
 
 interface Deps {
+  database: Database
   settlements: ReturnType<typeof createSettlements>
   endings: Endings
   receiptKey: SigningKey
   publicBaseUrl: string
-  appUrl: string
 }
 
 /** Why a session is paid, and who decided it. */
 export interface PaymentReason {
   code: string
-  decidedBy: BadgeFacts['decidedBy']
+  resolution: Resolution
   /** Lower-case address that signed the verdict on chain. */
   verifier: string
   reputation: 'approval_level_1' | 'dispute_won'
 }
 
 /** Records a payout with badge, reputation and status in one transaction. */
-export const createPayments = ({ settlements, endings, receiptKey, publicBaseUrl, appUrl }: Deps) => {
-  const badgeFacts = (session: SessionRecord, paid: Payout, resolvedAt: number, reason: PaymentReason): BadgeFacts => {
+export const createPayments = ({ database, settlements, endings, receiptKey, publicBaseUrl }: Deps) => {
+  /** The verdict that the payment contradicts; null when the verifier approved from the start. */
+  const findReplaced = async ({ sessionId }: SessionRecord, verdict: StoredVerdict | null): Promise<BadgeFacts['replacedVerdict']> => {
+    const before = await latestVerdict(database.rows, sessionId, verdict)
+    if (before === null || before.outcome === 'approved') return null
+    return { outcome: before.outcome, reasonCode: before.reasonCode, resolvedAt: iso(before.decidedAt) }
+  }
+
+  const badgeFacts = (
+    session: SessionRecord,
+    paid: Payout,
+    resolvedAt: number,
+    { reason, verdict, replacedVerdict }: { reason: PaymentReason; verdict: StoredVerdict | null } & Pick<BadgeFacts, 'replacedVerdict'>,
+  ): BadgeFacts => {
     const definition = pinnedDefinition(session.jobSnapshot)
     return {
       jobId: session.jobId,
@@ -37,7 +52,9 @@ export const createPayments = ({ settlements, endings, receiptKey, publicBaseUrl
       category: definition.category,
       level: 1,
       verifierMode: definition.verifierMode,
-      decidedBy: reason.decidedBy,
+      handler: verdict?.handler ?? null,
+      resolution: reason.resolution,
+      replacedVerdict,
       asset: session.economics.asset,
       rewardRaw: BigInt(paid.settlement.workerAmountRaw),
       claimStakeRaw: session.economics.claimStakeRaw,
@@ -49,7 +66,6 @@ export const createPayments = ({ settlements, endings, receiptKey, publicBaseUrl
       submittedAt: session.timestamps.submittedAt ?? resolvedAt,
       resolvedAt,
       publicBaseUrl,
-      appUrl,
     }
   }
 
@@ -63,7 +79,8 @@ export const createPayments = ({ settlements, endings, receiptKey, publicBaseUrl
     const paid = endings.findPayout(session, settled)
     if (paid === null)
       throw new BlockedStepError('chain_state_diverged', `${session.sessionId} was closed by ${settled.txHash} without a payout`)
-    const badge = await issueBadge(badgeFacts(session, paid, settled.blockTime, reason), receiptKey)
+    const replacedVerdict = await findReplaced(session, verdict)
+    const badge = await issueBadge(badgeFacts(session, paid, settled.blockTime, { reason, verdict, replacedVerdict }), receiptKey)
     await settlements.recordResolved({
       session,
       verdict,

@@ -62,15 +62,11 @@ const verdictOfRun = async (rows: Rows, sessionId: string, runId: string): Promi
   return row === undefined ? null : storedOf(row)
 }
 
-/** The newest verdict of a session. */
-export const latestVerdict = async (rows: Rows, sessionId: string): Promise<StoredVerdict | null> => {
-  const row = await rows
-    .selectFrom('verification')
-    .selectAll()
-    .where('sessionId', '=', sessionId)
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+/** The newest verdict of a session, or the newest before another one. */
+export const latestVerdict = async (rows: Rows, sessionId: string, before: StoredVerdict | null = null): Promise<StoredVerdict | null> => {
+  const all = rows.selectFrom('verification').selectAll().where('sessionId', '=', sessionId)
+  const earlier = before === null ? all : all.where('seq', '<', before.seq)
+  const row = await earlier.orderBy('seq', 'desc').limit(1).executeTakeFirst()
   return row === undefined ? null : storedOf(row)
 }
 

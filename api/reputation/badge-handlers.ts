@@ -5,7 +5,8 @@ import { findSession } from '../../activities/sessions/records.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { type AgentBadge, badgeUrl } from '../../domain/reputation/badge.ts'
-import { effectiveStatus } from '../../domain/sessions/state-machine.ts'
+import { canBeApproved, effectiveStatus } from '../../domain/sessions/state-machine.ts'
+import { sessionNextActions } from '../../domain/sessions/view.ts'
 import { type NextAction, ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type * as reputationOperations from '../../schemas/reputation/operations.ts'
@@ -45,21 +46,30 @@ export const createBadgeHandlers = ({
     }
   }
 
-  const statusOf = async (sessionId: string): Promise<string | null> => {
-    const session = await findSession(rows, sessionId)
-    if (session !== null) return effectiveStatus(session, clock.now())
-    return (await pendingClaim(rows, sessionId)) === null ? null : 'pending'
-  }
-
-  /** The error for a session without a badge: unknown session, or its status. */
-  const noBadge = async (sessionId: string): Promise<ServiceError> => {
-    const status = await statusOf(sessionId)
-    if (status === null) return new ServiceError('session_not_found', { details: { sessionId } })
-    return new ServiceError('badge_not_ready', {
+  const notReady = (sessionId: string, status: string, nextActions: NextAction[]): ServiceError =>
+    new ServiceError('badge_not_ready', {
       reason: status,
       detail: `The session is ${status}; only approved work has a badge.`,
       details: { sessionId, status },
-      nextActions: [pollResult(sessionId)],
+      nextActions,
+    })
+
+  /** The error for a session without a badge: unknown session, a badge that may still come, or one that never does. */
+  const noBadge = async (sessionId: string): Promise<ServiceError> => {
+    const session = await findSession(rows, sessionId)
+    if (session === null)
+      return (await pendingClaim(rows, sessionId)) === null
+        ? new ServiceError('session_not_found', { details: { sessionId } })
+        : notReady(sessionId, 'pending', [pollResult(sessionId)])
+    const now = clock.now()
+    const status = effectiveStatus(session, now)
+    const left = sessionNextActions(session, now)
+    if (canBeApproved(session, now)) return notReady(sessionId, status, status === 'rejected' ? left : [pollResult(sessionId)])
+    return new ServiceError('badge_not_earned', {
+      reason: status,
+      detail: `The session ended as ${status} without approved work.`,
+      details: { sessionId, status },
+      nextActions: left,
     })
   }
 

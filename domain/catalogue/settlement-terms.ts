@@ -1,5 +1,5 @@
 import type { VerifierMode } from '../../schemas/catalogue/job-definition.ts'
-import { DISPUTE_WINDOW_SECONDS, REVIEW_SLA_SECONDS } from '../common/constants.ts'
+import { ARBITRATOR_SLA_SECONDS, REVIEW_SLA_SECONDS } from '../common/constants.ts'
 import { SETTLEMENT_PATHS, type SettlementPath } from './verification-contract.ts'
 
 const REVIEW_SLA_HOURS = REVIEW_SLA_SECONDS / 3600
@@ -22,9 +22,12 @@ const APPROVALS: Record<SettlementPath, string> = {
   human_review: 'by a person',
 }
 
-/** Longest time of a human review; absent where the verifier settles automatically. */
+/** Longest wait for the verifier, and then for people until the time-out decides. */
+const WORST_CASE_SECONDS = REVIEW_SLA_SECONDS + ARBITRATOR_SLA_SECONDS
+
+/** Longest time until a decision; absent where the verifier settles automatically. */
 const worstCase = (path: SettlementPath): { humanReviewWorstCaseSeconds?: number } =>
-  path === 'automatic' ? {} : { humanReviewWorstCaseSeconds: DISPUTE_WINDOW_SECONDS }
+  path === 'automatic' ? {} : { humanReviewWorstCaseSeconds: WORST_CASE_SECONDS }
 
 /** How the service decides and pays the work of a job. Source: specification, "Job definition", settlement. */
 export function settlementTerms(mode: VerifierMode) {
@@ -35,7 +38,8 @@ export function settlementTerms(mode: VerifierMode) {
 /** Settlement terms of a compact row. */
 export function compactSettlement(mode: VerifierMode) {
   const path = SETTLEMENT_PATHS[mode]
-  const review = path === 'automatic' ? {} : { ...worstCase(path), worstCase: `${DISPUTE_WINDOW_SECONDS / 86_400} days of human review` }
+  const review =
+    path === 'automatic' ? {} : { ...worstCase(path), worstCase: `${WORST_CASE_SECONDS / 86_400} days until people or the time-out decide` }
   return { verifierMode: mode, path, approval: APPROVALS[path], ...review }
 }
 

@@ -1,18 +1,50 @@
 import type { VerifierMode } from '../../schemas/catalogue/job-definition.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import type { BadgeService, BadgeSigner } from '../../schemas/reputation/shapes.ts'
+import type { VerdictOutcome } from '../../schemas/sessions/verdicts.ts'
 import { iso } from '../common/instants.ts'
+import type { Resolution } from '../settlement/resolution.ts'
+import { isMachine, ON_CHAIN } from '../verification/deciders.ts'
 
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 const NAME_LENGTH = 140
 
-/** Who decided a session: a handler or a person. */
-export type DecidedBy = 'machine' | 'person'
+type Decided = Pick<BadgeFacts, 'verifierMode' | 'handler' | 'resolution'>
 
-/** Verifier mode in a badge; a pull request is deterministic only when the handler decided. */
-export function badgeVerifierMode(mode: VerifierMode, decidedBy: DecidedBy): BadgeService['verifierMode'] {
-  if (mode !== 'codehost_pr') return mode
-  return decidedBy === 'machine' ? 'deterministic' : 'human_fallback'
+/** Verifier mode in a badge: `human_fallback` unless a handler of the service decided; for it a pull request is deterministic. */
+export function badgeVerifierMode({ verifierMode, handler }: Decided): BadgeService['verifierMode'] {
+  if (handler === null || !isMachine({ handler })) return 'human_fallback'
+  return verifierMode === 'codehost_pr' ? 'deterministic' : verifierMode
+}
+
+const describeVerifier = (facts: Decided): string => {
+  if (facts.handler === ON_CHAIN) return 'a verifier approved it by its own transaction'
+  const mode = badgeVerifierMode(facts)
+  return mode === 'human_fallback' ? 'the job accepts every valid submission' : `the ${mode} verifier approved it`
+}
+
+const describeArbitration = ({ verdict, workerShareBps }: Resolution): string =>
+  verdict === 'split'
+    ? `the arbitrator divided the reward, and the worker got ${workerShareBps / 100} %`
+    : 'the arbitrator decided for the worker'
+
+const describeResolution = (facts: Decided): string => {
+  const { resolution } = facts
+  switch (resolution.kind) {
+    case 'verifier':
+      return describeVerifier(facts)
+    case 'human_review':
+      return 'a reviewer approved it'
+    case 'arbitration':
+      return describeArbitration(resolution)
+    case 'timeout':
+      return `there was no decision in time, and the worker got ${resolution.workerShareBps / 100} % of the reward`
+  }
+}
+
+const describeBadge = ({ jobTitle, replacedVerdict, ...facts }: BadgeFacts): string => {
+  const before = replacedVerdict === null ? '' : ` The verdict before was ${replacedVerdict.outcome} (${replacedVerdict.reasonCode}).`
+  return `Work on "${jobTitle}": ${describeResolution(facts)}.${before}`
 }
 
 /** Input of a badge. Wallets in lower case, instants in epoch ms, sums in base units of `asset`. */
@@ -25,7 +57,11 @@ export interface BadgeFacts {
   /** 1 single payout, 2 milestone job. */
   level: number
   verifierMode: VerifierMode
-  decidedBy: DecidedBy
+  /** Handler of the verdict that was paid; null when a dispute decided. */
+  handler: string | null
+  resolution: Resolution
+  /** The verdict that the decision replaced; null without one. */
+  replacedVerdict: { outcome: VerdictOutcome; reasonCode: string; resolvedAt: string } | null
   asset: { symbol: string; decimals: number }
   /** Paid to the worker. */
   rewardRaw: bigint
@@ -42,7 +78,6 @@ export interface BadgeFacts {
   resolvedAt: number
   /** No trailing slashes. */
   publicBaseUrl: string
-  appUrl: string
 }
 
 /** Public address of a session's badge. */
@@ -60,7 +95,7 @@ function serviceOf(facts: BadgeFacts): BadgeService {
   return {
     schemaVersion: 'v1',
     ...{ jobId, chainJobId, sessionId, category, level, evidenceHash, worker },
-    verifierMode: badgeVerifierMode(facts.verifierMode, facts.decidedBy),
+    verifierMode: badgeVerifierMode(facts),
     reward: sum(facts.rewardRaw),
     claimStake: sum(facts.claimStakeRaw),
     completedAt: iso(facts.resolvedAt),
@@ -70,19 +105,25 @@ function serviceOf(facts: BadgeFacts): BadgeService {
   }
 }
 
-/** Unsigned Agent Badge v1 of an approved session. Rejected, timed-out and inconclusive work never gets one. */
+/** Unsigned Agent Badge v1 of a session that was paid. Work that is finally rejected or ended by the contract's time-out has none. */
 export function buildBadge(facts: BadgeFacts) {
   const service = serviceOf(facts)
   return {
     name: `${PRODUCT_NAME} Agent Badge — ${facts.category} level ${facts.level}`.slice(0, NAME_LENGTH),
-    description: `Approved work on "${facts.jobTitle}", judged by ${service.verifierMode}.`,
-    external_url: `${facts.appUrl}/agents/${facts.worker}`,
+    description: describeBadge(facts),
+    external_url: badgeUrl(facts.publicBaseUrl, facts.sessionId),
     attributes: [
       { trait_type: 'Category', value: facts.category },
       { trait_type: 'Level', value: facts.level },
       { trait_type: 'Verifier', value: service.verifierMode },
     ],
     service,
+    resolution: {
+      kind: facts.resolution.kind,
+      verdict: facts.resolution.verdict,
+      workerShareBps: facts.resolution.workerShareBps,
+      ...(facts.replacedVerdict !== null && { replacedVerdict: facts.replacedVerdict }),
+    },
     signers: signersOf(facts),
   }
 }

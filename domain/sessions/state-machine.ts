@@ -148,6 +148,16 @@ export const isRejectionFinal = (
   return session.rejectedAt !== null && isPast(disputeWindowEndsAt(session.rejectedAt), now)
 }
 
+type Rejection = Pick<SessionRecord, 'status'> & { timestamps: Pick<SessionTimestamps, 'rejectedAt' | 'rejectionFinalizedAt'> }
+
+/** Whether a rejection can still be disputed. */
+export const isDisputable = ({ status, timestamps }: Rejection, now: number): boolean =>
+  status === 'rejected' && timestamps.rejectedAt !== null && !isRejectionFinal({ status, ...timestamps }, now)
+
+/** Whether a session can still be approved and paid. A rejection counts as open until its end is recorded. */
+export const canBeApproved = (session: ClaimTime & Rejection, now: number): boolean =>
+  !isTerminal(effectiveStatus(session, now)) || (session.status === 'rejected' && session.timestamps.rejectionFinalizedAt === null)
+
 /** Served status: a lapsed claim is expired even before its timer updates the record. */
 export const effectiveStatus = (session: ClaimTime, now: number): SessionStatus =>
   isLapsedSession(session, now) ? 'expired' : session.status
@@ -168,15 +178,16 @@ export const timestampsView = (session: ClaimTime & Pick<SessionRecord, 'timesta
 export const sessionLifecycle = (session: SessionRecord, now: number) => {
   const status = effectiveStatus(session, now)
   const row = GRAPH[status]
-  const terminal = isTerminal(status)
+  const disputable = isDisputable(session, now)
+  const terminal = isTerminal(status) && !disputable
   const { rejectedAt, rejectionFinalizedAt } = session.timestamps
   const summary = session.verificationSummary
   return {
     currentStatus: status,
     currentLabel: row.label,
-    currentPhase: row.phase,
+    currentPhase: disputable ? GRAPH.disputed.phase : row.phase,
     terminal,
-    allowedTransitions: [...row.next],
+    allowedTransitions: [...row.next, ...(disputable ? (row.reopensTo ?? []) : [])],
     verificationOutcome: summary === null ? null : (replacementOf(session, summary)?.outcome ?? summary.outcome),
     finalOutcome: terminal ? row.outcome : null,
     canSubmit: status === 'claimed' && session.submission === null,

@@ -53,11 +53,12 @@ export const listBadges = operation('listBadges', 'GET /badges', {
 
 export const getBadge = operation('getBadge', 'GET /badges/:sessionId', {
   summary: 'Agent Badge v1 of a session, signed.',
+  description: 'A session that may still be approved has `badge_not_ready`; one that ended otherwise has `badge_not_earned`.',
   tags: badges,
   auth: 'none',
   params: z.object({ sessionId: SessionIdInput }),
   responses: { 200: BadgeShape },
-  errors: ['session_not_found', 'badge_not_ready'],
+  errors: ['session_not_found', 'badge_not_ready', 'badge_not_earned'],
   cache: 'public, max-age=60',
   tool: { name: 'getAgentBadge', directory: true },
   examples: { params: { sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },

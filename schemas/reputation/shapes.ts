@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BadgeAmount, Bytes32, IsoTime, literal, OpenObject } from '../operations/values.ts'
+import { ReplacedVerdict, ResolutionShape } from '../verification/shapes.ts'
 
 const anyAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 
@@ -37,6 +38,8 @@ export const BadgeShape = z
       verifier: anyAddress,
       metadataURI: z.url().optional(),
     }),
+    /** How the work was approved, and the verdict that this decision replaced. */
+    resolution: ResolutionShape.extend({ replacedVerdict: ReplacedVerdict }),
     signers: z.array(SignerShape).optional(),
     lineage: OpenObject.optional(),
     signature: z.object({ alg: literal('ES256'), kid: z.string(), sig: z.string(), signedAt: IsoTime }).optional(),

@@ -3,7 +3,7 @@ import type { ChainJobState } from '../chain/job-state.ts'
 import type { Tables } from '../entities/tables.ts'
 import type { AssetAmount } from '../operations/values.ts'
 import type { admissionMembers, VerificationSummaryShape } from './shapes.ts'
-import type { RoundVerdict } from './verdicts.ts'
+import type { ResolutionKind, RoundVerdict } from './verdicts.ts'
 
 /** Every stored status of a session. "pending" is not one of them: a claim that still converges has no session row yet. */
 export const SESSION_STATUSES = [
@@ -114,7 +114,10 @@ export type VerificationSummary = z.infer<typeof VerificationSummaryShape>
 /** End of a session's dispute on chain. */
 export interface DisputeResolution {
   disputeId: string
+  kind: ResolutionKind
   verdict: RoundVerdict
+  /** Part of the remaining reward that the worker got, in basis points. */
+  workerShareBps: number
   reasonCode: string
   workerPayout: z.infer<typeof AssetAmount>
   txHash: string

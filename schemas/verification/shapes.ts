@@ -1,10 +1,20 @@
 import { z } from 'zod'
 import { Address, Bytes32, IsoTime, OpenObject } from '../operations/values.ts'
 import { PayoutShape } from '../sessions/shapes.ts'
-import { VERDICT_OUTCOMES } from '../sessions/verdicts.ts'
+import { RESOLUTION_KINDS, ROUND_VERDICTS, VERDICT_OUTCOMES } from '../sessions/verdicts.ts'
 
 /** The verifier's verdict that a dispute or an operator's overturn replaced. */
 export const ReplacedVerdict = z.object({ outcome: z.enum(VERDICT_OUTCOMES), reasonCode: z.string(), resolvedAt: IsoTime }).optional()
+
+/** How a session was decided in the end, and the part of the reward that its worker got. */
+export const ResolutionShape = z
+  .object({
+    kind: z.enum(RESOLUTION_KINDS),
+    verdict: z.enum(ROUND_VERDICTS),
+    /** Before gas is retained. */
+    workerShareBps: z.int().min(0).max(10_000),
+  })
+  .meta({ id: 'Resolution' })
 
 /** A decided verdict with its input and pins. Source: lifecycle, "Result record". */
 export const verdictMembers = {

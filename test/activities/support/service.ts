@@ -184,7 +184,7 @@ export const startService = async () => {
       reads: createChainReads(chain, clients, transactions.addressOf('operator')),
       ...parts,
     }
-    return { ...createClaimSteps(deps), ...createSettlementSteps({ ...deps, receiptKey, publicBaseUrl: BASE_URL, appUrl: BASE_URL }) }
+    return { ...createClaimSteps(deps), ...createSettlementSteps({ ...deps, receiptKey, publicBaseUrl: BASE_URL }) }
   }
 
   const { escrowAddress } = createChainReads(chain, clients, localKeys().operator.address)
@@ -204,7 +204,7 @@ export const startService = async () => {
       reads: createChainReads(chain, clients, localKeys().operator.address),
       ...broken,
     }
-    const settling = { ...deps, receiptKey, publicBaseUrl: BASE_URL, appUrl: BASE_URL }
+    const settling = { ...deps, receiptKey, publicBaseUrl: BASE_URL }
     const prepare = resolveDisputeTransaction({ chain, escrow: escrowAddress, publicBaseUrl: BASE_URL })
     const arbitrator = held ? localKeys().arbitrator.address.toLowerCase() : null
     return {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createBadgeHandlers } from '../../../api/reputation/badge-handlers.ts'
 import { sessionId } from '../../../domain/common/ids.ts'
-import { isServiceError } from '../../../schemas/errors.ts'
+import { ERRORS, isServiceError } from '../../../schemas/errors.ts'
+import { aSession } from '../../domain/builders/session.ts'
 import { ask, BASE_URL, NOW, openOwnDatabase, refusal, reputation, worker } from '../support/account-world.ts'
 import { addBadge, addIntent, addSession, approvedAt, HASH } from '../support/work-rows.ts'
 
@@ -93,14 +94,38 @@ describe('one badge', () => {
     },
   )
 
-  test.each(['claimed', 'submitted', 'rejected', 'expired'])('a session that is %s has none, and says so', async (status) => {
-    const session = await addSession(database, worker, `without-${status}`, NOW, { status, rejectionFinalizedAt: NOW })
+  test.each(['claimed', 'submitted', 'disputed'])('a session that is %s may still get one', async (status) => {
+    const session = await addSession(database, worker, `without-${status}`, NOW, { status })
     expect(await refusal(get(session))).toBe(`badge_not_ready ${status}`)
+  })
+
+  test.each(['expired', 'closed', 'timed_out', 'chain_state_diverged'])('a session that ended as %s never gets one', async (status) => {
+    const session = await addSession(database, worker, `ended-${status}`, NOW, { status })
+    const error = await get(session).catch((thrown: unknown) => thrown)
+    if (!isServiceError(error)) throw error
+    expect([error.code, error.info.reason]).toEqual(['badge_not_earned', status])
+    expect([ERRORS[error.code].status, ERRORS[error.code].retryable]).toEqual([410, false])
+    expect(error.info.nextActions?.length).toBeGreaterThan(0)
+  })
+
+  test('a rejection may still get one until it is final, and names the dispute meanwhile', async () => {
+    const session = await addSession(database, worker, 'refused', NOW, {
+      status: 'rejected',
+      rejectedAt: NOW,
+      jobSnapshot: { ...aSession().jobSnapshot },
+    })
+    const error = await get(session).catch((thrown: unknown) => thrown)
+    expect(isServiceError(error) && [error.code, error.info.nextActions?.map(({ kind }) => kind)]).toEqual([
+      'badge_not_ready',
+      ['http', 'transaction'],
+    ])
+    await database.rows.updateTable('session').set({ rejectionFinalizedAt: NOW }).where('sessionId', '=', session).execute()
+    expect(await refusal(get(session))).toBe('badge_not_earned rejected')
   })
 
   test('a lapsed claim counts as expired', async () => {
     const session = await addSession(database, worker, 'lapsed', NOW - 7_200_000)
-    expect(await refusal(get(session))).toBe('badge_not_ready expired')
+    expect(await refusal(get(session))).toBe('badge_not_earned expired')
   })
 
   test('a claim without a session is pending', async () => {

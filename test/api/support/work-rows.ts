@@ -165,7 +165,9 @@ export const addBadge = async ({ rows }: Database, worker: string, jobId: string
     category: 'docs',
     level: 1,
     verifierMode: 'deterministic',
-    decidedBy: 'machine',
+    handler: 'deterministic',
+    resolution: { kind: 'verifier', verdict: 'approved', workerShareBps: 10_000 },
+    replacedVerdict: null,
     asset: { symbol: 'USDC', decimals: 6 },
     rewardRaw: 1_950_000n,
     claimStakeRaw: 200_000n,
@@ -177,7 +179,6 @@ export const addBadge = async ({ rows }: Database, worker: string, jobId: string
     submittedAt: issuedAt,
     resolvedAt: issuedAt,
     publicBaseUrl: BASE_URL,
-    appUrl: BASE_URL,
   })
   await rows
     .insertInto('badge')

@@ -139,6 +139,7 @@ describe('a reader of a verdict that a dispute replaced', () => {
       workerPayout: { asset: 'USDC', raw: '1', decimals: 6, display: '0.000001' },
       txHash: HASH('d'),
       decidedAt: END,
+      ...({ kind: verdict === 'timeout' ? 'timeout' : 'arbitration', workerShareBps: 4_000 } as const),
     },
   })
   const own = { outcome: 'rejected', reasonCode: 'DETERMINISTIC_MISMATCH', resolvedAt: new Date(NOW).toISOString() }

@@ -1,13 +1,14 @@
 import { expect, test } from '@jest/globals'
 import { compactSettlement, settlementTerms } from '../../../domain/catalogue/settlement-terms.ts'
 
-const WEEK = 7 * 86_400
+/** The review time of 48 hours, then the arbitrator's 14 days. */
+const WORST = 16 * 86_400
 
 test.each([
   ['benchmark', 'automatic', {}, /verifier/],
   ['deterministic', 'automatic', {}, /verifier/],
-  ['human_fallback', 'human_review', { humanReviewWorstCaseSeconds: WEEK }, /person/],
-  ['codehost_pr', 'human_review', { humanReviewWorstCaseSeconds: WEEK }, /48 hours/],
+  ['human_fallback', 'human_review', { humanReviewWorstCaseSeconds: WORST }, /person/],
+  ['codehost_pr', 'human_review', { humanReviewWorstCaseSeconds: WORST }, /48 hours/],
 ] as const)('a %s job is settled on the path %s, which says how long people may take', (mode, path, worstCase, word) => {
   expect(settlementTerms(mode)).toStrictEqual({ path, description: expect.stringMatching(word), ...worstCase })
 })
@@ -24,7 +25,12 @@ test.each([
 
 test.each([
   ['benchmark', 'automatic', 'by the verifier, at once', {}],
-  ['codehost_pr', 'human_review', 'by a person', { humanReviewWorstCaseSeconds: WEEK, worstCase: '7 days of human review' }],
+  [
+    'codehost_pr',
+    'human_review',
+    'by a person',
+    { humanReviewWorstCaseSeconds: WORST, worstCase: '16 days until people or the time-out decide' },
+  ],
 ] as const)('a compact row of a %s job says the same in short', (verifierMode, path, approval, review) => {
   expect(compactSettlement(verifierMode)).toStrictEqual({ verifierMode, path, approval, ...review })
 })

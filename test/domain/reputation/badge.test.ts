@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { sessionId } from '../../../domain/common/ids.ts'
-import { type BadgeFacts, badgeVerifierMode, buildBadge } from '../../../domain/reputation/badge.ts'
+import { type BadgeFacts, buildBadge } from '../../../domain/reputation/badge.ts'
 import { BadgeShape } from '../../../schemas/reputation/shapes.ts'
 import { builtJob, NOW } from '../builders/job.ts'
 
@@ -15,7 +15,9 @@ const facts = (changes: Partial<BadgeFacts> = {}): BadgeFacts => ({
   category: 'coding',
   level: 1,
   verifierMode: 'benchmark',
-  decidedBy: 'machine',
+  handler: 'benchmark',
+  resolution: { kind: 'verifier', verdict: 'approved', workerShareBps: 10_000 },
+  replacedVerdict: null,
   asset: { symbol: 'USDC', decimals: 6 },
   rewardRaw: 2_000_000n,
   claimStakeRaw: 200_000n,
@@ -27,7 +29,6 @@ const facts = (changes: Partial<BadgeFacts> = {}): BadgeFacts => ({
   submittedAt: NOW + 1000,
   resolvedAt: NOW + 2000,
   publicBaseUrl: 'https://work.example',
-  appUrl: 'https://app.example',
   ...changes,
 })
 
@@ -38,8 +39,8 @@ describe('a badge', () => {
     const badge = buildBadge(facts())
     expect(badge).toEqual({
       name: 'Agent Work Service Agent Badge — coding level 1',
-      description: expect.stringContaining('Retry policy for a client'),
-      external_url: `https://app.example/agents/${WORKER}`,
+      description: 'Work on "Retry policy for a client": the benchmark verifier approved it.',
+      external_url: 'https://work.example/badges/job-1%3A0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
       attributes: [
         { trait_type: 'Category', value: 'coding' },
         { trait_type: 'Level', value: 1 },
@@ -62,6 +63,7 @@ describe('a badge', () => {
         verifier: `0x${'cd'.repeat(20)}`,
         metadataURI: 'https://work.example/badges/job-1%3A0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
       },
+      resolution: { kind: 'verifier', verdict: 'approved', workerShareBps: 10_000 },
       signers: [
         { role: 'operator', wallet: `0x${'ab'.repeat(20)}`, at: '2026-03-01T12:00:00.000Z', status: 'posted' },
         { role: 'worker', wallet: WORKER, at: '2026-03-01T12:00:01.000Z', status: 'submitted' },
@@ -93,15 +95,37 @@ describe('a badge', () => {
     )
   })
 
+  const replaced = { outcome: 'rejected', reasonCode: 'BENCHMARK_THRESHOLD_MISSED', resolvedAt: '2026-03-01T12:00:01.000Z' } as const
+  const BEFORE = ' The verdict before was rejected (BENCHMARK_THRESHOLD_MISSED).'
+
   test.each([
-    ['benchmark', 'machine', 'benchmark'],
-    ['deterministic', 'machine', 'deterministic'],
-    ['human_fallback', 'person', 'human_fallback'],
-    ['codehost_pr', 'machine', 'deterministic'],
-    ['codehost_pr', 'person', 'human_fallback'],
-  ] as const)('a %s session decided by a %s is shown as %s', (mode, decidedBy, shown) => {
-    expect(badgeVerifierMode(mode, decidedBy)).toBe(shown)
-    expect(buildBadge(facts({ verifierMode: mode, decidedBy })).service.verifierMode).toBe(shown)
+    ['benchmark', 'benchmark', 'verifier', 'approved', 10_000, 'benchmark', 'the benchmark verifier approved it'],
+    ['deterministic', 'deterministic', 'verifier', 'approved', 10_000, 'deterministic', 'the deterministic verifier approved it'],
+    ['codehost_pr', 'codehost_pr', 'verifier', 'approved', 10_000, 'deterministic', 'the deterministic verifier approved it'],
+    ['human_fallback', 'human_fallback', 'verifier', 'approved', 10_000, 'human_fallback', 'the job accepts every valid submission'],
+    ['benchmark', 'chain', 'verifier', 'approved', 10_000, 'human_fallback', 'a verifier approved it by its own transaction'],
+    ['benchmark', 'human_review', 'human_review', 'approved', 10_000, 'human_fallback', 'a reviewer approved it'],
+    ['codehost_pr', 'human_review', 'human_review', 'approved', 10_000, 'human_fallback', 'a reviewer approved it'],
+    ['benchmark', null, 'arbitration', 'dismissed', 10_000, 'human_fallback', 'the arbitrator decided for the worker'],
+    [
+      ...(['deterministic', null, 'arbitration', 'split', 4_000, 'human_fallback'] as const),
+      'the arbitrator divided the reward, and the worker got 40 %',
+    ],
+    [
+      ...(['benchmark', null, 'timeout', 'split', 5_000, 'human_fallback'] as const),
+      'there was no decision in time, and the worker got 50 % of the reward',
+    ],
+  ] as const)('of %s work by %s tells a decision by %s: %s, %i', (verifierMode, handler, kind, verdict, workerShareBps, mode, told) => {
+    const resolution = { kind, verdict, workerShareBps }
+    const badge = buildBadge(facts({ verifierMode, handler, resolution }))
+    expect(badge.service.verifierMode).toBe(mode)
+    expect(badge.attributes).toContainEqual({ trait_type: 'Verifier', value: mode })
+    expect(badge.resolution).toEqual(resolution)
+    expect(badge.description).toBe(`Work on "Retry policy for a client": ${told}.`)
+    const after = buildBadge(facts({ verifierMode, handler, resolution, replacedVerdict: replaced }))
+    expect(after.resolution).toEqual({ ...resolution, replacedVerdict: replaced })
+    expect(after.description).toBe(`${badge.description}${BEFORE}`)
+    expect(validate(after)).toBe(true)
   })
 })
 

@@ -9,7 +9,9 @@ const AT = iso(Date.UTC(2026, 0, 5, 12))
 const LATER = iso(Date.UTC(2026, 0, 19, 12))
 const resolution = (verdict: RoundVerdict) => ({
   disputeId: 'dispute-0a96015779ab',
+  kind: 'arbitration',
   verdict,
+  workerShareBps: 0,
   reasonCode: `CODE_OF_${verdict}`,
   workerPayout: { asset: 'USDC', raw: '0', decimals: 6, display: '0' },
   txHash: '0x1',

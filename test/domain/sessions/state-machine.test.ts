@@ -198,9 +198,18 @@ describe('the lifecycle object', () => {
   test('a rejection shows when its dispute window ends', () => {
     const rejected = aSession({ status: 'rejected', timestamps: { rejectedAt: CLAIMED_AT } })
     expect(sessionLifecycle(rejected, CLAIMED_AT)).toMatchObject({
-      finalOutcome: 'rejected',
       disputeWindowEndsAt: new Date(CLAIMED_AT + 7 * DAY).toISOString(),
     })
+  })
+
+  test('a rejection is terminal once it cannot be disputed any more', () => {
+    const rejected = aSession({ status: 'rejected', timestamps: { rejectedAt: CLAIMED_AT } })
+    const open = { terminal: false, finalOutcome: null, currentPhase: 'verification', allowedTransitions: ['disputed'] }
+    const over = { terminal: true, finalOutcome: 'rejected', currentPhase: 'terminal', allowedTransitions: [] }
+    expect(sessionLifecycle(rejected, CLAIMED_AT + 7 * DAY)).toMatchObject(open)
+    expect(sessionLifecycle(rejected, CLAIMED_AT + 7 * DAY + 1_000)).toMatchObject(over)
+    const lost = aSession({ status: 'rejected', timestamps: { rejectedAt: CLAIMED_AT, rejectionFinalizedAt: CLAIMED_AT + 1 } })
+    expect(sessionLifecycle(lost, CLAIMED_AT + 1)).toMatchObject(over)
   })
 
   test('a rejection that its dispute dismissed reads approved', () => {
@@ -215,7 +224,13 @@ describe('the lifecycle object', () => {
     const session = aSession({
       status: 'resolved',
       verificationSummary: { ...summary, verifierPolicyVersion: 1, verifierConfigVersion: 1 } as const,
-      disputeResolution: { ...disputeResolution, verdict: 'dismissed', decidedAt: new Date(CLAIMED_AT).toISOString() },
+      disputeResolution: {
+        ...disputeResolution,
+        verdict: 'dismissed',
+        kind: 'arbitration',
+        workerShareBps: 10_000,
+        decidedAt: new Date(CLAIMED_AT).toISOString(),
+      },
     })
     expect(sessionLifecycle(session, CLAIMED_AT)).toMatchObject({ verificationOutcome: 'approved', finalOutcome: 'approved' })
     expect(sessionLifecycle({ ...session, disputeResolution: null }, CLAIMED_AT)).toMatchObject({ verificationOutcome: 'rejected' })

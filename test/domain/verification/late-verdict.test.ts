@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { deciderOf, HUMAN_REVIEW, ON_CHAIN } from '../../../domain/verification/deciders.ts'
+import { HUMAN_REVIEW, isMachine, ON_CHAIN } from '../../../domain/verification/deciders.ts'
 import { isLateVerdict } from '../../../domain/verification/late-verdict.ts'
 import { verificationRefusal } from '../../../domain/verification/refusal.ts'
 import { CHAIN_JOB_STATES } from '../../../schemas/chain/job-state.ts'
@@ -39,13 +39,8 @@ test.each([OPEN, REVIEW, ARBITRATION, PAID])('a verdict that the chain shows is 
   expect([late('approved', 'rejected'), late('rejected', 'approved'), late('disputed', 'approved')]).toEqual([false, false, false])
 })
 
-test('a person decided what people gave, and what another holder of the role gave on chain', () => {
-  expect([HUMAN_REVIEW, ON_CHAIN, 'benchmark', 'codehost_pr'].map((handler) => deciderOf({ handler }))).toEqual([
-    'person',
-    'person',
-    'machine',
-    'machine',
-  ])
+test('a verdict of a reviewer or of another holder of the role on chain is no machine’s', () => {
+  expect([HUMAN_REVIEW, ON_CHAIN, 'benchmark', 'codehost_pr'].map((handler) => isMachine({ handler }))).toEqual([false, false, true, true])
   expect([HUMAN_REVIEW, ON_CHAIN]).toEqual(['human_review', 'chain'])
 })
 

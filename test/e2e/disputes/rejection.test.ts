@@ -148,9 +148,16 @@ describe('work that the verifier refuses', () => {
       const standing = await world().view.standingOf(disputing.account.address)
       expect([standing.liquidRaw, standing.stakedRaw]).toEqual([10_000_000n + REWARD, 0n])
       expect(standing.badges).toMatchObject([{ level: 1n, metadataUri: uri }])
-      expect((await world().expectCall(200, `/badges/${encode(disputed.sessionId)}`)).service).toMatchObject({
-        level: 1,
-        reward: { amount: REWARD.toString() },
+      const badge = await world().expectCall(200, `/badges/${encode(disputed.sessionId)}`)
+      expect(badge.service).toMatchObject({ level: 1, reward: { amount: REWARD.toString() }, verifierMode: 'human_fallback' })
+      expect(badge.resolution).toMatchObject({
+        ...{ kind: 'arbitration', verdict: 'dismissed', workerShareBps: 10_000 },
+        replacedVerdict: { outcome: 'rejected', reasonCode: 'BENCHMARK_THRESHOLD_MISSED' },
+      })
+      expect(badge.external_url).toBe(uri)
+      expect((await experienced.call(`/badges/${encode(rejected.sessionId)}`)).body).toMatchObject({
+        status: 410,
+        code: 'badge_not_earned',
       })
       expect(await reputationOf(disputing)).toEqual({ skill: 0, reliability: 0, economic: 0 })
     },

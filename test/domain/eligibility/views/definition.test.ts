@@ -132,7 +132,7 @@ describe('a served job', () => {
     const served = serveDefinition(facts({ job: jobRecord(builtJob(prBody())) }), BASE)
     expect(served.disclosure?.required).toBe(true)
     expect(served.disclosure?.canonicalFooter).toContain('Job spec: https://work.example/jobs/definition?jobId=job-1')
-    expect(served.settlement).toMatchObject({ path: 'human_review', humanReviewWorstCaseSeconds: 604_800 })
+    expect(served.settlement).toMatchObject({ path: 'human_review', humanReviewWorstCaseSeconds: 1_382_400 })
     expect(served.verificationDepth).toBeUndefined()
   })
 

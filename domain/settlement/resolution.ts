@@ -1,0 +1,61 @@
+import type { RoundDecision } from '../../schemas/disputes/record.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import type { ResolutionKind, RoundVerdict, VerdictOutcome } from '../../schemas/sessions/verdicts.ts'
+import { isOverruled } from '../disputes/outcome.ts'
+import { HUMAN_REVIEW } from '../verification/deciders.ts'
+
+const FULL_BPS = 10_000
+
+/** How a session was decided. */
+export interface Resolution {
+  kind: ResolutionKind
+  verdict: RoundVerdict
+  /** Part of the reward that the verdict gives the worker, before gas is retained. */
+  workerShareBps: number
+}
+
+/** Part of the reward for the worker in basis points. Sums in base units. */
+export const workerShareBps = (verdict: RoundVerdict, payoutRaw: bigint, rewardRaw: bigint): number => {
+  if (verdict === 'approved' || verdict === 'dismissed') return FULL_BPS
+  if (verdict === 'upheld' || verdict === 'rejected' || rewardRaw === 0n) return 0
+  return Number((payoutRaw * BigInt(FULL_BPS)) / rewardRaw)
+}
+
+/** Resolution by a verifier's or a reviewer's verdict. */
+export const resolutionOfVerdict = ({ handler }: { handler: string }, verdict: 'approved' | 'rejected'): Resolution => ({
+  kind: handler === HUMAN_REVIEW ? 'human_review' : 'verifier',
+  verdict,
+  workerShareBps: workerShareBps(verdict, 0n, 0n),
+})
+
+const KIND_BY_VERDICT: Readonly<Record<RoundVerdict, ResolutionKind>> = {
+  upheld: 'arbitration',
+  dismissed: 'arbitration',
+  split: 'arbitration',
+  timeout: 'timeout',
+  approved: 'verifier',
+  rejected: 'verifier',
+}
+const KIND_BY_SOURCE: Partial<Record<RoundDecision['source'], ResolutionKind>> = { reviewer: 'human_review', silence: 'timeout' }
+
+/** Who ended a dispute round: the recorded decision, unless there was none or the chain overruled it. */
+export const kindOfRound = (
+  decision: Pick<RoundDecision, 'source' | 'verdict' | 'workerPayoutRaw'> | null,
+  onChain: { verdict: RoundVerdict; workerPayoutRaw: string },
+): ResolutionKind => {
+  const source = decision === null || isOverruled(decision, onChain) ? undefined : KIND_BY_SOURCE[decision.source]
+  return source ?? KIND_BY_VERDICT[onChain.verdict]
+}
+
+/** How a session was decided, by its records; null while it is not. `verdict` is its newest verdict. */
+export const resolutionOf = (
+  { disputeResolution }: Pick<SessionRecord, 'disputeResolution'>,
+  verdict: { handler: string; outcome: VerdictOutcome } | null,
+): Resolution | null => {
+  if (disputeResolution !== null) {
+    const { kind, verdict: decided, workerShareBps: share } = disputeResolution
+    return { kind, verdict: decided, workerShareBps: share }
+  }
+  const outcome = verdict?.outcome
+  return verdict !== null && (outcome === 'approved' || outcome === 'rejected') ? resolutionOfVerdict(verdict, outcome) : null
+}
