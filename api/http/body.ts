@@ -1,14 +1,27 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import { duplicateMember } from '../../domain/http/duplicate-members.ts'
+import { unreadableBody } from '../../domain/http/request-metadata.ts'
 import { ServiceError } from '../../schemas/errors.ts'
+import { boundedPointer } from '../../schemas/operations/field-errors.ts'
 import { refuseBadText } from './input.ts'
 import { invalidRequest } from './problem.ts'
 
 const tooLarge = (limit: number): ServiceError =>
   new ServiceError('payload_too_large', { detail: `A request body has at most ${limit} bytes.`, details: { maxBodyBytes: limit } })
 
-/** Bytes of a body. Throws 413 while they stream in. */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+const refuseUnreadable = (request: IncomingMessage): void => {
+  if (!hasBody(request)) return
+  const reason = unreadableBody(request.headers['content-type'] ?? '', request.headers['content-encoding'] ?? '')
+  if (reason !== null) throw new ServiceError('unsupported_media_type', { detail: reason })
+}
+
+/** Bytes of a body. Throws 415 for a body that is not JSON in UTF-8 by its headers, 413 while too many bytes stream in. */
 export const readBytes = async (request: IncomingMessage, limit: number): Promise<Buffer> => {
+  refuseUnreadable(request)
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
   const chunks: Buffer[] = []
   let size = 0
@@ -27,10 +40,17 @@ export const readBytes = async (request: IncomingMessage, limit: number): Promis
 
 const notJson = (): ServiceError => invalidRequest([{ pointer: '', rule: 'json', message: 'is not valid JSON in UTF-8' }])
 
-/** Parses a body. Throws 400 `invalid_request` for text that is not JSON. */
+const BYTE_ORDER_MARK = /^\ufeff/
+
+/** Parses a body; a byte order mark is ignored. Throws 400 `invalid_request` for text that is not JSON or names a member twice. */
 export const parseJson = (bytes: Buffer): unknown => {
+  if (!isUtf8(bytes)) throw notJson()
+  const text = bytes.toString('utf8').replace(BYTE_ORDER_MARK, '')
   try {
-    return JSON.parse(bytes.toString('utf8'))
+    const value: unknown = JSON.parse(text)
+    const twice = duplicateMember(text)
+    if (twice === null) return value
+    throw invalidRequest([{ pointer: boundedPointer(twice), rule: 'unique', message: 'is named twice in one object' }])
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw notJson()
@@ -40,7 +60,6 @@ export const parseJson = (bytes: Buffer): unknown => {
 /** JSON object of a request; an empty body counts as `{}`. Throws 413 while the bytes stream in, 400 for anything but an object. */
 export const readJsonObject = async (request: IncomingMessage, limit: number): Promise<Record<string, unknown>> => {
   const bytes = await readBytes(request, limit)
-  if (!isUtf8(bytes)) throw notJson()
   const value = bytes.toString('utf8').trim() === '' ? {} : parseJson(bytes)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalidRequest([{ pointer: '', rule: 'object', message: 'must be a JSON object' }])

@@ -21,6 +21,17 @@ const OUTAGES: ReadonlySet<ErrorCode> = new Set([
 /** Default `retryAfterSeconds` of an outage. */
 const OUTAGE_RETRY_SECONDS = 2
 
+/** Bounds of what a document repeats of its request, so that an answer is not larger than what was sent. */
+const MAX_ERRORS = 50
+const MAX_DETAIL = 1_000
+
+const cut = (text: string): string => (text.length <= MAX_DETAIL ? text : `${text.slice(0, MAX_DETAIL).toWellFormed()}…`)
+
+const boundedErrors = (errors: FieldError[] | undefined) =>
+  errors === undefined || errors.length <= MAX_ERRORS
+    ? optional('errors', errors)
+    : { errors: errors.slice(0, MAX_ERRORS), errorCount: errors.length }
+
 /** The document of one occurrence. */
 export const problemOf = ({ code, info, message }: ServiceError, baseUrl: string, requestId: string): Problem => {
   const { status, title } = ERRORS[code]
@@ -29,22 +40,30 @@ export const problemOf = ({ code, info, message }: ServiceError, baseUrl: string
     type: problemType(baseUrl, code),
     title,
     status,
-    detail: message,
+    detail: cut(message),
     code,
     ...optional('reason', info.reason),
     requestId,
     retryable: isRetryable(code, retryAfterSeconds),
     ...optional('retryAfterSeconds', retryAfterSeconds),
     nextActions: info.nextActions ?? defaultNextActions(code, info.details),
-    ...optional('errors', info.errors),
+    ...boundedErrors(info.errors),
     ...optional('details', info.details),
   }
+}
+
+const MAX_NAMED = 5
+
+/** The first failures in words, and how many more there are. */
+const sentenceOf = (errors: FieldError[]): string => {
+  const named = errors.slice(0, MAX_NAMED).map(({ pointer, message }) => `${pointer === '' ? 'body' : pointer} ${message}`)
+  return [...named, ...(errors.length > MAX_NAMED ? [`and ${errors.length - MAX_NAMED} more`] : [])].join('; ')
 }
 
 /** Refusal of an input with the failed rules. */
 export const invalidRequest = (errors: FieldError[], detail?: string, reason?: string): ServiceError =>
   new ServiceError('invalid_request', {
     ...(reason !== undefined && { reason }),
-    detail: detail ?? errors.map(({ pointer, message }) => `${pointer === '' ? 'body' : pointer} ${message}`).join('; '),
+    detail: detail ?? sentenceOf(errors),
     errors,
   })

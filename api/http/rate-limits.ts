@@ -3,17 +3,6 @@ import { ServiceError } from '../../schemas/errors.ts'
 import { RATE_BUCKETS, type RateBucketName } from '../../schemas/http/rate-buckets.ts'
 import type { ApiDeps } from '../deps.ts'
 
-/** Client address: the socket's, or with trusted proxies the hop that many places from the right of `X-Forwarded-For`. */
-export const clientAddress = (socketAddress: string | undefined, forwardedFor: string | undefined, trustedProxies: number): string => {
-  const socket = socketAddress ?? 'unknown'
-  if (trustedProxies === 0) return socket
-  const hops = (forwardedFor ?? '')
-    .split(',')
-    .map((hop) => hop.trim())
-    .filter(Boolean)
-  return hops.at(-trustedProxies) ?? hops[0] ?? socket
-}
-
 /** Counts a request of a bucket. Returns the headers of the answer and, above the limit, a 429 `rate_limited`. */
 export const createRateLimits = ({ settings, database, clock, metrics }: Pick<ApiDeps, 'settings' | 'database' | 'clock' | 'metrics'>) => {
   return async (bucket: RateBucketName, caller: { ip: string; wallet: string | null }) => {

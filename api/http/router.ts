@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Context, Middleware } from 'koa'
 import { assertMetricsSecret } from '../../activities/observability/metrics-secret.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'
+import { callerAddress } from '../../domain/http/caller-address.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Caller } from '../../schemas/identity/authorisation.ts'
 import {
@@ -19,7 +20,7 @@ import { type AnyAnswer, assertDeclared, sendAnswer } from './answers.ts'
 import { readBytes, readJsonObject } from './body.ts'
 import { idempotencyKeyOf } from './idempotency.ts'
 import { readBody, readParams, readQuery } from './input.ts'
-import { clientAddress, createRateLimits } from './rate-limits.ts'
+import { createRateLimits } from './rate-limits.ts'
 import { allowedMethods, createRoutes } from './routes.ts'
 
 /** One handler per operation of the registry; a missing one does not type-check. */
@@ -113,7 +114,7 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
   }
 
   const answer = async (ctx: Context, spec: OperationSpec, search: string): Promise<void> => {
-    const ip = clientAddress(ctx.req.socket.remoteAddress, ctx.get('x-forwarded-for'), deps.settings.TRUSTED_PROXIES)
+    const ip = callerAddress(ctx.req.socket.remoteAddress, ctx.get('x-forwarded-for'), deps.settings.TRUSTED_PROXIES)
     const caller = await admit(ctx, spec, search, ip)
     const params = readParams(spec, ctx.state.params)
     const { query, ignored } = readQuery(spec, search)

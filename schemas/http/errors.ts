@@ -9,6 +9,16 @@ export const HTTP_ERRORS = errorTable({
     '405 | Method not allowed | The path exists and does not take this method. | Use a method of the Allow header. | GET /openapi.json: See the methods of every path.',
   payload_too_large:
     '413 | Body too large | The request body is larger than the limit. | Send a smaller body. | GET /docs: See the limits of the API.',
+  uri_too_long:
+    '414 | Address too long | The address of the request is longer than the limit. | Send a shorter address. | GET /docs: See the limits of the API.',
+  unsupported_media_type:
+    '415 | Body not readable | The body is not JSON in UTF-8 by its own headers. | Send JSON in UTF-8 with Content-Type application/json and without Content-Encoding. | GET /openapi.json: See what the operation accepts.',
+  header_fields_too_large:
+    '431 | Header too large | The address and header fields of the request are larger than the limit. | Send fewer or shorter header fields. | GET /docs: See the limits of the API.',
+  request_timeout:
+    '408 | Request too slow | The header or body of the request did not arrive in time. | Send the whole request at once. | retryable',
+  too_many_waits:
+    '503 | Too many waits | Too many requests wait for a change already. | Repeat after Retry-After, or ask without waitSeconds. | retryable',
   idempotency_key_reused:
     '422 | Key reused | The key was used for a request with other content. | Use a fresh key for new content. | GET /docs: See the rule of idempotency keys.',
   idempotency_key_in_flight:

@@ -19,9 +19,15 @@ export type Where = 'body' | 'query' | 'path'
 
 const escaped = (key: PropertyKey): string => String(key).replaceAll('~', '~0').replaceAll('/', '~1')
 
-/** Pointer of a member: RFC 6901 in a body, `query/<name>` or `path/<name>` otherwise. */
+const MAX_POINTER = 300
+
+/** Cuts a pointer whose names come from the caller. */
+export const boundedPointer = (pointer: string): string =>
+  pointer.length <= MAX_POINTER ? pointer : `${pointer.slice(0, MAX_POINTER).toWellFormed()}…`
+
+/** Pointer of a member, cut where it is long: RFC 6901 in a body, `query/<name>` or `path/<name>` otherwise. */
 export const pointerOf = (where: Where, path: readonly PropertyKey[]): string =>
-  where === 'body' ? path.map((key) => `/${escaped(key)}`).join('') : `${where}/${path.map(String).join('/')}`
+  boundedPointer(where === 'body' ? path.map((key) => `/${escaped(key)}`).join('') : `${where}/${path.map(String).join('/')}`)
 
 const boundOf = (issue: RawIssue & { code: 'too_small' | 'too_big' }): Bound => {
   const { origin, inclusive, exact } = issue

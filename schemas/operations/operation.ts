@@ -165,8 +165,9 @@ const authErrors = (spec: OperationSpec): readonly ErrorCode[] => {
 /** Every error code of an operation: its own, and those of its kind. */
 export const errorsOf = (spec: OperationSpec): ErrorCode[] => {
   // Any path can refuse a malformed query or a request that is not valid HTTP.
-  const codes: ErrorCode[] = [...(spec.errors ?? []), 'invalid_request']
-  if (spec.method === 'POST') codes.push('payload_too_large')
+  const codes: ErrorCode[] = [...(spec.errors ?? []), 'invalid_request', 'request_timeout', 'uri_too_long', 'header_fields_too_large']
+  if (spec.method === 'POST') codes.push('payload_too_large', 'unsupported_media_type')
+  if (spec.query !== undefined && 'waitSeconds' in spec.query.shape) codes.push('too_many_waits')
   if (spec.rate) codes.push('rate_limited')
   if (spec.idempotent) codes.push('idempotency_key_reused', 'idempotency_key_in_flight')
   if (spec.needsOperator) codes.push('chain_backend_required')

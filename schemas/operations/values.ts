@@ -157,6 +157,7 @@ export const ProblemShape = z
     retryAfterSeconds: z.int().min(0).optional(),
     nextActions: z.array(NextActionShape),
     errors: z.array(FieldErrorShape).optional(),
+    errorCount: z.int().min(1).optional().meta({ description: 'Number of all failed rules, when `errors` shows only the first 50.' }),
     details: OpenObject.optional(),
   })
   .meta({ id: 'Problem' })

@@ -40,7 +40,7 @@ describe('the error table', () => {
     for (const text of [row.title, row.meaning, row.reaction]) expect(text.length).toBeGreaterThan(3)
     expect(row.meaning).toMatch(/\.$/)
     expect(row.reaction).toMatch(/\.$/)
-    expect([400, 401, 403, 404, 405, 409, 413, 422, 429, 500, 502, 503]).toContain(row.status)
+    expect([400, 401, 403, 404, 405, 408, 409, 413, 414, 415, 422, 429, 431, 500, 502, 503]).toContain(row.status)
   })
 
   test('explains each code at the address its problem document points to', () => {

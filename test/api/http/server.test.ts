@@ -162,8 +162,33 @@ describe('bodies', () => {
     for (const empty of ['', '  \n']) expect((await post(empty)).body).toEqual({ name: 'x' })
   })
 
-  test('the content type is not inspected', async () => {
-    expect((await post('{"text":"hi"}', { 'content-type': 'text/plain' })).body.text).toBe('hi')
+  test('a type that common clients send by default is read as JSON, a byte order mark is ignored', async () => {
+    for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded'])
+      expect((await post('{"text":"hi"}', { 'content-type': type })).body.text).toBe('hi')
+    expect((await post('\ufeff{"text":"hi"}')).body.text).toBe('hi')
+  })
+
+  test.each([
+    [{ 'content-encoding': 'gzip' }, 'identity'],
+    [{ 'content-type': 'application/xml' }, 'application/json'],
+    [{ 'content-type': 'application/json; charset=utf-16' }, 'utf-8'],
+  ])('a body with %j is a 415 that says what is read', async (headers: Record<string, string>, said) => {
+    const reply = await post('{"text":"hi"}', headers)
+    expect([reply.status, reply.body.code]).toEqual([415, 'unsupported_media_type'])
+    expect(reply.body.detail).toContain(said)
+  })
+
+  test('a refusal is never much larger than its request', async () => {
+    const members = Object.fromEntries(Array.from({ length: 6_000 }, (_, index) => [`a${index}`, 1]))
+    const many = await api.call('/echo/x', { body: members })
+    expect([many.status, many.body.errors.length, many.body.errorCount]).toEqual([400, 50, 6_000])
+    for (const raw of [
+      JSON.stringify(members),
+      `{"${'/'.repeat(60_000)}":1}`,
+      `{"text":"${'x'.repeat(60_000)}"}`,
+      `{"a":1,"${'a'.repeat(9_000)}":1,"a":2}`,
+    ])
+      expect((await post(raw)).text.length).toBeLessThan(raw.length)
   })
 
   test.each([
@@ -172,6 +197,8 @@ describe('bodies', () => {
     ['a string', '"text"', 'object'],
     ['a number', '5', 'object'],
     ['null', 'null', 'object'],
+    ['a member named twice', '{"text":"a","text":"b"}', 'unique'],
+    ['a nested member named twice', '{"open":[{"a":1,"\\u0061":2}]}', 'unique'],
     ['a NUL in a string', '{"open":"\\u0000"}', 'characters'],
     ['a NUL in a member name', '{"open":{"\\u0000":1}}', 'characters'],
     ['half a surrogate pair', '{"open":"\\ud800"}', 'characters'],

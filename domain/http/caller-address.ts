@@ -1,0 +1,43 @@
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/
+const IPV4_WITH_PORT = /^([\d.]+):\d{1,5}$/
+const IPV6_WITH_PORT = /^\[([^\]]+)\](?::\d{1,5})?$/
+const IPV6 = /^[0-9a-f:.]+$/i
+
+/** The eight groups of an IPv6 address in lower case; null for any other text. */
+const ipv6Groups = (text: string): string[] | null => {
+  if (!text.includes(':') || !IPV6.test(text) || !URL.canParse(`http://[${text}]`)) return null
+  // The URL parser prints every spelling of an address as the same shortest one.
+  const [left = '', right] = new URL(`http://[${text}]`).hostname.slice(1, -1).split('::')
+  const [head, tail] = [left, right ?? ''].map((part) => (part === '' ? [] : part.split(':'))) as [string[], string[]]
+  return right === undefined ? head : [...head, ...new Array<string>(8 - head.length - tail.length).fill('0'), ...tail]
+}
+
+const MAPPED = ['0', '0', '0', '0', '0', 'ffff']
+
+const foldedIpv6 = (groups: string[]): string => {
+  if (!MAPPED.every((group, index) => groups[index] === group)) return `${groups.slice(0, 4).join(':')}::/64`
+  const octets = groups.slice(6).flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255])
+  return octets.join('.')
+}
+
+/**
+ * One spelling per caller: an IPv4 address in dotted form, also when it is mapped into IPv6, or the /64 network of an IPv6 address. A port
+ * or a zone is dropped. Null for text that is no address.
+ */
+export const normaliseAddress = (text: string): string | null => {
+  const bare = IPV4_WITH_PORT.exec(text)?.[1] ?? IPV6_WITH_PORT.exec(text)?.[1] ?? text
+  if (IPV4.test(bare)) return bare
+  const groups = ipv6Groups(bare.split('%')[0] ?? '')
+  return groups === null ? null : foldedIpv6(groups)
+}
+
+/**
+ * Address that counts as the caller: the socket's, or with trusted proxies the hop that many places from the right of `X-Forwarded-For`. A
+ * hop that is no address counts as the proxy's own address.
+ */
+export const callerAddress = (socketAddress: string | undefined, forwardedFor: string | undefined, trustedProxies: number): string => {
+  const socket = normaliseAddress(socketAddress ?? '') ?? 'unknown'
+  if (trustedProxies === 0) return socket
+  const hops = (forwardedFor ?? '').split(',').map((hop) => hop.trim())
+  return normaliseAddress(hops.at(-trustedProxies) ?? hops[0] ?? '') ?? socket
+}

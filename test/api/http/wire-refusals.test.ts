@@ -1,0 +1,126 @@
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import Koa from 'koa'
+import pino from 'pino'
+import { readJsonObject } from '../../../api/http/body.ts'
+import { requestId } from '../../../api/http/middleware/headers.ts'
+import { problems } from '../../../api/http/middleware/problems.ts'
+import { type ApiListener, listen } from '../../../api/http/server.ts'
+import { ServiceError } from '../../../schemas/errors.ts'
+
+const baseUrl = 'https://work.example'
+const arrival = { headersMs: 300, requestMs: 600, checkMs: 50 }
+
+/** Answers `/echo` with its body, `/late` after a moment, `/begun` in two parts, and refuses the rest before it reads a body. */
+const createEcho = (): Koa => {
+  const app = new Koa()
+  app.use(requestId())
+  app.use(problems({ baseUrl, logger: pino({ level: 'silent' }) }))
+  app.use(async (ctx) => {
+    if (ctx.path === '/echo') ctx.body = await readJsonObject(ctx.req, 65_536)
+    else if (ctx.path === '/late') {
+      await sleep(200)
+      ctx.body = { late: true }
+    } else if (ctx.path === '/begun') {
+      ctx.respond = false
+      ctx.res.writeHead(200, { 'content-type': 'text/plain' }).write('first')
+      await sleep(200)
+      ctx.res.end('second')
+    } else throw new ServiceError('missing_token')
+  })
+  return app
+}
+
+let listener: ApiListener
+let port: number
+beforeAll(async () => {
+  listener = await listen(createEcho(), { port: 0, host: '127.0.0.1', baseUrl, arrival })
+  port = (listener.server.address() as AddressInfo).port
+})
+afterAll(async () => {
+  listener.server.closeAllConnections()
+  await new Promise((resolve) => listener.server.close(resolve))
+})
+
+/** Everything that comes back for parts sent one after the other, until the connection closes or the time is over. */
+const exchange = async (parts: (string | number)[], milliseconds = 3_000): Promise<string> => {
+  const socket = connect(port, '127.0.0.1')
+  let received = ''
+  socket.on('data', (chunk) => {
+    received += chunk
+  })
+  socket.on('error', () => undefined)
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  for (const part of parts) typeof part === 'number' ? await sleep(part) : socket.write(part)
+  await Promise.race([closed, sleep(milliseconds, undefined, { ref: false })])
+  socket.destroy()
+  return received
+}
+
+/** Status and code of every answer of a connection. */
+const answersOf = (received: string): string[] =>
+  received
+    .split(/(?=HTTP\/1\.1 \d{3} )/)
+    .filter((part) => part !== '')
+    .map((part) => [part.slice(9, 12), /"code":"(\w+)"/.exec(part)?.[1]].filter(Boolean).join(' '))
+
+const GET = (path: string, header = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${header}\r\n`
+const post = (path: string, length: number, sent = '') => `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n${sent}`
+const CHUNKED = 'POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'
+const LONG = 'x'.repeat(17_000)
+
+describe('what is no request', () => {
+  test.each<[string, (string | number)[], string[]]>([
+    ['a header of 17 kB', [GET('/late', `X-Long: ${LONG}\r\n`)], ['431 header_fields_too_large']],
+    ['many headers of 17 kB together', [GET('/late', 'X-Some: 0123456789\r\n'.repeat(1_200))], ['431 header_fields_too_large']],
+    ['an address of 17 kB', [GET(`/${LONG}`)], ['414 uri_too_long']],
+    ['a header that never ends', ['GET /late HTTP/1.1\r\nHost: a\r\n'], ['408 request_timeout']],
+    ['a body that never comes', [post('/echo', 10)], ['408 request_timeout']],
+    ['a body that stops', [post('/echo', 10, '{"a"')], ['408 request_timeout']],
+    ['a chunk without a size', [`${CHUNKED}zz\r\n`], ['400 invalid_request']],
+    ['endless chunk extensions', [`${CHUNKED}1;${LONG}${LONG}`], ['413 payload_too_large']],
+    ['two lengths', ['POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'], ['400 invalid_request']],
+    ['noise', ['NOISE\r\n\r\n'], ['400 invalid_request']],
+    ['nothing at all', [], []],
+    ['CONNECT', ['CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n'], ['405 method_not_allowed']],
+  ])('%s is refused once', async (_name, parts, expected) => {
+    expect(answersOf(await exchange(parts))).toEqual(expected)
+  })
+
+  test('CONNECT names the methods that are served', async () => {
+    expect(await exchange(['CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n'])).toContain('Allow: GET, HEAD, POST, OPTIONS\r\n')
+  })
+
+  test('a slow request may be sent again, a long one may not', async () => {
+    expect(await exchange([post('/echo', 10)])).toContain('"retryable":true')
+    expect(await exchange([GET(`/${LONG}`)])).toContain('"retryable":false')
+  })
+
+  test.each(['Host: a\r\nHost: a', 'Host: a\r\nHost: b', 'Host: a b<script>', 'Host: a/b', 'Host: u@a'])('%j is a 400', async (lines) => {
+    expect(answersOf(await exchange([`GET /late HTTP/1.1\r\n${lines}\r\n\r\n`]))).toEqual(['400 invalid_request'])
+  })
+})
+
+describe('a connection gives one answer to a request', () => {
+  test.each<[string, (string | number)[], string[]]>([
+    ['a body that trickles in after its 401', [post('/private', 50), 100, '{', 100, '"', 100, 'a'], ['401 missing_token']],
+    [
+      'a broken body after its 401',
+      ['POST /private HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n', 100, 'zz\r\n'],
+      ['401 missing_token'],
+    ],
+    ['garbage behind a request whose answer is to come', [`${GET('/late')}\x00\x01garbage\r\n\r\n`], ['200']],
+    ['garbage behind a request whose answer has begun', [GET('/begun'), 100, '\x00\x01garbage\r\n\r\n'], ['200']],
+    ['garbage behind a body', [`${post('/echo', 2, '{}')}\x00garbage\r\n\r\n`], ['200']],
+    ['CONNECT behind a request', [`${GET('/late')}CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n`], ['200']],
+    ['garbage after an answer', [GET('/late'), 600, 'NOISE\r\n\r\n'], ['200', '400 invalid_request']],
+    ['two requests at once', [`${GET('/late')}${GET('/late')}`, 50, '\x00\r\n'], ['200', '200']],
+  ])('%s', async (_name, parts, expected) => {
+    expect(answersOf(await exchange(parts))).toEqual(expected)
+  })
+
+  test('an answer that has begun is sent to its end', async () => {
+    expect(await exchange([GET('/begun'), 100, '\x00garbage\r\n\r\n'])).toContain('second')
+  })
+})
