@@ -1,9 +1,13 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
+import { createLogSink } from './log-sink.ts'
+
+const STANDARD_OUTPUT = 1
 
 const SECRET_NAMES = ['authorization', 'token', 'signature', 'privateKey', 'key', 'secret', 'jwt', 'cookie', 'rawTransaction']
 const paths = SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
 
-/** Structured log of a process. Fields with the names of secrets are redacted. */
+/** Structured log of a process, on standard output by default. Fields with the names of secrets are redacted. */
 export const createServiceLogger = (service: 'api' | 'worker', level: string, destination?: DestinationStream): Logger => {
-  return pino({ level, redact: { paths, censor: '[removed]' }, base: { service } }, destination)
+  const sink = destination ?? createLogSink(STANDARD_OUTPUT)
+  return pino({ level, redact: { paths, censor: '[removed]' }, base: { service } }, sink)
 }

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Database } from '../database/database.ts'
+import { lostLogLines } from './log-sink.ts'
 
 const NANOSECONDS = 1e9
 const RESOLUTION_MS = 20
@@ -8,7 +9,7 @@ const RESOLUTION_MS = 20
 /** Delay of callbacks beyond the timer's resolution, in seconds, since the last reading. */
 const delaySeconds = (nanoseconds: number): number => Math.max(0, (nanoseconds - RESOLUTION_MS * 1e6) / NANOSECONDS) || 0
 
-/** Registers metrics of a process: its database pool and the delay of its event loop. */
+/** Registers metrics of a process: its database pool, its log and the delay of its event loop. */
 export const observeProcess = (registry: Registry, database: Pick<Database, 'pool'>): void => {
   const registers = [registry]
   const pool = { name: 'database_pool_connections', help: 'Open connections of this process, by what they do.', labelNames: ['state'] }
@@ -35,6 +36,15 @@ export const observeProcess = (registry: Registry, database: Pick<Database, 'poo
     registers,
     collect() {
       this.set(database.pool().waiting)
+    },
+  })
+  new Counter({
+    name: 'log_lines_lost_total',
+    help: 'Log lines that could not be written.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(lostLogLines())
     },
   })
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync, statSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { stateFiles } from '../../../local/files.ts'
 import { choosePorts } from '../../../local/ports.ts'
@@ -53,8 +53,69 @@ describe('API and worker on the local stack', () => {
   })
 })
 
+/** A service beside the stack, with its settings and a log that cannot be written. */
+const startMuted = async (serviceEnv: string, script: string, output: 'full' | 'closed' | 'unread') => {
+  const { ports, release } = await choosePorts({ api: 0, metrics: 0 })
+  const full = openSync('/dev/full', 'w')
+  const child: ChildProcess = spawn(process.execPath, [`--env-file=${serviceEnv}`, script], {
+    env: { PATH: process.env.PATH ?? '', PORT: String(ports.api), WORKER_METRICS_PORT: String(ports.metrics) },
+    stdio: ['ignore', output === 'full' ? full : 'pipe', 'ignore'],
+  })
+  closeSync(full)
+  if (output === 'closed') child.stdout?.destroy()
+  const exited = new Promise<number | string | null>((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)))
+  return {
+    base: `http://127.0.0.1:${script.startsWith('api') ? ports.api : ports.metrics}`,
+    async stop() {
+      child.kill('SIGTERM')
+      const forced = setTimeout(() => child.kill('SIGKILL'), 10_000)
+      const ended = await exited
+      clearTimeout(forced)
+      release()
+      return ended
+    },
+  }
+}
+
+/** Lost lines of a process, null while it does not answer. */
+const lostLines = async (base: string): Promise<number | null> => {
+  try {
+    const page = await (await fetch(`${base}/metrics`, { signal: AbortSignal.timeout(2_000) })).text()
+    return Number(/^log_lines_lost_total (\d+)$/m.exec(page)?.[1] ?? Number.NaN)
+  } catch {
+    return null
+  }
+}
+
 describe('a second API beside the stack', () => {
   const stack = useStack({ own: true })
+
+  test.each([
+    ['api/main.ts', 'full'],
+    ['api/main.ts', 'closed'],
+    ['api/main.ts', 'unread'],
+    ['workers/worker.ts', 'full'],
+    ['workers/worker.ts', 'closed'],
+  ] as const)(
+    '%s whose log is %s serves, counts the lines it loses, and ends when asked',
+    async (script, output) => {
+      const muted = await startMuted(stack().info.serviceEnv, script, output)
+      let lost: number | null = null
+      try {
+        for (const until = Date.now() + 60_000; (lost ?? 0) === 0 && Date.now() < until; ) {
+          lost = await lostLines(muted.base)
+          // Enough lines for the pipe that nobody reads.
+          if (lost !== null && script.startsWith('api'))
+            await Promise.all(Array.from({ length: 200 }, () => fetch(`${muted.base}/health/live`)))
+          await new Promise((resolve) => setTimeout(resolve, 100))
+        }
+      } finally {
+        expect([lost, await muted.stop()]).toEqual([expect.any(Number), 0])
+      }
+      expect(lost).toBeGreaterThan(0)
+    },
+    90_000,
+  )
 
   test('joins with the settings that the stack wrote, and honours its tokens', async () => {
     const { api, serviceEnv } = stack().info
