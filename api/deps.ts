@@ -14,6 +14,7 @@ import type { Settings } from '../schemas/settings.ts'
 import type { Probes } from './health/probes.ts'
 import type { Tokens } from './identity/tokens.ts'
 import type { Metrics } from './observability/metrics.ts'
+import type { Waits } from './sessions/waits.ts'
 import type { Engine } from './temporal/engine.ts'
 
 /** Everything the API is built from. A function that needs less takes a `Pick` of it. */
@@ -34,6 +35,8 @@ export interface ApiDeps {
   probes: Probes
   /** Aborted at shutdown: long polls then answer with the current state. */
   draining: AbortSignal
+  /** Waits for changes of sessions, bounded in number. */
+  waits: Waits
   /** Chain values that public documents show; a failed read rejects. */
   liveReads: { bondPolicy(): Promise<BondPolicy> }
   clients: ChainClients

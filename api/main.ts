@@ -25,6 +25,7 @@ import { drain } from './http/drain.ts'
 import { type ApiListener, listen } from './http/server.ts'
 import { createStartupApp } from './http/startup-server.ts'
 import { createMetrics } from './observability/metrics.ts'
+import { createWaits } from './sessions/waits.ts'
 import { connectEngine, createEngine } from './temporal/engine.ts'
 import { startReviewerChecks } from './verification/reviewers.ts'
 
@@ -97,6 +98,7 @@ const compose = async (
     logger,
     metrics,
     probes,
+    waits: createWaits({ database, settings }),
     liveReads: { bondPolicy: reads.bondPolicy },
     clients,
     reads,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { SessionStatus } from '../../schemas/sessions/record.ts'
 import type { Rows } from '../database/database.ts'
 
@@ -10,11 +11,11 @@ export interface SessionVersion {
   verdictId: string | null
 }
 
-/** Reads the version of a session; null if it is not recorded. */
-export const findSessionVersion = async (rows: Rows, sessionId: string): Promise<SessionVersion | null> => {
-  const row = await rows
+/** Reads the versions of sessions in one statement; a session that is not recorded is left out. */
+export const findSessionVersions = async (rows: Rows, sessionIds: readonly string[]): Promise<Map<string, SessionVersion>> => {
+  const found = await rows
     .selectFrom('session')
-    .select(['status', 'version', 'submittedAt'])
+    .select(['sessionId', 'status', 'version', 'submittedAt'])
     .select((select) =>
       select
         .selectFrom('verification')
@@ -24,7 +25,11 @@ export const findSessionVersion = async (rows: Rows, sessionId: string): Promise
         .limit(1)
         .as('verdictId'),
     )
-    .where('sessionId', '=', sessionId)
-    .executeTakeFirst()
-  return row === undefined ? null : { ...row, status: row.status as SessionStatus }
+    .where('sessionId', '=', sql<string>`any(${sessionIds})`)
+    .execute()
+  return new Map(found.map(({ sessionId, status, ...row }) => [sessionId, { ...row, status: status as SessionStatus }]))
 }
+
+/** Reads the version of a session; null if it is not recorded. */
+export const findSessionVersion = async (rows: Rows, sessionId: string): Promise<SessionVersion | null> =>
+  (await findSessionVersions(rows, [sessionId])).get(sessionId) ?? null

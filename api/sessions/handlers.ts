@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { pendingClaim } from '../../activities/claims/intents.ts'
 import { getSession, listSessions } from '../../activities/sessions/records.ts'
 import { sessionTimeline } from '../../activities/sessions/timeline.ts'
-import { findSessionVersion } from '../../activities/sessions/version.ts'
 import { latestVerdict } from '../../activities/verification/records.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
 import { iso } from '../../domain/common/instants.ts'
@@ -13,11 +11,11 @@ import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type * as sessionOperations from '../../schemas/sessions/operations.ts'
 import type { PendingClaim, SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ApiDeps } from '../deps.ts'
-import { pollUntil } from '../http/long-poll.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { pendingAnswer, sessionAnswer } from './answers.ts'
 import { createCloseSession } from './close.ts'
 import { getOwnSession, isPending } from './pending.ts'
+import type { WaitRequest } from './waits.ts'
 
 /** Sort key of session lists: last updated first. */
 const SessionPosition = z.object({ updatedAt: InstantKey, sessionId: TextKey })
@@ -27,7 +25,7 @@ const ACTIVE = ['claimed', 'submitted', 'disputed']
 
 /** Sessions of a worker, and their list and closing for operators. Reads never write: a lapsed claim reads `expired` before its timer fires. */
 export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionOperations> => {
-  const { database, clock, baseUrl } = deps
+  const { database, clock, baseUrl, waits } = deps
 
   /** One page of sessions, last updated first. A cursor is bound to the operation and the filters. */
   const readPage = async (
@@ -44,21 +42,21 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
   }
 
   /** Waits until the answer would differ. A terminal session is answered at once. */
-  const awaitChange = async (found: SessionRecord | PendingClaim, seconds: number, signal: AbortSignal): Promise<void> => {
+  const awaitChange = async (found: SessionRecord | PendingClaim, wait: WaitRequest): Promise<void> => {
     if (isPending(found)) {
-      await pollUntil(seconds, signal, async () => {
-        const pending = await pendingClaim(database.rows, found.sessionId)
+      await waits(found.sessionId, wait, ({ version, pending }) => {
         if (pending !== null) return pending.stage !== found.stage || pending.txHash !== found.txHash
-        return found.stage !== 'admitting' || (await findSessionVersion(database.rows, found.sessionId)) !== null
+        return found.stage !== 'admitting' || version !== null
       })
       return
     }
     const statusBefore = effectiveStatus(found, clock.now())
     if (isTerminal(found.status)) return
-    await pollUntil(seconds, signal, async () => {
-      const current = await findSessionVersion(database.rows, found.sessionId)
-      return current?.version !== found.version || effectiveStatus(found, clock.now()) !== statusBefore
-    })
+    await waits(
+      found.sessionId,
+      wait,
+      ({ version }) => version?.version !== found.version || effectiveStatus(found, clock.now()) !== statusBefore,
+    )
   }
 
   return {
@@ -69,7 +67,7 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
       const sessionId = normaliseSessionId(id) ?? id
       let found = await getOwnSession(deps, sessionId, caller.wallet)
       if (query.waitSeconds !== undefined && query.waitSeconds > 0) {
-        await awaitChange(found, query.waitSeconds, request.signal)
+        await awaitChange(found, { seconds: query.waitSeconds, signal: request.signal, ip: request.ip })
         found = await getOwnSession(deps, sessionId, caller.wallet)
       }
       return { status: 200, body: isPending(found) ? pendingAnswer(found) : sessionAnswer(found, clock.now(), baseUrl) }

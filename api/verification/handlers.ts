@@ -19,7 +19,6 @@ import type * as verifierOperations from '../../schemas/verification/operations.
 import { type RunResult, verifierWorkflowId } from '../../schemas/verification/process.ts'
 import type { ApiDeps } from '../deps.ts'
 import { keyedRequest, type ProcessKey, withProcessKey } from '../http/idempotency.ts'
-import { pollUntil } from '../http/long-poll.ts'
 import { sessionSummary } from '../sessions/answers.ts'
 import type { Outcome } from '../temporal/engine.ts'
 
@@ -84,14 +83,14 @@ type RunReply = Answer<typeof verifierOperations.runVerifier>
 
 /** Verification over HTTP: results for readers, runs for verifiers; the session's workflow settles. */
 export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof verifierOperations> => {
-  const { database, engine, clock, baseUrl } = deps
+  const { database, engine, clock, baseUrl, waits } = deps
 
   /** Waits until the verdict has changed the session, so that the answer shows the payment. */
   const awaitSettlement = async (session: SessionRecord, outcome: string, signal: AbortSignal): Promise<void> => {
     const { sessionId, status } = session
     if (verificationRefusal(session) !== null) return
     if (status === 'disputed' && outcome !== 'approved' && outcome !== 'rejected') return
-    await pollUntil(SETTLEMENT_WAIT_SECONDS, signal, async () => (await findSessionVersion(database.rows, sessionId))?.status !== status)
+    await waits(sessionId, { seconds: SETTLEMENT_WAIT_SECONDS, signal, ip: null }, ({ version }) => version?.status !== status)
   }
 
   const sessionOf = (id: string): Promise<SessionRecord> => getSession(database.rows, normaliseSessionId(id) ?? id)
@@ -156,11 +155,8 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
       // A terminal session does not change any more.
       if (current !== null && !isTerminal(current.status) && query.waitSeconds !== undefined) {
         const before = resultState(current)
-        await pollUntil(
-          query.waitSeconds,
-          request.signal,
-          async () => resultState(await findSessionVersion(database.rows, sessionId)) !== before,
-        )
+        const wait = { seconds: query.waitSeconds, signal: request.signal, ip: request.ip }
+        await waits(sessionId, wait, ({ version }) => resultState(version) !== before)
       }
       const session = await getSession(database.rows, sessionId)
       const verdict = await latestVerdict(database.rows, sessionId)

@@ -15,6 +15,7 @@ import type { HandlerMap } from '../../api/http/router.ts'
 import { listen } from '../../api/http/server.ts'
 import { createIdentityHandlers } from '../../api/identity/handlers.ts'
 import { createMetrics } from '../../api/observability/metrics.ts'
+import { createWaits } from '../../api/sessions/waits.ts'
 import { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
 import { OPERATIONS, operationList } from '../../schemas/operations/registry.ts'
@@ -122,6 +123,7 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
     logger: createServiceLogger('api', 'info', sink),
     metrics: createMetrics(database),
     probes: { ...wellProbes(() => clock.now()), ...options.probes },
+    waits: createWaits({ database, settings }),
     draining: new AbortController().signal,
     liveReads: options.liveReads ?? { bondPolicy: async () => policy },
   }

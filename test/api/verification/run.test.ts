@@ -3,6 +3,7 @@ import type { Hex } from 'viem'
 import type { Database } from '../../../activities/database/database.ts'
 import { moveSession } from '../../../activities/sessions/records.ts'
 import type { ApiDeps } from '../../../api/deps.ts'
+import { createWaits } from '../../../api/sessions/waits.ts'
 import type { Outcome } from '../../../api/temporal/engine.ts'
 import { createVerificationHandlers } from '../../../api/verification/handlers.ts'
 import type { SessionStatus } from '../../../schemas/sessions/record.ts'
@@ -39,7 +40,8 @@ const handlers = () => {
       return updates.includes(updateId) ? outcome : null
     },
   }
-  return createVerificationHandlers({ database, engine, clock: { now: () => NOW }, baseUrl: BASE_URL } as unknown as ApiDeps)
+  const waits = createWaits({ database, settings: { OPEN_WAITS: 10, OPEN_WAITS_PER_ADDRESS: 10 } })
+  return createVerificationHandlers({ database, engine, waits, clock: { now: () => NOW }, baseUrl: BASE_URL } as unknown as ApiDeps)
 }
 
 let number = 0

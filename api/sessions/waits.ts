@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pendingClaim } from '../../activities/claims/intents.ts'
+import type { Database, Rows } from '../../activities/database/database.ts'
+import { findSessionVersions, type SessionVersion } from '../../activities/sessions/version.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { PendingClaim } from '../../schemas/sessions/record.ts'
+import type { Settings } from '../../schemas/settings.ts'
+
+const POLL_MS = 250
+const RETRY_SECONDS = 5
+
+/** What the records hold of a session: its version, or the claim that becomes it. */
+interface SessionProgress {
+  version: SessionVersion | null
+  pending: PendingClaim | null
+}
+
+/** One statement for all sessions that are recorded, one more for each claim without a session. */
+const readProgress = async (rows: Rows, sessionIds: readonly string[]): Promise<Map<string, SessionProgress>> => {
+  const versions = await findSessionVersions(rows, sessionIds)
+  const progress = sessionIds.map(async (sessionId): Promise<[string, SessionProgress]> => {
+    const version = versions.get(sessionId) ?? null
+    return [sessionId, { version, pending: version === null ? await pendingClaim(rows, sessionId) : null }]
+  })
+  return new Map(await Promise.all(progress))
+}
+
+export interface WaitRequest {
+  seconds: number
+  /** Ends the wait when the client has gone or the process stops. */
+  signal: AbortSignal
+  /** Address of the caller, which counts the wait; null for a wait that belongs to a step of the service. */
+  ip: string | null
+}
+
+type WaitSettings = Pick<Settings, 'OPEN_WAITS' | 'OPEN_WAITS_PER_ADDRESS'>
+
+interface Waiter {
+  hasChanged: (progress: SessionProgress) => boolean
+  end: (failure?: { error: unknown }) => void
+}
+
+/** Counts what is open, in all and by address. Throws 503 `too_many_waits` above a limit. */
+const createPlaces = ({ OPEN_WAITS, OPEN_WAITS_PER_ADDRESS }: WaitSettings) => {
+  const byAddress = new Map<string, number>()
+  let all = 0
+  return {
+    take(ip: string | null): void {
+      if (ip === null) return
+      const own = byAddress.get(ip) ?? 0
+      if (all >= OPEN_WAITS || own >= OPEN_WAITS_PER_ADDRESS)
+        throw new ServiceError('too_many_waits', { retryAfterSeconds: RETRY_SECONDS, reason: all >= OPEN_WAITS ? 'service' : 'address' })
+      byAddress.set(ip, own + 1)
+      all += 1
+    },
+    leave(ip: string | null): void {
+      if (ip === null) return
+      const own = (byAddress.get(ip) ?? 1) - 1
+      if (own === 0) byAddress.delete(ip)
+      else byAddress.set(ip, own)
+      all -= 1
+    },
+  }
+}
+
+/** Waits of callers for changes of sessions. All of them share one read of the records, every quarter of a second. */
+export const createWaits = ({ database, settings }: { database: Pick<Database, 'rows'>; settings: WaitSettings }) => {
+  const waiting = new Map<string, Set<Waiter>>()
+  const places = createPlaces(settings)
+  let isPolling = false
+
+  const check = async (): Promise<void> => {
+    const watched = new Map(waiting)
+    try {
+      const progress = await readProgress(database.rows, [...watched.keys()])
+      for (const [sessionId, waiters] of watched) {
+        const now = progress.get(sessionId) ?? { version: null, pending: null }
+        for (const waiter of waiters) if (waiter.hasChanged(now)) waiter.end()
+      }
+    } catch (error) {
+      for (const waiters of watched.values()) for (const waiter of waiters) waiter.end({ error })
+    }
+  }
+
+  const poll = async (): Promise<void> => {
+    if (isPolling) return
+    isPolling = true
+    for (await sleep(POLL_MS); waiting.size > 0; await sleep(POLL_MS)) await check()
+    isPolling = false
+  }
+
+  const join = (sessionId: string, waiter: Waiter): void => {
+    waiting.set(sessionId, (waiting.get(sessionId) ?? new Set()).add(waiter))
+    void poll()
+  }
+
+  const part = (sessionId: string, waiter: Waiter): void => {
+    const waiters = waiting.get(sessionId)
+    waiters?.delete(waiter)
+    if (waiters?.size === 0) waiting.delete(sessionId)
+  }
+
+  /** Resolves when the records have changed, the time is over, or the client has gone. Throws 503 `too_many_waits`. */
+  return async (sessionId: string, { seconds, signal, ip }: WaitRequest, hasChanged: Waiter['hasChanged']): Promise<void> => {
+    if (signal.aborted || seconds <= 0) return
+    places.take(ip)
+    const ended = Promise.withResolvers<void>()
+    const waiter: Waiter = { hasChanged, end: (failure) => (failure ? ended.reject(failure.error) : ended.resolve()) }
+    const stop = (): void => waiter.end()
+    const timer = setTimeout(stop, seconds * 1000)
+    signal.addEventListener('abort', stop)
+    join(sessionId, waiter)
+    try {
+      await ended.promise
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+      part(sessionId, waiter)
+      places.leave(ip)
+    }
+  }
+}
+export type Waits = ReturnType<typeof createWaits>

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { KyselyPlugin } from 'kysely'
+import type { Database } from '../../../activities/database/database.ts'
+import { createWaits } from '../../../api/sessions/waits.ts'
+import { isServiceError } from '../../../schemas/errors.ts'
+import { NOW, openOwnDatabase } from '../support/account-world.ts'
+import { addSession } from '../support/work-rows.ts'
+
+const WORKER = `0x${'b2'.repeat(20)}`
+
+let database: Database
+let close: () => Promise<void>
+let sessions: string[] = []
+beforeAll(async () => {
+  ;({ database, close } = await openOwnDatabase())
+  const jobs = Array.from({ length: 20 }, (_, index) => `waited-for-${index}`)
+  sessions = await Promise.all(jobs.map((jobId) => addSession(database, WORKER, jobId, NOW)))
+})
+afterAll(() => close())
+
+let statements = 0
+const counting: KyselyPlugin = {
+  transformQuery: ({ node }) => {
+    statements += 1
+    return node
+  },
+  transformResult: async ({ result }) => result,
+}
+
+const start = (limits: { all?: number; own?: number } = {}) => {
+  const settings = { OPEN_WAITS: limits.all ?? 1_000, OPEN_WAITS_PER_ADDRESS: limits.own ?? 1_000 }
+  const wait = createWaits({ database: { rows: database.rows.withPlugin(counting) }, settings })
+  const request = (ip: string, seconds: number, signal = new AbortController().signal) => ({ ip, seconds, signal })
+  return { wait, request }
+}
+
+const reasonOf = async (work: Promise<unknown>): Promise<unknown> => {
+  try {
+    return await work
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    return [error.code, error.info.reason, error.info.retryAfterSeconds]
+  }
+}
+
+const never = () => false
+
+describe('waits for changes', () => {
+  test('share one read, however many callers and sessions there are', async () => {
+    const { wait, request } = start()
+    statements = 0
+    await Promise.all(Array.from({ length: 600 }, (_, index) => wait(sessions[index % 20] ?? '', request('a', 1), never)))
+    expect(statements).toBeGreaterThan(1)
+    expect(statements).toBeLessThanOrEqual(4)
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    expect(statements).toBeLessThanOrEqual(5)
+  })
+
+  test('end for the session that has changed, and for no other', async () => {
+    const { wait, request } = start()
+    const [changed = '', same = ''] = sessions
+    const ended: string[] = []
+    const waitFor = (sessionId: string, seconds: number) =>
+      wait(sessionId, request('a', seconds), ({ version }) => version?.version !== 0).then(() => ended.push(sessionId))
+    await database.rows.updateTable('session').set({ version: 0 }).execute()
+    const waiting = [waitFor(changed, 20), waitFor(changed, 20), waitFor(same, 2)]
+    await database.rows.updateTable('session').set({ version: 1 }).where('sessionId', '=', changed).execute()
+    await Promise.all(waiting)
+    expect(ended).toEqual([changed, changed, same])
+  })
+
+  test('are bounded for each address and in all; a wait that ends makes room', async () => {
+    const { wait, request } = start({ own: 2, all: 3 })
+    const session = sessions[0] ?? ''
+    const gone = new AbortController()
+    const open = [wait(session, request('a', 1), never), wait(session, request('a', 20, gone.signal), never)]
+    expect(await reasonOf(wait(session, request('a', 1), never))).toEqual(['too_many_waits', 'address', 5])
+    open.push(wait(session, request('b', 1), never))
+    expect(await reasonOf(wait(session, request('b', 1), never))).toEqual(['too_many_waits', 'service', 5])
+    gone.abort()
+    await open[1]
+    await wait(session, request('a', 0.1), never)
+    await Promise.all(open)
+    await Promise.all(['c', 'c', 'd'].map((ip) => wait(session, request(ip, 0.1), never)))
+  })
+
+  test('fail with the records', async () => {
+    const failing: KyselyPlugin = {
+      transformQuery: () => {
+        throw new Error('the records are away')
+      },
+      transformResult: async ({ result }) => result,
+    }
+    const settings = { OPEN_WAITS: 10, OPEN_WAITS_PER_ADDRESS: 1 }
+    const wait = createWaits({ database: { rows: database.rows.withPlugin(failing) }, settings })
+    const { request } = start()
+    for (const _again of [1, 2]) await expect(wait(sessions[0] ?? '', request('a', 5), never)).rejects.toThrow('the records are away')
+  })
+})
