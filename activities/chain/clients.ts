@@ -1,7 +1,9 @@
-import { createPublicClient, defineChain, type Hex, http, type PublicClient } from 'viem'
+import { createPublicClient, defineChain, type Hex, type PublicClient } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { Settings } from '../../schemas/settings.ts'
+import { type BatchLimit, createBatchLimit } from './node/batch-limit.ts'
+import { nodeTransport } from './node/transport.ts'
 import { createRpcFetch } from './rpc-fetch.ts'
 
 /** Reads time out early so that a slow node never blocks a request. Writes may take longer: a busy node still accepts the bytes. */
@@ -19,6 +21,8 @@ export interface ChainClients {
   chainId: number
   /** Batched reads. */
   reader: PublicClient
+  /** Size of the batches to the node that is read, and what its answers show. */
+  batches: BatchLimit
   /** One client per write URL. A transaction is dead only if all of them confirm it. */
   writers: PublicClient[]
 }
@@ -34,32 +38,32 @@ const viemChain = (chain: Reached) =>
     rpcUrls: { default: { http: [chain.rpc.primary] } },
   })
 
+/** Size of a batch for callers without settings. */
+const DEFAULT_BATCH_SIZE = 100
+
 /** Creates the clients of callers and of the journal. */
-export const createChainClients = (chain: Reached): ChainClients => {
+export const createChainClients = (chain: Reached, batches: BatchLimit = createBatchLimit({ size: DEFAULT_BATCH_SIZE })): ChainClients => {
   const definition = viemChain(chain)
-  const client = (url: string, timeout: number, batch: boolean): PublicClient =>
+  const client = (url: string, timeout: number, limit: BatchLimit | null): PublicClient =>
     createPublicClient({
       chain: definition,
       pollingInterval: 100,
-      // `fetchFn` has the time-out. A time-out of viem's own would count pauses of this process against the node.
-      transport: http(url, { timeout: 0, fetchFn: createRpcFetch(timeout), retryCount: 1, retryDelay: 100, batch }),
+      transport: nodeTransport({ url, fetchFn: createRpcFetch(timeout), batches: limit, retryCount: 1 }),
     })
   const writeUrls = chain.rpc.writeUrls.length > 0 ? chain.rpc.writeUrls : [chain.rpc.primary]
   return {
     chainId: chain.chainId,
-    reader: client(chain.rpc.primary, READ_TIMEOUT_MS, true),
-    writers: writeUrls.map((url) => client(url, WRITE_TIMEOUT_MS, false)),
+    reader: client(chain.rpc.primary, READ_TIMEOUT_MS, batches),
+    batches,
+    writers: writeUrls.map((url) => client(url, WRITE_TIMEOUT_MS, null)),
   }
 }
 
-/**
- * Client of the chain follower. It does not retry, because the follower does. viem batches requests by URL across clients. The URL fragment,
- * which no node receives, keeps requests of callers out of the follower's batches.
- */
-export const createScanClient = (chain: Reached): PublicClient =>
+/** Client of the chain follower: its requests are its own, and it does not retry, because the follower does. */
+export const createScanClient = (chain: Reached, batches: BatchLimit = createBatchLimit({ size: DEFAULT_BATCH_SIZE })): PublicClient =>
   createPublicClient({
     chain: viemChain(chain),
-    transport: http(`${chain.rpc.primary}#scan`, { timeout: 0, fetchFn: createRpcFetch(SCAN_TIMEOUT_MS), retryCount: 0, batch: true }),
+    transport: nodeTransport({ url: chain.rpc.primary, fetchFn: createRpcFetch(SCAN_TIMEOUT_MS), batches, retryCount: 0 }),
     cacheTime: 0,
   })
 

@@ -1,10 +1,17 @@
-import { TimeoutError } from 'viem'
+import { HttpRequestError, TimeoutError } from 'viem'
 import { stallTolerantTimeout } from '../common/timeout.ts'
 
 /** Stops viem from repeating a request without an answer: viem repeats errors without a numeric code, and its caller would wait twice. */
 const NO_RETRY = { code: 0 }
 /** A node that is up usually answers within this time. */
 const USUAL_MS = 400
+
+/** Throws, without a retry, if the node asks for a longer pause than a request may take: viem would wait for it. */
+const assertShortPause = ({ status, statusText, headers }: Response, url: string, limitMs: number): void => {
+  const pauseMs = Number(headers.get('retry-after') ?? 0) * 1_000
+  if (status < 400 || pauseMs <= limitMs) return
+  throw Object.assign(new HttpRequestError({ body: {}, details: statusText, headers, status, url }), NO_RETRY)
+}
 
 interface PendingRequest {
   since: number
@@ -36,6 +43,7 @@ export const createRpcFetch = (limitMs: number): typeof fetch => {
   }
 
   return async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input)
     const controller = new AbortController()
     const hasFullLimit = !isNodeDown || ![...waiting].some((other) => other.hasFullLimit)
     const request: PendingRequest = { since: performance.now(), hasFullLimit, end: () => controller.abort() }
@@ -47,10 +55,11 @@ export const createRpcFetch = (limitMs: number): typeof fetch => {
       const body = await response.arrayBuffer()
       answeredAt = performance.now()
       isNodeDown = false
+      assertShortPause(response, url, limitMs)
       return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers })
     } catch (error) {
       if (!controller.signal.aborted) throw error
-      throw Object.assign(new TimeoutError({ body: {}, url: input instanceof Request ? input.url : String(input) }), NO_RETRY)
+      throw Object.assign(new TimeoutError({ body: {}, url }), NO_RETRY)
     } finally {
       waiting.delete(request)
       cancelTimeout()

@@ -1,0 +1,66 @@
+/** One answer of a JSON-RPC node. */
+export interface RpcAnswer {
+  result?: unknown
+  error?: RpcFailure | undefined
+}
+
+export interface RpcFailure {
+  code: number
+  message: string
+  /** Bytes of a revert, in the form of the node. */
+  data?: unknown
+}
+
+/** What a node made of a batch. */
+export type BatchOutcome =
+  /** One answer for each call, in the order of the calls. */
+  | { kind: 'answered'; answers: RpcAnswer[] }
+  /** The node does not take this batch; a smaller one may pass. */
+  | { kind: 'refused'; reason: string }
+  /** The node limits the rate; a smaller batch does not help. */
+  | { kind: 'limited'; error: RpcFailure }
+
+/** Codes with which nodes limit the rate of requests: the HTTP status, and one of a large provider. */
+const RATE_LIMITS: ReadonlySet<number> = new Set([429, -32_007])
+/** HTTP statuses of a body that is too large or a form that the node does not take. */
+const REFUSING_STATUSES: ReadonlySet<number> = new Set([400, 405, 413, 415, 422])
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+const parseError = (value: unknown): RpcFailure | null => {
+  if (!(isObject(value) && isObject(value.error))) return null
+  const { code, message, data } = value.error
+  const text = typeof message === 'string' ? message : 'an error without a message'
+  return { code: typeof code === 'number' ? code : 0, message: text, ...(data !== undefined && { data }) }
+}
+
+/** The answer to one call. A body without a result and without an error is an error. */
+export const parseAnswer = (body: unknown): RpcAnswer => {
+  const error = parseError(body)
+  if (error !== null) return { error }
+  if (isObject(body) && 'result' in body) return { result: body.result }
+  return { error: { code: 0, message: 'the node answers with neither a result nor an error' } }
+}
+
+/** Whether an HTTP status refuses the form or the size of a request. */
+export const isRefusingStatus = (status: number | undefined): boolean => status !== undefined && REFUSING_STATUSES.has(status)
+
+/**
+ * Matches the body of an answer to the calls of a batch by their ids, in whatever order the node answers. Anything but one answer for each call
+ * is a refusal: answers that are missing must not move to another call.
+ */
+export const matchBatch = (ids: readonly number[], body: unknown): BatchOutcome => {
+  if (!Array.isArray(body)) {
+    const error = parseError(body)
+    if (error !== null && RATE_LIMITS.has(error.code)) return { kind: 'limited', error }
+    return { kind: 'refused', reason: error?.message ?? 'the answer to a batch is no list' }
+  }
+  const byId = new Map(body.flatMap((one: unknown) => (isObject(one) && one.id != null ? [[String(one.id), one] as const] : [])))
+  const answers = ids.flatMap((id) => (byId.has(String(id)) ? [parseAnswer(byId.get(String(id)))] : []))
+  if (answers.length === ids.length) return { kind: 'answered', answers }
+  const [unmatched] = body.flatMap((one) => parseError(one) ?? [])
+  return { kind: 'refused', reason: unmatched?.message ?? `${answers.length} of ${ids.length} calls are answered` }
+}
+
+/** Size of the next batch after a refused one: half of it. */
+export const smallerBatch = (refused: number): number => Math.max(1, Math.floor(refused / 2))
