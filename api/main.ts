@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createChainClients, createSigners } from '../activities/chain/clients.ts'
+import { createChainClients, createLoggedBatchLimit, createSigners } from '../activities/chain/clients.ts'
 import { createNonceStatus } from '../activities/chain/journal/nonce-status.ts'
 import { createTransactions } from '../activities/chain/journal/send.ts'
 import { detectLocalChain, isTransient } from '../activities/chain/node-identity.ts'
@@ -11,6 +11,7 @@ import { openDatabase } from '../activities/database/database.ts'
 import { createEvaluations } from '../activities/eligibility/evaluate.ts'
 import { observeJournal } from '../activities/observability/journal.ts'
 import { createServiceLogger } from '../activities/observability/logger.ts'
+import { observeNode } from '../activities/observability/node.ts'
 import { createDeliveries } from '../activities/pull-requests/refresh.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierSources } from '../activities/verification/sources.ts'
@@ -34,7 +35,8 @@ const STOPS = ['SIGTERM', 'SIGINT'] as const
 /** What the settings alone determine. */
 const createStartupContext = ({ settings, chain, engine }: Configuration) => {
   const baseUrl = settings.PUBLIC_BASE_URL ?? `http://${settings.HOST}:${settings.PORT}`
-  return { settings, logger: createServiceLogger('api', settings.LOG_LEVEL), chain, engine, clients: createChainClients(chain), baseUrl }
+  const logger = createServiceLogger('api', settings.LOG_LEVEL)
+  return { settings, logger, chain, engine, clients: createChainClients(chain, createLoggedBatchLimit(settings, logger)), baseUrl }
 }
 type StartupContext = ReturnType<typeof createStartupContext>
 
@@ -73,6 +75,7 @@ const compose = async (
   // A pool of its own: load that fills the main pool must not look like a database outage.
   const probeDatabase = openDatabase({ url: settings.DATABASE_URL, poolSize: 1, detectFreezes: true })
   const metrics = createMetrics(database)
+  observeNode(metrics.registry, clients.batches)
   const observe = observeJournal(metrics.registry, logger)
   const transactions = createTransactions({ database, clients, signers: createSigners(settings), clock, observe, pause: (ms) => sleep(ms) })
   const { NONCE_STUCK_SECONDS: stuckAfterSeconds } = settings
@@ -85,7 +88,7 @@ const compose = async (
     readRecords: () => readRecords(probeDatabase),
     draining,
   })
-  const probes = createProbes({ database: probeDatabase, engine, reads, nonces })
+  const probes = createProbes({ database: probeDatabase, engine, reads, nonces, evidence: clients.batches.evidence })
   const deps: ApiDeps = {
     settings,
     chain,

@@ -20,6 +20,7 @@ export const chain = {
       block_number bigint,
       block_hash text,
       block_time timestamptz(3),
+      log_count integer,
       revert_reason text,
       broadcasts integer not null,
       broadcast_at timestamptz(3),
@@ -28,6 +29,7 @@ export const chain = {
       unique (chain_id, signer, nonce)
     );
     create index chain_transaction_pending on chain_transaction (chain_id, signer, nonce) where status in ('signed', 'broadcast');
+    create index chain_transaction_block on chain_transaction (chain_id, block_number) where status = 'mined';
     create index chain_transaction_session on chain_transaction (session_id);
 
     create table chain_signature (
@@ -51,7 +53,10 @@ export const chain = {
       block_number bigint not null,
       block_hash text not null,
       head_number bigint not null,
-      caught_up_at timestamptz(3) not null
+      caught_up_at timestamptz(3) not null,
+      gap_block bigint,
+      missed_events integer not null,
+      gap_found_at timestamptz(3)
     );
 
     create table chain_mark (

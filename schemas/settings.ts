@@ -135,6 +135,8 @@ export const Settings = z.object({
   NONCE_STUCK_SECONDS: z.coerce.number().int().min(1).default(120),
   /** Lag of the records behind the chain that raises an alarm. */
   CHAIN_LAG_SECONDS: z.coerce.number().int().min(1).default(600),
+  /** Largest JSON-RPC batch that a process sends. It shrinks by itself when the node refuses one. */
+  CHAIN_BATCH_SIZE: z.coerce.number().int().min(1).max(1_000).default(100),
   /** Port of the worker's metrics on HOST; 0 takes any free port, unset disables them. */
   WORKER_METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
 

@@ -89,7 +89,7 @@ export const createActivities = (deps: WorkerDeps): Activities => {
     ...verifications,
     ...createPullRequestChecks(verification),
     ...siblings,
-    ...createFollowerActivities({ chain, database, client, clock, logger }),
+    ...createFollowerActivities({ chain, batches: clients.batches, database, client, clock, logger }),
     releaseClaim: admission.releaseClaim,
     millisecondsUntil: async (instant) => Math.max(0, Date.parse(instant) - clock.now()),
   }

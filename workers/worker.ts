@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import { NativeConnection, TransportError, Worker } from '@temporalio/worker'
-import { createChainClients, createSigners, roleOf, SIGNER_ROLES } from '../activities/chain/clients.ts'
+import { createChainClients, createLoggedBatchLimit, createSigners, roleOf, SIGNER_ROLES } from '../activities/chain/clients.ts'
 import { readFollowerLag } from '../activities/chain/follower/cursor.ts'
 import { createNonceStatus } from '../activities/chain/journal/nonce-status.ts'
 import { createPump } from '../activities/chain/journal/pump.ts'
@@ -17,6 +17,7 @@ import { readConfiguration } from '../activities/configuration.ts'
 import { openDatabase } from '../activities/database/database.ts'
 import { databaseOutage } from '../activities/database/outages.ts'
 import { createServiceLogger } from '../activities/observability/logger.ts'
+import { observeNode } from '../activities/observability/node.ts'
 import { createGuardedFetch } from '../activities/outbound/guarded-fetch.ts'
 import { startChainFollower } from '../activities/temporal/chain-follower.ts'
 import { createNeedChecks } from '../activities/verification/need-checks.ts'
@@ -50,7 +51,7 @@ const main = async (): Promise<void> => {
   const logger = createServiceLogger('worker', settings.LOG_LEVEL)
   const engine = await installRuntime(logger, settings.WORKER_METRICS_PORT !== undefined)
 
-  const clients = createChainClients(chain)
+  const clients = createChainClients(chain, createLoggedBatchLimit(settings, logger))
   const logOutage = (error: unknown) =>
     logger.warn({ reason: brief(error) }, 'chain or database do not answer; the worker starts when they do')
   const isOutage = (error: unknown) => isUnreachable(error) || databaseOutage(error) !== null
@@ -72,6 +73,7 @@ const main = async (): Promise<void> => {
   const roles = { operator: signers.operator?.address, verifier: signers.verifier?.address, arbitrator: signers.arbitrator?.address }
   await retryOutage(() => assertWired(clients.reader, chain, roles))
   const observers = createObservers(database, logger)
+  observeNode(observers.registry, clients.batches)
   const pause = (ms: number) => sleep(ms)
   const journalDeps = { database, clients, clock, observe: observers.journal, pause }
   const transactions = createTransactions({ ...journalDeps, signers })

@@ -3,8 +3,8 @@ import type { Position } from '../../domain/chain/account-position.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { agentAccountCoreAbi } from '../chain/abi/agent-account-core.ts'
 import type { ChainClients } from '../chain/clients.ts'
+import { assertChain, type BlockRef, readLatestBlock } from '../chain/node/answers.ts'
 import { convertReadErrors } from '../chain/reachable.ts'
-import type { BlockRef } from '../chain/reads.ts'
 
 /** A wallet's balances inside and outside the account contract, at one block. */
 export interface WalletBalances {
@@ -22,14 +22,14 @@ export interface DepositFacts extends WalletBalances {
 }
 
 /** Reads a wallet's balances; each answer is pinned to one block. Throws 502 `blockchain_unavailable`. */
-export const createAccountReads = (chain: ChainFile, { reader }: ChainClients) => {
+export const createAccountReads = (chain: ChainFile, { reader, chainId }: ChainClients) => {
   const asset = chain.asset.address as Hex
   const account = chain.contracts.agentAccount.address as Hex
   const token = { address: asset, abi: erc20Abi } as const
 
   const latestBlock = async (): Promise<BlockRef> => {
-    const { number, hash, timestamp } = await reader.getBlock({ blockTag: 'latest' })
-    return { number, hash, time: Number(timestamp) * 1000 }
+    const [block] = await Promise.all([readLatestBlock(reader), assertChain(reader, chainId)])
+    return block
   }
 
   const sheetAt = async (wallet: Hex, block: BlockRef): Promise<WalletBalances> => {

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { createPublicClient, defineChain, type Hex, type PublicClient } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
@@ -40,6 +41,16 @@ const viemChain = (chain: Reached) =>
 
 /** Size of a batch for callers without settings. */
 const DEFAULT_BATCH_SIZE = 100
+
+/** Size of the batches of a process; a refused batch is logged. */
+export const createLoggedBatchLimit = (
+  { CHAIN_BATCH_SIZE }: Pick<Settings, 'CHAIN_BATCH_SIZE'>,
+  logger: Pick<Logger, 'warn'>,
+): BatchLimit =>
+  createBatchLimit({
+    size: CHAIN_BATCH_SIZE,
+    onRefusal: (refusal) => logger.warn(refusal, 'the node refused a batch of requests: sending smaller ones'),
+  })
 
 /** Creates the clients of callers and of the journal. */
 export const createChainClients = (chain: Reached, batches: BatchLimit = createBatchLimit({ size: DEFAULT_BATCH_SIZE })): ChainClients => {

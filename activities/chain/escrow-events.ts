@@ -2,6 +2,7 @@ import { type ContractEventName, type Hex, type Log, type PublicClient, parseEve
 import { LARGEST_PAGE, lastPage, smallerPage } from '../../domain/chain/pages.ts'
 import { type Asset, rawAndDisplay } from '../../domain/common/money.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
+import { readBlock, readReceipt } from './node/answers.ts'
 
 type EscrowEventName = ContractEventName<typeof escrowCoreAbi>
 
@@ -53,9 +54,9 @@ export const findEventTransaction = async (
 
 /** A mined transaction with its receipt. `blockTime` in epoch ms. */
 export const readTransaction = async (reader: PublicClient, txHash: Hex) => {
-  const receipt = await reader.getTransactionReceipt({ hash: txHash })
-  const block = await reader.getBlock({ blockNumber: receipt.blockNumber })
-  return { txHash, receipt, blockNumber: receipt.blockNumber, blockTime: Number(block.timestamp) * 1000 }
+  const receipt = await readReceipt(reader, txHash)
+  const block = await readBlock(reader, { blockNumber: receipt.blockNumber })
+  return { txHash, receipt, blockNumber: receipt.blockNumber, blockTime: block.time }
 }
 
 /** Parses the amounts of a payout from the receipt that settled the job; null if the receipt pays no worker. */

@@ -2,22 +2,16 @@ import type { Hex } from 'viem'
 import { type ChainFile, liveEscrow } from '../../schemas/chain/chain-file.ts'
 import { awaitMembers, createBlockReads, type EscrowJob } from './block-reads.ts'
 import type { ChainClients } from './clients.ts'
+import { assertChain, type BlockRef, readLatestBlock } from './node/answers.ts'
 import { convertReadErrors } from './reachable.ts'
-
-export interface BlockRef {
-  number: bigint
-  hash: Hex
-  /** Block time in epoch ms. */
-  time: number
-}
 
 /** Reads of the contracts; `operator` is null in a process without its key. Reads of one answer share one block and one JSON-RPC batch. Throws 502 `blockchain_unavailable`. */
 export const createChainReads = (chain: ChainFile, clients: ChainClients, operator: Hex | null) => {
   const { jobAt, positionAt, policyAt, previewAt, claimCountAt, borrowCapacityAt, isPaused } = createBlockReads(chain, clients)
 
   const latestBlock = async (): Promise<BlockRef> => {
-    const block = await clients.reader.getBlock({ blockTag: 'latest' })
-    return { number: block.number, hash: block.hash, time: Number(block.timestamp) * 1000 }
+    const [block] = await Promise.all([readLatestBlock(clients.reader), assertChain(clients.reader, clients.chainId)])
+    return block
   }
 
   /** Reads at the newest block. */

@@ -65,9 +65,21 @@ export const findRevertName = async (
   }
 }
 
-/** True if the node already has these bytes or their nonce is used. The receipt tells which. */
+/** What nodes say of bytes that they have and of a nonce that is used, in letters only: no code of JSON-RPC says it. */
+const KNOWN_PHRASES = [
+  'alreadyknown',
+  'knowntransaction',
+  'alreadyimported',
+  'alreadyexist',
+  'alreadyin',
+  'noncetoolow',
+  'oldnonce',
+  'nonceused',
+]
+
+/** True if the node says that it already has these bytes or that their nonce is used. The receipt tells which. */
 export const isAlreadyKnown = (error: unknown): boolean => {
   if (!(error instanceof BaseError)) return false
-  const text = `${error.message} ${error.details}`.toLowerCase()
-  return ['already known', 'already imported', 'nonce too low', 'already in mempool'].some((phrase) => text.includes(phrase))
+  const text = error.details.toLowerCase().replaceAll(/[^a-z]/g, '')
+  return KNOWN_PHRASES.some((phrase) => text.includes(phrase))
 }

@@ -13,8 +13,8 @@ import {
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { ChainClients } from './clients.ts'
+import type { BlockRef } from './node/answers.ts'
 import { isUnreachable } from './reachable.ts'
-import type { BlockRef } from './reads.ts'
 import { findRevertName } from './reverts.ts'
 
 /** A contract call with its decoded arguments. */

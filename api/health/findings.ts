@@ -1,4 +1,6 @@
 import type { FollowerLag } from '../../activities/chain/follower/cursor.ts'
+import type { NodeEvidence } from '../../activities/chain/node/batch-limit.ts'
+import { iso, isoOrNull } from '../../domain/common/instants.ts'
 import type { Health } from '../../schemas/health/shapes.ts'
 import type { ApiDeps } from '../deps.ts'
 import type { Probed, Probes } from './probes.ts'
@@ -7,7 +9,7 @@ import type { ProductSnapshot } from './snapshot.ts'
 export type ReportDeps = Pick<ApiDeps, 'settings' | 'chain' | 'isLocal'>
 
 /** The result of every probe. */
-type ProbeResults = { [Name in keyof Probes]: Probed<Awaited<ReturnType<Probes[Name]>>> }
+type ProbeResults = { [Name in Exclude<keyof Probes, 'evidence'>]: Probed<Awaited<ReturnType<Probes[Name]>>> }
 
 /** Everything a health report is built from. */
 export interface Findings extends ProbeResults {
@@ -15,6 +17,8 @@ export interface Findings extends ProbeResults {
   now: number
   /** Wall clock, which the workflow engine uses. */
   wallNow: number
+  /** What the node's answers to this process show. */
+  evidence: NodeEvidence
   /** Null when it could not be read. */
   snapshot: ProductSnapshot | null
 }
@@ -28,6 +32,7 @@ const lagOf = ({ follower }: Findings): FollowerLag | null => (follower.ok ? fol
 export const indexerState = ({ settings }: ReportDeps, findings: Findings): Health['capabilityHealth']['indexer'] => {
   const lag = lagOf(findings)
   if (lag === null) return 'unavailable'
+  if (lag.gapBlock !== null) return 'behind'
   return lag.lagSeconds > settings.CHAIN_LAG_SECONDS ? 'lagging' : 'synced'
 }
 
@@ -38,5 +43,19 @@ export const indexerOf = (deps: ReportDeps, findings: Findings): Health['compone
     lagSeconds: lag === null ? null : Math.floor(lag.lagSeconds),
     block: lag?.cursor.toString() ?? null,
     headBlock: lag?.head.toString() ?? null,
+    gapBlock: lag?.gapBlock?.toString() ?? null,
+    missedEvents: lag?.missedEvents ?? null,
+    gapFoundAt: isoOrNull(lag?.gapFoundAt ?? null),
+  }
+}
+
+export const blockchainOf = ({ chain, evidence }: Findings): Health['components']['blockchain'] => {
+  const { batchSize, configuredSize, lastRefusal, lastReadAt } = evidence
+  return {
+    ok: chain.ok,
+    lastReadAt: isoOrNull(lastReadAt),
+    batchSize,
+    configuredBatchSize: configuredSize,
+    lastBatchRefusal: lastRefusal === null ? null : { at: iso(lastRefusal.at), size: lastRefusal.size },
   }
 }

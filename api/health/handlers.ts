@@ -39,7 +39,8 @@ const createHealthReader = (deps: HealthDeps) => {
       database.ok ? probe(probes.follower, logFailure('follower')) : NOT_PROBED,
       temporal.ok ? probe(countStopped, logFailure('stopped')) : NOT_PROBED,
     ])
-    return { now: now(), wallNow: Date.now(), snapshot: snapshot ?? null, database, temporal, chain, nonces, follower, stopped }
+    const evidence = probes.evidence()
+    return { now: now(), wallNow: Date.now(), snapshot: snapshot ?? null, evidence, database, temporal, chain, nonces, follower, stopped }
   }
 }
 

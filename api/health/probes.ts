@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type FollowerLag, readFollowerLag } from '../../activities/chain/follower/cursor.ts'
 import type { SignerStatus } from '../../activities/chain/journal/nonce-status.ts'
+import type { NodeEvidence } from '../../activities/chain/node/batch-limit.ts'
 import type { Database } from '../../activities/database/database.ts'
 import type { ApiDeps } from '../deps.ts'
 import type { StoppedRuns } from '../temporal/engine.ts'
@@ -13,6 +14,8 @@ export interface Probes {
   temporal(): Promise<{ lastPollAt: number | null }>
   /** Workflows that are blocked or fail in every task. */
   stopped(): Promise<StoppedRuns>
+  /** What the node's answers to this process show. */
+  evidence(): NodeEvidence
   /** Time of the latest block, epoch ms, and whether the contracts are paused. */
   chain(): Promise<{ blockTime: number; paused: boolean }>
   /** Status of every signer of the transaction journal; reads database and chain. */
@@ -30,15 +33,18 @@ export const createProbes = ({
   engine,
   reads,
   nonces,
-}: Pick<ApiDeps, 'database' | 'engine' | 'reads'> & Pick<Probes, 'nonces'>): Probes => ({
+  evidence,
+}: Pick<ApiDeps, 'database' | 'engine' | 'reads'> & Pick<Probes, 'nonces' | 'evidence'>): Probes => ({
   database: () => readRecords(database),
   temporal: async () => ({ lastPollAt: await engine.lastPollAt() }),
   stopped: () => engine.countStoppedRuns(),
   chain: async () => {
-    const [block, paused] = await Promise.all([reads.latestBlock(), reads.isPaused()])
-    return { blockTime: block.time, paused }
+    // The reading of a claim: a node that fails for claims must not pass here.
+    const { block, policy } = await reads.walletFacts(reads.escrowAddress)
+    return { blockTime: block.time, paused: policy.paused }
   },
   nonces,
+  evidence,
   follower: () => readFollowerLag(database.rows, reads.chain.chainId),
 })
 

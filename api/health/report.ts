@@ -4,7 +4,7 @@ import { iso, isoOrNull, nextUtcDay, utcDay } from '../../domain/common/instants
 import { assetAmount } from '../../domain/common/money.ts'
 import { liveEscrow } from '../../schemas/chain/chain-file.ts'
 import type { Health } from '../../schemas/health/shapes.ts'
-import { type Findings, indexerOf, indexerState, type ReportDeps, troublesOf } from './findings.ts'
+import { blockchainOf, type Findings, indexerOf, indexerState, type ReportDeps, troublesOf } from './findings.ts'
 import type { ProductSnapshot } from './snapshot.ts'
 import { verificationOf } from './verification.ts'
 import { warningsOf } from './warnings.ts'
@@ -165,7 +165,7 @@ export const healthReport = (deps: ReportDeps, findings: Findings): Health => {
     warnings,
     components: {
       stateStore: { ok: findings.database.ok },
-      blockchain: { ok: findings.chain.ok },
+      blockchain: blockchainOf(findings),
       gasSponsor: SWITCHED_OFF,
       indexer: indexerOf(deps, findings),
       externalPostingWatcher: SWITCHED_OFF,

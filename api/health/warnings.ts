@@ -42,13 +42,17 @@ const nonceWarnings = (deps: ReportDeps, findings: Findings): Warning[] =>
   })
 
 const indexerWarnings = (deps: ReportDeps, findings: Findings): Warning[] => {
-  const { lagSeconds, block } = indexerOf(deps, findings)
+  const { lagSeconds, block, gapBlock } = indexerOf(deps, findings)
   switch (indexerState(deps, findings)) {
     case 'synced':
       return []
     case 'lagging': {
       const message = `Chain events after block ${block} are not recorded; the records were last complete ${lagSeconds} s ago.`
       return [error('indexer_lagging', message)]
+    }
+    case 'behind': {
+      const message = `The node leaves out events of block ${gapBlock}; later records may lack them until it answers in full.`
+      return [error('indexer_behind', message)]
     }
     case 'unavailable':
       if (!findings.database.ok) return []
@@ -90,6 +94,13 @@ const stoppedWarnings = ({ temporal, stopped }: Findings): Warning[] => {
   return warnings
 }
 
+/** A smaller batch costs more requests and nothing else. */
+const batchWarnings = ({ evidence: { batchSize, configuredSize, lastRefusal } }: Findings): Warning[] => {
+  if (lastRefusal === null || batchSize >= configuredSize) return []
+  const message = `The node refused a batch of ${lastRefusal.size} requests; batches have at most ${batchSize} now. Set CHAIN_BATCH_SIZE.`
+  return [warn('blockchain_batches_refused', message)]
+}
+
 const pauseWarnings = ({ chain }: Findings): Warning[] => {
   if (!chain.ok || !chain.value.paused) return []
   const message = 'The contracts are paused: no transaction passes until the pause ends. Deadlines continue.'
@@ -116,6 +127,7 @@ export const warningsOf = (
   return [
     ...warnings,
     ...indexerWarnings(deps, findings),
+    ...batchWarnings(findings),
     ...pauseWarnings(findings),
     ...nonceWarnings(deps, findings),
     ...peopleWarnings(findings.snapshot),

@@ -25,6 +25,8 @@ export const ChainTransaction = defineEntity({
     blockNumber: p.bigint().nullable(),
     blockHash: p.text().nullable(),
     blockTime: instant().nullable(),
+    /** Logs that the called contract emitted; null until the transaction is mined. */
+    logCount: p.integer().nullable(),
     revertReason: p.text().nullable(),
     /** Number of broadcasts of the newest signature. */
     broadcasts: p.integer(),
@@ -69,6 +71,12 @@ export const ChainCursor = defineEntity({
     headNumber: p.bigint(),
     /** Time of the last poll that left no confirmed block unread, by the database clock. */
     caughtUpAt: instant(),
+    /** Lowest block whose recorded events are known to be incomplete; null when there is none. */
+    gapBlock: p.bigint().nullable(),
+    /** Events that a first reading missed and a later one added. */
+    missedEvents: p.integer(),
+    /** Time of the last such addition or of the last known gap, by the database clock. */
+    gapFoundAt: instant().nullable(),
   },
 })
 

@@ -36,7 +36,7 @@ export const HealthShape = z
       blockchain: z.enum(['enabled', 'disabled', 'unhealthy']),
       treasuryMutations: z.enum(['available', 'unavailable', 'degraded', 'disabled']),
       xcmObserver: z.enum(['live', 'staged', 'unavailable', 'disabled']),
-      indexer: z.enum(['synced', 'lagging', 'unavailable']),
+      indexer: z.enum(['synced', 'lagging', 'behind', 'unavailable']),
       gasSponsor: z.enum(['enabled', 'disabled']),
       externalPosting: z.enum(['enabled', 'staged', 'disabled']),
       externalPostingWatcherLagSeconds: z.number().nullable(),
@@ -93,7 +93,16 @@ export const HealthShape = z
     warnings: z.array(z.object({ code: z.string(), severity: z.enum(['info', 'warn', 'error']), message: z.string() })),
     components: z.object({
       stateStore: z.object({ ok: z.boolean() }),
-      blockchain: z.object({ ok: z.boolean() }),
+      blockchain: z.object({
+        ok: z.boolean(),
+        /** Last answer of the node to this process. */
+        lastReadAt: IsoTime.nullable(),
+        /** Requests in one JSON-RPC batch at most; smaller than configured while the node refuses larger ones. */
+        batchSize: z.int(),
+        configuredBatchSize: z.int(),
+        /** Last batch that the node refused, and its number of requests. */
+        lastBatchRefusal: z.object({ at: IsoTime, size: z.int() }).nullable(),
+      }),
       gasSponsor: OptionalPart,
       indexer: z.object({
         ok: z.boolean(),
@@ -103,6 +112,12 @@ export const HealthShape = z
         block: DigitString.nullable(),
         /** Newest block of the node. */
         headBlock: DigitString.nullable(),
+        /** Lowest block whose recorded events are known to be incomplete. */
+        gapBlock: DigitString.nullable(),
+        /** Events that a first reading of the node missed and a later one added. */
+        missedEvents: z.int().nullable(),
+        /** When events were last found missing. */
+        gapFoundAt: IsoTime.nullable(),
       }),
       externalPostingWatcher: OptionalPart,
       workflowWorker: z.object({ ok: z.boolean() }),

@@ -9,6 +9,7 @@ import { readFollowerLag } from '../../activities/chain/follower/cursor.ts'
 import { createChainEvents } from '../../activities/chain/follower/events.ts'
 import { createFollower, type FollowerStep } from '../../activities/chain/follower/follower.ts'
 import { createChainScan } from '../../activities/chain/follower/scan.ts'
+import type { BatchLimit } from '../../activities/chain/node/batch-limit.ts'
 import type { Clock } from '../../activities/common/clock.ts'
 import type { Database } from '../../activities/database/database.ts'
 import { createWorkflowNotifier } from '../../activities/temporal/notify-workflows.ts'
@@ -23,6 +24,8 @@ const PATIENCE_MS = { local: 1_000, remote: 60_000 }
 
 export interface FollowerParts {
   chain: ChainFile
+  /** Size of the batches to the node. */
+  batches: BatchLimit
   database: Database
   client: Client
   clock: Clock
@@ -44,11 +47,20 @@ const wait = async (milliseconds: number, progress: FollowProgress): Promise<boo
 /** Logs forks and refused pages, and each failure once when it begins and once when it ends. */
 export const createFollowerLog = (logger: FollowerParts['logger']) => {
   let loggedReason: string | null = null
+  let loggedGap: bigint | null = null
+  const logGap = (missed: number, gapBlock: bigint | null): void => {
+    if (missed > 0) logger.warn({ missed }, 'events that the node had left out were added')
+    if (gapBlock !== null && gapBlock !== loggedGap)
+      logger.warn({ block: gapBlock.toString() }, 'the node leaves out events of own transactions: reading the block again')
+    if (gapBlock === null && loggedGap !== null) logger.info('the events of all own transactions are recorded again')
+    loggedGap = gapBlock
+  }
   return {
     onStep: (look: FollowerStep): void => {
       if (look.kind === 'rewound')
         logger.warn({ toBlock: look.to.toString() }, 'the chain forked below the cursor: reading the blocks again')
       if (look.kind === 'smaller') logger.info({ reason: brief(look.reason) }, 'the node refused a page of logs: requesting fewer blocks')
+      if (look.kind === 'rechecked') logGap(look.missed, look.gapBlock)
       if (look.kind === 'page' && look.removed > 0) logger.warn({ removed: look.removed }, 'events that a fork removed were marked')
     },
     onFailure: (error: unknown | null): void => {
@@ -62,11 +74,18 @@ export const createFollowerLog = (logger: FollowerParts['logger']) => {
 }
 
 /** Activities of the process that follows the chain. */
-export const createFollowerActivities = ({ chain, database, client, clock, logger }: FollowerParts): ChainFollowerActivities => {
+export const createFollowerActivities = ({ chain, batches, database, client, clock, logger }: FollowerParts): ChainFollowerActivities => {
   const { chainId } = chain
   const where = chain.local ? 'local' : 'remote'
-  const scan = createChainScan(chain, createScanClient(chain))
-  const events = createChainEvents({ database, chainId, contracts: scan.contracts, followCancellations, now: clock.now })
+  const scan = createChainScan(chain, createScanClient(chain, batches))
+  const events = createChainEvents({
+    database,
+    chainId,
+    contracts: scan.contracts,
+    escrows: scan.escrows,
+    followCancellations,
+    now: clock.now,
+  })
   const follower = createFollower({ chain, database, scan, events, nodeLagToleranceMs: PATIENCE_MS[where] })
   const notifyWorkflows = createWorkflowNotifier({ client, database, chainId })
   const lag = () => readFollowerLag(database.rows, chainId)

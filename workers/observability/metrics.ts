@@ -45,6 +45,8 @@ export const createRecordGauges = (registry: Registry) => {
     outboxAge: gauge('events_unsequenced_oldest_seconds', 'Age of the oldest of them.'),
     lag: gauge('chain_follower_lag_seconds', 'Time since the records held every confirmed event of the chain.'),
     behind: gauge('chain_follower_blocks_behind', 'Blocks between the head of the chain and the newest block whose events are recorded.'),
+    missed: gauge('chain_follower_missed_events', 'Events that a first reading missed and a later one added.'),
+    gapOpen: gauge('chain_follower_gap', '1 while the records lack events of an own transaction.'),
     pendingNotifications: gauge('chain_notifications_pending', 'Changes of escrow jobs that their processes were not notified of.'),
     pendingNotificationsAge: gauge('chain_notifications_pending_oldest_seconds', 'How long the oldest of them waits.'),
     pending: gauge('chain_transactions_pending', 'Journalled transactions that are not known to be mined.', ['function', 'status']),
@@ -76,6 +78,8 @@ const ageAt = (now: number) => (at: number | null) => (at === null ? 0 : Math.ma
 const setFollowerGauges = (gauges: RecordGauges, { follower, pendingNotifications }: Figures, age: (at: number | null) => number): void => {
   gauges.lag.set(follower?.lagSeconds ?? process.uptime())
   gauges.behind.set(follower === null ? 0 : Math.max(0, Number(follower.head - follower.cursor)))
+  gauges.missed.set(follower?.missedEvents ?? 0)
+  gauges.gapOpen.set(follower === null || follower.gapBlock === null ? 0 : 1)
   gauges.pendingNotifications.set(pendingNotifications.count)
   gauges.pendingNotificationsAge.set(age(pendingNotifications.oldestAt))
 }

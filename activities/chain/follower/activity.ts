@@ -8,6 +8,9 @@ const ROUND_MS = 60_000
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 10_000
 
+/** Steps after which nothing is left to read for now. */
+const PAUSING: ReadonlySet<FollowerStep['kind']> = new Set(['idle', 'rechecked', 'node_behind'])
+
 export interface FollowChainDeps {
   follower: Pick<Follower, 'advance'>
   /** Notifies processes of recorded events; returns how many. */
@@ -58,7 +61,7 @@ export const createFollowChain = ({
     const look = await follower.advance()
     onStep(look)
     const notified = await notifyWorkflows()
-    return look.kind === 'idle' || look.kind === 'node_behind' ? (notified > 0 ? 0 : pollMs) : 0
+    return PAUSING.has(look.kind) && notified === 0 ? pollMs : 0
   }
 
   return {

@@ -7,12 +7,16 @@ const MAX_MARKS = 1_024
 
 export interface FollowerCursor extends BlockPoint {
   headNumber: bigint
+  /** Lowest block whose recorded events are known to be incomplete; null when there is none. */
+  gapBlock: bigint | null
 }
 
 /** Cursor of a chain's follower; null before its first step. */
 export const readCursor = async (rows: Rows, chainId: number): Promise<FollowerCursor | null> => {
   const row = await rows.selectFrom('chain_cursor').selectAll().where('chainId', '=', chainId).executeTakeFirst()
-  return row === undefined ? null : { number: BigInt(row.blockNumber), hash: row.blockHash, headNumber: BigInt(row.headNumber) }
+  if (row === undefined) return null
+  const gapBlock = row.gapBlock === null ? null : BigInt(row.gapBlock)
+  return { number: BigInt(row.blockNumber), hash: row.blockHash, headNumber: BigInt(row.headNumber), gapBlock }
 }
 
 const saveMark = (rows: Rows, chainId: number, { number, hash }: BlockPoint) =>
@@ -26,7 +30,10 @@ const saveMark = (rows: Rows, chainId: number, { number, hash }: BlockPoint) =>
 export const insertCursor = async (rows: Rows, chainId: number, at: BlockPoint): Promise<void> => {
   await rows
     .insertInto('chain_cursor')
-    .values({ chainId, blockNumber: at.number, blockHash: at.hash, headNumber: at.number, caughtUpAt: sql`now()` })
+    .values({
+      ...{ chainId, blockNumber: at.number, blockHash: at.hash, headNumber: at.number, caughtUpAt: sql`now()` },
+      ...{ gapBlock: null, missedEvents: 0, gapFoundAt: null },
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   await saveMark(rows, chainId, at)
@@ -68,9 +75,20 @@ export const rewindCursor = async (rows: Rows, chainId: number, to: BlockPoint):
   await saveMark(rows, chainId, to)
 }
 
-/** Records on a locked cursor that all confirmed blocks are read. */
+/** Records on a locked cursor that all confirmed blocks are read. With a known gap the records are not complete, and their lag grows. */
 export const markCaughtUp = async (rows: Rows, chainId: number, headNumber: bigint): Promise<void> => {
-  await rows.updateTable('chain_cursor').set({ headNumber, caughtUpAt: sql`now()` }).where('chainId', '=', chainId).execute()
+  const caughtUpAt = sql<number>`case when gap_block is null then now() else caught_up_at end`
+  await rows.updateTable('chain_cursor').set({ headNumber, caughtUpAt }).where('chainId', '=', chainId).execute()
+}
+
+/** Records on a locked cursor what a second reading found: events that it added, and the lowest block that is still incomplete. */
+export const recordGap = async (rows: Rows, chainId: number, added: number, gapBlock: bigint | null): Promise<void> => {
+  const gapFoundAt = sql<number>`case when ${added > 0 || gapBlock !== null} then now() else gap_found_at end`
+  await rows
+    .updateTable('chain_cursor')
+    .set({ gapBlock, gapFoundAt, missedEvents: sql<number>`missed_events + ${added}` })
+    .where('chainId', '=', chainId)
+    .execute()
 }
 
 /** Marks up to a height, newest first. */
@@ -93,14 +111,26 @@ export interface FollowerLag {
   head: bigint
   /** Seconds since all confirmed blocks were read. It also grows while no follower runs or the node does not answer. */
   lagSeconds: number
+  /** Lowest block whose recorded events are known to be incomplete; null when there is none. */
+  gapBlock: bigint | null
+  /** Events that a first reading missed and a later one added. */
+  missedEvents: number
+  /** Time of the last such addition or of the last known gap, epoch ms. */
+  gapFoundAt: number | null
 }
 
 /** Lag by the database's clock, so that all processes agree; null before the first step of a follower. */
 export const readFollowerLag = async (rows: Rows, chainId: number): Promise<FollowerLag | null> => {
-  const found = await sql<{ cursor: string; head: string; lag: number }>`
-    select block_number::text as cursor, head_number::text as head,
-      greatest(0, extract(epoch from clock_timestamp() - caught_up_at))::float8 as lag
+  const found = await sql<{ cursor: string; head: string; lag: number; gap: string | null; missed: number; gapFoundAt: number | null }>`
+    select block_number::text as cursor, head_number::text as head, gap_block::text as gap, missed_events as missed,
+      greatest(0, extract(epoch from clock_timestamp() - caught_up_at))::float8 as lag,
+      (extract(epoch from gap_found_at) * 1000)::float8 as "gapFoundAt"
     from chain_cursor where chain_id = ${chainId}`.execute(rows)
   const [row] = found.rows
-  return row === undefined ? null : { cursor: BigInt(row.cursor), head: BigInt(row.head), lagSeconds: Number(row.lag) }
+  if (row === undefined) return null
+  const { cursor, head, lag, gap, missed, gapFoundAt } = row
+  return {
+    ...{ cursor: BigInt(cursor), head: BigInt(head), lagSeconds: Number(lag) },
+    ...{ gapBlock: gap === null ? null : BigInt(gap), missedEvents: missed, gapFoundAt },
+  }
 }

@@ -5,10 +5,13 @@ import { type ChainContract, movesEscrowJob } from '../../../domain/chain/topics
 import type { Tables } from '../../../schemas/entities/tables.ts'
 import type { Database, Rows } from '../../database/database.ts'
 import { announceChainEvents, type FollowCancellations, type StoredChainEvent } from './announcements.ts'
-import { advanceCursor, lockCursor, markCaughtUp, rewindCursor } from './cursor.ts'
+import { advanceCursor, type FollowerCursor, lockCursor, markCaughtUp, recordGap, rewindCursor } from './cursor.ts'
+import { placedKey } from './scan.ts'
 
 /** Rows per SQL statement. */
 const CHUNK = 500
+/** Incomplete transactions that one comparison looks at. */
+const MAX_INCOMPLETE = 100
 
 /** Changes of one transaction of the follower. */
 export interface Recorded {
@@ -23,6 +26,8 @@ export interface ChainEventDeps {
   chainId: number
   /** Contracts of the chain, lower case. They are not participants. */
   contracts: ReadonlySet<string>
+  /** Escrow generations among them. */
+  escrows: ReadonlySet<string>
   followCancellations: FollowCancellations
   /** Service clock, epoch ms. */
   now: () => number
@@ -68,7 +73,7 @@ export const hasEvent = async (
 }
 
 /** Stores the follower's events. Each transaction locks the cursor, so only one of two followers writes. */
-export const createChainEvents = ({ database, chainId, contracts, followCancellations, now }: ChainEventDeps) => {
+export const createChainEvents = ({ database, chainId, contracts, escrows, followCancellations, now }: ChainEventDeps) => {
   const upsert = (rows: Rows, values: Insertable<Tables['chain_event']>[]) =>
     rows
       .insertInto('chain_event')
@@ -146,6 +151,47 @@ export const createChainEvents = ({ database, chainId, contracts, followCancella
         if (!(await lockCursor(rows, chainId, cursor))) return false
         await rewindCursor(rows, chainId, to)
         return true
+      }),
+
+    /** Keys of the stored events of a span, as `placedKey` forms them. */
+    keysIn: async ({ from, to }: BlockSpan): Promise<Set<string>> => {
+      const found = await database.rows
+        .selectFrom('chain_event')
+        .select(['txHash', 'logIndex', 'blockHash'])
+        .where('chainId', '=', chainId)
+        .where('removedAt', 'is', null)
+        .where('blockNumber', '>=', from)
+        .where('blockNumber', '<=', to)
+        .execute()
+      return new Set(found.map(({ txHash, logIndex, blockHash }) => placedKey(txHash, logIndex, blockHash)))
+    },
+
+    /** Own transactions between two blocks of whose receipts the follower stored fewer logs of the escrow than they hold; lowest block first. */
+    listIncomplete: async ({ from, to }: BlockSpan): Promise<{ block: bigint; blockHash: string }[]> => {
+      const found = await sql<{ blockHash: string; block: string }>`
+        select t.block_hash as "blockHash", t.block_number::text as block from chain_transaction t
+        where t.chain_id = ${chainId} and t.status = 'mined' and t.block_number between ${from} and ${to}
+          and t.to_address = any(${[...escrows]}::text[])
+          and t.log_count > (
+            select count(*) from chain_event e
+            where e.chain_id = t.chain_id and e.tx_hash = t.tx_hash and e.address = t.to_address and e.removed_at is null)
+        order by t.block_number limit ${MAX_INCOMPLETE}`.execute(database.rows)
+      return found.rows.map(({ blockHash, block }) => ({ blockHash, block: BigInt(block) }))
+    },
+
+    /** Adds logs that an earlier reading missed. Removes nothing: a node that lacks logs proves no fork. Null if the cursor was moved. */
+    addMissed: (cursor: FollowerCursor, logs: readonly ChainLogRecord[]) =>
+      database.transaction(async (rows): Promise<number | null> => {
+        if (!(await lockCursor(rows, chainId, cursor))) return null
+        const added = await insert(rows, logs)
+        if (added.length > 0) await recordGap(rows, chainId, added.length, cursor.gapBlock)
+        return (await announce(rows, [], added)).added
+      }),
+
+    /** Stores the lowest block that is still incomplete; null when the records are complete. */
+    setGap: (cursor: BlockPoint, gapBlock: bigint | null): Promise<void> =>
+      database.transaction(async (rows) => {
+        if (await lockCursor(rows, chainId, cursor)) await recordGap(rows, chainId, 0, gapBlock)
       }),
 
     /** Records that all confirmed blocks are read and removes stored events above the cursor: the chain no longer has them. */

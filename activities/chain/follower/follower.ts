@@ -3,6 +3,7 @@ import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import type { Database } from '../../database/database.ts'
 import { type FollowerCursor, insertCursor, listMarksUpTo, readCursor } from './cursor.ts'
 import type { ChainEvents, Recorded } from './events.ts'
+import { createRecheck, type Rechecked } from './recheck.ts'
 import { type ChainScan, firstBlockOf } from './scan.ts'
 
 /** Minimum time between two records of the idle state. */
@@ -14,6 +15,8 @@ export type FollowerStep =
   | { kind: 'idle' }
   /** A page was stored; more may follow. */
   | ({ kind: 'page' } & Recorded)
+  /** Recent blocks were read again. */
+  | ({ kind: 'rechecked' } & Rechecked)
   /** The node refused a page; the next one is smaller. */
   | { kind: 'smaller'; reason: unknown }
   /** The chain was reorganised below the cursor, which returned to this block. */
@@ -40,6 +43,7 @@ export type Follower = ReturnType<typeof createFollower>
 export const createFollower = (deps: FollowerDeps) => {
   const { chain, database, scan, events, nodeLagToleranceMs, monotonic = () => performance.now() } = deps
   const { chainId, confirmations } = chain
+  const recheck = createRecheck({ scan, events, monotonic })
   let pageSize = LARGEST_PAGE
   let behindSince: number | null = null
   let lastIdle: { cursor: string; at: number } | null = null
@@ -52,6 +56,7 @@ export const createFollower = (deps: FollowerDeps) => {
   }
 
   const initialize = async (head: BlockPoint): Promise<FollowerCursor | null> => {
+    await scan.assertChain()
     const start = await findStartBlock(head)
     if (start !== null) await insertCursor(database.rows, chainId, start)
     return readCursor(database.rows, chainId)
@@ -72,6 +77,8 @@ export const createFollower = (deps: FollowerDeps) => {
   }
 
   const rewind = async (cursor: FollowerCursor, head: BlockPoint): Promise<FollowerStep> => {
+    // The blocks of another chain are no fork of this one.
+    await scan.assertChain()
     const fork = await forkBelow(head)
     if (fork === null) return { kind: 'node_behind' }
     lastIdle = null
@@ -91,9 +98,16 @@ export const createFollower = (deps: FollowerDeps) => {
     return { kind: 'idle' }
   }
 
+  /** All confirmed blocks are read: reads recent ones again when they are due, otherwise records the idle state. */
+  const readAgain = async (cursor: FollowerCursor, head: BlockPoint): Promise<FollowerStep> => {
+    const rechecked = await recheck.run(cursor)
+    if (rechecked === null) return recordIdle(cursor, head)
+    return rechecked === 'overtaken' ? { kind: 'overtaken' } : { kind: 'rechecked', ...rechecked }
+  }
+
   const readPage = async (cursor: FollowerCursor, head: BlockPoint): Promise<FollowerStep> => {
     const span = nextPage(cursor.number, settledHeight(head.number, confirmations), pageSize)
-    if (span === null) return recordIdle(cursor, head)
+    if (span === null) return readAgain(cursor, head)
     const page = await scan.page(span).catch((reason: unknown) => ({ kind: 'refused' as const, reason }))
     if (page.kind === 'chain_changed') return { kind: 'overtaken' }
     if (page.kind === 'refused') {
@@ -116,6 +130,7 @@ export const createFollower = (deps: FollowerDeps) => {
       const here = head.number < cursor.number ? null : await scan.blockAt(cursor.number)
       if (here === null) return handleNodeBehind(cursor, head)
       behindSince = null
+      recheck.follow(cursor)
       return here.hash === cursor.hash ? readPage(cursor, head) : rewind(cursor, head)
     },
   }

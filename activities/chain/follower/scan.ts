@@ -20,6 +20,7 @@ import { reputationSbtAbi } from '../abi/reputation-sbt.ts'
 import { strategyAdapterRegistryAbi } from '../abi/strategy-adapter-registry.ts'
 import { testUsdcAbi } from '../abi/test-usdc.ts'
 import { treasuryPolicyAbi } from '../abi/treasury-policy.ts'
+import { assertChain, parseBlockTime, readBlock, UnreadyAnswerError } from '../node/answers.ts'
 
 /** Result of reading a span: its logs, or `chain_changed` if the chain changed meanwhile and must be read again. */
 export type ScannedPage = { kind: 'read'; logs: ChainLogRecord[]; end: BlockPoint } | { kind: 'chain_changed' }
@@ -71,6 +72,18 @@ const decodeLog = ({ abi }: Watched, log: RpcLog): Pick<ChainLogRecord, 'event' 
 }
 
 const keyOf = ({ transactionHash, logIndex }: RpcLog): string => `${transactionHash}/${logIndex}`
+/** Key of a log in its block: after a fork the same log stands in another block. */
+export const placedKey = (txHash: string, logIndex: number, blockHash: string): string => `${txHash}/${logIndex}/${blockHash}`
+
+const isMined = ({ transactionHash, logIndex, blockNumber, blockHash }: RpcLog): boolean =>
+  [transactionHash, logIndex, blockNumber, blockHash].every((value: unknown) => value != null)
+
+/** Logs of the transactions that have a log which `known` lacks. A bond log gets its job from the other logs of its transaction. */
+const withUnknown = (logs: RpcLog[], known: ReadonlySet<string>): RpcLog[] => {
+  const isKnown = (log: RpcLog) => known.has(placedKey(log.transactionHash, Number(log.logIndex), log.blockHash))
+  const incomplete = new Set(logs.filter((log) => !isKnown(log)).map(({ transactionHash }) => transactionHash))
+  return logs.filter(({ transactionHash }) => incomplete.has(transactionHash))
+}
 
 export type ChainScan = ReturnType<typeof createChainScan>
 
@@ -91,16 +104,21 @@ export const createChainScan = (chain: ChainFile, client: PublicClient) => {
 
   const logsOf = async (filter: LogFilter, { from, to }: BlockSpan): Promise<RpcLog[]> => {
     const span = { fromBlock: numberToHex(from), toBlock: numberToHex(to) }
-    return (await client.request({ method: 'eth_getLogs', params: [{ ...filter, ...span }] })) as RpcLog[]
+    const logs = (await client.request({ method: 'eth_getLogs', params: [{ ...filter, ...span }] })) as RpcLog[] | null
+    if (!Array.isArray(logs) || !logs.every(isMined)) throw new UnreadyAnswerError('the node answers with no list of mined logs')
+    return logs.filter(({ removed }) => removed !== true)
   }
 
-  /** Block times by hash, epoch ms. Requests the blocks whose logs carry no time. */
+  /** Block times by hash, epoch ms. Requests the blocks whose logs carry no time, or 0 in its place. */
   const timesOf = async (logs: RpcLog[]): Promise<Map<Hex, number>> => {
     const times = new Map<Hex, number>()
-    for (const { blockHash, blockTimestamp } of logs) if (blockTimestamp) times.set(blockHash, Number(blockTimestamp) * 1_000)
+    for (const { blockHash, blockNumber, blockTimestamp } of logs) {
+      const time = parseBlockTime(blockTimestamp, hexToBigInt(blockNumber))
+      if (time !== null) times.set(blockHash, time)
+    }
     const missing = [...new Set(logs.map(({ blockHash }) => blockHash))].filter((hash) => !times.has(hash))
-    const read = await Promise.all(missing.map((blockHash) => client.getBlock({ blockHash })))
-    for (const { hash, timestamp } of read) times.set(hash, Number(timestamp) * 1_000)
+    const read = await Promise.all(missing.map((blockHash) => readBlock(client, { blockHash })))
+    for (const { hash, time } of read) times.set(hash, time)
     return times
   }
 
@@ -125,6 +143,9 @@ export const createChainScan = (chain: ChainFile, client: PublicClient) => {
     /** Contracts of the chain file, lower case. */
     contracts: new Set<string>(watched.keys()),
 
+    /** Escrow generations among them. */
+    escrows: new Set<string>([...watched].flatMap(([address, { contract }]) => (contract === 'escrow' ? [address] : []))),
+
     head: async (): Promise<BlockPoint> => {
       const { number, hash } = await client.getBlock({ blockTag: 'latest' })
       return { number, hash }
@@ -132,11 +153,17 @@ export const createChainScan = (chain: ChainFile, client: PublicClient) => {
 
     blockAt,
 
-    /** Logs of a span. Reads the last block before and after the logs: if its hash is the same, the logs belong to that chain. */
-    page: async (span: BlockSpan): Promise<ScannedPage> => {
+    /** Throws `WrongChainError` if the node serves another chain. */
+    assertChain: () => assertChain(client, chain.chainId),
+
+    /**
+     * Logs of a span, without those of transactions whose logs are all among `known`. Reads the last block before and after the logs: if its hash
+     * is the same, the logs belong to that chain.
+     */
+    page: async (span: BlockSpan, known: ReadonlySet<string> = new Set()): Promise<ScannedPage> => {
       const end = await blockAt(span.to)
-      const found = (await Promise.all(filters.map((filter) => logsOf(filter, span)))).flat().filter(({ removed }) => removed !== true)
-      const logs = [...new Map(found.map((log) => [keyOf(log), log])).values()]
+      const found = (await Promise.all(filters.map((filter) => logsOf(filter, span)))).flat()
+      const logs = withUnknown([...new Map(found.map((log) => [keyOf(log), log])).values()], known)
       const [times, after] = await Promise.all([timesOf(logs), blockAt(span.to)])
       if (end === null || after?.hash !== end.hash) return { kind: 'chain_changed' }
       return { kind: 'read', logs: logs.map((log) => recordOf(log, times)), end }

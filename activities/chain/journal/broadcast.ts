@@ -1,7 +1,8 @@
-import { type Hex, type PublicClient, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
+import type { Hex, PublicClient, TransactionReceipt } from 'viem'
 import type { Clock } from '../../common/clock.ts'
 import type { Database } from '../../database/database.ts'
 import type { ChainClients } from '../clients.ts'
+import { assertChain, findReceipt } from '../node/answers.ts'
 import { isAlreadyKnown } from '../reverts.ts'
 import { listSignatures } from './reads.ts'
 import { findJournalRows, type JournalRow, markBroadcast, type Signature } from './rows.ts'
@@ -31,26 +32,27 @@ const LONGEST_PAUSE_MS = 1_000
 /** A step that waits for a receipt sends the bytes again at this interval and checks for a replacement or a lost nonce. */
 export const REBROADCAST_MS = 4_000
 
-const findReceipt = async (client: PublicClient, hash: Hex): Promise<TransactionReceipt | undefined> => {
-  try {
-    return await client.getTransactionReceipt({ hash })
-  } catch (error) {
-    if (error instanceof TransactionReceiptNotFoundError) return undefined
-    throw error
-  }
-}
+/** Whether the node knows the transaction, mined or not. Throws if it does not answer. */
+const knowsTransaction = async (client: PublicClient, hash: Hex): Promise<boolean> =>
+  (await client.request({ method: 'eth_getTransactionByHash', params: [hash] })) !== null
 
 /** Broadcasts journalled transactions and finds out their outcome. */
 export const createBroadcaster = ({ database, clients, clock, pause, observe = () => undefined }: BroadcastDeps) => {
-  const { reader, writers } = clients
+  const { reader, writers, chainId } = clients
+
+  /** Sends the bytes to one write URL. A refusal counts only if the node does not have the transaction: nodes word "already known" in many ways. */
+  const sendTo = async (writer: PublicClient, { rawTransaction, txHash }: JournalRow): Promise<void> => {
+    try {
+      await writer.sendRawTransaction({ serializedTransaction: rawTransaction })
+    } catch (error) {
+      if (!isAlreadyKnown(error) && !(await knowsTransaction(writer, txHash).catch(() => false))) throw error
+    }
+  }
 
   /** Sends the same bytes to every write URL, which is always safe. One URL that accepts or already knows them is enough. */
   const broadcast = async (row: JournalRow): Promise<void> => {
-    const results = await Promise.allSettled(
-      writers.map((writer) => writer.sendRawTransaction({ serializedTransaction: row.rawTransaction })),
-    )
-    const accepted = results.some((result) => result.status === 'fulfilled' || isAlreadyKnown(result.reason))
-    if (!accepted)
+    const results = await Promise.allSettled(writers.map((writer) => sendTo(writer, row)))
+    if (!results.some(({ status }) => status === 'fulfilled'))
       throw results.find((result) => result.status === 'rejected')?.reason ?? new Error('no write URL accepted the transaction')
     if (await markBroadcast(database.rows, row, clock.now())) observe('sent', row)
   }
@@ -60,15 +62,20 @@ export const createBroadcaster = ({ database, clients, clock, pause, observe = (
     return (await Promise.all(signatures.map(receiptOf))).find((one): one is Mined => one.receipt !== undefined)
   }
 
-  const hasNoReceipt = async (client: PublicClient, signatures: Signature[]): Promise<boolean> =>
-    findMined(client, signatures).then(
-      (mined) => mined === undefined,
-      () => false,
-    )
+  /** Whether the node serves this chain and has neither receipt nor transaction of any signature. */
+  const knowsNone = async (client: PublicClient, signatures: Signature[]): Promise<boolean> => {
+    try {
+      const known = Promise.all(signatures.map(({ txHash }) => knowsTransaction(client, txHash)))
+      const [mined, isKnown] = await Promise.all([findMined(client, signatures), known, assertChain(client, chainId)])
+      return mined === undefined && !isKnown.some(Boolean)
+    } catch {
+      return false
+    }
+  }
 
   /**
-   * True only if every write URL counts the signer beyond this nonce and no node has a receipt of any signature. A node that does not answer
-   * proves nothing. Signatures are read after the counts, because mined bytes were stored before.
+   * True only if every write URL counts the signer beyond this nonce and no node has a receipt or the transaction of any signature. A node that
+   * does not answer, or that serves another chain, proves nothing. Signatures are read after the counts, because mined bytes were stored before.
    */
   const isDead = async (row: JournalRow): Promise<boolean> => {
     const counts = await Promise.all(
@@ -76,7 +83,7 @@ export const createBroadcaster = ({ database, clients, clock, pause, observe = (
     )
     if (!counts.every((count) => count > row.nonce)) return false
     const signatures = await listSignatures(database.rows, row)
-    return (await Promise.all([reader, ...writers].map((client) => hasNoReceipt(client, signatures)))).every(Boolean)
+    return (await Promise.all([reader, ...writers].map((client) => knowsNone(client, signatures)))).every(Boolean)
   }
 
   /** The current row: its bytes may have been replaced. */

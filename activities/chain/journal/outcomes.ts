@@ -1,4 +1,5 @@
 import type { Hex, TransactionReceipt } from 'viem'
+import { assertChain, readBlock } from '../node/answers.ts'
 import { findRevertName } from '../reverts.ts'
 import type { BroadcastDeps, Mined } from './broadcast.ts'
 import { type JournalRow, markDead, markMined } from './rows.ts'
@@ -29,11 +30,11 @@ export const createOutcomes = ({ database, clients, clock, observe = () => undef
     recordMined: async (row: JournalRow, { receipt, signature }: Mined): Promise<MinedTransaction> => {
       const { blockNumber, blockHash } = receipt
       const { txHash, rawTransaction } = signature
-      const block = await reader.getBlock({ blockNumber })
-      const blockTime = Number(block.timestamp) * 1000
+      const { time: blockTime } = await readBlock(reader, { blockNumber })
       const status = receipt.status === 'success' ? 'mined' : 'reverted'
       const revertReason = await revertReasonOf(row, receipt)
-      const facts = { txHash, rawTransaction, status, blockNumber, blockHash, blockTime, revertReason }
+      const logCount = receipt.logs.filter(({ address }) => address.toLowerCase() === row.intent.to.toLowerCase()).length
+      const facts = { txHash, rawTransaction, status, blockNumber, blockHash, blockTime, logCount, revertReason }
       if (await markMined(database.rows, row.intentKey, facts, clock.now())) observe(status, { ...row, txHash, rawTransaction })
       return { txHash, status, blockNumber, blockTime, revertReason, receipt }
     },
@@ -41,7 +42,8 @@ export const createOutcomes = ({ database, clients, clock, observe = () => undef
     /** Closes a row whose nonce another transaction used. Later nonces start above the chain's count. */
     closeDead: async (row: JournalRow): Promise<void> => {
       const { intentKey, signer } = row
-      const counted = await reader.getTransactionCount({ address: signer, blockTag: 'pending' })
+      const count = reader.getTransactionCount({ address: signer, blockTag: 'pending' })
+      const [counted] = await Promise.all([count, assertChain(reader, chainId)])
       const closed = await database.transaction((rows) => markDead(rows, { intentKey, chainId, signer, counted }, clock.now()))
       if (closed) observe('dead', row)
     },

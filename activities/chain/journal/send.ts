@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { BlockedStepError } from '../../common/blocked.ts'
 import { getAccount, type SignerRole, type Signers } from '../clients.ts'
+import { assertChain } from '../node/answers.ts'
 import { revertInfo } from '../refusals.ts'
 import { findRevertName } from '../reverts.ts'
 import { type BroadcastDeps, createBroadcaster } from './broadcast.ts'
@@ -119,7 +120,8 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
     reconcile: async (role: SignerRole): Promise<{ nextNonce: number; chainPending: number }> => {
       const account = signerOf(role)
       const signer = account.address.toLowerCase()
-      const chainPending = await reader.getTransactionCount({ address: account.address, blockTag: 'pending' })
+      const count = reader.getTransactionCount({ address: account.address, blockTag: 'pending' })
+      const [chainPending] = await Promise.all([count, assertChain(reader, chainId)])
       const nextNonce = await database.transaction(async (rows) => {
         const next = await takeNonces(rows, chainId, signer, 0, chainPending)
         if (next >= chainPending || (await listPending(rows, chainId, signer)).length > 0) return next

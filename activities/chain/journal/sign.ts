@@ -2,6 +2,7 @@ import { keccak256, type PublicClient } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Fees } from '../../../domain/chain/replacement-fees.ts'
 import type { Rows } from '../../database/database.ts'
+import { assertChain } from '../node/answers.ts'
 import type { BroadcastDeps } from './broadcast.ts'
 import { findJournalRows, insertSigned, type JournalRow, type SignedIntent, type TransactionIntent, takeNonces } from './rows.ts'
 
@@ -41,9 +42,11 @@ export const createJournal = ({ database, clients, clock, observe = () => undefi
     keys: string[],
     guard: SigningGuard | undefined,
   ): Promise<Set<string>> => {
+    // The count of another chain would assign nonces that this chain never reaches.
     const [fees, floor] = await Promise.all([
       quoteFees(reader),
       reader.getTransactionCount({ address: account.address, blockTag: 'pending' }),
+      assertChain(reader, chainId),
     ])
     const signer = account.address.toLowerCase()
     return database.transaction(async (rows) => {

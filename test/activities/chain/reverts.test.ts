@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals'
-import { encodeErrorResult, type Hex, parseAbi } from 'viem'
+import { encodeErrorResult, type Hex, parseAbi, RpcRequestError } from 'viem'
 import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
 import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
-import { decodeRevert, parseRevert } from '../../../activities/chain/reverts.ts'
+import { decodeRevert, isAlreadyKnown, parseRevert } from '../../../activities/chain/reverts.ts'
 import { contractRefusal } from '../../../domain/chain/contract-refusals.ts'
 
 const encoded = (signature: string, args: unknown[] = []): Hex =>
@@ -30,6 +30,22 @@ test.each<[string, Hex, ReturnType<typeof parseRevert>]>([
 ])('%s is told as what it is', (_what, data, parts) => {
   expect(parseRevert(decodeRevert(data))).toEqual(parts)
   expect(contractRefusal(decodeRevert(data))).toEqual(contractRefusal('anything else'))
+})
+
+test.each([
+  ['already known', true],
+  ['Transaction Already Imported', true],
+  ['AlreadyKnown', true],
+  ['Known transaction', true],
+  ['tx already in mempool', true],
+  ['ALREADY_EXISTS: transaction is in the pool', true],
+  ['nonce too low: next nonce 7, tx nonce 6', true],
+  ['OldNonce', true],
+  ['replacement transaction underpriced', false],
+  ['insufficient funds for gas', false],
+  ['unknown account', false],
+])('a node that says %p of bytes has them: %p', (message, isKnown) => {
+  expect(isAlreadyKnown(new RpcRequestError({ body: {}, error: { code: -32_000, message }, url: 'http://node' }))).toBe(isKnown)
 })
 
 test('only what passes by itself is worth waiting for, and a name of the language is no name of an error', () => {

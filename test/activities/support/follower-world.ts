@@ -88,6 +88,7 @@ export const startFollowerWorld = async () => {
       database: own,
       chainId: chain.chainId,
       contracts: scan.contracts,
+      escrows: scan.escrows,
       followCancellations,
       now: clock.now,
     })

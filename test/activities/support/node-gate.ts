@@ -9,8 +9,8 @@ interface Call {
   params?: unknown[]
 }
 
-/** What becomes of a call: passed on, answered with an error, or its connection is cut. */
-export type Fate = 'pass' | 'cut' | { error: string }
+/** What becomes of a call: passed on, answered with an error or with a changed result, or its connection is cut. */
+export type Fate = 'pass' | 'cut' | { error: string } | { change: (result: unknown) => unknown }
 
 const bodyOf = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = []
@@ -27,9 +27,12 @@ export const startNodeGate = async (rpcUrl: string) => {
 
   const answer = async (call: Call): Promise<unknown> => {
     const fate = judge(call)
-    if (typeof fate === 'object') return { jsonrpc: '2.0', id: call.id, error: { code: -32005, message: fate.error } }
+    if (typeof fate === 'object' && 'error' in fate) return { jsonrpc: '2.0', id: call.id, error: { code: -32005, message: fate.error } }
     const headers = { 'content-type': 'application/json' }
-    return (await fetch(rpcUrl, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', ...call }) })).json()
+    const answered = await fetch(rpcUrl, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', ...call }) })
+    const { result, ...rest } = (await answered.json()) as { result?: unknown }
+    if (result === undefined) return rest
+    return { ...rest, result: typeof fate === 'object' ? fate.change(result) : result }
   }
 
   const server = createServer(async (request, response) => {

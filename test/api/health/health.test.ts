@@ -26,6 +26,8 @@ afterAll(async () => {
   await database.drop()
 })
 
+const NO_GAP = { gapBlock: null, missedEvents: 0, gapFoundAt: null }
+
 const failing = async (): Promise<never> => {
   throw new Error('down')
 }
@@ -88,8 +90,22 @@ describe('health', () => {
   })
 
   test.each([
-    ['caught up', { cursor: 7n, head: 7n, lagSeconds: 600 }, 'synced', true, []],
-    ['too far behind the chain', { cursor: 7n, head: 9n, lagSeconds: 600.5 }, 'lagging', false, ['indexer_lagging error']],
+    ['caught up', { cursor: 7n, head: 7n, lagSeconds: 600, ...NO_GAP }, 'synced', true, []],
+    ['too far behind the chain', { cursor: 7n, head: 9n, lagSeconds: 600.5, ...NO_GAP }, 'lagging', false, ['indexer_lagging error']],
+    [
+      'caught up after a gap',
+      { cursor: 7n, head: 7n, lagSeconds: 600, gapBlock: null, missedEvents: 3, gapFoundAt: NOW },
+      'synced',
+      true,
+      [],
+    ],
+    [
+      'known to be incomplete',
+      { cursor: 7n, head: 7n, lagSeconds: 600, gapBlock: 5n, missedEvents: 3, gapFoundAt: NOW },
+      'behind',
+      false,
+      ['indexer_behind error'],
+    ],
     ['without a follower', null, 'unavailable', false, ['indexer_unavailable warn']],
   ] as const)('tells of records that are %s', async (_what, lag, state, ok, warned) => {
     const { status, body } = await (await start({ probes: { follower: async () => lag } })).call('/health')

@@ -5,6 +5,7 @@ import type { FollowProgress } from '../../../../schemas/chain/process.ts'
 import { createFollowerLog } from '../../../../workers/chain/follower.ts'
 import { createFollowerAlarm } from '../../../../workers/chain/follower-alarm.ts'
 
+const NO_GAP = { gapBlock: null, missedEvents: 0, gapFoundAt: null }
 const IDLE: FollowerStep = { kind: 'idle' }
 const PAGE: FollowerStep = { kind: 'page', added: 1, removed: 0 }
 
@@ -24,7 +25,7 @@ const round = async (script: (FollowerStep | Error)[], changes: Partial<FollowCh
       },
     },
     notifyWorkflows: async () => 0,
-    lag: async () => ({ cursor: 5n, head: 9n, lagSeconds: 1.7 }),
+    lag: async () => ({ cursor: 5n, head: 9n, lagSeconds: 1.7, ...NO_GAP }),
     pollMs: 250,
     wait: async (milliseconds, progress) => {
       waits.push(milliseconds)
@@ -107,7 +108,7 @@ test('the alarm is raised beyond the bound, each minute while it lasts, and take
   const { said, logger } = collect()
   let now = 0
   const alarm = createFollowerAlarm({ boundSeconds: 600, logger }, () => now)
-  const lag = (lagSeconds: number) => alarm({ cursor: 1n, head: 2n, lagSeconds })
+  const lag = (lagSeconds: number) => alarm({ cursor: 1n, head: 2n, lagSeconds, ...NO_GAP })
   lag(600)
   expect(said).toEqual([])
   lag(601)

@@ -394,6 +394,123 @@ describe('a node', () => {
   })
 })
 
+describe('a node that indexes late', () => {
+  const WITHOUT_LOGS = ({ method }: { method: string }) => (method === 'eth_getLogs' ? { change: () => [] } : ('pass' as const))
+  const lag = () => readFollowerLag(world.rows, world.chain.chainId)
+  /** A follower whose clock a test moves, at the head of the chain. */
+  const ready = async () => {
+    let now = 0
+    const follower = world.followerOf({ monotonic: () => now })
+    await world.follow(follower)
+    const pass = (milliseconds: number): void => {
+      now += milliseconds
+    }
+    return { follower, pass }
+  }
+
+  test('is read again, and every event it left out is added, counted and announced once', async () => {
+    const { follower, pass } = await ready()
+    const before = (await lag())?.missedEvents ?? 0
+    world.gate.spoil(WITHOUT_LOGS)
+    const claim = await world.life.paid()
+    await world.follow(follower)
+    expect(await world.eventsOf(claim.chainJobId)).toEqual([])
+    world.gate.spoil()
+    pass(4_999)
+    expect((await follower.advance()).kind).toBe('idle')
+    pass(1)
+    expect(await follower.advance()).toMatchObject({ kind: 'rechecked', gapBlock: null, missed: expect.any(Number) })
+    expect(names(await world.eventsOf(claim.chainJobId))).toEqual(LIFE)
+    expect(topics(await world.newsOf(claim.sessionId))).toEqual(TOPICS)
+    expect((await lag())?.missedEvents).toBeGreaterThanOrEqual(before + LIFE.length)
+    pass(5_000)
+    expect((await follower.advance()).kind).toBe('idle')
+    pass(50_000)
+    expect(await follower.advance()).toMatchObject({ kind: 'rechecked', missed: 0 })
+    pass(600_000)
+    expect((await follower.advance()).kind).toBe('idle')
+  })
+
+  test('and leaves out own transactions is behind until it answers in full', async () => {
+    const { follower, pass } = await ready()
+    world.gate.spoil(WITHOUT_LOGS)
+    const claim = await world.life.claimed()
+    await world.follow(follower)
+    pass(5_000)
+    const step = await follower.advance()
+    expect(step).toMatchObject({ kind: 'rechecked', missed: 0, gapBlock: expect.any(BigInt) })
+    expect((await lag())?.gapBlock).toBe(step.kind === 'rechecked' ? step.gapBlock : undefined)
+    await world.rows
+      .updateTable('chain_cursor')
+      .set({ caughtUpAt: Date.now() - 700_000 })
+      .execute()
+    pass(100_000)
+    await follower.advance()
+    expect((await follower.advance()).kind).toBe('idle')
+    expect((await lag())?.lagSeconds).toBeGreaterThan(690)
+    world.gate.spoil()
+    pass(5_000)
+    expect(await follower.advance()).toMatchObject({ kind: 'rechecked', gapBlock: null })
+    expect(await lag()).toMatchObject({ gapBlock: null, gapFoundAt: expect.any(Number) })
+    expect(names(await world.eventsOf(claim.chainJobId))).toContain('escrow.JobClaimed')
+  })
+
+  test('and takes few blocks at once is read again in small pages', async () => {
+    const { follower, pass } = await ready()
+    world.gate.spoil(WITHOUT_LOGS)
+    const claim = await world.life.claimed()
+    await world.follow(follower)
+    world.gate.spoil((call) => (call.method === 'eth_getLogs' && spanOf(call) > 3 ? { error: 'query exceeds max block range 3' } : 'pass'))
+    pass(5_000)
+    expect(await follower.advance()).toMatchObject({ kind: 'rechecked', gapBlock: null })
+    expect(names(await world.eventsOf(claim.chainJobId))).toContain('escrow.JobClaimed')
+  })
+
+  test.each([['0x0'], [null], ['0x']])('gives a log the time %p, and the event has the time of its block', async (blockTimestamp) => {
+    const { follower } = await ready()
+    world.gate.spoil(({ method }) =>
+      method === 'eth_getLogs' ? { change: (logs) => (logs as object[]).map((log) => ({ ...log, blockTimestamp })) } : ('pass' as const),
+    )
+    const claim = await world.life.claimed()
+    await world.follow(follower)
+    const [event] = await world.eventsOf(claim.chainJobId)
+    const block = await world.world.client.getBlock({ blockNumber: BigInt(event?.blockNumber ?? 0) })
+    expect(event?.blockTime).toBe(Number(block.timestamp) * 1_000)
+  })
+
+  test.each([
+    ['null', () => null],
+    ['logs of no block', (logs: unknown) => (logs as object[]).map((log) => ({ ...log, blockNumber: null }))],
+  ])('answers with %s: no block with logs is recorded as read', async (_what, change) => {
+    const { follower } = await ready()
+    const claim = await world.life.claimed()
+    world.gate.spoil(({ method }) => (method === 'eth_getLogs' ? { change } : 'pass'))
+    await expect(world.follow(follower)).rejects.toThrow('no list of mined logs')
+    expect((await cursorOf()).number).toBeLessThan(await head())
+    world.gate.spoil()
+    await world.follow(follower)
+    expect(names(await world.eventsOf(claim.chainJobId))).toContain('escrow.JobClaimed')
+  })
+})
+
+describe('a node of another chain', () => {
+  test('is not followed: no event is taken for removed', async () => {
+    await world.life.claimed()
+    await world.follow()
+    const before = await cursorOf()
+    const removed = () => world.rows.selectFrom('chain_event').select('txHash').where('removedAt', 'is not', null).execute()
+    const earlier = await removed()
+    world.gate.spoil(({ method }) => {
+      if (method === 'eth_chainId') return { change: () => '0x1' }
+      return method === 'eth_getBlockByNumber' ? { change: (block) => ({ ...(block as object), hash: `0x${'7'.repeat(64)}` }) } : 'pass'
+    })
+    await expect(world.followerOf({ nodeLagToleranceMs: 0 }).advance()).rejects.toThrow('the chain file says chain')
+    world.gate.spoil()
+    await world.follow()
+    expect([await cursorOf(), await removed()]).toEqual([before, earlier])
+  })
+})
+
 describe('the lag', () => {
   test('is nothing after a look at which nothing was left, and grows with nobody looking', async () => {
     await world.follow()

@@ -1,0 +1,26 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { BatchLimit } from '../chain/node/batch-limit.ts'
+
+/** Metrics of the node's answers to this process. */
+export const observeNode = (registry: Registry, batches: Pick<BatchLimit, 'evidence'>): void => {
+  const registers = [registry]
+  new Gauge({
+    name: 'chain_batch_size',
+    help: 'Requests in one JSON-RPC batch at most.',
+    registers,
+    collect() {
+      this.set(batches.evidence().batchSize)
+    },
+  })
+  let counted = 0
+  new Counter({
+    name: 'chain_batches_refused_total',
+    help: 'Batches that the node refused.',
+    registers,
+    collect() {
+      const { refusals } = batches.evidence()
+      this.inc(refusals - counted)
+      counted = refusals
+    },
+  })
+}
