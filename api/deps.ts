@@ -44,6 +44,8 @@ export interface ApiDeps {
   /** Journalled sends of the operator key; only the local funding route sends from the API. */
   transactions: Transactions
   evaluations: Evaluations
+  /** Reads the reward bank on chain and stores the reading. Throws 502 if the chain cannot be read. */
+  refreshBank: () => Promise<void>
   engine: Engine
   /** Handlers by mode, for previews and replays. */
   verifiers: VerifierHandlers

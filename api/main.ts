@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createBankRefresh } from '../activities/catalogue/reward-bank.ts'
 import { createChainClients, createLoggedBatchLimit, createSigners } from '../activities/chain/clients.ts'
 import { createNonceStatus } from '../activities/chain/journal/nonce-status.ts'
 import { createTransactions } from '../activities/chain/journal/send.ts'
@@ -80,7 +81,8 @@ const compose = async (
   const transactions = createTransactions({ database, clients, signers: createSigners(settings), clock, observe, pause: (ms) => sleep(ms) })
   const { NONCE_STUCK_SECONDS: stuckAfterSeconds } = settings
   const nonces = createNonceStatus({ database, clients, clock, stuckAfterSeconds })
-  const reads = createChainReads(chain, clients, transactions.findAddress('operator'))
+  const operator = transactions.findAddress('operator')
+  const reads = createChainReads(chain, clients, operator)
   const sources = createVerifierSources(settings)
   const engine = createEngine({
     client: connectEngine(startup.engine),
@@ -107,6 +109,7 @@ const compose = async (
     reads,
     transactions,
     evaluations: createEvaluations({ database, reads, chain, clock, settings }),
+    refreshBank: createBankRefresh({ database, reads, operator, asset: chain.asset.symbol }),
     verifiers: createVerifierHandlers(sources),
     deliveries: createDeliveries({ database, clock, readPullRequest: sources.readPullRequest }),
     engine,

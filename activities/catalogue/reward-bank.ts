@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
-import type { Rows } from '../database/database.ts'
+import type { Hex } from 'viem'
+import type { ChainReads } from '../chain/reads.ts'
+import type { Database, Rows } from '../database/database.ts'
 
 /** The operator's spendable balance for rewards, with the contract parameters that price the creation and claim of a job. */
 export interface BankReading {
@@ -43,4 +45,32 @@ export const latestReading = async (rows: Rows, asset: string): Promise<StoredRe
   if (row === undefined) return null
   const { age, ...reading } = row
   return { ...reading, blockNumber: BigInt(reading.blockNumber), ageSeconds: Number(age) }
+}
+
+export interface BankDeps {
+  database: Database
+  reads: Pick<ChainReads, 'walletFacts'>
+  /** Wallet whose balance is the reward bank; null in a process without its key, which reads nothing. */
+  operator: Hex | null
+  asset: string
+}
+
+/** Reads the reward bank on chain and stores the reading. Concurrent callers share one reading. Throws 502 if the chain cannot be read. */
+export const createBankRefresh = ({ database, reads, operator, asset }: BankDeps) => {
+  let reading: Promise<void> | null = null
+
+  const refresh = async (): Promise<void> => {
+    if (operator === null) return
+    const { position, policy, block } = await reads.walletFacts(operator)
+    const { posterFeeBps, posterFeeFloorRaw, stakeBps, feeBps, minFeeRaw } = policy
+    const terms = { posterFeeBps, posterFeeFloorRaw, stakeBps, feeBps, minFeeRaw }
+    await storeReading(database.rows, { asset, liquidRaw: position.liquid, ...terms, blockNumber: block.number })
+  }
+
+  return (): Promise<void> => {
+    reading ??= refresh().finally(() => {
+      reading = null
+    })
+    return reading
+  }
 }

@@ -56,7 +56,7 @@ const newClaim = (evaluation: Evaluation, wallet: string, request: ClaimRequest[
 
 /** `POST /jobs/claim`: refuses claims that cannot succeed before they reach the job's workflow; the workflow decides the rest. */
 export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> => {
-  const { database, evaluations, engine, clock, settings } = deps
+  const { database, evaluations, engine, clock, settings, refreshBank } = deps
   const freshIntentMs = settings.CHAIN_WAIT_SECONDS * 1_000 + BEYOND_WAIT_MS
   const keys = createClaimKeys({ database, engine, clock, pendingMs: freshIntentMs })
   const replies = createClaimReplies(deps)
@@ -92,10 +92,23 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
     assertClaimable(evaluation)
   }
 
+  /** Evaluates by the records. An old reading of the reward bank decides nothing: it is read again. Only an unreadable bank refuses. */
+  const evaluateFunded = async (jobId: string, wallet: string): Promise<Evaluation> => {
+    const recorded = await evaluations.evaluateRecords(jobId, wallet)
+    if (certainRefusal(recorded)?.code !== 'reward_funding_unverified') return recorded
+    try {
+      await refreshBank()
+    } catch (error) {
+      if (isServiceError(error)) return recorded
+      throw error
+    }
+    return evaluations.evaluateRecords(jobId, wallet)
+  }
+
   /** Evaluates by the records alone, and refuses what they exclude; or the session this wallet already has. */
   const evaluateRecords = async (jobId: string, wallet: string): Promise<Evaluation | SessionRecord> => {
     assertNotStarting(jobId, wallet)
-    const recorded = await evaluations.evaluateRecords(jobId, wallet)
+    const recorded = await evaluateFunded(jobId, wallet)
     // A duplicate was recorded between the two reads: its session is the answer.
     const duplicate = recorded.assessment.facts.latestSession?.wallet === wallet ? await liveSession(wallet, jobId) : null
     if (duplicate !== null) return duplicate

@@ -97,7 +97,7 @@ const base = (databaseUrl: string) => ({
 })
 
 /** What the service itself needs; handlers of jobs and money get theirs from their tests. */
-type CommonDeps = Omit<ApiDeps, 'reads' | 'transactions' | 'evaluations' | 'engine' | 'verifiers' | 'deliveries'>
+type CommonDeps = Omit<ApiDeps, 'reads' | 'transactions' | 'evaluations' | 'refreshBank' | 'engine' | 'verifiers' | 'deliveries'>
 
 const policy = { stakeBps: 1000, feeBps: 200, minFeeRaw: 50_000n }
 

@@ -1,35 +1,16 @@
 import type { Logger } from 'pino'
-import type { Hex } from 'viem'
-import { storeReading } from '../../activities/catalogue/reward-bank.ts'
-import type { ChainReads } from '../../activities/chain/reads.ts'
-import type { Database } from '../../activities/database/database.ts'
+import { type BankDeps, createBankRefresh } from '../../activities/catalogue/reward-bank.ts'
 
 const PERIOD_MS = 5_000
 
 /** Refreshes the stored balance of the reward bank. After failed reads the stored value ages, and lists show it as unverified. */
-export const startRewardBankReader = (deps: {
-  database: Database
-  reads: Pick<ChainReads, 'walletFacts'>
-  /** Wallet whose balance is the reward bank. */
-  operator: Hex
-  asset: string
-  logger: Logger
-}): { stop: () => void; lastReadAt: () => number | null } => {
-  const { database, reads, operator, asset, logger } = deps
+export const startRewardBankReader = (deps: BankDeps & { logger: Logger }): { stop: () => void; lastReadAt: () => number | null } => {
+  const { logger } = deps
+  const refresh = createBankRefresh(deps)
   let stopped = false
   let readAt: number | null = null
   const read = async (): Promise<void> => {
-    const facts = await reads.walletFacts(operator)
-    await storeReading(database.rows, {
-      asset,
-      liquidRaw: facts.position.liquid,
-      posterFeeBps: facts.policy.posterFeeBps,
-      posterFeeFloorRaw: facts.policy.posterFeeFloorRaw,
-      stakeBps: facts.policy.stakeBps,
-      feeBps: facts.policy.feeBps,
-      minFeeRaw: facts.policy.minFeeRaw,
-      blockNumber: facts.block.number,
-    })
+    await refresh()
     readAt = Date.now()
   }
   const loop = async (): Promise<void> => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { ClaimChainFacts } from '../../../activities/chain/reads.ts'
 import type { Database } from '../../../activities/database/database.ts'
@@ -6,6 +7,7 @@ import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
 import { createClaimJob } from '../../../api/claims/claim.ts'
 import type { ApiDeps } from '../../../api/deps.ts'
 import { claimJob } from '../../../schemas/claims/operations.ts'
+import { ServiceError } from '../../../schemas/errors.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { testChain } from '../../support/api.ts'
 import { BASE_URL, inputOf, NOW, openOwnDatabase, refusal } from '../support/account-world.ts'
@@ -80,7 +82,7 @@ const claimedByOwner = (): ClaimChainFacts => ({
 })
 
 /** The handler of a claim; before the chain is read, and after the records were, `meanwhile` happens. */
-const handlerWith = (meanwhile: () => Promise<unknown>) => {
+const handlerWith = (meanwhile: () => Promise<unknown>, refreshBank: () => Promise<void> = () => fillBank(database)) => {
   const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused' })
   const clock = { now: () => NOW }
   const claimFacts = async () => {
@@ -90,8 +92,11 @@ const handlerWith = (meanwhile: () => Promise<unknown>) => {
   }
   const reads = { claimFacts } as unknown as ApiDeps['reads']
   const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
-  const engine = { watchOutages: <T>(work: (gone: AbortSignal) => Promise<T>) => work(new AbortController().signal) }
-  const handler = createClaimJob({ database, evaluations, engine, clock, settings, baseUrl: BASE_URL } as unknown as ApiDeps)
+  const engine = {
+    claimant: async () => null,
+    watchOutages: <T>(work: (gone: AbortSignal) => Promise<T>) => work(new AbortController().signal),
+  }
+  const handler = createClaimJob({ database, evaluations, engine, clock, settings, refreshBank, baseUrl: BASE_URL } as unknown as ApiDeps)
   return (wallet: Hex) => handler(inputOf(claimJob, { wallet, body: { jobId } }))
 }
 
@@ -116,5 +121,46 @@ describe('a claim that loses to one recorded during its evaluation', () => {
 
   test('is refused as not claimable when no recorded claim explains the chain', async () => {
     expect(await refusal(handlerWith(async () => undefined)(OTHER))).toBe('job_not_claimable')
+  })
+})
+
+describe('a claim that meets an old reading of the reward bank', () => {
+  beforeEach(async () => {
+    await sql`update reward_bank_reading set read_at = now() - interval '61 seconds'`.execute(database.rows)
+  })
+
+  test('reads the bank again and goes on to the chain', async () => {
+    let refreshed = 0
+    const claim = handlerWith(
+      async () => undefined,
+      async () => {
+        refreshed += 1
+        await fillBank(database)
+      },
+    )
+    expect(await refusal(claim(OTHER))).toBe('job_not_claimable')
+    expect(refreshed).toBe(1)
+    expect(await refusal(claim(OTHER))).toBe('job_not_claimable')
+    expect(refreshed).toBe(1)
+  })
+
+  test('reads the bank for the first time where no worker has read it', async () => {
+    await sql`delete from reward_bank_reading`.execute(database.rows)
+    expect(await refusal(handlerWith(async () => undefined)(OTHER))).toBe('job_not_claimable')
+  })
+
+  test('is refused when the bank cannot be read, and when it does not hold the reward', async () => {
+    const unreadable = handlerWith(
+      async () => undefined,
+      async () => {
+        throw new ServiceError('blockchain_unavailable')
+      },
+    )
+    expect(await refusal(unreadable(OTHER))).toBe('reward_funding_unverified')
+    const empty = handlerWith(
+      async () => undefined,
+      () => fillBank(database, 0n),
+    )
+    expect(await refusal(empty(OTHER))).toBe('reward_funding_pending')
   })
 })

@@ -33,11 +33,11 @@ export const listJob = async (database: Database, id: string, changes: Partial<z
 }
 
 /** A reading of the reward bank that covers every job of a test, and everything that a verdict needs. */
-export const fillBank = async (database: Database): Promise<void> => {
+export const fillBank = async (database: Database, liquidRaw = 1_000_000_000n): Promise<void> => {
   await meetVerdictNeeds(database.rows)
   await storeReading(database.rows, {
     asset: 'USDC',
-    liquidRaw: 1_000_000_000n,
+    liquidRaw,
     posterFeeBps: 0,
     posterFeeFloorRaw: 0n,
     stakeBps: 1_000,
