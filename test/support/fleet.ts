@@ -1,5 +1,6 @@
 // Several API and worker processes on one infrastructure, each of them and every part of it to be killed and started again.
 import { readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureBundle } from '../../local/bundle.ts'
@@ -16,6 +17,7 @@ import { seed } from '../../local/seeds.ts'
 import { nodeSettings, serviceSettings } from '../../local/services.ts'
 import { startTemporal } from '../../local/temporal.ts'
 import { migrate } from '../../migrations/migrate.ts'
+import { readChainFile } from '../../schemas/chain/chain-file.ts'
 import { childrenOf } from './process-tree.ts'
 import { makeStateDirectory } from './state-directory.ts'
 
@@ -121,6 +123,8 @@ export interface FleetOptions {
   workers?: number
   /** Settings of every API and worker that differ from the local ones. */
   env?: Record<string, string>
+  /** Starts something between the services and the node; answers the address that the services use. */
+  front?: (rpcUrl: string) => Promise<string>
   /** What a worker runs, relative to the checkout. */
   workerScript?: string
   /** A module that every API and worker loads first, unless one start says otherwise. */
@@ -198,11 +202,20 @@ const settingsOf = async (
   ...env,
 })
 
+/** Writes a chain file whose node is reached by another address. */
+const writeFrontedChain = async (files: StateFiles, primary: string): Promise<string> => {
+  const path = `${files.chainFile}.fronted`
+  const chain = readChainFile(files.chainFile)
+  await writeFile(path, JSON.stringify({ ...chain, rpc: { ...chain.rpc, primary, writeUrls: [] } }))
+  return path
+}
+
 /** Starts everything; `close` ends everything and removes every trace, unless its directory is to be kept. */
 export const startFleet = async ({
   apis = 1,
   workers = 1,
   env = {},
+  front,
   workerScript = 'workers/worker.ts',
   preload: usual,
   onDeath,
@@ -216,6 +229,8 @@ export const startFleet = async ({
   const { ports, release } = await choosePorts(wishes)
   const parts = infrastructure(processes, files, ports)
   const firstPort = ports['api-0'] ?? 0
+  /** Settings that are known once the chain runs. */
+  const chainEnv: Record<string, string> = {}
 
   const service = (name: string, script: string, port: number, ready: (child: Child, logFrom: number) => Promise<void>): Member =>
     member(processes, name, async ({ preload = usual?.({ name, dir }), env: more = {} }) => {
@@ -225,7 +240,7 @@ export const startFleet = async ({
         command: process.execPath,
         args: [...(preload === undefined ? [] : ['--import', preload]), join(ROOT, script)],
         cwd: ROOT,
-        env: await settingsOf({ processes, files, parts }, { port, firstPort, env: { ...env, ...more } }),
+        env: await settingsOf({ processes, files, parts }, { port, firstPort, env: { ...env, ...chainEnv, ...more } }),
       })
       try {
         await ready(child, logFrom)
@@ -265,6 +280,7 @@ export const startFleet = async ({
     await Promise.all([parts.postgres.start().then(() => migrate(parts.databaseUrl())), parts.temporal.start(), parts.chain.start()])
     await seed(parts.databaseUrl(), files)
     await ensureBundle(processes, files.cache)
+    if (front !== undefined) chainEnv.CHAIN_FILE = await writeFrontedChain(files, await front(parts.rpcUrl))
     await Promise.all([...apiMembers, ...workerMembers].map((one) => one.start()))
   } catch (error) {
     await close()

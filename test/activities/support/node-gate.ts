@@ -3,14 +3,37 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-interface Call {
+export interface Call {
   id: number
   method: string
   params?: unknown[]
 }
 
-/** What becomes of a call: passed on, answered with an error or with a changed result, or its connection is cut. */
-export type Fate = 'pass' | 'cut' | { error: string } | { change: (result: unknown) => unknown }
+/**
+ * What becomes of a call: passed on, answered with an error (after it took effect, with `isForwarded`), passed on with other parameters or
+ * answered with a changed result; or its connection is cut.
+ */
+export type Fate =
+  | 'pass'
+  | 'cut'
+  | { error: string; code?: number; isForwarded?: boolean }
+  | { params?: unknown[]; change?: (result: unknown) => unknown }
+
+/** An answer of HTTP that stands for all of a request's calls. */
+export interface HttpAnswer {
+  status: number
+  headers?: Record<string, string>
+  body?: unknown
+}
+
+/** How a node fails. */
+export interface Fault {
+  call?: (call: Call) => Fate | Promise<Fate>
+  /** Answers a whole request in place of the node; undefined passes it on. */
+  request?: (calls: Call[], isBatch: boolean) => HttpAnswer | 'cut' | undefined | Promise<HttpAnswer | 'cut' | undefined>
+  /** Order of the answers to a batch. */
+  arrange?: (answers: unknown[]) => unknown[]
+}
 
 const bodyOf = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = []
@@ -22,38 +45,65 @@ export type NodeGate = Awaited<ReturnType<typeof startNodeGate>>
 
 /** Starts the gate before a node. */
 export const startNodeGate = async (rpcUrl: string) => {
-  let judge: (call: Call) => Fate = () => 'pass'
+  let fault: Fault = {}
   const seen: Call[] = []
 
-  const answer = async (call: Call): Promise<unknown> => {
-    const fate = judge(call)
-    if (typeof fate === 'object' && 'error' in fate) return { jsonrpc: '2.0', id: call.id, error: { code: -32005, message: fate.error } }
-    const headers = { 'content-type': 'application/json' }
-    const answered = await fetch(rpcUrl, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', ...call }) })
-    const { result, ...rest } = (await answered.json()) as { result?: unknown }
-    if (result === undefined) return rest
-    return { ...rest, result: typeof fate === 'object' ? fate.change(result) : result }
+  const forward = async (body: unknown): Promise<unknown> =>
+    (await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })).json()
+
+  const answer = async (call: Call, fate: Fate): Promise<unknown> => {
+    if (fate === 'pass' || fate === 'cut') return forward({ jsonrpc: '2.0', ...call })
+    if ('error' in fate) {
+      if (fate.isForwarded === true) await forward({ jsonrpc: '2.0', ...call })
+      return { jsonrpc: '2.0', id: call.id, error: { code: fate.code ?? -32005, message: fate.error } }
+    }
+    const answered = (await forward({ jsonrpc: '2.0', ...call, ...(fate.params && { params: fate.params }) })) as { result?: unknown }
+    return fate.change === undefined || !('result' in answered) ? answered : { ...answered, result: fate.change(answered.result) }
+  }
+
+  /** The body of the answer; null when the connection is cut. */
+  const answerAll = async (body: Call | Call[], calls: Call[]): Promise<HttpAnswer | null> => {
+    const { call: judge, request, arrange = (answers) => answers } = fault
+    const whole = await request?.(calls, Array.isArray(body))
+    if (whole !== undefined) return whole === 'cut' ? null : whole
+    if (judge === undefined) {
+      const answers = await forward(body)
+      return { status: 200, body: Array.isArray(answers) ? arrange(answers) : answers }
+    }
+    const fates = await Promise.all(calls.map(async (call) => judge(call)))
+    if (fates.includes('cut')) return null
+    const answers = await Promise.all(calls.map((call, index) => answer(call, fates[index] ?? 'pass')))
+    return { status: 200, body: Array.isArray(body) ? arrange(answers) : answers[0] }
   }
 
   const server = createServer(async (request, response) => {
-    const body = JSON.parse(await bodyOf(request)) as Call | Call[]
-    const calls = Array.isArray(body) ? body : [body]
-    seen.push(...calls)
-    if (calls.some((call) => judge(call) === 'cut')) return request.socket.destroy()
-    const answers = await Promise.all(calls.map(answer))
-    response.setHeader('content-type', 'application/json')
-    return response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]))
+    try {
+      const body = JSON.parse(await bodyOf(request)) as Call | Call[]
+      const calls = [body].flat()
+      seen.push(...calls)
+      const answered = await answerAll(body, calls)
+      if (answered === null) return request.socket.destroy()
+      response.writeHead(answered.status, { 'content-type': 'application/json', ...answered.headers })
+      return response.end(answered.body === undefined ? '' : JSON.stringify(answered.body))
+    } catch {
+      // The node is away, or the caller has gone.
+      return request.socket.destroy()
+    }
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 
+  const suffer = (next: Fault = {}): void => {
+    fault = next
+    seen.length = 0
+  }
+
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** The node fails like this from now on; without a fault it is well. */
+    suffer,
     /** Every call from now on meets this fate; without one all pass. */
-    spoil: (next: (call: Call) => Fate = () => 'pass'): void => {
-      judge = next
-      seen.length = 0
-    },
+    spoil: (call?: (call: Call) => Fate): void => suffer(call === undefined ? {} : { call }),
     /** Calls of a method since the last change of fate. */
     callsOf: (method: string): Call[] => seen.filter((call) => call.method === method),
     stop: async (): Promise<void> => {
