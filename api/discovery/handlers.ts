@@ -4,12 +4,13 @@ import { operationList } from '../../schemas/operations/registry.ts'
 import { agentTools } from './agent-tools.ts'
 import { DOCS_POLICY, docsPage } from './docs-page.ts'
 import { type ManifestDeps, onboarding } from './onboarding.ts'
-import { openApi } from './openapi.ts'
+import { openApi, withoutExamples } from './openapi.ts'
 
 /** Documents made from the registry. */
 export const createDiscoveryHandlers = (deps: ManifestDeps): HandlersOf<typeof operations> => {
   const page = docsPage(operationList, deps.baseUrl)
   const description = openApi(operationList, deps.baseUrl, deps.settings.BUILD_ID)
+  const documents = { all: description, none: withoutExamples(description) }
   return {
     async getOnboarding() {
       return { status: 200, body: await onboarding(deps) }
@@ -17,8 +18,8 @@ export const createDiscoveryHandlers = (deps: ManifestDeps): HandlersOf<typeof o
     async getAgentTools() {
       return { status: 200, body: agentTools(deps) }
     },
-    async getOpenApi() {
-      return { status: 200, body: description }
+    async getOpenApi({ query }) {
+      return { status: 200, body: documents[query.examples] }
     },
     async getDocs() {
       return { status: 200, body: page, headers: { 'content-security-policy': DOCS_POLICY } }

@@ -1,36 +1,68 @@
 import { z } from 'zod'
+import { DESCRIPTIONS } from '../../schemas/operations/descriptions.ts'
 
 export type JsonSchema = Record<string, unknown>
 
 /** Named schemas, collected while a schema is converted. */
 export type Components = Map<string, JsonSchema>
 
+/** Which side of a schema is printed: what a caller sends, what its text is read as, or what the service answers. */
+export type Side = 'request' | 'read' | 'answer'
+
 const LOCAL = '#/$defs/'
 const SHARED = '#/components/schemas/'
 
-/** Names a recursive part that has no name; the only one is a value of any JSON type. */
-const nameOf = (local: string): string => (local.startsWith('__') ? 'JsonValue' : local)
+const JSON_VALUE = 'JsonValue'
 
-/** Rewrites references of one schema to the components of the document. */
+/** Names a recursive part that has no name; the only one is a value of any JSON type. */
+const nameOf = (local: string): string => (local.startsWith('__') ? JSON_VALUE : local)
+
+/** Gives a member without a description that of its name. */
+const describeMember = (name: string, member: JsonSchema): JsonSchema => {
+  const description = DESCRIPTIONS[name]
+  return member.description !== undefined || description === undefined ? member : { ...member, description }
+}
+
+/** Rewrites references of one schema to the components of the document, and describes its members. */
 const relocated = (schema: object): JsonSchema =>
   JSON.parse(
     JSON.stringify(schema, (name, value: unknown) => {
       if (name === '$schema' || name === '$defs') return undefined
-      return name === '$ref' && typeof value === 'string' ? `${SHARED}${nameOf(value.slice(LOCAL.length))}` : value
+      if (name === '$ref' && typeof value === 'string') return `${SHARED}${nameOf(value.slice(LOCAL.length))}`
+      if (name !== 'properties' || typeof value !== 'object' || value === null) return value
+      return Object.fromEntries(Object.entries(value).map(([member, part]) => [member, describeMember(member, part as JsonSchema)]))
     }),
   )
 
-/** Drops the pattern of an instant; `format: date-time` says the same. */
-const withoutTimePattern = ({ jsonSchema: printed }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void => {
-  if (printed.format === 'date-time') delete printed.pattern
-}
+/** Text that the service can store: no NUL. */
+const STORABLE = '^[^\\u0000]*$'
 
-/** JSON Schema (2020-12) of an input or an answer; named parts go to the components. */
-export const jsonSchema = (schema: z.ZodType, components: Components): JsonSchema => {
-  const printed = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: withoutTimePattern })
+type Printed = z.core.JSONSchema.BaseSchema
+
+const isFreeText = ({ type, pattern, format, enum: values, const: constant }: Printed): boolean =>
+  type === 'string' && pattern === undefined && format === undefined && values === undefined && constant === undefined
+
+/** Bounds of an integer that JSON can represent exactly; in answers they only take room. */
+const SAFE = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER } as const
+
+/** Drops what a reader knows without it, and states for requests which texts are refused. */
+const adjust =
+  (side: Side) =>
+  ({ jsonSchema: printed }: { jsonSchema: Printed }): void => {
+    if (printed.format === 'date-time') delete printed.pattern
+    if (side !== 'answer') {
+      if (isFreeText(printed)) printed.pattern = STORABLE
+      return
+    }
+    for (const side of ['minimum', 'maximum'] as const) if (printed[side] === SAFE[side]) delete printed[side]
+  }
+
+/** JSON Schema (2020-12) of one side of a schema; named parts go to the components. */
+export const jsonSchema = (schema: z.ZodType, components: Components, side: Side = 'answer'): JsonSchema => {
+  const printed = z.toJSONSchema(schema, { io: side === 'read' ? 'output' : 'input', unrepresentable: 'any', override: adjust(side) })
   for (const [local, part] of Object.entries(printed.$defs ?? {})) {
     const name = nameOf(local)
-    const schema = relocated(part)
+    const schema: JsonSchema = { ...(name === JSON_VALUE && { description: 'Any JSON value.' }), ...relocated(part) }
     const known = components.get(name)
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) throw new Error(`two schemas are called ${name}`)
     components.set(name, schema)

@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import { ERRORS, type ErrorCode } from '../../schemas/errors.ts'
+import { COMMON_HEADERS, RESPONSE_HEADERS, responseHeadersOf } from '../../schemas/http/headers.ts'
 import { capabilitiesNeeded, errorsOf, isTagged, type OperationSpec } from '../../schemas/operations/operation.ts'
+import { TAGS } from '../../schemas/operations/tags.ts'
 import { ProblemShape } from '../../schemas/operations/values.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import { type Components, type JsonSchema, jsonSchema } from './json-schema.ts'
@@ -9,8 +11,23 @@ import { answerExample } from './recorded-answers.ts'
 
 const PROBLEM = 'application/problem+json'
 
+const refTo = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
+
+/** Headers of an answer, by reference. */
+const headersOf = (spec: OperationSpec, status: number) =>
+  Object.fromEntries(responseHeadersOf(spec, status).map((name) => [name, refTo('headers', name)]))
+
 /** `/jobs/:id/estimate` as OpenAPI writes it: `/jobs/{id}/estimate`. */
 export const templatePath = (path: string): string => path.replaceAll(/:([A-Za-z]+)/g, '{$1}')
+
+interface ObjectSchema {
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+}
+
+/** A text that is read as a number, a boolean or a member of a list is documented as that; any other as the text that is sent. */
+const parameterSchema = (sent: JsonSchema, read: JsonSchema | undefined): JsonSchema =>
+  read !== undefined && ((read.type !== undefined && read.type !== 'string') || read.enum !== undefined) ? read : sent
 
 const parametersIn = (
   place: 'path' | 'query',
@@ -19,18 +36,19 @@ const parametersIn = (
   components: Components,
 ) => {
   if (shape === undefined) return []
-  const { properties = {}, required = [] } = jsonSchema(shape, components) as {
-    properties?: Record<string, JsonSchema>
-    required?: string[]
-  }
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
-    name,
-    in: place,
-    required: place === 'path' || required.includes(name),
-    ...(description !== undefined && { description }),
-    schema,
-    ...(examples[name] !== undefined && { example: examples[name] }),
-  }))
+  const sent = jsonSchema(shape, components, 'request') as ObjectSchema
+  const read = jsonSchema(shape, components, 'read') as ObjectSchema
+  return Object.entries(sent.properties ?? {}).map(([name, member]) => {
+    const { description, ...schema } = parameterSchema(member, read.properties?.[name])
+    return {
+      name,
+      in: place,
+      required: place === 'path' || (sent.required ?? []).includes(name),
+      ...(description !== undefined && { description }),
+      schema,
+      ...(examples[name] !== undefined && { example: examples[name] }),
+    }
+  })
 }
 
 const KEY_PARAMETER = {
@@ -44,14 +62,22 @@ const KEY_PARAMETER = {
 
 /** Header parameters of an operation that reads the raw body. */
 const rawHeaders = ({ rawBody }: OperationSpec) =>
-  (rawBody?.headers ?? []).map((name) => ({ name, in: 'header', required: true, schema: { type: 'string' } }))
+  Object.entries(rawBody?.headers ?? {}).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string' },
+  }))
 
 const bodyOf = (spec: OperationSpec, components: Components) => {
   if (spec.body === undefined && spec.rawBody === undefined) return {}
   const example = spec.examples?.body
-  const schema = spec.body === undefined ? { type: 'object' } : jsonSchema(spec.body, components)
+  const schema = spec.body === undefined ? { type: 'object' } : jsonSchema(spec.body, components, 'request')
   const media = { schema, ...(example !== undefined && { example }) }
-  return { requestBody: { required: spec.rawBody !== undefined, content: { 'application/json': media } } }
+  // A request without a body counts as an empty object.
+  const required = spec.body === undefined || !spec.body.safeParse({}).success
+  return { requestBody: { required, content: { 'application/json': media } } }
 }
 
 /** The only operation whose example shows `$id` members. */
@@ -68,30 +94,38 @@ const successes = (spec: OperationSpec, components: Components) =>
   Object.entries(spec.responses).map(([status, schema]) => {
     const example = exampleOf(spec, Number(status))
     const media = { schema: jsonSchema(schema, components), ...(example !== undefined && { example }) }
-    return [status, { description: spec.summary, content: { [spec.produces?.split(';')[0] ?? 'application/json']: media } }] as const
+    const content = { [spec.produces?.split(';')[0] ?? 'application/json']: media }
+    return [status, { description: spec.summary, headers: headersOf(spec, Number(status)), content }] as const
   })
+
+/** A problem document with one of the codes. */
+const refusalOf = (codes: readonly ErrorCode[], headers: Record<string, unknown>) => {
+  const description = codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n')
+  const code = { type: 'string', enum: codes, description: 'Stable code of the error.' }
+  const schema = { allOf: [refTo('schemas', 'Problem'), { type: 'object', properties: { code } }] }
+  return { description, headers, content: { [PROBLEM]: { schema } } }
+}
 
 const failures = (spec: OperationSpec) => {
   const byStatus = Map.groupBy(errorsOf(spec), (code: ErrorCode) => ERRORS[code].status)
   return [...byStatus]
     .sort(([left], [right]) => left - right)
-    .map(([status, codes]) => {
-      const description = codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n')
-      const schema = { allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }] }
-      return [String(status), { description, content: { [PROBLEM]: { schema } } }] as const
-    })
+    .map(([status, codes]) => [String(status), refusalOf(codes, headersOf(spec, status))] as const)
 }
 
 /** 304 for operations whose answers carry an `ETag`. */
 const notModified = (spec: OperationSpec) =>
-  isTagged(spec) ? { 304: { description: 'Unchanged: `If-None-Match` names the `ETag` of the answer.' } } : {}
+  isTagged(spec)
+    ? { 304: { description: 'Unchanged: `If-None-Match` names the `ETag` of the answer.', headers: headersOf(spec, 304) } }
+    : {}
 
 /** One entry per status; a status shared by an answer and a problem lists both content types. */
-const responsesOf = (spec: OperationSpec, components: Components) => {
+const responsesOf = (spec: OperationSpec, components: Components): Record<string, object> => {
   const answers = Object.fromEntries(successes(spec, components))
   const refusals = failures(spec).map(([status, refusal]) => {
     const answer = answers[status]
-    return [status, answer === undefined ? refusal : { ...answer, content: { ...answer.content, ...refusal.content } }] as const
+    if (answer === undefined) return [status, refusal] as const
+    return [status, { ...answer, content: { ...answer.content, ...refusal.content } }] as const
   })
   return { ...answers, ...notModified(spec), ...Object.fromEntries(refusals) }
 }
@@ -141,26 +175,74 @@ const SECURITY_SCHEMES = {
   metricsSecret: { type: 'http', scheme: 'bearer', description: 'Secret of the metrics endpoint.' },
 }
 
-/** Body of `GET /openapi.json`: OpenAPI 3.1, every operation and every code. */
+/** Answers of the router itself, which belong to no operation. */
+const ROUTER_RESPONSES = {
+  NotFound: refusalOf(['not_found'], { 'X-Request-Id': refTo('headers', 'X-Request-Id') }),
+  MethodNotAllowed: refusalOf(['method_not_allowed'], {
+    'X-Request-Id': refTo('headers', 'X-Request-Id'),
+    Allow: refTo('headers', 'Allow'),
+  }),
+}
+
+type Operations = ReturnType<typeof operationObject>[]
+
+/** Moves each refusal that several operations have into the components. Returns the components. */
+const shareRefusals = (operations: Operations): Record<string, object> => {
+  const users = new Map<string, { status: string; responses: Record<string, object> }[]>()
+  for (const { responses } of operations)
+    for (const [status, response] of Object.entries(responses)) {
+      const text = JSON.stringify(response)
+      users.set(text, [...(users.get(text) ?? []), { status, responses }])
+    }
+  const shared: Record<string, object> = {}
+  for (const [text, uses] of users) {
+    const [first] = uses
+    if (first === undefined || uses.length === 1) continue
+    const index = Object.keys(shared).filter((name) => name.startsWith(`Refusal${first.status}`)).length
+    const name = `Refusal${first.status}${index === 0 ? '' : `_${index + 1}`}`
+    shared[name] = JSON.parse(text)
+    for (const { status, responses } of uses) responses[status] = refTo('responses', name)
+  }
+  return shared
+}
+
+const LICENCE = { name: 'Apache-2.0', identifier: 'Apache-2.0' }
+
+const headerComponents = () => Object.fromEntries(Object.entries(RESPONSE_HEADERS).map(([name, { on: _on, ...header }]) => [name, header]))
+
+/** Answer of `GET /openapi.json`: OpenAPI 3.1, every operation and every code. */
 export const openApi = (operations: readonly OperationSpec[], baseUrl: string, buildId: string): JsonSchema => {
   const components: Components = new Map()
   jsonSchema(ProblemShape, components)
+  const described = operations.map((spec) => [spec, operationObject(spec, components)] as const)
+  const responses = { ...ROUTER_RESPONSES, ...shareRefusals(described.map(([, operation]) => operation)) }
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const spec of operations) {
+  for (const [spec, operation] of described) {
     const path = templatePath(spec.path)
-    paths[path] = { ...paths[path], [spec.method.toLowerCase()]: operationObject(spec, components) }
+    paths[path] = { ...paths[path], [spec.method.toLowerCase()]: operation }
   }
   return {
     openapi: '3.1.0',
     info: {
       title: PRODUCT_NAME,
       version: MANIFEST_VERSION,
+      license: LICENCE,
       description: `Every error is a problem document (RFC 9457) with a stable code; the codes are explained at ${baseUrl}/docs. Build ${buildId}.`,
     },
     servers: [{ url: baseUrl }],
-    tags: [...new Set(operations.flatMap(({ tags }) => [...tags]))].map((name) => ({ name })),
+    tags: TAGS.filter(({ name }) => operations.some(({ tags }) => tags.includes(name))),
     paths,
-    components: { schemas: Object.fromEntries(components), securitySchemes: SECURITY_SCHEMES },
+    components: {
+      schemas: Object.fromEntries([...components].sort(([left], [right]) => left.localeCompare(right))),
+      responses,
+      headers: headerComponents(),
+      securitySchemes: SECURITY_SCHEMES,
+    },
+    'x-common-headers': COMMON_HEADERS,
     'x-error-codes': Object.fromEntries(Object.entries(ERRORS).map(([code, row]) => [code, { ...row, type: `${baseUrl}/docs#${code}` }])),
   }
 }
+
+/** The document without its examples, for readers with a small context and for generators. */
+export const withoutExamples = (document: JsonSchema): JsonSchema =>
+  JSON.parse(JSON.stringify(document, (name, value: unknown) => (name === 'example' || name === 'examples' ? undefined : value)))

@@ -56,7 +56,7 @@ const goneSignal = (response: ServerResponse): AbortSignal => {
 
 const readRaw = async (ctx: Context, { limitBytes, headers }: NonNullable<OperationSpec['rawBody']>): Promise<RawRequest> => ({
   bytes: await readBytes(ctx.req, limitBytes),
-  headers: Object.fromEntries(headers.flatMap((name) => (ctx.get(name) === '' ? [] : [[name, ctx.get(name)]]))),
+  headers: Object.fromEntries(Object.keys(headers).flatMap((name) => (ctx.get(name) === '' ? [] : [[name, ctx.get(name)]]))),
 })
 
 const assertOperator = ({ OPERATOR_KEY }: ApiDeps['settings']): void => {

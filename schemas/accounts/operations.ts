@@ -38,7 +38,7 @@ const AccountShape = z
     walletBalance: AssetMap.optional(),
     treasuryTimeline: z.array(z.object({ id: z.string(), at: IsoTime, type: z.string(), asset: z.string(), amount: Amount })).max(50),
   })
-  .meta({ id: 'Account' })
+  .meta({ id: 'Account', description: 'Balance sheet of a wallet; each balance maps asset symbols to amounts.' })
 
 const chainErrors = ['blockchain_unavailable'] as const
 
@@ -143,7 +143,7 @@ const TemplateShape = z
     ]),
     decoded: z.object({ function: z.string(), args: z.unknown() }),
   })
-  .meta({ id: 'TransactionTemplate' })
+  .meta({ id: 'TransactionTemplate', description: 'Unsigned transaction without nonce and fee fields.' })
 
 export const buildAccountDepositTransactions = operation('buildAccountDepositTransactions', 'POST /account/deposit/transactions', {
   summary: 'Unsigned approve and deposit transactions that credit the sender.',

@@ -28,7 +28,7 @@ export const listJobs = operation('listJobs', 'GET /jobs', {
   }),
   responses: {
     200: z.object({
-      jobs: z.array(z.union([JobShape, CompactJobShape])),
+      jobs: z.array(z.discriminatedUnion('format', [JobShape, CompactJobShape])),
       ...listAnswer,
       count: z.int().min(0),
       filters: z.object({

@@ -32,17 +32,19 @@ const claimStatusMembers = {
 }
 
 /** Whether a job can be claimed now. Source: specification, "Claim status". */
-export const ClaimStatusShape = z.object(claimStatusMembers).meta({ id: 'ClaimStatus' })
+export const ClaimStatusShape = z.object(claimStatusMembers).meta({ id: 'ClaimStatus', description: 'Whether a job can be claimed now.' })
 export type ClaimStatus = z.input<typeof ClaimStatusShape>
 
 /** Source: specification, "Job definition", lifecycle. */
-export const LifecycleShape = z.object({
-  status: z.enum(['open', 'paused', 'archived']),
-  state: z.enum(['open', 'paused', 'archived', 'stale']),
-  createdAt: IsoTime,
-  updatedAt: IsoTime,
-  staleAt: IsoTime.nullable(),
-})
+export const LifecycleShape = z
+  .object({
+    status: z.enum(['open', 'paused', 'archived']),
+    state: z.enum(['open', 'paused', 'archived', 'stale']),
+    createdAt: IsoTime,
+    updatedAt: IsoTime,
+    staleAt: IsoTime.nullable(),
+  })
+  .meta({ id: 'JobLifecycle', description: 'Lifecycle of a listing.' })
 
 export const SubmissionContractShape = z
   .object({
@@ -58,7 +60,7 @@ export const SubmissionContractShape = z
     submitPayloadExample: OpenObject,
     invalidWrappedOutputHint: z.string(),
   })
-  .meta({ id: 'SubmissionContract' })
+  .meta({ id: 'SubmissionContract', description: 'How to submit the work of a job.' })
 
 const schemaSide = { schemaRef: z.string(), schemaUrl: z.string(), knownBuiltin: z.boolean(), registered: z.boolean() }
 
@@ -80,27 +82,33 @@ export const VerificationContractShape = z
     resultEndpoint: literal('GET /verifier/result'),
     snapshotFields: z.array(z.string()),
   })
-  .meta({ id: 'VerificationContract' })
+  .meta({ id: 'VerificationContract', description: 'Pinned terms of a verification.' })
 
-export const PriorityWindowShape = z.object({ openAt: IsoTime, qualifiesWith: z.string() })
+export const PriorityWindowShape = z
+  .object({ openAt: IsoTime, qualifiesWith: z.string() })
+  .meta({ id: 'PriorityWindow', description: 'Time in which only qualifying wallets may claim.' })
 
 /** Source: specification, "Disclosure". */
-export const DisclosureShape = z.object({
-  required: z.boolean(),
-  canonicalFooter: z.string(),
-  acceptedClaimantLines: z.object({ wallet: z.array(z.string()), session: z.array(z.string()) }),
-  rule: z.string(),
-})
+export const DisclosureShape = z
+  .object({
+    required: z.boolean(),
+    canonicalFooter: z.string(),
+    acceptedClaimantLines: z.object({ wallet: z.array(z.string()), session: z.array(z.string()) }),
+    rule: z.string(),
+  })
+  .meta({ id: 'Disclosure', description: 'What a pull request must disclose.' })
 
 export const SettlementShape = z.object({ path: z.string(), description: z.string(), humanReviewWorstCaseSeconds: z.int().optional() })
 
-export const ProvenanceShape = z.object({
-  posterAddress: Address.nullable(),
-  posterTier: z.enum(['operator-curated', 'external-self-serve']),
-  postingRoute: z.enum(POSTING_ROUTES),
-  firstSeenAt: IsoTime,
-  specHash: Bytes32,
-})
+export const ProvenanceShape = z
+  .object({
+    posterAddress: Address.nullable(),
+    posterTier: z.enum(['operator-curated', 'external-self-serve']),
+    postingRoute: z.enum(POSTING_ROUTES),
+    firstSeenAt: IsoTime,
+    specHash: Bytes32,
+  })
+  .meta({ id: 'JobProvenance', description: 'Who posted a job, and how.' })
 
 /** Members of a definition that the job's author decides. */
 const termMembers = {
@@ -140,6 +148,8 @@ const termMembers = {
 /** Job of `GET /jobs` and `GET /jobs/definition`. Source: specification, "Job definition". */
 export const JobShape = z
   .object({
+    /** Tells the whole row from the compact one. */
+    format: z.literal('full'),
     ...termMembers,
     ...claimStatusMembers,
     lifecycle: LifecycleShape,
@@ -158,12 +168,13 @@ export const JobShape = z
     contentTrust: z.enum(['operator-curated', 'external-unreviewed']),
     provenance: ProvenanceShape,
   })
-  .meta({ id: 'Job' })
+  .meta({ id: 'Job', description: 'Whole definition of a job.' })
 export type JobView = z.input<typeof JobShape>
 
 /** Short row of `GET /jobs?format=compact`. */
 export const CompactJobShape = z
   .object({
+    format: z.literal('compact'),
     id: z.string(),
     title: z.string(),
     summary: z.string().max(180),
@@ -215,4 +226,4 @@ export const CompactJobShape = z
     provenance: ProvenanceShape,
     poster: OpenObject.optional(),
   })
-  .meta({ id: 'CompactJob' })
+  .meta({ id: 'CompactJob', description: 'Short row of a job.' })

@@ -17,7 +17,7 @@ const ContentShape = z
     contentURI: z.url(),
     autoDisclosureEvent: z.object({ emitted: z.boolean(), reason: z.string() }),
   })
-  .meta({ id: 'Content' })
+  .meta({ id: 'Content', description: 'A stored text by its hash.' })
 
 export const getContent = operation('getContent', 'GET /content/:hash', {
   summary: 'A stored blob by the SHA-256 of its canonical JSON.',

@@ -2,59 +2,71 @@ import { z } from 'zod'
 import { ACTIONS, ROLES } from '../identity/authorisation.ts'
 import { literal, OpenObject } from '../operations/values.ts'
 
-const step = z.object({ id: z.string(), method: z.string(), path: z.string(), tool: z.string().optional(), description: z.string() })
+const step = z
+  .object({ id: z.string(), method: z.string(), path: z.string(), tool: z.string().optional(), description: z.string() })
+  .meta({ id: 'StarterStep', description: 'One step from the first request to the badge.' })
 
 /** A sign-in mode. Source: identity, "Onboarding: wallet modes and readiness". */
-const WalletModeShape = z.object({
-  id: z.string(),
-  status: z.string(),
-  addressFormat: z.string(),
-  supportedWallets: z.array(z.string()),
-  authScheme: z.string(),
-  signMessageMethod: z.string(),
-  setup: z.object({ accountGuidance: z.string(), secretHandling: z.string(), payoutGuidance: z.string() }),
-  chain: z.object({
-    name: z.string(),
-    currencySymbol: z.string(),
-    chainId: z.int(),
-    rpcUrl: z.string(),
-    faucetUrl: z.string().optional(),
-  }),
-  bootstrap: z.array(z.string()).optional(),
-  mappingRequirement: OpenObject.optional(),
-  readinessChecks: z.array(z.string()),
-  notes: z.array(z.string()),
-  currentBlocker: z.string().optional(),
-  plannedTools: z.array(z.string()).optional(),
-})
+const WalletModeShape = z
+  .object({
+    id: z.string(),
+    status: z.string(),
+    addressFormat: z.string(),
+    supportedWallets: z.array(z.string()),
+    authScheme: z.string(),
+    signMessageMethod: z.string(),
+    setup: z.object({ accountGuidance: z.string(), secretHandling: z.string(), payoutGuidance: z.string() }),
+    chain: z.object({
+      name: z.string(),
+      currencySymbol: z.string(),
+      chainId: z.int(),
+      rpcUrl: z.string(),
+      faucetUrl: z.string().optional(),
+    }),
+    bootstrap: z.array(z.string()).optional(),
+    mappingRequirement: OpenObject.optional(),
+    readinessChecks: z.array(z.string()),
+    notes: z.array(z.string()),
+    currentBlocker: z.string().optional(),
+    plannedTools: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'WalletMode', description: 'A way to sign in.' })
 
-const RequirementShape = z.object({
-  method: z.string(),
-  path: z.string(),
-  requiresAuth: z.boolean(),
-  requiredAction: z.enum(ACTIONS),
-  requiredRole: z.enum(ROLES).optional(),
-  authScheme: z.string().optional(),
-  walletModes: z.array(z.string()).optional(),
-  notes: z.string().optional(),
-})
+const RequirementShape = z
+  .object({
+    method: z.string(),
+    path: z.string(),
+    requiresAuth: z.boolean(),
+    requiredAction: z.enum(ACTIONS),
+    requiredRole: z.enum(ROLES).optional(),
+    authScheme: z.string().optional(),
+    walletModes: z.array(z.string()).optional(),
+    notes: z.string().optional(),
+  })
+  .meta({ id: 'ActionRequirement', description: 'What a route needs.' })
 
-const ReadinessShape = z.object({
-  id: z.string(),
-  description: z.string(),
-  authScheme: z.string().optional(),
-  walletModes: z.array(z.string()).optional(),
-  blockingFor: z.array(z.string()),
-})
+const ReadinessShape = z
+  .object({
+    id: z.string(),
+    description: z.string(),
+    authScheme: z.string().optional(),
+    walletModes: z.array(z.string()).optional(),
+    blockingFor: z.array(z.string()),
+  })
+  .meta({ id: 'ReadinessCheck', description: 'A check before the first claim.' })
 
-const StartShape = z.object({
-  walletlessArrival: z.object({
+const WalletlessArrivalShape = z
+  .object({
     headline: z.string(),
     start: z.string(),
     managedWalletInterop: z.string(),
     proof: z.string(),
     limits: z.object({ waiverClaimsPerWallet: z.int(), waiverAppliesTo: z.string(), withdrawal: z.string() }),
-  }),
+  })
+  .meta({ id: 'WalletlessArrival', description: 'How to start without a wallet.' })
+
+const StartShape = z.object({
+  walletlessArrival: WalletlessArrivalShape,
   starterFlow: z.array(step).length(9),
   walletModes: z.array(WalletModeShape),
   actionRequirements: z.array(RequirementShape),
@@ -101,7 +113,9 @@ export const OnboardingShape = z.object({
 })
 export type Onboarding = z.input<typeof OnboardingShape>
 
-const endpoint = z.object({ method: z.string(), path: z.string(), description: z.string() })
+const endpoint = z
+  .object({ method: z.string(), path: z.string(), description: z.string() })
+  .meta({ id: 'EndpointSummary', description: 'A route with its purpose.' })
 
 /** Source: http, "GET /.well-known/agent-tools.json". */
 export const AgentToolsShape = z.object({

@@ -23,7 +23,11 @@ export const getAgentTools = operation('getAgentTools', 'GET /.well-known/agent-
 export const getOpenApi = operation('getOpenApi', 'GET /openapi.json', {
   summary: 'OpenAPI 3.1 description of every route and every code.',
   ...page,
+  query: z.object({
+    examples: z.enum(['all', 'none']).default('all').describe('`none` leaves the examples out, about a third of the document.'),
+  }),
   responses: { 200: OpenObject },
+  examples: { query: { examples: 'none' } },
 })
 
 export const getDocs = operation('getDocs', 'GET /docs', {

@@ -134,20 +134,22 @@ export const DisputeShape = z
     timeline: z.array(z.object({ id: z.string(), at: IsoTime, actor: z.string(), action: z.string(), data: OpenObject })),
     nextActions: z.array(NextActionShape),
   })
-  .meta({ id: 'Dispute' })
+  .meta({ id: 'Dispute', description: 'A dispute, its deadline first; amounts are of its asset.' })
 
 /** Row of a list of disputes: everything but its evidence and its timeline. */
 export const DisputeRowShape = DisputeShape.omit({ evidence: true, timeline: true }).meta({ id: 'DisputeRow' })
 
 /** Payments of a verdict. They add up to the job's balance in the escrow. */
-export const MoneyShape = z.object({
-  asset: z.string(),
-  worker: z.object({ payout: Amount, bondReturned: Amount }),
-  poster: z.object({ refund: Amount, slash: Amount }),
-  treasury: z.object({ fee: Amount, slash: Amount }),
-  verifier: z.object({ feeShare: Amount }),
-  held: Amount,
-})
+export const MoneyShape = z
+  .object({
+    asset: z.string(),
+    worker: z.object({ payout: Amount, bondReturned: Amount }),
+    poster: z.object({ refund: Amount, slash: Amount }),
+    treasury: z.object({ fee: Amount, slash: Amount }),
+    verifier: z.object({ feeShare: Amount }),
+    held: Amount,
+  })
+  .meta({ id: 'VerdictMoney', description: 'Payments of a verdict; they add up to the balance of the job in the escrow.' })
 
 /** Effect of a verdict that is not recorded. */
 export const VerdictPreviewShape = z
@@ -163,4 +165,4 @@ export const VerdictPreviewShape = z
     asset: z.string(),
     money: MoneyShape,
   })
-  .meta({ id: 'VerdictPreview' })
+  .meta({ id: 'VerdictPreview', description: 'Effect of a verdict that is not recorded.' })

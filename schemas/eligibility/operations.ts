@@ -211,7 +211,7 @@ const EstimateShape = z
     waived: z.boolean(),
     onRejection: z.object({ lost: DecimalAmount, lostRaw: RawAmount }),
   })
-  .meta({ id: 'RewardEstimate' })
+  .meta({ id: 'RewardEstimate', description: 'Reward of one job for one wallet.' })
 
 export const estimateReward = operation('estimateReward', 'GET /jobs/estimate-reward', {
   summary: 'Net reward of a job for this wallet.',

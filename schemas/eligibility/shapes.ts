@@ -15,19 +15,25 @@ export const BlockerShape = z
     details: OpenObject.optional(),
     nextActions: z.array(NextActionShape),
   })
-  .meta({ id: 'Blocker' })
+  .meta({ id: 'Blocker', description: 'One reason why a claim is refused.' })
 
-const scores = z.object({ skill: z.number(), reliability: z.number(), economic: z.number() })
+const scores = z
+  .object({ skill: z.number(), reliability: z.number(), economic: z.number() })
+  .meta({ id: 'Scores', description: 'Scores of a wallet.' })
 
-export const TierGateShape = z.object({
-  tier: z.enum(TIERS),
-  unlocked: z.boolean(),
-  requires: z.object({ skill: z.number() }),
-  has: scores,
-  missing: z.object({ skill: z.number().optional() }),
-})
+export const TierGateShape = z
+  .object({
+    tier: z.enum(TIERS),
+    unlocked: z.boolean(),
+    requires: z.object({ skill: z.number() }),
+    has: scores,
+    missing: z.object({ skill: z.number().optional() }),
+  })
+  .meta({ id: 'TierGate', description: 'Skill that a tier needs, and what the wallet has.' })
 
-export const RoleGateShape = TierGateShape.omit({ tier: true }).extend({ role: z.enum(JOB_ROLES) })
+export const RoleGateShape = TierGateShape.omit({ tier: true })
+  .extend({ role: z.enum(JOB_ROLES) })
+  .meta({ id: 'RoleGate', description: 'Role that a job needs, and what the wallet has.' })
 
 export const PriorityQualificationShape = z.object({
   status: z.enum(['not_windowed', 'open_to_everyone', 'priority_qualified', 'priority_window_active']),
@@ -64,15 +70,17 @@ export const OnboardingSubsidyShape = z
     waivedClaimStake: AssetAmount,
     brokeredGasEstimate: AssetAmount,
   })
-  .meta({ id: 'OnboardingSubsidy' })
+  .meta({ id: 'OnboardingSubsidy', description: 'Budget of waived claims of the day.' })
 
-export const JobIntegrityShape = z.object({
-  eligible: z.boolean(),
-  applies: z.boolean(),
-  status: z.string(),
-  reason: z.string().nullable(),
-  specHash: Bytes32,
-})
+export const JobIntegrityShape = z
+  .object({
+    eligible: z.boolean(),
+    applies: z.boolean(),
+    status: z.string(),
+    reason: z.string().nullable(),
+    specHash: Bytes32,
+  })
+  .meta({ id: 'JobIntegrity', description: 'Whether the definition of a job is unchanged.' })
 
 /** Amounts that a claim locks, in whole units of the funding asset, each with `Raw` in base units. Null where the chain could not be read. */
 export const claimMoneyMembers = {

@@ -129,5 +129,5 @@ export const HealthShape = z
       }),
     }),
   })
-  .meta({ id: 'Health' })
+  .meta({ id: 'Health', description: 'State of the service; a value that could not be read is null beside `readable: false`.' })
 export type Health = z.input<typeof HealthShape>

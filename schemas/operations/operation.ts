@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
 import type { RateBucketName } from '../http/rate-buckets.ts'
 import type { ActionId, Caller, Capability, Role } from '../identity/authorisation.ts'
+import type { TagName } from './tags.ts'
 
 /** Credentials of a call: none, an optional token, a token, a token of the wallet itself, or the metrics secret. */
 export type Auth = 'none' | 'optional' | 'wallet' | 'wallet_only' | 'metrics'
@@ -14,7 +15,7 @@ export interface OperationSpec {
   readonly path: string
   readonly summary: string
   readonly description?: string
-  readonly tags: readonly [string, ...string[]]
+  readonly tags: readonly [TagName, ...TagName[]]
   readonly auth: Auth
   readonly action?: ActionId
   /** Required role of the token, or several of which one is required. */
@@ -30,8 +31,8 @@ export interface OperationSpec {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
-  /** Headers that the handler gets with the raw body. Only such operations have their own body limit. */
-  readonly rawBody?: { readonly limitBytes: number; readonly headers: readonly string[] }
+  /** Headers that the handler gets with the raw body, each with its description. Only such operations have their own body limit. */
+  readonly rawBody?: { readonly limitBytes: number; readonly headers: Readonly<Record<string, string>> }
   readonly responses: Readonly<Record<number, z.ZodType>>
   /** Codes of this operation; `errorsOf` adds those of its kind. */
   readonly errors?: readonly ErrorCode[]

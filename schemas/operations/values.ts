@@ -55,13 +55,19 @@ export const DigitString = z
 const amountMembers = { raw: RawAmount, decimals: z.int().min(0).max(30), display: DecimalAmount }
 
 /** Amount of an answer whose asset is named beside it: base units with their decimals, and the same in whole units. */
-export const Amount = z.object(amountMembers).meta({ id: 'Amount' })
+export const Amount = z
+  .object(amountMembers)
+  .meta({ id: 'Amount', description: 'Amount in base units with its decimals, and in whole units.' })
 
 /** Amount of an answer with the symbol of its asset. */
-export const AssetAmount = z.object({ asset: z.string(), ...amountMembers }).meta({ id: 'AssetAmount' })
+export const AssetAmount = z
+  .object({ asset: z.string(), ...amountMembers })
+  .meta({ id: 'AssetAmount', description: 'Amount with the symbol of its asset.' })
 
 /** Amount of a badge. Source: specification, "Agent badge metadata". */
-export const BadgeAmount = z.strictObject({ asset: z.string(), amount: RawAmount, decimals: z.int().min(0).max(30) })
+export const BadgeAmount = z
+  .strictObject({ asset: z.string(), amount: RawAmount, decimals: z.int().min(0).max(30) })
+  .meta({ id: 'BadgeAmount', description: 'Amount of a badge in base units of its asset.' })
 
 export const JobIdInput = z
   .string()
@@ -98,8 +104,9 @@ export const listQuery = (fallback: number, max: number) => ({
       issues.push({ code: 'too_big', origin: 'number', maximum: max, input: text, message: `must be an integer from 1 to ${max}` })
       return z.NEVER
     })
+    .pipe(z.int().min(1).max(max))
     .default(fallback)
-    .describe(`Integer from 1 to ${max}.`),
+    .describe('Maximum number of rows of the answer.'),
   cursor: z.string().min(1).max(2_000).optional(),
 })
 
@@ -110,6 +117,7 @@ export const listAnswer = { limit: z.int().min(1), nextCursor: z.string().nullab
 export const flagQuery = z
   .enum(['true', 'false'])
   .transform((word) => word === 'true')
+  .pipe(z.boolean())
   .optional()
 
 /** Maximum wait for a state change in seconds, 0 to 25. */
@@ -117,7 +125,7 @@ export const WaitSecondsQuery = z
   .string()
   .regex(/^[0-9]+$/, { error: 'must be an integer from 0 to 25' })
   .transform(Number)
-  .pipe(z.number().min(0).max(25))
+  .pipe(z.int().min(0).max(25))
   .default(0)
 
 export const ChainIdValue = z.int().positive()
@@ -133,15 +141,17 @@ export const NextActionShape = z
     transaction: OpenObject.optional(),
     availableAt: IsoTime.optional(),
   })
-  .meta({ id: 'NextAction' })
+  .meta({ id: 'NextAction', description: 'What the caller can do next.' })
 
 /** One failed rule of an input: RFC 6901 pointer for body members, `query/<name>`, `path/<name>` or `header/<name>` otherwise. */
-export const FieldErrorShape = z.object({
-  pointer: z.string(),
-  rule: z.string(),
-  limit: z.union([z.string(), z.number()]).optional(),
-  message: z.string(),
-})
+export const FieldErrorShape = z
+  .object({
+    pointer: z.string().describe('RFC 6901 pointer of a body member; `query/<name>`, `path/<name>` or `header/<name>` otherwise.'),
+    rule: z.string().describe('Name of the failed rule.'),
+    limit: z.union([z.string(), z.number()]).optional().describe('Bound, pattern or accepted values of the rule.'),
+    message: z.string(),
+  })
+  .meta({ id: 'FieldError', description: 'One failed rule of an input.' })
 
 /** Problem document of every status of 400 and above (RFC 9457). */
 export const ProblemShape = z
@@ -160,4 +170,4 @@ export const ProblemShape = z
     errorCount: z.int().min(1).optional().meta({ description: 'Number of all failed rules, when `errors` shows only the first 50.' }),
     details: OpenObject.optional(),
   })
-  .meta({ id: 'Problem' })
+  .meta({ id: 'Problem', description: 'Problem document (RFC 9457) of every status of 400 and above.' })

@@ -10,7 +10,14 @@ export const receiveCodehostEvent = operation('receiveCodehostEvent', 'POST /cod
     'Signed by the code host over the raw body (`x-hub-signature-256`). It only signals the workflows that wait for the pull request; they read the code host themselves. A repeated delivery (`x-github-delivery`) or body has no effect. Without a configured secret this route does not exist.',
   tags: ['Verification'],
   auth: 'none',
-  rawBody: { limitBytes: HOOK_LIMIT_BYTES, headers: ['x-github-event', 'x-github-delivery', 'x-hub-signature-256'] },
+  rawBody: {
+    limitBytes: HOOK_LIMIT_BYTES,
+    headers: {
+      'x-github-event': 'Kind of the event.',
+      'x-github-delivery': 'Id of the delivery.',
+      'x-hub-signature-256': 'HMAC of the raw body with the shared secret: `sha256=` and hex digits.',
+    },
+  },
   responses: {
     200: z.object({ duplicate: z.literal(true) }),
     202: z.object({ accepted: z.int().min(0) }),

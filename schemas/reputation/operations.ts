@@ -69,7 +69,7 @@ const CapState = CapShape.extend({
   active: z.boolean().optional(),
   settledJobs: z.int().optional(),
   activatesAtSettledJobs: z.int().optional(),
-})
+}).meta({ id: 'CapState', description: 'A cap of a wallet.' })
 
 export const getMe = operation('getMe', 'GET /me', {
   summary: 'Own worker summary: tier, progress, caps, account position.',

@@ -5,12 +5,14 @@ import { ReplacedVerdict, ResolutionShape } from '../verification/shapes.ts'
 const anyAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 
 /** Participant of a badge. */
-export const SignerShape = z.object({
-  role: z.enum(['operator', 'verifier', 'worker']),
-  wallet: anyAddress,
-  at: IsoTime,
-  status: z.enum(['posted', 'signed', 'submitted']),
-})
+export const SignerShape = z
+  .object({
+    role: z.enum(['operator', 'verifier', 'worker']),
+    wallet: anyAddress,
+    at: IsoTime,
+    status: z.enum(['posted', 'signed', 'submitted']),
+  })
+  .meta({ id: 'BadgeSigner', description: 'Participant of a badge.' })
 export type BadgeSigner = z.infer<typeof SignerShape>
 
 /** Agent Badge v1. Source: specification, "Agent badge metadata". The root is open, `service` is closed. */
@@ -44,5 +46,5 @@ export const BadgeShape = z
     lineage: OpenObject.optional(),
     signature: z.object({ alg: literal('ES256'), kid: z.string(), sig: z.string(), signedAt: IsoTime }).optional(),
   })
-  .meta({ id: 'AgentBadge' })
+  .meta({ id: 'AgentBadge', description: 'Agent Badge v1: a signed statement of approved work.' })
 export type BadgeService = z.infer<typeof BadgeShape>['service']

@@ -17,21 +17,23 @@ import { PendingSessionShape, SessionLifecycleShape, SessionRowShape, SessionSha
 
 const own = { tags: ['Sessions'], ...SIGNED_IN } as const
 
-const StateMachineShape = z.object({
-  timelineVersion: literal('v2'),
-  statuses: z.array(
-    z.object({
-      status: z.enum(SESSION_STATUSES),
-      label: z.string(),
-      phase: z.string(),
-      terminal: z.boolean(),
-      outcome: z.string(),
-      allowedTransitions: z.array(z.enum(SESSION_STATUSES)),
-      reopensTo: z.array(z.enum(SESSION_STATUSES)).optional(),
-      reopenWindowSeconds: z.int().optional(),
-    }),
-  ),
-})
+const StateMachineShape = z
+  .object({
+    timelineVersion: literal('v2'),
+    statuses: z.array(
+      z.object({
+        status: z.enum(SESSION_STATUSES),
+        label: z.string(),
+        phase: z.string(),
+        terminal: z.boolean(),
+        outcome: z.string(),
+        allowedTransitions: z.array(z.enum(SESSION_STATUSES)),
+        reopensTo: z.array(z.enum(SESSION_STATUSES)).optional(),
+        reopenWindowSeconds: z.int().optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'SessionStateMachine', description: 'Statuses of a session and the changes between them.' })
 
 export const getSessionStateMachine = operation('getSessionStateMachine', 'GET /session/state-machine', {
   summary: 'Session lifecycle graph.',

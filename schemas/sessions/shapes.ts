@@ -25,7 +25,7 @@ export const GasRetentionShape = z
     netReward: DecimalAmount,
     netRewardRaw: RawAmount,
   })
-  .meta({ id: 'GasRetention' })
+  .meta({ id: 'GasRetention', description: 'Gas that the escrow retains from the reward of a brokered claim.' })
 
 export const StatusHistoryShape = z.object({
   from: z.enum(SESSION_STATUSES).nullable(),
@@ -50,7 +50,7 @@ export const SessionLifecycleShape = z
     disputeWindowEndsAt: IsoTime.nullable().optional(),
     timestamps: OpenObject,
   })
-  .meta({ id: 'SessionLifecycle' })
+  .meta({ id: 'SessionLifecycle', description: 'Where a session stands.' })
 
 export const VerificationSummaryShape = z.object({
   outcome: z.string(),
@@ -63,12 +63,14 @@ export const VerificationSummaryShape = z.object({
 })
 
 /** Mined payout of an approved session. */
-export const PayoutShape = z.object({
-  txHash: Bytes32,
-  blockNumber: z.union([z.int(), DigitString]),
-  status: z.union([z.int(), z.string()]),
-  settlement: OpenObject,
-})
+export const PayoutShape = z
+  .object({
+    txHash: Bytes32,
+    blockNumber: z.union([z.int(), DigitString]),
+    status: z.union([z.int(), z.string()]),
+    settlement: OpenObject,
+  })
+  .meta({ id: 'Payout', description: 'Mined payout of an approved session.' })
 
 const identity = {
   sessionId: z.string(),
@@ -178,7 +180,7 @@ export const SessionShape = z
     disclosureFooter: z.string().optional(),
     ...outcome,
   })
-  .meta({ id: 'Session' })
+  .meta({ id: 'Session', description: 'One attempt of one wallet on one job.' })
 
 /** Row of a list of sessions: everything but the pinned terms, the work and the history. */
 export const SessionRowShape = SessionShape.omit({
@@ -201,7 +203,7 @@ export const PendingSessionShape = z
     retryAfterSeconds: z.int(),
     nextActions: z.array(NextActionShape),
   })
-  .meta({ id: 'PendingSession' })
+  .meta({ id: 'PendingSession', description: 'A claim or submission whose chain write is under way.' })
 
 /** Entry of the session timeline. */
 export const TimelineEntryShape = z.object({

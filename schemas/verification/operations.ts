@@ -6,7 +6,7 @@ import { ReplacedVerdict, verdictMembers } from './shapes.ts'
 
 const tags = ['Verification'] as const
 
-const VerdictShape = z.object(verdictMembers).meta({ id: 'Verdict' })
+const VerdictShape = z.object(verdictMembers).meta({ id: 'Verdict', description: 'A decided verdict with its input and pins.' })
 
 /** Public part of a verification: no submission, no evidence. */
 const PublicResultShape = z.object({
@@ -22,7 +22,11 @@ const PublicResultShape = z.object({
 })
 
 /** The value captured at the claim and the current one. */
-const drift = <Value extends z.ZodType>(value: Value) => z.object({ captured: value, live: value })
+const drift = <Value extends z.ZodType>(id: string, value: Value) =>
+  z.object({ captured: value, live: value }).meta({ id, description: 'A value as the claim captured it beside the current one.' })
+const TextDrift = drift('TextDrift', z.string())
+const NumberDrift = drift('NumberDrift', z.int())
+const HashDrift = drift('HashDrift', Bytes32)
 
 export const listVerifierHandlers = operation('listVerifierHandlers', 'GET /verifier/handlers', {
   summary: 'Supported verifier modes.',
@@ -105,11 +109,11 @@ export const replayVerifier = operation('replayVerifier', 'POST /verifier/replay
       replay: z.literal(true),
       originalOutcome: z.string(),
       replayDrift: z.object({
-        handler: drift(z.string()),
-        handlerVersion: drift(z.int()),
-        evidenceSchemaRef: drift(z.string()),
-        verifierPolicyVersion: drift(z.int()),
-        verifierConfigHash: drift(Bytes32),
+        handler: TextDrift,
+        handlerVersion: NumberDrift,
+        evidenceSchemaRef: TextDrift,
+        verifierPolicyVersion: NumberDrift,
+        verifierConfigHash: HashDrift,
       }),
     }),
   },

@@ -4,7 +4,10 @@ import { PayoutShape } from '../sessions/shapes.ts'
 import { RESOLUTION_KINDS, ROUND_VERDICTS, VERDICT_OUTCOMES } from '../sessions/verdicts.ts'
 
 /** The verifier's verdict that a dispute or an operator's overturn replaced. */
-export const ReplacedVerdict = z.object({ outcome: z.enum(VERDICT_OUTCOMES), reasonCode: z.string(), resolvedAt: IsoTime }).optional()
+export const ReplacedVerdict = z
+  .object({ outcome: z.enum(VERDICT_OUTCOMES), reasonCode: z.string(), resolvedAt: IsoTime })
+  .meta({ id: 'ReplacedVerdict', description: 'A verdict that a later decision replaced.' })
+  .optional()
 
 /** How a session was decided in the end, and the part of the reward that its worker got. */
 export const ResolutionShape = z
@@ -29,7 +32,9 @@ export const verdictMembers = {
   metadataURI: z.string().nullable(),
   /** Wallet of the verifier that requested it, or `system:auto-verifier`; absent without a request. */
   requestedBy: z.string().optional(),
-  environment: z.object({ kind: z.string(), runtime: z.string(), version: z.string() }),
+  environment: z
+    .object({ kind: z.string(), runtime: z.string(), version: z.string() })
+    .meta({ id: 'VerdictEnvironment', description: 'Where a verdict was computed.' }),
   verifierPolicyVersion: z.int(),
   verifierConfigVersion: z.int(),
   verifierConfigHash: Bytes32,

@@ -48,6 +48,7 @@ export function serveCompact(facts: JobFacts, bond: ClaimBond | null) {
   const { job } = facts
   const { claimabilitySource: _source, lifecycleStatusMeaning: _meaning, ...claimStatus } = facts.claimStatus
   return {
+    format: 'compact' as const,
     ...claimStatus,
     ...compactTerms(facts, facts.pinned ?? job.definition),
     ...compactBond(facts, bond),

@@ -35,6 +35,7 @@ export function serveDefinition(facts: JobFacts, publicBaseUrl: string) {
   const definition = facts.pinned ?? job.definition
   const disclosure = jobDisclosure(definition, `${publicBaseUrl}${definitionPath(job.id)}`)
   return {
+    format: 'full' as const,
     ...definition,
     ...claimStatus,
     rewardAmount: displayReward(job.rewardRaw, facts.decimals),

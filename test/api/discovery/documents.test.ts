@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { templatePath } from '../../../api/discovery/openapi.ts'
 import { answerExample } from '../../../api/discovery/recorded-answers.ts'
+import { TIERS, VERIFIER_MODES } from '../../../schemas/catalogue/job-definition.ts'
 import { ERRORS, type ErrorCode } from '../../../schemas/errors.ts'
+import { DESCRIBED_NAMES } from '../../../schemas/operations/descriptions.ts'
 import { errorsOf, isTagged, type OperationSpec } from '../../../schemas/operations/operation.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
 import { OWN_EXAMPLES } from '../../e2e/support/answers.ts'
@@ -18,6 +20,14 @@ let openapi: Document
 let onboarding: Document
 let manifest: Document
 let docs: string
+
+/** A response, or the component that it refers to. */
+const resolved = (response: Document): Document =>
+  response.$ref === undefined ? response : openapi.components.responses[response.$ref.split('/').at(-1)]
+const responsesOf = ({ path, method }: OperationSpec): Record<string, Document> =>
+  Object.fromEntries(
+    Object.entries(openapi.paths[templatePath(path)][method.toLowerCase()].responses).map(([status, one]) => [status, resolved(one)]),
+  )
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -79,16 +89,18 @@ describe('OpenAPI', () => {
   })
 
   test('resolves every reference', () => {
-    const refs = [...JSON.stringify(openapi).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name as string)
+    const refs = [...JSON.stringify(openapi).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)].map(([, kind = '', name = '']) => [
+      kind,
+      name,
+    ])
     expect(refs.length).toBeGreaterThan(50)
     expect(JSON.stringify(openapi)).not.toContain('#/$defs/')
-    expect([...new Set(refs)].filter((name) => openapi.components.schemas[name] === undefined)).toEqual([])
+    expect(refs.filter(([kind = '', name = '']) => openapi.components[kind][name] === undefined)).toEqual([])
   })
 
   test('names for each operation every code it can answer with, under its status', () => {
     for (const spec of operationList) {
-      const { responses } = openapi.paths[templatePath(spec.path)][spec.method.toLowerCase()]
-      const named = Object.values(responses as Document).flatMap(
+      const named = Object.values(responsesOf(spec)).flatMap(
         (response: Document) => response.content?.['application/problem+json']?.schema.allOf[1].properties.code.enum ?? [],
       )
       const expected = errorsOf(spec)
@@ -124,10 +136,9 @@ describe('OpenAPI', () => {
   }
 
   test('compiles every schema', () => {
-    for (const methods of Object.values(openapi.paths) as Document[])
-      for (const operation of Object.values(methods) as Document[])
-        for (const response of Object.values(operation.responses) as Document[])
-          for (const media of Object.values(response.content ?? {}) as Document[]) expect(() => validatorOf(media.schema)).not.toThrow()
+    for (const spec of operationList)
+      for (const response of Object.values(responsesOf(spec)))
+        for (const media of Object.values(response.content ?? {}) as Document[]) expect(() => validatorOf(media.schema)).not.toThrow()
   })
 
   /** What asks for nothing has nothing to show. */
@@ -167,6 +178,107 @@ describe('OpenAPI', () => {
   test('shows no token, and no address of the machine on which the answers were given', () => {
     const shown = successes.map(([, status, spec]) => JSON.stringify(answerExample(spec, status))).join('\n')
     expect(shown).not.toMatch(/\beyJ[\w-]+\.[\w-]+\.[\w-]+|127\.0\.0\.1|localhost/)
+  })
+
+  /** Calls `visit` for every object of the document outside examples. */
+  const walk = (node: Document, visit: (name: string, value: Document, at: string) => void, at = '#'): void => {
+    if (typeof node !== 'object' || node === null) return
+    for (const [name, value] of Object.entries(node)) {
+      if (name === 'example' || name === 'examples') continue
+      visit(name, value, `${at}/${name}`)
+      walk(value, visit, `${at}/${name}`)
+    }
+  }
+
+  test('describes every parameter, member, header, response, component and tag', () => {
+    const bare: string[] = []
+    const note = (at: string, one: Document) => {
+      if (one.$ref === undefined && !/\w{3}.*\.$/.test(one.description ?? '')) bare.push(at)
+    }
+    walk(openapi, (name, value, at) => {
+      if (['properties', 'headers', 'responses'].includes(name) || /^#\/(tags|components\/schemas)$/.test(at))
+        for (const [member, one] of Object.entries(value as Document)) if (typeof one === 'object') note(`${at}/${member}`, one)
+      if (name === 'parameters') for (const one of value) note(`${at}/${one.name}`, one)
+    })
+    expect(bare.filter((at) => !/^#\/paths\/[^/]+\/.*\/responses\/[23]\d\d$/.test(at))).toEqual([])
+    expect(openapi.info.license).toEqual({ name: 'Apache-2.0', identifier: 'Apache-2.0' })
+  })
+
+  test('has one description for a name, and none for a name that no member has', () => {
+    const names = new Set<string>()
+    walk(openapi, (name, value) => {
+      if (name === 'properties') for (const member of Object.keys(value)) names.add(member)
+      if (name === 'parameters') for (const parameter of value) names.add(parameter.name)
+    })
+    expect(DESCRIBED_NAMES.filter((name, index) => DESCRIBED_NAMES.indexOf(name) !== index)).toEqual([])
+    expect(DESCRIBED_NAMES.filter((name) => !names.has(name))).toEqual([])
+  })
+
+  test('names each object that stands in several places', () => {
+    const places = new Map<string, string[]>()
+    walk(openapi, (_name, value, at) => {
+      if (value?.type !== 'object' || value.properties === undefined || at.includes('problem+json')) return
+      const { description: _description, ...shape } = value
+      const text = JSON.stringify(shape)
+      if (text.length > 200) places.set(text, [...(places.get(text) ?? []), at])
+    })
+    expect([...places.values()].filter((at) => at.length > 1)).toEqual([])
+  })
+
+  const parameter = (path: string, name: string): Document => openapi.paths[path].get.parameters.find((one: Document) => one.name === name)
+
+  test('states the bounds and the values of a query as the service reads them', () => {
+    const lists = operationList.filter(({ query }) => query?.shape.limit !== undefined)
+    for (const { path, query } of lists) {
+      const { schema } = parameter(path, 'limit')
+      expect([schema.type, schema.minimum]).toEqual(['integer', 1])
+      const reads = (limit: number) => query?.safeParse({ limit: String(limit) })
+      expect([reads(schema.maximum)?.success, reads(schema.maximum + 1)?.success]).toEqual([true, false])
+      expect(reads(schema.default)?.data?.limit).toBe(query?.parse({}).limit)
+    }
+    expect(parameter('/jobs', 'state').schema.enum).toContain('claimable')
+    expect(parameter('/jobs', 'tier').schema.enum).toEqual([...TIERS])
+    expect(parameter('/jobs', 'verifierMode').schema.enum).toEqual([...VERIFIER_MODES])
+    expect(parameter('/session', 'waitSeconds').schema).toEqual({ type: 'integer', minimum: 0, maximum: 25, default: 0 })
+    expect(parameter('/jobs/definition', 'includeArchived').schema).toEqual({ type: 'boolean' })
+  })
+
+  test('requires a body exactly where an empty object is refused', () => {
+    for (const spec of operationList.filter(({ body }) => body !== undefined)) {
+      const { requestBody } = openapi.paths[templatePath(spec.path)].post
+      expect([spec.id, requestBody.required]).toEqual([spec.id, !spec.body?.safeParse({}).success])
+    }
+    expect(openapi.paths['/jobs/submit'].post.requestBody.required).toBe(true)
+  })
+
+  test('a row of the jobs tells by a constant whether it is compact', () => {
+    const { items } = openapi.paths['/jobs'].get.responses[200].content['application/json'].schema.properties.jobs
+    const rows = (items.oneOf ?? items.anyOf).map(({ $ref }: Document) => openapi.components.schemas[$ref.split('/').at(-1)])
+    expect(rows.map(({ properties, required }: Document) => [properties.format.const, required.includes('format')])).toEqual([
+      ['full', true],
+      ['compact', true],
+    ])
+  })
+
+  test('names the headers of its answers', () => {
+    const headersOf = (id: string, status: number) => {
+      const spec = operationList.find((one) => one.id === id)
+      return spec === undefined ? [] : Object.keys(responsesOf(spec)[status].headers)
+    }
+    expect(headersOf('claimJob', 200)).toEqual(['X-Request-Id', 'Idempotent-Replayed', 'RateLimit', 'RateLimit-Policy'])
+    expect(headersOf('claimJob', 429)).toContain('Retry-After')
+    expect(headersOf('claimJob', 401)).toContain('WWW-Authenticate')
+    expect(headersOf('listJobs', 200)).toEqual(['X-Request-Id', 'ETag', 'Ignored-Query'])
+    expect(Object.keys(openapi.components.responses.MethodNotAllowed.headers)).toContain('Allow')
+    expect(openapi['x-common-headers']).toEqual(expect.arrayContaining(['Vary', 'Content-Encoding', 'Cache-Control']))
+  })
+
+  test('leaves the examples out where they are not wanted', async () => {
+    const { body, status } = await api.call('/openapi.json?examples=none')
+    expect([status, body.paths['/jobs/claim'].post.requestBody.content['application/json'].example]).toEqual([200, undefined])
+    expect(JSON.stringify(body).length).toBeLessThan(JSON.stringify(openapi).length * 0.8)
+    expect(Object.keys(body.paths)).toEqual(Object.keys(openapi.paths))
+    expect((await api.call('/openapi.json?examples=some')).status).toBe(400)
   })
 
   test('describes the problem document that the service sends', async () => {

@@ -28,7 +28,7 @@ let otherToken: string
 /** A mutation of one transaction: takes a number from a table and gives it back. */
 const draw = operation('draw', 'POST /draw', {
   summary: 'Draw a number.',
-  tags: ['Test'],
+  tags: ['Platform'],
   auth: 'wallet',
   action: 'wallet_sign_in',
   idempotent: 'draw',

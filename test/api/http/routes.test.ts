@@ -7,7 +7,7 @@ const spec = (path: string, method: OperationSpec['method'] = 'GET'): OperationS
   method,
   path,
   summary: '',
-  tags: ['Test'],
+  tags: ['Platform'],
   auth: 'none',
   responses: {},
   errors: [],

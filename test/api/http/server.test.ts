@@ -18,7 +18,7 @@ let api: Api
 /** An operation of this test alone: gives back what it was given. */
 const echo = operation('echo', 'POST /echo/:name', {
   summary: 'Echo.',
-  tags: ['Test'],
+  tags: ['Platform'],
   auth: 'none',
   params: z.object({ name: z.string() }),
   body: z.strictObject({
@@ -32,7 +32,7 @@ const echo = operation('echo', 'POST /echo/:name', {
 })
 const list = operation('list', 'GET /list', {
   summary: 'List.',
-  tags: ['Test'],
+  tags: ['Platform'],
   auth: 'none',
   query: z.object({ ...listQuery(25, 100), word: z.enum(['a', 'b']).optional() }),
   responses: { 200: z.object({ limit: z.int(), word: z.string().nullable() }) },

@@ -2,14 +2,23 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { closed } from '../../support/closed-schema.ts'
 import type { CallInit, Reply } from './http.ts'
 
+interface DocumentedResponse {
+  headers?: Record<string, unknown>
+  content?: Record<string, unknown>
+}
 interface DocumentedOperation {
   operationId: string
-  responses: Record<string, { content?: Record<string, unknown> }>
+  responses: Record<string, DocumentedResponse | { $ref: string }>
 }
 export interface OpenApiDocument {
   openapi: string
   paths: Record<string, Record<string, DocumentedOperation>>
-  components: { schemas: Record<string, unknown> }
+  components: {
+    schemas: Record<string, unknown>
+    responses: Record<string, DocumentedResponse>
+    headers: Record<string, { required?: boolean }>
+  }
+  'x-common-headers': string[]
 }
 
 interface Route {
@@ -32,6 +41,17 @@ const routesOf = (document: OpenApiDocument): Route[] =>
     .sort((left, right) => Number(left.template.includes('{')) - Number(right.template.includes('{')))
 
 export type Contract = ReturnType<typeof createContract>
+
+/** Headers of HTTP itself, which describe the body and the connection. */
+const TRANSPORT = ['content-length', 'content-type', 'keep-alive', 'transfer-encoding', 'access-control-allow-credentials']
+
+/** Headers of an answer that the document does not name, and named ones that an answer must carry and does not. */
+const headerFaults = (document: OpenApiDocument, { headers: documented = {} }: DocumentedResponse, { headers }: Reply): string[] => {
+  const allowed = [...Object.keys(documented), ...document['x-common-headers'], ...TRANSPORT].map((name) => name.toLowerCase())
+  const undeclared = [...headers.keys()].filter((name) => !allowed.includes(name)).map((name) => `no header ${name} is documented`)
+  const missing = Object.keys(documented).filter((name) => document.components.headers[name]?.required && !headers.has(name))
+  return [...undeclared, ...missing.map((name) => `the header ${name} is missing`)]
+}
 
 /** Hears of every answer that is as documented. */
 type OnAnswer = (operationId: string, status: number, body: unknown) => void
@@ -60,14 +80,19 @@ export const createContract = (document: OpenApiDocument, onAnswer: OnAnswer = (
     const { operationId, responses } = route.operation
     const statuses = seen.get(operationId) ?? new Set()
     seen.set(operationId, statuses.add(reply.status))
-    const documented = responses[reply.status]
-    if (documented === undefined) return [`${operationId} does not document ${reply.status}`]
-    if (documented.content === undefined) return reply.text === '' ? [] : [`${operationId} ${reply.status} documents no body`]
+    const named = responses[reply.status]
+    if (named === undefined) return [`${operationId} does not document ${reply.status}`]
+    const shared = '$ref' in named ? (named.$ref.split('/').at(-1) ?? '') : undefined
+    const documented = shared === undefined ? (named as DocumentedResponse) : (document.components.responses[shared] ?? {})
+    const headers = headerFaults(document, documented, reply)
+    if (documented.content === undefined) return reply.text === '' ? headers : [`${operationId} ${reply.status} documents no body`]
     const type = reply.headers.get('content-type')?.split(';')[0] ?? ''
     const media = Object.keys(documented.content).find((name) => name.split(';')[0] === type)
     if (media === undefined) return [`${operationId} ${reply.status} documents no ${type}`]
-    const parts = ['paths', route.template, method, 'responses', String(reply.status), 'content', media, 'schema']
-    const found = faults(parts.map((part) => `/${escapePointer(part)}`).join(''), reply.body ?? reply.text)
+    const response =
+      shared === undefined ? ['paths', route.template, method, 'responses', String(reply.status)] : ['components', 'responses', shared]
+    const parts = [...response, 'content', media, 'schema']
+    const found = headers.concat(faults(parts.map((part) => `/${escapePointer(part)}`).join(''), reply.body ?? reply.text))
     if (found.length === 0) onAnswer(operationId, reply.status, reply.body)
     return found
   }

@@ -1,0 +1,16 @@
+/** Groups of operations in the order of the documents, each with what it is for. */
+export const TAGS = [
+  { name: 'Sign-in', description: 'Exchange a signed message for a bearer token, refresh it, end it.' },
+  { name: 'Platform', description: 'Health, metrics and the documents that describe the service.' },
+  { name: 'Jobs', description: 'Find jobs, claim them, check and submit work.' },
+  { name: 'Eligibility', description: 'What a claim by a wallet would cost and earn, and what stands against it.' },
+  { name: 'Sessions', description: 'Attempts of a wallet on a job, from the claim to the outcome.' },
+  { name: 'Verification', description: 'Verdicts on submitted work, by verifiers and by people.' },
+  { name: 'Disputes', description: 'Rejections that the worker or an operator contests, and their verdicts.' },
+  { name: 'Content', description: 'Stored texts, such as the rationale of a verdict, by their hash.' },
+  { name: 'Badges', description: 'Signed statements of approved work.' },
+  { name: 'Account', description: 'Balances, deposits, standing and limits of a wallet.' },
+  { name: 'Admin', description: 'Operations of the operators of the service.' },
+] as const satisfies readonly { name: string; description: string }[]
+
+export type TagName = (typeof TAGS)[number]['name']
