@@ -12,10 +12,8 @@ export type Side = 'request' | 'read' | 'answer'
 const LOCAL = '#/$defs/'
 const SHARED = '#/components/schemas/'
 
-const JSON_VALUE = 'JsonValue'
-
-/** Names a recursive part that has no name; the only one is a value of any JSON type. */
-const nameOf = (local: string): string => (local.startsWith('__') ? JSON_VALUE : local)
+/** A recursive part without a name. The only one is a value of any JSON type, which a generator cannot print as a type of itself. */
+const isAnyJson = (reference: string): boolean => reference.startsWith(`${LOCAL}__`)
 
 /** Gives a member without a description that of its name. */
 const describeMember = (name: string, member: JsonSchema): JsonSchema => {
@@ -28,7 +26,7 @@ const relocated = (schema: object): JsonSchema =>
   JSON.parse(
     JSON.stringify(schema, (name, value: unknown) => {
       if (name === '$schema' || name === '$defs') return undefined
-      if (name === '$ref' && typeof value === 'string') return `${SHARED}${nameOf(value.slice(LOCAL.length))}`
+      if (name === '$ref' && typeof value === 'string') return isAnyJson(value) ? undefined : `${SHARED}${value.slice(LOCAL.length)}`
       if (name !== 'properties' || typeof value !== 'object' || value === null) return value
       return Object.fromEntries(Object.entries(value).map(([member, part]) => [member, describeMember(member, part as JsonSchema)]))
     }),
@@ -60,9 +58,9 @@ const adjust =
 /** JSON Schema (2020-12) of one side of a schema; named parts go to the components. */
 export const jsonSchema = (schema: z.ZodType, components: Components, side: Side = 'answer'): JsonSchema => {
   const printed = z.toJSONSchema(schema, { io: side === 'read' ? 'output' : 'input', unrepresentable: 'any', override: adjust(side) })
-  for (const [local, part] of Object.entries(printed.$defs ?? {})) {
-    const name = nameOf(local)
-    const schema: JsonSchema = { ...(name === JSON_VALUE && { description: 'Any JSON value.' }), ...relocated(part) }
+  for (const [name, part] of Object.entries(printed.$defs ?? {})) {
+    if (isAnyJson(`${LOCAL}${name}`)) continue
+    const schema = relocated(part)
     const known = components.get(name)
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) throw new Error(`two schemas are called ${name}`)
     components.set(name, schema)
