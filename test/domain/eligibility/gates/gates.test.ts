@@ -371,6 +371,7 @@ describe('each gate refuses with its code, its details, a way out and whether to
     const full = { openRaw: 1_000_000_000n, lifetimeSettledRaw: 0n, settledJobs: 0, rolling: [] }
     expect(advice({ exposure: known(full) })).toMatchObject([{ path: '/sessions?state=active' }])
     expect(advice({ catalogueUse: known({ totalRaw: 10n ** 12n, earliestClaimedAt: NOW }) })).toMatchObject([
+      { kind: 'wait' },
       { path: '/jobs/recommendations' },
     ])
   })
