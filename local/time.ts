@@ -16,11 +16,12 @@ type Place = Pick<StackInfo, 'rpcUrl' | 'chainFile' | 'clockOffsetFile' | 'tempo
 
 const serviceNow = (place: Place): number => Date.now() + readClockOffset(place.clockOffsetFile)
 
-/** Throws unless the chain is local: time on a real chain cannot be moved. */
-const assertLocal = async (place: Place, rpc: Rpc): Promise<void> => {
-  const client = await rpc<string>('web3_clientVersion')
-  if (!readChainFile(place.chainFile).local || !client.toLowerCase().startsWith('anvil'))
-    throw new Error(`time moves on the local chain only, and ${place.rpcUrl} is ${client}`)
+/** Throws unless the node is that of the local chain: a chain file that says local, its chain id, and Anvil. */
+export const assertLocalChain = async (place: Pick<Place, 'chainFile' | 'rpcUrl'>, rpc: Rpc): Promise<void> => {
+  const { local, chainId } = readChainFile(place.chainFile)
+  const [client, id] = await Promise.all([rpc<string>('web3_clientVersion'), rpc<string>('eth_chainId')])
+  if (!local || !client.toLowerCase().startsWith('anvil') || Number(id) !== chainId)
+    throw new Error(`this works on the local chain only, and ${place.rpcUrl} is ${client} with chain id ${Number(id)}`)
 }
 
 /** Latest target: no deadline is later, and a move cannot be undone. */
@@ -83,7 +84,7 @@ const bringWorkflows = async (place: Place, advanceMs: number): Promise<Workflow
 export const moveTime = (place: Place, target: TimeTarget): Promise<MoveReport> =>
   runExclusive(place, async () => {
     const rpc = createRpc(place.rpcUrl)
-    await assertLocal(place, rpc)
+    await assertLocalChain(place, rpc)
     const offsetSeconds = offsetFor(place, target)
     const advanceMs = offsetSeconds * 1000 - readClockOffset(place.clockOffsetFile)
     await setChainOffset(rpc, offsetSeconds)

@@ -10,6 +10,7 @@ import {
   type PublicClient,
   toFunctionSignature,
 } from 'viem'
+import { faucetCommand } from '../../domain/common/faucet.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { ChainClients } from './clients.ts'
@@ -103,7 +104,10 @@ export const broadcastBy = (chain: ChainFile, signer: Hex) => ({
   method: 'eth_sendRawTransaction',
   signer,
   feeAsset: { symbol: chain.nativeSymbol, decimals: chain.nativeDecimals },
-  note: 'Set nonce and fees, sign with the signer, send in array order, and wait for each receipt before a step that has it as prerequisite.',
+  note: [
+    'Set nonce and fees, sign with the signer, send in array order, and wait for each receipt before a step that has it as prerequisite.',
+    ...(chain.local ? [`Gas on this local chain: ${faucetCommand(signer, { gas: true })}`] : []),
+  ].join(' '),
 })
 
 /** What the platform does not do with a wallet's funds. */

@@ -70,6 +70,7 @@ export const readCatalogueFacts = async (rows: Rows, { settings, chain }: FactDe
         posterFeeFloorRaw: reading?.posterFeeFloorRaw ?? 0n,
       },
       priority: priorityPolicy(settings, chain.asset.symbol),
+      hasFaucet: chain.local,
     },
   }
 }

@@ -2,17 +2,32 @@ import type { Hex } from 'viem'
 import { type DepositAmounts, planApproval } from '../../activities/accounts/deposit-template.ts'
 import type { DepositFacts } from '../../activities/accounts/reads.ts'
 import { BOUNDARY, broadcastBy, type Template } from '../../activities/chain/templates.ts'
-import { amount } from '../../domain/common/money.ts'
+import { faucetCommand } from '../../domain/common/faucet.ts'
+import { amount, toDisplay } from '../../domain/common/money.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
-import { ServiceError } from '../../schemas/errors.ts'
+import { type NextAction, ServiceError } from '../../schemas/errors.ts'
+
+/** On the local chain: the command that pays the missing amount. */
+const payWallet = (wallet: string, usdc: string): NextAction => ({
+  kind: 'http',
+  method: 'POST',
+  path: '/account/deposit/transactions',
+  description: `Pay the wallet with: ${faucetCommand(wallet, { usdc, gas: true })} Then send this request again.`,
+})
 
 /** Refuses a deposit that would revert because it is more than the wallet holds. */
-export const assertDepositable = (amountRaw: bigint, { walletBalanceRaw }: DepositFacts, symbol: string): void => {
+export const assertDepositable = (
+  amountRaw: bigint,
+  wallet: string,
+  { walletBalanceRaw }: DepositFacts,
+  { asset, local }: ChainFile,
+): void => {
   if (amountRaw > walletBalanceRaw) {
     throw new ServiceError('invalid_request', {
       reason: 'InsufficientBalance',
-      detail: `The wallet holds less ${symbol} than it wants to deposit.`,
+      detail: `The wallet holds less ${asset.symbol} than it wants to deposit.`,
       details: { amountRaw: amountRaw.toString(), walletBalanceRaw: walletBalanceRaw.toString() },
+      nextActions: local ? [payWallet(wallet, toDisplay(amountRaw - walletBalanceRaw, asset.decimals))] : [],
     })
   }
 }

@@ -6,6 +6,7 @@ import { createAccountReads } from '../../activities/accounts/reads.ts'
 import { readStatement, type StatementEntry } from '../../activities/accounts/statement.ts'
 import { buildTemplates } from '../../activities/chain/templates.ts'
 import { balanceSheetView } from '../../domain/accounts/balance-sheet.ts'
+import { faucetCommand } from '../../domain/common/faucet.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { amount } from '../../domain/common/money.ts'
 import type * as accountOperations from '../../schemas/accounts/operations.ts'
@@ -25,7 +26,12 @@ export type AccountDeps = Pick<
 const TIMELINE_LENGTH = 50
 const STATEMENT_LENGTH = 100
 
-const restricted = (reason: string, detail: string): ServiceError => new ServiceError('funding_route_restricted', { reason, detail })
+const restricted = (reason: string, detail: string, description: string): ServiceError =>
+  new ServiceError('funding_route_restricted', {
+    reason,
+    detail,
+    nextActions: [{ kind: 'http', method: 'POST', path: '/account/deposit/transactions', description }],
+  })
 
 const notMined = (): ServiceError =>
   new ServiceError('blockchain_unavailable', {
@@ -78,9 +84,13 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
 
   /** Test funding works on a local chain only, for the wallet of the backend signer. */
   const assertFundable = (wallet: Hex): void => {
-    if (!isLocal) throw restricted('chain_not_local', 'Test funding works on a local chain only.')
+    if (!isLocal) throw restricted('chain_not_local', 'Test funding works on a local chain only.', 'Deposit tokens of your wallet.')
     if (wallet !== transactions.addressOf('operator').toLowerCase())
-      throw restricted('not_the_backend_signer', 'Only the wallet of the backend signer can fund itself.')
+      throw restricted(
+        'not_the_backend_signer',
+        'Only the wallet of the backend signer can fund itself.',
+        `Pay the wallet with: ${faucetCommand(wallet, { usdc: '5', gas: true })} Then deposit.`,
+      )
   }
 
   return {
@@ -107,7 +117,7 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
       assertKnownAsset(body.asset, '/asset')
       const amountRaw = BigInt(body.amount)
       const facts = await accountReads.depositFacts(caller.wallet)
-      assertDepositable(amountRaw, facts, symbol)
+      assertDepositable(amountRaw, caller.wallet, facts, chain)
       const amounts = { amountRaw, allowanceRaw: facts.allowanceRaw }
       const built = await buildTemplates(clients, caller.wallet, depositSteps(chain, amounts), facts.block)
       return { status: 200, body: depositView(chain, caller.wallet, facts, amounts, built) }

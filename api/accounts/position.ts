@@ -3,6 +3,7 @@ import type { StatementEntry } from '../../activities/accounts/statement.ts'
 import { BOUNDARY } from '../../activities/chain/templates.ts'
 import { positionAmounts } from '../../domain/accounts/balance-sheet.ts'
 import { spendableRaw } from '../../domain/chain/account-position.ts'
+import { faucetCommand } from '../../domain/common/faucet.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { amount } from '../../domain/common/money.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
@@ -26,8 +27,14 @@ const statementRow = (decimals: number) => (entry: StatementEntry) => ({
   receipt: { status: 1 as const, protocolFee: amount({ raw: entry.protocolFeeRaw, decimals }) },
 })
 
+/** Where the wallet gets native gas. */
+const gasSource = ({ local, faucetUrl, nativeSymbol, name }: ChainFile, wallet: string): string => {
+  if (local) return `On this local chain: ${faucetCommand(wallet, { gas: true })}`
+  return faucetUrl === undefined ? `Hold ${nativeSymbol} on ${name}.` : `Faucet: ${faucetUrl}`
+}
+
 /** How to withdraw: the owner calls the contract directly; the service is not involved. */
-const withdrawalView = (chain: ChainFile, account: string) => ({
+const withdrawalView = (chain: ChainFile, account: string, wallet: string) => ({
   statement: 'Call withdraw on the account contract from your own wallet; it pays only its caller.',
   contract: {
     name: 'AgentAccountCore',
@@ -38,7 +45,7 @@ const withdrawalView = (chain: ChainFile, account: string) => ({
   gas: {
     asset: { symbol: chain.nativeSymbol, decimals: chain.nativeDecimals },
     statement: `The withdrawal is paid for in ${chain.nativeSymbol} by your wallet.`,
-    acquisition: chain.faucetUrl === undefined ? `Hold ${chain.nativeSymbol} on ${chain.name}.` : `Faucet: ${chain.faucetUrl}`,
+    acquisition: gasSource(chain, wallet),
     gasless: false,
     firstWithdrawalGrant: { available: false, reason: 'not_offered' },
   },
@@ -75,7 +82,7 @@ export const positionView = (chain: ChainFile, wallet: string, sheet: WalletBala
       field: 'liquid',
       blockNumber: block.number.toString(),
     },
-    withdrawal: withdrawalView(chain, account),
+    withdrawal: withdrawalView(chain, account, wallet),
     whatYourBalanceCanDo: CAN_DO,
     boundary: BOUNDARY,
   }

@@ -59,6 +59,8 @@ export interface EligibilityPolicy {
   limits: ExposureLimits
   funding: FundingTerms
   priority: PriorityPolicy
+  /** True on the local chain, where a command pays test money. */
+  hasFaucet: boolean
 }
 
 /** Names of the members of `Facts` that can be unread. */

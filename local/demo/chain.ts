@@ -25,7 +25,8 @@ export type EscrowState = { state: ChainJobState; worker: Hex; rewardRaw: bigint
 
 export type ChainView = ReturnType<typeof createChainView>
 
-const GAS_MONEY = parseEther('0.1')
+/** Gas that a wallet gets, in whole units. */
+const GAS_MONEY = '0.1'
 const SEND_ATTEMPTS = 5
 
 /** Reads and writes the chain directly, to check the answers of the service. */
@@ -83,6 +84,18 @@ export const createChainView = (chain: ChainFile, rpcUrl: string) => {
     }
   }
 
+  const faucet = privateKeyToAccount(localKey('faucet').privateKey)
+
+  /** Pays a little gas from the stack's own faucet key. Returns it in whole units. */
+  const sendGas = async (wallet: Address): Promise<string> => {
+    await send(faucet, { to: wallet, value: parseEther(GAS_MONEY) })
+    return GAS_MONEY
+  }
+
+  /** Mints test money, base units. */
+  const mint = (wallet: Address, amountRaw: bigint): Promise<Hex> =>
+    send(faucet, { to: asset, data: encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [wallet, amountRaw] }) })
+
   return {
     client,
     send,
@@ -110,11 +123,13 @@ export const createChainView = (chain: ChainFile, rpcUrl: string) => {
       return { state, worker, rewardRaw: reward, releasedRaw: released }
     },
 
-    /** Test money and a little gas for a wallet, from the stack's own faucet key. */
+    mint,
+    sendGas,
+
+    /** Test money and a little gas for a wallet. */
     fund: async (wallet: Address, amountRaw: bigint): Promise<void> => {
-      const faucet = privateKeyToAccount(localKey('faucet').privateKey)
-      await send(faucet, { to: wallet, value: GAS_MONEY })
-      await send(faucet, { to: asset, data: encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [wallet, amountRaw] }) })
+      await sendGas(wallet)
+      await mint(wallet, amountRaw)
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { NextAction } from '../../../schemas/errors.ts'
 import { knownValue } from '../../common/fact.ts'
+import { faucetCommand } from '../../common/faucet.ts'
 import { nextUtcDay, secondsUntil } from '../../common/instants.ts'
 import { toDisplay } from '../../common/money.ts'
 import { defaultNextActions } from '../../common/next-actions.ts'
@@ -12,11 +13,11 @@ import { type Blocker, blocker, CHOOSE_ANOTHER, type GateName, waitUntil } from 
 export const claimEconomicsGate = ({ facts }: Assessment): Blocker | null =>
   facts.economics === 'unreadable' ? blocker('claim_economics', 'claim_economics_unavailable', { details: { jobId: facts.job.id } }) : null
 
-const depositAction = (shortfall: string, asset: string): NextAction => ({
+const depositAction = (shortfall: string, asset: string, command: string | null): NextAction => ({
   kind: 'http',
   method: 'POST',
   path: '/account/deposit/transactions',
-  description: `Deposit ${shortfall} ${asset} and claim again.`,
+  description: `Deposit ${shortfall} ${asset} and claim again.${command === null ? '' : ` Test money and gas for the deposit: ${command}`}`,
 })
 
 /** Next actions of the first valve that refuses; undefined where no cap stands in the way, so that a deposit helps. */
@@ -27,7 +28,7 @@ const actionsOfCap = (valves: readonly Valve[]): NextAction[] | undefined => {
 
 /** Refuses when the bond exceeds the wallet's spendable balance. Advises a deposit where money, and no cap, is what is missing. */
 export const walletFundingGate = (assessment: Assessment): Blocker | null => {
-  const { facts, openExposure, allowance, catalogueBudget } = assessment
+  const { facts, policy, openExposure, allowance, catalogueBudget } = assessment
   const economics = knownValue(facts.economics)
   if (economics === undefined || economics.lockRaw === 0n) return null
   if (facts.liquidity === 'unreadable') return blocker('wallet_funding', 'blockchain_unavailable')
@@ -36,6 +37,8 @@ export const walletFundingGate = (assessment: Assessment): Blocker | null => {
   const shortfallRaw = depositNeededRaw(economics.lockRaw, liquidity.spendableRaw)
   if (shortfallRaw === 0n) return null
   const { symbol, decimals } = economics.asset
+  const shortfall = toDisplay(shortfallRaw, decimals)
+  const command = policy.hasFaucet && facts.wallet !== null ? faucetCommand(facts.wallet, { usdc: shortfall, gas: true }) : null
   return blocker('wallet_funding', 'insufficient_liquidity', {
     details: {
       wallet: facts.wallet,
@@ -46,7 +49,7 @@ export const walletFundingGate = (assessment: Assessment): Blocker | null => {
       shortfallRaw: shortfallRaw.toString(),
       encumberedRaw: '0',
     },
-    nextActions: actionsOfCap([openExposure, allowance, catalogueBudget]) ?? [depositAction(toDisplay(shortfallRaw, decimals), symbol)],
+    nextActions: actionsOfCap([openExposure, allowance, catalogueBudget]) ?? [depositAction(shortfall, symbol, command)],
   })
 }
 

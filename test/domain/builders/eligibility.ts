@@ -123,6 +123,7 @@ export const POLICY: EligibilityPolicy = {
   },
   funding: { posterFeeBps: 500, posterFeeFloorRaw: 50_000n },
   priority: PRIORITY_OFF,
+  hasFaucet: false,
 }
 
 /** Economics of the wallet's next claim of a job that is not on chain yet. */

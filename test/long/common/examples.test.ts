@@ -1,8 +1,13 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
+import { type Address, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { createRpc } from '../../../local/rpc.ts'
+import { assertLocalChain } from '../../../local/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 
 const world = useWorld()
@@ -58,6 +63,36 @@ describe.each(EXAMPLES)('examples/agent/%s', (_name, command, file) => {
     const text = readFileSync(`${FOLDER}${file}`, 'utf8')
     const imported = [...text.matchAll(/(?:from|import\()\s*["']([^"']+)["']/g)].map(([, name]) => name)
     expect(new Set(imported)).toEqual(new Set(['viem/accounts']))
+  })
+})
+
+describe('npm run faucet', () => {
+  const faucet = (...args: string[]) => run(process.execPath, [`${ROOT}local/demo/faucet-cli.ts`, ...args, '--dir', world().dir], {})
+  const tokensOf = async (wallet: Address) => (await world().view.standingOf(wallet)).tokensRaw
+  const gasOf = (wallet: Address) => world().view.client.getBalance({ address: wallet })
+
+  test.each([
+    ['5 USDC and gas without an option', [], 5_000_000n, parseEther('0.1')],
+    ['the amount alone', ['--usdc', '0.05'], 50_000n, 0n],
+    ['gas alone', ['--gas'], 0n, parseEther('0.1')],
+  ])('pays %s', async (_what, options, tokensRaw, gasRaw) => {
+    const { address } = privateKeyToAccount(generatePrivateKey())
+    expect(await faucet(address, ...options)).toMatchObject({ code: 0, output: expect.stringContaining(address.toLowerCase()) })
+    expect([await tokensOf(address), await gasOf(address)]).toEqual([tokensRaw, gasRaw])
+  })
+
+  test('refuses what is no address or no amount, and a chain with another id', async () => {
+    const { address } = privateKeyToAccount(generatePrivateKey())
+    for (const args of [[], ['0x12'], [address, address], [address, '--usdc', '0'], [address, '--usdc', '0.0000001']])
+      expect((await faucet(...args)).code).toBe(1)
+    const chain = JSON.parse(readFileSync(world().info.chainFile, 'utf8'))
+    const dir = mkdtempSync(join(tmpdir(), 'agent-work-faucet-'))
+    const chainFile = join(dir, 'chain.json')
+    writeFileSync(chainFile, JSON.stringify({ ...chain, chainId: 1 }))
+    const { rpcUrl } = world().info
+    await expect(assertLocalChain({ chainFile, rpcUrl }, createRpc(rpcUrl))).rejects.toThrow(/the local chain only/)
+    rmSync(dir, { recursive: true })
+    expect(await tokensOf(address)).toBe(0n)
   })
 })
 

@@ -368,6 +368,8 @@ describe('each gate refuses with its code, its details, a way out and whether to
     const advice = (changes: Partial<EligibilityFacts>) =>
       evaluated({ liquidity: aBalance(0n), ...changes }).blockers.find(({ code }) => code === 'insufficient_liquidity')?.nextActions
     expect(advice({})).toMatchObject([{ path: '/account/deposit/transactions' }])
+    const local = evaluate(someFacts({ liquidity: aBalance(0n) }), { ...POLICY, hasFaucet: true }).blockers[0]?.nextActions[0]
+    expect(local?.description).toMatch(new RegExp(`npm run faucet -- ${WALLET} --usdc 0.15 --gas$`))
     const full = { openRaw: 1_000_000_000n, lifetimeSettledRaw: 0n, settledJobs: 0, rolling: [] }
     expect(advice({ exposure: known(full) })).toMatchObject([{ path: '/sessions?state=active' }])
     expect(advice({ catalogueUse: known({ totalRaw: 10n ** 12n, earliestClaimedAt: NOW }) })).toMatchObject([

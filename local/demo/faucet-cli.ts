@@ -1,0 +1,53 @@
+import { parseArgs } from 'node:util'
+import type { Hex } from 'viem'
+import { parseUnitsExact } from '../../domain/common/money.ts'
+import { readChainFile } from '../../schemas/chain/chain-file.ts'
+import { AddressInput } from '../../schemas/operations/values.ts'
+import { stateFiles } from '../files.ts'
+import { readRunning } from '../info.ts'
+import { createRpc } from '../rpc.ts'
+import { STATE_DIRECTORY } from '../stack.ts'
+import { assertLocalChain } from '../time.ts'
+import { createChainView } from './chain.ts'
+
+const USAGE = `usage: npm run faucet -- ADDRESS [--usdc AMOUNT] [--gas] [--dir DIR]
+
+Pays test money to a wallet on the chain of the running local stack; without an option 5 USDC and gas.`
+
+const DEFAULT_USDC = '5'
+
+const OPTIONS = { usdc: { type: 'string' }, gas: { type: 'boolean' }, dir: { type: 'string' } } as const
+
+const dispatch = async (args: string[]): Promise<void> => {
+  const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true })
+  const [address, second] = positionals
+  const wallet = AddressInput.safeParse(address)
+  if (second !== undefined || !wallet.success)
+    throw new Error(`${address ?? 'an address'}: ${wallet.error?.issues[0]?.message ?? 'one at once'}\n${USAGE}`)
+  const isDefault = values.usdc === undefined && values.gas === undefined
+  const usdc = isDefault ? DEFAULT_USDC : values.usdc
+  const info = readRunning(stateFiles(values.dir ?? STATE_DIRECTORY))
+  if (!info) throw new Error('no local stack runs: npm start')
+  const chain = readChainFile(info.chainFile)
+  await assertLocalChain(info, createRpc(info.rpcUrl))
+  const { symbol, decimals } = chain.asset
+  const view = createChainView(chain, info.rpcUrl)
+  const paid: string[] = []
+  if (usdc !== undefined) {
+    const amountRaw = parseUnitsExact(usdc, decimals)
+    if (amountRaw === 0n) throw new Error('--usdc must be greater than zero')
+    await view.mint(wallet.data as Hex, amountRaw)
+    paid.push(`${usdc} ${symbol}`)
+  }
+  if (isDefault || values.gas === true) paid.push(`${await view.sendGas(wallet.data as Hex)} ${chain.nativeSymbol} for gas`)
+  console.log(`${wallet.data} got ${paid.join(' and ')}.`)
+  if (usdc !== undefined) console.log('To bond a claim, deposit it: POST /account/deposit/transactions returns the transactions.')
+}
+
+// `npm run faucet -- 0x…` pays test money.
+try {
+  await dispatch(process.argv.slice(2))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
