@@ -44,7 +44,7 @@ describe('the starter flow', () => {
       'poll-verification-status',
       'inspect-earned-badge',
     ])
-    expect((await agent.get('/account')).liquid).toEqual({})
+    expect((await agent.get('/account')).liquid).toMatchObject({ USDC: { raw: '0' } })
     const { jobs } = await agent.get('/jobs?format=compact&state=claimable&limit=100')
     expect(jobs.find(({ id }: { id: string }) => id === jobId)).toMatchObject({ claimable: true, onboardingWaiverEligible: true })
     const preflight = await agent.get(`/jobs/preflight?jobId=${jobId}`)
