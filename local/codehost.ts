@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { deliver, type HookTarget, pullRequestEvent } from './codehost/hooks.ts'
 import { answerRest, type RestAnswer } from './codehost/rest.ts'
-import { createCodehostWorld, Failure, PullChange } from './codehost/world.ts'
+import { createCodehostWorld, Failure, LIMIT_PATH, PullChange } from './codehost/world.ts'
 
 /** Web host of its pull requests, as the jobs of the seed catalogue name it. */
 export const LOCAL_WEB_HOST = 'codehost.example'
@@ -84,6 +84,7 @@ export const startCodehost = async ({ port = 0 }: { port?: number } = {}) => {
     if (request.headers.authorization !== `Bearer ${LOCAL_CODEHOST_TOKEN}`)
       return { status: 401, body: { message: 'Bad credentials' }, headers: {} }
     if (request.method !== 'GET') return { status: 405, body: { message: 'Method Not Allowed' }, headers: {} }
+    if (url.pathname === LIMIT_PATH) return { status: 200, body: { rate: { limit: LIMIT_PER_HOUR } }, headers: {} }
     const found = answerRest(world, url, `https://${LOCAL_WEB_HOST}`)
     if (found.status !== 200) return { ...found, headers: {} }
     const etag = `W/"${createHash('sha256').update(JSON.stringify(found.body)).digest('hex')}"`
@@ -96,7 +97,7 @@ export const startCodehost = async ({ port = 0 }: { port?: number } = {}) => {
     const path = `${url.pathname}${url.search}`
     const failure = world.failureFor(path)
     const { status, body, headers } = failure === undefined ? answerOf(request, url) : { body: { message: 'scripted' }, ...failure }
-    requests.push({ path, status, conditional: status === 304 })
+    if (path !== LIMIT_PATH) requests.push({ path, status, conditional: status === 304 })
     if (status === 0) response.destroy()
     else send(response, status, body, { ...limits(), ...headers })
   }

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 
+/** Path of the limits of a token. A request to it counts against no limit. */
+export const LIMIT_PATH = '/rate_limit'
+
 const Sha = z.string().regex(/^[0-9a-f]{40}$/)
 /** Ids and times of checks count up in the order of the script unless it names them. */
 const Status = z.object({
@@ -64,7 +67,7 @@ export interface ScriptedPull {
 
 /** A scripted failure that replaces the next `times` answers. */
 export const Failure = z.strictObject({
-  /** Part of the path it is for; every path when left out. */
+  /** Part of the path it is for; every path but that of the limits when left out. */
   path: z.string().default(''),
   /** 0 closes the connection without an answer. */
   status: z.int(),
@@ -127,7 +130,7 @@ export const createCodehostWorld = () => {
 
     /** The scripted failure for a request; each call uses it once. */
     failureFor: (path: string): Failure | undefined => {
-      const failure = failures.find((candidate) => path.includes(candidate.path))
+      const failure = failures.find((candidate) => path.includes(candidate.path) && (candidate.path !== '' || path !== LIMIT_PATH))
       if (failure === undefined) return undefined
       failure.times -= 1
       failures = failures.filter(({ times }) => times > 0)

@@ -65,6 +65,7 @@ const TYPES: Record<string, string> = {
   bigserial: 'bigint',
   boolean: 'boolean',
   json: 'json',
+  'text[]': 'ARRAY',
   jsonb: 'jsonb',
   'numeric(78,0)': 'numeric',
   'timestamptz(3)': 'timestamp with time zone',
