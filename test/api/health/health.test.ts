@@ -7,11 +7,13 @@ import { databaseOutage } from '../../../activities/database/outages.ts'
 import { staleWhileRevalidate } from '../../../api/http/cache.ts'
 import { type Api, type ApiOptions, accounts, startApi, tokenOf, wellProbes } from '../../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { meetVerdictNeeds, storeCheckAged } from '../../support/verdict-needs.ts'
 import { NOW } from '../support/account-world.ts'
 import { fillBank, listJob } from '../support/listed-job.ts'
 import { addSession } from '../support/work-rows.ts'
 
 let database: TestDatabase
+const databases: TestDatabase[] = []
 const started: Api[] = []
 const start = async (options: Omit<ApiOptions, 'databaseUrl'> & { databaseUrl?: string } = {}): Promise<Api> => {
   const api = await startApi({ databaseUrl: database.url, ...options })
@@ -23,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all(started.map((api) => api.close()))
-  await database.drop()
+  await Promise.all([database, ...databases].map((place) => place.drop()))
 })
 
 const NO_GAP = { gapBlock: null, missedEvents: 0, gapFoundAt: null }
@@ -87,6 +89,36 @@ describe('health', () => {
       headroom: { display: '8' },
       clock: 'UTC',
     })
+  })
+
+  test('shows the last check of what verdicts need, and warns of what they lack', async () => {
+    const own = await createTestDatabase()
+    databases.push(own)
+    const api = await start({ databaseUrl: own.url })
+    const { rows } = api.deps.database
+    await meetVerdictNeeds(rows)
+    for (const [need, reason] of [
+      ['verifier_key', 'verifier_gas_missing'],
+      ['code_host', 'code_host_token_missing'],
+      ['source:https://data.example', 'source_unavailable'],
+    ] as const)
+      await storeCheckAged(rows, need, reason, 1)
+    await storeCheckAged(rows, 'source:https://files.example', null, 1)
+    const { body } = await api.call('/health')
+    const shown = body.components.verification.needs.map(({ need, ready }: { need: string; ready: boolean }) => [need, ready])
+    expect([body.status, body.components.verification.ok]).toEqual(['degraded', false])
+    expect(shown).toEqual([
+      ['code_host', false],
+      ...['benchmark', 'codehost_pr', 'deterministic', 'human_fallback'].map((mode) => [`handler:${mode}`, true]),
+      ['reviewers', true],
+      ['source:https://data.example', false],
+      ['verifier_key', false],
+    ])
+    const warned = body.warnings.filter(({ code }: { code: string }) => code === 'verifier_not_ready')
+    expect(warned.map(({ severity, message }: { severity: string; message: string }) => [severity, message.split(': ').at(-1)])).toEqual([
+      ['warn', 'source:https://data.example.'],
+      ['error', 'verifier_key.'],
+    ])
   })
 
   test.each([

@@ -1,0 +1,176 @@
+// Each thing that a verdict needs is taken away and given back, on real services.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import { codehostSettings, type LocalCodehost, startCodehost } from '../../../local/codehost.ts'
+import { localKeys } from '../../../local/keys.ts'
+import type { ReadinessReason } from '../../../schemas/catalogue/readiness.ts'
+import type { Agent, Reply } from '../../e2e/support/http.ts'
+import { createJob, encode, fundedAgent } from '../../e2e/support/jobs.ts'
+import { pullRequestJob } from '../../e2e/support/pull-requests.ts'
+import { type FleetWorld, openFleet } from '../../support/fleet-world.ts'
+
+const SLOW = 240_000
+/** An outage must show in the list within this time. */
+const SHOWN_MS = 60_000
+const VERIFIER = localKeys().verifier.address
+
+const KINDS = ['keywords', 'anchored', 'pullRequest', 'people'] as const
+type Kind = (typeof KINDS)[number]
+
+let world: FleetWorld
+let codehost: LocalCodehost
+let agent: Agent
+let balance: bigint
+/** Status of every answer of the encyclopedia; 0 closes the connection. */
+let encyclopediaStatus = 404
+const encyclopedia = createServer((_request, response) =>
+  encyclopediaStatus === 0 ? response.destroy() : response.writeHead(encyclopediaStatus).end(),
+)
+const jobs: Record<Kind, string> = { keywords: '', anchored: '', pullRequest: '', people: '' }
+
+beforeAll(async () => {
+  encyclopedia.listen(0, '127.0.0.1')
+  await once(encyclopedia, 'listening')
+  const host = `127.0.0.1:${(encyclopedia.address() as AddressInfo).port}`
+  codehost = await startCodehost()
+  const env = {
+    ...codehostSettings(codehost.url),
+    OUTBOUND_ALLOWED_HOSTS: `${new URL(codehost.url).host},${host}`,
+    WIKIPEDIA_API_URL: `http://${host}/{language}`,
+  }
+  world = await openFleet({ env })
+  agent = await fundedAgent(world)
+  balance = await world.view.client.getBalance({ address: VERIFIER })
+  const anchorEvidence = { kind: 'wikipedia_revision_wikitext', language: 'en', revisionId: '1', normalization: 'whitespace' } as const
+  jobs.keywords = await createJob(world)
+  jobs.anchored = await createJob(world, { verifierConfig: { anchorEvidence } })
+  jobs.pullRequest = await createJob(world, pullRequestJob('acme/ready'))
+  jobs.people = await createJob(world, { verifierMode: 'human_fallback', verifierTerms: undefined })
+}, 240_000)
+afterAll(async () => {
+  await world?.close()
+  await codehost?.stop()
+  encyclopedia.close()
+}, 60_000)
+
+const restart = async (members: FleetWorld['workers'] | FleetWorld['apis'], env: Record<string, string> = {}): Promise<void> => {
+  for (const member of members) {
+    if (member.isUp()) await member.stop()
+    await member.start({ env })
+  }
+}
+const failHost = (status: number) => async () => codehost.world.fail({ path: '/rate_limit', status, times: 1_000 })
+const recoverHost = async () => codehost.world.clear()
+const setGas = (value: bigint) =>
+  world.view.client.request({ method: 'anvil_setBalance', params: [VERIFIER as Hex, `0x${value.toString(16)}`] } as never)
+
+const claimable = async (): Promise<Kind[]> => {
+  const { jobs: rows } = await agent.get('/jobs?state=claimable&format=compact&limit=100')
+  const listed = new Set(rows.map(({ id }: { id: string }) => id))
+  return KINDS.filter((kind) => listed.has(jobs[kind]))
+}
+
+/** Waits until the list has just these jobs as claimable. */
+const becomesClaimable = async (kinds: readonly Kind[]): Promise<number> => {
+  const began = performance.now()
+  for (;;) {
+    const found = await claimable()
+    const elapsedMs = performance.now() - began
+    if (JSON.stringify(found) === JSON.stringify(kinds)) return elapsedMs
+    if (elapsedMs > SHOWN_MS) expect([found, `after ${elapsedMs} ms`]).toEqual([kinds, 'in time'])
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}
+
+const readinessOf = async (kind: Kind): Promise<Reply['body']> =>
+  (await agent.get(`/jobs/definition?jobId=${encode(jobs[kind])}`)).verification.readiness
+const heldFor = (jobId: string) => world.database.rows.selectFrom('claim_intent').select('runId').where('jobId', '=', jobId).execute()
+
+interface Outage {
+  lost: readonly Kind[]
+  reason: ReadinessReason
+  takeAway: () => Promise<unknown>
+  giveBack: () => Promise<unknown>
+}
+const MACHINE: readonly Kind[] = ['keywords', 'anchored', 'pullRequest']
+const WORKERS = { giveBack: () => restart(world.workers) }
+const HOST = { lost: ['pullRequest'], giveBack: recoverHost } as const
+const NO_PEOPLE = { VERIFIER_WALLETS: '', ARBITRATOR_WALLETS: '' }
+
+const OUTAGES: Record<string, Outage> = {
+  'the code host': { ...HOST, reason: 'code_host_unavailable', takeAway: failHost(0) },
+  'the right of the code host’s token': { ...HOST, reason: 'code_host_token_refused', takeAway: failHost(401) },
+  'the code host’s token': {
+    ...{ ...HOST, ...WORKERS, reason: 'code_host_token_missing' },
+    takeAway: () => restart(world.workers, { CODEHOST_TOKEN: '' }),
+  },
+  'the gas of the verifier key': {
+    ...{ lost: MACHINE, reason: 'verifier_gas_missing' },
+    takeAway: () => setGas(1_000n),
+    giveBack: () => setGas(balance),
+  },
+  'the verifier key': {
+    ...{ ...WORKERS, lost: MACHINE, reason: 'verifier_key_missing' },
+    takeAway: () => restart(world.workers, { VERIFIER_KEY: '' }),
+  },
+  'the server of pinned evidence': {
+    ...{ lost: ['anchored'], reason: 'source_unavailable' },
+    takeAway: async () => (encyclopediaStatus = 0),
+    giveBack: async () => (encyclopediaStatus = 404),
+  },
+  'verifiers and arbitrators': {
+    ...{ lost: ['people'], reason: 'reviewers_missing', giveBack: () => restart(world.apis) },
+    takeAway: () => restart(world.apis, NO_PEOPLE),
+  },
+  'the handlers, since no worker runs': {
+    ...{ ...WORKERS, lost: KINDS, reason: 'check_overdue' },
+    takeAway: () => Promise.all(world.workers.map((worker) => worker.kill())),
+  },
+}
+
+test.each(Object.keys(OUTAGES))(
+  'without %s its jobs leave the claimable list within a minute, claims are refused, and both come back',
+  async (name) => {
+    const { lost, reason, takeAway, giveBack } = OUTAGES[name] as Outage
+    await becomesClaimable(KINDS)
+    await takeAway()
+    try {
+      await becomesClaimable(KINDS.filter((kind) => !lost.includes(kind)))
+      for (const kind of lost) {
+        expect(await readinessOf(kind)).toMatchObject({ ready: false, reason, checkedAt: expect.any(String) })
+        const { status, body } = await agent.call('/jobs/claim', { body: { jobId: jobs[kind] } })
+        expect([status, body.code, body.reason, body.retryable]).toEqual([409, 'verifier_not_ready', reason, true])
+        expect(body.nextActions).not.toEqual([])
+        expect(await heldFor(jobs[kind])).toEqual([])
+      }
+      const { components } = (await agent.call('/health')).body
+      expect(components.verification.needs).toContainEqual(expect.objectContaining({ ready: false, reason }))
+    } finally {
+      await giveBack()
+    }
+    await becomesClaimable(KINDS)
+  },
+  SLOW,
+)
+
+test(
+  'a claim that waits for a worker is refused by the worker that finds the token of the code host refused',
+  async () => {
+    await becomesClaimable(KINDS)
+    await Promise.all(world.workers.map((worker) => worker.kill()))
+    const waiting = agent.call('/jobs/claim', { body: { jobId: jobs.pullRequest } })
+    codehost.world.fail({ path: '/rate_limit', status: 401, times: 1_000 })
+    await Promise.all(world.workers.map((worker) => worker.start()))
+    const first = await waiting
+    const { status, body } = first.status === 202 ? await agent.call('/jobs/claim', { body: { jobId: jobs.pullRequest } }) : first
+    expect([status, body.code, body.reason]).toEqual([409, 'verifier_not_ready', 'code_host_token_refused'])
+    expect(await heldFor(jobs.pullRequest)).toEqual([])
+    codehost.world.clear()
+    await becomesClaimable(KINDS)
+    expect((await agent.call('/jobs/claim', { body: { jobId: jobs.pullRequest } })).status).toBe(200)
+  },
+  SLOW,
+)
