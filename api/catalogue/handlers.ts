@@ -33,11 +33,12 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
   }
 
   return {
-    listJobs: ({ query, caller }) => pages.list({ ...query, wallet: query.wallet ?? caller?.wallet }),
+    listJobs: ({ query, caller, request }) => pages.list({ ...query, wallet: query.wallet ?? caller?.wallet }, request.countBuild),
 
-    getJobDefinition: async ({ query, caller }) => {
+    getJobDefinition: async ({ query, caller, request }) => {
       const includeArchived = query.includeArchived === true
       if (includeArchived) assertMaySeeArchived(caller)
+      if (query.wallet !== undefined) await request.countBuild()
       return { status: 200, body: await servedDefinition(query.jobId, query.wallet ?? caller?.wallet ?? null, includeArchived) }
     },
 

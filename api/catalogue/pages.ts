@@ -4,6 +4,7 @@ import { catalogueVersion } from '../../activities/catalogue/jobs.ts'
 import { type CataloguePosition, listOpenJobs } from '../../activities/catalogue/lists.ts'
 import type { StoredReading } from '../../activities/catalogue/reward-bank.ts'
 import { readNeedChecks } from '../../activities/catalogue/verdict-needs.ts'
+import { walletsWithRecords } from '../../activities/catalogue/wallets.ts'
 import { needReason } from '../../domain/catalogue/readiness.ts'
 import { sourceGroup } from '../../domain/catalogue/source.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'
@@ -16,7 +17,8 @@ import { disputeWindowEndsAt } from '../../domain/sessions/state-machine.ts'
 import type { listJobs } from '../../schemas/catalogue/operations.ts'
 import type { Answer, Input } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
-import { coalesce, staleWhileRevalidate } from '../http/cache.ts'
+import { tagOf } from '../http/answers.ts'
+import { batched, coalesce, staleWhileRevalidate } from '../http/cache.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { bankReading, readInventory } from './inventory.ts'
 
@@ -28,6 +30,11 @@ const MINUTE_MS = 60_000
 /** Cache times of the catalogue-wide counts, which carry the instant they were read. */
 const INVENTORY = { freshMs: 10_000, staleMs: () => 30_000 }
 
+/** A wallet without records; the page built for it serves every such wallet. */
+const STRANGER = '0x0000000000000000000000000000000000000000'
+/** A page for a wallet depends on budgets that change with time, so it is kept this long only. */
+const STRANGER_PAGE_MS = 1_000
+
 type ListQuery = Input<typeof listJobs>['query']
 type ListAnswer = Answer<typeof listJobs>
 const Position: z.ZodType<CataloguePosition> = z.object({ listedAt: InstantKey, id: TextKey })
@@ -36,10 +43,20 @@ type Page = Omit<ListAnswer['body'], 'inventory'>
 
 type Counts = ListAnswer['body']['inventory']
 
+/** What every page is built from. */
+interface State {
+  state: string
+  reading: StoredReading | null
+}
+
+type CountBuild = () => Promise<void>
+
 interface BuiltPage {
   body: Page
   /** Epoch ms at which a row of the page changes by itself; null when none does. */
   changesAt: number | null
+  /** Wallets that jobs of the scan are reserved for. */
+  reservedFor: ReadonlySet<string>
 }
 
 /** A page with the state it was built from and the last answer. */
@@ -77,8 +94,8 @@ const answerOf = (body: Page, counts: Counts, tag: string): ListAnswer => {
 }
 
 /**
- * Pages of `GET /jobs`. Anonymous pages are cached as the bytes to send, as long as nothing in them can have changed. The state a page was
- * built from and the counts form its ETag.
+ * Pages of `GET /jobs`, cached as the bytes to send as long as nothing in them can have changed. A page without a wallet serves everybody, one
+ * for a wallet without records serves all such wallets. The state a page was built from, or its content, and the counts form its ETag.
  */
 export const createCataloguePages = (deps: ApiDeps) => {
   const { database, evaluations, clock, baseUrl } = deps
@@ -107,6 +124,12 @@ export const createCataloguePages = (deps: ApiDeps) => {
     return { state: `${version}/${mark}/${keccakOf(needs)}`, reading }
   })
 
+  const findRecords = batched(async (wallets: readonly string[]) => {
+    const found = await walletsWithRecords(database.rows, wallets)
+    return new Map(wallets.map((wallet) => [wallet, found.has(wallet)]))
+  })
+  const hasRecords = async (wallet: string): Promise<boolean> => (await findRecords(wallet)) ?? true
+
   /** Evaluates rows in order until the page is full, the catalogue ends, or the scan limit is reached. Rows left out can change too. */
   const collect = async (query: ListQuery, wallet: string | null, after: CataloguePosition | null) => {
     const filter = {
@@ -117,19 +140,21 @@ export const createCataloguePages = (deps: ApiDeps) => {
     }
     const matched: Evaluation[] = []
     const changes: number[] = []
+    const reservedFor = new Set<string>()
     let position = after
     for (let scanned = 0; scanned < SCAN_LIMIT && matched.length <= query.limit; ) {
       const wanted = query.state === undefined ? query.limit + 1 - matched.length : Math.min(200, SCAN_LIMIT - scanned)
       const jobs = await listOpenJobs(database.rows, filter, { now: clock.now(), limit: wanted, after: position })
       const entries = await evaluations.evaluatePage(jobs, wallet)
       changes.push(...entries.flatMap(changeInstants))
+      for (const named of jobs.flatMap(({ designatedClaimants }) => designatedClaimants ?? [])) reservedFor.add(named)
       matched.push(...entries.filter((entry) => matchesState(query.state, entry)))
       const last = jobs.at(-1)
-      if (jobs.length < wanted || last === undefined) return { matched, changes, continueAfter: null }
+      if (jobs.length < wanted || last === undefined) return { matched, changes, reservedFor, continueAfter: null }
       position = { listedAt: last.listedAt, id: last.id }
       scanned += jobs.length
     }
-    return { matched, changes, continueAfter: position }
+    return { matched, changes, reservedFor, continueAfter: position }
   }
 
   const view = (entry: Evaluation, compact: boolean, reading: StoredReading | null) => {
@@ -143,7 +168,7 @@ export const createCataloguePages = (deps: ApiDeps) => {
     const { source, category, state, tier, verifierMode } = query
     const filters = { source, category, state, tier, verifierMode }
     const page = listPage({ ...query, operationId: 'listJobs', filters, position: Position })
-    const { matched, changes, continueAfter } = await collect(query, wallet, page.after)
+    const { matched, changes, reservedFor, continueAfter } = await collect(query, wallet, page.after)
     const { rows, nextCursor } = page.cut(matched, ({ assessment }) => {
       const { listedAt, id } = assessment.facts.job
       return { listedAt, id }
@@ -157,42 +182,61 @@ export const createCataloguePages = (deps: ApiDeps) => {
       filters: Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)),
       compact,
     }
-    return { body, changesAt: changes.length === 0 ? null : Math.min(...changes) }
+    if (wallet !== null) changes.push(clock.now() + STRANGER_PAGE_MS)
+    return { body, reservedFor, changesAt: changes.length === 0 ? null : Math.min(...changes) }
   }
 
   const isCurrent = (page: CachedPage, state: string): boolean =>
     page.state === state && (page.changesAt === null || clock.now() < page.changesAt)
 
-  const rebuild = async (query: ListQuery, key: string, state: string, reading: StoredReading | null): Promise<CachedPage> => {
+  const tagFor = (query: ListQuery, state: string, { body, changesAt }: BuiltPage): string =>
+    query.wallet === undefined ? `${keccakOf({ state, query: { ...query } }).slice(2, 34)}-${changesAt ?? 0}` : tagOf(JSON.stringify(body))
+
+  const buildAnswer = async (query: ListQuery, state: string, reading: StoredReading | null) => {
     const [built, counts] = await Promise.all([build(query, reading), inventory()])
-    const tag = `${keccakOf({ state, query: { ...query } }).slice(2, 34)}-${built.changesAt ?? 0}`
-    const answer = answerOf(built.body, counts, tag)
+    const tag = tagFor(query, state, built)
+    return { built, tag, counts, answer: answerOf(built.body, counts, tag) }
+  }
+
+  const rebuild = async (query: ListQuery, key: string, state: string, reading: StoredReading | null): Promise<CachedPage> => {
+    const { built, tag, counts, answer } = await buildAnswer(query, state, reading)
     const page = { ...built, state, tag, weight: answer.serialised?.length ?? 0, sent: { counts, answer } }
     pages.set(key, page)
     return page
   }
 
-  /** The current page; concurrent requests for a changed page share one build. */
-  const pageOf = (query: ListQuery, state: string, reading: StoredReading | null): Promise<CachedPage> => {
+  /** The current page; concurrent requests for a changed page share one build, which the first of them pays for. */
+  const pageOf = async (query: ListQuery, { state, reading }: State, countBuild: CountBuild): Promise<CachedPage> => {
     const key = JSON.stringify(query)
     const known = pages.get(key)
-    if (known !== undefined && isCurrent(known, state)) return Promise.resolve(known)
+    if (known !== undefined && isCurrent(known, state)) return known
     const buildKey = `${state} ${key}`
+    const shared = building.get(buildKey)
+    if (shared !== undefined) return shared
+    await countBuild()
     const pending = building.get(buildKey) ?? rebuild(query, key, state, reading).finally(() => building.delete(buildKey))
     building.set(buildKey, pending)
     return pending
   }
 
-  const listForWallet = async (query: ListQuery, reading: StoredReading | null): Promise<ListAnswer> => {
-    const [{ body }, counts] = await Promise.all([build(query, reading), inventory()])
-    return { status: 200, body: { ...body, inventory: counts } }
+  /** The page that is kept for the caller; null for a wallet to which the catalogue may look different. */
+  const keptPage = async (query: ListQuery, state: State, countBuild: CountBuild): Promise<CachedPage | null> => {
+    const { wallet } = query
+    if (wallet === undefined) return pageOf(query, state, countBuild)
+    if (await hasRecords(wallet)) return null
+    const page = await pageOf({ ...query, wallet: STRANGER }, state, countBuild)
+    return page.reservedFor.has(wallet) ? null : page
   }
 
   return {
-    list: async (query: ListQuery): Promise<ListAnswer> => {
-      const { state, reading } = await readState()
-      if (query.wallet !== undefined) return listForWallet(query, reading)
-      const page = await pageOf(query, state, reading)
+    /** A page of the list. `countBuild` counts a request whose page had to be built, and may refuse it. */
+    list: async (query: ListQuery, countBuild: CountBuild): Promise<ListAnswer> => {
+      const state = await readState()
+      const page = await keptPage(query, state, countBuild)
+      if (page === null) {
+        await countBuild()
+        return (await buildAnswer(query, state.state, state.reading)).answer
+      }
       const counts = await inventory()
       if (page.sent.counts !== counts) page.sent = { counts, answer: answerOf(page.body, counts, page.tag) }
       return page.sent.answer

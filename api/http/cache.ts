@@ -42,9 +42,25 @@ export const coalesce = <T>(query: () => Promise<T>): (() => Promise<T>) => {
     return current
   }
   return () => {
-    if (running === null) return begin()
+    if (running === null && next === null) return begin()
     next ??= Promise.race([Promise.allSettled([running]), sleep(MAX_BLOCKING_MS, undefined, { ref: false })]).then(begin)
     return next
+  }
+}
+
+/** Answers each key from one query for all keys that are asked while another query runs. */
+export const batched = <Key, Value>(
+  query: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
+): ((key: Key) => Promise<Value | undefined>) => {
+  let asked = new Set<Key>()
+  const run = coalesce(() => {
+    const keys = [...asked]
+    asked = new Set()
+    return query(keys)
+  })
+  return async (key) => {
+    asked.add(key)
+    return (await run()).get(key)
   }
 }
 

@@ -1,29 +1,49 @@
+import { LRUCache } from 'lru-cache'
 import { countRequest } from '../../activities/http/rate-windows.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { RATE_BUCKETS, type RateBucketName } from '../../schemas/http/rate-buckets.ts'
 import type { ApiDeps } from '../deps.ts'
 
+/** Callers over a limit that a process remembers until their windows end, so that refusing them again costs no statement. */
+const REMEMBERED = 10_000
+
+type RateDeps = Pick<ApiDeps, 'settings' | 'database' | 'clock' | 'metrics'>
+
+const refusalOf = (bucket: string, { limit, windowSeconds }: { limit: number; windowSeconds: number }, resetAt: number, now: number) =>
+  new ServiceError('rate_limited', {
+    detail: `The bucket ${bucket} allows ${limit} requests in ${windowSeconds} seconds.`,
+    retryAfterSeconds: secondsUntil(resetAt, now),
+    details: { bucket, limit, remaining: 0, resetAt: new Date(resetAt).toISOString() },
+    nextActions: [{ kind: 'wait', description: 'Wait for the next window.', availableAt: new Date(resetAt).toISOString() }],
+  })
+
+const secondsUntil = (at: number, now: number): number => Math.max(1, Math.ceil((at - now) / 1000))
+
 /** Counts a request of a bucket. Returns the headers of the answer and, above the limit, a 429 `rate_limited`. */
-export const createRateLimits = ({ settings, database, clock, metrics }: Pick<ApiDeps, 'settings' | 'database' | 'clock' | 'metrics'>) => {
+export const createRateLimits = ({ settings, database, clock, metrics }: RateDeps) => {
+  /** Bucket and caller → end of the window whose limit is used up. */
+  const usedUp = new LRUCache<string, number>({ max: REMEMBERED })
+
+  const read = async (bucket: RateBucketName, key: string, windowSeconds: number, now: number) => {
+    const until = usedUp.get(`${bucket} ${key}`)
+    if (until !== undefined && now < until && now >= until - windowSeconds * 1000)
+      return { count: Number.POSITIVE_INFINITY, resetAt: until }
+    return countRequest(database.rows, { bucket, key, windowSeconds }, now)
+  }
+
   return async (bucket: RateBucketName, caller: { ip: string; wallet: string | null }) => {
-    const { limit, windowSeconds, key } = { ...RATE_BUCKETS[bucket], ...settings.RATE_LIMITS[bucket] }
-    const subject = key === 'wallet' ? (caller.wallet ?? caller.ip) : caller.ip
+    const rule = { ...RATE_BUCKETS[bucket], ...settings.RATE_LIMITS[bucket] }
+    const { limit, windowSeconds } = rule
+    const subject = rule.key === 'wallet' ? (caller.wallet ?? caller.ip) : caller.ip
     const now = clock.now()
-    const { count, resetAt } = await countRequest(database.rows, { bucket, key: subject, windowSeconds }, now)
-    const seconds = Math.max(1, Math.ceil((resetAt - now) / 1000))
-    const remaining = Math.max(0, limit - count)
+    const { count, resetAt } = await read(bucket, subject, windowSeconds, now)
     const headers = {
-      ratelimit: `"${bucket}";r=${remaining};t=${seconds}`,
+      ratelimit: `"${bucket}";r=${Math.max(0, limit - count)};t=${secondsUntil(resetAt, now)}`,
       'ratelimit-policy': `"${bucket}";q=${limit};w=${windowSeconds}`,
     }
     if (count <= limit) return { headers, refusal: null }
+    usedUp.set(`${bucket} ${subject}`, resetAt)
     metrics.rateRejections.inc({ bucket })
-    const refusal = new ServiceError('rate_limited', {
-      detail: `The bucket ${bucket} allows ${limit} requests in ${windowSeconds} seconds.`,
-      retryAfterSeconds: seconds,
-      details: { bucket, limit, remaining: 0, resetAt: new Date(resetAt).toISOString() },
-      nextActions: [{ kind: 'wait', description: 'Wait for the next window.', availableAt: new Date(resetAt).toISOString() }],
-    })
-    return { headers, refusal }
+    return { headers, refusal: refusalOf(bucket, rule, resetAt, now) }
   }
 }

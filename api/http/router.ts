@@ -4,6 +4,7 @@ import { assertMetricsSecret } from '../../activities/observability/metrics-secr
 import { keccakOf } from '../../domain/common/hashes.ts'
 import { callerAddress } from '../../domain/http/caller-address.ts'
 import { ServiceError } from '../../schemas/errors.ts'
+import type { RateBucketName } from '../../schemas/http/rate-buckets.ts'
 import type { Caller } from '../../schemas/identity/authorisation.ts'
 import {
   capabilitiesNeeded,
@@ -77,7 +78,13 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
   const count = createRateLimits(deps)
   const checksAnswers = deps.settings.NODE_ENV !== 'production'
 
-  const readRequest = async (ctx: Context, spec: OperationSpec, ip: string) => {
+  const countIn = async (ctx: Context, bucket: RateBucketName, caller: { ip: string; wallet: string | null }): Promise<void> => {
+    const { headers, refusal } = await count(bucket, caller)
+    ctx.set(headers)
+    if (refusal !== null) throw refusal
+  }
+
+  const readRequest = async (ctx: Context, spec: OperationSpec, ip: string, caller: Caller | null) => {
     const raw = spec.rawBody === undefined ? null : await readRaw(ctx, spec.rawBody)
     const body = spec.method === 'POST' && raw === null ? await readJsonObject(ctx.req, deps.settings.BODY_LIMIT_BYTES) : {}
     const { idempotencyKey: _key, ...content } = body
@@ -93,6 +100,9 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
       protocol: 'http',
       ifNoneMatch: ctx.get('if-none-match') || null,
       raw,
+      countBuild: async () => {
+        if (spec.buildRate !== undefined) await countIn(ctx, spec.buildRate, { ip, wallet: caller?.wallet ?? null })
+      },
       get signal() {
         return AbortSignal.any([goneSignal(ctx.res), deps.draining])
       },
@@ -105,11 +115,7 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
     if (spec.auth === 'metrics') assertMetricsSecret(deps, authorization)
     const caller = await authenticate(spec, { authorization, namedWallet: new URLSearchParams(search).get('wallet') })
     ctx.state.wallet = caller?.wallet
-    if (spec.rate !== undefined) {
-      const { headers, refusal } = await count(spec.rate, { ip, wallet: caller?.wallet ?? null })
-      ctx.set(headers)
-      if (refusal !== null) throw refusal
-    }
+    if (spec.rate !== undefined) await countIn(ctx, spec.rate, { ip, wallet: caller?.wallet ?? null })
     return caller
   }
 
@@ -121,7 +127,7 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
     const ignoredParams = ignored.filter((name) => name !== 'wallet' || caller?.token !== null)
     if (ignoredParams.length > 0 && spec.method === 'GET')
       ctx.set('ignored-query', ignoredParams.map(encodeURIComponent).join(', ').slice(0, 500))
-    const { body, request } = await readRequest(ctx, spec, ip)
+    const { body, request } = await readRequest(ctx, spec, ip, caller)
     if (spec.needsOperator) assertOperator(deps.settings)
     // The registry ties each handler to the type of its operation; here the operation itself has checked the values.
     const handle = handlers[spec.id] as unknown as (input: unknown) => Promise<AnyAnswer>

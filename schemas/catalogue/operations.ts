@@ -15,6 +15,7 @@ export const listJobs = operation('listJobs', 'GET /jobs', {
     'Open jobs, claimed, submitted and exhausted ones included. `claimStatus.claimable` and `claimStatus.reason` decide whether a job can be claimed; `wallet`, or the wallet of a token, fills `currentWalletCanClaim`.',
   tags,
   auth: 'optional',
+  buildRate: 'jobs_build',
   query: z.object({
     ...listQuery(25, 100),
     wallet: AddressInput.optional().describe('Wallet of the answer; without it the wallet of the token.'),
@@ -56,6 +57,7 @@ export const getJobDefinition = operation('getJobDefinition', 'GET /jobs/definit
   summary: 'Canonical definition of one job.',
   tags,
   auth: 'optional',
+  buildRate: 'jobs_build',
   query: z.object({
     jobId: JobIdInput,
     wallet: AddressInput.optional().describe('Wallet of the answer; without it the wallet of the token.'),

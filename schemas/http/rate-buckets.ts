@@ -17,6 +17,7 @@ export const RATE_BUCKETS = {
   jobs_claim: perMinute(30, 'wallet'),
   jobs_submit: perMinute(60, 'wallet'),
   jobs_validate: perMinute(120, 'ip'),
+  jobs_build: perMinute(240, 'ip'),
 } as const satisfies Record<string, RateBucket>
 
 export type RateBucketName = keyof typeof RATE_BUCKETS

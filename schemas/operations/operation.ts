@@ -26,6 +26,8 @@ export interface OperationSpec {
   readonly rate?: RateBucketName
   /** True if it sends transactions of the operator, or names the operator: without an operator key it is 503 `chain_backend_required`. */
   readonly needsOperator?: boolean
+  /** Bucket of requests whose answer had to be built, because no kept one served; the handler counts them. */
+  readonly buildRate?: RateBucketName
   /** Scope name of the idempotency key (http, "Idempotency"). */
   readonly idempotent?: string
   readonly params?: z.ZodObject
@@ -107,6 +109,8 @@ export interface RequestFacts {
   ifNoneMatch: string | null
   /** Bytes and headers of an operation that declares `rawBody`; null for every other. */
   raw: RawRequest | null
+  /** Counts the request in the bucket `buildRate`. Throws 429 `rate_limited`. */
+  countBuild(): Promise<void>
   /** Aborts a wait when the client disconnects or the process shuts down. */
   signal: AbortSignal
 }
@@ -169,7 +173,7 @@ export const errorsOf = (spec: OperationSpec): ErrorCode[] => {
   const codes: ErrorCode[] = [...(spec.errors ?? []), 'invalid_request', 'request_timeout', 'uri_too_long', 'header_fields_too_large']
   if (spec.method === 'POST') codes.push('payload_too_large', 'unsupported_media_type')
   if (spec.query !== undefined && 'waitSeconds' in spec.query.shape) codes.push('too_many_waits')
-  if (spec.rate) codes.push('rate_limited')
+  if (spec.rate || spec.buildRate) codes.push('rate_limited')
   if (spec.idempotent) codes.push('idempotency_key_reused', 'idempotency_key_in_flight')
   if (spec.needsOperator) codes.push('chain_backend_required')
   if (spec.earning) codes.push('native_account_mapping_required', 'native_mapping_unreadable')

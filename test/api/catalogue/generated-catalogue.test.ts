@@ -72,7 +72,7 @@ const pages = () => {
   const reads = {} as ApiDeps['reads']
   const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
   const { list } = createCataloguePages({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings } as ApiDeps)
-  return (query: Record<string, string>) => list(listJobs.query.parse(query))
+  return (query: Record<string, string>) => list(listJobs.query.parse(query), async () => undefined)
 }
 
 /** Ids of the whole list, page by page; pages that are not full go on as well. */

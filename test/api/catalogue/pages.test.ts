@@ -48,8 +48,20 @@ const pages = () => {
   const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
   const { list } = createCataloguePages({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings } as ApiDeps)
   return async (query: Record<string, string>) => {
-    const { body, etag } = await list(listJobs.query.parse(query))
-    return { ids: body.jobs.map(({ id }) => id), claimable: body.inventory.claimableJobs, asOf: body.inventory.asOf, etag }
+    let built = 0
+    const countBuild = async () => {
+      built += 1
+    }
+    const { body, etag, serialised } = await list(listJobs.query.parse(query), countBuild)
+    return {
+      jobs: body.jobs,
+      serialised,
+      built,
+      ids: body.jobs.map(({ id }) => id),
+      claimable: body.inventory.claimableJobs,
+      asOf: body.inventory.asOf,
+      etag,
+    }
   }
 }
 
@@ -77,5 +89,35 @@ describe('a cached page', () => {
     moveTo(CLAIM_LAPSED)
     const lapsed = await list({ category: 'docs' })
     expect([lapsed.claimable, lapsed.etag === first.etag]).toEqual([1, false])
+  })
+})
+
+describe('a page for a wallet without records', () => {
+  const stranger = (digit: string) => ({ wallet: `0x${digit.repeat(40)}` })
+
+  test('is kept for all of them, and is what each would get by itself', async () => {
+    const list = pages()
+    const first = await list(stranger('1'))
+    expect([first.built, first.jobs[0]?.currentWalletCanClaim]).toEqual([1, false])
+    const others = await Promise.all(['2', '3', '4'].map((digit) => list(stranger(digit))))
+    for (const other of others) expect([other.built, other.serialised === first.serialised]).toEqual([0, true])
+    expect((await pages()(stranger('5'))).jobs).toEqual(first.jobs)
+  })
+
+  test('is kept for a second only, because budgets change with time', async () => {
+    const list = pages()
+    await list(stranger('1'))
+    moveTo(NOW + 999)
+    expect((await list(stranger('2'))).built).toBe(0)
+    moveTo(NOW + 1_000)
+    expect((await list(stranger('3'))).built).toBe(1)
+  })
+
+  test('is no page for a wallet with a session', async () => {
+    const list = pages()
+    const other = await list(stranger('1'))
+    const own = await list({ wallet: WORKER })
+    expect([own.built, own.jobs[0]?.reason]).toEqual([1, 'already_claimed_by_current_wallet'])
+    expect(other.jobs[0]?.reason).toBe('claimed_by_other_wallet')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { coalesce } from '../../../api/http/cache.ts'
+import { batched, coalesce } from '../../../api/http/cache.ts'
 
 /** A question that is answered, with the number of the time it was asked, when the test says so. */
 const slowQuestion = () => {
@@ -60,4 +60,21 @@ describe('a shared query', () => {
     question.answer(2)
     expect(await second).toBe(2)
   })
+})
+
+test('keys that are asked while a query runs share the next one', async () => {
+  const asked: (readonly string[])[] = []
+  const lengthOf = batched(async (keys: readonly string[]) => {
+    asked.push(keys)
+    await turn(5)
+    return new Map(keys.map((key) => [key, key.length]))
+  })
+  const first = await Promise.all(['a', 'bb', 'ccc', 'bb'].map(lengthOf))
+  // Asked between the end of one query and the start of the next.
+  const more = await Promise.all([lengthOf('dddd'), turn(5).then(() => lengthOf('eeeee')), lengthOf('a')])
+  expect([first, more]).toEqual([
+    [1, 2, 3, 2],
+    [4, 5, 1],
+  ])
+  expect(asked.flat().sort()).toEqual(['a', 'a', 'bb', 'ccc', 'dddd', 'eeeee'])
 })

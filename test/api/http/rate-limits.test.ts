@@ -44,6 +44,7 @@ describe('the limits of the table', () => {
       jobs_claim: [30, 60, 'wallet'],
       jobs_submit: [60, 60, 'wallet'],
       jobs_validate: [120, 60, 'ip'],
+      jobs_build: [240, 60, 'ip'],
     })
   })
 
@@ -91,6 +92,32 @@ describe('the limits of the table', () => {
     const [worker, other] = [await tokenOf(api, accounts.worker), await tokenOf(api, accounts.other)]
     const claim = async (token: string) => (await api.call('/jobs/claim', { body: { jobId: 'a' }, token })).status
     expect([await claim(worker), await claim(worker), await claim(worker), await claim(other)]).toEqual([202, 202, 429, 202])
+  })
+
+  test('count an answer that had to be built, where its operation says so', async () => {
+    const built = ['first', 'second', 'third']
+    const listJobs = async ({ request }: { request: { countBuild(): Promise<void> } }) => {
+      if (built.shift() !== undefined) await request.countBuild()
+      return { status: 200, body: {} }
+    }
+    const settings = { NODE_ENV: 'production', RATE_LIMITS: '{"jobs_build":{"limit":2}}' }
+    const api = await start({ now: nextWindow(), handlers: { listJobs }, settings })
+    const replies = [await api.call('/jobs'), await api.call('/jobs'), await api.call('/jobs'), await api.call('/jobs')]
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 429, 200])
+    expect(replies.map(({ headers }) => headers.get('ratelimit'))).toEqual([
+      ...[1, 0, 0].map((left) => `"jobs_build";r=${left};t=60`),
+      null,
+    ])
+  })
+
+  test('refuse again without a statement, until the window ends', async () => {
+    const now = nextWindow()
+    const api = await start({ now, settings: { RATE_LIMITS: '{"auth_nonce":{"limit":1}}' } })
+    for (let count = 0; count < 5; count += 1) await ask(api)
+    const [row] = await api.deps.database.rows.selectFrom('rate_window').select('count').where('windowStart', '=', now).execute()
+    expect(row?.count).toBe(2)
+    api.clock.at = now + 60_000
+    expect((await ask(api)).status).toBe(200)
   })
 
   test('can be set per bucket, window included', async () => {

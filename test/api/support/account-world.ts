@@ -75,6 +75,7 @@ export const inputOf = <Spec extends OperationSpec>(
     protocol: 'http',
     ifNoneMatch: null,
     raw: null,
+    countBuild: async () => undefined,
     signal: new AbortController().signal,
   }
   const read = { query: spec.query?.parse(query) ?? {}, params: spec.params?.parse(params) ?? {}, body: spec.body?.parse(body) ?? {} }
