@@ -2,6 +2,7 @@ import Koa from 'koa'
 import type { OperationSpec } from '../schemas/operations/operation.ts'
 import { operationList } from '../schemas/operations/registry.ts'
 import type { ApiDeps } from './deps.ts'
+import { compression } from './http/middleware/compression.ts'
 import { cors } from './http/middleware/cors.ts'
 import { closeWhileDraining, commonHeaders, requestId } from './http/middleware/headers.ts'
 import { observe } from './http/middleware/metrics.ts'
@@ -24,6 +25,7 @@ export const createApp = (deps: AppDeps, handlers: HandlerMap, operations: reado
   app.use(commonHeaders(clock))
   app.use(cors({ origins: settings.CORS_ORIGINS, maxAgeSeconds: settings.CORS_MAX_AGE_SECONDS }))
   app.use(problems(deps))
+  app.use(compression())
   app.use(createRouter(operations, handlers, deps))
   return app
 }

@@ -41,11 +41,12 @@ const cacheControl = (spec: OperationSpec, tokenPresent: boolean): string => {
 /** Strong ETag of a body without a version. */
 export const tagOf = (text: string | Buffer): string => createHash('sha256').update(text).digest('base64url').slice(0, 27)
 
-const matches = (ifNoneMatch: string, etag: string): boolean =>
-  ifNoneMatch.split(',').some((candidate) => {
-    const tag = candidate.trim().replace(/^W\//, '')
-    return tag === '*' || tag === etag
-  })
+/** The tag with which the caller names the answer it has; null when it has another one. A weak tag names the same content. */
+const heldTag = (ifNoneMatch: string, etag: string): string | null => {
+  const candidates = ifNoneMatch.split(',').map((candidate) => candidate.trim())
+  if (candidates.includes('*')) return etag
+  return candidates.find((tag) => tag.replace(/^W\//, '') === etag) ?? null
+}
 
 /** Sends an answer: body, validators, caching; 304 when the caller already has it. */
 export const sendAnswer = (ctx: Context, spec: OperationSpec, answer: AnyAnswer): void => {
@@ -57,8 +58,9 @@ export const sendAnswer = (ctx: Context, spec: OperationSpec, answer: AnyAnswer)
   const cacheable = answer.status === 200 && isTagged(spec)
   if (cacheable || answer.etag !== undefined) {
     const etag = `"${answer.etag ?? tagOf(text)}"`
-    ctx.set('etag', etag)
-    if (matches(ctx.get('if-none-match'), etag)) {
+    const held = heldTag(ctx.get('if-none-match'), etag)
+    ctx.set('etag', held ?? etag)
+    if (held !== null) {
       ctx.status = 304
       return
     }

@@ -10,7 +10,7 @@ const answer = (ctx: Context, error: ServiceError, baseUrl: string): void => {
   ctx.body = JSON.stringify(problem)
   ctx.set('content-type', 'application/problem+json')
   ctx.set('cache-control', 'private, no-store')
-  ctx.remove('etag')
+  for (const header of ['etag', 'content-encoding']) ctx.remove(header)
   if (problem.retryAfterSeconds !== undefined) ctx.set('retry-after', String(problem.retryAfterSeconds))
   // The rest of a body that is too large is never read, so the connection cannot carry another request.
   if (problem.status === 413) ctx.set('connection', 'close')

@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pino from 'pino'
 import { z } from 'zod'
@@ -341,7 +342,7 @@ describe('headers', () => {
     expect(plain.headers.get('cache-control')).toBe('public, max-age=30')
     const etag = plain.headers.get('etag') ?? ''
     const same = await api.call('/list', { headers: { 'if-none-match': `"other", W/${etag}` } })
-    expect([same.status, same.text, same.headers.get('etag')]).toEqual([304, '', etag])
+    expect([same.status, same.text, same.headers.get('etag')]).toEqual([304, '', `W/${etag}`])
     expect((await api.call('/list?limit=5', { headers: { 'if-none-match': etag } })).status).toBe(200)
     const known = await api.call('/list', { token: 'whatever' })
     expect([known.headers.get('cache-control'), known.headers.get('vary')]).toEqual([
@@ -355,6 +356,64 @@ describe('headers', () => {
   test('an authenticated answer is never stored', async () => {
     const reply = await api.call('/auth/session', { token: await tokenOf(api, accounts.worker) })
     expect([reply.headers.get('cache-control'), reply.headers.get('etag')]).toEqual(['private, no-store', null])
+  })
+})
+
+describe('compression', () => {
+  const accepting = (
+    encodings: string,
+    path: string,
+    method = 'GET',
+    headers = {},
+  ): Promise<{ headers: Record<string, unknown>; body: Buffer; status: number }> =>
+    new Promise((resolve, reject) => {
+      const sent = httpRequest(
+        { host: '127.0.0.1', port: api.port, path, method, headers: { 'accept-encoding': encodings, ...headers } },
+        (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('end', () => resolve({ headers: response.headers, body: Buffer.concat(chunks), status: response.statusCode ?? 0 }))
+        },
+      )
+      sent.once('error', reject)
+      sent.end()
+    })
+
+  test('is used for a JSON answer over 1 kB when the client accepts it', async () => {
+    const [plain, packed, head] = [
+      await accepting('identity', '/openapi.json'),
+      await accepting('gzip, deflate, br', '/openapi.json'),
+      await accepting('gzip', '/openapi.json', 'HEAD'),
+    ]
+    expect(gunzipSync(packed.body).equals(plain.body)).toBe(true)
+    expect([plain.headers['content-encoding'], packed.headers['content-encoding']]).toEqual([undefined, 'gzip'])
+    expect(packed.body.length * 4).toBeLessThan(plain.body.length)
+    for (const { headers } of [plain, packed]) expect(headers.vary).toContain('Accept-Encoding')
+    const { date: _now, 'x-request-id': _id, ...asGet } = packed.headers
+    expect([head.body.length, head.headers]).toEqual([0, expect.objectContaining(asGet)])
+  })
+
+  test('gives the answer a weak tag, which both forms are found by', async () => {
+    const [plain, packed] = [await accepting('identity', '/openapi.json'), await accepting('gzip', '/openapi.json')]
+    expect(packed.headers.etag).toBe(`W/${plain.headers.etag}`)
+    const again = await accepting('gzip', '/openapi.json', 'GET', { 'if-none-match': packed.headers.etag })
+    expect([again.status, again.body.length, again.headers.etag, again.headers['content-encoding']]).toEqual([
+      304,
+      0,
+      packed.headers.etag,
+      undefined,
+    ])
+    expect(again.headers.vary).toContain('Accept-Encoding')
+  })
+
+  test.each([
+    ['a short answer', 'gzip', '/health/live'],
+    ['a refusal', 'gzip', '/nowhere'],
+    ['a client that does not accept it', 'gzip;q=0', '/openapi.json'],
+    ['a client that accepts another one', 'br', '/openapi.json'],
+    ['a client that says nothing', '', '/openapi.json'],
+  ])('is not used for %s', async (_name, encodings, path) => {
+    expect((await accepting(encodings, path)).headers['content-encoding']).toBeUndefined()
   })
 })
 
