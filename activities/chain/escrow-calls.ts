@@ -1,4 +1,5 @@
 import { type ContractFunctionArgs, type EncodeFunctionDataParameters, encodeFunctionData, type Hex, zeroHash } from 'viem'
+import { OPEN_DISPUTE_GAS } from '../../domain/common/constants.ts'
 import { labelHash, reasonCodeHash } from '../../domain/common/ids.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 import type { TransactionIntent } from './journal/rows.ts'
@@ -13,7 +14,7 @@ export const GAS = {
   handleClaimTimeout: 800_000n,
   resolveSinglePayout: 1_800_000n,
   finalizeRejectedJob: 1_200_000n,
-  openDisputeFor: 250_000n,
+  openDisputeFor: OPEN_DISPUTE_GAS,
   resolveDispute: 1_800_000n,
   autoResolveOnTimeout: 1_600_000n,
 } as const

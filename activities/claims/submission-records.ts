@@ -1,7 +1,7 @@
 import { checkPinnedSubmission } from '../../domain/claims/pinned-submission.ts'
 import { acceptanceTime, submissionRefusal } from '../../domain/claims/submission-refusal.ts'
 import { iso, plusSeconds } from '../../domain/common/instants.ts'
-import { reviewSeconds } from '../../domain/verification/review-deadline.ts'
+import { reviewSeconds } from '../../domain/sessions/review-deadline.ts'
 import type { ClaimRecordActivities } from '../../schemas/claims/process.ts'
 import { isServiceError } from '../../schemas/errors.ts'
 import type { SessionSubmission } from '../../schemas/sessions/record.ts'

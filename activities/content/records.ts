@@ -19,6 +19,11 @@ export const storeContent = async (
   return hash
 }
 
+/** Makes a blob of every owner public; a repeat keeps the first instant. `at` in epoch ms. */
+export const publishContent = async (rows: Rows, hash: string, at: number): Promise<void> => {
+  await rows.updateTable('content').set({ publishedAt: at }).where('hash', '=', hash).where('publishedAt', 'is', null).execute()
+}
+
 /** Rows of a hash, one per owner. */
 export const listContent = async (rows: Rows, hash: string): Promise<Tables['content'][]> =>
   rows.selectFrom('content').selectAll().where('hash', '=', hash).orderBy('owner').execute()

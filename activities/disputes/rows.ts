@@ -17,6 +17,13 @@ export const EMPTY_DECISION = {
 export const findDisputeOfSession = async (rows: Rows, sessionId: string): Promise<DisputeRecord | null> =>
   (await rows.selectFrom('dispute').selectAll().where('sessionId', '=', sessionId).executeTakeFirst()) ?? null
 
+/** Disputes of several sessions, by session. */
+export const findDisputesOfSessions = async (rows: Rows, sessionIds: readonly string[]): Promise<Map<string, DisputeRecord>> => {
+  if (sessionIds.length === 0) return new Map()
+  const found = await rows.selectFrom('dispute').selectAll().where('sessionId', 'in', sessionIds).execute()
+  return new Map(found.map((dispute) => [dispute.sessionId, dispute]))
+}
+
 /** Finds the dispute of a session and locks its row. */
 export const lockDispute = async (rows: Rows, sessionId: string): Promise<DisputeRecord | null> =>
   (await rows.selectFrom('dispute').selectAll().where('sessionId', '=', sessionId).forUpdate().executeTakeFirst()) ?? null

@@ -1,5 +1,5 @@
+import { ON_CHAIN } from '../../domain/sessions/deciders.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
-import { ON_CHAIN } from '../../domain/verification/deciders.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { Database } from '../database/database.ts'
 import { verdictRecordOf } from '../verification/evaluate.ts'

@@ -1,7 +1,7 @@
 import { iso } from '../../domain/common/instants.ts'
 import type { BadgeFacts } from '../../domain/reputation/badge.ts'
+import type { Resolution } from '../../domain/sessions/resolution.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
-import type { Resolution } from '../../domain/settlement/resolution.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { BlockedStepError } from '../common/blocked.ts'
 import type { SigningKey } from '../common/document-signing.ts'

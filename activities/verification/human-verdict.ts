@@ -1,5 +1,5 @@
+import { HUMAN_REVIEW } from '../../domain/sessions/deciders.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
-import { HUMAN_REVIEW } from '../../domain/verification/deciders.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { Rows } from '../database/database.ts'
 import { verdictRecordOf } from './evaluate.ts'

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { handlerNeed, type SourceNeed } from '../../domain/catalogue/readiness.ts'
-import { HUMAN_REVIEW } from '../../domain/verification/deciders.ts'
+import { HUMAN_REVIEW } from '../../domain/sessions/deciders.ts'
 import { VERIFIER_MODES } from '../../schemas/catalogue/job-definition.ts'
 import type { ReadinessReason } from '../../schemas/catalogue/readiness.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'

@@ -1,10 +1,10 @@
 import { HANDLER_VERSIONS } from '../../domain/catalogue/verification-contract.ts'
 import { iso } from '../../domain/common/instants.ts'
+import { reviewEnd } from '../../domain/sessions/review-deadline.ts'
 import { pinnedDefinition, verifySnapshot } from '../../domain/sessions/snapshot.ts'
 import { awaitsVerdict } from '../../domain/sessions/state-machine.ts'
 import { isFinalOutcome, isLateVerdict } from '../../domain/verification/late-verdict.ts'
 import { parseVerdictOutcome } from '../../domain/verification/outcome.ts'
-import { reviewEnd } from '../../domain/verification/review-deadline.ts'
 import type { ChainJobState } from '../../schemas/chain/job-state.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord, SessionStatus, VerificationSummary } from '../../schemas/sessions/record.ts'
@@ -68,6 +68,14 @@ export const latestVerdict = async (rows: Rows, sessionId: string, before: Store
   const earlier = before === null ? all : all.where('seq', '<', before.seq)
   const row = await earlier.orderBy('seq', 'desc').limit(1).executeTakeFirst()
   return row === undefined ? null : storedOf(row)
+}
+
+/** Scores of the newest verdicts of several sessions, by session. */
+export const findScores = async (rows: Rows, sessionIds: readonly string[]): Promise<Map<string, number>> => {
+  if (sessionIds.length === 0) return new Map()
+  const newest = rows.selectFrom('verification').distinctOn('sessionId').select(['sessionId', 'score'])
+  const found = await newest.where('sessionId', 'in', sessionIds).orderBy('sessionId').orderBy('seq', 'desc').execute()
+  return new Map(found.map(({ sessionId, score }) => [sessionId, score]))
 }
 
 /** Public summary of a verdict, as the session stores it. */

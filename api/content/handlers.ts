@@ -14,10 +14,10 @@ export const createContentHandlers = (deps: Pick<ApiDeps, 'database' | 'clock' |
     getContent: async ({ params, caller }) => {
       const found = await listContent(database.rows, params.hash)
       if (found.length === 0) throw new ServiceError('content_not_found', { details: { hash: params.hash } })
-      const admin = caller.roles.includes('admin')
-      const readable =
-        found.find((row) => admin || row.owner === caller.wallet) ?? found.find((row) => contentVisibility(row, clock.now()) === 'public')
-      if (readable === undefined) throw new ServiceError('content_private', { details: { hash: params.hash } })
+      const isOwned = ({ owner }: { owner: string }): boolean => caller?.roles.includes('admin') === true || owner === caller?.wallet
+      const readable = found.find(isOwned) ?? found.find((row) => contentVisibility(row, clock.now()) === 'public')
+      if (readable === undefined)
+        throw caller === null ? new ServiceError('missing_token') : new ServiceError('content_private', { details: { hash: params.hash } })
       const { hash, owner, contentType, verdict, createdAt, publishedAt, payload } = readable
       return {
         status: 200,

@@ -9,8 +9,9 @@ import { iso } from '../../domain/common/instants.ts'
 import { assetAmount } from '../../domain/common/money.ts'
 import { moneySplit, moneyView } from '../../domain/disputes/payout.ts'
 import { arbitrationEndsAt, overturnRefusal, reviewRefusal } from '../../domain/disputes/stage.ts'
+import { reviewEnd } from '../../domain/sessions/review-deadline.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
-import { reviewEnd } from '../../domain/verification/review-deadline.ts'
+import { dispositionOf } from '../../domain/sessions/waiting.ts'
 import { overturnUpdate, reviewUpdate } from '../../schemas/disputes/process.ts'
 import type * as reviewOperations from '../../schemas/disputes/review-operations.ts'
 import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
@@ -51,7 +52,7 @@ const pendingRow = (session: SessionRecord, watched: WatchedPullRequest | undefi
     ageMs: Math.max(0, now - submittedAt),
     ageHours: Math.max(0, Math.floor(((now - submittedAt) / HOUR_MS) * 10) / 10),
     slaDeadline: iso(isReviewed ? arbitrationEndsAt(timestamps.disputedAt ?? submittedAt) : reviewEnd(session, submittedAt)),
-    disposition: watched?.disposition ?? (isReviewed ? ('human_review' as const) : ('awaiting_verdict' as const)),
+    disposition: dispositionOf(session, watched),
     reason: statusHistory.at(-1)?.reason ?? session.status,
     ...(watched !== undefined && { prUrl: watched.url }),
     ...(typeof watched?.heldBecause === 'string' && { heldBecause: watched.heldBecause }),

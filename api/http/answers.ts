@@ -31,6 +31,9 @@ export const assertDeclared = (spec: OperationSpec, answer: AnyAnswer): void => 
 
 const PRIVATE = 'private, no-store'
 
+/** Headers of an answer with private work, from an operation whose other answers may be stored. */
+export const NO_STORE = { 'cache-control': PRIVATE } as const
+
 /** Cache-Control of an answer: as the operation declares it, made private when a token was sent. */
 const cacheControl = (spec: OperationSpec, tokenPresent: boolean): string => {
   const declared = spec.cache ?? PRIVATE
@@ -55,7 +58,7 @@ export const sendAnswer = (ctx: Context, spec: OperationSpec, answer: AnyAnswer)
   ctx.set('cache-control', cacheControl(spec, ctx.get('authorization') !== ''))
   if (spec.auth !== 'metrics') ctx.vary('Authorization')
   for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.set(name, value)
-  const cacheable = answer.status === 200 && isTagged(spec)
+  const cacheable = answer.status === 200 && isTagged(spec) && !ctx.response.get('cache-control').includes('no-store')
   if (cacheable || answer.etag !== undefined) {
     const etag = `"${answer.etag ?? tagOf(text)}"`
     const held = heldTag(ctx.get('if-none-match'), etag)

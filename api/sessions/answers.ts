@@ -1,17 +1,21 @@
+import { readNativeGas } from '../../activities/chain/native-gas.ts'
 import { definitionPath } from '../../domain/catalogue/job-definition.ts'
 import { submissionContract } from '../../domain/catalogue/submission-contract.ts'
+import type { NativeGas } from '../../domain/chain/native-gas.ts'
 import { checksumAddress } from '../../domain/common/ids.ts'
 import { disclosureFooter, disclosureRequired } from '../../domain/pull-requests/disclosure.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
-import { pendingSessionView, sessionView } from '../../domain/sessions/view.ts'
+import { isDisputable } from '../../domain/sessions/state-machine.ts'
+import { pendingSessionView, sessionView, type WorkerHelp } from '../../domain/sessions/view.ts'
 import type { PendingClaim, SessionRecord } from '../../schemas/sessions/record.ts'
+import type { ApiDeps } from '../deps.ts'
 import { REPLAYED } from '../http/idempotency.ts'
 
 /** Seconds after which a client should poll a pending claim again. */
 const PENDING_RETRY_SECONDS = 2
 
 /** A session with the texts its worker needs: the submission contract, and the filled-in footer of a pull-request job. */
-export const sessionAnswer = (session: SessionRecord, now: number, baseUrl: string) => {
+export const sessionAnswer = (session: SessionRecord, now: number, baseUrl: string, more: Pick<WorkerHelp, 'waiting' | 'native'> = {}) => {
   const definition = pinnedDefinition(session.jobSnapshot)
   const footer = disclosureRequired(definition)
     ? disclosureFooter({
@@ -21,8 +25,14 @@ export const sessionAnswer = (session: SessionRecord, now: number, baseUrl: stri
         ...(session.evidenceHash !== null && { submissionHash: session.evidenceHash }),
       })
     : undefined
-  return sessionView(session, now, { disclosureFooter: footer, submissionContract: submissionContract(definition) })
+  return sessionView(session, now, { ...more, disclosureFooter: footer, submissionContract: submissionContract(definition) })
 }
+
+/** Fee and native balance of a worker that can dispute its rejection; null for every other session. */
+export const findNativeGas = async (
+  { clients, chain, clock }: Pick<ApiDeps, 'clients' | 'chain' | 'clock'>,
+  session: SessionRecord,
+): Promise<NativeGas | null> => (isDisputable(session, clock.now()) ? readNativeGas(clients, chain, session.wallet) : null)
 
 /** The answer with a session; `replayed` marks a repeat of an earlier one. */
 export const servedSession = (session: SessionRecord, { now, baseUrl, replayed }: { now: number; baseUrl: string; replayed: boolean }) => ({

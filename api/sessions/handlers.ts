@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readWaitingFacts, waitingFactsOf } from '../../activities/disputes/waiting.ts'
 import { getSession, listSessions } from '../../activities/sessions/records.ts'
 import { sessionTimeline } from '../../activities/sessions/timeline.ts'
 import { latestVerdict } from '../../activities/verification/records.ts'
@@ -12,7 +13,7 @@ import type * as sessionOperations from '../../schemas/sessions/operations.ts'
 import type { PendingClaim, SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ApiDeps } from '../deps.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
-import { pendingAnswer, sessionAnswer } from './answers.ts'
+import { findNativeGas, pendingAnswer, sessionAnswer } from './answers.ts'
 import { createCloseSession } from './close.ts'
 import { getOwnSession, isPending } from './pending.ts'
 import type { WaitRequest } from './waits.ts'
@@ -38,7 +39,9 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
     const { wallet, jobId } = filters
     const found = await listSessions(database.rows, { wallet, jobId, statuses, limit: page.readLimit, after: page.after })
     const { rows, ...envelope } = page.cut(found, sessionPosition)
-    return { sessions: rows.map((session) => sessionRow(session, clock.now())), envelope }
+    const factsOf = await readWaitingFacts(database.rows, rows)
+    const sessions = rows.map((session) => sessionRow(session, clock.now(), { waiting: factsOf(session.sessionId) }))
+    return { sessions, envelope }
   }
 
   /** Waits until the answer would differ. A terminal session is answered at once. */
@@ -70,7 +73,9 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
         await awaitChange(found, { seconds: query.waitSeconds, signal: request.signal, ip: request.ip })
         found = await getOwnSession(deps, sessionId, caller.wallet)
       }
-      return { status: 200, body: isPending(found) ? pendingAnswer(found) : sessionAnswer(found, clock.now(), baseUrl) }
+      if (isPending(found)) return { status: 200, body: pendingAnswer(found) }
+      const [waiting, native] = await Promise.all([waitingFactsOf(database.rows, found), findNativeGas(deps, found)])
+      return { status: 200, body: sessionAnswer(found, clock.now(), baseUrl, { waiting, native }) }
     },
 
     listSessions: async ({ query, caller }) => {
@@ -90,7 +95,7 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
         status: 200,
         body: {
           timelineVersion: 'v2',
-          session: sessionAnswer(session, clock.now(), baseUrl),
+          session: sessionAnswer(session, clock.now(), baseUrl, { waiting: await waitingFactsOf(database.rows, session) }),
           lifecycle: sessionLifecycle(session, clock.now()),
           verification: verdict === null ? null : { ...verdict.verdict, decidedAt: iso(verdict.decidedAt) },
           childJobs: [],

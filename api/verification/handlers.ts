@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { findJob } from '../../activities/catalogue/jobs.ts'
+import { waitingFactsOf } from '../../activities/disputes/waiting.ts'
 import { getSession } from '../../activities/sessions/records.ts'
 import { findSessionVersion, type SessionVersion } from '../../activities/sessions/version.ts'
 import { type Evaluated, evaluateSession, replayDrift, type VerdictRecord } from '../../activities/verification/evaluate.ts'
@@ -8,8 +9,12 @@ import { handlerListing } from '../../activities/verification/registry.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
 import { iso, isoOrNull } from '../../domain/common/instants.ts'
 import { replacementOf } from '../../domain/sessions/replaced-verdict.ts'
+import { resolutionOf } from '../../domain/sessions/resolution.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { isTerminal } from '../../domain/sessions/state-machine.ts'
+import { findDisputeAction } from '../../domain/sessions/view.ts'
+import { disputableUntil, waitingView } from '../../domain/sessions/waiting.ts'
+import { isWithPeople } from '../../domain/verification/late-verdict.ts'
 import { verificationRefusal } from '../../domain/verification/refusal.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Caller } from '../../schemas/identity/authorisation.ts'
@@ -18,8 +23,9 @@ import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type * as verifierOperations from '../../schemas/verification/operations.ts'
 import { type RunResult, verifierWorkflowId } from '../../schemas/verification/process.ts'
 import type { ApiDeps } from '../deps.ts'
+import { NO_STORE } from '../http/answers.ts'
 import { keyedRequest, type ProcessKey, withProcessKey } from '../http/idempotency.ts'
-import { sessionSummary } from '../sessions/answers.ts'
+import { findNativeGas, sessionSummary } from '../sessions/answers.ts'
 import type { Outcome } from '../temporal/engine.ts'
 
 /** Longest wait for the settlement of a verdict that a verifier asked for. */
@@ -41,21 +47,25 @@ const resultState = (current: SessionVersion | null): string => {
 }
 
 /** The public part of a result: no submission, no evidence. */
-const publicResult = (session: SessionRecord, verdict: StoredVerdict | null) => {
+const publicResult = (session: SessionRecord, verdict: StoredVerdict | null, now: number) => {
   const submittedAt = isoOrNull(session.timestamps.submittedAt)
   const base = { sessionId: session.sessionId, jobId: session.jobId, submittedAt }
   if (verdict === null) return { ...base, ...resultWithoutVerdict(session) }
   const { outcome, reasonCode } = verdict
   const own = { outcome, reasonCode, resolvedAt: iso(verdict.decidedAt) }
   const instead = replacementOf(session, verdict)
-  if (instead === null) return { ...base, status: 'decided' as const, ...own }
+  const { resolvedAt, ...decided } =
+    instead === null ? own : { outcome: instead.outcome, reasonCode: instead.reasonCode, resolvedAt: instead.at, replacedVerdict: own }
+  if (isWithPeople(session, verdict))
+    return { ...base, ...decided, status: 'with_people' as const, awaitingSince: isoOrNull(session.timestamps.disputedAt) ?? resolvedAt }
+  const resolution = resolutionOf(session, verdict)
+  const until = disputableUntil(session, now)
   return {
     ...base,
-    status: 'decided' as const,
-    outcome: instead.outcome,
-    reasonCode: instead.reasonCode,
-    resolvedAt: instead.at,
-    replacedVerdict: own,
+    ...decided,
+    ...{ status: 'decided' as const, resolvedAt },
+    ...(resolution !== null && { resolution }),
+    ...(until !== null && { disputableUntil: until }),
   }
 }
 
@@ -146,6 +156,16 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
     return replyFor(session, outcome, request.signal)
   }
 
+  /** What the session waits for; its owner also gets the transaction that disputes a rejection. */
+  const ownerMembers = async (session: SessionRecord, caller: Caller | null) => {
+    const [facts, native] = await Promise.all([
+      waitingFactsOf(database.rows, session),
+      caller?.wallet === session.wallet ? findNativeGas(deps, session) : null,
+    ])
+    const dispute = caller?.wallet === session.wallet ? findDisputeAction(session, clock.now(), native) : null
+    return { ...waitingView(session, facts, clock.now()), ...(dispute !== null && { nextActions: [dispute] }) }
+  }
+
   return {
     listVerifierHandlers: async () => ({ status: 200, body: handlerListing() }),
 
@@ -160,9 +180,15 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
       }
       const session = await getSession(database.rows, sessionId)
       const verdict = await latestVerdict(database.rows, sessionId)
-      const result = publicResult(session, verdict)
-      if (verdict === null || !mayReadAll(session, caller)) return { status: 200, body: result }
-      return { status: 200, body: { ...full(session, verdict.verdict), ...result, decidedAt: iso(verdict.decidedAt) } as never }
+      const result = publicResult(session, verdict, clock.now())
+      if (!mayReadAll(session, caller)) return { status: 200, body: result }
+      const more = { ...result, ...(await ownerMembers(session, caller)) }
+      if (verdict === null) return { status: 200, body: more, headers: NO_STORE }
+      return {
+        status: 200,
+        body: { ...full(session, verdict.verdict), ...more, decidedAt: iso(verdict.decidedAt) } as never,
+        headers: NO_STORE,
+      }
     },
 
     runVerifier: (input) => withProcessKey(keyedRequest(deps, 'verifier_run', input), (key) => run(input, key)),

@@ -40,3 +40,6 @@ export const MAX_RETENTION_CAP_BPS = 2500
 
 /** Two blocks of a slow chain: a submission accepted so shortly before its claim ends can lapse before it is mined. */
 export const LAST_MOMENTS_SECONDS = 12
+
+/** Most gas that the escrow's call to open a dispute uses; a test measures it. */
+export const OPEN_DISPUTE_GAS = 250_000n

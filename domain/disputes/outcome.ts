@@ -1,6 +1,6 @@
 import type { ObservedVerdict, RoundDecision } from '../../schemas/disputes/record.ts'
 import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
-import type { ArbitrationVerdict, RoundVerdict } from '../../schemas/sessions/verdicts.ts'
+import type { ArbitrationVerdict, ResolutionKind, RoundVerdict } from '../../schemas/sessions/verdicts.ts'
 import { iso } from '../common/instants.ts'
 import { amount } from '../common/money.ts'
 import { releaseActionOf } from '../settlement/award.ts'
@@ -28,6 +28,29 @@ export const isOverruled = (decision: Pick<RoundDecision, 'verdict' | 'workerPay
 /** Final verdict of a round: the recorded one, unless the chain overruled it. */
 export const finalVerdict = (decision: Pick<RoundDecision, 'verdict' | 'workerPayoutRaw'> | null, onChain: ChainVerdict): RoundVerdict =>
   decision === null || isOverruled(decision, onChain) ? onChain.verdict : decision.verdict
+
+const KIND_BY_VERDICT: Readonly<Record<RoundVerdict, ResolutionKind>> = {
+  upheld: 'arbitration',
+  dismissed: 'arbitration',
+  split: 'arbitration',
+  timeout: 'timeout',
+  approved: 'verifier',
+  rejected: 'verifier',
+}
+/** A decision by an arbitrator, a verifier or the chain is of the kind that its verdict has. */
+const kindOfSource = (source: RoundDecision['source']): ResolutionKind | null => {
+  if (source === 'reviewer') return 'human_review'
+  return source === 'silence' ? 'timeout' : null
+}
+
+/** Who ended a dispute round: the recorded decision, unless there was none or the chain overruled it. */
+export const kindOfRound = (
+  decision: Pick<RoundDecision, 'source' | 'verdict' | 'workerPayoutRaw'> | null,
+  onChain: { verdict: RoundVerdict; workerPayoutRaw: string },
+): ResolutionKind => {
+  const own = decision === null || isOverruled(decision, onChain) ? null : kindOfSource(decision.source)
+  return own ?? KIND_BY_VERDICT[onChain.verdict]
+}
 
 /** Verdict of a decided round as served, with its author. An overruled decision loses its author and reasons to those on chain. */
 export const describeDecision = (decision: RoundDecision) => {

@@ -1,7 +1,7 @@
 import type { ChainJobState } from '../../schemas/chain/job-state.ts'
 import type { DisputeRecord, Preparation, RoundDecision, TimeoutOutcome } from '../../schemas/disputes/record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { SessionStatus } from '../../schemas/sessions/record.ts'
+import type { SessionStatus, WaitingFor } from '../../schemas/sessions/record.ts'
 import type { ArbitrationVerdict } from '../../schemas/sessions/verdicts.ts'
 import { ARBITRATOR_SLA_SECONDS } from '../common/constants.ts'
 import { sha256Of } from '../common/hashes.ts'
@@ -46,11 +46,21 @@ type DisputeTerms = Pick<DisputeRecord, 'stage' | 'origin' | 'arbitrator' | 'dea
 type Decided = Pick<RoundDecision, 'verdict'>
 
 /** What happens when the deadline passes. After a recorded decision the contract's time-out applies, even if no arbitrator signs. */
-const timeoutOutcome = ({ stage, origin, arbitrator }: DisputeTerms, decision: Decided | null): TimeoutOutcome => {
+export const timeoutOutcome = ({ stage, origin, arbitrator }: DisputeTerms, decision: Decided | null): TimeoutOutcome => {
   const ours = arbitrator !== null && decision === null
   if (stage === 'review') return ours ? 'split_half' : 'open_on_chain'
   return ours && origin !== 'participant' ? 'split_half' : 'contract_timeout'
 }
+
+const TIMEOUTS: Readonly<Record<TimeoutOutcome, string>> = {
+  finalize_rejection: 'the rejection becomes final and the bond is slashed',
+  split_half: 'the worker gets half of the reward and its bond back',
+  open_on_chain: 'the service opens the dispute on chain, where an arbitrator has 14 days',
+  contract_timeout: 'the contract pays half of the reward and slashes the bond',
+}
+
+/** What happens when a deadline passes, as the end of a sentence. */
+export const describeTimeout = (outcome: TimeoutOutcome): string => TIMEOUTS[outcome]
 
 /** The service splits this long before an arbitration ends, because any account may call the contract's time-out right after the end. */
 const SPLIT_AHEAD_MS = 15 * 60_000
@@ -215,6 +225,13 @@ export const decisionState = (
 ): 'decided' | 'prepared' | 'settled' => {
   if (decision.observed !== null) return 'settled'
   return isAwaitingSignature(decision, arbitratorHeld) ? 'prepared' : 'decided'
+}
+
+/** What an open dispute waits for, and until when (epoch ms). */
+export const disputeWait = (dispute: DisputeRecord, decision: RoundDecision | null): { waitingFor: WaitingFor; deadlineAt: number } => {
+  const deadlineAt = decisionDeadline(dispute, decision)
+  if (decision !== null && !isAwaitingSignature(decision, dispute.arbitrator !== null)) return { waitingFor: 'chain', deadlineAt }
+  return { waitingFor: dispute.stage === 'review' ? 'reviewer' : 'arbitrator', deadlineAt }
 }
 
 /** A request to decide a round. */

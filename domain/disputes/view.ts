@@ -6,7 +6,7 @@ import { ARBITRATOR_SLA_SECONDS } from '../common/constants.ts'
 import { iso } from '../common/instants.ts'
 import { amount } from '../common/money.ts'
 import { bondRelease, describeDecision } from './outcome.ts'
-import { decisionDeadline, disputeStatus, isAwaitingSignature } from './stage.ts'
+import { decisionDeadline, describeTimeout, disputeStatus, isAwaitingSignature, timeoutOutcome } from './stage.ts'
 
 /** Roles whose verdict ends an arbitration. */
 export const DECIDERS: readonly Role[] = ['arbitrator', 'admin']
@@ -105,11 +105,12 @@ const verdictMembers = (decision: RoundDecision | null, { baseUrl, rationale, de
 const nextActionsOf = (dispute: DisputeRecord, decision: RoundDecision | null): NextAction[] => {
   if (dispute.status === 'resolved') return []
   const until = iso(decisionDeadline(dispute, decision))
+  const otherwise = describeTimeout(timeoutOutcome(dispute, decision))
   if (decision?.preparation != null && isAwaitingSignature(decision, dispute.arbitrator !== null))
     return [
       {
         kind: 'transaction',
-        description: `The arbitrator signs and sends the prepared verdict by ${until}; after that the default applies.`,
+        description: `The arbitrator signs and sends the prepared verdict by ${until}; otherwise ${otherwise}.`,
         transaction: { ...decision.preparation.transaction },
       },
     ]
@@ -117,7 +118,7 @@ const nextActionsOf = (dispute: DisputeRecord, decision: RoundDecision | null): 
   return [
     {
       kind: 'wait',
-      description: `A verdict is due by ${until}; without one the default applies.`,
+      description: `A verdict is due by ${until}; otherwise ${otherwise}.`,
       availableAt: until,
     },
   ]

@@ -3,8 +3,8 @@ import { PRODUCT_NAME } from '../../schemas/product.ts'
 import type { BadgeService, BadgeSigner } from '../../schemas/reputation/shapes.ts'
 import type { VerdictOutcome } from '../../schemas/sessions/verdicts.ts'
 import { iso } from '../common/instants.ts'
-import type { Resolution } from '../settlement/resolution.ts'
-import { isMachine, ON_CHAIN } from '../verification/deciders.ts'
+import { isMachine, ON_CHAIN } from '../sessions/deciders.ts'
+import type { Resolution } from '../sessions/resolution.ts'
 
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 const NAME_LENGTH = 140

@@ -1,11 +1,14 @@
 import type { NextAction } from '../../schemas/errors.ts'
 import type { PendingClaim, SessionRecord, StatusHistoryEntry } from '../../schemas/sessions/record.ts'
 import type { SubmissionContract } from '../catalogue/submission-contract.ts'
+import { gasRequired, type NativeGas } from '../chain/native-gas.ts'
+import { OPEN_DISPUTE_GAS } from '../common/constants.ts'
 import { disputeId } from '../common/ids.ts'
 import { iso, isoOrNull } from '../common/instants.ts'
 import { escrowAction } from './close.ts'
 import { economicsView } from './economics-view.ts'
-import { disputeWindowEndsAt, effectiveStatus, hasDiverged, isRejectionFinal, sessionLifecycle, timestampsView } from './state-machine.ts'
+import { effectiveStatus, hasDiverged, sessionLifecycle, timestampsView } from './state-machine.ts'
+import { disputableUntil, NO_WAITING_FACTS, type WaitingFacts, waitingView } from './waiting.ts'
 
 const http = (method: string, path: string, description: string): NextAction => ({ kind: 'http', method, path, description })
 const query = (sessionId: string): string => `sessionId=${encodeURIComponent(sessionId)}`
@@ -16,16 +19,19 @@ const RECONCILED: NextAction = {
   description: 'An operator reconciles this session with the chain; you lose nothing meanwhile.',
 }
 
-const openDisputeAction = ({ chainJobId, jobSnapshot }: SessionRecord, rejectedAt: number): NextAction => {
-  const description = `Dispute the rejection on the escrow contract before ${iso(disputeWindowEndsAt(rejectedAt))}.`
-  return escrowAction('openDispute', description, { escrow: jobSnapshot.escrowAddress, chainJobId, chainId: jobSnapshot.chainId })
+/** The transaction that disputes a rejection, with the gas that its sender needs; null when it cannot be disputed. */
+export const findDisputeAction = (session: SessionRecord, now: number, native: NativeGas | null): NextAction | null => {
+  const { chainJobId, jobSnapshot } = session
+  const until = disputableUntil(session, now)
+  if (until === null) return null
+  const description = `Dispute the rejection by your own transaction by ${until}: an arbitrator decides within 14 days. Without a dispute the rejection becomes final and the bond is slashed.`
+  const escrow = { escrow: jobSnapshot.escrowAddress, chainJobId, chainId: jobSnapshot.chainId }
+  return { ...escrowAction('openDispute', description, escrow), gasRequired: gasRequired(OPEN_DISPUTE_GAS, native) }
 }
 
-const rejectedActions = (session: SessionRecord, now: number): NextAction[] => {
+const rejectedActions = (session: SessionRecord, now: number, native: NativeGas | null): NextAction[] => {
   const result = http('GET', `/verifier/result?${query(session.sessionId)}`, 'Read why the work was rejected.')
-  const rejectedAt = session.timestamps.rejectedAt
-  if (rejectedAt === null || isRejectionFinal({ ...session.timestamps, status: 'rejected' }, now)) return [result, CHOOSE_ANOTHER]
-  return [result, openDisputeAction(session, rejectedAt)]
+  return [result, findDisputeAction(session, now, native) ?? CHOOSE_ANOTHER]
 }
 
 const expiredActions = (session: SessionRecord): NextAction[] => [
@@ -41,8 +47,8 @@ const claimedActions = (session: SessionRecord): NextAction[] =>
       ]
     : [http('GET', `/session?${query(session.sessionId)}&waitSeconds=25`, 'Wait until the accepted submission is on chain.')]
 
-/** Next actions of the worker in the session's status at `now` (epoch ms). */
-export const sessionNextActions = (session: SessionRecord, now: number): NextAction[] => {
+/** Next actions of the worker in the session's status at `now` (epoch ms); `native` tells fee and balance where the chain was read. */
+export const sessionNextActions = (session: SessionRecord, now: number, native: NativeGas | null = null): NextAction[] => {
   const status = effectiveStatus(session, now)
   switch (status) {
     case 'claimed':
@@ -52,7 +58,7 @@ export const sessionNextActions = (session: SessionRecord, now: number): NextAct
     case 'disputed':
       return [http('GET', `/disputes/${disputeId(session.sessionId)}`, 'Follow the dispute.')]
     case 'rejected':
-      return rejectedActions(session, now)
+      return rejectedActions(session, now, native)
     case 'resolved':
       return [
         http('GET', `/badges/${encodeURIComponent(session.sessionId)}`, 'Read the earned badge.'),
@@ -70,22 +76,13 @@ export const sessionNextActions = (session: SessionRecord, now: number): NextAct
 
 const historyView = (entry: StatusHistoryEntry) => ({ ...entry, at: iso(entry.at) })
 
-const deadlineOf = (session: SessionRecord, now: number): string | null => {
-  const status = effectiveStatus(session, now)
-  if (status === 'claimed' && session.submission === null) return iso(session.claimExpiresAt)
-  const { rejectedAt } = session.timestamps
-  const open = status === 'rejected' && rejectedAt !== null && !isRejectionFinal({ ...session.timestamps, status }, now)
-  return open ? iso(disputeWindowEndsAt(rejectedAt)) : null
-}
-
-const progressView = (session: SessionRecord, now: number) => {
-  const last = session.statusHistory.at(-1)
+const progressView = (session: SessionRecord, now: number, facts: WaitingFacts) => {
   const lapsed = effectiveStatus(session, now) !== session.status
-  const deadline = deadlineOf(session, now)
+  const until = disputableUntil(session, now)
   return {
-    reason: lapsed ? 'claim_ttl_expired' : (last?.reason ?? null),
-    since: lapsed ? iso(session.claimExpiresAt) : iso(last?.at ?? session.timestamps.claimedAt),
-    ...(deadline !== null && { deadline }),
+    ...waitingView(session, facts, now),
+    since: lapsed ? iso(session.claimExpiresAt) : iso(session.statusHistory.at(-1)?.at ?? session.timestamps.claimedAt),
+    ...(until !== null && { disputableUntil: until }),
   }
 }
 
@@ -120,18 +117,22 @@ const identityView = (session: SessionRecord) => ({
   version: session.version,
 })
 
-/** Texts for the worker: the footer of a pull-request job and the job's submission contract. */
+/** What a session's own record does not say: texts for the worker, and facts of other records. */
 export interface WorkerHelp {
   disclosureFooter?: string | undefined
   submissionContract?: SubmissionContract | undefined
+  /** What the session waits for, by the records beside it. */
+  waiting?: WaitingFacts | undefined
+  /** Fee and balance for a transaction of the worker, where the chain was read. */
+  native?: NativeGas | null | undefined
 }
 
 /** Row of a list: a session without its pinned terms, its work and its history. */
-export const sessionRow = (session: SessionRecord, now: number) => ({
+export const sessionRow = (session: SessionRecord, now: number, help: Pick<WorkerHelp, 'waiting' | 'native'> = {}) => ({
   ...identityView(session),
   status: effectiveStatus(session, now),
   chainState: session.chainState,
-  ...progressView(session, now),
+  ...progressView(session, now, help.waiting ?? NO_WAITING_FACTS),
   ...timestampsView(session, now),
   claimedAt: iso(session.timestamps.claimedAt),
   claimExpiresAt: iso(session.claimExpiresAt),
@@ -146,12 +147,12 @@ export const sessionRow = (session: SessionRecord, now: number) => ({
   badgeSnapshot: session.badgeSnapshot,
   ...submissionView(session),
   ...outcomeView(session),
-  nextActions: sessionNextActions(session, now),
+  nextActions: sessionNextActions(session, now, help.native),
 })
 
 /** Served session record (HTTP and tools). Members without a value are absent; the `status` of a lapsed claim is expired. */
 export const sessionView = (session: SessionRecord, now: number, help: WorkerHelp = {}) => ({
-  ...sessionRow(session, now),
+  ...sessionRow(session, now, help),
   statusHistory: session.statusHistory.map(historyView),
   jobSnapshot: session.jobSnapshot,
   ...(session.submission !== null && { submission: session.submission }),

@@ -1,7 +1,7 @@
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { VerdictOutcome } from '../../schemas/sessions/verdicts.ts'
-import { awaitsVerdict } from '../sessions/state-machine.ts'
-import { ON_CHAIN } from './deciders.ts'
+import { ON_CHAIN } from '../sessions/deciders.ts'
+import { awaitsVerdict, isTerminal } from '../sessions/state-machine.ts'
 
 interface Present {
   session: Pick<SessionRecord, 'status' | 'chainState'>
@@ -23,3 +23,12 @@ export const isLateVerdict = ({ session, last, roundDecided }: Present, verdict:
   if (verdict.handler === ON_CHAIN) return last.outcome === verdict.outcome
   return !awaitsVerdict(session) || isFinalOutcome(last) || roundDecided
 }
+
+/**
+ * Whether people have to decide a verified session. A final verdict on an escrow that waits for one is only being settled; after a dispute on
+ * chain the arbitrator decides, whatever the verdict was.
+ */
+export const isWithPeople = (
+  { status, chainState }: Pick<SessionRecord, 'status' | 'chainState'>,
+  verdict: { outcome: VerdictOutcome },
+): boolean => !isTerminal(status) && (!isFinalOutcome(verdict) || (status === 'disputed' && chainState !== 'submitted'))

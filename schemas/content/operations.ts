@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation, SIGNED_IN } from '../operations/operation.ts'
+import { operation } from '../operations/operation.ts'
 import { Bytes32, IsoTime, OpenObject } from '../operations/values.ts'
 
 /** A stored blob. Source: http, "Content". */
@@ -21,11 +21,12 @@ const ContentShape = z
 
 export const getContent = operation('getContent', 'GET /content/:hash', {
   summary: 'A stored blob by the SHA-256 of its canonical JSON.',
+  description: 'Anyone reads a public blob, such as the rationale of a verdict that is on chain; its owner and admins read a private one.',
   tags: ['Content'],
-  ...SIGNED_IN,
+  auth: 'optional',
   capability: 'content:read',
   params: z.object({ hash: Bytes32 }),
   responses: { 200: ContentShape },
-  errors: ['content_not_found', 'content_private'],
+  errors: ['content_not_found', 'content_private', 'missing_token'],
   examples: { params: { hash: `0x${'0'.repeat(63)}1` } },
 })

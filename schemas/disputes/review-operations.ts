@@ -10,7 +10,7 @@ import {
   SESSION_EXAMPLE,
   SessionIdInput,
 } from '../operations/values.ts'
-import { DISPOSITIONS } from '../pull-requests/record.ts'
+import { REVIEW_DISPOSITIONS } from '../sessions/record.ts'
 import { SessionShape } from '../sessions/shapes.ts'
 import { verdictMembers } from '../verification/shapes.ts'
 import { RATIONALE } from './record.ts'
@@ -66,7 +66,7 @@ export const listPendingVerifications = operation('listPendingVerifications', 'G
           /** Start of the human review; during a review, its deadline. */
           slaDeadline: IsoTime,
           /** What a pull request waits for after its first reading; otherwise who decides. */
-          disposition: z.enum(['awaiting_verdict', 'human_review', ...DISPOSITIONS]),
+          disposition: z.enum(REVIEW_DISPOSITIONS),
           /** Pull request of the submission, if any. */
           prUrl: z.string().optional(),
           /** Why the last reading of a waiting pull request settled nothing. */

@@ -131,6 +131,18 @@ export const WaitSecondsQuery = z
 export const ChainIdValue = z.int().positive()
 
 /** Next action of a caller: an HTTP request, a tool, a transaction, a wait or a new sign-in. */
+/** Gas of a transaction that a wallet sends itself. */
+export const GasRequiredShape = z
+  .object({
+    /** Most gas that the transaction uses. */
+    gas: DigitString,
+    /** That gas at the current fee; absent while the chain is not readable. */
+    cost: AssetAmount.optional(),
+    /** Native balance of the wallet that has to send it. */
+    nativeBalance: AssetAmount.optional(),
+  })
+  .meta({ id: 'GasRequired' })
+
 export const NextActionShape = z
   .object({
     kind: z.enum(['http', 'tool', 'transaction', 'wait', 'sign_in']),
@@ -139,6 +151,8 @@ export const NextActionShape = z
     path: z.string().optional(),
     tool: z.string().optional(),
     transaction: OpenObject.optional(),
+    /** Only where the caller pays the gas of `transaction`. */
+    gasRequired: GasRequiredShape.optional(),
     availableAt: IsoTime.optional(),
   })
   .meta({ id: 'NextAction', description: 'What the caller can do next.' })

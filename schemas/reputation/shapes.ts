@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BadgeAmount, Bytes32, IsoTime, literal, OpenObject } from '../operations/values.ts'
-import { ReplacedVerdict, ResolutionShape } from '../verification/shapes.ts'
+import { ReplacedVerdict, ResolutionShape } from '../sessions/shapes.ts'
 
 const anyAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 

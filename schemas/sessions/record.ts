@@ -19,6 +19,20 @@ export const SESSION_STATUSES = [
 ] as const
 export type SessionStatus = (typeof SESSION_STATUSES)[number]
 
+/** Who or what a session waits for. `worker`: to submit, or to dispute a rejection; `chain`: a transaction of the service. */
+export const WAITING_FOR = ['worker', 'chain', 'verifier', 'pull_request', 'reviewer', 'arbitrator', 'operator'] as const
+export type WaitingFor = (typeof WAITING_FOR)[number]
+
+/** Why a submission has no final verdict: it waits for its verifier, for people, or for a change of its pull request. */
+export const REVIEW_DISPOSITIONS = [
+  'awaiting_verdict',
+  'human_review',
+  'waiting_for_merge',
+  'operator_review',
+  'awaiting_evidence',
+] as const
+export type ReviewDisposition = (typeof REVIEW_DISPOSITIONS)[number]
+
 /** Protocols that have accessed a session. */
 export type SessionProtocol = 'http' | 'mcp'
 

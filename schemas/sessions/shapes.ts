@@ -12,7 +12,8 @@ import {
   OpenObject,
   RawAmount,
 } from '../operations/values.ts'
-import { SESSION_STATUSES } from './record.ts'
+import { REVIEW_DISPOSITIONS, SESSION_STATUSES, WAITING_FOR } from './record.ts'
+import { RESOLUTION_KINDS, ROUND_VERDICTS, VERDICT_OUTCOMES } from './verdicts.ts'
 
 /** Gas that the escrow retains from the reward of a brokered claim. */
 export const GasRetentionShape = z
@@ -72,6 +73,40 @@ export const PayoutShape = z
   })
   .meta({ id: 'Payout', description: 'Mined payout of an approved session.' })
 
+/** The verifier's verdict that a dispute or an operator's overturn replaced. */
+export const ReplacedVerdict = z
+  .object({ outcome: z.enum(VERDICT_OUTCOMES), reasonCode: z.string(), resolvedAt: IsoTime })
+  .meta({ id: 'ReplacedVerdict', description: 'A verdict that a later decision replaced.' })
+  .optional()
+
+/** How a session was decided in the end, and the part of the reward that its worker got. */
+export const ResolutionShape = z
+  .object({
+    kind: z.enum(RESOLUTION_KINDS),
+    verdict: z.enum(ROUND_VERDICTS),
+    /** Before gas is retained. */
+    workerShareBps: z.int().min(0).max(10_000),
+  })
+  .meta({ id: 'Resolution' })
+
+/** What a session waits for, why and until when. */
+export const waitingMembers = {
+  /** Null once the session is over. */
+  waitingFor: z.enum(WAITING_FOR).nullable().optional(),
+  /** Reason code of the session's state. */
+  reason: z.string().nullable().optional(),
+  /** Until when it waits; then the time-out of the state applies. */
+  deadline: IsoTime.optional(),
+  /** Score of the newest verdict, 0 to 100. */
+  score: z.number().optional(),
+  disposition: z.enum(REVIEW_DISPOSITIONS).optional(),
+  /** Why the last reading of a pull request settled nothing. */
+  heldBecause: z.string().optional(),
+  disputeId: z.string().optional(),
+  /** Until when a rejection can be disputed. */
+  disputableUntil: IsoTime.optional(),
+}
+
 const identity = {
   sessionId: z.string(),
   wallet: Address,
@@ -87,10 +122,10 @@ const state = {
   chainState: z.enum(CHAIN_JOB_STATES).nullable(),
   statusHistory: z.array(StatusHistoryShape),
   claimedAt: IsoTime.optional(),
-  /** Reason, start and deadline of the session's state. */
-  reason: z.string().nullable(),
+  /** Since when the session has its state. */
   since: IsoTime,
-  deadline: IsoTime.optional(),
+  ...waitingMembers,
+  reason: z.string().nullable(),
   claimExpiresAt: IsoTime,
   claimTtlSeconds: z.int().optional(),
   chainClaimExpiresAt: IsoTime.nullable().optional(),

@@ -10,6 +10,6 @@ export type ArbitrationVerdict = (typeof ARBITRATION_VERDICTS)[number]
 export const ROUND_VERDICTS = [...ARBITRATION_VERDICTS, 'approved', 'rejected'] as const
 export type RoundVerdict = (typeof ROUND_VERDICTS)[number]
 
-/** Who decided a session in the end. `timeout`: nobody did in time, and the default of the stage applied. */
+/** Who decided a session in the end. `timeout`: there was no decision in time, and the default of the stage applied. */
 export const RESOLUTION_KINDS = ['verifier', 'human_review', 'arbitration', 'timeout'] as const
 export type ResolutionKind = (typeof RESOLUTION_KINDS)[number]

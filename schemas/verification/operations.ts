@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { operation, VERIFIER } from '../operations/operation.ts'
 import { Bytes32, IdempotencyKeyInput, IsoTime, SessionIdInput, WaitSecondsQuery } from '../operations/values.ts'
+import { ReplacedVerdict } from '../sessions/shapes.ts'
 import { VERDICT_OUTCOMES } from '../sessions/verdicts.ts'
-import { ReplacedVerdict, verdictMembers } from './shapes.ts'
+import { RESULT_STATUSES, resultMembers, verdictMembers } from './shapes.ts'
 
 const tags = ['Verification'] as const
 
@@ -12,13 +13,14 @@ const VerdictShape = z.object(verdictMembers).meta({ id: 'Verdict', description:
 const PublicResultShape = z.object({
   sessionId: z.string(),
   jobId: z.string(),
-  status: z.enum(['not_submitted', 'verifying', 'decided']),
+  status: z.enum(RESULT_STATUSES),
   outcome: z.enum(VERDICT_OUTCOMES).optional(),
   reasonCode: z.string().optional(),
   submittedAt: IsoTime.nullable().optional(),
   awaitingSince: IsoTime.nullable().optional(),
   resolvedAt: IsoTime.nullable().optional(),
   replacedVerdict: ReplacedVerdict,
+  ...resultMembers,
 })
 
 /** The value captured at the claim and the current one. */
@@ -53,7 +55,7 @@ export const listVerifierHandlers = operation('listVerifierHandlers', 'GET /veri
 export const getVerificationResult = operation('getVerificationResult', 'GET /verifier/result', {
   summary: 'State of the verification of a session.',
   description:
-    'Every caller gets status, outcome and times; the owner, verifiers and admins get the verdict with submission, evidence and snapshots. After a dispute with another decision, outcome and reasonCode are those of the dispute; after a time-out the verdict stays.',
+    'Every caller gets status, outcome and times; the owner, verifiers and admins get the verdict with submission, evidence and snapshots, and what the session waits for. `with_people`: a reviewer or the arbitrator has to decide. After a dispute with another decision, outcome and reasonCode are those of the dispute; after a time-out the verdict stays.',
   tags,
   auth: 'optional',
   query: z.object({ sessionId: SessionIdInput, waitSeconds: WaitSecondsQuery }),

@@ -1,26 +1,23 @@
 import { z } from 'zod'
-import { Address, Bytes32, IsoTime, OpenObject } from '../operations/values.ts'
-import { PayoutShape } from '../sessions/shapes.ts'
-import { RESOLUTION_KINDS, ROUND_VERDICTS, VERDICT_OUTCOMES } from '../sessions/verdicts.ts'
+import { Address, Bytes32, IsoTime, NextActionShape, OpenObject } from '../operations/values.ts'
+import { PayoutShape, ReplacedVerdict, ResolutionShape, waitingMembers } from '../sessions/shapes.ts'
+import { VERDICT_OUTCOMES } from '../sessions/verdicts.ts'
 
-/** The verifier's verdict that a dispute or an operator's overturn replaced. */
-export const ReplacedVerdict = z
-  .object({ outcome: z.enum(VERDICT_OUTCOMES), reasonCode: z.string(), resolvedAt: IsoTime })
-  .meta({ id: 'ReplacedVerdict', description: 'A verdict that a later decision replaced.' })
-  .optional()
+/** `with_people`: a reviewer or the arbitrator has to decide. */
+export const RESULT_STATUSES = ['not_submitted', 'verifying', 'with_people', 'decided'] as const
 
-/** How a session was decided in the end, and the part of the reward that its worker got. */
-export const ResolutionShape = z
-  .object({
-    kind: z.enum(RESOLUTION_KINDS),
-    verdict: z.enum(ROUND_VERDICTS),
-    /** Before gas is retained. */
-    workerShareBps: z.int().min(0).max(10_000),
-  })
-  .meta({ id: 'Resolution' })
+/** Members of a result besides the verdict. What the session waits for is for its owner, verifiers and admins. */
+export const resultMembers = {
+  /** How the session was decided; absent until then. */
+  resolution: ResolutionShape.optional(),
+  ...waitingMembers,
+  /** The transaction that disputes a rejection, for its owner. */
+  nextActions: z.array(NextActionShape).optional(),
+}
 
 /** A decided verdict with its input and pins. Source: lifecycle, "Result record". */
 export const verdictMembers = {
+  ...resultMembers,
   jobId: z.string(),
   sessionId: z.string(),
   handler: z.string(),
@@ -51,7 +48,7 @@ export const verdictMembers = {
   evaluatedAt: IsoTime,
   decidedAt: IsoTime.optional(),
   preview: z.boolean().optional(),
-  status: z.enum(['not_submitted', 'verifying', 'decided']).optional(),
+  status: z.enum(RESULT_STATUSES).optional(),
   submittedAt: IsoTime.nullable().optional(),
   awaitingSince: IsoTime.nullable().optional(),
   resolvedAt: IsoTime.nullable().optional(),

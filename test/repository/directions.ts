@@ -20,8 +20,9 @@ const BUSINESS = {
   identity: ['http'],
   content: ['database'],
   catalogue: ['chain'],
-  reputation: ['catalogue'],
   sessions: ['catalogue'],
+  // A badge tells how its session was decided.
+  reputation: ['sessions'],
   'pull-requests': ['codehost', 'sessions'],
   verification: ['pull-requests', 'reputation'],
   eligibility: ['pull-requests', 'reputation'],

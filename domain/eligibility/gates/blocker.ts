@@ -29,7 +29,7 @@ const REASONS_WITHOUT_CODE = {
   job_claimed: ['job_already_claimed', 'The job is claimed.'],
   claimed_by_other_wallet: ['job_already_claimed', 'Another wallet has claimed this job.'],
   already_claimed_by_current_wallet: ['job_already_claimed', 'This wallet has already claimed this job.'],
-  session_submitted: ['job_already_claimed', 'Work for this job has been submitted and awaits its outcome.'],
+  session_submitted: ['job_already_claimed', 'Work for this job has been submitted, and its outcome is not final yet.'],
   job_paused: ['job_not_claimable', 'The job is paused.'],
   job_archived: ['job_not_claimable', 'The job is archived.'],
   job_stale: ['job_not_claimable', 'The listing of the job is stale.'],
@@ -65,12 +65,14 @@ export interface BlockerParts {
   details?: Record<string, unknown>
   nextActions?: NextAction[] | undefined
   retryAfterSeconds?: number | undefined
+  /** Instead of the message of the code. */
+  message?: string | undefined
 }
 
 /** Blocker of a gate, with message and retryability of its code. */
 export const blocker = (gate: GateName, code: BlockerCode, parts: BlockerParts = {}): Blocker => ({
   code,
-  message: messageOf(code),
+  message: parts.message ?? messageOf(code),
   gate,
   ...(parts.reason !== undefined && { reason: parts.reason }),
   retryable: isRetryable(refusalCode(code), parts.retryAfterSeconds),

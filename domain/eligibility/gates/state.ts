@@ -7,6 +7,7 @@ import { pauseRefusal } from '../../chain/contract-refusals.ts'
 import { VERDICT_NEED_PERIOD_SECONDS } from '../../common/constants.ts'
 import { knownValue } from '../../common/fact.ts'
 import { iso, isPast } from '../../common/instants.ts'
+import { disputableUntil } from '../../sessions/waiting.ts'
 import { type Assessment, isBrokered } from '../assessment.ts'
 import type { ClaimStateDecision } from '../claim-state.ts'
 import type { ChainJob, EligibilityFacts } from '../facts.ts'
@@ -66,6 +67,15 @@ const unreadyBlocker = ({ job, readiness }: EligibilityFacts): Blocker => {
   })
 }
 
+/** What a wallet reads whose own work was rejected; undefined for every other session. */
+const ownRejection = ({ latestSession: session, wallet, now }: EligibilityFacts): string | undefined => {
+  if (session === null || session.wallet !== wallet || session.status !== 'rejected') return undefined
+  const until = disputableUntil(session, now)
+  return until === null
+    ? 'Your work on this job was rejected, and the rejection is final. The job cannot be claimed again.'
+    : `Your work on this job was rejected. You can dispute the rejection until ${until}; the job cannot be claimed again.`
+}
+
 /** Refuses by the claim state of the job. */
 export const claimStateGate = ({ facts, claimState }: Assessment): Blocker | null => {
   if (claimState.openToWallet) return null
@@ -73,6 +83,7 @@ export const claimStateGate = ({ facts, claimState }: Assessment): Blocker | nul
   return blocker('claim_state', claimState.reason, {
     details: stateDetails(facts, claimState),
     nextActions: stateActions(facts, claimState),
+    message: ownRejection(facts),
   })
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import type { Hex } from 'viem'
+import { type Hex, HttpRequestError } from 'viem'
 import type { Database } from '../../../activities/database/database.ts'
 import { moveSession } from '../../../activities/sessions/records.ts'
 import type { ApiDeps } from '../../../api/deps.ts'
@@ -10,6 +10,7 @@ import type { SessionStatus } from '../../../schemas/sessions/record.ts'
 import type { ArbitrationVerdict } from '../../../schemas/sessions/verdicts.ts'
 import { getVerificationResult, runVerifier } from '../../../schemas/verification/operations.ts'
 import type { RunResult } from '../../../schemas/verification/process.ts'
+import { aSession } from '../../domain/builders/session.ts'
 import { ask, BASE_URL, NOW, openOwnDatabase, refusal } from '../support/account-world.ts'
 import { addSession, addVerdict, approvedAt, HASH, type SessionRow } from '../support/work-rows.ts'
 
@@ -149,12 +150,22 @@ describe('a reader of a verdict that a dispute replaced', () => {
   test.each([
     ['dismissed it', { ...approvedAt(NOW), ...ended('dismissed', 'DISPUTE_OVERTURNED') }, 'approved', 'DISPUTE_OVERTURNED'],
     ['split the money', { ...approvedAt(NOW), ...ended('split', 'DISPUTE_PARTIAL') }, 'approved', 'DISPUTE_PARTIAL'],
-    ['is open for an overturn', { operatorOverturn: { by: VERIFIER, note: 'Wrong.', at: END } }, 'disputed', 'operator_overturn'],
   ])('sees how it stands and what it was when the dispute %s', async (_how, changes, outcome, reasonCode) => {
+    const { kind, verdict, workerShareBps } = changes.disputeResolution
     expect(await read(await judged(changes))).toMatchObject({
       ...{ status: 'decided', outcome, reasonCode, resolvedAt: END },
-      replacedVerdict: own,
+      ...{ replacedVerdict: own, resolution: { kind, verdict, workerShareBps } },
     })
+  })
+
+  test('sees that people have it while an overturned rejection is open', async () => {
+    const overturned = { operatorOverturn: { by: VERIFIER, note: 'Wrong.', at: END }, chainState: 'rejected' }
+    const result = await read(await judged(overturned))
+    expect(result).toMatchObject({
+      ...{ status: 'with_people', outcome: 'disputed', reasonCode: 'operator_overturn', replacedVerdict: own },
+      awaitingSince: new Date(NOW).toISOString(),
+    })
+    for (const absent of ['resolvedAt', 'resolution']) expect(result).not.toHaveProperty(absent)
   })
 
   test.each([
@@ -162,8 +173,93 @@ describe('a reader of a verdict that a dispute replaced', () => {
     ['ended by time-out', { status: 'closed', ...ended('timeout', 'ARB_TIMEOUT') }],
   ])('sees it as it was when the dispute %s', async (_how, changes) => {
     const result = await read(await judged(changes))
-    expect(result).toMatchObject({ status: 'decided', ...own })
+    const { kind, verdict, workerShareBps } = changes.disputeResolution
+    expect(result).toMatchObject({ status: 'decided', ...own, resolution: { kind, verdict, workerShareBps } })
     expect(result).not.toHaveProperty('replacedVerdict')
+  })
+})
+
+describe('the result that waits for people', () => {
+  const waiting = async (verdict: { outcome: string; reasonCode: string }, chainState = 'submitted'): Promise<string> => {
+    const sessionId = await disputed('disputed', chainState)
+    await addVerdict(database, sessionId, verdict)
+    return sessionId
+  }
+  const read = async (sessionId: string, wallet?: Hex) =>
+    ask(getVerificationResult, handlers().getVerificationResult, { query: { sessionId }, ...(wallet !== undefined && { wallet }) })
+
+  test.each([
+    ['a review', { outcome: 'disputed', reasonCode: 'HUMAN_REVIEW_REQUIRED' }, 'submitted', 'reviewer'],
+    ['an arbitration', { outcome: 'rejected', reasonCode: 'DETERMINISTIC_MISMATCH' }, 'disputed', 'arbitrator'],
+  ])('says so during %s, and tells its owner who has to decide', async (_stage, verdict, chainState, waitingFor) => {
+    const sessionId = await waiting(verdict, chainState)
+    const { body, headers } = await read(sessionId)
+    expect(body).toMatchObject({ status: 'with_people', ...verdict })
+    for (const own of ['waitingFor', 'score', 'disposition']) expect(body).not.toHaveProperty(own)
+    expect(headers).toBeUndefined()
+    const toOwner = await read(sessionId, WORKER)
+    expect(toOwner.body).toMatchObject({ status: 'with_people', waitingFor, score: 0, disposition: 'human_review' })
+    expect(toOwner.headers).toEqual({ 'cache-control': 'private, no-store' })
+  })
+
+  test('is decided once a reviewer has approved', async () => {
+    const { body } = await read(await waiting({ outcome: 'approved', reasonCode: 'HUMAN_REVIEW_APPROVED' }))
+    expect(body).toMatchObject({ status: 'decided', outcome: 'approved' })
+  })
+
+  test('of a submission tells its owner when people get it', async () => {
+    const sessionId = await disputed('submitted', 'submitted')
+    expect((await read(sessionId)).body).not.toHaveProperty('deadline')
+    const deadline = new Date(NOW + 48 * 3_600_000).toISOString()
+    expect((await read(sessionId, WORKER)).body).toMatchObject({ status: 'verifying', waitingFor: 'verifier', deadline })
+  })
+})
+
+describe('the result of a rejection that can still be disputed', () => {
+  const FEE = 2_000_000_000n
+  const BALANCE = 5n * 10n ** 14n
+  const asked = async (reader: object, wallet?: Hex) => {
+    number += 1
+    const { jobSnapshot } = aSession()
+    const changes = {
+      status: 'rejected',
+      chainState: 'rejected',
+      submittedAt: NOW,
+      rejectedAt: NOW,
+      jobSnapshot: { ...jobSnapshot },
+    } as const
+    const sessionId = await addSession(database, WORKER, `disputable-${number}`, NOW, changes)
+    await addVerdict(database, sessionId, { outcome: 'rejected', reasonCode: 'DETERMINISTIC_MISMATCH' })
+    const chain = { nativeSymbol: 'ETH', nativeDecimals: 18 }
+    const deps = { database, clock: { now: () => NOW }, baseUrl: BASE_URL, chain, clients: { reader } } as unknown as ApiDeps
+    const { getVerificationResult: handle } = createVerificationHandlers(deps)
+    return (await ask(getVerificationResult, handle, { query: { sessionId }, ...(wallet !== undefined && { wallet }) })).body
+  }
+  const reader = { estimateFeesPerGas: async () => ({ maxFeePerGas: FEE }), getBalance: async () => BALANCE }
+  const UNTIL = new Date(NOW + 7 * 86_400_000).toISOString()
+
+  test('tells everybody until when, and its worker the transaction with its gas and the wallet’s balance', async () => {
+    const resolution = { kind: 'verifier', verdict: 'rejected', workerShareBps: 0 }
+    const toAll = await asked(reader)
+    expect(toAll).toMatchObject({ status: 'decided', disputableUntil: UNTIL, resolution })
+    expect(toAll).not.toHaveProperty('nextActions')
+    const [action] = (await asked(reader, WORKER)).nextActions ?? []
+    expect(action).toMatchObject({
+      ...{ kind: 'transaction', transaction: { function: 'openDispute(bytes32)' } },
+      gasRequired: {
+        gas: '250000',
+        cost: { asset: 'ETH', raw: (250_000n * FEE).toString(), display: '0.0005' },
+        nativeBalance: { asset: 'ETH', raw: BALANCE.toString(), display: '0.0005' },
+      },
+    })
+  })
+
+  test('names the bound of the gas alone when the chain cannot be read', async () => {
+    const failing = async () => {
+      throw new HttpRequestError({ url: 'http://node.example' })
+    }
+    const [action] = (await asked({ estimateFeesPerGas: failing, getBalance: failing }, WORKER)).nextActions ?? []
+    expect(action?.gasRequired).toEqual({ gas: '250000' })
   })
 })
 

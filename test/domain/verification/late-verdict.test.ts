@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { HUMAN_REVIEW, isMachine, ON_CHAIN } from '../../../domain/verification/deciders.ts'
+import { HUMAN_REVIEW, isMachine, ON_CHAIN } from '../../../domain/sessions/deciders.ts'
 import { isLateVerdict } from '../../../domain/verification/late-verdict.ts'
 import { verificationRefusal } from '../../../domain/verification/refusal.ts'
 import { CHAIN_JOB_STATES } from '../../../schemas/chain/job-state.ts'

@@ -179,7 +179,7 @@ describe('a rejection that the worker disputed with its own key', () => {
     SLOW,
   )
 
-  test('leaves badge, reputation and a rationale that the parties read', async () => {
+  test('leaves badge, reputation and a rationale that everybody reads', async () => {
     const { agent, session } = the('split')
     const uri = `${world().base}/badges/${encode(session.sessionId)}`
     const standing = await world().view.standingOf(agent.account.address)
@@ -191,8 +191,17 @@ describe('a rejection that the worker disputed with its own key', () => {
     expect(metadataURI).toBe(`${world().base}/content/${reasoningHash}`)
     expect(timeline.map(({ action }: { action: string }) => action)).toEqual(['dispute_opened', 'verdict_submitted', 'verdict_settled'])
     expect((await agent.get(`/content/${reasoningHash}`)).payload).toMatchObject({ rationale: RATIONALE, verdict: 'split' })
-    const refused = await stranger.call(`/content/${reasoningHash}`)
-    expect([refused.status, refused.body.code]).toEqual([403, 'content_private'])
+    const published = await stranger.call(`/content/${reasoningHash}`)
+    expect([published.status, published.body.visibility]).toEqual([200, 'public'])
+    const { service, resolution, description } = await world().expectCall(200, `/badges/${encode(session.sessionId)}`)
+    expect(service.verifierMode).toBe('human_fallback')
+    expect(resolution).toMatchObject({
+      kind: 'arbitration',
+      verdict: 'split',
+      workerShareBps: 4_000,
+      replacedVerdict: { outcome: 'rejected' },
+    })
+    expect(description).toContain('40 %')
     expect((await stranger.call(`/content/0x${'1'.repeat(64)}`)).body.code).toBe('content_not_found')
   })
 

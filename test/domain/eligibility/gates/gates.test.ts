@@ -350,11 +350,20 @@ describe('each gate refuses with its code, its details, a way out and whether to
     })
   })
 
+  test.each([
+    ['can still be disputed', { rejectedAt: NOW }, /was rejected\. You can dispute the rejection until 2026-03-08/, 'session_submitted'],
+    ['is final', { rejectedAt: NOW, rejectionFinalizedAt: NOW }, /was rejected, and the rejection is final/, 'job_session_completed'],
+  ] as const)('a wallet whose own rejection %s is told so, and no other wallet is', (_how, at, says, code) => {
+    const rejected = aClaim({ status: 'rejected', ...at })
+    expect(first({ latestSession: { ...rejected, wallet: WALLET } })).toMatchObject({ code, message: expect.stringMatching(says) })
+    expect(first({ latestSession: rejected })?.message).not.toMatch(/[Yy]our/)
+  })
+
   test.each<[UncodedReason, RegExp]>([
     ['job_claimed', /^The job is claimed/],
     ['claimed_by_other_wallet', /another wallet/i],
     ['already_claimed_by_current_wallet', /this wallet/i],
-    ['session_submitted', /submitted/],
+    ['session_submitted', /submitted, and its outcome is not final/],
     ['job_paused', /paused/],
     ['job_archived', /archived/],
     ['job_stale', /stale/],

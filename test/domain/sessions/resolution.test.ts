@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { kindOfRound, resolutionOf, resolutionOfVerdict, workerShareBps } from '../../../domain/settlement/resolution.ts'
+import { kindOfRound } from '../../../domain/disputes/outcome.ts'
+import { resolutionOf, resolutionOfVerdict, workerShareBps } from '../../../domain/sessions/resolution.ts'
 
 const PAID = { asset: 'USDC', raw: '5', decimals: 6, display: '0.000005' }
 

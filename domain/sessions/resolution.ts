@@ -1,8 +1,6 @@
-import type { RoundDecision } from '../../schemas/disputes/record.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ResolutionKind, RoundVerdict, VerdictOutcome } from '../../schemas/sessions/verdicts.ts'
-import { isOverruled } from '../disputes/outcome.ts'
-import { HUMAN_REVIEW } from '../verification/deciders.ts'
+import { HUMAN_REVIEW } from './deciders.ts'
 
 const FULL_BPS = 10_000
 
@@ -27,25 +25,6 @@ export const resolutionOfVerdict = ({ handler }: { handler: string }, verdict: '
   verdict,
   workerShareBps: workerShareBps(verdict, 0n, 0n),
 })
-
-const KIND_BY_VERDICT: Readonly<Record<RoundVerdict, ResolutionKind>> = {
-  upheld: 'arbitration',
-  dismissed: 'arbitration',
-  split: 'arbitration',
-  timeout: 'timeout',
-  approved: 'verifier',
-  rejected: 'verifier',
-}
-const KIND_BY_SOURCE: Partial<Record<RoundDecision['source'], ResolutionKind>> = { reviewer: 'human_review', silence: 'timeout' }
-
-/** Who ended a dispute round: the recorded decision, unless there was none or the chain overruled it. */
-export const kindOfRound = (
-  decision: Pick<RoundDecision, 'source' | 'verdict' | 'workerPayoutRaw'> | null,
-  onChain: { verdict: RoundVerdict; workerPayoutRaw: string },
-): ResolutionKind => {
-  const source = decision === null || isOverruled(decision, onChain) ? undefined : KIND_BY_SOURCE[decision.source]
-  return source ?? KIND_BY_VERDICT[onChain.verdict]
-}
 
 /** How a session was decided, by its records; null while it is not. `verdict` is its newest verdict. */
 export const resolutionOf = (
