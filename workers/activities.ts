@@ -2,6 +2,7 @@ import { heartbeat, sleep } from '@temporalio/activity'
 import type { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
 import { type ChainClients, createSigners } from '../activities/chain/clients.ts'
+import { recordedBlock } from '../activities/chain/follower/cursor.ts'
 import type { Observe } from '../activities/chain/journal/broadcast.ts'
 import { createTransactions } from '../activities/chain/journal/send.ts'
 import { createChainReads } from '../activities/chain/reads.ts'
@@ -74,7 +75,11 @@ export const createActivities = (deps: WorkerDeps): Activities => {
   const verification = { database, clock, handlers, publicBaseUrl, settings }
   const verifications = createVerifications(verification)
   const siblings = createSiblings({ client, database })
-  const settlement = { ...steps, receiptKey, publicBaseUrl }
+  // A workflow that the follower notified must not read a state from before the event: it would wait for the next one.
+  const readsAfterCursor = createChainReads(chain, clients, transactions.addressOf('operator'), () =>
+    recordedBlock(database.rows, chain.chainId),
+  )
+  const settlement = { ...steps, reads: readsAfterCursor, receiptKey, publicBaseUrl }
   const arbitrator = signers.arbitrator?.address.toLowerCase() ?? null
   const prepare = resolveDisputeTransaction({ chain, escrow: reads.escrowAddress, publicBaseUrl })
   return {

@@ -1,17 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { type ChainFile, liveEscrow } from '../../schemas/chain/chain-file.ts'
 import { awaitMembers, createBlockReads, type EscrowJob } from './block-reads.ts'
 import type { ChainClients } from './clients.ts'
-import { assertChain, type BlockRef, readLatestBlock } from './node/answers.ts'
+import { assertChain, type BlockRef, readLatestBlock, UnreadyAnswerError } from './node/answers.ts'
 import { convertReadErrors } from './reachable.ts'
 
-/** Reads of the contracts; `operator` is null in a process without its key. Reads of one answer share one block and one JSON-RPC batch. Throws 502 `blockchain_unavailable`. */
-export const createChainReads = (chain: ChainFile, clients: ChainClients, operator: Hex | null) => {
+/** Readings of a node that lags, after the first, and the pause before each, ms. */
+const LAG_TRIES = 5
+const LAG_PAUSE_MS = 200
+
+/** Oldest block that a reading may be at. */
+export type OldestBlock = () => Promise<bigint>
+
+/**
+ * Reads of the contracts; `operator` is null in a process without its key. Reads of one answer share one block and one JSON-RPC batch. Throws 502
+ * `blockchain_unavailable`, also for a node whose newest block is older than `oldestBlock`.
+ */
+export const createChainReads = (
+  chain: ChainFile,
+  clients: ChainClients,
+  operator: Hex | null,
+  oldestBlock: OldestBlock = async () => 0n,
+) => {
   const { jobAt, positionAt, policyAt, previewAt, claimCountAt, borrowCapacityAt, isPaused } = createBlockReads(chain, clients)
 
-  const latestBlock = async (): Promise<BlockRef> => {
-    const [block] = await Promise.all([readLatestBlock(clients.reader), assertChain(clients.reader, clients.chainId)])
-    return block
+  /** Another node behind the same address may have the block that one of them lacks, so the reading is repeated a few times. */
+  const latestBlock = async (triesLeft = LAG_TRIES): Promise<BlockRef> => {
+    const { reader, chainId } = clients
+    const [block, oldest] = await Promise.all([readLatestBlock(reader), oldestBlock(), assertChain(reader, chainId)])
+    if (block.number >= oldest) return block
+    if (triesLeft === 0) throw new UnreadyAnswerError(`the node is at block ${block.number}, and block ${oldest} is recorded`)
+    await sleep(LAG_PAUSE_MS)
+    return latestBlock(triesLeft - 1)
   }
 
   /** Reads at the newest block. */
@@ -22,7 +43,7 @@ export const createChainReads = (chain: ChainFile, clients: ChainClients, operat
     operator,
     escrowAddress: liveEscrow(chain),
 
-    latestBlock: () => convertReadErrors(latestBlock),
+    latestBlock: () => convertReadErrors(() => latestBlock()),
 
     /** All chain facts of an evaluation, at one block. `preview` is null for a job that is not on chain. */
     claimFacts: (chainJobId: Hex, wallet: Hex) =>

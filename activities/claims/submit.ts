@@ -7,6 +7,7 @@ import { ServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { escrowIntent } from '../chain/escrow-calls.ts'
 import { getEvent } from '../chain/escrow-events.ts'
+import type { MinedTransaction } from '../chain/journal/outcomes.ts'
 import { revertInfo } from '../chain/refusals.ts'
 import { getSession } from '../sessions/records.ts'
 import { type ClaimStepDeps, findJobTransaction, isClaimedBy, stepKey } from './step.ts'
@@ -25,8 +26,11 @@ export const createSubmission = (deps: ClaimStepDeps): Pick<ClaimChainActivities
   const { database, reads, transactions, clock } = deps
   const escrow = reads.escrowAddress
 
-  /** Finds the evidence on chain if the worker sent it directly; throws the refusal otherwise. */
-  const findDirectSubmission = async (session: SessionRecord, acceptedAt: string | undefined, revertReason: string | null) => {
+  /**
+   * Finds the evidence on chain if the worker sent it directly; throws the refusal otherwise. Before its expiry a claim that the chain does not
+   * show is no refusal: the node may lag, and a fork may restore the claim.
+   */
+  const findDirectSubmission = async (session: SessionRecord, acceptedAt: string | undefined, reverted: MinedTransaction | null) => {
     const { sessionId } = session
     const chainJobId = session.chainJobId as Hex
     const job = await reads.escrowJob(chainJobId)
@@ -36,9 +40,10 @@ export const createSubmission = (deps: ClaimStepDeps): Pick<ClaimChainActivities
         return { txHash: found.txHash, submittedAt: iso(found.blockTime) }
       throw new ServiceError('external_direct_submit_evidence_mismatch', { details: { sessionId } })
     }
-    if (isClaimedBy(job, session.wallet) && !isPast(session.claimExpiresAt, job.block.time))
-      throw new ServiceError('blockchain_revert', revertInfo('submitWorkFor', revertReason, { sessionId }))
-    throw createLapsedError(session, acceptedAt)
+    if (isPast(session.claimExpiresAt, job.block.time)) throw createLapsedError(session, acceptedAt)
+    if (reverted !== null && isClaimedBy(job, session.wallet))
+      throw new ServiceError('blockchain_revert', revertInfo('submitWorkFor', reverted.revertReason, { sessionId }))
+    throw new ServiceError('blockchain_unavailable', { detail: 'The chain does not show the claim at the moment.' })
   }
 
   return {
@@ -61,7 +66,7 @@ export const createSubmission = (deps: ClaimStepDeps): Pick<ClaimChainActivities
       const intent = escrowIntent(context, key, 'submitWorkFor', [chainJobId, wallet as Hex, session.evidenceHash as Hex])
       const [mined] = await transactions.send('operator', [intent])
       if (mined?.status === 'mined') return { txHash: mined.txHash, submittedAt: iso(mined.blockTime) }
-      return findDirectSubmission(session, acceptedAt, mined?.revertReason ?? null)
+      return findDirectSubmission(session, acceptedAt, mined ?? null)
     },
   }
 }

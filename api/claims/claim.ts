@@ -23,7 +23,12 @@ const BEYOND_WAIT_MS = 5_000
 const CONCURRENT_READS = 8
 
 /** Refusals that depend on what the workers last read or checked, which may be long ago. */
-const WORKER_REFUSALS: ReadonlySet<string> = new Set(['reward_funding_unverified', 'reward_funding_pending', 'verifier_not_ready'])
+const WORKER_REFUSALS: ReadonlySet<string> = new Set([
+  'reward_funding_unverified',
+  'reward_funding_pending',
+  'verifier_not_ready',
+  'blockchain_unavailable',
+])
 
 /** The claim with the terms and measurements of its evaluation. */
 const newClaim = (evaluation: Evaluation, wallet: string, request: ClaimRequest['request']): NewClaim => {
@@ -92,16 +97,11 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
     assertClaimable(evaluation)
   }
 
-  /** Evaluates by the records. An old reading of the reward bank decides nothing: it is read again. Only an unreadable bank refuses. */
+  /** Evaluates by the records. An old reading of the reward bank decides nothing: it is read again. Throws 502 if it cannot be read. */
   const evaluateFunded = async (jobId: string, wallet: string): Promise<Evaluation> => {
     const recorded = await evaluations.evaluateRecords(jobId, wallet)
     if (certainRefusal(recorded)?.code !== 'reward_funding_unverified') return recorded
-    try {
-      await refreshBank()
-    } catch (error) {
-      if (isServiceError(error)) return recorded
-      throw error
-    }
+    await refreshBank()
     return evaluations.evaluateRecords(jobId, wallet)
   }
 

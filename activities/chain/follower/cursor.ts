@@ -19,6 +19,9 @@ export const readCursor = async (rows: Rows, chainId: number): Promise<FollowerC
   return { number: BigInt(row.blockNumber), hash: row.blockHash, headNumber: BigInt(row.headNumber), gapBlock }
 }
 
+/** Newest block whose events are recorded; 0 before the first. After a fork the follower moves it back. */
+export const recordedBlock = async (rows: Rows, chainId: number): Promise<bigint> => (await readCursor(rows, chainId))?.number ?? 0n
+
 const saveMark = (rows: Rows, chainId: number, { number, hash }: BlockPoint) =>
   rows
     .insertInto('chain_mark')

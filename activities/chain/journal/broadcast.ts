@@ -1,8 +1,9 @@
-import type { Hex, PublicClient, TransactionReceipt } from 'viem'
+import { BaseError, type Hex, type PublicClient, type TransactionReceipt } from 'viem'
 import type { Clock } from '../../common/clock.ts'
 import type { Database } from '../../database/database.ts'
 import type { ChainClients } from '../clients.ts'
 import { assertChain, findReceipt } from '../node/answers.ts'
+import { isUnreachable } from '../reachable.ts'
 import { isAlreadyKnown } from '../reverts.ts'
 import { listSignatures } from './reads.ts'
 import { findJournalRows, type JournalRow, markBroadcast, type Signature } from './rows.ts'
@@ -19,6 +20,15 @@ export interface BroadcastDeps {
   pause: (milliseconds: number) => Promise<void>
   /** Called with each state of a transaction, for log and metrics. */
   observe?: Observe | undefined
+}
+
+/** Errors that a node may answer in place of a receipt, as long as it indexes a block, before a waiting step fails. */
+const MAX_NODE_ERRORS = 20
+
+/** An error that the node answered. Throws any other one, also that of a node that does not answer. */
+const asNodeError = (error: unknown): BaseError => {
+  if (error instanceof BaseError && !isUnreachable(error)) return error
+  throw error
 }
 
 /** A receipt and the signature that was mined. */
@@ -100,9 +110,13 @@ export const createBroadcaster = ({ database, clients, clock, pause, observe = (
   const waitForOutcome = async (begun: JournalRow): Promise<Mined | 'dead'> => {
     let pauseMs = FIRST_PAUSE_MS
     let signatures: Signature[] = [begun]
+    let errors = 0
     for (let sinceSentMs = 0; ; sinceSentMs += pauseMs) {
-      const mined = await findMined(reader, signatures)
-      if (mined) return mined
+      const found = await findMined(reader, signatures).catch(asNodeError)
+      if (found instanceof BaseError) {
+        errors += 1
+        if (errors > MAX_NODE_ERRORS) throw found
+      } else if (found) return found
       if (sinceSentMs >= REBROADCAST_MS) {
         const row = await reloadRow(begun)
         signatures = await listSignatures(database.rows, row)

@@ -156,7 +156,7 @@ describe('a claim that meets an old reading of the reward bank', () => {
         throw new ServiceError('blockchain_unavailable')
       },
     )
-    expect(await refusal(unreadable(OTHER))).toBe('reward_funding_unverified')
+    expect(await refusal(unreadable(OTHER))).toBe('blockchain_unavailable')
     const empty = handlerWith(
       async () => undefined,
       () => fillBank(database, 0n),

@@ -40,12 +40,14 @@ const until = async (what: string, holds: () => Promise<boolean>, limitMs = SERV
 
 /** The answer to a call that is repeated as it was while it is pending or refused for a while. Any other refusal fails. */
 const served = async (call: () => Promise<Reply>): Promise<Reply['body']> => {
+  let last = ''
   for (const end = Date.now() + SERVED_MS; Date.now() < end; await sleep(300)) {
     const { status, body, text } = await call()
+    last = `${status} ${text.slice(0, 1_000)}`
     if (status === 200) return body
-    if (status !== 202 && (status === 500 || body.retryable !== true)) throw new Error(`refused: ${status} ${text.slice(0, 1_000)}`)
+    if (status !== 202 && (status === 500 || body.retryable !== true)) throw new Error(`refused: ${last}`)
   }
-  throw new Error('the call was not served in time')
+  throw new Error(`the call was not served in time: ${last}`)
 }
 
 const health = async (): Promise<Reply['body']> => (await world.call('/health')).body
@@ -74,10 +76,10 @@ const expectConverged = async (): Promise<void> => {
 }
 
 /** Claims under a fault; where the claim must be refused, the fault ends then. */
-const claimUnder = async ({ refused, indexer, warning }: FaultRow, agent: Agent, jobId: string): Promise<Reply['body']> => {
+const claimUnder = async ({ isRefused = false, indexer, warning }: FaultRow, agent: Agent, jobId: string): Promise<Reply['body']> => {
   const call = () => agent.call('/jobs/claim', { body: { jobId } })
-  if (refused !== undefined) {
-    expect(await call()).toMatchObject({ status: 502, body: { code: refused, retryable: true } })
+  if (isRefused) {
+    expect(await call()).toMatchObject({ status: 502, body: { code: expect.stringMatching(/unavailable$/), retryable: true } })
     await sleep(2_000)
     gate.suffer()
   }
@@ -103,7 +105,8 @@ describe('a node that', () => {
       expect((await leaves(agent, sessionId, 'submitted')).status).toBe('rejected')
       await openDispute({ chain: world.chainFile, view: world.view }, agent.account, session)
       expect((await leaves(agent, sessionId, 'rejected')).status).toBe('disputed')
-      await served(() => arbitrator.call(`${disputePath(session)}/verdict`, { body: { verdict: 'dismissed', rationale: RATIONALE } }))
+      const verdict = { body: { verdict: 'dismissed', rationale: RATIONALE }, headers: { 'idempotency-key': `verdict-${jobId}` } }
+      await served(() => arbitrator.call(`${disputePath(session)}/verdict`, verdict))
       expect((await leaves(agent, sessionId, 'disputed')).status).toBe('resolved')
       gate.suffer()
       await expectConverged()
