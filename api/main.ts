@@ -23,6 +23,7 @@ import type { ApiDeps } from './deps.ts'
 import { createHandlers } from './handlers.ts'
 import { createProbes, readRecords } from './health/probes.ts'
 import { startHousekeeping } from './housekeeping.ts'
+import { memoizeFor } from './http/cache.ts'
 import { drain } from './http/drain.ts'
 import { type ApiListener, listen } from './http/server.ts'
 import { createStartupApp } from './http/startup-server.ts'
@@ -30,6 +31,9 @@ import { createMetrics } from './observability/metrics.ts'
 import { createWaits } from './sessions/waits.ts'
 import { connectEngine, createEngine } from './temporal/engine.ts'
 import { startReviewerChecks } from './verification/reviewers.ts'
+
+/** Documents that anybody may read show chain values of this age at most. */
+const LIVE_READ_MS = 2_000
 
 const STOPS = ['SIGTERM', 'SIGINT'] as const
 
@@ -104,7 +108,7 @@ const compose = async (
     metrics,
     probes,
     waits: createWaits({ database, settings }),
-    liveReads: { bondPolicy: reads.bondPolicy },
+    liveReads: { bondPolicy: memoizeFor(LIVE_READ_MS, reads.bondPolicy).get },
     clients,
     reads,
     transactions,

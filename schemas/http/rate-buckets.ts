@@ -17,7 +17,8 @@ export const RATE_BUCKETS = {
   jobs_claim: perMinute(30, 'wallet'),
   jobs_submit: perMinute(60, 'wallet'),
   jobs_validate: perMinute(120, 'ip'),
-  jobs_build: perMinute(240, 'ip'),
+  jobs_build: perMinute(240, 'wallet'),
+  badges_list: perMinute(120, 'ip'),
 } as const satisfies Record<string, RateBucket>
 
 export type RateBucketName = keyof typeof RATE_BUCKETS

@@ -24,6 +24,7 @@ export const listBadges = operation('listBadges', 'GET /badges', {
   summary: 'Badges earned by approved work, newest first.',
   tags: badges,
   auth: 'none',
+  rate: 'badges_list',
   query: z.object(listQuery(100, 500)),
   responses: {
     200: z.object({

@@ -40,7 +40,8 @@ const COLD_ROUNDS = 24
 const CLAIM_ROUNDS = 150
 const WARM_ROUNDS = 20
 
-const BANK = {
+/** A reading of a bank that can pay for every job. */
+export const BANK = {
   asset: 'USDC',
   liquidRaw: 10n ** 15n,
   posterFeeBps: 0,

@@ -1,6 +1,7 @@
 // Figures for people, and as the last line one JSON object. Ratios are taken inside one run, in turn; a single time says little.
 // A target that is missed is named, in the JSON object too.
 import { startFleet } from '../support/fleet.ts'
+import { benchBystander } from './bystander.ts'
 import { measureClaims } from './claims.ts'
 import { benchJobsList } from './jobs-list.ts'
 import { measureLatency, measureRace, measureResident } from './latency.ts'
@@ -64,8 +65,17 @@ const catalogue = async () => {
   return { jobsListRatio: round(jobsListRatio), jobsListGrowth: round(jobsListGrowth), claimGrowth: round(claimGrowth) }
 }
 
+const bystander = async () => {
+  const { bystanderMs, aloneMs, longestMs } = await benchBystander()
+  say(
+    'a badge beside 40 connections and 2,000 polls',
+    `median ${round(bystanderMs, 1)} ms, longest ${round(longestMs, 0)} ms; alone ${round(aloneMs, 1)} ms`,
+  )
+  return { bystanderMs: round(bystanderMs, 1) }
+}
+
 const began = performance.now()
-const figures = { ...(await idle()), ...(await claims()), ...(await catalogue()) }
+const figures = { ...(await idle()), ...(await claims()), ...(await catalogue()), ...(await bystander()) }
 const missed = missedTargets(figures)
 for (const target of missed) say('a target is missed', target)
 console.log(JSON.stringify({ ...figures, missed, seconds: Math.round((performance.now() - began) / 1000) }))

@@ -7,6 +7,7 @@ export const TARGETS = {
   jobsListRatio: { least: 0.4 },
   jobsListGrowth: { most: 1.15 },
   claimGrowth: { most: 1.2 },
+  bystanderMs: { most: 20 },
   residentMb: { most: 450 },
 } as const
 type Target = { least: number } | { most: number }

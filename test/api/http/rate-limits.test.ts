@@ -44,7 +44,8 @@ describe('the limits of the table', () => {
       jobs_claim: [30, 60, 'wallet'],
       jobs_submit: [60, 60, 'wallet'],
       jobs_validate: [120, 60, 'ip'],
-      jobs_build: [240, 60, 'ip'],
+      jobs_build: [240, 60, 'wallet'],
+      badges_list: [120, 60, 'ip'],
     })
   })
 
