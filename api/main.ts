@@ -16,11 +16,12 @@ import { observeNode } from '../activities/observability/node.ts'
 import { createDeliveries } from '../activities/pull-requests/refresh.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierSources } from '../activities/verification/sources.ts'
-import { exitOnBadSettings } from '../schemas/settings-error.ts'
+import { exitOnBadSettings } from '../schemas/run-process.ts'
 import { createApp } from './app.ts'
 import { assertMode, createTokensFrom, loadReceiptKey } from './boot.ts'
 import type { ApiDeps } from './deps.ts'
 import { createHandlers } from './handlers.ts'
+import { reportCertificates } from './health/connections.ts'
 import { createProbes, readRecords } from './health/probes.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { memoizeFor } from './http/cache.ts'
@@ -142,6 +143,7 @@ const main = async (): Promise<void> => {
   const stopHousekeeping = startHousekeeping(deps)
   const stopReviewerChecks = startReviewerChecks(deps)
   logger.info({ baseUrl }, 'listening')
+  void reportCertificates({ logger, database: deps.database, engine: startup.engine })
   const stop = async (signal: string): Promise<void> => {
     deps.logger.info({ signal }, 'draining')
     draining.abort()

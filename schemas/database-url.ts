@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { ConnectionOptions } from 'node:tls'
+import { type ConnectionOptions, checkServerIdentity, type PeerCertificate } from 'node:tls'
+import { types } from 'node:util'
 import { SettingsError } from './settings-error.ts'
 
 /** Values of `sslmode`, as in libpq. Without the parameter the connection is not encrypted. */
@@ -33,9 +34,16 @@ const filesOf = (parameters: URLSearchParams): ConnectionOptions => {
   return Object.fromEntries(named)
 }
 
+const CERTIFICATE_CODES = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|HOSTNAME_MISMATCH)/
+const NO_ENCRYPTION = 'The server does not support SSL connections'
+
+/** Whether a connection to the database failed because of certificates, or because the server does not encrypt. */
+export const isCertificateError = (error: unknown): error is Error =>
+  types.isNativeError(error) && (('code' in error && CERTIFICATE_CODES.test(String(error.code))) || error.message === NO_ENCRYPTION)
+
 /** The TLS options of a database address; false without encryption. Throws `SettingsError` for an address that cannot be used as it is. */
 export const databaseSsl = (databaseUrl: string): ConnectionOptions | false => {
-  const { searchParams } = parseUrl(databaseUrl)
+  const { searchParams, hostname } = parseUrl(databaseUrl)
   const unknown = [...searchParams.keys()].filter((name) => !PARAMETERS.includes(name))
   if (unknown.length > 0) throw problem(`the parameters ${unknown.join(', ')} are not supported; use ${PARAMETERS.join(', ')}`)
   const given = searchParams.get('sslmode')
@@ -47,5 +55,8 @@ export const databaseSsl = (databaseUrl: string): ConnectionOptions | false => {
   }
   const files = filesOf(searchParams)
   if (mode === 'require') return { ...files, rejectUnauthorized: false }
-  return { ...files, rejectUnauthorized: true, ...(mode === 'verify-ca' && { checkServerIdentity: () => undefined }) }
+  // The driver would check a certificate for an IP address against the name localhost.
+  const host = hostname.replaceAll(/[[\]]/g, '')
+  const identify = (_: string, certificate: PeerCertificate) => checkServerIdentity(host, certificate)
+  return { ...files, rejectUnauthorized: true, checkServerIdentity: mode === 'verify-full' ? identify : () => undefined }
 }

@@ -8,14 +8,3 @@ export class SettingsError extends Error {
     this.problems = problems
   }
 }
-
-/** Runs a process. Bad settings end it with their message alone: a stack trace says nothing about a setting. */
-export const exitOnBadSettings = async (run: () => Promise<void>): Promise<void> => {
-  try {
-    await run()
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error
-    console.error(error.message)
-    process.exit(1)
-  }
-}

@@ -12,7 +12,7 @@ import { readConfiguration } from '../activities/configuration.ts'
 import { openDatabase } from '../activities/database/database.ts'
 import { nonceRemedy } from '../domain/chain/nonce-trouble.ts'
 import type { Fees } from '../domain/chain/replacement-fees.ts'
-import { exitOnBadSettings } from '../schemas/settings-error.ts'
+import { exitOnBadSettings } from '../schemas/run-process.ts'
 
 const USAGE = `usage: npm run nonce -- status
        npm run nonce -- replace <nonce> [--signer ${SIGNER_ROLES.join('|')}]

@@ -19,12 +19,13 @@ import { databaseOutage } from '../activities/database/outages.ts'
 import { createServiceLogger } from '../activities/observability/logger.ts'
 import { observeNode } from '../activities/observability/node.ts'
 import { createGuardedFetch } from '../activities/outbound/guarded-fetch.ts'
+import { findCertificateProblem } from '../activities/temporal/certificates.ts'
 import { startChainFollower } from '../activities/temporal/chain-follower.ts'
 import { createNeedChecks } from '../activities/verification/need-checks.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierSources } from '../activities/verification/sources.ts'
 import { TASK_QUEUE } from '../schemas/processes.ts'
-import { exitOnBadSettings } from '../schemas/settings-error.ts'
+import { exitOnBadSettings } from '../schemas/run-process.ts'
 import { createActivities } from './activities.ts'
 import { startRewardBankReader } from './catalogue/reward-bank.ts'
 import { startFollowerAlarm } from './chain/follower-alarm.ts'
@@ -64,8 +65,10 @@ const main = async (): Promise<void> => {
   const { namespace } = engineConnection
   // The server may also start later than the worker.
   const isEngineDown = (error: unknown) => error instanceof TransportError
-  const logEngineOutage = (error: unknown) =>
-    logger.warn({ reason: brief(error) }, 'the workflow engine does not answer; the worker starts when it does')
+  const logEngineOutage = async (error: unknown): Promise<void> => {
+    const reason = (await findCertificateProblem(engineConnection)) ?? brief(error)
+    logger.warn({ reason }, 'the workflow engine does not answer; the worker starts when it does')
+  }
   const connection = await retryUntilReachable(() => NativeConnection.connect(engineConnection.connection), logEngineOutage, isEngineDown)
   const clientConnection = await Connection.connect(engineConnection.connection)
   const client = new Client({ connection: clientConnection, namespace })

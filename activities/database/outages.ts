@@ -1,4 +1,5 @@
 import { types } from 'node:util'
+import { isCertificateError } from '../../schemas/database-url.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 
 const CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
@@ -9,7 +10,9 @@ const POOL =
   /^timeout expired$|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after/
 
 const isOutage = (error: Error & { code?: unknown }): boolean =>
-  (typeof error.code === 'string' && (CODES.has(error.code) || SQL_STATES.test(error.code))) || POOL.test(error.message)
+  (typeof error.code === 'string' && (CODES.has(error.code) || SQL_STATES.test(error.code))) ||
+  POOL.test(error.message) ||
+  isCertificateError(error)
 
 /**
  * 503 `state_store_unavailable` for an error of the driver that means an outage; null for others. Ignores causes: an unreachable chain is

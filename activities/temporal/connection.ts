@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs'
+import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import { type ClientConfigProfile, type ClientConnectConfig, loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig'
 import type { Settings } from '../../schemas/settings.ts'
 import { SettingsError } from '../../schemas/settings-error.ts'
@@ -44,6 +45,29 @@ const assertComplete = ({ tls }: ClientConfigProfile): void => {
     ])
 }
 
+/** The TLS options of Node.js for a connection; null without TLS. */
+export const secureOptionsOf = ({ tls }: EngineConnection['connection']): (SecureContextOptions & { servername?: string }) | null => {
+  if (tls === undefined || tls === null || tls === false) return null
+  if (tls === true) return {}
+  const { serverRootCACertificate: ca, clientCertPair: pair, serverNameOverride: servername } = tls
+  return {
+    ...(ca && { ca: Buffer.from(ca) }),
+    ...(pair && { cert: Buffer.from(pair.crt), key: Buffer.from(pair.key) }),
+    ...(servername && { servername }),
+  }
+}
+
+const assertUsable = (connection: EngineConnection['connection']): void => {
+  const options = secureOptionsOf(connection)
+  try {
+    if (options !== null) createSecureContext(options)
+  } catch (error) {
+    throw new SettingsError([
+      `TEMPORAL_TLS_*: the certificates or the key cannot be used (${error instanceof Error ? error.message : error})`,
+    ])
+  }
+}
+
 /**
  * Reads the connection from the settings, and from a profile of the configuration file if one is named; a setting has precedence. Throws
  * `SettingsError`. A file that no setting names is not read: the one of a developer's home directory must not steer a service.
@@ -57,7 +81,9 @@ export const readEngineConnection = (settings: EngineSettings): EngineConnection
     const profile = loadClientConfigProfile({ overrideEnvVars: Object.fromEntries(set), disableFile, configFileStrict: true })
     assertComplete(profile)
     const { connectionOptions, namespace = 'default' } = toClientOptions(profile)
-    return { connection: { ...connectionOptions, address: connectionOptions.address ?? '127.0.0.1:7233' }, namespace }
+    const connection = { ...connectionOptions, address: connectionOptions.address ?? '127.0.0.1:7233' }
+    assertUsable(connection)
+    return { connection, namespace }
   } catch (error) {
     if (error instanceof SettingsError || !(error instanceof Error)) throw error
     // The parser quotes lines of the file, which may hold a key.
