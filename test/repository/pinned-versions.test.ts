@@ -40,6 +40,20 @@ describe('what is installed', () => {
     expect(missing).toEqual([])
   })
 
+  test('every direct dependency is imported, or CONTRIBUTING says why it is there', () => {
+    const { dependencies, devDependencies } = manifest()
+    const [, explained = ''] = read('CONTRIBUTING.md').split('Some stay without an import:')
+    const sources = files().filter((path) => !/^(package|package-lock)\.json$/.test(path) && /\.(ts|js|json|txt)$/.test(path))
+    const text = sources.map(read).join('\n')
+    const isUsed = (name: string): boolean =>
+      ["'", '"'].some((quote) => text.includes(quote + name + quote) || text.includes(`${quote}${name}/`))
+    const names = Object.keys({ ...dependencies, ...devDependencies })
+    const unexplained = names.filter((name) => !isUsed(name) && !explained.includes(`\`${name}\``))
+    expect(unexplained).toEqual([])
+    const outdated = [...explained.matchAll(/`([@\w/-]+)`/g)].map(([, name]) => name ?? '').filter((name) => !names.includes(name))
+    expect(outdated.filter((name) => name !== '@swc/jest')).toEqual([])
+  })
+
   test('the lock names no registry', () => {
     const withAddress = Object.entries(lock.packages).filter(([, { resolved }]) => resolved !== undefined && /^\w+:\/\//.test(resolved))
     expect(withAddress.map(([path]) => path)).toEqual([])
