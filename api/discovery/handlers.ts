@@ -14,7 +14,11 @@ const keptBody = (text: string) => ({ serialised: Buffer.from(text), etag: tagOf
 /** Documents made from the registry. */
 export const createDiscoveryHandlers = (deps: ManifestDeps): HandlersOf<typeof operations> => {
   const page = docsPage(operationList, deps.baseUrl)
-  const description = openApi(operationList, deps.baseUrl, deps.settings.BUILD_ID)
+  const description = openApi(operationList, {
+    baseUrl: deps.baseUrl,
+    buildId: deps.settings.BUILD_ID,
+    assets: [deps.chain.asset.symbol],
+  })
   const documents = { all: description, none: withoutExamples(description) }
   const kept = {
     page: keptBody(page),

@@ -47,11 +47,11 @@ const SAFE = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGE
 const adjust =
   (side: Side) =>
   ({ jsonSchema: printed }: { jsonSchema: Printed }): void => {
-    if (printed.format === 'date-time') delete printed.pattern
     if (side !== 'answer') {
       if (isFreeText(printed)) printed.pattern = STORABLE
       return
     }
+    if (printed.format === 'date-time') delete printed.pattern
     for (const side of ['minimum', 'maximum'] as const) if (printed[side] === SAFE[side]) delete printed[side]
   }
 

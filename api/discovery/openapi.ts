@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode } from '../../schemas/errors.ts'
 import { COMMON_HEADERS, RESPONSE_HEADERS, responseHeadersOf } from '../../schemas/http/headers.ts'
 import { capabilitiesNeeded, errorsOf, isTagged, type OperationSpec } from '../../schemas/operations/operation.ts'
 import { TAGS } from '../../schemas/operations/tags.ts'
-import { ProblemShape } from '../../schemas/operations/values.ts'
+import { ASSET_SYMBOL, ProblemShape } from '../../schemas/operations/values.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import { type Components, type JsonSchema, jsonSchema } from './json-schema.ts'
 import { MANIFEST_VERSION } from './manifest.ts'
@@ -23,7 +23,11 @@ export const templatePath = (path: string): string => path.replaceAll(/:([A-Za-z
 interface ObjectSchema {
   properties?: Record<string, JsonSchema>
   required?: string[]
+  oneOf?: { required?: string[] }[]
 }
+
+/** Required members. OpenAPI cannot state that one of several parameters is required: the first of them is. */
+const requiredOf = ({ required = [], oneOf = [] }: ObjectSchema): string[] => [...required, ...(oneOf[0]?.required ?? [])]
 
 /** A text that is read as a number, a boolean or a member of a list is documented as that; any other as the text that is sent. */
 const parameterSchema = (sent: JsonSchema, read: JsonSchema | undefined): JsonSchema =>
@@ -43,7 +47,7 @@ const parametersIn = (
     return {
       name,
       in: place,
-      required: place === 'path' || (sent.required ?? []).includes(name),
+      required: place === 'path' || requiredOf(sent).includes(name),
       ...(description !== undefined && { description }),
       schema,
       ...(examples[name] !== undefined && { example: examples[name] }),
@@ -51,13 +55,16 @@ const parametersIn = (
   })
 }
 
+/** Printable ASCII as for the alias in the body; HTTP drops spaces at the ends of a header. */
+const KEY_HEADER_PATTERN = '^[\\x21-\\x7e]([\\x20-\\x7e]{0,253}[\\x21-\\x7e])?$'
+
 const KEY_PARAMETER = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
   description:
     'Makes a repeat safe: same key and same body give the first success, never a 202 (of a claim: while its session lives). Alias: idempotencyKey in the body.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  schema: { type: 'string', pattern: KEY_HEADER_PATTERN },
 }
 
 /** Header parameters of an operation that reads the raw body. */
@@ -137,7 +144,8 @@ const securityOf = ({ auth }: OperationSpec) => {
     case 'optional':
       return [{}, { SIWE_JWT: [] }]
     case 'metrics':
-      return [{ metricsSecret: [] }]
+      // A local stack serves the metrics without their secret.
+      return [{}, { metricsSecret: [] }]
     case 'wallet':
     case 'wallet_only':
       return [{ SIWE_JWT: [] }]
@@ -210,11 +218,21 @@ const LICENCE = { name: 'Apache-2.0', identifier: 'Apache-2.0' }
 
 const headerComponents = () => Object.fromEntries(Object.entries(RESPONSE_HEADERS).map(([name, { on: _on, ...header }]) => [name, header]))
 
+/** Facts of the running service that the document states. */
+export interface DocumentFacts {
+  baseUrl: string
+  buildId: string
+  /** Symbols of the assets. */
+  assets: readonly string[]
+}
+
 /** Answer of `GET /openapi.json`: OpenAPI 3.1, every operation and every code. */
-export const openApi = (operations: readonly OperationSpec[], baseUrl: string, buildId: string): JsonSchema => {
+export const openApi = (operations: readonly OperationSpec[], { baseUrl, buildId, assets }: DocumentFacts): JsonSchema => {
   const components: Components = new Map()
   jsonSchema(ProblemShape, components)
   const described = operations.map((spec) => [spec, operationObject(spec, components)] as const)
+  const symbol = components.get(ASSET_SYMBOL)
+  if (symbol !== undefined) components.set(ASSET_SYMBOL, { ...symbol, enum: assets })
   const responses = { ...ROUTER_RESPONSES, ...shareRefusals(described.map(([, operation]) => operation)) }
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [spec, operation] of described) {

@@ -3,6 +3,7 @@ import { operation, SIGNED_IN } from '../operations/operation.ts'
 import {
   Address,
   Amount,
+  AssetSymbolInput,
   Bytes32,
   ChainIdValue,
   DigitString,
@@ -14,12 +15,8 @@ import {
 } from '../operations/values.ts'
 
 const tags = ['Account'] as const
-const AssetInput = z
-  .string()
-  .regex(/^[A-Za-z0-9.]{1,12}$/)
-  .meta({ examples: ['USDC'] })
 const AssetMap = z.record(z.string(), Amount)
-const assetQuery = z.object({ asset: AssetInput.optional() })
+const assetQuery = z.object({ asset: AssetSymbolInput.optional() })
 
 /** Balance sheet of a wallet; each balance maps asset symbols to amounts. Source: specification, "Account balance sheet". */
 const AccountShape = z
@@ -152,7 +149,7 @@ export const buildAccountDepositTransactions = operation('buildAccountDepositTra
   action: 'build_unsigned_account_deposit',
   capability: 'account:read',
   earning: true,
-  body: z.strictObject({ amount: RequestAmount, asset: AssetInput.optional() }),
+  body: z.strictObject({ amount: RequestAmount, asset: AssetSymbolInput.optional() }),
   responses: {
     200: z.object({
       schemaVersion: z.literal(1),
@@ -197,7 +194,7 @@ export const fundAccount = operation('fundAccount', 'POST /account/fund', {
   needsOperator: true,
   body: z.strictObject({
     amount: RequestAmount,
-    asset: AssetInput.optional(),
+    asset: AssetSymbolInput.optional(),
     idempotencyKey: IdempotencyKeyInput.optional(),
   }),
   responses: { 200: AccountShape },

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { ADMIN, operation } from '../operations/operation.ts'
-import { IdempotencyKeyInput, IsoTime, JobIdInput, listAnswer, listQuery } from '../operations/values.ts'
+import { IdempotencyKeyInput, IsoTime, JobIdInput, listAnswer, listQuery, oneMemberOf } from '../operations/values.ts'
 import { JobInput } from './job-input.ts'
 import { JobShape } from './shapes.ts'
 
 export const createJob = operation('createJob', 'POST /admin/jobs', {
   summary: 'List a curated job.',
+  description:
+    'Beyond the shape, `verifierConfig` must fit `verifierMode`, references must name built-in schemas, and only a recurring job has a `schedule`.',
   ...ADMIN,
   capability: 'jobs:create',
   rate: 'admin_jobs',
@@ -49,7 +51,8 @@ export const setJobLifecycle = operation('setJobLifecycle', 'POST /admin/jobs/li
     .refine((body) => (body.action === undefined) !== (body.status === undefined), {
       path: ['action'],
       error: 'exactly one of action and status is required',
-    }),
+    })
+    .meta(oneMemberOf('action', 'status')),
   responses: { 200: z.object({ job: JobShape }) },
   errors: ['job_not_found'],
   examples: { body: { jobId: 'starter-docs-001', action: 'pause', reason: 'Source moved.' } },

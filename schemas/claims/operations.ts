@@ -7,6 +7,7 @@ import {
   IdempotencyKeyInput,
   JobIdInput,
   OpenObject,
+  oneMemberOf,
   SESSION_EXAMPLE,
   SessionIdInput,
 } from '../operations/values.ts'
@@ -42,7 +43,8 @@ export const validateSubmission = operation('validateSubmission', 'POST /jobs/va
       evidence: z.unknown().optional().describe('Alias of `submission`.'),
     })
     .refine(present, { path: ['submission'], error: 'is required' })
-    .refine(unambiguous, AMBIGUOUS),
+    .refine(unambiguous, AMBIGUOUS)
+    .meta(oneMemberOf('submission', 'output', 'evidence')),
   responses: {
     200: z.object({
       jobId: z.string(),
@@ -171,7 +173,8 @@ export const submitWork = operation('submitWork', 'POST /jobs/submit', {
       idempotencyKey: IdempotencyKeyInput.optional(),
     })
     .refine(present, { path: ['submission'], error: 'is required' })
-    .refine(unambiguous, AMBIGUOUS),
+    .refine(unambiguous, AMBIGUOUS)
+    .meta(oneMemberOf('submission', 'evidence')),
   responses: { 200: SessionShape, 202: PendingSessionShape },
   errors: [
     'invalid_submission_shape',

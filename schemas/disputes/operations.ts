@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DECISION_ERRORS, operation, SIGNED_IN } from '../operations/operation.ts'
-import { IdempotencyKeyInput, listAnswer, listQuery, RequestAmount } from '../operations/values.ts'
+import { IdempotencyKeyInput, listAnswer, listQuery, oneMemberOf, RequestAmount } from '../operations/values.ts'
 import { RATIONALE, VERDICT_NAMES } from './record.ts'
 import { DisputeRowShape, DisputeShape, VerdictPreviewShape } from './shapes.ts'
 
@@ -63,7 +63,8 @@ export const decideDispute = operation('decideDispute', 'POST /disputes/:id/verd
     .refine((body) => (body.verdict === undefined) !== (body.outcome === undefined), {
       path: ['verdict'],
       error: 'exactly one of verdict and outcome is required',
-    }),
+    })
+    .meta(oneMemberOf('verdict', 'outcome')),
   responses: { 200: z.union([DisputeShape, VerdictPreviewShape]) },
   errors: ['dispute_not_found', 'dispute_already_decided', 'dispute_timeout_not_reached', 'invalid_session_transition', ...DECISION_ERRORS],
   examples: { ...EXAMPLE, body: { verdict: 'split', rationale: 'Half of the task was answered.', preview: true } },

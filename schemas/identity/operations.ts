@@ -48,7 +48,11 @@ export const verifySignature = operation('verifySignature', 'POST /auth/verify',
   action: 'verify_siwe_signature',
   rate: 'auth_verify',
   body: z.strictObject({
-    message: z.string().min(40).max(4096),
+    message: z
+      .string()
+      .min(40)
+      .max(4096)
+      .meta({ description: 'The sign-in message (EIP-4361), byte for byte as it was issued.', format: 'eip4361-message' }),
     /** 65 bytes from a key; more from a contract wallet. */
     signature: z.string().regex(SIGNATURE, { error: 'must be 65 to 8192 bytes of hex' }),
   }),

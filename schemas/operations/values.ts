@@ -18,6 +18,7 @@ export const AddressInput = z
   .regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be 0x and 40 hex digits', abort: true })
   .refine(validSpelling, { error: 'mixed case needs a valid EIP-55 checksum' })
   .transform((text) => text.toLowerCase() as `0x${string}`)
+  .meta({ description: '0x address in one case, or in mixed case with a valid checksum (EIP-55).', format: 'evm-address' })
 
 export const Bytes32 = z
   .string()
@@ -69,6 +70,15 @@ export const BadgeAmount = z
   .strictObject({ asset: z.string(), amount: RawAmount, decimals: z.int().min(0).max(30) })
   .meta({ id: 'BadgeAmount', description: 'Amount of a badge in base units of its asset.' })
 
+/** Name of the component that states which symbols the service has. */
+export const ASSET_SYMBOL = 'AssetSymbol'
+
+/** Symbol of an asset; the handlers refuse a symbol that the service does not have. */
+export const AssetSymbolInput = z
+  .string()
+  .regex(/^[A-Za-z0-9.]{1,12}$/)
+  .meta({ id: ASSET_SYMBOL, description: 'Symbol of an asset of the service.', examples: ['USDC'] })
+
 export const JobIdInput = z
   .string()
   .min(1, { error: 'must not be empty' })
@@ -107,11 +117,14 @@ export const listQuery = (fallback: number, max: number) => ({
     .pipe(z.int().min(1).max(max))
     .default(fallback)
     .describe('Maximum number of rows of the answer.'),
-  cursor: z.string().min(1).max(2_000).optional(),
+  cursor: z.string().min(1).max(2_000).optional().meta({ format: 'page-cursor' }),
 })
 
 /** Members of every list answer besides its array. */
 export const listAnswer = { limit: z.int().min(1), nextCursor: z.string().nullable() }
+
+/** States to readers of the document that exactly one of the members stands in the object; the object's own rule refuses the others. */
+export const oneMemberOf = (...names: string[]) => ({ oneOf: names.map((name) => ({ required: [name] })) })
 
 /** `true` or `false` in a query. */
 export const flagQuery = z

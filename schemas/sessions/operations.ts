@@ -8,6 +8,7 @@ import {
   listQuery,
   literal,
   OpenObject,
+  oneMemberOf,
   SESSION_EXAMPLE,
   SessionIdInput,
   WaitSecondsQuery,
@@ -56,7 +57,8 @@ export const getSession = operation('getSession', 'GET /session', {
       id: SessionIdInput.optional().describe('Alias of `sessionId`.'),
       waitSeconds: WaitSecondsQuery,
     })
-    .refine((query) => (query.sessionId ?? query.id) !== undefined, { path: ['sessionId'], error: 'is required' }),
+    .refine((query) => (query.sessionId ?? query.id) !== undefined, { path: ['sessionId'], error: 'is required' })
+    .meta(oneMemberOf('sessionId', 'id')),
   responses: { 200: z.union([SessionShape, PendingSessionShape]) },
   errors: ['session_not_found', 'session_not_owned', 'workflow_engine_unavailable'],
   tool: { name: 'resumeSession', directory: true },

@@ -86,7 +86,8 @@ export const runVerifier = operation('runVerifier', 'POST /verifier/run', {
     .refine((body) => body.evidence === undefined || body.preview === true, {
       path: ['evidence'],
       error: 'is judged in a preview only; a verdict that settles judges the stored submission',
-    }),
+    })
+    .meta({ dependentSchemas: { evidence: { required: ['preview'], properties: { preview: { const: true } } } } }),
   responses: { 200: VerdictShape },
   errors: [
     'session_not_found',

@@ -251,6 +251,26 @@ describe('OpenAPI', () => {
     expect(openapi.paths['/jobs/submit'].post.requestBody.required).toBe(true)
   })
 
+  test('states the rules between members that a body or a query has', () => {
+    const bodyOf = (path: string): Document => openapi.paths[path].post.requestBody.content['application/json'].schema
+    const oneOf = (...names: string[]) => names.map((name) => ({ required: [name] }))
+    expect(bodyOf('/jobs/submit').oneOf).toEqual(oneOf('submission', 'evidence'))
+    expect(bodyOf('/disputes/{id}/verdict').oneOf).toEqual(oneOf('verdict', 'outcome'))
+    expect(bodyOf('/admin/jobs/lifecycle').oneOf).toEqual(oneOf('action', 'status'))
+    expect(bodyOf('/verifier/run').dependentSchemas.evidence.properties.preview.const).toBe(true)
+    // OpenAPI has no such rule for parameters: the first of them is required.
+    expect([parameter('/session', 'sessionId').required, parameter('/session', 'id').required]).toEqual([true, false])
+  })
+
+  test('states what an input text may hold: storable characters, an address, a known asset, an instant in UTC', () => {
+    const bodyOf = (path: string): Document => openapi.paths[path].post.requestBody.content['application/json'].schema.properties
+    expect(parameter('/jobs', 'source').schema.pattern).toBe('^[^\\u0000]*$')
+    expect(bodyOf('/auth/nonce').wallet.format).toBe('evm-address')
+    expect(openapi.components.schemas.AssetSymbol.enum).toEqual(['USDC'])
+    expect(bodyOf('/admin/jobs/lifecycle').staleAt.pattern).toContain('Z')
+    expect(bodyOf('/account/fund').amount.pattern).toMatch(/^\^\[1-9\]/)
+  })
+
   test('a row of the jobs tells by a constant whether it is compact', () => {
     const { items } = openapi.paths['/jobs'].get.responses[200].content['application/json'].schema.properties.jobs
     const rows = (items.oneOf ?? items.anyOf).map(({ $ref }: Document) => openapi.components.schemas[$ref.split('/').at(-1)])
