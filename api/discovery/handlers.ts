@@ -4,7 +4,6 @@ import { operationList } from '../../schemas/operations/registry.ts'
 import { tagOf } from '../http/answers.ts'
 import { agentTools } from './agent-tools.ts'
 import { DOCS_POLICY, docsPage } from './docs-page.ts'
-import type { JsonSchema } from './json-schema.ts'
 import { type ManifestDeps, onboarding } from './onboarding.ts'
 import { openApi, withoutExamples } from './openapi.ts'
 
