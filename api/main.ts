@@ -33,7 +33,7 @@ import { createWaits } from './sessions/waits.ts'
 import { connectEngine, createEngine } from './temporal/engine.ts'
 import { startReviewerChecks } from './verification/reviewers.ts'
 
-/** Documents that anybody may read show chain values of this age at most. */
+/** Maximum age of chain values in public documents. */
 const LIVE_READ_MS = 2_000
 
 const STOPS = ['SIGTERM', 'SIGINT'] as const

@@ -15,7 +15,7 @@ export interface RpcFailure {
 export type BatchOutcome =
   /** One answer for each call, in the order of the calls. */
   | { kind: 'answered'; answers: RpcAnswer[] }
-  /** The node does not take this batch; a smaller one may pass. */
+  /** The node refuses this batch; it may accept a smaller one. */
   | { kind: 'refused'; reason: string }
   /** The node limits the rate; a smaller batch does not help. */
   | { kind: 'limited'; error: RpcFailure }
