@@ -10,7 +10,7 @@ import { createVerifierHandlers } from '../../../activities/verification/registr
 import { codehostSettings, type LocalCodehost, startCodehost } from '../../../local/codehost.ts'
 import { localKeys } from '../../../local/keys.ts'
 import { readSettings } from '../../../schemas/settings.ts'
-import { type Service, startService } from '../support/service.ts'
+import { type Service, startService } from '../../activities/support/service.ts'
 
 let service: Service
 let host: LocalCodehost
