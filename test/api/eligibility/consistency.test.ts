@@ -217,7 +217,9 @@ const createRoutes = (
       throw new ServiceError(LET_THROUGH)
     },
   } as unknown as ApiDeps['engine']
-  const deps = { ...common, evaluations, engine, baseUrl: BASE_URL } as unknown as ApiDeps
+  // Whatever the cases store is the newest reading that there is.
+  const refreshBank = async () => undefined
+  const deps = { ...common, evaluations, engine, refreshBank, baseUrl: BASE_URL } as unknown as ApiDeps
   const jobs = { ...createCatalogueHandlers(deps), ...createClaimHandlers(deps) }
   return { jobs, eligibility: createEligibilityHandlers(deps), admitted: () => admitted }
 }
