@@ -131,4 +131,7 @@ export const CATALOGUE_MEMBERS = {
   repo: 'Repository as `owner/name`.',
   openCount: 'Open pull requests.',
   openPrCap: 'Highest number of open pull requests.',
+  readiness: 'Whether a verdict on the job can come now.',
+  checkedAt: 'Instant of the check; null before the first.',
+  lastVerdictAt: 'Instant of the last verdict of this mode; null before the first.',
 } as const

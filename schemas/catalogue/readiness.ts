@@ -30,4 +30,4 @@ export const ReadinessShape = z
     /** Time of the last verdict of this verifier mode; null before the first. */
     lastVerdictAt: IsoTime.nullable(),
   })
-  .meta({ id: 'VerificationReadiness' })
+  .meta({ id: 'VerificationReadiness', description: 'Whether a verdict on the job can come now.' })

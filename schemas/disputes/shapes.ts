@@ -6,67 +6,73 @@ import { ROUND_VERDICTS } from '../sessions/verdicts.ts'
 import { DISPUTE_ORIGINS, DISPUTE_STAGES, VERDICT_SOURCES } from './record.ts'
 
 /** Deadlines, allowed verdicts and endpoints for an arbitrator. Source: http, "GET /disputes". */
-const ArbitrationShape = z.object({
-  version: z.int(),
-  authority: z.object({ review: z.array(z.string()), verdict: z.array(z.string()), release: literal('settled_by_verdict') }),
-  execution: z.object({
-    mode: z.enum(['backend_signer', 'out_of_band_hardware', 'unavailable']),
-    backendCanResolve: z.boolean(),
-    reason: z.string().nullable(),
-  }),
-  allowedVerdicts: z.array(z.string()),
-  sla: z.object({
-    seconds: z.int(),
-    openedAt: IsoTime,
-    windowEndsAt: IsoTime,
-    /** Both follow the dispute's `deadline`, which can be before the end of the window. */
-    expired: z.boolean(),
-    secondsRemaining: z.int().min(0),
-  }),
-  reasoning: z.object({
-    contentType: z.string(),
-    hashAlgorithm: literal('sha256'),
-    hashField: z.string(),
-    uriField: z.string(),
-    canonicalHashRequired: z.boolean(),
-    publicContentPath: z.string(),
-  }),
-  release: z.object({
-    mode: literal('settled_by_verdict'),
-    verdictEndpoint: z.string(),
-    ready: z.boolean(),
-    reason: z.string().nullable(),
-  }),
-})
+const ArbitrationShape = z
+  .object({
+    version: z.int(),
+    authority: z.object({ review: z.array(z.string()), verdict: z.array(z.string()), release: literal('settled_by_verdict') }),
+    execution: z.object({
+      mode: z.enum(['backend_signer', 'out_of_band_hardware', 'unavailable']),
+      backendCanResolve: z.boolean(),
+      reason: z.string().nullable(),
+    }),
+    allowedVerdicts: z.array(z.string()),
+    sla: z.object({
+      seconds: z.int(),
+      openedAt: IsoTime,
+      windowEndsAt: IsoTime,
+      /** Both follow the dispute's `deadline`, which can be before the end of the window. */
+      expired: z.boolean(),
+      secondsRemaining: z.int().min(0),
+    }),
+    reasoning: z.object({
+      contentType: z.string(),
+      hashAlgorithm: literal('sha256'),
+      hashField: z.string(),
+      uriField: z.string(),
+      canonicalHashRequired: z.boolean(),
+      publicContentPath: z.string(),
+    }),
+    release: z.object({
+      mode: literal('settled_by_verdict'),
+      verdictEndpoint: z.string(),
+      ready: z.boolean(),
+      reason: z.string().nullable(),
+    }),
+  })
+  .meta({ id: 'Arbitration', description: 'Deadlines, verdicts and routes for the arbitrator.' })
 
 /** Unsigned transaction of a verdict, for an arbitrator whose key is not in the service. */
-export const PreparationShape = z.object({
-  /** A request that replaces this preparation must name this id. */
-  preparationId: z.string(),
-  preparedAt: IsoTime,
-  transaction: z.object({
-    to: Address,
-    data: z.string(),
-    value: literal('0'),
-    chainId: z.int(),
-    function: z.string(),
-    args: z.array(z.string()),
-  }),
-})
+export const PreparationShape = z
+  .object({
+    /** A request that replaces this preparation must name this id. */
+    preparationId: z.string(),
+    preparedAt: IsoTime,
+    transaction: z.object({
+      to: Address,
+      data: z.string(),
+      value: literal('0'),
+      chainId: z.int(),
+      function: z.string(),
+      args: z.array(z.string()),
+    }),
+  })
+  .meta({ id: 'VerdictPreparation', description: 'Unsigned transaction of a verdict.' })
 
 /** Transaction with which a worker disputes a rejection. */
-const RemedyShape = z.object({
-  available: z.boolean(),
-  contract: z.string(),
-  address: z.string(),
-  chainId: z.int(),
-  abi: z.string(),
-  function: z.string(),
-  args: z.array(z.string()),
-  value: literal('0'),
-  opensUntil: IsoTime.nullable(),
-  brokeredPath: z.object({ available: z.literal(false), reason: literal('no_worker_reachable_brokered_open_dispute_route') }),
-})
+const RemedyShape = z
+  .object({
+    available: z.boolean(),
+    contract: z.string(),
+    address: z.string(),
+    chainId: z.int(),
+    abi: z.string(),
+    function: z.string(),
+    args: z.array(z.string()),
+    value: literal('0'),
+    opensUntil: IsoTime.nullable(),
+    brokeredPath: z.object({ available: z.literal(false), reason: literal('no_worker_reachable_brokered_open_dispute_route') }),
+  })
+  .meta({ id: 'DisputeRemedy', description: 'Transaction with which a worker disputes a rejection.' })
 
 const decided = {
   verdict: z.enum(ROUND_VERDICTS).nullable(),
@@ -90,6 +96,16 @@ const decided = {
   payoutMismatch: z.boolean().optional(),
   preparation: PreparationShape.optional(),
 }
+
+/** What a verdict did with the bond. */
+const BondReleaseShape = z
+  .object({
+    action: z.enum(['slash-to-treasury', 'return-to-depositor', 'contract']),
+    amount: Amount,
+    chainStatus: z.enum(['submitted', 'settled_by_verdict']),
+    txHash: z.string().optional(),
+  })
+  .meta({ id: 'BondRelease', description: 'What a verdict did with the bond.' })
 
 /** A dispute, its deadline first. Amounts are of `asset`. */
 export const DisputeShape = z
@@ -121,14 +137,7 @@ export const DisputeShape = z
     claimFee: Amount,
     totalClaimLock: Amount,
     ...decided,
-    release: z
-      .object({
-        action: z.enum(['slash-to-treasury', 'return-to-depositor', 'contract']),
-        amount: Amount,
-        chainStatus: z.enum(['submitted', 'settled_by_verdict']),
-        txHash: z.string().optional(),
-      })
-      .nullable(),
+    release: BondReleaseShape.nullable(),
     remedy: RemedyShape,
     arbitration: ArbitrationShape,
     timeline: z.array(z.object({ id: z.string(), at: IsoTime, actor: z.string(), action: z.string(), data: OpenObject })),
@@ -137,7 +146,10 @@ export const DisputeShape = z
   .meta({ id: 'Dispute', description: 'A dispute, its deadline first; amounts are of its asset.' })
 
 /** Row of a list of disputes: everything but its evidence and its timeline. */
-export const DisputeRowShape = DisputeShape.omit({ evidence: true, timeline: true }).meta({ id: 'DisputeRow' })
+export const DisputeRowShape = DisputeShape.omit({ evidence: true, timeline: true }).meta({
+  id: 'DisputeRow',
+  description: 'Row of a list of disputes: everything but its evidence and its timeline.',
+})
 
 /** Payments of a verdict. They add up to the job's balance in the escrow. */
 export const MoneyShape = z

@@ -105,4 +105,5 @@ export const ELIGIBILITY_MEMBERS = {
   vestedDepositRaw: 'Vested deposit in base units, as digits.',
   outstandingCredit: 'Credit that is not repaid.',
   outstandingCreditRaw: 'Credit that is not repaid in base units, as digits.',
+  deadlineRules: 'Rules of the submission deadline, as sentences.',
 } as const

@@ -5,7 +5,9 @@ import { Address, AssetAmount, DigitString, IsoTime, literal } from '../operatio
 const counted = { asOf: IsoTime.nullable(), source: z.string(), readable: z.boolean() }
 
 /** A part that can be switched off. Switched off it is `disabled`, which is no failure. */
-const OptionalPart = z.object({ ok: z.boolean(), state: z.enum(['enabled', 'disabled']) })
+const OptionalPart = z
+  .object({ ok: z.boolean(), state: z.enum(['enabled', 'disabled']) })
+  .meta({ id: 'OptionalPart', description: 'A part that can be switched off.' })
 
 /** State of the service. Source: http, "GET /health". A value that could not be read is null beside `readable: false`. */
 export const HealthShape = z

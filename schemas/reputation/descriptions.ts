@@ -31,4 +31,6 @@ export const REPUTATION_MEMBERS = {
   standing: 'Standing of the wallet.',
   events: 'Events that changed the scores.',
   lastAt: 'Instant of the last event; null without one.',
+  resolution: 'How the work was decided.',
+  workerShareBps: 'Share of the worker in basis points of the reward.',
 } as const

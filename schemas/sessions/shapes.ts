@@ -53,15 +53,17 @@ export const SessionLifecycleShape = z
   })
   .meta({ id: 'SessionLifecycle', description: 'Where a session stands.' })
 
-export const VerificationSummaryShape = z.object({
-  outcome: z.string(),
-  reasonCode: z.string(),
-  handler: z.string(),
-  escalatedFrom: z.string().optional(),
-  handlerVersion: z.int(),
-  verifierPolicyVersion: z.int(),
-  verifierConfigVersion: z.int(),
-})
+export const VerificationSummaryShape = z
+  .object({
+    outcome: z.string(),
+    reasonCode: z.string(),
+    handler: z.string(),
+    escalatedFrom: z.string().optional(),
+    handlerVersion: z.int(),
+    verifierPolicyVersion: z.int(),
+    verifierConfigVersion: z.int(),
+  })
+  .meta({ id: 'VerificationSummary', description: 'Short form of a verdict.' })
 
 /** Mined payout of an approved session. */
 export const PayoutShape = z
@@ -223,7 +225,7 @@ export const SessionRowShape = SessionShape.omit({
   submission: true,
   submissionContract: true,
   statusHistory: true,
-}).meta({ id: 'SessionRow' })
+}).meta({ id: 'SessionRow', description: 'Row of a list of sessions: everything but the pinned terms, the work and the history.' })
 
 /** A claim or submit whose chain write takes longer than the request. Source: lifecycle, "When the chain write outlasts the request". */
 export const PendingSessionShape = z

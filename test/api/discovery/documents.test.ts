@@ -50,7 +50,7 @@ describe('the error table', () => {
     for (const text of [row.title, row.meaning, row.reaction]) expect(text.length).toBeGreaterThan(3)
     expect(row.meaning).toMatch(/\.$/)
     expect(row.reaction).toMatch(/\.$/)
-    expect([400, 401, 403, 404, 405, 408, 409, 413, 414, 415, 422, 429, 431, 500, 502, 503]).toContain(row.status)
+    expect([400, 401, 403, 404, 405, 408, 409, 410, 413, 414, 415, 422, 429, 431, 500, 502, 503]).toContain(row.status)
   })
 
   test('explains each code at the address its problem document points to', () => {
@@ -116,7 +116,7 @@ describe('OpenAPI', () => {
     expect(openapi.paths['/schemas/jobs/{name}.json'].get.parameters[0].name).toBe('name')
     const limit = openapi.paths['/jobs'].get.parameters.find(({ name }: { name: string }) => name === 'limit')
     expect([limit.in, limit.required]).toEqual(['query', false])
-    expect(openapi.paths['/jobs'].get.security).toEqual([])
+    expect(openapi.paths['/schemas/jobs'].get.security).toEqual([])
     expect(openapi.paths['/jobs/tiers'].get.security).toEqual([{}, { SIWE_JWT: [] }])
   })
 
