@@ -1,21 +1,13 @@
 import type { z } from 'zod'
-import { ERRORS, type ErrorCode } from '../../schemas/errors.ts'
-import { COMMON_HEADERS, RESPONSE_HEADERS, responseHeadersOf } from '../../schemas/http/headers.ts'
-import { capabilitiesNeeded, errorsOf, isTagged, type OperationSpec } from '../../schemas/operations/operation.ts'
+import { ERRORS } from '../../schemas/errors.ts'
+import { COMMON_HEADERS } from '../../schemas/http/headers.ts'
+import { capabilitiesNeeded, type OperationSpec } from '../../schemas/operations/operation.ts'
 import { TAGS } from '../../schemas/operations/tags.ts'
 import { ASSET_SYMBOL, ProblemShape } from '../../schemas/operations/values.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import { type Components, type JsonSchema, jsonSchema } from './json-schema.ts'
 import { MANIFEST_VERSION } from './manifest.ts'
-import { answerExample } from './recorded-answers.ts'
-
-const PROBLEM = 'application/problem+json'
-
-const refTo = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
-
-/** Headers of an answer, by reference. */
-const headersOf = (spec: OperationSpec, status: number) =>
-  Object.fromEntries(responseHeadersOf(spec, status).map((name) => [name, refTo('headers', name)]))
+import { headerComponents, ROUTER_RESPONSES, responsesOf, shareRefusals } from './openapi-responses.ts'
 
 /** `/jobs/:id/estimate` as OpenAPI writes it: `/jobs/{id}/estimate`. */
 export const templatePath = (path: string): string => path.replaceAll(/:([A-Za-z]+)/g, '{$1}')
@@ -87,56 +79,6 @@ const bodyOf = (spec: OperationSpec, components: Components) => {
   return { requestBody: { required, content: { 'application/json': media } } }
 }
 
-/** The only operation whose example shows `$id` members. */
-const LISTS_SCHEMAS = 'listJobSchemas'
-
-/** A validator takes every `$id` in the document for the id of a schema, and refuses duplicates: other examples drop it. */
-const exampleOf = (spec: OperationSpec, status: number): unknown => {
-  const example = answerExample(spec, status)
-  if (example === undefined || spec.id === LISTS_SCHEMAS) return example
-  return JSON.parse(JSON.stringify(example), (name, value: unknown) => (name === '$id' ? undefined : value))
-}
-
-const successes = (spec: OperationSpec, components: Components) =>
-  Object.entries(spec.responses).map(([status, schema]) => {
-    const example = exampleOf(spec, Number(status))
-    const media = { schema: jsonSchema(schema, components), ...(example !== undefined && { example }) }
-    const content = { [spec.produces?.split(';')[0] ?? 'application/json']: media }
-    return [status, { description: spec.summary, headers: headersOf(spec, Number(status)), content }] as const
-  })
-
-/** A problem document with one of the codes. */
-const refusalOf = (codes: readonly ErrorCode[], headers: Record<string, unknown>) => {
-  const description = codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n')
-  const code = { type: 'string', enum: codes, description: 'Stable code of the error.' }
-  const schema = { allOf: [refTo('schemas', 'Problem'), { type: 'object', properties: { code } }] }
-  return { description, headers, content: { [PROBLEM]: { schema } } }
-}
-
-const failures = (spec: OperationSpec) => {
-  const byStatus = Map.groupBy(errorsOf(spec), (code: ErrorCode) => ERRORS[code].status)
-  return [...byStatus]
-    .sort(([left], [right]) => left - right)
-    .map(([status, codes]) => [String(status), refusalOf(codes, headersOf(spec, status))] as const)
-}
-
-/** 304 for operations whose answers carry an `ETag`. */
-const notModified = (spec: OperationSpec) =>
-  isTagged(spec)
-    ? { 304: { description: 'Unchanged: `If-None-Match` names the `ETag` of the answer.', headers: headersOf(spec, 304) } }
-    : {}
-
-/** One entry per status; a status shared by an answer and a problem lists both content types. */
-const responsesOf = (spec: OperationSpec, components: Components): Record<string, object> => {
-  const answers = Object.fromEntries(successes(spec, components))
-  const refusals = failures(spec).map(([status, refusal]) => {
-    const answer = answers[status]
-    if (answer === undefined) return [status, refusal] as const
-    return [status, { ...answer, content: { ...answer.content, ...refusal.content } }] as const
-  })
-  return { ...answers, ...notModified(spec), ...Object.fromEntries(refusals) }
-}
-
 const securityOf = ({ auth }: OperationSpec) => {
   switch (auth) {
     case 'none':
@@ -183,40 +125,7 @@ const SECURITY_SCHEMES = {
   metricsSecret: { type: 'http', scheme: 'bearer', description: 'Secret of the metrics endpoint.' },
 }
 
-/** Answers of the router itself, which belong to no operation. */
-const ROUTER_RESPONSES = {
-  NotFound: refusalOf(['not_found'], { 'X-Request-Id': refTo('headers', 'X-Request-Id') }),
-  MethodNotAllowed: refusalOf(['method_not_allowed'], {
-    'X-Request-Id': refTo('headers', 'X-Request-Id'),
-    Allow: refTo('headers', 'Allow'),
-  }),
-}
-
-type Operations = ReturnType<typeof operationObject>[]
-
-/** Moves each refusal that several operations have into the components. Returns the components. */
-const shareRefusals = (operations: Operations): Record<string, object> => {
-  const users = new Map<string, { status: string; responses: Record<string, object> }[]>()
-  for (const { responses } of operations)
-    for (const [status, response] of Object.entries(responses)) {
-      const text = JSON.stringify(response)
-      users.set(text, [...(users.get(text) ?? []), { status, responses }])
-    }
-  const shared: Record<string, object> = {}
-  for (const [text, uses] of users) {
-    const [first] = uses
-    if (first === undefined || uses.length === 1) continue
-    const index = Object.keys(shared).filter((name) => name.startsWith(`Refusal${first.status}`)).length
-    const name = `Refusal${first.status}${index === 0 ? '' : `_${index + 1}`}`
-    shared[name] = JSON.parse(text)
-    for (const { status, responses } of uses) responses[status] = refTo('responses', name)
-  }
-  return shared
-}
-
 const LICENCE = { name: 'Apache-2.0', identifier: 'Apache-2.0' }
-
-const headerComponents = () => Object.fromEntries(Object.entries(RESPONSE_HEADERS).map(([name, { on: _on, ...header }]) => [name, header]))
 
 /** Facts of the running service that the document states. */
 export interface DocumentFacts {

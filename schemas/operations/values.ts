@@ -154,7 +154,7 @@ export const GasRequiredShape = z
     /** Native balance of the wallet that has to send it. */
     nativeBalance: AssetAmount.optional(),
   })
-  .meta({ id: 'GasRequired' })
+  .meta({ id: 'GasRequired', description: 'Gas that a transaction needs, beside what the wallet has.' })
 
 export const NextActionShape = z
   .object({

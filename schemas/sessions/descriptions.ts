@@ -58,4 +58,5 @@ export const SESSION_MEMBERS = {
   reopensTo: 'Statuses to which it can reopen.',
   reopenWindowSeconds: 'Seconds in which it can reopen.',
   outcome: 'Outcome.',
+  waitingFor: 'Who or what must act next; null once the session is over.',
 } as const

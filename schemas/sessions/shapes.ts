@@ -89,7 +89,7 @@ export const ResolutionShape = z
     /** Before gas is retained. */
     workerShareBps: z.int().min(0).max(10_000),
   })
-  .meta({ id: 'Resolution' })
+  .meta({ id: 'Resolution', description: 'How the work was decided.' })
 
 /** What a session waits for, why and until when. */
 export const waitingMembers = {

@@ -1,0 +1,96 @@
+import { ERRORS, type ErrorCode } from '../../schemas/errors.ts'
+import { RESPONSE_HEADERS, responseHeadersOf } from '../../schemas/http/headers.ts'
+import { errorsOf, isTagged, type OperationSpec } from '../../schemas/operations/operation.ts'
+import { type Components, jsonSchema } from './json-schema.ts'
+import { answerExample } from './recorded-answers.ts'
+
+const PROBLEM = 'application/problem+json'
+
+const refTo = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
+
+/** Headers of an answer, by reference. */
+const headersOf = (spec: OperationSpec, status: number) =>
+  Object.fromEntries(responseHeadersOf(spec, status).map((name) => [name, refTo('headers', name)]))
+
+/** The only operation whose example shows `$id` members. */
+const LISTS_SCHEMAS = 'listJobSchemas'
+
+/** A validator takes every `$id` in the document for the id of a schema, and refuses duplicates: other examples drop it. */
+const exampleOf = (spec: OperationSpec, status: number): unknown => {
+  const example = answerExample(spec, status)
+  if (example === undefined || spec.id === LISTS_SCHEMAS) return example
+  return JSON.parse(JSON.stringify(example), (name, value: unknown) => (name === '$id' ? undefined : value))
+}
+
+const successes = (spec: OperationSpec, components: Components) =>
+  Object.entries(spec.responses).map(([status, schema]) => {
+    const example = exampleOf(spec, Number(status))
+    const media = { schema: jsonSchema(schema, components), ...(example !== undefined && { example }) }
+    const content = { [spec.produces?.split(';')[0] ?? 'application/json']: media }
+    return [status, { description: spec.summary, headers: headersOf(spec, Number(status)), content }] as const
+  })
+
+/** A problem document with one of the codes. */
+const refusalOf = (codes: readonly ErrorCode[], headers: Record<string, unknown>) => {
+  const description = codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n')
+  const code = { type: 'string', enum: codes, description: 'Stable code of the error.' }
+  const schema = { allOf: [refTo('schemas', 'Problem'), { type: 'object', properties: { code } }] }
+  return { description, headers, content: { [PROBLEM]: { schema } } }
+}
+
+const failures = (spec: OperationSpec) => {
+  const byStatus = Map.groupBy(errorsOf(spec), (code: ErrorCode) => ERRORS[code].status)
+  return [...byStatus]
+    .sort(([left], [right]) => left - right)
+    .map(([status, codes]) => [String(status), refusalOf(codes, headersOf(spec, status))] as const)
+}
+
+/** 304 for operations whose answers carry an `ETag`. */
+const notModified = (spec: OperationSpec) =>
+  isTagged(spec)
+    ? { 304: { description: 'Unchanged: `If-None-Match` names the `ETag` of the answer.', headers: headersOf(spec, 304) } }
+    : {}
+
+/** One entry per status; a status shared by an answer and a problem lists both content types. */
+export const responsesOf = (spec: OperationSpec, components: Components): Record<string, object> => {
+  const answers = Object.fromEntries(successes(spec, components))
+  const refusals = failures(spec).map(([status, refusal]) => {
+    const answer = answers[status]
+    if (answer === undefined) return [status, refusal] as const
+    return [status, { ...answer, content: { ...answer.content, ...refusal.content } }] as const
+  })
+  return { ...answers, ...notModified(spec), ...Object.fromEntries(refusals) }
+}
+
+/** Answers of the router itself, which belong to no operation. */
+export const ROUTER_RESPONSES = {
+  NotFound: refusalOf(['not_found'], { 'X-Request-Id': refTo('headers', 'X-Request-Id') }),
+  MethodNotAllowed: refusalOf(['method_not_allowed'], {
+    'X-Request-Id': refTo('headers', 'X-Request-Id'),
+    Allow: refTo('headers', 'Allow'),
+  }),
+}
+
+/** Moves each refusal that several operations have into the components. Returns the components. */
+export const shareRefusals = (operations: readonly { responses: Record<string, object> }[]): Record<string, object> => {
+  const users = new Map<string, { status: string; responses: Record<string, object> }[]>()
+  for (const { responses } of operations)
+    for (const [status, response] of Object.entries(responses)) {
+      const text = JSON.stringify(response)
+      users.set(text, [...(users.get(text) ?? []), { status, responses }])
+    }
+  const shared: Record<string, object> = {}
+  for (const [text, uses] of users) {
+    const [first] = uses
+    if (first === undefined || uses.length === 1) continue
+    const index = Object.keys(shared).filter((name) => name.startsWith(`Refusal${first.status}`)).length
+    const name = `Refusal${first.status}${index === 0 ? '' : `_${index + 1}`}`
+    shared[name] = JSON.parse(text)
+    for (const { status, responses } of uses) responses[status] = refTo('responses', name)
+  }
+  return shared
+}
+
+/** Headers as components. */
+export const headerComponents = () =>
+  Object.fromEntries(Object.entries(RESPONSE_HEADERS).map(([name, { on: _on, ...header }]) => [name, header]))
