@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { deliver, type HookTarget, pullRequestEvent } from './codehost/hooks.ts'
 import { answerRest, type RestAnswer } from './codehost/rest.ts'
-import { createCodehostWorld, Failure, LIMIT_PATH, PullChange } from './codehost/world.ts'
+import { createCodehostWorld, Failure, LIMIT_PATH, PullChange, RepositoryChange } from './codehost/world.ts'
 
 /** Web host of its pull requests, as the jobs of the seed catalogue name it. */
 export const LOCAL_WEB_HOST = 'codehost.example'
@@ -39,6 +39,7 @@ const readJson = async (request: IncomingMessage): Promise<unknown> => {
 }
 
 const SCRIPT = /^\/_script\/pulls\/([^/]+\/[^/]+)\/([0-9]+)$/
+const REPOSITORY_SCRIPT = /^\/_script\/repositories\/([^/]+\/[^/]+)$/
 
 export type LocalCodehost = Awaited<ReturnType<typeof startCodehost>>
 
@@ -54,12 +55,19 @@ export const startCodehost = async ({ port = 0 }: { port?: number } = {}) => {
     const pull = world.find(repo, number)
     if (hook === undefined || pull === undefined) return
     // The change remains when its delivery fails.
-    await deliver(hook, { event: 'pull_request', body: pullRequestEvent(repo, number, pull.headSha) }).catch(() => undefined)
+    await deliver(hook, { event: 'pull_request', body: pullRequestEvent(repo, number, pull.headSha, { repoId: pull.repoId }) }).catch(
+      () => undefined,
+    )
   }
 
   const script = async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
     if (url.pathname === '/_script/failures' && request.method === 'POST') {
       world.fail(Failure.parse(await readJson(request)))
+      return send(response, 204, undefined)
+    }
+    const [, changed] = REPOSITORY_SCRIPT.exec(decodeURIComponent(url.pathname)) ?? []
+    if (changed !== undefined && request.method === 'POST') {
+      world.changeRepository(changed, RepositoryChange.parse(await readJson(request)))
       return send(response, 204, undefined)
     }
     const [, repo, number] = SCRIPT.exec(decodeURIComponent(url.pathname)) ?? []
@@ -86,6 +94,7 @@ export const startCodehost = async ({ port = 0 }: { port?: number } = {}) => {
     if (request.method !== 'GET') return { status: 405, body: { message: 'Method Not Allowed' }, headers: {} }
     if (url.pathname === LIMIT_PATH) return { status: 200, body: { rate: { limit: LIMIT_PER_HOUR } }, headers: {} }
     const found = answerRest(world, url, `https://${LOCAL_WEB_HOST}`)
+    if (found.location !== undefined) return { ...found, headers: { location: found.location } }
     if (found.status !== 200) return { ...found, headers: {} }
     const etag = `W/"${createHash('sha256').update(JSON.stringify(found.body)).digest('hex')}"`
     if (request.headers['if-none-match'] === etag) return { status: 304, body: undefined, headers: { etag } }

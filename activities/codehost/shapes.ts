@@ -40,7 +40,7 @@ const Statuses = z.object({
       context: z.string(),
       state: z.enum(['success', 'pending', 'failure', 'error']),
       description: z.string().nullable().optional(),
-      updated_at: z.string(),
+      updated_at: z.iso.datetime({ offset: true }),
     }),
   ),
 })
@@ -63,7 +63,7 @@ const Runs = z.object({
       app: z.object({ slug: z.string().optional() }).nullable().optional(),
       status: z.string(),
       conclusion: z.string().nullable(),
-      started_at: z.string().nullable(),
+      started_at: z.iso.datetime({ offset: true }).nullable(),
     }),
   ),
 })

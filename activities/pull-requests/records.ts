@@ -5,11 +5,18 @@ import { expectedWork } from '../../domain/pull-requests/expected.ts'
 import { isPartial } from '../../domain/pull-requests/lookup.ts'
 import { openPrCap } from '../../domain/pull-requests/maintainer-policy.ts'
 import { dispositionOf, findSettlementBlock, stateOf } from '../../domain/pull-requests/observation.ts'
+import type { NamedPullRequests } from '../../domain/pull-requests/webhook-events.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { isTerminal } from '../../domain/sessions/state-machine.ts'
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import { type CodehostLookup, DISPOSITIONS, type Disposition, type PullRequestRef } from '../../schemas/pull-requests/record.ts'
+import {
+  type CodehostLookup,
+  DISPOSITIONS,
+  type Disposition,
+  type KnownRepository,
+  type PullRequestRef,
+} from '../../schemas/pull-requests/record.ts'
 import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
 import type { Rows } from '../database/database.ts'
 import { awaitingVerdict } from '../sessions/records.ts'
@@ -183,6 +190,12 @@ export const findWatched = async (rows: Rows, sessionIds: readonly string[]): Pr
   )
 }
 
+/** Repository of the first read of a session's pull request; null before it. */
+export const findKnownRepository = async (rows: Rows, sessionId: string): Promise<KnownRepository | null> => {
+  const row = await rows.selectFrom('pull_request').select('firstState').where('sessionId', '=', sessionId).executeTakeFirst()
+  return row?.firstState ?? null
+}
+
 /** Whether a value of a verdict is a lookup. */
 export const isLookup = (value: unknown): value is CodehostLookup => value !== null && typeof value === 'object' && 'status' in value
 
@@ -240,16 +253,18 @@ export const recordReviewStart = async (rows: Rows, sessionId: string, now: numb
     .execute()
 }
 
-/** Sessions of these pull requests whose escrow waits for a verdict. */
-export const sessionsAwaiting = async (
-  rows: Rows,
-  { repo, numbers, shas }: { repo: string; numbers: readonly number[]; shas: readonly string[] },
-): Promise<string[]> => {
+/** Sessions of these pull requests whose escrow waits for a verdict. A renamed repository is known by its id. */
+export const sessionsAwaiting = async (rows: Rows, { repo, repoId, numbers, shas }: NamedPullRequests): Promise<string[]> => {
   if (numbers.length === 0 && shas.length === 0) return []
   const found = await rows
     .selectFrom('pull_request')
     .innerJoin('session', 'session.sessionId', 'pull_request.sessionId')
-    .where('pull_request.repo', '=', repoKey(repo))
+    .where(({ eb, or }) =>
+      or([
+        eb('pull_request.repo', '=', repoKey(repo)),
+        ...(repoId === null ? [] : [eb(sql`pull_request.first_state ->> 'repoId'`, '=', String(repoId))]),
+      ]),
+    )
     .where(awaitingVerdict)
     .where(({ eb, or }) =>
       or([

@@ -28,10 +28,10 @@ const createUnavailable = (reason: string, retryAfterSeconds: number | null): Un
 /** Judges a pull request by its state on the code host. An unreachable host gives no verdict; a permanent refusal leads to human review. */
 export const createCodehostPrHandler = (sources: Sources): VerifierHandler =>
   createHandler('codehost_pr', async (config, input) => {
-    const { definition, submission, wallet, sessionId } = input
+    const { definition, submission, wallet, sessionId, knownRepository } = input
     const reading = await readOffered(input, sources)
     if (reading.status === 'unavailable' && reading.isTransient) return createUnavailable(reading.reason, reading.retryAfterSeconds)
-    const finding = judgePullRequest({ config, definition, submission, claimant: { wallet, sessionId }, reading })
+    const finding = judgePullRequest({ config, definition, submission, claimant: { wallet, sessionId }, reading, knownRepository })
     if (finding.escalatedFrom === undefined) return finding
     return { ...finding, handler: 'human_fallback', handlerVersion: HANDLER_VERSIONS.human_fallback }
   })

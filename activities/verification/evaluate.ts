@@ -10,6 +10,7 @@ import { verifySnapshot } from '../../domain/sessions/snapshot.ts'
 import { parseVerdictOutcome } from '../../domain/verification/outcome.ts'
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import type { SchemaNode } from '../../schemas/catalogue/job-schemas/parts.ts'
+import type { KnownRepository } from '../../schemas/pull-requests/record.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { Unavailable, Verdict } from '../../schemas/verification/verdict.ts'
 import type { VerifierHandlers } from './registry.ts'
@@ -72,11 +73,20 @@ const brokenPin = (session: SessionRecord, code: string) => ({
   detail: 'The terms pinned at the claim do not verify.',
 })
 
+export interface EvaluationOptions {
+  publicBaseUrl: string
+  now: number
+  /** Another submission, for a preview. */
+  submission?: unknown
+  /** Repository of the first read of a pull request; null before it. */
+  knownRepository?: KnownRepository | null
+}
+
 /** Evaluates a stored submission, or another one for a preview, with the terms pinned at the claim. Stores nothing. */
 export const evaluateSession = async (
   session: SessionRecord,
   handlers: VerifierHandlers,
-  options: { publicBaseUrl: string; now: number; submission?: unknown },
+  options: EvaluationOptions,
 ): Promise<Evaluated> => {
   const pin = verifySnapshot(session.jobSnapshot, session.jobId)
   if (!pin.ok) return { verdict: verdictRecordOf(session, null, brokenPin(session, pin.code), options.publicBaseUrl, options.now) }
@@ -91,6 +101,7 @@ export const evaluateSession = async (
     // The snapshot verified, so this is the captured schema.
     outputSchema: pin.snapshot.outputSchema.schema as unknown as SchemaNode,
     submission: options.submission ?? rawSubmission(session),
+    knownRepository: options.knownRepository ?? null,
   })
   if ('unavailable' in found) return found
   const verdict = { ...found, outcome: parseVerdictOutcome(found.outcome) }

@@ -1,6 +1,7 @@
 import { HANDLER_VERSIONS } from '../../domain/catalogue/verification-contract.ts'
 import type { JobDefinition, VerifierConfig, VerifierMode } from '../../schemas/catalogue/job-definition.ts'
 import type { SchemaNode } from '../../schemas/catalogue/job-schemas/parts.ts'
+import type { KnownRepository } from '../../schemas/pull-requests/record.ts'
 import type { Finding, Unavailable, Verdict } from '../../schemas/verification/verdict.ts'
 import type { ReadPullRequest } from '../pull-requests/reader.ts'
 import type { ReadRevision } from './article-revision.ts'
@@ -19,6 +20,8 @@ export interface VerifierInput {
   outputSchema: SchemaNode | null
   /** The schema object itself, or the text. */
   submission: unknown
+  /** Repository of the first read of a pull request; null before it. */
+  knownRepository: KnownRepository | null
 }
 
 /** External reads of the handlers. Each returns an answer and never throws for a remote failure. */

@@ -2,7 +2,7 @@ import { findSettlementBlock } from '../../domain/pull-requests/observation.ts'
 import { awaitsVerdict } from '../../domain/sessions/state-machine.ts'
 import { findWaitReason } from '../../domain/verification/auto-settlement.ts'
 import type { PullRequestResult, VerifierHandlerActivities } from '../../schemas/verification/process.ts'
-import { isLookup, recordObservation } from '../pull-requests/records.ts'
+import { findKnownRepository, isLookup, recordObservation } from '../pull-requests/records.ts'
 import { getSession } from '../sessions/records.ts'
 import { evaluateSession } from './evaluate.ts'
 import { askedFor, findVerdict, resultOf, storeVerdict, type VerificationDeps } from './records.ts'
@@ -20,7 +20,9 @@ export const createPullRequestChecks = ({
     if (decided !== null) return resultOf(decided)
     const session = await getSession(database.rows, sessionId)
     if (!awaitsVerdict(session)) return { kind: 'ended', status: session.status }
-    const evaluated = await evaluateSession(session, handlers, { publicBaseUrl, now: clock.now() })
+    const evaluated = await evaluateSession(session, handlers, {
+      ...{ publicBaseUrl, now: clock.now(), knownRepository: await findKnownRepository(database.rows, sessionId) },
+    })
     if ('unavailable' in evaluated) return { kind: 'unavailable', ...evaluated.unavailable }
     const { verdict } = evaluated
     const { outcome, reasonCode, detail, codehostLookup: lookup } = verdict

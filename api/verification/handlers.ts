@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { findJob } from '../../activities/catalogue/jobs.ts'
 import { waitingFactsOf } from '../../activities/disputes/waiting.ts'
+import { findKnownRepository } from '../../activities/pull-requests/records.ts'
 import { getSession } from '../../activities/sessions/records.ts'
 import { findSessionVersion, type SessionVersion } from '../../activities/sessions/version.ts'
 import { type Evaluated, evaluateSession, replayDrift, type VerdictRecord } from '../../activities/verification/evaluate.ts'
@@ -106,7 +107,8 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
   const sessionOf = (id: string): Promise<SessionRecord> => getSession(database.rows, normaliseSessionId(id) ?? id)
 
   const preview = async (session: SessionRecord, submission: unknown, metadataURI?: string) => {
-    const options = { publicBaseUrl: baseUrl, now: clock.now(), ...(submission !== undefined && { submission }) }
+    const knownRepository = await findKnownRepository(database.rows, session.sessionId)
+    const options = { publicBaseUrl: baseUrl, now: clock.now(), knownRepository, ...(submission !== undefined && { submission }) }
     return { ...getVerdict(await evaluateSession(session, deps.verifiers, options)), ...(metadataURI !== undefined && { metadataURI }) }
   }
 

@@ -1,4 +1,4 @@
-import type { CodehostLookup } from '../../schemas/pull-requests/record.ts'
+import type { CodehostLookup, KnownRepository } from '../../schemas/pull-requests/record.ts'
 import { evidenceText } from '../common/text.ts'
 import { type OfferedPullRequest, repoKey, repoOf } from './address.ts'
 import type { BindingStatus } from './disclosure.ts'
@@ -35,16 +35,23 @@ const isRepo = (repo: string, expected: ExpectedWork): boolean => expected.repo 
 export const isExpectedRepo = ({ ref }: OfferedPullRequest, expected: ExpectedWork): boolean =>
   ref !== null && isRepo(repoOf(ref), expected) && (expected.host === null || expected.host === ref.host)
 
+/** Whether a lookup is of the job's repository: by its name, or by the id that this name had at the first read. */
+function isJobRepository({ lookup, expected, knownRepository }: Pick<CheckedWork, 'lookup' | 'expected' | 'knownRepository'>): boolean {
+  if (lookup.status !== 'verified' || isRepo(lookup.repo, expected)) return true
+  return knownRepository !== null && isRepo(knownRepository.repo, expected) && knownRepository.repoId === lookup.repoId
+}
+
 export interface CheckedWork {
   submission: unknown
   offered: OfferedPullRequest
   expected: ExpectedWork
   lookup: CodehostLookup
   binding: BindingStatus
+  knownRepository: KnownRepository | null
 }
 
 /** Every check of a pull request; the values of a verified lookup replace those of the submission. */
-export function checkPullRequest({ submission, offered, expected, lookup, binding }: CheckedWork): PullRequestChecks {
+export function checkPullRequest({ submission, offered, expected, lookup, binding, knownRepository }: CheckedWork): PullRequestChecks {
   // Texts and lists have none of the members below.
   const members = (submission ?? {}) as Record<string, unknown>
   const text = evidenceText(submission)
@@ -54,7 +61,7 @@ export function checkPullRequest({ submission, offered, expected, lookup, bindin
   return {
     prUrlPresent: offered.address !== null,
     prUrlValid: offered.ref !== null,
-    repoMatches: isExpectedRepo(offered, expected) && (lookup.repo === undefined || isRepo(lookup.repo, expected)),
+    repoMatches: isExpectedRepo(offered, expected) && isJobRepository({ lookup, expected, knownRepository }),
     issueReferenced: lookup.issueReferenced ?? issueClaimed(members, text, expected),
     summarySubmitted: hasText(members.summary) || hasText(members.output) || hasText(lookup.title),
     testEvidenceSubmitted: tested || checksPassing || merged,

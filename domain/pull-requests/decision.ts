@@ -30,8 +30,8 @@ function isDefiniteFailure({ checks, blockers, repoExpected, addressExpected }: 
 /** Why the facts do not allow an automatic decision; null when they do. */
 function uncertainty({ config, checks, lookup, repoExpected }: DecisionFacts): string | null {
   if (!repoExpected) return 'codehost_job_names_no_repository'
-  if (lookup.status !== 'verified') return lookup.reason ?? `codehost_lookup_${lookup.status}`
-  // The host redirected the submitted address to a renamed repository; a reviewer must check that it is the job's.
+  if (lookup.status !== 'verified') return lookup.reason
+  // The host redirected the submitted address before the first read; a reviewer must check that the repository is the job's.
   if (!checks.repoMatches) return 'codehost_repository_renamed'
   if (isPartial(lookup)) return 'codehost_lookup_partial'
   if (config.requireClaimantBinding && checks.claimantBinding !== 'matched')

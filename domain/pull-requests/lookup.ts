@@ -1,4 +1,4 @@
-import type { CodehostLookup, PullRequestReading } from '../../schemas/pull-requests/record.ts'
+import type { CodehostLookup, PullRequestReading, VerifiedLookup } from '../../schemas/pull-requests/record.ts'
 import { summariseChecks } from './ci-summary.ts'
 import { type ClaimantBinding, claimantBinding, footerPresent } from './disclosure.ts'
 import { type ExpectedWork, pageNamesIssue } from './expected.ts'
@@ -21,7 +21,7 @@ export interface LookupResult {
 
 const partOf = (list: unknown[] | null): 'read' | 'unavailable' => (list === null ? 'unavailable' : 'read')
 
-function verifiedLookup({ pull, statuses, runs, reviews }: Verified, expected: ExpectedWork, binding: ClaimantBinding): CodehostLookup {
+function verifiedLookup({ pull, statuses, runs, reviews }: Verified, expected: ExpectedWork, binding: ClaimantBinding): VerifiedLookup {
   const checkState = { statuses: statuses ?? [], runs: runs ?? [] }
   const checks = summariseChecks(checkState.statuses, checkState.runs)
   const state = reviewState(reviews ?? [], pull.author)

@@ -1,20 +1,19 @@
-import type { CodehostLookup, Disposition, PullRequestState } from '../../schemas/pull-requests/record.ts'
+import type { CodehostLookup, Disposition, PolicyGate, PullRequestState } from '../../schemas/pull-requests/record.ts'
 import { isPartial } from './lookup.ts'
 
-const gatesOf = (gates: NonNullable<CodehostLookup['policyGates']>): PullRequestState['gates'] => {
+const gatesOf = (gates: readonly PolicyGate[]): PullRequestState['gates'] => {
   if (gates.length === 0) return 'none'
   return gates.every(({ passed }) => passed) ? 'passed' : 'open'
 }
 
 /** State that a lookup shows; null without a verified lookup. */
 export function stateOf(lookup: CodehostLookup): PullRequestState | null {
-  const { status, repoId, baseRef, defaultBranch, state, merged, draft, ciStatus, policyGates, pendingMaintainerApproval } = lookup
-  if (status !== 'verified' || repoId === undefined || baseRef === undefined || defaultBranch === undefined || state === undefined)
-    return null
-  const ci = pendingMaintainerApproval === true ? 'pending' : (ciStatus ?? null)
+  if (lookup.status !== 'verified') return null
+  const { repo, repoId, baseRef, defaultBranch, state, merged, draft, ciStatus, policyGates, pendingMaintainerApproval } = lookup
+  const ci = pendingMaintainerApproval ? 'pending' : ciStatus
   return {
-    ...{ repoId, baseRef, defaultBranch, state, merged: merged === true, draft: draft === true },
-    ...{ ci: isPartial(lookup) ? null : ci, gates: gatesOf(policyGates ?? []) },
+    ...{ repo, repoId, baseRef, defaultBranch, state, merged, draft },
+    ...{ ci: isPartial(lookup) ? null : ci, gates: gatesOf(policyGates) },
   }
 }
 
@@ -55,7 +54,7 @@ export function findSettlementBlock({ first, review }: EarlierStates, now: PullR
 /** What an undecided pull request waits for; operators sort their queue by it. Source: lifecycle, "Review loop". */
 export function dispositionOf(lookup: CodehostLookup): Disposition {
   if (lookup.status !== 'verified') return 'awaiting_evidence'
-  if (lookup.merged !== true) return lookup.state === 'open' ? 'waiting_for_merge' : 'operator_review'
+  if (!lookup.merged) return lookup.state === 'open' ? 'waiting_for_merge' : 'operator_review'
   // A merge is certain only with every part read.
   return isPartial(lookup) ? 'awaiting_evidence' : 'operator_review'
 }

@@ -4,6 +4,8 @@ import { isStorable } from '../common/text.ts'
 export interface NamedPullRequests {
   /** `owner/name`. */
   repo: string
+  /** Numeric id of the repository; null when the body has none. */
+  repoId: number | null
   numbers: number[]
   shas: string[]
 }
@@ -31,5 +33,6 @@ export function namedPullRequests(body: unknown): NamedPullRequests | null {
   const checks = [...toList(member(body, 'check_run', 'pull_requests')), ...toList(member(body, 'check_suite', 'pull_requests'))]
   const numbers = [member(body, 'pull_request', 'number'), ...checks.map((pull) => member(pull, 'number'))].filter(isNumber)
   const shas = [member(body, 'check_run', 'head_sha'), member(body, 'check_suite', 'head_sha'), member(body, 'sha')].filter(isSha)
-  return { repo, numbers: [...new Set(numbers)], shas: [...new Set(shas)] }
+  const id = member(body, 'repository', 'id')
+  return { repo, repoId: Number.isSafeInteger(id) ? Number(id) : null, numbers: [...new Set(numbers)], shas: [...new Set(shas)] }
 }

@@ -1,5 +1,5 @@
 import type { CodehostPrConfig, JobDefinition } from '../../schemas/catalogue/job-definition.ts'
-import type { CodehostLookup, PullRequestReading } from '../../schemas/pull-requests/record.ts'
+import type { CodehostLookup, KnownRepository, PullRequestReading } from '../../schemas/pull-requests/record.ts'
 import type { Finding } from '../../schemas/verification/verdict.ts'
 import { offeredPullRequest, repoOf } from '../pull-requests/address.ts'
 import { type PullRequestBlocker, pullRequestBlockers } from '../pull-requests/blockers.ts'
@@ -17,6 +17,8 @@ export interface PullRequestCase {
   submission: unknown
   claimant: Claimant
   reading: PullRequestReading
+  /** Repository of the first read; null before it. */
+  knownRepository: KnownRepository | null
 }
 
 /** Achievements of the worker besides the verdict, for profiles. */
@@ -76,12 +78,19 @@ function decidedBy(decision: PullRequestDecision, score: number, minimum: number
 }
 
 /** Judges a submitted pull request by its reading. Source: lifecycle, "codehost_pr". */
-export function judgePullRequest({ config, definition, submission, claimant, reading }: PullRequestCase): PullRequestFinding {
+export function judgePullRequest({
+  config,
+  definition,
+  submission,
+  claimant,
+  reading,
+  knownRepository,
+}: PullRequestCase): PullRequestFinding {
   const expected = expectedWork(definition.source)
   const offered = offeredPullRequest(submission)
   const { lookup, binding } = lookupOf(reading, expected, claimant)
   const required = disclosureRequired(definition)
-  const checks = checkPullRequest({ submission, offered, expected, lookup, binding: binding.status })
+  const checks = checkPullRequest({ submission, offered, expected, lookup, binding: binding.status, knownRepository })
   const score = scorePullRequest(config, checks)
   const blockers = pullRequestBlockers({ config, checks, lookup, disclosureRequired: required })
   const named = { repoExpected: expected.repo !== null, addressExpected: isExpectedRepo(offered, expected) }

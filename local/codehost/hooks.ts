@@ -33,9 +33,14 @@ export const deliver = ({ url, secret }: HookTarget, { event, body, id = randomU
 }
 
 /** Body of a `pull_request` event with the members that the service reads; unique per change. */
-export const pullRequestEvent = (repo: string, number: number, headSha: string, updatedAt = new Date().toISOString()) => ({
+export const pullRequestEvent = (
+  repo: string,
+  number: number,
+  headSha: string,
+  { repoId, updatedAt = new Date().toISOString() }: { repoId?: number; updatedAt?: string } = {},
+) => ({
   action: 'synchronize',
   number,
-  repository: { full_name: repo },
+  repository: { id: repoId, full_name: repo },
   pull_request: { number, head: { sha: headSha }, updated_at: updatedAt },
 })

@@ -4,6 +4,8 @@ import type { CodehostWorld, ScriptedPull } from './world.ts'
 export interface RestAnswer {
   status: number
   body: unknown
+  /** Path of the page under the new name of its repository. */
+  location?: string
 }
 
 const notFound: RestAnswer = { status: 404, body: { message: 'Not Found', documentation_url: 'https://codehost.example/docs' } }
@@ -61,6 +63,9 @@ const PATH = /^\/repos\/([^/]+)\/([^/]+)\/(pulls|commits)\/([^/]+)(\/.*)?$/
 export const answerRest = (world: CodehostWorld, url: URL, webUrl: string): RestAnswer => {
   const [, owner = '', name = '', kind, id = '', rest = ''] = PATH.exec(decodeURIComponent(url.pathname)) ?? []
   const repo = `${owner}/${name}`
+  const newName = world.newNameOf(repo)
+  if (newName !== undefined)
+    return { status: 301, body: { message: 'Moved Permanently' }, location: `/repos/${newName}/${kind}/${id}${rest}${url.search}` }
   if (kind === 'pulls') {
     const pull = world.find(repo, Number(id))
     return pull === undefined || pull.private ? notFound : ofPull(pull, rest, url.searchParams, webUrl)

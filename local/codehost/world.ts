@@ -32,12 +32,8 @@ export const PullChange = z.strictObject({
   draft: z.boolean().optional(),
   baseRef: z.string().optional(),
   defaultBranch: z.string().optional(),
-  /** Numeric id of its repository; another one stands for a recreated repository. */
-  repoId: z.int().optional(),
   headSha: Sha.optional(),
   author: z.string().optional(),
-  /** `owner/name` as the host spells it, when the repository was renamed. */
-  fullName: z.string().optional(),
   /** A private repository answers 404. */
   private: z.boolean().optional(),
   statuses: z.array(Status).optional(),
@@ -65,6 +61,10 @@ export interface ScriptedPull {
   reviews: z.infer<typeof Review>[]
 }
 
+/** A scripted change of a repository: another name or owner under the same id, or another repository of this name. */
+export const RepositoryChange = z.union([z.strictObject({ renameTo: z.string() }), z.strictObject({ recreate: z.literal(true) })])
+export type RepositoryChange = z.infer<typeof RepositoryChange>
+
 /** A scripted failure that replaces the next `times` answers. */
 export const Failure = z.strictObject({
   /** Part of the path it is for; every path but that of the limits when left out. */
@@ -86,11 +86,15 @@ const keyOf = (repo: string, number: number): string => `${repo.toLowerCase()}#$
 export const createCodehostWorld = () => {
   const pulls = new Map<string, ScriptedPull>()
   const repoIds = new Map<string, number>()
+  /** New names of renamed repositories by their old ones, lower case. */
+  const renamed = new Map<string, string>()
+  let lastRepoId = 0
   let failures: Failure[] = []
 
-  /** Ids count up in the order of first use. */
+  /** Ids count up in the order of first use; none is used again. */
   const repoIdOf = (repo: string): number => {
-    const id = repoIds.get(repo.toLowerCase()) ?? repoIds.size + 1
+    const id = repoIds.get(repo.toLowerCase()) ?? lastRepoId + 1
+    lastRepoId = Math.max(lastRepoId, id)
     repoIds.set(repo.toLowerCase(), id)
     return id
   }
@@ -120,6 +124,23 @@ export const createCodehostWorld = () => {
       return pull
     },
 
+    /** The name under which a renamed repository answers; undefined for any other. */
+    newNameOf: (repo: string): string | undefined => renamed.get(repo.toLowerCase()),
+
+    /** Renames a repository, or replaces it by another one that takes over its name and pull requests. */
+    changeRepository: (repo: string, change: RepositoryChange): void => {
+      const name = 'renameTo' in change ? change.renameTo : repo
+      const repoId = 'renameTo' in change ? repoIdOf(repo) : lastRepoId + 1
+      const moved = [...pulls.values()].filter(({ fullName }) => fullName.toLowerCase() === repo.toLowerCase())
+      repoIds.delete(repo.toLowerCase())
+      repoIds.set(name.toLowerCase(), repoId)
+      lastRepoId = Math.max(lastRepoId, repoId)
+      for (const { number } of moved) pulls.delete(keyOf(repo, number))
+      for (const pull of moved) pulls.set(keyOf(name, pull.number), { ...pull, fullName: name, repoId })
+      renamed.delete(name.toLowerCase())
+      if (name !== repo) renamed.set(repo.toLowerCase(), name)
+    },
+
     remove: (repo: string, number: number): void => {
       pulls.delete(keyOf(repo, number))
     },
@@ -139,6 +160,7 @@ export const createCodehostWorld = () => {
 
     clear: (): void => {
       pulls.clear()
+      renamed.clear()
       failures = []
     },
   }

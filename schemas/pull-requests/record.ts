@@ -43,38 +43,48 @@ export type ReviewState = 'none' | 'reviewed' | 'approved' | 'changes_requested'
 /** Whether a part of the lookup could be read. */
 export type LookupPart = 'read' | 'unavailable'
 
-/** Lookup of a verdict; only a verified one has members besides status and reason. Source: lifecycle, "codehost_pr". */
-export interface CodehostLookup {
-  status: PullRequestReading['status']
-  reason: string | null
-  htmlUrl?: string
-  repo?: string
-  repoId?: number
-  baseRef?: string
-  defaultBranch?: string
-  pullNumber?: number
-  title?: string
-  state?: 'open' | 'closed'
-  merged?: boolean
-  draft?: boolean
-  headSha?: string
-  issueReferenced?: boolean
-  checksPassing?: boolean
-  ciStatus?: CiState
-  ciExclusions?: CiExclusion[]
-  policyGates?: PolicyGate[]
-  pendingMaintainerApproval?: boolean
-  checkState?: { statuses: CommitStatus[]; runs: CheckRun[] }
-  reviewApproved?: boolean
-  reviewState?: ReviewState
-  disclosureFooterPresent?: boolean
-  prBodyReadable?: boolean
-  claimantBinding?: string
-  partial?: { status: LookupPart; checkRuns: LookupPart; reviews: LookupPart }
+/** What a verdict needs of a pull request that was read. Source: lifecycle, "codehost_pr". */
+export interface VerifiedLookup {
+  status: 'verified'
+  reason: null
+  htmlUrl: string
+  repo: string
+  repoId: number
+  baseRef: string
+  defaultBranch: string
+  pullNumber: number
+  title: string
+  state: 'open' | 'closed'
+  merged: boolean
+  draft: boolean
+  headSha: string
+  issueReferenced: boolean
+  checksPassing: boolean
+  ciStatus: CiState
+  ciExclusions: CiExclusion[]
+  policyGates: PolicyGate[]
+  pendingMaintainerApproval: boolean
+  checkState: { statuses: CommitStatus[]; runs: CheckRun[] }
+  reviewApproved: boolean
+  reviewState: ReviewState
+  disclosureFooterPresent: boolean
+  prBodyReadable: boolean
+  claimantBinding: string
+  partial: { status: LookupPart; checkRuns: LookupPart; reviews: LookupPart }
 }
+
+/** A lookup that read nothing, with its reason. It has none of the facts of a verified one. */
+export type UnreadLookup = { status: Exclude<PullRequestReading['status'], 'verified'>; reason: string } & {
+  [Fact in Exclude<keyof VerifiedLookup, 'status' | 'reason'>]?: never
+}
+
+/** Lookup of a verdict. */
+export type CodehostLookup = VerifiedLookup | UnreadLookup
 
 /** State of a pull request at one read, as far as it decides whether an approval settles by itself. */
 export interface PullRequestState {
+  /** `owner/name` of its repository, in the host's spelling. */
+  repo: string
   repoId: number
   baseRef: string
   defaultBranch: string
@@ -86,6 +96,9 @@ export interface PullRequestState {
   /** Checks about contributor terms. */
   gates: 'none' | 'open' | 'passed'
 }
+
+/** Repository of the first read. It keeps its id when it is renamed. */
+export type KnownRepository = Pick<PullRequestState, 'repo' | 'repoId'>
 
 /** What an undecided pull request waits for. Source: lifecycle, "Review loop". */
 export const DISPOSITIONS = ['waiting_for_merge', 'operator_review', 'awaiting_evidence'] as const

@@ -24,7 +24,7 @@ const judge = async ({ definition }: BuiltJob, submission: unknown) => {
   const outputSchema = jobSchemaByRef(definition.outputSchemaRef) ?? null
   const handler = handlers.get(definition.verifierMode)
   const of = { sessionId: '', wallet: '', definition, config: definition.verifierConfig }
-  return handler?.evaluate({ ...of, outputSchema, submission })
+  return handler?.evaluate({ ...of, outputSchema, submission, knownRepository: null })
 }
 
 describe('the seed catalogue', () => {

@@ -44,12 +44,13 @@ const client = (changes: Record<string, string> = {}) => {
   }
 }
 
+const AT = '2026-01-02T03:04:05.000Z'
 const open = (number = 12) =>
   host.world.set(REPO, number, {
     title: 'Keep the last row',
     body: 'Fixes #7.',
-    runs: [{ name: 'test', conclusion: 'success' }],
-    statuses: [{ context: 'ci', state: 'success' }],
+    runs: [{ name: 'test', conclusion: 'success', started_at: AT }],
+    statuses: [{ context: 'ci', state: 'success', updated_at: AT }],
     reviews: [{ reviewer: 'maintainer', state: 'APPROVED' }],
   })
 
@@ -79,20 +80,34 @@ describe('a pull request', () => {
         headSha,
         author: 'contributor',
       },
-      statuses: [{ context: 'ci', state: 'success', description: '' }],
-      runs: [{ name: 'test', status: 'completed', conclusion: 'success' }],
+      statuses: [{ id: 1, context: 'ci', state: 'success', description: '', updatedAt: AT }],
+      runs: [{ id: 1, name: 'test', app: 'ci', startedAt: AT, status: 'completed', conclusion: 'success' }],
       reviews: [{ reviewer: 'maintainer', state: 'approved', maintainer: true }],
     })
   })
 
-  test('whose repository was renamed bears the name of today', async () => {
-    open()
-    host.world.set(REPO, 12, { fullName: 'acme/gadgets' })
+  test.each(['acme/gadgets', 'other/widgets'])('whose repository is %s now bears that name and the same id', async (renameTo) => {
+    const { repoId } = open()
+    host.world.changeRepository(REPO, { renameTo })
     expect(await client().read()).toMatchObject({
       status: 'verified',
-      pull: { repo: 'acme/gadgets', htmlUrl: 'https://codehost.example/acme/gadgets/pull/12' },
+      pull: { repo: renameTo, repoId, htmlUrl: `https://codehost.example/${renameTo}/pull/12` },
       runs: [{ name: 'test' }],
     })
+  })
+
+  test('of a recreated repository has another id under the same name', async () => {
+    const { repoId } = open()
+    host.world.changeRepository(REPO, { recreate: true })
+    const found = await client().read()
+    expect(found).toMatchObject({ status: 'verified', pull: { repo: REPO, repoId: expect.any(Number) } })
+    expect(found).not.toMatchObject({ pull: { repoId } })
+  })
+
+  test('with a check time that is none has checks that could not be read', async () => {
+    open()
+    host.world.set(REPO, 12, { runs: [{ name: 'test', started_at: 'yesterday' }] })
+    expect(await client().read()).toMatchObject({ runs: null, statuses: [{ context: 'ci' }] })
   })
 
   test('that was force-pushed has the checks of its new head only', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { openPullRequestCapacity, openPullRequests, reserveDelivery } from '../../../activities/pull-requests/records.ts'
+import { openPullRequestCapacity, openPullRequests, reserveDelivery, sessionsAwaiting } from '../../../activities/pull-requests/records.ts'
 import { createDeliveries } from '../../../activities/pull-requests/refresh.ts'
 import { findSession, getSession } from '../../../activities/sessions/records.ts'
 import { createFixtureSources } from '../../../activities/verification/fixtures/fixture.ts'
@@ -148,15 +148,16 @@ describe('the cap of open pull requests', () => {
 
 describe('a repository that another job is about', () => {
   test('has its places filled by nobody who names it', async () => {
-    for (const number of [901, 902, 903]) await admit(await claimed('attacker/own'), urlOf('victim/repo', number))
+    for (const number of [901, 902, 903])
+      expect(await refusal(admit(await claimed('attacker/own'), urlOf('victim/repo', number)))).toMatchObject({ code: 'invalid_request' })
     expect(await openIn('victim/repo')).toEqual([])
     expect(await refusal(admit(await claimed('victim/repo'), urlOf('victim/repo', 1)))).toBeNull()
     expect(await openIn('victim/repo')).toEqual([1])
   })
 
-  test('refuses no work that names it wrongly when it is full', async () => {
+  test('tells its cap to no work that names it wrongly', async () => {
     for (const number of [1, 2, 3]) await admit(await claimed('victim/full'), urlOf('victim/full', number))
-    expect(await refusal(admit(await claimed('acme/elsewhere'), urlOf('victim/full', 4)))).toBeNull()
+    expect(await refusal(admit(await claimed('acme/elsewhere'), urlOf('victim/full', 4)))).toMatchObject({ code: 'invalid_request' })
   })
 })
 
@@ -251,6 +252,26 @@ describe('a look at a pull request', () => {
     await look(claim, await seen(claim))
     const merged = await seen(claim, { ...MERGED, repoId: 2 })
     expect(await look(claim, merged, { attempt: 2 })).toMatchObject(waits('its repository is not the one of the first read.'))
+  })
+
+  test.each(['acme/renamed-since', 'other/renamed'])('that finds it merged in its repository under the name %s settles', async (repo) => {
+    const claim = await submitted('acme/renamed', repo.length)
+    await look(claim, await seen(claim, { repoId: repo.length }))
+    const named = { repo, repoId: repo.length, numbers: [repo.length], shas: [] }
+    expect(await sessionsAwaiting(records.rows, named)).toEqual([claim.sessionId])
+    expect(await sessionsAwaiting(records.rows, { ...named, repoId: 999 })).toEqual([])
+    expect(await sessionsAwaiting(records.rows, { ...named, repoId: null })).toEqual([])
+    expect(await look(claim, await seen(claim, { ...MERGED, repo, repoId: repo.length }), { attempt: 2 })).toMatchObject(approval)
+  })
+
+  test.each<[string, Parameters<typeof reading>[0], Parameters<typeof reading>[0]]>([
+    ['another repository under another name', {}, { repo: 'other/moved', repoId: 2 }],
+    ['a repository that had another name at the first read', { repo: 'other/moved' }, { repo: 'other/moved' }],
+  ])('that finds it merged in %s leaves it to people', async (_what, first, later) => {
+    const claim = await submitted('acme/moved', first?.repo === undefined ? 1 : 2)
+    await look(claim, await seen(claim, first))
+    const found = await look(claim, await seen(claim, { ...MERGED, ...later }), { attempt: 2 })
+    expect(found).toMatchObject({ kind: 'undecided', outcome: 'disputed', detail: 'codehost_repository_renamed' })
   })
 
   test('that finds checks passed after the review time settles; earlier results do not count', async () => {

@@ -14,5 +14,6 @@ export const evaluate = (mode: VerifierMode, fixture: VerifierFixture, sources =
     definition: { verifierMode: config.handler, ...definition },
     outputSchema: jobSchemaByRef(outputSchemaRef) ?? null,
     submission,
+    knownRepository: null,
   })
 }

@@ -104,7 +104,7 @@ describe('a handler is asked about', () => {
   test('the work, with the terms captured at the claim', async () => {
     const session = pinned()
     expect(await asked(session)).toEqual({
-      ...{ sessionId: session.sessionId, wallet: session.wallet, submission: WORK },
+      ...{ sessionId: session.sessionId, wallet: session.wallet, submission: WORK, knownRepository: null },
       config: job.definition.verifierConfig,
       definition: job.definition,
       outputSchema: session.jobSnapshot.outputSchema.schema,

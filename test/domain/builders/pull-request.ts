@@ -73,6 +73,7 @@ export const prCase = (changes: Partial<PullRequestCase> = {}): PullRequestCase 
   submission: work(),
   claimant,
   reading: reading(),
+  knownRepository: null,
   ...changes,
 })
 

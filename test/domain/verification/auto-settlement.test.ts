@@ -5,7 +5,17 @@ import type { PullRequestState } from '../../../schemas/pull-requests/record.ts'
 import { commitStatus, judge, reading, run } from '../builders/pull-request.ts'
 
 const state = (changes: Partial<PullRequestState> = {}): PullRequestState => ({
-  ...{ repoId: 1, baseRef: 'main', defaultBranch: 'main', state: 'open', merged: false, draft: false, ci: 'passing', gates: 'none' },
+  ...{
+    repo: 'acme/widgets',
+    repoId: 1,
+    baseRef: 'main',
+    defaultBranch: 'main',
+    state: 'open',
+    merged: false,
+    draft: false,
+    ci: 'passing',
+    gates: 'none',
+  },
   ...changes,
 })
 const MERGED = { state: 'closed', merged: true } as const
@@ -101,9 +111,8 @@ describe('the state of a pull request', () => {
     expect(seen(...parts)).toEqual(state(expected))
   })
 
-  test('is none while the host was not read, or shows less than a page of it', () => {
+  test('is none while the host was not read', () => {
     expect(stateOf({ status: 'unavailable', reason: 'codehost_api_404' })).toBeNull()
-    expect(stateOf({ status: 'verified', reason: null })).toBeNull()
   })
 })
 

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { PullRequestChecks } from '../../../domain/pull-requests/checks.ts'
 import { summariseChecks } from '../../../domain/pull-requests/ci-summary.ts'
-import { decidePullRequest } from '../../../domain/pull-requests/decision.ts'
 import { dispositionOf } from '../../../domain/pull-requests/observation.ts'
 import { reviewState } from '../../../domain/pull-requests/reviews.ts'
 import type { CheckRun, PullRequestReview } from '../../../schemas/codehost/record.ts'
@@ -10,6 +9,7 @@ import { BODY, commitStatus, judge, PR_URL, prConfig, reading, run, WALLET, work
 
 const OTHER = `0x${'12'.repeat(20)}`
 const review = (reviewer: string, state: string, maintainer = true): PullRequestReview => ({ reviewer, state, maintainer })
+const renamed = () => reading({ repo: 'acme/gadgets' })
 
 describe('the score', () => {
   test('of a good open pull request with green checks is 90', () => {
@@ -205,13 +205,9 @@ describe('the decision', () => {
     expect(judge({ reading: reading({ body }, { reviews: null }) }).outcome).toBe('rejected')
   })
 
-  test('a lookup that gives no reason is named by its status', () => {
-    const { checks } = judge()
-    const facts = { config: prConfig(), checks, blockers: [], score: 100, repoExpected: true, addressExpected: true }
-    expect(decidePullRequest({ ...facts, lookup: { status: 'skipped', reason: null } })).toEqual({
-      kind: 'review',
-      reason: 'codehost_lookup_skipped',
-    })
+  test('a repository that was renamed after the first read is the same one', () => {
+    const knownRepository = { repo: 'Acme/Widgets', repoId: 1 }
+    expect(judge({ reading: renamed(), knownRepository })).toMatchObject({ outcome: 'approved', checks: { repoMatches: true } })
   })
 
   test('a definite failure of the submission is one although the host was not read', () => {
@@ -231,8 +227,10 @@ describe('the decision', () => {
     ['codehost_lookup_partial', { reading: reading({}, { runs: null }) }],
     ['codehost_pr_body_claimant_binding_unavailable', { reading: reading({ body: null, title: 'Fix #7' }) }],
     ['codehost_score_ambiguous', { config: prConfig({ minimumScore: 95 }) }],
-    ['codehost_repository_renamed', { reading: reading({ repo: 'acme/gadgets' }) }],
+    ['codehost_repository_renamed', { reading: renamed() }],
     ['codehost_repository_renamed', { reading: reading({ repo: 'acme/gadgets', merged: true, state: 'closed' }) }],
+    ['codehost_repository_renamed', { reading: renamed(), knownRepository: { repo: 'acme/gadgets', repoId: 1 } }],
+    ['codehost_repository_renamed', { reading: renamed(), knownRepository: { repo: 'acme/widgets', repoId: 2 } }],
     ['codehost_job_names_no_repository', { definition: { verifierMode: 'codehost_pr' as const } }],
   ])('people decide with the reason %s', (detail, changes) => {
     expect(judge(changes)).toMatchObject({ outcome: 'disputed', reasonCode: 'HUMAN_REVIEW_REQUIRED', detail, escalatedFrom: 'codehost_pr' })

@@ -15,6 +15,9 @@ const script = async ({ info }: World, method: string, path: string, body?: unkn
 export const play = (world: World, repo: string, number: number, change: PullChange): Promise<void> =>
   script(world, 'PUT', `/pulls/${repo}/${number}`, change)
 export const removePull = (world: World, repo: string, number: number): Promise<void> => script(world, 'DELETE', `/pulls/${repo}/${number}`)
+/** Renames a repository of the fake code host. */
+export const renameRepository = (world: World, repo: string, renameTo: string): Promise<void> =>
+  script(world, 'POST', `/repositories/${repo}`, { renameTo })
 /** The next answers of the code host fail. */
 export const failNext = (world: World, failure: { status: number; times: number; path?: string; headers?: Record<string, string> }) =>
   script(world, 'POST', '/failures', failure)

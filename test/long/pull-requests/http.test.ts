@@ -13,6 +13,7 @@ import {
   play,
   pullRequestJob,
   removePull,
+  renameRepository,
   resultOf,
   seenOf,
   statusOf,
@@ -231,6 +232,15 @@ describe('a pull request that is handed in', () => {
     expect(await statusOf(work)).toBe('claimed')
     await held({ ...work, submission: { ...work.submission, prUrl: '<http://www.codehost.example/acme/own/pull/1>.' } })
     expect((await runByOperator(work)).body).toMatchObject({ outcome: 'approved', codehostLookup: { status: 'verified' } })
+  })
+
+  test('is paid by itself after its repository was renamed and it was merged there', async () => {
+    const work = await offered(world(), 'acme/before', 1)
+    await held(work)
+    await renameRepository(world(), 'acme/before', 'acme/after')
+    await play(world(), 'acme/after', 1, { merged: true })
+    await status(work, 'resolved')
+    expect(await resultOf(work)).toMatchObject({ codehostLookup: { repo: 'acme/after' }, checks: { repoMatches: true } })
   })
 
   test('whose text is edited after it was handed in is judged by the text it has', async () => {
