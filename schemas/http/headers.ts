@@ -16,6 +16,8 @@ const text = { type: 'string' }
 /** Codes of an operation with a status. */
 const codesOf = (spec: OperationSpec, status: number) => errorsOf(spec).filter((code) => ERRORS[code].status === status)
 
+const hasBucket = ({ rate, buildRate }: OperationSpec): boolean => rate !== undefined || buildRate !== undefined
+
 /** Headers of answers by name. Source: http, "Request id and common headers". */
 export const RESPONSE_HEADERS: Readonly<Record<string, ResponseHeader>> = {
   'X-Request-Id': {
@@ -25,8 +27,8 @@ export const RESPONSE_HEADERS: Readonly<Record<string, ResponseHeader>> = {
     on: () => true,
   },
   ETag: {
-    description: 'Version of the answer. Send it as `If-None-Match` to get 304 while it is current.',
-    schema: { type: 'string', pattern: '^"[^"]*"$' },
+    description: 'Version of the answer, weak where it is compressed. Send it as `If-None-Match` to get 304 while it is current.',
+    schema: { type: 'string', pattern: '^(W/)?"[^"]*"$' },
     required: true,
     on: (spec, status) => isTagged(spec) && (status === 200 || status === 304),
   },
@@ -38,12 +40,12 @@ export const RESPONSE_HEADERS: Readonly<Record<string, ResponseHeader>> = {
   RateLimit: {
     description: 'Bucket, requests left in its window (`r`) and seconds until the next window (`t`).',
     schema: text,
-    on: ({ rate }) => rate !== undefined,
+    on: hasBucket,
   },
   'RateLimit-Policy': {
     description: 'Bucket, and the requests (`q`) and seconds (`w`) of its window.',
     schema: text,
-    on: ({ rate }) => rate !== undefined,
+    on: hasBucket,
   },
   'Retry-After': {
     description: 'Seconds after which the same request can succeed. Equals `retryAfterSeconds`.',

@@ -2,7 +2,7 @@
 export const closed = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(closed)
   if (typeof node !== 'object' || node === null) return node
-  const members = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, closed(value)]))
+  const members = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, name === 'allOf' ? value : closed(value)]))
   const isRecord = members.type === 'object' && members.properties !== undefined && members.additionalProperties === undefined
   return isRecord ? { ...members, additionalProperties: false } : members
 }

@@ -52,7 +52,7 @@ test('a client that a public generator makes of the document compiles, tells row
   expect(answer).toEqual({
     rewards: [expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/)],
     formats: ['full', 'compact'],
-    refusal: 'unknown job',
+    refusal: 'unknown job (job_not_found)',
     claim: [401, 'missing_token', ['sign_in']],
   })
 }, 400_000)
