@@ -16,6 +16,7 @@ export const events = {
       block_number bigint,
       tx_hash text,
       at timestamptz(3) not null,
+      recorded_at timestamptz(3),
       data jsonb not null
     );
     create index event_unsequenced on event (id) where seq is null;

@@ -87,6 +87,7 @@ export const sessions = {
       to_status text not null,
       reason text not null,
       at timestamptz(3) not null,
+      recorded_at timestamptz(3),
       metadata jsonb not null,
       previous_hash text,
       hash text not null,

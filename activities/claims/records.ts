@@ -88,12 +88,13 @@ const announceClaim = async (
   claim: ClaimInput,
   admitted: AdmittedClaim,
   bond: LockedBond,
-  { asset }: ChainFile,
+  { chain: { asset }, recordedAt }: { chain: ChainFile; recordedAt: number },
 ): Promise<void> => {
   const at = Date.parse(bond.claimedAt)
   const common = {
     ...sessionSubject(admitted),
     at,
+    recordedAt,
     blockNumber: BigInt(bond.blockNumber),
     txHash: bond.txHash,
   }
@@ -172,6 +173,7 @@ export const createClaimRecords = ({ database, chain, clock }: Pick<ClaimStepDep
           to: 'claimed',
           reason: 'job_claimed',
           at,
+          recordedAt: clock.now(),
           metadata: { protocol: claim.protocol, idempotencyKey: claim.idempotencyKey, ...predictionMismatch(claim, bond) },
         })
         await rows
@@ -179,7 +181,7 @@ export const createClaimRecords = ({ database, chain, clock }: Pick<ClaimStepDep
           .set({ status: 'recorded', closedAt: clock.now() })
           .where('runId', '=', admitted.runId)
           .execute()
-        await announceClaim(rows, claim, admitted, bond, chain)
+        await announceClaim(rows, claim, admitted, bond, { chain, recordedAt: clock.now() })
         await touchCatalogue(rows)
         return createRecordedClaim(admitted.sessionId, at, Date.parse(bond.claimExpiresAt), clock.now())
       }),

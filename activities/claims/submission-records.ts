@@ -80,18 +80,20 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
       const session = await getSession(database.rows, sessionId)
       const protocolHistory = [...new Set([...session.protocolHistory, protocol])]
       const at = Date.parse(submittedAt)
+      const recordedAt = clock.now()
       const work = { submissionKind: session.submission?.kind ?? null, schemaRef: session.jobSnapshot.outputSchema.ref }
       const reviewEndsAt = session.reviewEndsAt ?? plusSeconds(at, reviewSeconds(session.verifierMode, settings))
       const patch = { chainState: 'submitted', submitTxHash: txHash, protocolHistory, reviewEndsAt }
       await withMove(
         database,
-        { sessionId, to: 'submitted', reason: 'work_submitted', at, metadata: { protocol, ...work }, patch },
+        { sessionId, to: 'submitted', reason: 'work_submitted', at, recordedAt, metadata: { protocol, ...work }, patch },
         (rows) =>
           emit(rows, {
             topic: 'session.submitted',
             ...sessionSubject(session),
             txHash,
             at,
+            recordedAt,
             data: { status: 'submitted', phase: 'verification', protocolHistory, ...work },
           }),
       )

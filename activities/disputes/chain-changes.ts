@@ -1,5 +1,6 @@
 import { verdictCode } from '../../domain/settlement/award.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import type { Clock } from '../common/clock.ts'
 import type { Database } from '../database/database.ts'
 import type { createSettlementParts } from '../settlement/chain-steps.ts'
 import { latestVerdict, type StoredVerdict } from '../verification/records.ts'
@@ -9,11 +10,12 @@ import { createRoundEnd, endRound } from './writes.ts'
 
 type Deps = Pick<ReturnType<typeof createSettlementParts>, 'settlements' | 'endings' | 'findExecutedVerdict'> & {
   database: Database
+  clock: Clock
   openings: ReturnType<typeof createDisputeOpenings>
 }
 
 /** Records rejections and disputes that the chain shows, whichever caller sent them. `at` and other instants in epoch ms. */
-export const createChainChanges = ({ database, openings, settlements, endings, findExecutedVerdict }: Deps) => ({
+export const createChainChanges = ({ database, clock, openings, settlements, endings, findExecutedVerdict }: Deps) => ({
   /**
    * Records the rejection of a reviewer (`ours`) or one made directly on chain, which overrides ours. It ends the round of a review and starts
    * the dispute window.
@@ -24,7 +26,7 @@ export const createChainChanges = ({ database, openings, settlements, endings, f
     const decision = await findDecisionOfSession(database.rows, session.sessionId)
     const by = decision?.verdict === 'rejected' ? decision.decidedBy : 'chain'
     const end = createRoundEnd({ txHash, blockTime: at }, 'rejected', 0n, by, verdict.reasonCode)
-    await settlements.recordRejected({ session, verdict, at, txHash, writeRows: (rows) => endRound(rows, session, end) })
+    await settlements.recordRejected({ session, verdict, at, txHash, writeRows: (rows) => endRound(rows, session, end, clock.now()) })
   },
 
   /** Records that a reorganisation removed the participants' dispute. A decision of the round is closed as not executed. */

@@ -8,6 +8,7 @@ import { verdictCode, verdictForPayout } from '../../domain/settlement/award.ts'
 import type { RoundDecision } from '../../schemas/disputes/record.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ChainReads } from '../chain/reads.ts'
+import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { getSession } from '../sessions/records.ts'
 import type { createSettlementParts } from '../settlement/chain-steps.ts'
@@ -20,11 +21,16 @@ import { createRoundEnd, endRound, type RoundEnd } from './writes.ts'
 type Deps = Pick<ReturnType<typeof createSettlementParts>, 'settlements' | 'endings' | 'recordPaid' | 'findExecutedVerdict'> & {
   database: Database
   reads: Pick<ChainReads, 'escrowJob'>
+  clock: Clock
   changes: ChainChanges
 }
 
 /** Writes for the end of a session's dispute: columns of the session, and the end of the round. */
-const disputeWrites = (session: SessionRecord, end: RoundEnd, decision: RoundDecision | null, remainingRaw?: bigint) => {
+const disputeWrites = (
+  session: SessionRecord,
+  end: RoundEnd,
+  { decision, remainingRaw, recordedAt }: { decision: RoundDecision | null; remainingRaw?: bigint | undefined; recordedAt: number },
+) => {
   const { workerPayoutRaw, txHash, at } = end.observed
   const verdict = finalVerdict(decision, end.observed)
   const disputeResolution = {
@@ -37,14 +43,14 @@ const disputeWrites = (session: SessionRecord, end: RoundEnd, decision: RoundDec
     txHash,
     decidedAt: at,
   }
-  return { patch: { disputeResolution }, writeRows: (rows: Rows): Promise<void> => endRound(rows, session, end) }
+  return { patch: { disputeResolution }, writeRows: (rows: Rows): Promise<void> => endRound(rows, session, end, recordedAt) }
 }
 
 /**
  * Records how an escrow job ended, whichever caller closed it. The closing transaction decides. A dispute that was opened and decided between
  * two reads is recorded as both.
  */
-export const createDisputeEndings = ({ database, reads, changes, settlements, endings, recordPaid, findExecutedVerdict }: Deps) => {
+export const createDisputeEndings = ({ database, reads, clock, changes, settlements, endings, recordPaid, findExecutedVerdict }: Deps) => {
   const recordAward = async (
     session: SessionRecord,
     settled: Settled,
@@ -57,7 +63,7 @@ export const createDisputeEndings = ({ database, reads, changes, settlements, en
     const outcome = { verdict, workerPayoutRaw: payoutRaw.toString() }
     const code = decision === null || isOverruled(decision, outcome) ? verdictCode(verdict) : decision.reasonCode
     const end = createRoundEnd(settled, verdict, payoutRaw, by, code)
-    const writes = disputeWrites(session, end, decision, remainingRaw)
+    const writes = disputeWrites(session, end, { decision, remainingRaw, recordedAt: clock.now() })
     const reason = { code, resolution: writes.patch.disputeResolution, verifier: by, reputation: 'dispute_won' } as const
     await recordPaid(session, settled, reason, null, writes)
   }
@@ -73,7 +79,8 @@ export const createDisputeEndings = ({ database, reads, changes, settlements, en
     const payout = endings.findPayout(session, settled)
     const end = createRoundEnd(settled, 'approved', BigInt(payout?.settlement.workerAmountRaw ?? 0), by, code)
     const reason = { code, resolution: resolutionOfVerdict(verdict, 'approved'), verifier: by, reputation: 'approval_level_1' } as const
-    await recordPaid(session, settled, reason, verdict, session.status === 'disputed' ? disputeWrites(session, end, decision) : {})
+    const writes = session.status === 'disputed' ? disputeWrites(session, end, { decision, recordedAt: clock.now() }) : {}
+    await recordPaid(session, settled, reason, verdict, writes)
   }
 
   /** Records a dispute that the worker lost, or that the contract's time-out ended. */
@@ -82,7 +89,7 @@ export const createDisputeEndings = ({ database, reads, changes, settlements, en
     const end = createRoundEnd(settled, ending.kind, ending.kind === 'timeout' ? ending.payoutRaw : 0n, ending.by, verdictCode(ending.kind))
     const dispute = await findDisputeOfSession(database.rows, session.sessionId)
     const decision = dispute === null ? null : await findDecision(database.rows, dispute)
-    const writes = disputeWrites(session, end, decision, dispute?.remainingRaw)
+    const writes = disputeWrites(session, end, { decision, remainingRaw: dispute?.remainingRaw, recordedAt: clock.now() })
     if (ending.kind === 'upheld') await settlements.recordDisputeLost({ session, txHash, at, ...writes })
     else await settlements.recordArbiterTimeout({ session, payout: endings.findPayout(session, settled), txHash, at, ...writes })
   }

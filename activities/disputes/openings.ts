@@ -22,7 +22,7 @@ interface Opened {
  * Changes of a session into or out of a dispute. Each is one transaction with dispute, event and entry, and safe to repeat. `at` is in epoch
  * ms, `rewardRaw` the reward in the escrow in base units.
  */
-export const createDisputeOpenings = ({ database, arbitrator }: Pick<DecisionDeps, 'database' | 'arbitrator'>) => ({
+export const createDisputeOpenings = ({ database, arbitrator, clock }: Pick<DecisionDeps, 'database' | 'arbitrator' | 'clock'>) => ({
   /** Opens a human review. The escrow job stays submitted and the worker loses nothing. */
   openReview: async (session: SessionRecord, verdict: StoredVerdict, at: number, rewardRaw: bigint): Promise<void> => {
     const { outcome, reasonCode, handler } = verdict
@@ -46,11 +46,25 @@ export const createDisputeOpenings = ({ database, arbitrator }: Pick<DecisionDep
     const reason = overturned ? 'operator_overturn' : 'dispute_opened'
     const origin: DisputeOrigin = overturned ? 'operator' : 'participant'
     const metadata = { origin: overturned ? 'operator_overturn' : 'chain', opener, txHash }
-    const move = { sessionId: session.sessionId, to: 'disputed', reason, at, metadata, patch: { chainState: 'disputed' } } as const
+    const move = {
+      sessionId: session.sessionId,
+      to: 'disputed',
+      reason,
+      at,
+      recordedAt: clock.now(),
+      metadata,
+      patch: { chainState: 'disputed' },
+    } as const
     await withMove(database, move, async (rows) => {
       const actor = overturned ? String(session.operatorOverturn?.by) : opener
       await openDispute(rows, { session, stage: 'arbitration', origin, reasonCode: reason, at, actor, rewardRaw, arbitrator })
-      await emit(rows, { ...sessionSubject(session), topic: 'dispute.opened', at, data: { reasonCode: reason, chainStatus: 'confirmed' } })
+      await emit(rows, {
+        ...sessionSubject(session),
+        topic: 'dispute.opened',
+        at,
+        recordedAt: clock.now(),
+        data: { reasonCode: reason, chainStatus: 'confirmed' },
+      })
     })
   },
 
@@ -68,7 +82,7 @@ export const createDisputeOpenings = ({ database, arbitrator }: Pick<DecisionDep
         data: { status: 'rejected', reasonCode: reason },
       })
       await closeDispute(rows, sessionId, { at, actor: 'system:dispute', action: reason, data: { rejectedAt: iso(rejectedAt) } })
-      if (end !== null) await endRound(rows, session, end)
+      if (end !== null) await endRound(rows, session, end, at)
     })
   },
 

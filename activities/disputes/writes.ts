@@ -122,7 +122,7 @@ const announceVerdict = async (
   rows: Rows,
   session: SessionRecord,
   dispute: DisputeRecord,
-  { decision, observed }: { decision: RoundDecision; observed: ObservedVerdict },
+  { decision, observed, recordedAt }: { decision: RoundDecision; observed: ObservedVerdict; recordedAt: number },
 ): Promise<void> => {
   // The rationale of an overruled decision does not explain the outcome.
   const reasoningHash = observed.mismatch ? null : decision.reasoningHash
@@ -132,6 +132,7 @@ const announceVerdict = async (
     ...sessionSubject(session),
     txHash,
     at,
+    recordedAt,
     topic: 'dispute.verdict_recorded',
     severity: observed.verdict === 'dismissed' || observed.verdict === 'approved' ? 'info' : 'warn',
     data: {
@@ -151,7 +152,7 @@ const announceVerdict = async (
   })
   // The payout announces a bond that is returned.
   if (observed.verdict !== 'upheld' && observed.verdict !== 'timeout') return
-  await announceRelease(rows, session, { action: releaseActionOf(observed.verdict), txHash, at }, dispute)
+  await announceRelease(rows, session, { action: releaseActionOf(observed.verdict), txHash, at, recordedAt }, dispute)
 }
 
 /** How a round ended, as read from the chain or decided. */
@@ -195,9 +196,9 @@ export const submitDecision = async (
 
 /**
  * Closes the present round with the outcome on chain, which overrides a recorded or prepared decision. Runs in the transaction that changes
- * the session.
+ * the session. `recordedAt`: service time, epoch ms.
  */
-export const endRound = async (rows: Rows, session: SessionRecord, end: RoundEnd): Promise<void> => {
+export const endRound = async (rows: Rows, session: SessionRecord, end: RoundEnd, recordedAt: number): Promise<void> => {
   const dispute = await lockDispute(rows, session.sessionId)
   if (dispute === null) return
   const at = Date.parse(end.observed.at)
@@ -231,5 +232,5 @@ export const endRound = async (rows: Rows, session: SessionRecord, end: RoundEnd
     action: 'verdict_settled',
     data: { verdict, workerPayout, txHash: observed.txHash },
   })
-  await announceVerdict(rows, session, dispute, { decision, observed })
+  await announceVerdict(rows, session, dispute, { decision, observed, recordedAt })
 }

@@ -12,6 +12,8 @@ export interface NewEvent {
   txHash?: string
   severity?: 'info' | 'warn' | 'error'
   at: number
+  /** Service time, where `at` is the time of a block. Both epoch ms. */
+  recordedAt?: number | undefined
   data: Record<string, unknown>
 }
 
@@ -39,6 +41,7 @@ export const emit = async (rows: Rows, ...events: NewEvent[]): Promise<void> => 
         blockNumber: event.blockNumber ?? null,
         txHash: event.txHash ?? null,
         at: event.at,
+        recordedAt: event.recordedAt ?? null,
         data: event.data,
       })),
     )

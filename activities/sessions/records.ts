@@ -15,11 +15,12 @@ export const awaitingVerdict = ofSession.and([
   ofSession('session.chainState', '=', 'submitted'),
 ])
 
-const parseEvent = ({ fromStatus: from, toStatus: to, reason, at, metadata }: Tables['session_event']): StatusHistoryEntry => ({
+const parseEvent = ({ fromStatus: from, toStatus: to, reason, at, recordedAt, metadata }: Tables['session_event']): StatusHistoryEntry => ({
   from,
   to,
   reason,
   at,
+  recordedAt,
   metadata,
 })
 
@@ -96,6 +97,8 @@ export interface Move {
   reason: string
   /** Time of the transition, epoch ms. */
   at: number
+  /** Service time, epoch ms, where `at` is the time of a block. */
+  recordedAt?: number | undefined
   /** Time of the new status, epoch ms, if it is earlier: a status that the session returns to. */
   since?: number | undefined
   metadata: Record<string, unknown>
@@ -118,6 +121,7 @@ const appendEvent = async (rows: Rows, sessionId: string, from: SessionStatus | 
     toStatus: move.to,
     reason: move.reason,
     at: move.at,
+    recordedAt: move.recordedAt ?? null,
     metadata: move.metadata,
     previousHash: previous?.hash ?? null,
   }

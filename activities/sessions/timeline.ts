@@ -41,6 +41,14 @@ const countMovesBefore = (event: { topic: string; source: string; at: number }, 
   return later === -1 ? moves.length : later
 }
 
+/** Instants of an entry: what happened on chain has the time of its block and that of its record, which the service clock gave. */
+const instantsOf = ({ at, recordedAt }: { at: number; recordedAt?: number | null }) => ({
+  at: iso(at),
+  timestamp: iso(at),
+  recordedAt: iso(recordedAt ?? at),
+  blockTime: recordedAt == null ? null : iso(at),
+})
+
 /** The history of a session, causes before effects: each transition, followed by the events that report it. */
 export const sessionTimeline = async (rows: Rows, session: SessionRecord) => {
   const events = await rows.selectFrom('event').selectAll().where('sessionId', '=', session.sessionId).orderBy('id').execute()
@@ -49,8 +57,7 @@ export const sessionTimeline = async (rows: Rows, session: SessionRecord) => {
   const transitions = moves.map((entry, index) => ({
     id: `${session.sessionId}#${index + 1}`,
     type: 'session_transition',
-    at: iso(entry.at),
-    timestamp: iso(entry.at),
+    ...instantsOf(entry),
     correlationId: session.sessionId,
     phase: 'session',
     source: 'state',
@@ -62,8 +69,7 @@ export const sessionTimeline = async (rows: Rows, session: SessionRecord) => {
   const published = events.map((event) => ({
     id: `event-${event.id}`,
     type: event.topic === 'verification.resolved' ? 'verification' : 'event_bus',
-    at: iso(event.at),
-    timestamp: iso(event.at),
+    ...instantsOf(event),
     correlationId: event.correlationId,
     phase: event.phase,
     source: event.source,
@@ -78,5 +84,6 @@ export const sessionTimeline = async (rows: Rows, session: SessionRecord) => {
     return passed
   })
   const eventsAfter = (count: number) => published.filter((_entry, index) => places[index] === count)
-  return [...eventsAfter(0), ...transitions.flatMap((transition, index) => [transition, ...eventsAfter(index + 1)])]
+  const entries = [...eventsAfter(0), ...transitions.flatMap((transition, index) => [transition, ...eventsAfter(index + 1)])]
+  return entries.map((entry, index) => ({ sequence: index + 1, ...entry }))
 }

@@ -57,7 +57,7 @@ interface Rejected extends Pick<ExtraWrites, 'writeRows'> {
 }
 
 /** Writes terminal records, each in one transaction with event, badge and ledger entry. A repeat changes nothing. */
-export const createSettlements = ({ database, chain }: Pick<ClaimStepDeps, 'database' | 'chain'>) => {
+export const createSettlements = ({ database, chain, clock }: Pick<ClaimStepDeps, 'database' | 'chain' | 'clock'>) => {
   /** What a payout gave the worker; zero without one. */
   const paidBy = (payout: Payout | null) => assetAmount(BigInt(payout?.settlement.workerAmountRaw ?? 0), chain.asset)
 
@@ -80,7 +80,7 @@ export const createSettlements = ({ database, chain }: Pick<ClaimStepDeps, 'data
   }
 
   const announceResolved = async (rows: Rows, { session, payout, reasonCode, at }: Resolved): Promise<void> => {
-    const place = { txHash: payout.txHash, blockNumber: BigInt(payout.blockNumber), at }
+    const place = { txHash: payout.txHash, blockNumber: BigInt(payout.blockNumber), at, recordedAt: clock.now() }
     await emit(rows, {
       ...sessionSubject(session),
       ...place,
@@ -107,7 +107,7 @@ export const createSettlements = ({ database, chain }: Pick<ClaimStepDeps, 'data
           .executeTakeFirst()
         if (stamped === undefined) return
         await appendReputation(rows, { wallet, sessionId, kind: 'rejection_final', reward: reward(session), at })
-        await announceRelease(rows, session, { action: 'slash-to-treasury', txHash: end.txHash, at }, null)
+        await announceRelease(rows, session, { action: 'slash-to-treasury', txHash: end.txHash, at, recordedAt: clock.now() }, null)
         await touchCatalogue(rows)
       }),
 
@@ -117,12 +117,16 @@ export const createSettlements = ({ database, chain }: Pick<ClaimStepDeps, 'data
       const handler = verdict?.handler ?? 'arbitration'
       const metadata = { outcome: 'approved', reasonCode, handler, workerPayout: paidBy(payout), txHash: payout.txHash }
       const patch = { chainState: 'closed', payoutTx: { ...payout }, ...(verdict && verdictColumns(verdict)), ...resolved.patch }
-      await withMove(database, { sessionId, to: 'resolved', reason: reasonCode, at, metadata, patch }, async (rows) => {
-        await insertBadge(rows, resolved)
-        await appendReputation(rows, { wallet, sessionId, kind: reputation, reward: reward(session), at })
-        await announceResolved(rows, resolved)
-        await resolved.writeRows?.(rows)
-      })
+      await withMove(
+        database,
+        { sessionId, to: 'resolved', reason: reasonCode, at, recordedAt: clock.now(), metadata, patch },
+        async (rows) => {
+          await insertBadge(rows, resolved)
+          await appendReputation(rows, { wallet, sessionId, kind: reputation, reward: reward(session), at })
+          await announceResolved(rows, resolved)
+          await resolved.writeRows?.(rows)
+        },
+      )
     },
 
     recordRejected: async ({ session, verdict, at, txHash, writeRows }: Rejected): Promise<void> => {
@@ -133,11 +137,18 @@ export const createSettlements = ({ database, chain }: Pick<ClaimStepDeps, 'data
         to: 'rejected',
         reason: reasonCode,
         at,
+        recordedAt: clock.now(),
         metadata: { outcome, reasonCode, handler, ...(txHash !== undefined && { workerPayout: paidBy(null), txHash }) },
         patch,
       } as const
       await withMove(database, move, async (rows) => {
-        await emit(rows, { ...sessionSubject(session), topic: 'settlement.session_rejected', at, data: { status: 'rejected', reasonCode } })
+        await emit(rows, {
+          ...sessionSubject(session),
+          topic: 'settlement.session_rejected',
+          at,
+          recordedAt: clock.now(),
+          data: { status: 'rejected', reasonCode },
+        })
         await writeRows?.(rows)
       })
     },
@@ -162,7 +173,15 @@ export const createSettlements = ({ database, chain }: Pick<ClaimStepDeps, 'data
     recordArbiterTimeout: async ({ session, payout, txHash, at, ...extra }: DisputeEnd & { payout: Payout | null }): Promise<void> => {
       const metadata = { workerPayout: paidBy(payout), txHash }
       const patch = { chainState: 'closed', payoutTx: payout === null ? null : { ...payout }, ...extra.patch }
-      const move = { sessionId: session.sessionId, to: 'closed', reason: 'ARB_TIMEOUT', at, metadata, patch } as const
+      const move = {
+        sessionId: session.sessionId,
+        to: 'closed',
+        reason: 'ARB_TIMEOUT',
+        at,
+        recordedAt: clock.now(),
+        metadata,
+        patch,
+      } as const
       await withMove(database, move, extra.writeRows)
     },
   }

@@ -10,8 +10,9 @@ interface Release {
   action: ReturnType<typeof releaseActionOf>
   txHash: string
   blockNumber?: bigint
-  /** Epoch ms. */
+  /** Time of the block and service time, epoch ms. */
   at: number
+  recordedAt: number
 }
 
 /** Emits what happened to the worker's bond. `dispute` is the one that decided it, or null. Source: lifecycle 1.4. */

@@ -2,7 +2,8 @@ import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record
 import type { NextAction } from '../../schemas/errors.ts'
 import type { Role } from '../../schemas/identity/authorisation.ts'
 import type { DisputeEntry, SessionRecord } from '../../schemas/sessions/record.ts'
-import { ARBITRATOR_SLA_SECONDS } from '../common/constants.ts'
+import { gasRequired } from '../chain/native-gas.ts'
+import { ARBITRATOR_SLA_SECONDS, OPEN_DISPUTE_GAS } from '../common/constants.ts'
 import { iso } from '../common/instants.ts'
 import { amount } from '../common/money.ts'
 import { bondRelease, describeDecision } from './outcome.ts'
@@ -26,6 +27,7 @@ export const disputeRemedy = (session: Pick<SessionRecord, 'chainJobId' | 'jobSn
     function: 'openDispute(bytes32)',
     args: [session.chainJobId],
     value: '0',
+    gasRequired: gasRequired(OPEN_DISPUTE_GAS, null),
     opensUntil: open ? iso(standing.deadlineAt) : null,
     brokeredPath: { available: false as const, reason: 'no_worker_reachable_brokered_open_dispute_route' },
   }

@@ -74,7 +74,7 @@ export const sessionNextActions = (session: SessionRecord, now: number, native: 
   }
 }
 
-const historyView = (entry: StatusHistoryEntry) => ({ ...entry, at: iso(entry.at) })
+const historyView = ({ recordedAt: _recordedAt, ...entry }: StatusHistoryEntry) => ({ ...entry, at: iso(entry.at) })
 
 const progressView = (session: SessionRecord, now: number, facts: WaitingFacts) => {
   const lapsed = effectiveStatus(session, now) !== session.status

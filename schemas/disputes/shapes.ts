@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CHAIN_JOB_STATES } from '../chain/job-state.ts'
-import { Address, Amount, Bytes32, IsoTime, literal, NextActionShape, OpenObject } from '../operations/values.ts'
+import { Address, Amount, Bytes32, GasRequiredShape, IsoTime, literal, NextActionShape, OpenObject } from '../operations/values.ts'
 import { SESSION_STATUSES } from '../sessions/record.ts'
 import { ROUND_VERDICTS } from '../sessions/verdicts.ts'
 import { DISPUTE_ORIGINS, DISPUTE_STAGES, VERDICT_SOURCES } from './record.ts'
@@ -69,6 +69,7 @@ const RemedyShape = z
     function: z.string(),
     args: z.array(z.string()),
     value: literal('0'),
+    gasRequired: GasRequiredShape,
     opensUntil: IsoTime.nullable(),
     brokeredPath: z.object({ available: z.literal(false), reason: literal('no_worker_reachable_brokered_open_dispute_route') }),
   })

@@ -19,6 +19,8 @@ export const Event = defineEntity({
     blockNumber: p.bigint().nullable(),
     txHash: p.text().nullable(),
     at: instant(),
+    /** Service time of the record where `at` is the time of a block; else null. */
+    recordedAt: instant().nullable(),
     data: p.json<Record<string, unknown>>(),
   },
 })

@@ -27,7 +27,8 @@ export const RESPONSE_HEADERS: Readonly<Record<string, ResponseHeader>> = {
     on: () => true,
   },
   ETag: {
-    description: 'Version of the answer, weak where it is compressed; absent from answers with private work. Send it as `If-None-Match` to get 304 while it is current.',
+    description:
+      'Version of the answer, weak where it is compressed; absent from answers with private work. Send it as `If-None-Match` to get 304 while it is current.',
     schema: { type: 'string', pattern: '^(W/)?"[^"]*"$' },
     on: (spec, status) => isTagged(spec) && (status === 200 || status === 304),
   },

@@ -97,6 +97,8 @@ export const SessionEvent = defineEntity({
     toStatus: p.text().$type<SessionStatus>(),
     reason: p.text(),
     at: instant(),
+    /** Service time of the record where `at` is the time of a block; else null. */
+    recordedAt: instant().nullable(),
     metadata: p.json<Record<string, unknown>>(),
     previousHash: p.text().nullable(),
     hash: p.text(),

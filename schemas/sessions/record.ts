@@ -43,6 +43,8 @@ export interface StatusHistoryEntry {
   /** Reason code, for example job_claimed, work_submitted, claim_ttl_expired. */
   reason: string
   at: number
+  /** Service time of the record, epoch ms, where `at` is the time of a block; else null. */
+  recordedAt?: number | null
   metadata: Record<string, unknown>
 }
 

@@ -245,9 +245,15 @@ export const PendingSessionShape = z
 /** Entry of the session timeline. */
 export const TimelineEntryShape = z.object({
   id: z.string(),
+  /** Place in the timeline, from 1; instants of two clocks do not tell the order. */
+  sequence: z.int().min(1),
   type: z.string(),
   at: IsoTime,
   timestamp: IsoTime.optional(),
+  /** When the service recorded it, by its own clock. */
+  recordedAt: IsoTime,
+  /** Time of the block of what happened on chain; else null. It can be earlier or later than the service clock. */
+  blockTime: IsoTime.nullable(),
   correlationId: z.string().nullable(),
   phase: z.string(),
   source: z.string(),

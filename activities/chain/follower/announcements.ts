@@ -79,6 +79,7 @@ const announcementOf = (event: StoredChainEvent, concern: Concern, { contracts, 
     txHash: event.txHash,
     ...(removed && { severity: 'warn' as const }),
     at: removed ? now : event.blockTime,
+    ...(!removed && { recordedAt: now }),
     data: { chainJobId, contract, event: event.event, logIndex, blockHash, args, removed },
   }
 }

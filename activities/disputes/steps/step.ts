@@ -16,10 +16,10 @@ export const stepOf = (sessionId: string, step: string): string => `${disputeWor
 
 /** Parts of every chain step of a dispute. */
 export const createDisputeParts = (deps: DisputeDeps) => {
-  const { database, arbitrator } = deps
+  const { database, arbitrator, clock } = deps
   const settlement = createSettlementParts(deps)
-  const openings = createDisputeOpenings({ database, arbitrator })
-  const changes = createChainChanges({ database, openings, ...settlement })
+  const openings = createDisputeOpenings({ database, arbitrator, clock })
+  const changes = createChainChanges({ database, clock, openings, ...settlement })
   const recordEnding = createDisputeEndings({ ...deps, ...settlement, changes })
   return {
     ...deps,

@@ -51,7 +51,7 @@ const recordSubmission = (claim: AdmittedClaim, { claims }: Pick<Records, 'claim
     protocol: 'mcp',
   })
 
-const openings = () => createDisputeOpenings({ database: records.database, arbitrator: null })
+const openings = () => createDisputeOpenings({ database: records.database, arbitrator: null, clock: records.clock })
 const sendToReview = async ({ sessionId }: AdmittedClaim, verdictId: string) => {
   const verdict = await findVerdict(records.rows, verdictId)
   if (verdict === null) throw new Error(`no verdict ${verdictId}`)

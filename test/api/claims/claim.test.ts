@@ -93,7 +93,7 @@ const handlerWith = (meanwhile: () => Promise<unknown>, refreshBank: () => Promi
   const reads = { claimFacts } as unknown as ApiDeps['reads']
   const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
   const engine = {
-    claimant: async () => null,
+    findClaimRun: async () => null,
     watchOutages: <T>(work: (gone: AbortSignal) => Promise<T>) => work(new AbortController().signal),
   }
   const handler = createClaimJob({ database, evaluations, engine, clock, settings, refreshBank, baseUrl: BASE_URL } as unknown as ApiDeps)

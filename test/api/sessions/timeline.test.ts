@@ -125,3 +125,19 @@ test('a chain event follows the transition it confirms; other events keep their 
     'settlement.session_resolved',
   ])
 })
+
+test('entries have their place, the service clock, and the block time of what happened on chain', async () => {
+  const { sessionId, move } = await recorder()
+  const [block, recorded] = [NOW + 60_000, NOW + 2_000]
+  const session = await getSession(database.rows, sessionId)
+  await moveSession(database.rows, { sessionId, to: 'submitted', reason: 'work_submitted', at: block, recordedAt: recorded, metadata: {} })
+  const event = { wallets: [WORKER], sessionId, data: {} }
+  await emit(database.rows, { ...event, topic: 'session.submitted', at: block, recordedAt: recorded })
+  await emit(database.rows, { ...event, topic: 'verification.resolved', at: NOW + 3_000 })
+  await move('disputed', NOW + 4_000)
+  const entries = await sessionTimeline(database.rows, await getSession(database.rows, session.sessionId))
+  const iso = (at: number): string => new Date(at).toISOString()
+  expect(entries.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5])
+  expect(entries.map(({ recordedAt }) => recordedAt)).toEqual([NOW, recorded, recorded, NOW + 3_000, NOW + 4_000].map(iso))
+  expect(entries.map(({ blockTime }) => blockTime)).toEqual([null, iso(block), iso(block), null, null])
+})

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { Hex } from 'viem'
+import { encodeFunctionData, type Hex } from 'viem'
+import { escrowCoreAbi } from '../../../../activities/chain/abi/escrow-core.ts'
 import { type CallContext, createJobIntent, escrowIntent, GAS, resolveIntent } from '../../../../activities/chain/escrow-calls.ts'
 import type { TransactionIntent } from '../../../../activities/chain/journal/rows.ts'
+import { OPEN_DISPUTE_GAS } from '../../../../domain/common/constants.ts'
 import { verdictCodeBytes } from '../../../../domain/settlement/award.ts'
 import { buildSeed, seedJobs } from '../../../../local/catalogue.ts'
 import { receiptOf } from '../../../../local/receipts.ts'
@@ -112,9 +114,13 @@ describe('the fixed gas of a step leaves room', () => {
       await send(who.operator, escrowIntent(context, `submit ${name}`, 'submitWorkFor', [job, who.worker, hashOf('bad')]))
       const rejected = { chainJobId: job, approved: false, reasonCode: 'BENCHMARK_THRESHOLD_MISSED', metadataURI: '' }
       await send(who.verifier, resolveIntent(context, `reject ${name}`, rejected))
-      await send(who.operator, escrowIntent(context, `open ${name}`, 'openDisputeFor', [job, who.worker]))
+      if (name === 'upheld') {
+        const data = encodeFunctionData({ abi: escrowCoreAbi, functionName: 'openDispute', args: [job] })
+        await send(who.worker, { key: 'own', to: world.at.escrow, functionName: 'openDispute', data, gas: OPEN_DISPUTE_GAS })
+      } else await send(who.operator, escrowIntent(context, `open ${name}`, 'openDisputeFor', [job, who.worker]))
     }
     withinShare('openDisputeFor', GAS.openDisputeFor)
+    withinShare('openDispute', OPEN_DISPUTE_GAS)
     const resolve = (job: Hex, payoutRaw: bigint, verdict: 'split' | 'upheld') => {
       const args = [job, payoutRaw, verdictCodeBytes(verdict), LONG_BADGE_ADDRESS] as const
       return send(who.arbitrator, escrowIntent(context, `resolve ${verdict}`, 'resolveDispute', args))
