@@ -47,7 +47,6 @@ export const SESSION_MEMBERS = {
   needsOperatorAttention: 'Whether an operator must act.',
   disputeWindowEndsAt: 'Last instant to dispute the rejection.',
   timestamps: 'Instants of the session by name.',
-  waitingFor: 'Who or what the session waits for; null once it is over.',
   workerShareBps: 'Part of the reward that the decision gives the worker, in basis points.',
   resolution: 'Who decided in the end, and how.',
   sequence: 'Place in the order of causes, from 1.',
