@@ -8,6 +8,7 @@ import { createDiscoveryHandlers } from './discovery/handlers.ts'
 import { createDisputeHandlers } from './disputes/handlers.ts'
 import { createReviewHandlers } from './disputes/review-handlers.ts'
 import { createEligibilityHandlers } from './eligibility/handlers.ts'
+import { createHealthAdminHandlers } from './health/admin-handlers.ts'
 import { createHealthHandlers } from './health/handlers.ts'
 import type { Handlers } from './http/router.ts'
 import { createIdentityHandlers } from './identity/handlers.ts'
@@ -35,4 +36,5 @@ export const createHandlers = (deps: ApiDeps): Handlers => ({
   ...createBadgeHandlers(deps),
   ...createAccountHandlers(deps),
   ...createCatalogueAdminHandlers(deps),
+  ...createHealthAdminHandlers(deps),
 })

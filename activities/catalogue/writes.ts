@@ -8,6 +8,7 @@ import { iso, isoOrNull, plusSeconds } from '../../domain/common/instants.ts'
 import type { JobRecord, LifecycleStatus } from '../../schemas/catalogue/record.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import { ServiceError } from '../../schemas/errors.ts'
+import type { Settings } from '../../schemas/settings.ts'
 import type { Rows } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
 import { findJob, lockJob, parseJobRow, touchCatalogue } from './jobs.ts'
@@ -26,7 +27,17 @@ export const LANE_LIMITS: Record<string, LaneLimits> = {
 
 const DAY_MS = 86_400_000
 
-const readLaneUse = async (
+/** Limits of a lane: those of the setting, else the built-in ones. */
+export const laneLimits = ({ CATALOGUE_LANES }: Pick<Settings, 'CATALOGUE_LANES'>, lane: string): LaneLimits => {
+  const configured = CATALOGUE_LANES[lane]
+  if (configured !== undefined) return { dailyRaw: BigInt(configured.dailyRaw), backlog: configured.backlog }
+  const limits = LANE_LIMITS[lane]
+  if (limits === undefined) throw new Error(`no limits for the lane ${lane}`)
+  return limits
+}
+
+/** Rewards of a lane that were listed in the last 24 hours, and its listed jobs without a claim. */
+export const readLaneUse = async (
   rows: Rows,
   lane: string,
   now: number,

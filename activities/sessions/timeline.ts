@@ -1,7 +1,7 @@
-import { iso } from '../../domain/common/instants.ts'
 import type { Topic } from '../../domain/events/topics.ts'
 import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
 import type { Rows } from '../database/database.ts'
+import { eventEntry, instantsOf } from '../events/timeline.ts'
 
 /** Statuses that an event reports; it is listed after the next transition to one of them. Other events are listed by their time. */
 const REPORTED_STATUSES: Partial<Record<Topic, readonly SessionStatus[]>> = {
@@ -41,14 +41,6 @@ const countMovesBefore = (event: { topic: string; source: string; at: number }, 
   return later === -1 ? moves.length : later
 }
 
-/** Instants of an entry: what happened on chain has the time of its block and that of its record, which the service clock gave. */
-const instantsOf = ({ at, recordedAt }: { at: number; recordedAt?: number | null }) => ({
-  at: iso(at),
-  timestamp: iso(at),
-  recordedAt: iso(recordedAt ?? at),
-  blockTime: recordedAt == null ? null : iso(at),
-})
-
 /** The history of a session, causes before effects: each transition, followed by the events that report it. */
 export const sessionTimeline = async (rows: Rows, session: SessionRecord) => {
   const events = await rows.selectFrom('event').selectAll().where('sessionId', '=', session.sessionId).orderBy('id').execute()
@@ -66,18 +58,7 @@ export const sessionTimeline = async (rows: Rows, session: SessionRecord) => {
     ...common,
     data: { from: entry.from, to: entry.to, reason: entry.reason, metadata: entry.metadata },
   }))
-  const published = events.map((event) => ({
-    id: `event-${event.id}`,
-    type: event.topic === 'verification.resolved' ? 'verification' : 'event_bus',
-    ...instantsOf(event),
-    correlationId: event.correlationId,
-    phase: event.phase,
-    source: event.source,
-    topic: event.topic,
-    severity: event.severity as 'info' | 'warn' | 'error',
-    ...common,
-    data: { ...event.data, ...(event.txHash !== null && { txHash: event.txHash }) },
-  }))
+  const published = events.map((event) => ({ ...eventEntry(event), ...common }))
   let passed = 0
   const places = events.map((event) => {
     passed = countMovesBefore(event, moves, passed)

@@ -1,13 +1,6 @@
 import { z } from 'zod'
 import { countLifecycle, listAllJobs } from '../../activities/catalogue/lists.ts'
-import {
-  assertLaneCapacity,
-  changeLifecycle,
-  insertJob,
-  LANE_LIMITS,
-  type LaneLimits,
-  type LifecycleChange,
-} from '../../activities/catalogue/writes.ts'
+import { assertLaneCapacity, changeLifecycle, insertJob, type LifecycleChange, laneLimits } from '../../activities/catalogue/writes.ts'
 import type { Rows } from '../../activities/database/database.ts'
 import { HANDLER_MODES } from '../../activities/verification/registry.ts'
 import { LISTING_STALE_SECONDS } from '../../domain/common/constants.ts'
@@ -68,14 +61,6 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
     return { ...(await countLifecycle(database.rows, Date.parse(asOf))), claimable, asOf }
   })
 
-  const laneLimits = (lane: string): LaneLimits => {
-    const configured = settings.CATALOGUE_LANES[lane]
-    if (configured !== undefined) return { dailyRaw: BigInt(configured.dailyRaw), backlog: configured.backlog }
-    const limits = LANE_LIMITS[lane]
-    if (limits === undefined) throw new Error(`no limits for the lane ${lane}`)
-    return limits
-  }
-
   const terms = {
     assetDecimals: new Map([[chain.asset.symbol, chain.asset.decimals]]),
     handlerModes: HANDLER_MODES,
@@ -95,7 +80,7 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
       const answer = await withIdempotentTransaction<Answer<typeof adminOperations.createJob>>(
         keyedRequest(deps, 'admin_jobs', input),
         async (rows) => {
-          await assertLaneCapacity(rows, built.definition.lane, built.rewardRaw, laneLimits(built.definition.lane), clock.now())
+          await assertLaneCapacity(rows, built.definition.lane, built.rewardRaw, laneLimits(settings, built.definition.lane), clock.now())
           const job = await insertJob(rows, built, { now: clock.now(), posterAddress: posterAddress() })
           return { status: 201, body: await served(rows, job) }
         },

@@ -16,9 +16,10 @@ const STOPPED = { freshMs: 5_000, staleMs: () => 30_000 }
 
 const NOT_PROBED = { ok: false } as const
 
-type HealthDeps = Pick<ApiDeps, 'settings' | 'chain' | 'isLocal' | 'database' | 'clock' | 'logger' | 'metrics' | 'probes'>
+export type HealthDeps = Pick<ApiDeps, 'settings' | 'chain' | 'isLocal' | 'database' | 'clock' | 'logger' | 'metrics' | 'probes'>
 
-const createHealthReader = (deps: HealthDeps) => {
+/** Reads what a health report is built from; probes and counts are cached for some seconds. */
+export const createHealthReader = (deps: HealthDeps) => {
   const { probes, logger, clock } = deps
   const { now } = clock
   const logFailure = (what: string) => (error: unknown) => logger.warn({ err: error, probe: what }, 'a health probe failed')
@@ -44,7 +45,7 @@ const createHealthReader = (deps: HealthDeps) => {
   }
 }
 
-/** Health, liveness and metrics. */
+/** Health, liveness, metrics and the gas sponsor, which is switched off. */
 export const createHealthHandlers = (deps: HealthDeps): HandlersOf<typeof operations> => {
   const readHealth = createHealthReader(deps)
   return {
@@ -54,6 +55,12 @@ export const createHealthHandlers = (deps: HealthDeps): HandlersOf<typeof operat
     },
     async getLiveness() {
       return { status: 200, body: { live: true } }
+    },
+    async getGasHealth() {
+      return { status: 200, body: { ok: true, backend: 'bundler', enabled: false, mode: 'disabled' } }
+    },
+    async getGasCapabilities() {
+      return { status: 200, body: { enabled: false } }
     },
     async getMetrics() {
       return { status: 200, body: await deps.metrics.registry.metrics() }

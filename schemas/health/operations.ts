@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../operations/operation.ts'
+import { literal } from '../operations/values.ts'
 import { HealthShape } from './shapes.ts'
 
 const current = { tags: ['Platform'], cache: 'no-cache' } as const
@@ -25,4 +26,20 @@ export const getMetrics = operation('getMetrics', 'GET /metrics', {
   auth: 'metrics',
   responses: { 200: z.string() },
   produces: 'text/plain; version=0.0.4; charset=utf-8',
+})
+
+const sponsor = { tags: ['Platform'], auth: 'none', cache: 'public, max-age=30' } as const
+
+export const getGasHealth = operation('getGasHealth', 'GET /gas/health', {
+  summary: 'Whether gas is sponsored. This release sponsors none beyond the brokered claims and submissions.',
+  ...sponsor,
+  responses: {
+    200: z.object({ ok: z.boolean(), backend: literal('bundler'), enabled: z.boolean(), mode: z.enum(['disabled', 'live']) }),
+  },
+})
+
+export const getGasCapabilities = operation('getGasCapabilities', 'GET /gas/capabilities', {
+  summary: 'What the gas sponsor can do; without a sponsor, that it is off.',
+  ...sponsor,
+  responses: { 200: z.object({ enabled: z.boolean() }) },
 })

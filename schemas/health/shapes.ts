@@ -4,6 +4,16 @@ import { Address, AssetAmount, DigitString, IsoTime, literal } from '../operatio
 
 const counted = { asOf: IsoTime.nullable(), source: z.string(), readable: z.boolean() }
 
+/** What sign-in messages bind. */
+export const AuthTermsShape = z
+  .object({ mode: z.enum(['strict', 'permissive']), domain: z.string(), chainId: z.int() })
+  .meta({ id: 'AuthTerms', description: 'What sign-in messages bind.' })
+
+/** A finding of the health report. */
+export const WarningShape = z
+  .object({ code: z.string(), severity: z.enum(['info', 'warn', 'error']), message: z.string() })
+  .meta({ id: 'HealthWarning', description: 'A finding of the health report.' })
+
 /** A part that can be switched off. Switched off it is `disabled`, which is no failure. */
 const OptionalPart = z
   .object({ ok: z.boolean(), state: z.enum(['enabled', 'disabled']) })
@@ -16,7 +26,7 @@ export const HealthShape = z
     now: IsoTime,
     chainTime: IsoTime.nullable(),
     version: z.string(),
-    auth: z.object({ mode: z.enum(['strict', 'permissive']), domain: z.string(), chainId: z.int() }),
+    auth: AuthTermsShape,
     serviceHealth: z.object({
       ok: z.boolean(),
       components: z.object({
@@ -92,7 +102,7 @@ export const HealthShape = z
         source: z.string(),
       }),
     }),
-    warnings: z.array(z.object({ code: z.string(), severity: z.enum(['info', 'warn', 'error']), message: z.string() })),
+    warnings: z.array(WarningShape),
     components: z.object({
       stateStore: z.object({ ok: z.boolean() }),
       blockchain: z.object({

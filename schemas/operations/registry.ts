@@ -7,6 +7,7 @@ import * as discovery from '../discovery/operations.ts'
 import * as disputes from '../disputes/operations.ts'
 import * as reviews from '../disputes/review-operations.ts'
 import * as eligibility from '../eligibility/operations.ts'
+import * as healthAdmin from '../health/admin-operations.ts'
 import * as health from '../health/operations.ts'
 import * as identity from '../identity/operations.ts'
 import * as pullRequests from '../pull-requests/operations.ts'
@@ -32,6 +33,7 @@ export const OPERATIONS = {
   ...reputation,
   ...accounts,
   ...catalogueAdmin,
+  ...healthAdmin,
 }
 
 export type OperationId = keyof typeof OPERATIONS

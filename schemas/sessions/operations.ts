@@ -14,7 +14,7 @@ import {
   WaitSecondsQuery,
 } from '../operations/values.ts'
 import { SESSION_STATUSES } from './record.ts'
-import { PendingSessionShape, SessionLifecycleShape, SessionRowShape, SessionShape, TimelineEntryShape } from './shapes.ts'
+import { PendingSessionShape, SessionLifecycleShape, SessionRowShape, SessionShape, SessionTimelineEntryShape } from './shapes.ts'
 
 const own = { tags: ['Sessions'], ...SIGNED_IN } as const
 
@@ -97,7 +97,7 @@ export const getSessionTimeline = operation('getSessionTimeline', 'GET /session/
       childJobs: z.array(OpenObject),
       lineage: OpenObject.nullable(),
       stateMachine: StateMachineShape,
-      timeline: z.array(TimelineEntryShape),
+      timeline: z.array(SessionTimelineEntryShape),
     }),
   },
   errors: ['session_not_found', 'session_not_owned'],

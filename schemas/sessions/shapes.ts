@@ -242,25 +242,31 @@ export const PendingSessionShape = z
   })
   .meta({ id: 'PendingSession', description: 'A claim or submission whose chain write is under way.' })
 
+/** Entry of a timeline. */
+export const TimelineEntryShape = z
+  .object({
+    id: z.string(),
+    type: z.string(),
+    at: IsoTime,
+    timestamp: IsoTime.optional(),
+    /** When the service recorded it, by its own clock. */
+    recordedAt: IsoTime,
+    /** Time of the block of what happened on chain; else null. It can be earlier or later than the service clock. */
+    blockTime: IsoTime.nullable(),
+    correlationId: z.string().nullable(),
+    phase: z.string(),
+    source: z.string(),
+    topic: z.string(),
+    severity: z.enum(['info', 'warn', 'error']),
+    jobId: z.string().nullable(),
+    sessionId: z.string().nullable(),
+    wallet: Address.nullable(),
+    data: OpenObject,
+  })
+  .meta({ id: 'TimelineEntry', description: 'Entry of a timeline.' })
+
 /** Entry of the session timeline. */
-export const TimelineEntryShape = z.object({
-  id: z.string(),
+export const SessionTimelineEntryShape = TimelineEntryShape.extend({
   /** Place in the timeline, from 1; instants of two clocks do not tell the order. */
   sequence: z.int().min(1),
-  type: z.string(),
-  at: IsoTime,
-  timestamp: IsoTime.optional(),
-  /** When the service recorded it, by its own clock. */
-  recordedAt: IsoTime,
-  /** Time of the block of what happened on chain; else null. It can be earlier or later than the service clock. */
-  blockTime: IsoTime.nullable(),
-  correlationId: z.string().nullable(),
-  phase: z.string(),
-  source: z.string(),
-  topic: z.string(),
-  severity: z.enum(['info', 'warn', 'error']),
-  jobId: z.string().nullable(),
-  sessionId: z.string().nullable(),
-  wallet: Address.nullable(),
-  data: OpenObject,
-})
+}).meta({ id: 'SessionTimelineEntry', description: 'Entry of a session timeline.' })

@@ -73,6 +73,8 @@ describe('the registry', () => {
         'POST /auth/nonce',
         'POST /auth/verify',
         'GET /.well-known/jwks.json',
+        'GET /gas/capabilities',
+        'GET /gas/health',
         'GET /health',
         'GET /health/live',
         'GET /metrics',

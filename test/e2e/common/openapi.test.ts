@@ -35,6 +35,8 @@ describe('every operation answers as GET /openapi.json says', () => {
     for (const path of [
       '/health',
       '/health/live',
+      '/gas/health',
+      '/gas/capabilities',
       '/metrics',
       '/onboarding',
       '/.well-known/agent-tools.json',
@@ -168,6 +170,9 @@ describe('every operation answers as GET /openapi.json says', () => {
     await world().verifier.get(`/session/timeline?sessionId=${id}`)
     await agent.get(`/session?sessionId=${encode(UNKNOWN_SESSION)}`, 404)
     await world().admin.get(`/session?sessionId=${id}`, 403)
+    await world().admin.get('/admin/status')
+    await world().admin.get(`/admin/jobs/timeline?jobId=${jobId}&limit=5`)
+    await world().admin.get(`/admin/jobs/timeline?jobId=${UNKNOWN_JOB}`, 404)
     await anybody('/session/state-machine')
   })
 

@@ -1,0 +1,128 @@
+import { countLifecycle, listAllJobs } from '../../activities/catalogue/lists.ts'
+import { laneLimits, readLaneUse } from '../../activities/catalogue/writes.ts'
+import type { Rows } from '../../activities/database/database.ts'
+import { eventEntry } from '../../activities/events/timeline.ts'
+import { listSessions } from '../../activities/sessions/records.ts'
+import { listNewestEvents, summariseWork } from '../../activities/sessions/work-summary.ts'
+import { keccakOf } from '../../domain/common/hashes.ts'
+import { iso, isoOrNull } from '../../domain/common/instants.ts'
+import { assetAmount } from '../../domain/common/money.ts'
+import { sessionRow } from '../../domain/sessions/view.ts'
+import { LANES } from '../../schemas/catalogue/job-definition.ts'
+import type { AdminStatus } from '../../schemas/health/admin-status.ts'
+import { AUTH_POLICY_VERSION } from '../../schemas/identity/authorisation.ts'
+import type { ApiDeps } from '../deps.ts'
+import type { Findings } from './findings.ts'
+import { createHealthReader, type HealthDeps } from './handlers.ts'
+import { healthReport } from './report.ts'
+
+const RECENT = 10
+/** Newest jobs whose definitions are hashed for one answer; a claim checks its own. */
+const HASHED_JOBS = 100
+
+type StatusDeps = HealthDeps & Pick<ApiDeps, 'tokens'>
+
+const OFF = { enabled: false, running: false }
+const BACKGROUND = { enabled: true, dryRun: false, mode: 'workflow', intervalMs: null, consecutiveFailures: null }
+
+const startedAt = Date.now()
+
+const readFailures = async ({ metrics }: Pick<StatusDeps, 'metrics'>) => {
+  const { values } = await metrics.authFailures.get()
+  return values.map(({ labels, value }) => ({ code: String(labels.code), count: value }))
+}
+
+const readIntegrity = async (rows: Rows): Promise<AdminStatus['jobSpecHashIntegrity']> => {
+  const jobs = await listAllJobs(rows, undefined, { limit: HASHED_JOBS, after: null })
+  const driftedJobs = jobs.filter(({ definition, specHash }) => keccakOf(definition) !== specHash).map(({ id }) => id)
+  return { checked: jobs.length, drifted: driftedJobs.length, driftedJobs }
+}
+
+const readLanes = ({ database, settings, chain }: StatusDeps, now: number): Promise<AdminStatus['catalogueLanes']> =>
+  Promise.all(
+    LANES.map(async (lane) => {
+      const limits = laneLimits(settings, lane)
+      const { postedRaw, backlog } = await readLaneUse(database.rows, lane, now)
+      const [dailyBudget, usedToday] = [assetAmount(limits.dailyRaw, chain.asset), assetAmount(postedRaw, chain.asset)]
+      return { lane, dailyBudget, usedToday, backlog, backlogLimit: limits.backlog }
+    }),
+  )
+
+const readWork = async ({ database, chain }: StatusDeps, now: number): Promise<AdminStatus['ops']> => {
+  const { rows } = database
+  const [{ atWorkRaw, ...work }, sessions, events] = await Promise.all([
+    summariseWork(rows, now),
+    listSessions(rows, { limit: RECENT, after: null }),
+    listNewestEvents(rows, RECENT),
+  ])
+  return {
+    ...work,
+    totalCapitalAtWork: assetAmount(atWorkRaw, chain.asset),
+    recentSessions: sessions.map((session) => sessionRow(session, now)),
+    recentEvents: events.map(eventEntry),
+  }
+}
+
+/** Members that the health report and its findings determine. */
+const reportedParts = (deps: StatusDeps, findings: Findings) => {
+  const health = healthReport(deps, findings)
+  const { workflowWorker } = health.serviceHealth.components
+  const bank = findings.snapshot?.bank ?? null
+  const { indexer } = health.components
+  const recordedAt = indexer.lagSeconds === null ? null : findings.now - indexer.lagSeconds * 1000
+  return {
+    auth: health.auth,
+    anomalies: health.warnings,
+    maintenance: {
+      policy: {
+        enabled: findings.chain.ok && !findings.chain.value.paused,
+        settlementReady: health.capabilityHealth.treasuryMutations === 'available',
+        risk: { defaultClaimStakeBps: bank?.stakeBps ?? null, claimFeeBps: bank?.feeBps ?? null },
+      },
+      release: health.version,
+    },
+    backgroundWorkflows: {
+      chainFollower: { ...BACKGROUND, running: indexer.ok, lastProgressAt: isoOrNull(recordedAt) },
+      workflowWorker: { ...BACKGROUND, running: workflowWorker.ok, lastProgressAt: workflowWorker.lastProgressAt },
+    },
+  }
+}
+
+const hostOf = ({ database }: StatusDeps): AdminStatus['hostDiagnostics'] => ({
+  nodeVersion: process.version,
+  uptimeSeconds: Math.floor(process.uptime()),
+  residentMemoryBytes: process.memoryUsage.rss(),
+  databasePool: database.pool(),
+})
+
+/** Reads the answer of `GET /admin/status`. Source: http, "Sessions and other operator reads". */
+export const createAdminStatus = (deps: StatusDeps) => {
+  const readHealth = createHealthReader(deps)
+  return async (): Promise<AdminStatus> => {
+    const { database, clock, settings, tokens } = deps
+    const now = clock.now()
+    const [findings, ops, jobLifecycle, jobSpecHashIntegrity, catalogueLanes, failures] = await Promise.all([
+      readHealth(),
+      readWork(deps, now),
+      countLifecycle(database.rows, now),
+      readIntegrity(database.rows),
+      readLanes(deps, now),
+      readFailures(deps),
+    ])
+    return {
+      asOf: iso(now),
+      ...reportedParts(deps, findings),
+      authPolicy: { version: AUTH_POLICY_VERSION, algorithm: tokens.algorithm },
+      authTelemetry: { since: iso(startedAt), failures },
+      ops,
+      recurring: OFF,
+      jobLifecycle,
+      jobSpecHashIntegrity,
+      hostDiagnostics: hostOf(deps),
+      providerOperations: { codehost: { enabled: settings.CODEHOST_TOKEN !== undefined } },
+      catalogueLanes,
+      xcmSettlement: { ...OFF, pendingCount: 0 },
+      xcmObservation: { ...OFF, lastError: null, lastSyncedAt: null },
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import { findJob } from '../../activities/catalogue/jobs.ts'
+import { eventEntry } from '../../activities/events/timeline.ts'
+import { countJobEvents, type JobEventFilters, listJobEvents, listJobSessions } from '../../activities/sessions/job-timeline.ts'
+import { servedJob } from '../../domain/eligibility/views/definition.ts'
+import { isTerminal } from '../../domain/sessions/state-machine.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { getJobTimeline } from '../../schemas/health/admin-operations.ts'
+import type { Handler, Input } from '../../schemas/operations/operation.ts'
+import { DigitString } from '../../schemas/operations/values.ts'
+import type { ApiDeps } from '../deps.ts'
+import { listPage } from '../http/pagination.ts'
+
+type Query = Input<typeof getJobTimeline>['query']
+
+/** Ids of events, within the range of a bigint. */
+const EventPosition = DigitString.max(18)
+
+const split = (text: string | undefined): string[] => text?.split(',') ?? []
+
+const filtersOf = ({ jobId, topics, sources, phases, severities, correlationId, wallet }: Query): JobEventFilters => ({
+  jobId,
+  topics: split(topics),
+  sources: split(sources),
+  phases: split(phases),
+  severities: split(severities),
+  correlationId: correlationId ?? null,
+  wallet: wallet ?? null,
+})
+
+/** Jobs of this release have no template, no parent and no children. */
+const lineageOf = (recurringTemplate: boolean, sessionIds: string[]) => ({
+  templateId: null,
+  recurringTemplate,
+  derivativeJobIds: [],
+  parentSessionId: null,
+  parentSession: null,
+  sessionIds,
+  childJobIds: [],
+  childSessionIds: [],
+})
+
+/** Everything that was recorded about one job. */
+export const createJobTimeline =
+  ({ database, evaluations, baseUrl }: Pick<ApiDeps, 'database' | 'evaluations' | 'baseUrl'>): Handler<typeof getJobTimeline> =>
+  async ({ query }) => {
+    const { rows } = database
+    const { jobId, limit, cursor, ...rest } = query
+    const job = await findJob(rows, jobId)
+    if (job === null) throw new ServiceError('job_not_found', { details: { jobId } })
+    const filters = filtersOf(query)
+    const page = listPage({ operationId: 'getJobTimeline', filters: { jobId, ...rest }, limit, cursor, position: EventPosition })
+    const [served, found, counts, { count, sessions }] = await Promise.all([
+      evaluations.evaluateListing(job),
+      listJobEvents(rows, filters, page.after === null ? null : BigInt(page.after), page.readLimit),
+      countJobEvents(rows, filters),
+      listJobSessions(rows, jobId),
+    ])
+    const { rows: events, ...envelope } = page.cut(found, ({ id }) => String(id))
+    const idsOf = (terminal: boolean) => sessions.filter(({ status }) => isTerminal(status) === terminal).map(({ sessionId }) => sessionId)
+    const { jobId: _job, ...eventFilters } = filters
+    const summary = {
+      sessionCount: count,
+      activeSessionIds: idsOf(false),
+      terminalSessionIds: idsOf(true),
+      childJobCount: 0,
+      derivativeJobCount: 0,
+      ...counts,
+      eventFilters: {
+        ...{ topics: [...eventFilters.topics], sources: [...eventFilters.sources] },
+        ...{ phases: [...eventFilters.phases], severities: [...eventFilters.severities] },
+        ...{ correlationId: eventFilters.correlationId, wallet: eventFilters.wallet },
+      },
+      latestSessionStatus: sessions[0]?.status ?? null,
+    }
+    const sessionIds = sessions.map(({ sessionId }) => sessionId)
+    const body = {
+      timelineVersion: 'v2',
+      job: servedJob(served, baseUrl),
+      lineage: lineageOf(job.definition.recurring === true, sessionIds),
+      summary,
+      timeline: events.map(eventEntry),
+      ...envelope,
+    }
+    return { status: 200, body }
+  }

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { JobShape } from '../catalogue/shapes.ts'
+import { ADMIN, operation } from '../operations/operation.ts'
+import { AddressInput, JobIdInput, listAnswer, listQuery, literal } from '../operations/values.ts'
+import { SESSION_STATUSES } from '../sessions/record.ts'
+import { SessionRowShape, TimelineEntryShape } from '../sessions/shapes.ts'
+import { AdminStatusShape } from './admin-status.ts'
+
+/** Comma list of words, such as topics. */
+const words = (what: string) =>
+  z
+    .string()
+    .regex(/^[a-z_.-]{1,60}(,[a-z_.-]{1,60}){0,19}$/, { error: 'must be a comma list of at most 20 words' })
+    .optional()
+    .describe(`Comma list of ${what}; entries with another one are left out.`)
+
+const listed = (what: string) => z.array(z.string()).describe(`Applied ${what}; empty where all are shown.`)
+
+export const getAdminStatus = operation('getAdminStatus', 'GET /admin/status', {
+  summary: 'What an operator looks at first: work, money at work, parts, budgets and anomalies.',
+  ...ADMIN,
+  capability: ['admin:status', 'ops:view'],
+  responses: { 200: AdminStatusShape },
+})
+
+export const getJobTimeline = operation('getJobTimeline', 'GET /admin/jobs/timeline', {
+  summary: 'Everything that was recorded about one job and its sessions, in order of recording.',
+  description: 'Filters narrow the entries and their count. The other parts of the answer do not depend on them.',
+  ...ADMIN,
+  capability: 'jobs:timeline',
+  query: z.object({
+    ...listQuery(100, 250),
+    jobId: JobIdInput,
+    topics: words('topics'),
+    sources: words('sources'),
+    phases: words('phases'),
+    severities: words('severities'),
+    correlationId: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,255}$/, { error: 'must be 1 to 255 printable ASCII characters' })
+      .optional(),
+    wallet: AddressInput.optional(),
+  }),
+  responses: {
+    200: z.object({
+      timelineVersion: literal('v2'),
+      job: JobShape,
+      lineage: z
+        .object({
+          templateId: z.string().nullable(),
+          recurringTemplate: z.boolean(),
+          derivativeJobIds: z.array(z.string()),
+          parentSessionId: z.string().nullable(),
+          parentSession: SessionRowShape.nullable().describe('Session that caused the job; null without one.'),
+          sessionIds: z.array(z.string()).max(250),
+          childJobIds: z.array(z.string()),
+          childSessionIds: z.array(z.string()),
+        })
+        .describe('Jobs and sessions that belong to the job; of its sessions the newest 250.'),
+      summary: z
+        .object({
+          sessionCount: z.int(),
+          activeSessionIds: z.array(z.string()),
+          terminalSessionIds: z.array(z.string()),
+          childJobCount: z.int(),
+          derivativeJobCount: z.int(),
+          eventCount: z.int(),
+          eventBusGap: z.int(),
+          eventFilters: z.object({
+            topics: listed('topics'),
+            sources: listed('sources'),
+            phases: listed('phases'),
+            severities: listed('severities'),
+            correlationId: z.string().nullable(),
+            wallet: AddressInput.nullable(),
+          }),
+          latestSessionStatus: z.enum(SESSION_STATUSES).nullable(),
+        })
+        .describe('Counts of sessions and of the entries that pass the filters.'),
+      timeline: z.array(TimelineEntryShape),
+      ...listAnswer,
+    }),
+  },
+  errors: ['job_not_found'],
+  examples: { query: { jobId: 'starter-docs-001' } },
+})
