@@ -47,8 +47,6 @@ export const SESSION_MEMBERS = {
   needsOperatorAttention: 'Whether an operator must act.',
   disputeWindowEndsAt: 'Last instant to dispute the rejection.',
   timestamps: 'Instants of the session by name.',
-  workerShareBps: 'Part of the reward that the decision gives the worker, in basis points.',
-  resolution: 'Who decided in the end, and how.',
   sequence: 'Place in the order of causes, from 1.',
   recordedAt: 'When the service recorded it, by its own clock.',
   blockTime: 'Time of its block; null for what did not happen on chain.',
