@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
+import { createBatchLimit } from '../../activities/chain/node/batch-limit.ts'
 import { observeJournal } from '../../activities/observability/journal.ts'
+import { observeNode } from '../../activities/observability/node.ts'
 import { createMetrics } from '../../api/observability/metrics.ts'
 import { canMove } from '../../domain/sessions/state-machine.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
@@ -102,6 +104,7 @@ describe('operations.md', () => {
     const pool = { pool: () => ({ max: 1, inUse: 0, idle: 0, waiting: 0 }) }
     observeActivities(registry, pino({ enabled: false }))
     observeJournal(registry, pino({ enabled: false }))
+    observeNode(registry, createBatchLimit({ size: 1 }))
     const published = [...registry.getMetricsAsArray(), ...createMetrics(pool).registry.getMetricsAsArray()].map(({ name }) => name)
     const rows = rowsOf(section('docs/operations.md', 'What to watch')).filter(([names]) => names?.startsWith('`'))
     const listed = rows.flatMap(([names]) => [...(names ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name ?? ''))
