@@ -9,7 +9,6 @@ import { badgeUrl } from '../../domain/reputation/badge.ts'
 import { verifySnapshot } from '../../domain/sessions/snapshot.ts'
 import { parseVerdictOutcome } from '../../domain/verification/outcome.ts'
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
-import type { SchemaNode } from '../../schemas/catalogue/job-schemas/parts.ts'
 import type { KnownRepository } from '../../schemas/pull-requests/record.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { Unavailable, Verdict } from '../../schemas/verification/verdict.ts'
@@ -99,7 +98,7 @@ export const evaluateSession = async (
     config: pin.definition.verifierConfig,
     definition: pin.definition,
     // The snapshot verified, so this is the captured schema.
-    outputSchema: pin.snapshot.outputSchema.schema as unknown as SchemaNode,
+    outputSchema: pin.snapshot.outputSchema.schema,
     submission: options.submission ?? rawSubmission(session),
     knownRepository: options.knownRepository ?? null,
   })

@@ -1,6 +1,6 @@
 import { HANDLER_VERSIONS } from '../../domain/catalogue/verification-contract.ts'
 import type { JobDefinition, VerifierConfig, VerifierMode } from '../../schemas/catalogue/job-definition.ts'
-import type { SchemaNode } from '../../schemas/catalogue/job-schemas/parts.ts'
+import type { MemberSchema } from '../../schemas/catalogue/job-schemas/parts.ts'
 import type { KnownRepository } from '../../schemas/pull-requests/record.ts'
 import type { Finding, Unavailable, Verdict } from '../../schemas/verification/verdict.ts'
 import type { ReadPullRequest } from '../pull-requests/reader.ts'
@@ -17,7 +17,7 @@ export interface VerifierInput {
   /** Pinned at the claim. */
   definition: Pick<JobDefinition, 'source' | 'verification' | 'verifierMode'>
   /** Pinned at the claim; null for jobs that take text. */
-  outputSchema: SchemaNode | null
+  outputSchema: MemberSchema | null
   /** The schema object itself, or the text. */
   submission: unknown
   /** Repository of the first read of a pull request; null before it. */

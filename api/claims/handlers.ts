@@ -42,16 +42,13 @@ export const createClaimHandlers = (deps: ApiDeps): HandlersOf<typeof claimOpera
       if (job === null) throw new ServiceError('job_not_found', { details: { jobId: body.jobId } })
       const latest = (await latestSessions(database.rows, [job.id])).get(job.id)
       const live = latest !== undefined && latest.status === 'claimed'
-      const schemaRef = live ? latest.jobSnapshot.outputSchema.ref : job.definition.outputSchemaRef
+      const definition = live ? pinnedDefinition(latest.jobSnapshot) : job.definition
+      const schemaRef = definition.outputSchemaRef
       const schema = live ? latest.jobSnapshot.outputSchema.schema : jobSchemaByRef(schemaRef)
       const answer = validateSubmissionAnswer({
-        definition: job.definition,
+        definition,
         definitionUrl: `${baseUrl}${definitionPath(job.id)}`,
-        terms: {
-          schemaRef,
-          schema: schema ?? null,
-          pullRequest: expectedPullRequest(live ? pinnedDefinition(latest.jobSnapshot) : job.definition),
-        },
+        terms: { schemaRef, schema: schema ?? null, pullRequest: expectedPullRequest(definition) },
         submission: body.submission ?? body.output ?? body.evidence,
         claimant: live ? { wallet: latest.wallet, sessionId: latest.sessionId } : null,
       })

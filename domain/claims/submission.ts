@@ -1,3 +1,4 @@
+import type { MemberSchema } from '../../schemas/catalogue/job-schemas/parts.ts'
 import { REQUIRED, wrongType } from '../../schemas/common/rule-sentences.ts'
 import { type FieldError, isServiceError } from '../../schemas/errors.ts'
 import type { SessionSubmission } from '../../schemas/sessions/record.ts'
@@ -8,6 +9,7 @@ import { schemaErrors } from '../common/json-schema.ts'
 import { evidenceText } from '../common/text.ts'
 import type { ExpectedWork } from '../pull-requests/expected.ts'
 import { pullRequestErrors } from '../pull-requests/offer.ts'
+import { holdsJson } from './json-text.ts'
 
 /** Largest text evidence, UTF-8 bytes. */
 export const TEXT_EVIDENCE_LIMIT_BYTES = 16_384
@@ -15,7 +17,7 @@ export const TEXT_EVIDENCE_LIMIT_BYTES = 16_384
 /** Schema of a submission: pinned at the claim, or that of the current definition before a claim. A null schema means text. */
 export interface SubmissionTerms {
   schemaRef: string
-  schema: { required?: readonly string[] } | null
+  schema: MemberSchema | null
   /** Work that a pull request must answer; null for jobs without pull requests. */
   pullRequest: ExpectedWork | null
 }
@@ -46,17 +48,8 @@ export interface RefusedSubmission {
 export type CheckedSubmission = AcceptedSubmission | RefusedSubmission
 
 const HINT = 'Send the object that the schema describes as the value of submission, not inside another member.'
+const PARSE_FIRST = ' Parse the JSON text first.'
 const PARSE_HINT = 'The text holds JSON: parse it first, and send the object as the value of submission.'
-
-/** Whether a text is the JSON of an object, alone or in a Markdown code block. */
-function holdsJson(text: string): boolean {
-  const [, fenced] = /^\s*(?:`{3,}|~{3,})\w*\s*\n([\s\S]*?)\n\s*(?:`{3,}|~{3,})\s*$/.exec(text) ?? []
-  try {
-    return isObject(JSON.parse(fenced ?? text))
-  } catch {
-    return false
-  }
-}
 
 /** An escaped NUL in JSON text; an escaped backslash starts no escape. */
 const NUL_ESCAPE = /(?<!\\)(?:\\\\)*\\u0000/
@@ -83,7 +76,8 @@ function storageErrors(value: unknown): FieldError[] {
   return [{ pointer: '', rule: 'characters', message: 'holds the NUL character' }]
 }
 
-const within = (errors: FieldError[]): FieldError[] => errors.map((error) => ({ ...error, pointer: `/submission${error.pointer}` }))
+const within = (errors: FieldError[], place = '/submission'): FieldError[] =>
+  errors.map((error) => ({ ...error, pointer: `${place}${error.pointer}` }))
 
 function accept(normalized: Record<string, unknown> | string, normalizedFrom?: typeof UNWRAPPED_ALIAS): AcceptedSubmission {
   const submission: SessionSubmission =
@@ -106,7 +100,7 @@ function checkText(submission: unknown): CheckedSubmission {
 
 function textForSchemaJob(terms: SubmissionTerms, text: string): RefusedSubmission {
   const isJson = holdsJson(text)
-  const message = isJson ? 'This job takes an object, not text. Parse the JSON text first.' : 'This job takes an object, not text.'
+  const message = `This job takes an object, not text.${isJson ? PARSE_FIRST : ''}`
   const details = {
     schemaRef: terms.schemaRef,
     schemaValidates: SCHEMA_VALIDATES,
@@ -131,12 +125,21 @@ function wrongShape(terms: SubmissionTerms, direct: FieldError[], inner: FieldEr
   return refuse(message, within(direct), { code: 'invalid_submission_shape', path: expected, details })
 }
 
+/** Whether a member with an error, or the wrapper, holds as text what the schema describes. */
+const hasJsonText = (submission: unknown, errors: readonly FieldError[]): boolean => {
+  const members = new Set(['output', ...errors.map(({ pointer }) => pointer.split('/')[1])])
+  return isObject(submission) && Object.entries(submission).some(([member, value]) => members.has(member) && holdsJson(value))
+}
+
 function checkStructured(terms: SubmissionTerms, schema: object, submission: unknown): CheckedSubmission {
   if (typeof submission === 'string') return textForSchemaJob(terms, submission)
   const direct = schemaErrors(schema, submission)
   if (direct.length === 0 && isObject(submission)) return accept(submission)
   if (!isObject(submission) || !isObject(submission.output))
-    return refuse('The submission does not match the schema of the job.', within(direct))
+    return refuse(
+      `The submission does not match the schema of the job.${hasJsonText(submission, direct) ? PARSE_FIRST : ''}`,
+      within(direct),
+    )
   const inner = schemaErrors(schema, submission.output)
   return inner.length === 0 ? accept(submission.output, UNWRAPPED_ALIAS) : wrongShape(terms, direct, inner)
 }
@@ -147,5 +150,7 @@ export function checkSubmission(terms: SubmissionTerms, submission: unknown): Ch
   if (broken.length > 0) return refuse('The submission has content that cannot be stored.', within(broken))
   const checked = terms.schema === null ? checkText(submission) : checkStructured(terms, terms.schema, submission)
   const errors = checked.valid && terms.pullRequest !== null ? pullRequestErrors(checked.normalized, terms.pullRequest) : []
-  return errors.length === 0 ? checked : refuse('The job cannot accept this pull request.', within(errors))
+  if (!checked.valid || errors.length === 0) return checked
+  const place = checked.normalizedFrom === undefined ? '/submission' : '/submission/output'
+  return refuse(`The job cannot accept this pull request. Expected: ${errors[0]?.limit}`, within(errors, place))
 }

@@ -1,8 +1,10 @@
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import type { ValidationAnswer } from '../../schemas/claims/operations.ts'
+import type { Finding } from '../../schemas/verification/verdict.ts'
 import { SCHEMA_VALIDATES, SUBMISSION_SHAPE, UNWRAPPED_ALIAS } from '../catalogue/submission-contract.ts'
 import { checksumAddress } from '../common/ids.ts'
 import { type BindingStatus, claimantBinding, disclosureFooter, disclosureRequired } from '../pull-requests/disclosure.ts'
+import { foreseeRejection } from '../verification/foreseen-rejection.ts'
 import { type AcceptedSubmission, type CheckedSubmission, checkSubmission, type SubmissionTerms } from './submission.ts'
 
 const HINTS: Record<BindingStatus, string> = {
@@ -41,10 +43,14 @@ function submissionDisclosure(
 function submissionWarnings(
   accepted: AcceptedSubmission,
   disclosure: ValidationAnswer['disclosure'],
+  rejection: Finding | null,
 ): NonNullable<ValidationAnswer['warnings']> {
   const unwrapped = accepted.normalizedFrom !== undefined
   const unbound = disclosure?.status === 'missing' || disclosure?.status === 'mismatched'
   return [
+    ...(rejection
+      ? [{ code: 'verifier_will_reject', message: `The verifier rejects this: ${rejection.detail} (${rejection.reasonCode})` }]
+      : []),
     ...(unwrapped
       ? [{ code: 'submission_unwrapped', message: `Taken from ${UNWRAPPED_ALIAS}; the documented shape is ${SCHEMA_VALIDATES}.` }]
       : []),
@@ -96,9 +102,11 @@ const base = ({ definition, terms }: ValidationRequest, valid: boolean): Validat
 
 function acceptedAnswer(request: ValidationRequest, accepted: AcceptedSubmission): ValidationAnswer {
   const disclosure = submissionDisclosure(request.definition, request.definitionUrl, accepted, request.claimant)
-  const warnings = submissionWarnings(accepted, disclosure)
+  const rejection = foreseeRejection(request.definition, request.terms.schema, accepted.normalized)
+  const warnings = submissionWarnings(accepted, disclosure, rejection)
   return {
     ...base(request, true),
+    submitSafe: rejection === null,
     submissionKind: accepted.submission.kind,
     normalizedSubmission: accepted.normalized,
     ...(accepted.normalizedFrom ? { normalizedFrom: accepted.normalizedFrom } : {}),

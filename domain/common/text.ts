@@ -4,9 +4,12 @@ const NUL = /\u0000/
 /** Whether text columns and canonical JSON can represent a text: no NUL, no lone surrogate. */
 export const isStorable = (text: string): boolean => !NUL.test(text) && text.isWellFormed()
 
-/** Every text, number and boolean of a submission, one per line, without member names. */
-export function evidenceText(submission: unknown): string {
-  if (submission === null || submission === undefined) return ''
-  if (typeof submission !== 'object') return String(submission)
-  return Object.values(submission).map(evidenceText).filter(Boolean).join('\n')
+/** Every text, number and boolean of a submission, without member names. */
+export function evidenceTexts(submission: unknown): string[] {
+  if (submission === null || submission === undefined) return []
+  if (typeof submission !== 'object') return [String(submission)]
+  return Object.values(submission).flatMap(evidenceTexts).filter(Boolean)
 }
+
+/** The texts of a submission, one per line. */
+export const evidenceText = (submission: unknown): string => evidenceTexts(submission).join('\n')

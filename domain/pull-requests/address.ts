@@ -7,8 +7,11 @@ const ADDRESS = `https?://([A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?)/(${NAME})/(${NA
 const PAGE = '(?:/(?!\\.{1,2}(?:[/?#]|$))[A-Za-z0-9_.-]*)*'
 const WHOLE = new RegExp(`^${ADDRESS}${PAGE}(?:[?#]\\S*)?$`, 'i')
 const ANYWHERE = new RegExp(`(?<![A-Za-z0-9])${ADDRESS}(?![0-9A-Za-z])`, 'i')
-/** An address in angle brackets or as a Markdown link. */
-const WRAPPED = /^(?:<([^<>\s]*)>|\[[^\]]*\]\(<?([^()<>\s]*)>?\))$/
+/** Longest address that is read, with what stands around it. */
+const MAX_LENGTH = 2_000
+const MARKDOWN_LINK = /^\[[^\]]*\]\(([^\s()]+)(?:\s[^()]*)?\)$/
+/** Pairs of characters that people put around an address. */
+const AROUND = /^(?:<([^<>]*)>|\(([^()]*)\)|(["'`])(.*)\3)$/
 const TRAILING = /[.,;:!?]+$/
 
 const isName = (name: string): boolean => name !== '.' && name !== '..'
@@ -25,14 +28,21 @@ function refOf(match: RegExpExecArray | null): PullRequestRef | null {
   return { host: lower, owner, repo, number: Number(number), url: `https://${lower}/${owner}/${repo}/pull/${number}` }
 }
 
+const unwrap = (text: string): string => {
+  const bare = text.trim().replace(TRAILING, '')
+  const [, link] = MARKDOWN_LINK.exec(bare) ?? []
+  const [, angled, bracketed, , quoted] = AROUND.exec(bare) ?? []
+  return link ?? angled ?? bracketed ?? quoted ?? bare
+}
+
 /**
  * The pull request an address names, `https://<host>/<owner>/<repo>/pull/<n>`, or one of its pages; null for any other text. The address may use
- * http or `www.`, have punctuation after it, and stand in angle brackets or a Markdown link.
+ * http or `www.`, have punctuation after it, and stand in brackets, quotes or a Markdown link.
  */
 export function parsePullRequestUrl(text: string): PullRequestRef | null {
-  const bare = text.trim().replace(TRAILING, '')
-  const [, bracketed, target] = WRAPPED.exec(bare) ?? []
-  return refOf(WHOLE.exec((bracketed ?? target ?? bare).replace(TRAILING, '')))
+  if (text.length > MAX_LENGTH) return null
+  // Twice: a link may hold an address in angle brackets.
+  return refOf(WHOLE.exec(unwrap(unwrap(text)).replace(TRAILING, '')))
 }
 
 const memberOf = (submission: unknown, member: string): string | null => {

@@ -1,6 +1,6 @@
 import type { JobDefinition, JobSource, JsonValue } from '../../schemas/catalogue/job-definition.ts'
 import { repoKey, webHost } from './address.ts'
-import { renderMarkdown } from './markdown.ts'
+import { renderMarkdown, renderTitle } from './markdown.ts'
 
 /** Repository and issue that a job expects of a pull request. */
 export interface ExpectedWork {
@@ -54,14 +54,15 @@ const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]
 
 /** True when a text names the issue as `#7`, `GH-7`, `owner/name#7` or address. Without an expected number any issue counts. */
 export function namesIssue(text: string, { repo, issueNumber }: ExpectedWork): boolean {
-  const number = `${issueNumber === null ? '[1-9][0-9]{0,9}' : String(issueNumber)}(?![0-9])`
+  const number = `${issueNumber === null ? '[1-9][0-9]{0,9}' : String(issueNumber)}(?!\\w)`
   const name = repo === null ? '[\\w.-]{1,100}/[\\w.-]{1,100}' : escapePattern(repoKey(repo))
-  const forms = [`(?<![\\w/&])#${number}`, `(?<![\\w/-])GH-${number}(?!\\w)`, `(?<![\\w/])${name}#${number}`, `/${name}/issues/${number}`]
+  const forms = [`(?<![\\w/&])#${number}`, `(?<![\\w/-])GH-${number}`, `(?<![\\w./-])${name}#${number}`, `/${name}/issues/${number}`]
   return forms.some((form) => new RegExp(form, 'i').test(text))
 }
 
 /** True when the page of a pull request names the issue: its title, the rendered text, or the target of a link. */
 export function pageNamesIssue({ title, body }: { title: string; body: string | null }, expected: ExpectedWork): boolean {
   const { prose, links } = renderMarkdown(body ?? '')
-  return [title, prose, ...links].some((text) => namesIssue(text, expected))
+  const addresses = links.filter((link) => link.includes('/issues/'))
+  return [renderTitle(title), prose, ...addresses].some((text) => namesIssue(text, expected))
 }

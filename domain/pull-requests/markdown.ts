@@ -14,6 +14,8 @@ export interface RenderedText {
 const MAX_LENGTH = 65_536
 
 const parser = new MarkdownIt({ html: true, linkify: true })
+/** Of a title a host renders code spans only. */
+const titleParser = new MarkdownIt('zero').enable('backticks')
 
 /** Text of one inline token; null for one without text, such as an HTML comment or an image. */
 const textOf = ({ type, content }: Token): string | null => {
@@ -27,11 +29,27 @@ const linkOf = (token: Token): string[] => {
   return target === null ? [] : [target]
 }
 
+/** Text of a title without code spans. */
+export const renderTitle = (title: string): string =>
+  titleParser
+    .parseInline(title.slice(0, MAX_LENGTH), {})
+    .flatMap(({ children }) => children ?? [])
+    .map((token) => textOf(token) ?? '')
+    .join('')
+
+/** The last text that was read: several rules read one text in turn. */
+let last: { markdown: string; text: RenderedText } | null = null
+
 /**
  * Reads Markdown as a code host renders it. Comments, tags, code blocks and the alternative texts of images are no text.
  * Source: lifecycle, "Disclosure, claimant binding, maintainer policy".
  */
 export const renderMarkdown = (markdown: string): RenderedText => {
+  if (last?.markdown !== markdown) last = { markdown, text: render(markdown) }
+  return last.text
+}
+
+const render = (markdown: string): RenderedText => {
   const blocks = parser
     .parse(markdown.slice(0, MAX_LENGTH), {})
     .flatMap(({ type, children }) => (type === 'inline' ? [children ?? []] : []))

@@ -1,11 +1,10 @@
 import type { BenchmarkConfig } from '../../schemas/catalogue/job-definition.ts'
-import type { SchemaNode } from '../../schemas/catalogue/job-schemas/parts.ts'
+import type { MemberSchema } from '../../schemas/catalogue/job-schemas/parts.ts'
 import type { Finding } from '../../schemas/verification/verdict.ts'
-import { evidenceText } from '../common/text.ts'
-import { collapseSpace, memberNames, normaliseText } from './normalise-text.ts'
+import { collapseSpace, memberNames, normaliseEvidence, normaliseText } from './normalise-text.ts'
 
 /** Keywords that count as evidence: distinct, not blank, and no member name of the output schema. */
-export function usableKeywords(config: BenchmarkConfig, schema: SchemaNode | null): string[] {
+export function usableKeywords(config: BenchmarkConfig, schema: MemberSchema | null): string[] {
   const names = schema === null ? new Set<string>() : memberNames(schema)
   const keywords = config.requiredKeywords.map(normaliseText)
   return [...new Set(keywords)].filter((keyword) => keyword !== '' && !names.has(keyword))
@@ -19,12 +18,12 @@ const rejection = (reasonCode: Finding['reasonCode'], detail: string, score = 0)
 })
 
 /** Keyword rule: enough usable keywords must occur in the normalised text of the submission. Source: lifecycle, "benchmark". */
-export function judgeBenchmark(config: BenchmarkConfig, schema: SchemaNode | null, submission: unknown): Finding {
+export function judgeBenchmark(config: BenchmarkConfig, schema: MemberSchema | null, submission: unknown): Finding {
   const keywords = usableKeywords(config, schema)
   if (config.minimumMatches < 1 || keywords.length < config.minimumMatches) {
     return rejection('BENCHMARK_CONFIG_UNSAFE', 'The terms of this job cannot distinguish good work from an empty submission.')
   }
-  const text = normaliseText(evidenceText(submission))
+  const text = normaliseEvidence(submission)
   const matched = keywords.filter((keyword) => text.includes(keyword)).length
   const score = Math.round((matched / keywords.length) * 100)
   const detail = `${matched} of ${keywords.length} terms found, ${config.minimumMatches} needed.`

@@ -1,8 +1,7 @@
 import type { DeterministicConfig } from '../../schemas/catalogue/job-definition.ts'
 import type { Finding } from '../../schemas/verification/verdict.ts'
 import type { PinnedAddresses } from '../catalogue/open-data.ts'
-import { evidenceText } from '../common/text.ts'
-import { normaliseText } from './normalise-text.ts'
+import { normaliseEvidence, normaliseText } from './normalise-text.ts'
 
 /**
  * Answers that count for an exact match: the member `output`, otherwise every text member of the top level. Lists and deeper members do not
@@ -19,7 +18,7 @@ function matches(config: DeterministicConfig, submission: unknown): boolean {
   const expected = config.expectedOutputs.map(normaliseText).filter(Boolean)
   if (expected.length === 0) return false
   if (config.matchMode === 'contains_all') {
-    const whole = normaliseText(evidenceText(submission))
+    const whole = normaliseEvidence(submission)
     return expected.every((output) => whole.includes(output))
   }
   const submitted = new Set(answers(submission))

@@ -1,10 +1,9 @@
-import type { DeterministicConfig, JobDefinition } from '../../schemas/catalogue/job-definition.ts'
+import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import type { SchemaNode } from '../../schemas/catalogue/job-schemas/parts.ts'
 import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
-import { OPEN_DATA_METHOD, pinnedAddresses } from '../catalogue/open-data.ts'
 import { type PlaceholderText, placeholderOf } from '../catalogue/placeholder.ts'
 import { judgeBenchmark } from './benchmark.ts'
-import { judgeDeterministic, judgeOpenData } from './deterministic.ts'
+import { judgeAnswer } from './foreseen-rejection.ts'
 
 /** Placeholder texts for the members of a schema. */
 const FILLERS: readonly PlaceholderText[] = [
@@ -18,19 +17,13 @@ const FILLERS: readonly PlaceholderText[] = [
   () => 'https://example.com/',
 ]
 
-function approvesAnswer({ verification, source }: JobDefinition, config: DeterministicConfig, submission: unknown): boolean {
-  if (verification?.method !== OPEN_DATA_METHOD) return judgeDeterministic(config, submission).outcome === 'approved'
-  const evidence = { ...pinnedAddresses(source), datasetReachable: true, resourceReachable: true }
-  return judgeOpenData(submission, evidence).outcome === 'approved'
-}
-
 function approves(definition: JobDefinition, schema: SchemaNode, submission: unknown): boolean {
   const config = definition.verifierConfig
   switch (config.handler) {
     case 'benchmark':
       return judgeBenchmark(config, schema, submission).outcome === 'approved'
     case 'deterministic':
-      return approvesAnswer(definition, config, submission)
+      return judgeAnswer(definition, config, submission).outcome === 'approved'
     case 'human_fallback':
       return config.autoApprove
     case 'codehost_pr':

@@ -31,7 +31,7 @@ const GOOD_WORK = { summary: 'Three stale links found.', output: 'See list.', st
 const AMBIGUOUS = { path: ['submission'], error: 'differs from its alias in the same body' }
 
 export const validateSubmission = operation('validateSubmission', 'POST /jobs/validate-submission', {
-  summary: 'Check a submission against the schema of its job; nothing is stored.',
+  summary: 'Check a submission against the terms of its job; nothing is stored.',
   tags: ['Jobs'],
   auth: 'none',
   rate: 'jobs_validate',

@@ -16,6 +16,9 @@ export interface SchemaNode {
   examples?: readonly string[]
 }
 
+/** The members that a schema describes. */
+export type MemberSchema = Pick<SchemaNode, 'properties' | 'items' | 'required'>
+
 /** A built-in job schema: a closed object with an id of the form `schema://jobs/<name>`. */
 export interface JobSchema extends SchemaNode {
   $schema: 'http://json-schema.org/draft-07/schema#'

@@ -19,7 +19,7 @@ const coding = termsOf('schema://jobs/coding-output')
 const review = termsOf('schema://jobs/pr-review-findings-output')
 const text: SubmissionTerms = { schemaRef: '', schema: null, pullRequest: null }
 
-const good = { summary: 'A retry policy.', output: 'Wait longer each time.', status: 'complete' }
+const good = { summary: 'A retry policy.', output: 'Exponential backoff with jitter.', status: 'complete' }
 
 const refused = (checked: CheckedSubmission) => {
   if (checked.valid) throw new Error('accepted')
@@ -30,7 +30,7 @@ describe('a submission', () => {
   test('that is what the schema describes is taken as it stands, also when it has a member called output', () => {
     expect(checkSubmission(coding, good)).toEqual({
       valid: true,
-      submission: { kind: 'structured', structured: good, evidenceText: 'A retry policy.\nWait longer each time.\ncomplete' },
+      submission: { kind: 'structured', structured: good, evidenceText: 'A retry policy.\nExponential backoff with jitter.\ncomplete' },
       normalized: good,
       evidenceHash: keccakOf(good),
     })
@@ -73,7 +73,32 @@ describe('a submission', () => {
       expect.stringContaining('Parse the JSON text first'),
       expect.stringContaining('parse it first'),
     ])
-    expect(refused(checkSubmission(coding, '"text"')).message).not.toContain('Parse')
+    expect(refused(checkSubmission(coding, { output: submission })).message).toContain('Parse the JSON text first')
+  })
+
+  test.each([
+    ['a list', '[1, 2]'],
+    ['a code block with words around it', `Here it is:\n\n\`\`\`json\n${JSON.stringify(good)}\n\`\`\`\n\nDone.`],
+    ['a fence of tildes that is never closed', `~~~\n${JSON.stringify(good)}`],
+  ])('that holds JSON as text in %s is told so', (_how, submission) => {
+    expect(refused(checkSubmission(coding, submission)).message).toContain('Parse the JSON text first')
+    expect(refused(checkSubmission(review, { summary: 's', findings: submission })).message).toContain('Parse the JSON text first')
+    expect(checkSubmission(text, submission).valid).toBe(true)
+  })
+
+  test.each(['"text"', 'here is my work', '{ no JSON', '[see the log]', '```ts\nconst a = 1\n```', '```\n', ''])(
+    'that is no JSON is not told to parse it: %s',
+    (submission) => {
+      expect(refused(checkSubmission(coding, submission)).message).not.toContain('Parse')
+    },
+  )
+
+  test('of hostile text is refused at once', () => {
+    const hostile = ['`'.repeat(60_000), '{'.repeat(60_000), `\`\`\`\n${'\n'.repeat(60_000)}x`, '```\n'.repeat(15_000)]
+    const started = performance.now()
+    for (const submission of hostile) expect(checkSubmission(coding, submission).valid).toBe(false)
+    for (const filler of ['.', '[', '(', '<', ' ', '`']) expect(offer(`${HOST}/pull/1${filler.repeat(60_000)}x`).valid).toBe(false)
+    expect(performance.now() - started).toBeLessThan(1_000)
   })
 
   const HOST = 'https://codehost.example/acme/widgets'
@@ -109,7 +134,7 @@ describe('a submission', () => {
     `see ${HOST}/pull/1`,
   ])('of a pull request is refused for %s, with what is expected', (prUrl) => {
     const { message, errors } = refused(offer(prUrl))
-    expect(message).toBe('The job cannot accept this pull request.')
+    expect(message).toBe(`The job cannot accept this pull request. Expected: ${HOST}/pull/<number>`)
     expect(errors).toEqual([
       {
         pointer: '/submission/prUrl',
@@ -267,6 +292,12 @@ describe('the answer of validate-submission', () => {
     expect(answer).toMatchObject({ valid: false, disclosure: { status: 'unavailable', hint: expect.any(String) } })
     expect(answer.disclosure?.footer).toContain('Submission: <submission-hash>')
     expect(ask({ ...good, status: 'later' })).not.toHaveProperty('disclosure')
+  })
+
+  test('says that a submission is not safe where its terms alone decide that the verifier rejects it', () => {
+    const answer = ask({ ...good, output: 'Wait longer each time.' })
+    expect(answer).toMatchObject({ valid: true, submitSafe: false, warnings: [{ code: 'verifier_will_reject' }] })
+    expect(answer.warnings?.[0]?.message).toContain('0 of 3 terms found, 2 needed.')
   })
 
   test('warns when a submission had to be unwrapped', () => {

@@ -22,11 +22,23 @@ describe('the address of a pull request', () => {
     [`[PR](${PR_URL})`],
     [`[PR](<${PR_URL}/files>).`],
     [`${PR_URL}.`],
+    [`[PR](${PR_URL} "Keep the last row")`],
+    [`(${PR_URL}).`],
+    [`"${PR_URL}."`],
+    [`\`${PR_URL}\``],
   ])('%s is one', (text) => {
     expect(parsePullRequestUrl(text)).toEqual({ host: 'codehost.example', owner: 'acme', repo: 'widgets', number: 12, url: PR_URL })
   })
 
   test.each([
+    ['codehost.example/acme/widgets/pull/12'],
+    ['https://codehost.example/acme/widgets/pulls/12'],
+    [`PR: ${PR_URL}`],
+    [`${PR_URL} ${PR_URL}`],
+    [`[PR](${PR_URL}`],
+    [`![PR](${PR_URL})`],
+    [`<${PR_URL}`],
+    [`"${PR_URL}'`],
     ['https://codehost.example/acme/widgets/issues/12'],
     ['https://codehost.example/acme/widgets/pull/0'],
     ['https://codehost.example/acme/widgets/pull/12x'],
@@ -70,7 +82,18 @@ describe('the issue a text names', () => {
     '(GH-7)',
   ]
   const unnamed = ['#70', 'other/widgets#7', 'acme/widgets2#7', 'issue 7', '/acme/widgets/issues/71', '&#7;']
-  const noReference = ['GH-70', 'foo_GH-7', 'XGH-7', 'GH-7a', 'x-GH-7', 'GH 7', 'GH7']
+  const noReference = [
+    '#7f7f7f',
+    'big-acme/widgets#7',
+    '/acme/widgets/issues/7a',
+    'GH-70',
+    'foo_GH-7',
+    'XGH-7',
+    'GH-7a',
+    'x-GH-7',
+    'GH 7',
+    'GH7',
+  ]
   test.each(named)('%s', (text) => {
     expect(namesIssue(text, expected)).toBe(true)
     expect(pageNamesIssue({ title: text, body: null }, expected)).toBe(true)
@@ -101,9 +124,16 @@ describe('the issue a text names', () => {
     ['an attribute', '<a title="Fixes #7">text</a>'],
     ['the alternative text of an image', '![#7](https://codehost.example/a.png)'],
     ['a definition that no link uses', 'Text.\n\n[1]: https://codehost.example/acme/widgets/issues/7'],
+    ['the fragment of a link', '[colour](#7)'],
     ['nothing', ''],
   ])('is not read from %s of a page', (_where, body) => {
     expect(pageNamesIssue({ title: 'Change', body }, expected)).toBe(false)
+  })
+  test.each(['Fixes `#7`', 'Keep `acme/widgets#7` as it is', '``GH-7``'])('is not read from code in a title: %s', (title) => {
+    expect(pageNamesIssue({ title, body: null }, expected)).toBe(false)
+  })
+  test.each(['<parser> fixes #7', '[#7] *keep* it', '    #7', '`#8` and #7', '`unclosed #7'])('may stand in the title %s', (title) => {
+    expect(pageNamesIssue({ title, body: null }, expected)).toBe(true)
   })
   test('may be any where the job names no number', () => {
     expect(namesIssue('Fixes #3', { ...expected, issueNumber: null })).toBe(true)

@@ -36,6 +36,7 @@ describe('the text of a submission', () => {
   test.each([
     ['line breaks', 'unit\r\ntests', 'unit tests'],
     ['a no-break space', 'unit\u00a0tests', 'unit tests'],
+    ['the control character NEL', 'unit\u0085tests', 'unit tests'],
     ['a tab and spaces', 'unit \t tests', 'unit tests'],
     ['upper case', 'UNIT Tests', 'unit tests'],
     ['full-width letters', 'ｕｎｉｔ tests', 'unit tests'],
@@ -58,6 +59,20 @@ describe('the text of a submission', () => {
     expect(judgeBenchmark(config(['unit tests'], 1), null, { summary })).toMatchObject({ outcome: 'rejected' })
   })
 
+  test.each([
+    ['two members', { summary: 'unit', output: 'tests' }],
+    ['two entries of a list', { filesChanged: ['unit', 'tests'] }],
+  ])('does not hold a phrase in %s', (_what, submission) => {
+    expect(judgeBenchmark(config(['unit tests'], 1), null, submission)).toMatchObject({ outcome: 'rejected' })
+    const contains: DeterministicConfig = {
+      handler: 'deterministic',
+      version: 2,
+      expectedOutputs: ['unit tests'],
+      matchMode: 'contains_all',
+    }
+    expect(judgeDeterministic(contains, submission)).toMatchObject({ outcome: 'rejected' })
+  })
+
   test('normalised twice is normalised once', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (any) => normaliseText(normaliseText(any)) === normaliseText(any)))
   })
@@ -68,7 +83,7 @@ describe('the text of a submission', () => {
     const list = { type: 'array', description: 'Parts.', items: nested } as const
     const schema = { type: 'object', description: 'A result.', properties: { Summary: leaf, list } } as const
     expect([...memberNames(schema)]).toEqual(['summary', 'list', 'deep'])
-    expect([...memberNames(leaf)]).toEqual([])
+    expect([...memberNames({ required: [] })]).toEqual([])
   })
 })
 

@@ -1,0 +1,21 @@
+/** The content of the first code block of a Markdown text; a text without one as a whole. */
+function unfenced(text: string): string {
+  const lines = text.split('\n')
+  const isFence = (line: string): boolean => /^\s{0,3}(?:```|~~~)/.test(line)
+  const open = lines.findIndex(isFence)
+  const close = lines.findLastIndex(isFence)
+  return open === -1 ? text : lines.slice(open + 1, close > open ? close : undefined).join('\n')
+}
+
+/** Whether a value is a text that holds a JSON object or list, by itself or in a Markdown code block. */
+export function holdsJson(value: unknown): boolean {
+  if (typeof value !== 'string') return false
+  const text = unfenced(value).trim()
+  if (!text.startsWith('{') && !text.startsWith('[')) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
