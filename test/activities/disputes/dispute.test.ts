@@ -18,6 +18,7 @@ import type { ChainJobState } from '../../../schemas/chain/job-state.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
 import { fund, terms } from '../../contracts/support/jobs.ts'
 import { who } from '../../contracts/support/world.ts'
+import { storeCheckAged } from '../../support/verdict-needs.ts'
 import { claimInput } from '../../workflows/support/claim-input.ts'
 import { bondAt, brokenClients, failingDatabase, type Service, startService, walletAt } from '../support/service.ts'
 
@@ -831,8 +832,9 @@ describe('a verdict that people must complete', () => {
       checks: [{ name: 'reachable', status: 'pass', evidence: 'It answers.' }],
     },
   }
-  /** Both addresses are down: nothing is said about the work. */
+  /** Both addresses are down since the claim: nothing is said about the work. */
   const unreachable = async (): Promise<Admitted> => {
+    for (const address of [datasetUrl, resourceUrl]) await storeCheckAged(service.rows, `source:${new URL(address).origin}`, null, -86_400)
     const job = {
       ...{ verifierMode: 'deterministic', outputSchemaRef, verifierTerms: undefined, verifierConfig: undefined },
       source: { type: 'open_data_dataset', datasetUrl, resourceUrl },

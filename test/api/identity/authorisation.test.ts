@@ -94,6 +94,7 @@ describe('the registry', () => {
         'POST /codehost/events',
         'GET /badges',
         'GET /badges/:sessionId',
+        'GET /content/:hash',
       ].sort(),
     )
   })
