@@ -290,7 +290,7 @@ describe('OpenAPI', () => {
     expect(headersOf('claimJob', 200)).toEqual(['X-Request-Id', 'Idempotent-Replayed', 'RateLimit', 'RateLimit-Policy'])
     expect(headersOf('claimJob', 429)).toContain('Retry-After')
     expect(headersOf('claimJob', 401)).toContain('WWW-Authenticate')
-    expect(headersOf('listJobs', 200)).toEqual(['X-Request-Id', 'ETag', 'Ignored-Query'])
+    expect(headersOf('listJobs', 200)).toEqual(['X-Request-Id', 'ETag', 'RateLimit', 'RateLimit-Policy', 'Ignored-Query'])
     expect(Object.keys(openapi.components.responses.MethodNotAllowed.headers)).toContain('Allow')
     expect(openapi['x-common-headers']).toEqual(expect.arrayContaining(['Vary', 'Content-Encoding', 'Cache-Control']))
   })
