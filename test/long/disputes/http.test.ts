@@ -402,6 +402,8 @@ describe('a verdict that the verifier’s key may not give on chain any more', (
         originalVerdict: { outcome: 'platform_fault' },
       })
       await untilTrue(async () => !(await warned()))
+      // The checks of what verdicts need find the role again.
+      await untilTrue(async () => (await world().expectCall(200, '/health')).components.verification.ok)
     },
     SLOW,
   )
