@@ -10,7 +10,7 @@ const tokenKeys = (values: Environment): string[] => (values.JWT_ALGORITHM === '
 /** Settings without a default that a process needs. */
 const REQUIRED = {
   api: (values: Environment) => [...tokenKeys(values), 'RECEIPT_KEY'],
-  worker: () => ['RECEIPT_KEY', 'OPERATOR_KEY', 'VERIFIER_KEY'],
+  worker: () => ['RECEIPT_KEY', 'OPERATOR_KEY'],
   nonce: () => [],
 } as const satisfies Record<string, (values: Environment) => string[]>
 
