@@ -28,7 +28,7 @@ describe('a job that somebody else created in the escrow under a listed id', () 
       expect(preflight).toMatchObject({
         eligible: false,
         reason: 'job_definition_chain_mismatch',
-        blockers: [{ gate: 'definition_integrity', details, nextActions: [{ path: '/jobs/recommendations' }] }],
+        blockers: [{ gate: 'definition_integrity', details, nextActions: [{ path: '/health' }, { path: '/jobs/recommendations' }] }],
         jobDefinitionIntegrity: { eligible: false, applies: true, status: 'job_definition_chain_mismatch' },
       })
       const refused = await worker.call('/jobs/claim', { body: { jobId } })
