@@ -37,6 +37,8 @@ import { startReviewerChecks } from './verification/reviewers.ts'
 const LIVE_READ_MS = 2_000
 
 const STOPS = ['SIGTERM', 'SIGINT'] as const
+/** Maximum wait for the database connections to close after the last answer. */
+const CLOSE_MS = 1_000
 
 /** What the settings alone determine. */
 const createStartupContext = ({ settings, chain, engine }: Configuration) => {
@@ -150,7 +152,7 @@ const main = async (): Promise<void> => {
     stopHousekeeping()
     stopReviewerChecks()
     await drain(server)
-    await close()
+    await Promise.race([close(), sleep(CLOSE_MS)])
     process.exit(0)
   }
   for (const signal of STOPS) process.off(signal, exitNow).once(signal, () => void stop(signal))

@@ -1,9 +1,11 @@
 import type { Server } from 'node:http'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
 /** Requests in flight get this long to end before their connections are closed. */
 const DRAIN_MS = 6_500
 const IDLE_CHECK_MS = 100
+/** A socket that even a forced close leaves open does not hold up the end of the process. */
+const FORCED_MS = 500
 
 /** Maximum time to keep accepting connections. */
 const ACCEPT_QUEUED_MS = 500
@@ -34,7 +36,7 @@ export const drain = async (server: Server): Promise<void> => {
   // A connection becomes idle only after its last answer has been sent.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
   const forced = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-  await closed
+  await Promise.race([closed, sleep(DRAIN_MS + FORCED_MS, undefined, { ref: false })])
   clearInterval(idle)
   clearTimeout(forced)
 }
