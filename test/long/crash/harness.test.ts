@@ -85,8 +85,10 @@ describe('the comparison', () => {
     ],
     [
       'an amount in what an event says',
-      `update event set data = jsonb_set(data, '{amount}', '"1"') where ${of('funding.claim_lock_recorded')}`,
-      `update event set data = jsonb_set(data, '{amount}', data->'totalClaimLock') where ${of('funding.claim_lock_recorded')}`,
+      `update event set data = jsonb_set(data, '{totalClaimLock,raw}', to_jsonb('-' || (data->'totalClaimLock'->>'raw')))
+        where ${of('funding.claim_lock_recorded')}`,
+      `update event set data = jsonb_set(data, '{totalClaimLock,raw}', to_jsonb(substr(data->'totalClaimLock'->>'raw', 2)))
+        where ${of('funding.claim_lock_recorded')}`,
       ['events'],
     ],
     [
