@@ -10,7 +10,8 @@ import { type AcceptedSubmission, type CheckedSubmission, checkSubmission, type 
 const HINTS: Record<BindingStatus, string> = {
   matched: 'The pull request names you as the claimant.',
   mismatched: 'The pull request names another claimant; put your own wallet or claim session in a labelled line.',
-  missing: 'The pull request names no claimant; add the footer, or one labelled line with your wallet or claim session.',
+  missing:
+    'The pull request names no claimant; add the footer, or one labelled line with your wallet or claim session, outside of code and comments.',
   claimant_context_missing: 'The pull request names a claimant; the service can compare it with you once you hold the claim.',
   unavailable: 'The submission has no prBody; make sure that the text of the pull request has the footer.',
 }

@@ -11,7 +11,7 @@ const ANYWHERE = new RegExp(`(?<![A-Za-z0-9])${ADDRESS}(?![0-9A-Za-z])`, 'i')
 const MAX_LENGTH = 2_000
 const MARKDOWN_LINK = /^\[[^\]]*\]\(([^\s()]+)(?:\s[^()]*)?\)$/
 /** Pairs of characters that people put around an address. */
-const AROUND = /^(?:<([^<>]*)>|\(([^()]*)\)|(["'`])(.*)\3)$/
+const AROUND = /^(?:<([^<>]*)>|\(([^()]*)\)|(["'`]|\*{1,3}|_{1,3})(.*)\3)$/
 const TRAILING = /[.,;:!?]+$/
 
 const isName = (name: string): boolean => name !== '.' && name !== '..'
@@ -37,7 +37,8 @@ const unwrap = (text: string): string => {
 
 /**
  * The pull request an address names, `https://<host>/<owner>/<repo>/pull/<n>`, or one of its pages; null for any other text. The address may use
- * http or `www.`, have punctuation after it, and stand in brackets, quotes or a Markdown link.
+ * http or `www.`, have punctuation after it, and stand in brackets, quotes,
+ * emphasis or a Markdown link.
  */
 export function parsePullRequestUrl(text: string): PullRequestRef | null {
   if (text.length > MAX_LENGTH) return null

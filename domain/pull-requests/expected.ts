@@ -52,11 +52,16 @@ export const expectedPullRequest = ({ verifierMode, source }: Pick<JobDefinition
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** True when a text names the issue as `#7`, `GH-7`, `owner/name#7` or address. Without an expected number any issue counts. */
-export function namesIssue(text: string, { repo, issueNumber }: ExpectedWork): boolean {
+/**
+ * True when a text names the issue as `#7`, `GH-7`, `owner/name#7` or address, on the host of the job where it names one.
+ * Without an expected number any issue counts.
+ */
+export function namesIssue(text: string, { repo, issueNumber, host }: ExpectedWork): boolean {
   const number = `${issueNumber === null ? '[1-9][0-9]{0,9}' : String(issueNumber)}(?!\\w)`
   const name = repo === null ? '[\\w.-]{1,100}/[\\w.-]{1,100}' : escapePattern(repoKey(repo))
-  const forms = [`(?<![\\w/&])#${number}`, `(?<![\\w/-])GH-${number}`, `(?<![\\w./-])${name}#${number}`, `/${name}/issues/${number}`]
+  const site = host === null ? '[\\w.:-]{1,260}' : `(?:www\\.)?${escapePattern(host)}`
+  const address = `https?://${site}/${name}/issues/${number}`
+  const forms = [`(?<![\\w/&])#${number}`, `(?<![\\w/-])GH-${number}`, `(?<![\\w./-])${name}#${number}`, address]
   return forms.some((form) => new RegExp(form, 'i').test(text))
 }
 

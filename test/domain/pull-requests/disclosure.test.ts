@@ -38,8 +38,7 @@ describe('claimant lines', () => {
     ['the service name before it', `Agent Work Service Wallet: ${WALLET}`],
     ['bold label', `**Wallet:** ${WALLET}`],
     ['bold label, colon outside', `**Wallet**: ${WALLET}`],
-    ['code value', `Wallet: \`${WALLET}\``],
-    ['bold and code', `- **Agent identity:** \`${WALLET}\``],
+    ['bold in a list', `- **Agent identity:** **${WALLET}**`],
     ['quotes', `Wallet: "${WALLET}"`],
     ['emphasis', `_Wallet_: ${WALLET}`],
     ['white space as separator', `Wallet  ${WALLET}`],
@@ -47,7 +46,6 @@ describe('claimant lines', () => {
     ['parentheses', `Agent wallet (${WALLET})`],
     ['a quoted line', `> Wallet: ${WALLET}.`],
     ['session with a full stop after it', `Claim session: ${SESSION}.`],
-    ['session in code', `**Claim session:** \`${SESSION}\``],
     ['session in parentheses', `(Session: ${SESSION})`],
     ['a value on the next line', `Agent identity:\n${WALLET}`],
     ['a value on the next line, Windows', `Agent identity:\r\n${WALLET}`],
@@ -72,6 +70,12 @@ describe('claimant lines', () => {
     ['an attribute of a tag', `<span title="Wallet: ${WALLET}">thanks</span>`],
     ['a code block', `\`\`\`\nWallet: ${WALLET}\n\`\`\``],
     ['an indented code block', `Text.\n\n    Wallet: ${WALLET}`],
+    ['a wallet in code', `Wallet: \`${WALLET}\``],
+    ['a session in code', `**Claim session:** \`${SESSION}\``],
+    ['a label in code', `\`Wallet:\` ${WALLET}`],
+    ['a labelled line in code', `Thanks. \`Wallet: ${WALLET}\``],
+    ['a labelled line in code that is written as HTML', `<code>Wallet: ${WALLET}</code>`],
+    ['a label and a value that code separates', `Wallet: \`of the agent\` ${WALLET}`],
     ['the alternative text of an image', `![Wallet: ${WALLET}](https://codehost.example/a.png)`],
     ['the title of a link', `[thanks](https://codehost.example/a "Wallet: ${WALLET}")`],
     ['a definition that no link uses', `[a]: https://codehost.example/a "Wallet: ${WALLET}"`],
@@ -105,7 +109,7 @@ describe('claimant lines', () => {
   })
 
   test('a label is shown with single spaces, a session without the marks after it', () => {
-    expect(findClaimantLines(`**Claim   session:** **\`${SESSION}\`**).`)).toEqual([
+    expect(findClaimantLines(`**Claim   session:** **${SESSION}**).`)).toEqual([
       { type: 'session', label: 'Claim session', value: SESSION },
     ])
   })
@@ -207,6 +211,15 @@ describe('the footer', () => {
     expect(footerPresent(`Wallet: ${WALLET}`)).toBe(false)
     expect(footerPresent('Done via Agent Work Service.')).toBe(false)
   })
+
+  test.each([
+    ['a code block', (footer: string) => `\`\`\`\n${footer}\n\`\`\``],
+    ['a comment', (footer: string) => `<!--\n${footer}\n-->`],
+    ['code spans', (footer: string) => footer.replaceAll(/^(.+)$/gm, '`$1`')],
+  ])('that only %s holds discloses nothing and binds nobody', (_where, hide) => {
+    const hidden = hide(filledFooter())
+    expect([footerPresent(hidden), bind(hidden).status, bind(hidden).canonicalHeader]).toEqual([false, 'missing', false])
+  })
 })
 
 describe('disclosure terms of a job', () => {
@@ -223,6 +236,7 @@ describe('disclosure terms of a job', () => {
 
   test('name the accepted labels', () => {
     expect(jobDisclosure(builtJob(prBody()).definition, 'u')?.rule).toContain('An unlabelled address in prose does not bind.')
+    expect(jobDisclosure(builtJob(prBody()).definition, 'u')?.rule).toContain('Code and comments do not bind.')
     expect(jobDisclosure(builtJob(prBody()).definition, 'u')?.acceptedClaimantLines).toEqual({
       wallet: ['Agent identity', 'Claimant wallet', 'Operator wallet', 'Agent wallet', 'Wallet'],
       session: ['Claim session', 'Session'],

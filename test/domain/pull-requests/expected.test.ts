@@ -26,6 +26,9 @@ describe('the address of a pull request', () => {
     [`(${PR_URL}).`],
     [`"${PR_URL}."`],
     [`\`${PR_URL}\``],
+    [`**${PR_URL}**`],
+    [`_${PR_URL}_.`],
+    [`**[PR](${PR_URL})**`],
   ])('%s is one', (text) => {
     expect(parsePullRequestUrl(text)).toEqual({ host: 'codehost.example', owner: 'acme', repo: 'widgets', number: 12, url: PR_URL })
   })
@@ -39,6 +42,7 @@ describe('the address of a pull request', () => {
     [`![PR](${PR_URL})`],
     [`<${PR_URL}`],
     [`"${PR_URL}'`],
+    [`**${PR_URL}*`],
     ['https://codehost.example/acme/widgets/issues/12'],
     ['https://codehost.example/acme/widgets/pull/0'],
     ['https://codehost.example/acme/widgets/pull/12x'],
@@ -102,11 +106,27 @@ describe('the issue a text names', () => {
   test.each([...unnamed, ...noReference])('%s is not it', (text) => {
     expect(namesIssue(text, expected)).toBe(false)
   })
+
+  test.each([
+    ['https://codehost.example/acme/widgets/issues/7', true],
+    ['http://www.codehost.example/acme/widgets/issues/7#top', true],
+    ['[the report](https://CodeHost.example/Acme/Widgets/issues/7)', true],
+    ['https://elsewhere.example/acme/widgets/issues/7', false],
+    ['[the report](https://elsewhere.example/acme/widgets/issues/7)', false],
+    ['https://codehost.example.elsewhere.example/acme/widgets/issues/7', false],
+    ['https://codehost.example/mirror/acme/widgets/issues/7', false],
+    ['/acme/widgets/issues/7', false],
+  ])('%s is the address of the issue on the host of the job: %s', (text, isNamed) => {
+    const onHost = { ...expected, host: 'codehost.example' }
+    expect([namesIssue(text, onHost), pageNamesIssue({ title: 'Change', body: text }, onHost)]).toEqual([isNamed, isNamed])
+  })
   test.each([
     ['a link', '[the report](https://codehost.example/acme/widgets/issues/7)'],
     ['a link by reference', '[the report][1]\n\n[1]: https://codehost.example/acme/widgets/issues/7'],
     ['emphasis', 'Fixes **#7**.'],
     ['a list', '- [x] fixes #7'],
+    ['words beside code', 'Run <code>npm test</code>, then `x`. Fixes #7.'],
+    ['words after code that no tag opens', 'Text</code> fixes #7'],
     ['a quotation', '> fixes #7'],
     ['a table', '| fixes |\n|---|\n| #7 |'],
     ['an opened detail', '<details>\n\nFixes #7\n\n</details>'],
@@ -119,6 +139,13 @@ describe('the issue a text names', () => {
     ['a fence that is never closed', '```\nFixes #7'],
     ['an indented block', 'Text.\n\n    Fixes #7'],
     ['a code span', 'Fixes `#7`.'],
+    ['a code span of many backticks', 'Fixes ``` #7 ```.'],
+    ['code written as HTML', 'Fixes <code>#7</code>.'],
+    ['preformatted HTML', 'Text <pre lang="x">#7</pre>'],
+    ['a code block in a list', '- ```\n  #7\n  ```'],
+    ['a code block in a quotation', '> ```\n> #7\n> ```'],
+    ['words that only code joins', 'x`y`GH`-7`'],
+    ['a definition that holds a remark', '[//]: # (Fixes #7)'],
     ['a comment', '<!-- Fixes #7 -->'],
     ['a comment that is never closed', 'Text.\n\n<!-- Fixes #7'],
     ['an attribute', '<a title="Fixes #7">text</a>'],
