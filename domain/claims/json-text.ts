@@ -7,14 +7,12 @@ function unfenced(text: string): string {
   return open === -1 ? text : lines.slice(open + 1, close > open ? close : undefined).join('\n')
 }
 
-/** Whether a value is a text that holds a JSON object or list, by itself or in a Markdown code block. */
+/** Whether a value is a text that holds a JSON object or list, by itself, in a Markdown code block, or as JSON text of JSON text. */
 export function holdsJson(value: unknown): boolean {
   if (typeof value !== 'string') return false
-  const text = unfenced(value).trim()
-  if (!text.startsWith('{') && !text.startsWith('[')) return false
   try {
-    JSON.parse(text)
-    return true
+    const held: unknown = JSON.parse(unfenced(value))
+    return typeof held === 'object' ? held !== null : holdsJson(held)
   } catch {
     return false
   }

@@ -78,6 +78,7 @@ describe('a submission', () => {
 
   test.each([
     ['a list', '[1, 2]'],
+    ['JSON text of JSON text', JSON.stringify(JSON.stringify(good))],
     ['a code block with words around it', `Here it is:\n\n\`\`\`json\n${JSON.stringify(good)}\n\`\`\`\n\nDone.`],
     ['a fence of tildes that is never closed', `~~~\n${JSON.stringify(good)}`],
   ])('that holds JSON as text in %s is told so', (_how, submission) => {
@@ -86,7 +87,7 @@ describe('a submission', () => {
     expect(checkSubmission(text, submission).valid).toBe(true)
   })
 
-  test.each(['"text"', 'here is my work', '{ no JSON', '[see the log]', '```ts\nconst a = 1\n```', '```\n', ''])(
+  test.each(['"text"', '7', 'null', '"null"', 'here is my work', '{ no JSON', '[see the log]', '```ts\nconst a = 1\n```', '```\n', ''])(
     'that is no JSON is not told to parse it: %s',
     (submission) => {
       expect(refused(checkSubmission(coding, submission)).message).not.toContain('Parse')
@@ -94,7 +95,13 @@ describe('a submission', () => {
   )
 
   test('of hostile text is refused at once', () => {
-    const hostile = ['`'.repeat(60_000), '{'.repeat(60_000), `\`\`\`\n${'\n'.repeat(60_000)}x`, '```\n'.repeat(15_000)]
+    const hostile = [
+      '`'.repeat(60_000),
+      '{'.repeat(60_000),
+      `${'"\\\\'.repeat(20_000)}"`,
+      `\`\`\`\n${'\n'.repeat(60_000)}x`,
+      '```\n'.repeat(15_000),
+    ]
     const started = performance.now()
     for (const submission of hostile) expect(checkSubmission(coding, submission).valid).toBe(false)
     for (const filler of ['.', '[', '(', '<', ' ', '`']) expect(offer(`${HOST}/pull/1${filler.repeat(60_000)}x`).valid).toBe(false)
@@ -117,6 +124,7 @@ describe('a submission', () => {
     `[PR](${HOST}/pull/1)`,
     `[the change](<${HOST}/pull/1/files>).`,
     `${HOST}/pull/1.`,
+    `**${HOST}/pull/1**`,
     `${HOST}/pull/1/commits/0a1b2c?x=1#top`,
   ])('of a pull request is read from %s and stored as sent', (prUrl) => {
     expect(offer(prUrl)).toMatchObject({ valid: true, normalized: { prUrl } })
