@@ -22,6 +22,10 @@ export type BatchOutcome =
 
 /** Codes with which nodes limit the rate of requests: the HTTP status, and one of a large provider. */
 const RATE_LIMITS: ReadonlySet<number> = new Set([429, -32_007])
+/** Code of an invalid request: each call is valid, so a node that answers it means the batch. */
+const INVALID_REQUEST = -32_600
+/** Code of an exceeded limit, of a call or of a batch. */
+const LIMIT_EXCEEDED = -32_005
 /** HTTP statuses of a body that is too large or a form that the node does not take. */
 const REFUSING_STATUSES: ReadonlySet<number> = new Set([400, 405, 413, 415, 422])
 
@@ -42,12 +46,15 @@ export const parseAnswer = (body: unknown): RpcAnswer => {
   return { error: { code: 0, message: 'the node answers with neither a result nor an error' } }
 }
 
+const refusesBatch = ({ error }: RpcAnswer): boolean =>
+  error !== undefined && (error.code === INVALID_REQUEST || (error.code === LIMIT_EXCEEDED && /\bbatch\b/i.test(error.message)))
+
 /** Whether an HTTP status refuses the form or the size of a request. */
 export const isRefusingStatus = (status: number | undefined): boolean => status !== undefined && REFUSING_STATUSES.has(status)
 
 /**
  * Matches the body of an answer to the calls of a batch by their ids, in whatever order the node answers. Anything but one answer for each call
- * is a refusal: answers that are missing must not move to another call.
+ * is a refusal, as is an error of a call that means the batch: answers that are missing must not move to another call.
  */
 export const matchBatch = (ids: readonly number[], body: unknown): BatchOutcome => {
   if (!Array.isArray(body)) {
@@ -57,6 +64,8 @@ export const matchBatch = (ids: readonly number[], body: unknown): BatchOutcome 
   }
   const byId = new Map(body.flatMap((one: unknown) => (isObject(one) && one.id != null ? [[String(one.id), one] as const] : [])))
   const answers = ids.flatMap((id) => (byId.has(String(id)) ? [parseAnswer(byId.get(String(id)))] : []))
+  const refused = answers.find(refusesBatch)?.error
+  if (refused !== undefined) return { kind: 'refused', reason: refused.message }
   if (answers.length === ids.length) return { kind: 'answered', answers }
   const [unmatched] = body.flatMap((one) => parseError(one) ?? [])
   return { kind: 'refused', reason: unmatched?.message ?? `${answers.length} of ${ids.length} calls are answered` }

@@ -15,18 +15,26 @@ describe('the answer to a batch', () => {
     expect(matchBatch([1, 2, 3], body)).toEqual({ kind: 'answered', answers: [{ result: 'a' }, { result: 'b' }, { result: 'c' }] })
   })
 
-  test('keeps the error of a single call and its data', () => {
-    const revert = { code: 3, message: 'execution reverted', data: '0x1234' }
-    expect(matchBatch([1, 2], [answer(2, '0x'), { id: 1, error: revert }])).toEqual({
-      kind: 'answered',
-      answers: [{ error: revert }, { result: '0x' }],
-    })
+  test.each([
+    ['a revert with data', { code: 3, message: 'execution reverted', data: '0x1234' }],
+    ['a revert whose reason names a batch', { code: 3, message: 'execution reverted: batch refused' }],
+    ['a range of logs that is too large', { code: -32_005, message: 'query returned more than 10000 results' }],
+    ['a limit of the rate', { code: 429, message: 'slow down' }],
+  ])('keeps the error of a single call: %s', (_what, error) => {
+    expect(matchBatch([1, 2], [answer(2, '0x'), { id: 1, error }])).toEqual({ kind: 'answered', answers: [{ error }, { result: '0x' }] })
   })
 
   test.each([
     ['one error object', failure(null, -32_600, 'batch too large'), 'batch too large'],
     ['one error object with an id', failure(1, -32_005, 'batch limit exceeded'), 'batch limit exceeded'],
     ['a list of one error without an id', [failure(null, -32_600, 'too many')], 'too many'],
+    ['an error for each call', [failure(1, -32_600, 'batch too large'), failure(2, -32_600, 'batch too large')], 'batch too large'],
+    ['an error for the calls over its limit', [answer(1, 'a'), failure(2, -32_600, 'too many calls')], 'too many calls'],
+    [
+      'an exceeded limit for each call',
+      [failure(1, -32_005, 'batch size exceeded'), failure(2, -32_005, 'batch size exceeded')],
+      'batch size exceeded',
+    ],
     ['fewer answers than calls', [answer(1, 'a')], '1 of 2 calls are answered'],
     ['answers without ids', [answer(null, 'a'), answer(null, 'b')], '0 of 2 calls are answered'],
     ['an empty list', [], '0 of 2 calls are answered'],

@@ -66,6 +66,14 @@ describe('reads of one moment', () => {
     ],
     ['HTTP 400 with an error', (limit) => (size) => (size > limit ? (response) => response.writeHead(400).end(error('no')) : null)],
     [
+      'an error for each call',
+      (limit) => (size) =>
+        size > limit
+          ? (response, calls) =>
+              response.end(JSON.stringify(calls.map(({ id }) => ({ id, error: { code: -32_600, message: 'batch too large' } }))))
+          : null,
+    ],
+    [
       'fewer answers',
       (limit) => (size) => (size > limit ? (response, calls) => response.end(JSON.stringify(answersOf(calls).slice(0, limit))) : null),
     ],
