@@ -12,17 +12,9 @@ export const insertChallenge = async (rows: Rows, challenge: Challenge): Promise
     .execute()
 }
 
-/** The challenge of a nonce if it is unused and unexpired at `now`; null otherwise. */
-export const findOpenChallenge = async (rows: Rows, nonce: string, now: number): Promise<Challenge | null> => {
-  const row = await rows
-    .selectFrom('auth_challenge')
-    .select(['nonce', 'kind', 'subject', 'message', 'issuedAt', 'expiresAt'])
-    .where('nonce', '=', nonce)
-    .where('consumedAt', 'is', null)
-    .where('expiresAt', '>', now)
-    .executeTakeFirst()
-  return row ?? null
-}
+/** The challenge of a nonce, with when it was used; null without one. */
+export const findChallenge = async (rows: Rows, nonce: string): Promise<Tables['auth_challenge'] | null> =>
+  (await rows.selectFrom('auth_challenge').selectAll().where('nonce', '=', nonce).executeTakeFirst()) ?? null
 
 /** Consumes a nonce; false if it was consumed before. */
 export const consumeChallenge = async (rows: Rows, nonce: string, now: number): Promise<boolean> => {

@@ -3,7 +3,7 @@ import { SiweMessage } from 'siwe'
 import { getAddress, type Hex, recoverMessageAddress } from 'viem'
 import { emit } from '../../activities/events/outbox.ts'
 import { createContractWalletCheck } from '../../activities/identity/contract-wallets.ts'
-import { type Challenge, consumeChallenge, findOpenChallenge, insertChallenge } from '../../activities/identity/records.ts'
+import { type Challenge, consumeChallenge, findChallenge, insertChallenge } from '../../activities/identity/records.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { type ErrorCode, ServiceError } from '../../schemas/errors.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -85,22 +85,25 @@ const assertSigned = async ({ clients }: SignInDeps, wallet: Hex, text: string, 
   refuse(signer === null ? 'siwe_recover_failed' : 'siwe_signature_mismatch')
 }
 
-/** The open challenge that a text answers. Throws `siwe_message_mismatch` for a text that is the issued one in another form. */
-const findChallenge = async ({ database }: SignInDeps, text: string, now: number): Promise<Challenge | null> => {
+/**
+ * The challenge that a text answers; null if it is unknown, used or expired at `now`. Throws `siwe_message_mismatch` for a text that is an issued
+ * one in another form, even after its time.
+ */
+const findOpenChallenge = async ({ database }: SignInDeps, text: string, now: number): Promise<Challenge | null> => {
   const nonce = findNonce(text)
-  const challenge = nonce === null ? null : await findOpenChallenge(database.rows, nonce, now)
+  const challenge = nonce === null ? null : await findChallenge(database.rows, nonce)
   if (challenge !== null && differsInFormOnly(challenge.message, text))
     refuse(
       'siwe_message_mismatch',
       'Only letter case, line ends or white space differ from the issued message. Sign the issued message unchanged.',
     )
-  return challenge
+  return challenge !== null && challenge.consumedAt === null && challenge.expiresAt > now ? challenge : null
 }
 
 /** Verifies a signed message, consumes its nonce and returns the wallet. Throws the code of the first check that fails. */
 export const verifySignIn = async (deps: SignInDeps, text: string, signature: string, requestId: string): Promise<`0x${string}`> => {
   const now = deps.clock.now()
-  const challenge = await findChallenge(deps, text, now)
+  const challenge = await findOpenChallenge(deps, text, now)
   const message = readMessage(text)
   assertTerms(message, signInTerms(deps), now)
   if (challenge === null) return refuse('invalid_nonce')

@@ -257,6 +257,22 @@ describe('health', () => {
     expect([down.body.status, down.body.capabilityHealth.treasuryMutations]).toEqual(['degraded', 'disabled'])
   })
 
+  test.each([
+    ['refused, and the batches are smaller', 10, { at: 1_000, size: 21 }, ['blockchain_batches_refused']],
+    ['refused some time ago, and the batches are large again', 100, { at: 1_000, size: 21 }, []],
+    ['never refused', 100, null, []],
+  ])('a batch that the node %s is told with its size', async (_what, batchSize, lastRefusal, codes) => {
+    const evidence = () => ({ batchSize, configuredSize: 100, refusals: 1, lastRefusal, lastReadAt: null })
+    const { body } = await (await start({ probes: { evidence } })).call('/health')
+    expect(body.components.blockchain).toMatchObject({
+      ...{ batchSize, configuredBatchSize: 100 },
+      lastBatchRefusal: lastRefusal && { at: '1970-01-01T00:00:01.000Z', size: 21 },
+    })
+    const warned = body.warnings.filter(({ code }: { code: string }) => code.startsWith('blockchain_batches'))
+    expect(warned.map(({ code }: { code: string }) => code)).toEqual(codes)
+    for (const { message } of warned) expect(message).toMatch(/21 requests.*at most 10.*CHAIN_BATCH_SIZE/)
+  })
+
   test('a blocked nonce degrades treasury mutations and names the command', async () => {
     const settings = { OPERATOR_KEY: `0x${'11'.repeat(32)}` }
     const stuck = { signer: '0xabc', trouble: { kind: 'stuck', nonce: 7, forSeconds: 130 } } as const

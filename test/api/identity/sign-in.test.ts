@@ -143,6 +143,17 @@ describe('signing in', () => {
     expect([status, body.code]).toEqual([401, 'siwe_message_mismatch'])
     expect(body.detail).toMatch(/Sign the issued message unchanged/)
     expect((await verify(await signed(message))).status).toBe(200)
+    const late = await verify(await signed(changed))
+    expect([late.status, late.body.code]).toEqual([401, 'siwe_message_mismatch'])
+  })
+
+  test('the issued message in another form and past its time is to be signed unchanged, too', async () => {
+    const { message } = await challengeOf(accounts.worker.address)
+    const body = await signed(message.replaceAll('\n', '\r\n'))
+    api.clock.at = Date.now() + 3_600_000
+    const late = await verify(body)
+    api.clock.at = null
+    expect([late.status, late.body.code]).toEqual([401, 'siwe_message_mismatch'])
   })
 
   test('a nonce of another wallet is refused', async () => {
