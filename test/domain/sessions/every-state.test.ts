@@ -1,9 +1,22 @@
 import { describe, expect, test } from '@jest/globals'
 import { submissionRefusal } from '../../../domain/claims/submission-refusal.ts'
+import { iso } from '../../../domain/common/instants.ts'
 import { arbitrationEndsAt, arbitrationRefusal, disputeStatus, overturnRefusal, reviewRefusal } from '../../../domain/disputes/stage.ts'
+import { disputeRemedy } from '../../../domain/disputes/view.ts'
 import { closedStatus } from '../../../domain/sessions/close.ts'
 import { reviewEnd } from '../../../domain/sessions/review-deadline.ts'
-import { assertMove, canMove, effectiveStatus, isLapsedSession, isTerminal, stateMachine } from '../../../domain/sessions/state-machine.ts'
+import {
+  assertMove,
+  canMove,
+  disputeWindowEndsAt,
+  effectiveStatus,
+  isLapsedSession,
+  isTerminal,
+  sessionLifecycle,
+  stateMachine,
+} from '../../../domain/sessions/state-machine.ts'
+import { findDisputeAction, sessionNextActions, sessionView } from '../../../domain/sessions/view.ts'
+import { disputableUntil } from '../../../domain/sessions/waiting.ts'
 import { isLateVerdict } from '../../../domain/verification/late-verdict.ts'
 import { verificationRefusal } from '../../../domain/verification/refusal.ts'
 import type { ChainJobState } from '../../../schemas/chain/job-state.ts'
@@ -208,6 +221,32 @@ describe('every move of a session', () => {
 })
 
 const SECOND = 1_000
+/** What each answer tells of a dispute by the worker: until when, or null. */
+const disputesTold = (stand: Stand, now: number) => {
+  const session = sessionAt(stand)
+  const remedy = disputeRemedy(session, now)
+  const action = findDisputeAction(session, now, null)
+  return {
+    result: disputableUntil(session, now),
+    session: sessionView(session, now).disputableUntil ?? null,
+    dispute: remedy.available ? remedy.opensUntil : null,
+    'next action': /by (\S+):/.exec(action?.description ?? '')?.[1] ?? null,
+    'next actions of the session':
+      /by (\S+):/.exec(sessionNextActions(session, now).find(({ kind }) => kind === 'transaction')?.description ?? '')?.[1] ?? null,
+    'not terminal': stand.startsWith('rejected') && !sessionLifecycle(session, now).terminal ? iso(disputeWindowEndsAt(DECIDED_AT)) : null,
+  }
+}
+
+describe('a dispute by the worker', () => {
+  const END = DECIDED_AT + 7 * 86_400 * SECOND
+  test.each(STANDS)('is told in every answer with the same deadline, or in none: %s', (stand) => {
+    const told = (now: number) => [...new Set(Object.values(disputesTold(stand, now)))]
+    const open = stand === 'rejected in its window' ? iso(END) : null
+    for (const now of [DECIDED_AT, END, END + SECOND - 1]) expect(told(now)).toEqual([open])
+    expect(told(END + SECOND)).toEqual([null])
+  })
+})
+
 /** When a claim lapses, in seconds after its end; null for a place that no end of a claim changes. */
 const lapseIn = (stand: Stand): number | null => {
   const session = sessionAt(stand)

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { z } from 'zod'
 import { answerExample } from '../../../api/discovery/recorded-answers.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
-import { DecimalAmount, RawAmount } from '../../../schemas/operations/values.ts'
+import { DecimalAmount, RawAmount, REQUEST_AMOUNT } from '../../../schemas/operations/values.ts'
 
 /** Claim economics: a decimal string in whole units with `…Raw` in base units. */
 const TWINS = new Set([
@@ -93,6 +93,36 @@ test('a bare amount, an unpaired decimal and an amount object without display ar
   })
   const names = faultsOfSchema(z.toJSONSchema(bad) as Node).map((fault) => fault.split(':')[0])
   expect(names).toEqual(['.payout', '.total', '.claimFeeRaw', '.balance.raw', '.remainingReward'])
+})
+
+/** Members of a request that are money and no digit string in base units. */
+const faultsOfRequest = (node: Node & { pattern?: string }, path = ''): string[] => {
+  const own = Object.entries(node.properties ?? {}).flatMap(([name, member]) => [
+    ...(isMoney(name) && !isDigits(member) ? [`${path}.${name}`] : []),
+    ...faultsOfRequest(member, `${path}.${name}`),
+  ])
+  const parts = [...branches(node), ...(node.items ? [node.items] : []), ...Object.values(node.$defs ?? {})]
+  return [...own, ...parts.flatMap((part) => faultsOfRequest(part, path))]
+}
+const isDigits = ({ type, pattern }: Node & { pattern?: string }): boolean => type === 'string' && pattern === REQUEST_AMOUNT.source
+
+test.each(operationList.map(({ id, body, query, params }) => [id, [body, query, params]] as const))(
+  'every amount of a request of %s is a digit string in base units',
+  (id, parts) => {
+    const schemas = parts.flatMap((part) => (part ? [z.toJSONSchema(part, { io: 'input', unrepresentable: 'any' }) as Node] : []))
+    // The specification fixes the number of a job definition.
+    expect(schemas.flatMap((schema) => faultsOfRequest(schema))).toEqual(id === 'createJob' ? ['.rewardAmount'] : [])
+  },
+)
+
+test('amounts of a request as numbers, decimals or other digits are found', () => {
+  const bad = z.object({
+    amount: z.number(),
+    limits: z.array(z.object({ stake: z.string() })),
+    fee: z.string().regex(/^[0-9.]+$/),
+    reward: z.string().regex(REQUEST_AMOUNT),
+  })
+  expect(faultsOfRequest(z.toJSONSchema(bad) as Node)).toEqual(['.amount', '.limits.stake', '.fee'])
 })
 
 /** Members whose content has units of its own: arguments of a contract call, JSON Schemas, and the terms of a job. */
