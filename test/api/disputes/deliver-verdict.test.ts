@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { storeContent } from '../../../activities/content/records.ts'
 import type { Database } from '../../../activities/database/database.ts'
 import { insertDecision, updateDecision } from '../../../activities/disputes/rows.ts'
-import { openDispute } from '../../../activities/disputes/writes.ts'
+import { createRoundEnd, endRound, openDispute } from '../../../activities/disputes/writes.ts'
 import { getSession } from '../../../activities/sessions/records.ts'
 import { storeHumanVerdict } from '../../../activities/verification/human-verdict.ts'
 import { createContentHandlers } from '../../../api/content/handlers.ts'
@@ -198,5 +198,28 @@ describe('a decided dispute', () => {
     expect(await read()).toMatchObject({ verdict: 'upheld', rationale: RATIONALE, reasoningHash })
     const content = createContentHandlers(deps())
     expect(await refusal(content.getContent(inputOf(getContent, { ...verifier, params: { hash: reasoningHash } })))).toBe('content_private')
+  })
+
+  test.each([
+    ['that the chain carried out is public', 'upheld', true],
+    ['that the chain overruled stays private', 'dismissed', false],
+    ['that waits for the chain stays private', null, false],
+  ] as const)('has a rationale: one %s', async (_what, onChain, isPublic) => {
+    const sessionId = await disputed('arbitration')
+    const id = disputeId(sessionId)
+    const payload = rationaleBlob({ disputeId: id, verdict: 'upheld', workerPayout: null, rationale: RATIONALE })
+    const owners = [WORKER, DECIDER]
+    const hash = await storeContent(database.rows, { contentType: 'dispute_rationale', payload, owners, at: NOW })
+    await insertDecision(database.rows, id, decision('word', { reasoningHash: hash }))
+    const session = await getSession(database.rows, sessionId)
+    const payout = onChain === 'dismissed' ? 1_000_000n : 0n
+    const end = onChain && createRoundEnd({ txHash: `0x${'7'.repeat(64)}`, blockTime: NOW }, onChain, payout, DECIDER, 'DISPUTE_LOST')
+    if (end) await database.transaction((rows) => endRound(rows, session, end, NOW))
+    const read = (wallet?: Hex) =>
+      createContentHandlers(deps()).getContent(inputOf(getContent, { params: { hash }, ...(wallet && { wallet }) }))
+    if (isPublic)
+      for (const reader of [undefined, OTHER]) expect((await read(reader)).body).toMatchObject({ visibility: 'public', payload })
+    else expect([await refusal(read()), await refusal(read(OTHER))]).toEqual(['missing_token', 'content_private'])
+    for (const owner of owners) expect((await read(owner)).body.payload).toEqual(payload)
   })
 })
