@@ -63,6 +63,7 @@ describe('signing in', () => {
     const again = await verify(body)
     expect([again.status, again.body.code]).toEqual([401, 'invalid_nonce'])
     expect(again.headers.get('www-authenticate')).toBe('Bearer')
+    expect((await verify({ ...body, signature: `0x${'ff'.repeat(65)}` })).body.code).toBe('invalid_nonce')
   })
 
   test('twenty parallel uses of one signature give one token', async () => {
@@ -152,8 +153,10 @@ describe('signing in', () => {
     const body = await signed(message.replaceAll('\n', '\r\n'))
     api.clock.at = Date.now() + 3_600_000
     const late = await verify(body)
+    const withoutExpiry = await verify(await signed(message.replace(/\nExpiration Time: .*/, '')))
     api.clock.at = null
     expect([late.status, late.body.code]).toEqual([401, 'siwe_message_mismatch'])
+    expect(withoutExpiry.body.code).toBe('invalid_nonce')
   })
 
   test('a nonce of another wallet is refused', async () => {
