@@ -5,6 +5,7 @@ import { evaluate } from '../../../../domain/eligibility/evaluate.ts'
 import type { EligibilityFacts } from '../../../../domain/eligibility/facts.ts'
 import { type DefinitionParts, explainView, preflightView } from '../../../../domain/eligibility/views/preflight.ts'
 import { explainEligibility, preflightJob } from '../../../../schemas/eligibility/operations.ts'
+import { ERRORS } from '../../../../schemas/errors.ts'
 import { aBalance, aChainJob, aClaim, aJob, economicsFor, NOW, POLICY, someFacts, WALLET } from '../../builders/eligibility.ts'
 
 const PARTS = {
@@ -53,6 +54,12 @@ describe('preflight', () => {
       dailyExposureRemainingRaw: '1500000',
       delisted: false,
     })
+  })
+
+  test.each([{}, { latestSession: aClaim() }, SILENT])('says what holds for the deadline of a claim, whatever the job: %#', (changes) => {
+    const told = [expect.stringMatching(/last 12 seconds.*brokered_submit_expired/), expect.stringMatching(/pause.*moves no deadline/)]
+    expect(preflight(changes).deadlineRules).toEqual(told)
+    expect(ERRORS).toHaveProperty('brokered_submit_expired')
   })
 
   test('the lock parses back to base units, which is what a depositor needs', () => {
