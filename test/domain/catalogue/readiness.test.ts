@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { type NeedCheck, readinessOf, readinessView, unreadyReason, verdictNeeds } from '../../../domain/catalogue/readiness.ts'
+import { forClaim, type NeedCheck, readinessOf, readinessView, unreadyReason, verdictNeeds } from '../../../domain/catalogue/readiness.ts'
 import { known } from '../../../domain/common/fact.ts'
 import type { JobInputBody } from '../../../schemas/catalogue/job-input.ts'
 import { builtJob, jobBody, NOW, prBody } from '../builders/job.ts'
@@ -84,6 +84,8 @@ describe('readiness', () => {
     expect(half(check())).toBe('unknown')
     expect([unreadyReason(half(check())), unreadyReason('unreadable')]).toEqual([null, 'not_checked'])
     expect(unreadyReason(half(check({ reason: 'verifier_key_missing' })))).toBe('verifier_key_missing')
+    // A list shows the job; a claim does not rely on what was never checked.
+    expect([unreadyReason(forClaim(half(check()))), forClaim(readyWith({}))]).toEqual(['not_checked', readyWith({})])
     expect(readinessView('unknown')).toEqual({ ready: null, reason: 'not_checked', checkedAt: null, lastVerdictAt: null })
   })
 })
