@@ -4,6 +4,8 @@ import MarkdownIt, { type Token } from 'markdown-it'
 export interface RenderedText {
   /** Text without HTML, a line or more for each block. A mark stands for each code span. */
   prose: string
+  /** The prose with each code span of one word as text: people put a wallet into backticks. */
+  claimantText: string
   /** Targets of the links. */
   links: string[]
 }
@@ -25,6 +27,9 @@ const textOf = ({ type, content }: Token): string => {
   const breaks = type === 'softbreak' || type === 'hardbreak' || (type === 'html_inline' && /^<br\b/i.test(content))
   return breaks ? '\n' : ''
 }
+
+/** Text of one inline token, also of a code span of one word. */
+const wordOf = (token: Token): string => (token.type === 'code_inline' && /^\S+$/.test(token.content) ? token.content : textOf(token))
 
 /** Inline tokens outside of code that is written as HTML. */
 const outsideCode = (tokens: readonly Token[]): Token[] => {
@@ -66,6 +71,6 @@ const render = (markdown: string): RenderedText => {
   const blocks = parser
     .parse(markdown.slice(0, MAX_LENGTH), {})
     .flatMap(({ type, children }) => (type === 'inline' ? [outsideCode(children ?? [])] : []))
-  const prose = blocks.map((tokens) => tokens.map(textOf).join('')).join('\n\n')
-  return { prose, links: blocks.flat().flatMap(linkOf) }
+  const read = (textOfToken: (token: Token) => string): string => blocks.map((tokens) => tokens.map(textOfToken).join('')).join('\n\n')
+  return { prose: read(textOf), claimantText: read(wordOf), links: blocks.flat().flatMap(linkOf) }
 }

@@ -38,6 +38,9 @@ describe('claimant lines', () => {
     ['the service name before it', `Agent Work Service Wallet: ${WALLET}`],
     ['bold label', `**Wallet:** ${WALLET}`],
     ['bold label, colon outside', `**Wallet**: ${WALLET}`],
+    ['a wallet in code', `Wallet: \`${WALLET}\``],
+    ['a session in code', `**Claim session:** \`${SESSION}\``],
+    ['a label in code', `\`Wallet:\` ${WALLET}`],
     ['bold in a list', `- **Agent identity:** **${WALLET}**`],
     ['quotes', `Wallet: "${WALLET}"`],
     ['emphasis', `_Wallet_: ${WALLET}`],
@@ -70,9 +73,6 @@ describe('claimant lines', () => {
     ['an attribute of a tag', `<span title="Wallet: ${WALLET}">thanks</span>`],
     ['a code block', `\`\`\`\nWallet: ${WALLET}\n\`\`\``],
     ['an indented code block', `Text.\n\n    Wallet: ${WALLET}`],
-    ['a wallet in code', `Wallet: \`${WALLET}\``],
-    ['a session in code', `**Claim session:** \`${SESSION}\``],
-    ['a label in code', `\`Wallet:\` ${WALLET}`],
     ['a labelled line in code', `Thanks. \`Wallet: ${WALLET}\``],
     ['a labelled line in code that is written as HTML', `<code>Wallet: ${WALLET}</code>`],
     ['a label and a value that code separates', `Wallet: \`of the agent\` ${WALLET}`],
@@ -236,7 +236,7 @@ describe('disclosure terms of a job', () => {
 
   test('name the accepted labels', () => {
     expect(jobDisclosure(builtJob(prBody()).definition, 'u')?.rule).toContain('An unlabelled address in prose does not bind.')
-    expect(jobDisclosure(builtJob(prBody()).definition, 'u')?.rule).toContain('Code and comments do not bind.')
+    expect(jobDisclosure(builtJob(prBody()).definition, 'u')?.rule).toContain('a whole line in code or a comment does not bind.')
     expect(jobDisclosure(builtJob(prBody()).definition, 'u')?.acceptedClaimantLines).toEqual({
       wallet: ['Agent identity', 'Claimant wallet', 'Operator wallet', 'Agent wallet', 'Wallet'],
       session: ['Claim session', 'Session'],
