@@ -161,6 +161,7 @@ export const createSettlements = ({ database, chain, clock }: Pick<ClaimStepDeps
         to: 'rejected',
         reason: 'DISPUTE_LOST',
         at,
+        recordedAt: clock.now(),
         since: session.timestamps.rejectedAt ?? at,
         metadata: { workerPayout: paidBy(null), txHash },
         patch,

@@ -314,7 +314,9 @@ describe('what became of the bond', () => {
     const { disputeId, openedAt, deadlineAt } = dispute
     const about = { disputeId, jobId, chainJobId, openedAt: iso(openedAt), windowEndsAt: iso(deadlineAt) }
     expect(await released(claim)).toEqual([{ ...about, amount: { asset: 'USDC', ...amount }, action, chainStatus: 'confirmed' }])
-    expect(bondRelease(await sessionOf(claim), decision)).toMatchObject({ action, amount })
+    const session = await sessionOf(claim)
+    expect(bondRelease(session, decision)).toMatchObject({ action, amount })
+    expect(session.statusHistory.at(-1)).toMatchObject({ at: expect.any(Number), recordedAt: expect.any(Number) })
   })
 })
 
