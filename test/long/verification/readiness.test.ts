@@ -62,8 +62,7 @@ const restart = async (members: FleetWorld['workers'] | FleetWorld['apis'], env:
     await member.start({ env })
   }
 }
-const failHost = (status: number) => async () => codehost.world.fail({ path: '/rate_limit', status, times: 1_000 })
-const recoverHost = async () => codehost.world.clear()
+const failHost = (status: number): void => codehost.world.fail({ path: '/rate_limit', status, times: 1_000 })
 const setGas = (value: bigint) =>
   world.view.client.request({ method: 'anvil_setBalance', params: [VERIFIER as Hex, `0x${value.toString(16)}`] } as never)
 
@@ -99,64 +98,76 @@ const isReported = async (reason: ReadinessReason): Promise<void> => {
   throw new Error(`the health report does not name ${reason}`)
 }
 
+/** Jobs that cannot be judged, each with the reason. */
+type Lost = Partial<Record<Kind, ReadinessReason>>
+
+/** The jobs leave the claimable list in time; job, claim and health report name their reason, and no claim begins. */
+const expectLost = async (lost: Lost): Promise<void> => {
+  await becomesClaimable(KINDS.filter((kind) => lost[kind] === undefined))
+  for (const [kind, reason] of Object.entries(lost) as [Kind, ReadinessReason][]) {
+    expect(await readinessOf(kind)).toMatchObject({ ready: false, reason, checkedAt: expect.any(String) })
+    const { status, body } = await agent.call('/jobs/claim', { body: { jobId: jobs[kind] } })
+    expect([status, body.code, body.reason, body.retryable]).toEqual([409, 'verifier_not_ready', reason, true])
+    expect(body.nextActions).not.toEqual([])
+    expect(await heldFor(jobs[kind])).toEqual([])
+    await isReported(reason)
+  }
+}
+
 interface Outage {
-  lost: readonly Kind[]
-  reason: ReadinessReason
+  lost: Lost
   takeAway: () => Promise<unknown>
   giveBack: () => Promise<unknown>
 }
-const MACHINE: readonly Kind[] = ['keywords', 'anchored', 'pullRequest']
-const WORKERS = { giveBack: () => restart(world.workers) }
-const HOST = { lost: ['pullRequest'], giveBack: recoverHost } as const
+const machineLost = (reason: ReadinessReason): Lost => ({ keywords: reason, anchored: reason, pullRequest: reason })
+const restartWorkers = () => restart(world.workers)
 const NO_PEOPLE = { VERIFIER_WALLETS: '', ARBITRATOR_WALLETS: '' }
 
+/** Things that different jobs need are taken away together: each job names its own. */
 const OUTAGES: Record<string, Outage> = {
-  'the code host': { ...HOST, reason: 'code_host_unavailable', takeAway: failHost(0) },
-  'the right of the code host’s token': { ...HOST, reason: 'code_host_token_refused', takeAway: failHost(401) },
+  'the code host, the server of pinned evidence, and verifiers and arbitrators': {
+    lost: { anchored: 'source_unavailable', pullRequest: 'code_host_unavailable', people: 'reviewers_missing' },
+    takeAway: async () => {
+      failHost(0)
+      encyclopediaStatus = 0
+      await restart(world.apis, NO_PEOPLE)
+    },
+    giveBack: async () => {
+      codehost.world.clear()
+      encyclopediaStatus = 404
+      await restart(world.apis)
+    },
+  },
   'the code host’s token': {
-    ...{ ...HOST, ...WORKERS, reason: 'code_host_token_missing' },
+    lost: { pullRequest: 'code_host_token_missing' },
     takeAway: () => restart(world.workers, { CODEHOST_TOKEN: '' }),
+    giveBack: restartWorkers,
   },
   'the gas of the verifier key': {
-    ...{ lost: MACHINE, reason: 'verifier_gas_missing' },
+    lost: machineLost('verifier_gas_missing'),
     takeAway: () => setGas(1_000n),
     giveBack: () => setGas(balance),
   },
   'the verifier key': {
-    ...{ ...WORKERS, lost: MACHINE, reason: 'verifier_key_missing' },
+    lost: machineLost('verifier_key_missing'),
     takeAway: () => restart(world.workers, { VERIFIER_KEY: '' }),
-  },
-  'the server of pinned evidence': {
-    ...{ lost: ['anchored'], reason: 'source_unavailable' },
-    takeAway: async () => (encyclopediaStatus = 0),
-    giveBack: async () => (encyclopediaStatus = 404),
-  },
-  'verifiers and arbitrators': {
-    ...{ lost: ['people'], reason: 'reviewers_missing', giveBack: () => restart(world.apis) },
-    takeAway: () => restart(world.apis, NO_PEOPLE),
+    giveBack: restartWorkers,
   },
   'the handlers, since no worker runs': {
-    ...{ ...WORKERS, lost: KINDS, reason: 'check_overdue' },
+    lost: { ...machineLost('check_overdue'), people: 'check_overdue' },
     takeAway: () => Promise.all(world.workers.map((worker) => worker.kill())),
+    giveBack: restartWorkers,
   },
 }
 
 test.each(Object.keys(OUTAGES))(
   'without %s its jobs leave the claimable list within a minute, claims are refused, and both come back',
   async (name) => {
-    const { lost, reason, takeAway, giveBack } = OUTAGES[name] as Outage
+    const { lost, takeAway, giveBack } = OUTAGES[name] as Outage
     await becomesClaimable(KINDS)
     await takeAway()
     try {
-      await becomesClaimable(KINDS.filter((kind) => !lost.includes(kind)))
-      for (const kind of lost) {
-        expect(await readinessOf(kind)).toMatchObject({ ready: false, reason, checkedAt: expect.any(String) })
-        const { status, body } = await agent.call('/jobs/claim', { body: { jobId: jobs[kind] } })
-        expect([status, body.code, body.reason, body.retryable]).toEqual([409, 'verifier_not_ready', reason, true])
-        expect(body.nextActions).not.toEqual([])
-        expect(await heldFor(jobs[kind])).toEqual([])
-      }
-      await isReported(reason)
+      await expectLost(lost)
     } finally {
       await giveBack()
     }
@@ -166,17 +177,17 @@ test.each(Object.keys(OUTAGES))(
 )
 
 test(
-  'a claim that waits for a worker is refused by the worker that finds the token of the code host refused',
+  'a claim that waits for a worker is refused by the worker that finds the token of the code host refused, and so are later ones',
   async () => {
     await becomesClaimable(KINDS)
     await Promise.all(world.workers.map((worker) => worker.kill()))
     const waiting = agent.call('/jobs/claim', { body: { jobId: jobs.pullRequest } })
-    codehost.world.fail({ path: '/rate_limit', status: 401, times: 1_000 })
+    failHost(401)
     await Promise.all(world.workers.map((worker) => worker.start()))
     const first = await waiting
     const { status, body } = first.status === 202 ? await agent.call('/jobs/claim', { body: { jobId: jobs.pullRequest } }) : first
     expect([status, body.code, body.reason]).toEqual([409, 'verifier_not_ready', 'code_host_token_refused'])
-    expect(await heldFor(jobs.pullRequest)).toEqual([])
+    await expectLost({ pullRequest: 'code_host_token_refused' })
     codehost.world.clear()
     await becomesClaimable(KINDS)
     expect((await agent.call('/jobs/claim', { body: { jobId: jobs.pullRequest } })).status).toBe(200)
