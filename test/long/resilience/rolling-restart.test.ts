@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { Client, Connection, type WorkflowHandle } from '@temporalio/client'
+import { TASK_QUEUE } from '../../../schemas/processes.ts'
 import { demoFlow, flowsWhile, type Restart, restart } from '../../e2e/support/demo-flow.ts'
 import { type Agent, createHttp } from '../../e2e/support/http.ts'
 import { createJob, encode } from '../../e2e/support/jobs.ts'
@@ -7,20 +9,40 @@ import { type FleetWorld, openFleet } from '../../support/fleet-world.ts'
 import { type LoadBalancer, startLoadBalancer } from '../../support/load-balancer.ts'
 
 const SLOW = 240_000
-const RESTARTS = 6
+const RESTARTS = 4
+/** The engine names a workflow that fails at its fifth task; it waits longer before each, a minute in all. */
+const FLAGGED_MS = 180_000
 
 let world: FleetWorld
 let admin: Agent
 let balancer: LoadBalancer
+let connection: Connection
+/** Fails in every task, as no worker knows its type. */
+let failing: WorkflowHandle
 beforeAll(async () => {
   balancer = await startLoadBalancer(() => world.apis.map(({ base }) => base))
   world = await openFleet({ apis: 2, workers: 2, env: { PUBLIC_BASE_URL: balancer.base } })
   admin = await createHttp(balancer.base, world.contract).agent(world.admin.account)
+  connection = await Connection.connect({ address: world.temporalAddress })
+  expect(await isReported()).toBe(false)
+  const { workflow } = new Client({ connection })
+  failing = await workflow.start('noSuchProcess', { taskQueue: TASK_QUEUE, workflowId: 'no-such-process' })
 }, SLOW)
 afterAll(async () => {
+  await connection?.close()
   await balancer?.close()
   await world?.close()
 }, 60_000)
+
+/** Whether the health report names a workflow that fails. */
+const isReported = async (): Promise<boolean> => {
+  const { status, warnings } = await world.expectCall(200, '/health')
+  return warnings.some(({ code }: { code: string }) => code === 'sessions_failing') && status === 'degraded'
+}
+const until = async (holds: () => Promise<boolean>): Promise<void> => {
+  for (const end = Date.now() + FLAGGED_MS; !(await holds()); await new Promise((resolve) => setTimeout(resolve, 100)))
+    if (Date.now() > end) throw new Error('it did not happen in time')
+}
 
 const member = <One extends Member>(members: readonly One[], index: number): One => {
   const found = members[index % members.length]
@@ -72,4 +94,14 @@ test(
     await first?.start()
   },
   SLOW,
+)
+
+test(
+  'a workflow that fails in every task is reported by /health until it is gone, also by an API that was restarted',
+  async () => {
+    await until(isReported)
+    await failing.terminate()
+    await until(async () => !(await isReported()))
+  },
+  SLOW + FLAGGED_MS,
 )

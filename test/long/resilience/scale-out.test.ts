@@ -16,7 +16,7 @@ import { isLive } from '../../support/fleet.ts'
 import { startLoadBalancer } from '../../support/load-balancer.ts'
 
 const SLOW = 240_000
-const RESTARTS = 5
+const RESTARTS = 2
 
 const directory = useDirectory()
 let opened: Awaited<ReturnType<typeof open>> | undefined
