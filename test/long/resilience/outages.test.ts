@@ -7,10 +7,11 @@ import { createJob } from '../../e2e/support/jobs.ts'
 import type { Member } from '../../support/fleet.ts'
 import { childrenOf } from '../../support/process-tree.ts'
 import { openVanisher } from '../../support/vanisher.ts'
-import { claimOf, refusalOf, repeated, SLOW, sessionPath, sleep, submissionOf, timed, useFleet, WAIT_SECONDS } from '../support/outages.ts'
+import { claimOf, refusalOf, repeated, SLOW, sessionPath, sleep, submissionOf, timed, useFleet } from '../support/outages.ts'
 
-const BLOCK_SECONDS = 10
-const { world, ask, waiting, expectPaidOnce, scene } = useFleet()
+const WAIT_SECONDS = 4
+const BLOCK_SECONDS = WAIT_SECONDS + 2
+const { world, ask, waiting, expectPaidOnce, scene } = useFleet(WAIT_SECONDS)
 
 describe.each([
   ['the database', 'postgres', [503, 'state_store_unavailable', true, 'in time']],

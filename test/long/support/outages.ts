@@ -4,8 +4,6 @@ import { createJob, fundedAgent, GOOD_WORK, leaves } from '../../e2e/support/job
 import type { Member } from '../../support/fleet.ts'
 import { type FleetWorld, openFleet } from '../../support/fleet-world.ts'
 
-/** How long a claim may hold a caller before it is answered with 202. */
-export const WAIT_SECONDS = 4
 export const SLOW = 120_000
 
 export const timed = async (call: () => Promise<Reply>): Promise<{ reply: Reply; seconds: number }> => {
@@ -38,15 +36,15 @@ export const repeated = async (call: () => Promise<Reply>): Promise<Reply> => {
   }
 }
 
-/** A fleet for one file, with one API and one worker whose parts fail; every part is back before the next test. */
-export const useFleet = () => {
+/** A fleet for one file, with one API and one worker whose parts fail; a claim is answered with 202 after `waitSeconds`. */
+export const useFleet = (waitSeconds: number) => {
   let opened: FleetWorld | undefined
   const world = (): FleetWorld => {
     if (opened === undefined) throw new Error('the fleet does not run')
     return opened
   }
   beforeAll(async () => {
-    opened = await openFleet({ env: { CHAIN_WAIT_SECONDS: String(WAIT_SECONDS) } })
+    opened = await openFleet({ env: { CHAIN_WAIT_SECONDS: String(waitSeconds) } })
   }, 180_000)
   afterAll(() => opened?.close(), 60_000)
 
