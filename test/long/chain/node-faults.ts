@@ -166,7 +166,7 @@ export const FAULTS: FaultRow[] = [
   },
   { name: 'answers without the logs of new blocks', fault: hideLogs, indexer: 'behind' },
   { name: 'has receipts whose indexing is in progress', fault: indexSlowly },
-  { name: 'limits the rate and names a pause', fault: () => everyRequest(5, { status: 429, headers: { 'retry-after': '1' } }) },
+  { name: 'limits the rate and names a pause', fault: () => everyRequest(8, { status: 429, headers: { 'retry-after': '1' } }) },
   { name: 'limits the rate and names no pause', fault: () => everyRequest(5, { status: 429 }) },
   {
     name: 'gives logs the time 0',
@@ -184,12 +184,12 @@ export const FAULTS: FaultRow[] = [
     name: 'is slow',
     fault: () => ({
       request: async () => {
-        await sleep(300)
+        await sleep(200)
         return undefined
       },
     }),
   },
-  { name: 'closes connections', fault: () => everyRequest(4, 'cut') },
+  { name: 'closes connections', fault: () => everyRequest(7, 'cut') },
   { name: 'serves another chain after a failover', fault: answerForAnotherChain, isRefused: true },
   // The last one: batches stay small for minutes.
   {
