@@ -5,7 +5,7 @@ import { expectedOf, playRound } from './round.ts'
 import type { Outcome } from './run.ts'
 
 const START_MS = 240_000
-const ROUND_MS = 400_000
+const ROUND_MS = 900_000
 /** Always the same here; `npm run crash` draws another each time. */
 export const SEED = 'tests'
 

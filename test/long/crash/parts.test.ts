@@ -1,7 +1,0 @@
-import { describe } from '@jest/globals'
-import { playPoints } from '../../crash/play.ts'
-import { BADGE_POINTS } from '../../crash/points.ts'
-
-describe('a claim during which the database, the engine or the chain is killed ends as if nothing had happened', () => {
-  playPoints(BADGE_POINTS.filter(({ name }) => /^(postgres|temporal|chain)\//.test(name)))
-})
