@@ -8,7 +8,9 @@ import { VERDICT_NEED_PERIOD_SECONDS } from '../../domain/common/constants.ts'
 import { brief } from '../observability/error-line.ts'
 
 /** Maximum concurrent checks of sources: servers that do not answer must not delay the others for long. */
-const CONCURRENT_SOURCES = 16
+const CONCURRENT_SOURCES = 64
+/** Maximum time that a worker waits for its first checks. */
+const FIRST_MS = 15_000
 /** A continuing alarm is logged again at this interval. */
 const REPEAT_MS = 60_000
 
@@ -17,6 +19,7 @@ export interface NeedCheckerDeps {
   checks: VerdictChecks
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
   periodMs?: number
+  firstMs?: number
 }
 
 /** Logs an unmet need at once, then once a minute, and when it is met again. */
@@ -35,14 +38,17 @@ export const createNeedAlarm = (logger: NeedCheckerDeps['logger'], now: () => nu
   }
 }
 
+const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds).unref())
+
 /**
  * Checks in every worker what verdicts need, and stores the result. A check that fails by itself stores nothing, and the last one ages.
- * `first` resolves after the first round.
+ * Sources have rounds of their own. `first` resolves after the first round of everything, or when a worker has waited long enough for it.
  */
-export const startNeedChecker = ({ database, checks, logger, periodMs = VERDICT_NEED_PERIOD_SECONDS * 1_000 }: NeedCheckerDeps) => {
+export const startNeedChecker = (deps: NeedCheckerDeps) => {
+  const { database, checks, logger, periodMs = VERDICT_NEED_PERIOD_SECONDS * 1_000, firstMs = FIRST_MS } = deps
   const alarm = createNeedAlarm(logger)
   const sourceSlots = new Semaphore(CONCURRENT_SOURCES)
-  let latest: ReadonlyMap<string, CheckedNeed> = new Map()
+  const latest = { fixed: [] as CheckedNeed[], sources: [] as CheckedNeed[] }
   let stopped = false
 
   const store = async (check: () => Promise<CheckedNeed>): Promise<CheckedNeed[]> => {
@@ -57,34 +63,35 @@ export const startNeedChecker = ({ database, checks, logger, periodMs = VERDICT_
     }
   }
 
-  const checkSources = async (): Promise<CheckedNeed[]> => {
+  const checkFixed = async (): Promise<void> => {
+    latest.fixed = (await Promise.all(checks.fixed.map(store))).flat()
+  }
+
+  const checkSources = async (): Promise<void> => {
     const used = await listNeeds(database.rows)
     await deleteUnusedChecks(database.rows, used)
     const sources = used.filter(isSourceNeed)
-    return (await Promise.all(sources.map((need) => sourceSlots.runExclusive(() => store(() => checks.source(need)))))).flat()
+    const found = await Promise.all(sources.map((need) => sourceSlots.runExclusive(() => store(() => checks.source(need)))))
+    latest.sources = found.flat()
   }
 
-  const round = async (): Promise<void> => {
-    const found = await Promise.all([...checks.fixed.map(store), checkSources()])
-    latest = new Map(found.flat().map((checked) => [checked.need, checked]))
-  }
-
-  const check = () =>
-    round().catch((error: unknown) => logger.warn({ reason: brief(error) }, 'the sources of verdicts could not be checked'))
-  const loop = async (first: Promise<void>): Promise<void> => {
-    await first
-    while (!stopped) {
-      await new Promise((resolve) => setTimeout(resolve, periodMs).unref())
-      await check()
+  /** Repeats a round until the end; resolves after the first one. */
+  const repeat = (round: () => Promise<void>): Promise<void> => {
+    const check = () =>
+      round().catch((error: unknown) => logger.warn({ reason: brief(error) }, 'the needs of verdicts could not be checked'))
+    const first = check()
+    const loop = async (): Promise<void> => {
+      await first
+      for (await wait(periodMs); !stopped; await wait(periodMs)) await check()
     }
+    void loop()
+    return first
   }
-  const first = check()
-  void loop(first)
 
   return {
-    first,
-    /** Results of the last round, by need. */
-    latest: () => latest,
+    first: Promise.race([Promise.all([repeat(checkFixed), repeat(checkSources)]), wait(firstMs)]),
+    /** Results of the last rounds, by need. */
+    latest: (): ReadonlyMap<string, CheckedNeed> => new Map([...latest.fixed, ...latest.sources].map((checked) => [checked.need, checked])),
     stop: (): void => {
       stopped = true
     },

@@ -10,12 +10,17 @@ import { createVerifierHandlers } from '../../../activities/verification/registr
 import { codehostSettings, type LocalCodehost, startCodehost } from '../../../local/codehost.ts'
 import { localKeys } from '../../../local/keys.ts'
 import { readSettings } from '../../../schemas/settings.ts'
+import { startNeedChecker } from '../../../workers/verification/need-checks.ts'
 import { type Service, startService } from '../../activities/support/service.ts'
 
 let service: Service
 let host: LocalCodehost
 let status = 200
-const server = createServer((_request, response) => (status === 0 ? response.destroy() : response.writeHead(status).end()))
+/** While true the server of sources takes requests and answers none. */
+let isSilent = false
+const server = createServer((_request, response) => {
+  if (!isSilent) status === 0 ? response.destroy() : response.writeHead(status).end()
+})
 const serverPort = (): number => (server.address() as AddressInfo).port
 
 beforeAll(async () => {
@@ -23,6 +28,7 @@ beforeAll(async () => {
   ;[service, host] = await Promise.all([startService(), startCodehost()])
 }, 120_000)
 afterAll(async () => {
+  server.closeAllConnections()
   server.close()
   await Promise.all([service.stop(), host.stop()])
 })
@@ -100,5 +106,32 @@ describe('the checks of a worker', () => {
     const checks = checksWith()
     const origin = `http://127.0.0.1:${serverPort()}`
     for (const need of ['encyclopedia:de', `source:${origin}`] as const) expect(await checks.source(need)).toEqual({ need, reason })
+  })
+})
+
+describe('a worker whose jobs have sources that do not answer', () => {
+  const anchorEvidence = { kind: 'wikipedia_revision_wikitext', revisionId: '1', normalization: 'whitespace' } as const
+  const logger = { info: () => undefined, warn: () => undefined, error: () => undefined }
+  const checkOf = (need: string) => service.rows.selectFrom('verdict_need').selectAll().where('need', '=', need).executeTakeFirst()
+
+  test('checks everything else in its period, and waits for them a bounded time at its start', async () => {
+    const language = 'de'
+    await service.addJob('anchored', { verifierConfig: { anchorEvidence: { ...anchorEvidence, language } } })
+    const ready = await checkOf('verifier_key')
+    isSilent = true
+    const checker = startNeedChecker({ database: service.database, checks: checksWith(), logger, periodMs: 100, firstMs: 500 })
+    try {
+      await checker.first
+      expect(await checkOf('encyclopedia:de')).toBeUndefined()
+      const first = await checkOf('verifier_key')
+      expect(first?.checkedAt).not.toBe(ready?.checkedAt)
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
+      expect((await checkOf('verifier_key'))?.checkedAt).not.toBe(first?.checkedAt)
+      expect(checker.latest().get('verifier_key')).toEqual({ need: 'verifier_key', reason: null })
+      expect(await checkOf('encyclopedia:de')).toBeUndefined()
+    } finally {
+      isSilent = false
+      checker.stop()
+    }
   })
 })
