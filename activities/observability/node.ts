@@ -12,15 +12,13 @@ export const observeNode = (registry: Registry, batches: Pick<BatchLimit, 'evide
       this.set(batches.evidence().batchSize)
     },
   })
-  let counted = 0
   new Counter({
     name: 'chain_batches_refused_total',
     help: 'Batches that the node refused.',
     registers,
     collect() {
-      const { refusals } = batches.evidence()
-      this.inc(refusals - counted)
-      counted = refusals
+      this.reset()
+      this.inc(batches.evidence().refusals)
     },
   })
 }

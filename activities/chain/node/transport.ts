@@ -10,7 +10,6 @@ export interface NodeTransportDeps {
   /** Size of the batches; null sends each call alone. */
   batches: BatchLimit | null
   retryCount: number
-  retryDelay?: number
 }
 
 interface Call {
@@ -27,7 +26,7 @@ const inChunks = (calls: readonly Call[], size: number): Call[][] =>
  * Transport to one node over HTTP. Calls of the same moment go out as JSON-RPC batches of at most the limit's size. A refused batch is sent
  * again in smaller ones, at last call by call, so a caller never sees the refusal.
  */
-export const nodeTransport = ({ url, fetchFn, batches, retryCount, retryDelay = 100 }: NodeTransportDeps): CustomTransport => {
+export const nodeTransport = ({ url, fetchFn, batches, retryCount }: NodeTransportDeps): CustomTransport => {
   // `fetchFn` has the time-out. A time-out of viem's own would count pauses of this process against the node.
   const rpc = getHttpRpcClient(url, { fetchFn, timeout: 0 })
   let queued: Call[] = []
@@ -88,5 +87,5 @@ export const nodeTransport = ({ url, fetchFn, batches, retryCount, retryDelay = 
     return result
   }
 
-  return custom({ request }, { key: 'node', name: 'JSON-RPC node', retryCount, retryDelay })
+  return custom({ request }, { key: 'node', name: 'JSON-RPC node', retryCount, retryDelay: 100 })
 }
