@@ -274,12 +274,12 @@ const mayBeLeftOver = (agent: Task['agent']): boolean => agent.repeated().some((
 
 /** A badge without its signature, and whether its instants are those of the record. */
 const badgeOf = ({ signature, signers, service, ...badge }: Reply['body'], session: Recorded): Print => {
-  const { completedAt, evidenceHash, ...said } = service
+  const { completedAt, evidenceHash, ...rest } = service
   const happened = (at: string, recorded: number | null): boolean => recorded !== null && Date.parse(at) === recorded
   const at = { worker: session.submittedAt, verifier: session.resolvedAt }
   return {
     ...badge,
-    service: said,
+    service: rest,
     'completed when it was resolved': happened(completedAt, session.resolvedAt),
     'of the work': evidenceHash === session.evidenceHash,
     signers: signers.map(({ role, at: when, ...signer }: { role: keyof typeof at | 'operator'; at: string }) => [
@@ -336,10 +336,10 @@ const atTheDoor = async (world: CrashWorld, task: Task, answers: Answers): Promi
 })
 
 const EVERYBODY = ['operator', 'treasury', 'verifier', 'arbitrator'] as const
-export type Purses = Record<(typeof EVERYBODY)[number], bigint>
+export type Balances = Record<(typeof EVERYBODY)[number], bigint>
 
 /** What the platform's own accounts hold: liquid, locked and tokens, in base units. */
-export const readPurses = async ({ view }: CrashWorld): Promise<Purses> => {
+export const readBalances = async ({ view }: CrashWorld): Promise<Balances> => {
   const [operator, treasury, verifier, arbitrator] = await Promise.all(
     EVERYBODY.map(async (who) => {
       const { liquidRaw, stakedRaw, tokensRaw } = await view.standingOf(localKey(who).address)
@@ -347,7 +347,7 @@ export const readPurses = async ({ view }: CrashWorld): Promise<Purses> => {
     }),
   )
   if (operator === undefined || treasury === undefined || verifier === undefined || arbitrator === undefined)
-    throw new Error('a purse was not read')
+    throw new Error('a balance was not read')
   return { operator, treasury, verifier, arbitrator }
 }
 

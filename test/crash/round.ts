@@ -3,17 +3,17 @@ import { APART_KINDS, BADGE_KINDS, isApart, isSolitary, isUnheld, type Kind, kin
 import { numberFaults } from './numbers.ts'
 import { SEND } from './places.ts'
 import type { Point } from './point.ts'
-import { differences, type Print, type Purses, readPrint, readPurses } from './print.ts'
+import { type Balances, differences, type Print, readBalances, readPrint } from './print.ts'
 import { randomOf } from './random.ts'
 import { type Outcome, type Plan, prepareRun, type Run } from './run.ts'
 import { nonceFaults } from './signers.ts'
 import { isByChance, strikeTogether, strikeWaiting } from './strike.ts'
 import { doTask, prepareTask } from './work.ts'
 
-/** What a run of each kind leaves when nothing happens to it, and what it moves in the purses of the platform. */
-export type Expected = Partial<Record<Kind, { print: Print; moved: Purses }>>
+/** What a run of each kind leaves when nothing happens to it, and what it moves in the balances of the platform. */
+export type Expected = Partial<Record<Kind, { print: Print; moved: Balances }>>
 
-const minus = (left: Purses, right: Purses): Purses => ({
+const minus = (left: Balances, right: Balances): Balances => ({
   operator: left.operator - right.operator,
   treasury: left.treasury - right.treasury,
   verifier: left.verifier - right.verifier,
@@ -47,10 +47,10 @@ const assertWhole = (kind: Kind, print: Print): void => {
 const uninterrupted = async (world: CrashWorld, kind: Kind): Promise<NonNullable<Expected[Kind]>> => {
   await world.holdArbitrator(!isUnheld(kind))
   const task = await prepareTask(world, kind)
-  const before = await readPurses(world)
+  const before = await readBalances(world)
   const print = await readPrint(world, task, await doTask(world, task))
   assertWhole(kind, print)
-  return { print, moved: minus(await readPurses(world), before) }
+  return { print, moved: minus(await readBalances(world), before) }
 }
 
 /** Runs each kind in which these points lie once, with nothing in its way. */
@@ -81,14 +81,14 @@ const kindOf = (seed: string, number: number, point: Point): Kind => {
 }
 
 /** What the round as a whole did wrong: money of the platform, nonces of its signers, numbers of the events. */
-const sumFaults = async (world: CrashWorld, before: Purses, outcomes: Outcome[], expected: Expected): Promise<string[]> => {
-  const moved = minus(await readPurses(world), before)
-  const total = (who: keyof Purses): bigint => outcomes.reduce((sum, { kind }) => sum + need(expected, kind).moved[who], 0n)
-  const purses = Object.keys(moved)
-    .map((who) => who as keyof Purses)
+const sumFaults = async (world: CrashWorld, before: Balances, outcomes: Outcome[], expected: Expected): Promise<string[]> => {
+  const moved = minus(await readBalances(world), before)
+  const total = (who: keyof Balances): bigint => outcomes.reduce((sum, { kind }) => sum + need(expected, kind).moved[who], 0n)
+  const balances = Object.keys(moved)
+    .map((who) => who as keyof Balances)
     .filter((who) => moved[who] !== total(who))
     .map((who) => `${who}: moved by ${moved[who]} in place of ${total(who)}`)
-  return [...purses, ...(await nonceFaults(world)), ...(await numberFaults(world))]
+  return [...balances, ...(await nonceFaults(world)), ...(await numberFaults(world))]
 }
 
 type Groups = Record<'worker' | 'single' | 'api' | 'workers' | 'temporal' | 'postgres' | 'chain', readonly Point[]> & {
@@ -131,7 +131,7 @@ export const playRound = async (
   world: CrashWorld,
   { seed, number, points, expected, heard, strayed = () => undefined, begun }: Round,
 ): Promise<string[]> => {
-  const before = await readPurses(world)
+  const before = await readBalances(world)
   const deathsBefore = world.deaths().length
   const outcomes: Outcome[] = []
   const strays: Outcome[] = []

@@ -173,10 +173,10 @@ describe('bodies', () => {
     [{ 'content-encoding': 'gzip' }, 'identity'],
     [{ 'content-type': 'application/xml' }, 'application/json'],
     [{ 'content-type': 'application/json; charset=utf-16' }, 'utf-8'],
-  ])('a body with %j is a 415 that says what is read', async (headers: Record<string, string>, said) => {
+  ])('a body with %j is a 415 that says what is read', async (headers: Record<string, string>, named) => {
     const reply = await post('{"text":"hi"}', headers)
     expect([reply.status, reply.body.code]).toEqual([415, 'unsupported_media_type'])
-    expect(reply.body.detail).toContain(said)
+    expect(reply.body.detail).toContain(named)
   })
 
   test('a refusal is never much larger than its request', async () => {

@@ -1,7 +1,7 @@
 import type { EscrowBalance } from '../../../domain/disputes/payout.ts'
 
 /** What the escrow holds for a job of one dollar whose bond was locked in full. */
-export const purse = (changes: Partial<EscrowBalance> = {}): EscrowBalance => ({
+export const escrowBalance = (changes: Partial<EscrowBalance> = {}): EscrowBalance => ({
   rewardRaw: 1_000_000n,
   releasedRaw: 0n,
   protocolFeeRaw: 50_000n,

@@ -10,7 +10,7 @@ import {
   remainingOf,
 } from '../../../domain/disputes/payout.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
-import { purse } from '../builders/escrow-balance.ts'
+import { escrowBalance } from '../builders/escrow-balance.ts'
 
 const sum = (split: MoneySplit): bigint => Object.values(split).reduce((total, part) => total + part, 0n)
 
@@ -18,7 +18,7 @@ const VERDICTS = ['approved', 'dismissed', 'split', 'timeout', 'upheld', 'final_
 
 describe('the money of a verdict', () => {
   test('of a split of 400000 of 1000000: fee leg 20000, the poster gets 600000 and 30000 back, the bond returns', () => {
-    expect(moneySplit(purse(), 'split', 400_000n)).toEqual({
+    expect(moneySplit(escrowBalance(), 'split', 400_000n)).toEqual({
       workerPayoutRaw: 400_000n,
       bondReturnedRaw: 150_000n,
       posterRefundRaw: 630_000n,
@@ -30,7 +30,7 @@ describe('the money of a verdict', () => {
   })
 
   test('of the arbiter’s time-out: half, fee leg 25000, stake half and half, the whole fee to the treasury', () => {
-    expect(moneySplit(purse(), 'timeout', 0n)).toEqual({
+    expect(moneySplit(escrowBalance(), 'timeout', 0n)).toEqual({
       workerPayoutRaw: 500_000n,
       bondReturnedRaw: 0n,
       posterRefundRaw: 525_000n,
@@ -42,12 +42,12 @@ describe('the money of a verdict', () => {
   })
 
   test('of a small job at the time-out: 100000, fee leg 5000, refund 145000', () => {
-    const small = purse({ rewardRaw: 200_000n, protocolFeeRaw: 50_000n, claimStakeRaw: 20_000n })
+    const small = escrowBalance({ rewardRaw: 200_000n, protocolFeeRaw: 50_000n, claimStakeRaw: 20_000n })
     expect(moneySplit(small, 'timeout', 0n)).toMatchObject({ workerPayoutRaw: 100_000n, treasuryFeeRaw: 5_000n, posterRefundRaw: 145_000n })
   })
 
   test('of a dispute that is upheld: stake half and half, fee 70 % to the verifier, everything else back', () => {
-    expect(moneySplit(purse({ claimStakeRaw: 100_001n }), 'upheld', 0n)).toEqual({
+    expect(moneySplit(escrowBalance({ claimStakeRaw: 100_001n }), 'upheld', 0n)).toEqual({
       workerPayoutRaw: 0n,
       bondReturnedRaw: 0n,
       posterRefundRaw: 1_050_000n,
@@ -59,7 +59,7 @@ describe('the money of a verdict', () => {
   })
 
   test('of a brokered approval keeps the gas: 950000 to the worker, 50000 and 50000 to the treasury', () => {
-    expect(moneySplit(purse({ retainedRaw: 50_000n }), 'approved', 0n)).toMatchObject({
+    expect(moneySplit(escrowBalance({ retainedRaw: 50_000n }), 'approved', 0n)).toMatchObject({
       workerPayoutRaw: 950_000n,
       treasuryFeeRaw: 100_000n,
       posterRefundRaw: 0n,
@@ -68,13 +68,13 @@ describe('the money of a verdict', () => {
   })
 
   test('of a dismissal keeps no gas, and a rejection by hand is a dispute upheld', () => {
-    const brokered = purse({ retainedRaw: 50_000n })
+    const brokered = escrowBalance({ retainedRaw: 50_000n })
     expect(moneySplit(brokered, 'dismissed', 0n)).toMatchObject({ workerPayoutRaw: 1_000_000n, treasuryFeeRaw: 50_000n })
     expect(moneySplit(brokered, 'rejected', 0n)).toEqual(moneySplit(brokered, 'upheld', 0n))
   })
 
   test('that pays nothing charges nothing, whatever was charged before', () => {
-    const charged = purse({ releasedRaw: 600_000n, protocolFeeReleasedRaw: 10_000n })
+    const charged = escrowBalance({ releasedRaw: 600_000n, protocolFeeReleasedRaw: 10_000n })
     expect(moneySplit(charged, 'upheld', 0n)).toMatchObject({ treasuryFeeRaw: 0n, posterRefundRaw: 440_000n })
   })
 
@@ -88,7 +88,7 @@ describe('the money of a verdict', () => {
     ['is nothing of a waived fee', { protocolFeeRaw: 0n, protocolFeeBps: 0 }, 400_000n, 0n],
     ['is rounded down', { rewardRaw: 20n }, 1n, 0n],
   ])('a fee leg %s', (_what, changes, payoutRaw, legRaw) => {
-    expect(feeLegRaw(purse(changes), payoutRaw)).toBe(legRaw)
+    expect(feeLegRaw(escrowBalance(changes), payoutRaw)).toBe(legRaw)
   })
 
   test('what is left of a reward is less what was paid', () => {
@@ -114,7 +114,7 @@ describe('every unit of reward, stake and fee', () => {
         [0n, 500n].map((feeBps) => {
           const floored = feeBps === 0n ? 0n : (rewardRaw * feeBps) / 10_000n > 50_000n ? (rewardRaw * feeBps) / 10_000n : 50_000n
           const paidFee = (releasedRaw * feeBps) / 10_000n
-          return purse({
+          return escrowBalance({
             rewardRaw,
             releasedRaw,
             protocolFeeRaw: floored,
@@ -144,7 +144,7 @@ describe('every unit of reward, stake and fee', () => {
 
   test('a waived bond neither returns nor is slashed', () => {
     for (const verdict of VERDICTS) {
-      const split = moneySplit(purse({ claimStakeRaw: 0n, claimFeeRaw: 0n }), verdict, 400_000n)
+      const split = moneySplit(escrowBalance({ claimStakeRaw: 0n, claimFeeRaw: 0n }), verdict, 400_000n)
       expect([split.bondReturnedRaw, split.posterSlashRaw, split.treasurySlashRaw, split.verifierRaw]).toEqual([0n, 0n, 0n, 0n])
     }
   })

@@ -17,7 +17,7 @@ import { verdictCode, verdictCodeBytes } from '../../../domain/settlement/award.
 import { RATIONALE, type RoundDecision, VERDICT_NAMES } from '../../../schemas/disputes/record.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
 import { ARBITRATION_VERDICTS, type RoundVerdict } from '../../../schemas/sessions/verdicts.ts'
-import { purse } from '../builders/escrow-balance.ts'
+import { escrowBalance } from '../builders/escrow-balance.ts'
 import { builtJob } from '../builders/job.ts'
 import { aSession } from '../builders/session.ts'
 
@@ -149,7 +149,7 @@ describe('what is shown of a dispute', () => {
       ...{ treasuryFeeRaw: 5n, treasurySlashRaw: 6n, verifierRaw: 7n },
     }
     const sum = (raw: bigint) => amount({ raw, decimals: 6 })
-    expect(moneyView(purse(), split, { symbol: 'USDC', decimals: 6 })).toEqual({
+    expect(moneyView(escrowBalance(), split, { symbol: 'USDC', decimals: 6 })).toEqual({
       asset: 'USDC',
       worker: { payout: sum(1n), bondReturned: sum(2n) },
       poster: { refund: sum(3n), slash: sum(4n) },

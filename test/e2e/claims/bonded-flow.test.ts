@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { Agent, Reply } from '../support/http.ts'
 import { claim, createJob, deposit, GOOD_WORK, leaves, sessionOf } from '../support/jobs.ts'
-import { moved, type Purses, readPurses } from '../support/money.ts'
+import { type Balances, moved, readBalances } from '../support/money.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
@@ -16,8 +16,8 @@ describe('a claim with a real bond', () => {
   let agent: Agent
   let jobId: string
   let session: Reply['body']
-  let before: Purses
-  const purses = () => readPurses(world(), agent.account.address)
+  let before: Balances
+  const balances = () => readBalances(world(), agent.account.address)
 
   beforeAll(async () => {
     jobId = await createJob(world())
@@ -46,10 +46,10 @@ describe('a claim with a real bond', () => {
   })
 
   test('the claim locks stake and fee, and the operator funds reward and poster fee', async () => {
-    before = await purses()
+    before = await balances()
     session = await claim(agent, jobId)
     expect(session).toMatchObject({ claimStakeRaw: STAKE.toString(), claimFeeRaw: FEE.toString(), totalClaimLockRaw: LOCK.toString() })
-    expect(moved(before, await purses())).toEqual({
+    expect(moved(before, await balances())).toEqual({
       worker: { liquid: -LOCK, locked: LOCK },
       operator: { liquid: -(REWARD + POSTER_FEE) },
     })
@@ -61,7 +61,7 @@ describe('a claim with a real bond', () => {
   test('approval returns the bond whole and pays the reward less the gas kept back', async () => {
     await agent.post('/jobs/submit', { sessionId: session.sessionId, submission: GOOD_WORK })
     expect((await leaves(agent, session.sessionId, 'submitted')).status).toBe('resolved')
-    expect(moved(before, await purses())).toEqual({
+    expect(moved(before, await balances())).toEqual({
       worker: { liquid: REWARD - GAS },
       operator: { liquid: -(REWARD + POSTER_FEE) },
       treasury: { liquid: POSTER_FEE + GAS },

@@ -6,7 +6,7 @@ import { chainJobId } from '../../../domain/common/ids.ts'
 import { liveEscrow } from '../../../schemas/chain/chain-file.ts'
 import type { Agent, Reply } from '../support/http.ts'
 import { BAD_WORK, claim, createJob, encode, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../support/jobs.ts'
-import { moved, type Purses, readPurses } from '../support/money.ts'
+import { type Balances, moved, readBalances } from '../support/money.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
@@ -41,7 +41,7 @@ describe('work that the verifier refuses', () => {
   let rejected: Reply['body']
   let ofFresh: Reply['body']
   let disputed: Reply['body']
-  let before: Purses
+  let before: Balances
   const agents = () => [experienced, fresh, disputing]
 
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('work that the verifier refuses', () => {
     fresh = await fundedAgent(world())
     disputing = await fundedAgent(world())
     expect((await submit(experienced, GOOD_WORK)).status).toBe('resolved')
-    before = await readPurses(world(), experienced.account.address)
+    before = await readBalances(world(), experienced.account.address)
     rejected = await submit(experienced, BAD_WORK)
     ofFresh = await submit(fresh, BAD_WORK)
     disputed = await submit(disputing, BAD_WORK)
@@ -63,7 +63,7 @@ describe('work that the verifier refuses', () => {
     })
     expect(Date.parse(rejected.lifecycle.disputeWindowEndsAt) - Date.parse(rejected.rejectedAt)).toBe(WINDOW_MS)
     expect(await world().view.escrowOf(rejected.jobId)).toMatchObject({ state: 'rejected' })
-    expect((await readPurses(world(), experienced.account.address)).worker.locked).toBe(LOCK)
+    expect((await readBalances(world(), experienced.account.address)).worker.locked).toBe(LOCK)
     expect(await claimReason(rejected.jobId)).toBe('session_submitted')
     await experienced
       .call(`/badges/${encode(rejected.sessionId)}`)
@@ -105,7 +105,7 @@ describe('work that the verifier refuses', () => {
       expect(await world().view.escrowOf(rejected.jobId)).toMatchObject({ state: 'closed', releasedRaw: 0n })
       expect(await claimReason(rejected.jobId)).toBe('job_session_completed')
       // Two rejections are final; the reward of the disputed job is still reserved.
-      expect(moved(before, await readPurses(world(), experienced.account.address))).toEqual({
+      expect(moved(before, await readBalances(world(), experienced.account.address))).toEqual({
         worker: { liquid: -LOCK },
         operator: { liquid: -(REWARD + POSTER_FEE), tokens: STAKE },
         verifier: { tokens: 2n * FEE_TO_VERIFIER },
@@ -125,7 +125,7 @@ describe('work that the verifier refuses', () => {
     async () => {
       const session = await leaves(disputing, disputed.sessionId, 'rejected')
       expect(session).toMatchObject({ status: 'disputed', chainState: 'disputed' })
-      expect((await readPurses(world(), disputing.account.address)).worker.locked).toBe(LOCK)
+      expect((await readBalances(world(), disputing.account.address)).worker.locked).toBe(LOCK)
       await world().stack.moveTime({ plusSeconds: 2 * DAY_SECONDS })
       for (const agent of agents()) await agent.signInAgain()
       expect((await sessionOf(disputing, disputed.sessionId)).status).toBe('disputed')

@@ -3,12 +3,12 @@ import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account
 import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
 import { chainJobId } from '../../../domain/common/ids.ts'
 import { liveEscrow } from '../../../schemas/chain/chain-file.ts'
-import { type Purses, readPurses } from './money.ts'
+import { type Balances, readBalances } from './money.ts'
 import type { World } from './world.ts'
 
-/** Everything an edge can move, in base units. `retained` is part of what the treasury got, so it is no purse of its own. */
+/** Everything an edge can move, in base units. `retained` is part of what the treasury got, so it is no balance of its own. */
 export interface Books {
-  purses: Purses
+  balances: Balances
   /** What the escrow holds of the poster's money, in the account contract. */
   escrow: bigint
   /** Kept back of this job's reward for gas. */
@@ -38,11 +38,11 @@ const retainedOf = async ({ view, chain }: World, jobId: string): Promise<bigint
 /** Reads all books of one job; `poster` where it is not the operator. */
 export const readBooks = async (world: World, subject: { worker: Address; jobId: string; poster?: Address }): Promise<Books> => {
   const { worker, jobId, poster } = subject
-  const [purses, position, retained, own] = await Promise.all([
-    readPurses(world, worker),
+  const [balances, position, retained, own] = await Promise.all([
+    readBalances(world, worker),
     positionOf(world, poster ?? world.operatorAccount.address),
     retainedOf(world, jobId),
     poster === undefined ? null : world.view.standingOf(poster),
   ])
-  return { purses, escrow: position[1], retained, poster: own === null ? 0n : own.liquidRaw + own.tokensRaw }
+  return { balances, escrow: position[1], retained, poster: own === null ? 0n : own.liquidRaw + own.tokensRaw }
 }

@@ -7,10 +7,10 @@ import { moneySplit, moneyView } from '../../../domain/disputes/payout.ts'
 import { verdictCodeBytes } from '../../../domain/settlement/award.ts'
 import { liveEscrow } from '../../../schemas/chain/chain-file.ts'
 import type { ArbitrationVerdict, RoundVerdict } from '../../../schemas/sessions/verdicts.ts'
-import { purse } from '../../domain/builders/escrow-balance.ts'
+import { escrowBalance } from '../../domain/builders/escrow-balance.ts'
 import type { Agent, Reply } from './http.ts'
 import { BAD_WORK, claim, createJob, leaves, sessionOf, submitUnderFault } from './jobs.ts'
-import { type Moves, moved, readPurses } from './money.ts'
+import { type Moves, moved, readBalances } from './money.ts'
 import type { World } from './world.ts'
 
 type Session = Reply['body']
@@ -19,7 +19,7 @@ type Session = Reply['body']
 export const REWARD = 1_000_000n
 
 /** What the escrow holds for one of them. */
-const PURSE = purse({ rewardRaw: REWARD, retainedRaw: 50_000n })
+const ESCROW = escrowBalance({ rewardRaw: REWARD, retainedRaw: 50_000n })
 
 const handIn = async (agent: Agent, { sessionId }: Session, submission: unknown): Promise<Session> => {
   await agent.post('/jobs/submit', { sessionId, submission })
@@ -70,7 +70,7 @@ export const RATIONALE = 'The work was read against the whole task.'
 export const decide = (agent: Agent, { session }: { session: Session }, body: object, status = 200): Promise<Reply['body']> =>
   agent.post(`${disputePath(session)}/verdict`, { rationale: RATIONALE, ...body }, status)
 
-/** What a preview foretells, as it moves the purses. */
+/** What a preview foretells, as it moves the balances. */
 export const foretold = ({ worker, poster, treasury, verifier }: Session): Moves => {
   const bond = BigInt(worker.bondReturned.raw) + BigInt(poster.slash.raw) + BigInt(treasury.slash.raw) + BigInt(verifier.feeShare.raw)
   const parts = {
@@ -85,7 +85,7 @@ export const foretold = ({ worker, poster, treasury, verifier }: Session): Moves
 
 /** What the rules say that an end moves. */
 export const expected = (verdict: RoundVerdict | 'final_rejection', payoutRaw = 0n): Moves =>
-  foretold(moneyView(PURSE, moneySplit(PURSE, verdict, payoutRaw), { symbol: 'USDC', decimals: 6 }))
+  foretold(moneyView(ESCROW, moneySplit(ESCROW, verdict, payoutRaw), { symbol: 'USDC', decimals: 6 }))
 
 /** What several ends move together: the part of each worker, and the sum of everybody else's. */
 export interface Together {
@@ -104,13 +104,13 @@ export const together = (parts: readonly Moves[]): Together => {
 
 /** What an act moves of several workers, and of everybody else. */
 export const movedTogether = async (world: World, agents: readonly Agent[], act: () => Promise<unknown>): Promise<Together> => {
-  const read = () => Promise.all(agents.map(({ account }) => readPurses(world, account.address)))
+  const read = () => Promise.all(agents.map(({ account }) => readBalances(world, account.address)))
   const before = await read()
   await act()
   const after = await read()
   const parts = agents.map((_, index) => {
     const [from, to] = [before[index], after[index]]
-    if (from === undefined || to === undefined) throw new Error('a purse was not read')
+    if (from === undefined || to === undefined) throw new Error('a balance was not read')
     return moved(from, to)
   })
   const { worker, ...others } = parts[0] ?? {}

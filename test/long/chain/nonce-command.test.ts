@@ -52,11 +52,11 @@ describe('the command', () => {
 
   test('does nothing on a node of another chain than its file says', () => {
     const path = join(directory, 'chain.json')
-    const said = readFileSync(path, 'utf8')
-    const { chainId } = JSON.parse(said)
-    writeFileSync(path, JSON.stringify({ ...JSON.parse(said), chainId: chainId + 1 }))
+    const stored = readFileSync(path, 'utf8')
+    const { chainId } = JSON.parse(stored)
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(stored), chainId: chainId + 1 }))
     const { status, text } = run('fill', '0')
-    writeFileSync(path, said)
+    writeFileSync(path, stored)
     expect(status).toBe(1)
     expect(text).toContain(`the chain file says chain ${chainId + 1}, the node says ${chainId}`)
   })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { claim, createJob, encode, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../../e2e/support/jobs.ts'
-import { moved, type Purses, readPurses } from '../../e2e/support/money.ts'
+import { type Balances, moved, readBalances } from '../../e2e/support/money.ts'
 import { inSecondOf, isShortlyBefore, nextBlockAt, serviceNow, waitUntil } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 
@@ -50,7 +50,7 @@ describe('a claim without a submission', () => {
   let owner: Agent
   let next: Agent
   let session: Reply['body']
-  let before: Purses
+  let before: Balances
 
   beforeAll(async () => {
     ;[owner, next] = [await fundedAgent(world()), await fundedAgent(world())]
@@ -60,7 +60,7 @@ describe('a claim without a submission', () => {
     'is still held in its last second and over in the next',
     async () => {
       const make = async () => {
-        before = await readPurses(world(), owner.account.address)
+        before = await readBalances(world(), owner.account.address)
         return newClaim(owner)
       }
       const look = ({ jobId, sessionId }: Reply['body']) => Promise.all([jobStatus(jobId), sessionOf(owner, sessionId)])
@@ -83,7 +83,7 @@ describe('a claim without a submission', () => {
   })
 
   test('costs half of the stake to the poster, the other half and the fee to the treasury', async () => {
-    expect(moved(before, await readPurses(world(), owner.account.address))).toEqual({
+    expect(moved(before, await readBalances(world(), owner.account.address))).toEqual({
       worker: { liquid: -(STAKE + FEE) },
       operator: { liquid: -(REWARD + POSTER_FEE), tokens: STAKE / 2n },
       treasury: { liquid: STAKE / 2n + FEE },
@@ -159,13 +159,13 @@ describe('a waived claim that runs out', () => {
       const jobId = await createJob(world(), { onboardingWaiverEligible: true, claimTtlSeconds: 60 })
       const slots = async () => (await agent.get(`/jobs/preflight?jobId=${jobId}`)).waiverSlotsRemaining
       expect(await slots()).toBe(3)
-      const before = await readPurses(world(), agent.account.address)
+      const before = await readBalances(world(), agent.account.address)
       const session = await claim(agent, jobId)
       expect([session.claimNumber, await slots()]).toEqual([1, 2])
       await world().stack.moveTime({ instant: expiryOf(session) + SECOND })
       await isExpired(agent, session)
       expect(await slots()).toBe(3)
-      expect(moved(before, await readPurses(world(), agent.account.address))).toEqual({ operator: { liquid: -REWARD } })
+      expect(moved(before, await readBalances(world(), agent.account.address))).toEqual({ operator: { liquid: -REWARD } })
       const again = await claim(agent, jobId)
       expect(again).toMatchObject({ sessionId: `${session.sessionId}:2`, claimNumber: 1, claimEconomicsWaived: true })
     },
@@ -212,11 +212,11 @@ describe('two hours later', () => {
     'also after a restart, and an open claim goes on where it was',
     async () => {
       const open = await claim(owner, session.jobId)
-      const before = await readPurses(world(), owner.account.address)
+      const before = await readBalances(world(), owner.account.address)
       await world.restart()
       await world().view.client.request({ method: 'evm_mine' } as never)
       await agree()
-      expect(await readPurses(world(), owner.account.address)).toEqual(before)
+      expect(await readBalances(world(), owner.account.address)).toEqual(before)
       expect(await sessionOf(owner, open.sessionId)).toMatchObject({ status: 'claimed', claimExpiresAt: open.claimExpiresAt })
       await world().stack.moveTime({ instant: expiryOf(open) + SECOND })
       await isExpired(owner, open)

@@ -6,7 +6,7 @@ import { generateKeyPair, SignJWT } from 'jose'
 import { whilePaused } from '../../crash/elsewhere.ts'
 import type { Agent, CallInit, Reply } from '../../e2e/support/http.ts'
 import { BAD_WORK, claim, createJob, encode, fundedAgent, GOOD_WORK, leaves } from '../../e2e/support/jobs.ts'
-import { readPurses } from '../../e2e/support/money.ts'
+import { readBalances } from '../../e2e/support/money.ts'
 import { fingerprint, useWorld } from '../../e2e/support/world.ts'
 
 const world = useWorld()
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 /** Sends a request that must be refused with this problem, and proves that records and money stand as before. */
 const refused = async (status: number, code: string, path: string, init: CallInit = {}): Promise<Reply['body']> => {
-  const look = async () => ({ ...(await fingerprint(world())), purses: await readPurses(world(), owner.account.address) })
+  const look = async () => ({ ...(await fingerprint(world())), balances: await readBalances(world(), owner.account.address) })
   const before = await look()
   const reply = await world().call(path, init)
   expect([reply.status, reply.body.code]).toEqual([status, code])

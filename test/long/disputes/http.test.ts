@@ -23,7 +23,7 @@ import {
 import { mineAt, rollBack } from '../../e2e/support/edge-cases.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { encode, fundedAgent, leaves, sessionOf } from '../../e2e/support/jobs.ts'
-import { moved, readPurses } from '../../e2e/support/money.ts'
+import { moved, readBalances } from '../../e2e/support/money.ts'
 import { useWorld, type World } from '../../e2e/support/world.ts'
 
 const world = useWorld()
@@ -57,9 +57,9 @@ const pass = async (target: Parameters<World['stack']['moveTime']>[0]): Promise<
 }
 /** What a step moves, of the case's worker and of everybody else. */
 const moves = async ({ agent }: Case, act: () => Promise<unknown>) => {
-  const before = await readPurses(world(), agent.account.address)
+  const before = await readBalances(world(), agent.account.address)
   await act()
-  return moved(before, await readPurses(world(), agent.account.address))
+  return moved(before, await readBalances(world(), agent.account.address))
 }
 const now = async ({ agent, session }: Case): Promise<Reply['body']> => sessionOf(agent, session.sessionId)
 const ends = ({ agent, session }: Case, status = 'disputed'): Promise<Reply['body']> => leaves(agent, session.sessionId, status)

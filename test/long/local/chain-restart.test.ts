@@ -171,10 +171,10 @@ test(
     over = true
     await sending
     const height = chain.log.head()?.number
-    const said: string[] = []
-    chain = await startChain({ processes, files, port, offsetSeconds: 0, say: (line) => said.push(line) })
+    const lines: string[] = []
+    chain = await startChain({ processes, files, port, offsetSeconds: 0, say: (line) => lines.push(line) })
     expect(Number((await head()).number)).toBe(height)
-    expect(said).toEqual([])
+    expect(lines).toEqual([])
     expect(deaths).toEqual([])
   },
   START_MS,
@@ -219,7 +219,7 @@ test(
   START_MS,
 )
 
-const SAID_ANEW = expect.stringContaining('mining every block again')
+const MINED_AGAIN = expect.stringContaining('mining every block again')
 const ENDS: [string, () => Promise<void>][] = [
   ['ended in order', () => chain.stop()],
   [
@@ -243,17 +243,17 @@ test.each(ENDS)(
     await chain.flush()
     await end()
     const height = chain.log.head()?.number ?? Number.NaN
-    const said: string[] = []
+    const lines: string[] = []
     const finish = eagerly()
     const seen = await watched(async () => {
-      chain = await startChain({ processes, files, port, offsetSeconds: HOURS, say: (line) => said.push(line) })
+      chain = await startChain({ processes, files, port, offsetSeconds: HOURS, say: (line) => lines.push(line) })
     })
     expect(await finish()).toBe(true)
     await chain.flush()
     const [parent, mined] = chain.log.blocks().slice(height - 1)
     expect(mined?.timestamp).toBeGreaterThanOrEqual(parent?.timestamp ?? Number.NaN)
     expect(Math.min(...seen)).toBeGreaterThanOrEqual(height)
-    expect(said).not.toContainEqual(SAID_ANEW)
+    expect(lines).not.toContainEqual(MINED_AGAIN)
     await killed()
     chain = await startChain({ processes, files, port, offsetSeconds: HOURS, say })
     expect(Number((await head()).number)).toBe(height + 1)

@@ -151,9 +151,9 @@ describe('the local stack', () => {
       const head = await onChain(stack.info.rpcUrl).newest()
       await stack.stop()
       writeFileSync(files.chainState, damaged(readFileSync(files.chainState, 'utf8')))
-      const said: string[] = []
-      stack = await startStack({ dir, services: false, ports: ANY_PORTS, say: (line) => said.push(line) })
-      expect(said).toContainEqual(expect.stringContaining('mining every block again'))
+      const lines: string[] = []
+      stack = await startStack({ dir, services: false, ports: ANY_PORTS, say: (line) => lines.push(line) })
+      expect(lines).toContainEqual(expect.stringContaining('mining every block again'))
       expect(await onChain(stack.info.rpcUrl).newest()).toEqual(head)
       expect(await Promise.race([stack.died, sleep(100)])).toBeUndefined()
     },

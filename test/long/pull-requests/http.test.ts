@@ -3,7 +3,7 @@ import { Client, Connection } from '@temporalio/client'
 import type { PullChange } from '../../../local/codehost/world.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import { encode, sessionOf } from '../../e2e/support/jobs.ts'
-import { readPurses } from '../../e2e/support/money.ts'
+import { readBalances } from '../../e2e/support/money.ts'
 import {
   failNext,
   handIn,
@@ -76,7 +76,7 @@ describe('work that is a pull request', () => {
   })
 
   test('that is merged is paid and badged, as decided by a machine', async () => {
-    const before = await readPurses(world(), work.agent.account.address)
+    const before = await readBalances(world(), work.agent.account.address)
     await play(world(), 'acme/paid', 1, { merged: true })
     await status(work, 'resolved')
     const session = await sessionOf(work.agent, work.sessionId)
@@ -89,7 +89,7 @@ describe('work that is a pull request', () => {
     expect(verdict).toMatchObject({ score: 95, blockers: [], codehostLookup: { status: 'verified', merged: true } })
     const badge = await world().expectCall(200, `/badges/${encode(work.sessionId)}`)
     expect(badge.service.verifierMode).toBe('deterministic')
-    const after = await readPurses(world(), work.agent.account.address)
+    const after = await readBalances(world(), work.agent.account.address)
     expect(after.worker.locked).toBe(0n)
     expect(after.worker.liquid - before.worker.liquid).toBeGreaterThan(900_000n)
     expect(await seenOf(world(), work.sessionId)).toMatchObject({ delivery: 'merged' })
@@ -115,10 +115,10 @@ describe('work whose claim was lost in the workflow engine', () => {
 
   test('is paid by a later approval all the same', async () => {
     const work = await bereft('acme/bereft')
-    const before = await readPurses(world(), work.agent.account.address)
+    const before = await readBalances(world(), work.agent.account.address)
     await play(world(), 'acme/bereft', 1, { merged: true })
     await status(work, 'resolved')
-    const after = await readPurses(world(), work.agent.account.address)
+    const after = await readBalances(world(), work.agent.account.address)
     expect(after.worker.locked).toBe(0n)
     expect(after.worker.liquid - before.worker.liquid).toBeGreaterThan(900_000n)
     expect((await world().call(`/badges/${encode(work.sessionId)}`)).status).toBe(200)
@@ -137,7 +137,7 @@ describe('a pull request that is good at first sight', () => {
   const queued = async ({ sessionId }: OfferedWork) =>
     (await world().verifier.get('/verifier/pending?limit=200')).pending.find((row: { sessionId: string }) => row.sessionId === sessionId)
   const isHeld = async (work: OfferedWork, disposition: string, because: string): Promise<void> => {
-    const before = await readPurses(world(), work.agent.account.address)
+    const before = await readBalances(world(), work.agent.account.address)
     await held(work)
     const again = serviceNow(world())
     await play(world(), ...placeOf(work), {})
@@ -145,7 +145,7 @@ describe('a pull request that is good at first sight', () => {
     expect(await statusOf(work)).toBe('submitted')
     expect(await resultOf(work)).toMatchObject({ status: 'verifying' })
     expect(await world().view.escrowOf(work.jobId)).toMatchObject({ state: 'submitted' })
-    expect(await readPurses(world(), work.agent.account.address)).toEqual(before)
+    expect(await readBalances(world(), work.agent.account.address)).toEqual(before)
     expect(await queued(work)).toMatchObject({ disposition, prUrl: work.url, heldBecause: expect.stringContaining(because) })
   }
 
@@ -225,10 +225,10 @@ describe('a pull request that is handed in', () => {
     const work = await offered(world(), 'acme/own', 1, { merged: true })
     const elsewhere = { ...work.submission, prUrl: 'https://codehost.example/mine/own/pull/1' }
     const { jobId, sessionId } = work
-    const said = await world().expectCall(200, '/jobs/validate-submission', { body: { jobId, submission: elsewhere } })
-    expect(said).toMatchObject({ valid: false, submitSafe: false, path: 'payload.submission.prUrl' })
+    const validation = await world().expectCall(200, '/jobs/validate-submission', { body: { jobId, submission: elsewhere } })
+    expect(validation).toMatchObject({ valid: false, submitSafe: false, path: 'payload.submission.prUrl' })
     const { status: code, body } = await work.agent.call('/jobs/submit', { body: { sessionId, submission: elsewhere } })
-    expect([code, body.code, body.detail, body.errors]).toEqual([400, said.code, said.message, said.errors])
+    expect([code, body.code, body.detail, body.errors]).toEqual([400, validation.code, validation.message, validation.errors])
     expect(await statusOf(work)).toBe('claimed')
     await held({ ...work, submission: { ...work.submission, prUrl: '<http://www.codehost.example/acme/own/pull/1>.' } })
     expect((await runByOperator(work)).body).toMatchObject({ outcome: 'approved', codehostLookup: { status: 'verified' } })

@@ -74,7 +74,7 @@ const sumOf = (moves: Moves): bigint =>
 const difference = (before: Books, after: Books): Moves => {
   const single = { escrow: after.escrow - before.escrow, poster: after.poster - before.poster }
   const others = Object.entries(single).filter(([, raw]) => raw !== 0n)
-  return { ...moved(before.purses, after.purses), ...Object.fromEntries(others.map(([who, raw]) => [who, { all: raw }])) }
+  return { ...moved(before.balances, after.balances), ...Object.fromEntries(others.map(([who, raw]) => [who, { all: raw }])) }
 }
 
 /** What an act moved, of everybody and of the escrow; nothing is made and nothing lost. */

@@ -114,7 +114,7 @@ const UNREADABLE = [
   { metadata: { encoding: bytes('json/protobuf') }, data: bytes('{}') },
   { metadata: { encoding: bytes('json/plain') }, data: bytes('{no json') },
   { metadata: { encoding: bytes('json/plain') }, data: new Uint8Array([0x22, 0xff, 0x22]) },
-  { metadata: {}, data: bytes('nothing said how') },
+  { metadata: {}, data: bytes('no encoding is named') },
 ]
 const signalRaw = async (
   { workflowId }: { workflowId: string },
@@ -204,8 +204,8 @@ describe.each(PROCESS_NAMES)('%s', (process) => {
 /** The largest words that anybody can say, as they lie in a payload of half a megabyte; handed on some are larger. */
 const MOST = 512 * 1024
 const offeredOf = (size: number) => (sessionId: string) => {
-  const said = { sessionId, requestId: 'request-2', protocol: 'http', submission: '' }
-  return JSON.stringify({ ...said, submission: 'a'.repeat(size - JSON.stringify(said).length) })
+  const offer = { sessionId, requestId: 'request-2', protocol: 'http', submission: '' }
+  return JSON.stringify({ ...offer, submission: 'a'.repeat(size - JSON.stringify(offer).length) })
 }
 const LARGE: [string, Speaking, string, string, (sessionId: string) => string][] = [
   ['a submission', 'claimSession', 'claimed', 'submissionOffered', offeredOf(MOST)],

@@ -90,27 +90,27 @@ describe('a round of following', () => {
 })
 
 const collect = () => {
-  const said: string[] = []
-  const say = (level: string) => (first: unknown, second?: string) => said.push(`${level}: ${second ?? String(first)}`)
-  return { said, logger: { info: say('info'), warn: say('warn'), error: say('error') } as never }
+  const lines: string[] = []
+  const say = (level: string) => (first: unknown, second?: string) => lines.push(`${level}: ${second ?? String(first)}`)
+  return { lines, logger: { info: say('info'), warn: say('warn'), error: say('error') } as never }
 }
 
 test('the log says a trouble once, its end, and what is out of the ordinary', () => {
-  const { said, logger } = collect()
+  const { lines, logger } = collect()
   const { onStep, onFailure } = createFollowerLog(logger)
   const away = new Error('away')
   for (const error of [null, away, away, new Error('refused'), null, null]) onFailure(error)
   for (const look of [IDLE, PAGE, { kind: 'rewound', to: 7n }, { kind: 'page', added: 0, removed: 2 }] as FollowerStep[]) onStep(look)
-  expect(said.map((line) => line.split(':')[0])).toEqual(['warn', 'warn', 'info', 'warn', 'warn'])
+  expect(lines.map((line) => line.split(':')[0])).toEqual(['warn', 'warn', 'info', 'warn', 'warn'])
 })
 
 test('the alarm is raised beyond the bound, each minute while it lasts, and taken back once', () => {
-  const { said, logger } = collect()
+  const { lines, logger } = collect()
   let now = 0
   const alarm = createFollowerAlarm({ boundSeconds: 600, logger }, () => now)
   const lag = (lagSeconds: number) => alarm({ cursor: 1n, head: 2n, lagSeconds, ...NO_GAP })
   lag(600)
-  expect(said).toEqual([])
+  expect(lines).toEqual([])
   lag(601)
   now = 59_999
   lag(640)
@@ -119,5 +119,5 @@ test('the alarm is raised beyond the bound, each minute while it lasts, and take
   lag(3)
   lag(3)
   alarm(null)
-  expect(said.map((line) => line.split(':')[0])).toEqual(['error', 'error', 'info'])
+  expect(lines.map((line) => line.split(':')[0])).toEqual(['error', 'error', 'info'])
 })
