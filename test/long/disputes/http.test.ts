@@ -83,14 +83,15 @@ beforeAll(async () => {
   engine = new Client({ connection })
   arbitrator = await world().agent(privateKeyToAccount(world().info.keys.arbitrator))
   stranger = await world().agent()
-  for (const name of [...DISPUTED, 'lapsed', 'overturned']) {
-    const agent = await fundedAgent(world())
-    cases[name] = { agent, session: await rejectedBy(world(), agent) }
-  }
-  for (const name of REVIEWED) {
-    const agent = await fundedAgent(world())
-    cases[name] = { agent, session: await reviewedBy(world(), engine, agent) }
-  }
+  // One key funds all agents; what they do then needs no order.
+  const agents: [string, Agent][] = []
+  for (const name of [...DISPUTED, 'lapsed', 'overturned', ...REVIEWED]) agents.push([name, await fundedAgent(world())])
+  await Promise.all(
+    agents.map(async ([name, agent]) => {
+      const session = REVIEWED.includes(name) ? await reviewedBy(world(), engine, agent) : await rejectedBy(world(), agent)
+      cases[name] = { agent, session }
+    }),
+  )
   for (const name of DISPUTED) await openDispute(world(), the(name).agent.account, the(name).session)
   await pass({ plusSeconds: 13 * HOUR })
 }, 300_000)

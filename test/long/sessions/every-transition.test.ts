@@ -167,11 +167,18 @@ const disputedByWorker = async (): Promise<{ subject: Subject; deadline: string 
   return { subject, deadline }
 }
 
-/** Rejected past the service, final on chain by anybody's hand, and recorded by an operator. */
-const closedByOperator = async (outcome: 'timed_out' | 'closed'): Promise<void> => {
+/** A session whose process is lost, rejected directly on chain. */
+const rejectedOnChain = async () => {
   const subject = await stranded(world(), engine)
   await rejectPast(world(), subject)
-  await pass({ plusSeconds: 7 * 24 * HOUR + 60 }, subject.agent)
+  return subject
+}
+
+/** One more of these, whose window is over. */
+let finalOnChain: Awaited<ReturnType<typeof rejectedOnChain>>
+
+/** Final on chain by the worker's own call, and recorded by an operator. */
+const closeFinal = async (subject: typeof finalOnChain, outcome: 'timed_out' | 'closed'): Promise<void> => {
   const found = await moves(subject, async () => {
     await escrowSend(world(), subject.agent.account, 'finalizeRejectedJob', [chainJobId(subject.session.jobId)])
     await closeAs(world(), subject, outcome)
@@ -304,8 +311,15 @@ const RUNS: Record<string, Run> = {
       expect(session.statusHistory.at(-1)).toMatchObject({ from: 'disputed', to: 'closed', reason: 'operator_closed' })
     },
   },
-  'submitted > timed_out': { run: () => closedByOperator('timed_out') },
-  'submitted > closed': { run: () => closedByOperator('closed') },
+  'submitted > timed_out': {
+    run: async () => {
+      const subject = await rejectedOnChain()
+      finalOnChain = await rejectedOnChain()
+      await pass({ plusSeconds: 7 * 24 * HOUR + 60 }, subject.agent, finalOnChain.agent)
+      await closeFinal(subject, 'timed_out')
+    },
+  },
+  'submitted > closed': { run: () => closeFinal(finalOnChain, 'closed') },
   'timer: a pull request is looked at every half hour': {
     run: async () => {
       pullRequest = await offered(world(), 'acme/edges', 1, { runs: [{ name: 'test', conclusion: 'failure' }] })
