@@ -16,7 +16,7 @@ import { observeNode } from '../activities/observability/node.ts'
 import { createDeliveries } from '../activities/pull-requests/refresh.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierSources } from '../activities/verification/sources.ts'
-import { exitOnBadSettings } from '../schemas/run-process.ts'
+import { exitOnBadSettings, handleStopSignals } from '../schemas/run-process.ts'
 import { createApp } from './app.ts'
 import { assertMode, createTokensFrom, loadReceiptKey } from './boot.ts'
 import type { ApiDeps } from './deps.ts'
@@ -36,7 +36,6 @@ import { startReviewerChecks } from './verification/reviewers.ts'
 /** Maximum age of chain values in public documents. */
 const LIVE_READ_MS = 2_000
 
-const STOPS = ['SIGTERM', 'SIGINT'] as const
 /** Maximum wait for the database connections to close after the last answer. */
 const CLOSE_MS = 1_000
 
@@ -130,8 +129,7 @@ const main = async (): Promise<void> => {
   const startup = createStartupContext(readConfiguration(process.env, 'api'))
   const { settings, logger, baseUrl } = startup
   const draining = new AbortController()
-  const exitNow = (): never => process.exit(0)
-  for (const signal of STOPS) process.once(signal, exitNow)
+  const replaceStop = handleStopSignals(() => process.exit(0))
   const address = { port: settings.PORT, host: settings.HOST, baseUrl }
   let listener: ApiListener | undefined
   const isLocal = await identifyChain(startup, async (error) => {
@@ -155,7 +153,7 @@ const main = async (): Promise<void> => {
     await Promise.race([close(), sleep(CLOSE_MS)])
     process.exit(0)
   }
-  for (const signal of STOPS) process.off(signal, exitNow).once(signal, () => void stop(signal))
+  replaceStop((signal) => void stop(signal))
 }
 
 if (import.meta.main) await exitOnBadSettings(main)

@@ -12,3 +12,18 @@ export const exitOnBadSettings = async (run: () => Promise<void>): Promise<void>
     process.exit(1)
   }
 }
+
+const STOPS = ['SIGTERM', 'SIGINT'] as const
+type Stop = (signal: NodeJS.Signals) => void
+
+/**
+ * Runs `stop` at each signal that ends a process; the function that is returned replaces it. The listeners stay: a signal that waits while its
+ * listener is removed reaches neither the removed nor the next one.
+ */
+export const handleStopSignals = (stop: Stop): ((next: Stop) => void) => {
+  let current = stop
+  for (const signal of STOPS) process.once(signal, () => current(signal))
+  return (next) => {
+    current = next
+  }
+}

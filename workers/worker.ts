@@ -25,7 +25,7 @@ import { createNeedChecks } from '../activities/verification/need-checks.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierSources } from '../activities/verification/sources.ts'
 import { TASK_QUEUE } from '../schemas/processes.ts'
-import { exitOnBadSettings } from '../schemas/run-process.ts'
+import { exitOnBadSettings, handleStopSignals } from '../schemas/run-process.ts'
 import { createActivities } from './activities.ts'
 import { startRewardBankReader } from './catalogue/reward-bank.ts'
 import { startFollowerAlarm } from './chain/follower-alarm.ts'
@@ -42,12 +42,9 @@ import { ISOLATION } from './temporal/isolation.ts'
 import { readablePayloads } from './temporal/payload-guard.ts'
 import { startNeedChecker } from './verification/need-checks.ts'
 
-const STOPS = ['SIGINT', 'SIGTERM'] as const
-
 /** Runs the workflows and activities of the service until a signal stops it. */
 const main = async (): Promise<void> => {
-  const exit = (): never => process.exit(0)
-  for (const signal of STOPS) process.once(signal, exit)
+  const replaceStop = handleStopSignals(() => process.exit(0))
   const { settings, chain, engine: engineConnection } = readConfiguration(process.env, 'worker')
   const logger = createServiceLogger('worker', settings.LOG_LEVEL)
   const engine = await installRuntime(logger, settings.WORKER_METRICS_PORT !== undefined)
@@ -130,7 +127,7 @@ const main = async (): Promise<void> => {
   const stop = (): void => {
     if (worker.getState() === 'RUNNING') worker.shutdown()
   }
-  for (const signal of STOPS) process.off(signal, exit).once(signal, stop)
+  replaceStop(stop)
   logger.info({ taskQueue: TASK_QUEUE, namespace }, 'worker ready')
   try {
     await worker.run()
