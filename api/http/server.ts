@@ -4,13 +4,27 @@ import type { Duplex } from 'node:stream'
 import type Koa from 'koa'
 import { namesOneHost } from '../../domain/http/request-metadata.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import { type Exchange, refuseBytes, refuseConnect, refuseRequest } from './wire-refusals.ts'
+import { type Exchange, isLongTarget, refuseBytes, refuseConnect, refuseRequest } from './wire-refusals.ts'
 
 /** Path and query of a target, which may be an address as a whole (RFC 9112, 3.2.2). */
 const originForm = (target: string): string => target.replace(/^https?:\/\/[^/?]*\/?/i, '/')
 
+/** Most bytes of address and header fields together. */
+const HEADER_BYTES = 16_384
+/** What Node reads at most: above `HEADER_BYTES`, so that a refusal can tell a long address from long fields. */
+const READ_HEADER_BYTES = 32_768
+
 const hostLines = ({ rawHeaders }: IncomingMessage): string[] =>
   rawHeaders.filter((_value, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host')
+
+/** Refusal of a request before the application sees it; null for one that it may see. */
+const findRefusal = (request: IncomingMessage): ServiceError | null => {
+  const target = request.url ?? ''
+  const size = request.rawHeaders.reduce((bytes, text) => bytes + text.length, target.length)
+  if (size > HEADER_BYTES) return new ServiceError(isLongTarget(target) ? 'uri_too_long' : 'header_fields_too_large')
+  if (namesOneHost(hostLines(request), request.httpVersion)) return null
+  return new ServiceError('invalid_request', { detail: 'A request names one host, in one Host line.' })
+}
 
 /** Longer than the idle time of a usual load balancer, so that it never reuses a closing connection. */
 const KEEP_ALIVE_MS = 65_000
@@ -37,14 +51,16 @@ export const listen = async (first: Koa, { port, host, baseUrl, arrival = ARRIVA
   const exchanges = new WeakMap<Duplex, Exchange>()
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     exchanges.set(request.socket, { request, response })
+    const refusal = findRefusal(request)
+    if (refusal !== null) return refuseRequest(response, refusal, baseUrl)
     request.url = originForm(request.url ?? '/')
-    if (namesOneHost(hostLines(request), request.httpVersion)) return void answer(request, response)
-    refuseRequest(response, new ServiceError('invalid_request', { detail: 'A request names one host, in one Host line.' }), baseUrl)
+    return void answer(request, response)
   }
   const server = createServer(
     {
       // Node would refuse a missing host with an empty 400.
       requireHostHeader: false,
+      maxHeaderSize: READ_HEADER_BYTES,
       headersTimeout: arrival.headersMs,
       requestTimeout: arrival.requestMs,
       connectionsCheckingInterval: arrival.checkMs,

@@ -23,9 +23,12 @@ const LONG_TARGET = 8_192
 /** A connection that was refused is closed this long after the answer: closed at once, the caller might never read it. */
 const LINGER_MS = 1_000
 
-/** The request line is most of what did not fit. */
+/** The address is most of what did not fit. */
+export const isLongTarget = (target: string): boolean => target.length > LONG_TARGET
+
+/** Header and address did not even fit into what is read: only the packet at hand shows which of them is long. */
 const hasLongTarget = ({ rawPacket }: WireError): boolean =>
-  (/^[A-Z]+ (\S*)/.exec(rawPacket?.toString('latin1') ?? '')?.[1]?.length ?? 0) > LONG_TARGET
+  isLongTarget(/^[A-Z]+ (\S*)/.exec(rawPacket?.toString('latin1') ?? '')?.[1] ?? '')
 
 /** The refusal of bytes that are no request. */
 const refusalOf = (error: WireError): ServiceError => {

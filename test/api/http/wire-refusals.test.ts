@@ -69,12 +69,22 @@ const GET = (path: string, header = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n$
 const post = (path: string, length: number, sent = '') => `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n${sent}`
 const CHUNKED = 'POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'
 const LONG = 'x'.repeat(17_000)
+/** As a network delivers it: a packet of its own for every 1,460 bytes. */
+const inPackets = (text: string): (string | number)[] => (text.match(/.{1,1460}/g) ?? []).flatMap((packet) => [packet, 10])
 
 describe('what is no request', () => {
   test.each<[string, (string | number)[], string[]]>([
     ['a header of 17 kB', [GET('/late', `X-Long: ${LONG}\r\n`)], ['431 header_fields_too_large']],
     ['many headers of 17 kB together', [GET('/late', 'X-Some: 0123456789\r\n'.repeat(1_200))], ['431 header_fields_too_large']],
     ['an address of 17 kB', [GET(`/${LONG}`)], ['414 uri_too_long']],
+    ['an address of 17 kB in two packets', [`GET /${LONG.slice(9_000)}`, 50, GET(LONG.slice(8_000)).slice(4)], ['414 uri_too_long']],
+    ['an address of 17 kB in many packets', ['GET /', ...inPackets(LONG), GET('').slice(4)], ['414 uri_too_long']],
+    ['an address of 17 kB after an answer', [GET('/late'), 300, GET(`/${LONG}`)], ['200', '414 uri_too_long']],
+    ['an address of 100 kB', [GET(`/${LONG.repeat(6)}`)], ['414 uri_too_long']],
+    ['an address of 10 kB with a header of 8 kB', [GET(`/${LONG.slice(7_000)}`, `X-Long: ${LONG.slice(9_000)}\r\n`)], ['414 uri_too_long']],
+    ['a header of 17 kB in many packets', ['GET /late HTTP/1.1\r\nHost: a\r\nX-Long: ', ...inPackets(LONG), '\r\n\r\n'], ['431 header_fields_too_large']],
+    ['a header of 100 kB', [GET('/late', `X-Long: ${LONG.repeat(6)}\r\n`)], ['431 header_fields_too_large']],
+    ['a trailer of 100 kB', [`${CHUNKED}2\r\n{}\r\n0\r\nX-Long: ${LONG.repeat(6)}\r\n\r\n`], ['431 header_fields_too_large']],
     ['a header that never ends', ['GET /late HTTP/1.1\r\nHost: a\r\n'], ['408 request_timeout']],
     ['a body that never comes', [post('/echo', 10)], ['408 request_timeout']],
     ['a body that stops', [post('/echo', 10, '{"a"')], ['408 request_timeout']],
