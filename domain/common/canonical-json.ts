@@ -1,10 +1,11 @@
 import { ServiceError } from '../../schemas/errors.ts'
+import { boundedPointer } from '../../schemas/operations/field-errors.ts'
 
 /** Maximum nesting, so that a hostile body cannot exhaust the stack. */
 export const MAX_JSON_DEPTH = 64
 
 const refuse = (pointer: string, rule: string, message: string): never => {
-  throw new ServiceError('invalid_request', { detail: message, errors: [{ pointer, rule, message }] })
+  throw new ServiceError('invalid_request', { detail: message, errors: [{ pointer: boundedPointer(pointer), rule, message }] })
 }
 
 /** Member name as a token of a JSON pointer. */

@@ -11,6 +11,7 @@ import {
   wrongType,
 } from '../../schemas/common/rule-sentences.ts'
 import type { FieldError } from '../../schemas/errors.ts'
+import { boundedPointer } from '../../schemas/operations/field-errors.ts'
 import { canonicalJson, escapePointer } from './canonical-json.ts'
 
 /** Size of the cache of compiled schemas. */
@@ -89,7 +90,7 @@ export function schemaErrors(schema: object, value: unknown): FieldError[] {
   const validate = validatorOf(schema)
   if (validate(value)) return []
   return (validate.errors ?? []).slice(0, MAX_REPORTED).map((error) => ({
-    pointer: `${error.instancePath}${memberOf(error)}`,
+    pointer: boundedPointer(`${error.instancePath}${memberOf(error)}`),
     rule: error.keyword,
     ...limitOf(error),
     message: messageOf(error),

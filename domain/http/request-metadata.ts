@@ -9,10 +9,8 @@ export const unreadableBody = (contentType: string, contentEncoding: string): st
     return 'Content-Encoding must be identity: send the body as it is, without compression.'
   const [type = '', ...parameters] = contentType.toLowerCase().split(';')
   if (type.trim() !== '' && !JSON_TYPES.test(type.trim())) return 'Content-Type must be application/json.'
-  const charset = parameters
-    .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(parameter)?.[1])
-    .find((value) => value !== undefined)
-  return charset === undefined || CHARSETS.includes(charset) ? null : 'The charset of Content-Type must be utf-8.'
+  const charsets = parameters.flatMap((parameter) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(parameter)?.[1] ?? [])
+  return charsets.every((charset) => CHARSETS.includes(charset)) ? null : 'The charset of Content-Type must be utf-8.'
 }
 
 const HOST = /^(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*(?::\d*)?$/i

@@ -258,6 +258,21 @@ describe('the answer of validate-submission', () => {
       claimant: who,
     })
 
+  test.each<[string, unknown]>([
+    ['one long member name', { ['n'.repeat(60_000)]: 1 }],
+    ['one long member name of slashes', { ['/'.repeat(60_000)]: 1 }],
+    ['twenty long member names', Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`${index}${'n'.repeat(2_900)}`, 1]))],
+    ['a long member name in its output', { output: { ['n'.repeat(60_000)]: 1 } }],
+    ['a long member name beside its output', { ['n'.repeat(60_000)]: 1, output: {} }],
+    ['a long member name with half a surrogate pair', { ['n'.repeat(60_000)]: '\ud800' }],
+    ['a long member name with a number beyond all bounds', { ['n'.repeat(60_000)]: Number.POSITIVE_INFINITY }],
+    ['6,000 member names', Object.fromEntries(Array.from({ length: 6_000 }, (_, index) => [`a${index}`, 1]))],
+    ['a long text', 'x'.repeat(60_000)],
+  ])('is shorter than a submission with %s', (_name, submission) => {
+    const answer = ask(submission)
+    expect([answer.valid, JSON.stringify(answer).length < 20_000]).toEqual([false, true])
+  })
+
   const common = {
     jobId: 'job-1',
     validationEndpoint: 'POST /jobs/validate-submission',

@@ -55,6 +55,17 @@ describe('a body', () => {
     ['application/jsonp', '', /application\/json/],
     ['application/json; charset=utf-16', '', /utf-8/],
     ['application/json; charset=iso-8859-1', '', /utf-8/],
+    ['application/json; charset=utf-8; charset=utf-16', '', /utf-8/],
+    ['application/json; charset="utf-16"', '', /utf-8/],
+    ['application/json ; profile=x ; charset = utf-32', '', /utf-8/],
+    [';charset=utf-16', '', /utf-8/],
+    ['application/json, application/xml', '', /application\/json/],
+    ['APPLICATION/XML', '', /application\/json/],
+    ['text/html', '', /application\/json/],
+    ['application/octet-stream', '', /application\/json/],
+    ['application/json', 'GZIP', /identity/],
+    ['application/json', 'br', /identity/],
+    ['application/json', 'zstd, identity', /identity/],
   ])('of the type %s and the encoding %s is refused', (type, encoding, reason) => {
     expect(unreadableBody(type, encoding)).toMatch(reason)
   })
