@@ -31,7 +31,7 @@ export const disputes = {
     create table dispute_verdict (
       dispute_id text not null references dispute (dispute_id),
       round integer not null,
-      source text not null check (source in ('arbitrator', 'reviewer', 'verifier', 'silence', 'chain')),
+      source text not null check (source in ('arbitrator', 'reviewer', 'verifier', 'timeout', 'chain')),
       verdict text not null check (verdict in ('upheld', 'dismissed', 'split', 'timeout', 'approved', 'rejected')),
       reason_code text not null,
       worker_payout_raw numeric(78,0),

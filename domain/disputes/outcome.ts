@@ -40,7 +40,7 @@ const KIND_BY_VERDICT: Readonly<Record<RoundVerdict, ResolutionKind>> = {
 /** A decision by an arbitrator, a verifier or the chain is of the kind that its verdict has. */
 const kindOfSource = (source: RoundDecision['source']): ResolutionKind | null => {
   if (source === 'reviewer') return 'human_review'
-  return source === 'silence' ? 'timeout' : null
+  return source === 'timeout' ? 'timeout' : null
 }
 
 /** Who ended a dispute round: the recorded decision, unless there was none or the chain overruled it. */

@@ -31,15 +31,15 @@ export type DisputeStage = (typeof DISPUTE_STAGES)[number]
 export const DISPUTE_ORIGINS = ['review', 'participant', 'operator', 'platform'] as const
 export type DisputeOrigin = (typeof DISPUTE_ORIGINS)[number]
 
-/** Who decided a round. `verifier`: a handler's later verdict; `'silence'`: a time-out; `chain`: a transaction that the service did not send. */
-export const VERDICT_SOURCES = ['arbitrator', 'reviewer', 'verifier', 'silence', 'chain'] as const
+/** Who decided a round. `verifier`: a handler's later verdict; `timeout`: a deadline passed; `chain`: a transaction that the service did not send. */
+export const VERDICT_SOURCES = ['arbitrator', 'reviewer', 'verifier', 'timeout', 'chain'] as const
 export type VerdictSource = (typeof VERDICT_SOURCES)[number]
 
 /** Outcome when the deadline of a stage passes without a decision. */
 export type TimeoutOutcome =
   /** The rejection becomes final and the bond is slashed. */
   | 'finalize_rejection'
-  /** The worker gets half of the remaining reward and the bond: a time-out of the platform never slashes (decision 24). */
+  /** The worker gets half of the remaining reward and the bond: a time-out of the platform never slashes. */
   | 'split_half'
   /** Without an arbitrator key the service opens the dispute on chain, which starts the contract's fourteen days. */
   | 'open_on_chain'

@@ -54,7 +54,7 @@ const BANNED = new RegExp(
 )
 
 /** Names on the wire and in the database, which keep their spelling. */
-const WIRE_VALUES = ["'nobody'", "'silence'", "'system:silence'", 'workerDoor', 'news.example']
+const WIRE_VALUES = ["'nobody'", 'workerDoor', 'news.example']
 const withoutWireValues = (text: string): string => WIRE_VALUES.reduce((rest, value) => rest.replaceAll(value, ''), text)
 
 /** Words of a name in camel case, apart. */

@@ -34,12 +34,12 @@ export const createDisputeTimeout = (
       const decision = {
         ...EMPTY_DECISION,
         round,
-        source: 'silence',
+        source: 'timeout',
         verdict: 'split',
         reasonCode: verdictCode('split'),
         workerPayoutRaw,
         payoutSource: 'default_half_remaining',
-        decidedBy: 'system:silence',
+        decidedBy: 'system:timeout',
         decidedAt: clock.now(),
       } as const
       const { economics } = await getSession(rows, sessionId)

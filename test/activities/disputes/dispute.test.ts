@@ -608,7 +608,7 @@ describe('a silence whose split met a process without the key', () => {
     const { dispute, actions } = await recordOf(claim)
     expect(actions).toEqual(['review_opened', 'verdict_submitted', 'opened_on_chain', 'verdict_prepared', 'verdict_settled'])
     const given = (await listEntries(service.rows, [dispute.disputeId])).get(dispute.disputeId)?.[1]
-    expect(given).toMatchObject({ actor: 'system:silence', data: { verdict: 'split', workerPayout: { raw: (REWARD / 2n).toString() } } })
+    expect(given).toMatchObject({ actor: 'system:timeout', data: { verdict: 'split', workerPayout: { raw: (REWARD / 2n).toString() } } })
   })
 })
 
@@ -750,7 +750,7 @@ describe('an overturned rejection that is decided in the last second it has', ()
     service.clock.freeze(await until(late))
     await service.disputes.applyTimeout(late).catch(() => service.disputes.applyTimeout(late))
     expect(await codeOf(service.disputes.recordArbitration(word(late, 'dismissed')))).toBe('dispute_already_decided')
-    expect((await recordOf(late)).decision).toMatchObject({ source: 'silence', verdict: 'split' })
+    expect((await recordOf(late)).decision).toMatchObject({ source: 'timeout', verdict: 'split' })
   })
 })
 
@@ -973,7 +973,7 @@ describe('what waits for people', () => {
     await mayVerify(false)
     await expect(service.disputes.applyTimeout(claim)).rejects.toThrow('would be reverted now')
     await mayVerify(true)
-    expect((await recordOf(claim)).decision).toMatchObject({ source: 'silence', observed: null })
+    expect((await recordOf(claim)).decision).toMatchObject({ source: 'timeout', observed: null })
     await service.disputes.remindPeople(claim)
     expect(service.alarms).toContain(dispute.disputeId)
     const [told] = (await listEntries(service.rows, [dispute.disputeId])).get(dispute.disputeId)?.slice(-1) ?? []

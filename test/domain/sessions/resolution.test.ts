@@ -20,7 +20,7 @@ describe('the worker’s share of a resolution', () => {
 
 describe('the kind of a resolution', () => {
   const decided = (
-    source: 'arbitrator' | 'reviewer' | 'verifier' | 'silence' | 'chain',
+    source: 'arbitrator' | 'reviewer' | 'verifier' | 'timeout' | 'chain',
     verdict: 'split' | 'dismissed' | 'approved' | 'timeout',
   ) => ({
     ...{ source, verdict, workerPayoutRaw: verdict === 'approved' ? null : 5n },
@@ -34,8 +34,8 @@ describe('the kind of a resolution', () => {
     ['an arbitrator', decided('arbitrator', 'split'), onChain('split'), 'arbitration'],
     ['a reviewer', decided('reviewer', 'approved'), onChain('approved'), 'human_review'],
     ['a verifier during the review', decided('verifier', 'approved'), onChain('approved'), 'verifier'],
-    ['the service after the time-out', decided('silence', 'split'), onChain('split'), 'timeout'],
-    ['an arbitrator before the service’s time-out', decided('silence', 'split'), onChain('split', '9'), 'arbitration'],
+    ['the service after the time-out', decided('timeout', 'split'), onChain('split'), 'timeout'],
+    ['an arbitrator before the service’s time-out', decided('timeout', 'split'), onChain('split', '9'), 'arbitration'],
     ['the contract’s time-out', null, onChain('timeout'), 'timeout'],
     ['the contract’s time-out after an unsigned verdict', decided('arbitrator', 'split'), onChain('timeout'), 'timeout'],
     ['an arbitrator directly on chain', null, onChain('upheld', '0'), 'arbitration'],

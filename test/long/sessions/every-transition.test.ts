@@ -288,7 +288,7 @@ const RUNS: Record<string, Run> = {
       })
       expect(found).toEqual({ money: { ...expected('split', REWARD / 2n), escrow: { all: -(REWARD + POSTER_FEE) } }, retained: 0n })
       const { verdict, source, decidedAt } = await listed()
-      expect([verdict, source, decidedAt < dispute.windowEndsAt]).toEqual(['split', 'silence', true])
+      expect([verdict, source, decidedAt < dispute.windowEndsAt]).toEqual(['split', 'timeout', true])
     },
   },
   'a disputed session whose processes are lost is closed by an operator once anybody has timed its dispute out on chain': {

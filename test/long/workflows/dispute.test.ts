@@ -202,7 +202,7 @@ describe('an arbitration', () => {
       await moveTo(end)
       expect(await dispute.result()).toEqual({ sessionId, status: 'closed' })
       expect(only(engine.service.callsOf('applyTimeout')).at).toBeGreaterThanOrEqual(end)
-      expect(decisionOf(sessionId)).toMatchObject({ source: 'silence', verdict: 'timeout' })
+      expect(decisionOf(sessionId)).toMatchObject({ source: 'timeout', verdict: 'timeout' })
     },
     SLOW,
   )
@@ -363,7 +363,7 @@ describe('a review', () => {
       expect(decisionOf(sessionId)).toBeNull()
       await moveTo(end)
       expect(await dispute.result()).toEqual({ sessionId, status: 'resolved' })
-      expect(decisionOf(sessionId)).toMatchObject({ source: 'silence', verdict: 'split', workerPayoutRaw: 500_000n })
+      expect(decisionOf(sessionId)).toMatchObject({ source: 'timeout', verdict: 'split', workerPayoutRaw: 500_000n })
     },
     SLOW,
   )

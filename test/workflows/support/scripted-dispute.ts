@@ -228,7 +228,7 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
       }
       // Nobody signed what was prepared: the contract's rule wins over it.
       if (decision !== null) return settle(sessionId, 'timeout', true)
-      decide(sessionId, 'silence', timeoutOutcome === 'split_half' ? 'split' : 'timeout', defaultSplitRaw(REWARD), 'system:silence')
+      decide(sessionId, 'timeout', timeoutOutcome === 'split_half' ? 'split' : 'timeout', defaultSplitRaw(REWARD), 'system:timeout')
       apply(sessionId)
     },
     reconcileWithChain: async ({ sessionId }) => {
