@@ -8,13 +8,15 @@ type Verification = Health['components']['verification']
 /** A list of servers without an answer is cut here. */
 const MAX_SHOWN = 50
 
-/** What verdicts need, with the last check of each. Servers of single jobs appear only while they do not answer. */
+const rankOf = (need: string): number => (isSourceNeed(need) ? 1 : 0)
+
+/** What verdicts need, with the last check of each. Servers of single jobs come last, and appear only while they do not answer. */
 export const verificationOf = (checks: NeedChecks | null): Verification => {
   if (checks === null) return { ok: null, needs: [] }
   const needs = [...checks]
     .map(([need, check]) => ({ need, ready: needReason(check) === null, reason: needReason(check), checkedAt: iso(check.checkedAt) }))
     .filter(({ need, ready }) => !ready || !isSourceNeed(need))
-    .sort((left, right) => (left.need < right.need ? -1 : 1))
+    .sort((left, right) => rankOf(left.need) - rankOf(right.need) || (left.need < right.need ? -1 : 1))
     .slice(0, MAX_SHOWN)
   return { ok: needs.every(({ ready, reason }) => ready || reason === 'code_host_token_missing'), needs }
 }

@@ -4,7 +4,9 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { storeReading } from '../../../activities/catalogue/reward-bank.ts'
 import { openDatabase } from '../../../activities/database/database.ts'
 import { databaseOutage } from '../../../activities/database/outages.ts'
+import { verificationWarnings } from '../../../api/health/verification.ts'
 import { staleWhileRevalidate } from '../../../api/http/cache.ts'
+import type { ReadinessReason } from '../../../schemas/catalogue/readiness.ts'
 import { type Api, type ApiOptions, accounts, startApi, tokenOf, wellProbes } from '../../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { meetVerdictNeeds, storeCheckAged } from '../../support/verdict-needs.ts'
@@ -111,14 +113,21 @@ describe('health', () => {
       ['code_host', false],
       ...['benchmark', 'codehost_pr', 'deterministic', 'human_fallback'].map((mode) => [`handler:${mode}`, true]),
       ['reviewers', true],
-      ['source:https://data.example', false],
       ['verifier_key', false],
+      ['source:https://data.example', false],
     ])
     const warned = body.warnings.filter(({ code }: { code: string }) => code === 'verifier_not_ready')
     expect(warned.map(({ severity, message }: { severity: string; message: string }) => [severity, message.split(': ').at(-1)])).toEqual([
-      ['warn', 'source:https://data.example.'],
       ['error', 'verifier_key.'],
+      ['warn', 'source:https://data.example.'],
     ])
+  })
+
+  test('names the verifier key beside a hundred servers that do not answer', () => {
+    const check = (reason: ReadinessReason) => ({ reason, checkedAt: 0, ageSeconds: 1, lastVerdictAt: null })
+    const servers = Array.from({ length: 100 }, (_, index) => [`source:https://${index}.example`, check('source_unavailable')] as const)
+    const warnings = verificationWarnings(new Map([...servers, ['verifier_key', check('verifier_gas_missing')]]))
+    expect(warnings.map(({ severity }) => severity)).toEqual(['error', 'warn'])
   })
 
   test.each([
