@@ -7,10 +7,10 @@ import type { RecordedEvent } from '../events/timeline.ts'
 /** Filters of the events of a job; an empty list filters nothing. */
 export interface JobEventFilters {
   jobId: string
-  topics: readonly string[]
-  sources: readonly string[]
-  phases: readonly string[]
-  severities: readonly string[]
+  topics: string[]
+  sources: string[]
+  phases: string[]
+  severities: string[]
   correlationId: string | null
   wallet: string | null
 }

@@ -52,7 +52,7 @@ const adjust =
       return
     }
     if (printed.format === 'date-time') delete printed.pattern
-    for (const side of ['minimum', 'maximum'] as const) if (printed[side] === SAFE[side]) delete printed[side]
+    for (const bound of ['minimum', 'maximum'] as const) if (printed[bound] === SAFE[bound]) delete printed[bound]
   }
 
 /** JSON Schema (2020-12) of one side of a schema; named parts go to the components. */

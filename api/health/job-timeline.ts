@@ -65,11 +65,7 @@ export const createJobTimeline =
       childJobCount: 0,
       derivativeJobCount: 0,
       ...counts,
-      eventFilters: {
-        ...{ topics: [...eventFilters.topics], sources: [...eventFilters.sources] },
-        ...{ phases: [...eventFilters.phases], severities: [...eventFilters.severities] },
-        ...{ correlationId: eventFilters.correlationId, wallet: eventFilters.wallet },
-      },
+      eventFilters,
       latestSessionStatus: sessions[0]?.status ?? null,
     }
     const sessionIds = sessions.map(({ sessionId }) => sessionId)

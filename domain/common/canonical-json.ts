@@ -1,3 +1,4 @@
+import { escapePointer } from '../../schemas/common/json-pointer.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { boundedPointer } from '../../schemas/operations/field-errors.ts'
 
@@ -7,9 +8,6 @@ export const MAX_JSON_DEPTH = 64
 const refuse = (pointer: string, rule: string, message: string): never => {
   throw new ServiceError('invalid_request', { detail: message, errors: [{ pointer: boundedPointer(pointer), rule, message }] })
 }
-
-/** Member name as a token of a JSON pointer. */
-export const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
 function canonicalString(text: string, pointer: string): string {
   if (!text.isWellFormed()) refuse(pointer, 'well_formed', 'A string holds half of a surrogate pair and has no UTF-8 form.')

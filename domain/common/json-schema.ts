@@ -1,4 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { escapePointer } from '../../schemas/common/json-pointer.ts'
 import {
   type Bound,
   NO_FORM_MATCHES,
@@ -12,7 +13,7 @@ import {
 } from '../../schemas/common/rule-sentences.ts'
 import type { FieldError } from '../../schemas/errors.ts'
 import { boundedPointer } from '../../schemas/operations/field-errors.ts'
-import { canonicalJson, escapePointer } from './canonical-json.ts'
+import { canonicalJson } from './canonical-json.ts'
 
 /** Size of the cache of compiled schemas. */
 const MAX_COMPILED = 200

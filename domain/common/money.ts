@@ -2,7 +2,8 @@ import { formatUnits } from 'viem/utils'
 import { ServiceError } from '../../schemas/errors.ts'
 
 /** Basis points of one whole. */
-const BPS_ONE = 10_000n
+/** One hundred percent in basis points. */
+export const BPS_ONE = 10_000n
 
 /** Base units as a decimal string in whole units, exact and without trailing zeros: (97900000, 6) → "97.9". */
 export const toDisplay: (raw: bigint, decimals: number) => string = formatUnits

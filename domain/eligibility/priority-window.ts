@@ -86,26 +86,24 @@ const qualification = (facts: PriorityFacts, policy: PriorityPolicy): boolean | 
   return facts.directoryListed === 'unknown' ? undefined : false
 }
 
-/** An amount in whole units and as `…Raw`; both null where it is not known. */
-const shownOrNull = <Name extends string>(name: Name, raw: bigint | undefined): Record<Name | `${Name}Raw`, string | null> =>
-  raw === undefined
-    ? ({ [name]: null, [`${name}Raw`]: null } as Record<Name | `${Name}Raw`, null>)
-    : rawAndDisplay({ [name]: raw } as Record<Name, bigint>, POOL_DECIMALS)
-
 const evidenceOf = (facts: PriorityFacts, policy: PriorityPolicy) => {
   const capacity = knownValue(facts.capacity)
-  const creditRaw = knownValue(facts.outstandingCreditRaw)
+  const outstandingCredit = knownValue(facts.outstandingCreditRaw)
   const tier = capacity?.lockTier ?? 'flex'
   return {
     tier,
     lockTier: tier,
     priorityRank: priorityRank(tier),
-    ...shownOrNull('vestedDeposit', capacity?.vestedDepositRaw),
+    ...(capacity === undefined
+      ? { vestedDeposit: null, vestedDepositRaw: null }
+      : rawAndDisplay({ vestedDeposit: capacity.vestedDepositRaw }, POOL_DECIMALS)),
     ...rawAndDisplay({ threshold: policy.depositThresholdRaw }, POOL_DECIMALS),
     vestingAvailable: capacity !== undefined,
-    ...shownOrNull('outstandingCredit', creditRaw),
-    creditPositionAvailable: creditRaw !== undefined,
-    noOutstandingCreditDraw: creditRaw === 0n,
+    ...(outstandingCredit === undefined
+      ? { outstandingCredit: null, outstandingCreditRaw: null }
+      : rawAndDisplay({ outstandingCredit }, POOL_DECIMALS)),
+    creditPositionAvailable: outstandingCredit !== undefined,
+    noOutstandingCreditDraw: outstandingCredit === 0n,
     depositQualified: depositQualifies(facts, policy) === true,
     directoryListed: knownValue(facts.directoryListed) ?? false,
   }

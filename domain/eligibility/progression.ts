@@ -58,11 +58,14 @@ export const nextRaise = (exposure: WalletExposure, limits: ExposureLimits) => {
 }
 
 /** `progression` of `GET /me`. `justChanged` is always null on a read. */
-export const progressionView = (facts: ProgressionFacts, limits: ExposureLimits) => ({
-  tier: tierOf(facts.scores.skill),
-  badges: [...facts.badges],
-  effectiveCaps: effectiveCaps(facts, limits),
-  justChanged: null,
-  raises: [nextRaise(facts.exposure, limits) ?? []].flat(),
-  creditInterest: { eligible: facts.exposure.settledJobs >= CREDIT_INTEREST_APPROVALS, registered: false },
-})
+export const progressionView = (facts: ProgressionFacts, limits: ExposureLimits) => {
+  const raise = nextRaise(facts.exposure, limits)
+  return {
+    tier: tierOf(facts.scores.skill),
+    badges: [...facts.badges],
+    effectiveCaps: effectiveCaps(facts, limits),
+    justChanged: null,
+    raises: raise === null ? [] : [raise],
+    creditInterest: { eligible: facts.exposure.settledJobs >= CREDIT_INTEREST_APPROVALS, registered: false },
+  }
+}

@@ -1,4 +1,4 @@
-import { escapePointer } from '../common/canonical-json.ts'
+import { escapePointer } from '../../schemas/common/json-pointer.ts'
 
 /** Strings and the characters that structure a JSON text. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g
@@ -26,7 +26,7 @@ export const duplicateMember = (json: string): string | null => {
     else if (token.startsWith('"')) name = token
     else if (token === ':' && level?.names && name !== null) {
       level.at = JSON.parse(name) as string
-      if (level.names.has(level.at)) return open.map(({ at }) => `/${escapePointer(String(at))}`).join('')
+      if (level.names.has(level.at)) return open.map(({ at }) => `/${escapePointer(at)}`).join('')
       level.names.add(level.at)
     }
   }

@@ -119,9 +119,7 @@ export function buildBadge(facts: BadgeFacts) {
     ],
     service,
     resolution: {
-      kind: facts.resolution.kind,
-      verdict: facts.resolution.verdict,
-      workerShareBps: facts.resolution.workerShareBps,
+      ...facts.resolution,
       ...(facts.replacedVerdict !== null && { replacedVerdict: facts.replacedVerdict }),
     },
     signers: signersOf(facts),

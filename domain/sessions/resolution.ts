@@ -1,22 +1,21 @@
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ResolutionKind, RoundVerdict, VerdictOutcome } from '../../schemas/sessions/verdicts.ts'
+import { BPS_ONE } from '../common/money.ts'
 import { HUMAN_REVIEW } from './deciders.ts'
-
-const FULL_BPS = 10_000
 
 /** How a session was decided. */
 export interface Resolution {
   kind: ResolutionKind
   verdict: RoundVerdict
-  /** Part of the reward that the verdict gives the worker, before gas is retained. */
+  /** Part of the remaining reward that the verdict gives the worker, before gas is retained. */
   workerShareBps: number
 }
 
-/** Part of the reward for the worker in basis points. Sums in base units. */
-export const workerShareBps = (verdict: RoundVerdict, payoutRaw: bigint, rewardRaw: bigint): number => {
-  if (verdict === 'approved' || verdict === 'dismissed') return FULL_BPS
-  if (verdict === 'upheld' || verdict === 'rejected' || rewardRaw === 0n) return 0
-  return Number((payoutRaw * BigInt(FULL_BPS)) / rewardRaw)
+/** Part of the remaining reward for the worker in basis points. Amounts in base units. */
+export const workerShareBps = (verdict: RoundVerdict, payoutRaw: bigint, remainingRaw: bigint): number => {
+  if (verdict === 'approved' || verdict === 'dismissed') return Number(BPS_ONE)
+  if (verdict === 'upheld' || verdict === 'rejected' || remainingRaw === 0n) return 0
+  return Number((payoutRaw * BPS_ONE) / remainingRaw)
 }
 
 /** Resolution by a verifier's or a reviewer's verdict. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { escapePointer } from '../common/json-pointer.ts'
 import {
   type Bound,
   NO_FORM_MATCHES,
@@ -17,8 +18,6 @@ type RawIssue = z.core.$ZodRawIssue
 
 export type Where = 'body' | 'query' | 'path'
 
-const escaped = (key: PropertyKey): string => String(key).replaceAll('~', '~0').replaceAll('/', '~1')
-
 const MAX_POINTER = 300
 
 /** Cuts a pointer whose names come from the caller. */
@@ -27,7 +26,7 @@ export const boundedPointer = (pointer: string): string =>
 
 /** Pointer of a member, cut where it is long: RFC 6901 in a body, `query/<name>` or `path/<name>` otherwise. */
 export const pointerOf = (where: Where, path: readonly PropertyKey[]): string =>
-  boundedPointer(where === 'body' ? path.map((key) => `/${escaped(key)}`).join('') : `${where}/${path.map(String).join('/')}`)
+  boundedPointer(where === 'body' ? path.map((key) => `/${escapePointer(key)}`).join('') : `${where}/${path.map(String).join('/')}`)
 
 const boundOf = (issue: RawIssue & { code: 'too_small' | 'too_big' }): Bound => {
   const { origin, inclusive, exact } = issue

@@ -143,7 +143,6 @@ export const WaitSecondsQuery = z
 
 export const ChainIdValue = z.int().positive()
 
-/** Next action of a caller: an HTTP request, a tool, a transaction, a wait or a new sign-in. */
 /** Gas of a transaction that a wallet sends itself. */
 export const GasRequiredShape = z
   .object({
@@ -156,6 +155,7 @@ export const GasRequiredShape = z
   })
   .meta({ id: 'GasRequired', description: 'Gas that a transaction needs, beside what the wallet has.' })
 
+/** Next action of a caller: an HTTP request, a tool, a transaction, a wait or a new sign-in. */
 export const NextActionShape = z
   .object({
     kind: z.enum(['http', 'tool', 'transaction', 'wait', 'sign_in']),

@@ -62,7 +62,7 @@ const unreadyBlocker = ({ job, readiness }: EligibilityFacts): Blocker => {
   return blocker('claim_state', 'verifier_not_ready', {
     reason,
     retryAfterSeconds: VERDICT_NEED_PERIOD_SECONDS,
-    details: { jobId: job.id, readiness: { ...readinessView(readiness), reason } },
+    details: { jobId: job.id, readiness: readinessView(readiness) },
     nextActions: [wait, CHOOSE_ANOTHER],
   })
 }
