@@ -12,7 +12,7 @@ const payWallet = (wallet: string, usdc: string): NextAction => ({
   kind: 'http',
   method: 'POST',
   path: '/account/deposit/transactions',
-  description: `Pay the wallet with: ${faucetCommand(wallet, { usdc, gas: true })} Then send this request again.`,
+  description: `Pay the wallet, then send this request again: ${faucetCommand(wallet, { usdc, gas: true })}`,
 })
 
 /** Refuses a deposit that would revert because it is more than the wallet holds. */

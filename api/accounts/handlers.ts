@@ -89,7 +89,7 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
       throw restricted(
         'not_the_backend_signer',
         'Only the wallet of the backend signer can fund itself.',
-        `Pay the wallet with: ${faucetCommand(wallet, { usdc: '5', gas: true })} Then deposit.`,
+        `Pay the wallet, then deposit: ${faucetCommand(wallet, { usdc: '5', gas: true })}`,
       )
   }
 
