@@ -41,11 +41,11 @@ interface Waiter {
 }
 
 /** Counts what is open, in all and by address. Throws 503 `too_many_waits` above a limit. */
-const createPlaces = ({ OPEN_WAITS, OPEN_WAITS_PER_ADDRESS }: WaitSettings) => {
+const createWaitCounter = ({ OPEN_WAITS, OPEN_WAITS_PER_ADDRESS }: WaitSettings) => {
   const byAddress = new Map<string, number>()
   let all = 0
   return {
-    take(ip: string | null): void {
+    open(ip: string | null): void {
       if (ip === null) return
       const own = byAddress.get(ip) ?? 0
       if (all >= OPEN_WAITS || own >= OPEN_WAITS_PER_ADDRESS)
@@ -53,7 +53,7 @@ const createPlaces = ({ OPEN_WAITS, OPEN_WAITS_PER_ADDRESS }: WaitSettings) => {
       byAddress.set(ip, own + 1)
       all += 1
     },
-    leave(ip: string | null): void {
+    close(ip: string | null): void {
       if (ip === null) return
       const own = (byAddress.get(ip) ?? 1) - 1
       if (own === 0) byAddress.delete(ip)
@@ -66,7 +66,7 @@ const createPlaces = ({ OPEN_WAITS, OPEN_WAITS_PER_ADDRESS }: WaitSettings) => {
 /** Waits of callers for changes of sessions. All of them share one read of the records, every quarter of a second. */
 export const createWaits = ({ database, settings }: { database: Pick<Database, 'rows'>; settings: WaitSettings }) => {
   const waiting = new Map<string, Set<Waiter>>()
-  const places = createPlaces(settings)
+  const counter = createWaitCounter(settings)
   let isPolling = false
 
   const check = async (): Promise<void> => {
@@ -89,12 +89,12 @@ export const createWaits = ({ database, settings }: { database: Pick<Database, '
     isPolling = false
   }
 
-  const join = (sessionId: string, waiter: Waiter): void => {
+  const addWaiter = (sessionId: string, waiter: Waiter): void => {
     waiting.set(sessionId, (waiting.get(sessionId) ?? new Set()).add(waiter))
     void poll()
   }
 
-  const part = (sessionId: string, waiter: Waiter): void => {
+  const removeWaiter = (sessionId: string, waiter: Waiter): void => {
     const waiters = waiting.get(sessionId)
     waiters?.delete(waiter)
     if (waiters?.size === 0) waiting.delete(sessionId)
@@ -103,20 +103,20 @@ export const createWaits = ({ database, settings }: { database: Pick<Database, '
   /** Resolves when the records have changed, the time is over, or the client has gone. Throws 503 `too_many_waits`. */
   return async (sessionId: string, { seconds, signal, ip }: WaitRequest, hasChanged: Waiter['hasChanged']): Promise<void> => {
     if (signal.aborted || seconds <= 0) return
-    places.take(ip)
+    counter.open(ip)
     const ended = Promise.withResolvers<void>()
     const waiter: Waiter = { hasChanged, end: (failure) => (failure ? ended.reject(failure.error) : ended.resolve()) }
     const stop = (): void => waiter.end()
     const timer = setTimeout(stop, seconds * 1000)
     signal.addEventListener('abort', stop)
-    join(sessionId, waiter)
+    addWaiter(sessionId, waiter)
     try {
       await ended.promise
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', stop)
-      part(sessionId, waiter)
-      places.leave(ip)
+      removeWaiter(sessionId, waiter)
+      counter.close(ip)
     }
   }
 }
