@@ -10,14 +10,8 @@ import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { isTerminal } from '../../domain/sessions/state-machine.ts'
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import {
-  type CodehostLookup,
-  DISPOSITIONS,
-  type Disposition,
-  type KnownRepository,
-  type PullRequestRef,
-} from '../../schemas/pull-requests/record.ts'
-import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
+import type { CodehostLookup, KnownRepository, PullRequestRef } from '../../schemas/pull-requests/record.ts'
+import { DISPOSITIONS, type Disposition, type SessionRecord, type SessionStatus } from '../../schemas/sessions/record.ts'
 import type { Rows } from '../database/database.ts'
 import { awaitingVerdict } from '../sessions/records.ts'
 

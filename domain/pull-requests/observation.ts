@@ -1,4 +1,5 @@
-import type { CodehostLookup, Disposition, PolicyGate, PullRequestState } from '../../schemas/pull-requests/record.ts'
+import type { CodehostLookup, PolicyGate, PullRequestState } from '../../schemas/pull-requests/record.ts'
+import type { Disposition } from '../../schemas/sessions/record.ts'
 import { isPartial } from './lookup.ts'
 
 const gatesOf = (gates: readonly PolicyGate[]): PullRequestState['gates'] => {

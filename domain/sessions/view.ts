@@ -7,7 +7,7 @@ import { disputeId } from '../common/ids.ts'
 import { iso, isoOrNull } from '../common/instants.ts'
 import { escrowAction } from './close.ts'
 import { economicsView } from './economics-view.ts'
-import { effectiveStatus, hasDiverged, sessionLifecycle, timestampsView } from './state-machine.ts'
+import { effectiveStatus, hasDiverged, isLapsedSession, sessionLifecycle, timestampsView } from './state-machine.ts'
 import { disputableUntil, NO_WAITING_FACTS, type WaitingFacts, waitingView } from './waiting.ts'
 
 const http = (method: string, path: string, description: string): NextAction => ({ kind: 'http', method, path, description })
@@ -76,15 +76,9 @@ export const sessionNextActions = (session: SessionRecord, now: number, native: 
 
 const historyView = ({ recordedAt: _recordedAt, ...entry }: StatusHistoryEntry) => ({ ...entry, at: iso(entry.at) })
 
-const progressView = (session: SessionRecord, now: number, facts: WaitingFacts) => {
-  const lapsed = effectiveStatus(session, now) !== session.status
-  const until = disputableUntil(session, now)
-  return {
-    ...waitingView(session, facts, now),
-    since: lapsed ? iso(session.claimExpiresAt) : iso(session.statusHistory.at(-1)?.at ?? session.timestamps.claimedAt),
-    ...(until !== null && { disputableUntil: until }),
-  }
-}
+/** Since when the session has its status, epoch ms. */
+const sinceOf = (session: SessionRecord, now: number): number =>
+  isLapsedSession(session, now) ? session.claimExpiresAt : (session.statusHistory.at(-1)?.at ?? session.timestamps.claimedAt)
 
 const submissionView = ({ submission, evidenceHash }: SessionRecord) =>
   submission === null ? {} : { evidenceHash, outputSchemaBuiltin: true, outputSchemaRegistered: true }
@@ -132,7 +126,8 @@ export const sessionRow = (session: SessionRecord, now: number, help: Pick<Worke
   ...identityView(session),
   status: effectiveStatus(session, now),
   chainState: session.chainState,
-  ...progressView(session, now, help.waiting ?? NO_WAITING_FACTS),
+  ...waitingView(session, help.waiting ?? NO_WAITING_FACTS, now),
+  since: iso(sinceOf(session, now)),
   ...timestampsView(session, now),
   claimedAt: iso(session.timestamps.claimedAt),
   claimExpiresAt: iso(session.claimExpiresAt),

@@ -1,8 +1,8 @@
 import type { ReviewDisposition, SessionRecord, WaitingFor } from '../../schemas/sessions/record.ts'
 import { disputeId } from '../common/ids.ts'
-import { iso } from '../common/instants.ts'
+import { iso, isoOrNull } from '../common/instants.ts'
 import { reviewEnd } from './review-deadline.ts'
-import { disputeWindowEndsAt, effectiveStatus, hasDiverged, isDisputable } from './state-machine.ts'
+import { disputeWindowEndsAt, effectiveStatus, hasDiverged, isDisputable, isLapsedSession } from './state-machine.ts'
 
 /** Records beside a session that tell what it waits for. */
 export interface WaitingFacts {
@@ -33,9 +33,15 @@ export const findWaitingFor = (session: SessionRecord, facts: WaitingFacts, now:
   }
 }
 
+/** Until when a rejection can be disputed, epoch ms; null when it cannot. */
+const findDisputeDeadline = (session: SessionRecord, now: number): number | null => {
+  const { rejectedAt } = session.timestamps
+  return rejectedAt !== null && isDisputable(session, now) ? disputeWindowEndsAt(rejectedAt) : null
+}
+
 /** Until when it waits, epoch ms: then the time-out of its status applies. Null without a deadline, or one that these facts do not tell. */
 const findDeadline = (session: SessionRecord, { dispute }: WaitingFacts, now: number): number | null => {
-  const { submittedAt, rejectedAt } = session.timestamps
+  const { submittedAt } = session.timestamps
   switch (effectiveStatus(session, now)) {
     case 'claimed':
       return session.submission === null ? session.claimExpiresAt : null
@@ -44,14 +50,14 @@ const findDeadline = (session: SessionRecord, { dispute }: WaitingFacts, now: nu
     case 'disputed':
       return dispute?.deadlineAt ?? null
     case 'rejected':
-      return rejectedAt !== null && isDisputable(session, now) ? disputeWindowEndsAt(rejectedAt) : null
+      return findDisputeDeadline(session, now)
     default:
       return null
   }
 }
 
 /** Why a submission has no final verdict yet, in the words of the operators' queue. */
-export const dispositionOf = (
+export const findDisposition = (
   { status }: Pick<SessionRecord, 'status'>,
   pullRequest: Pick<NonNullable<WaitingFacts['pullRequest']>, 'disposition'> | null | undefined,
 ): ReviewDisposition => pullRequest?.disposition ?? (status === 'disputed' ? 'human_review' : 'awaiting_verdict')
@@ -60,22 +66,20 @@ export const dispositionOf = (
 export const waitingView = (session: SessionRecord, facts: WaitingFacts, now: number) => {
   const waitingFor = findWaitingFor(session, facts, now)
   const deadline = findDeadline(session, facts, now)
-  const lapsed = effectiveStatus(session, now) !== session.status
+  const until = disputableUntil(session, now)
   const isUndecided = session.status === 'submitted' || session.status === 'disputed'
   const heldBecause = isUndecided ? facts.pullRequest?.heldBecause : null
   return {
     waitingFor,
-    reason: lapsed ? 'claim_ttl_expired' : (session.statusHistory.at(-1)?.reason ?? null),
+    reason: isLapsedSession(session, now) ? 'claim_ttl_expired' : (session.statusHistory.at(-1)?.reason ?? null),
     ...(deadline !== null && { deadline: iso(deadline) }),
     ...(facts.score !== null && { score: facts.score }),
-    ...(isUndecided && { disposition: dispositionOf(session, facts.pullRequest) }),
+    ...(isUndecided && { disposition: findDisposition(session, facts.pullRequest) }),
     ...(typeof heldBecause === 'string' && { heldBecause }),
     ...(session.status === 'disputed' && { disputeId: disputeId(session.sessionId) }),
+    ...(until !== null && { disputableUntil: until }),
   }
 }
 
 /** Until when a rejection can be disputed (ISO 8601); null when it cannot. */
-export const disputableUntil = (session: SessionRecord, now: number): string | null => {
-  const { rejectedAt } = session.timestamps
-  return rejectedAt !== null && isDisputable(session, now) ? iso(disputeWindowEndsAt(rejectedAt)) : null
-}
+export const disputableUntil = (session: SessionRecord, now: number): string | null => isoOrNull(findDisputeDeadline(session, now))

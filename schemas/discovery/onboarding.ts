@@ -45,7 +45,7 @@ const RequirementShape = z
   })
   .meta({ id: 'ActionRequirement', description: 'What a route needs.' })
 
-const ReadinessShape = z
+const ReadinessCheckShape = z
   .object({
     id: z.string(),
     description: z.string(),
@@ -70,7 +70,7 @@ const StartShape = z.object({
   starterFlow: z.array(step).length(9),
   walletModes: z.array(WalletModeShape),
   actionRequirements: z.array(RequirementShape),
-  readinessChecks: z.array(ReadinessShape),
+  readinessChecks: z.array(ReadinessCheckShape),
   selfServeChecklist: z.array(z.string()),
   buildVestedCapacity: OpenObject,
   withdrawEarnings: OpenObject,

@@ -3,12 +3,12 @@ import { AssetAmount, IsoTime } from '../operations/values.ts'
 import { SessionRowShape, TimelineEntryShape } from '../sessions/shapes.ts'
 import { AuthTermsShape, WarningShape } from './shapes.ts'
 
-const SwitchedOff = { enabled: z.boolean(), running: z.boolean() }
+const partMembers = { enabled: z.boolean(), running: z.boolean() }
 
 /** A background workflow or loop. Null where this process cannot know the value. */
 const BackgroundWorkflow = z
   .object({
-    ...SwitchedOff,
+    ...partMembers,
     dryRun: z.boolean(),
     mode: z.string(),
     intervalMs: z.int().nullable(),
@@ -44,7 +44,7 @@ export const AdminStatusShape = z
         .describe('Whether money moves now, and at which rates.'),
       release: z.string(),
     }),
-    recurring: z.object(SwitchedOff).describe('Recurring jobs, which this release does not run.'),
+    recurring: z.object(partMembers).describe('Recurring jobs, which this release does not run.'),
     jobLifecycle: z.object({ total: z.int(), open: z.int(), stale: z.int(), paused: z.int(), archived: z.int() }),
     jobSpecHashIntegrity: z.object({ checked: z.int(), drifted: z.int(), driftedJobs: z.array(z.string()) }),
     backgroundWorkflows: z.object({ chainFollower: BackgroundWorkflow, workflowWorker: BackgroundWorkflow }),
@@ -64,8 +64,8 @@ export const AdminStatusShape = z
         backlogLimit: z.int(),
       }),
     ),
-    xcmSettlement: z.object({ ...SwitchedOff, pendingCount: z.int() }),
-    xcmObservation: z.object({ ...SwitchedOff, lastError: z.string().nullable(), lastSyncedAt: IsoTime.nullable() }),
+    xcmSettlement: z.object({ ...partMembers, pendingCount: z.int() }),
+    xcmObservation: z.object({ ...partMembers, lastError: z.string().nullable(), lastSyncedAt: IsoTime.nullable() }),
   })
   .meta({ id: 'AdminStatus', description: 'What an operator looks at first.' })
 export type AdminStatus = z.input<typeof AdminStatusShape>

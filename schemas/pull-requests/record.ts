@@ -99,7 +99,3 @@ export interface PullRequestState {
 
 /** Repository of the first read. It keeps its id when it is renamed. */
 export type KnownRepository = Pick<PullRequestState, 'repo' | 'repoId'>
-
-/** What an undecided pull request waits for. Source: lifecycle, "Review loop". */
-export const DISPOSITIONS = ['waiting_for_merge', 'operator_review', 'awaiting_evidence'] as const
-export type Disposition = (typeof DISPOSITIONS)[number]

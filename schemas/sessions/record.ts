@@ -23,14 +23,12 @@ export type SessionStatus = (typeof SESSION_STATUSES)[number]
 export const WAITING_FOR = ['worker', 'chain', 'verifier', 'pull_request', 'reviewer', 'arbitrator', 'operator'] as const
 export type WaitingFor = (typeof WAITING_FOR)[number]
 
+/** What an undecided pull request waits for. Source: lifecycle, "Review loop". */
+export const DISPOSITIONS = ['waiting_for_merge', 'operator_review', 'awaiting_evidence'] as const
+export type Disposition = (typeof DISPOSITIONS)[number]
+
 /** Why a submission has no final verdict: it waits for its verifier, for people, or for a change of its pull request. */
-export const REVIEW_DISPOSITIONS = [
-  'awaiting_verdict',
-  'human_review',
-  'waiting_for_merge',
-  'operator_review',
-  'awaiting_evidence',
-] as const
+export const REVIEW_DISPOSITIONS = ['awaiting_verdict', 'human_review', ...DISPOSITIONS] as const
 export type ReviewDisposition = (typeof REVIEW_DISPOSITIONS)[number]
 
 /** Protocols that have accessed a session. */

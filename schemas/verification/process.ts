@@ -1,6 +1,6 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
 import type { ClockActivities } from '../processes.ts'
-import type { Disposition } from '../pull-requests/record.ts'
+import type { Disposition } from '../sessions/record.ts'
 
 /** Workflow id of a session's verification. */
 export const verifierWorkflowId = (sessionId: string): string => `verify/${sessionId}`
