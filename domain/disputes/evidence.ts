@@ -7,7 +7,7 @@ import { pinnedDefinition } from '../sessions/snapshot.ts'
 export const evidenceBundle = (session: SessionRecord, verdict: Record<string, unknown> | null) => {
   const definition = pinnedDefinition(session.jobSnapshot)
   const { claimStakeRaw, claimFeeRaw, asset } = session.economics
-  const sum = (raw: bigint) => amount({ raw, decimals: asset.decimals })
+  const toAmount = (raw: bigint) => amount({ raw, decimals: asset.decimals })
   const evidence = {
     before: {
       jobId: session.jobId,
@@ -19,9 +19,9 @@ export const evidenceBundle = (session: SessionRecord, verdict: Record<string, u
       },
       specHash: session.jobSnapshot.specHash,
       definitionHash: session.jobSnapshot.definitionHash,
-      claimStake: sum(claimStakeRaw),
-      claimFee: sum(claimFeeRaw),
-      totalClaimLock: sum(claimStakeRaw + claimFeeRaw),
+      claimStake: toAmount(claimStakeRaw),
+      claimFee: toAmount(claimFeeRaw),
+      totalClaimLock: toAmount(claimStakeRaw + claimFeeRaw),
     },
     after: {
       submission: session.submission,

@@ -101,14 +101,14 @@ export const escrowTotalRaw = (balance: EscrowBalance): bigint =>
 
 /** Wire form of a split in a preview. */
 export const moneyView = (balance: EscrowBalance, split: MoneySplit, { symbol, decimals }: Asset) => {
-  const sum = (raw: bigint) => amount({ raw, decimals })
+  const toAmount = (raw: bigint) => amount({ raw, decimals })
   return {
     asset: symbol,
-    worker: { payout: sum(split.workerPayoutRaw), bondReturned: sum(split.bondReturnedRaw) },
-    poster: { refund: sum(split.posterRefundRaw), slash: sum(split.posterSlashRaw) },
-    treasury: { fee: sum(split.treasuryFeeRaw), slash: sum(split.treasurySlashRaw) },
-    verifier: { feeShare: sum(split.verifierRaw) },
-    held: sum(escrowTotalRaw(balance)),
+    worker: { payout: toAmount(split.workerPayoutRaw), bondReturned: toAmount(split.bondReturnedRaw) },
+    poster: { refund: toAmount(split.posterRefundRaw), slash: toAmount(split.posterSlashRaw) },
+    treasury: { fee: toAmount(split.treasuryFeeRaw), slash: toAmount(split.treasurySlashRaw) },
+    verifier: { feeShare: toAmount(split.verifierRaw) },
+    held: toAmount(escrowTotalRaw(balance)),
   }
 }
 

@@ -84,8 +84,8 @@ interface DecisionOptions {
 const verdictMembers = (decision: RoundDecision | null, { baseUrl, rationale, decimals }: DecisionOptions) => {
   if (decision === null) return { verdict: null }
   const { observed } = decision
-  const sum = (raw: bigint | null) => (raw === null ? null : amount({ raw, decimals }))
-  const payout = sum(observed === null ? decision.workerPayoutRaw : BigInt(observed.workerPayoutRaw))
+  const toAmount = (raw: bigint | null) => (raw === null ? null : amount({ raw, decimals }))
+  const payout = toAmount(observed === null ? decision.workerPayoutRaw : BigInt(observed.workerPayoutRaw))
   const { reasoningHash, payoutSource, ...described } = describeDecision(decision)
   return {
     ...described,
@@ -98,7 +98,7 @@ const verdictMembers = (decision: RoundDecision | null, { baseUrl, rationale, de
     }),
     ...(payoutSource !== null && { payoutSource }),
     ...(observed !== null && { txHash: observed.txHash }),
-    ...(observed?.mismatch === true && { preparedPayout: sum(decision.workerPayoutRaw), payoutMismatch: true }),
+    ...(observed?.mismatch === true && { preparedPayout: toAmount(decision.workerPayoutRaw), payoutMismatch: true }),
     ...(decision.preparation !== null && { preparation: decision.preparation }),
     ...(payout !== null && { workerPayout: payout }),
   }
@@ -135,7 +135,7 @@ export const disputeView = (
   options: { now: number; baseUrl: string; rationale: string | null },
 ) => {
   const { claimStakeRaw, claimFeeRaw, asset } = session.economics
-  const sum = (raw: bigint) => amount({ ...asset, raw })
+  const toAmount = (raw: bigint) => amount({ ...asset, raw })
   return {
     id: dispute.disputeId,
     status: dispute.status,
@@ -157,10 +157,10 @@ export const disputeView = (
     evidence: dispute.evidence,
     evidenceHash: dispute.evidenceHash,
     asset: asset.symbol,
-    remainingPayout: sum(dispute.remainingRaw),
-    stakedAmount: sum(claimStakeRaw),
-    claimFee: sum(claimFeeRaw),
-    totalClaimLock: sum(claimStakeRaw + claimFeeRaw),
+    remainingPayout: toAmount(dispute.remainingRaw),
+    stakedAmount: toAmount(claimStakeRaw),
+    claimFee: toAmount(claimFeeRaw),
+    totalClaimLock: toAmount(claimStakeRaw + claimFeeRaw),
     ...verdictMembers(decision, { ...options, ...asset }),
     release: bondRelease(session, decision),
     remedy: disputeRemedy(session, options.now),

@@ -90,14 +90,14 @@ function signersOf({ poster, verifier, worker, listedAt, submittedAt, resolvedAt
 }
 
 function serviceOf(facts: BadgeFacts): BadgeService {
-  const sum = (raw: bigint) => ({ asset: facts.asset.symbol, amount: raw.toString(), decimals: facts.asset.decimals })
+  const toAmount = (raw: bigint) => ({ asset: facts.asset.symbol, amount: raw.toString(), decimals: facts.asset.decimals })
   const { jobId, chainJobId, sessionId, category, level, evidenceHash, worker } = facts
   return {
     schemaVersion: 'v1',
     ...{ jobId, chainJobId, sessionId, category, level, evidenceHash, worker },
     verifierMode: badgeVerifierMode(facts),
-    reward: sum(facts.rewardRaw),
-    claimStake: sum(facts.claimStakeRaw),
+    reward: toAmount(facts.rewardRaw),
+    claimStake: toAmount(facts.claimStakeRaw),
     completedAt: iso(facts.resolvedAt),
     poster: facts.poster ?? ZERO_ADDRESS,
     verifier: facts.verifier ?? ZERO_ADDRESS,

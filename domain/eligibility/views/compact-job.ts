@@ -38,9 +38,9 @@ function compactTerms({ job, decimals }: JobFacts, definition: JobDefinition) {
 
 function compactBond({ job, decimals }: JobFacts, bond: ClaimBond | null) {
   if (bond === null) return { stake: null }
-  const sum = (raw: bigint) => assetAmount(raw, { symbol: job.rewardAsset, decimals })
-  const stake = sum(bond.claimStakeRaw)
-  return { stake, claimBond: { stake, fee: sum(bond.claimFeeRaw), totalClaimLock: sum(bond.lockRaw) } }
+  const toAmount = (raw: bigint) => assetAmount(raw, { symbol: job.rewardAsset, decimals })
+  const stake = toAmount(bond.claimStakeRaw)
+  return { stake, claimBond: { stake, fee: toAmount(bond.claimFeeRaw), totalClaimLock: toAmount(bond.lockRaw) } }
 }
 
 /** Compact row of one job; `bond` is that of a claim without waiver, null when its policy is unknown. */
