@@ -6,16 +6,14 @@ export const ELIGIBILITY_ERRORS = errorTable({
     '403 | Tier locked | The skill of the wallet is below what this tier needs. | Earn skill on lower tiers first. | GET /jobs/recommendations: Choose a job that this wallet has unlocked.',
   role_locked:
     '403 | Role locked | The job needs a role the wallet does not have. | Choose a job for workers. | GET /jobs/recommendations: Choose a job that this wallet has unlocked.',
-  job_session_completed:
-    '409 | Job completed | The work of this job is done. | Choose another job. | GET /jobs/recommendations: Choose another job.',
+  job_session_completed: '409 | Job completed | The work of this job is done. | Choose another job. | GET /jobs/recommendations',
   retry_limit_exhausted:
-    '409 | Attempts used up | Every claim attempt of this job is used. | Choose another job. | GET /jobs/recommendations: Choose another job.',
+    '409 | Attempts used up | Every claim attempt of this job is used. | Choose another job. | GET /jobs/recommendations',
   job_not_claimable:
-    '409 | Job not claimable | The job cannot be claimed in its present state. | Choose another job. | GET /jobs/recommendations: Choose another job.',
+    '409 | Job not claimable | The job cannot be claimed in its present state. | Choose another job. | GET /jobs/recommendations',
   designated_claimants_only:
-    '409 | Reserved for named wallets | Only the wallets named by the poster may claim this job. | Choose another job. | GET /jobs/recommendations: Choose another job.',
-  external_job_delisted:
-    '409 | Job delisted | The job was removed from the catalogue. | Choose another job. | GET /jobs/recommendations: Choose another job.',
+    '409 | Reserved for named wallets | Only the wallets named by the poster may claim this job. | Choose another job. | GET /jobs/recommendations',
+  external_job_delisted: '409 | Job delisted | The job was removed from the catalogue. | Choose another job. | GET /jobs/recommendations',
   reward_funding_pending:
     '409 | Reward not funded yet | The platform cannot fund this reward at the moment. | Retry after a refill or choose another job. | retryable | GET /jobs/recommendations: Choose another job.',
   reward_funding_unverified:
@@ -43,15 +41,15 @@ export const ELIGIBILITY_ERRORS = errorTable({
   external_reward_exceeds_capital_ceiling:
     '409 | Reward above capital ceiling | The reward is above what the capital of the wallet allows. | Deposit, or choose a smaller job. | GET /jobs/recommendations: Choose another job.',
   source_already_paid:
-    '409 | Source already paid | This source revision was paid before. | Choose another job. | GET /jobs/recommendations: Choose another job.',
+    '409 | Source already paid | This source revision was paid before. | Choose another job. | GET /jobs/recommendations',
   source_payment_history_unavailable:
     '409 | Payment history unreadable | Earlier payments of this source could not be read. | Repeat later. | retryable',
   external_posting_not_open_on_chain:
-    '409 | Posting not open on chain | The escrow of this posting is not open. | Choose another job. | GET /jobs/recommendations: Choose another job.',
+    '409 | Posting not open on chain | The escrow of this posting is not open. | Choose another job. | GET /jobs/recommendations',
   external_posting_escrow_unverified:
-    '409 | Posting unverified | The escrow of this posting could not be verified. | Choose another job. | GET /jobs/recommendations: Choose another job.',
+    '409 | Posting unverified | The escrow of this posting could not be verified. | Choose another job. | GET /jobs/recommendations',
   legacy_posting_unclaimable:
-    '409 | Old posting | This posting belongs to an escrow that accepts no claims. | Choose another job. | GET /jobs/recommendations: Choose another job.',
+    '409 | Old posting | This posting belongs to an escrow that accepts no claims. | Choose another job. | GET /jobs/recommendations',
   native_account_mapping_required:
     '409 | Account not mapped | A native account must be mapped before it can earn. | Send the mapping call in details, then repeat. | GET /onboarding: See how a native account is mapped.',
   native_mapping_unreadable: '503 | Mapping unreadable | The mapping of the native account could not be read. | Repeat later. | retryable',
