@@ -9,7 +9,7 @@ import { createDisputeHandlers } from './disputes/handlers.ts'
 import { createReviewHandlers } from './disputes/review-handlers.ts'
 import { createEligibilityHandlers } from './eligibility/handlers.ts'
 import { createHealthAdminHandlers } from './health/admin-handlers.ts'
-import { createHealthHandlers } from './health/handlers.ts'
+import { createHealthHandlers, createHealthReader } from './health/handlers.ts'
 import type { Handlers } from './http/router.ts'
 import { createIdentityHandlers } from './identity/handlers.ts'
 import { createPullRequestHandlers } from './pull-requests/webhook.ts'
@@ -19,22 +19,26 @@ import { createSessionHandlers } from './sessions/handlers.ts'
 import { createVerificationHandlers } from './verification/handlers.ts'
 
 /** One handler per operation of the registry. */
-export const createHandlers = (deps: ApiDeps): Handlers => ({
-  ...createIdentityHandlers(deps),
-  ...createHealthHandlers(deps),
-  ...createDiscoveryHandlers(deps),
-  ...createCatalogueHandlers(deps),
-  ...createClaimHandlers(deps),
-  ...createEligibilityHandlers(deps),
-  ...createSessionHandlers(deps),
-  ...createVerificationHandlers(deps),
-  ...createPullRequestHandlers(deps),
-  ...createReviewHandlers(deps),
-  ...createDisputeHandlers(deps),
-  ...createContentHandlers(deps),
-  ...createReputationHandlers(deps),
-  ...createBadgeHandlers(deps),
-  ...createAccountHandlers(deps),
-  ...createCatalogueAdminHandlers(deps),
-  ...createHealthAdminHandlers(deps),
-})
+export const createHandlers = (deps: ApiDeps): Handlers => {
+  // One reader, so that both reports share their probes.
+  const readHealth = createHealthReader(deps)
+  return {
+    ...createIdentityHandlers(deps),
+    ...createHealthHandlers(deps, readHealth),
+    ...createDiscoveryHandlers(deps),
+    ...createCatalogueHandlers(deps),
+    ...createClaimHandlers(deps),
+    ...createEligibilityHandlers(deps),
+    ...createSessionHandlers(deps),
+    ...createVerificationHandlers(deps),
+    ...createPullRequestHandlers(deps),
+    ...createReviewHandlers(deps),
+    ...createDisputeHandlers(deps),
+    ...createContentHandlers(deps),
+    ...createReputationHandlers(deps),
+    ...createBadgeHandlers(deps),
+    ...createAccountHandlers(deps),
+    ...createCatalogueAdminHandlers(deps),
+    ...createHealthAdminHandlers(deps, readHealth),
+  }
+}

@@ -13,7 +13,7 @@ import type { AdminStatus } from '../../schemas/health/admin-status.ts'
 import { AUTH_POLICY_VERSION } from '../../schemas/identity/authorisation.ts'
 import type { ApiDeps } from '../deps.ts'
 import type { Findings } from './findings.ts'
-import { createHealthReader, type HealthDeps } from './handlers.ts'
+import type { HealthDeps, HealthReader } from './handlers.ts'
 import { healthReport } from './report.ts'
 
 const RECENT = 10
@@ -96,33 +96,30 @@ const hostOf = ({ database }: StatusDeps): AdminStatus['hostDiagnostics'] => ({
 })
 
 /** Reads the answer of `GET /admin/status`. Source: http, "Sessions and other operator reads". */
-export const createAdminStatus = (deps: StatusDeps) => {
-  const readHealth = createHealthReader(deps)
-  return async (): Promise<AdminStatus> => {
-    const { database, clock, settings, tokens } = deps
-    const now = clock.now()
-    const [findings, ops, jobLifecycle, jobSpecHashIntegrity, catalogueLanes, failures] = await Promise.all([
-      readHealth(),
-      readWork(deps, now),
-      countLifecycle(database.rows, now),
-      readIntegrity(database.rows),
-      readLanes(deps, now),
-      readFailures(deps),
-    ])
-    return {
-      asOf: iso(now),
-      ...reportedParts(deps, findings),
-      authPolicy: { version: AUTH_POLICY_VERSION, algorithm: tokens.algorithm },
-      authTelemetry: { since: iso(startedAt), failures },
-      ops,
-      recurring: OFF,
-      jobLifecycle,
-      jobSpecHashIntegrity,
-      hostDiagnostics: hostOf(deps),
-      providerOperations: { codehost: { enabled: settings.CODEHOST_TOKEN !== undefined } },
-      catalogueLanes,
-      xcmSettlement: { ...OFF, pendingCount: 0 },
-      xcmObservation: { ...OFF, lastError: null, lastSyncedAt: null },
-    }
+export const createAdminStatus = (deps: StatusDeps, readHealth: HealthReader) => async (): Promise<AdminStatus> => {
+  const { database, clock, settings, tokens } = deps
+  const now = clock.now()
+  const [findings, ops, jobLifecycle, jobSpecHashIntegrity, catalogueLanes, failures] = await Promise.all([
+    readHealth(),
+    readWork(deps, now),
+    countLifecycle(database.rows, now),
+    readIntegrity(database.rows),
+    readLanes(deps, now),
+    readFailures(deps),
+  ])
+  return {
+    asOf: iso(now),
+    ...reportedParts(deps, findings),
+    authPolicy: { version: AUTH_POLICY_VERSION, algorithm: tokens.algorithm },
+    authTelemetry: { since: iso(startedAt), failures },
+    ops,
+    recurring: OFF,
+    jobLifecycle,
+    jobSpecHashIntegrity,
+    hostDiagnostics: hostOf(deps),
+    providerOperations: { codehost: { enabled: settings.CODEHOST_TOKEN !== undefined } },
+    catalogueLanes,
+    xcmSettlement: { ...OFF, pendingCount: 0 },
+    xcmObservation: { ...OFF, lastError: null, lastSyncedAt: null },
   }
 }

@@ -45,9 +45,10 @@ export const createHealthReader = (deps: HealthDeps) => {
   }
 }
 
+export type HealthReader = ReturnType<typeof createHealthReader>
+
 /** Health, liveness, metrics and the gas sponsor, which is switched off. */
-export const createHealthHandlers = (deps: HealthDeps): HandlersOf<typeof operations> => {
-  const readHealth = createHealthReader(deps)
+export const createHealthHandlers = (deps: HealthDeps, readHealth: HealthReader): HandlersOf<typeof operations> => {
   return {
     async getHealth() {
       const health = healthReport(deps, await readHealth())

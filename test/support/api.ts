@@ -9,7 +9,7 @@ import { createApp } from '../../api/app.ts'
 import { createTokensFrom } from '../../api/boot.ts'
 import type { ApiDeps } from '../../api/deps.ts'
 import { createDiscoveryHandlers } from '../../api/discovery/handlers.ts'
-import { createHealthHandlers } from '../../api/health/handlers.ts'
+import { createHealthHandlers, createHealthReader } from '../../api/health/handlers.ts'
 import type { Probes } from '../../api/health/probes.ts'
 import type { HandlerMap } from '../../api/http/router.ts'
 import { listen } from '../../api/http/server.ts'
@@ -139,7 +139,7 @@ export const startApi = async (options: ApiOptions) => {
   const handlers = {
     ...stubs,
     ...createIdentityHandlers(deps),
-    ...createHealthHandlers(deps),
+    ...createHealthHandlers(deps, createHealthReader(deps)),
     ...createDiscoveryHandlers(deps),
     ...options.handlers,
   }

@@ -3,6 +3,7 @@ import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
 import { emit } from '../../../activities/events/outbox.ts'
 import type { ApiDeps } from '../../../api/deps.ts'
 import { createAdminStatus } from '../../../api/health/admin-status.ts'
+import { createHealthReader } from '../../../api/health/handlers.ts'
 import { createJobTimeline } from '../../../api/health/job-timeline.ts'
 import { type Api, accounts, startApi, tokenOf } from '../../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
@@ -30,7 +31,7 @@ beforeAll(async () => {
     databaseUrl: place.url,
     now: NOW,
     handlers: {
-      getAdminStatus: async () => ({ status: 200, body: await createAdminStatus(lateDeps())() }),
+      getAdminStatus: async () => ({ status: 200, body: await createAdminStatus(lateDeps(), createHealthReader(lateDeps()))() }),
       getJobTimeline: (input: never) => createJobTimeline(lateDeps())(input),
     },
   })
