@@ -52,9 +52,12 @@ export const listen = async (first: Koa, { port, host, baseUrl, arrival = ARRIVA
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     exchanges.set(request.socket, { request, response })
     const refusal = findRefusal(request)
-    if (refusal !== null) return refuseRequest(response, refusal, baseUrl)
+    if (refusal !== null) {
+      refuseRequest(response, refusal, baseUrl)
+      return
+    }
     request.url = originForm(request.url ?? '/')
-    return void answer(request, response)
+    void answer(request, response)
   }
   const server = createServer(
     {

@@ -17,7 +17,7 @@ const WORK: Record<ChainJobState, 'not submitted' | 'submitted' | 'decided'> = {
 export const isDecided = (escrow: ChainJobState): boolean => WORK[escrow] === 'decided'
 
 /**
- * Whether a reorg removed a recorded submission for good. A reorg can also restore it until the claim lapses, by the later of both expiry
+ * Whether a fork removed a recorded submission for good. A fork can also restore it until the claim lapses, by the later of both expiry
  * times. Times are epoch ms; `blockTime` is that of the block read.
  */
 export const isSubmissionLost = (

@@ -1,7 +1,6 @@
 import { formatUnits } from 'viem/utils'
 import { ServiceError } from '../../schemas/errors.ts'
 
-/** Basis points of one whole. */
 /** One hundred percent in basis points. */
 export const BPS_ONE = 10_000n
 

@@ -99,7 +99,7 @@ export const isBehind = (stage: DisputeStatus['stage'], escrow: ChainJobState): 
   (stage === 'window' && escrow === 'submitted') || (stage === 'arbitration' && (escrow === 'submitted' || escrow === 'rejected'))
 
 /**
- * Whether a reorg removed the recorded stage from the chain. Instants in epoch ms. A node that has not reached `recordedAt` yet only
+ * Whether a fork removed the recorded stage from the chain. Instants in epoch ms. A node that has not reached `recordedAt` yet only
  * lags behind.
  */
 export const isLostOnChain = (

@@ -34,7 +34,7 @@ const FUNDED_STATES: ReadonlySet<ChainJobState> = new Set(['claimed', 'submitted
 
 /**
  * Whether a deadline on chain (epoch ms) belongs to a later claim. A later claim starts after this one has lapsed, so it ends at least one
- * claim period later; a reorg moves this claim by a few blocks only.
+ * claim period later; a fork moves this claim by a few blocks only.
  */
 const isOfLaterClaim = (deadline: number, { timestamps: { claimedAt }, claimExpiresAt }: ClosableSession): boolean =>
   deadline >= claimExpiresAt + (claimExpiresAt - claimedAt)

@@ -58,7 +58,7 @@ export const awaitsVerdict = ({ status, chainState }: Pick<SessionRecord, 'statu
 export const hasDiverged = ({ status, chainStateDivergence }: Pick<SessionRecord, 'status' | 'chainStateDivergence'>): boolean =>
   status === 'chain_state_diverged' || (status === 'closed' && chainStateDivergence !== null)
 
-/** Final statuses of a session whose submission a reorg removed. With a verdict it is closed, otherwise it diverges. */
+/** Final statuses of a session whose submission a fork removed. With a verdict it is closed, otherwise it diverges. */
 export const STATUSES_AFTER_LOST_SUBMISSION: Partial<Record<SessionStatus, readonly SessionStatus[]>> = {
   claimed: ['chain_state_diverged'],
   submitted: ['chain_state_diverged'],

@@ -80,7 +80,7 @@ export const ChainCursor = defineEntity({
   },
 })
 
-/** Last block of each page of events. A reorg begins after the newest mark that is still on the chain. */
+/** Last block of each page of events. A fork begins after the newest mark that is still on the chain. */
 export const ChainMark = defineEntity({
   name: 'ChainMark',
   tableName: 'chain_mark',
@@ -88,7 +88,7 @@ export const ChainMark = defineEntity({
   properties: { chainId: p.integer().primary(), blockNumber: p.bigint().primary(), blockHash: p.text() },
 })
 
-/** One decoded log of a contract in the chain file. A log that a reorg removes keeps its row and gets `removedAt`. */
+/** One decoded log of a contract in the chain file. A log that a fork removes keeps its row and gets `removedAt`. */
 export const ChainEvent = defineEntity({
   name: 'ChainEvent',
   tableName: 'chain_event',

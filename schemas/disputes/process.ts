@@ -88,7 +88,7 @@ export interface DisputeChainActivities {
   /** Applies the time-out outcome once it is due. */
   applyTimeout(input: { sessionId: string }): Promise<void>
   /**
-   * Updates the record from the chain. `again`: compare again soon, because a reorg may still remove the recorded stage. `behind`: the
+   * Updates the record from the chain. `again`: compare again soon, because a fork may still remove the recorded stage. `behind`: the
    * escrow lacks that stage; otherwise the follower has not recorded its event yet.
    */
   reconcileWithChain(input: { sessionId: string }): Promise<{ again: boolean; behind: boolean }>

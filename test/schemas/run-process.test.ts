@@ -4,7 +4,8 @@ import { describe, expect, test } from '@jest/globals'
 
 const MODULE = new URL('../../schemas/run-process.ts', import.meta.url).href
 /** Asks the process to end, and keeps it busy until the signal waits. */
-const signalled = (signal: string): string => `process.kill(process.pid, '${signal}'); for (const end = Date.now() + 100; Date.now() < end; );`
+const signalled = (signal: string): string =>
+  `process.kill(process.pid, '${signal}'); for (const end = Date.now() + 100; Date.now() < end; );`
 
 /** Exit code of a process that runs these lines; 9 if no signal ended it. */
 const exitCodeOf = async (...lines: string[]): Promise<number> => {

@@ -82,7 +82,11 @@ describe('what is no request', () => {
     ['an address of 17 kB after an answer', [GET('/late'), 300, GET(`/${LONG}`)], ['200', '414 uri_too_long']],
     ['an address of 100 kB', [GET(`/${LONG.repeat(6)}`)], ['414 uri_too_long']],
     ['an address of 10 kB with a header of 8 kB', [GET(`/${LONG.slice(7_000)}`, `X-Long: ${LONG.slice(9_000)}\r\n`)], ['414 uri_too_long']],
-    ['a header of 17 kB in many packets', ['GET /late HTTP/1.1\r\nHost: a\r\nX-Long: ', ...inPackets(LONG), '\r\n\r\n'], ['431 header_fields_too_large']],
+    [
+      'a header of 17 kB in many packets',
+      ['GET /late HTTP/1.1\r\nHost: a\r\nX-Long: ', ...inPackets(LONG), '\r\n\r\n'],
+      ['431 header_fields_too_large'],
+    ],
     ['a header of 100 kB', [GET('/late', `X-Long: ${LONG.repeat(6)}\r\n`)], ['431 header_fields_too_large']],
     ['a trailer of 100 kB', [`${CHUNKED}2\r\n{}\r\n0\r\nX-Long: ${LONG.repeat(6)}\r\n\r\n`], ['431 header_fields_too_large']],
     ['a header that never ends', ['GET /late HTTP/1.1\r\nHost: a\r\n'], ['408 request_timeout']],
