@@ -108,10 +108,11 @@ const shapesOf = (operations: readonly OperationSpec[]): Html[] => {
 }
 
 const RULES = [
+  'A request has address and header fields of at most 16 KiB together.',
   'Bodies are JSON objects in UTF-8 of at most 65,536 bytes; unknown body members are refused, unknown query members are named in `Ignored-Query`.',
   'Every error is `application/problem+json` with `code`, `detail`, `requestId`, `retryable` and `nextActions`, the requests that resolve it.',
   'Lists answer one array with `limit` and `nextCursor`; pass the cursor back as `cursor`. Nothing is clamped: a limit out of range is a 400.',
-  'Money travels as digit strings in base units; members without `Raw` are decimal strings in whole units. Times are ISO 8601 in UTC.',
+  'A request gives an amount as digits in base units. An answer gives `{raw, decimals, display}`; terms of a claim give whole units, and base units as `…Raw`. Times are ISO 8601 in UTC.',
   'Mutations take `Idempotency-Key`: the same key with the same body gives the first success, never a 202 (of a claim: while its session lives), with `Idempotent-Replayed: true`.',
   'Addresses are accepted in any one case or with a valid checksum, and shown in lower case.',
   'A claim or submit whose chain write takes longer than the wait is a 202; repeat the request or wait with `GET /session?waitSeconds=25`.',

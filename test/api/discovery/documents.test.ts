@@ -322,6 +322,13 @@ describe('the reference page', () => {
     expect(hosts.filter((target) => !target.startsWith('#') && !target.startsWith('/'))).toEqual([])
   })
 
+  test.each([
+    ['amounts', /A request gives an amount as digits in base units/],
+    ['headers', /address and header fields of at most 16 KiB together/],
+  ])('states the rule of %s that refusals and answers follow', (_name, rule) => {
+    expect(docs).toMatch(rule)
+  })
+
   test('has a section for each operation and no link into nothing', () => {
     for (const { id } of operationList) expect(docs).toContain(`id="op-${id}"`)
     const anchors = new Set([...docs.matchAll(/id="([^"]+)"/g)].map(([, id]) => id))
