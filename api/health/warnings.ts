@@ -119,7 +119,7 @@ export const warningsOf = (
   if (capabilityHealth.treasuryMutations === 'disabled')
     warnings.push(info('treasury_mutations_disabled', 'No operator key is configured: the API serves reads and sends no transactions.'))
   else if (capabilityHealth.blockchain === 'unhealthy')
-    warnings.push(error(`treasury_mutations_${capabilityHealth.treasuryMutations}`, 'The operator cannot send transactions at the moment.'))
+    warnings.push(error('treasury_mutations_degraded', 'The operator cannot send transactions at the moment.'))
   if (findings.database.ok && rewardBank.stale)
     warnings.push(warn('blockchain_reward_bank_stale', 'The reward bank was not read recently.'))
   if (onboarding.reason !== null && findings.database.ok)
