@@ -227,7 +227,7 @@ const unknownSettings = (values: Environment): string[] => {
 /** Settings of an environment, null if one is bad; every problem; and the values as they were given. */
 export const parseSettings = (env: Environment): { settings: Settings | null; problems: string[]; values: Environment } => {
   const { values, problems } = readValues(env)
-  const parsed = Settings.safeParse(values, { error: (issue) => sentenceOf(issue) })
+  const parsed = Settings.safeParse(values, { error: sentenceOf })
   const found = [
     ...problems,
     ...unknownSettings(values).map((name) => `${name}: is not a setting`),

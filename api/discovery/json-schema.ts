@@ -7,7 +7,7 @@ export type JsonSchema = Record<string, unknown>
 export type Components = Map<string, JsonSchema>
 
 /** Which side of a schema is printed: what a caller sends, what its text is read as, or what the service answers. */
-export type Side = 'request' | 'read' | 'answer'
+type Side = 'request' | 'read' | 'answer'
 
 const LOCAL = '#/$defs/'
 const SHARED = '#/components/schemas/'

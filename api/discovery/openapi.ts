@@ -128,7 +128,7 @@ const SECURITY_SCHEMES = {
 const LICENCE = { name: 'Apache-2.0', identifier: 'Apache-2.0' }
 
 /** Facts of the running service that the document states. */
-export interface DocumentFacts {
+interface DocumentFacts {
   baseUrl: string
   buildId: string
   /** Symbols of the assets. */

@@ -6,7 +6,7 @@ import { ServiceError } from '../../schemas/errors.ts'
 import { problemOf } from './problem.ts'
 
 /** A failure that Node found in the bytes of a connection. */
-export interface WireError extends Error {
+interface WireError extends Error {
   code?: string
   /** The bytes at which reading failed. */
   rawPacket?: Buffer

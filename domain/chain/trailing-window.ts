@@ -1,7 +1,7 @@
 import { type BlockSpan, LARGEST_PAGE } from './pages.ts'
 
 /** Minimum number of blocks that a reading of the window covers. */
-export const WINDOW_BLOCKS = 64n
+const WINDOW_BLOCKS = 64n
 /** Maximum number of blocks behind the cursor that are read again. Older ones were read long after they were mined. */
 const MAX_BEHIND = 5n * BigInt(LARGEST_PAGE)
 /** Ages of a block's first reading at which it is read again, ms. Nodes index logs within seconds; after a minute a block counts as settled. */

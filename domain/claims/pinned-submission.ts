@@ -1,7 +1,7 @@
 import { ServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { expectedPullRequest } from '../pull-requests/expected.ts'
-import { pinnedDefinition, verifySnapshot } from '../sessions/snapshot.ts'
+import { verifySnapshot } from '../sessions/snapshot.ts'
 import { type AcceptedSubmission, checkSubmission } from './submission.ts'
 
 /**
@@ -16,8 +16,7 @@ export const checkPinnedSubmission = (session: SessionRecord, submission: unknow
       details: { sessionId: session.sessionId, jobId: session.jobId },
     })
   const { ref, schema } = pin.snapshot.outputSchema
-  const pullRequest = expectedPullRequest(pinnedDefinition(session.jobSnapshot))
-  const checked = checkSubmission({ schemaRef: ref, schema, pullRequest }, submission)
+  const checked = checkSubmission({ schemaRef: ref, schema, pullRequest: expectedPullRequest(pin.definition) }, submission)
   if (checked.valid) return checked
   throw new ServiceError(checked.code, { detail: checked.message, errors: checked.errors, details: checked.details })
 }

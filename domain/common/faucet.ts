@@ -1,5 +1,5 @@
 /** What a wallet gets: an amount of the settlement asset in whole units, native gas, or both. */
-export interface FaucetRequest {
+interface FaucetRequest {
   usdc?: string
   gas?: boolean
 }

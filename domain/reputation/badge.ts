@@ -12,7 +12,7 @@ const NAME_LENGTH = 140
 type Decided = Pick<BadgeFacts, 'verifierMode' | 'handler' | 'resolution'>
 
 /** Verifier mode in a badge: `human_fallback` unless a handler of the service decided; for it a pull request is deterministic. */
-export function badgeVerifierMode({ verifierMode, handler }: Decided): BadgeService['verifierMode'] {
+function badgeVerifierMode({ verifierMode, handler }: Decided): BadgeService['verifierMode'] {
   if (handler === null || !isMachine({ handler })) return 'human_fallback'
   return verifierMode === 'codehost_pr' ? 'deterministic' : verifierMode
 }

@@ -18,7 +18,7 @@ export interface WaitingFacts {
 export const NO_WAITING_FACTS: WaitingFacts = { dispute: null, pullRequest: null, score: null }
 
 /** Who or what a session waits for at `now` (epoch ms); null once it is over. */
-export const findWaitingFor = (session: SessionRecord, facts: WaitingFacts, now: number): WaitingFor | null => {
+const findWaitingFor = (session: SessionRecord, facts: WaitingFacts, now: number): WaitingFor | null => {
   switch (effectiveStatus(session, now)) {
     case 'claimed':
       return session.submission === null ? 'worker' : 'chain'

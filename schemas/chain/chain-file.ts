@@ -56,7 +56,7 @@ const parseChainFile = (path: string): unknown => {
 
 /** Reads and checks a chain file. Throws a `SettingsError` that names the invalid members. */
 export const readChainFile = (path: string): ChainFile => {
-  const { data, error } = ChainFile.safeParse(parseChainFile(path), { error: (issue) => sentenceOf(issue) })
+  const { data, error } = ChainFile.safeParse(parseChainFile(path), { error: sentenceOf })
   if (data === undefined) throw problem(error.issues.map(({ path: member, message }) => `${member.join('.')} ${message}`).join(', '))
   if (!hasLiveEscrow(data)) throw problem('names no live escrow generation')
   return data

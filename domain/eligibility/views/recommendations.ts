@@ -18,7 +18,7 @@ export const LOCKED_JOBS = { compared: 200, shown: 10 }
 const FINAL_GATES: readonly GateName[] = ['delisted', 'claim_state', 'designated_claimants']
 
 /** Whether the wallet can win a claim of the job, now or once what is missing is there. */
-export const canBeWon = ({ blockers }: Evaluation): boolean => !blockers.some(({ gate }) => FINAL_GATES.includes(gate))
+const canBeWon = ({ blockers }: Evaluation): boolean => !blockers.some(({ gate }) => FINAL_GATES.includes(gate))
 
 interface FitPart {
   points: number
