@@ -30,6 +30,16 @@ export const VERDICT_NEED_MAX_AGE_SECONDS = 45
 /** Age at which stored content becomes public. */
 export const CONTENT_PUBLIC_AFTER_SECONDS = 180 * DAY
 
+/** Time over which a deposit in the pool vests; specification, Limits. */
+export const DEPOSIT_VESTING_SECONDS = 48 * HOUR
+/** Time for which an attestation of vested principal can originate a loan. */
+export const VESTING_ATTESTATION_SECONDS = 5 * MINUTE
+
+/** Gas grant of a wallet's first withdrawal, in base units of the native asset; specification, Limits. */
+export const GAS_GRANT_RAW = 30_000_000_000_000_000n
+/** Liquid balance that a wallet needs for the gas grant; specification, Limits. */
+export const GAS_GRANT_MINIMUM_LIQUID_RAW = 250_000n
+
 /** External reward ceiling of a wallet without vested deposit, and its raise per vested base unit in thousandths. */
 export const EXTERNAL_REWARD_CEILING_BASE_RAW = 1_000_000n
 export const EXTERNAL_CEILING_PER_VESTED_MILLI = 1000n

@@ -4,14 +4,16 @@ const { globalSetup: _stack, globalTeardown: _end, testSequencer: _order, ...sha
 
 /** Test suites of pure rules, by folder of test/domain. */
 const SUITES = {
-  accounts: 'balance-sheet',
+  accounts: 'balance-sheet gas-grant withdrawal',
   catalogue: 'funding settlement-terms',
   chain: 'escrow-state',
   common: 'instants money',
+  credit: 'attestation limits quotes',
   disputes: 'outcome payout stage verdict-names',
   eligibility: 'claim-economics claim-state evaluate exposure priority-window',
   'eligibility/gates': 'gates',
   'eligibility/views': 'definition estimate preflight',
+  pool: 'quotes shares vesting',
   'pull-requests': 'disclosure expected maintainer-policy repository',
   reputation: 'scores tiers',
   sessions: 'close every-state replaced-verdict state-machine',

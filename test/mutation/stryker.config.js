@@ -3,14 +3,16 @@
 /** Rules about money, eligibility and verification: what must not change without a test that fails. */
 const RULES = [
   'activities/verification/{benchmark,codehost-pr,deterministic,handler,evaluate}.ts',
-  'domain/accounts/balance-sheet.ts',
+  'domain/accounts/{balance-sheet,gas-grant,withdrawal}.ts',
   'domain/catalogue/{foreign-terms,funding,placeholder,settlement-terms}.ts',
   'domain/chain/{account-position,escrow-state}.ts',
   'domain/common/{fact,instants,money}.ts',
+  'domain/credit/*.ts',
   'domain/disputes/{operator-input,evidence,chain-alignment,outcome,payout,readers,stage,verdict-names}.ts',
   'domain/eligibility/{assessment,claim-economics,claim-state,evaluate,exposure,facts,priority-window}.ts',
   'domain/eligibility/gates/*.ts',
   'domain/eligibility/views/{claim-money,estimate}.ts',
+  'domain/pool/*.ts',
   'domain/pull-requests/{address,blockers,checks,ci-summary,decision,disclosure,expected,lookup,maintainer-policy}.ts',
   'domain/pull-requests/{observation,repository,reviews,score}.ts',
   'domain/reputation/{scores,tiers}.ts',

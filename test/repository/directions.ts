@@ -20,6 +20,8 @@ const BUSINESS = {
   identity: ['http'],
   content: ['database'],
   catalogue: ['chain'],
+  pool: ['chain'],
+  credit: ['pool'],
   sessions: ['catalogue'],
   // A badge tells how its session was decided.
   reputation: ['sessions'],

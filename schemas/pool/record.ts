@@ -1,0 +1,38 @@
+/** A deposit whose principal still vests, as plain JSON. Amounts are digits, instants ISO 8601. */
+export interface TrancheRecord {
+  blockNumber: string
+  logIndex: number
+  txHash: string
+  depositedRaw: string
+  remainingRaw: string
+  depositedAt: string
+  vestingFrom: string
+}
+
+/** Vesting of one wallet after all its events up to `asOf`, as plain JSON: what a record or a workflow keeps. */
+export interface VestingCheckpoint {
+  v: 1
+  /** Instant up to which the events are counted; the checkpoint answers for no earlier one. */
+  asOf: string
+  /** Last counted log; null before the first one. */
+  upTo: { blockNumber: string; logIndex: number } | null
+  /** Principal that has vested in full. */
+  maturedRaw: string
+  /** Oldest first. */
+  tranches: TrancheRecord[]
+  openLoans: { loanId: string; openedAt: string }[]
+}
+
+/** Names under which a transaction of the deposit pool is refused. All but the wallet's balance and the estimate are errors of the contract. */
+export const POOL_REFUSALS = [
+  'ZeroAmount',
+  'TotalAssetCapExceeded',
+  'ZeroShares',
+  'AgentAssetCapExceeded',
+  'InsufficientBalance',
+  'InsufficientUnlockedShares',
+  'SharesPledged',
+  'InsufficientBuffer',
+  'GasEstimateUnavailable',
+] as const
+export type PoolRefusal = (typeof POOL_REFUSALS)[number]

@@ -1,0 +1,119 @@
+import { describe, expect, test } from '@jest/globals'
+import { formatCheckpoint, parseCheckpoint } from '../../../domain/pool/checkpoint.ts'
+import { foldPoolEvents, NO_VESTING, type PoolEvent, type VestingState, vestingAt } from '../../../domain/pool/vesting.ts'
+import type { VestingCheckpoint } from '../../../schemas/pool/record.ts'
+import { hoursLater, poolHistory, type Step } from '../builders/pool-history.ts'
+
+const ENOUGH = 10n ** 30n
+const fold = (steps: readonly Step[], asOf = 0): VestingState => foldPoolEvents(NO_VESTING, poolHistory(steps), asOf)
+const stored = (state: VestingState): VestingState => parseCheckpoint(JSON.parse(JSON.stringify(formatCheckpoint(state))) as VestingCheckpoint)
+
+const TWO_DEPOSITS: Step[] = [
+  { deposit: 10_000_000, hours: 0 },
+  { deposit: 4_000_000, hours: 24 },
+  { withdraw: 6_000_000, hours: 36 },
+]
+const vestedAfter = (steps: readonly Step[], hours: number): bigint =>
+  vestingAt(fold(steps.filter((step) => step.hours <= hours)), ENOUGH, hoursLater(hours)).vestedRaw
+
+describe('vesting of a pool deposit', () => {
+  test.each([
+    [12, 2_500_000n],
+    [24, 5_000_000n],
+    [36, 6_000_000n],
+    [48, 8_000_000n],
+    [100, 8_000_000n],
+  ])('after %d hours of two deposits and a withdrawal %d base units have vested', (hours, vestedRaw) => {
+    expect(vestedAfter(TWO_DEPOSITS, hours)).toBe(vestedRaw)
+  })
+
+  test('a withdrawal burns the newest deposit first', () => {
+    const { tranches } = fold(TWO_DEPOSITS)
+    expect(tranches.map(({ depositedRaw, remainingRaw }) => [depositedRaw, remainingRaw])).toEqual([[10_000_000n, 8_000_000n]])
+  })
+
+  test('a deposit under a loan that never closes vests nothing', () => {
+    const vesting = vestingAt(fold([{ open: 'a', hours: -1 }, { deposit: 10_000_000, hours: 0 }]), ENOUGH, hoursLater(10_000))
+    expect([vesting.vestedRaw, vesting.unvestedRaw, vesting.next]).toEqual([0n, 10_000_000n, null])
+    expect(vesting.tranches[0]).toMatchObject({ vestingStartedAt: null, debtDelayed: true })
+  })
+
+  test('a deposit under a loan vests from the closing of the loan', () => {
+    const steps: Step[] = [
+      { open: 'a', hours: -1 },
+      { deposit: 10_000_000, hours: 0 },
+      { close: 'a', hours: 10 },
+    ]
+    expect(vestedAfter(steps, 34)).toBe(5_000_000n)
+    expect(vestingAt(fold(steps), ENOUGH, hoursLater(34)).tranches[0]).toMatchObject({ vestingStartedAt: hoursLater(10), debtDelayed: true })
+  })
+
+  test('a deposit under two loans waits for the later closing, and not for a loan opened after it', () => {
+    const steps: Step[] = [
+      { open: 'a', hours: -2 },
+      { open: 'b', hours: -1 },
+      { deposit: 10_000_000, hours: 0 },
+      { open: 'c', hours: 1 },
+      { close: 'b', hours: 5 },
+      { close: 'a', hours: 8 },
+    ]
+    expect(vestedAfter(steps, 6)).toBe(0n)
+    expect(vestedAfter(steps, 32)).toBe(5_000_000n)
+  })
+
+  test('a loan of the same block time delays the deposit in either order', () => {
+    const loanFirst: Step[] = [{ open: 'a', hours: 0 }, { deposit: 100, hours: 0 }]
+    for (const steps of [loanFirst, loanFirst.toReversed()]) expect(vestedAfter(steps, 48)).toBe(0n)
+  })
+
+  test.each([
+    [-1000, 9_999_942n],
+    [-1, 9_999_999n],
+    [0, 10_000_000n],
+    [1000, 10_000_000n],
+  ])('%d ms from the 48 hours the principal has vested to the unit', (ms, vestedRaw) => {
+    expect(vestingAt(fold([{ deposit: 10_000_000, hours: 0 }]), ENOUGH, hoursLater(48) + ms).vestedRaw).toBe(vestedRaw)
+  })
+
+  test('names the tranche that vests in full next, and its instant', () => {
+    const state = fold([{ deposit: 7, hours: 0 }, { deposit: 5, hours: 24 }])
+    expect(vestingAt(state, ENOUGH, hoursLater(47)).next).toEqual({ blockNumber: 1n, logIndex: 0, remainingRaw: 7n, at: hoursLater(48) })
+    expect(vestingAt(state, ENOUGH, hoursLater(48)).next).toEqual({ blockNumber: 2n, logIndex: 1, remainingRaw: 5n, at: hoursLater(72) })
+    expect(vestingAt(state, ENOUGH, hoursLater(72)).next).toBeNull()
+  })
+
+  test('never exceeds the value of the shares after a loss of the pool', () => {
+    const state = fold([{ deposit: 10_000_000, hours: 0 }])
+    const amounts = ({ vestedRaw, unvestedRaw }: { vestedRaw: bigint; unvestedRaw: bigint }) => [vestedRaw, unvestedRaw]
+    expect(amounts(vestingAt(state, 6_000_000n, hoursLater(24)))).toEqual([5_000_000n, 1_000_000n])
+    expect(amounts(vestingAt(state, 6_000_000n, hoursLater(40)))).toEqual([6_000_000n, 0n])
+    expect(amounts(vestingAt(state, 4_000_000n, hoursLater(24)))).toEqual([4_000_000n, 0n])
+  })
+
+  test('an instant before the state counts as the state’s own', () => {
+    const state = fold([{ deposit: 48, hours: 0 }], hoursLater(12))
+    expect(vestingAt(state, ENOUGH, hoursLater(1))).toEqual(vestingAt(state, ENOUGH, hoursLater(12)))
+  })
+})
+
+describe('a vesting checkpoint', () => {
+  test('keeps deposits that have vested in full as one sum', () => {
+    const steps = Array.from({ length: 10_000 }, (_, index): Step => ({ deposit: 3, hours: index }))
+    const checkpoint = formatCheckpoint(fold(steps))
+    expect([checkpoint.maturedRaw, checkpoint.tranches.length]).toEqual([String(3 * (10_000 - 48)), 48])
+    expect(JSON.stringify(checkpoint).length).toBeLessThan(12_000)
+  })
+
+  test('continues to the same state as a fold of the whole history', () => {
+    const events = poolHistory(Array.from({ length: 10_000 }, (_, index): Step => ({ deposit: 3, hours: index })))
+    const before = foldPoolEvents(NO_VESTING, events.slice(0, 9_990), 0)
+    expect(foldPoolEvents(stored(before), events.slice(9_990), 0)).toEqual(foldPoolEvents(NO_VESTING, events, 0))
+  })
+
+  test('ignores events that it counts already, repeated ones and the order in which they arrive', () => {
+    const events = poolHistory(TWO_DEPOSITS)
+    const [first, second] = events as [PoolEvent, PoolEvent]
+    const state = foldPoolEvents(NO_VESTING, [first, second], 0)
+    expect(foldPoolEvents(state, [...events, ...events].reverse(), 0)).toEqual(foldPoolEvents(NO_VESTING, events, 0))
+  })
+})
