@@ -10,5 +10,8 @@ export interface Position {
   debtOutstanding: bigint
 }
 
-/** Spendable and withdrawable balance in base units: liquid less debt, never below zero. No deposit can be locked yet. */
-export const spendableRaw = ({ liquid, debtOutstanding }: Position): bigint => floorSubtract(liquid, debtOutstanding)
+/** What the account contract lets its owner withdraw, base units: liquid less debt, never below zero. */
+export const withdrawableRaw = ({ liquid, debtOutstanding }: Position): bigint => floorSubtract(liquid, debtOutstanding)
+
+/** Balance that the service lets a wallet spend or withdraw, base units: what the contract allows less what locked deposits bind. */
+export const spendableRaw = (position: Position, encumberedRaw = 0n): bigint => floorSubtract(withdrawableRaw(position), encumberedRaw)

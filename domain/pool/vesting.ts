@@ -95,12 +95,13 @@ const applyEvent = (fold: Fold, event: PoolEvent): void => {
       return
     }
     case 'withdraw':
-      return burn(fold, event.assetsRaw)
+      burn(fold, event.assetsRaw)
+      return
     case 'loan_originated':
       fold.openLoans.set(event.loanId, event.at)
       return
     case 'loan_closed':
-      return closeLoan(fold, event.loanId, event.at)
+      closeLoan(fold, event.loanId, event.at)
   }
 }
 

@@ -6,7 +6,8 @@ import { hoursLater, poolHistory, type Step } from '../builders/pool-history.ts'
 
 const ENOUGH = 10n ** 30n
 const fold = (steps: readonly Step[], asOf = 0): VestingState => foldPoolEvents(NO_VESTING, poolHistory(steps), asOf)
-const stored = (state: VestingState): VestingState => parseCheckpoint(JSON.parse(JSON.stringify(formatCheckpoint(state))) as VestingCheckpoint)
+const stored = (state: VestingState): VestingState =>
+  parseCheckpoint(JSON.parse(JSON.stringify(formatCheckpoint(state))) as VestingCheckpoint)
 
 const TWO_DEPOSITS: Step[] = [
   { deposit: 10_000_000, hours: 0 },
@@ -33,7 +34,14 @@ describe('vesting of a pool deposit', () => {
   })
 
   test('a deposit under a loan that never closes vests nothing', () => {
-    const vesting = vestingAt(fold([{ open: 'a', hours: -1 }, { deposit: 10_000_000, hours: 0 }]), ENOUGH, hoursLater(10_000))
+    const vesting = vestingAt(
+      fold([
+        { open: 'a', hours: -1 },
+        { deposit: 10_000_000, hours: 0 },
+      ]),
+      ENOUGH,
+      hoursLater(10_000),
+    )
     expect([vesting.vestedRaw, vesting.unvestedRaw, vesting.next]).toEqual([0n, 10_000_000n, null])
     expect(vesting.tranches[0]).toMatchObject({ vestingStartedAt: null, debtDelayed: true })
   })
@@ -45,7 +53,10 @@ describe('vesting of a pool deposit', () => {
       { close: 'a', hours: 10 },
     ]
     expect(vestedAfter(steps, 34)).toBe(5_000_000n)
-    expect(vestingAt(fold(steps), ENOUGH, hoursLater(34)).tranches[0]).toMatchObject({ vestingStartedAt: hoursLater(10), debtDelayed: true })
+    expect(vestingAt(fold(steps), ENOUGH, hoursLater(34)).tranches[0]).toMatchObject({
+      vestingStartedAt: hoursLater(10),
+      debtDelayed: true,
+    })
   })
 
   test('a deposit under two loans waits for the later closing, and not for a loan opened after it', () => {
@@ -62,7 +73,10 @@ describe('vesting of a pool deposit', () => {
   })
 
   test('a loan of the same block time delays the deposit in either order', () => {
-    const loanFirst: Step[] = [{ open: 'a', hours: 0 }, { deposit: 100, hours: 0 }]
+    const loanFirst: Step[] = [
+      { open: 'a', hours: 0 },
+      { deposit: 100, hours: 0 },
+    ]
     for (const steps of [loanFirst, loanFirst.toReversed()]) expect(vestedAfter(steps, 48)).toBe(0n)
   })
 
@@ -76,7 +90,10 @@ describe('vesting of a pool deposit', () => {
   })
 
   test('names the tranche that vests in full next, and its instant', () => {
-    const state = fold([{ deposit: 7, hours: 0 }, { deposit: 5, hours: 24 }])
+    const state = fold([
+      { deposit: 7, hours: 0 },
+      { deposit: 5, hours: 24 },
+    ])
     expect(vestingAt(state, ENOUGH, hoursLater(47)).next).toEqual({ blockNumber: 1n, logIndex: 0, remainingRaw: 7n, at: hoursLater(48) })
     expect(vestingAt(state, ENOUGH, hoursLater(48)).next).toEqual({ blockNumber: 2n, logIndex: 1, remainingRaw: 5n, at: hoursLater(72) })
     expect(vestingAt(state, ENOUGH, hoursLater(72)).next).toBeNull()

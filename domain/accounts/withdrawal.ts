@@ -1,0 +1,83 @@
+import type { WithdrawalRefusal } from '../../schemas/accounts/record.ts'
+import { type Position, spendableRaw, withdrawableRaw } from '../chain/account-position.ts'
+
+/** A requested withdrawal; addresses in lower case, amounts in base units. */
+export interface WithdrawalRequest {
+  wallet: string
+  amountRaw: bigint
+  /** Where the amount goes in the end; null for the wallet itself. */
+  destination: string | null
+}
+
+export interface WithdrawalFacts {
+  position: Position
+  /** Bound by locked deposits. */
+  encumberedRaw: bigint
+  /** Contracts in which a plain transfer would be lost: the asset and the account contract. */
+  sinks: readonly string[]
+}
+
+export interface WithdrawalQuote {
+  amountRaw: bigint
+  /** Where the contract pays: always the wallet. */
+  firstLandingAddress: string
+  destination: string
+  /** Whether a transfer follows the withdrawal. */
+  transfers: boolean
+  availableBeforeRaw: bigint
+  availableAfterRaw: bigint
+}
+
+/** What a withdrawal does, or why the service does not build it. */
+export type QuotedWithdrawal =
+  | { quote: WithdrawalQuote; refusal: null }
+  | { quote: null; refusal: { reason: WithdrawalRefusal; amounts: Readonly<Record<string, bigint>> } }
+
+const refused = (reason: WithdrawalRefusal, amounts: Readonly<Record<string, bigint>>): QuotedWithdrawal => ({
+  quote: null,
+  refusal: { reason, amounts },
+})
+
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
+
+/**
+ * A withdrawal of exact base units. The contract pays its caller, so another destination needs a transfer of the wallet's own; a destination
+ * from which no one can move the tokens is refused. Any other contract is allowed. Source: money, "POST /account/withdraw/transactions".
+ */
+export const quoteWithdrawal = (request: WithdrawalRequest, facts: WithdrawalFacts): QuotedWithdrawal => {
+  const { wallet, amountRaw } = request
+  const destination = request.destination ?? wallet
+  const available = spendableRaw(facts.position, facts.encumberedRaw)
+  if (destination === ZERO_ADDRESS || facts.sinks.includes(destination)) return refused('destination_refused', {})
+  if (amountRaw > available) {
+    const isBound = amountRaw <= withdrawableRaw(facts.position)
+    const amounts = { requested: amountRaw, available, encumbered: facts.encumberedRaw }
+    return refused(isBound ? 'locked_deposit_encumbered' : 'amount_exceeds_available', amounts)
+  }
+  const quote: WithdrawalQuote = {
+    amountRaw,
+    firstLandingAddress: wallet,
+    destination,
+    transfers: destination !== wallet,
+    availableBeforeRaw: available,
+    availableAfterRaw: available - amountRaw,
+  }
+  return { quote, refusal: null }
+}
+
+/** What the chain says about gas, in base units of the native asset. */
+export interface GasFacts {
+  /** Gas of all templates together. */
+  gasUnits: bigint
+  /** Null on a chain without priority fees; `gasPriceRaw` stands for it. */
+  maxFeePerGasRaw: bigint | null
+  gasPriceRaw: bigint
+  walletBalanceRaw: bigint
+}
+
+/** Fee of a withdrawal, and whether the wallet can pay it. A wallet that cannot still gets its templates. */
+export const withdrawalGas = ({ gasUnits, maxFeePerGasRaw, gasPriceRaw, walletBalanceRaw }: GasFacts) => {
+  const feePerGasRaw = maxFeePerGasRaw ?? gasPriceRaw
+  const estimatedFeeRaw = gasUnits * feePerGasRaw
+  return { feePerGasRaw, estimatedFeeRaw, sufficient: walletBalanceRaw >= estimatedFeeRaw }
+}

@@ -1,0 +1,28 @@
+/** Why a withdrawal is refused. */
+export const WITHDRAWAL_REFUSALS = [
+  'amount_exceeds_available',
+  'locked_deposit_encumbered',
+  'destination_refused',
+  'GasEstimateUnavailable',
+] as const
+export type WithdrawalRefusal = (typeof WITHDRAWAL_REFUSALS)[number]
+
+/** States of a gas grant: the transfer may have been sent, or it is mined. Both rule out another grant. */
+export const GAS_GRANT_STATUSES = ['sending', 'granted'] as const
+export type GasGrantStatus = (typeof GAS_GRANT_STATUSES)[number]
+
+/** Each reason of a gas-grant decision, with its meaning for people. Source: specification, "Other rules". */
+export const GAS_GRANT_REASONS = {
+  first_withdrawal_gas_grant_available: 'The wallet gets the grant when this withdrawal asks for it.',
+  first_withdrawal_gas_grant_sent: 'The grant for this withdrawal was sent.',
+  first_withdrawal_gas_grant_in_progress: 'The grant is being sent, or its outcome is not known yet.',
+  first_withdrawal_gas_grant_already_granted: 'The wallet had its grant; there is one for its lifetime.',
+  first_withdrawal_gas_grant_usdc_only: 'The grant is for withdrawals of the settlement asset only.',
+  first_withdrawal_gas_grant_balance_below_floor: 'The liquid balance is below the least for a grant.',
+  first_withdrawal_gas_grant_daily_cap_reached: 'All grants of this UTC day are given.',
+  first_withdrawal_gas_grant_withdrawal_intent_required: 'A grant belongs to a withdrawal; build one first.',
+  first_withdrawal_gas_grant_withdrawal_intent_stale: 'The balance changed since the withdrawal was built; build it again.',
+  first_withdrawal_gas_grant_unavailable: 'The operator gives no grants now.',
+  first_withdrawal_gas_grant_status_read_failed: 'What decides about the grant cannot be read now.',
+} as const
+export type GasGrantReason = keyof typeof GAS_GRANT_REASONS
