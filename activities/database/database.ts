@@ -23,6 +23,7 @@ export interface Database {
   orm: MikroORM
   /** Current use of the pool. */
   pool(): PoolUse
+  /** Takes no more statements; resolves when those that run have ended. */
   close(): Promise<void>
 }
 
@@ -60,7 +61,7 @@ export const openDatabase = ({
   connectMs = CONNECT_MS,
   detectFreezes = false,
 }: DatabaseOptions): Database => {
-  let pool: PoolCounts | undefined
+  let pool: DriverPool | undefined
   let closeDetector = (): void => undefined
   const orm = new MikroORM({
     clientUrl: url,
@@ -87,9 +88,10 @@ export const openDatabase = ({
     transaction: (work) => orm.em.fork().transactional((em) => work(rowsOf(em))),
     orm,
     pool: () => poolUse(poolSize, pool),
+    // Not `orm.close`: Kysely drops its pool first, and a connection that opens at that moment is never released.
     close: async () => {
+      await pool?.end()
       closeDetector()
-      await orm.close(true)
     },
   }
 }

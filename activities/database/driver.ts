@@ -13,7 +13,7 @@ interface DriverClient {
 }
 
 /** Members of the driver's pool that are used here. */
-export type DriverPool = PoolCounts & { Client: new (options: object) => DriverClient; options: object }
+export type DriverPool = PoolCounts & { Client: new (options: object) => DriverClient; options: object; end(): Promise<void> }
 
 const noAnswerError = (): Error => new Error('Connection terminated: the database does not answer')
 
@@ -28,8 +28,8 @@ const withConnectBound = (options: object, connectMs: number): object =>
   )
 
 /**
- * Probes the database on a connection of its own. Concurrent callers share one probe. `closeProbe` drops a connection without an answer, since
- * its host may have vanished, and the next probe reconnects.
+ * Probes the database on a connection of its own. Concurrent callers share one probe. `closeProbe` drops a connection that is open or opens,
+ * since its host may have vanished, and the next probe reconnects.
  */
 const createProbe = (make: () => DriverClient) => {
   let client: DriverClient | undefined
@@ -40,11 +40,12 @@ const createProbe = (make: () => DriverClient) => {
   const opened = async (): Promise<DriverClient> => {
     if (client !== undefined) return client
     const fresh = make()
+    client = fresh
     fresh.on('error', () => drop(fresh))
     const error = await new Promise<Error | null | undefined>((resolve) => fresh.connect(resolve))
-    if (error) throw error
-    client = fresh
-    return fresh
+    if (!error) return fresh
+    drop(fresh)
+    throw error
   }
   const closeProbe = (): void => {
     if (client === undefined) return

@@ -49,6 +49,7 @@ const openHallway = async (url: string, waitMs: number) => {
       dialling -= 1
       near.pipe(far).pipe(near)
     }, waitMs)
+    near.on('close', () => far.destroy())
     for (const socket of [near, far]) socket.on('error', () => undefined)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -58,6 +59,8 @@ const openHallway = async (url: string, waitMs: number) => {
   return {
     url: through.href,
     most: () => most,
+    /** Sockets that are open, of both sides. */
+    open: () => sockets.filter((socket) => !socket.destroyed).length,
     close: () => {
       for (const socket of sockets) socket.destroy()
       server.close()
@@ -79,6 +82,32 @@ test('a crowd at a cold pool makes four connections at a time, each with its own
     hallway.close()
   }
 })
+
+test.each<[string, boolean, number[]]>([
+  ['the first connection opens', false, [1]],
+  ['the first connection and the probe open', true, [1]],
+  ['connections open and others wait for their turn', true, Array(8).fill(1)],
+])(
+  'a pool that is closed while %s answers its statements and keeps no connection',
+  async (_moment, detectFreezes, expected) => {
+    const hallway = await openHallway(server.url, 300)
+    const database = openDatabase({ url: hallway.url, poolSize: 8, connectMs: 2_500, detectFreezes })
+    try {
+      const answers = expected.map(() => sql<{ one: number }>`select 1 as one`.execute(database.rows).then(({ rows }) => rows[0]?.one))
+      for (const until = Date.now() + 2_000; hallway.open() === 0 && Date.now() < until; )
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      const closed = database.close().then(() => 'closed')
+      const late = new Promise((resolve) => setTimeout(resolve, 8_000, 'open').unref())
+      expect([await Promise.race([closed, late]), await Promise.all(answers)]).toEqual(['closed', expected])
+      for (const until = Date.now() + 2_000; hallway.open() > 0 && Date.now() < until; )
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      expect(hallway.open()).toBe(0)
+    } finally {
+      hallway.close()
+    }
+  },
+  15_000,
+)
 
 /** Stands between a client and the database, and passes nothing on while it is frozen, as a machine that stands still. */
 const openFreezer = async (url: string) => {
