@@ -36,9 +36,6 @@ import { startReviewerChecks } from './verification/reviewers.ts'
 /** Maximum age of chain values in public documents. */
 const LIVE_READ_MS = 2_000
 
-/** Maximum wait for the database connections to close after the last answer. */
-const CLOSE_MS = 1_000
-
 /** What the settings alone determine. */
 const createStartupContext = ({ settings, chain, engine }: Configuration) => {
   const baseUrl = settings.PUBLIC_BASE_URL ?? `http://${settings.HOST}:${settings.PORT}`
@@ -69,11 +66,7 @@ const identifyChain = async ({ logger, chain, clients }: StartupContext, waiting
 }
 
 /** Builds the dependencies of the API and checks the mode before the first request. */
-const compose = async (
-  startup: StartupContext,
-  isLocal: boolean,
-  draining: AbortSignal,
-): Promise<{ deps: ApiDeps; close: () => Promise<void> }> => {
+const compose = async (startup: StartupContext, isLocal: boolean, draining: AbortSignal): Promise<ApiDeps> => {
   const { settings, logger, chain, clients, baseUrl } = startup
   assertMode(settings, isLocal)
   const [tokens, receiptKey] = await Promise.all([createTokensFrom(settings), loadReceiptKey(settings)])
@@ -97,7 +90,7 @@ const compose = async (
     draining,
   })
   const probes = createProbes({ database: probeDatabase, engine, reads, nonces, evidence: clients.batches.evidence })
-  const deps: ApiDeps = {
+  return {
     settings,
     chain,
     isLocal,
@@ -121,8 +114,6 @@ const compose = async (
     engine,
     draining,
   }
-  // The engine's channel stays open until the process ends: closed during a pending retry it would throw from a timer.
-  return { deps, close: async () => void (await Promise.all([database.close(), probeDatabase.close()])) }
 }
 
 const main = async (): Promise<void> => {
@@ -136,10 +127,10 @@ const main = async (): Promise<void> => {
     logger.warn({ err: error }, 'the chain does not answer; requests are refused until it does')
     listener ??= await listen(createStartupApp({ logger, clock: createClock(), baseUrl }), address)
   })
-  const { deps, close } = await compose(startup, isLocal, draining.signal)
+  const deps = await compose(startup, isLocal, draining.signal)
   const app = createApp(deps, createHandlers(deps))
   listener?.setApp(app)
-  const { server } = listener ?? (await listen(app, address))
+  const accepting = listener ?? (await listen(app, address))
   const stopHousekeeping = startHousekeeping(deps)
   const stopReviewerChecks = startReviewerChecks(deps)
   logger.info({ baseUrl }, 'listening')
@@ -149,8 +140,8 @@ const main = async (): Promise<void> => {
     draining.abort()
     stopHousekeeping()
     stopReviewerChecks()
-    await drain(server)
-    await Promise.race([close(), sleep(CLOSE_MS)])
+    await drain(accepting)
+    // No caller waits any more. What a background task still does is undone or repeated, as after a crash.
     process.exit(0)
   }
   replaceStop((signal) => void stop(signal))

@@ -1,11 +1,11 @@
 import type { Server } from 'node:http'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { Server as PortServer } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ApiListener } from './server.ts'
 
 /** Requests in flight get this long to end before their connections are closed. */
 const DRAIN_MS = 6_500
 const IDLE_CHECK_MS = 100
-/** A socket that even a forced close leaves open does not hold up the end of the process. */
-const FORCED_MS = 500
 
 /** Maximum time to keep accepting connections. */
 const ACCEPT_QUEUED_MS = 500
@@ -28,15 +28,21 @@ const acceptQueuedConnections = async (server: Server): Promise<void> => {
   server.off('connection', markAccepted)
 }
 
-/** Stops accepting, lets requests in flight end, then closes the rest. */
-export const drain = async (server: Server): Promise<void> => {
+/** Stops accepting, lets requests in flight end, then closes the rest; resolves when no connection is open. */
+export const drain = async ({ server, connections }: Pick<ApiListener, 'server' | 'connections'>, drainMs = DRAIN_MS): Promise<void> => {
   await acceptQueuedConnections(server)
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
-  // A connection becomes idle only after its last answer has been sent.
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
-  const forced = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-  await Promise.race([closed, sleep(DRAIN_MS + FORCED_MS, undefined, { ref: false })])
+  // Node counts a connection as idle while the caller still reads its last answer, and `close` of an HTTP server closes idle connections.
+  const closed = new Promise<void>((resolve) => PortServer.prototype.close.call(server, () => resolve()))
+  const closeIdle = (): void => {
+    if (![...connections].some(({ writableLength }) => writableLength > 0)) server.closeIdleConnections()
+  }
+  closeIdle()
+  const idle = setInterval(closeIdle, IDLE_CHECK_MS)
+  const forced = setTimeout(() => {
+    // `closeAllConnections` would omit those that asked for CONNECT.
+    for (const connection of connections) connection.destroy()
+  }, drainMs)
+  await closed
   clearInterval(idle)
   clearTimeout(forced)
 }

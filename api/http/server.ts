@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type Koa from 'koa'
 import { namesOneHost } from '../../domain/http/request-metadata.ts'
@@ -33,6 +34,8 @@ const ARRIVAL = { headersMs: 15_000, requestMs: 30_000, checkMs: 5_000 }
 
 export interface ApiListener {
   server: Server
+  /** Every open connection, also those that Node no longer counts because they asked for CONNECT. */
+  connections: ReadonlySet<Socket>
   /** Replaces the application, from the next request on. */
   setApp(app: Koa): void
 }
@@ -71,6 +74,11 @@ export const listen = async (first: Koa, { port, host, baseUrl, arrival = ARRIVA
     },
     handle,
   ).listen(port, host)
+  const connections = new Set<Socket>()
+  server.on('connection', (socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
   // An unknown expectation is ignored; Node would answer an empty 417.
   server.on('checkExpectation', handle)
   server.on('clientError', (error, socket) => refuseBytes(error, socket, exchanges.get(socket), baseUrl))
@@ -78,6 +86,7 @@ export const listen = async (first: Koa, { port, host, baseUrl, arrival = ARRIVA
   await once(server, 'listening')
   return {
     server,
+    connections,
     setApp: (app) => {
       answer = app.callback()
     },

@@ -1,8 +1,11 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
+import Koa from 'koa'
 import { drain } from '../../../api/http/drain.ts'
+import { closeWhileDraining } from '../../../api/http/middleware/headers.ts'
+import { type ApiListener, listen } from '../../../api/http/server.ts'
 
 const CALLERS = 12
 
@@ -25,26 +28,117 @@ const CROWD = `
   Promise.all(Array.from({ length: callers }, call)).then((answers) => parentPort.postMessage(answers))
 `
 
+const BIG = 'x'.repeat(16_000_000)
+
+/** Answers `/late` after a moment, `/never` not at all, `/big` with more than sockets hold, and the rest at once. */
+const open = async () => {
+  const stopping = new AbortController()
+  const app = new Koa()
+  app.use(closeWhileDraining(stopping.signal))
+  app.use(async (ctx) => {
+    if (ctx.path === '/late') await sleep(400)
+    if (ctx.path === '/never') await new Promise(() => undefined)
+    ctx.body = ctx.path === '/big' ? BIG : 'taken'
+  })
+  const listener = await listen(app, { port: 0, host: '127.0.0.1', baseUrl: 'https://work.example' })
+  return { listener, stopping, port: (listener.server.address() as AddressInfo).port }
+}
+
+const stop = async ({ listener, stopping }: { listener: ApiListener; stopping: AbortController }, drainMs: number): Promise<number> => {
+  const began = performance.now()
+  stopping.abort()
+  await drain(listener, drainMs)
+  return performance.now() - began
+}
+
 test('a connection that waited in the listen queue at shutdown is answered', async () => {
-  const server = createServer((_request, response) => response.setHeader('connection', 'close').end('taken'))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const api = await open()
   const sent = new Int32Array(new SharedArrayBuffer(4))
-  const { port } = server.address() as AddressInfo
-  const crowd = new Worker(CROWD, { eval: true, workerData: { port, callers: CALLERS, sent } })
+  const crowd = new Worker(CROWD, { eval: true, workerData: { port: api.port, callers: CALLERS, sent } })
   const answers = new Promise((resolve, reject) => crowd.once('message', resolve).once('error', reject))
   await new Promise((resolve) => crowd.once('online', resolve))
 
   // Nothing is accepted while this thread stands still; the system takes the connections and their bytes all the same.
   for (let count = 0; count < CALLERS; count = Atomics.load(sent, 0)) expect(Atomics.wait(sent, 0, count, 10_000)).not.toBe('timed-out')
-  await drain(server)
+  await stop(api, 6_500)
   expect(await answers).toEqual(Array.from({ length: CALLERS }, () => 'HTTP/1.1 200 OK'))
   await crowd.terminate()
 })
 
 test('a drained port accepts no connection', async () => {
-  const server = createServer((_request, response) => response.end())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await drain(server)
-  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
+  const api = await open()
+  await stop(api, 6_500)
+  await expect(fetch(`http://127.0.0.1:${api.port}/`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
+})
+
+const GET = (path: string, header = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${header}\r\n`
+const CONNECT = 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n'
+const LONG = 'x'.repeat(17_000)
+const [DRAIN_MS, GRACE_MS] = [300, 1_000]
+
+/** A caller that never closes its side. */
+const caller = async (port: number, sent: string, isReading = true): Promise<Socket> => {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  socket.on('error', () => undefined)
+  if (isReading) socket.resume()
+  if (sent !== '') socket.write(sent)
+  await sleep(100)
+  return socket
+}
+
+describe('the end of the service', () => {
+  test.each<[string, string, 'reads' | 'does not read']>([
+    ['has sent nothing', '', 'reads'],
+    ['was answered and is kept', GET('/now'), 'reads'],
+    ['has sent half a header', 'GET /now HTTP/1.1\r\nHost: a\r\n', 'reads'],
+    ['has sent half a body', 'POST /never HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n{', 'reads'],
+    ['waits for an answer that never comes', GET('/never'), 'reads'],
+    ['asks for an upgrade', GET('/now', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'), 'reads'],
+    ['was refused for CONNECT', CONNECT, 'reads'],
+    ['asks for CONNECT while its answer is made', `${GET('/never')}${CONNECT}`, 'reads'],
+    ['asks for CONNECT and reads no answer', `${GET('/big')}${CONNECT}`, 'does not read'],
+    ['was refused for a long header', GET('/now', `X-Long: ${LONG}\r\n`), 'reads'],
+    ['was refused for a long address', GET(`/${LONG}`), 'reads'],
+    ['was refused for noise', 'NOISE\r\n\r\n', 'reads'],
+    ['reads no answer', GET('/big'), 'does not read'],
+    ['reads no answer and sends noise', `${GET('/big')}NOISE\r\n\r\n`, 'does not read'],
+  ])('is not held up by a connection that %s', async (_kind, sent, reading) => {
+    const api = await open()
+    const socket = await caller(api.port, sent, reading === 'reads')
+    const ended = await Promise.race([stop(api, DRAIN_MS), sleep(DRAIN_MS + 3_000, 'never', { ref: false })])
+    const left = [...api.listener.connections].filter(({ destroyed }) => !destroyed)
+    for (const one of [socket, ...left]) one.destroy()
+    expect([ended, left.length]).toEqual([expect.any(Number), 0])
+    expect(ended).toBeLessThan(DRAIN_MS + GRACE_MS)
+  })
+
+  test('is not held up by many connections of many kinds', async () => {
+    const api = await open()
+    const kinds = ['', GET('/now'), GET('/never'), CONNECT, `${GET('/never')}${CONNECT}`, 'NOISE\r\n\r\n', 'GET /now HTTP/1.1\r\n']
+    const sockets = await Promise.all(Array.from({ length: 350 }, (_, index) => caller(api.port, kinds[index % kinds.length] ?? '')))
+    expect(await stop(api, DRAIN_MS)).toBeLessThan(DRAIN_MS + GRACE_MS)
+    for (const socket of sockets) socket.destroy()
+  })
+
+  test.each([
+    ['a request in progress', '/late', 'taken', 0],
+    ['a caller that reads slowly', '/big', BIG, 600],
+  ])('waits for %s, which gets its whole answer', async (_what, path, body, pausedMs) => {
+    const api = await open()
+    const socket = connect({ port: api.port, host: '127.0.0.1' })
+    let [received, head] = [0, '']
+    socket.on('data', (chunk) => {
+      if (head === '') head = chunk.toString('latin1').split('\r\n\r\n')[0] ?? ''
+      received += chunk.length
+    })
+    socket.write(GET(path))
+    socket.pause()
+    await sleep(200)
+    const stopping = stop(api, 6_500)
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    await sleep(pausedMs)
+    socket.resume()
+    await Promise.all([stopping, closed])
+    expect([head.split('\r\n')[0], received - head.length - 4]).toEqual(['HTTP/1.1 200 OK', body.length])
+  })
 })
