@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client'
 import { TASK_QUEUE } from '../../../schemas/processes.ts'
@@ -92,6 +93,50 @@ test(
     expect(performance.now() - began).toBeLessThan(5_000)
     await stopping
     await first?.start()
+  },
+  SLOW,
+)
+
+/** Connections that callers leave open in every state: what was sent, and whether the answers are read. */
+const LEFT_OPEN: readonly (readonly [string, boolean])[] = [
+  ['', true],
+  ['GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n', true],
+  ['GET /jobs HTTP/1.1\r\nHost: a\r\n', true],
+  ['POST /auth/nonce HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n{', true],
+  ['CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n', true],
+  [`${'GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(40)}CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n`, false],
+  ['GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(40), false],
+  [`GET /jobs HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(17_000)}\r\n\r\n`, true],
+  [`GET /${'x'.repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, true],
+  ['NOISE\r\n\r\n', true],
+]
+
+const leaveOpen = (base: string) => {
+  const { hostname: host, port } = new URL(base)
+  const sockets = LEFT_OPEN.flatMap((kind) => Array(10).fill(kind)).map(([sent, isReading]) => {
+    const socket = connect({ host, port: Number(port), allowHalfOpen: true }).on('error', () => undefined)
+    if (isReading) socket.resume()
+    socket.write(sent)
+    return socket
+  })
+  return { close: () => sockets.forEach((socket) => void socket.destroy()) }
+}
+
+test(
+  'an API that is asked to end while connections of every kind are open ends in time, and answers the claim that it took',
+  async () => {
+    const [first] = world.apis
+    if (first === undefined) throw new Error('the fleet is too small')
+    const agent = await world.door(0).agent()
+    const jobId = await createJob({ admin }, { onboardingWaiverEligible: true, rewardAmount: 0.2 })
+    const open = leaveOpen(first.base)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const claiming = agent.call('/jobs/claim', { body: { jobId } })
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    const stopping = restart('api', 'the API', first)
+    expect([200, 202]).toContain((await claiming).status)
+    expect(await stopping).toEqual({ name: 'the API', ended: 'in order and in time', isAnother: true })
+    open.close()
   },
   SLOW,
 )
