@@ -5,9 +5,10 @@ import type { ApiDeps } from './deps.ts'
 import { compression } from './http/middleware/compression.ts'
 import { cors } from './http/middleware/cors.ts'
 import { closeWhileDraining, commonHeaders, requestId } from './http/middleware/headers.ts'
-import { observe } from './http/middleware/metrics.ts'
+import { observe, observeRefused } from './http/middleware/metrics.ts'
 import { problems } from './http/middleware/problems.ts'
 import { createRouter, type HandlerMap } from './http/router.ts'
+import { REFUSED } from './http/server.ts'
 
 export type AppDeps = Pick<
   ApiDeps,
@@ -19,6 +20,7 @@ export const createApp = (deps: AppDeps, handlers: HandlerMap, operations: reado
   const { settings, clock, logger } = deps
   const app = new Koa()
   app.on('error', (error: unknown) => logger.error({ err: error }, 'an answer could not be sent'))
+  app.on(REFUSED, observeRefused(deps))
   app.use(requestId())
   app.use(observe(deps))
   app.use(closeWhileDraining(deps.draining))

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import type Koa from 'koa'
 import { namesOneHost } from '../../domain/http/request-metadata.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import { type Exchange, isLongTarget, refuseBytes, refuseConnect, refuseRequest } from './wire-refusals.ts'
+import { type Exchange, isLongTarget, type Refused, refuseBytes, refuseConnect, refuseRequest, type Wire } from './wire-refusals.ts'
 
 /** Path and query of a target, which may be an address as a whole (RFC 9112, 3.2.2). */
 const originForm = (target: string): string => target.replace(/^https?:\/\/[^/?]*\/?/i, '/')
@@ -32,6 +32,9 @@ const KEEP_ALIVE_MS = 65_000
 /** Time in which a request must arrive, and how often that is checked. */
 const ARRIVAL = { headersMs: 15_000, requestMs: 30_000, checkMs: 5_000 }
 
+/** Event of the application for an answer that its server gave in its place; the argument is a {@link Refused}. */
+export const REFUSED = 'refused'
+
 export interface ApiListener {
   server: Server
   /** Every open connection, also those that Node no longer counts because they asked for CONNECT. */
@@ -50,13 +53,14 @@ interface Address {
 
 /** Listens; resolves once connections are accepted. */
 export const listen = async (first: Koa, { port, host, baseUrl, arrival = ARRIVAL }: Address): Promise<ApiListener> => {
-  let answer = first.callback()
+  let [app, answer] = [first, first.callback()]
+  const wire: Wire = { baseUrl, onRefused: (refused: Refused) => void app.emit(REFUSED, refused) }
   const exchanges = new WeakMap<Duplex, Exchange>()
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     exchanges.set(request.socket, { request, response })
     const refusal = findRefusal(request)
     if (refusal !== null) {
-      refuseRequest(response, refusal, baseUrl)
+      refuseRequest(response, refusal, wire)
       return
     }
     request.url = originForm(request.url ?? '/')
@@ -81,14 +85,15 @@ export const listen = async (first: Koa, { port, host, baseUrl, arrival = ARRIVA
   })
   // An unknown expectation is ignored; Node would answer an empty 417.
   server.on('checkExpectation', handle)
-  server.on('clientError', (error, socket) => refuseBytes(error, socket, exchanges.get(socket), baseUrl))
-  server.on('connect', (_request, socket) => refuseConnect(socket, exchanges.get(socket), baseUrl))
+  server.on('clientError', (error, socket) => refuseBytes(error, socket, exchanges.get(socket), wire))
+  server.on('connect', (_request, socket) => refuseConnect(socket, exchanges.get(socket), wire))
   await once(server, 'listening')
   return {
     server,
     connections,
-    setApp: (app) => {
-      answer = app.callback()
+    setApp: (next) => {
+      app = next
+      answer = next.callback()
     },
   }
 }

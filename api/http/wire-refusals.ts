@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { ServiceError } from '../../schemas/errors.ts'
+import { type ErrorCode, ServiceError } from '../../schemas/errors.ts'
 import { problemOf } from './problem.ts'
 
 /** A failure that Node found in the bytes of a connection. */
@@ -16,6 +16,20 @@ interface WireError extends Error {
 export interface Exchange {
   request: IncomingMessage
   response: ServerResponse
+}
+
+/** An answer that the server gave in place of the application. */
+export interface Refused {
+  status: number
+  code: ErrorCode
+  requestId: string
+}
+
+/** What a refusal needs of its server. */
+export interface Wire {
+  baseUrl: string
+  /** Called once for each of these answers. */
+  onRefused: (answer: Refused) => void
 }
 
 const ALLOW = 'GET, HEAD, POST, OPTIONS'
@@ -39,29 +53,31 @@ const refusalOf = (error: WireError): ServiceError => {
 }
 
 const documentOf = (refusal: ServiceError, baseUrl: string) => {
-  const id = randomUUID()
-  const problem = problemOf(refusal, baseUrl, id)
+  const requestId = randomUUID()
+  const problem = problemOf(refusal, baseUrl, requestId)
   const body = JSON.stringify(problem)
   const headers = {
     'Content-Type': 'application/problem+json',
-    'X-Request-Id': id,
+    'X-Request-Id': requestId,
     'Content-Length': Buffer.byteLength(body),
     ...(problem.status === 405 && { Allow: ALLOW }),
     Connection: 'close',
   }
-  return { status: problem.status, headers, body }
+  return { answer: { status: problem.status, code: refusal.code, requestId }, headers, body }
 }
 
-/** Answers a request that never reaches the application, and closes its connection. */
-export const refuseRequest = (response: ServerResponse, refusal: ServiceError, baseUrl: string): void => {
-  const { status, headers, body } = documentOf(refusal, baseUrl)
-  response.writeHead(status, headers).end(body)
+/** Answers a request in place of the application, and closes its connection. */
+export const refuseRequest = (response: ServerResponse, refusal: ServiceError, { baseUrl, onRefused }: Wire): void => {
+  const { answer, headers, body } = documentOf(refusal, baseUrl)
+  onRefused(answer)
+  response.writeHead(answer.status, headers).end(body)
 }
 
-const writeRefusal = (socket: Duplex, refusal: ServiceError, baseUrl: string): void => {
-  const { status, headers, body } = documentOf(refusal, baseUrl)
+const writeRefusal = (socket: Duplex, refusal: ServiceError, { baseUrl, onRefused }: Wire): void => {
+  const { answer, headers, body } = documentOf(refusal, baseUrl)
+  onRefused(answer)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'), () => {
+  socket.end([`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`, ...lines, '', body].join('\r\n'), () => {
     setTimeout(() => socket.destroy(), LINGER_MS).unref()
   })
 }
@@ -76,25 +92,25 @@ const closeAfter = (response: ServerResponse, socket: Duplex): void => {
  * Refuses what cannot be read from a connection. The last request of the connection gets one answer at most: a failure in its body answers
  * it only while no answer has begun, and bytes behind it never replace its answer.
  */
-export const refuseBytes = (error: WireError, socket: Duplex, last: Exchange | undefined, baseUrl: string): void => {
+export const refuseBytes = (error: WireError, socket: Duplex, last: Exchange | undefined, wire: Wire): void => {
   if (!socket.writable) return
   if (last === undefined) {
     const isSilent = socket instanceof Socket && socket.bytesRead === 0
     if (isSilent) socket.destroy()
-    else writeRefusal(socket, refusalOf(error), baseUrl)
+    else writeRefusal(socket, refusalOf(error), wire)
     return
   }
   const { request, response } = last
-  if (request.complete && response.writableFinished) writeRefusal(socket, refusalOf(error), baseUrl)
+  if (request.complete && response.writableFinished) writeRefusal(socket, refusalOf(error), wire)
   else if (response.writableFinished) socket.destroy()
   else if (request.complete || response.headersSent) closeAfter(response, socket)
-  else refuseRequest(response, refusalOf(error), baseUrl)
+  else refuseRequest(response, refusalOf(error), wire)
 }
 
 /** Refuses `CONNECT`: this is no proxy. */
-export const refuseConnect = (socket: Duplex, last: Exchange | undefined, baseUrl: string): void => {
+export const refuseConnect = (socket: Duplex, last: Exchange | undefined, wire: Wire): void => {
   // Node has let go of this connection: nothing else would notice its end.
   socket.on('error', () => socket.destroy()).resume()
   if (last !== undefined && !last.response.writableFinished) closeAfter(last.response, socket)
-  else writeRefusal(socket, new ServiceError('method_not_allowed'), baseUrl)
+  else writeRefusal(socket, new ServiceError('method_not_allowed'), wire)
 }

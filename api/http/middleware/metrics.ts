@@ -1,13 +1,19 @@
 import type { Middleware } from 'koa'
 import type { Logger } from 'pino'
 import type { Metrics } from '../../observability/metrics.ts'
+import type { Refused } from '../wire-refusals.ts'
+
+interface ObserveDeps {
+  metrics: Metrics
+  logger: Logger
+}
 
 /** Methods a label may show; anything else is `other`, so that callers cannot grow the series. */
 const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE']
 
 /** One log line and the series of a request. No query string is logged, so no `?token=` either. */
 export const observe =
-  ({ metrics, logger }: { metrics: Metrics; logger: Logger }): Middleware =>
+  ({ metrics, logger }: ObserveDeps): Middleware =>
   async (ctx, next) => {
     const started = performance.now()
     await next()
@@ -29,4 +35,13 @@ export const observe =
       },
       'request',
     )
+  }
+
+/** Log line and count of an answer that the server gave in place of the application. */
+export const observeRefused =
+  ({ metrics, logger }: ObserveDeps) =>
+  ({ status, ...refused }: Refused): void => {
+    const labels = { method: 'other', path: 'other' }
+    metrics.requests.inc({ ...labels, status: String(status) })
+    logger.info({ ...labels, status, ...refused }, 'request')
   }

@@ -5,18 +5,24 @@ import Koa from 'koa'
 import pino from 'pino'
 import { readJsonObject } from '../../../api/http/body.ts'
 import { requestId } from '../../../api/http/middleware/headers.ts'
+import { observe, observeRefused } from '../../../api/http/middleware/metrics.ts'
 import { problems } from '../../../api/http/middleware/problems.ts'
-import { type ApiListener, listen } from '../../../api/http/server.ts'
+import { type ApiListener, listen, REFUSED } from '../../../api/http/server.ts'
+import { createMetrics } from '../../../api/observability/metrics.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 
 const baseUrl = 'https://work.example'
+const logger = pino({ level: 'silent' })
+const metrics = createMetrics({ pool: () => ({ max: 1, inUse: 0, idle: 0, waiting: 0 }) })
 const arrival = { headersMs: 300, requestMs: 600, checkMs: 50 }
 
 /** Answers `/echo` with its body, `/late` after a moment, `/begun` in two parts, and refuses the rest before it reads a body. */
 const createEcho = (): Koa => {
   const app = new Koa()
+  app.on(REFUSED, observeRefused({ metrics, logger }))
   app.use(requestId())
-  app.use(problems({ baseUrl, logger: pino({ level: 'silent' }) }))
+  app.use(observe({ metrics, logger }))
+  app.use(problems({ baseUrl, logger }))
   app.use(async (ctx) => {
     if (ctx.path === '/echo') ctx.body = await readJsonObject(ctx.req, 65_536)
     else if (ctx.path === '/late') {
@@ -65,6 +71,19 @@ const answersOf = (received: string): string[] =>
     .filter((part) => part !== '')
     .map((part) => [part.slice(9, 12), /"code":"(\w+)"/.exec(part)?.[1]].filter(Boolean).join(' '))
 
+/** Statuses that the metrics count, in order of size. */
+const countedStatuses = async (): Promise<string[]> =>
+  (await metrics.requests.get()).values.flatMap(({ labels, value }) => Array<string>(value).fill(String(labels.status))).toSorted()
+
+/** Checks the answers of a connection, and that each of them is counted once. */
+const expectAnswers = async (parts: (string | number)[], expected: string[]): Promise<void> => {
+  metrics.requests.reset()
+  expect(answersOf(await exchange(parts))).toEqual(expected)
+  const statuses = expected.map((answer) => answer.slice(0, 3)).toSorted()
+  for (const until = Date.now() + 1_000; (await countedStatuses()).length < statuses.length && Date.now() < until; ) await sleep(10)
+  expect(await countedStatuses()).toEqual(statuses)
+}
+
 const GET = (path: string, header = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${header}\r\n`
 const post = (path: string, length: number, sent = '') => `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n${sent}`
 const CHUNKED = 'POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'
@@ -98,9 +117,7 @@ describe('what is no request', () => {
     ['noise', ['NOISE\r\n\r\n'], ['400 invalid_request']],
     ['nothing at all', [], []],
     ['CONNECT', ['CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n'], ['405 method_not_allowed']],
-  ])('%s is refused once', async (_name, parts, expected) => {
-    expect(answersOf(await exchange(parts))).toEqual(expected)
-  })
+  ])('%s is refused once', (_name, parts, expected) => expectAnswers(parts, expected))
 
   test('CONNECT names the methods that are served', async () => {
     expect(await exchange(['CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n'])).toContain('Allow: GET, HEAD, POST, OPTIONS\r\n')
@@ -112,7 +129,7 @@ describe('what is no request', () => {
   })
 
   test.each(['Host: a\r\nHost: a', 'Host: a\r\nHost: b', 'Host: a b<script>', 'Host: a/b', 'Host: u@a'])('%j is a 400', async (lines) => {
-    expect(answersOf(await exchange([`GET /late HTTP/1.1\r\n${lines}\r\n\r\n`]))).toEqual(['400 invalid_request'])
+    await expectAnswers([`GET /late HTTP/1.1\r\n${lines}\r\n\r\n`], ['400 invalid_request'])
   })
 })
 
@@ -130,9 +147,7 @@ describe('a connection gives one answer to a request', () => {
     ['CONNECT behind a request', [`${GET('/late')}CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n`], ['200']],
     ['garbage after an answer', [GET('/late'), 600, 'NOISE\r\n\r\n'], ['200', '400 invalid_request']],
     ['two requests at once', [`${GET('/late')}${GET('/late')}`, 50, '\x00\r\n'], ['200', '200']],
-  ])('%s', async (_name, parts, expected) => {
-    expect(answersOf(await exchange(parts))).toEqual(expected)
-  })
+  ])('%s', (_name, parts, expected) => expectAnswers(parts, expected))
 
   test('an answer that has begun is sent to its end', async () => {
     expect(await exchange([GET('/begun'), 100, '\x00garbage\r\n\r\n'])).toContain('second')
