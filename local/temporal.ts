@@ -2,13 +2,15 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Connection } from '@temporalio/client'
 import proto from '@temporalio/proto'
+import { type EngineConnection, pickEngineSettings, readEngineConnection } from '../activities/temporal/connection.ts'
+import { parseSettings } from '../schemas/settings.ts'
 import type { Say } from './download.ts'
 import type { StateFiles } from './files.ts'
 import { type Child, type Processes, untilReady } from './processes.ts'
 import { findTemporal } from './temporal-binary.ts'
 
-/** `child` and `ui` are missing when `TEMPORAL_ADDRESS` names an external server. */
-export type LocalTemporal = { address: string; ui?: string; child?: Child }
+/** `child` and `ui` are missing when `TEMPORAL_ADDRESS` names an external server; `settings` then reach it. */
+export type LocalTemporal = { address: string; ui?: string; child?: Child; settings?: Record<string, string> }
 
 /** Search attributes of workflows for operators. */
 export const SEARCH_ATTRIBUTES = {
@@ -63,9 +65,15 @@ const registerAttributes = async (connection: Connection, namespace: string): Pr
   await connection.operatorService.addSearchAttributes({ namespace, searchAttributes })
 }
 
+/** How to reach the engine that settings of an environment name. */
+export const engineOf = (env: NodeJS.ProcessEnv): EngineConnection => readEngineConnection(parseSettings(pickEngineSettings(env)).values)
+
 /** Connects to a Temporal server for one use. */
-export const withConnection = async <T>(address: string, use: (connection: Connection) => Promise<T>): Promise<T> => {
-  const connection = await Connection.connect({ address, connectTimeout: '5 s' })
+export const withConnection = async <T>(
+  options: EngineConnection['connection'],
+  use: (connection: Connection) => Promise<T>,
+): Promise<T> => {
+  const connection = await Connection.connect({ ...options, connectTimeout: '5 s' })
   try {
     return await use(connection)
   } finally {
@@ -74,7 +82,7 @@ export const withConnection = async <T>(address: string, use: (connection: Conne
 }
 
 const isReady = (address: string): Promise<boolean> =>
-  withConnection(address, async (connection) => {
+  withConnection({ address }, async (connection) => {
     await connection.workflowService.describeNamespace({ namespace: 'default' })
     return (await missingAttributes(connection, 'default')).length === 0
   }).catch(() => false)
@@ -87,12 +95,12 @@ export type TemporalRequest = {
   env: NodeJS.ProcessEnv
 }
 
-/** Uses the server that `TEMPORAL_ADDRESS` names, or starts the dev server on its own file. */
+/** Uses the server that `TEMPORAL_ADDRESS` names, with the other settings of a connection, or starts the dev server on its own file. */
 export const startTemporal = async ({ processes, files, ports, say, env }: TemporalRequest): Promise<LocalTemporal> => {
-  const elsewhere = env.TEMPORAL_ADDRESS
-  if (elsewhere) {
-    await withConnection(elsewhere, (connection) => registerAttributes(connection, env.TEMPORAL_NAMESPACE ?? 'default'))
-    return { address: elsewhere }
+  if (env.TEMPORAL_ADDRESS) {
+    const { connection: options, namespace } = engineOf(env)
+    await withConnection(options, (connection) => registerAttributes(connection, namespace))
+    return { address: options.address, settings: pickEngineSettings(env) }
   }
   mkdirSync(dirname(files.temporal), { recursive: true })
   const command = await findTemporal(say, env)

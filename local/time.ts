@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 import { Client } from '@temporalio/client'
 import { readChainFile } from '../schemas/chain/chain-file.ts'
 import { setChainOffset } from './chain.ts'
@@ -5,14 +7,14 @@ import { readClockOffset, writeClockOffset } from './clock.ts'
 import type { StackInfo } from './info.ts'
 import { takeOwnership } from './ownership.ts'
 import { createRpc, type Rpc } from './rpc.ts'
-import { withConnection } from './temporal.ts'
+import { engineOf, withConnection } from './temporal.ts'
 import type { TimeTarget } from './time-expression.ts'
 import { moveWorkflows, type WorkflowMoves } from './workflow-time.ts'
 
 /** Instants as epoch milliseconds. */
 export type Times = { wallClock: number; service: number; newestBlock: number }
 export type MoveReport = Times & WorkflowMoves
-type Place = Pick<StackInfo, 'rpcUrl' | 'chainFile' | 'clockOffsetFile' | 'temporalAddress'>
+type Place = Pick<StackInfo, 'rpcUrl' | 'chainFile' | 'clockOffsetFile' | 'serviceEnv'>
 
 const serviceNow = (place: Place): number => Date.now() + readClockOffset(place.clockOffsetFile)
 
@@ -64,8 +66,9 @@ export const readTimes = async (place: Place): Promise<Times> => {
 /** Moves the workflows after chain and service. */
 const bringWorkflows = async (place: Place, advanceMs: number): Promise<WorkflowMoves> => {
   try {
-    return await withConnection(place.temporalAddress, (connection) => {
-      const client = new Client({ connection, namespace: process.env.TEMPORAL_NAMESPACE ?? 'default' })
+    const { connection: options, namespace } = engineOf(parseEnv(readFileSync(place.serviceEnv, 'utf8')))
+    return await withConnection(options, (connection) => {
+      const client = new Client({ connection, namespace })
       return moveWorkflows(client, () => serviceNow(place), advanceMs)
     })
   } catch (error) {

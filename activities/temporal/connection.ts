@@ -29,6 +29,15 @@ export interface EngineConnection {
   namespace: string
 }
 
+/** Those settings of an environment that are set, as they are: what another process needs to reach the same engine. */
+export const pickEngineSettings = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(
+    [...NAMES, 'TEMPORAL_API_KEY_FILE'].flatMap((name) => {
+      const value = env[name]?.trim()
+      return value ? [[name, value]] : []
+    }),
+  )
+
 const assertReadable = (name: string, path: string | undefined): void => {
   if (path === undefined) return
   try {

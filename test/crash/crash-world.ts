@@ -3,8 +3,9 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
 import { codehostSettings, startCodehost } from '../../local/codehost.ts'
-import { tail } from '../../local/files.ts'
+import { tail, writePrivate } from '../../local/files.ts'
 import type { Child, Exit } from '../../local/processes.ts'
+import { envLines } from '../../local/services.ts'
 import type { Member } from '../support/fleet.ts'
 import { openFleet } from '../support/fleet-world.ts'
 import { createCalendar, overtake } from './calendar.ts'
@@ -90,7 +91,9 @@ export const openCrashWorld = async ({ onDeath: hear = () => undefined }: CrashW
   services.forEach(marked)
   watch([...parts, ...services])
   const { rpcUrl, temporalAddress } = world
-  const place = { rpcUrl, temporalAddress, chainFile: world.files.chainFile, clockOffsetFile: world.files.clockOffset }
+  const { chainFile, clockOffset: clockOffsetFile, serviceEnv } = world.files
+  writePrivate(serviceEnv, envLines({ TEMPORAL_ADDRESS: temporalAddress }))
+  const place = { rpcUrl, chainFile, clockOffsetFile, serviceEnv }
   const signIn = async (): Promise<void> => void (await Promise.all([world.admin.signInAgain(), world.verifier.signInAgain()]))
   return {
     ...world,

@@ -21,6 +21,7 @@ import { choosePorts } from '../../../local/ports.ts'
 import { startPostgres } from '../../../local/postgres.ts'
 import { postgresUser, removePostgres } from '../../../local/postgres-place.ts'
 import { createProcesses } from '../../../local/processes.ts'
+import { engineOf, SEARCH_ATTRIBUTES, startTemporal, withConnection } from '../../../local/temporal.ts'
 import { findTemporal } from '../../../local/temporal-binary.ts'
 import { migrate } from '../../../migrations/migrate.ts'
 import type { Health } from '../../../schemas/health/shapes.ts'
@@ -103,6 +104,18 @@ describe('a workflow engine behind TLS with client certificates', () => {
     const [worker, sender] = [await NativeConnection.connect(found.connection), await Connection.connect(found.connection)]
     await Promise.all([worker.close(), sender.close()])
     expect(await findCertificateProblem(found)).toBeNull()
+  })
+
+  test('is used by the local stack, whose services get the same settings', async () => {
+    const env = { ...secured({ TEMPORAL_NAMESPACE: 'default' }), TEMPORAL_UI_PORT: '1', DATABASE_URL: 'other' }
+    const files = stateFiles(directory)
+    const processes = createProcesses({ logs: files.logs, recordFile: files.processes })
+    const temporal = await startTemporal({ processes, files, ports: { temporal: 0, temporalUi: 0 }, say: () => undefined, env })
+    expect(temporal).toEqual({ address: terminator.address, settings: secured({ TEMPORAL_NAMESPACE: 'default' }) })
+    const { customAttributes } = await withConnection(engineOf(env).connection, ({ operatorService }) =>
+      operatorService.listSearchAttributes({ namespace: 'default' }),
+    )
+    expect(Object.keys(customAttributes ?? {})).toEqual(expect.arrayContaining(Object.keys(SEARCH_ATTRIBUTES)))
   })
 
   test.each<[string, Record<string, string>, RegExp]>([
