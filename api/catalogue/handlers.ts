@@ -38,8 +38,9 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
     getJobDefinition: async ({ query, caller, request }) => {
       const includeArchived = query.includeArchived === true
       if (includeArchived) assertMaySeeArchived(caller)
-      if (query.wallet !== undefined) await request.countBuild()
-      return { status: 200, body: await servedDefinition(query.jobId, query.wallet ?? caller?.wallet ?? null, includeArchived) }
+      const wallet = query.wallet ?? caller?.wallet ?? null
+      if (wallet !== null) await request.countBuild()
+      return { status: 200, body: await servedDefinition(query.jobId, wallet, includeArchived) }
     },
 
     getJobTiers: async ({ caller }) => {

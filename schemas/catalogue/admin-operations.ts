@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ADMIN, operation } from '../operations/operation.ts'
-import { IdempotencyKeyInput, IsoTime, JobIdInput, listAnswer, listQuery, oneMemberOf } from '../operations/values.ts'
+import { IdempotencyKeyInput, InstantInput, IsoTime, JobIdInput, listAnswer, listQuery, oneMemberOf } from '../operations/values.ts'
 import { JobInput } from './job-input.ts'
 import { JobShape } from './shapes.ts'
 
@@ -44,7 +44,7 @@ export const setJobLifecycle = operation('setJobLifecycle', 'POST /admin/jobs/li
       jobId: JobIdInput,
       action: z.enum(['pause', 'archive', 'reopen', 'mark_stale']).optional(),
       status: z.enum(['open', 'paused', 'archived']).optional(),
-      staleAt: z.iso.datetime().optional(),
+      staleAt: InstantInput.optional(),
       reason: z.string().max(500).optional(),
       idempotencyKey: IdempotencyKeyInput.optional(),
     })

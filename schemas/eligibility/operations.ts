@@ -101,6 +101,7 @@ export const preflightJob = operation('preflightJob', 'GET /jobs/preflight', {
   tags,
   ...SIGNED_IN,
   capability: 'jobs:preflight',
+  rate: 'jobs_build',
   query: jobQuery,
   responses: {
     200: z.object({
@@ -158,6 +159,7 @@ export const explainEligibility = operation('explainEligibility', 'GET /jobs/exp
   tags,
   ...SIGNED_IN,
   capability: 'jobs:preflight',
+  rate: 'jobs_build',
   query: jobQuery,
   responses: {
     200: z.object({
@@ -218,6 +220,7 @@ export const estimateReward = operation('estimateReward', 'GET /jobs/estimate-re
   tags,
   ...SIGNED_IN,
   capability: 'jobs:preflight',
+  rate: 'jobs_build',
   query: jobQuery,
   responses: { 200: EstimateShape },
   errors: ['job_not_found', 'claim_economics_unavailable', 'blockchain_unavailable'],
@@ -230,6 +233,7 @@ export const estimateJobReward = operation('estimateJobReward', 'GET /jobs/:id/e
   auth: 'wallet',
   action: 'estimate_own_net_reward',
   capability: 'jobs:preflight',
+  rate: 'jobs_build',
   params: z.object({ id: JobIdInput }),
   responses: { 200: EstimateShape },
   errors: ['job_not_found', 'claim_economics_unavailable', 'blockchain_unavailable'],
@@ -244,6 +248,7 @@ export const recommendJobs = operation('recommendJobs', 'GET /jobs/recommendatio
   tags,
   ...SIGNED_IN,
   capability: 'jobs:recommend',
+  rate: 'jobs_build',
   query: z.object(listQuery(25, 100)),
   responses: {
     200: z.object({

@@ -28,6 +28,9 @@ export const Bytes32 = z
 /** ISO 8601 UTC with Z. */
 export const IsoTime = z.iso.datetime().meta({ description: 'ISO 8601 UTC.', examples: ['2026-01-02T03:04:05.000Z'] })
 
+/** Instant of an input, in a year that the database and the wire can hold: 1000 to 9999. */
+export const InstantInput = z.iso.datetime().regex(/^[1-9]/, { error: 'must be an instant of the year 1000 or later' })
+
 /** Amount in base units, as digits. */
 export const RawAmount = z
   .string()

@@ -269,7 +269,7 @@ describe('OpenAPI', () => {
     expect(parameter('/jobs', 'source').schema.pattern).toBe('^[^\\u0000]*$')
     expect(bodyOf('/auth/nonce').wallet.format).toBe('evm-address')
     expect(openapi.components.schemas.AssetSymbol.enum).toEqual(['USDC'])
-    expect(bodyOf('/admin/jobs/lifecycle').staleAt.pattern).toContain('Z')
+    expect(bodyOf('/admin/jobs/lifecycle').staleAt.allOf).toEqual([{ pattern: expect.stringContaining('Z') }, { pattern: '^[1-9]' }])
     expect(bodyOf('/account/fund').amount.pattern).toMatch(/^\^\[1-9\]/)
   })
 

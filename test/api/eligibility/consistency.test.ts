@@ -293,6 +293,25 @@ test('the wallet of a token refines what ?wallet= does, and a reader without one
   expect(await reasonsFor({ wallet: ME }, OTHER)).toEqual(['already_claimed_by_current_wallet', false])
 })
 
+test('a definition is counted where the wallet of a token or of ?wallet= makes it read the chain', async () => {
+  await fillBank(database)
+  const { jobId } = await listJob(database, 'counted')
+  const { jobs } = createRoutes({}, () => CHAIN)
+  const countsOf = async (caller: { wallet?: Hex }, wallet?: Hex): Promise<number> => {
+    let counts = 0
+    const countBuild = async () => {
+      counts += 1
+    }
+    const query = { jobId, ...(wallet && { wallet }) }
+    const handler: typeof jobs.getJobDefinition = (input) => jobs.getJobDefinition({ ...input, request: { ...input.request, countBuild } })
+    await ask(getJobDefinition, handler, { ...caller, query })
+    return counts
+  }
+  expect([await countsOf({}), await countsOf({ wallet: ME }), await countsOf({}, ME), await countsOf({ wallet: ME }, OTHER)]).toEqual([
+    0, 1, 1, 1,
+  ])
+})
+
 test('a claim is not passed to an engine that goes down during the evaluation', async () => {
   await fillBank(database)
   const { jobId } = await listJob(database, 'agreed-without-engine')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { z } from 'zod'
 import { readBody } from '../../../api/http/input.ts'
-import { createJob } from '../../../schemas/catalogue/admin-operations.ts'
+import { createJob, setJobLifecycle } from '../../../schemas/catalogue/admin-operations.ts'
 import { submitWork, validateSubmission } from '../../../schemas/claims/operations.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
 import { fieldErrors, sentenceOf } from '../../../schemas/operations/field-errors.ts'
@@ -29,6 +29,25 @@ interface Schema {
 test('a missing enum member is reported as required', () => {
   expect(faultsOf(createJob, {})).toContainEqual(['/lane', 'required'])
   expect(faultsOf(createJob, { lane: 'nowhere' })).toContainEqual(['/lane', 'enum'])
+})
+
+describe('an instant of a body', () => {
+  const faults = (staleAt: unknown) =>
+    faultsOf(setJobLifecycle, { jobId: 'job-1', action: 'mark_stale', staleAt }).map(([pointer]) => pointer)
+
+  test.each(['1000-01-01T00:00:00Z', '1970-01-01T00:00:00Z', '2026-01-01T00:00:00.123456789Z', '9999-12-31T23:59:59.999Z'])(
+    'may be %s',
+    (instant) => {
+      expect(faults(instant)).toEqual([])
+    },
+  )
+
+  test.each([
+    ...['0000-01-01T00:00:00Z', '0999-12-31T23:59:59Z', '-000001-01-01T00:00:00Z', '+275760-09-13T00:00:00Z', '10000-01-01T00:00:00Z'],
+    ...['2026-02-30T00:00:00Z', '2026-01-01T24:00:00Z', '2026-01-01T00:00:60Z', '2026-01-01', '2026-01-01T00:00:00+01:00', '1e5', '', 0],
+  ])('may not be %j', (instant) => {
+    expect(new Set(faults(instant))).toEqual(new Set(['/staleAt']))
+  })
 })
 
 describe('a submission and its aliases', () => {

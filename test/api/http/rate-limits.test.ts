@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { deleteExpired } from '../../../api/housekeeping.ts'
 import { RATE_BUCKETS } from '../../../schemas/http/rate-buckets.ts'
+import { operationList } from '../../../schemas/operations/registry.ts'
 import { type Api, type ApiOptions, accounts, startApi, tokenOf } from '../../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 
@@ -47,6 +48,17 @@ describe('the limits of the table', () => {
       jobs_build: [240, 60, 'wallet'],
       badges_list: [120, 60, 'ip'],
     })
+  })
+
+  test.each(
+    operationList
+      .filter(
+        ({ capability, id }) =>
+          capability === 'jobs:preflight' || capability === 'jobs:recommend' || id === 'getJobDefinition' || id === 'listJobs',
+      )
+      .map((spec) => [spec.id, spec] as const),
+  )('count %s, which evaluates jobs for any wallet that signs in', (_id, { rate, buildRate }) => {
+    expect(rate ?? buildRate).toBe('jobs_build')
   })
 
   test('refuse the eleventh nonce of a minute and say how long to wait', async () => {
