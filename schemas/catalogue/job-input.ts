@@ -1,14 +1,10 @@
 import { z } from 'zod'
+import { trimmedText } from '../operations/values.ts'
 import { JOB_ROLES, JOB_TYPES, LANES, TIERS, VERIFIER_MODES } from './job-definition.ts'
 
 /** Storable text: trimmed, not empty, no NUL. */
 const text = (max: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(max)
-    .refine((value) => value.isWellFormed() && !value.includes('\u0000'), 'holds characters that cannot be stored')
+  trimmedText(1, max).refine((value) => value.isWellFormed() && !value.includes('\u0000'), 'holds characters that cannot be stored')
 
 const texts = (max: number) => z.array(text(max)).max(100)
 

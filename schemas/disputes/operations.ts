@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DECISION_ERRORS, operation, SIGNED_IN } from '../operations/operation.ts'
-import { IdempotencyKeyInput, listAnswer, listQuery, oneMemberOf, RequestAmount } from '../operations/values.ts'
+import { IdempotencyKeyInput, listAnswer, listQuery, oneMemberOf, RequestAmount, trimmedText } from '../operations/values.ts'
 import { RATIONALE, VERDICT_NAMES } from './record.ts'
 import { DisputeRowShape, DisputeShape, VerdictPreviewShape } from './shapes.ts'
 
@@ -54,7 +54,7 @@ export const decideDispute = operation('decideDispute', 'POST /disputes/:id/verd
       outcome: VerdictInput.optional(),
       /** Base units; a split only, above zero and at most the remaining reward. */
       workerPayout: RequestAmount.optional(),
-      rationale: z.string().trim().min(RATIONALE.arbitration).max(RATIONALE.longest),
+      rationale: trimmedText(RATIONALE.arbitration, RATIONALE.longest),
       preview: z.boolean().optional(),
       /** Id of the unsigned preparation that this verdict replaces. */
       supersedes: z.string().min(1).max(100).optional(),

@@ -9,6 +9,7 @@ import {
   listQuery,
   SESSION_EXAMPLE,
   SessionIdInput,
+  trimmedText,
 } from '../operations/values.ts'
 import { REVIEW_DISPOSITIONS } from '../sessions/record.ts'
 import { SessionShape } from '../sessions/shapes.ts'
@@ -36,7 +37,7 @@ export const decideReview = operation('decideReview', 'POST /verifier/sessions/:
   params: z.object({ id: SessionIdInput }),
   body: z.strictObject({
     verdict: z.enum(['approve', 'reject']),
-    rationale: z.string().trim().min(RATIONALE.review).max(RATIONALE.longest),
+    rationale: trimmedText(RATIONALE.review, RATIONALE.longest),
     preview: z.boolean().optional(),
     idempotencyKey: IdempotencyKeyInput.optional(),
   }),
@@ -90,7 +91,7 @@ export const overturnSession = operation('overturnSession', 'POST /admin/session
   needsOperator: true,
   body: z.strictObject({
     sessionId: SessionIdInput,
-    note: z.string().trim().min(10).max(1_000),
+    note: trimmedText(10, 1_000),
     idempotencyKey: IdempotencyKeyInput.optional(),
   }),
   responses: { 200: z.object({ session: SessionShape, dispute: DisputeShape }) },

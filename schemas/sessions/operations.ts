@@ -11,6 +11,7 @@ import {
   oneMemberOf,
   SESSION_EXAMPLE,
   SessionIdInput,
+  trimmedText,
   WaitSecondsQuery,
 } from '../operations/values.ts'
 import { SESSION_STATUSES } from './record.ts'
@@ -116,7 +117,7 @@ export const closeSession = operation('closeSession', 'POST /admin/sessions/clos
     sessionId: SessionIdInput,
     outcome: z.enum(['timed_out', 'closed']),
     /** Why, for the record. */
-    note: z.string().trim().min(1).max(500),
+    note: trimmedText(1, 500),
     idempotencyKey: IdempotencyKeyInput.optional(),
   }),
   responses: { 200: SessionShape },

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { z } from 'zod'
+import { openApi, templatePath } from '../../../api/discovery/openapi.ts'
 import { readBody } from '../../../api/http/input.ts'
 import { createJob, setJobLifecycle } from '../../../schemas/catalogue/admin-operations.ts'
 import { submitWork, validateSubmission } from '../../../schemas/claims/operations.ts'
@@ -7,6 +9,7 @@ import { isServiceError } from '../../../schemas/errors.ts'
 import { fieldErrors, sentenceOf } from '../../../schemas/operations/field-errors.ts'
 import type { OperationSpec } from '../../../schemas/operations/operation.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
+import { AddressInput } from '../../../schemas/operations/values.ts'
 
 /** Pointer and rule of each fault of a body; empty when it is taken. */
 const faultsOf = (spec: OperationSpec, body: Record<string, unknown>): [string, string][] => {
@@ -18,6 +21,18 @@ const faultsOf = (spec: OperationSpec, body: Record<string, unknown>): [string, 
     return (error.info.errors ?? []).map(({ pointer, rule }) => [pointer, rule])
   }
 }
+
+interface DocumentOperation {
+  parameters?: { name: string; in: string; schema: { type?: string } }[]
+  requestBody: { content: { 'application/json': { schema: { properties: object } } } }
+}
+interface Document {
+  paths: Record<string, Record<string, unknown>>
+  components: object
+}
+
+const omit = (value: Record<string, unknown>, name: string): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(value).filter(([other]) => other !== name))
 
 /** The part of a JSON Schema that nests members. */
 interface Schema {
@@ -121,5 +136,120 @@ describe('messages of refused inputs', () => {
     [z.string().regex(/^a$/, { error: 'must be a' }), 'c', 'must be a'],
   ] as [z.ZodType, unknown, string][])('%#: %j', (schema, value, message) => {
     expect(schema.safeParse(value, { error: sentenceOf }).error?.issues[0]?.message).toBe(message)
+  })
+})
+
+describe('the document and the service', () => {
+  const document = openApi(operationList, { baseUrl: 'https://work.example', buildId: 'test', assets: ['USDC'] }) as unknown as Document
+  const ajv = new Ajv2020({
+    strict: false,
+    formats: {
+      'evm-address': (text: string) => AddressInput.safeParse(text).success,
+      uri: (text: string) => URL.canParse(text),
+      'page-cursor': true,
+      'date-time': true,
+      // No schema can describe a message; the document does not accept what this test makes up.
+      'eip4361-message': () => false,
+    },
+  }).addSchema({ $id: 'document', components: document.components })
+  const accepts = (schema: object): ((value: unknown) => boolean) => {
+    const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')))
+    return (value) => validate(value) as boolean
+  }
+  const LONG = 'x'.repeat(70_000)
+  const PADDED = [' '.repeat(40), ` x${' '.repeat(40)}`, `${' '.repeat(40)}x`]
+  const TEXTS = [
+    '',
+    ' ',
+    'x',
+    'X x',
+    LONG,
+    'x'.repeat(300),
+    '\u0001',
+    '\u0000',
+    '\u00e9',
+    '0',
+    '1',
+    '00',
+    '-1',
+    '1.5',
+    '1e5',
+    '0x',
+    `0x${'Ab'.repeat(20)}`,
+  ]
+  const MORE_TEXTS = [
+    ...PADDED,
+    `0x${'ab'.repeat(20)}`,
+    `0x${'ab'.repeat(32)}`,
+    'true',
+    'null',
+    '9999999999999999',
+    '1'.repeat(80),
+    '2026-01-01T00:00:00Z',
+    '0000-01-01T00:00:00Z',
+    'a,b',
+    'a:b:2',
+    'https://a.example',
+  ]
+  const values: unknown[] = [
+    null,
+    true,
+    -1,
+    0,
+    1,
+    1.5,
+    26,
+    1e9,
+    1e300,
+    2 ** 53,
+    [],
+    [1],
+    ['x'],
+    ['x', 'x'],
+    {},
+    { a: 1 },
+    ...TEXTS,
+    ...MORE_TEXTS,
+  ]
+  const operationOf = ({ path, method }: OperationSpec) => document.paths[templatePath(path)]?.[method.toLowerCase()] as DocumentOperation
+
+  /** The example with one member replaced or left out, or one more. */
+  const variants = (example: Record<string, unknown>, names: string[]): Record<string, unknown>[] => [
+    {},
+    { ...example, unknownMember: 1 },
+    ...names.flatMap((name) => [omit(example, name), ...values.map((value) => ({ ...example, [name]: value }))]),
+  ]
+
+  test.each(operationList.filter(({ body }) => body !== undefined).map((spec) => [spec.id, spec] as const))(
+    'take of the bodies of %s the same',
+    (_id, spec) => {
+      const { schema } = operationOf(spec).requestBody.content['application/json']
+      const isDocumented = accepts(schema)
+      const example = spec.examples?.body as Record<string, unknown>
+      const lax = variants(example, Object.keys(schema.properties)).filter((body) => isDocumented(body) && faultsOf(spec, body).length > 0)
+      expect(lax.map((body) => [JSON.stringify(body).slice(0, 200), faultsOf(spec, body)])).toEqual([])
+    },
+  )
+
+  /** A text as the document sees it. */
+  const typed = (text: string, { type }: { type?: string }): unknown => {
+    if (type === 'integer' && /^-?\d+$/.test(text)) return Number(text)
+    return type === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text
+  }
+
+  test.each(
+    operationList.flatMap((spec) =>
+      (operationOf(spec).parameters ?? [])
+        .filter(({ in: place }) => place !== 'header')
+        .map((one) => [spec.id, one.name, spec, one] as const),
+    ),
+  )('take of the parameters of %s the same: %s', (_id, name, spec, parameter) => {
+    const isDocumented = accepts(parameter.schema)
+    const [shape, example] = parameter.in === 'query' ? [spec.query, spec.examples?.query] : [spec.params, spec.examples?.params]
+    const lax = [...TEXTS, ...MORE_TEXTS, '25', '26', '100', '101', '500', '501'].filter((text) => {
+      const isTaken = shape?.safeParse({ ...example, [name]: text }).success ?? false
+      return isDocumented(typed(text, parameter.schema)) && !isTaken
+    })
+    expect(lax.map((text) => text.slice(0, 100))).toEqual([])
   })
 })
