@@ -145,6 +145,22 @@ describe('the id of a next attempt', () => {
     expect(await submitTo(engine, undefined, next())).toBe('session_not_found')
   })
 
+  test.each([':3', ':1', ':0', ':02', ':2:2', ':-2', ':99999999999999999999', ':x'])(
+    'is no other than the next one, such as %s',
+    async (suffix) => {
+      await changeSession({ status: 'expired' })
+      const engine = running('another run')
+      expect(await refusal(getOwnSession({ database, engine }, `${sessionId}${suffix}`, WALLET))).toBe('session_not_found')
+      expect(await submitTo(engine, undefined, `${sessionId}${suffix}`)).toBe('session_not_found')
+    },
+  )
+
+  test('is not that of another wallet, whose process runs', async () => {
+    await changeSession({ status: 'expired' })
+    const engine = { findClaimRun: async () => ({ wallet: `0x${'d'.repeat(40)}`, runId: 'another run' }) }
+    expect(await refusal(getOwnSession({ database, engine }, next(), WALLET))).toBe('session_not_found')
+  })
+
   test('names the pending claim while a process without a session runs', async () => {
     await changeSession({ status: 'expired' })
     const engine = running('another run')

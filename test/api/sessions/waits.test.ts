@@ -1,20 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { KyselyPlugin } from 'kysely'
+import type { Hex } from 'viem'
 import type { Database } from '../../../activities/database/database.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
+import { createSessionHandlers } from '../../../api/sessions/handlers.ts'
 import { createWaits } from '../../../api/sessions/waits.ts'
+import { createVerificationHandlers } from '../../../api/verification/handlers.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
-import { NOW, openOwnDatabase } from '../support/account-world.ts'
-import { addSession } from '../support/work-rows.ts'
+import { getSession } from '../../../schemas/sessions/operations.ts'
+import { getVerificationResult } from '../../../schemas/verification/operations.ts'
+import { BASE_URL, inputOf, NOW, openOwnDatabase } from '../support/account-world.ts'
+import { listJob } from '../support/listed-job.ts'
+import { addSession, addSessionOf } from '../support/work-rows.ts'
 
-const WORKER = `0x${'b2'.repeat(20)}`
+const WORKER: Hex = `0x${'b2'.repeat(20)}`
 
 let database: Database
 let close: () => Promise<void>
 let sessions: string[] = []
+/** A session that can be shown. */
+let shown = ''
 beforeAll(async () => {
   ;({ database, close } = await openOwnDatabase())
   const jobs = Array.from({ length: 20 }, (_, index) => `waited-for-${index}`)
   sessions = await Promise.all(jobs.map((jobId) => addSession(database, WORKER, jobId, NOW)))
+  const { jobId, jobSnapshot } = await listJob(database, 'shown')
+  const evidence = { claimFeeRetainedOnSuccess: false, gasRetainedRaw: '50000', submitFailedAt: null }
+  shown = await addSessionOf(database, WORKER, jobId, NOW, { jobSnapshot, evidence })
 })
 afterAll(() => close())
 
@@ -44,6 +56,7 @@ const reasonOf = async (work: Promise<unknown>): Promise<unknown> => {
 }
 
 const never = () => false
+const asked = (wallet?: Hex) => ({ query: { sessionId: shown, waitSeconds: '1' }, ...(wallet && { wallet }) })
 
 describe('waits for changes', () => {
   test('share one read, however many callers and sessions there are', async () => {
@@ -82,6 +95,21 @@ describe('waits for changes', () => {
     await wait(session, request('a', 0.1), never)
     await Promise.all(open)
     await Promise.all(['c', 'c', 'd'].map((ip) => wait(session, request(ip, 0.1), never)))
+  })
+
+  test.each([
+    ['GET /session', (deps: ApiDeps) => createSessionHandlers(deps).getSession(inputOf(getSession, asked(WORKER)))],
+    [
+      'GET /verifier/result',
+      (deps: ApiDeps) => createVerificationHandlers(deps).getVerificationResult(inputOf(getVerificationResult, asked())),
+    ],
+  ])('of %s are counted for the address of their caller', async (_route, read) => {
+    const { wait, request } = start({ own: 1 })
+    const deps = { database, waits: wait, clock: { now: () => NOW }, baseUrl: BASE_URL } as unknown as ApiDeps
+    const both = Promise.all([read(deps), read(deps)].map(reasonOf))
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await wait(shown, request('another address', 0.1), never)
+    expect(await both).toEqual(expect.arrayContaining([['too_many_waits', 'address', 5], expect.objectContaining({ status: 200 })]))
   })
 
   test('fail with the records', async () => {
