@@ -6,6 +6,7 @@ import { createGuardedFetch } from '../../../activities/outbound/guarded-fetch.t
 import { createPullRequests } from '../../../activities/pull-requests/reader.ts'
 import { newSha } from '../../../local/codehost/world.ts'
 import { codehostSettings, type LocalCodehost, startCodehost } from '../../../local/codehost.ts'
+import type { PullRequestPage } from '../../../schemas/codehost/record.ts'
 import type { PullRequestReading, PullRequestRef } from '../../../schemas/pull-requests/record.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 
@@ -84,6 +85,22 @@ describe('a pull request', () => {
       runs: [{ id: 1, name: 'test', app: 'ci', startedAt: AT, status: 'completed', conclusion: 'success' }],
       reviews: [{ reviewer: 'maintainer', state: 'approved', maintainer: true }],
     })
+  })
+
+  test.each<[string, Parameters<LocalCodehost['world']['set']>[2], Partial<PullRequestPage>]>([
+    ['a draft', { draft: true }, { draft: true, state: 'open', merged: false }],
+    ['with another target', { baseRef: 'wip/sandbox' }, { baseRef: 'wip/sandbox', defaultBranch: 'main' }],
+    ['merged into another target', { baseRef: 'wip/sandbox', merged: true }, { baseRef: 'wip/sandbox', merged: true, state: 'closed' }],
+    ['of a repository with another default branch', { defaultBranch: 'trunk' }, { baseRef: 'main', defaultBranch: 'trunk' }],
+    ['closed', { state: 'closed' }, { state: 'closed', merged: false }],
+    ['ready after it was a draft', { draft: false }, { draft: false }],
+  ])('that is %s is read so, also when only that changed since the last read', async (_what, change, expected) => {
+    open()
+    if (change.draft === false) host.world.set(REPO, 12, { draft: true })
+    const reader = client()
+    await reader.read()
+    host.world.set(REPO, 12, change)
+    for (const { read } of [reader, client()]) expect(await read()).toMatchObject({ status: 'verified', pull: expected })
   })
 
   test.each(['acme/gadgets', 'other/widgets'])('whose repository is %s now bears that name and the same id', async (renameTo) => {

@@ -251,6 +251,9 @@ describe('OpenAPI', () => {
       expect([spec.id, requestBody.required]).toEqual([spec.id, !spec.body?.safeParse({}).success])
     }
     expect(openapi.paths['/jobs/submit'].post.requestBody.required).toBe(true)
+    const raw = operationList.flatMap(({ path, rawBody }) => (rawBody === undefined ? [] : [openapi.paths[templatePath(path)].post]))
+    expect(raw.map(({ requestBody }) => requestBody.required)).toEqual([true])
+    expect(raw.flatMap(({ parameters }) => parameters).filter(({ in: place, required }) => place !== 'header' || !required)).toEqual([])
   })
 
   test('states the rules between members that a body or a query has', () => {
