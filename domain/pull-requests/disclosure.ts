@@ -45,7 +45,7 @@ export interface JobDisclosure {
 }
 
 const RULE =
-  'The claimant is identified by an exactly labelled wallet or claim session; either exact match binds. An unlabelled address in prose does not bind. Labels are case-insensitive, may start with the service name and may carry Markdown. A value may stand in backticks; a whole line in code or a comment does not bind. The footer is a template; its wording is not required.'
+  'The claimant is identified by an exactly labelled wallet or claim session; either exact match binds. An unlabelled address in prose does not bind. Labels are case-insensitive, may start with the service name and may carry Markdown. A label or a value may stand in backticks; a whole line in code or a comment does not bind. The footer is a template; its wording is not required.'
 
 /** True when a pull request of this job must have the claimant's lines. */
 export function disclosureRequired(definition: Pick<JobDefinition, 'source' | 'verifierMode'>): boolean {
@@ -102,8 +102,15 @@ const linesIn = (text: string): ClaimantLine[] => {
   return lines.sort((a, b) => a.at - b.at).map(({ type, label, value }) => ({ type, label, value }))
 }
 
+const ONE_WORD_OR_LABEL = new RegExp(`^(?:\\S+|(?:${[...WALLET_LABELS, ...SESSION_LABELS].map(escapePattern).join('|')}):?)$`, 'i')
+
+/** Whether a code span can be a label or a value: people put a wallet into backticks. A labelled line in code is no text. */
+const isPartOfLine = (code: string): boolean => ONE_WORD_OR_LABEL.test(code) && linesIn(code).length === 0
+
+const claimantText = (markdown: string): string => renderMarkdown(markdown).proseWith(isPartOfLine)
+
 /** Labelled wallets (lower case) and claim sessions that a reader of the Markdown sees, in their order. */
-export const findClaimantLines = (markdown: string): ClaimantLine[] => linesIn(renderMarkdown(markdown).claimantText)
+export const findClaimantLines = (markdown: string): ClaimantLine[] => linesIn(claimantText(markdown))
 
 export type BindingStatus = 'matched' | 'mismatched' | 'missing' | 'claimant_context_missing' | 'unavailable'
 
@@ -117,7 +124,7 @@ export interface ClaimantBinding {
 /** Compares the claimant lines of a Markdown text with the claimant. A null text was unreadable; a null claimant is unknown. */
 export function claimantBinding(markdown: string | null, claimant: { wallet: string; sessionId: string } | null): ClaimantBinding {
   if (markdown === null) return { status: 'unavailable', canonicalHeader: false, labelledLines: [], matchedBy: [] }
-  const text = renderMarkdown(markdown).claimantText
+  const text = claimantText(markdown)
   const labelledLines = linesIn(text)
   const found = { canonicalHeader: text.includes(CANONICAL_HEADER), labelledLines }
   if (labelledLines.length === 0) return { status: 'missing', ...found, matchedBy: [] }
@@ -129,6 +136,6 @@ export function claimantBinding(markdown: string | null, claimant: { wallet: str
 
 /** True when a Markdown text shows the canonical header, or a labelled line and the service name. */
 export function footerPresent(markdown: string): boolean {
-  const text = renderMarkdown(markdown).claimantText
+  const text = claimantText(markdown)
   return text.includes(CANONICAL_HEADER) || (text.toLowerCase().includes(PRODUCT_NAME.toLowerCase()) && linesIn(text).length > 0)
 }

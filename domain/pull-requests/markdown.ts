@@ -4,8 +4,8 @@ import MarkdownIt, { type Token } from 'markdown-it'
 export interface RenderedText {
   /** Text without HTML, a line or more for each block. A mark stands for each code span. */
   prose: string
-  /** The prose with each code span of one word as text: people put a wallet into backticks. */
-  claimantText: string
+  /** The prose, with the text of each code span that `isText` accepts in place of the mark. */
+  proseWith: (isText: (code: string) => boolean) => string
   /** Targets of the links. */
   links: string[]
 }
@@ -27,9 +27,6 @@ const textOf = ({ type, content }: Token): string => {
   const breaks = type === 'softbreak' || type === 'hardbreak' || (type === 'html_inline' && /^<br\b/i.test(content))
   return breaks ? '\n' : ''
 }
-
-/** Text of one inline token, also of a code span of one word. */
-const wordOf = (token: Token): string => (token.type === 'code_inline' && /^\S+$/.test(token.content) ? token.content : textOf(token))
 
 /** Inline tokens outside of code that is written as HTML. */
 const outsideCode = (tokens: readonly Token[]): Token[] => {
@@ -71,6 +68,9 @@ const render = (markdown: string): RenderedText => {
   const blocks = parser
     .parse(markdown.slice(0, MAX_LENGTH), {})
     .flatMap(({ type, children }) => (type === 'inline' ? [outsideCode(children ?? [])] : []))
-  const read = (textOfToken: (token: Token) => string): string => blocks.map((tokens) => tokens.map(textOfToken).join('')).join('\n\n')
-  return { prose: read(textOf), claimantText: read(wordOf), links: blocks.flat().flatMap(linkOf) }
+  const proseWith: RenderedText['proseWith'] = (isText) => {
+    const read = (token: Token): string => (token.type === 'code_inline' && isText(token.content) ? token.content : textOf(token))
+    return blocks.map((tokens) => tokens.map(read).join('')).join('\n\n')
+  }
+  return { prose: proseWith(() => false), proseWith, links: blocks.flat().flatMap(linkOf) }
 }
