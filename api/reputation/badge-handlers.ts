@@ -63,13 +63,13 @@ export const createBadgeHandlers = ({
         : notReady(sessionId, 'pending', [pollResult(sessionId)])
     const now = clock.now()
     const status = effectiveStatus(session, now)
-    const left = sessionNextActions(session, now)
-    if (canBeApproved(session, now)) return notReady(sessionId, status, status === 'rejected' ? left : [pollResult(sessionId)])
+    const remaining = sessionNextActions(session, now)
+    if (canBeApproved(session, now)) return notReady(sessionId, status, status === 'rejected' ? remaining : [pollResult(sessionId)])
     return new ServiceError('badge_not_earned', {
       reason: status,
       detail: `The session ended as ${status} without approved work.`,
       details: { sessionId, status },
-      nextActions: left,
+      nextActions: remaining,
     })
   }
 

@@ -8,7 +8,7 @@ const MAX_BEHIND = 5n * BigInt(LARGEST_PAGE)
 export const RECHECK_AGES_MS = [5_000, 60_000] as const
 
 /** Cursor of the follower at a time of a monotonic clock, ms. */
-interface Reached {
+interface TimedCursor {
   block: bigint
   at: number
 }
@@ -16,9 +16,9 @@ interface Reached {
 /** The blocks below the cursor that a node may not have answered in full. */
 export interface TrailingWindow {
   /** Oldest first. */
-  reached: readonly Reached[]
+  cursors: readonly TimedCursor[]
   /** For each age: the newest block that was read again at it. */
-  readAgain: readonly bigint[]
+  recheckedTo: readonly bigint[]
 }
 
 /** A block, or the first one where the chain is shorter. */
@@ -28,33 +28,33 @@ const higher = (left: bigint, right: bigint): bigint => (left < right ? right : 
 
 /** Window of a follower that begins at a cursor. Another process may have read the blocks below it just now. */
 export const openWindow = (cursor: bigint, at: number): TrailingWindow => ({
-  reached: [{ block: cursor, at }],
-  readAgain: RECHECK_AGES_MS.map(() => atLeastFirst(cursor - WINDOW_BLOCKS)),
+  cursors: [{ block: cursor, at }],
+  recheckedTo: RECHECK_AGES_MS.map(() => atLeastFirst(cursor - WINDOW_BLOCKS)),
 })
 
 /** The window after the cursor was seen at a block; it may have moved forward by any process, or back by a fork. */
-export const moveWindow = ({ reached, readAgain }: TrailingWindow, cursor: bigint, at: number): TrailingWindow => {
-  const newest = reached.at(-1)?.block
-  if (newest === cursor) return { reached, readAgain }
-  const below = newest !== undefined && newest > cursor ? reached.filter(({ block }) => block < cursor) : reached
+export const moveWindow = ({ cursors, recheckedTo }: TrailingWindow, cursor: bigint, at: number): TrailingWindow => {
+  const newest = cursors.at(-1)?.block
+  if (newest === cursor) return { cursors, recheckedTo }
+  const below = newest !== undefined && newest > cursor ? cursors.filter(({ block }) => block < cursor) : cursors
   return {
-    reached: [...below, { block: cursor, at }],
-    readAgain: readAgain.map((block) => higher(lower(block, cursor), atLeastFirst(cursor - MAX_BEHIND))),
+    cursors: [...below, { block: cursor, at }],
+    recheckedTo: recheckedTo.map((block) => higher(lower(block, cursor), atLeastFirst(cursor - MAX_BEHIND))),
   }
 }
 
 /** Blocks to read again now, by the index of their age. */
-export const dueSpans = ({ reached, readAgain }: TrailingWindow, now: number): { age: number; span: BlockSpan }[] =>
+export const dueSpans = ({ cursors, recheckedTo }: TrailingWindow, now: number): { age: number; span: BlockSpan }[] =>
   RECHECK_AGES_MS.flatMap((ageMs, age) => {
-    const to = reached.findLast(({ at }) => now - at >= ageMs)?.block
-    const done = readAgain[age] ?? 0n
-    if (to === undefined || to <= done) return []
-    return [{ age, span: { from: atLeastFirst(lower(done + 1n, to - WINDOW_BLOCKS + 1n)), to } }]
+    const to = cursors.findLast(({ at }) => now - at >= ageMs)?.block
+    const recheckedBlock = recheckedTo[age] ?? 0n
+    if (to === undefined || to <= recheckedBlock) return []
+    return [{ age, span: { from: atLeastFirst(lower(recheckedBlock + 1n, to - WINDOW_BLOCKS + 1n)), to } }]
   })
 
 /** The window after a span of an age was read again. */
-export const settleSpan = ({ reached, readAgain }: TrailingWindow, age: number, to: bigint): TrailingWindow => {
-  const next = readAgain.map((block, index) => (index === age ? higher(block, to) : block))
+export const settleSpan = ({ cursors, recheckedTo }: TrailingWindow, age: number, to: bigint): TrailingWindow => {
+  const next = recheckedTo.map((block, index) => (index === age ? higher(block, to) : block))
   const settled = next.reduce(lower)
-  return { reached: reached.filter(({ block }, index) => block > settled || index === reached.length - 1), readAgain: next }
+  return { cursors: cursors.filter(({ block }, index) => block > settled || index === cursors.length - 1), recheckedTo: next }
 }

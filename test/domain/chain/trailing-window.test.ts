@@ -45,7 +45,7 @@ describe('the trailing window', () => {
       for (let block = from; block <= to; block += 1) covered.set(block, (covered.get(block) ?? 0) + 1)
     }
     expect(Array.from({ length: 600 }, (_, index) => index + 1).filter((block) => (covered.get(block) ?? 0) < 2)).toEqual([])
-    expect(window.reached.length).toBeLessThan(65)
+    expect(window.cursors.length).toBeLessThan(65)
   })
 
   test('follows the cursor back below a fork and reads the blocks of the new branch again', () => {
