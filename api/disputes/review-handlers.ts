@@ -11,7 +11,7 @@ import { moneySplit, moneyView } from '../../domain/disputes/payout.ts'
 import { arbitrationEndsAt, overturnRefusal, reviewRefusal } from '../../domain/disputes/stage.ts'
 import { reviewEnd } from '../../domain/sessions/review-deadline.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
-import { findDisposition } from '../../domain/sessions/waiting.ts'
+import { describeDisposition } from '../../domain/sessions/waiting.ts'
 import { overturnUpdate, reviewUpdate } from '../../schemas/disputes/process.ts'
 import type * as reviewOperations from '../../schemas/disputes/review-operations.ts'
 import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
@@ -52,7 +52,7 @@ const pendingRow = (session: SessionRecord, watched: WatchedPullRequest | undefi
     ageMs: Math.max(0, now - submittedAt),
     ageHours: Math.max(0, Math.floor(((now - submittedAt) / HOUR_MS) * 10) / 10),
     slaDeadline: iso(isReviewed ? arbitrationEndsAt(timestamps.disputedAt ?? submittedAt) : reviewEnd(session, submittedAt)),
-    disposition: findDisposition(session, watched),
+    disposition: describeDisposition(session, watched),
     reason: statusHistory.at(-1)?.reason ?? session.status,
     ...(watched !== undefined && { prUrl: watched.url }),
     ...(typeof watched?.heldBecause === 'string' && { heldBecause: watched.heldBecause }),

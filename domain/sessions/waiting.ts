@@ -57,7 +57,7 @@ const findDeadline = (session: SessionRecord, { dispute }: WaitingFacts, now: nu
 }
 
 /** Why a submission has no final verdict yet, in the words of the operators' queue. */
-export const findDisposition = (
+export const describeDisposition = (
   { status }: Pick<SessionRecord, 'status'>,
   pullRequest: Pick<NonNullable<WaitingFacts['pullRequest']>, 'disposition'> | null | undefined,
 ): ReviewDisposition => pullRequest?.disposition ?? (status === 'disputed' ? 'human_review' : 'awaiting_verdict')
@@ -74,7 +74,7 @@ export const waitingView = (session: SessionRecord, facts: WaitingFacts, now: nu
     reason: isLapsedSession(session, now) ? 'claim_ttl_expired' : (session.statusHistory.at(-1)?.reason ?? null),
     ...(deadline !== null && { deadline: iso(deadline) }),
     ...(facts.score !== null && { score: facts.score }),
-    ...(isUndecided && { disposition: findDisposition(session, facts.pullRequest) }),
+    ...(isUndecided && { disposition: describeDisposition(session, facts.pullRequest) }),
     ...(typeof heldBecause === 'string' && { heldBecause }),
     ...(session.status === 'disputed' && { disputeId: disputeId(session.sessionId) }),
     ...(until !== null && { disputableUntil: until }),

@@ -8,7 +8,7 @@ export interface ResponseHeader {
   /** True where each answer that lists it carries it. */
   required?: true
   /** Answers that list it; `every` for a header of the transport that any answer can carry. */
-  on: 'every' | 'method_not_allowed' | ((spec: OperationSpec, status: number) => boolean)
+  on: 'every' | ((spec: OperationSpec, status: number) => boolean)
 }
 
 const text = { type: 'string' }
@@ -64,7 +64,8 @@ export const RESPONSE_HEADERS: Readonly<Record<string, ResponseHeader>> = {
     schema: text,
     on: ({ method }) => method === 'GET',
   },
-  Allow: { description: 'Methods that the path takes.', schema: text, required: true, on: 'method_not_allowed' },
+  // Only the router's own refusal of a method carries it.
+  Allow: { description: 'Methods that the path takes.', schema: text, required: true, on: () => false },
   'Cache-Control': { description: 'How the answer may be cached.', schema: text, on: 'every' },
   Vary: { description: 'Request headers that change the answer.', schema: text, on: 'every' },
   'Content-Encoding': { description: 'Compression of the body, where the request accepts one.', schema: text, on: 'every' },
