@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Tables } from '../../schemas/entities/tables.ts'
-import type { SessionStatus } from '../../schemas/sessions/record.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { Rows } from '../database/database.ts'
 import type { RecordedEvent } from '../events/timeline.ts'
 
@@ -52,15 +52,26 @@ export const countJobEvents = async (rows: Rows, filters: JobEventFilters): Prom
 /** Number of sessions of which a job's timeline gives the ids. */
 const SESSION_LIMIT = 250
 
+type JobSession = Pick<SessionRecord, 'sessionId' | 'status'> & {
+  timestamps: Pick<SessionRecord['timestamps'], 'rejectedAt' | 'rejectionFinalizedAt'>
+}
+
 /** Sessions of a job, newest first, and how many there are. */
-export const listJobSessions = async (
-  rows: Rows,
-  jobId: string,
-): Promise<{ count: number; sessions: { sessionId: string; status: SessionStatus }[] }> => {
+export const listJobSessions = async (rows: Rows, jobId: string): Promise<{ count: number; sessions: JobSession[] }> => {
   const ofJob = rows.selectFrom('session').where('jobId', '=', jobId)
   const [sessions, { count }] = await Promise.all([
-    ofJob.select(['sessionId', 'status']).orderBy('claimedAt', 'desc').orderBy('sessionId').limit(SESSION_LIMIT).execute(),
+    ofJob
+      .select(['sessionId', 'status', 'rejectedAt', 'rejectionFinalizedAt'])
+      .orderBy('claimedAt', 'desc')
+      .orderBy('sessionId')
+      .limit(SESSION_LIMIT)
+      .execute(),
     ofJob.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow(),
   ])
-  return { count: Number(count), sessions: sessions.map(({ sessionId, status }) => ({ sessionId, status: status as SessionStatus })) }
+  const toSession = ({ sessionId, status, ...timestamps }: (typeof sessions)[number]): JobSession => ({
+    sessionId,
+    status: status as JobSession['status'],
+    timestamps,
+  })
+  return { count: Number(count), sessions: sessions.map(toSession) }
 }

@@ -2,7 +2,7 @@ import { findJob } from '../../activities/catalogue/jobs.ts'
 import { eventEntry } from '../../activities/events/timeline.ts'
 import { countJobEvents, type JobEventFilters, listJobEvents, listJobSessions } from '../../activities/sessions/job-timeline.ts'
 import { servedJob } from '../../domain/eligibility/views/definition.ts'
-import { isTerminal } from '../../domain/sessions/state-machine.ts'
+import { isDisputable, isTerminal } from '../../domain/sessions/state-machine.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { getJobTimeline } from '../../schemas/health/admin-operations.ts'
 import type { Handler, Input } from '../../schemas/operations/operation.ts'
@@ -39,9 +39,11 @@ const lineageOf = (recurringTemplate: boolean, sessionIds: string[]) => ({
   childSessionIds: [],
 })
 
+type TimelineDeps = Pick<ApiDeps, 'database' | 'evaluations' | 'clock' | 'baseUrl'>
+
 /** Everything that was recorded about one job. */
 export const createJobTimeline =
-  ({ database, evaluations, baseUrl }: Pick<ApiDeps, 'database' | 'evaluations' | 'baseUrl'>): Handler<typeof getJobTimeline> =>
+  ({ database, evaluations, clock, baseUrl }: TimelineDeps): Handler<typeof getJobTimeline> =>
   async ({ query }) => {
     const { rows } = database
     const { jobId, limit, cursor, ...rest } = query
@@ -56,7 +58,8 @@ export const createJobTimeline =
       listJobSessions(rows, jobId),
     ])
     const { rows: events, ...envelope } = page.cut(found, ({ id }) => String(id))
-    const idsOf = (terminal: boolean) => sessions.filter(({ status }) => isTerminal(status) === terminal).map(({ sessionId }) => sessionId)
+    const ended = Map.groupBy(sessions, (session) => isTerminal(session.status) && !isDisputable(session, clock.now()))
+    const idsOf = (hasEnded: boolean) => (ended.get(hasEnded) ?? []).map(({ sessionId }) => sessionId)
     const { jobId: _job, ...eventFilters } = filters
     const summary = {
       sessionCount: count,

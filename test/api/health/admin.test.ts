@@ -155,3 +155,14 @@ test('the gas sponsor says that it is off', async () => {
   expect(health.headers.get('cache-control')).toBe('public, max-age=30')
   expect((await api.call('/gas/capabilities')).body).toEqual({ enabled: false })
 })
+
+test('a rejection counts as ended in the timeline of its job when it can no longer be disputed', async () => {
+  const { database } = api.deps
+  await listJob(database, 'rejected-1')
+  const rejected = { evidence, status: 'rejected', submittedAt: NOW, rejectedAt: NOW }
+  const final = { ...rejected, runId: 'first run', rejectionFinalizedAt: NOW }
+  const ended = await addSessionOf(database, accounts.other.address.toLowerCase(), 'rejected-1', NOW - 60_000, final)
+  const disputable = await addSessionOf(database, wallet, 'rejected-1', NOW - 50_000, rejected)
+  const { summary } = (await read('/admin/jobs/timeline?jobId=rejected-1')).body
+  expect([summary.activeSessionIds, summary.terminalSessionIds]).toEqual([[disputable], [ended]])
+})
