@@ -15,20 +15,28 @@ const SHARED = '#/components/schemas/'
 /** A recursive part without a name. The only one is a value of any JSON type, which a generator cannot print as a type of itself. */
 const isAnyJson = (reference: string): boolean => reference.startsWith(`${LOCAL}__`)
 
-/** Gives a member without a description that of its name. */
-const describeMember = (name: string, member: JsonSchema): JsonSchema => {
-  const description = DESCRIPTIONS[name]
-  return member.description !== undefined || description === undefined ? member : { ...member, description }
+/** What a request's value of any JSON type must keep, in words: without a type of itself no pattern reaches its depth. */
+const STORABLE_WITHIN = 'No text and no member name in it holds the character U+0000.'
+
+const holdsAnyJson = (member: JsonSchema): boolean =>
+  Object.keys(member).every((name) => name === 'description') ||
+  /"additionalProperties":\{\}|"\$ref":"#\/\$defs\/__/.test(JSON.stringify(member))
+
+/** Gives a member without a description that of its name, and says what a sent value of any JSON type may hold. */
+const describeMember = (name: string, member: JsonSchema, side: Side): JsonSchema => {
+  const description = member.description ?? DESCRIPTIONS[name]
+  if (description === undefined) return member
+  return { ...member, description: side !== 'answer' && holdsAnyJson(member) ? `${description} ${STORABLE_WITHIN}` : description }
 }
 
 /** Rewrites references of one schema to the components of the document, and describes its members. */
-const relocated = (schema: object): JsonSchema =>
+const relocated = (schema: object, side: Side): JsonSchema =>
   JSON.parse(
     JSON.stringify(schema, (name, value: unknown) => {
       if (name === '$schema' || name === '$defs') return undefined
       if (name === '$ref' && typeof value === 'string') return isAnyJson(value) ? undefined : `${SHARED}${value.slice(LOCAL.length)}`
       if (name !== 'properties' || typeof value !== 'object' || value === null) return value
-      return Object.fromEntries(Object.entries(value).map(([member, part]) => [member, describeMember(member, part as JsonSchema)]))
+      return Object.fromEntries(Object.entries(value).map(([member, part]) => [member, describeMember(member, part as JsonSchema, side)]))
     }),
   )
 
@@ -60,10 +68,10 @@ export const jsonSchema = (schema: z.ZodType, components: Components, side: Side
   const printed = z.toJSONSchema(schema, { io: side === 'read' ? 'output' : 'input', unrepresentable: 'any', override: adjust(side) })
   for (const [name, part] of Object.entries(printed.$defs ?? {})) {
     if (isAnyJson(`${LOCAL}${name}`)) continue
-    const schema = relocated(part)
+    const schema = relocated(part, side)
     const known = components.get(name)
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) throw new Error(`two schemas are called ${name}`)
     components.set(name, schema)
   }
-  return relocated(printed)
+  return relocated(printed, side)
 }

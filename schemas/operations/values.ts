@@ -114,6 +114,15 @@ export const trimmedText = (min: number, max: number) =>
 /** 1 to 255 printable ASCII characters. */
 export const IdempotencyKeyInput = z.string().regex(/^[\x20-\x7e]{1,255}$/, { error: 'must be 1 to 255 printable ASCII characters' })
 
+/** What is not white space, and anything that can be stored, in the pattern of a document. */
+const [INK, ANY] = ['[^\\s\\u0000]', '[^\\u0000]']
+
+/** Text of `min` to `max` characters without the white space around it. Its pattern says so in the document, where lengths count white space. */
+export const trimmedText = (min: number, max: number) => {
+  const pattern = min < 2 ? `^${ANY}*${INK}${ANY}*$` : `^\\s*${INK}${ANY}{${min - 2},}${INK}\\s*$`
+  return z.string().trim().min(min).max(max).meta({ pattern })
+}
+
 /** JSON object with any members. */
 export const OpenObject: z.ZodType<Record<string, unknown>, object> = z.record(z.string(), z.unknown())
 

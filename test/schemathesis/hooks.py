@@ -1,5 +1,9 @@
 """Values of the formats of the document that no JSON Schema can describe, for schemathesis."""
 
+import json
+import os
+import zlib
+
 import schemathesis
 from hypothesis import strategies as st
 
@@ -26,6 +30,98 @@ schemathesis.openapi.format("eip4361-message", hex_digits(32).map(lambda nonce: 
 schemathesis.openapi.format("page-cursor", st.just("cursor"))
 
 
+# Members of any JSON type. Only their description says that NUL is refused: a client generator cannot print a type of itself.
+FREE = {"submission", "output", "evidence", "source"}
+
+# Ids that the service holds, by kind. Without them most requests would end at "not found".
+KNOWN = json.loads(os.environ.get("FUZZ_KNOWN", "{}"))
+KINDS = {"jobId": "job", "sessionId": "session", "hash": "content", "name": "schema"}
+KINDS_OF_PATHS = {
+    "/jobs/{id}/estimate": {"id": "job"},
+    "/verifier/sessions/{id}/verdict": {"id": "session"},
+    "/disputes/{id}": {"id": "dispute"},
+    "/disputes/{id}/verdict": {"id": "dispute"},
+    "/badges/{sessionId}": {"sessionId": "badge"},
+}
+
+
+def number_of(*values):
+    """The same number for the same values, so that a repeated case is the same request."""
+    return zlib.crc32(repr(values).encode("utf-8", "surrogatepass"))
+
+
+def use_known_ids(case):
+    """Replaces two of three ids by one that exists."""
+    kinds = {**KINDS, **KINDS_OF_PATHS.get(case.path, {})}
+    for values in (case.path_parameters, case.query, case.body):
+        if not isinstance(values, dict):
+            continue
+        for name in kinds.keys() & values.keys():
+            ids = KNOWN.get(kinds[name], [])
+            number = number_of(case.method, case.path, values)
+            if ids and number % 3:
+                values[name] = ids[number // 3 % len(ids)]
+
+
+def without_nul(value):
+    """The same JSON value with no NUL in its texts and names."""
+    if isinstance(value, str):
+        return value.replace("\0", "")
+    if isinstance(value, list):
+        return [without_nul(item) for item in value]
+    if isinstance(value, dict):
+        return {without_nul(name): without_nul(item) for name, item in value.items()}
+    return value
+
+
+# Members of `verifierConfig` by `verifierMode`, and settings that reject bad work.
+RULES = {
+    "benchmark": {"anchorEvidence"},
+    "deterministic": {"matchMode"},
+    "human_fallback": {"escalationMessage"},
+    "codehost_pr": {
+        "minimumScore",
+        "requireIssueReference",
+        "requireTestEvidence",
+        "acceptMergedAsApproved",
+        "requireClaimantBinding",
+    },
+}
+TERMS = {
+    "benchmark": {"requiredKeywords": ["exponential backoff", "jitter", "retry budget"], "minimumMatches": 2},
+    "deterministic": {"expectedOutputs": ["a1f0c9", "77b2e4"]},
+}
+
+
+def fit_job(job):
+    """Makes the members of a job fit each other, as the description of the operation says."""
+    number, mode = number_of(job), job["verifierMode"]
+    for name in ("verifierTerms", "verifierMinimumMatches", "requiredRole", "rewardAsset"):
+        job.pop(name, None)
+    # A title may begin with a verb of a change only where the work is a pull request.
+    job.update(id=f"{job['id'][:100]}-{number}", title=f"Answer {job['title'][:200]}", rewardAmount=(number % 10**6 + 1) / 10**6)
+    config = {name: value for name, value in job.get("verifierConfig", {}).items() if name in RULES[mode]}
+    job["verifierConfig"] = {**config, **TERMS.get(mode, {}), "handler": mode}
+    job.update(inputSchemaRef="schema://jobs/coding-input", outputSchemaRef="schema://jobs/coding-output")
+    job.get("verification", {}).pop("evidenceSchemaRef", None)
+    if mode == "codehost_pr":
+        job["source"] = {"type": "codehost_issue", "repo": "acme/tool", "issueNumber": number % 1000 + 1}
+    if job.get("tier", "starter") != "starter":
+        job.pop("onboardingWaiverEligible", None)
+    job["recurring"] = "schedule" in job
+
+
+def use_own_key(case):
+    """Gives each body a key of its own, so that an earlier request with the key of an example does not hide the answer."""
+    number = number_of(case.path, case.path_parameters, {**case.body, "idempotencyKey": ""})
+    if "idempotencyKey" in case.body:
+        # The key of the header and its alias in the body are the same key.
+        case.headers.pop("Idempotency-Key", None)
+        case.body["idempotencyKey"] = f"key-{number}"
+    elif "Idempotency-Key" in case.headers:
+        case.headers["Idempotency-Key"] = f"key-{number}"
+
+
 @schemathesis.hook
 def before_call(context, case, kwargs):
     """Makes a positive case valid where one value depends on another."""
@@ -37,6 +133,13 @@ def before_call(context, case, kwargs):
         # A wait for a session that does not change takes all its seconds.
         if case.query.get("waitSeconds"):
             case.query["waitSeconds"] = 1
-    # The key of the header and its alias in the body are the same key.
-    if case.headers and isinstance(case.body, dict) and "idempotencyKey" in case.body:
-        case.headers.pop("Idempotency-Key", None)
+    # A chain of requests takes its ids from the answers before.
+    if case.meta.phase.name.value != "stateful":
+        use_known_ids(case)
+    if isinstance(case.body, dict):
+        for name in FREE & case.body.keys():
+            case.body[name] = without_nul(case.body[name])
+        if (case.method, case.path) == ("POST", "/admin/jobs"):
+            fit_job(case.body)
+    if case.headers is not None and isinstance(case.body, dict):
+        use_own_key(case)

@@ -274,6 +274,26 @@ describe('OpenAPI', () => {
     expect(openapi.components.schemas.AssetSymbol.enum).toEqual(['USDC'])
     expect(bodyOf('/admin/jobs/lifecycle').staleAt.allOf).toEqual([{ pattern: expect.stringContaining('Z') }, { pattern: '^[1-9]' }])
     expect(bodyOf('/account/fund').amount.pattern).toMatch(/^\^\[1-9\]/)
+    const { title, description: task } = bodyOf('/admin/jobs')
+    const short = [title, task, bodyOf('/admin/sessions/close').note]
+    expect(short.map(({ pattern }) => ['  ', ' a ', '\u0000a'].map((text) => new RegExp(pattern, 'u').test(text)))).toEqual(
+      short.map(() => [false, true, false]),
+    )
+    const { pattern } = bodyOf('/verifier/sessions/{id}/verdict').rationale
+    const rationales = [`${' '.repeat(12)}a`, ' nine chars  ', '   ten chars.   ', '0123 56789'].map((text) =>
+      new RegExp(pattern, 'u').test(text),
+    )
+    expect(rationales).toEqual([false, true, true, true])
+    const { submission, output, evidence } = bodyOf('/jobs/validate-submission')
+    const free = [
+      submission,
+      output,
+      evidence,
+      bodyOf('/jobs/submit').submission,
+      bodyOf('/verifier/run').evidence,
+      bodyOf('/admin/jobs').source,
+    ]
+    for (const { description } of free) expect(description).toContain('holds the character U+0000')
   })
 
   test('a row of the jobs tells by a constant whether it is compact', () => {
