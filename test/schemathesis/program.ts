@@ -10,7 +10,7 @@ const PINS = fileURLToPath(new URL('requirements.txt', import.meta.url))
 const call = (program: string, args: string[]): void => {
   const { status, error } = spawnSync(program, args, { stdio: ['ignore', 'inherit', 'inherit'] })
   if (error !== undefined || status !== 0) {
-    throw new Error(`${program} ${args.join(' ')} failed; needed are Python 3.10 or later with venv, and a package index`, { cause: error })
+    throw new Error(`${program} ${args.join(' ')} failed; needed are Python 3.11 or later with venv, and a package index`, { cause: error })
   }
 }
 

@@ -9,7 +9,7 @@ import { type Key, newKey, readKnown, signIn } from './service.ts'
 
 const USAGE = `usage: npm run fuzz -- [options]
 
-Needs a running stack (npm start) and Python 3.10 or later; installs schemathesis into this user's cache.
+Needs a running stack (npm start) and Python 3.11 or later; installs schemathesis into this user's cache.
 
   --max-examples N  cases per operation, phase and role (default: 20)
   --role ROLE       nobody, worker, verifier, admin or leaver; default: each of them
@@ -56,13 +56,14 @@ const run = async (role: string, keyOf: () => Key | null): Promise<boolean> => {
   const scope = role === 'nobody' ? [] : ENDS_TOKEN.flatMap((id) => [filter, id])
   const seed = values.seed === undefined ? [] : ['--seed', values.seed]
   console.log(`\n# ${role}`)
+  const env = { ...process.env, SCHEMATHESIS_HOOKS: 'hooks', PYTHONPATH: HERE, PYTHONDONTWRITEBYTECODE: '1', FUZZ_KNOWN: known }
   const { status, error } = spawnSync(
     program,
     [
       ...['--config-file', `${HERE}schemathesis.toml`, 'run', `${base}/openapi.json`, '--phases', 'examples,coverage,fuzzing,stateful'],
       ...['--max-examples', values['max-examples'], '--continue-on-failure', ...token, ...scope, ...seed],
     ],
-    { stdio: 'inherit', cwd: values.dir, env: { ...process.env, SCHEMATHESIS_HOOKS: 'hooks', PYTHONPATH: HERE, FUZZ_KNOWN: known } },
+    { stdio: 'inherit', cwd: values.dir, env },
   )
   if (error !== undefined) throw error
   return status === 0
