@@ -119,7 +119,9 @@ export function buildBadge(facts: BadgeFacts) {
     ],
     service,
     resolution: {
-      ...facts.resolution,
+      kind: facts.resolution.kind,
+      verdict: facts.resolution.verdict,
+      workerShareBps: facts.resolution.workerShareBps,
       ...(facts.replacedVerdict !== null && { replacedVerdict: facts.replacedVerdict }),
     },
     signers: signersOf(facts),

@@ -117,7 +117,9 @@ describe('a badge', () => {
     ],
   ] as const)('of %s work by %s tells a decision by %s: %s, %i', (verifierMode, handler, kind, verdict, workerShareBps, mode, told) => {
     const resolution = { kind, verdict, workerShareBps }
-    const badge = buildBadge(facts({ verifierMode, handler, resolution }))
+    // The resolution of a dispute has more members, which no badge shows.
+    const recorded = { ...resolution, reasonCode: 'DISPUTE_PARTIAL', txHash: '0x1' }
+    const badge = buildBadge(facts({ verifierMode, handler, resolution: recorded }))
     expect(badge.service.verifierMode).toBe(mode)
     expect(badge.attributes).toContainEqual({ trait_type: 'Verifier', value: mode })
     expect(badge.resolution).toEqual(resolution)
