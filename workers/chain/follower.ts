@@ -56,12 +56,12 @@ export const createFollowerLog = (logger: FollowerParts['logger']) => {
     loggedGap = gapBlock
   }
   return {
-    onStep: (look: FollowerStep): void => {
-      if (look.kind === 'rewound')
-        logger.warn({ toBlock: look.to.toString() }, 'the chain forked below the cursor: reading the blocks again')
-      if (look.kind === 'smaller') logger.info({ reason: brief(look.reason) }, 'the node refused a page of logs: requesting fewer blocks')
-      if (look.kind === 'rechecked') logGap(look.missed, look.gapBlock)
-      if (look.kind === 'page' && look.removed > 0) logger.warn({ removed: look.removed }, 'events that a fork removed were marked')
+    onStep: (step: FollowerStep): void => {
+      if (step.kind === 'rewound')
+        logger.warn({ toBlock: step.to.toString() }, 'the chain forked below the cursor: reading the blocks again')
+      if (step.kind === 'smaller') logger.info({ reason: brief(step.reason) }, 'the node refused a page of logs: requesting fewer blocks')
+      if (step.kind === 'rechecked') logGap(step.missed, step.gapBlock)
+      if (step.kind === 'page' && step.removed > 0) logger.warn({ removed: step.removed }, 'events that a fork removed were marked')
     },
     onFailure: (error: unknown | null): void => {
       const reason = error === null ? null : brief(error)

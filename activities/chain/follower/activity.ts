@@ -21,7 +21,7 @@ export interface FollowChainDeps {
   /** Sends a heartbeat with the progress and waits. Returns false if the worker stops or the workflow is cancelled. */
   wait: (milliseconds: number, progress: FollowProgress) => Promise<boolean>
   /** Called with the result of each step. */
-  onStep: (look: FollowerStep) => void
+  onStep: (step: FollowerStep) => void
   /** Called with a failure; with null after the next success. */
   onFailure: (error: unknown | null) => void
   /** Formats a failure in one line. */
@@ -58,10 +58,10 @@ export const createFollowChain = ({
 
   /** Runs one step and its notifications. Returns the pause until the next step, ms. */
   const step = async (): Promise<number> => {
-    const look = await follower.advance()
-    onStep(look)
+    const step = await follower.advance()
+    onStep(step)
     const notified = await notifyWorkflows()
-    return PAUSING.has(look.kind) && notified === 0 ? pollMs : 0
+    return PAUSING.has(step.kind) && notified === 0 ? pollMs : 0
   }
 
   return {
