@@ -1,5 +1,6 @@
 import { ensureBundle } from './bundle.ts'
-import { LOCAL_HOOK_SECRET } from './codehost.ts'
+import { seed } from './catalogue/seed.ts'
+import { LOCAL_HOOK_SECRET } from './codehost/start.ts'
 import type { Say } from './download.ts'
 import { type StateFiles, writePrivate } from './files.ts'
 import type { StackInfo } from './info.ts'
@@ -7,7 +8,6 @@ import { type Infrastructure, type StartedParts, startInfrastructure } from './i
 import { ensureSigningKey, localKeys } from './keys.ts'
 import { type Ports, rememberedPorts } from './ports.ts'
 import type { Processes } from './processes.ts'
-import { seed } from './seeds.ts'
 import { envLines, serviceSettings, startServices } from './services.ts'
 
 export type BringUpRequest = {

@@ -1,15 +1,15 @@
 import { migrate } from '../migrations/migrate.ts'
-import { type LocalChain, startChain } from './chain.ts'
-import { readClockOffset, writeClockOffset } from './clock.ts'
-import { type LocalCodehost, startCodehost } from './codehost.ts'
-import { ensureDeployment, removeIncompleteChain } from './deployment.ts'
+import { ensureDeployment, removeIncompleteChain } from './chain/deployment.ts'
+import { assertChainHasJournal } from './chain/journal-check.ts'
+import { type LocalChain, startChain } from './chain/start.ts'
+import { type LocalCodehost, startCodehost } from './codehost/start.ts'
+import { startPostgres } from './database/start.ts'
 import type { Say } from './download.ts'
 import type { StateFiles } from './files.ts'
-import { assertChainHasJournal } from './journal-check.ts'
 import type { Ports } from './ports.ts'
-import { startPostgres } from './postgres.ts'
 import type { Processes } from './processes.ts'
-import { type LocalTemporal, startTemporal } from './temporal.ts'
+import { type LocalTemporal, startTemporal } from './temporal/start.ts'
+import { readClockOffset, writeClockOffset } from './time/clock.ts'
 
 export type Infrastructure = { databaseUrl: string; temporal: LocalTemporal; chain: LocalChain; codehost: LocalCodehost }
 /** Chain and code host as soon as they run. The caller stops them, also after a failed start: only a stop of the chain completes its log. */

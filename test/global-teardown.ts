@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
+import { removePostgres } from '../local/database/place.ts'
 import { stateFiles } from '../local/files.ts'
 import { readOwner } from '../local/ownership.ts'
-import { removePostgres } from '../local/postgres-place.ts'
 import { endLeftovers, endProcess } from '../local/processes.ts'
 
 /** Ends the shared stack, if any file started it. */

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { readChainFile } from '../../schemas/chain/chain-file.ts'
-import { readClockOffset } from '../clock.ts'
 import { stateFiles } from '../files.ts'
 import { readRunning } from '../info.ts'
 import { STATE_DIRECTORY } from '../stack.ts'
+import { readClockOffset } from '../time/clock.ts'
 import { fillCatalogue } from './bulk.ts'
 
 const USAGE = `usage: node local/catalogue/cli.ts --jobs N [--dir DIR]

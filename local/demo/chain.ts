@@ -7,8 +7,8 @@ import { testUsdcAbi } from '../../activities/chain/abi/test-usdc.ts'
 import { chainJobId } from '../../domain/common/ids.ts'
 import { type ChainFile, liveEscrow } from '../../schemas/chain/chain-file.ts'
 import { CHAIN_JOB_STATES, type ChainJobState } from '../../schemas/chain/job-state.ts'
+import { receiptOf } from '../chain/receipts.ts'
 import { localKey } from '../keys.ts'
-import { receiptOf } from '../receipts.ts'
 
 /** A call to be signed by its sender. */
 type UnsignedCall = { to: Hex; data?: Hex; value?: bigint }

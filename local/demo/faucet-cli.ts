@@ -3,11 +3,11 @@ import type { Hex } from 'viem'
 import { parseUnitsExact } from '../../domain/common/money.ts'
 import { readChainFile } from '../../schemas/chain/chain-file.ts'
 import { AddressInput } from '../../schemas/operations/values.ts'
+import { createRpc } from '../chain/rpc.ts'
 import { stateFiles } from '../files.ts'
 import { readRunning } from '../info.ts'
-import { createRpc } from '../rpc.ts'
 import { STATE_DIRECTORY } from '../stack.ts'
-import { assertLocalChain } from '../time.ts'
+import { assertLocalChain } from '../time/move.ts'
 import { createChainView } from './chain.ts'
 
 const USAGE = `usage: npm run faucet -- ADDRESS [--usdc AMOUNT] [--gas] [--dir DIR]

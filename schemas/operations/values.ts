@@ -98,19 +98,6 @@ export const SessionIdInput = z
   .max(300)
   .meta({ examples: [SESSION_EXAMPLE] })
 
-/** What JSON Schema says of a text that has `min` characters without the white space at its ends: no NUL, and so many between two others. */
-const trimmedPattern = (min: number): string =>
-  min === 1 ? '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' : `^\\s*[^\\s\\u0000][^\\u0000]{${min - 2},}[^\\s\\u0000]\\s*$`
-
-/** Text whose characters count without the white space at its ends. */
-export const trimmedText = (min: number, max: number) =>
-  z
-    .string()
-    .trim()
-    .min(min)
-    .max(max)
-    .meta({ pattern: trimmedPattern(min) })
-
 /** 1 to 255 printable ASCII characters. */
 export const IdempotencyKeyInput = z.string().regex(/^[\x20-\x7e]{1,255}$/, { error: 'must be 1 to 255 printable ASCII characters' })
 

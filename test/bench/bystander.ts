@@ -8,8 +8,8 @@ import { type Database, openDatabase } from '../../activities/database/database.
 import { fillCatalogue } from '../../local/catalogue/bulk.ts'
 import { median } from './figures.ts'
 import { addHistory } from './history.ts'
-import { fetchBytes, responseMs } from './http-load.ts'
 import { BANK } from './jobs-list.ts'
+import { fetchBytes, responseMs } from './load/http.ts'
 import { openPlace } from './place.ts'
 
 /** What a caller meets while others load the service. */
@@ -44,7 +44,7 @@ const addBadge = async ({ rows }: Database): Promise<void> => {
 const startLoad = (base: string): ChildProcess => {
   // The newest session of every sixth job waits for its verdict.
   const args = [base, LISTS, POLLS, 1, JOBS / 30].map((value) => String(Math.floor(Number(value)) || value))
-  return fork(fileURLToPath(new URL('anonymous-load.ts', import.meta.url)), args)
+  return fork(fileURLToPath(new URL('./load/anonymous.ts', import.meta.url)), args)
 }
 
 const stopLoad = async (load: ChildProcess): Promise<Record<string, number>> => {

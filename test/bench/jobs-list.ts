@@ -6,7 +6,7 @@ import { meetVerdictNeeds } from '../support/verdict-needs.ts'
 import { openClaimPath } from './claim-path.ts'
 import { inTurns, median, ratio } from './figures.ts'
 import { addHistory } from './history.ts'
-import { fetchBytes, requestsPerSecond, responseMs } from './http-load.ts'
+import { fetchBytes, requestsPerSecond, responseMs } from './load/http.ts'
 import { openPlace, type Place } from './place.ts'
 
 /** What the catalogue costs at size. Ratios are of one run; times in milliseconds, rates in requests per second. */

@@ -1,10 +1,10 @@
 // Figures for people, and as the last line one JSON object. Ratios are taken inside one run, in turn; a single time says little.
 // A target that is missed is named, in the JSON object too.
-import { startFleet } from '../support/fleet.ts'
+import { startFleet } from '../support/fleet/fleet.ts'
 import { benchBystander } from './bystander.ts'
 import { measureClaims } from './claims.ts'
 import { benchJobsList } from './jobs-list.ts'
-import { measureLatency, measureRace, measureResident } from './latency.ts'
+import { measureLatency, measureRace, measureResident } from './load/latency.ts'
 import type { Paired } from './rounds.ts'
 import { missedTargets } from './targets.ts'
 

@@ -100,7 +100,7 @@ export const openPlace = async () => {
       const { ports, release } = await choosePorts({ bare: 0 })
       const file = join(directory, 'answer')
       writeFileSync(file, bytes)
-      return startNode('bare', ['test/bench/bare-server.ts', file, String(ports.bare)], ports.bare, '/').finally(release)
+      return startNode('bare', ['test/bench/load/bare-server.ts', file, String(ports.bare)], ports.bare, '/').finally(release)
     },
 
     async stop(): Promise<void> {

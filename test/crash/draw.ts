@@ -1,4 +1,4 @@
-import type { Point } from './point.ts'
+import type { Point } from './points/point.ts'
 import { randomOf } from './random.ts'
 
 /** Stretches of which one point each is drawn; of those beside which nothing else may be under way, one for all. */

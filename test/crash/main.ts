@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { type CrashWorld, openCrashWorld } from './crash-world.ts'
-import { DISPUTE_POINTS } from './dispute-points.ts'
-import type { Point } from './point.ts'
-import { BADGE_POINTS, POINTS } from './points.ts'
+import { DISPUTE_POINTS } from './points/dispute-points.ts'
+import type { Point } from './points/point.ts'
+import { BADGE_POINTS, POINTS } from './points/points.ts'
 import { expectedOf, playRound } from './round.ts'
 import type { Outcome } from './run.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type CrashWorld, openCrashWorld } from './crash-world.ts'
-import type { Point } from './point.ts'
+import type { Point } from './points/point.ts'
 import { expectedOf, playRound } from './round.ts'
 import type { Outcome } from './run.ts'
 

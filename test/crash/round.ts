@@ -1,14 +1,14 @@
+import { APART_KINDS, BADGE_KINDS, isApart, isSolitary, isUnheld, type Kind, kindOfPoint } from './acts/journeys.ts'
+import { doTask, prepareTask } from './acts/work.ts'
 import type { CrashWorld } from './crash-world.ts'
-import { APART_KINDS, BADGE_KINDS, isApart, isSolitary, isUnheld, type Kind, kindOfPoint } from './journeys.ts'
-import { numberFaults } from './numbers.ts'
-import { SEND } from './places.ts'
-import type { Point } from './point.ts'
-import { type Balances, differences, type Print, readBalances, readPrint } from './print.ts'
+import { SEND } from './points/places.ts'
+import type { Point } from './points/point.ts'
+import { numberFaults } from './prints/numbers.ts'
+import { type Balances, differences, type Print, readBalances, readPrint } from './prints/print.ts'
+import { nonceFaults } from './prints/signers.ts'
 import { randomOf } from './random.ts'
 import { type Outcome, type Plan, prepareRun, type Run } from './run.ts'
-import { nonceFaults } from './signers.ts'
 import { isByChance, strikeTogether, strikeWaiting } from './strike.ts'
-import { doTask, prepareTask } from './work.ts'
 
 /** What a run of each kind leaves when nothing happens to it, and what it moves in the balances of the platform. */
 export type Expected = Partial<Record<Kind, { print: Print; moved: Balances }>>

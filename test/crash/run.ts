@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { Member } from '../support/fleet.ts'
+import type { Member } from '../support/fleet/fleet.ts'
+import { actOfPoint, type Kind } from './acts/journeys.ts'
+import { meaningOf, playTask, prepareTask, type Task } from './acts/work.ts'
 import type { CrashWorld } from './crash-world.ts'
-import { actOfPoint, type Kind } from './journeys.ts'
-import type { Placeholder, Point, Victim } from './point.ts'
-import { differences, type Print, readPrint } from './print.ts'
+import type { Placeholder, Point, Victim } from './points/point.ts'
+import { differences, type Print, readPrint } from './prints/print.ts'
 import type { Random } from './random.ts'
 import { type ArmedTrap, sprungBy, type Trap } from './trap.ts'
-import { meaningOf, playTask, prepareTask, type Task } from './work.ts'
 
 /** The dead stay dead for so long, at least and at most. */
 const PAUSE_MS = { least: 50, most: 1_500 }

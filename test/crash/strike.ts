@@ -1,7 +1,7 @@
 // Kills processes while claims are held at their points, and brings them back.
-import type { Member } from '../support/fleet.ts'
+import type { Member } from '../support/fleet/fleet.ts'
+import { isStarted } from './acts/engine.ts'
 import type { CrashWorld } from './crash-world.ts'
-import { isStarted } from './engine.ts'
 import type { Run } from './run.ts'
 import { type ArmedTrap, layTraps, release, wasPassed } from './trap.ts'
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { type LoggedBlock, openChainLog } from '../../local/chain-log.ts'
+import { type LoggedBlock, openChainLog } from '../../local/chain/log.ts'
 import { useDirectory } from './support/directory.ts'
 
 const block = (number: number): LoggedBlock => ({
@@ -48,7 +48,7 @@ describe('the log of the local chain', () => {
     const file = fileWith('full', 1)
     // A process whose files may have 1 KiB: the long block breaks off in its middle, the short one after it fits.
     const program = `
-      import { openChainLog } from ${JSON.stringify(new URL('../../local/chain-log.ts', import.meta.url).href)}
+      import { openChainLog } from ${JSON.stringify(new URL('../../local/chain/log.ts', import.meta.url).href)}
       const log = openChainLog(${JSON.stringify(file)}, { genesisTimestamp: 0 })
       const next = (transactions) => log.append({ ...log.head(), number: 2, transactions })
       try { next(['0x'.padEnd(2_000, 'f')]) } catch (error) { process.stdout.write(error.code) }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { createClock } from '../../activities/common/clock.ts'
-import { readClockOffset, writeClockOffset } from '../../local/clock.ts'
+import { readClockOffset, writeClockOffset } from '../../local/time/clock.ts'
 import { useDirectory } from './support/directory.ts'
 
 const DAY_MS = 86_400_000

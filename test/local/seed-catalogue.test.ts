@@ -7,8 +7,8 @@ import { SETTLEMENT_PATHS } from '../../domain/catalogue/verification-contract.t
 import { checkSubmission } from '../../domain/claims/submission.ts'
 import { expectedPullRequest } from '../../domain/pull-requests/expected.ts'
 import { makeJob } from '../../local/catalogue/made.ts'
+import { buildSeed, type CataloguedJob, missingJobs, seedJobs, USDC } from '../../local/catalogue/seed-jobs.ts'
 import { solve } from '../../local/catalogue/solutions.ts'
-import { buildSeed, type CataloguedJob, missingJobs, seedJobs, USDC } from '../../local/catalogue.ts'
 import type { JobInput } from '../../schemas/catalogue/job-input.ts'
 import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { parseTimeExpression } from '../../local/time-expression.ts'
+import { parseTimeExpression } from '../../local/time/expression.ts'
 
 describe('a time expression', () => {
   test.each([
@@ -36,7 +36,7 @@ describe('a time expression', () => {
     ['that goes back is refused by the command in the same words', ['-1h'], /^"-1h" is no time: .*forward only\n$/],
     ['is one for each move', ['+1d', '+2h'], /^one time at once, .*\+1d12h\n$/],
   ])('%s', (_what, args, says) => {
-    const { status, stderr } = spawnSync(process.execPath, [fileURLToPath(new URL('../../local/time-cli.ts', import.meta.url)), ...args])
+    const { status, stderr } = spawnSync(process.execPath, [fileURLToPath(new URL('../../local/time/cli.ts', import.meta.url)), ...args])
     expect([status, stderr.toString()]).toEqual([1, expect.stringMatching(says)])
   })
 

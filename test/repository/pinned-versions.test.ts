@@ -78,7 +78,7 @@ describe('the text of the house', () => {
   })
 
   test('names no registry; the one public index is the fallback of the program download', () => {
-    expect(holding(REGISTRY)).toEqual(['local/temporal-binary.ts'])
+    expect(holding(REGISTRY)).toEqual(['local/temporal/binary.ts'])
   })
 
   test('holds no private key but the public test mnemonic of the local chain', () => {

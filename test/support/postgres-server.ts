@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
+import { removePostgres } from '../../local/database/place.ts'
+import { type LocalPostgres, startPostgres } from '../../local/database/start.ts'
 import { type StateFiles, stateFiles } from '../../local/files.ts'
 import { choosePorts } from '../../local/ports.ts'
-import { type LocalPostgres, startPostgres } from '../../local/postgres.ts'
-import { removePostgres } from '../../local/postgres-place.ts'
 import { createProcesses, type Processes } from '../../local/processes.ts'
 import { openDirectory } from './state-directory.ts'
 

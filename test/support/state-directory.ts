@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { removePostgres } from '../../local/database/place.ts'
 import { stateFiles } from '../../local/files.ts'
 import { readOwner } from '../../local/ownership.ts'
-import { removePostgres } from '../../local/postgres-place.ts'
 
 /** What is made of the sources once for all stacks of this checkout, and named by its content: the workflow bundle, compiled modules. */
 export const STACK_CACHE = fileURLToPath(new URL('../../node_modules/.cache/stacks', import.meta.url))

@@ -1,7 +1,7 @@
 // The balancer of the other tests itself: it must not hide what a real one would not hide.
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { type LoadBalancer, startLoadBalancer } from '../../support/load-balancer.ts'
+import { type LoadBalancer, startLoadBalancer } from '../../support/fleet/load-balancer.ts'
 
 const servers: Server[] = []
 let balancer: LoadBalancer | undefined

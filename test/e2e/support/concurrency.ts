@@ -1,6 +1,6 @@
 // Many equal requests at the same moment, half of them at each of two doors.
 
-import type { FleetWorld } from '../../support/fleet-world.ts'
+import type { FleetWorld } from '../../support/fleet/world.ts'
 import type { Reply } from './http.ts'
 
 const TWINS_PER_DOOR = 50

@@ -3,7 +3,7 @@ import { missingProof } from '../../../local/demo/proof.ts'
 import { createReport } from '../../../local/demo/report.ts'
 import { starterFlow } from '../../../local/demo/starter-flow.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
-import type { Ending } from '../../support/fleet.ts'
+import type { Ending } from '../../support/fleet/fleet.ts'
 import type { Agent } from './http.ts'
 import { createJob } from './jobs.ts'
 

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client'
 import { sql } from 'kysely'
 import type { Database } from '../../../activities/database/database.ts'
 import { localKeys } from '../../../local/keys.ts'
-import type { FleetWorld } from '../../support/fleet-world.ts'
+import type { FleetWorld } from '../../support/fleet/world.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
 
 /** What is counted → how much of it there is. */

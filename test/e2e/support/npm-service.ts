@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readIfThere } from '../../../local/files.ts'
 import { type Child, createProcesses } from '../../../local/processes.ts'
-import type { Ending } from '../../support/fleet.ts'
-import { childrenOf } from '../../support/process-tree.ts'
+import type { Ending } from '../../support/fleet/fleet.ts'
+import { childrenOf } from '../../support/fleet/process-tree.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const READY_MS = 60_000

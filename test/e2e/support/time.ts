@@ -1,4 +1,4 @@
-import { readClockOffset } from '../../../local/clock.ts'
+import { readClockOffset } from '../../../local/time/clock.ts'
 import type { World } from './world.ts'
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))

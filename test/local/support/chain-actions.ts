@@ -1,8 +1,8 @@
 import { createPublicClient, createWalletClient, defineChain, http, type TransactionReceipt } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { LOCAL_CHAIN_ID } from '../../../local/anvil.ts'
+import { LOCAL_CHAIN_ID } from '../../../local/chain/anvil.ts'
+import { receiptOf } from '../../../local/chain/receipts.ts'
 import { LOCAL_MNEMONIC } from '../../../local/keys.ts'
-import { receiptOf } from '../../../local/receipts.ts'
 
 /** A wallet that has nothing to do with the service. */
 const stranger = mnemonicToAccount(LOCAL_MNEMONIC, { addressIndex: 9 })

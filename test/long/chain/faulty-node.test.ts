@@ -6,7 +6,7 @@ import { type NodeGate, startNodeGate } from '../../activities/support/node-gate
 import { disputePath, openDispute, RATIONALE } from '../../e2e/support/disputes.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { BAD_WORK, createJob, fundedAgent, leaves } from '../../e2e/support/jobs.ts'
-import { type FleetWorld, openFleet } from '../../support/fleet-world.ts'
+import { type FleetWorld, openFleet } from '../../support/fleet/world.ts'
 import { FAULTS, type FaultRow } from './node-faults.ts'
 
 const SLOW = 120_000

@@ -8,7 +8,7 @@ import { followerProgress, followerWorkflowId } from '../../../schemas/chain/pro
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import type { ChainEventNotice } from '../../../schemas/processes.ts'
 import { BAD_WORK, claim, createJob, fundedAgent, GOOD_WORK, leaves } from '../../e2e/support/jobs.ts'
-import { type FleetWorld, openFleet } from '../../support/fleet-world.ts'
+import { type FleetWorld, openFleet } from '../../support/fleet/world.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
 
 const LAG_SECONDS = 5

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
 import { type Address, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { createRpc } from '../../../local/rpc.ts'
-import { assertLocalChain } from '../../../local/time.ts'
+import { createRpc } from '../../../local/chain/rpc.ts'
+import { assertLocalChain } from '../../../local/time/move.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 
 const world = useWorld()
@@ -98,7 +98,7 @@ describe('npm run faucet', () => {
 
 describe('npm run demo -- --once', () => {
   test('attaches to the stack that runs, shows nine steps and a bonded claim, prints no key and ends with 0', async () => {
-    const { code, output } = await run(process.execPath, [`${ROOT}local/demo.ts`, '--once', '--dir', world().dir], {})
+    const { code, output } = await run(process.execPath, [`${ROOT}local/demo/cli.ts`, '--once', '--dir', world().dir], {})
     expect(output).toMatch(/^ 9 {2}inspect-earned-badge/m)
     expect(output).toMatch(/^10 {2}inspect-earned-badge/m)
     expect(output).toContain('The chain shows both payments and both badges.')
@@ -109,7 +109,7 @@ describe('npm run demo -- --once', () => {
   }, 60_000)
 
   test('several at once on one stack all end well: a job that another one took is passed over', async () => {
-    const demos = Array.from({ length: 3 }, () => run(process.execPath, [`${ROOT}local/demo.ts`, '--once', '--dir', world().dir], {}))
+    const demos = Array.from({ length: 3 }, () => run(process.execPath, [`${ROOT}local/demo/cli.ts`, '--once', '--dir', world().dir], {}))
     const ended = await Promise.all(demos)
     expect(ended.filter(({ code }) => code !== 0).map(({ output }) => output)).toEqual([])
     const earned = ended.flatMap(({ output }) => [...output.matchAll(/badge of (\S+)/g)].map(([, jobId]) => jobId))

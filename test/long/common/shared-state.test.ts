@@ -4,7 +4,7 @@ import { finalAnswer } from '../../e2e/support/concurrency.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { createJob, GOOD_WORK } from '../../e2e/support/jobs.ts'
 import { extraWallet } from '../../e2e/support/mutations.ts'
-import { type FleetWorld, openFleet } from '../../support/fleet-world.ts'
+import { type FleetWorld, openFleet } from '../../support/fleet/world.ts'
 
 const SLOW = 60_000
 const LIMIT = 30

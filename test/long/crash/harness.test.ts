@@ -2,15 +2,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { disputeId } from '../../../domain/common/ids.ts'
+import { type Answers, doTask, prepareTask, type Task } from '../../crash/acts/work.ts'
 import { type CrashWorld, openCrashWorld } from '../../crash/crash-world.ts'
-import { numberFaults } from '../../crash/numbers.ts'
-import type { Point } from '../../crash/point.ts'
-import { POINTS } from '../../crash/points.ts'
-import { differences, type Print, readPrint } from '../../crash/print.ts'
+import type { Point } from '../../crash/points/point.ts'
+import { POINTS } from '../../crash/points/points.ts'
+import { numberFaults } from '../../crash/prints/numbers.ts'
+import { differences, type Print, readPrint } from '../../crash/prints/print.ts'
 import { expectedOf, playRound } from '../../crash/round.ts'
 import type { Outcome } from '../../crash/run.ts'
 import { PASSED_BY } from '../../crash/strike.ts'
-import { type Answers, doTask, prepareTask, type Task } from '../../crash/work.ts'
 
 const SLOW = 120_000
 

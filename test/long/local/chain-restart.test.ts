@@ -1,10 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { type LocalChain, setChainOffset, startChain } from '../../../local/chain.ts'
+import { createRpc, type Rpc } from '../../../local/chain/rpc.ts'
+import { type LocalChain, setChainOffset, startChain } from '../../../local/chain/start.ts'
 import { type StateFiles, stateFiles } from '../../../local/files.ts'
 import { choosePorts } from '../../../local/ports.ts'
 import { createProcesses, type Processes } from '../../../local/processes.ts'
-import { createRpc, type Rpc } from '../../../local/rpc.ts'
 import { openDirectory } from '../../support/state-directory.ts'
 
 const BLOCKS = 40

@@ -5,7 +5,7 @@ import { type Call, crowd, distinct, finalAnswer, isReplay } from '../../e2e/sup
 import { type Effects, moved, quietCounts } from '../../e2e/support/effects.ts'
 import { CASES, type Case, extraWallet, openStage, type Subject } from '../../e2e/support/mutations.ts'
 import { fingerprint } from '../../e2e/support/world.ts'
-import { openFleet } from '../../support/fleet-world.ts'
+import { openFleet } from '../../support/fleet/world.ts'
 
 const SLOW = 60_000
 const extra = { admin: extraWallet(), verifier: extraWallet() }

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { startNodeGate } from '../../activities/support/node-gate.ts'
 import { createJob } from '../../e2e/support/jobs.ts'
-import type { Member } from '../../support/fleet.ts'
-import { childrenOf } from '../../support/process-tree.ts'
-import { openVanisher } from '../../support/vanisher.ts'
+import type { Member } from '../../support/fleet/fleet.ts'
+import { childrenOf } from '../../support/fleet/process-tree.ts'
+import { openVanisher } from '../../support/fleet/vanisher.ts'
 import { claimOf, refusalOf, repeated, SLOW, sessionPath, sleep, submissionOf, timed, useFleet } from '../support/outages.ts'
 
 const WAIT_SECONDS = 4

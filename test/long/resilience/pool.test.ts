@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { openDatabase } from '../../../activities/database/database.ts'
 import { databaseOutage } from '../../../activities/database/outages.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
-import { openVanisher } from '../../support/vanisher.ts'
+import { openVanisher } from '../../support/fleet/vanisher.ts'
 
 let server: TestDatabase
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import { readSettings } from '../../../schemas/settings.ts'
 import { finalAnswer } from '../../e2e/support/concurrency.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { createJob, fundedAgent } from '../../e2e/support/jobs.ts'
-import { type FleetWorld, openFleet } from '../../support/fleet-world.ts'
+import { type FleetWorld, openFleet } from '../../support/fleet/world.ts'
 
 const SLOW = 180_000
 const RACES = 8

@@ -5,9 +5,9 @@ import { TASK_QUEUE } from '../../../schemas/processes.ts'
 import { demoFlow, flowsWhile, type Restart, restart } from '../../e2e/support/demo-flow.ts'
 import { type Agent, createHttp } from '../../e2e/support/http.ts'
 import { createJob, encode } from '../../e2e/support/jobs.ts'
-import type { Member } from '../../support/fleet.ts'
-import { type FleetWorld, openFleet } from '../../support/fleet-world.ts'
-import { type LoadBalancer, startLoadBalancer } from '../../support/load-balancer.ts'
+import type { Member } from '../../support/fleet/fleet.ts'
+import { type LoadBalancer, startLoadBalancer } from '../../support/fleet/load-balancer.ts'
+import { type FleetWorld, openFleet } from '../../support/fleet/world.ts'
 
 const SLOW = 240_000
 const RESTARTS = 4

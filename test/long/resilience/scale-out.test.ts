@@ -12,8 +12,8 @@ import { demoFlow, flowsWhile, restart } from '../../e2e/support/demo-flow.ts'
 import { createHttp } from '../../e2e/support/http.ts'
 import { createNpmService } from '../../e2e/support/npm-service.ts'
 import { useDirectory, useStateDirectory } from '../../local/support/directory.ts'
-import { isLive } from '../../support/fleet.ts'
-import { startLoadBalancer } from '../../support/load-balancer.ts'
+import { isLive } from '../../support/fleet/fleet.ts'
+import { startLoadBalancer } from '../../support/fleet/load-balancer.ts'
 
 const SLOW = 240_000
 const RESTARTS = 2

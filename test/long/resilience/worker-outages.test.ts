@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { setChainOffset } from '../../../local/chain.ts'
-import { writeClockOffset } from '../../../local/clock.ts'
-import { createRpc } from '../../../local/rpc.ts'
+import { createRpc } from '../../../local/chain/rpc.ts'
+import { setChainOffset } from '../../../local/chain/start.ts'
+import { writeClockOffset } from '../../../local/time/clock.ts'
 import { createJob, leaves } from '../../e2e/support/jobs.ts'
 import { claimOf, refusalOf, repeated, SLOW, sessionPath, sleep, submissionOf, timed, useFleet } from '../support/outages.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { createJob, fundedAgent, GOOD_WORK, leaves } from '../../e2e/support/jobs.ts'
-import type { Member } from '../../support/fleet.ts'
-import { type FleetWorld, openFleet } from '../../support/fleet-world.ts'
+import type { Member } from '../../support/fleet/fleet.ts'
+import { type FleetWorld, openFleet } from '../../support/fleet/world.ts'
 
 export const SLOW = 120_000
 

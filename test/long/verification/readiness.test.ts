@@ -4,13 +4,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
-import { codehostSettings, type LocalCodehost, startCodehost } from '../../../local/codehost.ts'
+import { codehostSettings, type LocalCodehost, startCodehost } from '../../../local/codehost/start.ts'
 import { localKeys } from '../../../local/keys.ts'
 import type { ReadinessReason } from '../../../schemas/catalogue/readiness.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { createJob, encode, fundedAgent } from '../../e2e/support/jobs.ts'
 import { pullRequestJob } from '../../e2e/support/pull-requests.ts'
-import { type FleetWorld, openFleet } from '../../support/fleet-world.ts'
+import { type FleetWorld, openFleet } from '../../support/fleet/world.ts'
 
 const SLOW = 240_000
 /** An outage must show in the list within this time. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { WorkflowHandle } from '@temporalio/client'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { Worker } from '@temporalio/worker'
-import { findTemporal } from '../../../local/temporal-binary.ts'
+import { findTemporal } from '../../../local/temporal/binary.ts'
 import { ISOLATION } from '../../../workers/temporal/isolation.ts'
 import { brief, compute, spin, stubborn } from '../support/slow-workflow.ts'
 

@@ -7,7 +7,7 @@ import { createGuardedFetch } from '../../../activities/outbound/guarded-fetch.t
 import { createFixtureSources } from '../../../activities/verification/fixtures/fixture.ts'
 import { createNeedChecks } from '../../../activities/verification/need-checks.ts'
 import { createVerifierHandlers } from '../../../activities/verification/registry.ts'
-import { codehostSettings, type LocalCodehost, startCodehost } from '../../../local/codehost.ts'
+import { codehostSettings, type LocalCodehost, startCodehost } from '../../../local/codehost/start.ts'
 import { localKeys } from '../../../local/keys.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { startNeedChecker } from '../../../workers/verification/need-checks.ts'

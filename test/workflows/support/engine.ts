@@ -5,9 +5,9 @@ import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { startChainFollower } from '../../../activities/temporal/chain-follower.ts'
 import { verifierStart } from '../../../activities/temporal/siblings.ts'
-import { SEARCH_ATTRIBUTES } from '../../../local/temporal.ts'
-import { findTemporal } from '../../../local/temporal-binary.ts'
-import { moveWorkflows } from '../../../local/workflow-time.ts'
+import { findTemporal } from '../../../local/temporal/binary.ts'
+import { SEARCH_ATTRIBUTES } from '../../../local/temporal/start.ts'
+import { moveWorkflows } from '../../../local/time/workflows.ts'
 import { followerWorkflowId } from '../../../schemas/chain/process.ts'
 import {
   type ClaimInput,

@@ -5,8 +5,8 @@ import { type CallContext, createJobIntent, escrowIntent, GAS, resolveIntent } f
 import type { TransactionIntent } from '../../../../activities/chain/journal/rows.ts'
 import { OPEN_DISPUTE_GAS } from '../../../../domain/common/constants.ts'
 import { verdictCodeBytes } from '../../../../domain/settlement/award.ts'
-import { buildSeed, seedJobs } from '../../../../local/catalogue.ts'
-import { receiptOf } from '../../../../local/receipts.ts'
+import { buildSeed, seedJobs } from '../../../../local/catalogue/seed-jobs.ts'
+import { receiptOf } from '../../../../local/chain/receipts.ts'
 import { fund, hashOf } from '../../../contracts/support/jobs.ts'
 import { startWorld, type World, who } from '../../../contracts/support/world.ts'
 

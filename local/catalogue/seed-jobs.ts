@@ -1,0 +1,52 @@
+import { HANDLER_MODES } from '../../activities/verification/registry.ts'
+import type { BuiltJob } from '../../domain/catalogue/job-definition.ts'
+import { buildJob } from '../../domain/verification/listing.ts'
+import { VERIFIER_MODES } from '../../schemas/catalogue/job-definition.ts'
+import { JobInput, type JobInputBody } from '../../schemas/catalogue/job-input.ts'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import { ANALYSIS_JOBS } from './analysis.ts'
+import { CODING_JOBS } from './coding.ts'
+import { GOVERNANCE_JOBS } from './governance.ts'
+import { REVIEWED_JOBS } from './reviewed.ts'
+
+/** Asset the seeds pay in. */
+export type SeedAsset = Pick<ChainFile['asset'], 'symbol' | 'decimals'>
+export const USDC: SeedAsset = { symbol: 'USDC', decimals: 6 }
+
+const BODIES: readonly JobInputBody[] = [...CODING_JOBS, ...ANALYSIS_JOBS, ...GOVERNANCE_JOBS, ...REVIEWED_JOBS]
+
+/** Jobs a fresh local catalogue begins with. */
+export const seedJobs = (asset: SeedAsset = USDC): JobInput[] =>
+  BODIES.map((body) => JobInput.parse({ ...body, rewardAsset: asset.symbol }))
+
+/** The stored form of a seed; modes without a handler are allowed here, since such jobs are stored paused. */
+export const buildSeed = (input: JobInput, asset: SeedAsset): BuiltJob =>
+  buildJob(input, { assetDecimals: new Map([[asset.symbol, asset.decimals]]), handlerModes: new Set(VERIFIER_MODES) })
+
+/** A job of the catalogue, as far as seeding needs it. */
+export interface CataloguedJob {
+  id: string
+  /** Whether a worker may claim it. */
+  claimable: boolean
+}
+
+const reissue = (id: string, number: number): string => (number === 1 ? id : `${id}-r${number}`)
+
+/** The seed and its reissues that exist. */
+function lineOf(id: string, jobs: ReadonlyMap<string, CataloguedJob>): CataloguedJob[] {
+  const line: CataloguedJob[] = []
+  for (let job = jobs.get(id); job !== undefined; job = jobs.get(reissue(id, line.length + 1))) line.push(job)
+  return line
+}
+
+/** Jobs to insert, so that every seed has a claimable job, or a paused one without a handler. Used-up seeds are reissued as `<id>-r<n>`. */
+export const missingJobs = (jobs: readonly CataloguedJob[], asset: SeedAsset): { job: BuiltJob; status: 'open' | 'paused' }[] => {
+  const byId = new Map(jobs.map((job) => [job.id, job]))
+  return seedJobs(asset).flatMap((seed) => {
+    const line = lineOf(seed.id, byId)
+    const hasHandler = HANDLER_MODES.has(seed.verifierMode)
+    const isServed = hasHandler ? line.some((job) => job.claimable) : line.length > 0
+    if (isServed) return []
+    return [{ job: buildSeed({ ...seed, id: reissue(seed.id, line.length + 1) }, asset), status: hasHandler ? 'open' : 'paused' }]
+  })
+}

@@ -1,0 +1,145 @@
+import { parseArgs } from 'node:util'
+import { readChainFile } from '../../schemas/chain/chain-file.ts'
+import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
+import { seed } from '../catalogue/seed.ts'
+import { keepPrivate, stateFiles } from '../files.ts'
+import type { StackInfo } from '../info.ts'
+import { attach, onStopSignal, STATE_DIRECTORY, type Stack, startStack } from '../stack.ts'
+import { bondedFlow } from './bonded-flow.ts'
+import { createChainView } from './chain.ts'
+import { disputeFlows } from './dispute-flow.ts'
+import type { Place } from './place.ts'
+import { missingProof } from './proof.ts'
+import { createReport } from './report.ts'
+import { starterFlow } from './starter-flow.ts'
+
+const USAGE = `usage: node local/demo/cli.ts [options]
+
+Runs the starter flow and a bonded claim against the local stack; starts the stack when none runs.
+
+  --once       end afterwards; the exit code is 0 only if the chain shows payment and badge
+  --dispute    play a rejection, a dispute, a split verdict and a lapsed window instead, with the time machine;
+               the exit code is 0 only if every balance changed as predicted, to the unit
+  --dir DIR    where the state of the stack lies (default: .local)`
+
+const say = (line: string): void => console.log(line)
+
+const placeOf = (info: StackInfo): Place => {
+  if (info.api === undefined) throw new Error('the stack runs without API and worker: end it and start the demo again')
+  const chain = readChainFile(info.chainFile)
+  return { base: info.api, chain: createChainView(chain, info.rpcUrl), report: createReport(say), asset: chain.asset }
+}
+
+type Link = [name: string, address: string]
+
+/** The page of a process in the Temporal UI; empty without a UI. */
+const processLink = ({ temporalUi }: StackInfo, name: string, workflowId: string): Link[] =>
+  temporalUi === undefined ? [] : [[name, `${temporalUi}/namespaces/default/workflows/${encodeURIComponent(workflowId)}`]]
+
+const showLinks = (info: StackInfo, more: Link[]): void => {
+  const links: Link[] = [['API', info.api ?? ''], ['API documentation', info.docs ?? ''], ...more]
+  say('\nLook around\n───────────')
+  for (const [name, link] of links) say(`  ${name.padEnd(44)} ${link}`)
+}
+
+/** Links to the traces of the flows, and what the chain does not show as it should. */
+interface Performed {
+  links: Link[]
+  failures: string[]
+}
+
+/** Runs both flows; the chain has to show their payments and badges. */
+const perform = async (info: StackInfo, place: Place): Promise<Performed> => {
+  place.report.heading('The starter flow: a new key, nine steps, HTTP only')
+  const starter = await starterFlow(place)
+  place.report.heading('A second agent, with a real bond')
+  const bonded = await bondedFlow(place)
+  return {
+    links: [starter, bonded].flatMap(({ jobId, badgeUrl }): Link[] => [
+      [`badge of ${jobId}`, badgeUrl],
+      ...processLink(info, 'its workflow', `claim/${jobId}`),
+    ]),
+    failures: [starter, bonded].flatMap((outcome) =>
+      missingProof(outcome).map((failure) => `Not proved on chain: ${outcome.jobId}: ${failure}`),
+    ),
+  }
+}
+
+/** Runs a rejection, a dispute, a verdict and a lapsed window; the chain has to move the predicted amounts. */
+const performDispute = async (info: StackInfo, place: Place): Promise<Performed> => {
+  const ended = await disputeFlows({ ...place, info, chainFile: readChainFile(info.chainFile) })
+  return {
+    links: ended.flatMap(({ sessionId }) => processLink(info, `what came of ${sessionId.split(':')[0]}`, disputeWorkflowId(sessionId))),
+    failures: ended.flatMap(({ differences }) => differences.map((difference) => `The chain differs: ${difference}`)),
+  }
+}
+
+/** Runs the flows that the caller asked for. Returns true only if the chain proves them. */
+const play = async (info: StackInfo, { dir, dispute }: Wishes): Promise<boolean> => {
+  await seed(info.databaseUrl, stateFiles(dir))
+  const { links, failures } = await (dispute ? performDispute : perform)(info, placeOf(info))
+  showLinks(info, links)
+  for (const failure of failures) console.error(`\n${failure}`)
+  if (failures.length > 0) return false
+  say(dispute ? '\nEvery balance on chain changed as predicted, to the unit.' : '\nThe chain shows both payments and both badges.')
+  return true
+}
+
+/** What the caller asked for. */
+interface Wishes {
+  dir: string
+  once: boolean
+  dispute: boolean
+}
+
+/** Exit code: 0 when proved, 1 when not or when the stack broke, 130 when the user ended it before. */
+const runWith = async (stack: Stack, wishes: Wishes, stopped: Promise<undefined>): Promise<number> => {
+  const broken = stack.died.then((reason) => {
+    throw new Error(reason)
+  })
+  const proved = await Promise.race([play(stack.info, wishes), stopped, broken])
+  if (proved === undefined) return 130
+  const code = proved ? 0 : 1
+  if (wishes.once || stack.info.pid !== process.pid) return code
+  say('\nThe stack keeps running. Ctrl-C ends it.')
+  await Promise.race([stopped, broken])
+  return code
+}
+
+const demo = async (wishes: Wishes): Promise<number> => {
+  const { stopped, signal } = onStopSignal('Ending')
+  let stack: Stack
+  say('Finding the local stack, or starting it (some ten seconds) …')
+  try {
+    stack = (await attach(wishes.dir)) ?? (await startStack({ dir: wishes.dir, signal, say }))
+  } catch (error) {
+    if (signal.aborted) return 130
+    throw error
+  }
+  try {
+    return await runWith(stack, wishes, stopped)
+  } finally {
+    await stack.stop()
+  }
+}
+
+const main = async (): Promise<number> => {
+  keepPrivate()
+  const flag = { type: 'boolean', default: false } as const
+  const dir = { type: 'string', default: STATE_DIRECTORY } as const
+  const { values } = parseArgs({ options: { once: flag, dispute: flag, help: flag, dir } })
+  if (values.help) {
+    say(USAGE)
+    return 0
+  }
+  return demo(values)
+}
+
+// Keeps the process alive: an ended child that is awaited does not.
+setInterval(() => undefined, 60_000)
+try {
+  process.exit(await main())
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}

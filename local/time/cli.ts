@@ -1,0 +1,41 @@
+import { parseArgs } from 'node:util'
+import { stateFiles } from '../files.ts'
+import { readRunning } from '../info.ts'
+import { STATE_DIRECTORY } from '../stack.ts'
+import { parseTimeExpression } from './expression.ts'
+import { type MoveReport, moveTime, readTimes, type Times } from './move.ts'
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
+
+const printTimes = ({ wallClock, service, newestBlock }: Times): void =>
+  console.log(`  wall clock    ${iso(wallClock)}\n  service       ${iso(service)}\n  newest block  ${iso(newestBlock)}`)
+
+const printMoves = ({ moved, behind }: MoveReport): void => {
+  console.log(`  workflows     ${moved.length} moved`)
+  if (behind.length > 0) console.log(`  not there yet (work in flight, or no worker): ${behind.join(', ')}`)
+}
+
+/** Whether the argument moves time back, such as `-1h`: an expression that is refused, not an option. */
+const isBack = (arg: string): boolean => /^-\d/.test(arg)
+
+const dispatch = async (args: string[]): Promise<void> => {
+  const options = { dir: { type: 'string' } } as const
+  const { values, positionals } = parseArgs({ args: args.filter((arg) => !isBack(arg)), options, allowPositionals: true })
+  const [expression, second] = [...args.filter(isBack), ...positionals]
+  if (second !== undefined) throw new Error(`one time at once, and not ${expression} and ${second}: write a sum like +1d12h`)
+  const target = expression === undefined ? undefined : parseTimeExpression(expression)
+  const info = readRunning(stateFiles(values.dir ?? STATE_DIRECTORY))
+  if (!info) throw new Error('no local stack runs: npm start')
+  if (target === undefined) return printTimes(await readTimes(info))
+  const report = await moveTime(info, target)
+  printTimes(report)
+  printMoves(report)
+}
+
+// `npm run time` prints the time; `npm run time -- +7d`, or an instant, moves it.
+try {
+  await dispatch(process.argv.slice(2))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

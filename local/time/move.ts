@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { Client } from '@temporalio/client'
+import { readChainFile } from '../../schemas/chain/chain-file.ts'
+import { createRpc, type Rpc } from '../chain/rpc.ts'
+import { setChainOffset } from '../chain/start.ts'
+import type { StackInfo } from '../info.ts'
+import { takeOwnership } from '../ownership.ts'
+import { engineOf, withConnection } from '../temporal/start.ts'
+import { readClockOffset, writeClockOffset } from './clock.ts'
+import type { TimeTarget } from './expression.ts'
+import { moveWorkflows, type WorkflowMoves } from './workflows.ts'
+
+/** Instants as epoch milliseconds. */
+export type Times = { wallClock: number; service: number; newestBlock: number }
+export type MoveReport = Times & WorkflowMoves
+type Place = Pick<StackInfo, 'rpcUrl' | 'chainFile' | 'clockOffsetFile' | 'serviceEnv'>
+
+const serviceNow = (place: Place): number => Date.now() + readClockOffset(place.clockOffsetFile)
+
+/** Throws unless the node is that of the local chain: a chain file that says local, its chain id, and Anvil. */
+export const assertLocalChain = async (place: Pick<Place, 'chainFile' | 'rpcUrl'>, rpc: Rpc): Promise<void> => {
+  const { local, chainId } = readChainFile(place.chainFile)
+  const [client, id] = await Promise.all([rpc<string>('web3_clientVersion'), rpc<string>('eth_chainId')])
+  if (!local || !client.toLowerCase().startsWith('anvil') || Number(id) !== chainId)
+    throw new Error(`this works on the local chain only, and ${place.rpcUrl} is ${client} with chain id ${Number(id)}`)
+}
+
+/** Latest target: no deadline is later, and a move cannot be undone. */
+const LATEST = Date.UTC(2100, 0, 1)
+
+/** Whole seconds, as the chain counts: block time and service time stay the same number of seconds ahead. */
+const offsetFor = (place: Place, target: TimeTarget): number => {
+  const present = Math.round(readClockOffset(place.clockOffsetFile) / 1000)
+  const wanted = 'plusSeconds' in target ? present + target.plusSeconds : Math.ceil((target.instant - Date.now()) / 1000)
+  if (!(Date.now() + wanted * 1000 < LATEST)) throw new Error(`time does not move beyond ${new Date(LATEST).toISOString()}`)
+  if (wanted < present) throw new Error(`time moves forward only: it is ${new Date(serviceNow(place)).toISOString()} already`)
+  return wanted
+}
+
+const LOCK_MS = 30_000
+const PAUSE_MS = 50
+
+const runExclusive = async <T>(place: Place, move: () => Promise<T>): Promise<T> => {
+  const until = Date.now() + LOCK_MS
+  for (;;) {
+    const lock = takeOwnership(`${place.clockOffsetFile}.lock`)
+    if ('release' in lock) {
+      try {
+        return await move()
+      } finally {
+        lock.release()
+      }
+    }
+    if (Date.now() > until) throw new Error(`process ${lock.owner.pid} is moving time and does not end`)
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+  }
+}
+
+/** Current time of each part. */
+export const readTimes = async (place: Place): Promise<Times> => {
+  const { timestamp } = await createRpc(place.rpcUrl)<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false])
+  return { wallClock: Date.now(), service: serviceNow(place), newestBlock: Number(timestamp) * 1000 }
+}
+
+/** Moves the workflows after chain and service. */
+const bringWorkflows = async (place: Place, advanceMs: number): Promise<WorkflowMoves> => {
+  try {
+    const { connection: options, namespace } = engineOf(parseEnv(readFileSync(place.serviceEnv, 'utf8')))
+    return await withConnection(options, (connection) => {
+      const client = new Client({ connection, namespace })
+      return moveWorkflows(client, () => serviceNow(place), advanceMs)
+    })
+  } catch (error) {
+    const now = new Date(serviceNow(place)).toISOString()
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(
+      `chain and service are at ${now}, the workflows are not: ${why}. The next npm start, or move of time, brings them there.`,
+    )
+  }
+}
+
+/**
+ * Moves the chain, then the service's clock, then every running workflow to the same later instant. In this order a workflow that wakes
+ * finds the new time everywhere. Throws when the target lies in the past or the chain is not the local one.
+ */
+export const moveTime = (place: Place, target: TimeTarget): Promise<MoveReport> =>
+  runExclusive(place, async () => {
+    const rpc = createRpc(place.rpcUrl)
+    await assertLocalChain(place, rpc)
+    const offsetSeconds = offsetFor(place, target)
+    const advanceMs = offsetSeconds * 1000 - readClockOffset(place.clockOffsetFile)
+    await setChainOffset(rpc, offsetSeconds)
+    await rpc('evm_mine')
+    writeClockOffset(place.clockOffsetFile, offsetSeconds * 1000)
+    const moves = await bringWorkflows(place, advanceMs)
+    return { ...(await readTimes(place)), ...moves }
+  })

@@ -1,0 +1,79 @@
+import { types } from 'node:util'
+import type { Agent, CallInit, Reply } from '../../e2e/support/http.ts'
+import type { FleetWorld } from '../../support/fleet/world.ts'
+
+const GIVE_UP_MS = 150_000
+const NO_ANSWER_WAIT_MS = 250
+const AGAIN_MS = 100
+const IN_WORK = ['claimed', 'submitted']
+
+const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
+
+/** The connection was refused or broke off: nothing is known of what became of the request. */
+const gotNoAnswer = (error: unknown): boolean => types.isNativeError(error) && error.name === 'TypeError'
+
+export type PatientAgent = ReturnType<typeof createPatientAgent>
+
+/**
+ * An agent with sense: what was not answered, was put off (202) or may be repeated is sent again as it was, with the same key. `roams`:
+ * after a broken connection it enters by the next door.
+ */
+export const createPatientAgent = (world: FleetWorld, agent: Agent, { door: first, roams }: { door: number; roams: boolean }) => {
+  let door = first
+  const repeated: string[] = []
+
+  const once = async (path: string, init: CallInit): Promise<Reply | undefined> => {
+    try {
+      return await world.door(door).call(path, { token: agent.token(), ...init })
+    } catch (error) {
+      if (!gotNoAnswer(error)) throw error
+      if (roams) door += 1
+      return undefined
+    }
+  }
+
+  /** The first answer that is final. */
+  const call = async (path: string, init: CallInit = {}): Promise<Reply> => {
+    for (const end = Date.now() + GIVE_UP_MS; Date.now() < end; ) {
+      const reply = await once(path, init)
+      // Another run has moved time past the token of this one.
+      if (reply?.body?.code === 'token_expired') {
+        await agent.signInAgain()
+        continue
+      }
+      if (reply !== undefined && reply.status !== 202 && reply.body?.retryable !== true) return reply
+      repeated.push(reply === undefined ? 'no answer' : `${reply.status} ${reply.body.code ?? reply.body.stage}`)
+      await sleep(reply === undefined ? NO_ANSWER_WAIT_MS : 1000 * (reply.body.retryAfterSeconds ?? 1))
+    }
+    throw new Error(`${path} has no final answer after ${GIVE_UP_MS / 1000} s: ${repeated.slice(-5).join(', ')}`)
+  }
+
+  const post = (path: string, key: string, body: unknown): Promise<Reply> => call(path, { body, headers: { 'idempotency-key': key } })
+
+  /** The session once this holds of it. */
+  const until = async (sessionId: string, holds: (session: Reply['body']) => boolean): Promise<Reply['body']> => {
+    for (const end = Date.now() + GIVE_UP_MS; Date.now() < end; await sleep(AGAIN_MS)) {
+      const { status, body } = await call(`/session?sessionId=${encodeURIComponent(sessionId)}&waitSeconds=5`)
+      if (status !== 200) throw new Error(`the session is answered with ${status} ${body.code}`)
+      if (holds(body)) return body
+    }
+    throw new Error(`${sessionId} has not come so far after ${GIVE_UP_MS / 1000} s`)
+  }
+
+  return {
+    account: agent.account,
+    door: (): number => door,
+    /** What came before the final answers. */
+    repeated: (): readonly string[] => repeated,
+    call,
+    post,
+    /** After time has moved. */
+    signInAgain: agent.signInAgain,
+    claim: (jobId: string, key: string): Promise<Reply> => post('/jobs/claim', key, { jobId }),
+    submit: (sessionId: string, key: string, submission: unknown): Promise<Reply> => post('/jobs/submit', key, { sessionId, submission }),
+
+    /** The session once nobody works on it any more. */
+    untilDecided: (sessionId: string): Promise<Reply['body']> => until(sessionId, ({ status }) => !IN_WORK.includes(status)),
+    until,
+  }
+}

@@ -1,0 +1,27 @@
+import { moveTime } from '../../../local/time/move.ts'
+import { chainAhead } from '../../e2e/support/edge-cases.ts'
+import { serviceNow } from '../../e2e/support/time.ts'
+import { createTurns } from '../turns.ts'
+
+/** Runs whose deadlines lie so near to one another meet them in one move. */
+const TOGETHER_MS = 120_000
+
+type Place = Parameters<typeof moveTime>[0]
+
+/** Moves the chain alone. No further than everybody meets there in one move. */
+export const overtake = (info: Place, instant: number): Promise<void> =>
+  chainAhead({ info }, Math.ceil((instant - serviceNow({ info })) / 1000))
+
+/**
+ * Moves time of chain, services and processes to an instant (epoch ms), unless it is there by now; one move at a time. `moved` hears of
+ * each, before whoever asked for it: sign-ins are over then.
+ */
+export const createCalendar = (place: Place, moved: () => Promise<void>): ((instant: number) => Promise<void>) => {
+  const inTurn = createTurns()
+  const move = async (instant: number): Promise<void> => {
+    if (serviceNow({ info: place }) >= instant) return
+    await moveTime(place, { instant: instant + TOGETHER_MS })
+    await moved()
+  }
+  return (instant) => inTurn(() => move(instant))
+}
