@@ -83,13 +83,13 @@ export const decideGasGrant = (facts: GasGrantFacts): GasGrantReason => {
 }
 
 /** Grants of the UTC day of `now` (epoch ms). A grant counts to the day in which it was reserved, even if it is sent after midnight. */
-export const grantDay = (reserved: number, dailyCap: number, now: number) => ({
+export const grantDay = (reservedCount: number, dailyCap: number, now: number) => ({
   day: utcDay(now),
   clock: 'UTC' as const,
   resetAt: iso(nextUtcDay(now)),
   limit: dailyCap,
-  reserved,
-  remaining: Math.max(dailyCap - reserved, 0),
+  reservedCount,
+  remainingCount: Math.max(dailyCap - reservedCount, 0),
   source: 'reservations',
 })
 

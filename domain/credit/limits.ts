@@ -34,8 +34,12 @@ export const loanableRaw = (collateral: Collateral, terms: CreditTerms, bufferRa
 /** Interest of a loan. */
 export const interestRaw = (amountRaw: bigint, { interestBps }: CreditTerms): bigint => bps(amountRaw, interestBps)
 
+/** Multiple of a loan below which its pledge can be seized. */
+export const IMPAIRMENT = { numerator: 105, denominator: 100 } as const
+
 /** Value of a pledge below which any caller can seize it; `outstandingRaw` is principal and interest of its loan. */
-export const impairmentThresholdRaw = (outstandingRaw: bigint): bigint => (outstandingRaw * 105n) / 100n
+export const impairmentThresholdRaw = (outstandingRaw: bigint): bigint =>
+  (outstandingRaw * BigInt(IMPAIRMENT.numerator)) / BigInt(IMPAIRMENT.denominator)
 
 /** Whether a pledge can be seized. Each loan is judged by its own pledge, while the limit counts all pledges of the wallet. */
 export const isImpaired = (pledgeValueRaw: bigint, outstandingRaw: bigint): boolean =>

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { ApprovalShape, AssetRefShape, BlockShape, templateMembers } from '../chain/templates.ts'
 import { operation, SIGNED_IN } from '../operations/operation.ts'
 import {
   Address,
   Amount,
   AssetSymbolInput,
-  Bytes32,
   ChainIdValue,
   DigitString,
   IdempotencyKeyInput,
@@ -87,7 +87,7 @@ const PositionShape = z.object({
   debtOutstanding: Amount,
   account: z.object({
     owner: Address,
-    asset: z.object({ symbol: z.string(), address: Address, decimals: z.int() }),
+    asset: AssetRefShape,
     available: Amount,
     chainLiquid: Amount,
     lockedDepositEncumbered: Amount,
@@ -124,24 +124,6 @@ export const getAccountPosition = operation('getAccountPosition', 'GET /account/
   examples: { query: { asset: 'USDC' } },
 })
 
-/** Unsigned transaction; no nonce and no fee fields. Source: http, "Value formats". */
-const TemplateShape = z
-  .object({
-    step: z.string(),
-    unsigned: z.literal(true),
-    from: Address,
-    to: Address,
-    data: z.string(),
-    value: literal('0'),
-    chainId: ChainIdValue,
-    gasEstimate: z.union([
-      z.object({ status: literal('estimated'), gas: DigitString, source: z.string() }),
-      z.object({ status: literal('requires_prerequisite'), gas: z.null(), prerequisite: z.string(), reason: z.string() }),
-    ]),
-    decoded: z.object({ function: z.string(), args: z.unknown() }),
-  })
-  .meta({ id: 'TransactionTemplate', description: 'Unsigned transaction without nonce and fee fields.' })
-
 export const buildAccountDepositTransactions = operation('buildAccountDepositTransactions', 'POST /account/deposit/transactions', {
   summary: 'Unsigned approve and deposit transactions that credit the sender.',
   tags,
@@ -156,8 +138,7 @@ export const buildAccountDepositTransactions = operation('buildAccountDepositTra
       available: z.literal(true),
       wallet: Address,
       chain: z.object({ chainId: ChainIdValue, caip2: z.string() }),
-      /** Block of every number and estimate. */
-      block: z.object({ number: DigitString, hash: Bytes32 }),
+      block: BlockShape,
       asset: z.object({
         symbol: z.string(),
         name: z.string(),
@@ -167,17 +148,9 @@ export const buildAccountDepositTransactions = operation('buildAccountDepositTra
         x402Payable: z.literal(false),
       }),
       account: z.object({ chainLiquid: Amount }),
-      approval: z.object({
-        required: z.boolean(),
-        reason: z.enum(['allowance_below_requested_assets', 'allowance_already_sufficient']),
-        allowanceBefore: Amount,
-        allowanceAfter: Amount,
-      }),
-      templates: z.array(TemplateShape).min(1),
-      instructions: z.array(z.string()),
+      approval: ApprovalShape,
+      ...templateMembers,
       positionRead: z.object({ method: literal('GET'), path: z.string(), fields: z.array(z.string()) }),
-      broadcast: OpenObject,
-      boundary: OpenObject,
     }),
   },
   errors: chainErrors,

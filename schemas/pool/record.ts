@@ -23,6 +23,9 @@ export interface VestingCheckpoint {
   openLoans: { loanId: string; openedAt: string }[]
 }
 
+/** Tranches that an answer lists at most: the newest. */
+export const VESTING_TRANCHES_MAX = 200
+
 /** Names under which a transaction of the deposit pool is refused. All but the wallet's balance and the estimate are errors of the contract. */
 export const POOL_REFUSALS = [
   'ZeroAmount',

@@ -22,6 +22,7 @@ const BUSINESS = {
   catalogue: ['chain'],
   pool: ['chain'],
   credit: ['pool'],
+  strategies: ['chain'],
   sessions: ['catalogue'],
   // A badge tells how its session was decided.
   reputation: ['sessions'],

@@ -89,12 +89,12 @@ describe('the daily cap of gas grants', () => {
   ])('at %s is that of the UTC day %s', (at, day, resetAt) => {
     expect(grantDay(24, 25, Date.parse(at))).toEqual({
       ...{ day, clock: 'UTC', resetAt },
-      ...{ limit: 25, reserved: 24, remaining: 1, source: 'reservations' },
+      ...{ limit: 25, reservedCount: 24, remainingCount: 1, source: 'reservations' },
     })
   })
 
   test('leaves nothing where it was lowered below the reserved grants', () => {
-    expect(grantDay(25, 10, 0).remaining).toBe(0)
+    expect(grantDay(25, 10, 0).remainingCount).toBe(0)
   })
 })
 

@@ -1,8 +1,12 @@
 import { expect, test } from '@jest/globals'
 import { z } from 'zod'
 import { answerExample } from '../../../api/discovery/recorded-answers.ts'
+import * as accounts from '../../../schemas/accounts/withdrawal-shapes.ts'
+import * as credit from '../../../schemas/credit/shapes.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
 import { DecimalAmount, RawAmount, REQUEST_AMOUNT } from '../../../schemas/operations/values.ts'
+import * as pool from '../../../schemas/pool/shapes.ts'
+import * as strategies from '../../../schemas/strategies/shapes.ts'
 
 /** Claim economics: a decimal string in whole units with `…Raw` in base units. */
 const TWINS = new Set([
@@ -78,9 +82,16 @@ const faultsOfSchema = (root: Node): string[] => {
 const answersOf = (spec: (typeof operationList)[number]) =>
   Object.entries(spec.responses).map(([status, schema]) => [`${spec.id} ${status}`, schema] as const)
 
-test.each(operationList.flatMap(answersOf))('every amount in %s is an amount object, or of the claim economics', (_name, schema) => {
-  expect(faultsOfSchema(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Node)).toEqual([])
-})
+/** Answers of routes that are not registered yet. */
+const COMING = { ...accounts, ...credit, ...pool, ...strategies }
+const comingAnswers = Object.entries<z.ZodType>(COMING).filter(([name]) => name.endsWith('Shape'))
+
+test.each([...operationList.flatMap(answersOf), ...comingAnswers])(
+  'every amount in %s is an amount object, or of the claim economics',
+  (_name, schema) => {
+    expect(faultsOfSchema(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Node)).toEqual([])
+  },
+)
 
 test('a bare amount, an unpaired decimal and an amount object without display are found', () => {
   const amount = { raw: RawAmount, decimals: z.int() }

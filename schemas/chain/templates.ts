@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { Address, Amount, Bytes32, ChainIdValue, DigitString, IsoTime, literal, OpenObject } from '../operations/values.ts'
+
+/** Unsigned transaction; no nonce and no fee fields. Source: http, "Value formats". */
+export const TemplateShape = z
+  .object({
+    step: z.string(),
+    unsigned: z.literal(true),
+    from: Address,
+    to: Address,
+    data: z.string(),
+    value: literal('0'),
+    chainId: ChainIdValue,
+    gasEstimate: z.union([
+      z.object({ status: literal('estimated'), gas: DigitString, source: z.string() }),
+      z.object({ status: literal('requires_prerequisite'), gas: z.null(), prerequisite: z.string(), reason: z.string() }),
+    ]),
+    decoded: z.object({ function: z.string(), args: z.unknown() }),
+  })
+  .meta({ id: 'TransactionTemplate', description: 'Unsigned transaction without nonce and fee fields.' })
+
+/** Approval that a transfer into a contract needs. */
+export const ApprovalShape = z
+  .object({
+    required: z.boolean(),
+    reason: z.enum(['allowance_below_requested_assets', 'allowance_already_sufficient']),
+    allowanceBefore: Amount,
+    allowanceAfter: Amount,
+  })
+  .meta({ id: 'Approval', description: 'Whether an approval comes first, and the allowance before and after it.' })
+
+/** Block of every number and estimate of an answer. */
+export const BlockShape = z.object({ number: DigitString, hash: Bytes32 })
+
+/** The same with its time, where the answer depends on it. */
+export const TimedBlockShape = z
+  .object({
+    number: DigitString,
+    hash: Bytes32,
+    timestamp: z.int().describe('Time of the block in seconds since 1970.'),
+    timestampIso: IsoTime,
+  })
+  .meta({ id: 'TimedBlock', description: 'Block of every number of the answer, with its time.' })
+
+/** Asset with its contract. */
+export const AssetRefShape = z.object({ symbol: z.string(), address: Address, decimals: z.int().min(0).max(30) })
+
+const UnitShape = z.object({
+  symbol: z.string(),
+  decimals: z.int().min(0).max(30),
+  input: z.string().describe('How a request writes the amount.'),
+})
+
+/** In what a request names assets and shares. */
+export const PoolUnitsShape = z
+  .object({ asset: UnitShape, shares: UnitShape })
+  .meta({ id: 'PoolUnits', description: 'In what a request names assets and shares of a pool.' })
+
+/** Members of every answer with unsigned transactions, after its head. */
+export const templateMembers = {
+  templates: z.array(TemplateShape).min(1),
+  instructions: z.array(z.string()),
+  broadcast: OpenObject,
+  boundary: OpenObject,
+}
+
+/** Answer of a product that this chain does not have or that could not be read. */
+export const unavailableShape = <const Reason extends string>(reasons: readonly [Reason, ...Reason[]]) =>
+  z.object({ schemaVersion: z.literal(1), available: z.literal(false), reason: z.enum(reasons) })

@@ -1,0 +1,176 @@
+import { describe, expect, test } from '@jest/globals'
+import { z } from 'zod'
+import { gasGrantView } from '../../../domain/accounts/gas-grant.ts'
+import { known } from '../../../domain/common/fact.ts'
+import { quoteBorrow, quoteRepay } from '../../../domain/credit/quotes.ts'
+import {
+  borrowPreview,
+  creditFiguresView,
+  lenderDepositPreview,
+  lenderWithdrawalPreview,
+  repayPreview,
+} from '../../../domain/credit/view.ts'
+import type { PoolPosition } from '../../../domain/pool/quotes.ts'
+import { foldPoolEvents, NO_VESTING, vestingAt } from '../../../domain/pool/vesting.ts'
+import {
+  depositPreview,
+  poolFiguresView,
+  poolWalletView,
+  unreadVestingView,
+  vestingView,
+  withdrawalPreview,
+} from '../../../domain/pool/view.ts'
+import { WITHDRAWAL_MEMBERS } from '../../../schemas/accounts/withdrawal-descriptions.ts'
+import * as accounts from '../../../schemas/accounts/withdrawal-shapes.ts'
+import { CREDIT_MEMBERS } from '../../../schemas/credit/descriptions.ts'
+import * as credit from '../../../schemas/credit/shapes.ts'
+import { DESCRIBED_NAMES } from '../../../schemas/operations/descriptions.ts'
+import { POOL_MEMBERS } from '../../../schemas/pool/descriptions.ts'
+import * as pool from '../../../schemas/pool/shapes.ts'
+import { STRATEGY_MEMBERS } from '../../../schemas/strategies/descriptions.ts'
+import * as strategies from '../../../schemas/strategies/shapes.ts'
+import { hoursLater, poolHistory } from '../../domain/builders/pool-history.ts'
+
+const HASH = `0x${'ab'.repeat(32)}` as const
+const WALLET = `0x${'a1'.repeat(20)}`
+const POOL: PoolPosition = {
+  managedRaw: 300_000_000n,
+  supplyRaw: 200_000_000n,
+  bufferRaw: 120_000_000n,
+  caps: { totalRaw: 1_000_000_000n, perHolderRaw: 100_000_000n },
+  balanceRaw: 50_000_000n,
+  lockedRaw: 10_000_000n,
+  pledgedRaw: 15_000_000n,
+  walletRaw: 80_000_000n,
+}
+const TERMS = { ltvBps: 8000, interestBps: 0 }
+const QUOTE = { assetsRaw: 15_000_000n, sharesRaw: 10_000_000n }
+const events = poolHistory(Array.from({ length: 300 }, () => ({ deposit: 3, hours: 0 }))).map((event) => ({ ...event, txHash: HASH }))
+const vesting = vestingAt(foldPoolEvents(NO_VESTING, events, 0), 10_000n, hoursLater(1))
+const borrow = quoteBorrow(
+  { depositPool: POOL, terms: TERMS, bufferRaw: 70_000_000n, debtRaw: 0n, pledge: null, vestedRaw: known(9_000_000n), canAttest: true },
+  5_000_000n,
+  1_000_000n,
+)
+const repay = quoteRepay({ active: true, outstandingPrincipalRaw: 5n, outstandingInterestRaw: 1n }, 6n, 6n)
+const creditFacts = {
+  ...{ pool: POOL, depositPool: POOL, terms: TERMS, principalOutstandingRaw: 1n, totalPledgedSharesRaw: 2n, defaults: 0 },
+  ...{ allowanceRaw: 0n, debtRaw: 0n, vestedRaw: 9_000_000n },
+}
+const grantFacts = {
+  ...{ prior: known({ status: 'granted' as const, intentHash: HASH, txHash: HASH }), isOffered: true, isSettlementAsset: true },
+  ...{ liquidRaw: known(250_000n), reservedToday: known(3), dailyCap: 25, intentHash: HASH, currentIntentHash: HASH },
+}
+const ASSETS = { settlement: { symbol: 'USDC', decimals: 6 }, native: { symbol: 'DOT', decimals: 18 } }
+
+const WALLET_PART = pool.PoolShape.shape.wallet.unwrap()
+const views: [string, z.ZodType, unknown][] = [
+  ['a vesting', pool.VestingShape, vestingView(vesting, 6)],
+  ['a vesting that could not be read', pool.VestingShape, unreadVestingView('pool_read_failed', 0)],
+  [
+    'the figures of the pool',
+    pool.PoolShape.pick({ totalAssets: true, totalShares: true, bufferAssets: true, caps: true, sharePrice: true }),
+    poolFiguresView(POOL, 6),
+  ],
+  [
+    'the shares of a wallet',
+    WALLET_PART.pick({ assetBalance: true, depositedAssets: true, shares: true, availableShares: true, perAgentHeadroom: true }),
+    poolWalletView(POOL, 6),
+  ],
+  ['a pool deposit', pool.PoolDepositPreviewShape, depositPreview(POOL, QUOTE, 6, 7n)],
+  ['a pool withdrawal', pool.PoolWithdrawalPreviewShape, withdrawalPreview(POOL, { sharesRaw: 10_000_000n }, QUOTE, 6, 7n)],
+  [
+    'the figures of the credit pool',
+    credit.CreditShape.pick({ supply: true, schedule: true, lifecycle: true, wallet: true }),
+    creditFiguresView(creditFacts, WALLET, 6),
+  ],
+  ['a lender’s deposit', credit.LenderDepositPreviewShape, lenderDepositPreview(POOL, QUOTE, 6, 7n)],
+  ['a lender’s withdrawal', credit.LenderWithdrawalPreviewShape, lenderWithdrawalPreview(POOL, QUOTE, 6, 7n)],
+  ['a loan', credit.BorrowPreviewShape, borrow.quote && borrowPreview(borrow.quote, HASH, 1_900_000_000, 6)],
+  ['a repayment', credit.RepayPreviewShape, repay.quote && repayPreview(repay.quote, HASH, 6)],
+  ['a gas grant', accounts.GasGrantShape, gasGrantView(grantFacts, ASSETS, 0)],
+]
+
+describe('the views of savings', () => {
+  test.each(views)('show %s exactly in its shape', (_name, shape, view) => {
+    // Parsing drops members that the shape does not have.
+    expect(shape.parse(view)).toEqual(view)
+  })
+
+  test('list the newest of many tranches, and count all', () => {
+    const view = vestingView(vesting, 6)
+    expect([view.tranches.length, view.trancheCount, view.tranches.at(-1)?.logIndex]).toEqual([200, 300, 299])
+  })
+
+  test('show the price of a share and what a deposit takes of the headroom', () => {
+    const preview = depositPreview(POOL, { assetsRaw: 26_000_000n, sharesRaw: 17_333_333n }, 6, 7n)
+    expect(preview.sharePrice.assetsPerShare.display).toBe('1.5')
+    expect([preview.perAgentHeadroomBefore.display, preview.perAgentHeadroomConsumed.display]).toEqual(['25', '25'])
+  })
+
+  test('count nothing as vested where the vesting was not read', () => {
+    const { wallet } = creditFiguresView({ ...creditFacts, vestedRaw: null }, WALLET, 6)
+    expect([wallet.vestingAvailable, wallet.vestedAssets.raw, wallet.loanable.raw]).toEqual([false, '0', '0'])
+    expect(creditFiguresView(creditFacts, WALLET, 6).wallet.loanable.raw).toBe('7200000')
+  })
+})
+
+const A = '1000'
+const bodies: [string, z.ZodType, unknown, boolean][] = [
+  ['a deposit by assets', pool.PoolTransactionsBody, { direction: 'deposit', assets: A }, true],
+  ['a withdrawal by assets', pool.PoolTransactionsBody, { direction: 'withdraw', assets: A }, true],
+  ['a withdrawal by shares', pool.PoolTransactionsBody, { direction: 'withdraw', shares: A }, true],
+  ['a deposit by shares', pool.PoolTransactionsBody, { direction: 'deposit', shares: A }, false],
+  ['a withdrawal by both', pool.PoolTransactionsBody, { direction: 'withdraw', assets: A, shares: A }, false],
+  ['a withdrawal by neither', pool.PoolTransactionsBody, { direction: 'withdraw' }, false],
+  ['another direction', pool.PoolTransactionsBody, { direction: 'toString', assets: A }, false],
+  ['a member of a key', pool.PoolTransactionsBody, { direction: 'deposit', assets: A, privateKey: A }, false],
+  ...['0', '-1', '1.5', '1e3', '01', '', 1000].map((assets): [string, z.ZodType, unknown, boolean] => [
+    `the amount ${JSON.stringify(assets)}`,
+    pool.PoolTransactionsBody,
+    { direction: 'deposit', assets },
+    false,
+  ]),
+  ['a loan', credit.CreditTransactionsBody, { direction: 'borrow', pledgeShares: A, amount: A }, true],
+  ['a loan without a pledge', credit.CreditTransactionsBody, { direction: 'borrow', amount: A }, false],
+  ['a repayment', credit.CreditTransactionsBody, { direction: 'repay', loanId: HASH, amount: A }, true],
+  ['a repayment with assets', credit.CreditTransactionsBody, { direction: 'repay', loanId: HASH, amount: A, assets: A }, false],
+  ['a lender’s deposit', credit.CreditTransactionsBody, { direction: 'deposit', assets: A }, true],
+  ['a lender’s withdrawal by assets', credit.CreditTransactionsBody, { direction: 'withdraw', assets: A }, false],
+  ['a withdrawal to an address', accounts.WithdrawTransactionsBody, { amount: A, destination: WALLET, requestGasGrant: true }, true],
+  ['a withdrawal to a malformed address', accounts.WithdrawTransactionsBody, { amount: A, destination: '0xzz' }, false],
+  ['a withdrawal that names its owner', accounts.WithdrawTransactionsBody, { amount: A, owner: WALLET }, false],
+]
+
+describe('a request of savings', () => {
+  test.each(bodies)('%s is read as the document states it', (_name, schema, body, accepted) => {
+    expect(schema.safeParse(body).success).toBe(accepted)
+  })
+
+  test('of a wrong form names the members of its direction', () => {
+    const { error } = pool.PoolTransactionsBody.safeParse({ direction: 'withdraw' })
+    expect(error?.issues).toMatchObject([{ path: ['direction'], message: 'withdraw takes assets, or shares, and nothing else' }])
+    const { error: other } = credit.CreditTransactionsBody.safeParse({ direction: 'repay', amount: A })
+    expect(other?.issues).toMatchObject([{ message: 'repay takes loanId and amount, and nothing else' }])
+  })
+})
+
+const OWN = [POOL_MEMBERS, CREDIT_MEMBERS, STRATEGY_MEMBERS, WITHDRAWAL_MEMBERS].flatMap((members) => Object.keys(members))
+const namesOf = (node: unknown): string[] => {
+  if (typeof node !== 'object' || node === null) return []
+  const properties = 'properties' in node && 'type' in node ? Object.keys(node.properties as object) : []
+  return [...properties, ...Object.values(node).flatMap(namesOf)]
+}
+const USED = new Set(
+  [accounts, credit, pool, strategies]
+    .flatMap((shapes) => Object.values(shapes))
+    .filter((schema) => schema instanceof z.ZodType)
+    .flatMap((schema) => namesOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))),
+)
+
+test('every member of savings has one description, and every description has a member', () => {
+  const described = [...DESCRIBED_NAMES, ...OWN]
+  expect([...USED].filter((name) => !described.includes(name)).sort()).toEqual([])
+  expect(OWN.filter((name) => DESCRIBED_NAMES.includes(name) || !USED.has(name))).toEqual([])
+  expect(OWN.filter((name, index) => OWN.indexOf(name) !== index)).toEqual([])
+})
