@@ -13,7 +13,7 @@ const SUITES = {
   eligibility: 'claim-economics claim-state evaluate exposure priority-window',
   'eligibility/gates': 'gates',
   'eligibility/views': 'definition estimate preflight',
-  pool: 'quotes shares vesting',
+  pool: 'events quotes shares vesting',
   'pull-requests': 'disclosure expected maintainer-policy repository',
   reputation: 'scores tiers',
   sessions: 'close every-state replaced-verdict state-machine',
