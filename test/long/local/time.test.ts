@@ -5,6 +5,7 @@ import { bundleWorkflowCode, NativeConnection, Worker } from '@temporalio/worker
 import { createClock } from '../../../activities/common/clock.ts'
 import { writePrivate } from '../../../local/files.ts'
 import { ANY_PORTS } from '../../../local/ports.ts'
+import { envLines } from '../../../local/services.ts'
 import { type Stack, startStack } from '../../../local/stack.ts'
 import { readClockOffset } from '../../../local/time/clock.ts'
 import { moveTime, readTimes } from '../../../local/time/move.ts'
@@ -130,7 +131,9 @@ describe('the time machine', () => {
   test('says what has moved when the engine dies under it; the next move takes the rest there', async () => {
     const toy = await startToy(sleepSevenDays, 'left-behind')
     const before = await readTimes(stack.info)
-    const away = { ...stack.info, temporalAddress: '127.0.0.1:1' }
+    const serviceEnv = `${stack.info.serviceEnv}.away`
+    writePrivate(serviceEnv, envLines({ TEMPORAL_ADDRESS: '127.0.0.1:1' }))
+    const away = { ...stack.info, serviceEnv }
     await expect(moveTime(away, { plusSeconds: 8 * DAY })).rejects.toThrow(
       /chain and service are at .*, the workflows are not: .*npm start/,
     )
