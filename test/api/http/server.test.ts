@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pino from 'pino'
 import { z } from 'zod'
+import { NO_STORE } from '../../../api/http/answers.ts'
 import { listen } from '../../../api/http/server.ts'
 import { createStartupApp } from '../../../api/http/startup-server.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
@@ -46,6 +47,7 @@ const handlers = {
   list: async ({ query }: { query: { limit: number; word?: string } }) => ({
     status: 200,
     body: { limit: query.limit, word: query.word ?? null },
+    ...(query.word === 'b' && { headers: NO_STORE }),
   }),
   getSessionStateMachine: async () => ({ status: 200, body: { timelineVersion: 'wrong', statuses: [] } }),
   getSession: async () => {
@@ -359,6 +361,16 @@ describe('headers', () => {
     const checked = await api.call('/health', { token: 'whatever' })
     expect(checked.headers.get('cache-control')).toBe('private, no-cache')
   })
+
+  test.each(['GET', 'HEAD'])(
+    'an answer with private work of a public operation has no validator and is never stored: %s',
+    async (method) => {
+      for (const token of [undefined, 'whatever']) {
+        const { status, headers } = await api.call('/list?word=b', { method, token, headers: { 'if-none-match': '*' } })
+        expect([status, headers.get('cache-control'), headers.get('etag')]).toEqual([200, 'private, no-store', null])
+      }
+    },
+  )
 
   test('an authenticated answer is never stored', async () => {
     const reply = await api.call('/auth/session', { token: await tokenOf(api, accounts.worker) })

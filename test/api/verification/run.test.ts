@@ -211,7 +211,9 @@ describe('the result that waits for people', () => {
     const sessionId = await disputed('submitted', 'submitted')
     expect((await read(sessionId)).body).not.toHaveProperty('deadline')
     const deadline = new Date(NOW + 48 * 3_600_000).toISOString()
-    expect((await read(sessionId, WORKER)).body).toMatchObject({ status: 'verifying', waitingFor: 'verifier', deadline })
+    const { body, headers } = await read(sessionId, WORKER)
+    expect(body).toMatchObject({ status: 'verifying', waitingFor: 'verifier', deadline })
+    expect(headers).toEqual({ 'cache-control': 'private, no-store' })
   })
 })
 
