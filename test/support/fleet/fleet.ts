@@ -21,7 +21,7 @@ import { readChainFile } from '../../../schemas/chain/chain-file.ts'
 import { makeStateDirectory } from '../state-directory.ts'
 import { childrenOf } from './process-tree.ts'
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const READY_MS = 60_000
 /** After which usual supervisors end by force what they asked to end. */
 const STOP_MS = 10_000
