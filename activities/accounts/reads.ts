@@ -1,8 +1,10 @@
 import { erc20Abi, type Hex } from 'viem'
 import type { Position } from '../../domain/chain/account-position.ts'
+import type { NativeGas } from '../../domain/chain/native-gas.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { agentAccountCoreAbi } from '../chain/abi/agent-account-core.ts'
 import type { ChainClients } from '../chain/clients.ts'
+import { readNativeGas } from '../chain/native-gas.ts'
 import { assertChain, type BlockRef, readLatestBlock } from '../chain/node/answers.ts'
 import { convertReadErrors } from '../chain/reachable.ts'
 
@@ -19,6 +21,12 @@ export interface DepositFacts extends WalletBalances {
   /** Allowance of the account contract over the wallet's tokens, base units. */
   allowanceRaw: bigint
   assetName: string
+}
+
+/** Facts for a withdrawal: the balances, what sending costs, and whether the destination is a contract. */
+export interface WithdrawFacts extends WalletBalances {
+  native: NativeGas | null
+  isContract: boolean
 }
 
 /** Reads a wallet's balances; each answer is pinned to one block. Throws 502 `blockchain_unavailable`. */
@@ -56,6 +64,17 @@ export const createAccountReads = (chain: ChainFile, { reader, chainId }: ChainC
           reader.readContract({ ...token, functionName: 'name', blockNumber }),
         ])
         return { ...sheet, allowanceRaw, assetName }
+      }),
+
+    withdrawFacts: (wallet: Hex, destination: Hex): Promise<WithdrawFacts> =>
+      convertReadErrors(async () => {
+        const block = await latestBlock()
+        const [sheet, native, code] = await Promise.all([
+          sheetAt(wallet, block),
+          readNativeGas({ reader }, chain, wallet),
+          reader.getCode({ address: destination, blockNumber: block.number }),
+        ])
+        return { ...sheet, native, isContract: code !== undefined }
       }),
   }
 }

@@ -10,13 +10,16 @@ import {
   type PublicClient,
   toFunctionSignature,
 } from 'viem'
+import { contractRefusal } from '../../domain/chain/contract-refusals.ts'
 import { faucetCommand } from '../../domain/common/faucet.ts'
+import { assetAmount } from '../../domain/common/money.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { ChainClients } from './clients.ts'
 import type { BlockRef } from './node/answers.ts'
-import { isUnreachable } from './reachable.ts'
+import { convertReadErrors, isUnreachable } from './reachable.ts'
 import { findRevertName } from './reverts.ts'
+import { simulateCalls, type WatchedBalance } from './simulation.ts'
 
 /** A contract call with its decoded arguments. */
 export interface ContractCall {
@@ -44,25 +47,42 @@ export const contractCall = <const abi extends Abi, name extends ContractFunctio
 /** Note on an amount argument. */
 export const amountUnit = ({ symbol, decimals }: ChainFile['asset']) => ({ amountUnit: `${symbol} raw, ${decimals} decimals` })
 
+export type PrerequisiteCode =
+  | 'approve_confirmed_on_chain'
+  | 'pledge_confirmed_on_chain'
+  | 'withdraw_confirmed_on_chain'
+  | 'deposit_confirmed_on_chain'
+
 /** One future transaction, in order of execution. With a prerequisite its gas cannot be estimated yet. */
 export interface TemplateStep {
   step: string
   call: ContractCall
-  prerequisite?: { code: 'approve_confirmed_on_chain'; reason: string } | undefined
+  prerequisite?: { code: PrerequisiteCode; reason: string } | undefined
 }
 
 const REVERT_PROBE_GAS = 3_000_000n
 
-/** Error for a failed estimate: 502 if the node does not answer, else 400 with reason `GasEstimateUnavailable`. */
-const estimateRefusal = async (reader: PublicClient, from: Hex, { step, call }: TemplateStep, block: BlockRef, cause: BaseError) => {
-  if (isUnreachable(cause)) return new ServiceError('blockchain_unavailable', { cause })
-  const customError = await findRevertName(reader, { from, to: call.to, data: call.data, gas: REVERT_PROBE_GAS }, block.number)
+/** Error for a step that would revert: 400 with reason `GasEstimateUnavailable`, the decoded error and its remedy. */
+const revertRefusal = ({ step, call }: TemplateStep, block: BlockRef, customError: string | null, cause?: BaseError) => {
+  const { meaning, remedy, retryAfterSeconds } = contractRefusal(customError)
   return new ServiceError('invalid_request', {
     reason: 'GasEstimateUnavailable',
-    detail: `The transaction "${step}" would fail now${customError === null ? '' : `: ${customError}`}.`,
-    details: { step, function: call.decoded.function, customError, blockNumber: block.number.toString() },
+    detail: `The transaction "${step}" would fail now${customError === null ? '' : `: ${customError}`}. ${meaning}`,
+    details: { step, function: call.decoded.function, customError, meaning, remedy, blockNumber: block.number.toString() },
+    nextActions: [
+      retryAfterSeconds === undefined
+        ? { kind: 'http', method: 'GET', path: '/account', description: remedy }
+        : { kind: 'wait', description: remedy },
+    ],
     cause,
   })
+}
+
+/** Error for a failed estimate: 502 if the node does not answer, else that of a step that would revert. */
+const estimateRefusal = async (reader: PublicClient, from: Hex, step: TemplateStep, block: BlockRef, cause: BaseError) => {
+  if (isUnreachable(cause)) return new ServiceError('blockchain_unavailable', { cause })
+  const { to, data } = step.call
+  return revertRefusal(step, block, await findRevertName(reader, { from, to, data, gas: REVERT_PROBE_GAS }, block.number), cause)
 }
 
 const estimate = async (reader: PublicClient, from: Hex, step: TemplateStep, block: BlockRef) => {
@@ -78,12 +98,36 @@ const estimate = async (reader: PublicClient, from: Hex, step: TemplateStep, blo
   }
 }
 
+/** Runs the steps in their order on the state of `block`. Throws the refusal of the first one that would revert. */
+const simulate = async (
+  reader: PublicClient,
+  from: Hex,
+  steps: readonly TemplateStep[],
+  watched: readonly WatchedBalance[],
+  block: BlockRef,
+) => {
+  const calls = steps.map(({ call }) => call)
+  const simulation = await convertReadErrors(() => simulateCalls(reader, { from, calls, watched, blockNumber: block.number }))
+  if (simulation.status !== 'reverted') return simulation
+  const step = steps[simulation.index]
+  if (step === undefined) throw new Error(`no step ${simulation.index} was simulated`)
+  throw revertRefusal(step, block, simulation.customError)
+}
+
 /**
- * Builds unsigned transactions of one wallet, without nonce and fee, estimated at `block`. One failed estimate without a prerequisite fails
- * them all. The service signs, relays and broadcasts nothing for a user. Source: http, "Value formats".
+ * Builds unsigned transactions of one wallet, without nonce and fee, estimated and run in their order at `block`. One that would revert
+ * refuses them all. The service signs, relays and broadcasts nothing for a user. Source: http, "Value formats".
+ *
+ * `simulation` has the gas each step used, and what it changed of the `watched` balances.
  */
-export const buildTemplates = ({ chainId, reader }: ChainClients, from: Hex, steps: readonly TemplateStep[], block: BlockRef) =>
-  Promise.all(
+export const buildTemplates = async (
+  { chainId, reader }: ChainClients,
+  from: Hex,
+  { steps, watched }: { steps: readonly TemplateStep[]; watched: readonly WatchedBalance[] },
+  block: BlockRef,
+) => {
+  const simulation = await simulate(reader, from, steps, watched, block)
+  const templates = await Promise.all(
     steps.map(async (step) => ({
       step: step.step,
       unsigned: true as const,
@@ -96,7 +140,28 @@ export const buildTemplates = ({ chainId, reader }: ChainClients, from: Hex, ste
       decoded: step.call.decoded,
     })),
   )
-export type Template = Awaited<ReturnType<typeof buildTemplates>>[number]
+  return { templates, simulation }
+}
+export type BuiltTemplates = Awaited<ReturnType<typeof buildTemplates>>
+
+/** Members of an answer that say what the templates change: each watched balance that changes, before and after all of them. */
+export const expectedView = ({ simulation }: BuiltTemplates, block: BlockRef) => ({
+  simulation:
+    simulation.status === 'simulated'
+      ? { status: 'simulated' as const, method: 'eth_simulateV1' as const, blockNumber: block.number.toString() }
+      : { status: 'unavailable' as const, reason: simulation.reason },
+  expected:
+    simulation.status === 'simulated'
+      ? simulation.changes.map(({ kind, holder, asset, beforeRaw, afterRaw }) => ({
+          kind,
+          holder: holder.toLowerCase() as Hex,
+          direction: afterRaw > beforeRaw ? ('in' as const) : ('out' as const),
+          change: assetAmount(afterRaw > beforeRaw ? afterRaw - beforeRaw : beforeRaw - afterRaw, asset),
+          before: assetAmount(beforeRaw, asset),
+          after: assetAmount(afterRaw, asset),
+        }))
+      : [],
+})
 
 /** Instructions with which a wallet sends its templates itself. */
 export const broadcastBy = (chain: ChainFile, signer: Hex) => ({

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { type DepositAmounts, planApproval } from '../../activities/accounts/deposit-template.ts'
 import type { DepositFacts } from '../../activities/accounts/reads.ts'
-import { BOUNDARY, broadcastBy, type Template } from '../../activities/chain/templates.ts'
+import { BOUNDARY, type BuiltTemplates, broadcastBy, expectedView } from '../../activities/chain/templates.ts'
 import { faucetCommand } from '../../domain/common/faucet.ts'
 import { amount, toDisplay } from '../../domain/common/money.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
@@ -39,7 +39,7 @@ const instructions = (steps: readonly { step: string }[], wallet: Hex): string[]
 ]
 
 /** Body of `POST /account/deposit/transactions`. */
-export const depositView = (chain: ChainFile, wallet: Hex, facts: DepositFacts, amounts: DepositAmounts, templates: Template[]) => {
+export const depositView = (chain: ChainFile, wallet: Hex, facts: DepositFacts, amounts: DepositAmounts, built: BuiltTemplates) => {
   const { symbol, decimals, address, assetId } = chain.asset
   const shown = (raw: bigint) => amount({ raw, decimals })
   const { required, reason, afterRaw } = planApproval(amounts)
@@ -56,8 +56,9 @@ export const depositView = (chain: ChainFile, wallet: Hex, facts: DepositFacts, 
     },
     account: { chainLiquid: shown(facts.position.liquid) },
     approval: { required, reason, allowanceBefore: shown(facts.allowanceRaw), allowanceAfter: shown(afterRaw) },
-    templates,
-    instructions: instructions(templates, wallet),
+    templates: built.templates,
+    ...expectedView(built, facts.block),
+    instructions: instructions(built.templates, wallet),
     positionRead: {
       method: 'GET',
       path: `/account/position?asset=${symbol}`,

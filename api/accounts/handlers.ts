@@ -4,6 +4,8 @@ import { depositSteps } from '../../activities/accounts/deposit-template.ts'
 import { createFunding } from '../../activities/accounts/funding.ts'
 import { createAccountReads } from '../../activities/accounts/reads.ts'
 import { readStatement, type StatementEntry } from '../../activities/accounts/statement.ts'
+import { accountBalances, walletTokens } from '../../activities/accounts/watched-balances.ts'
+import { withdrawSteps } from '../../activities/accounts/withdraw-template.ts'
 import { buildTemplates } from '../../activities/chain/templates.ts'
 import { balanceSheetView } from '../../domain/accounts/balance-sheet.ts'
 import { faucetCommand } from '../../domain/common/faucet.ts'
@@ -15,8 +17,10 @@ import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import { keyedRequest, withProcessKey } from '../http/idempotency.ts'
 import { invalidRequest } from '../http/problem.ts'
+import { createStandingReader } from '../reputation/standing.ts'
 import { assertDepositable, depositView } from './deposit.ts'
 import { positionView } from './position.ts'
+import { planWithdrawal, withdrawView } from './withdraw.ts'
 
 export type AccountDeps = Pick<
   ApiDeps,
@@ -51,9 +55,10 @@ const awaitMined = async (limitMs: number, work: Promise<void>): Promise<void> =
 
 /** The caller's account: balance sheet, position, deposits, and the test funding of a local chain. */
 export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof accountOperations> => {
-  const { settings, chain, isLocal, database, reads, clients, transactions } = deps
+  const { settings, chain, isLocal, database, clock, reads, clients, transactions } = deps
   const { symbol, decimals } = chain.asset
   const accountReads = createAccountReads(chain, clients)
+  const readStanding = createStandingReader(deps)
   const fund = createFunding(chain, clients, transactions)
 
   const assertKnownAsset = (asset: string | undefined, pointer: string): void => {
@@ -119,8 +124,24 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
       const facts = await accountReads.depositFacts(caller.wallet)
       assertDepositable(amountRaw, caller.wallet, facts, chain)
       const amounts = { amountRaw, allowanceRaw: facts.allowanceRaw }
-      const built = await buildTemplates(clients, caller.wallet, depositSteps(chain, amounts), facts.block)
+      const watched = [walletTokens(chain, caller.wallet), ...accountBalances(chain, caller.wallet)]
+      const built = await buildTemplates(clients, caller.wallet, { steps: depositSteps(chain, amounts), watched }, facts.block)
       return { status: 200, body: depositView(chain, caller.wallet, facts, amounts, built) }
+    },
+
+    buildAccountWithdrawTransactions: async ({ caller, body }) => {
+      assertKnownAsset(body.asset, '/asset')
+      const { wallet } = caller
+      const request = { wallet, amountRaw: BigInt(body.amount), destination: body.destination ?? null }
+      const facts = await accountReads.withdrawFacts(wallet, body.destination ?? wallet)
+      const quote = planWithdrawal(chain, request, facts)
+      const holders = [...new Set([wallet, quote.destination as Hex])].map((holder) => walletTokens(chain, holder))
+      const watched = [...holders, ...accountBalances(chain, wallet)]
+      const [built, standing] = await Promise.all([
+        buildTemplates(clients, wallet, { steps: withdrawSteps(chain, quote), watched }, facts.block),
+        readStanding(wallet),
+      ])
+      return { status: 200, body: withdrawView({ chain, wallet, facts, quote, built, standing, now: clock.now() }) }
     },
 
     fundAccount: async (input) => {

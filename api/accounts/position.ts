@@ -10,7 +10,8 @@ import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 
 const FRAMING = 'The account contract keeps this balance under your own address; work pays into it and only you can take it out.'
 
-const CAN_DO = [
+/** What a balance allows, in sentences. */
+export const CAN_DO = [
   'Lock the bond of a claim: stake and fee move from liquid to jobStakeLocked and come back with an approval.',
   'Withdraw the liquid balance to your own address at any time.',
 ]
@@ -28,14 +29,15 @@ const statementRow = (decimals: number) => (entry: StatementEntry) => ({
 })
 
 /** Where the wallet gets native gas. */
-const gasSource = ({ local, faucetUrl, nativeSymbol, name }: ChainFile, wallet: string): string => {
+export const gasSource = ({ local, faucetUrl, nativeSymbol, name }: ChainFile, wallet: string): string => {
   if (local) return `On this local chain: ${faucetCommand(wallet, { gas: true })}`
   return faucetUrl === undefined ? `Hold ${nativeSymbol} on ${name}.` : `Faucet: ${faucetUrl}`
 }
 
-/** How to withdraw: the owner calls the contract directly; the service is not involved. */
+/** How to withdraw: the owner sends the transaction; the service only builds it. */
 const withdrawalView = (chain: ChainFile, account: string, wallet: string) => ({
   statement: 'Call withdraw on the account contract from your own wallet; it pays only its caller.',
+  http: { method: 'POST', path: '/account/withdraw/transactions' },
   contract: {
     name: 'AgentAccountCore',
     address: account,
@@ -47,7 +49,7 @@ const withdrawalView = (chain: ChainFile, account: string, wallet: string) => ({
     statement: `The withdrawal is paid for in ${chain.nativeSymbol} by your wallet.`,
     acquisition: gasSource(chain, wallet),
     gasless: false,
-    firstWithdrawalGrant: { available: false, reason: 'not_offered' },
+    firstWithdrawalGrant: { available: false, reason: 'first_withdrawal_gas_grant_unavailable' },
   },
   paymentRelay: false,
 })

@@ -1,5 +1,6 @@
 import type { WithdrawalRefusal } from '../../schemas/accounts/record.ts'
 import { type Position, spendableRaw, withdrawableRaw } from '../chain/account-position.ts'
+import type { NativeGas } from '../chain/native-gas.ts'
 
 /** A requested withdrawal; addresses in lower case, amounts in base units. */
 export interface WithdrawalRequest {
@@ -65,19 +66,8 @@ export const quoteWithdrawal = (request: WithdrawalRequest, facts: WithdrawalFac
   return { quote, refusal: null }
 }
 
-/** What the chain says about gas, in base units of the native asset. */
-export interface GasFacts {
-  /** Gas of all templates together. */
-  gasUnits: bigint
-  /** Null on a chain without priority fees; `gasPriceRaw` stands for it. */
-  maxFeePerGasRaw: bigint | null
-  gasPriceRaw: bigint
-  walletBalanceRaw: bigint
-}
-
-/** Fee of a withdrawal, and whether the wallet can pay it. A wallet that cannot still gets its templates. */
-export const withdrawalGas = ({ gasUnits, maxFeePerGasRaw, gasPriceRaw, walletBalanceRaw }: GasFacts) => {
-  const feePerGasRaw = maxFeePerGasRaw ?? gasPriceRaw
+/** Fee of a withdrawal in base units of the native asset, and whether the wallet can pay it. A wallet that cannot still gets its templates. */
+export const withdrawalGas = (gasUnits: bigint, { feePerGasRaw, balanceRaw }: Pick<NativeGas, 'feePerGasRaw' | 'balanceRaw'>) => {
   const estimatedFeeRaw = gasUnits * feePerGasRaw
-  return { feePerGasRaw, estimatedFeeRaw, sufficient: walletBalanceRaw >= estimatedFeeRaw }
+  return { estimatedFeeRaw, sufficient: balanceRaw >= estimatedFeeRaw }
 }

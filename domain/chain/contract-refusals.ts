@@ -41,6 +41,10 @@ const REFUSALS: Readonly<Record<string, ContractRefusal>> = {
     remedy: 'Repeat the same request in a minute; deadlines keep running.',
     retryAfterSeconds: PAUSE_RETRY_SECONDS,
   },
+  OutflowCapExceeded: {
+    meaning: 'The account would pay out more than its cap of one UTC day allows.',
+    remedy: 'Withdraw less, or repeat after midnight UTC.',
+  },
   Unauthorized: {
     meaning: 'A key of the service lacks the role that the call needs.',
     remedy: 'A platform fault: report the request id.',

@@ -39,4 +39,8 @@ export const ACCOUNT_MEMBERS = {
   positionRead: 'Request that shows the result.',
   fields: 'Members to read.',
   broadcast: 'How to send them.',
+  simulation: 'All templates, run in their order on the state of `block` and not sent.',
+  expected: 'Every balance of the wallet and of the destination that the templates change.',
+  holder: 'Address that holds it.',
+  change: 'By how much it changes.',
 } as const

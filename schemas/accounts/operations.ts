@@ -13,6 +13,7 @@ import {
   OpenObject,
   RequestAmount,
 } from '../operations/values.ts'
+import { WithdrawTransactionsBody, WithdrawTransactionsShape } from './withdrawal-shapes.ts'
 
 const tags = ['Account'] as const
 const AssetMap = z.record(z.string(), Amount)
@@ -155,6 +156,18 @@ export const buildAccountDepositTransactions = operation('buildAccountDepositTra
   },
   errors: chainErrors,
   tool: { name: 'buildAccountDepositTransactions', directory: true },
+  examples: { body: { amount: '1000000', asset: 'USDC' } },
+})
+
+export const buildAccountWithdrawTransactions = operation('buildAccountWithdrawTransactions', 'POST /account/withdraw/transactions', {
+  summary: 'Unsigned withdrawal to the own wallet, and on to another address.',
+  tags,
+  ...SIGNED_IN,
+  capability: 'account:read',
+  body: WithdrawTransactionsBody,
+  responses: { 200: WithdrawTransactionsShape },
+  errors: chainErrors,
+  tool: { name: 'buildAccountWithdrawTransactions', directory: true },
   examples: { body: { amount: '1000000', asset: 'USDC' } },
 })
 

@@ -1,11 +1,10 @@
-/** Why a withdrawal is refused. */
-export const WITHDRAWAL_REFUSALS = [
-  'amount_exceeds_available',
-  'locked_deposit_encumbered',
-  'destination_refused',
-  'GasEstimateUnavailable',
-] as const
-export type WithdrawalRefusal = (typeof WITHDRAWAL_REFUSALS)[number]
+/** Each reason for which a withdrawal is refused, with its meaning for people. */
+export const WITHDRAWAL_REFUSALS = {
+  amount_exceeds_available: 'The account cannot pay out that much now.',
+  locked_deposit_encumbered: 'Locked deposits bind a part of this amount.',
+  destination_refused: 'Tokens at this destination could never be moved again.',
+} as const
+export type WithdrawalRefusal = keyof typeof WITHDRAWAL_REFUSALS
 
 /** States of a gas grant: the transfer may have been sent, or it is mined. Both rule out another grant. */
 export const GAS_GRANT_STATUSES = ['sending', 'granted'] as const

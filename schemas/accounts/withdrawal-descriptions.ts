@@ -1,6 +1,7 @@
 /** Members of withdrawals and the gas grant. */
 export const WITHDRAWAL_MEMBERS = {
   destination: 'Where the amount goes in the end; the wallet by default.',
+  destinationIsContract: 'Whether a contract is at the destination.',
   requestGasGrant: 'True to ask for the gas of the first withdrawal.',
   availableAfter: 'Balance that can be withdrawn after this withdrawal.',
   firstLandingAddress: 'Where the contract pays: always the wallet.',

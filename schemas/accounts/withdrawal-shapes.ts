@@ -11,6 +11,7 @@ import {
   IsoTime,
   RequestAmount,
 } from '../operations/values.ts'
+import { StandingShape } from '../reputation/shapes.ts'
 import { GAS_GRANT_REASONS, GAS_GRANT_STATUSES, type GasGrantReason } from './record.ts'
 
 /** Body of `POST /account/withdraw/transactions`. */
@@ -36,7 +37,7 @@ export const GasGrantShape = z
         day: z.iso.date(),
         clock: z.literal('UTC'),
         resetAt: IsoTime,
-        limit: z.int().min(1),
+        limit: z.int().min(0),
         reservedCount: z.int().min(0),
         remainingCount: z.int().min(0),
         source: z.string(),
@@ -48,12 +49,16 @@ export const GasGrantShape = z
   })
   .meta({ id: 'GasGrant', description: 'Whether the operator sends the gas of the first withdrawal, and why.' })
 
+const NativeAssetShape = z
+  .object({ symbol: z.string(), decimals: z.int() })
+  .meta({ id: 'NativeAsset', description: 'Native asset of the chain, in which gas is paid.' })
+
 /** Gas of the templates beside what the wallet has. */
-const WithdrawalGasShape = z.object({
+const MeasuredGasShape = z.object({
   status: z.literal('measured'),
   source: z.string(),
   quoteBlockNumber: DigitString,
-  asset: z.object({ symbol: z.string(), decimals: z.int() }),
+  asset: NativeAssetShape,
   gasUnits: DigitString,
   maxFeePerGas: Amount,
   estimatedFee: Amount,
@@ -62,6 +67,11 @@ const WithdrawalGasShape = z.object({
   statement: z.string(),
   acquisition: z.string(),
 })
+
+const WithdrawalGasShape = z.union([
+  MeasuredGasShape,
+  z.object({ status: z.literal('unavailable'), reason: z.enum(['fee_unreadable', 'gas_unknown']), asset: NativeAssetShape }),
+])
 
 /** Answer of `POST /account/withdraw/transactions`. Source: http, "POST /account/withdraw/transactions". */
 export const WithdrawTransactionsShape = z.object({
@@ -78,16 +88,9 @@ export const WithdrawTransactionsShape = z.object({
     available: Amount,
     availableAfter: Amount,
   }),
-  withdrawal: z.object({ amount: Amount, destination: Address, firstLandingAddress: Address }),
+  withdrawal: z.object({ amount: Amount, destination: Address, destinationIsContract: z.boolean(), firstLandingAddress: Address }),
   firstWithdrawalGasGrant: GasGrantShape,
-  standing: z.object({
-    claimTier: z.string(),
-    badges: z.int().min(0),
-    waiverSlotsRemaining: z.int().min(0),
-    creditInterest: z.object({ eligible: z.boolean(), registered: z.boolean() }),
-    persists: z.boolean(),
-    statement: z.string(),
-  }),
+  standing: StandingShape,
   gas: WithdrawalGasShape,
   whatYourBalanceCanDo: z.array(z.string()),
   ...templateMembers,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Address, Amount, Bytes32, ChainIdValue, DigitString, IsoTime, literal, OpenObject } from '../operations/values.ts'
+import { Address, Amount, AssetAmount, Bytes32, ChainIdValue, DigitString, IsoTime, literal, OpenObject } from '../operations/values.ts'
 
 /** Unsigned transaction; no nonce and no fee fields. Source: http, "Value formats". */
 export const TemplateShape = z
@@ -30,7 +30,9 @@ export const ApprovalShape = z
   .meta({ id: 'Approval', description: 'Whether an approval comes first, and the allowance before and after it.' })
 
 /** Block of every number and estimate of an answer. */
-export const BlockShape = z.object({ number: DigitString, hash: Bytes32 })
+export const BlockShape = z
+  .object({ number: DigitString, hash: Bytes32 })
+  .meta({ id: 'BlockReference', description: 'Block of every number and estimate of the answer.' })
 
 /** The same with its time, where the answer depends on it. */
 export const TimedBlockShape = z
@@ -43,7 +45,9 @@ export const TimedBlockShape = z
   .meta({ id: 'TimedBlock', description: 'Block of every number of the answer, with its time.' })
 
 /** Asset with its contract. */
-export const AssetRefShape = z.object({ symbol: z.string(), address: Address, decimals: z.int().min(0).max(30) })
+export const AssetRefShape = z
+  .object({ symbol: z.string(), address: Address, decimals: z.int().min(0).max(30) })
+  .meta({ id: 'AssetReference', description: 'Asset with its contract.' })
 
 const UnitShape = z.object({
   symbol: z.string(),
@@ -56,9 +60,34 @@ export const PoolUnitsShape = z
   .object({ asset: UnitShape, shares: UnitShape })
   .meta({ id: 'PoolUnits', description: 'In what a request names assets and shares of a pool.' })
 
+const SimulationShape = z
+  .union([
+    z.object({ status: z.literal('simulated'), method: literal('eth_simulateV1'), blockNumber: DigitString }),
+    z.object({ status: z.literal('unavailable'), reason: literal('node_cannot_simulate') }),
+  ])
+  .meta({ id: 'Simulation', description: 'How the expected changes were found, or why they are not known.' })
+
+/** `kind`: `wallet` for tokens that the holder has itself, `account.*` for the record of the account contract. */
+const BalanceChangeShape = z
+  .object({
+    kind: z.string(),
+    holder: Address,
+    direction: z.enum(['in', 'out']),
+    change: AssetAmount,
+    before: AssetAmount,
+    after: AssetAmount,
+  })
+  .meta({
+    id: 'BalanceChange',
+    description:
+      'Change of one balance: `wallet` for tokens that the holder has itself, `account.*` for the record of the account contract.',
+  })
+
 /** Members of every answer with unsigned transactions, after its head. */
 export const templateMembers = {
   templates: z.array(TemplateShape).min(1),
+  simulation: SimulationShape,
+  expected: z.array(BalanceChangeShape),
   instructions: z.array(z.string()),
   broadcast: OpenObject,
   boundary: OpenObject,

@@ -1,4 +1,5 @@
 import { ACCOUNT_MEMBERS } from '../accounts/descriptions.ts'
+import { WITHDRAWAL_MEMBERS } from '../accounts/withdrawal-descriptions.ts'
 import { CATALOGUE_MEMBERS } from '../catalogue/descriptions.ts'
 import { CLAIM_MEMBERS } from '../claims/descriptions.ts'
 import { DISCOVERY_MEMBERS } from '../discovery/descriptions.ts'
@@ -86,7 +87,7 @@ const SHARED_MEMBERS = {
   nonce: 'Nonce of the transaction or of the sign-in message.',
   blockNumber: 'Number of the block.',
   block: 'Block of the reading.',
-  available: 'Whether it can be used now.',
+  available: 'What can be used now, or whether it can be used.',
   required: 'Whether it is required.',
   active: 'Whether it applies now.',
   applies: 'Whether the rule applies here.',
@@ -128,6 +129,7 @@ const SUBJECTS: readonly Readonly<Record<string, string>>[] = [
   DISPUTE_MEMBERS,
   REPUTATION_MEMBERS,
   ACCOUNT_MEMBERS,
+  WITHDRAWAL_MEMBERS,
 ]
 
 /** Names of described members; a name stands in one subject only. */

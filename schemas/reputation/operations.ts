@@ -15,7 +15,7 @@ import {
   OpenObject,
   SessionIdInput,
 } from '../operations/values.ts'
-import { BadgeShape, SignerShape } from './shapes.ts'
+import { BadgeShape, CreditInterestShape, SignerShape, StandingShape } from './shapes.ts'
 
 const badges = ['Badges'] as const
 const account = ['Account'] as const
@@ -90,7 +90,7 @@ export const getMe = operation('getMe', 'GET /me', {
         effectiveCaps: z.object({ perJobMax: CapState, rolling24h: CapState, concurrent: CapState }),
         justChanged: z.object({ field: z.string(), from: z.unknown(), to: z.unknown() }).nullable(),
         raises: z.array(z.object({ action: z.enum(['keep_completing', 'deposit']), effect: z.string() })),
-        creditInterest: z.object({ eligible: z.boolean(), registered: z.boolean() }),
+        creditInterest: CreditInterestShape,
       }),
       accountPosition: z.object({
         liquid: AssetAmount.nullable(),
@@ -100,7 +100,7 @@ export const getMe = operation('getMe', 'GET /me', {
       }),
       lockedDeposits: OpenObject,
       directory: z.object({ publicProfileOptIn: z.boolean(), currentActivityOptIn: z.boolean() }),
-      standing: OpenObject,
+      standing: StandingShape,
     }),
   },
 })

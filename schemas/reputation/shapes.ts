@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TIERS } from '../catalogue/job-definition.ts'
 import { BadgeAmount, Bytes32, IsoTime, literal, OpenObject } from '../operations/values.ts'
 import { ReplacedVerdict, ResolutionShape } from '../sessions/shapes.ts'
 
@@ -48,3 +49,19 @@ export const BadgeShape = z
   })
   .meta({ id: 'AgentBadge', description: 'Agent Badge v1: a signed statement of approved work.' })
 export type BadgeService = z.infer<typeof BadgeShape>['service']
+
+export const CreditInterestShape = z
+  .object({ eligible: z.boolean(), registered: z.boolean() })
+  .meta({ id: 'CreditInterest', description: 'Whether a wallet may register interest in credit, and whether it has.' })
+
+/** What a wallet keeps whatever it withdraws. `waiverSlotsRemaining` is null while the chain cannot be read. */
+export const StandingShape = z
+  .object({
+    claimTier: z.enum(TIERS),
+    badges: z.int().min(0),
+    waiverSlotsRemaining: z.int().min(0).nullable(),
+    creditInterest: CreditInterestShape,
+    persists: z.boolean(),
+    statement: z.string(),
+  })
+  .meta({ id: 'Standing', description: 'What a wallet keeps whatever it withdraws.' })

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { decodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { decodeFunctionData, erc20Abi, type Hex, MethodNotFoundRpcError } from 'viem'
 import { depositSteps, planApproval } from '../../../activities/accounts/deposit-template.ts'
+import { walletTokens } from '../../../activities/accounts/watched-balances.ts'
 import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
 import { createChainClients } from '../../../activities/chain/clients.ts'
-import { broadcastBy, buildTemplates, contractCall } from '../../../activities/chain/templates.ts'
+import { broadcastBy, buildTemplates, contractCall, expectedView, type TemplateStep } from '../../../activities/chain/templates.ts'
 import { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
 import { startWorld, type World, who } from '../../contracts/support/world.ts'
@@ -29,6 +30,7 @@ const head = async () => {
 }
 const wallet = who.stranger
 const transfer = (amount: bigint) => contractCall(world.at.token, { abi: erc20Abi, functionName: 'transfer', args: [who.poster, amount] })
+const only = (step: TemplateStep) => ({ steps: [step], watched: [] })
 const refusalOf = async (work: Promise<unknown>) => {
   const error = await work.catch((thrown: unknown) => thrown)
   return isServiceError(error) ? { code: error.code, ...error.info } : error
@@ -53,35 +55,77 @@ describe('templates', () => {
     await world.run(who.owner, 'token', 'mint', wallet, 10n)
     const clients = createChainClients(chain)
     const step = { step: 'transfer', call: transfer(10n) }
-    expect(await refusalOf(buildTemplates(clients, wallet, [step], before))).toMatchObject({
+    expect(await refusalOf(buildTemplates(clients, wallet, only(step), before))).toMatchObject({
       code: 'invalid_request',
       reason: 'GasEstimateUnavailable',
       details: { step: 'transfer', function: 'transfer(address,uint256)' },
     })
-    const [built] = await buildTemplates(clients, wallet, [step], await head())
-    expect(built).toMatchObject({ unsigned: true, from: wallet, value: '0', chainId: 31_337, gasEstimate: { status: 'estimated' } })
+    const built = await buildTemplates(clients, wallet, only(step), await head())
+    expect(built.templates[0]).toMatchObject({
+      unsigned: true,
+      from: wallet,
+      value: '0',
+      chainId: 31_337,
+      gasEstimate: { status: 'estimated' },
+    })
   })
 
-  test('one step that cannot work refuses all of them, unless another step must come before it', async () => {
+  const prerequisite = { code: 'approve_confirmed_on_chain', reason: 'first the approval' } as const
+
+  test.each([
+    ['a step', {}],
+    ['a step that waits for another one', { prerequisite }],
+  ])('%s that cannot work refuses all of them', async (_what, waits) => {
     const clients = createChainClients(chain)
-    const good = { step: 'small', call: transfer(1n) }
-    const bad = { step: 'large', call: transfer(10n ** 30n) }
+    const steps = [
+      { step: 'small', call: transfer(1n) },
+      { step: 'large', call: transfer(10n ** 30n), ...waits },
+    ]
+    expect(await refusalOf(buildTemplates(clients, wallet, { steps, watched: [] }, await head()))).toMatchObject({
+      reason: 'GasEstimateUnavailable',
+      details: { step: 'large' },
+    })
+  })
+
+  test('a step that waits for another one is run after it, and has no estimate', async () => {
+    const clients = createChainClients(chain)
+    const steps = [
+      { step: 'small', call: transfer(1n) },
+      { step: 'next', call: transfer(1n), prerequisite },
+    ]
+    const watched = [walletTokens(chain, wallet), walletTokens(chain, who.poster), walletTokens(chain, who.owner)]
     const block = await head()
-    expect(await refusalOf(buildTemplates(clients, wallet, [good, bad], block))).toMatchObject({ reason: 'GasEstimateUnavailable' })
-    const prerequisite = { code: 'approve_confirmed_on_chain', reason: 'first the approval' } as const
-    const built = await buildTemplates(clients, wallet, [good, { ...bad, prerequisite }], block)
-    expect(built.map(({ gasEstimate }) => gasEstimate.status)).toEqual(['estimated', 'requires_prerequisite'])
+    const built = await buildTemplates(clients, wallet, { steps, watched }, block)
+    expect(built.templates.map(({ gasEstimate }) => gasEstimate.status)).toEqual(['estimated', 'requires_prerequisite'])
+    expect(expectedView(built, block)).toMatchObject({
+      simulation: { status: 'simulated', blockNumber: block.number.toString() },
+      expected: [
+        { holder: wallet.toLowerCase(), direction: 'out', change: { raw: '2' } },
+        { holder: who.poster.toLowerCase(), direction: 'in', change: { raw: '2' } },
+      ],
+    })
+  })
+
+  test('a node that cannot simulate leaves the expected changes out and says so', async () => {
+    const clients = createChainClients(chain)
+    const reader = clients.reader.extend(() => ({
+      simulateBlocks: () => Promise.reject(new MethodNotFoundRpcError(new Error('no such method'))),
+    }))
+    const block = await head()
+    const built = await buildTemplates({ ...clients, reader: reader as never }, wallet, only({ step: 'small', call: transfer(1n) }), block)
+    expect(built.templates).toHaveLength(1)
+    expect(expectedView(built, block)).toEqual({ simulation: { status: 'unavailable', reason: 'node_cannot_simulate' }, expected: [] })
   })
 
   test('a refused estimate names the error of the contract', async () => {
     const call = contractCall(world.at.accounts, { abi: agentAccountCoreAbi, functionName: 'withdraw', args: [world.at.token, 5n] })
-    const work = buildTemplates(createChainClients(chain), wallet, [{ step: 'withdraw', call }], await head())
+    const work = buildTemplates(createChainClients(chain), wallet, only({ step: 'withdraw', call }), await head())
     expect(await refusalOf(work)).toMatchObject({ details: { customError: 'InsufficientLiquidity' } })
   })
 
   test('a node that does not answer is 502, not a refusal of the call', async () => {
     const silent = createChainClients({ ...chain, rpc: { ...chain.rpc, primary: 'http://127.0.0.1:9' } })
-    const work = buildTemplates(silent, wallet, [{ step: 'small', call: transfer(1n) }], await head())
+    const work = buildTemplates(silent, wallet, only({ step: 'small', call: transfer(1n) }), await head())
     expect(await refusalOf(work)).toMatchObject({ code: 'blockchain_unavailable' })
   })
 

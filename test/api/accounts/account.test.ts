@@ -29,6 +29,8 @@ const getAccount = (wallet: Hex) => ask(account.getAccount, stage.accounts.getAc
 const getPosition = (wallet: Hex, query = {}) => ask(account.getAccountPosition, stage.accounts.getAccountPosition, { wallet, query })
 const buildDeposit = (wallet: Hex, body: Record<string, unknown>) =>
   ask(account.buildAccountDepositTransactions, stage.accounts.buildAccountDepositTransactions, { wallet, body })
+const buildWithdrawal = (wallet: Hex, body: Record<string, unknown>) =>
+  ask(account.buildAccountWithdrawTransactions, stage.accounts.buildAccountWithdrawTransactions, { wallet, body })
 const fund = (wallet: Hex, body: Record<string, unknown>, idempotencyKey?: string) =>
   ask(account.fundAccount, stage.accounts.fundAccount, { wallet, body, ...(idempotencyKey && { idempotencyKey }) })
 
@@ -268,6 +270,124 @@ describe('deposit transactions', () => {
     ['another account', { amount: '1', onBehalfOf: who.stranger }],
   ])('the body takes no %s', (_name, body) => {
     expect(account.buildAccountDepositTransactions.body.safeParse(body).success).toBe(false)
+  })
+})
+
+describe('withdrawal transactions', () => {
+  const positionOf = async (wallet: Hex) => (await getAccount(wallet)).body
+  const held = async (wallet: Hex) => (await positionOf(wallet)).walletBalance?.USDC?.raw
+
+  test.each([
+    ['to the own wallet', false],
+    ['and on to another address', true],
+  ])('sent as they stand, they pay %s what was expected', async (_where, isForwarded) => {
+    const [wallet, other] = [freshWallet(), freshWallet()]
+    await deposit(stage.world, wallet, 5_000_000n)
+    const { body } = await buildWithdrawal(wallet, { amount: '1500001', ...(isForwarded && { destination: other }) })
+    const receiver = isForwarded ? other : wallet
+    expect(body.templates.map(({ step, gasEstimate }) => [step, gasEstimate.status])).toEqual([
+      ['withdraw', 'estimated'],
+      ...(isForwarded ? [['transfer_to_destination', 'requires_prerequisite']] : []),
+    ])
+    expect(body.withdrawal).toEqual({
+      amount: usdc('1500001', '1.500001'),
+      destination: receiver,
+      destinationIsContract: false,
+      firstLandingAddress: wallet,
+    })
+    expect(body.account).toMatchObject({ available: usdc('5000000', '5'), availableAfter: usdc('3499999', '3.499999') })
+    const change = { asset: 'USDC', ...usdc('1500001', '1.500001') }
+    expect(body.expected).toEqual([
+      {
+        ...{ kind: 'wallet', holder: receiver, direction: 'in', change },
+        ...{ before: { asset: 'USDC', ...usdc('0', '0') }, after: change },
+      },
+      {
+        ...{ kind: 'account.liquid', holder: wallet, direction: 'out', change },
+        ...{ before: { asset: 'USDC', ...usdc('5000000', '5') }, after: { asset: 'USDC', ...usdc('3499999', '3.499999') } },
+      },
+    ])
+    for (const { from, to, data } of body.templates)
+      expect(await stage.world.attemptAt(from as Hex, to as Hex, data as Hex)).toHaveProperty('events')
+    expect([await held(receiver), (await positionOf(wallet)).liquid.USDC?.raw]).toEqual(['1500001', '3499999'])
+  })
+
+  test('the gas of all steps is counted; without native gas the templates come all the same', async () => {
+    const wallet = freshWallet()
+    await deposit(stage.world, wallet, 10n)
+    await stage.world.client.request({ method: 'anvil_setBalance' as never, params: [wallet, '0x0'] as never })
+    const { body } = await buildWithdrawal(wallet, { amount: '10', destination: stranger })
+    if (body.gas.status !== 'measured') throw new Error('no gas')
+    const { gasUnits, maxFeePerGas, estimatedFee, walletBalance, sufficient } = body.gas
+    expect(BigInt(gasUnits)).toBeGreaterThan(70_000n)
+    expect(estimatedFee.raw).toBe((BigInt(gasUnits) * BigInt(maxFeePerGas.raw)).toString())
+    expect([walletBalance.raw, sufficient, body.templates.length]).toEqual(['0', false, 2])
+  })
+
+  test('debt is not available', async () => {
+    const wallet = freshWallet()
+    await deposit(stage.world, wallet, 40_000_000n)
+    await stage.world.run(wallet, 'accounts', 'lockCollateral', stage.world.at.token, 10_000_000n)
+    await stage.world.run(wallet, 'accounts', 'borrow', stage.world.at.token, 2_000_000n)
+    expect(await refusal(buildWithdrawal(wallet, { amount: '30000001' }))).toBe('invalid_request amount_exceeds_available')
+    expect((await buildWithdrawal(wallet, { amount: '30000000' })).body.account.availableAfter.raw).toBe('0')
+  })
+
+  test('a contract as destination is allowed and said', async () => {
+    const wallet = freshWallet()
+    await deposit(stage.world, wallet, 10n)
+    const { body } = await buildWithdrawal(wallet, { amount: '10', destination: stage.world.at.policy })
+    expect(body.withdrawal.destinationIsContract).toBe(true)
+    expect(body.instructions).toContain('The destination is a contract: tokens that it cannot send on are lost.')
+  })
+
+  test.each([
+    ['more than the daily cap', 'setDailyOutflowCap', [9n], 'OutflowCapExceeded'],
+    ['a pause', 'setPaused', [true], 'ProtocolPaused'],
+  ] as const)('%s refuses with the name of the error and its remedy', async (_what, setting, values, customError) => {
+    const wallet = freshWallet()
+    await deposit(stage.world, wallet, 10n)
+    await stage.world.undone(async () => {
+      await stage.world.run(who.owner, 'policy', setting, ...values)
+      const error = await buildWithdrawal(wallet, { amount: '10' }).catch((thrown: unknown) => thrown)
+      expect(error).toMatchObject({
+        info: { reason: 'GasEstimateUnavailable', details: { customError, remedy: expect.not.stringContaining('job') } },
+      })
+    })
+  })
+
+  test.each([
+    ['zero', { amount: '0' }],
+    ['decimals', { amount: '1.5' }],
+    ['a sign', { amount: '-1' }],
+    ['another owner', { amount: '1', owner: who.stranger }],
+    ['a key', { amount: '1', privateKey: HASH('1') }],
+  ])('the body takes no %s', (_name, body) => {
+    expect(account.buildAccountWithdrawTransactions.body.safeParse(body).success).toBe(false)
+  })
+
+  test.each([
+    ['the zero address', () => `0x${'0'.repeat(40)}` as Hex],
+    ['the token', () => stage.world.at.token],
+    ['the account contract', () => stage.world.at.accounts],
+  ])('%s is no destination: the tokens would be lost', async (_name, destination) => {
+    expect(await refusal(buildWithdrawal(worker, { amount: '1', destination: destination() }))).toBe('invalid_request destination_refused')
+  })
+
+  test('no gas grant is offered', async () => {
+    const wallet = freshWallet()
+    await deposit(stage.world, wallet, 250_000n)
+    const { body } = await buildWithdrawal(wallet, { amount: '1', requestGasGrant: true })
+    expect(body.firstWithdrawalGasGrant).toMatchObject({ eligible: false, reason: 'first_withdrawal_gas_grant_unavailable' })
+    expect(body.standing).toMatchObject({ claimTier: 'starter', badges: 0, persists: true })
+  })
+
+  test('an unknown asset and an unreadable chain are refused', async () => {
+    expect(await refusal(buildWithdrawal(worker, { amount: '1', asset: 'DOGE' }))).toBe('invalid_request')
+    const { buildAccountWithdrawTransactions: build } = silentChain()
+    expect(await refusal(ask(account.buildAccountWithdrawTransactions, build, { wallet: worker, body: { amount: '1' } }))).toBe(
+      'blockchain_unavailable',
+    )
   })
 })
 

@@ -59,10 +59,8 @@ describe('a withdrawal', () => {
 })
 
 test.each([
-  [30n, 20n, 2_999_999n, 3_000_000n, false],
-  [30n, 20n, 3_000_000n, 3_000_000n, true],
-  [null, 20n, 2_000_000n, 2_000_000n, true],
-])('the gas of a withdrawal at %s, else %s a unit, with a balance of %s costs %s', (maxFee, price, balance, fee, sufficient) => {
-  const gas = withdrawalGas({ gasUnits: 100_000n, maxFeePerGasRaw: maxFee, gasPriceRaw: price, walletBalanceRaw: balance })
-  expect([gas.estimatedFeeRaw, gas.sufficient]).toEqual([fee, sufficient])
+  [2_999_999n, false],
+  [3_000_000n, true],
+])('the gas of a withdrawal with a balance of %s: %s', (balanceRaw, sufficient) => {
+  expect(withdrawalGas(100_000n, { feePerGasRaw: 30n, balanceRaw })).toEqual({ estimatedFeeRaw: 3_000_000n, sufficient })
 })

@@ -192,6 +192,8 @@ describe('every operation answers as GET /openapi.json says', () => {
     await agent.get('/account/position?asset=NOPE', 400)
     await deposit(world(), agent, 1_000_000n)
     await agent.post('/account/deposit/transactions', { amount: '0' }, 400)
+    await agent.post('/account/withdraw/transactions', { amount: '1', destination: world().operatorAccount.address })
+    await agent.post('/account/withdraw/transactions', { amount: '9'.repeat(30) }, 400)
     await agent.post('/account/fund', { amount: '1' }, 403)
     const operator = await world().agent(world().operatorAccount)
     await operator.post('/account/fund', { amount: '1500000' })

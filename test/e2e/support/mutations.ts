@@ -322,6 +322,12 @@ export const CASES = {
     },
   },
 
+  buildAccountWithdrawTransactions: {
+    kind: 'pure',
+    because: 'it builds unsigned transactions, which the caller signs and sends',
+    prepare: async ({ world }) => ({ token: (await fundedAgent(world)).token(), body: { amount: '1' } }),
+  },
+
   receiveCodehostEvent: {
     kind: 'exempt',
     because: 'the code host names each delivery, and a delivery is heard once; its own test shows it',

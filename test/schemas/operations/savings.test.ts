@@ -20,7 +20,6 @@ import {
   vestingView,
   withdrawalPreview,
 } from '../../../domain/pool/view.ts'
-import { WITHDRAWAL_MEMBERS } from '../../../schemas/accounts/withdrawal-descriptions.ts'
 import * as accounts from '../../../schemas/accounts/withdrawal-shapes.ts'
 import { CREDIT_MEMBERS } from '../../../schemas/credit/descriptions.ts'
 import * as credit from '../../../schemas/credit/shapes.ts'
@@ -155,7 +154,8 @@ describe('a request of savings', () => {
   })
 })
 
-const OWN = [POOL_MEMBERS, CREDIT_MEMBERS, STRATEGY_MEMBERS, WITHDRAWAL_MEMBERS].flatMap((members) => Object.keys(members))
+/** Descriptions of shapes that no route answers yet. */
+const OWN = [POOL_MEMBERS, CREDIT_MEMBERS, STRATEGY_MEMBERS].flatMap((members) => Object.keys(members))
 const namesOf = (node: unknown): string[] => {
   if (typeof node !== 'object' || node === null) return []
   const properties = 'properties' in node && 'type' in node ? Object.keys(node.properties as object) : []

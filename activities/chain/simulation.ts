@@ -1,0 +1,85 @@
+import { BaseError, type Hex, hexToBigInt, MethodNotFoundRpcError, MethodNotSupportedRpcError, type PublicClient, slice } from 'viem'
+import type { Asset } from '../../domain/common/money.ts'
+import { decodeRevert } from './reverts.ts'
+import type { ContractCall } from './templates.ts'
+
+/** A balance that transactions may change: the call that reads it, and the place of its 32-byte word in the answer. */
+export interface WatchedBalance {
+  kind: string
+  holder: Hex
+  asset: Asset
+  call: Pick<ContractCall, 'to' | 'data'>
+  word: number
+}
+
+/** A balance before and after the transactions, base units. */
+export interface BalanceChange extends Omit<WatchedBalance, 'call' | 'word'> {
+  beforeRaw: bigint
+  afterRaw: bigint
+}
+
+/** Outcome of transactions that were run on the state of one block and not sent. `gasUsed` is in the order of the calls. */
+export type Simulation =
+  | { status: 'simulated'; gasUsed: bigint[]; changes: BalanceChange[] }
+  | { status: 'reverted'; index: number; customError: string }
+  | { status: 'unavailable'; reason: 'node_cannot_simulate' }
+
+const READ_GAS = 500_000n
+const CALL_GAS = 3_000_000n
+const WORD_BYTES = 32
+
+const cannotSimulate = (error: BaseError): boolean =>
+  error.walk((cause) => cause instanceof MethodNotFoundRpcError || cause instanceof MethodNotSupportedRpcError) !== null
+
+/** Distinct reads of the balances; several balances may be words of one answer. */
+const distinctReads = (watched: readonly WatchedBalance[]) => [
+  ...new Map(watched.map(({ call }) => [`${call.to}${call.data}`, call])).values(),
+]
+
+/**
+ * Runs calls of one wallet in their order on the state of a block, with the balances read before and after (`eth_simulateV1`). Nothing is
+ * sent, and no native gas is charged. Throws viem's error if the node does not answer.
+ */
+export const simulateCalls = async (
+  reader: PublicClient,
+  {
+    from,
+    calls,
+    watched,
+    blockNumber,
+  }: {
+    from: Hex
+    calls: readonly Pick<ContractCall, 'to' | 'data'>[]
+    watched: readonly WatchedBalance[]
+    blockNumber: bigint
+  },
+): Promise<Simulation> => {
+  const reads = distinctReads(watched)
+  const ofWallet =
+    (gas: bigint) =>
+    ({ to, data }: Pick<ContractCall, 'to' | 'data'>) => ({ from, to, data, gas })
+  const all = [...reads.map(ofWallet(READ_GAS)), ...calls.map(ofWallet(CALL_GAS)), ...reads.map(ofWallet(READ_GAS))]
+  try {
+    const [block] = await reader.simulateBlocks({ blockNumber, blocks: [{ calls: all }] })
+    const results = (block?.calls ?? []) as readonly { status: 'success' | 'failure'; data: Hex; gasUsed: bigint }[]
+    const ran = results.slice(reads.length, reads.length + calls.length)
+    const index = ran.findIndex(({ status }) => status === 'failure')
+    if (index !== -1) return { status: 'reverted', index, customError: decodeRevert(ran[index]?.data ?? '0x') }
+    const answers = (offset: number) => new Map(reads.map(({ to, data }, place) => [`${to}${data}`, results[offset + place]?.data ?? '0x']))
+    const [before, after] = [answers(0), answers(reads.length + calls.length)]
+    const wordOf = (found: Map<string, Hex>, { call, word }: WatchedBalance) =>
+      hexToBigInt(slice(found.get(`${call.to}${call.data}`) ?? '0x', word * WORD_BYTES, (word + 1) * WORD_BYTES))
+    const changes = watched.map((one) => {
+      const { kind, holder, asset } = one
+      return { kind, holder, asset, beforeRaw: wordOf(before, one), afterRaw: wordOf(after, one) }
+    })
+    return {
+      status: 'simulated',
+      gasUsed: ran.map(({ gasUsed }) => gasUsed),
+      changes: changes.filter(({ beforeRaw, afterRaw }) => beforeRaw !== afterRaw),
+    }
+  } catch (error) {
+    if (error instanceof BaseError && cannotSimulate(error)) return { status: 'unavailable', reason: 'node_cannot_simulate' }
+    throw error
+  }
+}

@@ -1,0 +1,130 @@
+import type { Hex } from 'viem'
+import type { WithdrawFacts } from '../../activities/accounts/reads.ts'
+import { BOUNDARY, type BuiltTemplates, broadcastBy, expectedView } from '../../activities/chain/templates.ts'
+import { type GasGrantFacts, gasGrantView } from '../../domain/accounts/gas-grant.ts'
+import { quoteWithdrawal, type WithdrawalQuote, type WithdrawalRequest, withdrawalGas } from '../../domain/accounts/withdrawal.ts'
+import { known } from '../../domain/common/fact.ts'
+import { amount } from '../../domain/common/money.ts'
+import { WITHDRAWAL_REFUSALS } from '../../schemas/accounts/record.ts'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { Standing } from '../reputation/standing.ts'
+import { CAN_DO, gasSource } from './position.ts'
+
+/** The withdrawal that a request names. Throws `invalid_request` with the reason and its amounts. */
+export const planWithdrawal = (chain: ChainFile, request: WithdrawalRequest, { position }: WithdrawFacts): WithdrawalQuote => {
+  const { asset, contracts } = chain
+  const sinks = [asset.address.toLowerCase(), contracts.agentAccount.address.toLowerCase()]
+  const { quote, refusal } = quoteWithdrawal(request, { position, encumberedRaw: 0n, sinks })
+  if (quote !== null) return quote
+  const { reason, amounts } = refusal
+  throw new ServiceError('invalid_request', {
+    reason,
+    detail: WITHDRAWAL_REFUSALS[reason],
+    details: Object.fromEntries(Object.entries(amounts).map(([name, raw]) => [name, amount({ raw, decimals: asset.decimals })])),
+    nextActions: [
+      { kind: 'http', method: 'GET', path: '/account/position', description: 'Read what is available, and withdraw at most that.' },
+    ],
+  })
+}
+
+/** Facts of the gas grant, which the operator does not offer yet. */
+const grantFacts = (liquidRaw: bigint): GasGrantFacts => ({
+  prior: known(null),
+  isOffered: false,
+  isSettlementAsset: true,
+  liquidRaw: known(liquidRaw),
+  reservedToday: known(0),
+  dailyCap: 0,
+  intentHash: null,
+  currentIntentHash: null,
+})
+
+/** Gas units of all templates: the estimate, or for a step that waits for another one what it used in the simulation; null if unknown. */
+const gasUnitsOf = ({ templates, simulation }: BuiltTemplates): bigint | null => {
+  const units = templates.map(({ gasEstimate }, index) =>
+    gasEstimate.status === 'estimated'
+      ? BigInt(gasEstimate.gas)
+      : simulation.status === 'simulated'
+        ? (simulation.gasUsed[index] ?? null)
+        : null,
+  )
+  return units.reduce((sum, part) => (sum === null || part === null ? null : sum + part), 0n)
+}
+
+/** What the wallet needs to send the templates, and whether it has it. */
+const gasView = (chain: ChainFile, wallet: Hex, { native, block }: WithdrawFacts, built: BuiltTemplates) => {
+  const asset = { symbol: chain.nativeSymbol, decimals: chain.nativeDecimals }
+  const shown = (raw: bigint) => amount({ raw, decimals: asset.decimals })
+  const units = gasUnitsOf(built)
+  if (native === null || units === null)
+    return { status: 'unavailable' as const, reason: native === null ? ('fee_unreadable' as const) : ('gas_unknown' as const), asset }
+  const { estimatedFeeRaw, sufficient } = withdrawalGas(units, native)
+  return {
+    ...{ status: 'measured' as const, source: 'eth_estimateGas and eth_simulateV1', quoteBlockNumber: block.number.toString(), asset },
+    gasUnits: units.toString(),
+    maxFeePerGas: shown(native.feePerGasRaw),
+    estimatedFee: shown(estimatedFeeRaw),
+    walletBalance: shown(native.balanceRaw),
+    sufficient,
+    statement: sufficient
+      ? `The wallet holds enough ${asset.symbol} to send the templates.`
+      : `The wallet holds too little ${asset.symbol} to send the templates.`,
+    acquisition: gasSource(chain, wallet),
+  }
+}
+
+const instructions = (wallet: Hex, { destination, transfers }: WithdrawalQuote, isContract: boolean): string[] => [
+  `Sign and send each template from ${wallet}; the account contract pays this wallet.`,
+  ...(transfers ? [`Wait until the withdrawal is mined, then send the transfer to ${destination}.`] : []),
+  ...(isContract ? ['The destination is a contract: tokens that it cannot send on are lost.'] : []),
+  'Compare the balances afterwards with `expected`.',
+]
+
+export interface WithdrawalAnswer {
+  chain: ChainFile
+  wallet: Hex
+  facts: WithdrawFacts
+  quote: WithdrawalQuote
+  built: BuiltTemplates
+  standing: Standing
+  now: number
+}
+
+/** Body of `POST /account/withdraw/transactions`. */
+export const withdrawView = ({ chain, wallet, facts, quote, built, standing, now }: WithdrawalAnswer) => {
+  const { symbol, decimals, address } = chain.asset
+  const { position, block, isContract } = facts
+  const shown = (raw: bigint) => amount({ raw, decimals })
+  return {
+    ...{ schemaVersion: 1 as const, available: true as const, wallet, chainId: chain.chainId },
+    block: { number: block.number.toString(), hash: block.hash },
+    asset: { symbol, address: address.toLowerCase(), decimals },
+    account: {
+      chainLiquid: shown(position.liquid),
+      debtOutstanding: shown(position.debtOutstanding),
+      lockedDepositEncumbered: shown(0n),
+      available: shown(quote.availableBeforeRaw),
+      availableAfter: shown(quote.availableAfterRaw),
+    },
+    withdrawal: {
+      amount: shown(quote.amountRaw),
+      destination: quote.destination,
+      destinationIsContract: isContract,
+      firstLandingAddress: quote.firstLandingAddress,
+    },
+    firstWithdrawalGasGrant: gasGrantView(
+      grantFacts(position.liquid),
+      { settlement: chain.asset, native: { symbol: chain.nativeSymbol, decimals: chain.nativeDecimals } },
+      now,
+    ),
+    standing,
+    templates: built.templates,
+    ...expectedView(built, block),
+    gas: gasView(chain, wallet, facts, built),
+    instructions: instructions(wallet, quote, isContract),
+    broadcast: broadcastBy(chain, wallet),
+    whatYourBalanceCanDo: CAN_DO,
+    boundary: BOUNDARY,
+  }
+}

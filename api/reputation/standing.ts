@@ -1,0 +1,64 @@
+import type { Hex } from 'viem'
+import { walletExposure } from '../../activities/eligibility/exposure.ts'
+import { badgesOfWorker } from '../../activities/reputation/badges.ts'
+import { readScores } from '../../activities/reputation/ledger.ts'
+import { exposureLimits, vestedCapacity } from '../../domain/eligibility/exposure.ts'
+import { progressionView } from '../../domain/eligibility/progression.ts'
+import { isServiceError } from '../../schemas/errors.ts'
+import type { ApiDeps } from '../deps.ts'
+
+export type StandingDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'reads' | 'clock' | 'baseUrl'>
+
+const NEWEST_BADGES = 50
+
+export type WalletFacts = Awaited<ReturnType<StandingDeps['reads']['walletFacts']>>
+
+/** Chain facts of a wallet, or null while the chain is unreadable: the summary is useful without them. */
+const findWalletFacts = async (reads: StandingDeps['reads'], wallet: Hex): Promise<WalletFacts | null> => {
+  try {
+    return await reads.walletFacts(wallet)
+  } catch (error) {
+    if (isServiceError(error) && error.code === 'blockchain_unavailable') return null
+    throw error
+  }
+}
+
+const waiverSlots = (facts: WalletFacts | null): number | null =>
+  facts === null ? null : Math.max(facts.policy.waiverClaims - facts.workerClaimCount, 0)
+
+const STANDING = 'Tier, badges and scores come from settled work. They stay when you withdraw, and no deposit buys them.'
+
+/** Reads what a wallet has earned besides money, and what it comes from. */
+export const createWorkerReader = ({ settings, chain, database, reads, clock, baseUrl }: StandingDeps) => {
+  const { symbol, decimals } = chain.asset
+  const limits = exposureLimits(settings, { symbol, decimals })
+  return async (wallet: Hex) => {
+    const { rows } = database
+    const [scores, exposure, badges, facts] = await Promise.all([
+      readScores(rows, wallet),
+      walletExposure(rows, wallet, clock.now()),
+      badgesOfWorker(rows, wallet, NEWEST_BADGES, baseUrl),
+      findWalletFacts(reads, wallet),
+    ])
+    // Without a deposit product no deposit is vested.
+    const progression = progressionView({ scores, exposure, badges: badges.newest, capacity: vestedCapacity(0n, limits) }, limits)
+    const { tier, creditInterest } = progression
+    return {
+      facts,
+      progression,
+      standing: {
+        ...{ claimTier: tier, badges: badges.count, creditInterest },
+        waiverSlotsRemaining: waiverSlots(facts),
+        persists: true,
+        statement: STANDING,
+      },
+    }
+  }
+}
+
+/** Reads the standing of a wallet alone. */
+export const createStandingReader = (deps: StandingDeps) => {
+  const readWorker = createWorkerReader(deps)
+  return async (wallet: Hex) => (await readWorker(wallet)).standing
+}
+export type Standing = Awaited<ReturnType<ReturnType<typeof createStandingReader>>>
