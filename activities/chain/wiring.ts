@@ -1,6 +1,8 @@
 import { type Abi, type Hex, type PublicClient, zeroAddress } from 'viem'
 import { type ChainFile, liveEscrow } from '../../schemas/chain/chain-file.ts'
 import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
+import { creditPoolAbi } from './abi/credit-pool.ts'
+import { depositPoolAbi } from './abi/deposit-pool.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 import { testUsdcAbi } from './abi/test-usdc.ts'
 import { treasuryPolicyAbi } from './abi/treasury-policy.ts'
@@ -34,8 +36,21 @@ const createChecks =
     }
   }
 
+/** Checks the pools that a chain file names: both hold its asset, and each names the other. */
+const checkPools = (reader: PublicClient, { asset, contracts }: ChainFile): Promise<string[]>[] => {
+  const { depositPool, creditPool } = contracts
+  const onPool = depositPool && createChecks(reader, 'depositPool', depositPool.address, depositPoolAbi)
+  const onCredit = creditPool && createChecks(reader, 'creditPool', creditPool.address, creditPoolAbi)
+  return [
+    ...(onPool ? [onPool('asset', equals(asset.address))] : []),
+    ...(onCredit ? [onCredit('asset', equals(asset.address))] : []),
+    ...(onPool && creditPool ? [onPool('creditPool', equals(creditPool.address))] : []),
+    ...(onCredit && depositPool ? [onCredit('depositPool', equals(depositPool.address))] : []),
+  ]
+}
+
 /**
- * Checks the deployment that this service needs: links between contracts, treasuries, roles of the configured keys, decimals. Throws one error
+ * Checks the deployment that this service needs: links between contracts, treasuries, roles of the configured keys, decimals, pools. Throws one error
  * that lists every wrong value, or the failure of a node that does not answer.
  */
 export const assertWired = async (reader: PublicClient, chain: ChainFile, roles: RoleAddresses): Promise<void> => {
@@ -59,6 +74,7 @@ export const assertWired = async (reader: PublicClient, chain: ChainFile, roles:
     ...(roles.operator ? [onPolicy('settlementBroker', isTrue, roles.operator)] : []),
     ...(roles.verifier ? [onPolicy('verifiers', isTrue, roles.verifier)] : []),
     ...(roles.arbitrator ? [onPolicy('arbitrators', isTrue, roles.arbitrator)] : []),
+    ...checkPools(reader, chain),
     createChecks(reader, 'asset', chain.asset.address, testUsdcAbi)('decimals', equals(chain.asset.decimals)),
   ])
   if (problems.flat().length > 0) throw new Error(`the contracts are not wired for this service: ${problems.flat().join('; ')}`)

@@ -12,8 +12,14 @@ import type { LocalChain } from './start.ts'
 const REWARD_BANK_RAW = 1_000_000_000_000n
 
 const roles = () => {
-  const { operator, verifier, arbitrator, treasury } = localKeys()
-  return { operator: operator.address, verifier: verifier.address, arbitrator: arbitrator.address, treasury: treasury.address }
+  const { operator, verifier, arbitrator, treasury, creditOperator } = localKeys()
+  return {
+    operator: operator.address,
+    verifier: verifier.address,
+    arbitrator: arbitrator.address,
+    treasury: treasury.address,
+    creditOperator: creditOperator.address,
+  }
 }
 
 const deploy = (rpcUrl: string): Promise<Deployment> => {

@@ -1,6 +1,8 @@
 // Reads every wiring line of a deployment back from the chain. An empty answer means: ready.
-import { type Abi, type Address, domainSeparator, type PublicClient } from 'viem'
+import { type Abi, type Address, domainSeparator, type PublicClient, zeroAddress } from 'viem'
 import { agentAccountCoreAbi } from '../../activities/chain/abi/agent-account-core.ts'
+import { creditPoolAbi } from '../../activities/chain/abi/credit-pool.ts'
+import { depositPoolAbi } from '../../activities/chain/abi/deposit-pool.ts'
 import { escrowCoreAbi } from '../../activities/chain/abi/escrow-core.ts'
 import { reputationSbtAbi } from '../../activities/chain/abi/reputation-sbt.ts'
 import { strategyAdapterRegistryAbi } from '../../activities/chain/abi/strategy-adapter-registry.ts'
@@ -8,7 +10,7 @@ import { testUsdcAbi } from '../../activities/chain/abi/test-usdc.ts'
 import { treasuryPolicyAbi } from '../../activities/chain/abi/treasury-policy.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { RoleHolders } from './deploy.ts'
-import { LOCAL_PARAMETERS } from './parameters.ts'
+import { LOCAL_PARAMETERS, LOCAL_STRATEGY_ID } from './parameters.ts'
 
 /** The members of a chain file that describe a deployment. */
 type DeployedChain = Pick<ChainFile, 'chainId' | 'asset' | 'contracts'>
@@ -40,6 +42,7 @@ function roleLines(read: Read, chain: DeployedChain, escrow: Address, roles: Rol
     read('settlementBroker', true, roles.operator),
     read('reputationWriter', true, escrow),
     read('outflowRecorder', true, contracts.agentAccount.address),
+    read('strategySettler', true, contracts.agentAccount.address),
     read('verifiers', true, roles.verifier),
     read('arbitrators', true, roles.arbitrator),
     read('paused', false),
@@ -77,6 +80,28 @@ function escrowLines(read: Read, chain: DeployedChain, escrow: Address, treasury
   ]
 }
 
+interface Pools {
+  readonly depositPool: NonNullable<DeployedChain['contracts']['depositPool']>
+  readonly creditPool: NonNullable<DeployedChain['contracts']['creditPool']>
+}
+
+function poolLines(client: PublicClient, { depositPool, creditPool }: Pools, asset: Address, roles: RoleHolders): Problems[] {
+  const readPool = reader(client, 'depositPool', depositPool.address, depositPoolAbi)
+  const readCredit = reader(client, 'creditPool', creditPool.address, creditPoolAbi)
+  return [
+    readPool('asset', asset),
+    readPool('operator', roles.operator),
+    readPool('creditPool', creditPool.address),
+    readPool('venueAdapter', zeroAddress),
+    readPool('name', depositPool.shareName),
+    readPool('symbol', depositPool.shareSymbol),
+    readCredit('asset', asset),
+    readCredit('operator', roles.creditOperator),
+    readCredit('depositPool', depositPool.address),
+    readCredit('RISK_DISCLOSURE', creditPool.riskDisclosure),
+  ]
+}
+
 function separatorOf(
   chain: DeployedChain,
   domain: { readonly eip712Name: string; readonly eip712Version: string },
@@ -87,17 +112,20 @@ function separatorOf(
   })
 }
 
-function allLines(client: PublicClient, chain: DeployedChain, escrow: Address, roles: RoleHolders): Problems[] {
+function allLines(client: PublicClient, chain: DeployedChain, escrow: Address, pools: Pools, roles: RoleHolders): Problems[] {
   const { policy, registry, agentAccount, reputation } = chain.contracts
   const readPolicy = reader(client, 'policy', policy.address, treasuryPolicyAbi)
   const readAccounts = reader(client, 'agentAccount', agentAccount.address, agentAccountCoreAbi)
   const readEscrow = reader(client, 'escrow', escrow, escrowCoreAbi)
+  const readRegistry = reader(client, 'registry', registry.address, strategyAdapterRegistryAbi)
   return [
     ...roleLines(readPolicy, chain, escrow, roles),
     ...parameterLines(readPolicy, chain.asset.address),
     ...accountLines(readAccounts, chain, escrow, roles.treasury),
     ...escrowLines(readEscrow, chain, escrow, roles.treasury),
-    reader(client, 'registry', registry.address, strategyAdapterRegistryAbi)('policy', policy.address),
+    ...poolLines(client, pools, chain.asset.address, roles),
+    readRegistry('policy', policy.address),
+    readRegistry('listStrategyIds', LOCAL_STRATEGY_ID),
     reader(client, 'reputation', reputation.address, reputationSbtAbi)('policy', policy.address),
     reader(client, 'asset', chain.asset.address, testUsdcAbi)('decimals', chain.asset.decimals),
   ]
@@ -112,13 +140,15 @@ async function checkCode(client: PublicClient, name: string, address: Address): 
 export async function checkDeployment(client: PublicClient, chain: DeployedChain, roles: RoleHolders): Problems {
   const live = chain.contracts.escrow.generations.find((generation) => generation.mode === 'live')
   if (!live) return [{ name: 'escrow.generations', expected: 'a live generation', found: 'none' }]
+  const { depositPool, creditPool } = chain.contracts
+  if (!depositPool || !creditPool) return [{ name: 'depositPool, creditPool', expected: 'deployed', found: 'none' }]
   const chainId = await client.getChainId()
   if (chainId !== chain.chainId) return [{ name: 'chainId', expected: String(chain.chainId), found: String(chainId) }]
   const { policy, registry, agentAccount, reputation } = chain.contracts
-  const coded = Object.entries({ policy, registry, agentAccount, reputation, escrow: live, asset: chain.asset })
+  const coded = Object.entries({ policy, registry, agentAccount, reputation, escrow: live, depositPool, creditPool, asset: chain.asset })
   const problems = await Promise.all([
     ...coded.map(([name, { address }]) => checkCode(client, name, address)),
-    ...allLines(client, chain, live.address, roles),
+    ...allLines(client, chain, live.address, { depositPool, creditPool }, roles),
   ])
   return problems.flat()
 }

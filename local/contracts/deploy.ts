@@ -1,13 +1,23 @@
 // Deploys and wires the contracts of a local chain. The order matters: a missing role shows only when the
 // first job is settled, as a bare Unauthorized() or TreasuryAccountUnset().
-import { type Abi, type Address, encodeDeployData, encodeFunctionData, type Hex } from 'viem'
+import { type Abi, type Address, encodeDeployData, encodeFunctionData, type Hex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { agentAccountCoreAbi } from '../../activities/chain/abi/agent-account-core.ts'
 import { escrowCoreAbi } from '../../activities/chain/abi/escrow-core.ts'
+import { strategyAdapterRegistryAbi } from '../../activities/chain/abi/strategy-adapter-registry.ts'
 import { testUsdcAbi } from '../../activities/chain/abi/test-usdc.ts'
 import { treasuryPolicyAbi } from '../../activities/chain/abi/treasury-policy.ts'
 import { type ContractName, loadArtifact } from './artifact.ts'
-import { ACCOUNT_EIP712_NAME, EIP712_VERSION, ESCROW_EIP712_NAME, LOCAL_ASSET, LOCAL_PARAMETERS } from './parameters.ts'
+import {
+  ACCOUNT_EIP712_NAME,
+  CREDIT_RISK_DISCLOSURE,
+  DEPOSIT_POOL_SHARE,
+  EIP712_VERSION,
+  ESCROW_EIP712_NAME,
+  LOCAL_ASSET,
+  LOCAL_PARAMETERS,
+  LOCAL_STRATEGY_ID,
+} from './parameters.ts'
 import { createPipeline, type Pipeline } from './pipeline.ts'
 
 /** Who holds which role. */
@@ -16,6 +26,8 @@ export interface RoleHolders {
   readonly verifier: Address
   readonly arbitrator: Address
   readonly treasury: Address
+  /** Sets the terms of the credit pool and attests what a borrower may borrow against. */
+  readonly creditOperator: Address
 }
 
 export interface DeployOptions extends RoleHolders {
@@ -39,13 +51,38 @@ interface Addresses {
   readonly escrow: Address
 }
 
+interface SavingsAddresses {
+  readonly depositPool: Address
+  readonly creditPool: Address
+  readonly strategy: Address
+}
+
+type Create = (name: ContractName, ...args: readonly unknown[]) => Promise<Address>
+
+interface WiringCall {
+  readonly label: string
+  readonly to: Address
+  readonly data: Hex
+}
+
 const P = LOCAL_PARAMETERS
 
-async function deployContracts(pipeline: Pipeline, { deployerKey, treasury }: DeployOptions): Promise<Addresses> {
-  const create = async (name: ContractName, ...args: readonly Address[]): Promise<Address> => {
+const creator =
+  (pipeline: Pipeline, deployerKey: Hex): Create =>
+  async (name, ...args) => {
     const { abi, bytecode } = await loadArtifact(name)
     return pipeline.send({ label: name, from: deployerKey, data: encodeDeployData({ abi, bytecode, args }) })
   }
+
+const caller =
+  (to: Address, abi: Abi) =>
+  (functionName: string, ...args: readonly unknown[]): WiringCall => ({
+    label: `${functionName} ${args[0]}`,
+    to,
+    data: encodeFunctionData({ abi, functionName, args }),
+  })
+
+async function deployContracts(create: Create, treasury: Address): Promise<Addresses> {
   const token = await create('TestUSDC')
   const policy = await create('TreasuryPolicy')
   const registry = await create('StrategyAdapterRegistry', policy)
@@ -55,15 +92,25 @@ async function deployContracts(pipeline: Pipeline, { deployerKey, treasury }: De
   return { token, policy, registry, accounts, reputation, escrow }
 }
 
+/** The two pools name each other and can never be changed, so the first is told where the second will be. */
+async function deploySavings(pipeline: Pipeline, create: Create, at: Addresses, options: DeployOptions): Promise<SavingsAddresses> {
+  const { deployerKey, operator, creditOperator } = options
+  const predicted = await pipeline.addressAfter(deployerKey, 1)
+  const depositPool = await create('DepositPoolV2', at.token, operator, zeroAddress, predicted)
+  const creditPool = await create('CreditPool', at.token, creditOperator, depositPool)
+  const strategy = await create('MockVDotAdapter', at.policy, at.token, LOCAL_STRATEGY_ID)
+  return { depositPool, creditPool, strategy }
+}
+
+/** Calls that admit the yield source; the account contract itself moves money into it. */
+const strategyWiring = (at: Addresses, strategy: Address): readonly WiringCall[] => [
+  caller(at.policy, treasuryPolicyAbi)('setApprovedStrategy', strategy, true),
+  caller(at.policy, treasuryPolicyAbi)('setStrategySettler', at.accounts, true),
+  caller(at.registry, strategyAdapterRegistryAbi)('registerStrategy', strategy),
+]
+
 /** The wiring calls with their targets, in order. */
-function wiring(at: Addresses, roles: RoleHolders): readonly { readonly label: string; readonly to: Address; readonly data: Hex }[] {
-  const caller =
-    (to: Address, abi: Abi) =>
-    (functionName: string, ...args: readonly unknown[]) => ({
-      label: `${functionName} ${args[0]}`,
-      to,
-      data: encodeFunctionData({ abi, functionName, args }),
-    })
+function wiring(at: Addresses, roles: RoleHolders): readonly WiringCall[] {
   const policy = caller(at.policy, treasuryPolicyAbi)
   const accounts = caller(at.accounts, agentAccountCoreAbi)
   const escrow = caller(at.escrow, escrowCoreAbi)
@@ -105,8 +152,11 @@ export async function deployAll(options: DeployOptions) {
     throw new Error('the operator key does not belong to the operator address')
   }
   const pipeline = await createPipeline(options.rpcUrl)
-  const at = await deployContracts(pipeline, options)
+  const create = creator(pipeline, options.deployerKey)
+  const at = await deployContracts(create, options.treasury)
   for (const call of wiring(at, options)) await pipeline.send({ ...call, from: options.deployerKey })
+  const savings = await deploySavings(pipeline, create, at, options)
+  for (const call of strategyWiring(at, savings.strategy)) await pipeline.send({ ...call, from: options.deployerKey })
   await fundRewardBank(pipeline, at, options)
   const receipts = await pipeline.settle()
   const blockOf = (name: ContractName): number => Number(receipts.get(name)?.blockNumber ?? 0n)
@@ -122,6 +172,8 @@ export async function deployAll(options: DeployOptions) {
         eip712Version: EIP712_VERSION,
         generations: [{ version: 3, address: at.escrow, deployBlock: blockOf('EscrowCore'), mode: 'live' as const }],
       },
+      depositPool: { version: '2', address: savings.depositPool, deployBlock: blockOf('DepositPoolV2'), ...DEPOSIT_POOL_SHARE },
+      creditPool: { address: savings.creditPool, deployBlock: blockOf('CreditPool'), riskDisclosure: CREDIT_RISK_DISCLOSURE },
     },
     asset: { ...LOCAL_ASSET, address: at.token },
   }

@@ -1,4 +1,6 @@
 // What the local chain is configured with; the specification's own numbers where it names them.
+import { stringToHex } from 'viem'
+
 export const EIP712_VERSION = '1'
 export const ACCOUNT_EIP712_NAME = 'Service AgentAccountCore'
 export const ESCROW_EIP712_NAME = 'Service EscrowCore'
@@ -21,5 +23,13 @@ export const LOCAL_PARAMETERS = {
   posterFeeBps: 500,
   posterFeeFloorRaw: 50_000n,
 } as const
+
+/** Names that are compiled into the deposit pool. */
+export const DEPOSIT_POOL_SHARE = { shareName: 'Service Agent Deposit Pool Share', shareSymbol: 'SVUSDC' } as const
+/** Text that is compiled into the credit pool. */
+export const CREDIT_RISK_DISCLOSURE = 'Pilot: principal is at risk. A default is a loss of lenders.'
+
+/** Id of the yield source that answers at once. */
+export const LOCAL_STRATEGY_ID = stringToHex('MOCK_VDOT', { size: 32 })
 
 export const LOCAL_ASSET = { symbol: 'USDC', decimals: 6, assetId: 1337, minimumBalanceRaw: '70000' } as const

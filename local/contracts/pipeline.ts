@@ -29,6 +29,8 @@ export async function createPipeline(rpcUrl: string) {
   const chainId = await client.getChainId()
   const nonces = new Map<Address, number>()
   const sent: Sent[] = []
+  const nextNonce = async (address: Address): Promise<number> =>
+    nonces.get(address) ?? (await client.getTransactionCount({ address, blockTag: 'pending' }))
 
   return {
     client,
@@ -36,12 +38,17 @@ export async function createPipeline(rpcUrl: string) {
     async send({ label, from, to, data }: PipelineCall): Promise<Address> {
       const account = privateKeyToAccount(from)
       const { address } = account
-      const nonce = nonces.get(address) ?? (await client.getTransactionCount({ address, blockTag: 'pending' }))
+      const nonce = await nextNonce(address)
       nonces.set(address, nonce + 1)
       const fees = { gas: to ? CALL_GAS : DEPLOYMENT_GAS, maxFeePerGas: MAX_FEE_PER_GAS, maxPriorityFeePerGas: 0n }
       const serializedTransaction = await account.signTransaction({ type: 'eip1559', chainId, nonce, data, ...(to ? { to } : {}), ...fees })
       sent.push({ label, hash: await client.sendRawTransaction({ serializedTransaction }) })
       return getContractAddress({ from: address, nonce: BigInt(nonce) })
+    },
+    /** The address that a deployment gets when `before` other transactions of its sender come first. */
+    async addressAfter(key: Hex, before: number): Promise<Address> {
+      const from = privateKeyToAccount(key).address
+      return getContractAddress({ from, nonce: BigInt((await nextNonce(from)) + before) })
     },
     /** Waits for every receipt, throws when one failed. */
     async settle(): Promise<Map<string, TransactionReceipt>> {

@@ -34,8 +34,10 @@ export const ChainFile = z.looseObject({
       eip712Version: z.string(),
       generations: z.array(Deployed.extend({ version: z.int(), mode: z.enum(['live', 'drain', 'legacy']) })).min(1),
     }),
-    depositPool: Deployed.optional(),
-    creditPool: Deployed.optional(),
+    /** Absent on a chain without a deposit pool. */
+    depositPool: Deployed.extend({ version: z.string(), shareName: z.string(), shareSymbol: z.string() }).optional(),
+    /** Absent on a chain without credit. `riskDisclosure` is the text that the contract carries. */
+    creditPool: Deployed.extend({ riskDisclosure: z.string() }).optional(),
     xcmWrapper: Deployed.optional(),
   }),
   faucetUrl: z.string().optional(),

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Address, type Hex, numberToHex, zeroAddress } from 'viem'
 import { loadArtifact } from '../../local/contracts/artifact.ts'
 import { checkDeployment } from '../../local/contracts/check.ts'
-import { deployAll } from '../../local/contracts/deploy.ts'
+import { deployAll, type RoleHolders } from '../../local/contracts/deploy.ts'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { startAnvil } from './support/anvil.ts'
 import { approve, create, fund, holdingOf, JOB, reject, submit, TTL } from './support/jobs.ts'
 import { rpcTo } from './support/rpc.ts'
@@ -42,6 +43,8 @@ describe('a fresh deployment', () => {
     })
     expect(contracts.agentAccount).toMatchObject({ eip712Name: 'Service AgentAccountCore', eip712Version: '1' })
     expect(contracts.policy.deployBlock).toBe(2)
+    expect(contracts.depositPool).toMatchObject({ version: '2', deployBlock: 22, shareSymbol: 'SVUSDC' })
+    expect(contracts.creditPool).toMatchObject({ deployBlock: 23 })
     expect(asset).toMatchObject({ symbol: 'USDC', decimals: 6, assetId: 1337, minimumBalanceRaw: '70000' })
   })
 })
@@ -62,15 +65,24 @@ describe('the raw transactions', () => {
     const [first, second] = await Promise.all([startAnvil(), startAnvil()])
     try {
       const send = rpcTo(first.rpcUrl)
-      const { operator, verifier, arbitrator, treasury } = who
-      const options = { deployerKey: OWNER_KEY, operatorKey: OPERATOR_KEY, operator, verifier, arbitrator, treasury, rewardBankRaw: 5n }
+      const { operator, verifier, arbitrator, treasury, creditOperator } = who
+      const options = {
+        deployerKey: OWNER_KEY,
+        operatorKey: OPERATOR_KEY,
+        operator,
+        verifier,
+        arbitrator,
+        treasury,
+        creditOperator,
+        rewardBankRaw: 5n,
+      }
       const { contracts } = await deployAll({ rpcUrl: first.rpcUrl, ...options })
       const log = await rawTransactions(first.rpcUrl)
       const replay = rpcTo(second.rpcUrl)
       for (const raw of log) await replay('eth_sendRawTransaction', raw)
       const live = contracts.escrow.generations[0]
       const code = (rpc: typeof replay) => rpc('eth_getCode', live?.address, 'latest')
-      expect(log).toHaveLength(24)
+      expect(log).toHaveLength(30)
       expect(await code(replay)).toBe(await code(send))
     } finally {
       await Promise.all([first.stop(), second.stop()])
@@ -78,8 +90,17 @@ describe('the raw transactions', () => {
   })
 
   test('need the key of the operator', async () => {
-    const { operator, verifier, arbitrator, treasury } = who
-    const options = { operator, verifier, arbitrator, treasury, rewardBankRaw: 5n, deployerKey: OWNER_KEY, operatorKey: OWNER_KEY }
+    const { operator, verifier, arbitrator, treasury, creditOperator } = who
+    const options = {
+      operator,
+      verifier,
+      arbitrator,
+      treasury,
+      creditOperator,
+      rewardBankRaw: 5n,
+      deployerKey: OWNER_KEY,
+      operatorKey: OWNER_KEY,
+    }
     await expect(deployAll({ rpcUrl: world.rpcUrl, ...options })).rejects.toThrow('operator key')
   })
 })
@@ -103,6 +124,7 @@ const LINES: readonly Line[] = [
   revoke('SettlementBroker', () => who.operator, 'settlementBroker'),
   revoke('ReputationWriter', escrow, 'reputationWriter'),
   revoke('OutflowRecorder', ({ at }) => at.accounts, 'outflowRecorder'),
+  revoke('StrategySettler', ({ at }) => at.accounts, 'strategySettler'),
   revoke('Verifier', () => who.verifier, 'verifiers'),
   revoke('Arbitrator', () => who.arbitrator, 'arbitrators'),
   { breaks: 'pause', by: () => ['policy', 'setPaused', true], found: ['policy.paused'] },
@@ -146,6 +168,34 @@ describe('the check names what is broken', () => {
     ])
     expect(await check({ escrow: { ...contracts.escrow, generations: [] } })).toEqual(['escrow.generations'])
     expect((await checkDeployment(world.client, { ...deployment, chainId: 1 }, who)).map(({ name }) => name)).toEqual(['chainId'])
+  })
+})
+
+describe('the pools of a deployment', () => {
+  const check = async (changed: Partial<ChainFile['contracts']>, roles: Partial<RoleHolders> = {}) => {
+    const contracts = { ...world.deployment.contracts, ...changed }
+    return (await checkDeployment(world.client, { ...world.deployment, contracts }, { ...who, ...roles })).map(({ name }) => name)
+  }
+
+  test('name each other, the asset and their operators', async () => {
+    const { depositPool, creditPool } = world.deployment.contracts
+    expect(await check({ depositPool: { ...depositPool, shareName: 'Other', shareSymbol: 'OT' } })).toEqual([
+      'depositPool.name',
+      'depositPool.symbol',
+    ])
+    expect(await check({ creditPool: { ...creditPool, riskDisclosure: 'none' } })).toEqual(['creditPool.RISK_DISCLOSURE'])
+    expect(await check({}, { creditOperator: who.operator })).toEqual(['creditPool.operator'])
+    const [first, second] = [await loadArtifact('DepositPoolV2'), await loadArtifact('CreditPool')]
+    const other = await world.create(who.owner, first, world.at.token, who.operator, zeroAddress, who.stranger)
+    expect(await check({ depositPool: { ...depositPool, address: other } })).toEqual(['depositPool.creditPool', 'creditPool.depositPool'])
+    const twin = await world.create(who.owner, second, world.at.token, who.creditOperator, depositPool.address)
+    expect(await check({ creditPool: { ...creditPool, address: twin } })).toEqual(['depositPool.creditPool'])
+  })
+
+  test('are required of a local chain', async () => {
+    const { depositPool, creditPool, ...older } = world.deployment.contracts
+    const found = await checkDeployment(world.client, { ...world.deployment, contracts: older }, who)
+    expect(found).toEqual([{ name: 'depositPool, creditPool', expected: 'deployed', found: 'none' }])
   })
 })
 

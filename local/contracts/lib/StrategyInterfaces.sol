@@ -23,6 +23,7 @@ interface IStrategyAdapterRegistry {
 
 /// @notice A yield source that answers in the same transaction.
 interface IStrategyAdapter {
+    function maxWithdraw(address account) external view returns (uint256);
     function asset() external view returns (address);
     function strategyId() external view returns (bytes32);
     function riskLabel() external view returns (string memory);
@@ -34,7 +35,24 @@ interface IStrategyAdapter {
 
 /// @notice A yield source on another chain: requests are queued now and settled later.
 interface IAsyncStrategyAdapter is IStrategyAdapter {
+    struct AdapterRequest {
+        uint8 kind;
+        uint8 status;
+        address account;
+        address requester;
+        address recipient;
+        uint256 requestedAssets;
+        uint256 requestedShares;
+        uint256 settledAssets;
+        uint256 settledShares;
+        bytes32 remoteRef;
+        bytes32 failureCode;
+        bool settled;
+    }
+
     function pendingDepositAssets() external view returns (uint256);
+    function pendingWithdrawalShares() external view returns (uint256);
+    function getAdapterRequest(bytes32 requestId) external view returns (AdapterRequest memory);
     function requestDeposit(
         address account,
         uint256 assets,

@@ -47,6 +47,20 @@ describe('the start check of a process', () => {
     await expect(assertWired(world.client, chain, roles)).rejects.toThrow(new RegExp(`policy\\.${line}\\(.*\\) is false`))
   })
 
+  test('names pools that do not name each other', async () => {
+    const { depositPool } = chain.contracts
+    if (!depositPool) throw new Error('the deployment has a pool')
+    const creditPool = { address: depositPool.address, riskDisclosure: '' }
+    await expect(assertWired(world.client, { ...chain, contracts: { ...chain.contracts, creditPool } }, roles)).rejects.toThrow(
+      /depositPool\.creditPool\(\) is .*; creditPool\.depositPool\(\) at .* cannot be read/,
+    )
+  })
+
+  test('passes on a chain without pools', async () => {
+    const { depositPool, creditPool, ...contracts } = chain.contracts
+    await expect(assertWired(world.client, ChainFile.parse({ ...chain, contracts }), roles)).resolves.toBeUndefined()
+  })
+
   test('names an address without code', async () => {
     const broken = { ...chain, contracts: { ...chain.contracts, reputation: { address: who.worker } } }
     await expect(assertWired(world.client, broken, roles)).rejects.toThrow(/escrow\.reputation\(\) is/)

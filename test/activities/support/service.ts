@@ -144,6 +144,7 @@ const startChain = async () => {
     verifier: keys.verifier.address,
     arbitrator: keys.arbitrator.address,
     treasury: keys.treasury.address,
+    creditOperator: keys.creditOperator.address,
     rpcUrl: anvil.rpcUrl,
     deployerKey: keys.deployer.privateKey,
     operatorKey: keys.operator.privateKey,

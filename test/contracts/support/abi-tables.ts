@@ -1,15 +1,17 @@
 // The published interface of the protocol: selector or topic, then the readable ABI item. The deployed
 // contracts on the public networks have exactly these entries, so a change here must be deliberate.
 import type { ContractName } from '../../../local/contracts/artifact.ts'
+import { POOL_TABLES } from './pool-tables.ts'
 
 export interface AbiTable {
   readonly structs: readonly string[]
   readonly entries: Readonly<Record<string, string>>
 }
 
-type Tabled = Exclude<ContractName, 'TestUSDC' | 'MockAsyncAdapter' | 'MockWalletFactory'>
+type Tabled = Exclude<ContractName, 'TestUSDC' | 'MockAsyncAdapter' | 'MockWalletFactory' | 'MockVenueAdapter' | 'MockPoolToken'>
 
 export const ABI_TABLES: Readonly<Record<Tabled, AbiTable>> = {
+  ...POOL_TABLES,
   TreasuryPolicy: {
     structs: [],
     entries: {

@@ -1,6 +1,8 @@
 // Turns logs and revert data into short texts that a test can state.
 import { type Abi, type Address, decodeErrorResult, decodeEventLog, type Hex, type Log } from 'viem'
 import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
+import { creditPoolAbi } from '../../../activities/chain/abi/credit-pool.ts'
+import { depositPoolAbi } from '../../../activities/chain/abi/deposit-pool.ts'
 import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
 import { reputationSbtAbi } from '../../../activities/chain/abi/reputation-sbt.ts'
 import { strategyAdapterRegistryAbi } from '../../../activities/chain/abi/strategy-adapter-registry.ts'
@@ -8,7 +10,7 @@ import { testUsdcAbi } from '../../../activities/chain/abi/test-usdc.ts'
 import { treasuryPolicyAbi } from '../../../activities/chain/abi/treasury-policy.ts'
 
 export interface Happening {
-  /** Event name, with a prefix for every contract but the escrow: AAC, POL, SBT, TOK, REG. */
+  /** Event name, with a prefix for every contract but the escrow: AAC, POL, SBT, TOK, REG, POOL, CREDIT. */
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>
 }
@@ -25,6 +27,8 @@ const ERRORS: Abi = [
   ...strategyAdapterRegistryAbi,
   ...treasuryPolicyAbi,
   ...testUsdcAbi,
+  ...depositPoolAbi,
+  ...creditPoolAbi,
 ].filter((item) => item.type === 'error')
 
 /** `InvalidState()`, `"NOT_EXPIRED"` or `Panic(0x32)`. */

@@ -13,6 +13,8 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
+import { creditPoolAbi } from '../../../activities/chain/abi/credit-pool.ts'
+import { depositPoolAbi } from '../../../activities/chain/abi/deposit-pool.ts'
 import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
 import { reputationSbtAbi } from '../../../activities/chain/abi/reputation-sbt.ts'
 import { strategyAdapterRegistryAbi } from '../../../activities/chain/abi/strategy-adapter-registry.ts'
@@ -28,11 +30,13 @@ import { type Rpc, rpcTo } from './rpc.ts'
 export const OWNER_KEY: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 export const OPERATOR_KEY: Hex = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
 export const WORKER_KEY: Hex = '0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a'
+export const CREDIT_OPERATOR_KEY: Hex = '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356'
 
 export const who = {
   owner: privateKeyToAccount(OWNER_KEY).address,
   operator: privateKeyToAccount(OPERATOR_KEY).address,
   worker: privateKeyToAccount(WORKER_KEY).address,
+  creditOperator: privateKeyToAccount(CREDIT_OPERATOR_KEY).address,
   verifier: '0x1000000000000000000000000000000000000001',
   arbitrator: '0x1000000000000000000000000000000000000002',
   treasury: '0x1000000000000000000000000000000000000003',
@@ -41,7 +45,7 @@ export const who = {
   stranger: '0x1000000000000000000000000000000000000006',
 } as const satisfies Record<string, Address>
 
-export type ContractKey = 'token' | 'policy' | 'registry' | 'accounts' | 'reputation' | 'escrow'
+export type ContractKey = 'token' | 'policy' | 'registry' | 'accounts' | 'reputation' | 'escrow' | 'pool' | 'credit'
 
 const ABIS: Readonly<Record<ContractKey, Abi>> = {
   token: testUsdcAbi,
@@ -50,6 +54,8 @@ const ABIS: Readonly<Record<ContractKey, Abi>> = {
   accounts: agentAccountCoreAbi,
   reputation: reputationSbtAbi,
   escrow: escrowCoreAbi,
+  pool: depositPoolAbi,
+  credit: creditPoolAbi,
 }
 const PREFIXES: Readonly<Record<ContractKey, string>> = {
   token: 'TOK',
@@ -58,6 +64,8 @@ const PREFIXES: Readonly<Record<ContractKey, string>> = {
   accounts: 'AAC',
   reputation: 'SBT',
   escrow: '',
+  pool: 'POOL',
+  credit: 'CREDIT',
 }
 
 export type Outcome = { readonly events: readonly Happening[]; readonly error?: never } | { readonly error: string }
@@ -77,7 +85,7 @@ export class World {
   readonly #stopNode: () => Promise<void>
 
   constructor(rpcUrl: string, deployment: Deployment, stopNode: () => Promise<void>) {
-    const { policy, registry, agentAccount, reputation, escrow } = deployment.contracts
+    const { policy, registry, agentAccount, reputation, escrow, depositPool, creditPool } = deployment.contracts
     const live = escrow.generations[0]
     if (!live) throw new Error('the deployment names no escrow')
     this.rpcUrl = rpcUrl
@@ -89,6 +97,8 @@ export class World {
       accounts: agentAccount.address,
       reputation: reputation.address,
       escrow: live.address,
+      pool: depositPool.address,
+      credit: creditPool.address,
     }
     this.client = createPublicClient({ transport: http(rpcUrl, { batch: { batchSize: 200 }, retryCount: 0 }), pollingInterval: 20 })
     this.rpc = rpcTo(rpcUrl)
@@ -183,9 +193,10 @@ export class World {
 
 export async function startWorld(rewardBankRaw = 1_000_000_000n): Promise<World> {
   const anvil = await startAnvil()
-  const { operator, verifier, arbitrator, treasury, pauser, owner } = who
+  const { operator, verifier, arbitrator, treasury, creditOperator, pauser, owner } = who
   const keys = { deployerKey: OWNER_KEY, operatorKey: OPERATOR_KEY }
-  const deployment = await deployAll({ rpcUrl: anvil.rpcUrl, ...keys, rewardBankRaw, operator, verifier, arbitrator, treasury })
+  const roles = { operator, verifier, arbitrator, treasury, creditOperator }
+  const deployment = await deployAll({ rpcUrl: anvil.rpcUrl, ...keys, rewardBankRaw, ...roles })
   const world = new World(anvil.rpcUrl, deployment, () => anvil.stop())
   await world.run(owner, 'policy', 'setPauser', pauser)
   return world
