@@ -55,13 +55,11 @@ contract MockPoolToken {
         return true;
     }
 
-    /// @dev Raises what the call back raised, so that a test sees it.
+    /// @dev Calls back once; fails when the call back fails.
     function _callBack() private {
-        (bool ok, bytes memory answer) = msg.sender.call(callback);
-        if (!ok) {
-            assembly ("memory-safe") {
-                revert(add(answer, 32), mload(answer))
-            }
-        }
+        bytes memory data = callback;
+        delete callback;
+        (bool ok,) = msg.sender.call(data);
+        require(ok, "CALLBACK");
     }
 }

@@ -1,0 +1,103 @@
+// A deposit pool with a venue, its credit pool, and short ways to use them.
+import { type Abi, type Address, encodeAbiParameters, encodeFunctionData, getContractAddress, type Hex, keccak256 } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { type ContractName, loadArtifact } from '../../../local/contracts/artifact.ts'
+import type { Happening } from './decode.ts'
+import { CREDIT_OPERATOR_KEY, type Outcome, type World, who } from './world.ts'
+
+export type SavingsKey = 'pool' | 'credit' | 'venue' | 'token'
+export const UNLIMITED = 2n ** 256n - 1n
+export const WEEK = 604_800
+
+export type Savings = Awaited<ReturnType<typeof startSavings>>
+
+const VESTING_FIELDS = ['bytes32', 'address', 'bytes32', 'uint256', 'uint256', 'uint256', 'uint64', 'uint256', 'uint256', 'address']
+
+/** Deploys a token of its own unless one is given, a venue, and the two pools. */
+export async function startSavings(world: World, token?: Address) {
+  const artifacts = Object.fromEntries(
+    await Promise.all(
+      (['DepositPoolV2', 'CreditPool', 'MockVenueAdapter', 'MockPoolToken'] as const).map(async (name) => [name, await loadArtifact(name)]),
+    ),
+  ) as Record<ContractName, Awaited<ReturnType<typeof loadArtifact>>>
+  const create = (name: ContractName, ...args: readonly unknown[]) => world.create(who.owner, artifacts[name], ...args)
+  const asset = token ?? (await create('MockPoolToken', 6))
+  const venue = await create('MockVenueAdapter', asset, who.owner)
+  const nonce = BigInt((await world.rpc('eth_getTransactionCount', who.owner, 'latest')) as Hex)
+  const predicted = getContractAddress({ from: who.owner, nonce: nonce + 1n })
+  const pool = await create('DepositPoolV2', asset, who.operator, venue, predicted)
+  const credit = await create('CreditPool', asset, who.creditOperator, pool)
+  const at: Readonly<Record<SavingsKey, Address>> = { pool, credit, venue, token: asset }
+  const abis: Readonly<Record<SavingsKey, Abi>> = {
+    pool: artifacts.DepositPoolV2.abi,
+    credit: artifacts.CreditPool.abi,
+    venue: artifacts.MockVenueAdapter.abi,
+    token: artifacts.MockPoolToken.abi,
+  }
+  const prefixes = { pool: 'POOL', credit: 'CREDIT', venue: 'VENUE', token: 'TOK' }
+  for (const key of Object.keys(at) as SavingsKey[]) world.watch(at[key], { prefix: prefixes[key], abi: abis[key] })
+
+  const attempt = (from: Address, key: SavingsKey, functionName: string, ...args: readonly unknown[]): Promise<Outcome> =>
+    world.attemptAt(from, at[key], encodeFunctionData({ abi: abis[key], functionName, args }))
+  const run = async (from: Address, key: SavingsKey, name: string, ...args: readonly unknown[]): Promise<readonly Happening[]> => {
+    const outcome = await attempt(from, key, name, ...args)
+    if (outcome.error !== undefined) throw new Error(`${name} was refused: ${outcome.error}`)
+    return outcome.events
+  }
+  const read = (key: SavingsKey, functionName: string, ...args: readonly unknown[]): Promise<unknown> =>
+    world.client.readContract({ address: at[key], abi: abis[key], functionName, args })
+  const number = async (key: SavingsKey, name: string, ...args: readonly unknown[]) => BigInt(String(await read(key, name, ...args)))
+  const enter = async (key: 'pool' | 'credit', account: Address, assets: bigint): Promise<void> => {
+    await run(account, 'token', 'mint', account, assets)
+    await run(account, 'token', 'approve', at[key], UNLIMITED)
+    await run(account, key, 'deposit', assets, account)
+  }
+  const loanId = async (account: Address) => (await read('credit', 'previewLoanId', account)) as Hex
+
+  return {
+    world,
+    at,
+    attempt,
+    run,
+    read,
+    number,
+    loanId,
+    /** The reason of a refusal. */
+    refusal: async (from: Address, key: SavingsKey, name: string, ...args: readonly unknown[]) =>
+      (await attempt(from, key, name, ...args)).error ?? 'it passed',
+    /** Tokens, allowance and a deposit. */
+    enter,
+    /** A pledge for the next loan. */
+    pledge: async (account: Address, shares: bigint): Promise<Hex> => {
+      const id = await loanId(account)
+      await run(account, 'pool', 'pledge', shares, id)
+      return id
+    },
+    /** Arguments of `originate`, signed by the operator of the credit pool or by another key. */
+    loan: async (account: Address, shares: bigint, amount: bigint, vested: bigint, more: { validUntil?: bigint; key?: Hex } = {}) => {
+      const { validUntil = 4_000_000_000n, key = CREDIT_OPERATOR_KEY } = more
+      const [typeHash, id, nonce, chainId] = await Promise.all([
+        read('credit', 'VESTING_ATTESTATION_TYPEHASH'),
+        loanId(account),
+        read('credit', 'vestingAttestationNonces', account),
+        world.client.getChainId(),
+      ])
+      const values = [typeHash, account, id, shares, amount, vested, validUntil, nonce, chainId, at.credit]
+      const raw = keccak256(
+        encodeAbiParameters(
+          VESTING_FIELDS.map((type) => ({ type })),
+          values,
+        ),
+      )
+      return [shares, amount, vested, validUntil, await privateKeyToAccount(key).signMessage({ message: { raw } })] as const
+    },
+    /** The id of the venue's last request. */
+    lastRequest: async () => (await read('venue', 'lastRequestId')) as Hex,
+    /** Lets the venue answer a request as it stands, with changes. */
+    settle: async (requestId: Hex, changes: Readonly<Record<string, unknown>>, payout = 0n): Promise<void> => {
+      const request = (await read('venue', 'getRequest', requestId)) as object
+      await run(who.owner, 'venue', 'answer', requestId, { ...request, ...changes }, payout)
+    },
+    create,
+  }
+}
