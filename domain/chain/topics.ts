@@ -1,7 +1,7 @@
 import type { ChainTopic } from '../events/topics.ts'
 
 /** Contracts of a chain file, as rows of the follower name them. */
-export type ChainContract = 'escrow' | 'accounts' | 'reputation' | 'policy' | 'registry' | 'token'
+export type ChainContract = 'escrow' | 'accounts' | 'reputation' | 'policy' | 'registry' | 'token' | 'pool' | 'credit'
 
 /** Topic of each announced event, by contract and event name. The follower records every other event without announcing it. */
 const TOPIC_OF: Partial<Record<ChainContract, Record<string, ChainTopic>>> = {

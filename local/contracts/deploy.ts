@@ -92,7 +92,7 @@ async function deployContracts(create: Create, treasury: Address): Promise<Addre
   return { token, policy, registry, accounts, reputation, escrow }
 }
 
-/** The two pools name each other and can never be changed, so the first is told where the second will be. */
+/** Each pool stores the address of the other for good, so the first one gets the address that the second one will have. */
 async function deploySavings(pipeline: Pipeline, create: Create, at: Addresses, options: DeployOptions): Promise<SavingsAddresses> {
   const { deployerKey, operator, creditOperator } = options
   const predicted = await pipeline.addressAfter(deployerKey, 1)

@@ -15,6 +15,8 @@ import type { BlockPoint, BlockSpan } from '../../../domain/chain/pages.ts'
 import type { ChainContract } from '../../../domain/chain/topics.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import { agentAccountCoreAbi } from '../abi/agent-account-core.ts'
+import { creditPoolAbi } from '../abi/credit-pool.ts'
+import { depositPoolAbi } from '../abi/deposit-pool.ts'
 import { escrowCoreAbi } from '../abi/escrow-core.ts'
 import { reputationSbtAbi } from '../abi/reputation-sbt.ts'
 import { strategyAdapterRegistryAbi } from '../abi/strategy-adapter-registry.ts'
@@ -40,7 +42,7 @@ interface LogFilter {
 const lower = (address: string): Hex => address.toLowerCase() as Hex
 
 const watchedContracts = (chain: ChainFile): Map<Hex, Watched> => {
-  const { policy, registry, agentAccount, reputation, escrow } = chain.contracts
+  const { policy, registry, agentAccount, reputation, escrow, depositPool, creditPool } = chain.contracts
   const watch = ({ address }: { address: string }, contract: ChainContract, abi: Abi): [Hex, Watched] => [lower(address), { contract, abi }]
   return new Map([
     ...escrow.generations.map((generation) => watch(generation, 'escrow', escrowCoreAbi)),
@@ -48,6 +50,8 @@ const watchedContracts = (chain: ChainFile): Map<Hex, Watched> => {
     watch(reputation, 'reputation', reputationSbtAbi),
     watch(policy, 'policy', treasuryPolicyAbi),
     watch(registry, 'registry', strategyAdapterRegistryAbi),
+    ...(depositPool ? [watch(depositPool, 'pool', depositPoolAbi)] : []),
+    ...(creditPool ? [watch(creditPool, 'credit', creditPoolAbi)] : []),
     watch(chain.asset, 'token', testUsdcAbi),
   ])
 }

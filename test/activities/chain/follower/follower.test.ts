@@ -65,6 +65,8 @@ const TOPICS = [
   'escrow.job_closed',
 ]
 
+const CONTRACTS = ['accounts', 'credit', 'escrow', 'policy', 'pool', 'registry', 'reputation', 'token']
+
 describe('what happens on the chain', () => {
   test('of a whole life from bond to badge is kept and announced once, with the job of each event', async () => {
     const claim = await world.life.paid()
@@ -97,12 +99,20 @@ describe('what happens on the chain', () => {
     await world.world.run(who.owner, 'token', 'mint', from, 500n)
     await world.world.run(from, 'token', 'transfer', to, 500n)
     await world.world.run(who.owner, 'policy', 'setVerifier', who.verifier, true)
+    for (const fund of ['pool', 'credit'] as const) {
+      await world.world.run(who.owner, 'token', 'mint', from, 700n)
+      await world.world.run(from, 'token', 'approve', world.world.at[fund], 700n)
+      await world.world.run(from, fund, 'deposit', 700n, from)
+    }
     await world.follow()
     const kept = await world.rows.selectFrom('chain_event').select(['contract', 'event', 'args']).execute()
-    expect([...new Set(kept.map(({ contract }) => contract))].sort()).toEqual(['accounts', 'escrow', 'policy', 'reputation', 'token'])
+    expect([...new Set(kept.map(({ contract }) => contract))].sort()).toEqual(CONTRACTS)
     expect(kept.some(({ event }) => event === 'VerifierUpdated')).toBe(true)
     expect(kept.filter(({ args }) => args.to === to)).toEqual([])
-    expect(kept.filter(({ contract, event, args }) => contract === 'token' && event === 'Transfer' && args.from === from)).toHaveLength(1)
+    expect(kept.filter(({ contract, event, args }) => contract === 'token' && event === 'Transfer' && args.from === from)).toHaveLength(3)
+    expect(kept.filter(({ event }) => event === 'Deposit').map(({ contract, args }) => [contract, args])).toEqual(
+      ['pool', 'credit'].map((fund) => [fund, { caller: from, owner: from, assets: '700', shares: '700' }]),
+    )
     expect(kept.filter(({ event }) => event === 'Unknown')).toEqual([])
   })
 
