@@ -21,10 +21,10 @@ export type BatchOutcome =
   | { kind: 'limited'; error: RpcFailure }
 
 /** Codes with which nodes limit the rate of requests: the HTTP status, and one of a large provider. */
-const RATE_LIMITS: ReadonlySet<number> = new Set([429, -32_007])
+const RATE_CODES: ReadonlySet<number> = new Set([429, -32_007])
 /** Code of an invalid request: each call is valid, so a node that answers it means the batch. */
 const INVALID_REQUEST = -32_600
-/** Code of an exceeded limit, of a call or of a batch. */
+/** Code of an exceeded limit: of the rate or of a call, unless its message names the batch. */
 const LIMIT_EXCEEDED = -32_005
 /** HTTP statuses of a body that is too large or a form that the node does not take. */
 const REFUSING_STATUSES: ReadonlySet<number> = new Set([400, 405, 413, 415, 422])
@@ -46,8 +46,11 @@ export const parseAnswer = (body: unknown): RpcAnswer => {
   return { error: { code: 0, message: 'the node answers with neither a result nor an error' } }
 }
 
+const namesBatch = ({ message }: RpcFailure): boolean => /\bbatch\b/i.test(message)
 const refusesBatch = ({ error }: RpcAnswer): boolean =>
-  error !== undefined && (error.code === INVALID_REQUEST || (error.code === LIMIT_EXCEEDED && /\bbatch\b/i.test(error.message)))
+  error !== undefined && (error.code === INVALID_REQUEST || (error.code === LIMIT_EXCEEDED && namesBatch(error)))
+/** Whether the error that answers a whole batch limits the rate. */
+const limitsRate = (error: RpcFailure): boolean => RATE_CODES.has(error.code) || (error.code === LIMIT_EXCEEDED && !namesBatch(error))
 
 /** Whether an HTTP status refuses the form or the size of a request. */
 export const isRefusingStatus = (status: number | undefined): boolean => status !== undefined && REFUSING_STATUSES.has(status)
@@ -59,7 +62,7 @@ export const isRefusingStatus = (status: number | undefined): boolean => status 
 export const matchBatch = (ids: readonly number[], body: unknown): BatchOutcome => {
   if (!Array.isArray(body)) {
     const error = parseError(body)
-    if (error !== null && RATE_LIMITS.has(error.code)) return { kind: 'limited', error }
+    if (error !== null && limitsRate(error)) return { kind: 'limited', error }
     return { kind: 'refused', reason: error?.message ?? 'the answer to a batch is no list' }
   }
   const byId = new Map(body.flatMap((one: unknown) => (isObject(one) && one.id != null ? [[String(one.id), one] as const] : [])))

@@ -45,7 +45,7 @@ describe('the answer to a batch', () => {
     expect(matchBatch([1, 2], body)).toEqual({ kind: 'refused', reason })
   })
 
-  test.each([429, -32_007])('that limits the rate (%s) is no reason for a smaller batch', (code) => {
+  test.each([429, -32_005, -32_007])('that limits the rate (%s) is no reason for a smaller batch', (code) => {
     expect(matchBatch([1, 2], failure(null, code, 'slow down'))).toEqual({ kind: 'limited', error: { code, message: 'slow down' } })
   })
 })
