@@ -16,6 +16,7 @@ import { createPullRequestHandlers } from './pull-requests/webhook.ts'
 import { createBadgeHandlers } from './reputation/badge-handlers.ts'
 import { createReputationHandlers } from './reputation/handlers.ts'
 import { createSessionHandlers } from './sessions/handlers.ts'
+import { createStrategyHandlers } from './strategies/handlers.ts'
 import { createVerificationHandlers } from './verification/handlers.ts'
 
 /** One handler per operation of the registry. */
@@ -38,6 +39,7 @@ export const createHandlers = (deps: ApiDeps): Handlers => {
     ...createReputationHandlers(deps),
     ...createBadgeHandlers(deps),
     ...createAccountHandlers(deps),
+    ...createStrategyHandlers(deps),
     ...createCatalogueAdminHandlers(deps),
     ...createHealthAdminHandlers(deps, readHealth),
   }

@@ -9,6 +9,7 @@ import { HEALTH_MEMBERS } from '../health/descriptions.ts'
 import { IDENTITY_MEMBERS } from '../identity/descriptions.ts'
 import { REPUTATION_MEMBERS } from '../reputation/descriptions.ts'
 import { SESSION_MEMBERS } from '../sessions/descriptions.ts'
+import { STRATEGY_MEMBERS } from '../strategies/descriptions.ts'
 import { VERIFICATION_MEMBERS } from '../verification/descriptions.ts'
 
 /** Members of several subjects. */
@@ -113,6 +114,10 @@ const SHARED_MEMBERS = {
   progression: 'Progress of the wallet through the tiers.',
   settledJobs: 'Jobs of the wallet that were settled.',
   components: 'Parts, each with its own value.',
+  totalAssets: 'What all shares are worth together.',
+  totalShares: 'Number of all shares.',
+  shares: 'Shares of the pool or of the strategy.',
+  assets: 'Assets of the shares or of the request.',
 } as const
 
 /** Members of each subject. A name means the same wherever it stands; a member that means more has a description of its own. */
@@ -130,6 +135,7 @@ const SUBJECTS: readonly Readonly<Record<string, string>>[] = [
   REPUTATION_MEMBERS,
   ACCOUNT_MEMBERS,
   WITHDRAWAL_MEMBERS,
+  STRATEGY_MEMBERS,
 ]
 
 /** Names of described members; a name stands in one subject only. */

@@ -13,6 +13,7 @@ import * as identity from '../identity/operations.ts'
 import * as pullRequests from '../pull-requests/operations.ts'
 import * as reputation from '../reputation/operations.ts'
 import * as sessions from '../sessions/operations.ts'
+import * as strategies from '../strategies/operations.ts'
 import * as verification from '../verification/operations.ts'
 import type { OperationSpec } from './operation.ts'
 
@@ -32,6 +33,7 @@ export const OPERATIONS = {
   ...content,
   ...reputation,
   ...accounts,
+  ...strategies,
   ...catalogueAdmin,
   ...healthAdmin,
 }

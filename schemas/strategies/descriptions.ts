@@ -6,7 +6,7 @@ export const STRATEGY_MEMBERS = {
   riskLabel: 'Kind of the risk.',
   async: 'Whether deposits and withdrawals settle later.',
   positions: 'Positions of the wallet.',
-  pendingDeposit: 'Assets on their way into the strategy.',
+  pendingDeposit: 'Assets on their way into the strategy; null where the contracts do not tell them from those of another strategy.',
   pendingWithdraw: 'Shares on their way out of the strategy.',
   yieldPosture: 'Whether the position earns anything now.',
 } as const

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { AssetRefShape } from '../chain/templates.ts'
 import { Address, Amount, Bytes32, DigitString, IsoTime, listAnswer } from '../operations/values.ts'
+import { STRATEGIES_UNREAD, YIELD_STATES } from './record.ts'
+
+const reason = z.enum(STRATEGIES_UNREAD).optional()
+const asOf = z.object({ block: DigitString, at: IsoTime })
 
 const strategy = {
   strategyId: Bytes32,
@@ -14,7 +18,7 @@ const strategy = {
 /** Answer of `GET /strategies`; without a readable chain an empty list with the reason. Source: http, "GET /strategies". */
 export const StrategiesShape = z.object({
   available: z.boolean(),
-  reason: z.string().optional(),
+  reason,
   strategies: z.array(
     z
       .object({
@@ -22,7 +26,7 @@ export const StrategiesShape = z.object({
         async: z.boolean(),
         totalAssets: Amount,
         totalShares: Amount,
-        asOf: z.object({ block: DigitString, at: IsoTime }),
+        asOf,
       })
       .meta({ id: 'Strategy', description: 'Registered adapter of a yield source.' }),
   ),
@@ -32,16 +36,16 @@ export const StrategiesShape = z.object({
 export const AccountStrategiesShape = z.object({
   wallet: Address,
   available: z.boolean(),
-  reason: z.string().optional(),
+  reason,
   positions: z.array(
     z
       .object({
         ...strategy,
         shares: Amount,
         assets: Amount,
-        pendingDeposit: Amount,
+        pendingDeposit: Amount.nullable(),
         pendingWithdraw: Amount,
-        yieldPosture: z.object({ status: z.enum(['not_yet_earning', 'earning', 'unknown']), source: z.string(), asOf: IsoTime }),
+        yieldPosture: z.object({ status: z.enum(YIELD_STATES), source: z.string(), asOf: IsoTime }),
       })
       .meta({ id: 'StrategyPosition', description: 'Position of a wallet in a strategy.' }),
   ),

@@ -8,6 +8,7 @@ import { openDatabase } from '../../../activities/database/database.ts'
 import { createAccountHandlers } from '../../../api/accounts/handlers.ts'
 import { assertDeclared } from '../../../api/http/answers.ts'
 import { createReputationHandlers } from '../../../api/reputation/handlers.ts'
+import { createStrategyHandlers } from '../../../api/strategies/handlers.ts'
 import { keccakOf } from '../../../domain/common/hashes.ts'
 import * as account from '../../../schemas/accounts/operations.ts'
 import { ChainFile } from '../../../schemas/chain/chain-file.ts'
@@ -139,7 +140,12 @@ export const startStage = async () => {
     await close()
     await world.stop()
   }
-  return { world, database, deps, chain, accounts: createAccountHandlers(deps), reputation: createReputationHandlers(deps), stop }
+  const handlers = {
+    accounts: createAccountHandlers(deps),
+    reputation: createReputationHandlers(deps),
+    strategies: createStrategyHandlers(deps),
+  }
+  return { world, database, deps, chain, ...handlers, stop }
 }
 
 /** Test money in the wallet itself. */

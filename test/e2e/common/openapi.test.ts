@@ -182,6 +182,7 @@ describe('every operation answers as GET /openapi.json says', () => {
       '/account/position',
       '/account/position?asset=USDC',
       '/account/borrow-capacity',
+      '/account/strategies',
       '/me',
       '/reputation',
     ]) {
@@ -190,6 +191,8 @@ describe('every operation answers as GET /openapi.json says', () => {
     }
     await (await world().agent()).get('/account/position')
     await agent.get('/account/position?asset=NOPE', 400)
+    await anybody('/strategies')
+    await agent.get('/account/strategies?limit=0', 400)
     await deposit(world(), agent, 1_000_000n)
     await agent.post('/account/deposit/transactions', { amount: '0' }, 400)
     await agent.post('/account/withdraw/transactions', { amount: '1', destination: world().operatorAccount.address })

@@ -26,7 +26,6 @@ import * as credit from '../../../schemas/credit/shapes.ts'
 import { DESCRIBED_NAMES } from '../../../schemas/operations/descriptions.ts'
 import { POOL_MEMBERS } from '../../../schemas/pool/descriptions.ts'
 import * as pool from '../../../schemas/pool/shapes.ts'
-import { STRATEGY_MEMBERS } from '../../../schemas/strategies/descriptions.ts'
 import * as strategies from '../../../schemas/strategies/shapes.ts'
 import { hoursLater, poolHistory } from '../../domain/builders/pool-history.ts'
 
@@ -155,7 +154,7 @@ describe('a request of savings', () => {
 })
 
 /** Descriptions of shapes that no route answers yet. */
-const OWN = [POOL_MEMBERS, CREDIT_MEMBERS, STRATEGY_MEMBERS].flatMap((members) => Object.keys(members))
+const OWN = [POOL_MEMBERS, CREDIT_MEMBERS].flatMap((members) => Object.keys(members))
 const namesOf = (node: unknown): string[] => {
   if (typeof node !== 'object' || node === null) return []
   const properties = 'properties' in node && 'type' in node ? Object.keys(node.properties as object) : []

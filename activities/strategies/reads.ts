@@ -1,0 +1,126 @@
+import {
+  BaseError,
+  ContractFunctionExecutionError,
+  ExecutionRevertedError,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  hexToBigInt,
+} from 'viem'
+import type { Strategy, StrategyHolding } from '../../domain/strategies/position.ts'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import type { StrategiesUnread } from '../../schemas/strategies/record.ts'
+import { agentAccountCoreAbi } from '../chain/abi/agent-account-core.ts'
+import { asyncStrategyAdapterAbi } from '../chain/abi/async-strategy-adapter.ts'
+import { strategyAdapterAbi } from '../chain/abi/strategy-adapter.ts'
+import { strategyAdapterRegistryAbi } from '../chain/abi/strategy-adapter-registry.ts'
+import { awaitMembers } from '../chain/block-reads.ts'
+import type { ChainClients } from '../chain/clients.ts'
+import { assertChain, type BlockRef, readLatestBlock } from '../chain/node/answers.ts'
+import { isUnreachable } from '../chain/reachable.ts'
+
+/** A reading, or why there is none. */
+export type StrategyReading<T> = { available: true; read: T } | { available: false; reason: StrategiesUnread }
+
+export interface RegisteredStrategies {
+  block: BlockRef
+  /** In the order of their registration. */
+  strategies: Strategy[]
+}
+
+export interface StrategyHoldings extends RegisteredStrategies {
+  /** One per strategy, also where the wallet has nothing. */
+  holdings: StrategyHolding[]
+}
+
+const UINT256_BYTES = 32
+const lower = (address: Hex): Hex => address.toLowerCase() as Hex
+
+/** Catches a failed reading. A contract that answers with an error makes the strategies unreadable; anything else is the node's fault. */
+const readingOf = async <T>(read: () => Promise<T>): Promise<StrategyReading<T>> => {
+  try {
+    return { available: true, read: await read() }
+  } catch (error) {
+    if (!(error instanceof BaseError)) throw error
+    const ofContract = error instanceof ContractFunctionExecutionError && !isUnreachable(error)
+    return { available: false, reason: ofContract ? 'strategies_unreadable' : 'blockchain_unavailable' }
+  }
+}
+
+/** Reads registered strategies and positions in them. Every number of one reading is of one block. */
+export const createStrategyReads = (chain: ChainFile, { reader, chainId }: ChainClients) => {
+  const registry = { address: chain.contracts.registry.address as Hex, abi: strategyAdapterRegistryAbi } as const
+  const accounts = { address: chain.contracts.agentAccount.address as Hex, abi: agentAccountCoreAbi } as const
+
+  const latestBlock = async (): Promise<BlockRef> => {
+    const [block] = await Promise.all([readLatestBlock(reader), assertChain(reader, chainId)])
+    return block
+  }
+
+  const assetAt = async (address: Hex, blockNumber: bigint): Promise<Strategy['asset']> => {
+    const { asset } = chain
+    if (address === lower(asset.address as Hex)) return { symbol: asset.symbol, address, decimals: asset.decimals }
+    const token = { address, abi: erc20Abi, blockNumber } as const
+    const [symbol, decimals] = await Promise.all([
+      reader.readContract({ ...token, functionName: 'symbol' }),
+      reader.readContract({ ...token, functionName: 'decimals' }),
+    ])
+    return { symbol, address, decimals }
+  }
+
+  /** An adapter is asynchronous if it answers this call with one word, as the account contract decides. */
+  const unsettledAt = async (adapter: Hex, blockNumber: bigint): Promise<bigint | null> => {
+    const data = encodeFunctionData({ abi: asyncStrategyAdapterAbi, functionName: 'pendingDepositAssets' })
+    try {
+      const { data: answer = '0x' } = await reader.call({ to: adapter, data, blockNumber })
+      return answer.length === 2 + 2 * UINT256_BYTES ? hexToBigInt(answer) : null
+    } catch (error) {
+      if (error instanceof BaseError && error.walk((cause) => cause instanceof ExecutionRevertedError) !== null) return null
+      throw error
+    }
+  }
+
+  const strategyAt = async (strategyId: Hex, blockNumber: bigint): Promise<Strategy> => {
+    // `strategies` of the registry is the raw record; only this call knows that the policy withdrew its approval.
+    const record = await reader.readContract({ ...registry, functionName: 'getStrategy', args: [strategyId], blockNumber })
+    const adapter = { address: record.adapter, abi: strategyAdapterAbi, blockNumber } as const
+    const { asset, totalAssetsRaw, totalSharesRaw, unsettledRaw } = await awaitMembers({
+      asset: assetAt(lower(record.asset), blockNumber),
+      totalAssetsRaw: reader.readContract({ ...adapter, functionName: 'totalAssets' }),
+      totalSharesRaw: reader.readContract({ ...adapter, functionName: 'totalShares' }),
+      unsettledRaw: unsettledAt(record.adapter, blockNumber),
+    })
+    const { riskLabel, active } = record
+    return { strategyId, adapter: lower(record.adapter), asset, riskLabel, active, totalAssetsRaw, totalSharesRaw, unsettledRaw }
+  }
+
+  const registered = async (): Promise<RegisteredStrategies> => {
+    const block = await latestBlock()
+    const ids = await reader.readContract({ ...registry, functionName: 'listStrategyIds', blockNumber: block.number })
+    return { block, strategies: await Promise.all(ids.map((id) => strategyAt(id, block.number))) }
+  }
+
+  const holdingAt = async (wallet: Hex, strategy: Strategy, blockNumber: bigint): Promise<StrategyHolding> => {
+    const args = [wallet, strategy.strategyId] as const
+    return awaitMembers({
+      strategy,
+      sharesRaw: reader.readContract({ ...accounts, functionName: 'strategyShares', args, blockNumber }),
+      markedRaw: reader.readContract({ ...accounts, functionName: 'strategyAllocationValues', args, blockNumber }),
+      pendingSharesRaw: reader.readContract({ ...accounts, functionName: 'pendingStrategyWithdrawalShares', args, blockNumber }),
+      pendingOfAssetRaw: reader.readContract({
+        ...{ ...accounts, functionName: 'pendingStrategyAssets', args: [wallet, strategy.asset.address], blockNumber },
+      }),
+    })
+  }
+
+  return {
+    registered: (): Promise<StrategyReading<RegisteredStrategies>> => readingOf(registered),
+
+    holdings: (wallet: Hex): Promise<StrategyReading<StrategyHoldings>> =>
+      readingOf(async () => {
+        const { block, strategies } = await registered()
+        const holdings = await Promise.all(strategies.map((strategy) => holdingAt(wallet, strategy, block.number)))
+        return { block, strategies, holdings }
+      }),
+  }
+}

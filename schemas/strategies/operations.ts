@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { operation, SIGNED_IN } from '../operations/operation.ts'
+import { listQuery } from '../operations/values.ts'
+import { AccountStrategiesShape, StrategiesShape } from './shapes.ts'
+
+const tags = ['Account'] as const
+
+export const listStrategies = operation('listStrategies', 'GET /strategies', {
+  summary: 'Registered strategies with what their contracts hold, at one block.',
+  tags,
+  auth: 'none',
+  responses: { 200: StrategiesShape },
+  cache: 'public, max-age=30',
+  tool: { name: 'listStrategies', directory: true },
+})
+
+export const getStrategyPositions = operation('getStrategyPositions', 'GET /account/strategies', {
+  summary: 'Positions of the wallet in strategies, valued at one block.',
+  tags,
+  ...SIGNED_IN,
+  capability: ['account:read', 'strategies:list'],
+  query: z.object(listQuery(25, 100)),
+  responses: { 200: AccountStrategiesShape },
+  tool: { name: 'getStrategyPositions', directory: true },
+})
