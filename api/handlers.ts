@@ -12,6 +12,7 @@ import { createHealthAdminHandlers } from './health/admin-handlers.ts'
 import { createHealthHandlers, createHealthReader } from './health/handlers.ts'
 import type { Handlers } from './http/router.ts'
 import { createIdentityHandlers } from './identity/handlers.ts'
+import { createPoolHandlers } from './pool/handlers.ts'
 import { createPullRequestHandlers } from './pull-requests/webhook.ts'
 import { createBadgeHandlers } from './reputation/badge-handlers.ts'
 import { createReputationHandlers } from './reputation/handlers.ts'
@@ -40,6 +41,7 @@ export const createHandlers = (deps: ApiDeps): Handlers => {
     ...createBadgeHandlers(deps),
     ...createAccountHandlers(deps),
     ...createStrategyHandlers(deps),
+    ...createPoolHandlers(deps),
     ...createCatalogueAdminHandlers(deps),
     ...createHealthAdminHandlers(deps, readHealth),
   }

@@ -1,14 +1,15 @@
 import { type Abi, BaseError, decodeErrorResult, type Hex, type PublicClient, RawContractError, toFunctionSelector } from 'viem'
 import type { RevertParts } from '../../domain/chain/contract-refusals.ts'
 import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
+import { creditPoolAbi } from './abi/credit-pool.ts'
+import { depositPoolAbi } from './abi/deposit-pool.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 import { reputationSbtAbi } from './abi/reputation-sbt.ts'
 import { treasuryPolicyAbi } from './abi/treasury-policy.ts'
 
-/** Every custom error that a call of the escrow can raise, in any of the contracts. */
-const CUSTOM_ERRORS = ([...escrowCoreAbi, ...agentAccountCoreAbi, ...reputationSbtAbi, ...treasuryPolicyAbi] as Abi).filter(
-  (item) => item.type === 'error',
-)
+const ABIS = [escrowCoreAbi, agentAccountCoreAbi, reputationSbtAbi, treasuryPolicyAbi, depositPoolAbi, creditPoolAbi] as const
+/** Every custom error that a call of the escrow or of a pool can raise, in any of the contracts. */
+const CUSTOM_ERRORS = (ABIS.flat() as Abi).filter((item) => item.type === 'error')
 const SELECTORS: ReadonlyMap<string, Hex> = new Map(
   CUSTOM_ERRORS.map((item) => [item.name, toFunctionSelector({ ...item, type: 'function', outputs: [], stateMutability: 'view' })]),
 )

@@ -163,15 +163,15 @@ export const expectedView = ({ simulation }: BuiltTemplates, block: BlockRef) =>
       : [],
 })
 
-/** Instructions with which a wallet sends its templates itself. */
-export const broadcastBy = (chain: ChainFile, signer: Hex) => ({
+/** Instructions with which a wallet sends its templates itself; `signer` is null where the answer is about no wallet. */
+export const broadcastBy = (chain: ChainFile, signer: Hex | null) => ({
   rpcUrls: [...new Set([chain.rpc.primary, ...chain.rpc.backups])],
   method: 'eth_sendRawTransaction',
   signer,
   feeAsset: { symbol: chain.nativeSymbol, decimals: chain.nativeDecimals },
   note: [
     'Set nonce and fees, sign with the signer, send in array order, and wait for each receipt before a step that has it as prerequisite.',
-    ...(chain.local ? [`Gas on this local chain: ${faucetCommand(signer, { gas: true })}`] : []),
+    ...(chain.local && signer !== null ? [`Gas on this local chain: ${faucetCommand(signer, { gas: true })}`] : []),
   ].join(' '),
 })
 

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import { type DepositAmounts, planApproval } from '../../activities/accounts/deposit-template.ts'
 import type { DepositFacts } from '../../activities/accounts/reads.ts'
+import { planApproval, type SpendAmounts } from '../../activities/chain/approval.ts'
 import { BOUNDARY, type BuiltTemplates, broadcastBy, expectedView } from '../../activities/chain/templates.ts'
 import { faucetCommand } from '../../domain/common/faucet.ts'
 import { amount, toDisplay } from '../../domain/common/money.ts'
@@ -39,7 +39,7 @@ const instructions = (steps: readonly { step: string }[], wallet: Hex): string[]
 ]
 
 /** Body of `POST /account/deposit/transactions`. */
-export const depositView = (chain: ChainFile, wallet: Hex, facts: DepositFacts, amounts: DepositAmounts, built: BuiltTemplates) => {
+export const depositView = (chain: ChainFile, wallet: Hex, facts: DepositFacts, amounts: SpendAmounts, built: BuiltTemplates) => {
   const { symbol, decimals, address, assetId } = chain.asset
   const shown = (raw: bigint) => amount({ raw, decimals })
   const { required, reason, afterRaw } = planApproval(amounts)

@@ -1,5 +1,6 @@
 import { toFunctionSelector } from 'viem/utils'
 import type { ErrorInfo } from '../../schemas/errors.ts'
+import { POOL_CALL_REFUSALS } from './pool-refusals.ts'
 
 /** Meaning of a contract's revert for the caller. */
 export interface ContractRefusal {
@@ -28,6 +29,7 @@ const PAUSE_PARTS: RevertParts = { customError: PAUSED, rawReason: null, selecto
 
 /** By the name of the contract's error. Source: contracts 18, the table for users. */
 const REFUSALS: Readonly<Record<string, ContractRefusal>> = {
+  ...POOL_CALL_REFUSALS,
   InsufficientLiquidity: {
     meaning: 'The liquid balance does not cover the call.',
     remedy: 'Deposit the difference, then repeat.',

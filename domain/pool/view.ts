@@ -1,4 +1,4 @@
-import { VESTING_TRANCHES_MAX } from '../../schemas/pool/record.ts'
+import { VESTING_TRANCHES_MAX, type VestingUnreadReason } from '../../schemas/pool/record.ts'
 import { DEPOSIT_VESTING_SECONDS } from '../common/constants.ts'
 import { iso, isoOrNull } from '../common/instants.ts'
 import { amount, minRaw } from '../common/money.ts'
@@ -45,7 +45,7 @@ export const vestingView = (vesting: Vesting, decimals: number) => ({
 })
 
 /** `vesting` of a wallet whose events could not be read at `now` (epoch ms): nothing counts as vested. */
-export const unreadVestingView = (reason: string, now: number) => ({
+export const unreadVestingView = (reason: VestingUnreadReason, now: number) => ({
   ...VESTING_RULE,
   available: false as const,
   reason,

@@ -162,7 +162,8 @@ export const buildAccountDepositTransactions = operation('buildAccountDepositTra
 export const buildAccountWithdrawTransactions = operation('buildAccountWithdrawTransactions', 'POST /account/withdraw/transactions', {
   summary: 'Unsigned withdrawal to the own wallet, and on to another address.',
   tags,
-  ...SIGNED_IN,
+  auth: 'wallet',
+  action: 'build_unsigned_account_withdrawal',
   capability: 'account:read',
   body: WithdrawTransactionsBody,
   responses: { 200: WithdrawTransactionsShape },

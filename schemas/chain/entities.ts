@@ -102,7 +102,7 @@ export const ChainEvent = defineEntity({
     blockTime: instant(),
     /** Address of the contract, lower case. */
     address: p.text(),
-    /** escrow, accounts, reputation, policy, registry or token. */
+    /** escrow, accounts, reputation, policy, registry, token, pool or credit. */
     contract: p.text(),
     /** Name in the contract's interface, or `Unknown`. */
     event: p.text(),

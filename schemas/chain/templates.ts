@@ -67,7 +67,7 @@ const SimulationShape = z
   ])
   .meta({ id: 'Simulation', description: 'How the expected changes were found, or why they are not known.' })
 
-/** `kind`: `wallet` for tokens that the holder has itself, `account.*` for the record of the account contract. */
+/** `kind`: `wallet` for tokens that the holder has itself, `account.*` for the record of the account contract, `pool.shares` for shares of the deposit pool. */
 const BalanceChangeShape = z
   .object({
     kind: z.string(),
@@ -80,7 +80,7 @@ const BalanceChangeShape = z
   .meta({
     id: 'BalanceChange',
     description:
-      'Change of one balance: `wallet` for tokens that the holder has itself, `account.*` for the record of the account contract.',
+      'Change of one balance: `wallet` for tokens that the holder has itself, `account.*` for the record of the account contract, `pool.shares` for shares of the deposit pool.',
   })
 
 /** Members of every answer with unsigned transactions, after its head. */

@@ -7,6 +7,7 @@ import { DISPUTE_MEMBERS } from '../disputes/descriptions.ts'
 import { ELIGIBILITY_MEMBERS } from '../eligibility/descriptions.ts'
 import { HEALTH_MEMBERS } from '../health/descriptions.ts'
 import { IDENTITY_MEMBERS } from '../identity/descriptions.ts'
+import { POOL_MEMBERS } from '../pool/descriptions.ts'
 import { REPUTATION_MEMBERS } from '../reputation/descriptions.ts'
 import { SESSION_MEMBERS } from '../sessions/descriptions.ts'
 import { STRATEGY_MEMBERS } from '../strategies/descriptions.ts'
@@ -136,6 +137,7 @@ const SUBJECTS: readonly Readonly<Record<string, string>>[] = [
   ACCOUNT_MEMBERS,
   WITHDRAWAL_MEMBERS,
   STRATEGY_MEMBERS,
+  POOL_MEMBERS,
 ]
 
 /** Names of described members; a name stands in one subject only. */

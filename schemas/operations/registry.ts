@@ -10,6 +10,7 @@ import * as eligibility from '../eligibility/operations.ts'
 import * as healthAdmin from '../health/admin-operations.ts'
 import * as health from '../health/operations.ts'
 import * as identity from '../identity/operations.ts'
+import * as pool from '../pool/operations.ts'
 import * as pullRequests from '../pull-requests/operations.ts'
 import * as reputation from '../reputation/operations.ts'
 import * as sessions from '../sessions/operations.ts'
@@ -34,6 +35,7 @@ export const OPERATIONS = {
   ...reputation,
   ...accounts,
   ...strategies,
+  ...pool,
   ...catalogueAdmin,
   ...healthAdmin,
 }

@@ -10,6 +10,7 @@ export const TAGS = [
   { name: 'Content', description: 'Stored texts, such as the rationale of a verdict, by their hash.' },
   { name: 'Badges', description: 'Signed statements of approved work.' },
   { name: 'Account', description: 'Balances, deposits, standing and limits of a wallet.' },
+  { name: 'Pool', description: 'The deposit pool: its price, a wallet’s shares and how its deposits vest.' },
   { name: 'Admin', description: 'Operations of the operators of the service.' },
 ] as const satisfies readonly { name: string; description: string }[]
 

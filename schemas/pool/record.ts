@@ -26,6 +26,10 @@ export interface VestingCheckpoint {
 /** Tranches that an answer lists at most: the newest. */
 export const VESTING_TRANCHES_MAX = 200
 
+/** Why the recorded events do not tell the vesting of a wallet at a block: some are not recorded yet, or some were missed. */
+export const VESTING_UNREAD_REASONS = ['chain_events_behind', 'chain_events_incomplete'] as const
+export type VestingUnreadReason = (typeof VESTING_UNREAD_REASONS)[number]
+
 /** Names under which a transaction of the deposit pool is refused. All but the wallet's balance and the estimate are errors of the contract. */
 export const POOL_REFUSALS = [
   'ZeroAmount',

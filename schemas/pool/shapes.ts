@@ -10,7 +10,7 @@ import {
 } from '../chain/templates.ts'
 import { directionBody } from '../operations/direction-forms.ts'
 import { Address, Amount, Bytes32, ChainIdValue, DigitString, IsoTime, OpenObject, RequestAmount } from '../operations/values.ts'
-import { VESTING_TRANCHES_MAX } from './record.ts'
+import { VESTING_TRANCHES_MAX, VESTING_UNREAD_REASONS } from './record.ts'
 
 /** Deposit that still vests. */
 const TrancheShape = z
@@ -49,7 +49,7 @@ export const VestingShape = z
     z.object({
       ...vestingRule,
       available: z.literal(false),
-      reason: z.string(),
+      reason: z.enum(VESTING_UNREAD_REASONS),
       evaluatedAt: IsoTime,
       tranches: z.array(TrancheShape).max(0),
     }),

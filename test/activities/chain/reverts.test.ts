@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { encodeErrorResult, type Hex, parseAbi, RpcRequestError } from 'viem'
+import { encodeErrorResult, type Hex, parseAbi, RpcRequestError, toFunctionSelector } from 'viem'
 import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
 import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
 import { decodeRevert, isAlreadyKnown, parseRevert } from '../../../activities/chain/reverts.ts'
@@ -17,6 +17,13 @@ test.each([
   ['TransferFailed', encoded('TransferFailed()'), '0x90b8ec18'],
   ['ReentrantCall', encoded('ReentrantCall()'), '0x37ed32e8'],
   ['Panic', encoded('Panic(uint256)', [0x11n]), '0x4e487b71'],
+  ['SharesPledged', encoded('SharesPledged()'), toFunctionSelector('SharesPledged()')],
+  [
+    'InsufficientBuffer',
+    encoded('InsufficientBuffer(uint256,uint256)', [1n, 2n]),
+    toFunctionSelector('InsufficientBuffer(uint256,uint256)'),
+  ],
+  ['LoanLimitExceeded', encoded('LoanLimitExceeded(uint256,uint256)', [1n, 2n]), toFunctionSelector('LoanLimitExceeded(uint256,uint256)')],
 ])('%s is a custom error with its selector and a meaning of its own', (name, data, selector) => {
   expect(data.startsWith(selector)).toBe(true)
   expect(parseRevert(decodeRevert(data))).toEqual({ customError: name, rawReason: null, selector })

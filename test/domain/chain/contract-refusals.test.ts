@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
 import { contractRefusal, pauseRefusal, refusalDetails } from '../../../domain/chain/contract-refusals.ts'
+import { POOL_REFUSALS } from '../../../schemas/pool/record.ts'
 
 const NO_PARTS = { customError: null, rawReason: null, selector: null }
+
+test.each(POOL_REFUSALS.filter((reason) => reason !== 'GasEstimateUnavailable'))('%s of the pool has a meaning and a remedy', (reason) => {
+  expect(contractRefusal(reason)).not.toEqual(contractRefusal('anything else'))
+})
 
 describe('the details of a refused call', () => {
   test('of a reason that could not be read say so, and carry no code of an execution', () => {

@@ -202,6 +202,16 @@ describe('every operation answers as GET /openapi.json says', () => {
     await operator.post('/account/fund', { amount: '1500000' })
   })
 
+  test('the deposit pool', async () => {
+    await anybody('/pool')
+    await agent.get('/pool')
+    await world().view.fund(agent.account.address, 1_000_000n)
+    await agent.post('/pool/transactions', { direction: 'deposit', assets: '1000000' })
+    await agent.post('/pool/transactions', { direction: 'withdraw', shares: '1000000' }, 400)
+    await agent.post('/pool/transactions', { direction: 'withdraw', assets: '1', shares: '1' }, 400)
+    await world().expectCall(401, '/pool/transactions', { body: { direction: 'deposit', assets: '1' } })
+  })
+
   test('reviews, disputes, overturns and rationales', async () => {
     const { verifier, admin } = world()
     const connection = await Connection.connect({ address: world().info.temporalAddress })

@@ -64,7 +64,7 @@ const ASSETS = { settlement: { symbol: 'USDC', decimals: 6 }, native: { symbol: 
 const WALLET_PART = pool.PoolShape.shape.wallet.unwrap()
 const views: [string, z.ZodType, unknown][] = [
   ['a vesting', pool.VestingShape, vestingView(vesting, 6)],
-  ['a vesting that could not be read', pool.VestingShape, unreadVestingView('pool_read_failed', 0)],
+  ['a vesting that could not be read', pool.VestingShape, unreadVestingView('chain_events_behind', 0)],
   [
     'the figures of the pool',
     pool.PoolShape.pick({ totalAssets: true, totalShares: true, bufferAssets: true, caps: true, sharePrice: true }),
