@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import { createChainClients, createScanClient } from '../../../activities/chain/clients.ts'
+import { createChainEvents } from '../../../activities/chain/follower/events.ts'
+import { createFollower } from '../../../activities/chain/follower/follower.ts'
+import { createChainScan } from '../../../activities/chain/follower/scan.ts'
+import { createChainReads } from '../../../activities/chain/reads.ts'
+import { createPoolHandlers } from '../../../api/pool/handlers.ts'
+import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
+import * as pool from '../../../schemas/pool/operations.ts'
+import { ask, mint, NOW, operator, refusal, type Stage, startStage, worker } from '../support/account-world.ts'
+
+let stage: Stage
+let handlers: ReturnType<typeof createPoolHandlers>
+let readEvents: () => Promise<void>
+const HOUR = 3_600
+
+/** Reads the chain with the follower until nothing is left. */
+const createFollowing = ({ chain, database }: Stage) => {
+  const scan = createChainScan(chain, createScanClient(chain))
+  const { contracts, escrows } = scan
+  const followCancellations = async () => undefined
+  const events = createChainEvents({ database, chainId: chain.chainId, contracts, escrows, followCancellations, now: () => NOW })
+  const follower = createFollower({ chain, database, scan, events, nodeLagToleranceMs: 1_000 })
+  return async () => {
+    for (let kind = ''; kind !== 'idle' && kind !== 'rechecked'; ) kind = (await follower.advance()).kind
+  }
+}
+
+beforeAll(async () => {
+  stage = await startStage()
+  handlers = createPoolHandlers(stage.deps)
+  readEvents = createFollowing(stage)
+})
+afterAll(() => stage?.stop())
+
+let wallets = 0
+const freshWallet = (): Hex => {
+  wallets += 1
+  return `0x${(0xfaa0_0000 + wallets).toString(16).padStart(40, '0')}`
+}
+
+const getPool = async (wallet?: Hex) => {
+  const { body } = await ask(pool.getPool, handlers.getPool, wallet ? { wallet } : {})
+  if (!body.available) throw new Error(body.reason)
+  return body
+}
+const build = async (wallet: Hex, body: Record<string, unknown>) => {
+  const { body: answer } = await ask(pool.buildPoolTransactions, handlers.buildPoolTransactions, { wallet, body })
+  if (!answer.available) throw new Error(answer.reason)
+  return answer
+}
+const withChain = (chain: ChainFile) => {
+  const clients = createChainClients(chain)
+  return createPoolHandlers({ ...stage.deps, chain, clients, reads: createChainReads(chain, clients, operator) })
+}
+
+/** Sends templates as they stand. */
+const sendAll = async ({ templates }: Awaited<ReturnType<typeof build>>): Promise<void> => {
+  for (const { from, to, data } of templates)
+    expect(await stage.world.attemptAt(from as Hex, to as Hex, data as Hex)).toHaveProperty('events')
+}
+const depositFor = async (wallet: Hex, amountRaw: bigint): Promise<void> => {
+  await mint(stage.world, wallet, amountRaw)
+  await sendAll(await build(wallet, { direction: 'deposit', assets: amountRaw.toString() }))
+}
+const sharesOf = async (wallet: Hex): Promise<string> => String(await stage.world.read('pool', 'balanceOf', wallet))
+const tokensOf = async (wallet: Hex): Promise<string> => String(await stage.world.read('token', 'balanceOf', wallet))
+
+describe('the deposit pool', () => {
+  test('answers everybody with its numbers, and a wallet with its own too', async () => {
+    const body = await getPool()
+    expect(body).not.toHaveProperty('wallet')
+    expect(body).toMatchObject({ yieldStatus: 'not_yet_earning', caps: { totalAssetCap: { raw: '1000000000' } } })
+    expect(body.disclosure.statement).toMatch(/pilot.*at risk.*no depositor protection/i)
+    const wallet = freshWallet()
+    await mint(stage.world, wallet, 3_000_000n)
+    expect((await getPool(wallet)).wallet).toMatchObject({
+      address: wallet,
+      assetBalance: { raw: '3000000' },
+      shares: { raw: '0' },
+      perAgentHeadroom: { raw: '100000000' },
+      vestedAssets: { raw: '0' },
+      openExposureCap: { raw: '2500000' },
+    })
+  })
+
+  test('a chain without a pool and a node without an answer say why', async () => {
+    const { depositPool: _pool, ...contracts } = stage.chain.contracts
+    const without = withChain({ ...stage.chain, contracts: contracts as ChainFile['contracts'] })
+    const silent = withChain({ ...stage.chain, rpc: { ...stage.chain.rpc, primary: 'http://127.0.0.1:9' } })
+    const deposit = { wallet: worker, body: { direction: 'deposit', assets: '1' } }
+    const notConfigured = { schemaVersion: 1, available: false, reason: 'deposit_pool_not_configured' }
+    expect((await ask(pool.getPool, without.getPool, {})).body).toEqual(notConfigured)
+    expect((await ask(pool.buildPoolTransactions, without.buildPoolTransactions, deposit)).body).toEqual(notConfigured)
+    expect((await ask(pool.getPool, silent.getPool, {})).body).toMatchObject({ available: false, reason: 'pool_read_failed' })
+    expect(await refusal(ask(pool.buildPoolTransactions, silent.buildPoolTransactions, deposit))).toBe('blockchain_unavailable')
+  })
+})
+
+describe('transactions of the pool', () => {
+  test.each([
+    ['deposit', { direction: 'deposit', assets: '2000001' }, ['approve', 'deposit']],
+    ['withdraw by assets', { direction: 'withdraw', assets: '1000003' }, ['redeem']],
+    ['withdraw by shares', { direction: 'withdraw', shares: '1000003' }, ['redeem']],
+  ])('%s, sent as they stand, change the balances as expected', async (_name, request, steps) => {
+    await stage.world.undone(async () => {
+      const wallet = freshWallet()
+      await depositFor(wallet, 5_000_000n)
+      // A gift to the pool makes a share worth more than one unit.
+      await mint(stage.world, stage.world.at.pool, 777_777n)
+      await mint(stage.world, wallet, 9_000_000n)
+      const before = [await tokensOf(wallet), await sharesOf(wallet)]
+      const answer = await build(wallet, request)
+      expect(answer.templates.map(({ step }) => step)).toEqual(steps)
+      expect(answer.expected.map(({ kind, holder, before: from }) => [kind, holder, from.raw])).toEqual([
+        ['wallet', wallet, before[0]],
+        ['pool.shares', wallet, before[1]],
+      ])
+      await sendAll(answer)
+      expect([await tokensOf(wallet), await sharesOf(wallet)]).toEqual(answer.expected.map(({ after }) => after.raw))
+    })
+  })
+
+  const withTokens = (amountRaw: bigint) => async (wallet: Hex) => mint(stage.world, wallet, amountRaw)
+  const withPledge = async (wallet: Hex) => {
+    await depositFor(wallet, 1_000_000n)
+    await stage.world.run(wallet, 'pool', 'pledge', 400_000n, await stage.world.read('credit', 'previewLoanId', wallet))
+  }
+  const withDearShares = async (wallet: Hex) => {
+    await depositFor(wallet, 1_000_000n)
+    await mint(stage.world, stage.world.at.pool, 9_000_000n)
+    await mint(stage.world, wallet, 1n)
+  }
+  const nothing = async () => undefined
+
+  test.each<[string, (wallet: Hex) => Promise<unknown>, Record<string, string>]>([
+    ['TotalAssetCapExceeded', withTokens(1n), { direction: 'deposit', assets: '1000000001' }],
+    ['AgentAssetCapExceeded', withTokens(200_000_000n), { direction: 'deposit', assets: '100000001' }],
+    ['InsufficientBalance', withTokens(1n), { direction: 'deposit', assets: '2' }],
+    ['ZeroShares', withDearShares, { direction: 'deposit', assets: '1' }],
+    ['InsufficientUnlockedShares', nothing, { direction: 'withdraw', shares: '1' }],
+    ['InsufficientUnlockedShares', withTokens(5n), { direction: 'withdraw', assets: '1' }],
+    ['SharesPledged', withPledge, { direction: 'withdraw', shares: '600001' }],
+  ])('%s is refused by name before anything is sent', async (reason, prepare, body) => {
+    await stage.world.undone(async () => {
+      const wallet = freshWallet()
+      await prepare(wallet)
+      expect(await refusal(build(wallet, body))).toBe(`invalid_request ${reason}`)
+    })
+  })
+
+  test.each([
+    ['both forms', { direction: 'withdraw', assets: '1', shares: '1' }],
+    ['no amount', { direction: 'deposit' }],
+    ['zero', { direction: 'deposit', assets: '0' }],
+    ['shares of a deposit', { direction: 'deposit', shares: '1' }],
+    ['a receiver', { direction: 'deposit', assets: '1', receiver: worker }],
+  ])('the body takes no %s', (_name, body) => {
+    expect(pool.buildPoolTransactions.body.safeParse(body).success).toBe(false)
+  })
+})
+
+describe('vesting of a wallet', () => {
+  test('grows over 48 hours with the blocks, and withdrawals take the newest deposit first', async () => {
+    const wallet = freshWallet()
+    await depositFor(wallet, 10_000_000n)
+    expect((await getPool(wallet)).wallet).toMatchObject({
+      vestedAssets: { raw: '0' },
+      vesting: { available: false, reason: 'chain_events_behind', tranches: [] },
+    })
+    const vested = async () => {
+      await readEvents()
+      const { wallet: own } = await getPool(wallet)
+      if (!own?.vesting.available) throw new Error('vesting is not available')
+      return { raw: own.vestedAssets.raw, tranches: own.vesting.tranches.length, raise: own.openExposureRaise.raw }
+    }
+    expect(await vested()).toMatchObject({ raw: '0', tranches: 1 })
+    await stage.world.pass(12 * HOUR)
+    expect(await vested()).toMatchObject({ raw: '2500000', tranches: 1, raise: '500000' })
+    await depositFor(wallet, 4_000_000n)
+    expect(await vested()).toMatchObject({ tranches: 2 })
+    await sendAll(await build(wallet, { direction: 'withdraw', assets: '6000000' }))
+    expect(await vested()).toMatchObject({ tranches: 1 })
+    await stage.world.pass(36 * HOUR)
+    expect(await vested()).toMatchObject({ raw: '8000000', tranches: 0, raise: '1000000' })
+  })
+
+  test('is not available while recorded events are known to be incomplete', async () => {
+    const wallet = freshWallet()
+    await depositFor(wallet, 1_000_000n)
+    await readEvents()
+    await stage.database.rows.updateTable('chain_cursor').set({ gapBlock: 1n }).execute()
+    expect((await getPool(wallet)).wallet?.vesting).toMatchObject({ available: false, reason: 'chain_events_incomplete' })
+    await stage.database.rows.updateTable('chain_cursor').set({ gapBlock: null }).execute()
+    expect((await getPool(wallet)).wallet?.vesting).toMatchObject({ available: true, trancheCount: 1 })
+  })
+})
