@@ -1,16 +1,10 @@
-import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { encodeFunctionData, type Hex } from 'viem'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { agentAccountCoreAbi } from '../chain/abi/agent-account-core.ts'
 import type { WatchedBalance } from '../chain/simulation.ts'
 
 /** The words of `positions(address,address)`, in the contract's order. */
 const POSITION_WORDS = ['liquid', 'reserved', 'strategyAllocated', 'collateralLocked', 'jobStakeLocked', 'debtOutstanding'] as const
-
-/** Tokens of the settlement asset that an address holds itself. */
-export const walletTokens = ({ asset }: ChainFile, holder: Hex): WatchedBalance => ({
-  ...{ kind: 'wallet', holder, asset, word: 0 },
-  call: { to: asset.address as Hex, data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] }) },
-})
 
 /** The six balances of a wallet in the account contract. */
 export const accountBalances = ({ asset, contracts }: ChainFile, holder: Hex): WatchedBalance[] => {

@@ -1,5 +1,16 @@
-import { BaseError, type Hex, hexToBigInt, MethodNotFoundRpcError, MethodNotSupportedRpcError, type PublicClient, slice } from 'viem'
+import {
+  BaseError,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  hexToBigInt,
+  MethodNotFoundRpcError,
+  MethodNotSupportedRpcError,
+  type PublicClient,
+  slice,
+} from 'viem'
 import type { Asset } from '../../domain/common/money.ts'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { decodeRevert } from './reverts.ts'
 import type { ContractCall } from './templates.ts'
 
@@ -11,6 +22,12 @@ export interface WatchedBalance {
   call: Pick<ContractCall, 'to' | 'data'>
   word: number
 }
+
+/** Tokens of the settlement asset that an address holds itself. */
+export const walletTokens = ({ asset }: ChainFile, holder: Hex): WatchedBalance => ({
+  ...{ kind: 'wallet', holder, asset, word: 0 },
+  call: { to: asset.address as Hex, data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] }) },
+})
 
 /** A balance before and after the transactions, base units. */
 export interface BalanceChange extends Omit<WatchedBalance, 'call' | 'word'> {

@@ -1,10 +1,9 @@
 import { encodeFunctionData, type Hex } from 'viem'
 import type { Asset } from '../../domain/common/money.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
-import { walletTokens } from '../accounts/watched-balances.ts'
 import { depositPoolAbi } from '../chain/abi/deposit-pool.ts'
 import { type SpendAmounts, withApproval } from '../chain/approval.ts'
-import type { WatchedBalance } from '../chain/simulation.ts'
+import { type WatchedBalance, walletTokens } from '../chain/simulation.ts'
 import { amountUnit, contractCall, type TemplateStep } from '../chain/templates.ts'
 
 type Configured = NonNullable<ChainFile['contracts']['depositPool']>

@@ -81,6 +81,7 @@ describe('the registry', () => {
         'GET /onboarding',
         'GET /.well-known/agent-tools.json',
         'GET /openapi.json',
+        'GET /pool',
         'GET /docs',
         'GET /jobs',
         'GET /jobs/definition',
