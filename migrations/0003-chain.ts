@@ -11,6 +11,7 @@ export const chain = {
       function_name text not null,
       data text not null,
       gas bigint not null,
+      value numeric(78,0) not null default 0 check (value >= 0),
       raw_transaction text not null,
       tx_hash text not null unique,
       status text not null check (status in ('signed', 'broadcast', 'mined', 'reverted', 'dead')),

@@ -15,6 +15,7 @@ import { pullRequests } from './0009-pull-requests.ts'
 import { disputes } from './0010-disputes.ts'
 import { reputation } from './0011-reputation.ts'
 import { content } from './0012-content.ts'
+import { accounts } from './0013-accounts.ts'
 
 /** Tables of one subject, as SQL. */
 export type TableMigration = { name: string; up: string; down: string }
@@ -33,6 +34,7 @@ export const MIGRATIONS: readonly TableMigration[] = [
   disputes,
   reputation,
   content,
+  accounts,
 ]
 
 const toMigration = ({ name, up, down }: TableMigration) => ({

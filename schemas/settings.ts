@@ -156,6 +156,8 @@ export const Settings = z.object({
   PRIORITY_DEPOSIT_THRESHOLD_RAW: raw('1000000'),
   ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW: raw('8000000'),
   ONBOARDING_SUBSIDY_GAS_ESTIMATE_RAW: raw('59000'),
+  /** Gas grants in one UTC day. */
+  FIRST_WITHDRAWAL_GAS_GRANT_DAILY_CAP: z.coerce.number().int().min(1).default(25),
   /** JSON object: lane → {dailyRaw, backlog}; overrides the catalogue lanes. */
   CATALOGUE_LANES: json(z.object({ dailyRaw: z.string(), backlog: z.int() })),
   /** Private hosts (`host` or `host:port`) that outgoing fetches may reach, also over plain HTTP. */

@@ -1,6 +1,7 @@
 import { heartbeat, sleep } from '@temporalio/activity'
 import type { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
+import { createGasGrantSteps } from '../activities/accounts/gas-grant.ts'
 import { type ChainClients, createSigners } from '../activities/chain/clients.ts'
 import { recordedBlock } from '../activities/chain/follower/cursor.ts'
 import type { Observe } from '../activities/chain/journal/broadcast.ts'
@@ -23,6 +24,7 @@ import { createSiblings } from '../activities/temporal/siblings.ts'
 import { createPullRequestChecks } from '../activities/verification/pull-request-checks.ts'
 import { createVerifications } from '../activities/verification/records.ts'
 import type { VerifierHandlers } from '../activities/verification/registry.ts'
+import type { GasGrantActivities } from '../schemas/accounts/process.ts'
 import type { ChainFile } from '../schemas/chain/chain-file.ts'
 import type { ChainFollowerActivities } from '../schemas/chain/process.ts'
 import type { ClaimChainActivities, ClaimRecordActivities } from '../schemas/claims/process.ts'
@@ -51,6 +53,7 @@ export type Activities = ClaimChainActivities &
   VerifierHandlerActivities &
   VerifierRecordActivities &
   ChainFollowerActivities &
+  GasGrantActivities &
   DisputeChainActivities &
   DisputeRecordActivities &
   DisputeSiblingActivities
@@ -85,6 +88,7 @@ export const createActivities = (deps: WorkerDeps): Activities => {
   return {
     ...createClaimJob({ admitClaim: admission.admitClaim, lockBond, recordClaim }, Math.max(2, settings.DATABASE_POOL - 6)),
     ...claimSteps,
+    ...createGasGrantSteps({ ...steps, settings }),
     ...createSettlementSteps(settlement),
     ...createDisputeSteps({ ...settlement, arbitrator, prepare }),
     ...createDisputeDecisions({ database, clock, publicBaseUrl, arbitrator, prepare }),

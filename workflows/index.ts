@@ -1,3 +1,4 @@
+export { gasGrant } from './accounts/gas-grant.ts'
 export { chainFollower } from './chain/chain-follower.ts'
 export { claimSession } from './claims/claim-session.ts'
 export { dispute } from './disputes/dispute.ts'

@@ -53,11 +53,18 @@ export const parseRevert = (reason: string | null): RevertParts => {
 /** Name of the error with which a call reverts at a block; null if it succeeds. Throws if the node does not answer. */
 export const findRevertName = async (
   reader: PublicClient,
-  { from, to, data, gas }: { from: Hex; to: Hex; data: Hex; gas: bigint },
+  { from, to, data, gas, value }: { from: Hex; to: Hex; data: Hex; gas: bigint; value?: bigint | undefined },
   at: bigint | 'pending',
 ): Promise<string | null> => {
   try {
-    await reader.call({ account: from, to, data, gas, ...(at === 'pending' ? { blockTag: at } : { blockNumber: at }) })
+    await reader.call({
+      account: from,
+      to,
+      data,
+      gas,
+      ...(value !== undefined && { value }),
+      ...(at === 'pending' ? { blockTag: at } : { blockNumber: at }),
+    })
     return null
   } catch (error) {
     const reverted = revertDataOf(error)

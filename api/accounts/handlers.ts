@@ -14,19 +14,21 @@ import { iso } from '../../domain/common/instants.ts'
 import { amount } from '../../domain/common/money.ts'
 import type * as accountOperations from '../../schemas/accounts/operations.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { HandlersOf } from '../../schemas/operations/operation.ts'
+import type { HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import { keyedRequest, withProcessKey } from '../http/idempotency.ts'
 import { invalidRequest } from '../http/problem.ts'
 import { createStandingReader } from '../reputation/standing.ts'
 import { assertDepositable, depositView } from './deposit.ts'
+import { createGasGrants, type GrantDeps } from './gas-grant.ts'
 import { positionView } from './position.ts'
 import { planWithdrawal, withdrawView } from './withdraw.ts'
 
 export type AccountDeps = Pick<
   ApiDeps,
   'settings' | 'chain' | 'isLocal' | 'database' | 'clock' | 'baseUrl' | 'reads' | 'clients' | 'transactions'
->
+> &
+  Pick<GrantDeps, 'engine'>
 
 const TIMELINE_LENGTH = 50
 const STATEMENT_LENGTH = 100
@@ -56,10 +58,11 @@ const awaitMined = async (limitMs: number, work: Promise<void>): Promise<void> =
 
 /** The caller's account: balance sheet, position, deposits, and the test funding of a local chain. */
 export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof accountOperations> => {
-  const { settings, chain, isLocal, database, clock, reads, clients, transactions } = deps
+  const { settings, chain, isLocal, database, reads, clients, transactions } = deps
   const { symbol, decimals } = chain.asset
   const accountReads = createAccountReads(chain, clients)
   const readStanding = createStandingReader(deps)
+  const gasGrants = createGasGrants(deps)
   const fund = createFunding(chain, clients, transactions)
 
   const assertKnownAsset = (asset: string | undefined, pointer: string): void => {
@@ -99,6 +102,27 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
       )
   }
 
+  const buildWithdrawal = async ({
+    caller: { wallet },
+    body,
+    request: { id },
+  }: Input<typeof accountOperations.buildAccountWithdrawTransactions>) => {
+    assertKnownAsset(body.asset, '/asset')
+    const request = { wallet, amountRaw: BigInt(body.amount), destination: body.destination ?? null }
+    const facts = await accountReads.withdrawFacts(wallet, body.destination ?? wallet)
+    const quote = planWithdrawal(chain, request, facts)
+    const holders = [...new Set([wallet, quote.destination as Hex])].map((holder) => walletTokens(chain, holder))
+    const watched = [...holders, ...accountBalances(chain, wallet)]
+    const [built, standing] = await Promise.all([
+      buildTemplates(clients, wallet, { steps: withdrawSteps(chain, quote), watched }, facts.block),
+      readStanding(wallet),
+    ])
+    const { amountRaw, destination } = quote
+    const requestId = body.requestGasGrant === true ? id : null
+    const gasGrant = await gasGrants.decide({ wallet, amountRaw, destination, liquidRaw: facts.position.liquid, requestId })
+    return { status: 200 as const, body: withdrawView({ chain, wallet, facts, quote, built, standing, gasGrant }) }
+  }
+
   return {
     getAccount: async ({ caller }) => ({ status: 200, body: await accountOf(caller.wallet) }),
 
@@ -116,7 +140,8 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
         accountReads.readBalances(wallet),
         readStatement(database.rows, { wallet, asset: symbol, limit: STATEMENT_LENGTH }),
       ])
-      return { status: 200, body: positionView(chain, wallet, sheet, statement) }
+      const grant = await gasGrants.show(wallet, sheet.position.liquid)
+      return { status: 200, body: positionView(chain, wallet, sheet, statement, grant) }
     },
 
     buildAccountDepositTransactions: async ({ caller, body }) => {
@@ -130,20 +155,10 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
       return { status: 200, body: depositView(chain, caller.wallet, facts, amounts, built) }
     },
 
-    buildAccountWithdrawTransactions: async ({ caller, body }) => {
-      assertKnownAsset(body.asset, '/asset')
-      const { wallet } = caller
-      const request = { wallet, amountRaw: BigInt(body.amount), destination: body.destination ?? null }
-      const facts = await accountReads.withdrawFacts(wallet, body.destination ?? wallet)
-      const quote = planWithdrawal(chain, request, facts)
-      const holders = [...new Set([wallet, quote.destination as Hex])].map((holder) => walletTokens(chain, holder))
-      const watched = [...holders, ...accountBalances(chain, wallet)]
-      const [built, standing] = await Promise.all([
-        buildTemplates(clients, wallet, { steps: withdrawSteps(chain, quote), watched }, facts.block),
-        readStanding(wallet),
-      ])
-      return { status: 200, body: withdrawView({ chain, wallet, facts, quote, built, standing, now: clock.now() }) }
-    },
+    buildAccountWithdrawTransactions: (input) =>
+      input.body.requestGasGrant === true
+        ? withProcessKey(keyedRequest(deps, 'account_withdraw_grant', input), () => buildWithdrawal(input))
+        : buildWithdrawal(input),
 
     fundAccount: async (input) => {
       const { body, request } = input

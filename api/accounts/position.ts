@@ -2,6 +2,7 @@ import type { WalletBalances } from '../../activities/accounts/reads.ts'
 import type { StatementEntry } from '../../activities/accounts/statement.ts'
 import { BOUNDARY } from '../../activities/chain/templates.ts'
 import { positionAmounts } from '../../domain/accounts/balance-sheet.ts'
+import type { gasGrantView } from '../../domain/accounts/gas-grant.ts'
 import { spendableRaw } from '../../domain/chain/account-position.ts'
 import { faucetCommand } from '../../domain/common/faucet.ts'
 import { iso } from '../../domain/common/instants.ts'
@@ -35,7 +36,7 @@ export const gasSource = ({ local, faucetUrl, nativeSymbol, name }: ChainFile, w
 }
 
 /** How to withdraw: the owner sends the transaction; the service only builds it. */
-const withdrawalView = (chain: ChainFile, account: string, wallet: string) => ({
+const withdrawalView = (chain: ChainFile, account: string, wallet: string, grant: ReturnType<typeof gasGrantView>) => ({
   statement: 'Call withdraw on the account contract from your own wallet; it pays only its caller.',
   http: { method: 'POST', path: '/account/withdraw/transactions' },
   contract: {
@@ -49,13 +50,19 @@ const withdrawalView = (chain: ChainFile, account: string, wallet: string) => ({
     statement: `The withdrawal is paid for in ${chain.nativeSymbol} by your wallet.`,
     acquisition: gasSource(chain, wallet),
     gasless: false,
-    firstWithdrawalGrant: { available: false, reason: 'first_withdrawal_gas_grant_unavailable' },
+    firstWithdrawalGrant: grant,
   },
   paymentRelay: false,
 })
 
 /** Body of `GET /account/position`: the contract's own record, at one block, with the way to check it. */
-export const positionView = (chain: ChainFile, wallet: string, sheet: WalletBalances, statement: readonly StatementEntry[]) => {
+export const positionView = (
+  chain: ChainFile,
+  wallet: string,
+  sheet: WalletBalances,
+  statement: readonly StatementEntry[],
+  grant: ReturnType<typeof gasGrantView>,
+) => {
   const { symbol, decimals } = chain.asset
   const { position, block } = sheet
   const asset = { symbol, address: chain.asset.address.toLowerCase(), decimals }
@@ -84,7 +91,7 @@ export const positionView = (chain: ChainFile, wallet: string, sheet: WalletBala
       field: 'liquid',
       blockNumber: block.number.toString(),
     },
-    withdrawal: withdrawalView(chain, account, wallet),
+    withdrawal: withdrawalView(chain, account, wallet, grant),
     whatYourBalanceCanDo: CAN_DO,
     boundary: BOUNDARY,
   }

@@ -1,9 +1,8 @@
 import type { Hex } from 'viem'
 import type { WithdrawFacts } from '../../activities/accounts/reads.ts'
 import { BOUNDARY, type BuiltTemplates, broadcastBy, expectedView } from '../../activities/chain/templates.ts'
-import { type GasGrantFacts, gasGrantView } from '../../domain/accounts/gas-grant.ts'
+import type { gasGrantView } from '../../domain/accounts/gas-grant.ts'
 import { quoteWithdrawal, type WithdrawalQuote, type WithdrawalRequest, withdrawalGas } from '../../domain/accounts/withdrawal.ts'
-import { known } from '../../domain/common/fact.ts'
 import { amount } from '../../domain/common/money.ts'
 import { WITHDRAWAL_REFUSALS } from '../../schemas/accounts/record.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
@@ -27,18 +26,6 @@ export const planWithdrawal = (chain: ChainFile, request: WithdrawalRequest, { p
     ],
   })
 }
-
-/** Facts of the gas grant, which the operator does not offer yet. */
-const grantFacts = (liquidRaw: bigint): GasGrantFacts => ({
-  prior: known(null),
-  isOffered: false,
-  isSettlementAsset: true,
-  liquidRaw: known(liquidRaw),
-  reservedToday: known(0),
-  dailyCap: 0,
-  intentHash: null,
-  currentIntentHash: null,
-})
 
 /** Gas units of all templates: the estimate, or for a step that waits for another one what it used in the simulation; null if unknown. */
 const gasUnitsOf = ({ templates, simulation }: BuiltTemplates): bigint | null => {
@@ -88,11 +75,11 @@ export interface WithdrawalAnswer {
   quote: WithdrawalQuote
   built: BuiltTemplates
   standing: Standing
-  now: number
+  gasGrant: ReturnType<typeof gasGrantView>
 }
 
 /** Body of `POST /account/withdraw/transactions`. */
-export const withdrawView = ({ chain, wallet, facts, quote, built, standing, now }: WithdrawalAnswer) => {
+export const withdrawView = ({ chain, wallet, facts, quote, built, standing, gasGrant }: WithdrawalAnswer) => {
   const { symbol, decimals, address } = chain.asset
   const { position, block, isContract } = facts
   const shown = (raw: bigint) => amount({ raw, decimals })
@@ -113,11 +100,7 @@ export const withdrawView = ({ chain, wallet, facts, quote, built, standing, now
       destinationIsContract: isContract,
       firstLandingAddress: quote.firstLandingAddress,
     },
-    firstWithdrawalGasGrant: gasGrantView(
-      grantFacts(position.liquid),
-      { settlement: chain.asset, native: { symbol: chain.nativeSymbol, decimals: chain.nativeDecimals } },
-      now,
-    ),
+    firstWithdrawalGasGrant: gasGrant,
     standing,
     templates: built.templates,
     ...expectedView(built, block),

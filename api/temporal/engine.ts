@@ -1,3 +1,4 @@
+import { createAccountCalls } from './accounts.ts'
 import { createCalls, type EngineDeps } from './calls.ts'
 import { createClaimCalls } from './claims.ts'
 import { countStoppedRuns, readLastPoll } from './client.ts'
@@ -20,6 +21,7 @@ export const createEngine = (deps: EngineDeps) => {
     /** Newest poll of a worker, epoch ms by the server's wall clock; null when none polls. */
     lastPollAt: () => readLastPoll(deps.client),
     countStoppedRuns: () => countStoppedRuns(deps.client),
+    ...createAccountCalls(calls),
     ...createClaimCalls(calls),
     ...createVerificationCalls(calls),
     ...createDisputeCalls(calls),

@@ -93,9 +93,16 @@ export const grantDay = (reservedCount: number, dailyCap: number, now: number) =
   source: 'reservations',
 })
 
-/** `firstWithdrawalGasGrant`: the decision with what it was taken from; balance and day are null where they were not read. */
-export const gasGrantView = (facts: GasGrantFacts, assets: { settlement: Asset; native: Asset }, now: number) => {
-  const reason = decideGasGrant(facts)
+/**
+ * `firstWithdrawalGasGrant`: the decision with what it was taken from; balance and day are null where they were not read. `reason` is a decision
+ * that was taken later, from newer facts.
+ */
+export const gasGrantView = (
+  facts: GasGrantFacts,
+  assets: { settlement: Asset; native: Asset },
+  now: number,
+  reason: GasGrantReason = decideGasGrant(facts),
+) => {
   const prior = knownValue(facts.prior)
   const liquidRaw = knownValue(facts.liquidRaw)
   const reserved = knownValue(facts.reservedToday)

@@ -165,9 +165,10 @@ export const buildAccountWithdrawTransactions = operation('buildAccountWithdrawT
   auth: 'wallet',
   action: 'build_unsigned_account_withdrawal',
   capability: 'account:read',
+  idempotent: 'account_withdraw_grant',
   body: WithdrawTransactionsBody,
   responses: { 200: WithdrawTransactionsShape },
-  errors: chainErrors,
+  errors: [...chainErrors, 'workflow_engine_unavailable'],
   tool: { name: 'buildAccountWithdrawTransactions', directory: true },
   examples: { body: { amount: '1000000', asset: 'USDC' } },
 })

@@ -8,6 +8,7 @@ import {
   Bytes32,
   ChainIdValue,
   DigitString,
+  IdempotencyKeyInput,
   IsoTime,
   RequestAmount,
 } from '../operations/values.ts'
@@ -20,6 +21,7 @@ export const WithdrawTransactionsBody = z.strictObject({
   asset: AssetSymbolInput.optional(),
   destination: AddressInput.optional(),
   requestGasGrant: z.boolean().optional(),
+  idempotencyKey: IdempotencyKeyInput.optional(),
 })
 
 /** Whether the wallet gets the gas of its first withdrawal. Source: money, "First-withdrawal gas grant". */

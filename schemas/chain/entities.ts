@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { instant } from '../entities/columns.ts'
+import { instant, rawAmount } from '../entities/columns.ts'
 
 /** The transaction journal. A row holds the signed transaction with its nonce before the first broadcast. */
 export const ChainTransaction = defineEntity({
@@ -15,6 +15,8 @@ export const ChainTransaction = defineEntity({
     functionName: p.text(),
     data: p.text(),
     gas: p.bigint(),
+    /** Native coin that the call sends along, base units. */
+    value: rawAmount(),
     /** Bytes and hash of the newest signature, or of the mined one once there is one. */
     rawTransaction: p.text(),
     txHash: p.text(),

@@ -1,4 +1,5 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql'
+import * as accounts from '../accounts/entities.ts'
 import * as catalogue from '../catalogue/entities.ts'
 import * as chain from '../chain/entities.ts'
 import * as claims from '../claims/entities.ts'
@@ -14,6 +15,7 @@ import * as verification from '../verification/entities.ts'
 
 /** Every table of the service. */
 export const ENTITIES = Object.values({
+  ...accounts,
   ...catalogue,
   ...chain,
   ...claims,

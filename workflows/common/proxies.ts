@@ -1,4 +1,5 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
+import type { GasGrantActivities } from '../../schemas/accounts/process.ts'
 import type { ChainFollowerActivities } from '../../schemas/chain/process.ts'
 import type { ClaimChainActivities, ClaimRecordActivities } from '../../schemas/claims/process.ts'
 import type { DisputeChainActivities, DisputeRecordActivities, DisputeSiblingActivities } from '../../schemas/disputes/process.ts'
@@ -15,7 +16,7 @@ export const records = proxyLocalActivities<ClaimRecordActivities & VerifierReco
  * Chain activities resume from the journal. A missing heartbeat reveals a lost worker within 15 s; a slow chain has 10 minutes. A blocked step
  * of a dispute fails after half a minute, and the process retries it later.
  */
-export const chain = proxyActivities<ClaimChainActivities & DisputeChainActivities>({
+export const chain = proxyActivities<ClaimChainActivities & DisputeChainActivities & GasGrantActivities>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '15s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },

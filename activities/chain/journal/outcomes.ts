@@ -21,7 +21,7 @@ export const createOutcomes = ({ database, clients, clock, observe = () => undef
   /** The receipt decides the outcome. A node that cannot give the revert reason (pruned state, out of gas) does not keep the row open. */
   const revertReasonOf = async ({ intent, signer }: JournalRow, { status, blockNumber }: TransactionReceipt): Promise<string | null> => {
     if (status === 'success') return null
-    const call = { from: signer, to: intent.to, data: intent.data, gas: intent.gas }
+    const call = { from: signer, to: intent.to, data: intent.data, gas: intent.gas, value: intent.value }
     return findRevertName(reader, call, blockNumber).catch(() => null)
   }
 

@@ -11,6 +11,8 @@ export interface TransactionIntent {
   data: Hex
   /** Fixed gas with reserve: dependent writes are pipelined, so the latest state cannot be used for an estimate. */
   gas: bigint
+  /** Native coin that the call sends along, base units; none by default. */
+  value?: bigint | undefined
   jobId?: string | undefined
   sessionId?: string | undefined
   requestId?: string | undefined
@@ -50,6 +52,7 @@ export const parseRow = (row: Selectable<Tables['chain_transaction']>): JournalR
     functionName: row.functionName,
     data: row.data as Hex,
     gas: BigInt(row.gas),
+    value: row.value,
     jobId: row.jobId ?? undefined,
     sessionId: row.sessionId ?? undefined,
     requestId: row.requestId ?? undefined,
@@ -108,6 +111,7 @@ export const insertSigned = async (rows: Rows, chainId: number, signer: string, 
         functionName: intent.functionName,
         data: intent.data,
         gas: intent.gas,
+        value: intent.value ?? 0n,
         rawTransaction,
         txHash,
         status: 'signed',

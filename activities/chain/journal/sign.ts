@@ -23,8 +23,8 @@ export const signIntent = async (
   nonce: number,
   fees: Fees,
 ): Promise<SignedIntent> => {
-  const { to, data, gas } = intent
-  const rawTransaction = await account.signTransaction({ chainId, type: 'eip1559', to, data, gas, nonce, value: 0n, ...fees })
+  const { to, data, gas, value = 0n } = intent
+  const rawTransaction = await account.signTransaction({ chainId, type: 'eip1559', to, data, gas, nonce, value, ...fees })
   return { intent, nonce, rawTransaction, txHash: keccak256(rawTransaction) }
 }
 

@@ -374,11 +374,11 @@ describe('withdrawal transactions', () => {
     expect(await refusal(buildWithdrawal(worker, { amount: '1', destination: destination() }))).toBe('invalid_request destination_refused')
   })
 
-  test('no gas grant is offered', async () => {
+  test('the answer shows what the wallet keeps', async () => {
     const wallet = freshWallet()
     await deposit(stage.world, wallet, 250_000n)
-    const { body } = await buildWithdrawal(wallet, { amount: '1', requestGasGrant: true })
-    expect(body.firstWithdrawalGasGrant).toMatchObject({ eligible: false, reason: 'first_withdrawal_gas_grant_unavailable' })
+    const { body } = await buildWithdrawal(wallet, { amount: '1' })
+    expect(body.firstWithdrawalGasGrant).toMatchObject({ eligible: true, reason: 'first_withdrawal_gas_grant_available' })
     expect(body.standing).toMatchObject({ claimTier: 'starter', badges: 0, persists: true })
   })
 

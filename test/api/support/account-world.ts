@@ -1,11 +1,12 @@
 // A fresh chain with contracts, a fresh database, and the account handlers on top of them.
 
 import type { Hex } from 'viem'
-import { createChainClients, createSigners } from '../../../activities/chain/clients.ts'
+import { createGasGrantSteps } from '../../../activities/accounts/gas-grant.ts'
+import { type ChainClients, createChainClients, createSigners } from '../../../activities/chain/clients.ts'
 import { createTransactions } from '../../../activities/chain/journal/send.ts'
 import { createChainReads } from '../../../activities/chain/reads.ts'
-import { openDatabase } from '../../../activities/database/database.ts'
-import { createAccountHandlers } from '../../../api/accounts/handlers.ts'
+import { type Database, openDatabase } from '../../../activities/database/database.ts'
+import { type AccountDeps, createAccountHandlers } from '../../../api/accounts/handlers.ts'
 import { assertDeclared } from '../../../api/http/answers.ts'
 import { createReputationHandlers } from '../../../api/reputation/handlers.ts'
 import { createStrategyHandlers } from '../../../api/strategies/handlers.ts'
@@ -127,15 +128,24 @@ export const startStage = async () => {
   const chain = chainFileOf(world)
   const clients = createChainClients(chain)
   const clock = { now: () => NOW }
-  const transactions = createTransactions({
-    database,
-    clients,
-    signers: createSigners(settings),
-    clock,
-    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  })
+  const signers = createSigners(settings)
+  const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+  /** Sends of a process whose database or node may be broken. */
+  const transactionsWith = (parts: { database?: Database; clients?: ChainClients } = {}) =>
+    createTransactions({ database, clients, signers, clock, pause, ...parts })
+  const transactions = transactionsWith()
   const reads = createChainReads(chain, clients, operator)
-  const deps = { settings, chain, isLocal: true, database, clock, baseUrl: BASE_URL, reads, clients, transactions }
+  const steps = createGasGrantSteps({ settings, chain, clients, database, transactions, clock })
+  /** Runs the steps of a gas grant in this process, in the order of its workflow. */
+  const engine: AccountDeps['engine'] = {
+    requestGasGrant: async (input) => {
+      const reserved = await steps.reserveGasGrant(input)
+      if (reserved.kind === 'refused') return reserved
+      await steps.sendGasGrant(input)
+      return { kind: 'over' }
+    },
+  }
+  const deps = { settings, chain, isLocal: true, database, clock, baseUrl: BASE_URL, reads, clients, transactions, engine }
   const stop = async (): Promise<void> => {
     await close()
     await world.stop()
@@ -145,7 +155,7 @@ export const startStage = async () => {
     reputation: createReputationHandlers(deps),
     strategies: createStrategyHandlers(deps),
   }
-  return { world, database, deps, chain, ...handlers, stop }
+  return { world, database, deps, chain, transactionsWith, ...handlers, stop }
 }
 
 /** Test money in the wallet itself. */

@@ -333,9 +333,13 @@ export const CASES = {
   },
 
   buildAccountWithdrawTransactions: {
-    kind: 'pure',
-    because: 'it builds unsigned transactions, which the caller signs and sends',
-    prepare: async ({ world }) => ({ token: (await fundedAgent(world)).token(), body: { amount: '1' } }),
+    ...BY_A_PROCESS,
+    protectsItself: true,
+    prepare: async ({ world }) => {
+      const [agent, another] = await Promise.all([fundedAgent(world), fundedAgent(world)])
+      const body = { amount: '1', requestGasGrant: true }
+      return { agent, body, other: { ...body, amount: '2' }, stranger: { agent: another, body, answer: 200 } }
+    },
   },
 
   receiveCodehostEvent: {

@@ -153,7 +153,6 @@ describe('a request of savings', () => {
   })
 })
 
-/** Descriptions of shapes that no route answers yet. */
 /** Credit has no operation yet; the pool has some of its members. */
 const LATER = Object.keys(CREDIT_MEMBERS)
 const OWN = [...Object.keys(POOL_MEMBERS), ...LATER]

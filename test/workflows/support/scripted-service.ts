@@ -167,6 +167,8 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
     },
     recordReviewRequired: async ({ sessionId }) => ({ verdictId: decide(sessionId, 'disputed', 'HUMAN_REVIEW_REQUIRED') }),
     announceVerdict: async () => undefined,
+    reserveGasGrant: async () => ({ kind: 'reserved' }),
+    sendGasGrant: async () => ({ txHash: HASH }),
     followChain: async () => ({ cursor: '7', head: '7', lagSeconds: 0, trouble: null }),
   }
 

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { GasGrantFacts, PriorGrant } from '../../domain/accounts/gas-grant.ts'
+import { known } from '../../domain/common/fact.ts'
+import type { Hex } from '../../domain/common/hashes.ts'
+import { utcDay } from '../../domain/common/instants.ts'
+import type { Rows } from '../database/database.ts'
+
+/** The grant of a wallet; null for a wallet without one. */
+export const findGasGrant = async (rows: Rows, wallet: string): Promise<PriorGrant | null> => {
+  const row = await rows.selectFrom('gas_grant').select(['status', 'intentHash', 'txHash']).where('wallet', '=', wallet).executeTakeFirst()
+  return row === undefined ? null : { status: row.status, intentHash: row.intentHash as Hex, txHash: row.txHash as Hex | null }
+}
+
+const countGasGrants = async (rows: Rows, day: string): Promise<number> => {
+  const { count } = await rows
+    .selectFrom('gas_grant')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('day', '=', day)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** What the records say about the grant of a wallet at `now` (epoch ms). */
+export const readGasGrantFacts = async (
+  rows: Rows,
+  wallet: string,
+  now: number,
+): Promise<Pick<GasGrantFacts, 'prior' | 'reservedToday'>> => {
+  const [prior, reserved] = await Promise.all([findGasGrant(rows, wallet), countGasGrants(rows, utcDay(now))])
+  return { prior: known(prior), reservedToday: known(reserved) }
+}
+
+/** Serializes reservations until the transaction ends, so that the count of a day is exact. */
+export const lockGasGrants = async (rows: Rows): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext('gas-grant'))`.execute(rows)
+}

@@ -1,0 +1,58 @@
+import { readGasGrantFacts } from '../../activities/accounts/gas-grant-records.ts'
+import {
+  decideGasGrant,
+  type GasGrantFacts,
+  gasGrantView,
+  type WithdrawalIntent,
+  withdrawalIntentHash,
+} from '../../domain/accounts/gas-grant.ts'
+import { known, knownValue } from '../../domain/common/fact.ts'
+import type { GasGrantReason } from '../../schemas/accounts/record.ts'
+import type { ApiDeps } from '../deps.ts'
+
+/** The withdrawal of a request; `requestId` only if the request asks for the grant. */
+export interface GrantRequest extends Omit<WithdrawalIntent, 'symbol' | 'asset'> {
+  destination: string
+  requestId: string | null
+}
+
+export interface GrantDeps extends Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clock' | 'transactions'> {
+  /** Starts the process of a grant, or joins it. */
+  engine: Pick<ApiDeps['engine'], 'requestGasGrant'>
+}
+
+/** The gas grant of first withdrawals as the API shows it and asks for it. */
+export const createGasGrants = ({ settings, chain, database, clock, transactions, engine }: GrantDeps) => {
+  const { symbol, address: asset } = chain.asset
+  const assets = { settlement: chain.asset, native: { symbol: chain.nativeSymbol, decimals: chain.nativeDecimals } }
+
+  const factsOf = async (wallet: string, liquidRaw: bigint, intent: WithdrawalIntent | null): Promise<GasGrantFacts> => {
+    const intentHash = intent === null ? null : withdrawalIntentHash(intent)
+    return {
+      ...(await readGasGrantFacts(database.rows, wallet, clock.now())),
+      ...{ isOffered: transactions.hasKey('operator'), isSettlementAsset: true, liquidRaw: known(liquidRaw) },
+      ...{ dailyCap: settings.FIRST_WITHDRAWAL_GAS_GRANT_DAILY_CAP, intentHash, currentIntentHash: intentHash },
+    }
+  }
+
+  const view = (facts: GasGrantFacts, reason?: GasGrantReason) => gasGrantView(facts, assets, clock.now(), reason)
+
+  return {
+    /** The decision for a wallet, outside a withdrawal. */
+    show: async (wallet: string, liquidRaw: bigint) => view(await factsOf(wallet, liquidRaw, null)),
+
+    /** The decision for a withdrawal. If it asks for an available grant, the grant is sent; a repeat only reports it. */
+    decide: async ({ requestId, ...withdrawal }: GrantRequest) => {
+      const { wallet, amountRaw, destination, liquidRaw } = withdrawal
+      const read = () => factsOf(wallet, liquidRaw, { ...withdrawal, symbol, asset })
+      const facts = await read()
+      if (requestId === null || decideGasGrant(facts) !== 'first_withdrawal_gas_grant_available') return view(facts)
+      const raw = { amountRaw: amountRaw.toString(), liquidRaw: liquidRaw.toString() }
+      const outcome = await engine.requestGasGrant({ v: 1, wallet, destination, requestId, ...raw })
+      const later = await read()
+      if (outcome.kind === 'refused') return view(later, outcome.reason)
+      // The process runs but has not reserved yet, as when no worker is up.
+      return knownValue(later.prior) === null ? view(later, 'first_withdrawal_gas_grant_in_progress') : view(later)
+    },
+  }
+}

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import { createGasGrantSteps } from '../../../activities/accounts/gas-grant.ts'
+import { createTransactions } from '../../../activities/chain/journal/send.ts'
+import { createAccountHandlers } from '../../../api/accounts/handlers.ts'
+import { GAS_GRANT_RAW } from '../../../domain/common/constants.ts'
+import type { GasGrantInput } from '../../../schemas/accounts/process.ts'
+import { account, ask, deposit, NOW, operator, type Stage, startStage } from '../support/account-world.ts'
+
+const SLOW = 120_000
+let stage: Stage
+beforeAll(async () => {
+  stage = await startStage()
+})
+afterAll(() => stage?.stop())
+
+let wallets = 0
+/** An unused wallet with as much in its account as a grant needs. */
+const earner = async (liquidRaw = 250_000n): Promise<Hex> => {
+  wallets += 1
+  const wallet: Hex = `0x${(0x9a50_0000 + wallets).toString(16).padStart(40, '0')}`
+  await deposit(stage.world, wallet, liquidRaw)
+  return wallet
+}
+
+const withdraw = (wallet: Hex, body: Record<string, unknown> = {}, accounts = stage.accounts) =>
+  ask(account.buildAccountWithdrawTransactions, accounts.buildAccountWithdrawTransactions, {
+    wallet,
+    body: { amount: '1', requestGasGrant: true, ...body },
+  })
+const reasonOf = async (...asked: Parameters<typeof withdraw>): Promise<string> =>
+  (await withdraw(...asked)).body.firstWithdrawalGasGrant.reason.replace('first_withdrawal_gas_grant_', '')
+
+const balanceOf = (address: Hex) => stage.deps.clients.reader.getBalance({ address })
+const grants = () => stage.database.rows.selectFrom('gas_grant').selectAll()
+const transfersTo = (wallet: Hex) =>
+  stage.database.rows
+    .selectFrom('chain_transaction')
+    .selectAll()
+    .where('functionName', '=', 'grantGas')
+    .where('toAddress', '=', wallet)
+    .execute()
+const eventsOf = (wallet: Hex) =>
+  stage.database.rows
+    .selectFrom('event')
+    .selectAll()
+    .where('topic', '=', 'operator_gas.first_withdrawal_granted')
+    .execute()
+    .then((events) => events.filter(({ wallets: readers }) => readers.includes(wallet)))
+
+const inputOf = (wallet: Hex, changes: Partial<GasGrantInput> = {}): GasGrantInput => ({
+  ...{ v: 1, wallet, destination: wallet, amountRaw: '1', liquidRaw: '250000', requestId: 'a request' },
+  ...changes,
+})
+
+/** Handlers and steps of another process at another instant, with another cap. */
+const processAt = (now: number, cap = 25) => {
+  const deps = { ...stage.deps, clock: { now: () => now }, settings: { ...stage.deps.settings, FIRST_WITHDRAWAL_GAS_GRANT_DAILY_CAP: cap } }
+  return { deps, steps: createGasGrantSteps(deps), accounts: createAccountHandlers(deps) }
+}
+
+/** The wallet has exactly one grant, and one event tells of it. */
+const expectOneTransfer = async (wallet: Hex): Promise<void> => {
+  expect(await balanceOf(wallet)).toBe(GAS_GRANT_RAW)
+  expect((await transfersTo(wallet)).map(({ status, value }) => [status, value])).toEqual([['mined', GAS_GRANT_RAW]])
+  expect(await eventsOf(wallet)).toMatchObject([{ data: { wallet, countedAsPayout: false, countedAsRevenue: false } }])
+}
+
+describe('a withdrawal that asks for the gas grant', () => {
+  test('gets it once, and asking again only reports it', async () => {
+    const wallet = await earner()
+    const before = await balanceOf(operator)
+    const { body } = await withdraw(wallet)
+    expect(body.firstWithdrawalGasGrant).toMatchObject({ eligible: false, status: 'granted', reason: 'first_withdrawal_gas_grant_sent' })
+    expect(body.firstWithdrawalGasGrant.priorGrant?.txHash).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(await reasonOf(wallet)).toBe('sent')
+    expect(await reasonOf(wallet, { amount: '2' })).toBe('already_granted')
+    await expectOneTransfer(wallet)
+    const spent = before - (await balanceOf(operator))
+    expect(spent > GAS_GRANT_RAW && spent < 2n * GAS_GRANT_RAW).toBe(true)
+    expect(await grants().where('wallet', '=', wallet).executeTakeFirst()).toMatchObject({
+      ...{ status: 'granted', day: '2026-01-15', amountRaw: GAS_GRANT_RAW, balanceBeforeRaw: 0n, balanceAfterRaw: GAS_GRANT_RAW },
+    })
+  })
+
+  test('sends nothing without asking, below the floor or without a key of the operator', async () => {
+    const [wallet, poor] = [await earner(), await earner(249_999n)]
+    expect(await reasonOf(wallet, { requestGasGrant: false })).toBe('available')
+    expect(await reasonOf(poor)).toBe('balance_below_floor')
+    const { deps } = processAt(NOW)
+    const keyless = createAccountHandlers({
+      ...deps,
+      transactions: createTransactions({ ...deps, signers: {}, pause: async () => undefined }),
+    })
+    expect(await reasonOf(wallet, {}, keyless)).toBe('unavailable')
+    expect([await balanceOf(wallet), await balanceOf(poor)]).toEqual([0n, 0n])
+  })
+
+  test('is shown in the position, which is no withdrawal', async () => {
+    const wallet = await earner()
+    const { body } = await ask(account.getAccountPosition, stage.accounts.getAccountPosition, { wallet })
+    expect(body).toMatchObject({
+      withdrawal: { gas: { firstWithdrawalGrant: { eligible: false, reason: 'first_withdrawal_gas_grant_withdrawal_intent_required' } } },
+    })
+  })
+
+  test(
+    'is one transfer for fifty requests to two processes',
+    async () => {
+      const wallet = await earner()
+      const others = processAt(NOW).accounts
+      const reasons = await Promise.all(
+        Array.from({ length: 50 }, (_, index) => reasonOf(wallet, {}, index % 2 === 0 ? stage.accounts : others)),
+      )
+      expect(reasons.every((reason) => ['sent', 'in_progress'].includes(reason))).toBe(true)
+      await expectOneTransfer(wallet)
+    },
+    SLOW,
+  )
+})
+
+describe('the process of a gas grant', () => {
+  test('refuses a withdrawal that was built at another balance', async () => {
+    const wallet = await earner()
+    const { steps } = processAt(NOW)
+    const reason = 'first_withdrawal_gas_grant_withdrawal_intent_stale'
+    expect(await steps.reserveGasGrant(inputOf(wallet, { liquidRaw: '250001' }))).toEqual({ kind: 'refused', reason })
+    expect(await grants().where('wallet', '=', wallet).executeTakeFirst()).toBeUndefined()
+    expect(await reasonOf(wallet)).toBe('sent')
+  })
+
+  test(
+    'counts exactly to the cap, up to the last millisecond of a UTC day',
+    async () => {
+      const midnight = Date.UTC(2026, 1, 1)
+      const [last, next] = [processAt(midnight - 1, 3), processAt(midnight, 3)]
+      const takers: Hex[] = []
+      for (let index = 0; index < 7; index += 1) takers.push(await earner())
+      const kindsOf = async (process: typeof last, asking: Hex[]) => {
+        const reserved = await Promise.all(asking.map((wallet) => process.steps.reserveGasGrant(inputOf(wallet))))
+        return reserved.map((one) => (one.kind === 'refused' ? one.reason.replace('first_withdrawal_gas_grant_', '') : one.kind)).sort()
+      }
+      expect(await kindsOf(last, takers.slice(0, 5))).toEqual([
+        'daily_cap_reached',
+        'daily_cap_reached',
+        'reserved',
+        'reserved',
+        'reserved',
+      ])
+      expect(await reasonOf(takers[5] as Hex, {}, last.accounts)).toBe('daily_cap_reached')
+      // Both that were refused get a place of the new day, and so does one more.
+      expect(await kindsOf(next, takers.slice(0, 6))).toEqual(Array.from({ length: 6 }, () => 'reserved'))
+      expect(await kindsOf(next, takers.slice(6))).toEqual(['daily_cap_reached'])
+      const days = await grants().where('day', 'in', ['2026-01-31', '2026-02-01']).execute()
+      expect(days.map(({ day }) => day).sort()).toEqual([...Array(3).fill('2026-01-31'), ...Array(3).fill('2026-02-01')])
+    },
+    SLOW,
+  )
+
+  test.each([
+    ['before the transfer was signed', 'signed'],
+    ['after it was signed and before it was sent', 'sent'],
+    ['after it was mined and before it was recorded', 'mined'],
+  ] as const)(
+    'ended %s, sends one transfer when it is tried again',
+    async (_name, lostBefore) => {
+      const wallet = await earner()
+      const { deps, steps } = processAt(NOW + 86_400_000)
+      await steps.reserveGasGrant(inputOf(wallet))
+      expect(await reasonOf(wallet)).toBe('in_progress')
+      const lost = async (): Promise<never> => {
+        throw new Error('the process ended')
+      }
+      const clients =
+        lostBefore === 'sent'
+          ? { ...deps.clients, writers: deps.clients.writers.map((writer) => ({ ...writer, sendRawTransaction: lost })) }
+          : deps.clients
+      const database = lostBefore === 'signed' || lostBefore === 'mined' ? { ...deps.database, transaction: lost } : deps.database
+      // The journal keeps its database where only the record is lost.
+      const journal = lostBefore === 'signed' ? database : deps.database
+      const transactions = stage.transactionsWith({ database: journal, clients })
+      await expect(createGasGrantSteps({ ...deps, clients, database, transactions }).sendGasGrant({ wallet })).rejects.toThrow()
+      expect(await reasonOf(wallet)).toBe('in_progress')
+      const again = await Promise.all([steps.sendGasGrant({ wallet }), steps.sendGasGrant({ wallet })])
+      expect(new Set(again.map(({ txHash }) => txHash)).size).toBe(1)
+      await expectOneTransfer(wallet)
+    },
+    SLOW,
+  )
+})

@@ -1,0 +1,34 @@
+import { ApplicationFailureCategory } from '@temporalio/common'
+import { ApplicationFailure, setCurrentDetails } from '@temporalio/workflow'
+import type { GasGrantInput } from '../../schemas/accounts/process.ts'
+import { failureCode } from '../common/failures.ts'
+import { chain } from '../common/proxies.ts'
+
+/**
+ * Sends the gas of a wallet's first withdrawal, once in its lifetime. A refusal sends nothing and fails the run, so that a later withdrawal may
+ * ask again; a run that sent the transfer is never repeated.
+ */
+export async function gasGrant(input: GasGrantInput): Promise<{ txHash: string }> {
+  const { wallet } = input
+  setCurrentDetails('Waits for the chain and a place in the UTC day.')
+  const reservation = await chain.reserveGasGrant(input)
+  if (reservation.kind === 'refused') {
+    const { reason } = reservation
+    setCurrentDetails(`Refused: ${reason}. Nothing was sent.`)
+    throw ApplicationFailure.create({
+      type: reason,
+      message: 'no gas grant now',
+      nonRetryable: true,
+      category: ApplicationFailureCategory.BENIGN,
+    })
+  }
+  setCurrentDetails('Reserved. Waits for the transfer to be mined.')
+  try {
+    const { txHash } = await chain.sendGasGrant({ wallet })
+    setCurrentDetails(`Granted by transaction ${txHash}.`)
+    return { txHash }
+  } catch (error) {
+    setCurrentDetails(`The transfer ended as ${failureCode(error)}. The wallet gets no other grant until an operator has looked.`)
+    throw error
+  }
+}
