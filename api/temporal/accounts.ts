@@ -1,4 +1,4 @@
-import { WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client'
+import { WorkflowExecutionAlreadyStartedError, WorkflowFailedError, type WorkflowStartOptions } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import { type GasGrantInput, gasGrantWorkflowId } from '../../schemas/accounts/process.ts'
 import { GAS_GRANT_REASONS, type GasGrantReason } from '../../schemas/accounts/record.ts'
@@ -17,22 +17,23 @@ const outcomeOf = (error: unknown): GasGrantOutcome => {
   return cause instanceof ApplicationFailure && isReason(cause.type) ? { kind: 'refused', reason: cause.type } : { kind: 'over' }
 }
 
+/** Start options of a gas grant. A refused run sent nothing, so it may be followed by another one; a run that ended well may not. */
+export const gasGrantStart = (input: GasGrantInput): WorkflowStartOptions => ({
+  taskQueue: TASK_QUEUE,
+  workflowId: gasGrantWorkflowId(input.wallet),
+  workflowIdConflictPolicy: 'USE_EXISTING',
+  workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+  args: [input],
+  staticSummary: `Gas grant of ${input.wallet}`,
+  staticDetails: `First withdrawal of ${input.wallet}, ${input.amountRaw} base units.`,
+  typedSearchAttributes: [{ key: SEARCH.wallet, value: input.wallet }],
+})
+
 /** Calls of the API to the processes of accounts. */
 export const createAccountCalls = ({ client, waitMs, within }: EngineCalls) => ({
   /** Starts the gas grant of a wallet, or joins the running one, and waits for its end. A wallet whose grant was sent gets no other run. */
   requestGasGrant: async (input: GasGrantInput): Promise<GasGrantOutcome> => {
-    const { wallet, amountRaw } = input
-    const run = () =>
-      client.workflow.execute('gasGrant', {
-        taskQueue: TASK_QUEUE,
-        workflowId: gasGrantWorkflowId(wallet),
-        workflowIdConflictPolicy: 'USE_EXISTING',
-        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-        args: [input],
-        staticSummary: `Gas grant of ${wallet}`,
-        staticDetails: `First withdrawal of ${wallet}, ${amountRaw} base units.`,
-        typedSearchAttributes: [{ key: SEARCH.wallet, value: wallet }],
-      })
+    const run = () => client.workflow.execute('gasGrant', gasGrantStart(input))
     try {
       const ended = await within(waitMs, 'workflow_engine_unavailable', run)
       return { kind: ended.kind === 'done' ? 'over' : 'pending' }

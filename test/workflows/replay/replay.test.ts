@@ -9,6 +9,7 @@ import { HISTORIES, RECORDER, readManifest, sha256Of } from './manifest.ts'
 /** Every way a process can go; each has one history. */
 const REQUIRED: Record<string, readonly string[]> = {
   chainFollower: ['chain-followed-for-an-hour'],
+  gasGrant: ['gas-granted'],
   claimSession: [
     'claim-approved',
     'claim-approved-past-the-service',

@@ -387,6 +387,15 @@ const FOLLOWERS: Omit<Scenario, 'workflowType'>[] = [
   },
 ]
 
+const GAS_GRANTS: Omit<Scenario, 'workflowType'>[] = [
+  {
+    ending: 'gas-granted',
+    result: { txHash: `0x${'a'.repeat(64)}` },
+    through: { reserveGasGrant: 1, sendGasGrant: 1 },
+    play: (engine) => engine.beginGasGrant('0xworker'),
+  },
+]
+
 const DISPUTES: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'dispute-window-over',
@@ -563,6 +572,7 @@ const DISPUTES: Omit<Scenario, 'workflowType'>[] = [
 export const SCENARIOS: readonly Scenario[] = [
   ...FOLLOWERS.map((scenario) => ({ ...scenario, workflowType: 'chainFollower' as const })),
   ...CLAIMS.map((scenario) => ({ ...scenario, workflowType: 'claimSession' as const })),
+  ...GAS_GRANTS.map((scenario) => ({ ...scenario, workflowType: 'gasGrant' as const })),
   ...DISPUTES.map((scenario) => ({ ...scenario, workflowType: 'dispute' as const })),
   ...[...VERIFICATIONS, ...PULL_REQUESTS].map((scenario) => ({ ...scenario, workflowType: 'verifierRun' as const })),
   ...RARE,

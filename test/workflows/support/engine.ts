@@ -5,9 +5,11 @@ import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { startChainFollower } from '../../../activities/temporal/chain-follower.ts'
 import { verifierStart } from '../../../activities/temporal/siblings.ts'
+import { gasGrantStart } from '../../../api/temporal/accounts.ts'
 import { findTemporal } from '../../../local/temporal/binary.ts'
 import { SEARCH_ATTRIBUTES } from '../../../local/temporal/start.ts'
 import { moveWorkflows } from '../../../local/time/workflows.ts'
+import type { GasGrantInput } from '../../../schemas/accounts/process.ts'
 import { followerWorkflowId } from '../../../schemas/chain/process.ts'
 import {
   type ClaimInput,
@@ -241,6 +243,14 @@ export const startEngine = async (longAfter?: number) => {
     beginFollower: async (chainId: number) => {
       await startChainFollower(environment.client, { chainId, name: 'Test chain' })
       const handle = client.getHandle(followerWorkflowId(chainId))
+      begun.push(handle)
+      return handle
+    },
+
+    /** Asks for the gas grant of a wallet, without a wait for its end. */
+    beginGasGrant: async (wallet: string) => {
+      const input: GasGrantInput = { v: 1, wallet, destination: wallet, amountRaw: '1', liquidRaw: '250000', requestId: 'a request' }
+      const handle = await client.start('gasGrant', gasGrantStart(input))
       begun.push(handle)
       return handle
     },
