@@ -37,8 +37,8 @@ const BUSINESS = {
 
 /** Subjects that start, report on or describe the others. */
 const OVERVIEW = {
-  temporal: ['disputes'],
-  health: ['accounts', 'temporal'],
+  temporal: ['accounts', 'disputes'],
+  health: ['temporal'],
   discovery: ['health'],
 } as const satisfies Table
 
