@@ -31,7 +31,7 @@ const INPUT = 'base units, as digits'
 const DISCLOSURE =
   'This is a technical pilot. Principal is at risk: a loss of the pool lowers the value of every share. No depositor protection applies.'
 const CAPITAL_SIGNAL =
-  'Principal that stays in the pool vests over 48 hours. Vested principal raises the open-exposure cap and the reward ceiling of external jobs. It changes nothing in the catalogue allowance.'
+  'Principal that stays in the pool vests over 48 hours. Vested principal raises no limit yet, and never changes the catalogue allowance.'
 const WITHDRAWAL_NOTE =
   'Available shares are redeemed at once while the pool holds enough tokens. Otherwise requestRedeem on the contract pays after a notice of 7 or 30 days.'
 const NOT_EARNING = 'The pool has placed nothing at a venue; it earns nothing now.'
@@ -44,14 +44,14 @@ const headView = ({ chain, pool }: PoolChain) => ({
   asset: { symbol: chain.asset.symbol, address: chain.asset.address.toLowerCase(), decimals: chain.asset.decimals },
 })
 
-/** The wallet's vesting at the block, and what it raises. Without a readable history nothing counts as vested. */
+/** The wallet's vesting at the block; without a readable history nothing counts as vested. It raises no limit yet: no claim reads the pool. */
 const vestedView = (own: PoolWalletFigures, recorded: RecordedVesting, block: BlockRef, limits: ExposureLimits) => {
   const { decimals } = limits.asset
   const shown = (raw: bigint) => amount({ raw, decimals })
   const vestingOf = (state: VestingState) => vestingAt(state, convertToAssets(own, own.balanceRaw), block.time)
-  const capacity = vestedCapacity(recorded.state === null ? 0n : vestingOf(recorded.state).vestedRaw, limits)
+  const capacity = vestedCapacity(0n, limits)
   return {
-    vestedAssets: shown(capacity.vestedRaw),
+    vestedAssets: shown(recorded.state === null ? 0n : vestingOf(recorded.state).vestedRaw),
     vesting: recorded.state === null ? unreadVestingView(recorded.reason, block.time) : vestingView(vestingOf(recorded.state), decimals),
     openExposureRaise: shown(capacity.openExposureRaiseRaw),
     openExposureCap: shown(capacity.openExposureCapRaw),
