@@ -90,6 +90,7 @@ describe('the registry', () => {
         'GET /schemas/jobs/:name.json',
         'POST /jobs/validate-submission',
         'GET /session/state-machine',
+        'GET /strategies',
         'GET /verifier/handlers',
         'GET /verifier/result',
         'POST /codehost/events',
