@@ -30,6 +30,8 @@ beforeAll(async () => {
   stage = await startStage()
   await deposit(stage.world, worker, 10_000_000n)
   added = await addStrategies(stage.world, SETTLER)
+  const { adapter } = (await stage.world.read('registry', 'getStrategy', LOCAL_STRATEGY_ID)) as { adapter: Hex }
+  stage.world.watch(adapter, { prefix: 'YIELD', abi: (await loadArtifact('MockVDotAdapter')).abi })
 })
 afterAll(() => stage?.stop())
 
