@@ -22,4 +22,5 @@ export const getStrategyPositions = operation('getStrategyPositions', 'GET /acco
   query: z.object(listQuery(25, 100)),
   responses: { 200: AccountStrategiesShape },
   tool: { name: 'getStrategyPositions', directory: true },
+  examples: { query: { limit: '25' } },
 })
