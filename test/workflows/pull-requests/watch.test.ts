@@ -307,14 +307,17 @@ describe('a run whose history grew long', () => {
       await untilLooked(small, look)
       await first.signal(pullRequestChanged, { deliveryId: `delivery-${look}` })
     }
-    await until(async () => (await shownDetails(first)).includes('is undecided'))
+    let told = ''
+    await until(async () => {
+      told = await shownDetails(first)
+      return told.includes('is undecided')
+    })
     const { typedSearchAttributes } = await first.describe()
     for (const key of [SEARCH.jobId, SEARCH.sessionId, SEARCH.wallet, SEARCH.chainJobId, SEARCH.verifierMode])
       expect([key.name, typedSearchAttributes.get(key)]).toEqual([key.name, begun.typedSearchAttributes.get(key) ?? 'is lost'])
     expect(typedSearchAttributes.get(SEARCH.deadlineAt)).toBeInstanceOf(Date)
     expect(typedSearchAttributes.get(SEARCH.sessionState)).toBe('verifying')
     const { title, wallet, jobId } = await small.service.usual.loadSubject({ sessionId: 'session-1' })
-    const told = await shownDetails(first)
     for (const word of [`Verify ${title}`, wallet, jobId, HELD.kind === 'undecided' && HELD.detail]) expect(told).toContain(word)
   })
 })
