@@ -49,11 +49,13 @@ export const AssetRefShape = z
   .object({ symbol: z.string(), address: Address, decimals: z.int().min(0).max(30) })
   .meta({ id: 'AssetReference', description: 'Asset with its contract.' })
 
-const UnitShape = z.object({
-  symbol: z.string(),
-  decimals: z.int().min(0).max(30),
-  input: z.string().describe('How a request writes the amount.'),
-})
+const UnitShape = z
+  .object({
+    symbol: z.string(),
+    decimals: z.int().min(0).max(30),
+    input: z.string().describe('How a request writes the amount.'),
+  })
+  .meta({ id: 'PoolUnit', description: 'Asset or share in which a request names an amount.' })
 
 /** In what a request names assets and shares. */
 export const PoolUnitsShape = z

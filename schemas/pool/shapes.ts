@@ -81,7 +81,10 @@ const PoolWalletShape = z.object({
   externalRewardCeiling: Amount,
 })
 
-export const PoolUnavailableShape = unavailableShape(['deposit_pool_not_configured', 'chain_backend_required', 'pool_read_failed'])
+export const PoolUnavailableShape = unavailableShape(['deposit_pool_not_configured', 'chain_backend_required', 'pool_read_failed']).meta({
+  id: 'PoolUnavailable',
+  description: 'Why there is no deposit pool, or why it cannot be read.',
+})
 
 /** Answer of `GET /pool`; every number is of one block. Source: http, "GET /pool". */
 export const PoolShape = z

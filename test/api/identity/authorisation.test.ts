@@ -75,7 +75,6 @@ describe('the registry', () => {
         'GET /.well-known/jwks.json',
         'GET /gas/capabilities',
         'GET /gas/health',
-        'GET /strategies',
         'GET /health',
         'GET /health/live',
         'GET /metrics',
