@@ -6,6 +6,7 @@ import { createAccountReads } from '../../activities/accounts/reads.ts'
 import { readStatement, type StatementEntry } from '../../activities/accounts/statement.ts'
 import { accountBalances } from '../../activities/accounts/watched-balances.ts'
 import { withdrawSteps } from '../../activities/accounts/withdraw-template.ts'
+import { readNativeGas } from '../../activities/chain/native-gas.ts'
 import { walletTokens } from '../../activities/chain/simulation.ts'
 import { buildTemplates } from '../../activities/chain/templates.ts'
 import { balanceSheetView } from '../../domain/accounts/balance-sheet.ts'
@@ -120,7 +121,9 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
     const { amountRaw, destination } = quote
     const requestId = body.requestGasGrant === true ? id : null
     const gasGrant = await gasGrants.decide({ wallet, amountRaw, destination, liquidRaw: facts.position.liquid, requestId })
-    return { status: 200 as const, body: withdrawView({ chain, wallet, facts, quote, built, standing, gasGrant }) }
+    // A grant that was asked for may have arrived since the block was read.
+    const native = requestId === null ? facts.native : await readNativeGas(clients, chain, wallet)
+    return { status: 200 as const, body: withdrawView({ chain, wallet, facts: { ...facts, native }, quote, built, standing, gasGrant }) }
   }
 
   return {

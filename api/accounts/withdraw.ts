@@ -22,7 +22,14 @@ export const planWithdrawal = (chain: ChainFile, request: WithdrawalRequest, { p
     detail: WITHDRAWAL_REFUSALS[reason],
     details: Object.fromEntries(Object.entries(amounts).map(([name, raw]) => [name, amount({ raw, decimals: asset.decimals })])),
     nextActions: [
-      { kind: 'http', method: 'GET', path: '/account/position', description: 'Read what is available, and withdraw at most that.' },
+      reason === 'destination_refused'
+        ? {
+            kind: 'http',
+            method: 'POST',
+            path: '/account/withdraw/transactions',
+            description: 'Name a wallet as the destination, or none.',
+          }
+        : { kind: 'http', method: 'GET', path: '/account/position', description: 'Read what is available, and withdraw at most that.' },
     ],
   })
 }
