@@ -76,6 +76,7 @@ describe('a withdrawal that asks for the gas grant', () => {
     const { body } = await withdraw(wallet)
     expect(body.firstWithdrawalGasGrant).toMatchObject({ eligible: false, status: 'granted', reason: 'first_withdrawal_gas_grant_sent' })
     expect(body.firstWithdrawalGasGrant.priorGrant?.txHash).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(body.gas).toMatchObject({ sufficient: true, walletBalance: { raw: GAS_GRANT_RAW.toString() } })
     expect(await reasonOf(wallet)).toBe('sent')
     expect(await reasonOf(wallet, { amount: '2' })).toBe('already_granted')
     await expectOneTransfer(wallet)
