@@ -74,9 +74,9 @@ def without_nul(value):
     return value
 
 
-# Members of `verifierConfig` by `verifierMode`, and settings that reject bad work.
+# Members of `verifierConfig` by `verifierMode`, and settings that reject bad work. No job asks for evidence: the worker would read its source.
 RULES = {
-    "benchmark": {"anchorEvidence"},
+    "benchmark": set(),
     "deterministic": {"matchMode"},
     "human_fallback": {"escalationMessage"},
     "codehost_pr": {
