@@ -36,12 +36,9 @@ export const planWithdrawal = (chain: ChainFile, request: WithdrawalRequest, { p
 
 /** Gas units of all templates: the estimate, or for a step that waits for another one what it used in the simulation; null if unknown. */
 const gasUnitsOf = ({ templates, simulation }: BuiltTemplates): bigint | null => {
+  const used = simulation.status === 'simulated' ? simulation.gasUsed : []
   const units = templates.map(({ gasEstimate }, index) =>
-    gasEstimate.status === 'estimated'
-      ? BigInt(gasEstimate.gas)
-      : simulation.status === 'simulated'
-        ? (simulation.gasUsed[index] ?? null)
-        : null,
+    gasEstimate.status === 'estimated' ? BigInt(gasEstimate.gas) : (used[index] ?? null),
   )
   return units.reduce((sum, part) => (sum === null || part === null ? null : sum + part), 0n)
 }

@@ -67,7 +67,7 @@ const REFUSALS: Readonly<Record<string, ContractRefusal>> = {
 
 const UNEXPLAINED: ContractRefusal = {
   meaning: 'No meaning is known for this reason.',
-  remedy: 'Read the state of the job before you try again.',
+  remedy: 'Read the state on the chain before you try again.',
 }
 const UNREADABLE: ContractRefusal = { ...UNEXPLAINED, meaning: 'Its reason could not be read.' }
 

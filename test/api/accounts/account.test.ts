@@ -333,7 +333,7 @@ describe('withdrawal transactions', () => {
     expect((await buildWithdrawal(wallet, { amount: '30000000' })).body.account.availableAfter.raw).toBe('0')
   })
 
-  test('a contract as destination is allowed and said', async () => {
+  test('a contract as destination is allowed, and the answer warns of it', async () => {
     const wallet = freshWallet()
     await deposit(stage.world, wallet, 10n)
     const { body } = await buildWithdrawal(wallet, { amount: '10', destination: stage.world.at.policy })

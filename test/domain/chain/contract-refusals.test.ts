@@ -15,7 +15,7 @@ describe('the details of a refused call', () => {
       rawCode: null,
       ...NO_PARTS,
       meaning: 'Its reason could not be read.',
-      remedy: 'Read the state of the job before you try again.',
+      remedy: 'Read the state on the chain before you try again.',
     })
   })
 
