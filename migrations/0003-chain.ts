@@ -79,7 +79,7 @@ export const chain = {
       event text not null,
       args jsonb not null,
       chain_job_id text collate "C",
-      moves_job boolean not null,
+      moves_process boolean not null,
       seen_at timestamptz(3) not null,
       removed_at timestamptz(3),
       revision integer not null check (revision > 0),
@@ -91,7 +91,7 @@ export const chain = {
     create index chain_event_pool_owner on chain_event ((args->>'owner')) where contract = 'pool';
     create index chain_event_borrower on chain_event ((args->>'borrower')) where contract = 'credit';
     create index chain_event_loan_closed on chain_event ((args->>'loanId')) where contract = 'credit' and event = 'LoanClosed';
-    create index chain_event_to_notify on chain_event (chain_id, block_number, log_index) where moves_job and notified_revision < revision;
+    create index chain_event_to_notify on chain_event (chain_id, block_number, log_index) where moves_process and notified_revision < revision;
   `,
   down: 'drop table chain_event, chain_mark, chain_cursor, chain_nonce, chain_signature, chain_transaction;',
 }

@@ -16,6 +16,7 @@ import { disputes } from './0010-disputes.ts'
 import { reputation } from './0011-reputation.ts'
 import { content } from './0012-content.ts'
 import { accounts } from './0013-accounts.ts'
+import { pool } from './0014-pool.ts'
 
 /** Tables of one subject, as SQL. */
 export type TableMigration = { name: string; up: string; down: string }
@@ -35,6 +36,7 @@ export const MIGRATIONS: readonly TableMigration[] = [
   reputation,
   content,
   accounts,
+  pool,
 ]
 
 const toMigration = ({ name, up, down }: TableMigration) => ({

@@ -19,6 +19,7 @@ import { createDisputeDecisions } from '../activities/disputes/decisions.ts'
 import { resolveDisputeTransaction } from '../activities/disputes/signatures.ts'
 import { createDisputeStanding, type OverdueDispute } from '../activities/disputes/status.ts'
 import { createDisputeSteps } from '../activities/disputes/steps/chain-steps.ts'
+import { createVestingSteps } from '../activities/pool/vesting-steps.ts'
 import { createSettlementSteps } from '../activities/settlement/chain-steps.ts'
 import { createSiblings } from '../activities/temporal/siblings.ts'
 import { createPullRequestChecks } from '../activities/verification/pull-request-checks.ts'
@@ -29,6 +30,7 @@ import type { ChainFile } from '../schemas/chain/chain-file.ts'
 import type { ChainFollowerActivities } from '../schemas/chain/process.ts'
 import type { ClaimChainActivities, ClaimRecordActivities } from '../schemas/claims/process.ts'
 import type { DisputeChainActivities, DisputeRecordActivities, DisputeSiblingActivities } from '../schemas/disputes/process.ts'
+import type { VestingActivities } from '../schemas/pool/process.ts'
 import type { Settings } from '../schemas/settings.ts'
 import type { VerifierHandlerActivities, VerifierRecordActivities } from '../schemas/verification/process.ts'
 import { createFollowerActivities } from './chain/follower.ts'
@@ -54,6 +56,7 @@ export type Activities = ClaimChainActivities &
   VerifierRecordActivities &
   ChainFollowerActivities &
   GasGrantActivities &
+  VestingActivities &
   DisputeChainActivities &
   DisputeRecordActivities &
   DisputeSiblingActivities
@@ -89,6 +92,7 @@ export const createActivities = (deps: WorkerDeps): Activities => {
     ...createClaimJob({ admitClaim: admission.admitClaim, lockBond, recordClaim }, Math.max(2, settings.DATABASE_POOL - 6)),
     ...claimSteps,
     ...createGasGrantSteps({ ...steps, settings }),
+    ...createVestingSteps({ database, chain, clock }),
     ...createSettlementSteps(settlement),
     ...createDisputeSteps({ ...settlement, arbitrator, prepare }),
     ...createDisputeDecisions({ database, clock, publicBaseUrl, arbitrator, prepare }),

@@ -69,7 +69,7 @@ const outbox = async (rows: Rows): Promise<Waiting> => {
 const pendingNotifications = async (rows: Rows, chainId: number): Promise<Waiting> => {
   const found = await sql<Waiting>`
     select count(*)::integer as count, ${epochMs('min(coalesce(removed_at, seen_at))')} as "oldestAt"
-    from chain_event where chain_id = ${chainId} and moves_job and notified_revision < revision`.execute(rows)
+    from chain_event where chain_id = ${chainId} and moves_process and notified_revision < revision`.execute(rows)
   return found.rows[0] ?? NONE
 }
 

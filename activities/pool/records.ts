@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { BlockPoint } from '../../domain/chain/pages.ts'
 import { poolEventsOf, type SavingsLog } from '../../domain/pool/events.ts'
-import { foldPoolEvents, NO_VESTING, type VestingState } from '../../domain/pool/vesting.ts'
+import { foldPoolEvents, NO_VESTING, type PoolEvent, type VestingState } from '../../domain/pool/vesting.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { VestingUnreadReason } from '../../schemas/pool/record.ts'
 import { readCursor } from '../chain/follower/cursor.ts'
@@ -11,7 +12,7 @@ import type { Rows } from '../database/database.ts'
 export type RecordedVesting = { state: VestingState; reason: null } | { state: null; reason: VestingUnreadReason }
 
 /** Why the follower does not have every event up to a block; null if it has. */
-const missingAt = async (rows: Rows, chainId: number, block: BlockRef): Promise<VestingUnreadReason | null> => {
+const missingAt = async (rows: Rows, chainId: number, block: BlockPoint): Promise<VestingUnreadReason | null> => {
   const cursor = await readCursor(rows, chainId)
   if (cursor === null || cursor.number < block.number) return 'chain_events_behind'
   if (cursor.number === block.number && cursor.hash !== block.hash) return 'chain_events_behind'
@@ -51,10 +52,22 @@ const listSavingsLogs = async (rows: Rows, { chainId, contracts }: ChainFile, wa
   return logs.flat()
 }
 
-/** Vesting of a wallet (lower case) by the recorded events up to a block. The cursor is read first: later records only add to it. */
-export const readVesting = async (rows: Rows, chain: ChainFile, wallet: string, block: BlockRef): Promise<RecordedVesting> => {
+/** Events of a wallet at a block, in the order of the chain, or why not all are recorded. */
+export type RecordedEvents = { events: PoolEvent[]; reason: null } | { events: null; reason: VestingUnreadReason }
+
+/** Events of a wallet (lower case) up to a block. The cursor is read first: later records only add to it. */
+export const readPoolEvents = async (rows: Rows, chain: ChainFile, wallet: string, block: BlockPoint): Promise<RecordedEvents> => {
   const reason = await missingAt(rows, chain.chainId, block)
-  if (reason !== null) return { state: null, reason }
-  const logs = await listSavingsLogs(rows, chain, wallet, block.number)
-  return { state: foldPoolEvents(NO_VESTING, poolEventsOf(wallet, logs), block.time), reason: null }
+  if (reason !== null) return { events: null, reason }
+  const events = poolEventsOf(wallet, await listSavingsLogs(rows, chain, wallet, block.number))
+  return {
+    events: events.sort((left, right) => Number(left.blockNumber - right.blockNumber) || left.logIndex - right.logIndex),
+    reason: null,
+  }
+}
+
+/** Vesting of a wallet (lower case) by the recorded events up to a block. */
+export const readVesting = async (rows: Rows, chain: ChainFile, wallet: string, block: BlockRef): Promise<RecordedVesting> => {
+  const { events, reason } = await readPoolEvents(rows, chain, wallet, block)
+  return events === null ? { state: null, reason } : { state: foldPoolEvents(NO_VESTING, events, block.time), reason }
 }

@@ -2,9 +2,10 @@ import type { Client } from '@temporalio/client'
 import { sql } from 'kysely'
 import { claimWorkflowId } from '../../schemas/claims/process.ts'
 import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
+import { depositsMoved } from '../../schemas/pool/process.ts'
 import { type ChainEventNotice, chainMoved } from '../../schemas/processes.ts'
 import type { Database } from '../database/database.ts'
-import { signalWorkflow } from './siblings.ts'
+import { signalWorkflow, vestingStart } from './siblings.ts'
 
 /** Events per round; the rest follows in the next. */
 const BATCH = 100
@@ -17,14 +18,16 @@ interface PendingEvent extends ChainEventNotice {
   sessionIds: string[]
   /** Catalogue job of a claim that has no verdict yet; null when there is none. */
   claimOf: string | null
+  /** Wallet whose vesting the event changes; null for an event of a job. */
+  vestingOf: string | null
 }
 
 /** Events of bonds and submissions that this service sent change no process, unless a fork removed one. */
 const ROUTINE: ReadonlySet<string> = new Set(['JobClaimed', 'WorkSubmitted'])
 
 /**
- * Notifies disputes of the chain events of their job, and claims of events that another caller caused. An event is marked afterwards, so a
- * workflow is notified at least once.
+ * Notifies disputes of the chain events of their job, claims of events that another caller caused, and the vesting of a wallet, which it starts
+ * if needed, of its deposits, withdrawals and loans. An event is marked afterwards, so a workflow is notified at least once.
  */
 export const createWorkflowNotifier = ({ client, database, chainId }: { client: Client; database: Database; chainId: number }) => {
   const pendingEvents = async (): Promise<PendingEvent[]> => {
@@ -40,9 +43,16 @@ export const createWorkflowNotifier = ({ client, database, chainId }: { client: 
         ), '{}') as "sessionIds",
         (
           select s.job_id from session s where s.chain_job_id = e.chain_job_id and s.status in ('claimed', 'submitted') limit 1
-        ) as "claimOf"
+        ) as "claimOf",
+        case e.contract
+          when 'pool' then e.args->>'owner'
+          when 'credit' then coalesce(e.args->>'borrower', (
+            select o.args->>'borrower' from chain_event o
+            where o.chain_id = e.chain_id and o.contract = 'credit' and o.event = 'LoanOriginated' and o.args->>'loanId' = e.args->>'loanId' limit 1
+          ))
+        end as "vestingOf"
       from chain_event e
-      where e.chain_id = ${chainId} and e.moves_job and e.notified_revision < e.revision
+      where e.chain_id = ${chainId} and e.moves_process and e.notified_revision < e.revision
       order by e.block_number, e.log_index limit ${BATCH}`.execute(database.rows)
     return found.rows
   }
@@ -59,10 +69,16 @@ export const createWorkflowNotifier = ({ client, database, chainId }: { client: 
   }
 
   const notify = async (one: PendingEvent): Promise<void> => {
-    const { revision, own, sessionIds, claimOf, ...change } = one
+    const { revision, own, sessionIds, claimOf, vestingOf, ...change } = one
     const routine = own && revision === 1 && ROUTINE.has(change.event)
     for (const sessionId of routine ? [] : sessionIds) await signalWorkflow(client, disputeWorkflowId(sessionId), chainMoved, change)
     if (!own && claimOf !== null) await signalWorkflow(client, claimWorkflowId(claimOf), chainMoved, change)
+    if (vestingOf !== null)
+      await client.workflow.signalWithStart('principalVesting', {
+        ...vestingStart({ v: 1, wallet: vestingOf }),
+        signal: depositsMoved,
+        signalArgs: [],
+      })
     await markNotified(one)
   }
 

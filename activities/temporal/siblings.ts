@@ -5,6 +5,7 @@ import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { awaitsVerdict } from '../../domain/sessions/state-machine.ts'
 import { claimWorkflowId, sessionFinal, verdictReached } from '../../schemas/claims/process.ts'
 import { type DisputeInput, disputeWorkflowId } from '../../schemas/disputes/process.ts'
+import { type VestingInput, vestingWorkflowId } from '../../schemas/pool/process.ts'
 import { SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { type VerifierInput, type VerifierSubject, verifierWorkflowId } from '../../schemas/verification/process.ts'
@@ -44,6 +45,16 @@ export const disputeStart = (session: Subject, input: DisputeInput) => ({
   staticSummary: `Dispute over ${session.title}`,
   staticDetails: `Session ${session.sessionId} of ${session.wallet}, job ${session.jobId}.`,
   typedSearchAttributes: searchAttributes(session),
+})
+
+/** Start options of a wallet's vesting, for every starter. */
+export const vestingStart = (input: VestingInput) => ({
+  taskQueue: TASK_QUEUE,
+  workflowId: vestingWorkflowId(input.wallet),
+  args: [input] as [VestingInput],
+  staticSummary: `Vesting of ${input.wallet}`,
+  staticDetails: 'Waits 48 hours for each deposit in the pool, longer under an open loan, and announces when it has vested.',
+  typedSearchAttributes: [{ key: SEARCH.wallet, value: input.wallet }],
 })
 
 interface VerdictNotice {

@@ -40,18 +40,22 @@ const TOPIC_OF: Partial<Record<ChainContract, Record<string, ChainTopic>>> = {
 /** Topic of an event; null for an event that is recorded only. */
 export const chainTopicOf = (contract: ChainContract, event: string): ChainTopic | null => TOPIC_OF[contract]?.[event] ?? null
 
-/** Events that change an escrow job; the follower notifies the job's workflows of them. */
-const MOVES: ReadonlySet<string> = new Set([
-  'JobClaimed',
-  'WorkSubmitted',
-  'JobReopened',
-  'JobRejected',
-  'JobClosed',
-  'JobCancelled',
-  'DisputeOpened',
-  'DisputeResolved',
-  'AutoResolvedOnTimeout',
-])
+/** Events that change a process: an escrow job, or the vesting of a wallet. The follower notifies the workflows. */
+const MOVES: Partial<Record<ChainContract, readonly string[]>> = {
+  escrow: [
+    'JobClaimed',
+    'WorkSubmitted',
+    'JobReopened',
+    'JobRejected',
+    'JobClosed',
+    'JobCancelled',
+    'DisputeOpened',
+    'DisputeResolved',
+    'AutoResolvedOnTimeout',
+  ],
+  pool: ['Deposit', 'Withdraw'],
+  credit: ['LoanOriginated', 'LoanClosed'],
+}
 
-/** True for an event that changes an escrow job. */
-export const movesEscrowJob = (contract: ChainContract, event: string): boolean => contract === 'escrow' && MOVES.has(event)
+/** True for an event of which the follower notifies workflows. */
+export const movesProcess = (contract: ChainContract, event: string): boolean => MOVES[contract]?.includes(event) ?? false

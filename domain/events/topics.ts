@@ -41,6 +41,7 @@ export const TOPICS = {
   'dispute.verdict_recorded': { source: 'settlement', phase: 'dispute', severity: 'info' },
   'verifier.chain_state_diverged': { source: 'verification', phase: 'verification', severity: 'error' },
   'operator_gas.first_withdrawal_granted': { source: 'operator', phase: 'funding', severity: 'info' },
+  'pool.tranche_vested': { source: 'state', phase: 'funding', severity: 'info' },
   'job.lifecycle_changed': { source: 'operator', phase: 'listing', severity: 'info' },
   'journey.auth_nonce_issued': { source: 'journey', phase: 'journey', severity: 'info' },
   'journey.auth_verified': { source: 'journey', phase: 'journey', severity: 'info' },

@@ -112,13 +112,13 @@ export const ChainEvent = defineEntity({
     args: p.json<Record<string, unknown>>(),
     /** Escrow job of the event: its own argument, or the only job of its transaction. */
     chainJobId: p.text().nullable(),
-    /** True when the event changes an escrow job: the follower notifies the job's workflows. */
-    movesJob: p.boolean(),
+    /** True when the event changes an escrow job or the vesting of a wallet: the follower notifies the workflows. */
+    movesProcess: p.boolean(),
     seenAt: instant(),
     removedAt: instant().nullable(),
     /** 1 for a new row; each removal and each return adds one. */
     revision: p.integer(),
-    /** Newest revision that the follower notified the job's workflows of. Unused when `movesJob` is false. */
+    /** Newest revision that the follower notified workflows of. Unused when `movesProcess` is false. */
     notifiedRevision: p.integer(),
   },
 })

@@ -8,6 +8,7 @@ import * as disputes from '../disputes/entities.ts'
 import * as events from '../events/entities.ts'
 import * as http from '../http/entities.ts'
 import * as identity from '../identity/entities.ts'
+import * as pool from '../pool/entities.ts'
 import * as pullRequests from '../pull-requests/entities.ts'
 import * as reputation from '../reputation/entities.ts'
 import * as sessions from '../sessions/entities.ts'
@@ -24,6 +25,7 @@ export const ENTITIES = Object.values({
   ...events,
   ...http,
   ...identity,
+  ...pool,
   ...pullRequests,
   ...reputation,
   ...sessions,

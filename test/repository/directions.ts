@@ -37,7 +37,7 @@ const BUSINESS = {
 
 /** Subjects that start, report on or describe the others. */
 const OVERVIEW = {
-  temporal: ['accounts', 'disputes'],
+  temporal: ['accounts', 'disputes', 'pool'],
   health: ['temporal'],
   discovery: ['health'],
 } as const satisfies Table

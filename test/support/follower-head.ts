@@ -13,7 +13,9 @@ export const followerAtHead = async (world: {
   for (const end = Date.now() + LIMIT_MS; ; await new Promise((done) => setTimeout(done, LOOK_MS))) {
     const found = await sql<{ there: boolean }>`
       select exists (select 1 from chain_cursor where block_number >= ${head.toString()}::bigint)
-        and not exists (select 1 from chain_event where moves_job and notified_revision < revision) as there`.execute(world.database.rows)
+        and not exists (select 1 from chain_event where moves_process and notified_revision < revision) as there`.execute(
+      world.database.rows,
+    )
     if (found.rows[0]?.there === true) return
     if (Date.now() > end) throw new Error(`the follower did not come to block ${head}`)
   }

@@ -1,7 +1,7 @@
 import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { type ChainLogRecord, jobsOfLogs } from '../../../domain/chain/log.ts'
 import type { BlockPoint, BlockSpan } from '../../../domain/chain/pages.ts'
-import { type ChainContract, movesEscrowJob } from '../../../domain/chain/topics.ts'
+import { type ChainContract, movesProcess } from '../../../domain/chain/topics.ts'
 import type { Tables } from '../../../schemas/entities/tables.ts'
 import type { Database, Rows } from '../../database/database.ts'
 import { announceChainEvents, type FollowCancellations, type StoredChainEvent } from './announcements.ts'
@@ -48,7 +48,7 @@ const rowOf = (chainId: number, log: ChainLogRecord, chainJobId: string | null, 
   ...log,
   chainJobId,
   seenAt,
-  movesJob: movesEscrowJob(log.contract, log.event),
+  movesProcess: movesProcess(log.contract, log.event),
   removedAt: null,
   revision: 1,
   notifiedRevision: 0,
@@ -91,7 +91,7 @@ export const createChainEvents = ({ database, chainId, contracts, escrows, follo
             args: is.ref('excluded.args'),
             chainJobId: is.ref('excluded.chainJobId'),
             removedAt: null,
-            movesJob: is.ref('excluded.movesJob'),
+            movesProcess: is.ref('excluded.movesProcess'),
             revision: sql<number>`chain_event.revision + 1`,
           }))
           .where((is) =>

@@ -1097,7 +1097,16 @@ describe('a fork', () => {
       blockHash: `0x${'b1'.repeat(32)}`,
       address: `0x${'a1'.repeat(20)}`,
     }
-    const event = { ...row, ...place, blockTime: openedAt, args: {}, seenAt: openedAt, movesJob: false, revision: 1, notifiedRevision: 1 }
+    const event = {
+      ...row,
+      ...place,
+      blockTime: openedAt,
+      args: {},
+      seenAt: openedAt,
+      movesProcess: false,
+      revision: 1,
+      notifiedRevision: 1,
+    }
     await service.rows
       .insertInto('chain_event')
       .values({ ...event, removedAt: null } as never)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { type ChainLogRecord, jobsOfLogs, partiesOf, plainArgs } from '../../../domain/chain/log.ts'
-import { chainTopicOf, movesEscrowJob } from '../../../domain/chain/topics.ts'
+import { chainTopicOf, movesProcess } from '../../../domain/chain/topics.ts'
 import { CHAIN_TOPICS } from '../../../domain/events/topics.ts'
 
 const JOB = `0x${'1'.repeat(64)}`
@@ -78,8 +78,10 @@ describe('topics of the chain', () => {
   })
 
   test('only an event of the escrow moves an escrow job', () => {
-    expect(movesEscrowJob('escrow', 'DisputeOpened')).toBe(true)
-    expect(movesEscrowJob('escrow', 'ClaimEconomicsLocked')).toBe(false)
-    expect(movesEscrowJob('accounts', 'DisputeOpened')).toBe(false)
+    expect(movesProcess('escrow', 'DisputeOpened')).toBe(true)
+    expect(movesProcess('escrow', 'ClaimEconomicsLocked')).toBe(false)
+    expect(movesProcess('accounts', 'DisputeOpened')).toBe(false)
+    expect(movesProcess('pool', 'Deposit')).toBe(true)
+    expect(movesProcess('credit', 'Deposit')).toBe(false)
   })
 })

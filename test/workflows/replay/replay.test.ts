@@ -10,6 +10,7 @@ import { HISTORIES, RECORDER, readManifest, sha256Of } from './manifest.ts'
 const REQUIRED: Record<string, readonly string[]> = {
   chainFollower: ['chain-followed-for-an-hour'],
   gasGrant: ['gas-granted'],
+  principalVesting: ['deposit-vested', 'deposit-burned-by-a-withdrawal', 'deposit-delayed-by-a-loan', 'vesting-of-incomplete-records'],
   claimSession: [
     'claim-approved',
     'claim-approved-past-the-service',

@@ -16,6 +16,7 @@ import { CLAIM_STATES } from '../support/reach.ts'
 import { TTL_SECONDS } from '../support/scripted-service.ts'
 import { PULL_REQUESTS } from './pull-request-scenarios.ts'
 import { RARE } from './rare-scenarios.ts'
+import { GAS_GRANTS, VESTINGS } from './savings-scenarios.ts'
 import { announce, contested, decided, disputed, NEWS, people, refuse, type Scenario, untilStage, word } from './scenario.ts'
 
 const timedOut = async (engine: Engine) => {
@@ -387,15 +388,6 @@ const FOLLOWERS: Omit<Scenario, 'workflowType'>[] = [
   },
 ]
 
-const GAS_GRANTS: Omit<Scenario, 'workflowType'>[] = [
-  {
-    ending: 'gas-granted',
-    result: { txHash: `0x${'a'.repeat(64)}` },
-    through: { reserveGasGrant: 1, sendGasGrant: 1 },
-    play: (engine) => engine.beginGasGrant('0xworker'),
-  },
-]
-
 const DISPUTES: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'dispute-window-over',
@@ -573,6 +565,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...FOLLOWERS.map((scenario) => ({ ...scenario, workflowType: 'chainFollower' as const })),
   ...CLAIMS.map((scenario) => ({ ...scenario, workflowType: 'claimSession' as const })),
   ...GAS_GRANTS.map((scenario) => ({ ...scenario, workflowType: 'gasGrant' as const })),
+  ...VESTINGS.map((scenario) => ({ ...scenario, workflowType: 'principalVesting' as const })),
   ...DISPUTES.map((scenario) => ({ ...scenario, workflowType: 'dispute' as const })),
   ...[...VERIFICATIONS, ...PULL_REQUESTS].map((scenario) => ({ ...scenario, workflowType: 'verifierRun' as const })),
   ...RARE,

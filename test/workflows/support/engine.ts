@@ -4,7 +4,7 @@ import { optionalTsToMs, tsToMs } from '@temporalio/common/lib/time.js'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { startChainFollower } from '../../../activities/temporal/chain-follower.ts'
-import { verifierStart } from '../../../activities/temporal/siblings.ts'
+import { verifierStart, vestingStart } from '../../../activities/temporal/siblings.ts'
 import { gasGrantStart } from '../../../api/temporal/accounts.ts'
 import { findTemporal } from '../../../local/temporal/binary.ts'
 import { SEARCH_ATTRIBUTES } from '../../../local/temporal/start.ts'
@@ -251,6 +251,13 @@ export const startEngine = async (longAfter?: number) => {
     beginGasGrant: async (wallet: string) => {
       const input: GasGrantInput = { v: 1, wallet, destination: wallet, amountRaw: '1', liquidRaw: '250000', requestId: 'a request' }
       const handle = await client.start('gasGrant', gasGrantStart(input))
+      begun.push(handle)
+      return handle
+    },
+
+    /** Begins the vesting of a wallet, as the follower does at its first deposit. */
+    beginVesting: async (wallet: string) => {
+      const handle = await client.start('principalVesting', vestingStart({ v: 1, wallet }))
       begun.push(handle)
       return handle
     },

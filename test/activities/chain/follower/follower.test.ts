@@ -24,7 +24,7 @@ const cursorOf = async () => {
 const head = () => world.world.client.getBlockNumber({ cacheTime: 0 })
 const untold = async (chainJobId: string): Promise<string[]> =>
   (await world.eventsOf(chainJobId))
-    .filter(({ movesJob, revision, notifiedRevision }) => movesJob && notifiedRevision < revision)
+    .filter(({ movesProcess, revision, notifiedRevision }) => movesProcess && notifiedRevision < revision)
     .map(({ event, removedAt }) => (removedAt === null ? event : `no ${event}`))
 const openDispute = (claim: { chainJobId: string; wallet: string }) =>
   world.world.run(claim.wallet as Hex, 'escrow', 'openDispute', claim.chainJobId)
