@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import { formatCheckpoint, parseCheckpoint } from '../../../domain/pool/checkpoint.ts'
+import { tranchesVestedUntil } from '../../../domain/pool/vested-tranches.ts'
 import { foldPoolEvents, NO_VESTING, type PoolEvent, type VestingState, vestingAt } from '../../../domain/pool/vesting.ts'
 import type { VestingCheckpoint } from '../../../schemas/pool/record.ts'
-import { hoursLater, poolHistory, type Step } from '../builders/pool-history.ts'
+import { hoursLater, poolHistory, randomSteps, type Step, seededInts } from '../builders/pool-history.ts'
 
+const HOUR = 3_600_000
 const ENOUGH = 10n ** 30n
 const fold = (steps: readonly Step[], asOf = 0): VestingState => foldPoolEvents(NO_VESTING, poolHistory(steps), asOf)
 const stored = (state: VestingState): VestingState =>
@@ -132,5 +134,94 @@ describe('a vesting checkpoint', () => {
     const [first, second] = events as [PoolEvent, PoolEvent]
     const state = foldPoolEvents(NO_VESTING, [first, second], 0)
     expect(foldPoolEvents(state, [...events, ...events].reverse(), 0)).toEqual(foldPoolEvents(NO_VESTING, events, 0))
+  })
+})
+
+describe('deposits that have vested in full', () => {
+  const vestedUntil = (steps: readonly Step[], hours: number) =>
+    tranchesVestedUntil(NO_VESTING, poolHistory(steps), hoursLater(hours)).map(({ depositedRaw, remainingRaw, vestedAt }) => [
+      depositedRaw,
+      remainingRaw,
+      vestedAt,
+    ])
+
+  test.each<[string, Step[], number, unknown[]]>([
+    ['a deposit, a moment before', [{ deposit: 10, hours: 0 }], 48 - 1 / HOUR, []],
+    ['a deposit, at its instant', [{ deposit: 10, hours: 0 }], 48, [[10n, 10n, hoursLater(48)]]],
+    [
+      'what a withdrawal left',
+      [
+        { deposit: 10, hours: 0 },
+        { withdraw: 4, hours: 47 },
+      ],
+      50,
+      [[10n, 6n, hoursLater(48)]],
+    ],
+    [
+      'not what was withdrawn before',
+      [
+        { deposit: 10, hours: 0 },
+        { withdraw: 10, hours: 47 },
+      ],
+      50,
+      [],
+    ],
+    [
+      'also what was withdrawn afterwards',
+      [
+        { deposit: 10, hours: 0 },
+        { withdraw: 10, hours: 49 },
+      ],
+      50,
+      [[10n, 10n, hoursLater(48)]],
+    ],
+    [
+      'not under a loan',
+      [
+        { open: 'a', hours: 0 },
+        { deposit: 10, hours: 0 },
+      ],
+      500,
+      [],
+    ],
+    [
+      'from the closing of a loan on',
+      [
+        { open: 'a', hours: 0 },
+        { deposit: 10, hours: 0 },
+        { close: 'a', hours: 3 },
+      ],
+      51,
+      [[10n, 10n, hoursLater(51)]],
+    ],
+    [
+      'two, the older first',
+      [
+        { deposit: 10, hours: 0 },
+        { deposit: 4, hours: 1 },
+      ],
+      60,
+      [
+        [10n, 10n, hoursLater(48)],
+        [4n, 4n, hoursLater(49)],
+      ],
+    ],
+  ])('%s', (_name, steps, hours, vested) => {
+    expect(vestedUntil(steps, hours)).toEqual(vested)
+  })
+
+  test('are the same in whatever steps time passes, over 2,000 random histories', () => {
+    const int = seededInts(48)
+    for (let round = 0; round < 2_000; round++) {
+      const history = poolHistory(randomSteps(int))
+      const end = (history.at(-1)?.at ?? 0) + int(72 * HOUR)
+      const keys = (until: number) =>
+        tranchesVestedUntil(NO_VESTING, history, until).map(({ logIndex, vestedAt }) => `${logIndex} ${vestedAt}`)
+      const all = keys(end)
+      const state = foldPoolEvents(NO_VESTING, history, end)
+      const left = new Set(state.tranches.map(({ logIndex }) => logIndex))
+      expect(all.filter((key) => left.has(Number(key.split(' ')[0])))).toEqual([])
+      for (const instant of history.map(({ at }) => at)) expect(all.slice(0, keys(instant).length)).toEqual(keys(instant))
+    }
   })
 })
