@@ -10,6 +10,16 @@ export const pool = {
       vested_at timestamptz(3) not null,
       primary key (chain_id, tx_hash, log_index)
     );
+
+    create table vesting_checkpoint (
+      chain_id integer not null,
+      wallet text not null,
+      up_to_block bigint not null,
+      up_to_log integer not null,
+      state jsonb not null,
+      primary key (chain_id, wallet)
+    );
+    create index vesting_checkpoint_block on vesting_checkpoint (chain_id, up_to_block);
   `,
-  down: 'drop table vested_tranche;',
+  down: 'drop table vesting_checkpoint, vested_tranche;',
 }

@@ -1,15 +1,22 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { BlockPoint } from '../../domain/chain/pages.ts'
+import { formatCheckpoint, parseCheckpoint } from '../../domain/pool/checkpoint.ts'
 import { poolEventsOf, type SavingsLog } from '../../domain/pool/events.ts'
 import { foldPoolEvents, NO_VESTING, type PoolEvent, type VestingState } from '../../domain/pool/vesting.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
-import type { VestingUnreadReason } from '../../schemas/pool/record.ts'
+import type { VestingCheckpoint, VestingUnreadReason } from '../../schemas/pool/record.ts'
 import { readCursor } from '../chain/follower/cursor.ts'
+import type { DropCheckpoints } from '../chain/follower/events.ts'
 import type { BlockRef } from '../chain/node/answers.ts'
 import type { Rows } from '../database/database.ts'
 
 /** Vesting of a wallet at a block, or why the recorded events do not tell it. */
 export type RecordedVesting = { state: VestingState; reason: null } | { state: null; reason: VestingUnreadReason }
+
+/** A wallet's stored state, and its later events in the order of the chain; or why not all are recorded. */
+export type RecordedEvents =
+  | { stored: VestingState; events: PoolEvent[]; reason: null }
+  | { stored: null; events: null; reason: VestingUnreadReason }
 
 /** Why the follower does not have every event up to a block; null if it has. */
 const missingAt = async (rows: Rows, chainId: number, block: BlockPoint): Promise<VestingUnreadReason | null> => {
@@ -19,55 +26,78 @@ const missingAt = async (rows: Rows, chainId: number, block: BlockPoint): Promis
   return cursor.gapBlock !== null && cursor.gapBlock <= block.number ? 'chain_events_incomplete' : null
 }
 
-const listLogs = async (
-  rows: Rows,
-  chainId: number,
-  address: string,
-  upTo: bigint,
-  condition: RawBuilder<SqlBool>,
-): Promise<SavingsLog[]> => {
-  const found = await rows
-    .selectFrom('chain_event')
-    .select(['contract', 'event', 'args', 'blockNumber', 'logIndex', 'blockTime', 'txHash'])
-    .where('chainId', '=', chainId)
-    .where('address', '=', address.toLowerCase())
-    .where('removedAt', 'is', null)
-    .where('blockNumber', '<=', upTo)
-    .where(condition)
-    .execute()
-  return found.map((row) => ({ ...row, blockNumber: BigInt(row.blockNumber) }))
+const CHECKPOINT = 'checkpoint'
+type Found = Omit<SavingsLog, 'blockNumber'> & { blockNumber: string }
+
+/**
+ * The checkpoint of a wallet (lower case) and its recorded deposits, withdrawals and loans after it, up to a block. One statement, so that both
+ * are of the same moment.
+ */
+const findLogs = async (rows: Rows, { chainId, contracts }: ChainFile, wallet: string, upTo: bigint): Promise<Found[]> => {
+  const pool = contracts.depositPool?.address.toLowerCase() ?? ''
+  const credit = contracts.creditPool?.address.toLowerCase() ?? ''
+  const found = await sql<Found>`
+    with stored as (
+      select up_to_block, up_to_log, state from vesting_checkpoint
+      where chain_id = ${chainId} and wallet = ${wallet} and up_to_block <= ${upTo}
+    ), start as (
+      select coalesce(max(up_to_block), -1) as block, coalesce(max(up_to_log), -1) as log from stored
+    ), own as (
+      select * from chain_event where chain_id = ${chainId} and contract = 'pool' and address = ${pool} and args->>'owner' = ${wallet}
+        and (block_number, log_index) > ((select block from start), (select log from start))
+      union all
+      select * from chain_event where chain_id = ${chainId} and contract = 'credit' and address = ${credit} and args->>'borrower' = ${wallet}
+        and (block_number, log_index) > ((select block from start), (select log from start))
+      union all
+      select * from chain_event where chain_id = ${chainId} and contract = 'credit' and address = ${credit} and event = 'LoanClosed'
+        and args->>'loanId' in (
+          select args->>'loanId' from chain_event where chain_id = ${chainId} and contract = 'credit' and args->>'borrower' = ${wallet})
+        and (block_number, log_index) > ((select block from start), (select log from start))
+    )
+    select ${CHECKPOINT} as contract, '' as event, state as args, up_to_block::text as "blockNumber", up_to_log as "logIndex", 0 as "blockTime",
+      '' as "txHash" from stored
+    union all
+    select contract, event, args, block_number::text, log_index, (extract(epoch from block_time) * 1000)::float8, tx_hash
+    from own where removed_at is null and block_number <= ${upTo}`.execute(rows)
+  return found.rows
 }
 
-/** Recorded deposits, withdrawals and loans of a wallet (lower case) up to a block. */
-const listSavingsLogs = async (rows: Rows, { chainId, contracts }: ChainFile, wallet: string, upTo: bigint): Promise<SavingsLog[]> => {
-  const { depositPool, creditPool } = contracts
-  const isOwn = sql<SqlBool>`contract = 'pool' and args->>'owner' = ${wallet}`
-  const isLoan = sql<SqlBool>`contract = 'credit' and args->>'borrower' = ${wallet}`
-  const isClosing = sql<SqlBool>`contract = 'credit' and event = 'LoanClosed' and args->>'loanId' in (
-    select args->>'loanId' from chain_event where chain_id = ${chainId} and contract = 'credit' and args->>'borrower' = ${wallet})`
-  const logs = await Promise.all([
-    depositPool ? listLogs(rows, chainId, depositPool.address, upTo, isOwn) : [],
-    ...(creditPool ? [isLoan, isClosing].map((condition) => listLogs(rows, chainId, creditPool.address, upTo, condition)) : []),
-  ])
-  return logs.flat()
-}
+const inOrder = (left: PoolEvent, right: PoolEvent): number =>
+  Number(left.blockNumber - right.blockNumber) || left.logIndex - right.logIndex
 
-/** Events of a wallet at a block, in the order of the chain, or why not all are recorded. */
-export type RecordedEvents = { events: PoolEvent[]; reason: null } | { events: null; reason: VestingUnreadReason }
-
-/** Events of a wallet (lower case) up to a block. The cursor is read first: later records only add to it. */
+/** What is recorded of a wallet (lower case) up to a block. The cursor is read first: later records only add to it. */
 export const readPoolEvents = async (rows: Rows, chain: ChainFile, wallet: string, block: BlockPoint): Promise<RecordedEvents> => {
   const reason = await missingAt(rows, chain.chainId, block)
-  if (reason !== null) return { events: null, reason }
-  const events = poolEventsOf(wallet, await listSavingsLogs(rows, chain, wallet, block.number))
+  if (reason !== null) return { stored: null, events: null, reason }
+  const found = await findLogs(rows, chain, wallet, block.number)
+  const checkpoint = found.find(({ contract }) => contract === CHECKPOINT)
+  const logs = found.filter((log) => log !== checkpoint).map((log) => ({ ...log, blockNumber: BigInt(log.blockNumber) }))
   return {
-    events: events.sort((left, right) => Number(left.blockNumber - right.blockNumber) || left.logIndex - right.logIndex),
+    stored: checkpoint === undefined ? NO_VESTING : parseCheckpoint(checkpoint.args as unknown as VestingCheckpoint),
+    events: poolEventsOf(wallet, logs).sort(inOrder),
     reason: null,
   }
 }
 
 /** Vesting of a wallet (lower case) by the recorded events up to a block. */
 export const readVesting = async (rows: Rows, chain: ChainFile, wallet: string, block: BlockRef): Promise<RecordedVesting> => {
-  const { events, reason } = await readPoolEvents(rows, chain, wallet, block)
-  return events === null ? { state: null, reason } : { state: foldPoolEvents(NO_VESTING, events, block.time), reason }
+  const { stored, events, reason } = await readPoolEvents(rows, chain, wallet, block)
+  return stored === null ? { state: null, reason } : { state: foldPoolEvents(stored, events, block.time), reason: null }
+}
+
+/** Deletes the checkpoints that count a log of a block or a later one, in the transaction that changes such a log. */
+export const dropCheckpoints: DropCheckpoints = async (rows, chainId, fromBlock) => {
+  await rows.deleteFrom('vesting_checkpoint').where('chainId', '=', chainId).where('upToBlock', '>=', fromBlock).execute()
+}
+
+/** Stores the vesting of a wallet after the last counted log, in a transaction that holds the follower's cursor. */
+export const storeCheckpoint = async (rows: Rows, chainId: number, wallet: string, state: VestingState): Promise<void> => {
+  if (state.upTo === null) return
+  const { blockNumber, logIndex } = state.upTo
+  const place = { upToBlock: blockNumber, upToLog: logIndex, state: formatCheckpoint(state) }
+  await rows
+    .insertInto('vesting_checkpoint')
+    .values({ chainId, wallet, ...place })
+    .onConflict((conflict) => conflict.columns(['chainId', 'wallet']).doUpdateSet(place))
+    .execute()
 }

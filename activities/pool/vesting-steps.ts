@@ -1,15 +1,17 @@
 import { iso } from '../../domain/common/instants.ts'
 import { assetAmount, toDisplay } from '../../domain/common/money.ts'
 import { tranchesVestedUntil, type VestedTranche } from '../../domain/pool/vested-tranches.ts'
-import { foldPoolEvents, NO_VESTING, type PoolEvent, vestingAt } from '../../domain/pool/vesting.ts'
+import { foldPoolEvents, type VestingState, vestingAt } from '../../domain/pool/vesting.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { VestingActivities, VestingProgress } from '../../schemas/pool/process.ts'
-import { readCursor } from '../chain/follower/cursor.ts'
+import { lockCursorForShare, readCursor } from '../chain/follower/cursor.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
-import { readPoolEvents } from './records.ts'
+import { readPoolEvents, storeCheckpoint } from './records.ts'
 
+/** Events behind the last checkpoint from which on a new one is stored. */
+const CHECKPOINT_EVENTS = 64
 /** Deposits per SQL statement. */
 const CHUNK = 500
 
@@ -33,16 +35,15 @@ const storeVested = async (rows: Rows, chainId: number, wallet: string, vested: 
   return vested.filter((tranche) => stored.has(keyOf(tranche)))
 }
 
-/** Steps of the process that waits for a wallet's deposits to vest. Source: money, "Vesting of pool deposits". */
-export const createVestingSteps = ({
-  database,
-  chain,
-  clock,
-}: {
+export interface VestingDeps {
   database: Database
   chain: ChainFile
   clock: Clock
-}): VestingActivities => {
+  checkpointEvents?: number
+}
+
+/** Steps of the process that waits for a wallet's deposits to vest. Source: money, "Vesting of pool deposits". */
+export const createVestingSteps = ({ database, chain, clock, checkpointEvents = CHECKPOINT_EVENTS }: VestingDeps): VestingActivities => {
   const { chainId, asset } = chain
   const shown = (raw: bigint): string => `${toDisplay(raw, asset.decimals)} ${asset.symbol}`
 
@@ -70,8 +71,7 @@ export const createVestingSteps = ({
       )
     })
 
-  const progressOf = (events: readonly PoolEvent[], now: number): VestingProgress => {
-    const state = foldPoolEvents(NO_VESTING, events, now)
+  const progressOf = (state: VestingState, now: number): VestingProgress => {
     const principalRaw = state.tranches.reduce((sum, { remainingRaw }) => sum + remainingRaw, state.maturedRaw)
     const { vestedRaw, next } = vestingAt(state, principalRaw, now)
     const deposit = state.tranches.find(({ blockNumber, logIndex }) => blockNumber === next?.blockNumber && logIndex === next.logIndex)
@@ -84,15 +84,26 @@ export const createVestingSteps = ({
     }
   }
 
+  /** Stores a checkpoint when many events stand behind the last one. All that had vested by then is announced. */
+  const checkpoint = (wallet: string, now: number): Promise<void> =>
+    database.transaction(async (rows) => {
+      const cursor = await lockCursorForShare(rows, chainId)
+      const read = cursor === null ? null : await readPoolEvents(rows, chain, wallet, cursor)
+      const last = read?.events?.at(-1)
+      if (read?.stored && last !== undefined && last.at <= now)
+        await storeCheckpoint(rows, chainId, wallet, foldPoolEvents(read.stored, read.events, 0))
+    })
+
   return {
     advanceVesting: async ({ wallet }) => {
       const cursor = await readCursor(database.rows, chainId)
       if (cursor === null) return { kind: 'unread', reason: 'chain_events_behind' }
-      const { events, reason } = await readPoolEvents(database.rows, chain, wallet, cursor)
-      if (events === null) return { kind: 'unread', reason }
+      const { stored, events, reason } = await readPoolEvents(database.rows, chain, wallet, cursor)
+      if (stored === null) return { kind: 'unread', reason }
       const now = clock.now()
-      await announce(wallet, tranchesVestedUntil(NO_VESTING, events, now))
-      return progressOf(events, now)
+      await announce(wallet, tranchesVestedUntil(stored, events, now))
+      if (events.length >= checkpointEvents) await checkpoint(wallet, now)
+      return progressOf(foldPoolEvents(stored, events, now), now)
     },
   }
 }

@@ -12,6 +12,7 @@ import { createChainScan } from '../../activities/chain/follower/scan.ts'
 import type { BatchLimit } from '../../activities/chain/node/batch-limit.ts'
 import type { Clock } from '../../activities/common/clock.ts'
 import type { Database } from '../../activities/database/database.ts'
+import { dropCheckpoints } from '../../activities/pool/records.ts'
 import { createWorkflowNotifier } from '../../activities/temporal/notify-workflows.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { ChainFollowerActivities, FollowProgress } from '../../schemas/chain/process.ts'
@@ -84,6 +85,7 @@ export const createFollowerActivities = ({ chain, batches, database, client, clo
     contracts: scan.contracts,
     escrows: scan.escrows,
     followCancellations,
+    dropCheckpoints,
     now: clock.now,
   })
   const follower = createFollower({ chain, database, scan, events, nodeLagToleranceMs: PATIENCE_MS[where] })

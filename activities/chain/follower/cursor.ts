@@ -19,6 +19,17 @@ export const readCursor = async (rows: Rows, chainId: number): Promise<FollowerC
   return { number: BigInt(row.blockNumber), hash: row.blockHash, headNumber: BigInt(row.headNumber), gapBlock }
 }
 
+/** The cursor, locked against a move until the transaction ends; null before the first step. */
+export const lockCursorForShare = async (rows: Rows, chainId: number): Promise<BlockPoint | null> => {
+  const row = await rows
+    .selectFrom('chain_cursor')
+    .select(['blockNumber', 'blockHash'])
+    .where('chainId', '=', chainId)
+    .forShare()
+    .executeTakeFirst()
+  return row === undefined ? null : { number: BigInt(row.blockNumber), hash: row.blockHash }
+}
+
 /** Newest block whose events are recorded; 0 before the first. After a fork the follower moves it back. */
 export const recordedBlock = async (rows: Rows, chainId: number): Promise<bigint> => (await readCursor(rows, chainId))?.number ?? 0n
 

@@ -2,6 +2,7 @@ import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } 
 import { type ChainLogRecord, jobsOfLogs } from '../../../domain/chain/log.ts'
 import type { BlockPoint, BlockSpan } from '../../../domain/chain/pages.ts'
 import { type ChainContract, movesProcess } from '../../../domain/chain/topics.ts'
+import { minRaw } from '../../../domain/common/money.ts'
 import type { Tables } from '../../../schemas/entities/tables.ts'
 import type { Database, Rows } from '../../database/database.ts'
 import { announceChainEvents, type FollowCancellations, type StoredChainEvent } from './announcements.ts'
@@ -21,6 +22,12 @@ export interface Recorded {
   removed: number
 }
 
+/** Deletes what was computed from recorded events of a block or a later one, in the transaction of the follower. */
+export type DropCheckpoints = (rows: Rows, chainId: number, fromBlock: bigint) => Promise<void>
+
+/** Contracts from whose events checkpoints are computed. */
+const COUNTED: ReadonlySet<string> = new Set(['pool', 'credit'])
+
 export interface ChainEventDeps {
   database: Database
   chainId: number
@@ -29,6 +36,7 @@ export interface ChainEventDeps {
   /** Escrow generations among them. */
   escrows: ReadonlySet<string>
   followCancellations: FollowCancellations
+  dropCheckpoints: DropCheckpoints
   /** Service clock, epoch ms. */
   now: () => number
 }
@@ -73,7 +81,9 @@ export const hasEvent = async (
 }
 
 /** Stores the follower's events. Each transaction locks the cursor, so only one of two followers writes. */
-export const createChainEvents = ({ database, chainId, contracts, escrows, followCancellations, now }: ChainEventDeps) => {
+export const createChainEvents = (deps: ChainEventDeps) => {
+  const { database, chainId, contracts, escrows, followCancellations, dropCheckpoints, now } = deps
+
   const upsert = (rows: Rows, values: Insertable<Tables['chain_event']>[]) =>
     rows
       .insertInto('chain_event')
@@ -123,8 +133,16 @@ export const createChainEvents = ({ database, chainId, contracts, escrows, follo
     return removed.map(storedOf).sort(inOrder)
   }
 
+  const dropCounted = async (rows: Rows, changed: readonly StoredChainEvent[]): Promise<void> => {
+    const blocks = changed.flatMap(({ contract, blockNumber }) => (COUNTED.has(contract) ? [blockNumber] : []))
+    const [first, ...others] = blocks
+    if (first !== undefined) await dropCheckpoints(rows, chainId, others.reduce(minRaw, first))
+  }
+
   const announce = async (rows: Rows, removed: StoredChainEvent[], added: StoredChainEvent[]): Promise<Recorded> => {
-    await announceChainEvents(rows, [...removed, ...added], { contracts, followCancellations, now: now() })
+    const changed = [...removed, ...added]
+    await dropCounted(rows, changed)
+    await announceChainEvents(rows, changed, { contracts, followCancellations, now: now() })
     return { added: added.length, removed: removed.length }
   }
 
@@ -150,6 +168,8 @@ export const createChainEvents = ({ database, chainId, contracts, escrows, follo
       database.transaction(async (rows) => {
         if (!(await lockCursor(rows, chainId, cursor))) return false
         await rewindCursor(rows, chainId, to)
+        // A log of a removed block may come back in a later one.
+        await dropCheckpoints(rows, chainId, to.number + 1n)
         return true
       }),
 

@@ -6,6 +6,7 @@ import { createChainEvents } from '../../../activities/chain/follower/events.ts'
 import { createFollower, type FollowerStep } from '../../../activities/chain/follower/follower.ts'
 import { createChainScan } from '../../../activities/chain/follower/scan.ts'
 import type { Database } from '../../../activities/database/database.ts'
+import { dropCheckpoints } from '../../../activities/pool/records.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import type { AdmittedClaim } from '../../../schemas/claims/process.ts'
 import { fund } from '../../contracts/support/jobs.ts'
@@ -90,6 +91,7 @@ export const startFollowerWorld = async () => {
       contracts: scan.contracts,
       escrows: scan.escrows,
       followCancellations,
+      dropCheckpoints,
       now: clock.now,
     })
     return createFollower({ chain, database: own, scan, events, nodeLagToleranceMs, ...(monotonic && { monotonic }) })

@@ -5,6 +5,7 @@ import { createChainEvents } from '../../../activities/chain/follower/events.ts'
 import { createFollower } from '../../../activities/chain/follower/follower.ts'
 import { createChainScan } from '../../../activities/chain/follower/scan.ts'
 import { createChainReads } from '../../../activities/chain/reads.ts'
+import { dropCheckpoints } from '../../../activities/pool/records.ts'
 import { createPoolHandlers } from '../../../api/pool/handlers.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import * as pool from '../../../schemas/pool/operations.ts'
@@ -20,7 +21,15 @@ const createFollowing = ({ chain, database }: Stage) => {
   const scan = createChainScan(chain, createScanClient(chain))
   const { contracts, escrows } = scan
   const followCancellations = async () => undefined
-  const events = createChainEvents({ database, chainId: chain.chainId, contracts, escrows, followCancellations, now: () => NOW })
+  const events = createChainEvents({
+    database,
+    chainId: chain.chainId,
+    contracts,
+    escrows,
+    followCancellations,
+    dropCheckpoints,
+    now: () => NOW,
+  })
   const follower = createFollower({ chain, database, scan, events, nodeLagToleranceMs: 1_000 })
   return async () => {
     for (let kind = ''; kind !== 'idle' && kind !== 'rechecked'; ) kind = (await follower.advance()).kind

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import { insertCursor, readCursor } from '../../../activities/chain/follower/cursor.ts'
+import { createChainEvents } from '../../../activities/chain/follower/events.ts'
+import type { BlockRef } from '../../../activities/chain/node/answers.ts'
+import { type Database, openDatabase } from '../../../activities/database/database.ts'
+import { dropCheckpoints, readVesting } from '../../../activities/pool/records.ts'
+import { createVestingSteps } from '../../../activities/pool/vesting-steps.ts'
+import type { ChainLogRecord } from '../../../domain/chain/log.ts'
+import { poolEventsOf } from '../../../domain/pool/events.ts'
+import { foldPoolEvents, NO_VESTING } from '../../../domain/pool/vesting.ts'
+import { ChainFile } from '../../../schemas/chain/chain-file.ts'
+import { FIRST, seededInts } from '../../domain/builders/pool-history.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+
+const address = (byte: string) => `0x${byte.repeat(20)}`
+const POOL = address('b1')
+const CREDIT = address('b2')
+const named = { address: address('b3'), eip712Name: 'Test', eip712Version: '1' }
+const CHAIN = ChainFile.parse({
+  ...{ chainId: 31337, caip2: 'eip155:31337', name: 'Test chain', rpc: { primary: 'http://127.0.0.1:9' }, nativeSymbol: 'PAS' },
+  asset: { symbol: 'USDC', address: address('b4'), decimals: 6 },
+  contracts: {
+    ...{ policy: named, registry: named, agentAccount: named, reputation: named },
+    escrow: { ...named, generations: [{ address: address('b5'), version: 1, mode: 'live' }] },
+    depositPool: { address: POOL, version: '2', shareName: 'Shares', shareSymbol: 'SH' },
+    creditPool: { address: CREDIT, riskDisclosure: '' },
+  },
+})
+const { chainId } = CHAIN
+const WALLETS = ['1', '2'].map((digit) => `0x${digit.repeat(40)}`)
+const HOUR = 3_600_000
+const CHECKPOINT_EVENTS = 1
+
+let place: TestDatabase
+let database: Database
+beforeAll(async () => {
+  place = await createTestDatabase()
+  database = openDatabase({ url: place.url })
+})
+afterAll(async () => {
+  await database?.close()
+  await place?.drop()
+})
+
+interface Block extends BlockRef {
+  logs: ChainLogRecord[]
+}
+type Change = Pick<ChainLogRecord, 'txHash' | 'contract' | 'address' | 'event' | 'args'>
+
+/** A chain of random deposits, withdrawals and loans that forks; what a fork removes may come back in a later block. */
+const createModel = (int: (bound: number) => number) => {
+  const blocks: Block[] = [{ number: 0n, hash: '0x0', time: FIRST, logs: [] }]
+  let made = 0
+  let pending: Change[] = []
+  const openLoans: string[] = []
+
+  const change = (): Change => {
+    made += 1
+    const wallet = WALLETS[int(WALLETS.length)]
+    const own = { txHash: `0x${made}`, contract: 'pool' as const, address: POOL }
+    const kind = int(10)
+    if (kind < 5) return { ...own, event: 'Deposit', args: { owner: wallet, assets: `${1 + int(20)}` } }
+    if (kind < 7) return { ...own, event: 'Withdraw', args: { owner: wallet, assets: `${1 + int(30)}` } }
+    const loan = { txHash: own.txHash, contract: 'credit' as const, address: CREDIT }
+    if (kind === 7 || openLoans.length === 0) {
+      openLoans.push(own.txHash)
+      return { ...loan, event: 'LoanOriginated', args: { borrower: wallet, loanId: own.txHash } }
+    }
+    return { ...loan, event: 'LoanClosed', args: { loanId: openLoans.splice(int(openLoans.length), 1)[0] } }
+  }
+
+  return {
+    blocks,
+    head: () => blocks.at(-1) as Block,
+    mine: (): void => {
+      const { number: parent, time: before } = blocks.at(-1) as Block
+      const number = parent + 1n
+      const hash: Hex = `0x${number}-${made}-${int(1e9)}`
+      const time = before + int(4) * 7 * HOUR
+      const changes = [...pending.splice(0, int(2)), ...Array.from({ length: int(3) }, change)]
+      const placed = { blockNumber: number, blockHash: hash, blockTime: time }
+      blocks.push({ number, hash, time, logs: changes.map((one, logIndex) => ({ ...one, ...placed, logIndex })) })
+    },
+    /** Takes the newest blocks away; returns the block that stays. */
+    fork: (depth: number): Block => {
+      const gone = blocks.splice(Math.max(1, blocks.length - depth))
+      pending = [...pending, ...gone.flatMap(({ logs }) => logs).filter(() => int(6) > 0)]
+      return blocks.at(-1) as Block
+    },
+  }
+}
+
+const recordedOf = async (wallet: string, upTo: bigint) => {
+  const rows = await database.rows.selectFrom('chain_event').selectAll().execute()
+  const loans = new Set(rows.filter(({ args }) => args.borrower === wallet).map(({ args }) => args.loanId))
+  const logs = rows
+    .map((row) => ({ ...row, blockNumber: BigInt(row.blockNumber) }))
+    .filter(({ blockNumber, removedAt }) => blockNumber <= upTo && removedAt === null)
+  // A closing names no borrower.
+  return poolEventsOf(
+    wallet,
+    logs.filter(({ event, args }) => event !== 'LoanClosed' || loans.has(args.loanId)),
+  )
+}
+
+const followerWith = (now: () => number) => ({
+  events: createChainEvents({
+    ...{ database, chainId, contracts: new Set<string>(), escrows: new Set<string>(), now },
+    ...{ followCancellations: async () => undefined, dropCheckpoints },
+  }),
+  steps: createVestingSteps({ database, chain: CHAIN, clock: { now }, checkpointEvents: CHECKPOINT_EVENTS }),
+})
+const cursorOf = async () => (await readCursor(database.rows, chainId)) ?? Promise.reject(new Error('no cursor'))
+
+test('a deposit that a fork moves to a later block counts once', async () => {
+  const { events, steps } = followerWith(() => FIRST + HOUR)
+  const [wallet = ''] = WALLETS
+  const start = { number: 0n, hash: '0x0' }
+  const change = {
+    txHash: '0xaa',
+    logIndex: 0,
+    contract: 'pool' as const,
+    address: POOL,
+    event: 'Deposit',
+    args: { owner: wallet, assets: '10' },
+  }
+  const record = async (number: bigint, hash: Hex) => {
+    const logs = [{ ...change, blockNumber: number, blockHash: hash, blockTime: FIRST }]
+    await events.recordPage({ cursor: await cursorOf(), span: { from: 1n, to: number }, logs, end: { number, hash }, headNumber: number })
+    await steps.advanceVesting({ wallet })
+    const { state } = await readVesting(database.rows, CHAIN, wallet, { number, hash, time: FIRST })
+    return state?.tranches.map(({ blockNumber, remainingRaw }) => [blockNumber, remainingRaw])
+  }
+  await insertCursor(database.rows, chainId, start)
+  expect(await record(1n, '0x1')).toEqual([[1n, 10n]])
+  expect(await database.rows.selectFrom('vesting_checkpoint').select('upToBlock').execute()).toHaveLength(1)
+  await events.rewind(await cursorOf(), start)
+  expect(await record(3n, '0x3')).toEqual([[3n, 10n]])
+  for (const table of ['vesting_checkpoint', 'chain_event', 'chain_mark', 'chain_cursor'] as const)
+    await database.rows.deleteFrom(table).execute()
+})
+
+test('a reading from a checkpoint equals one of all recorded events, over forks, returned and missed logs', async () => {
+  const int = seededInts(26)
+  const model = createModel(int)
+  const { events, steps } = followerWith(() => model.head().time)
+  await insertCursor(database.rows, chainId, { number: 0n, hash: '0x0' })
+  let missed: ChainLogRecord[] = []
+  let checkpoints = 0
+  let continued = 0
+
+  const follow = async (): Promise<void> => {
+    const cursor = await cursorOf()
+    const end = model.blocks[Number(cursor.number) + 1 + int(4)] ?? model.head()
+    if (end.number <= cursor.number) return
+    const logs = model.blocks.filter(({ number }) => number > cursor.number && number <= end.number).flatMap((block) => block.logs)
+    const left = logs.filter(() => int(12) === 0)
+    missed.push(...left)
+    const span = { from: cursor.number + 1n, to: end.number }
+    const page = { cursor, span, logs: logs.filter((log) => !left.includes(log)), end, headNumber: model.head().number }
+    expect(await events.recordPage(page)).not.toBeNull()
+  }
+  const fork = async (): Promise<void> => {
+    const to = model.fork(1 + int(4))
+    const cursor = await cursorOf()
+    missed = missed.filter(({ blockNumber }) => blockNumber <= to.number)
+    if (cursor.number > to.number) expect(await events.rewind(cursor, to)).toBe(true)
+  }
+  const addMissed = async (): Promise<void> => {
+    await events.addMissed(await cursorOf(), missed.splice(0))
+  }
+
+  for (let round = 0; round < 120; round++) {
+    model.mine()
+    await follow()
+    if (int(6) === 0) await fork()
+    if (int(5) === 0) await addMissed()
+    for (const wallet of WALLETS) {
+      await steps.advanceVesting({ wallet })
+      const cursor = await cursorOf()
+      for (const number of [cursor.number, cursor.number > 3n ? cursor.number - BigInt(int(3)) : cursor.number]) {
+        const block = model.blocks[Number(number)] as Block
+        const { state } = await readVesting(database.rows, CHAIN, wallet, block)
+        // A gap that was found makes the records incomplete until they are whole again.
+        if (state !== null)
+          expect({ round, number, state }).toEqual({
+            ...{ round, number },
+            state: foldPoolEvents(NO_VESTING, await recordedOf(wallet, number), block.time),
+          })
+      }
+    }
+    const stored = await database.rows.selectFrom('vesting_checkpoint').selectAll().execute()
+    checkpoints = Math.max(checkpoints, stored.length)
+    continued += stored.length
+  }
+  expect([checkpoints, continued > 150]).toEqual([WALLETS.length, true])
+}, 120_000)
