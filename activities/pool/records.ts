@@ -26,16 +26,20 @@ const missingAt = async (rows: Rows, chainId: number, block: BlockPoint): Promis
   return cursor.gapBlock !== null && cursor.gapBlock <= block.number ? 'chain_events_incomplete' : null
 }
 
-const CHECKPOINT = 'checkpoint'
-type Found = Omit<SavingsLog, 'blockNumber'> & { blockNumber: string }
+/** A recorded log, or the checkpoint of the wallet. */
+interface Found {
+  checkpoint: VestingCheckpoint | null
+  log: (Omit<SavingsLog, 'blockNumber'> & { blockNumber: string }) | null
+}
 
 /**
  * The checkpoint of a wallet (lower case) and its recorded deposits, withdrawals and loans after it, up to a block. One statement, so that both
- * are of the same moment.
+ * are of the same moment. Of the loans before the checkpoint only the open ones can still close.
  */
 const findLogs = async (rows: Rows, { chainId, contracts }: ChainFile, wallet: string, upTo: bigint): Promise<Found[]> => {
   const pool = contracts.depositPool?.address.toLowerCase() ?? ''
   const credit = contracts.creditPool?.address.toLowerCase() ?? ''
+  const isLater = sql`(block_number, log_index) > ((select block from start), (select log from start)) and block_number <= ${upTo}`
   const found = await sql<Found>`
     with stored as (
       select up_to_block, up_to_log, state from vesting_checkpoint
@@ -43,22 +47,27 @@ const findLogs = async (rows: Rows, { chainId, contracts }: ChainFile, wallet: s
     ), start as (
       select coalesce(max(up_to_block), -1) as block, coalesce(max(up_to_log), -1) as log from stored
     ), own as (
-      select * from chain_event where chain_id = ${chainId} and contract = 'pool' and address = ${pool} and args->>'owner' = ${wallet}
-        and (block_number, log_index) > ((select block from start), (select log from start))
-      union all
-      select * from chain_event where chain_id = ${chainId} and contract = 'credit' and address = ${credit} and args->>'borrower' = ${wallet}
-        and (block_number, log_index) > ((select block from start), (select log from start))
-      union all
-      select * from chain_event where chain_id = ${chainId} and contract = 'credit' and address = ${credit} and event = 'LoanClosed'
-        and args->>'loanId' in (
-          select args->>'loanId' from chain_event where chain_id = ${chainId} and contract = 'credit' and args->>'borrower' = ${wallet})
-        and (block_number, log_index) > ((select block from start), (select log from start))
+      select * from chain_event
+      where chain_id = ${chainId} and contract = 'pool' and address = ${pool} and args->>'owner' = ${wallet} and removed_at is null and ${isLater}
+    ), borrowed as (
+      select * from chain_event
+      where chain_id = ${chainId} and contract = 'credit' and address = ${credit} and args->>'borrower' = ${wallet} and removed_at is null
+        and ${isLater}
+    ), loan as (
+      select args->>'loanId' as id from borrowed
+      union
+      select jsonb_array_elements(state->'openLoans')->>'loanId' from stored
+    ), closing as (
+      select chain_event.* from loan join chain_event on contract = 'credit' and args->>'loanId' = loan.id
+      where chain_id = ${chainId} and address = ${credit} and event = 'LoanClosed' and removed_at is null and ${isLater}
+    ), later as (
+      select * from own union all select * from borrowed union all select * from closing
     )
-    select ${CHECKPOINT} as contract, '' as event, state as args, up_to_block::text as "blockNumber", up_to_log as "logIndex", 0 as "blockTime",
-      '' as "txHash" from stored
+    select state as checkpoint, null as log from stored
     union all
-    select contract, event, args, block_number::text, log_index, (extract(epoch from block_time) * 1000)::float8, tx_hash
-    from own where removed_at is null and block_number <= ${upTo}`.execute(rows)
+    select null, jsonb_build_object('contract', contract, 'event', event, 'args', args, 'blockNumber', block_number::text, 'logIndex', log_index,
+      'blockTime', (extract(epoch from block_time) * 1000)::bigint, 'txHash', tx_hash)
+    from later`.execute(rows)
   return found.rows
 }
 
@@ -70,10 +79,10 @@ export const readPoolEvents = async (rows: Rows, chain: ChainFile, wallet: strin
   const reason = await missingAt(rows, chain.chainId, block)
   if (reason !== null) return { stored: null, events: null, reason }
   const found = await findLogs(rows, chain, wallet, block.number)
-  const checkpoint = found.find(({ contract }) => contract === CHECKPOINT)
-  const logs = found.filter((log) => log !== checkpoint).map((log) => ({ ...log, blockNumber: BigInt(log.blockNumber) }))
+  const checkpoint = found.find((one) => one.checkpoint !== null)?.checkpoint
+  const logs = found.flatMap(({ log }) => (log === null ? [] : [{ ...log, blockNumber: BigInt(log.blockNumber) }]))
   return {
-    stored: checkpoint === undefined ? NO_VESTING : parseCheckpoint(checkpoint.args as unknown as VestingCheckpoint),
+    stored: checkpoint ? parseCheckpoint(checkpoint) : NO_VESTING,
     events: poolEventsOf(wallet, logs).sort(inOrder),
     reason: null,
   }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import { insertCursor, readCursor } from '../../../activities/chain/follower/cursor.ts'
 import { createChainEvents } from '../../../activities/chain/follower/events.ts'
@@ -93,11 +93,11 @@ const createModel = (int: (bound: number) => number) => {
 
 const recordedOf = async (wallet: string, upTo: bigint) => {
   const rows = await database.rows.selectFrom('chain_event').selectAll().execute()
-  const loans = new Set(rows.filter(({ args }) => args.borrower === wallet).map(({ args }) => args.loanId))
   const logs = rows
     .map((row) => ({ ...row, blockNumber: BigInt(row.blockNumber) }))
     .filter(({ blockNumber, removedAt }) => blockNumber <= upTo && removedAt === null)
-  // A closing names no borrower.
+  // A closing names no borrower. Without a recorded loan it closes nothing.
+  const loans = new Set(logs.filter(({ args }) => args.borrower === wallet).map(({ args }) => args.loanId))
   return poolEventsOf(
     wallet,
     logs.filter(({ event, args }) => event !== 'LoanClosed' || loans.has(args.loanId)),
@@ -137,8 +137,66 @@ test('a deposit that a fork moves to a later block counts once', async () => {
   expect(await database.rows.selectFrom('vesting_checkpoint').select('upToBlock').execute()).toHaveLength(1)
   await events.rewind(await cursorOf(), start)
   expect(await record(3n, '0x3')).toEqual([[3n, 10n]])
-  for (const table of ['vesting_checkpoint', 'chain_event', 'chain_mark', 'chain_cursor'] as const)
+  await forget()
+})
+
+/** Records deposits of a wallet, one a block, an hour apart. */
+const recordDeposits = async ({ events }: Pick<ReturnType<typeof followerWith>, 'events'>, wallet: string, from: number, to: number) => {
+  const logs = Array.from({ length: to - from + 1 }, (_, index): ChainLogRecord => {
+    const number = from + index
+    const place = {
+      txHash: `0x${number}`,
+      blockNumber: BigInt(number),
+      blockHash: `0x${number}`,
+      blockTime: FIRST + number * HOUR,
+      logIndex: 0,
+    }
+    return { ...place, contract: 'pool', address: POOL, event: 'Deposit', args: { owner: wallet, assets: '1' } }
+  })
+  const end = { number: BigInt(to), hash: `0x${to}` as const }
+  const cursor = await cursorOf()
+  await events.recordPage({ cursor, span: { from: cursor.number + 1n, to: end.number }, logs, end, headNumber: end.number })
+}
+const countAnnounced = async (): Promise<number> =>
+  (await database.rows.selectFrom('event').select('id').where('topic', '=', 'pool.tranche_vested').execute()).length
+const forget = async (): Promise<void> => {
+  for (const table of ['vesting_checkpoint', 'vested_tranche', 'event', 'chain_event', 'chain_mark', 'chain_cursor'] as const)
     await database.rows.deleteFrom(table).execute()
+}
+
+describe('the announcement of vested deposits', () => {
+  const [wallet = ''] = WALLETS
+  beforeEach(() => insertCursor(database.rows, chainId, { number: 0n, hash: '0x0' }))
+  afterEach(forget)
+
+  test('counts deposits that the follower records while a checkpoint is stored', async () => {
+    const { events } = followerWith(() => FIRST)
+    await recordDeposits({ events }, wallet, 1, 2)
+    let transactions = 0
+    const between: Database = {
+      ...database,
+      transaction: async (work) => {
+        transactions += 1
+        if (transactions === 2) await recordDeposits({ events }, wallet, 3, 200)
+        return database.transaction(work)
+      },
+    }
+    const clock = { now: () => FIRST + 1_000 * HOUR }
+    const steps = createVestingSteps({ database: between, chain: CHAIN, clock, checkpointEvents: CHECKPOINT_EVENTS })
+    await steps.advanceVesting({ wallet })
+    await steps.advanceVesting({ wallet })
+    expect([transactions > 1, await countAnnounced()]).toEqual([true, 200])
+  })
+
+  test('takes thousands at once, each once', async () => {
+    const { events } = followerWith(() => FIRST)
+    await recordDeposits({ events }, wallet, 1, 9_000)
+    const steps = createVestingSteps({ database, chain: CHAIN, clock: { now: () => FIRST + 20_000 * HOUR } })
+    const [first, second] = [await steps.advanceVesting({ wallet }), await steps.advanceVesting({ wallet })]
+    expect(first).toMatchObject({ kind: 'vesting', waiting: 0, vested: '0.009 USDC' })
+    expect(second).toEqual(first)
+    expect(await countAnnounced()).toBe(9_000)
+  })
 })
 
 test('a reading from a checkpoint equals one of all recorded events, over forks, returned and missed logs', async () => {
