@@ -1,14 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { Hex } from 'viem'
+import { type Abi, encodeFunctionData, type Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { creditPoolAbi } from '../../../activities/chain/abi/credit-pool.ts'
+import { depositPoolAbi } from '../../../activities/chain/abi/deposit-pool.ts'
 import { createChainClients, createScanClient } from '../../../activities/chain/clients.ts'
 import { createChainEvents } from '../../../activities/chain/follower/events.ts'
 import { createFollower } from '../../../activities/chain/follower/follower.ts'
 import { createChainScan } from '../../../activities/chain/follower/scan.ts'
 import { createChainReads } from '../../../activities/chain/reads.ts'
 import { dropCheckpoints } from '../../../activities/pool/records.ts'
+import { createVestingSteps } from '../../../activities/pool/vesting-steps.ts'
 import { createPoolHandlers } from '../../../api/pool/handlers.ts'
+import { attestationPayload } from '../../../domain/credit/attestation.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import * as pool from '../../../schemas/pool/operations.ts'
+import { CREDIT_OPERATOR_KEY } from '../../contracts/support/world.ts'
 import { ask, mint, NOW, operator, refusal, type Stage, startStage, worker } from '../support/account-world.ts'
 
 let stage: Stage
@@ -72,6 +78,20 @@ const sendAll = async ({ templates }: Awaited<ReturnType<typeof build>>): Promis
 const depositFor = async (wallet: Hex, amountRaw: bigint): Promise<void> => {
   await mint(stage.world, wallet, amountRaw)
   await sendAll(await build(wallet, { direction: 'deposit', assets: amountRaw.toString() }))
+}
+/** Arguments of a loan over 5 of 10 pledged USDC that have vested, with the signature of the credit pool's operator. */
+const signedLoan = async (borrower: Hex, loanId: Hex) => {
+  const nonce = (await stage.world.read('credit', 'vestingAttestationNonces', borrower)) as bigint
+  const terms = { pledgeSharesRaw: 10_000_000n, amountRaw: 5_000_000n, vestedRaw: 10_000_000n, validUntil: 4_000_000_000 }
+  const raw = attestationPayload({ borrower, loanId, nonce, ...terms }, { chainId: stage.chain.chainId, address: stage.world.at.credit })
+  const signature = await privateKeyToAccount(CREDIT_OPERATOR_KEY).signMessage({ message: { raw } })
+  return [terms.pledgeSharesRaw, terms.amountRaw, terms.vestedRaw, BigInt(terms.validUntil), signature] as const
+}
+/** Sends a call and does not wait for its block. */
+const send = (from: Hex, contract: 'pool' | 'credit', functionName: string, ...args: readonly unknown[]) => {
+  const abi: Abi = contract === 'pool' ? depositPoolAbi : creditPoolAbi
+  const data = encodeFunctionData({ abi, functionName, args })
+  return stage.world.rpc('eth_sendTransaction', { from, to: stage.world.at[contract], data, gas: '0xb71b00', gasPrice: '0x0' })
 }
 const sharesOf = async (wallet: Hex): Promise<string> => String(await stage.world.read('pool', 'balanceOf', wallet))
 const tokensOf = async (wallet: Hex): Promise<string> => String(await stage.world.read('token', 'balanceOf', wallet))
@@ -193,6 +213,71 @@ describe('vesting of a wallet', () => {
     expect(await vested()).toMatchObject({ tranches: 1 })
     await stage.world.pass(36 * HOUR)
     expect(await vested()).toMatchObject({ raw: '8000000', tranches: 0, raise: '0' })
+  })
+
+  test('waits for a loan that began in the block of the deposit, and begins when the loan ends', async () => {
+    const wallet = freshWallet()
+    const { world } = stage
+    const own = async () => {
+      await readEvents()
+      const { wallet: shown } = await getPool(wallet)
+      if (!shown?.vesting.available) throw new Error('vesting is not available')
+      const { tranches, next } = shown.vesting
+      return { vested: shown.vestedAssets.raw, tranches, next }
+    }
+    const lender = freshWallet()
+    await mint(world, lender, 20_000_000n)
+    await world.run(lender, 'token', 'approve', world.at.credit, 20_000_000n)
+    await world.run(lender, 'credit', 'deposit', 20_000_000n, lender)
+    await depositFor(wallet, 10_000_000n)
+    await world.pass(48 * HOUR)
+    const loanId = (await world.read('credit', 'previewLoanId', wallet)) as Hex
+    await world.run(wallet, 'pool', 'pledge', 10_000_000n, loanId)
+    await mint(world, wallet, 9_000_000n)
+    await world.run(wallet, 'token', 'approve', world.at.pool, 4_000_000n)
+    await world.run(wallet, 'token', 'approve', world.at.credit, 9_000_000n)
+    const originate = await signedLoan(wallet, loanId)
+    await world.rpc('evm_setAutomine', false)
+    await send(wallet, 'pool', 'deposit', 4_000_000n, wallet)
+    await send(wallet, 'credit', 'originate', ...originate)
+    await world.rpc('evm_mine')
+    await world.rpc('evm_setAutomine', true)
+    expect((await world.client.getBlock()).transactions).toHaveLength(2)
+    expect(await world.read('credit', 'loans', loanId)).toContain(5_000_000n)
+    const delayed = { remaining: { raw: '4000000' }, vestingStartedAt: null, debtDelayed: true }
+    expect(await own()).toMatchObject({ vested: '10000000', tranches: [delayed], next: null })
+    await world.pass(60 * HOUR)
+    expect(await own()).toMatchObject({ vested: '10000000', tranches: [delayed], next: null })
+    const [, , principal, interest] = (await world.read('credit', 'loans', loanId)) as bigint[]
+    await world.run(wallet, 'credit', 'repay', loanId, (principal ?? 0n) + (interest ?? 0n))
+    await world.pass(24 * HOUR)
+    expect(await own()).toMatchObject({ vested: '12000000', tranches: [{ debtDelayed: true, vestingStartedAt: expect.any(String) }] })
+  })
+
+  test('forgets a deposit that a fork removed, and counts a returned one from its new block', async () => {
+    const wallet = freshWallet()
+    const steps = createVestingSteps({ database: stage.database, chain: stage.chain, clock: { now: () => NOW } })
+    const own = async () => {
+      await readEvents()
+      const { wallet: shown } = await getPool(wallet)
+      if (!shown?.vesting.available) throw new Error('vesting is not available')
+      const { waiting, principal } = { waiting: null, principal: null, ...(await steps.advanceVesting({ wallet: wallet.toLowerCase() })) }
+      return { process: [waiting, principal], tranches: shown.vesting.tranches.map(({ depositedAt }) => depositedAt) }
+    }
+    await depositFor(wallet, 1_000_000n)
+    const [stays] = (await own()).tranches
+    const fork = await stage.world.rpc('evm_snapshot')
+    await depositFor(wallet, 2_000_000n)
+    const both = await own()
+    expect(both).toMatchObject({ process: [2, '3 USDC'], tranches: [stays, expect.any(String)] })
+    await stage.world.rpc('evm_revert', fork)
+    await stage.world.pass(HOUR)
+    await stage.world.rpc('anvil_mine', '0x5')
+    expect(await own()).toEqual({ process: [1, '1 USDC'], tranches: [stays] })
+    await depositFor(wallet, 2_000_000n)
+    const returned = await own()
+    expect(returned).toMatchObject({ process: [2, '3 USDC'], tranches: [stays, expect.any(String)] })
+    expect(Date.parse(returned.tranches[1] ?? '') - Date.parse(both.tranches[1] ?? '')).toBeGreaterThanOrEqual(HOUR * 1_000)
   })
 
   test('is not available while recorded events are known to be incomplete', async () => {
