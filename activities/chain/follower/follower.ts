@@ -116,6 +116,8 @@ export const createFollower = (deps: FollowerDeps) => {
       pageSize = smaller
       return { kind: 'smaller', reason: page.reason }
     }
+    // After a fork during the reading the page follows another block than the cursor's, and later steps would not see the fork.
+    if ((await scan.blockAt(cursor.number))?.hash !== cursor.hash) return { kind: 'overtaken' }
     const recorded = await events.recordPage({ cursor, span, logs: page.logs, end: page.end, headNumber: head.number })
     pageSize = largerPage(pageSize)
     return recorded === null ? { kind: 'overtaken' } : { kind: 'page', ...recorded }

@@ -4,7 +4,7 @@ import { readCursor, readFollowerLag } from '../../../../activities/chain/follow
 import { fund, hashOf, milestoneTerms, milestoneVerdict, terms } from '../../../contracts/support/jobs.ts'
 import { who } from '../../../contracts/support/world.ts'
 import { type FollowerWorld, startFollowerWorld } from '../../support/follower-world.ts'
-import { spanOf } from '../../support/node-gate.ts'
+import { type Fate, spanOf } from '../../support/node-gate.ts'
 import { failingDatabase } from '../../support/service.ts'
 
 let world: FollowerWorld
@@ -248,6 +248,31 @@ describe('a fork', () => {
     expect(await disputed()).toBe(hash)
     await world.follow()
     expect(await standing()).toMatchObject([{ blockHash: hash, removedAt: null, revision: 3 }])
+  })
+
+  test('that happens while a page is read is found, also when the page is of the new chain', async () => {
+    const claim = await world.life.rejected()
+    const undo = await world.snapshot()
+    await openDispute(claim)
+    await world.follow()
+    const { number } = await cursorOf()
+    await world.mine(2)
+    let isForked = false
+    world.gate.suffer({
+      call: async ({ method, params }): Promise<Fate> => {
+        const [block] = params ?? []
+        // The follower compared its cursor with the chain already.
+        if (method !== 'eth_getBlockByNumber' || block === 'latest' || BigInt(String(block)) <= number || isForked) return 'pass'
+        isForked = true
+        await undo()
+        await world.mine(Number(number - (await head())) + 2)
+        return 'pass'
+      },
+    })
+    await world.follow()
+    expect(isForked).toBe(true)
+    const disputes = (await world.eventsOf(claim.chainJobId)).filter(({ event }) => event === 'DisputeOpened')
+    expect(disputes).toMatchObject([{ removedAt: expect.any(Number) }])
   })
 
   test('that took a cancellation away opens the listing again, which the cancellation had closed', async () => {
