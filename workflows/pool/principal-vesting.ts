@@ -35,7 +35,7 @@ export async function principalVesting(input: VestingInput): Promise<{ principal
     progress = await records.advanceVesting({ wallet })
     const next = progress.kind === 'vesting' ? progress.next : null
     view.show({ state: progress.kind, deadlineAt: next?.at ?? null, details: describeProgress(progress) })
-    if (progress.kind === 'vesting' && progress.waiting === 0) return { principal: progress.principal }
+    if (progress.kind === 'vesting' && progress.waiting === 0 && !moved) return { principal: progress.principal }
     if (progress.kind === 'unread') await condition(() => moved, UNREAD_RETRY_MS)
     else if (next === null) await condition(() => moved || workflowInfo().continueAsNewSuggested)
     else await waitUntilSettled(next.at, () => moved, records)

@@ -1,10 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
+import proto from '@temporalio/proto'
 import { followerProgress } from '../../../schemas/chain/process.ts'
 import type { ClaimInput } from '../../../schemas/claims/process.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
+import { depositsMoved, type VestingProgress, vestingProgress } from '../../../schemas/pool/process.ts'
 import { TASK_QUEUE } from '../../../schemas/processes.ts'
+import { read, readings, VESTED, waits } from '../../workflows/replay/savings-scenarios.ts'
 import { handledBy, MESSAGES, PROCESSES } from '../../workflows/support/contracts.ts'
-import { type Engine, gate, timersOf, until } from '../../workflows/support/engine.ts'
+import { DAY, type Engine, gate, timersOf, until } from '../../workflows/support/engine.ts'
 import { answerOf, type Outcome, signalAndSee, standOf, stepsSince, updateAndSee } from '../../workflows/support/outcomes.ts'
 import { CLAIM_STATES, DISPUTE_STATES, NEWS, OTHERS, type Reached, SAYS, VERIFIER_STATES, WORD } from '../../workflows/support/reach.ts'
 import {
@@ -21,6 +24,7 @@ import { useEngine } from '../../workflows/support/use-engine.ts'
 const engine = useEngine()
 
 const SLOW = 120_000
+const { EVENT_TYPE_WORKFLOW_TASK_STARTED: TASK_STARTED } = proto.temporal.api.enums.v1.EventType
 /** Waits of a week and more, which `dispute.test.ts` holds to the minute. */
 const LONG_WAITS = new Set(['dispute window', 'dispute review', 'dispute arbitration', 'dispute prepared'])
 type Speaking = keyof typeof SAYS
@@ -262,6 +266,53 @@ describe('chainFollower', () => {
     await handle.terminate()
     held.open()
   })
+})
+
+describe('principalVesting', () => {
+  const WAITS: [string, () => VestingProgress][] = [
+    ['a tranche', () => waits(engine.now() + 2 * DAY)],
+    ['a loan', () => waits(null)],
+    ['the records', () => ({ kind: 'unread', reason: 'chain_events_behind' })],
+  ]
+
+  test.each(WAITS)('waits for %s, says so, and reads again after each message', async (_what, progress) => {
+    expect(handledBy('principalVesting')).toEqual(['vestingProgress', 'depositsMoved'])
+    const stands = progress()
+    read(engine, [stands, stands, stands, VESTED])
+    const handle = await engine.beginVesting('0x3')
+    await until(() => readings(engine) === 1)
+    await until(async () => (await handle.query(vestingProgress)) !== null)
+    expect(await handle.query(vestingProgress)).toEqual(stands)
+    await handle.signal(depositsMoved)
+    await until(() => readings(engine) === 2)
+    await handle.signal(depositsMoved.name, { what: 'nobody declared' })
+    await until(() => readings(engine) === 3)
+    for (const payload of UNREADABLE) await signalRaw(handle, depositsMoved.name, payload)
+    expect(await handle.result()).toEqual({ principal: '10 USDC' })
+  })
+
+  test(
+    'reads again after a message that came while it read for the last time',
+    async () => {
+      let reads = 0
+      const held = gate()
+      const slow = async () => {
+        reads += 1
+        if (reads === 1) await held.passed
+        return reads === 1 ? VESTED : { ...VESTED, principal: '11 USDC' }
+      }
+      engine.service.play({ advanceVesting: slow })
+      const handle = await engine.beginVesting('0x4')
+      await until(() => reads === 1)
+      await handle.signal(depositsMoved)
+      // After some eight seconds the process gets the message in another task, while its local step goes on.
+      const tasks = async () => (await handle.fetchHistory()).events?.filter(({ eventType }) => eventType === TASK_STARTED).length ?? 0
+      await until(async () => (await tasks()) > 1)
+      held.open()
+      expect(await handle.result()).toEqual({ principal: '11 USDC' })
+    },
+    SLOW,
+  )
 })
 
 describe('the tables', () => {

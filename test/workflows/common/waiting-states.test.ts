@@ -3,6 +3,7 @@ import type { WorkflowHandle } from '@temporalio/client'
 import { disputeWorkflowId } from '../../../schemas/disputes/process.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { chainMoved } from '../../../schemas/processes.ts'
+import { read, VESTED, waits } from '../replay/savings-scenarios.ts'
 import { DAY, type Engine, HOUR, MINUTE, shownState, timersOf, until } from '../support/engine.ts'
 import { useEngine } from '../support/use-engine.ts'
 
@@ -82,6 +83,26 @@ const WAITING: WaitingState[] = [
     silenceMs: 14 * DAY + MINUTE,
     outcome: 'the contract’s rule holds',
     hasHappened: endedAs('closed'),
+  },
+  {
+    state: 'vesting',
+    reach: () => {
+      read(engine, [waits(engine.now() + 2 * DAY), VESTED])
+      return engine.beginVesting('0x1')
+    },
+    silenceMs: 2 * DAY + MINUTE,
+    outcome: 'the deposit is announced',
+    hasHappened: called('advanceVesting', 2),
+  },
+  {
+    state: 'unread',
+    reach: () => {
+      read(engine, [{ kind: 'unread', reason: 'chain_events_incomplete' }, VESTED])
+      return engine.beginVesting('0x2')
+    },
+    silenceMs: 2 * MINUTE,
+    outcome: 'the records are read again',
+    hasHappened: called('advanceVesting', 2),
   },
   {
     state: 'blocked',

@@ -16,18 +16,20 @@ export const GAS_GRANTS: readonly Way[] = [
 const HASH = `0x${'d'.repeat(64)}`
 const PRINCIPAL = '10 USDC'
 
-const waits = (next: number | null): VestingProgress => ({
+/** A deposit that vests in full at an instant (epoch ms), or that a loan delays. */
+export const waits = (next: number | null): VestingProgress => ({
   kind: 'vesting',
   waiting: 1,
   principal: PRINCIPAL,
   vested: '0 USDC',
   next: next === null ? null : { at: new Date(next).toISOString(), amount: PRINCIPAL, txHash: HASH },
 })
-const VESTED: VestingProgress = { kind: 'vesting', waiting: 0, principal: PRINCIPAL, vested: PRINCIPAL, next: null }
+export const VESTED: VestingProgress = { kind: 'vesting', waiting: 0, principal: PRINCIPAL, vested: PRINCIPAL, next: null }
 
-const readings = ({ service }: Engine): number => service.callsOf('advanceVesting').length
+/** Number of readings that a wallet's process began. */
+export const readings = ({ service }: Engine): number => service.callsOf('advanceVesting').length
 /** Plays one reading after the other; the last one stays. */
-const read = ({ service }: Engine, progresses: readonly VestingProgress[]): void => {
+export const read = ({ service }: Engine, progresses: readonly VestingProgress[]): void => {
   let calls = 0
   service.replay({ advanceVesting: async () => progresses[Math.min(calls++, progresses.length - 1)] ?? VESTED })
 }

@@ -1,6 +1,7 @@
 import * as chainFollower from '../../../schemas/chain/process.ts'
 import * as claimSession from '../../../schemas/claims/process.ts'
 import * as dispute from '../../../schemas/disputes/process.ts'
+import * as principalVesting from '../../../schemas/pool/process.ts'
 import * as common from '../../../schemas/processes.ts'
 import * as verifierRun from '../../../schemas/verification/process.ts'
 
@@ -25,11 +26,12 @@ const HANDLED = {
     ...['verdictGiven', 'reviewGiven'],
   ],
   chainFollower: ['followerProgress'],
+  principalVesting: ['vestingProgress', 'depositsMoved'],
 } as const
 export type Process = keyof typeof HANDLED
 export const PROCESSES = Object.keys(HANDLED) as Process[]
 
-const CONTRACTS: Record<Process | 'common', object> = { claimSession, verifierRun, dispute, chainFollower, common }
+const CONTRACTS: Record<Process | 'common', object> = { claimSession, verifierRun, dispute, chainFollower, principalVesting, common }
 
 const isMessage = (value: unknown): value is { type: Message['type']; name: string } =>
   typeof value === 'object' && value !== null && 'type' in value && ['update', 'signal', 'query'].includes(String(value.type))
