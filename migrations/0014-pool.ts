@@ -13,11 +13,12 @@ export const pool = {
 
     create table vesting_checkpoint (
       chain_id integer not null,
+      pool text not null,
       wallet text not null,
       up_to_block bigint not null,
       up_to_log integer not null,
       state jsonb not null,
-      primary key (chain_id, wallet)
+      primary key (chain_id, pool, wallet)
     );
     create index vesting_checkpoint_block on vesting_checkpoint (chain_id, up_to_block);
   `,

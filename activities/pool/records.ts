@@ -26,6 +26,9 @@ const missingAt = async (rows: Rows, chainId: number, block: BlockPoint): Promis
   return cursor.gapBlock !== null && cursor.gapBlock <= block.number ? 'chain_events_incomplete' : null
 }
 
+/** Address of the deposit pool, lower case; empty without one. */
+const poolOf = ({ depositPool }: ChainFile['contracts']): string => depositPool?.address.toLowerCase() ?? ''
+
 /** A recorded log, or the checkpoint of the wallet. */
 interface Found {
   checkpoint: VestingCheckpoint | null
@@ -37,13 +40,13 @@ interface Found {
  * are of the same moment. Of the loans before the checkpoint only the open ones can still close.
  */
 const findLogs = async (rows: Rows, { chainId, contracts }: ChainFile, wallet: string, upTo: bigint): Promise<Found[]> => {
-  const pool = contracts.depositPool?.address.toLowerCase() ?? ''
+  const pool = poolOf(contracts)
   const credit = contracts.creditPool?.address.toLowerCase() ?? ''
   const isLater = sql`(block_number, log_index) > ((select block from start), (select log from start)) and block_number <= ${upTo}`
   const found = await sql<Found>`
     with stored as (
       select up_to_block, up_to_log, state from vesting_checkpoint
-      where chain_id = ${chainId} and wallet = ${wallet} and up_to_block <= ${upTo}
+      where chain_id = ${chainId} and pool = ${pool} and wallet = ${wallet} and up_to_block <= ${upTo}
     ), start as (
       select coalesce(max(up_to_block), -1) as block, coalesce(max(up_to_log), -1) as log from stored
     ), own as (
@@ -100,13 +103,18 @@ export const dropCheckpoints: DropCheckpoints = async (rows, chainId, fromBlock)
 }
 
 /** Stores the vesting of a wallet after the last counted log, in a transaction that holds the follower's cursor. */
-export const storeCheckpoint = async (rows: Rows, chainId: number, wallet: string, state: VestingState): Promise<void> => {
+export const storeCheckpoint = async (
+  rows: Rows,
+  { chainId, contracts }: ChainFile,
+  wallet: string,
+  state: VestingState,
+): Promise<void> => {
   if (state.upTo === null) return
   const { blockNumber, logIndex } = state.upTo
   const place = { upToBlock: blockNumber, upToLog: logIndex, state: formatCheckpoint(state) }
   await rows
     .insertInto('vesting_checkpoint')
-    .values({ chainId, wallet, ...place })
-    .onConflict((conflict) => conflict.columns(['chainId', 'wallet']).doUpdateSet(place))
+    .values({ chainId, pool: poolOf(contracts), wallet, ...place })
+    .onConflict((conflict) => conflict.columns(['chainId', 'pool', 'wallet']).doUpdateSet(place))
     .execute()
 }

@@ -52,7 +52,7 @@ export const createVestingSteps = ({ database, chain, clock, checkpointEvents = 
       const last = read?.events?.at(-1)
       if (!read?.stored || last === undefined || last.at > now) return
       await announce(rows, wallet, read, now)
-      await storeCheckpoint(rows, chainId, wallet, foldPoolEvents(read.stored, read.events, 0))
+      await storeCheckpoint(rows, chain, wallet, foldPoolEvents(read.stored, read.events, 0))
     })
 
   return {

@@ -25,9 +25,11 @@ export const VestedTranche = defineEntity({
 export const StoredCheckpoint = defineEntity({
   name: 'StoredCheckpoint',
   tableName: 'vesting_checkpoint',
-  primaryKeys: ['chainId', 'wallet'],
+  primaryKeys: ['chainId', 'pool', 'wallet'],
   properties: {
     chainId: p.integer().primary(),
+    /** Address of the deposit pool, lower case. */
+    pool: p.text().primary(),
     /** Lower case. */
     wallet: p.text().primary(),
     /** Last counted log. */

@@ -164,6 +164,29 @@ const forget = async (): Promise<void> => {
     await database.rows.deleteFrom(table).execute()
 }
 
+test('a checkpoint counts nothing in another pool of the same chain', async () => {
+  const [wallet = ''] = WALLETS
+  const { events } = followerWith(() => FIRST)
+  await insertCursor(database.rows, chainId, { number: 0n, hash: '0x0' })
+  await recordDeposits({ events }, wallet, 1, 60)
+  const steps = createVestingSteps({
+    database,
+    chain: CHAIN,
+    clock: { now: () => FIRST + 1_000 * HOUR },
+    checkpointEvents: CHECKPOINT_EVENTS,
+  })
+  await steps.advanceVesting({ wallet })
+  const block: BlockRef = { number: 60n, hash: '0x60', time: FIRST + 60 * HOUR }
+  const vestedOf = async (chain: ChainFile) => {
+    const { state } = await readVesting(database.rows, chain, wallet, block)
+    return [state?.maturedRaw, state?.tranches.length]
+  }
+  const depositPool = { address: address('b6'), version: '2', shareName: 'Shares', shareSymbol: 'SH' }
+  expect(await vestedOf(CHAIN)).toEqual([12n, 48])
+  expect(await vestedOf(ChainFile.parse({ ...CHAIN, contracts: { ...CHAIN.contracts, depositPool } }))).toEqual([0n, 0])
+  await forget()
+})
+
 describe('the announcement of vested deposits', () => {
   const [wallet = ''] = WALLETS
   beforeEach(() => insertCursor(database.rows, chainId, { number: 0n, hash: '0x0' }))
