@@ -4,6 +4,8 @@ import { type EscrowTerms, PAYOUT_MODES } from '../../domain/chain/escrow-terms.
 import { type ChainFile, liveEscrow } from '../../schemas/chain/chain-file.ts'
 import { CHAIN_JOB_STATES, type ChainJobState } from '../../schemas/chain/job-state.ts'
 import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
+import { creditPoolAbi } from './abi/credit-pool.ts'
+import { depositPoolAbi } from './abi/deposit-pool.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 import { treasuryPolicyAbi } from './abi/treasury-policy.ts'
 import type { ChainClients } from './clients.ts'
@@ -36,6 +38,7 @@ export const createBlockReads = (chain: ChainFile, { reader }: ChainClients) => 
   const accounts = { address: chain.contracts.agentAccount.address as Hex, abi: agentAccountCoreAbi } as const
   const policy = { address: chain.contracts.policy.address as Hex, abi: treasuryPolicyAbi } as const
   const asset = chain.asset.address as Hex
+  const { depositPool, creditPool } = chain.contracts
 
   const jobAt = async (chainJobId: Hex, blockNumber: bigint): Promise<EscrowJob> => {
     const [job, claimTtlSeconds, waiverEligible] = await Promise.all([
@@ -110,6 +113,20 @@ export const createBlockReads = (chain: ChainFile, { reader }: ChainClients) => 
 
     claimCountAt: async (wallet: Hex, blockNumber: bigint): Promise<number> =>
       Number(await reader.readContract({ ...escrow, functionName: 'workerClaimCount', args: [wallet], blockNumber })),
+
+    /** Value of a wallet's shares of the deposit pool; null when only the pool does not answer, 0 without one. */
+    poolAssetsAt: async (wallet: Hex, blockNumber: bigint): Promise<bigint | null> => {
+      if (depositPool === undefined) return 0n
+      const pool = { address: depositPool.address, abi: depositPoolAbi } as const
+      return reader.readContract({ ...pool, functionName: 'assetsOf', args: [wallet], blockNumber }).catch(() => null)
+    },
+
+    /** What a wallet owes the credit pool; null when only the pool does not answer, 0 without one. */
+    creditDebtAt: async (wallet: Hex, blockNumber: bigint): Promise<bigint | null> => {
+      if (creditPool === undefined) return 0n
+      const credit = { address: creditPool.address, abi: creditPoolAbi } as const
+      return reader.readContract({ ...credit, functionName: 'outstandingDebt', args: [wallet], blockNumber }).catch(() => null)
+    },
 
     borrowCapacityAt: (wallet: Hex, blockNumber: bigint): Promise<bigint> =>
       reader.readContract({ ...accounts, functionName: 'getBorrowCapacity', args: [wallet, asset], blockNumber }),

@@ -23,7 +23,10 @@ export const createChainReads = (
   operator: Hex | null,
   oldestBlock: OldestBlock = async () => 0n,
 ) => {
-  const { jobAt, positionAt, policyAt, previewAt, claimCountAt, borrowCapacityAt, isPaused } = createBlockReads(chain, clients)
+  const { jobAt, positionAt, policyAt, previewAt, claimCountAt, poolAssetsAt, creditDebtAt, borrowCapacityAt, isPaused } = createBlockReads(
+    chain,
+    clients,
+  )
 
   /** Another node behind the same address may have the block that one of them lacks, so the reading is repeated a few times. */
   const latestBlock = async (triesLeft = LAG_TRIES): Promise<BlockRef> => {
@@ -54,6 +57,8 @@ export const createChainReads = (
           operatorPosition: operator === null ? null : positionAt(operator, block.number),
           policy: policyAt(block.number),
           workerClaimCount: claimCountAt(wallet, block.number),
+          poolAssetsRaw: poolAssetsAt(wallet, block.number),
+          creditDebtRaw: creditDebtAt(wallet, block.number),
         })
         const preview = read.job.state === 'none' ? null : await previewAt(wallet, chainJobId, block.number)
         return { block, preview, ...read }
@@ -67,6 +72,8 @@ export const createChainReads = (
           position: positionAt(wallet, block.number),
           policy: policyAt(block.number),
           workerClaimCount: claimCountAt(wallet, block.number),
+          poolAssetsRaw: poolAssetsAt(wallet, block.number),
+          creditDebtRaw: creditDebtAt(wallet, block.number),
         }),
       ),
 

@@ -105,7 +105,8 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
       readiness: forClaim(facts.readiness),
       economics: known(economics),
       liquidity: 'unreadable' as const,
-      vestedRaw: known(0n),
+      vestedRaw: claim.vestedRaw === null ? ('unreadable' as const) : known(BigInt(claim.vestedRaw)),
+      priority: { ...facts.priority, capacity: 'unreadable' as const, outstandingCreditRaw: 'unreadable' as const },
       chainJob: known(null),
       paused: 'unreadable' as const,
     }

@@ -3,9 +3,10 @@ import { type Evaluation, evaluate } from '../../domain/eligibility/evaluate.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import { isServiceError, ServiceError } from '../../schemas/errors.ts'
 import { findJob } from '../catalogue/jobs.ts'
-import type { ChainReads, ClaimChainFacts } from '../chain/reads.ts'
+import type { ChainReads } from '../chain/reads.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
+import { readVestedRaw } from '../pool/capital.ts'
 import { type FactDeps, readDatabaseFacts, readJobFacts, withChainFacts, withOwnFacts, withWalletFacts } from './facts.ts'
 
 export interface EvaluationDeps extends FactDeps {
@@ -19,9 +20,10 @@ export const createEvaluations = (deps: EvaluationDeps) => {
   const { database, reads, chain, clock } = deps
 
   /** Null when the chain could not be read. */
-  const readChain = async (job: JobRecord, wallet: string): Promise<ClaimChainFacts | null> => {
+  const readChain = async (job: JobRecord, wallet: string) => {
     try {
-      return await reads.claimFacts(job.chainJobId, wallet as Hex)
+      const read = await reads.claimFacts(job.chainJobId, wallet as Hex)
+      return { ...read, vestedRaw: await readVestedRaw(database.rows, chain, wallet, read) }
     } catch (error) {
       if (isServiceError(error)) return null
       throw error
@@ -56,7 +58,8 @@ export const createEvaluations = (deps: EvaluationDeps) => {
         readDatabaseFacts(database.rows, deps, jobs, wallet, clock.now()),
         reads.walletFacts(wallet as Hex),
       ])
-      return facts.map((one) => evaluate(withWalletFacts(one, chain, chainFacts), policy))
+      const vestedRaw = await readVestedRaw(database.rows, chain, wallet, chainFacts)
+      return facts.map((one) => evaluate(withWalletFacts(one, chain, chainFacts, vestedRaw), policy))
     },
 
     /** Evaluates one job for one wallet with every fact, as preflight shows it. Throws 404 `job_not_found`. */

@@ -1,7 +1,7 @@
 import { isFreshReading, type RewardBankReading } from '../../domain/catalogue/funding.ts'
 import { forClaim, readinessOf, verdictNeeds } from '../../domain/catalogue/readiness.ts'
 import { spendableRaw } from '../../domain/chain/account-position.ts'
-import { type Fact, known } from '../../domain/common/fact.ts'
+import { type Fact, known, knownValue } from '../../domain/common/fact.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'
 import { utcDay } from '../../domain/common/instants.ts'
 import { previewEconomics } from '../../domain/eligibility/claim-economics.ts'
@@ -75,7 +75,7 @@ export const readCatalogueFacts = async (rows: Rows, { settings, chain }: FactDe
   }
 }
 
-/** Facts of a wallet in the database. An EVM wallet is always mapped, and without a credit pool the draw is zero. */
+/** Facts of a wallet in the database. An EVM wallet is always mapped. */
 const readWalletFacts = async (rows: Rows, wallet: string, now: number): Promise<WalletFacts> => {
   const [scores, exposure, use, subsidyRaw] = await Promise.all([
     readScores(rows, wallet),
@@ -90,11 +90,8 @@ const readWalletFacts = async (rows: Rows, wallet: string, now: number): Promise
     catalogueUse: known(use),
     subsidyAllocatedRaw: known(subsidyRaw),
     paidSource: known(null),
-    priority: {
-      directoryListed: known(false),
-      capacity: known({ vestedDepositRaw: 0n, lockTier: 'flex' }),
-      outstandingCreditRaw: known(0n),
-    },
+    // Deposits and loans are read on the chain.
+    priority: { directoryListed: known(false), capacity: 'unknown', outstandingCreditRaw: 'unknown' },
   }
 }
 
@@ -159,11 +156,22 @@ export const withOwnFacts = async (rows: Rows, facts: EligibilityFacts, wallet: 
 })
 
 /** Chain facts of a wallet; `preview` and `job` if one job was read too. */
-type WalletChainFacts = Pick<ClaimChainFacts, 'policy' | 'workerClaimCount' | 'position'> &
+type WalletChainFacts = Pick<ClaimChainFacts, 'policy' | 'workerClaimCount' | 'position' | 'creditDebtRaw'> &
   Partial<Pick<ClaimChainFacts, 'preview' | 'job'>>
 
+const debtFact = (raw: bigint | null): Fact<bigint> => (raw === null ? 'unreadable' : known(raw))
+const capacityFact = (vestedRaw: Fact<bigint>): EligibilityFacts['priority']['capacity'] => {
+  const vestedDepositRaw = knownValue(vestedRaw)
+  return vestedDepositRaw === undefined ? 'unreadable' : known({ vestedDepositRaw, lockTier: 'flex' })
+}
+
 /** Adds the wallet's chain facts: economics of a job that is not on chain yet, liquidity and pause. The escrow's state stays unknown. */
-export const withWalletFacts = (facts: EligibilityFacts, chain: ChainFile, read: WalletChainFacts): EligibilityFacts => ({
+export const withWalletFacts = (
+  facts: EligibilityFacts,
+  chain: ChainFile,
+  read: WalletChainFacts,
+  vestedRaw: Fact<bigint>,
+): EligibilityFacts => ({
   ...facts,
   economics: known(
     previewEconomics({
@@ -180,17 +188,25 @@ export const withWalletFacts = (facts: EligibilityFacts, chain: ChainFile, read:
     spendableRaw: spendableRaw(read.position),
     strategyAllocatedRaw: read.position.strategyAllocated,
   }),
-  vestedRaw: known(0n),
+  vestedRaw,
+  priority: { ...facts.priority, capacity: capacityFact(vestedRaw), outstandingCreditRaw: debtFact(read.creditDebtRaw) },
   paused: known(read.policy.paused),
 })
 
 /** Adds the chain's facts at one block, for the decision of a claim. Null means that the chain could not be read; gates that need it then refuse. */
-export const withChainFacts = (listed: EligibilityFacts, chain: ChainFile, read: ClaimChainFacts | null): EligibilityFacts => {
+export const withChainFacts = (
+  listed: EligibilityFacts,
+  chain: ChainFile,
+  read: (ClaimChainFacts & { vestedRaw: Fact<bigint> }) | null,
+): EligibilityFacts => {
   const facts = { ...listed, readiness: forClaim(listed.readiness) }
-  if (read === null) return { ...facts, ...withoutChain('unreadable') }
+  if (read === null) {
+    const priority = { ...facts.priority, capacity: 'unreadable' as const, outstandingCreditRaw: 'unreadable' as const }
+    return { ...facts, ...withoutChain('unreadable'), priority }
+  }
   const { job } = read
   return {
-    ...withWalletFacts(facts, chain, read),
+    ...withWalletFacts(facts, chain, read, read.vestedRaw),
     chainJob: known(job.state === 'none' ? null : { ...job, worker: job.worker?.toLowerCase() ?? null }),
   }
 }

@@ -1,5 +1,6 @@
 import { openIntentOfJob } from '../../activities/claims/intents.ts'
 import { admissionEvidence } from '../../domain/claims/admission-evidence.ts'
+import { knownValue } from '../../domain/common/fact.ts'
 import { assertClaimable, certainRefusal, type Evaluation, refusalOf } from '../../domain/eligibility/evaluate.ts'
 import { getEconomics } from '../../domain/eligibility/views/preflight.ts'
 import { isLiveSession } from '../../domain/sessions/state-machine.ts'
@@ -32,7 +33,7 @@ const WORKER_REFUSALS: ReadonlySet<string> = new Set([
 
 /** The claim with the terms and measurements of its evaluation. */
 const newClaim = (evaluation: Evaluation, wallet: string, request: ClaimRequest['request']): NewClaim => {
-  const { job, chainJob } = evaluation.assessment.facts
+  const { job, chainJob, vestedRaw } = evaluation.assessment.facts
   const { waived, claimNumber, waiverClaimsPerWallet, source, ...economics } = getEconomics(evaluation.assessment)
   const { gasRetentionSupported, claimFeeRetainedOnSuccess } = economics
   return {
@@ -51,6 +52,7 @@ const newClaim = (evaluation: Evaluation, wallet: string, request: ClaimRequest[
       retainedRaw: economics.gasRetainedRaw.toString(),
       unwaivedStakeRaw: economics.unwaivedStakeRaw.toString(),
     },
+    vestedRaw: knownValue(vestedRaw)?.toString() ?? null,
     admission: { ...admissionEvidence(evaluation) },
     specSource: chainJob === 'unreadable' ? 'chain_unavailable_fail_open' : 'chain_verified',
     title: job.definition.title,

@@ -9,7 +9,7 @@ import { amount } from '../../domain/common/money.ts'
 import { type ExposureLimits, vestedCapacity } from '../../domain/eligibility/exposure.ts'
 import type { PoolWithdrawal, ShareQuote } from '../../domain/pool/quotes.ts'
 import { convertToAssets } from '../../domain/pool/shares.ts'
-import { type VestingState, vestingAt } from '../../domain/pool/vesting.ts'
+import { vestingAt } from '../../domain/pool/vesting.ts'
 import {
   depositPreview,
   poolFiguresView,
@@ -31,7 +31,7 @@ const INPUT = 'base units, as digits'
 const DISCLOSURE =
   'This is a technical pilot. Principal is at risk: a loss of the pool lowers the value of every share. No depositor protection applies.'
 const CAPITAL_SIGNAL =
-  'Principal that stays in the pool vests over 48 hours. Vested principal raises no limit yet, and never changes the catalogue allowance.'
+  'Principal that stays in the pool vests over 48 hours. Vested principal raises the cap of open exposure and the ceiling of external rewards. It never changes the catalogue allowance or the daily budget.'
 const WITHDRAWAL_NOTE =
   'Available shares are redeemed at once while the pool holds enough tokens. Otherwise requestRedeem on the contract pays after a notice of 7 or 30 days.'
 const NOT_EARNING = 'The pool has placed nothing at a venue; it earns nothing now.'
@@ -44,15 +44,22 @@ const headView = ({ chain, pool }: PoolChain) => ({
   asset: { symbol: chain.asset.symbol, address: chain.asset.address.toLowerCase(), decimals: chain.asset.decimals },
 })
 
-/** The wallet's vesting at the block; without a readable history nothing counts as vested. It raises no limit yet: no claim reads the pool. */
+/** The wallet's vesting at the block. */
+const vestingOf = (own: PoolWalletFigures, recorded: RecordedVesting, block: BlockRef, decimals: number) => {
+  if (recorded.state === null) return { vestedRaw: 0n, view: unreadVestingView(recorded.reason, block.time) }
+  const vesting = vestingAt(recorded.state, convertToAssets(own, own.balanceRaw), block.time)
+  return { vestedRaw: vesting.vestedRaw, view: vestingView(vesting, decimals) }
+}
+
+/** The wallet's vesting at the block, and the limits that it raises; without a readable history nothing counts as vested. */
 const vestedView = (own: PoolWalletFigures, recorded: RecordedVesting, block: BlockRef, limits: ExposureLimits) => {
   const { decimals } = limits.asset
   const shown = (raw: bigint) => amount({ raw, decimals })
-  const vestingOf = (state: VestingState) => vestingAt(state, convertToAssets(own, own.balanceRaw), block.time)
-  const capacity = vestedCapacity(0n, limits)
+  const { vestedRaw, view } = vestingOf(own, recorded, block, decimals)
+  const capacity = vestedCapacity(vestedRaw, limits)
   return {
-    vestedAssets: shown(recorded.state === null ? 0n : vestingOf(recorded.state).vestedRaw),
-    vesting: recorded.state === null ? unreadVestingView(recorded.reason, block.time) : vestingView(vestingOf(recorded.state), decimals),
+    vestedAssets: shown(capacity.vestedRaw),
+    vesting: view,
     openExposureRaise: shown(capacity.openExposureRaiseRaw),
     openExposureCap: shown(capacity.openExposureCapRaw),
     externalRewardCeiling: shown(capacity.externalRewardCeilingRaw),

@@ -1,7 +1,9 @@
 import type { Hex } from 'viem'
 import { walletExposure } from '../../activities/eligibility/exposure.ts'
+import { readVestedRaw } from '../../activities/pool/capital.ts'
 import { badgesOfWorker } from '../../activities/reputation/badges.ts'
 import { readScores } from '../../activities/reputation/ledger.ts'
+import { knownValue } from '../../domain/common/fact.ts'
 import { exposureLimits, vestedCapacity } from '../../domain/eligibility/exposure.ts'
 import { progressionView } from '../../domain/eligibility/progression.ts'
 import { isServiceError } from '../../schemas/errors.ts'
@@ -40,8 +42,9 @@ export const createWorkerReader = ({ settings, chain, database, reads, clock, ba
       badgesOfWorker(rows, wallet, NEWEST_BADGES, baseUrl),
       findWalletFacts(reads, wallet),
     ])
-    // Without a deposit product no deposit is vested.
-    const progression = progressionView({ scores, exposure, badges: badges.newest, capacity: vestedCapacity(0n, limits) }, limits)
+    const vestedRaw = facts === null ? 'unreadable' : await readVestedRaw(rows, chain, wallet.toLowerCase(), facts)
+    const capacity = vestedCapacity(knownValue(vestedRaw) ?? 0n, limits)
+    const progression = progressionView({ scores, exposure, badges: badges.newest, capacity }, limits)
     const { tier, creditInterest } = progression
     return {
       facts,

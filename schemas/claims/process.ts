@@ -40,6 +40,8 @@ export interface ClaimInput {
   requestId: string
   protocol: 'http' | 'mcp'
   economics: PredictedEconomics
+  /** Vested principal that raises the wallet's limits, base units; null when it could not be read and raises none. */
+  vestedRaw: string | null
   /** Evidence of the gates from the evaluator. */
   admission: SessionAdmission
   /** Whether the evaluation compared the specHash on chain with the definition. */

@@ -24,14 +24,14 @@ export const ELIGIBILITY_ERRORS = errorTable({
   insufficient_liquidity:
     '409 | Liquid balance too low | The liquid balance does not cover the claim lock. | Deposit the shortfall. | POST /account/deposit/transactions',
   worker_open_exposure_cap_reached:
-    '409 | Open exposure cap reached | The open work of this wallet has reached its cap. | Finish open work, or deposit. | GET /sessions?state=active: Finish open work first.',
+    '409 | Open exposure cap reached | The open work of this wallet has reached its cap. | Finish open work. A vested deposit in the pool raises the cap. | GET /sessions?state=active: Finish open work first.',
   worker_open_exposure_unavailable: '409 | Open exposure unreadable | The open exposure could not be read. | Repeat later. | retryable',
   daily_exposure_budget_reached:
-    '409 | Daily exposure budget reached | The wallet has used its budget for today. | Wait for resetAt, or deposit. | GET /sessions?state=active: Finish open work first.',
+    '409 | Daily exposure budget reached | The wallet has used its budget for today. | Wait until the budget is free again. | GET /sessions?state=active: Finish open work first.',
   daily_exposure_budget_unavailable:
     '409 | Daily budget unreadable | The daily exposure budget could not be read. | Repeat later. | retryable',
   lifetime_catalogue_credit_exhausted:
-    '409 | Catalogue credit used up | The wallet has used its credit on catalogue jobs. | Deposit, or choose external jobs. | GET /sessions?state=active: Finish open work first.',
+    '409 | Catalogue credit used up | The wallet has used its credit on catalogue jobs. | Settle open work until ten jobs are approved, or choose external jobs. | GET /sessions?state=active: Finish open work first.',
   catalogue_daily_budget_exhausted:
     '409 | Catalogue budget used up | The catalogue budget for today is used up. | Repeat after resetAt. | retryable | GET /jobs/recommendations: Choose another job.',
   catalogue_daily_budget_unavailable:

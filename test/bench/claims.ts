@@ -92,6 +92,7 @@ const newClaim = ({ id, chainJobId, definition }: JobRecord): NewClaim => {
       claimFeeRetainedOnSuccess: false,
       source: 'current_local_before_ensure',
     },
+    vestedRaw: '0',
     admission: aSession().admission,
     specSource: 'chain_verified',
     title: definition.title,

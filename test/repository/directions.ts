@@ -28,7 +28,7 @@ const BUSINESS = {
   reputation: ['sessions'],
   'pull-requests': ['codehost', 'sessions'],
   verification: ['pull-requests', 'reputation'],
-  eligibility: ['pull-requests', 'reputation'],
+  eligibility: ['pool', 'pull-requests', 'reputation'],
   claims: ['eligibility', 'verification'],
   settlement: ['claims'],
   disputes: ['content', 'identity', 'settlement'],

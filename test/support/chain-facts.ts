@@ -11,6 +11,8 @@ export const walletChainFacts = (): ClaimChainFacts => {
     },
     preview: null,
     workerClaimCount: 0,
+    poolAssetsRaw: 0n,
+    creditDebtRaw: 0n,
     position: { ...nothing, liquid: 10n ** 12n },
     operatorPosition: { ...nothing, liquid: 10n ** 15n },
     policy: {

@@ -76,6 +76,8 @@ const claimedByOwner = (): ClaimChainFacts => ({
   },
   preview: { claimStakeRaw: 100_000n, claimStakeBps: 1_000, claimFeeRaw: 50_000n, claimFeeBps: 200, waived: false, claimNumber: 1 },
   workerClaimCount: 0,
+  poolAssetsRaw: 0n,
+  creditDebtRaw: 0n,
   position: POSITION,
   operatorPosition: POSITION,
   policy: POLICY,

@@ -61,6 +61,8 @@ const CHAIN: ClaimChainFacts = {
   },
   preview: null,
   workerClaimCount: 5,
+  poolAssetsRaw: 0n,
+  creditDebtRaw: 0n,
   position: amounts(1_000_000_000n),
   operatorPosition: amounts(1_000_000_000n),
   policy: {

@@ -206,13 +206,13 @@ describe('vesting of a wallet', () => {
     }
     expect(await vested()).toMatchObject({ raw: '0', tranches: 1 })
     await stage.world.pass(12 * HOUR)
-    expect(await vested()).toMatchObject({ raw: '2500000', tranches: 1, raise: '0' })
+    expect(await vested()).toMatchObject({ raw: '2500000', tranches: 1, raise: '500000' })
     await depositFor(wallet, 4_000_000n)
     expect(await vested()).toMatchObject({ tranches: 2 })
     await sendAll(await build(wallet, { direction: 'withdraw', assets: '6000000' }))
     expect(await vested()).toMatchObject({ tranches: 1 })
     await stage.world.pass(36 * HOUR)
-    expect(await vested()).toMatchObject({ raw: '8000000', tranches: 0, raise: '0' })
+    expect(await vested()).toMatchObject({ raw: '8000000', tranches: 0, raise: '1000000' })
   })
 
   test('waits for a loan that began in the block of the deposit, and begins when the loan ends', async () => {

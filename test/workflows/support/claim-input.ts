@@ -26,6 +26,7 @@ export const claimInput = (jobId: string, changes: Partial<ClaimInput> = {}): Cl
     claimFeeRetainedOnSuccess: false,
     source: 'contract_preview',
   },
+  vestedRaw: '0',
   admission: aSession().admission,
   specSource: 'chain_verified',
   ...changes,
