@@ -101,6 +101,25 @@ const onChain =
 
 const set = (jobId: string, changes: string) => sql.raw(`update job set ${changes} where id = '${jobId}'`).execute(database.rows)
 
+const POOL = `0x${'9'.repeat(40)}` as const
+const SHARES = { version: '2', shareName: 'Shares', shareSymbol: 'SH' }
+/** Follows a chain with a deposit pool, on which the wallet made one deposit; the records are `lagSeconds` behind. */
+const deposited = async (hoursBefore: number, lagSeconds = 0): Promise<void> => {
+  const { rows } = database
+  const { chainId } = testChain
+  await sql`delete from chain_event`.execute(rows)
+  await sql`delete from chain_cursor`.execute(rows)
+  await sql`insert into chain_cursor (chain_id, block_number, block_hash, head_number, caught_up_at, missed_events)
+    values (${chainId}, 9, '0x9', 9, now() - ${`${lagSeconds} seconds`}::interval, 0)`.execute(rows)
+  await sql`insert into chain_event (chain_id, tx_hash, log_index, block_number, block_hash, block_time, address, contract, event, args, moves_process,
+      seen_at, revision, notified_revision)
+    values (${chainId}, '0xd', 0, 3, '0x3', ${new Date(NOW - hoursBefore * HOUR)}, ${POOL}, 'pool', 'Deposit',
+      ${JSON.stringify({ owner: ME, assets: '1000000' })}, true, now(), 1, 1)`.execute(rows)
+}
+/** One whole USDC of vested principal raises this cap above the exposure of the job. */
+const TIGHT = { WORKER_OPEN_EXPOSURE_CAP_RAW: '600000' }
+const capReached = { settings: TIGHT, blockers: ['worker_open_exposure_cap_reached'], recorded: [] }
+
 const CASES: Record<string, Case> = {
   'nothing stands in the way': { blockers: [] },
   'an escrow that has the job open': { chain: onChain({}), blockers: [] },
@@ -173,6 +192,36 @@ const CASES: Record<string, Case> = {
     blockers: ['worker_open_exposure_cap_reached'],
     recorded: [],
   },
+  'more than one wallet may hold at once, without the raise of its vested deposit': {
+    ...capReached,
+    records: () => deposited(48),
+  },
+  'a vested deposit that raises the cap': {
+    ...{ settings: TIGHT, blockers: [] },
+    records: () => deposited(48),
+    chain: () => ({ poolAssetsRaw: 1_000_000n }),
+  },
+  'a deposit that vests within the second': {
+    ...capReached,
+    records: () => deposited(48 - 1 / 3_600),
+    chain: () => ({ poolAssetsRaw: 1_000_000n }),
+  },
+  'a vested deposit whose shares lost value': {
+    ...capReached,
+    records: () => deposited(48),
+    chain: () => ({ poolAssetsRaw: 999_999n }),
+  },
+  'a vested deposit and records that are a minute behind': {
+    ...capReached,
+    records: () => deposited(48, 61),
+    chain: () => ({ poolAssetsRaw: 1_000_000n }),
+  },
+  'a vested deposit and a pool that does not answer': {
+    ...capReached,
+    records: () => deposited(48),
+    chain: () => ({ poolAssetsRaw: null }),
+  },
+  'no need of a raise and a pool that does not answer': { chain: () => ({ poolAssetsRaw: null, creditDebtRaw: null }), blockers: [] },
   'an allowance that is used up': {
     settings: { WORKER_LIFETIME_CATALOGUE_CREDIT_RAW: '1' },
     blockers: ['lifetime_catalogue_credit_exhausted'],
@@ -207,7 +256,8 @@ const createRoutes = (
     return word
   }
   const reads = { claimFacts: facts, walletFacts: facts } as unknown as ApiDeps['reads']
-  const common = { database, settings: read, chain: testChain, clock }
+  const withPool = { ...testChain, contracts: { ...testChain.contracts, depositPool: { ...SHARES, address: POOL } } }
+  const common = { database, settings: read, chain: withPool, clock }
   const evaluations = createEvaluations({ ...common, reads })
   const admission = createAdmission(common)
   let admitted: string | null = null
@@ -232,6 +282,7 @@ describe('every route agrees about one job for one wallet', () => {
   test.each(Object.entries(CASES))('%s', async (_name, { records, chain, definition, settings = {}, blockers, recorded = blockers }) => {
     number += 1
     await sql`delete from reward_bank_reading`.execute(database.rows)
+    await sql`delete from claim_intent`.execute(database.rows)
     await fillBank(database)
     const job = await listJob(database, `agreed-${number}`, definition)
     const { jobId } = job
