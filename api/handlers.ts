@@ -3,6 +3,7 @@ import { createCatalogueAdminHandlers } from './catalogue/admin-handlers.ts'
 import { createCatalogueHandlers } from './catalogue/handlers.ts'
 import { createClaimHandlers } from './claims/handlers.ts'
 import { createContentHandlers } from './content/handlers.ts'
+import { createCreditHandlers } from './credit/handlers.ts'
 import type { ApiDeps } from './deps.ts'
 import { createDiscoveryHandlers } from './discovery/handlers.ts'
 import { createDisputeHandlers } from './disputes/handlers.ts'
@@ -42,6 +43,7 @@ export const createHandlers = (deps: ApiDeps): Handlers => {
     ...createAccountHandlers(deps),
     ...createStrategyHandlers(deps),
     ...createPoolHandlers(deps),
+    ...createCreditHandlers(deps),
     ...createCatalogueAdminHandlers(deps),
     ...createHealthAdminHandlers(deps, readHealth),
   }

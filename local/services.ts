@@ -72,6 +72,7 @@ export const serviceSettings = ({
     OPERATOR_KEY: keys.operator.privateKey,
     VERIFIER_KEY: keys.verifier.privateKey,
     ARBITRATOR_KEY: keys.arbitrator.privateKey,
+    CREDIT_OPERATOR_KEY: keys.creditOperator.privateKey,
     ADMIN_WALLETS: keys.admin.address,
     VERIFIER_WALLETS: keys.verifier.address,
     ARBITRATOR_WALLETS: keys.arbitrator.address,

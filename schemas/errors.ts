@@ -4,6 +4,7 @@ import { CATALOGUE_ERRORS } from './catalogue/errors.ts'
 import { CHAIN_ERRORS } from './chain/errors.ts'
 import { CLAIM_ERRORS } from './claims/errors.ts'
 import { CONTENT_ERRORS } from './content/errors.ts'
+import { CREDIT_ERRORS } from './credit/errors.ts'
 import { DISPUTE_ERRORS } from './disputes/errors.ts'
 import { ELIGIBILITY_ERRORS } from './eligibility/errors.ts'
 import { HTTP_ERRORS } from './http/errors.ts'
@@ -30,6 +31,7 @@ export const ERRORS = {
   ...PULL_REQUEST_ERRORS,
   ...DISPUTE_ERRORS,
   ...CONTENT_ERRORS,
+  ...CREDIT_ERRORS,
   ...REPUTATION_ERRORS,
 }
 

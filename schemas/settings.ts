@@ -118,6 +118,8 @@ export const Settings = z.object({
   OPERATOR_KEY: chainKey,
   VERIFIER_KEY: chainKey,
   ARBITRATOR_KEY: chainKey,
+  /** Key of the credit pool's `operator()`, which attests vested principal; used by the API only. */
+  CREDIT_OPERATOR_KEY: chainKey,
 
   CORS_ORIGINS: csv,
   CORS_MAX_AGE_SECONDS: z.coerce.number().int().default(600),
@@ -192,6 +194,7 @@ const KEY_NAMES = [
   'OPERATOR_KEY',
   'VERIFIER_KEY',
   'ARBITRATOR_KEY',
+  'CREDIT_OPERATOR_KEY',
   'METRICS_TOKEN',
   'TEMPORAL_API_KEY',
   'CODEHOST_TOKEN',

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BlockPoint } from '../../domain/chain/pages.ts'
 import { type Fact, known } from '../../domain/common/fact.ts'
 import { foldPoolEvents, vestingAt } from '../../domain/pool/vesting.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
@@ -35,4 +37,34 @@ export const readVestedRaw = async (
   const { stored, events } = await readPoolEvents(rows, chain, wallet, cursor)
   if (stored === null) return 'unreadable'
   return known(vestingAt(foldPoolEvents(stored, events, 0), poolAssetsRaw, block.time).vestedRaw)
+}
+
+/** Longest wait for the follower, ms, and the pause between two looks. */
+const RECORDS_MS = 3_000
+const LOOK_MS = 100
+
+/** A wallet's shares at the newest block, and the newest block whose events are recorded for good. */
+export interface LoanCapital {
+  block: BlockRef
+  confirmed: BlockPoint
+  poolAssetsRaw: bigint
+}
+
+/**
+ * Vested principal of a wallet (lower case) that an attestation states, base units: by every event up to the newest confirmed block, for which
+ * it waits some seconds, and at most what the shares are worth at the newest block. `unreadable` when not every event is recorded.
+ */
+export const awaitVestedRaw = async (
+  rows: Rows,
+  chain: ChainFile,
+  wallet: string,
+  { block, confirmed, poolAssetsRaw }: LoanCapital,
+): Promise<Fact<bigint>> => {
+  const end = performance.now() + RECORDS_MS
+  for (;;) {
+    const { stored, events, reason } = await readPoolEvents(rows, chain, wallet, confirmed)
+    if (stored !== null) return known(vestingAt(foldPoolEvents(stored, events, 0), poolAssetsRaw, block.time).vestedRaw)
+    if (reason !== 'chain_events_behind' || performance.now() > end) return 'unreadable'
+    await sleep(LOOK_MS)
+  }
 }

@@ -54,18 +54,20 @@ export const createPoolReads = (
       allowanceRaw: reader.readContract({ ...token, functionName: 'allowance', args: [wallet, address as Hex], blockNumber }),
     })
 
-  /** Newest block with the confirmations after which the follower records events. */
-  const confirmedBlock = async (): Promise<BlockRef> => {
-    const latest = await reads.latestBlock()
+  /** The block below the newest one with the confirmations after which the follower records events. */
+  const confirmedAt = async (latest: BlockRef): Promise<BlockRef> => {
     if (chain.confirmations === 0) return latest
-    return readBlock(reader, { blockNumber: latest.number - BigInt(chain.confirmations) })
+    const depth = BigInt(chain.confirmations)
+    return readBlock(reader, { blockNumber: latest.number > depth ? latest.number - depth : 0n })
   }
 
   return {
+    confirmedAt: (latest: BlockRef): Promise<BlockRef> => convertReadErrors(() => confirmedAt(latest)),
+
     /** The pool, and the wallet if there is one, at the newest confirmed block. */
     confirmed: (wallet: Hex | null): Promise<{ block: BlockRef; pool: PoolFigures; wallet: PoolWalletFigures | null }> =>
       convertReadErrors(async () => {
-        const block = await confirmedBlock()
+        const block = await confirmedAt(await reads.latestBlock())
         const [figures, own] = await Promise.all([figuresAt(block.number), wallet === null ? null : walletAt(wallet, block.number)])
         return { block, pool: figures, wallet: own && { ...figures, ...own } }
       }),

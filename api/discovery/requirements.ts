@@ -11,6 +11,8 @@ const ROWS = [
   'POST /auth/refresh',
   'GET /pool',
   'POST /pool/transactions',
+  'GET /credit',
+  'POST /credit/transactions',
   'GET /account/position',
   'POST /account/deposit/transactions',
   'POST /account/withdraw/transactions',

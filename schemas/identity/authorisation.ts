@@ -77,6 +77,8 @@ export const ACTIONS = [
   'build_unsigned_account_withdrawal',
   'read_deposit_pool',
   'build_unsigned_deposit_pool_transactions',
+  'read_credit_pool',
+  'build_unsigned_credit_pool_transactions',
   'read_own_worker_summary',
   'estimate_own_net_reward',
   'admin_wallet_sign_in',

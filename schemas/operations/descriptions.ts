@@ -2,6 +2,7 @@ import { ACCOUNT_MEMBERS } from '../accounts/descriptions.ts'
 import { WITHDRAWAL_MEMBERS } from '../accounts/withdrawal-descriptions.ts'
 import { CATALOGUE_MEMBERS } from '../catalogue/descriptions.ts'
 import { CLAIM_MEMBERS } from '../claims/descriptions.ts'
+import { CREDIT_MEMBERS } from '../credit/descriptions.ts'
 import { DISCOVERY_MEMBERS } from '../discovery/descriptions.ts'
 import { DISPUTE_MEMBERS } from '../disputes/descriptions.ts'
 import { ELIGIBILITY_MEMBERS } from '../eligibility/descriptions.ts'
@@ -138,6 +139,7 @@ const SUBJECTS: readonly Readonly<Record<string, string>>[] = [
   WITHDRAWAL_MEMBERS,
   STRATEGY_MEMBERS,
   POOL_MEMBERS,
+  CREDIT_MEMBERS,
 ]
 
 /** Names of described members; a name stands in one subject only. */

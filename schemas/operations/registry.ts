@@ -3,6 +3,7 @@ import * as catalogueAdmin from '../catalogue/admin-operations.ts'
 import * as catalogue from '../catalogue/operations.ts'
 import * as claims from '../claims/operations.ts'
 import * as content from '../content/operations.ts'
+import * as credit from '../credit/operations.ts'
 import * as discovery from '../discovery/operations.ts'
 import * as disputes from '../disputes/operations.ts'
 import * as reviews from '../disputes/review-operations.ts'
@@ -36,6 +37,7 @@ export const OPERATIONS = {
   ...accounts,
   ...strategies,
   ...pool,
+  ...credit,
   ...catalogueAdmin,
   ...healthAdmin,
 }

@@ -27,9 +27,15 @@ const service = (name: string): string => block(services, name, '  ')
 const environmentIn = (text: string): string[] => [...text.matchAll(/^ +([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name ?? '')
 
 const SETTINGS = new Set(Object.keys(Settings.shape))
-const FILE_SETTINGS = ['JWT_KEY', 'RECEIPT_KEY', 'OPERATOR_KEY', 'VERIFIER_KEY', 'ARBITRATOR_KEY', 'METRICS_TOKEN'].map(
-  (name) => `${name}_FILE`,
-)
+const FILE_SETTINGS = [
+  'JWT_KEY',
+  'RECEIPT_KEY',
+  'OPERATOR_KEY',
+  'VERIFIER_KEY',
+  'ARBITRATOR_KEY',
+  'CREDIT_OPERATOR_KEY',
+  'METRICS_TOKEN',
+].map((name) => `${name}_FILE`)
 const isSetting = (name: string): boolean => SETTINGS.has(name) || FILE_SETTINGS.includes(name)
 
 describe('the composition', () => {

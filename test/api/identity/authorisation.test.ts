@@ -16,6 +16,8 @@ const SPECIFIED: [string, string, boolean, string, string?][] = [
   ['POST', '/auth/refresh', true, 'refresh_wallet_token'],
   ['GET', '/pool', false, 'read_deposit_pool'],
   ['POST', '/pool/transactions', true, 'build_unsigned_deposit_pool_transactions'],
+  ['GET', '/credit', true, 'read_credit_pool'],
+  ['POST', '/credit/transactions', true, 'build_unsigned_credit_pool_transactions'],
   ['GET', '/account/position', true, 'read_own_earnings_account'],
   ['POST', '/account/deposit/transactions', true, 'build_unsigned_account_deposit'],
   ['POST', '/account/withdraw/transactions', true, 'build_unsigned_account_withdrawal'],

@@ -3,12 +3,8 @@ import { type Abi, encodeFunctionData, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { creditPoolAbi } from '../../../activities/chain/abi/credit-pool.ts'
 import { depositPoolAbi } from '../../../activities/chain/abi/deposit-pool.ts'
-import { createChainClients, createScanClient } from '../../../activities/chain/clients.ts'
-import { createChainEvents } from '../../../activities/chain/follower/events.ts'
-import { createFollower } from '../../../activities/chain/follower/follower.ts'
-import { createChainScan } from '../../../activities/chain/follower/scan.ts'
+import { createChainClients } from '../../../activities/chain/clients.ts'
 import { createChainReads } from '../../../activities/chain/reads.ts'
-import { dropCheckpoints } from '../../../activities/pool/records.ts'
 import { createVestingSteps } from '../../../activities/pool/vesting-steps.ts'
 import { createPoolHandlers } from '../../../api/pool/handlers.ts'
 import { attestationPayload } from '../../../domain/credit/attestation.ts'
@@ -16,31 +12,12 @@ import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import * as pool from '../../../schemas/pool/operations.ts'
 import { CREDIT_OPERATOR_KEY } from '../../contracts/support/world.ts'
 import { ask, mint, NOW, operator, refusal, type Stage, startStage, worker } from '../support/account-world.ts'
+import { createFollowing } from '../support/following.ts'
 
 let stage: Stage
 let handlers: ReturnType<typeof createPoolHandlers>
 let readEvents: () => Promise<void>
 const HOUR = 3_600
-
-/** Reads the chain with the follower until nothing is left. */
-const createFollowing = ({ chain, database }: Stage) => {
-  const scan = createChainScan(chain, createScanClient(chain))
-  const { contracts, escrows } = scan
-  const followCancellations = async () => undefined
-  const events = createChainEvents({
-    database,
-    chainId: chain.chainId,
-    contracts,
-    escrows,
-    followCancellations,
-    dropCheckpoints,
-    now: () => NOW,
-  })
-  const follower = createFollower({ chain, database, scan, events, nodeLagToleranceMs: 1_000 })
-  return async () => {
-    for (let kind = ''; kind !== 'idle' && kind !== 'rechecked'; ) kind = (await follower.advance()).kind
-  }
-}
 
 beforeAll(async () => {
   stage = await startStage()

@@ -19,7 +19,7 @@ import { BASE_CAPABILITIES, type Caller } from '../../../schemas/identity/author
 import type { Answer, Input, OperationSpec } from '../../../schemas/operations/operation.ts'
 import * as reputation from '../../../schemas/reputation/operations.ts'
 import { readSettings } from '../../../schemas/settings.ts'
-import { OPERATOR_KEY, startWorld, type World, who } from '../../contracts/support/world.ts'
+import { CREDIT_OPERATOR_KEY, OPERATOR_KEY, startWorld, type World, who } from '../../contracts/support/world.ts'
 import { createTestDatabase } from '../../support/database.ts'
 
 export const BASE_URL = 'http://service.test'
@@ -124,7 +124,7 @@ export type Stage = Awaited<ReturnType<typeof startStage>>
 /** A chain with its contracts, a database, and the handlers of accounts and reputation on top. */
 export const startStage = async () => {
   const [world, { url, database, close }] = await Promise.all([startWorld(), openOwnDatabase()])
-  const settings = readSettings({ DATABASE_URL: url, CHAIN_FILE: 'unused', OPERATOR_KEY })
+  const settings = readSettings({ DATABASE_URL: url, CHAIN_FILE: 'unused', OPERATOR_KEY, CREDIT_OPERATOR_KEY })
   const chain = chainFileOf(world)
   const clients = createChainClients(chain)
   const clock = { now: () => NOW }

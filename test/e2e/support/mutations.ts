@@ -332,6 +332,16 @@ export const CASES = {
     },
   },
 
+  buildCreditTransactions: {
+    kind: 'pure',
+    because: 'it builds unsigned transactions, which the caller signs and sends',
+    prepare: async ({ world }) => {
+      const agent = await world.agent()
+      await world.view.fund(agent.account.address, 1_000_000n)
+      return { token: agent.token(), body: { direction: 'deposit', assets: '1000000' } }
+    },
+  },
+
   buildAccountWithdrawTransactions: {
     ...BY_A_PROCESS,
     protectsItself: true,

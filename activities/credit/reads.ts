@@ -1,0 +1,121 @@
+import { erc20Abi, type Hex, zeroAddress } from 'viem'
+import type { CreditTerms } from '../../domain/credit/limits.ts'
+import type { LenderPosition, LoanRecord, PledgeRecord } from '../../domain/credit/quotes.ts'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import { creditPoolAbi } from '../chain/abi/credit-pool.ts'
+import { depositPoolAbi } from '../chain/abi/deposit-pool.ts'
+import { awaitMembers } from '../chain/block-reads.ts'
+import type { ChainClients } from '../chain/clients.ts'
+import { convertReadErrors } from '../chain/reachable.ts'
+
+/** A chain file with a credit pool and the deposit pool whose shares secure its loans. */
+export interface CreditChain {
+  chain: ChainFile
+  credit: NonNullable<ChainFile['contracts']['creditPool']>
+  pool: NonNullable<ChainFile['contracts']['depositPool']>
+}
+
+/** The credit pool with one wallet, at one block, base units. */
+export interface CreditFigures {
+  pool: LenderPosition
+  terms: CreditTerms
+  principalOutstandingRaw: bigint
+  totalPledgedSharesRaw: bigint
+  /** Number of loans that were seized. */
+  defaults: number
+  /** Tokens that the credit pool may take from the wallet. */
+  allowanceRaw: bigint
+  /** Principal and interest that the wallet owes. */
+  debtRaw: bigint
+  /** `RISK_DISCLOSURE` of the contract. */
+  riskDisclosure: string
+}
+
+/** What an attestation of the wallet's next loan depends on. */
+export interface NextLoan {
+  loanId: Hex
+  attestationNonce: bigint
+  pledge: PledgeRecord | null
+}
+
+/** A loan with its borrower, in lower case. */
+export type BorrowedLoan = LoanRecord & { borrower: Hex }
+
+const ACTIVE = 1
+
+/** Reads of the credit pool; the numbers of one answer are of one block. Throws 502 `blockchain_unavailable`. */
+export const createCreditReads = ({ chain, credit, pool }: CreditChain, { reader }: ChainClients) => {
+  const contract = { address: credit.address, abi: creditPoolAbi } as const
+  const token = { address: chain.asset.address as Hex, abi: erc20Abi } as const
+
+  const poolAt = (blockNumber: bigint) => {
+    const at = { ...contract, blockNumber }
+    return awaitMembers({
+      managedRaw: reader.readContract({ ...at, functionName: 'totalAssets' }),
+      supplyRaw: reader.readContract({ ...at, functionName: 'totalSupply' }),
+      bufferRaw: reader.readContract({ ...at, functionName: 'bufferAssets' }),
+      totalRaw: reader.readContract({ ...at, functionName: 'TOTAL_ASSET_CAP' }),
+      perHolderRaw: reader.readContract({ ...at, functionName: 'PER_LENDER_CAP' }),
+      ltvBps: reader.readContract({ ...at, functionName: 'ltvBps' }).then(Number),
+      interestBps: reader.readContract({ ...at, functionName: 'interestBps' }).then(Number),
+      principalOutstandingRaw: reader.readContract({ ...at, functionName: 'principalOutstanding' }),
+      totalPledgedSharesRaw: reader.readContract({ ...at, functionName: 'totalPledgedShares' }),
+      defaults: reader.readContract({ ...at, functionName: 'defaults' }).then(Number),
+      riskDisclosure: reader.readContract({ ...at, functionName: 'RISK_DISCLOSURE' }),
+    })
+  }
+
+  const walletAt = (wallet: Hex, blockNumber: bigint) =>
+    awaitMembers({
+      balanceRaw: reader.readContract({ ...contract, functionName: 'balanceOf', args: [wallet], blockNumber }),
+      lockedRaw: reader.readContract({ ...contract, functionName: 'lockedShares', args: [wallet], blockNumber }),
+      walletRaw: reader.readContract({ ...token, functionName: 'balanceOf', args: [wallet], blockNumber }),
+      allowanceRaw: reader.readContract({ ...token, functionName: 'allowance', args: [wallet, credit.address], blockNumber }),
+      debtRaw: reader.readContract({ ...contract, functionName: 'outstandingDebt', args: [wallet], blockNumber }),
+    })
+
+  const pledgeOf = async (loanId: Hex, blockNumber: bigint): Promise<PledgeRecord | null> => {
+    const at = { address: pool.address, abi: depositPoolAbi, blockNumber } as const
+    const [owner, sharesRaw, active] = await reader.readContract({ ...at, functionName: 'pledges', args: [loanId] })
+    return owner === zeroAddress ? null : { sharesRaw, active }
+  }
+
+  return {
+    figuresAt: (wallet: Hex, blockNumber: bigint): Promise<CreditFigures> =>
+      convertReadErrors(async () => {
+        const [all, own] = await Promise.all([poolAt(blockNumber), walletAt(wallet, blockNumber)])
+        const { managedRaw, supplyRaw, bufferRaw, totalRaw, perHolderRaw, ltvBps, interestBps, ...figures } = all
+        const { balanceRaw, lockedRaw, walletRaw, ...amounts } = own
+        const caps = { totalRaw, perHolderRaw }
+        return {
+          pool: { managedRaw, supplyRaw, bufferRaw, caps, balanceRaw, lockedRaw, walletRaw },
+          terms: { ltvBps, interestBps },
+          ...figures,
+          ...amounts,
+        }
+      }),
+
+    nextLoanAt: (wallet: Hex, blockNumber: bigint): Promise<NextLoan> =>
+      convertReadErrors(async () => {
+        const [loanId, attestationNonce] = await Promise.all([
+          reader.readContract({ ...contract, functionName: 'previewLoanId', args: [wallet], blockNumber }),
+          reader.readContract({ ...contract, functionName: 'vestingAttestationNonces', args: [wallet], blockNumber }),
+        ])
+        return { loanId, attestationNonce, pledge: await pledgeOf(loanId, blockNumber) }
+      }),
+
+    /** A loan that does not exist is one that is not active, of nobody. */
+    loanAt: (loanId: Hex, blockNumber: bigint): Promise<BorrowedLoan> =>
+      convertReadErrors(async () => {
+        const loan = await reader.readContract({ ...contract, functionName: 'loans', args: [loanId], blockNumber })
+        const [borrower, , outstandingPrincipalRaw, outstandingInterestRaw, , , , status] = loan
+        const active = status === ACTIVE
+        return { borrower: borrower.toLowerCase() as Hex, active, outstandingPrincipalRaw, outstandingInterestRaw }
+      }),
+
+    /** The only address whose attestations the contract accepts, in lower case. */
+    operator: (): Promise<Hex> =>
+      convertReadErrors(async () => (await reader.readContract({ ...contract, functionName: 'operator' })).toLowerCase() as Hex),
+  }
+}
+export type CreditReads = ReturnType<typeof createCreditReads>
