@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { readChainFile } from '../../schemas/chain/chain-file.ts'
 import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
+import { vestingWorkflowId } from '../../schemas/pool/process.ts'
 import { seed } from '../catalogue/seed.ts'
 import { keepPrivate, stateFiles } from '../files.ts'
 import type { StackInfo } from '../info.ts'
@@ -11,6 +12,7 @@ import { disputeFlows } from './dispute-flow.ts'
 import type { Place } from './place.ts'
 import { missingProof } from './proof.ts'
 import { createReport } from './report.ts'
+import { savingsFlow } from './savings/flow.ts'
 import { starterFlow } from './starter-flow.ts'
 
 const USAGE = `usage: node local/demo/cli.ts [options]
@@ -20,6 +22,8 @@ Runs the starter flow and a bonded claim against the local stack; starts the sta
   --once       end afterwards; the exit code is 0 only if the chain shows payment and badge
   --dispute    play a rejection, a dispute, a split verdict and a lapsed window instead, with the time machine;
                the exit code is 0 only if every balance changed as predicted, to the unit
+  --savings    earn, save in the deposit pool for two days and withdraw instead, with the time machine;
+               the exit code is 0 only if every amount of the service equals the chain's
   --dir DIR    where the state of the stack lies (default: .local)`
 
 const say = (line: string): void => console.log(line)
@@ -74,14 +78,36 @@ const performDispute = async (info: StackInfo, place: Place): Promise<Performed>
   }
 }
 
+/** Runs the savings flow; each amount of the service has to equal the amount on chain. */
+const performSavings = async (info: StackInfo, place: Place): Promise<Performed> => {
+  const { starter, wallet, equalCount, differences } = await savingsFlow({ ...place, info, chainFile: readChainFile(info.chainFile) })
+  say(`${equalCount} amounts equal, ${differences.length} unequal.`)
+  return {
+    links: [
+      [`badge of ${starter.jobId}`, starter.badgeUrl],
+      ...processLink(info, 'the vesting of its deposits', vestingWorkflowId(wallet)),
+    ],
+    failures: [
+      ...missingProof(starter).map((failure) => `Not proved on chain: ${starter.jobId}: ${failure}`),
+      ...differences.map((difference) => `The chain differs: ${difference}`),
+    ],
+  }
+}
+
+const FLOWS = {
+  starter: { perform, proved: 'The chain shows both payments and both badges.' },
+  dispute: { perform: performDispute, proved: 'Every balance on chain changed as predicted, to the unit.' },
+  savings: { perform: performSavings, proved: 'Every amount of the service equals the amount on chain, to the unit.' },
+}
+
 /** Runs the flows that the caller asked for. Returns true only if the chain proves them. */
-const play = async (info: StackInfo, { dir, dispute }: Wishes): Promise<boolean> => {
+const play = async (info: StackInfo, { dir, flow }: Wishes): Promise<boolean> => {
   await seed(info.databaseUrl, stateFiles(dir))
-  const { links, failures } = await (dispute ? performDispute : perform)(info, placeOf(info))
+  const { links, failures } = await FLOWS[flow].perform(info, placeOf(info))
   showLinks(info, links)
   for (const failure of failures) console.error(`\n${failure}`)
   if (failures.length > 0) return false
-  say(dispute ? '\nEvery balance on chain changed as predicted, to the unit.' : '\nThe chain shows both payments and both badges.')
+  say(`\n${FLOWS[flow].proved}`)
   return true
 }
 
@@ -89,7 +115,7 @@ const play = async (info: StackInfo, { dir, dispute }: Wishes): Promise<boolean>
 interface Wishes {
   dir: string
   once: boolean
-  dispute: boolean
+  flow: keyof typeof FLOWS
 }
 
 /** Exit code: 0 when proved, 1 when not or when the stack broke, 130 when the user ended it before. */
@@ -127,12 +153,14 @@ const main = async (): Promise<number> => {
   keepPrivate()
   const flag = { type: 'boolean', default: false } as const
   const dir = { type: 'string', default: STATE_DIRECTORY } as const
-  const { values } = parseArgs({ options: { once: flag, dispute: flag, help: flag, dir } })
+  const { values } = parseArgs({ options: { once: flag, dispute: flag, savings: flag, help: flag, dir } })
   if (values.help) {
     say(USAGE)
     return 0
   }
-  return demo(values)
+  const { dispute, savings } = values
+  if (dispute && savings) throw new Error('one demo at once: --dispute or --savings')
+  return demo({ ...values, flow: dispute ? 'dispute' : savings ? 'savings' : 'starter' })
 }
 
 // Keeps the process alive: an ended child that is awaited does not.

@@ -27,9 +27,8 @@ const claimWaived = (place: Place, worker: Worker) => async (select: () => Promi
 }
 
 /** The nine steps of the starter flow, over HTTP alone. Source: specification, "Worker flow". */
-export const starterFlow = async (place: Place): Promise<Outcome> => {
+export const starterFlow = async (place: Place, worker: Worker = createWorker(place.base)): Promise<Outcome> => {
   const { report, chain } = place
-  const worker = createWorker(place.base)
   const before = await chain.standingOf(worker.account.address)
 
   await report.step('discover-tiers', () => worker.call<AnswerOf<typeof getJobTiers>>('/jobs/tiers'), describeTiers)

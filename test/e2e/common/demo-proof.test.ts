@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { type Evidence, missingProof } from '../../../local/demo/proof.ts'
+import { createReport } from '../../../local/demo/report.ts'
+import { createComparison } from '../../../local/demo/savings/comparison.ts'
+import { drawCurve } from '../../../local/demo/savings/curve.ts'
+import { type SavingsEvent, vestedFromEvents } from '../../../local/demo/savings/vesting.ts'
 
 describe('the proof at the end of the demo', () => {
   const badge = { tokenId: 1n, level: 1n, metadataUri: 'http://here/badges/a' }
@@ -33,5 +37,49 @@ describe('the proof at the end of the demo', () => {
     ['the badge points elsewhere', { badgeUrl: 'http://here/badges/b' }],
   ])('is missing when %s', (_name, change) => {
     expect(missingProof({ ...good, ...change })).toHaveLength(1)
+  })
+})
+
+describe('the vested amount that the savings demo computes', () => {
+  const hour = (hours: number): number => hours * 3_600
+  const first: SavingsEvent = { at: 0, kind: 'deposit', assetsRaw: 10_000_000n }
+  const savings: SavingsEvent[] = [
+    first,
+    { at: hour(24), kind: 'deposit', assetsRaw: 4_000_000n },
+    { at: hour(36), kind: 'withdraw', assetsRaw: 6_000_000n },
+  ]
+  const opened: SavingsEvent = { at: hour(-1), kind: 'loan_originated', loanId: 'a' }
+  const closed: SavingsEvent = { at: hour(10), kind: 'loan_closed', loanId: 'a' }
+
+  // Source: money, "Vesting of pool deposits".
+  test.each<[string, SavingsEvent[], number, bigint]>([
+    ['nothing at the deposit', savings, 0, 0n],
+    ['a quarter after 12 h', savings, 12, 2_500_000n],
+    ['half after 24 h', savings, 24, 5_000_000n],
+    ['three quarters of what a withdrawal of the newest left', savings, 36, 6_000_000n],
+    ['all that is left after 48 h', savings, 48, 8_000_000n],
+    ['nothing while an older loan is open', [opened, first], 72, 0n],
+    ['half a day after the loan was closed', [opened, first, closed], 34, 5_000_000n],
+    ['nothing of a withdrawn excess', [first, { at: 1, kind: 'withdraw', assetsRaw: 11_000_000n }], 48, 0n],
+  ])('is %s', (_name, events, hours, vestedRaw) => {
+    expect(vestedFromEvents(events, hour(hours)).vestedRaw).toBe(vestedRaw)
+  })
+
+  test('is drawn in blocks within 80 columns, below a shade for principal that has not vested', () => {
+    const lines = drawCurve(savings, { from: 0, hours: 48, decimals: 6 })
+    expect(lines.every((line) => line.length <= 80)).toBe(true)
+    expect(lines[4]).toBe('   8.0 ┤░░░░░░░░░░░░░░░░░░░░░░░░░░░░░▁▃▄▅▆▇█░░▁▂▂▃▄▄▅▆▆▇█')
+  })
+})
+
+describe('the comparison of the savings demo', () => {
+  test('counts equal amounts and names one that differs by a unit', () => {
+    const printed: string[] = []
+    const comparison = createComparison(createReport((line) => printed.push(line)))
+    const amount = { name: 'vested', serviceRaw: 2_500_000n, chainRaw: 2_500_000n, symbol: 'USDC', decimals: 6 }
+    comparison.show('12 h', [amount, { ...amount, chainRaw: 2_500_001n }])
+    expect(comparison.equalCount()).toBe(1)
+    expect(comparison.differences()).toEqual(['vested is 2500000 by the service and 2500001 on chain'])
+    expect(printed.filter((line) => line.endsWith('DIFFERS'))).toHaveLength(1)
   })
 })

@@ -1,0 +1,231 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Address, Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { minRaw } from '../../../domain/common/money.ts'
+import type { buildAccountDepositTransactions, buildAccountWithdrawTransactions, getAccount } from '../../../schemas/accounts/operations.ts'
+import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
+import type { buildPoolTransactions, getPool } from '../../../schemas/pool/operations.ts'
+import type { StackInfo } from '../../info.ts'
+import { moveTime } from '../../time/move.ts'
+import type { AnswerOf } from '../client.ts'
+import { money, type Outcome, type Place } from '../place.ts'
+import { starterFlow } from '../starter-flow.ts'
+import { createWorker, type Worker } from '../worker.ts'
+import { createSavingsChain, type SavingsChain } from './chain.ts'
+import { type ComparedAmount, type Comparison, createComparison } from './comparison.ts'
+import { drawCurve } from './curve.ts'
+import { vestedFromEvents } from './vesting.ts'
+
+const FIRST_RAW = 10_000_000n
+const SECOND_RAW = 4_000_000n
+const WITHDRAWN_RAW = 6_000_000n
+const OUTSIDE_RAW = 1_000_000n
+const HOUR = 3_600
+const READ_MS = 30_000
+
+/** Output, files and chain of the flow on one stack. */
+interface SavingsPlace extends Place {
+  info: StackInfo
+  chainFile: ChainFile
+}
+
+interface Saver extends SavingsPlace {
+  worker: Worker
+  wallet: Address
+  savings: SavingsChain
+  comparison: Comparison
+}
+
+type Pool = Extract<AnswerOf<typeof getPool>, { available: true }>
+type Built = AnswerOf<typeof buildAccountDepositTransactions | typeof buildAccountWithdrawTransactions> | PoolTransactions
+type PoolTransactions = Extract<AnswerOf<typeof buildPoolTransactions>, { available: true }>
+
+const inAsset = ({ asset: { symbol, decimals } }: Place, name: string, service: { raw: string }, chainRaw: bigint): ComparedAmount => ({
+  ...{ name, serviceRaw: BigInt(service.raw), chainRaw, symbol, decimals },
+})
+
+/** Signs and sends unsigned transactions, then compares each balance that the answer expects with the chain. Returns the last block. */
+const sendAll = async (saver: Saver, { templates, expected }: Pick<Built, 'templates' | 'expected'>): Promise<bigint> => {
+  let hash: Hex | undefined
+  for (const { to, data } of templates) hash = await saver.chain.send(saver.worker.account, { to: to as Hex, data: data as Hex })
+  if (hash === undefined) throw new Error('the answer holds no transaction')
+  const block = await saver.savings.blockOf(hash)
+  const rows = expected.map(async ({ kind, holder, after }): Promise<ComparedAmount> => {
+    const name = holder === saver.wallet.toLowerCase() ? kind : `${kind} of the destination`
+    const { asset: symbol, decimals } = after
+    return { name, serviceRaw: BigInt(after.raw), chainRaw: await saver.savings.balance(kind, holder as Address, block), symbol, decimals }
+  })
+  saver.comparison.show('balances expected, and found', await Promise.all(rows))
+  return block
+}
+
+/** Reads the pool once the service has recorded a block. */
+const readPool = async ({ worker }: Saver, block: bigint): Promise<Pool> => {
+  for (const end = Date.now() + READ_MS; ; await sleep(100)) {
+    const pool = await worker.call<AnswerOf<typeof getPool>>('/pool')
+    if (pool.available && pool.wallet?.vesting.available && BigInt(pool.block.number) >= block) return pool
+    if (Date.now() > end) throw new Error(`GET /pool does not show block ${block}: ${JSON.stringify(pool).slice(0, 300)}`)
+  }
+}
+
+/** Compares the wallet's part of `GET /pool` with the contracts, and the vested amount with the logs. */
+const comparePool = async (saver: Saver, title: string, block: bigint): Promise<Pool> => {
+  const pool = await readPool(saver, block)
+  const { wallet } = pool
+  if (wallet === undefined) throw new Error('GET /pool shows no wallet')
+  const at = BigInt(pool.block.number)
+  const [position, events] = await Promise.all([saver.savings.poolPosition(saver.wallet, at), saver.savings.events(saver.wallet, at)])
+  const { vestedRaw } = vestedFromEvents(events, await saver.savings.timeOf(at))
+  const { symbol, decimals } = pool.units.shares
+  saver.comparison.show(title, [
+    inAsset(saver, 'in the wallet', wallet.assetBalance, position.tokensRaw),
+    inAsset(saver, 'in the pool', wallet.depositedAssets, position.assetsRaw),
+    { name: 'shares', serviceRaw: BigInt(wallet.shares.raw), chainRaw: position.sharesRaw, symbol, decimals },
+    inAsset(saver, 'vested', wallet.vestedAssets, minRaw(vestedRaw, position.assetsRaw)),
+    inAsset(saver, 'whole pool', pool.totalAssets, position.totalAssetsRaw),
+  ])
+  return pool
+}
+
+/** Builds, signs and sends a deposit into the pool or a withdrawal from it. Returns its block. */
+const usePool = async (saver: Saver, direction: 'deposit' | 'withdraw', assetsRaw: bigint): Promise<bigint> => {
+  const built = await saver.report.step(
+    `POST /pool/transactions: ${direction} ${money(saver, assetsRaw)}`,
+    async () => {
+      const answer = await saver.worker.call<AnswerOf<typeof buildPoolTransactions>>('/pool/transactions', {
+        direction,
+        assets: assetsRaw.toString(),
+      })
+      if (!answer.available) throw new Error(`the pool is not available: ${answer.reason}`)
+      return answer
+    },
+    ({ templates }) => `to sign: ${templates.map(({ step }) => step).join(', ')}`,
+  )
+  return sendAll(saver, built)
+}
+
+const waitUntil = (saver: Saver, hours: number, instant: number): Promise<unknown> =>
+  saver.report.step(
+    `time moves to ${hours} h after the first deposit`,
+    () => moveTime(saver.info, { instant: instant * 1000 }),
+    ({ newestBlock }) => `block of ${new Date(newestBlock).toISOString()}`,
+  )
+
+const newestBlock = ({ chain }: Place): Promise<bigint> => chain.client.getBlockNumber({ cacheTime: 0 })
+
+/** Builds, signs and sends a withdrawal from the account. */
+const withdraw = (saver: Saver, name: string, body: object) => {
+  return saver.report.step(
+    name,
+    () => saver.worker.call<AnswerOf<typeof buildAccountWithdrawTransactions>>('/account/withdraw/transactions', body),
+    ({ templates }) => `to sign: ${templates.map(({ step }) => step).join(', ')}`,
+  )
+}
+
+/** Moves the earned reward to the wallet; the local faucet adds gas and what lacks for the first deposit. */
+const takeEarnings = async (saver: Saver): Promise<void> => {
+  const { report, chain, worker, wallet, savings, comparison, asset } = saver
+  const { liquid } = await worker.call<AnswerOf<typeof getAccount>>('/account')
+  const earned = liquid[asset.symbol]
+  if (earned === undefined) throw new Error(`GET /account shows no ${asset.symbol}`)
+  comparison.show('earned', [
+    inAsset(saver, 'liquid in the account', earned, await savings.balance('account.liquid', wallet, await newestBlock(saver))),
+  ])
+  const built = await withdraw(saver, `withdraw ${money(saver, earned.raw)} to the own wallet`, { amount: earned.raw })
+  await report.step(
+    'the local faucet sends gas',
+    () => chain.sendGas(wallet),
+    (gas) => `${gas} ${saver.chainFile.nativeSymbol}, to send the transactions`,
+  )
+  await sendAll(saver, built)
+  const restRaw = FIRST_RAW + SECOND_RAW - BigInt(earned.raw)
+  await report.step(
+    'the local faucet adds what the deposits lack',
+    () => chain.mint(wallet, restRaw),
+    () => `${money(saver, restRaw)}, which this wallet did not earn`,
+  )
+}
+
+/** Deposits, waits and withdraws; the curve shows what vested when. */
+const save = async (saver: Saver): Promise<void> => {
+  const { report, savings, wallet } = saver
+  const first = await usePool(saver, 'deposit', FIRST_RAW)
+  const from = await savings.timeOf(first)
+  await comparePool(saver, '0 h', first)
+  await waitUntil(saver, 12, from + 12 * HOUR)
+  await comparePool(saver, '12 h', await newestBlock(saver))
+  await waitUntil(saver, 24, from + 24 * HOUR)
+  await comparePool(saver, '24 h', await newestBlock(saver))
+  await comparePool(saver, '24 h, second deposit', await usePool(saver, 'deposit', SECOND_RAW))
+  await waitUntil(saver, 36, from + 36 * HOUR)
+  const withdrawn = await usePool(saver, 'withdraw', WITHDRAWN_RAW)
+  report.line('    It takes the newest deposit first: all 4 of the second, then 2 of the first.\n')
+  await comparePool(saver, '36 h, after the withdrawal', withdrawn)
+  await waitUntil(saver, 48, from + 48 * HOUR)
+  await comparePool(saver, '48 h', await newestBlock(saver))
+  report.line(`    Vested ${saver.asset.symbol} by hours since the first deposit: █ vested, ░ not yet`)
+  const events = await savings.events(wallet, await newestBlock(saver))
+  for (const line of drawCurve(events, { from, hours: 48, decimals: saver.asset.decimals })) report.line(line)
+}
+
+/** Withdraws from the account to another address, with gas that the operator grants. */
+const withdrawOutside = async (saver: Saver): Promise<void> => {
+  const { report, worker, wallet, savings, comparison } = saver
+  const destination = privateKeyToAddress(generatePrivateKey())
+  const deposit = await report.step(
+    `deposit ${money(saver, OUTSIDE_RAW)} into the account`,
+    () =>
+      worker.call<AnswerOf<typeof buildAccountDepositTransactions>>('/account/deposit/transactions', { amount: OUTSIDE_RAW.toString() }),
+    ({ templates }) => `to sign: ${templates.map(({ step }) => step).join(', ')}`,
+  )
+  await sendAll(saver, deposit)
+  const built = await withdraw(saver, `withdraw it to an outside address`, {
+    amount: OUTSIDE_RAW.toString(),
+    destination,
+    requestGasGrant: true,
+    idempotencyKey: `savings-${wallet.slice(2, 18)}`,
+  })
+  const { amount, reason, priorGrant } = built.firstWithdrawalGasGrant
+  if (priorGrant?.txHash == null) throw new Error(`the operator granted no gas: ${reason}`)
+  const receivedRaw = await savings.receivedIn(priorGrant.txHash as Hex, wallet)
+  comparison.show('gas grant', [
+    {
+      name: 'received by the wallet',
+      serviceRaw: BigInt(amount.raw),
+      chainRaw: receivedRaw,
+      symbol: saver.chainFile.nativeSymbol,
+      decimals: amount.decimals,
+    },
+  ])
+  await sendAll(saver, built)
+}
+
+/** What came of the savings flow. */
+export interface Saved {
+  starter: Outcome
+  wallet: Address
+  equalCount: number
+  /** One sentence for each amount that differs. */
+  differences: string[]
+}
+
+/** Earns, saves in the deposit pool for 48 hours and withdraws. Compares every amount of the service with the chain. */
+export const savingsFlow = async (place: SavingsPlace): Promise<Saved> => {
+  const { report, base, chain, chainFile } = place
+  const worker = createWorker(base)
+  const comparison = createComparison(report)
+  const wallet = worker.account.address
+  const saver = { ...place, worker, wallet, comparison, savings: createSavingsChain(chainFile, chain) }
+  report.heading('A new wallet earns')
+  const starter = await starterFlow(place, worker)
+  report.heading('It takes its earnings to the wallet')
+  await takeEarnings(saver)
+  report.heading('It saves in the deposit pool: principal vests evenly over 48 hours')
+  report.line('Amounts of GET /pool stand beside those of the contracts at the same block.')
+  report.line('The demo computes the vested amount itself from the logs. A transaction is mined')
+  report.line('a moment after the hour, so that a few millionths more have vested.\n')
+  await save(saver)
+  report.heading('It withdraws to an outside address')
+  await withdrawOutside(saver)
+  return { starter, wallet, equalCount: comparison.equalCount(), differences: comparison.differences() }
+}

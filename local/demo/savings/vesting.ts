@@ -1,0 +1,65 @@
+import { minRaw } from '../../../domain/common/money.ts'
+
+/** Event of the pools about one wallet; `at` is the time of its block in seconds. Amounts in base units. */
+export type SavingsEvent = { at: number } & (
+  | { kind: 'deposit' | 'withdraw'; assetsRaw: bigint }
+  | { kind: 'loan_originated' | 'loan_closed'; loanId: string }
+)
+
+/** Vesting of a wallet at one instant. Amounts in base units. */
+export interface VestedAmounts {
+  vestedRaw: bigint
+  principalRaw: bigint
+}
+
+const VESTING_SECONDS = 48n * 3_600n
+
+interface Loan {
+  openedAt: number
+  /** Infinity while the loan is open. */
+  closedAt: number
+}
+
+const loansOf = (events: readonly SavingsEvent[]): Loan[] =>
+  events.flatMap((event) => {
+    if (event.kind !== 'loan_originated') return []
+    const closing = events.find((other) => other.kind === 'loan_closed' && other.loanId === event.loanId)
+    return [{ openedAt: event.at, closedAt: closing?.at ?? Number.POSITIVE_INFINITY }]
+  })
+
+/** Start of the vesting of a deposit: its own time, or the last closing of the loans that were open then. */
+const vestingStart = (depositedAt: number, loans: readonly Loan[]): number =>
+  Math.max(
+    depositedAt,
+    ...loans.filter((loan) => loan.openedAt <= depositedAt && loan.closedAt >= depositedAt).map((loan) => loan.closedAt),
+  )
+
+const vestedPart = (principalRaw: bigint, from: number, at: number): bigint => {
+  if (at <= from) return 0n
+  const age = BigInt(at - from)
+  return age >= VESTING_SECONDS ? principalRaw : (principalRaw * age) / VESTING_SECONDS
+}
+
+/**
+ * Vested amount of a wallet at an instant, from its events in the order of the chain. The demo computes it apart from the service, to
+ * compare the two. Source: money, "Vesting of pool deposits".
+ */
+export const vestedFromEvents = (events: readonly SavingsEvent[], at: number): VestedAmounts => {
+  const past = events.filter((event) => event.at <= at)
+  const loans = loansOf(past)
+  const deposits: { at: number; remainingRaw: bigint }[] = []
+  for (const event of past) {
+    if (event.kind === 'deposit') deposits.push({ at: event.at, remainingRaw: event.assetsRaw })
+    if (event.kind !== 'withdraw') continue
+    let burnRaw = event.assetsRaw
+    for (const deposit of deposits.toReversed()) {
+      const burntRaw = minRaw(burnRaw, deposit.remainingRaw)
+      deposit.remainingRaw -= burntRaw
+      burnRaw -= burntRaw
+    }
+  }
+  return {
+    vestedRaw: deposits.reduce((sum, deposit) => sum + vestedPart(deposit.remainingRaw, vestingStart(deposit.at, loans), at), 0n),
+    principalRaw: deposits.reduce((sum, deposit) => sum + deposit.remainingRaw, 0n),
+  }
+}
