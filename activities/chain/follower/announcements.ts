@@ -56,6 +56,16 @@ const findConcerns = async (rows: Rows, events: readonly StoredChainEvent[]): Pr
   return new Map(found.rows.map(({ key, ...concern }) => [key, concern]))
 }
 
+/** Borrower of each loan that an event names; its repayment and its end do not name one themselves. */
+const findBorrowers = async (rows: Rows, events: readonly StoredChainEvent[]): Promise<Map<string, string>> => {
+  const loans = [...new Set(events.flatMap(({ contract, args }) => (contract === 'credit' && args.loanId ? [String(args.loanId)] : [])))]
+  if (loans.length === 0) return new Map()
+  const found = await sql<{ loan: string; borrower: string }>`
+    select args->>'loanId' as loan, args->>'borrower' as borrower from chain_event
+    where contract = 'credit' and event = 'LoanOriginated' and args->>'loanId' = any(${loans}::text[])`.execute(rows)
+  return new Map(found.rows.map(({ loan, borrower }) => [loan, borrower]))
+}
+
 export interface AnnouncementDeps {
   /** Contracts of the chain, lower case. They are not participants. */
   contracts: ReadonlySet<string>
@@ -96,8 +106,9 @@ export interface Cancellation {
 export type FollowCancellations = (rows: Rows, cancellations: readonly Cancellation[], now: number) => Promise<void>
 
 const announceSome = async (rows: Rows, events: readonly StoredChainEvent[], deps: AnnouncementDeps): Promise<Cancellation[]> => {
-  const concerns = await findConcerns(rows, events)
-  const concernOf = ({ txHash, chainJobId }: StoredChainEvent): Concern => concerns.get(`${txHash}/${chainJobId}`) ?? NO_CONCERN
+  const [concerns, borrowers] = await Promise.all([findConcerns(rows, events), findBorrowers(rows, events)])
+  const concernOf = ({ txHash, chainJobId, args }: StoredChainEvent): Concern =>
+    concerns.get(`${txHash}/${chainJobId}`) ?? { ...NO_CONCERN, wallet: borrowers.get(String(args.loanId)) ?? null }
   await emit(rows, ...events.flatMap((event) => announcementOf(event, concernOf(event), deps) ?? []))
   return events.filter(isCancellation).flatMap((event) => {
     const { jobId } = concernOf(event)

@@ -313,3 +313,24 @@ describe('a transaction that the contract would refuse', () => {
     expect(credit.buildCreditTransactions.body.safeParse(body).success).toBe(false)
   })
 })
+
+test('every event of a loan is announced to its borrower, and to nobody else', async () => {
+  await lend(20_000_000n)
+  const wallet = await vestedWallet()
+  const loanId = await borrow(wallet)
+  await sendAll(await build(wallet, { direction: 'repay', loanId, amount: '3000000' }))
+  await readEvents()
+  const rows = await stage.database.rows.selectFrom('event').select(['topic', 'wallets', 'blockNumber', 'txHash']).orderBy('id').execute()
+  const own = rows.filter(({ wallets: heard }) => heard.includes(wallet))
+  expect(own.map(({ topic, wallets: heard }) => [topic, heard])).toEqual(
+    [
+      'pool.deposited',
+      'pool.shares_pledged',
+      'credit.loan_originated',
+      'credit.loan_repaid',
+      'pool.shares_released',
+      'credit.loan_closed',
+    ].map((topic) => [topic, [wallet]]),
+  )
+  expect(own.every(({ blockNumber, txHash }) => blockNumber !== null && txHash !== null)).toBe(true)
+})

@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
+import type { Abi } from 'viem'
+import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
+import { creditPoolAbi } from '../../../activities/chain/abi/credit-pool.ts'
+import { depositPoolAbi } from '../../../activities/chain/abi/deposit-pool.ts'
 import { type ChainLogRecord, jobsOfLogs, partiesOf, plainArgs } from '../../../domain/chain/log.ts'
-import { chainTopicOf, movesProcess } from '../../../domain/chain/topics.ts'
+import { type ChainContract, chainTopicOf, movesProcess } from '../../../domain/chain/topics.ts'
 import { CHAIN_TOPICS } from '../../../domain/events/topics.ts'
 
 const JOB = `0x${'1'.repeat(64)}`
@@ -66,13 +70,41 @@ describe('topics of the chain', () => {
     expect(chainTopicOf('escrow', 'Submitted')).toBeNull()
   })
 
+  test.each<[ChainContract, Abi, string[]]>([
+    [
+      'accounts',
+      agentAccountCoreAbi,
+      // The escrow announces the claims, payments and reserves behind these; the others move no balance.
+      [
+        ...['EscrowOperatorUpdated', 'RecurringTemplateReserveCancelled', 'ReservationReleased', 'ReservationSettled', 'Reserved'],
+        ...['SendToAgentAuthorizationUsed', 'TreasuryAccountUpdated', 'TreasuryCredited'],
+      ],
+    ],
+    // A transfer of shares is a deposit or a withdrawal; a fulfilled request pays by a withdrawal; the rest is between pool and venue.
+    [
+      'pool',
+      depositPoolAbi,
+      [
+        ...['Approval', 'OperatorPrincipalContributed', 'RedeemFulfilled', 'Transfer', 'VenueDeploymentCreated', 'VenueDeploymentSettled'],
+        ...['VenuePrincipalReturned', 'VenueRecallRequested', 'VenueRecallSettled'],
+      ],
+    ],
+    ['credit', creditPoolAbi, ['Approval', 'OperatorPrincipalContributed', 'RedeemFulfilled', 'Transfer']],
+  ])('of %s name every event but these', (contract, abi, recordedOnly) => {
+    const events = abi.flatMap((item) => (item.type === 'event' ? [item.name] : []))
+    expect(events.filter((event) => chainTopicOf(contract, event) === null).sort()).toEqual(recordedOnly)
+  })
+
   test('warn of what costs somebody, and say all the others quietly', () => {
     const loud = Object.entries(CHAIN_TOPICS).flatMap(([topic, { severity }]) => (severity === 'info' ? [] : [`${topic} ${severity}`]))
     expect(loud.sort()).toEqual([
       'account.claim_fee_slashed warn',
       'account.job_stake_slashed warn',
+      'credit.pledge_seized warn',
       'escrow.dispute_opened warn',
       'escrow.job_rejected error',
+      'pool.shares_seized warn',
+      'pool.venue_loss_written_off warn',
       'reputation.slashed warn',
     ])
   })
