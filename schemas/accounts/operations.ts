@@ -161,6 +161,8 @@ export const buildAccountDepositTransactions = operation('buildAccountDepositTra
 
 export const buildAccountWithdrawTransactions = operation('buildAccountWithdrawTransactions', 'POST /account/withdraw/transactions', {
   summary: 'Unsigned withdrawal to the own wallet, and on to another address.',
+  description:
+    'The contract pays the wallet; another destination gets the amount by a second transaction. With `requestGasGrant` the operator may send the gas of a first withdrawal; `firstWithdrawalGasGrant.reason` gives its decision.',
   tags,
   auth: 'wallet',
   action: 'build_unsigned_account_withdrawal',

@@ -1,7 +1,7 @@
 /** Members of withdrawals and the gas grant. */
 export const WITHDRAWAL_MEMBERS = {
-  destination: 'Where the amount goes in the end; the wallet by default.',
-  destinationIsContract: 'Whether a contract is at the destination.',
+  destination: 'Address that receives the amount; the wallet by default.',
+  destinationIsContract: 'Whether the destination is a contract.',
   requestGasGrant: 'True to ask for the gas of the first withdrawal.',
   availableAfter: 'Balance that can be withdrawn after this withdrawal.',
   firstLandingAddress: 'Where the contract pays: always the wallet.',
@@ -14,12 +14,12 @@ export const WITHDRAWAL_MEMBERS = {
   remainingCount: 'Grants that the day still has.',
   intentBound: 'The grant belongs to one withdrawal.',
   standingFaucet: 'The grant is given once, not on request.',
-  priorGrant: 'The grant that the wallet has already.',
+  priorGrant: 'The grant that the wallet received before, or that is being sent.',
   intentHash: 'Hash of the withdrawal that it belongs to.',
   gasUnits: 'Gas of all transactions together.',
   maxFeePerGas: 'Fee of one unit of gas that the estimate assumes.',
   estimatedFee: 'Fee of all transactions together.',
   sufficient: 'Whether that balance pays the fee.',
   acquisition: 'Where the wallet gets gas.',
-  persists: 'Whether it stays whatever is withdrawn.',
+  persists: 'Whether the standing stays after any withdrawal.',
 } as const

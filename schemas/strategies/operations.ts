@@ -7,6 +7,8 @@ const tags = ['Account'] as const
 
 export const listStrategies = operation('listStrategies', 'GET /strategies', {
   summary: 'Registered strategies with what their contracts hold, at one block.',
+  description:
+    'A strategy is a contract that invests balances of accounts. It is not `active` once the policy withdrew its approval. Strategies that cannot be read answer `available: false` with the reason.',
   tags,
   auth: 'none',
   responses: { 200: StrategiesShape },

@@ -14,7 +14,7 @@ import { createWorker, type Worker } from '../worker.ts'
 import { createSavingsChain, type SavingsChain } from './chain.ts'
 import { type ComparedAmount, type Comparison, createComparison } from './comparison.ts'
 import { drawCurve } from './curve.ts'
-import { vestedFromEvents } from './vesting.ts'
+import { limitsFromVested, vestedFromEvents } from './vesting.ts'
 
 const FIRST_RAW = 10_000_000n
 const SECOND_RAW = 4_000_000n
@@ -75,13 +75,16 @@ const comparePool = async (saver: Saver, title: string, block: bigint): Promise<
   if (wallet === undefined) throw new Error('GET /pool shows no wallet')
   const at = BigInt(pool.block.number)
   const [position, events] = await Promise.all([saver.savings.poolPosition(saver.wallet, at), saver.savings.events(saver.wallet, at)])
-  const { vestedRaw } = vestedFromEvents(events, await saver.savings.timeOf(at))
+  const vestedRaw = minRaw(vestedFromEvents(events, await saver.savings.timeOf(at)).vestedRaw, position.assetsRaw)
+  const limits = limitsFromVested(vestedRaw, saver.asset.decimals)
   const { symbol, decimals } = pool.units.shares
   saver.comparison.show(title, [
     inAsset(saver, 'in the wallet', wallet.assetBalance, position.tokensRaw),
     inAsset(saver, 'in the pool', wallet.depositedAssets, position.assetsRaw),
     { name: 'shares', serviceRaw: BigInt(wallet.shares.raw), chainRaw: position.sharesRaw, symbol, decimals },
-    inAsset(saver, 'vested', wallet.vestedAssets, minRaw(vestedRaw, position.assetsRaw)),
+    inAsset(saver, 'vested', wallet.vestedAssets, vestedRaw),
+    inAsset(saver, 'raises the exposure cap by', wallet.openExposureRaise, limits.openExposureRaiseRaw),
+    inAsset(saver, 'external rewards up to', wallet.externalRewardCeiling, limits.externalRewardCeilingRaw),
     inAsset(saver, 'whole pool', pool.totalAssets, position.totalAssetsRaw),
   ])
   return pool
@@ -222,8 +225,9 @@ export const savingsFlow = async (place: SavingsPlace): Promise<Saved> => {
   await takeEarnings(saver)
   report.heading('It saves in the deposit pool: principal vests evenly over 48 hours')
   report.line('Amounts of GET /pool stand beside those of the contracts at the same block.')
-  report.line('The demo computes the vested amount itself from the logs. A transaction is mined')
-  report.line('a moment after the hour, so that a few millionths more have vested.\n')
+  report.line('The demo computes the vested amount itself from the logs, and from it the limits')
+  report.line('on claims that vested principal raises. A transaction is mined a moment after the')
+  report.line('hour, so that a few millionths more can have vested.\n')
   await save(saver)
   report.heading('It withdraws to an outside address')
   await withdrawOutside(saver)

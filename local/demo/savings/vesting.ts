@@ -63,3 +63,27 @@ export const vestedFromEvents = (events: readonly SavingsEvent[], at: number): V
     principalRaw: deposits.reduce((sum, deposit) => sum + deposit.remainingRaw, 0n),
   }
 }
+
+/** What vested principal raises. Amounts in base units. */
+export interface SavingsLimits {
+  openExposureRaiseRaw: bigint
+  externalRewardCeilingRaw: bigint
+}
+
+/** External ceiling without a deposit, in whole units. */
+const CEILING_BASE = 1n
+
+const squareRoot = (value: bigint): bigint => {
+  let root = 0n
+  while ((root + 1n) ** 2n <= value) root += 1n
+  return root
+}
+
+/** Raise of the cap of open exposure, half a unit for each root of the vested units, and the ceiling of external rewards. Source: money, "Formulas". */
+export const limitsFromVested = (vestedRaw: bigint, decimals: number): SavingsLimits => {
+  const unit = 10n ** BigInt(decimals)
+  return {
+    openExposureRaiseRaw: (squareRoot(vestedRaw / unit) * unit) / 2n,
+    externalRewardCeilingRaw: CEILING_BASE * unit + vestedRaw,
+  }
+}

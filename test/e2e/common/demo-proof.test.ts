@@ -3,7 +3,7 @@ import { type Evidence, missingProof } from '../../../local/demo/proof.ts'
 import { createReport } from '../../../local/demo/report.ts'
 import { createComparison } from '../../../local/demo/savings/comparison.ts'
 import { drawCurve } from '../../../local/demo/savings/curve.ts'
-import { type SavingsEvent, vestedFromEvents } from '../../../local/demo/savings/vesting.ts'
+import { limitsFromVested, type SavingsEvent, vestedFromEvents } from '../../../local/demo/savings/vesting.ts'
 
 describe('the proof at the end of the demo', () => {
   const badge = { tokenId: 1n, level: 1n, metadataUri: 'http://here/badges/a' }
@@ -64,6 +64,18 @@ describe('the vested amount that the savings demo computes', () => {
   ])('is %s', (_name, events, hours, vestedRaw) => {
     expect(vestedFromEvents(events, hour(hours)).vestedRaw).toBe(vestedRaw)
   })
+
+  // Source: money, "Formulas".
+  test.each([
+    [0n, 0n, 1_000_000n],
+    [4_000_000n, 1_000_000n, 5_000_000n],
+    [99_999_999n, 4_500_000n, 100_999_999n],
+  ])(
+    'of %s raises the cap of open exposure by %s and the external ceiling to %s',
+    (vestedRaw, openExposureRaiseRaw, externalRewardCeilingRaw) => {
+      expect(limitsFromVested(vestedRaw, 6)).toEqual({ openExposureRaiseRaw, externalRewardCeilingRaw })
+    },
+  )
 
   test('is drawn in blocks within 80 columns, below a shade for principal that has not vested', () => {
     const lines = drawCurve(savings, { from: 0, hours: 48, decimals: 6 })
