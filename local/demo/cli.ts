@@ -22,7 +22,7 @@ Runs the starter flow and a bonded claim against the local stack; starts the sta
   --once       end afterwards; the exit code is 0 only if the chain shows payment and badge
   --dispute    play a rejection, a dispute, a split verdict and a lapsed window instead, with the time machine;
                the exit code is 0 only if every balance changed as predicted, to the unit
-  --savings    earn, save in the deposit pool for two days and withdraw instead, with the time machine;
+  --savings    earn, save in the deposit pool for two days, borrow, repay and withdraw, with the time machine;
                the exit code is 0 only if every amount of the service equals the chain's
   --dir DIR    where the state of the stack lies (default: .local)`
 

@@ -33,6 +33,10 @@ export const createSavingsChain = (chainFile: ChainFile, { client }: ChainView) 
 
   const sharesOf = (holder: Address, blockNumber: bigint) =>
     client.readContract({ ...pool, functionName: 'balanceOf', args: [holder], blockNumber })
+  const pledgedOf = (holder: Address, blockNumber: bigint) =>
+    client.readContract({ ...pool, functionName: 'pledgedShares', args: [holder], blockNumber })
+  const debtOf = (holder: Address, blockNumber: bigint) =>
+    client.readContract({ ...credit, functionName: 'outstandingDebt', args: [holder], blockNumber })
   const tokensOf = (holder: Address, blockNumber: bigint) =>
     client.readContract({ address: asset, abi: testUsdcAbi, functionName: 'balanceOf', args: [holder], blockNumber })
 
@@ -55,6 +59,9 @@ export const createSavingsChain = (chainFile: ChainFile, { client }: ChainView) 
     balance: (kind: string, holder: Address, blockNumber: bigint): Promise<bigint> => {
       if (kind === 'wallet') return tokensOf(holder, blockNumber)
       if (kind === 'pool.shares') return sharesOf(holder, blockNumber)
+      if (kind === 'pool.pledged') return pledgedOf(holder, blockNumber)
+      if (kind === 'credit.debt') return debtOf(holder, blockNumber)
+      if (kind === 'credit.shares') return client.readContract({ ...credit, functionName: 'balanceOf', args: [holder], blockNumber })
       return accountBalance(kind.replace(/^account\./, ''), holder, blockNumber)
     },
 
@@ -67,6 +74,19 @@ export const createSavingsChain = (chainFile: ChainFile, { client }: ChainView) 
         client.readContract({ ...pool, functionName: 'totalAssets', blockNumber }),
       ])
       return { tokensRaw, sharesRaw, assetsRaw, totalAssetsRaw }
+    },
+
+    /** Amounts of the credit pool, and of a wallet in it, at a block. */
+    creditPosition: async (wallet: Address, blockNumber: bigint) => {
+      const [pledgedRaw, debtRaw, ltvBps, principalRaw, bufferRaw] = await Promise.all([
+        pledgedOf(wallet, blockNumber),
+        debtOf(wallet, blockNumber),
+        client.readContract({ ...credit, functionName: 'ltvBps', blockNumber }),
+        client.readContract({ ...credit, functionName: 'principalOutstanding', blockNumber }),
+        client.readContract({ ...credit, functionName: 'bufferAssets', blockNumber }),
+      ])
+      const pledgedValueRaw = await client.readContract({ ...pool, functionName: 'convertToAssets', args: [pledgedRaw], blockNumber })
+      return { pledgedRaw, pledgedValueRaw, debtRaw, ltvBps, principalRaw, bufferRaw }
     },
 
     /** Events of a wallet up to a block, with the times of their blocks. */

@@ -3,17 +3,17 @@ import type { Address, Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { minRaw } from '../../../domain/common/money.ts'
 import type { buildAccountDepositTransactions, buildAccountWithdrawTransactions, getAccount } from '../../../schemas/accounts/operations.ts'
-import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import type { buildPoolTransactions, getPool } from '../../../schemas/pool/operations.ts'
-import type { StackInfo } from '../../info.ts'
 import { moveTime } from '../../time/move.ts'
 import type { AnswerOf } from '../client.ts'
-import { money, type Outcome, type Place } from '../place.ts'
+import { money, type Outcome } from '../place.ts'
 import { starterFlow } from '../starter-flow.ts'
-import { createWorker, type Worker } from '../worker.ts'
-import { createSavingsChain, type SavingsChain } from './chain.ts'
-import { type ComparedAmount, type Comparison, createComparison } from './comparison.ts'
+import { createWorker } from '../worker.ts'
+import { createSavingsChain } from './chain.ts'
+import { createComparison } from './comparison.ts'
+import { borrowAndRepay } from './credit.ts'
 import { drawCurve } from './curve.ts'
+import { inAsset, newestBlock, type Saver, type SavingsPlace, sendAll } from './saver.ts'
 import { limitsFromVested, vestedFromEvents } from './vesting.ts'
 
 const FIRST_RAW = 10_000_000n
@@ -23,41 +23,7 @@ const OUTSIDE_RAW = 1_000_000n
 const HOUR = 3_600
 const READ_MS = 30_000
 
-/** Output, files and chain of the flow on one stack. */
-interface SavingsPlace extends Place {
-  info: StackInfo
-  chainFile: ChainFile
-}
-
-interface Saver extends SavingsPlace {
-  worker: Worker
-  wallet: Address
-  savings: SavingsChain
-  comparison: Comparison
-}
-
 type Pool = Extract<AnswerOf<typeof getPool>, { available: true }>
-type Built = AnswerOf<typeof buildAccountDepositTransactions | typeof buildAccountWithdrawTransactions> | PoolTransactions
-type PoolTransactions = Extract<AnswerOf<typeof buildPoolTransactions>, { available: true }>
-
-const inAsset = ({ asset: { symbol, decimals } }: Place, name: string, service: { raw: string }, chainRaw: bigint): ComparedAmount => ({
-  ...{ name, serviceRaw: BigInt(service.raw), chainRaw, symbol, decimals },
-})
-
-/** Signs and sends unsigned transactions, then compares each balance that the answer expects with the chain. Returns the last block. */
-const sendAll = async (saver: Saver, { templates, expected }: Pick<Built, 'templates' | 'expected'>): Promise<bigint> => {
-  let hash: Hex | undefined
-  for (const { to, data } of templates) hash = await saver.chain.send(saver.worker.account, { to: to as Hex, data: data as Hex })
-  if (hash === undefined) throw new Error('the answer holds no transaction')
-  const block = await saver.savings.blockOf(hash)
-  const rows = expected.map(async ({ kind, holder, after }): Promise<ComparedAmount> => {
-    const name = holder === saver.wallet.toLowerCase() ? kind : `${kind} of the destination`
-    const { asset: symbol, decimals } = after
-    return { name, serviceRaw: BigInt(after.raw), chainRaw: await saver.savings.balance(kind, holder as Address, block), symbol, decimals }
-  })
-  saver.comparison.show('balances expected, and found', await Promise.all(rows))
-  return block
-}
 
 /** Reads the pool once the service has recorded a block. */
 const readPool = async ({ worker }: Saver, block: bigint): Promise<Pool> => {
@@ -113,8 +79,6 @@ const waitUntil = (saver: Saver, hours: number, instant: number): Promise<unknow
     () => moveTime(saver.info, { instant: instant * 1000 }),
     ({ newestBlock }) => `block of ${new Date(newestBlock).toISOString()}`,
   )
-
-const newestBlock = ({ chain }: Place): Promise<bigint> => chain.client.getBlockNumber({ cacheTime: 0 })
 
 /** Builds, signs and sends a withdrawal from the account. */
 const withdraw = (saver: Saver, name: string, body: object) => {
@@ -212,7 +176,7 @@ export interface Saved {
   differences: string[]
 }
 
-/** Earns, saves in the deposit pool for 48 hours and withdraws. Compares every amount of the service with the chain. */
+/** Earns, saves in the deposit pool for 48 hours, borrows, repays and withdraws. Compares every amount of the service with the chain. */
 export const savingsFlow = async (place: SavingsPlace): Promise<Saved> => {
   const { report, base, chain, chainFile } = place
   const worker = createWorker(base)
@@ -229,6 +193,8 @@ export const savingsFlow = async (place: SavingsPlace): Promise<Saved> => {
   report.line('on claims that vested principal raises. A transaction is mined a moment after the')
   report.line('hour, so that a few millionths more can have vested.\n')
   await save(saver)
+  report.heading('It borrows against its deposit and pays the loan back')
+  await borrowAndRepay(saver)
   report.heading('It withdraws to an outside address')
   await withdrawOutside(saver)
   return { starter, wallet, equalCount: comparison.equalCount(), differences: comparison.differences() }

@@ -30,7 +30,7 @@ test(
     const chain = createChainView(chainFile, info.rpcUrl)
     const saved = await savingsFlow({ base: info.api ?? '', chain, report, asset: chainFile.asset, info, chainFile })
     expect(saved.differences).toEqual([])
-    expect(saved.equalCount).toBeGreaterThan(40)
+    expect(saved.equalCount).toBeGreaterThan(70)
     expect(missingProof(saved.starter)).toEqual([])
     expect(printed.filter((line) => line.length > 80 && /[█░]/.test(line))).toEqual([])
   },

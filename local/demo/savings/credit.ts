@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { z } from 'zod'
+import { minRaw } from '../../../domain/common/money.ts'
+import type { CreditShape, CreditTransactionsShape, CreditUnavailableShape } from '../../../schemas/credit/shapes.ts'
+import { money } from '../place.ts'
+import { createWorker } from '../worker.ts'
+import { inAsset, type Saver, sendAll } from './saver.ts'
+import { vestedFromEvents } from './vesting.ts'
+
+const LENT_RAW = 5_000_000n
+const PLEDGED_RAW = 5_000_000n
+const LOAN_RAW = 3_000_000n
+const READ_MS = 30_000
+
+type Credit = z.output<typeof CreditShape>
+type Unavailable = z.output<typeof CreditUnavailableShape>
+type CreditTransactions = z.output<typeof CreditTransactionsShape>
+
+/** Vested amount that the demo computes, at a block. */
+const vestedAt = async ({ savings, wallet }: Saver, block: bigint): Promise<bigint> => {
+  const [events, at, { assetsRaw }] = await Promise.all([
+    savings.events(wallet, block),
+    savings.timeOf(block),
+    savings.poolPosition(wallet, block),
+  ])
+  return minRaw(vestedFromEvents(events, at).vestedRaw, assetsRaw)
+}
+
+/** Asks for unsigned transactions of the credit pool. */
+const build = (saver: Saver, name: string, body: object): Promise<CreditTransactions> =>
+  saver.report.step(
+    name,
+    async () => {
+      const answer = await saver.worker.call<CreditTransactions | Unavailable>('/credit/transactions', body)
+      if (!answer.available) throw new Error(`credit is not available: ${answer.reason}`)
+      return answer
+    },
+    ({ templates }) => `to sign: ${templates.map(({ step }) => step).join(', ')}`,
+  )
+
+/** Reads the credit pool once the service has recorded a block. */
+const readCredit = async ({ worker }: Saver, block: bigint): Promise<Credit> => {
+  for (const end = Date.now() + READ_MS; ; await sleep(100)) {
+    const credit = await worker.call<Credit | Unavailable>('/credit')
+    if (credit.available && credit.wallet.vestingAvailable && BigInt(credit.block.number) >= block) return credit
+    if (Date.now() > end) throw new Error(`GET /credit does not show block ${block}: ${JSON.stringify(credit).slice(0, 300)}`)
+  }
+}
+
+/** Compares `GET /credit` with the contracts; the limit follows from the vested amount that the demo computes. */
+const compareCredit = async (saver: Saver, title: string, block: bigint): Promise<Credit> => {
+  const answer = await readCredit(saver, block)
+  const at = BigInt(answer.block.number)
+  const [position, vestedRaw] = await Promise.all([saver.savings.creditPosition(saver.wallet, at), vestedAt(saver, at)])
+  const limitRaw = (minRaw(position.pledgedValueRaw, vestedRaw) * position.ltvBps) / 10_000n
+  const { wallet, supply } = answer
+  saver.comparison.show(title, [
+    inAsset(saver, 'pledged', wallet.pledgedAssetValue, position.pledgedValueRaw),
+    inAsset(saver, 'vested', wallet.vestedAssets, vestedRaw),
+    inAsset(saver, 'limit of all loans', wallet.grossWalletLimit, limitRaw),
+    inAsset(saver, 'owed', wallet.outstanding, position.debtRaw),
+    inAsset(saver, 'lent by the pool', supply.principalOutstanding, position.principalRaw),
+    inAsset(saver, 'left in the pool', supply.buffer, position.bufferRaw),
+  ])
+  return answer
+}
+
+/** Another wallet lends, so that the credit pool has something to give. */
+const lend = async (saver: Saver): Promise<void> => {
+  const worker = createWorker(saver.base)
+  const lender = { ...saver, worker, wallet: worker.account.address }
+  await worker.signIn()
+  await saver.chain.fund(lender.wallet, LENT_RAW)
+  const built = await build(lender, `another wallet lends ${money(saver, LENT_RAW)}`, { direction: 'deposit', assets: LENT_RAW.toString() })
+  await sendAll(lender, built)
+}
+
+/** Pledges shares, borrows with the attestation of the service and repays all of it. */
+export const borrowAndRepay = async (saver: Saver): Promise<void> => {
+  saver.report.line('Loans of a wallet reach at most 80 % of the value that it pledged or of what has')
+  saver.report.line('vested, whichever is less.\n')
+  await lend(saver)
+  const loan = { direction: 'borrow', pledgeShares: PLEDGED_RAW.toString(), amount: LOAN_RAW.toString() }
+  const offered = await build(saver, `borrow ${money(saver, LOAN_RAW)} against ${money(saver, PLEDGED_RAW)}`, loan)
+  await sendAll(saver, { templates: offered.templates.filter(({ step }) => step === 'pledge'), expected: [] })
+  const attested = await build(saver, 'the same again, once the pledge is mined', loan)
+  if (attested.direction !== 'borrow') throw new Error('the answer is not about a loan')
+  const { preview, eligibilityAttestation, block } = attested
+  saver.report.line(`    Signed by the service until ${attested.attestationExpiresAt}; the contract checks it.`)
+  saver.comparison.show('eligibility attestation', [
+    inAsset(saver, 'vested', eligibilityAttestation.vestedAssets, await vestedAt(saver, BigInt(block.number))),
+  ])
+  const begun = await sendAll(saver, attested)
+  const { wallet } = await compareCredit(saver, 'with the loan', begun)
+  const repayment = { direction: 'repay', loanId: preview.loanId, amount: wallet.outstanding.raw }
+  const repaid = await build(saver, `repay ${money(saver, wallet.outstanding.raw)}`, repayment)
+  await compareCredit(saver, 'after the repayment', await sendAll(saver, repaid))
+}

@@ -1,0 +1,54 @@
+import type { Address, Hex } from 'viem'
+import type { buildAccountDepositTransactions } from '../../../schemas/accounts/operations.ts'
+import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
+import type { StackInfo } from '../../info.ts'
+import type { AnswerOf } from '../client.ts'
+import type { Place } from '../place.ts'
+import type { Worker } from '../worker.ts'
+import type { SavingsChain } from './chain.ts'
+import type { ComparedAmount, Comparison } from './comparison.ts'
+
+/** Output, files and chain of the flow on one stack. */
+export interface SavingsPlace extends Place {
+  info: StackInfo
+  chainFile: ChainFile
+}
+
+/** The wallet that saves. */
+export interface Saver extends SavingsPlace {
+  worker: Worker
+  wallet: Address
+  savings: SavingsChain
+  comparison: Comparison
+}
+
+/** Unsigned transactions of an answer, with the balances that they change. */
+type Built = Pick<AnswerOf<typeof buildAccountDepositTransactions>, 'templates' | 'expected'>
+
+/** An amount of the settlement asset beside the chain's. */
+export const inAsset = (
+  { asset: { symbol, decimals } }: Place,
+  name: string,
+  service: { raw: string },
+  chainRaw: bigint,
+): ComparedAmount => ({
+  ...{ name, serviceRaw: BigInt(service.raw), chainRaw, symbol, decimals },
+})
+
+/** Signs and sends unsigned transactions, then compares each balance that the answer expects with the chain. Returns the last block. */
+export const sendAll = async (saver: Saver, { templates, expected }: Built): Promise<bigint> => {
+  let hash: Hex | undefined
+  for (const { to, data } of templates) hash = await saver.chain.send(saver.worker.account, { to: to as Hex, data: data as Hex })
+  if (hash === undefined) throw new Error('the answer holds no transaction')
+  const block = await saver.savings.blockOf(hash)
+  const rows = expected.map(async ({ kind, holder, after }): Promise<ComparedAmount> => {
+    const name = holder === saver.wallet.toLowerCase() ? kind : `${kind}, another wallet`
+    const { asset: symbol, decimals } = after
+    return { name, serviceRaw: BigInt(after.raw), chainRaw: await saver.savings.balance(kind, holder as Address, block), symbol, decimals }
+  })
+  if (rows.length > 0) saver.comparison.show('balances expected, and found', await Promise.all(rows))
+  return block
+}
+
+/** Number of the newest block. */
+export const newestBlock = ({ chain }: Place): Promise<bigint> => chain.client.getBlockNumber({ cacheTime: 0 })
