@@ -18,6 +18,7 @@ export const accounts = {
       check ((status = 'granted') = (tx_hash is not null and granted_at is not null))
     );
     create index gas_grant_of_day on gas_grant (day);
+    create index gas_grant_unfinished on gas_grant (reserved_at) where status = 'sending';
   `,
   down: 'drop table gas_grant;',
 }

@@ -53,6 +53,32 @@ export const countSettlements = async (rows: Rows, now: number): Promise<Settlem
   return row
 }
 
+/** Gas grants that were reserved half an hour ago or earlier and have no mined transfer. */
+export const countUnfinishedGrants = async (rows: Rows, now: number): Promise<number> => {
+  const found = await rows
+    .selectFrom('gas_grant')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('status', '=', 'sending')
+    .where('reservedAt', '<', now - STUCK_MS)
+    .executeTakeFirstOrThrow()
+  return found.count
+}
+
+/** Adapters of the registered strategies, in the order of their registration, by the recorded events. */
+export const listStrategyAdapters = async (rows: Rows, chainId: number): Promise<string[]> => {
+  const found = await rows
+    .selectFrom('chain_event')
+    .select(sql<string>`args->>'adapter'`.as('adapter'))
+    .where('chainId', '=', chainId)
+    .where('contract', '=', 'registry')
+    .where('event', '=', 'StrategyRegistered')
+    .where('removedAt', 'is', null)
+    .orderBy('blockNumber')
+    .orderBy('logIndex')
+    .execute()
+  return found.map(({ adapter }) => adapter)
+}
+
 /** Disputes undecided for a day or longer, and when the oldest was opened (epoch ms). */
 export interface WaitingForPeople {
   count: number

@@ -61,12 +61,12 @@ const capabilityHealthOf = (deps: ReportDeps, findings: Findings): Health['capab
   externalPostingWatcherLagSeconds: null,
 })
 
-const addressesOf = ({ settings, chain }: ReportDeps): Health['addresses'] => ({
+const addressesOf = ({ settings, chain }: ReportDeps, snapshot: ProductSnapshot | null): Health['addresses'] => ({
   token: chain.asset.address.toLowerCase(),
   agentAccountCore: chain.contracts.agentAccount.address.toLowerCase(),
   escrowCore: liveEscrow(chain).toLowerCase(),
   xcmWrapper: lower(chain.contracts.xcmWrapper?.address),
-  strategyAdapters: [],
+  strategyAdapters: snapshot?.strategyAdapters ?? [],
   depositPool: lower(chain.contracts.depositPool?.address),
   creditPool: lower(chain.contracts.creditPool?.address),
   settlementSigner: settings.OPERATOR_KEY === undefined ? null : privateKeyToAddress(settings.OPERATOR_KEY as `0x${string}`).toLowerCase(),
@@ -158,7 +158,7 @@ export const healthReport = (deps: ReportDeps, findings: Findings): Health => {
     auth: authOf(deps),
     serviceHealth,
     capabilityHealth,
-    addresses: addressesOf(deps),
+    addresses: addressesOf(deps, findings.snapshot),
     rewardBank,
     settlement: settlementOf(findings.snapshot),
     onboarding,

@@ -10,7 +10,9 @@ import {
   countDiverged,
   countOverdueReviews,
   countSettlements,
+  countUnfinishedGrants,
   countWaitingForPeople,
+  listStrategyAdapters,
   type SettlementCounts,
   type WaitingForPeople,
 } from './counts.ts'
@@ -31,6 +33,10 @@ export interface ProductSnapshot {
   inventory: Inventory | null
   /** UTC day and the allocated part of its onboarding subsidy, base units. */
   subsidy: { day: string; allocatedRaw: bigint }
+  /** Gas grants without a mined transfer after half an hour. */
+  unfinishedGrants: number
+  /** Adapters of the registered strategies. */
+  strategyAdapters: string[]
   /** Last checks of what verdicts need. */
   needs: NeedChecks
 }
@@ -41,15 +47,19 @@ export const readSnapshot = async (deps: Pick<ApiDeps, 'database' | 'clock' | 'c
   const now = clock.now()
   const day = utcDay(now)
   const { rows } = database
-  const [settlement, people, overdueReviews, diverged, { reading: bank, fresh }, allocatedRaw, needs] = await Promise.all([
-    countSettlements(rows, now),
-    countWaitingForPeople(rows, now),
-    countOverdueReviews(rows, now),
-    countDiverged(rows),
-    bankReading(deps),
-    subsidyOfDay(rows, day),
-    readNeedChecks(rows),
-  ])
+  const [settlement, people, overdueReviews, diverged, { reading: bank, fresh }, allocatedRaw, unfinishedGrants, strategyAdapters, needs] =
+    await Promise.all([
+      countSettlements(rows, now),
+      countWaitingForPeople(rows, now),
+      countOverdueReviews(rows, now),
+      countDiverged(rows),
+      bankReading(deps),
+      subsidyOfDay(rows, day),
+      countUnfinishedGrants(rows, now),
+      listStrategyAdapters(rows, deps.chain.chainId),
+      readNeedChecks(rows),
+    ])
   const inventory = fresh ? await readInventory(deps) : null
-  return { asOf: now, settlement, people, overdueReviews, diverged, bank, inventory, subsidy: { day, allocatedRaw }, needs }
+  const counts = { settlement, people, overdueReviews, diverged, unfinishedGrants }
+  return { asOf: now, ...counts, bank, inventory, subsidy: { day, allocatedRaw }, strategyAdapters, needs }
 }

@@ -31,6 +31,12 @@ const reviewWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
   return [warn('codehost_pr_review_overdue', message)]
 }
 
+const grantWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
+  const unfinished = snapshot?.unfinishedGrants ?? 0
+  if (unfinished === 0) return []
+  return [warn('gas_sponsor_grant_unfinished', `${unfinished} gas grants were reserved half an hour ago and no transfer is mined.`)]
+}
+
 /** The role of a signer address, or a placeholder when this process has no key for it. */
 const roleIn = (settings: ReportDeps['settings'], signer: string): string => roleOf(createSigners(settings), signer) ?? '<its role>'
 
@@ -135,6 +141,7 @@ export const warningsOf = (
     ...stoppedWarnings(findings),
     ...subsidyWarnings(deps, findings.snapshot),
     ...reviewWarnings(findings.snapshot),
+    ...grantWarnings(findings.snapshot),
     ...verificationWarnings(findings.snapshot?.needs ?? null),
   ]
 }

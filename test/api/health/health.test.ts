@@ -7,7 +7,7 @@ import { databaseOutage } from '../../../activities/database/outages.ts'
 import { verificationWarnings } from '../../../api/health/verification.ts'
 import { staleWhileRevalidate } from '../../../api/http/cache.ts'
 import type { ReadinessReason } from '../../../schemas/catalogue/readiness.ts'
-import { type Api, type ApiOptions, accounts, startApi, tokenOf, wellProbes } from '../../support/api.ts'
+import { type Api, type ApiOptions, accounts, startApi, testChain, tokenOf, wellProbes } from '../../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { meetVerdictNeeds, storeCheckAged } from '../../support/verdict-needs.ts'
 import { NOW } from '../support/account-world.ts'
@@ -208,6 +208,35 @@ describe('health', () => {
     const after = (await api.call('/health')).body
     expect(after).toMatchObject({ capabilityHealth: { treasuryMutations: 'available' }, chainTime: new Date(now + 5_000).toISOString() })
     expect(after.warnings.map(({ code }: { code: string }) => code)).not.toContain('treasury_mutations_paused')
+  })
+
+  test('shows the adapters of registered strategies, and warns of a gas grant without a transfer', async () => {
+    const own = await createTestDatabase()
+    try {
+      const at = Date.parse('2027-02-03T04:05:06.000Z')
+      const read = async (now: number) => (await (await start({ databaseUrl: own.url, now })).call('/health')).body
+      const { rows } = (await start({ databaseUrl: own.url, now: at })).deps.database
+      const adapter = `0x${'e5'.repeat(20)}`
+      await sql`insert into chain_event (chain_id, tx_hash, log_index, block_number, block_hash, block_time, address, contract, event, args,
+          moves_process, seen_at, revision, notified_revision)
+        values (${testChain.chainId}, '0xd', 0, 3, '0x3', now(), '0xa', 'registry', 'StrategyRegistered', ${JSON.stringify({ adapter })}, false,
+          now(), 1, 1)`.execute(rows)
+      await rows
+        .insertInto('gas_grant')
+        .values({
+          ...{ wallet: '0xw', day: '2027-02-03', status: 'sending', intentHash: '0x1', amountRaw: 1n, liquidRaw: 1n },
+          ...{ balanceBeforeRaw: 0n, requestId: 'r', reservedAt: at },
+        })
+        .execute()
+      const codes = ({ warnings }: { warnings: { code: string }[] }) => warnings.map(({ code }) => code)
+      const young = await read(at + 29 * 60_000)
+      expect(young.addresses.strategyAdapters).toEqual([adapter])
+      expect(codes(young)).not.toContain('gas_sponsor_grant_unfinished')
+      expect(codes(await read(at + 31 * 60_000))).toContain('gas_sponsor_grant_unfinished')
+    } finally {
+      await Promise.all(started.splice(0).map((api) => api.close()))
+      await own.drop()
+    }
   })
 
   test('a held pull request is not stuck, and is warned of after its review deadline', async () => {

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals'
 import { createRpc } from '../../../local/chain/rpc.ts'
 import { setChainOffset } from '../../../local/chain/start.ts'
 import { writeClockOffset } from '../../../local/time/clock.ts'
-import { createJob, leaves } from '../../e2e/support/jobs.ts'
+import type { Agent } from '../../e2e/support/http.ts'
+import { createJob, fundedAgent, leaves } from '../../e2e/support/jobs.ts'
 import { claimOf, refusalOf, repeated, SLOW, sessionPath, sleep, submissionOf, timed, useFleet } from '../support/outages.ts'
 
 const WAIT_SECONDS = 2
@@ -44,6 +45,41 @@ test(
     await expectPaidOnce(agent, jobId)
   },
   SLOW,
+)
+
+/** Moments of a grant at which the worker is killed, and the time between two of them, s. */
+const GRANT_KILLS = 6
+const KILL_STEP_SECONDS = 0.03
+
+test(
+  'a worker that is killed at any moment of a gas grant sends each wallet exactly one transfer',
+  async () => {
+    const withdrawal = (agent: Agent) => () =>
+      agent.call('/account/withdraw/transactions', { body: { amount: '1', requestGasGrant: true } })
+    const savers: Agent[] = []
+    for (let round = 0; round < GRANT_KILLS; round += 1) {
+      const saver = await fundedAgent(world(), 1_000_000n)
+      savers.push(saver)
+      const asking = withdrawal(saver)()
+      await sleep(round * KILL_STEP_SECONDS)
+      await world().workers[0]?.kill()
+      await asking
+      await world().workers[0]?.start()
+    }
+    const reasonOf = async (saver: Agent): Promise<string> => (await repeated(withdrawal(saver))).body.firstWithdrawalGasGrant.reason
+    for (const saver of savers)
+      for (const end = Date.now() + 60_000; (await reasonOf(saver)) !== 'first_withdrawal_gas_grant_sent'; await sleep(0.5))
+        if (Date.now() > end) throw new Error(`${saver.account.address} has no grant: ${await reasonOf(saver)}`)
+    const { rows } = world().database
+    const wallets = savers.map(({ account }) => account.address.toLowerCase()).sort()
+    const sent = await rows.selectFrom('chain_transaction').select(['toAddress', 'status']).where('functionName', '=', 'grantGas').execute()
+    expect(sent.map(({ toAddress, status }) => `${toAddress} ${status}`).sort()).toEqual(wallets.map((wallet) => `${wallet} mined`))
+    const kept = await rows.selectFrom('gas_grant').select(['wallet', 'status']).orderBy('wallet').execute()
+    expect(kept).toEqual(wallets.map((wallet) => ({ wallet, status: 'granted' })))
+    const told = await rows.selectFrom('event').select('wallets').where('topic', '=', 'operator_gas.first_withdrawal_granted').execute()
+    expect(told.map(({ wallets: [wallet] }) => wallet).sort()).toEqual(wallets)
+  },
+  2 * SLOW,
 )
 
 describe('no worker is up', () => {
