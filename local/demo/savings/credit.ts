@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { z } from 'zod'
 import { minRaw } from '../../../domain/common/money.ts'
-import type { CreditShape, CreditTransactionsShape, CreditUnavailableShape } from '../../../schemas/credit/shapes.ts'
+import type { buildCreditTransactions, getCredit } from '../../../schemas/credit/operations.ts'
+import type { AnswerOf } from '../client.ts'
 import { money } from '../place.ts'
 import { createWorker } from '../worker.ts'
 import { inAsset, type Saver, sendAll } from './saver.ts'
@@ -12,9 +12,8 @@ const PLEDGED_RAW = 5_000_000n
 const LOAN_RAW = 3_000_000n
 const READ_MS = 30_000
 
-type Credit = z.output<typeof CreditShape>
-type Unavailable = z.output<typeof CreditUnavailableShape>
-type CreditTransactions = z.output<typeof CreditTransactionsShape>
+type Credit = Extract<AnswerOf<typeof getCredit>, { available: true }>
+type CreditTransactions = Extract<AnswerOf<typeof buildCreditTransactions>, { available: true }>
 
 /** Vested amount that the demo computes, at a block. */
 const vestedAt = async ({ savings, wallet }: Saver, block: bigint): Promise<bigint> => {
@@ -31,7 +30,7 @@ const build = (saver: Saver, name: string, body: object): Promise<CreditTransact
   saver.report.step(
     name,
     async () => {
-      const answer = await saver.worker.call<CreditTransactions | Unavailable>('/credit/transactions', body)
+      const answer = await saver.worker.call<AnswerOf<typeof buildCreditTransactions>>('/credit/transactions', body)
       if (!answer.available) throw new Error(`credit is not available: ${answer.reason}`)
       return answer
     },
@@ -41,7 +40,7 @@ const build = (saver: Saver, name: string, body: object): Promise<CreditTransact
 /** Reads the credit pool once the service has recorded a block. */
 const readCredit = async ({ worker }: Saver, block: bigint): Promise<Credit> => {
   for (const end = Date.now() + READ_MS; ; await sleep(100)) {
-    const credit = await worker.call<Credit | Unavailable>('/credit')
+    const credit = await worker.call<AnswerOf<typeof getCredit>>('/credit')
     if (credit.available && credit.wallet.vestingAvailable && BigInt(credit.block.number) >= block) return credit
     if (Date.now() > end) throw new Error(`GET /credit does not show block ${block}: ${JSON.stringify(credit).slice(0, 300)}`)
   }
