@@ -104,7 +104,7 @@ export const createCreditReads = ({ chain, credit, pool }: CreditChain, { reader
         return { loanId, attestationNonce, pledge: await pledgeOf(loanId, blockNumber) }
       }),
 
-    /** A loan that does not exist is one that is not active, of nobody. */
+    /** A loan that does not exist is not active, and its borrower is the zero address. */
     loanAt: (loanId: Hex, blockNumber: bigint): Promise<BorrowedLoan> =>
       convertReadErrors(async () => {
         const loan = await reader.readContract({ ...contract, functionName: 'loans', args: [loanId], blockNumber })
