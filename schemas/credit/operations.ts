@@ -19,7 +19,7 @@ export const getCredit = operation('getCredit', 'GET /credit', {
 export const buildCreditTransactions = operation('buildCreditTransactions', 'POST /credit/transactions', {
   summary: 'Unsigned deposit of a lender, withdrawal, loan or repayment, for the wallet itself.',
   description:
-    'A loan pledges shares of the deposit pool and needs the eligibility attestation of the answer, which is valid for five minutes. After the pledge is mined, ask again: the answer then has only `originate`, with a fresh attestation. A transaction that the contract would refuse is 400 `invalid_request` with the name of its error in `details.reason` and the amounts that decide it.',
+    'A loan pledges shares of the deposit pool and needs the eligibility attestation of the answer, which is valid for five minutes. After the pledge is mined, ask again: the answer then has only `originate`, with a fresh attestation. A transaction that the contract would refuse is 400 `invalid_request` with the name of its error in `reason` and the amounts that decide it in `details`.',
   tags,
   auth: 'wallet',
   action: 'build_unsigned_credit_pool_transactions',

@@ -19,7 +19,7 @@ export const getPool = operation('getPool', 'GET /pool', {
 export const buildPoolTransactions = operation('buildPoolTransactions', 'POST /pool/transactions', {
   summary: 'Unsigned deposit into the pool, or withdrawal from it, for the wallet itself.',
   description:
-    'A transaction that the contract would refuse is 400 `invalid_request` with the name of its error in `details.reason` and the amounts that decide it.',
+    'A transaction that the contract would refuse is 400 `invalid_request` with the name of its error in `reason` and the amounts that decide it in `details`.',
   tags,
   auth: 'wallet',
   action: 'build_unsigned_deposit_pool_transactions',

@@ -24,6 +24,7 @@ import * as accounts from '../../../schemas/accounts/withdrawal-shapes.ts'
 import { CREDIT_MEMBERS } from '../../../schemas/credit/descriptions.ts'
 import * as credit from '../../../schemas/credit/shapes.ts'
 import { DESCRIBED_NAMES } from '../../../schemas/operations/descriptions.ts'
+import { operationList } from '../../../schemas/operations/registry.ts'
 import { POOL_MEMBERS } from '../../../schemas/pool/descriptions.ts'
 import * as pool from '../../../schemas/pool/shapes.ts'
 import * as strategies from '../../../schemas/strategies/shapes.ts'
@@ -170,4 +171,9 @@ test('every member of savings has one description, and every description has a m
   expect([...USED].filter((name) => !DESCRIBED_NAMES.includes(name)).sort()).toEqual([])
   expect(OWN.filter((name) => !USED.has(name))).toEqual([])
   expect(OWN.filter((name, index) => OWN.indexOf(name) !== index)).toEqual([])
+})
+
+test('no operation names the reason of a refusal as a member of details', () => {
+  const named = operationList.filter(({ description }) => description?.includes('details.reason'))
+  expect(named.map(({ id }) => id)).toEqual([])
 })
