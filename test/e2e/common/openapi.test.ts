@@ -212,6 +212,26 @@ describe('every operation answers as GET /openapi.json says', () => {
     await world().expectCall(401, '/pool/transactions', { body: { direction: 'deposit', assets: '1' } })
   })
 
+  test('the credit pool', async () => {
+    await agent.get('/credit')
+    await world().view.fund(agent.account.address, 52_000_000n)
+    const send = async ({ templates }: Reply['body']): Promise<void> => {
+      for (const { to, data } of templates) await world().view.send(agent.account, { to, data })
+    }
+    await send(await agent.post('/credit/transactions', { direction: 'deposit', assets: '1000000' }))
+    // Of 50 tokens some units vest within a second.
+    await send(await agent.post('/pool/transactions', { direction: 'deposit', assets: '50000000' }))
+    await agent.post('/credit/transactions', { direction: 'withdraw', shares: '1' })
+    await new Promise((done) => setTimeout(done, 1_100))
+    await send({ templates: [{ to: agent.account.address, data: '0x' }] })
+    const loan = await agent.post('/credit/transactions', { direction: 'borrow', pledgeShares: '40000000', amount: '10' })
+    await send(loan)
+    await agent.post('/credit/transactions', { direction: 'repay', loanId: loan.preview.loanId, amount: '4' })
+    await agent.post('/credit/transactions', { direction: 'borrow', pledgeShares: '1', amount: '9000000' }, 400)
+    await world().expectCall(401, '/credit', {})
+    await world().expectCall(401, '/credit/transactions', { body: { direction: 'deposit', assets: '1' } })
+  })
+
   test('reviews, disputes, overturns and rationales', async () => {
     const { verifier, admin } = world()
     const connection = await Connection.connect({ address: world().info.temporalAddress })
