@@ -64,12 +64,16 @@ export const createPoolReads = (
   return {
     confirmedAt: (latest: BlockRef): Promise<BlockRef> => convertReadErrors(() => confirmedAt(latest)),
 
-    /** The pool, and the wallet if there is one, at the newest confirmed block. */
-    confirmed: (wallet: Hex | null): Promise<{ block: BlockRef; pool: PoolFigures; wallet: PoolWalletFigures | null }> =>
+    /** The pool, and the wallet if there is one, at the newest confirmed block, and what `beside` reads of the block meanwhile. */
+    confirmed: <Beside>(wallet: Hex | null, beside: (block: BlockRef) => Promise<Beside>) =>
       convertReadErrors(async () => {
         const block = await confirmedAt(await reads.latestBlock())
-        const [figures, own] = await Promise.all([figuresAt(block.number), wallet === null ? null : walletAt(wallet, block.number)])
-        return { block, pool: figures, wallet: own && { ...figures, ...own } }
+        const [figures, own, read] = await Promise.all([
+          figuresAt(block.number),
+          wallet === null ? null : walletAt(wallet, block.number),
+          beside(block),
+        ])
+        return { block, pool: figures, wallet: own && { ...figures, ...own }, beside: read }
       }),
 
     /** The pool with a wallet at the newest block, on whose state its transactions are built. */

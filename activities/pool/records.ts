@@ -5,7 +5,6 @@ import { poolEventsOf, type SavingsLog } from '../../domain/pool/events.ts'
 import { foldPoolEvents, NO_VESTING, type PoolEvent, type VestingState } from '../../domain/pool/vesting.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { VestingCheckpoint, VestingUnreadReason } from '../../schemas/pool/record.ts'
-import { readCursor } from '../chain/follower/cursor.ts'
 import type { DropCheckpoints } from '../chain/follower/events.ts'
 import type { BlockRef } from '../chain/node/answers.ts'
 import type { Rows } from '../database/database.ts'
@@ -18,26 +17,32 @@ export type RecordedEvents =
   | { stored: VestingState; events: PoolEvent[]; reason: null }
   | { stored: null; events: null; reason: VestingUnreadReason }
 
+interface RecordedCursor {
+  number: string
+  hash: string
+  gap: string | null
+}
+
 /** Why the follower does not have every event up to a block; null if it has. */
-const missingAt = async (rows: Rows, chainId: number, block: BlockPoint): Promise<VestingUnreadReason | null> => {
-  const cursor = await readCursor(rows, chainId)
-  if (cursor === null || cursor.number < block.number) return 'chain_events_behind'
-  if (cursor.number === block.number && cursor.hash !== block.hash) return 'chain_events_behind'
-  return cursor.gapBlock !== null && cursor.gapBlock <= block.number ? 'chain_events_incomplete' : null
+const missingAt = (cursor: RecordedCursor | null, block: BlockPoint): VestingUnreadReason | null => {
+  if (cursor === null || BigInt(cursor.number) < block.number) return 'chain_events_behind'
+  if (BigInt(cursor.number) === block.number && cursor.hash !== block.hash) return 'chain_events_behind'
+  return cursor.gap !== null && BigInt(cursor.gap) <= block.number ? 'chain_events_incomplete' : null
 }
 
 /** Address of the deposit pool, lower case; empty without one. */
 const poolOf = ({ depositPool }: ChainFile['contracts']): string => depositPool?.address.toLowerCase() ?? ''
 
-/** A recorded log, or the checkpoint of the wallet. */
+/** A recorded log, the checkpoint of the wallet, or the cursor of the follower. */
 interface Found {
+  cursor: RecordedCursor | null
   checkpoint: VestingCheckpoint | null
   log: (Omit<SavingsLog, 'blockNumber'> & { blockNumber: string }) | null
 }
 
 /**
- * The checkpoint of a wallet (lower case) and its recorded deposits, withdrawals and loans after it, up to a block. One statement, so that both
- * are of the same moment. Of the loans before the checkpoint only the open ones can still close.
+ * The checkpoint of a wallet (lower case), its recorded deposits, withdrawals and loans after it up to a block, and the follower's cursor. One
+ * statement, so that all are of the same moment. Of the loans before the checkpoint only the open ones can still close.
  */
 const findLogs = async (rows: Rows, { chainId, contracts }: ChainFile, wallet: string, upTo: bigint): Promise<Found[]> => {
   const pool = poolOf(contracts)
@@ -66,10 +71,13 @@ const findLogs = async (rows: Rows, { chainId, contracts }: ChainFile, wallet: s
     ), later as (
       select * from own union all select * from borrowed union all select * from closing
     )
-    select state as checkpoint, null as log from stored
+    select state as checkpoint, null::jsonb as log, null::jsonb as cursor from stored
     union all
-    select null, jsonb_build_object('contract', contract, 'event', event, 'args', args, 'blockNumber', block_number::text, 'logIndex', log_index,
-      'blockTime', (extract(epoch from block_time) * 1000)::bigint, 'txHash', tx_hash)
+    select null::jsonb, null::jsonb, jsonb_build_object('number', block_number::text, 'hash', block_hash, 'gap', gap_block::text)
+    from chain_cursor where chain_id = ${chainId}
+    union all
+    select null::jsonb, jsonb_build_object('contract', contract, 'event', event, 'args', args, 'blockNumber', block_number::text, 'logIndex', log_index,
+      'blockTime', (extract(epoch from block_time) * 1000)::bigint, 'txHash', tx_hash), null::jsonb
     from later`.execute(rows)
   return found.rows
 }
@@ -77,11 +85,11 @@ const findLogs = async (rows: Rows, { chainId, contracts }: ChainFile, wallet: s
 const inOrder = (left: PoolEvent, right: PoolEvent): number =>
   Number(left.blockNumber - right.blockNumber) || left.logIndex - right.logIndex
 
-/** What is recorded of a wallet (lower case) up to a block. The cursor is read first: later records only add to it. */
+/** What is recorded of a wallet (lower case) up to a block. */
 export const readPoolEvents = async (rows: Rows, chain: ChainFile, wallet: string, block: BlockPoint): Promise<RecordedEvents> => {
-  const reason = await missingAt(rows, chain.chainId, block)
-  if (reason !== null) return { stored: null, events: null, reason }
   const found = await findLogs(rows, chain, wallet, block.number)
+  const reason = missingAt(found.find(({ cursor }) => cursor !== null)?.cursor ?? null, block)
+  if (reason !== null) return { stored: null, events: null, reason }
   const checkpoint = found.find((one) => one.checkpoint !== null)?.checkpoint
   const logs = found.flatMap(({ log }) => (log === null ? [] : [{ ...log, blockNumber: BigInt(log.blockNumber) }]))
   return {

@@ -74,12 +74,15 @@ export const createCreditHandlers = ({ settings, chain, database, clients, reads
   }
 
   const currentCredit = async (wallet: Hex) => {
-    const { block, wallet: depositPool } = await poolReads.confirmed(wallet)
+    const {
+      block,
+      wallet: depositPool,
+      beside,
+    } = await poolReads.confirmed(wallet, (at) =>
+      Promise.all([creditReads.figuresAt(wallet, at.number), readVesting(rows, chain, wallet.toLowerCase(), at)]),
+    )
     if (depositPool === null) throw new Error('the reading has no wallet')
-    const [figures, { state }] = await Promise.all([
-      creditReads.figuresAt(wallet, block.number),
-      readVesting(rows, chain, wallet.toLowerCase(), block),
-    ])
+    const [figures, { state }] = beside
     const value = convertToAssets(depositPool, depositPool.balanceRaw)
     const vestedRaw = state === null ? null : vestingAt(state, value, block.time).vestedRaw
     const facts: CreditFacts = { ...figures, depositPool, vestedRaw }

@@ -5,7 +5,11 @@ import { Address, Amount, Bytes32, ChainIdValue, DigitString, IsoTime, OpenObjec
 import { SharePriceShape } from '../pool/shapes.ts'
 import type { CreditDirection } from './record.ts'
 
-export const CreditUnavailableShape = unavailableShape(['credit_pool_not_configured', 'chain_backend_required', 'credit_pool_read_failed'])
+export const CreditUnavailableShape = unavailableShape([
+  'credit_pool_not_configured',
+  'chain_backend_required',
+  'credit_pool_read_failed',
+]).meta({ id: 'CreditUnavailable', description: 'Why there is no credit pool, or why it cannot be read.' })
 
 const CreditWalletShape = z.object({
   address: Address,

@@ -6,6 +6,7 @@ import { measureClaims } from './claims.ts'
 import { benchJobsList } from './jobs-list.ts'
 import { measureLatency, measureRace, measureResident } from './load/latency.ts'
 import type { Paired } from './rounds.ts'
+import { benchSavings } from './savings.ts'
 import { missedTargets } from './targets.ts'
 
 const round = (value: number, digits = 3): number => Number(value.toFixed(digits))
@@ -74,8 +75,21 @@ const bystander = async () => {
   return { bystanderMs: round(bystanderMs, 1) }
 }
 
+const savings = async () => {
+  const { poolReadRatio, vestingGrowth, ...seen } = await benchSavings()
+  say(
+    'the pool of a wallet with 200 tranches by its reads',
+    `${round(poolReadRatio)}   (${round(seen.poolReadMs, 1)} ms beside ${round(seen.bareReadMs, 1)})`,
+  )
+  say(
+    'vesting after 10,000 events by 100',
+    `${round(vestingGrowth)}   (${round(seen.longVestingMs, 2)} ms beside ${round(seen.shortVestingMs, 2)})`,
+  )
+  return { poolReadRatio: round(poolReadRatio), vestingGrowth: round(vestingGrowth) }
+}
+
 const began = performance.now()
-const figures = { ...(await idle()), ...(await claims()), ...(await catalogue()), ...(await bystander()) }
+const figures = { ...(await idle()), ...(await claims()), ...(await catalogue()), ...(await bystander()), ...(await savings()) }
 const missed = missedTargets(figures)
 for (const target of missed) say('a target is missed', target)
 console.log(JSON.stringify({ ...figures, missed, seconds: Math.round((performance.now() - began) / 1000) }))

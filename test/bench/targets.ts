@@ -8,6 +8,8 @@ export const TARGETS = {
   jobsListGrowth: { most: 1.15 },
   claimGrowth: { most: 1.2 },
   bystanderMs: { most: 20 },
+  poolReadRatio: { most: 1.5 },
+  vestingGrowth: { most: 1.2 },
   residentMb: { most: 450 },
 } as const
 type Target = { least: number } | { most: number }

@@ -10,6 +10,7 @@ import { createPoolHandlers } from '../../../api/pool/handlers.ts'
 import { attestationPayload } from '../../../domain/credit/attestation.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import * as pool from '../../../schemas/pool/operations.ts'
+import { startNodeGate } from '../../activities/support/node-gate.ts'
 import { CREDIT_OPERATOR_KEY } from '../../contracts/support/world.ts'
 import { ask, mint, NOW, operator, refusal, type Stage, startStage, worker } from '../support/account-world.ts'
 import { createFollowing } from '../support/following.ts'
@@ -102,6 +103,26 @@ describe('the deposit pool', () => {
     expect((await ask(pool.getPool, silent.getPool, {})).body).toMatchObject({ available: false, reason: 'pool_read_failed' })
     expect(await refusal(ask(pool.buildPoolTransactions, silent.buildPoolTransactions, deposit))).toBe('blockchain_unavailable')
   })
+})
+
+test('GET /pool with a wallet takes at most three round trips to the node', async () => {
+  const gate = await startNodeGate(stage.chain.rpc.primary)
+  try {
+    const measured = withChain({ ...stage.chain, rpc: { ...stage.chain.rpc, primary: gate.url } })
+    let trips = 0
+    gate.suffer({
+      request: async () => {
+        trips += 1
+        return undefined
+      },
+    })
+    const { body } = await ask(pool.getPool, measured.getPool, { wallet: worker })
+    expect(body.available).toBe(true)
+    expect(trips).toBeGreaterThan(0)
+    expect(trips).toBeLessThanOrEqual(3)
+  } finally {
+    await gate.stop()
+  }
 })
 
 describe('transactions of the pool', () => {
