@@ -16,8 +16,6 @@ const SPECIFIED: [string, string, boolean, string, string?][] = [
   ['POST', '/auth/refresh', true, 'refresh_wallet_token'],
   ['GET', '/pool', false, 'read_deposit_pool'],
   ['POST', '/pool/transactions', true, 'build_unsigned_deposit_pool_transactions'],
-  ['GET', '/credit', true, 'read_credit_pool'],
-  ['POST', '/credit/transactions', true, 'build_unsigned_credit_pool_transactions'],
   ['GET', '/account/position', true, 'read_own_earnings_account'],
   ['POST', '/account/deposit/transactions', true, 'build_unsigned_account_deposit'],
   ['POST', '/account/withdraw/transactions', true, 'build_unsigned_account_withdrawal'],
@@ -41,7 +39,7 @@ const SPECIFIED: [string, string, boolean, string, string?][] = [
   ['POST', '/verifier/:path', true, 'verifier_wallet_sign_in', 'verifier'],
 ]
 /** Paths of the specification that a later release serves. */
-const LATER = [/^\/receipts/, /^\/locked-deposits/, /^\/credit/]
+const LATER = [/^\/receipts/, /^\/locked-deposits/]
 const served = SPECIFIED.filter(([, path]) => !LATER.some((later) => later.test(path)))
 
 const covers = ([method, path]: (typeof SPECIFIED)[number], spec: OperationSpec): boolean =>
