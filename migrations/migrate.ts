@@ -17,6 +17,7 @@ import { reputation } from './0011-reputation.ts'
 import { content } from './0012-content.ts'
 import { accounts } from './0013-accounts.ts'
 import { pool } from './0014-pool.ts'
+import { audit } from './0015-audit.ts'
 
 /** Tables of one subject, as SQL. */
 export type TableMigration = { name: string; up: string; down: string }
@@ -37,6 +38,7 @@ export const MIGRATIONS: readonly TableMigration[] = [
   content,
   accounts,
   pool,
+  audit,
 ]
 
 const toMigration = ({ name, up, down }: TableMigration) => ({

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { exportJWK, FlattenedSign } from 'jose'
+import { exportJWK, FlattenedSign, flattenedVerify } from 'jose'
 import { canonicalJson } from '../../domain/common/canonical-json.ts'
 import type { getKeySet } from '../../schemas/identity/operations.ts'
 import type { Answer } from '../../schemas/operations/operation.ts'
@@ -63,4 +63,14 @@ export const signDocument = async (key: SigningKey, document: object, signedAt: 
   const header = { alg: 'ES256', kid: key.kid, signedAt, typ: TYPE }
   const signed = await new FlattenedSign(payloadOf(document)).setProtectedHeader(header).sign(key.privateKey)
   return { alg: 'ES256', kid: key.kid, sig: `${signed.protected}..${signed.signature}`, signedAt }
+}
+
+/** Whether the signature of a document was made with a key, and the document is unchanged. */
+export const isSignedBy = async (publicKey: KeyObject, document: object): Promise<boolean> => {
+  const { signature } = document as { signature?: Partial<DocumentSignature> }
+  const [header = '', , sig = ''] = signature?.sig?.split('.') ?? []
+  return flattenedVerify({ protected: header, payload: payloadOf(document), signature: sig }, publicKey).then(
+    () => true,
+    () => false,
+  )
 }

@@ -44,7 +44,13 @@ interface Found {
  * The checkpoint of a wallet (lower case), its recorded deposits, withdrawals and loans after it up to a block, and the follower's cursor. One
  * statement, so that all are of the same moment. Of the loans before the checkpoint only the open ones can still close.
  */
-const findLogs = async (rows: Rows, { chainId, contracts }: ChainFile, wallet: string, upTo: bigint): Promise<Found[]> => {
+const findLogs = async (
+  rows: Rows,
+  { chainId, contracts }: ChainFile,
+  wallet: string,
+  upTo: bigint,
+  fromStart = false,
+): Promise<Found[]> => {
   const pool = poolOf(contracts)
   const credit = contracts.creditPool?.address.toLowerCase() ?? ''
   const isLater = sql`(block_number, log_index) > ((select block from start), (select log from start)) and block_number <= ${upTo}`
@@ -52,6 +58,7 @@ const findLogs = async (rows: Rows, { chainId, contracts }: ChainFile, wallet: s
     with stored as (
       select up_to_block, up_to_log, state from vesting_checkpoint
       where chain_id = ${chainId} and pool = ${pool} and wallet = ${wallet} and up_to_block <= ${upTo}
+        and not ${fromStart}::boolean
     ), start as (
       select coalesce(max(up_to_block), -1) as block, coalesce(max(up_to_log), -1) as log from stored
     ), own as (
@@ -85,16 +92,24 @@ const findLogs = async (rows: Rows, { chainId, contracts }: ChainFile, wallet: s
 const inOrder = (left: PoolEvent, right: PoolEvent): number =>
   Number(left.blockNumber - right.blockNumber) || left.logIndex - right.logIndex
 
+const eventsOfLogs = (wallet: string, found: readonly Found[]): PoolEvent[] => {
+  const logs = found.flatMap(({ log }) => (log === null ? [] : [{ ...log, blockNumber: BigInt(log.blockNumber) }]))
+  return poolEventsOf(wallet, logs).sort(inOrder)
+}
+
+/** All recorded events of a wallet (lower case) up to a block, whatever its checkpoint is. */
+export const listPoolEvents = async (rows: Rows, chain: ChainFile, wallet: string, upTo: bigint): Promise<PoolEvent[]> =>
+  eventsOfLogs(wallet, await findLogs(rows, chain, wallet, upTo, true))
+
 /** What is recorded of a wallet (lower case) up to a block. */
 export const readPoolEvents = async (rows: Rows, chain: ChainFile, wallet: string, block: BlockPoint): Promise<RecordedEvents> => {
   const found = await findLogs(rows, chain, wallet, block.number)
   const reason = missingAt(found.find(({ cursor }) => cursor !== null)?.cursor ?? null, block)
   if (reason !== null) return { stored: null, events: null, reason }
   const checkpoint = found.find((one) => one.checkpoint !== null)?.checkpoint
-  const logs = found.flatMap(({ log }) => (log === null ? [] : [{ ...log, blockNumber: BigInt(log.blockNumber) }]))
   return {
     stored: checkpoint ? parseCheckpoint(checkpoint) : NO_VESTING,
-    events: poolEventsOf(wallet, logs).sort(inOrder),
+    events: eventsOfLogs(wallet, found),
     reason: null,
   }
 }

@@ -1,5 +1,6 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql'
 import * as accounts from '../accounts/entities.ts'
+import * as audit from '../audit/entities.ts'
 import * as catalogue from '../catalogue/entities.ts'
 import * as chain from '../chain/entities.ts'
 import * as claims from '../claims/entities.ts'
@@ -17,6 +18,7 @@ import * as verification from '../verification/entities.ts'
 /** Every table of the service. */
 export const ENTITIES = Object.values({
   ...accounts,
+  ...audit,
   ...catalogue,
   ...chain,
   ...claims,

@@ -37,7 +37,8 @@ const BUSINESS = {
 
 /** Subjects that start, report on or describe the others. */
 const OVERVIEW = {
-  temporal: ['accounts', 'disputes', 'pool'],
+  audit: ['pool', 'settlement'],
+  temporal: ['accounts', 'audit', 'disputes', 'pool'],
   health: ['temporal'],
   discovery: ['health'],
 } as const satisfies Table

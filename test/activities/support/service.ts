@@ -224,6 +224,8 @@ export const startService = async () => {
     /** Disputes of which the alarm of a day was raised. */
     alarms,
     clients,
+    /** Public key of badges. */
+    badgeKey: receiptKey.publicKey,
     transactionsOn,
     stepsOn,
     transactions: transactionsOn(),

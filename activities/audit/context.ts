@@ -1,0 +1,54 @@
+import type { KeyObject } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import type { PublicClient } from 'viem'
+import type { BlockPoint } from '../../domain/chain/pages.ts'
+import type { AuditFinding } from '../../schemas/audit/record.ts'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import type { Database, Rows } from '../database/database.ts'
+
+/** Rows, wallets or transactions that a check holds in memory at once. */
+export const PAGE = 500
+/** Records and chain may differ for this long, ms: a step writes its record after its receipt. */
+export const SETTLING_MS = 600_000
+
+export interface AuditDeps {
+  database: Database
+  chain: ChainFile
+  /** Client of the node; its requests may take seconds. */
+  client: PublicClient
+  /** Public key of badges. */
+  badgeKey: KeyObject
+  /** Service clock, epoch ms. */
+  now: () => number
+  /** Number of newest blocks whose events are compared with the node. */
+  blocks?: number
+}
+
+/** An audit that runs: its dependencies and the block whose state it reads. */
+export interface Audit extends Required<AuditDeps> {
+  rows: Rows
+  block: BlockPoint
+}
+
+export type AddFinding = (finding: AuditFinding) => void
+export type Check = (audit: Audit, add: AddFinding) => Promise<void>
+
+/** Something that a check needs is not there. */
+export class AuditUnreadError extends Error {}
+
+/** Values as pages. */
+export const pagesOf = <T>(values: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(values.length / PAGE) }, (_, index) => values.slice(index * PAGE, (index + 1) * PAGE))
+
+/** Maps values page by page, a page at once. */
+export const mapPages = async <T, Mapped>(values: readonly T[], map: (value: T) => Promise<Mapped>): Promise<Mapped[]> => {
+  const mapped: Mapped[] = []
+  for (const page of pagesOf(values)) mapped.push(...(await Promise.all(page.map(map))))
+  return mapped
+}
+
+/** Condition for recorded events of one contract up to the block of the audit. */
+export const eventsOf = ({ chain, block }: Audit, address: string): RawBuilder<boolean> =>
+  sql`chain_id = ${chain.chainId} and address = ${address.toLowerCase()} and removed_at is null and block_number <= ${block.number}`
+
+export const sumRaw = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n)

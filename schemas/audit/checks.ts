@@ -1,0 +1,75 @@
+interface AuditCheck {
+  /** What holds when the check passes. */
+  meaning: string
+  /** What an operator does after a finding. */
+  remedy: string
+  /** Whether the check counts on complete records of the chain's events. */
+  needsEvents: boolean
+}
+
+/** Every check of the audit, by name, in the order of the report. A new check is an entry here and a function in `activities/audit/run.ts`. */
+export const AUDIT_CHECKS = {
+  account_positions: {
+    meaning: 'The positions of all accounts add up to the token balance of the account contract, for each asset.',
+    remedy: 'More tokens than positions: a sender paid the contract directly. Fewer: pause the contracts and find the loss.',
+    needsEvents: true,
+  },
+  deposit_pool: {
+    meaning: 'The shares of all depositors add up to the supply of the deposit pool, and their value to its assets.',
+    remedy: 'Read the Transfer events of the pool that are missing from the records: check chain_events first.',
+    needsEvents: true,
+  },
+  credit_pool: {
+    meaning: 'The shares of all lenders add up to the supply of the credit pool, and their value to its assets.',
+    remedy: 'Read the Transfer events of the pool that are missing from the records: check chain_events first.',
+    needsEvents: true,
+  },
+  loans: {
+    meaning: 'The open loans add up to the outstanding principal and the pledged shares of the credit pool, and are open in the records.',
+    remedy: 'Compare the loan on chain with its recorded events: check chain_events first.',
+    needsEvents: true,
+  },
+  pledges: {
+    meaning: 'The active pledges of each wallet add up to its pledged shares.',
+    remedy: 'Compare the pledges on chain with their recorded events: check chain_events first.',
+    needsEvents: true,
+  },
+  journal: {
+    meaning: 'Every mined transaction of the journal has the receipt that its row states.',
+    remedy: 'The chain lost it: npm run nonce -- resend <nonce>. The row was altered: restore it from a backup.',
+    needsEvents: false,
+  },
+  signer_nonces: {
+    meaning: 'Every transaction that the chain counts for a signer of the service is in its journal.',
+    remedy: 'Another program used the key: stop it. If it is not yours, replace the key.',
+    needsEvents: false,
+  },
+  chain_events: {
+    meaning: 'The recorded events of the newest blocks are the logs of the node.',
+    remedy: 'Compare with another node. If the records are wrong, restore the rows of these blocks from a backup.',
+    needsEvents: false,
+  },
+  sessions: {
+    meaning: 'The end of every session is the one that the chain shows, and its status is the last entry of an unbroken history.',
+    remedy: 'Restore an altered row from a backup. For a session that did not follow the chain, look at its workflow.',
+    needsEvents: true,
+  },
+  reputation: {
+    meaning: 'Every ended session has the ledger entry of its end on chain, with the scores of the rules.',
+    remedy: 'Restore the ledger of the wallet from a backup.',
+    needsEvents: true,
+  },
+  badges: {
+    meaning: 'Exactly the paid sessions have a badge; it shows what the chain paid, and its signature is ours.',
+    remedy: 'Restore the badge from a backup. If the signature is wrong, check RECEIPT_KEY.',
+    needsEvents: true,
+  },
+  vesting: {
+    meaning: 'Every vesting checkpoint equals the vesting of all recorded events, and every vested deposit was made.',
+    remedy: 'Delete the checkpoint: the service computes it again. Delete a vested deposit that the chain does not have.',
+    needsEvents: true,
+  },
+} as const satisfies Record<string, AuditCheck>
+
+export type AuditCheckName = keyof typeof AUDIT_CHECKS
+export const AUDIT_CHECK_NAMES = Object.keys(AUDIT_CHECKS) as AuditCheckName[]

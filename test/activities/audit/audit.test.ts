@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
+import { listFailing, storeReport } from '../../../activities/audit/records.ts'
+import { runAudit } from '../../../activities/audit/run.ts'
+import { createScanClient } from '../../../activities/chain/clients.ts'
+import type { Database, Rows } from '../../../activities/database/database.ts'
+import { createVestingSteps } from '../../../activities/pool/vesting-steps.ts'
+import { outcomeOf } from '../../../domain/audit/report.ts'
+import { localKeys } from '../../../local/keys.ts'
+import { AUDIT_CHECK_NAMES, type AuditCheckName } from '../../../schemas/audit/checks.ts'
+import type { AuditReport } from '../../../schemas/audit/record.ts'
+import { who } from '../../contracts/support/world.ts'
+import { type FollowerWorld, startFollowerWorld } from '../support/follower-world.ts'
+import { walletAt } from '../support/service.ts'
+
+const HOUR = 3_600_000
+const SAVER = walletAt(900)
+
+let world: FollowerWorld
+let paid: { sessionId: string; chainJobId: string }
+
+/** A deposit in each pool, and a pledge for a loan that never begins. */
+const save = async (): Promise<void> => {
+  const chain = world.world
+  for (const pool of ['pool', 'credit'] as const) {
+    await chain.run(who.owner, 'token', 'mint', SAVER, 5_000_000n)
+    await chain.run(SAVER, 'token', 'approve', chain.at[pool], 5_000_000n)
+    await chain.run(SAVER, pool, 'deposit', 5_000_000n, SAVER)
+  }
+  await chain.run(SAVER, 'pool', 'pledge', 2_000_000n, await chain.read('credit', 'previewLoanId', SAVER))
+}
+
+beforeAll(async () => {
+  world = await startFollowerWorld()
+  paid = await world.life.paid()
+  await world.life.rejected()
+  await world.life.claimed()
+  await save()
+  await world.follow()
+  const { database, chain, clock } = world
+  await createVestingSteps({ database, chain, clock, checkpointEvents: 1 }).advanceVesting({ wallet: SAVER.toLowerCase() })
+}, 120_000)
+afterAll(() => world.stop())
+
+/** An audit an hour later, when records and chain have settled. */
+const audit = (database: Database = world.database, chain = world.chain): Promise<AuditReport> =>
+  runAudit({ database, chain, client: createScanClient(chain), badgeKey: world.badgeKey, now: () => world.clock.now() + HOUR })
+
+/** Names of the checks with findings. */
+const failedIn = ({ results }: AuditReport): AuditCheckName[] =>
+  results.flatMap(({ check, outcome }) => (outcome === 'failed' ? [check] : []))
+
+class RolledBack extends Error {}
+
+/** An audit of records that a fault has changed; afterwards they are as before. */
+const auditWith = async (plant: (rows: Rows) => Promise<unknown>): Promise<AuditReport> => {
+  let report: AuditReport | undefined
+  const planted = world.database.transaction(async (rows) => {
+    await plant(rows)
+    report = await audit({ ...world.database, rows })
+    throw new RolledBack()
+  })
+  await expect(planted).rejects.toThrow(RolledBack)
+  if (report === undefined) throw new Error('no report')
+  return report
+}
+
+test('the audit of a stack after its flows passes every check', async () => {
+  const report = await audit()
+  expect(report.results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+  expect(report.results.map(({ check }) => check)).toEqual(AUDIT_CHECK_NAMES)
+})
+
+interface Fault {
+  fault: string
+  names: AuditCheckName[]
+  plant: (rows: Rows) => Promise<unknown>
+}
+
+const change = (text: string) => (rows: Rows) => sql.raw(text).execute(rows)
+
+const FAULTS: Fault[] = [
+  {
+    fault: 'a deleted event of a settlement',
+    names: ['chain_events', 'sessions', 'reputation', 'badges'],
+    plant: (rows) => rows.deleteFrom('chain_event').where('chainJobId', '=', paid.chainJobId).where('event', '=', 'JobClosed').execute(),
+  },
+  {
+    fault: 'an altered amount of an event',
+    names: ['chain_events'],
+    plant: change(`update chain_event set args = jsonb_set(args, '{amount}', '"7"') where contract = 'accounts' and event = 'Deposited'`),
+  },
+  {
+    fault: 'deleted events of a position',
+    names: ['account_positions', 'chain_events'],
+    plant: change(`delete from chain_event where contract = 'accounts' and event = 'Deposited'
+      or contract = 'accounts' and event like 'JobStake%' or contract = 'accounts' and event like 'Reserv%'`),
+  },
+  {
+    fault: 'deleted shares of the deposit pool',
+    names: ['deposit_pool', 'chain_events'],
+    plant: change(`delete from chain_event where contract = 'pool' and event = 'Transfer'`),
+  },
+  {
+    fault: 'deleted shares of the credit pool',
+    names: ['credit_pool', 'chain_events'],
+    plant: change(`delete from chain_event where contract = 'credit' and event = 'Transfer'`),
+  },
+  {
+    fault: 'a recorded loan that the chain does not have',
+    names: ['loans', 'chain_events'],
+    plant:
+      change(`update chain_event set event = 'LoanOriginated', contract = 'credit', address = (select address from chain_event where contract = 'credit' limit 1)
+      where contract = 'pool' and event = 'SharesPledged'`),
+  },
+  {
+    fault: 'a deleted pledge',
+    names: ['pledges', 'chain_events'],
+    plant: change(`delete from chain_event where event = 'SharesPledged'`),
+  },
+  {
+    fault: 'an altered hash in the journal',
+    names: ['journal'],
+    plant: change(
+      `update chain_transaction set tx_hash = '0x' || repeat('e', 64) where intent_key = (select min(intent_key) from chain_transaction where status = 'mined')`,
+    ),
+  },
+  {
+    fault: 'an altered outcome in the journal',
+    names: ['journal'],
+    plant: change(
+      `update chain_transaction set status = 'reverted' where intent_key = (select min(intent_key) from chain_transaction where status = 'mined')`,
+    ),
+  },
+  {
+    fault: 'a deleted row of the journal',
+    names: ['signer_nonces'],
+    plant: change(`with gone as (select intent_key from chain_transaction where status = 'mined' order by nonce desc limit 1),
+      signatures as (delete from chain_signature where intent_key in (select intent_key from gone))
+      delete from chain_transaction where intent_key in (select intent_key from gone)`),
+  },
+  {
+    fault: 'an altered status of a session',
+    names: ['sessions'],
+    plant: change(`update session set status = 'rejected', rejection_finalized_at = now() where status = 'resolved'`),
+  },
+  {
+    fault: 'an altered history of a session',
+    names: ['sessions'],
+    plant: change(`update session_event set reason = 'ALTERED' where seq = 2`),
+  },
+  {
+    fault: 'an altered score',
+    names: ['reputation'],
+    plant: change(`update reputation_event set applied_skill = applied_skill + 1`),
+  },
+  {
+    fault: 'a deleted entry of the ledger',
+    names: ['reputation'],
+    plant: change(`delete from reputation_event`),
+  },
+  {
+    fault: 'an altered badge record',
+    names: ['badges'],
+    plant: change(`update badge set worker = '0x' || repeat('1', 40)`),
+  },
+  {
+    fault: 'an altered badge document',
+    names: ['badges'],
+    plant: change(`update badge set document = jsonb_set(document, '{description}', '"Better work"')`),
+  },
+  {
+    fault: 'a deleted badge',
+    names: ['badges'],
+    plant: change(`delete from badge`),
+  },
+  {
+    fault: 'a false checkpoint',
+    names: ['vesting'],
+    plant: change(`update vesting_checkpoint set state = jsonb_set(state, '{maturedRaw}', '"9000000"')`),
+  },
+  {
+    fault: 'a vested deposit that was never made',
+    names: ['vesting'],
+    plant: change(`insert into vested_tranche (chain_id, tx_hash, log_index, wallet, vested_at)
+      select chain_id, '0x' || repeat('f', 64), 0, wallet, now() from vesting_checkpoint`),
+  },
+]
+
+describe('a planted fault', () => {
+  test.each(FAULTS)('$fault is found by $names', async ({ names, plant }) => {
+    const report = await auditWith(plant)
+    expect(new Set(failedIn(report))).toEqual(new Set(names))
+    expect(outcomeOf(report)).toBe('failed')
+  })
+})
+
+describe('what cannot be read', () => {
+  const outcomes = ({ results }: AuditReport) => new Map(results.map(({ check, outcome }) => [check, outcome]))
+
+  test('is no pass while the records lack events', async () => {
+    const report = await auditWith(change('update chain_cursor set gap_block = block_number'))
+    expect(outcomes(report)).toEqual(
+      new Map(AUDIT_CHECK_NAMES.map((name) => [name, ['journal', 'signer_nonces', 'chain_events'].includes(name) ? 'passed' : 'unread'])),
+    )
+    expect(outcomeOf(report)).toBe('unread')
+  })
+
+  test('is no pass while the node does not answer', async () => {
+    const chain = { ...world.chain, rpc: { ...world.chain.rpc, primary: 'http://127.0.0.1:9' } }
+    expect(new Set(outcomes(await audit(world.database, chain)).values())).toEqual(new Set(['unread']))
+  })
+
+  test('is no pass before the follower has recorded a block', async () => {
+    const report = await auditWith(change('delete from chain_mark; delete from chain_cursor'))
+    expect(report.block).toBeNull()
+    expect(outcomeOf(report)).toBe('unread')
+  })
+})
+
+describe('a fault on chain', () => {
+  test('tokens outside of the books are found by account_positions', async () => {
+    const chain = world.world
+    await chain.run(who.owner, 'token', 'mint', chain.at.accounts, 1n)
+    await world.follow()
+    expect(failedIn(await audit())).toEqual(['account_positions'])
+    expect((await listFailing(world.rows)).length).toBe(0)
+    await storeReport(world.rows, await audit())
+    expect(await listFailing(world.rows)).toEqual([{ name: 'account_positions', outcome: 'failed', findings: 1 }])
+  })
+
+  test('a foreign transaction by a key of the service is found by signer_nonces', async () => {
+    const { operator } = localKeys()
+    await world.world.rpc('anvil_impersonateAccount', operator.address)
+    const hash = await world.world.rpc('eth_sendTransaction', { from: operator.address, to: operator.address })
+    await world.follow()
+    const report = await audit()
+    expect(failedIn(report)).toEqual(['account_positions', 'signer_nonces'])
+    const [finding] = report.results.find(({ check }) => check === 'signer_nonces')?.examples ?? []
+    expect(finding?.subject.toLowerCase()).toContain(operator.address.toLowerCase())
+    expect(finding?.found).toContain(String(hash))
+  })
+})
