@@ -12,6 +12,7 @@ const REQUIRED = {
   api: (values: Environment) => [...tokenKeys(values), 'RECEIPT_KEY'],
   worker: () => ['RECEIPT_KEY', 'OPERATOR_KEY'],
   nonce: () => [],
+  audit: () => ['RECEIPT_KEY'],
 } as const satisfies Record<string, (values: Environment) => string[]>
 
 /** What the settings alone determine. */

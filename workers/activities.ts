@@ -2,7 +2,8 @@ import { heartbeat, sleep } from '@temporalio/activity'
 import type { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
 import { createGasGrantSteps } from '../activities/accounts/gas-grant.ts'
-import { type ChainClients, createSigners } from '../activities/chain/clients.ts'
+import { createAuditActivities } from '../activities/audit/activity.ts'
+import { type ChainClients, createScanClient, createSigners } from '../activities/chain/clients.ts'
 import { recordedBlock } from '../activities/chain/follower/cursor.ts'
 import type { Observe } from '../activities/chain/journal/broadcast.ts'
 import { createTransactions } from '../activities/chain/journal/send.ts'
@@ -26,6 +27,7 @@ import { createPullRequestChecks } from '../activities/verification/pull-request
 import { createVerifications } from '../activities/verification/records.ts'
 import type { VerifierHandlers } from '../activities/verification/registry.ts'
 import type { GasGrantActivities } from '../schemas/accounts/process.ts'
+import type { AuditActivities } from '../schemas/audit/process.ts'
 import type { ChainFile } from '../schemas/chain/chain-file.ts'
 import type { ChainFollowerActivities } from '../schemas/chain/process.ts'
 import type { ClaimChainActivities, ClaimRecordActivities } from '../schemas/claims/process.ts'
@@ -33,6 +35,7 @@ import type { DisputeChainActivities, DisputeRecordActivities, DisputeSiblingAct
 import type { VestingActivities } from '../schemas/pool/process.ts'
 import type { Settings } from '../schemas/settings.ts'
 import type { VerifierHandlerActivities, VerifierRecordActivities } from '../schemas/verification/process.ts'
+import { createAuditLog } from './audit/audit-log.ts'
 import { createFollowerActivities } from './chain/follower.ts'
 
 export interface WorkerDeps {
@@ -57,6 +60,7 @@ export type Activities = ClaimChainActivities &
   ChainFollowerActivities &
   GasGrantActivities &
   VestingActivities &
+  AuditActivities &
   DisputeChainActivities &
   DisputeRecordActivities &
   DisputeSiblingActivities
@@ -102,6 +106,10 @@ export const createActivities = (deps: WorkerDeps): Activities => {
     ...verifications,
     ...createPullRequestChecks(verification),
     ...siblings,
+    ...createAuditActivities({
+      ...{ database, chain, client: createScanClient(chain, clients.batches), badgeKey: receiptKey.publicKey, now: clock.now },
+      onReport: createAuditLog(logger),
+    }),
     ...createFollowerActivities({ chain, batches: clients.batches, database, client, clock, logger }),
     releaseClaim: admission.releaseClaim,
     millisecondsUntil: async (instant) => Math.max(0, Date.parse(instant) - clock.now()),

@@ -19,6 +19,7 @@ import { databaseOutage } from '../activities/database/outages.ts'
 import { createServiceLogger } from '../activities/observability/logger.ts'
 import { observeNode } from '../activities/observability/node.ts'
 import { createGuardedFetch } from '../activities/outbound/guarded-fetch.ts'
+import { startAuditSchedule } from '../activities/temporal/audit-schedule.ts'
 import { findCertificateProblem } from '../activities/temporal/certificates.ts'
 import { startChainFollower } from '../activities/temporal/chain-follower.ts'
 import { createNeedChecks } from '../activities/verification/need-checks.ts'
@@ -121,6 +122,7 @@ const main = async (): Promise<void> => {
     shutdownForceTime: '8s',
   })
   await startChainFollower(client, chain)
+  await startAuditSchedule(client, chain)
   // A claim that waits for a worker is decided by checks of now, not by those of an earlier worker.
   await needs.first
   // Shutdown may be requested once: a second signal can arrive while the worker drains.

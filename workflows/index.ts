@@ -1,4 +1,5 @@
 export { gasGrant } from './accounts/gas-grant.ts'
+export { audit } from './audit/audit.ts'
 export { chainFollower } from './chain/chain-follower.ts'
 export { claimSession } from './claims/claim-session.ts'
 export { dispute } from './disputes/dispute.ts'

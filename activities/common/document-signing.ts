@@ -69,7 +69,10 @@ export const signDocument = async (key: SigningKey, document: object, signedAt: 
 export const isSignedBy = async (publicKey: KeyObject, document: object): Promise<boolean> => {
   const { signature } = document as { signature?: Partial<DocumentSignature> }
   const [header = '', , sig = ''] = signature?.sig?.split('.') ?? []
-  return flattenedVerify({ protected: header, payload: payloadOf(document), signature: sig }, publicKey).then(
+  return flattenedVerify(
+    { protected: header, payload: Buffer.from(payloadOf(document)).toString('base64url'), signature: sig },
+    publicKey,
+  ).then(
     () => true,
     () => false,
   )

@@ -27,6 +27,8 @@ export interface Figures {
   pendingNotifications: Waiting
   /** Transactions that are not known to be mined, by function and status. */
   transactions: { functionName: string; status: string; count: number }[]
+  /** Last result of each check of the audit. */
+  audit: { name: string; outcome: string; findings: number; passedAgeSeconds: number | null }[]
   /** Age of transactions by signer: time of the oldest unsent and the oldest unmined one. */
   journal: { signer: string; oldestUnsentAt: number | null; oldestUnminedAt: number | null }[]
 }
@@ -91,6 +93,13 @@ const journalAges = async (rows: Rows, chainId: number): Promise<Figures['journa
   return found.rows
 }
 
+const auditChecks = async (rows: Rows): Promise<Figures['audit']> => {
+  const found = await sql<Figures['audit'][number]>`
+    select name, outcome, findings, greatest(0, extract(epoch from now() - passed_at))::double precision as "passedAgeSeconds"
+    from audit_check`.execute(rows)
+  return found.rows
+}
+
 const NONE: Waiting = { count: 0, oldestAt: null }
 
 /** Reads all metrics in sequence on one connection. Each statement uses an index of open rows, so history costs nothing. */
@@ -106,5 +115,6 @@ export const readFigures = async (rows: Rows, chainId: number, now: number): Pro
     pendingNotifications: await pendingNotifications(rows, chainId),
     transactions: await pendingTransactions(rows, chainId),
     journal: await journalAges(rows, chainId),
+    audit: await auditChecks(rows),
   }
 }

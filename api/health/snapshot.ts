@@ -1,3 +1,4 @@
+import { listFailing } from '../../activities/audit/records.ts'
 import type { Inventory } from '../../activities/catalogue/lists.ts'
 import type { StoredReading } from '../../activities/catalogue/reward-bank.ts'
 import { readNeedChecks } from '../../activities/catalogue/verdict-needs.ts'
@@ -28,6 +29,8 @@ export interface ProductSnapshot {
   overdueReviews: number
   /** Diverged sessions that an operator has to close. */
   diverged: number
+  /** Checks of the audit that did not pass last. */
+  audit: Awaited<ReturnType<typeof listFailing>>
   bank: StoredReading | null
   /** Null without a fresh bank reading: then claims are refused as unverified, too. */
   inventory: Inventory | null
@@ -47,19 +50,30 @@ export const readSnapshot = async (deps: Pick<ApiDeps, 'database' | 'clock' | 'c
   const now = clock.now()
   const day = utcDay(now)
   const { rows } = database
-  const [settlement, people, overdueReviews, diverged, { reading: bank, fresh }, allocatedRaw, unfinishedGrants, strategyAdapters, needs] =
-    await Promise.all([
-      countSettlements(rows, now),
-      countWaitingForPeople(rows, now),
-      countOverdueReviews(rows, now),
-      countDiverged(rows),
-      bankReading(deps),
-      subsidyOfDay(rows, day),
-      countUnfinishedGrants(rows, now),
-      listStrategyAdapters(rows, deps.chain.chainId),
-      readNeedChecks(rows),
-    ])
+  const [
+    settlement,
+    people,
+    overdueReviews,
+    diverged,
+    { reading: bank, fresh },
+    allocatedRaw,
+    unfinishedGrants,
+    strategyAdapters,
+    needs,
+    audit,
+  ] = await Promise.all([
+    countSettlements(rows, now),
+    countWaitingForPeople(rows, now),
+    countOverdueReviews(rows, now),
+    countDiverged(rows),
+    bankReading(deps),
+    subsidyOfDay(rows, day),
+    countUnfinishedGrants(rows, now),
+    listStrategyAdapters(rows, deps.chain.chainId),
+    readNeedChecks(rows),
+    listFailing(rows),
+  ])
   const inventory = fresh ? await readInventory(deps) : null
-  const counts = { settlement, people, overdueReviews, diverged, unfinishedGrants }
+  const counts = { settlement, people, overdueReviews, diverged, unfinishedGrants, audit }
   return { asOf: now, ...counts, bank, inventory, subsidy: { day, allocatedRaw }, strategyAdapters, needs }
 }

@@ -81,6 +81,16 @@ const divergenceWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
   return [error('sessions_diverged', message)]
 }
 
+const auditWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
+  const namesOf = (outcome: string) => (snapshot?.audit ?? []).filter((one) => one.outcome === outcome).map(({ name }) => name)
+  const [failed, unread] = [namesOf('failed'), namesOf('unread')]
+  const warnings: Warning[] = []
+  if (failed.length > 0)
+    warnings.push(warn('audit_findings', `The last audit found contradictions: ${failed.join(', ')}. See: npm run audit`))
+  if (unread.length > 0) warnings.push(warn('audit_unread', `The last audit could not read: ${unread.join(', ')}. See: npm run audit`))
+  return warnings
+}
+
 const stoppedWarnings = ({ temporal, stopped }: Findings): Warning[] => {
   if (!temporal.ok) return []
   if (!stopped.ok) {
@@ -138,6 +148,7 @@ export const warningsOf = (
     ...nonceWarnings(deps, findings),
     ...peopleWarnings(findings.snapshot),
     ...divergenceWarnings(findings.snapshot),
+    ...auditWarnings(findings.snapshot),
     ...stoppedWarnings(findings),
     ...subsidyWarnings(deps, findings.snapshot),
     ...reviewWarnings(findings.snapshot),

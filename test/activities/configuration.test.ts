@@ -28,7 +28,7 @@ const good: Record<string, string> = {
   VERIFIER_KEY: key('2'),
 }
 
-const problemsOf = (changes: Record<string, string>, process: 'api' | 'worker' | 'nonce' = 'api'): readonly string[] => {
+const problemsOf = (changes: Record<string, string>, process: 'api' | 'worker' | 'nonce' | 'audit' = 'api'): readonly string[] => {
   try {
     readConfiguration({ ...good, ...changes }, process)
     return []
@@ -43,7 +43,7 @@ const toml = (name: string, text: string) => write(`${name}.toml`, text)
 
 describe('settings', () => {
   test('that are complete start every process', () => {
-    for (const process of ['api', 'worker', 'nonce'] as const) expect(problemsOf({}, process)).toEqual([])
+    for (const process of ['api', 'worker', 'nonce', 'audit'] as const) expect(problemsOf({}, process)).toEqual([])
   })
 
   test.each<[string, Record<string, string>, string]>([

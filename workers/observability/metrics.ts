@@ -3,6 +3,7 @@ import type { CheckedNeed } from '../../activities/catalogue/verdict-needs.ts'
 import type { Clock } from '../../activities/common/clock.ts'
 import type { Database } from '../../activities/database/database.ts'
 import { type Figures, readFigures, type Waiting } from '../../activities/observability/gauges.ts'
+import { AUDIT_CHECK_NAMES } from '../../schemas/audit/checks.ts'
 import { CLAIM_STAGES } from '../../schemas/sessions/record.ts'
 import { cacheReading } from '../catalogue/cached-reading.ts'
 import type { NonceCheck } from '../chain/nonce-keeper.ts'
@@ -50,6 +51,9 @@ export const createRecordGauges = (registry: Registry) => {
     pendingNotifications: gauge('chain_notifications_pending', 'Changes of escrow jobs that their processes were not notified of.'),
     pendingNotificationsAge: gauge('chain_notifications_pending_oldest_seconds', 'How long the oldest of them waits.'),
     pending: gauge('chain_transactions_pending', 'Journalled transactions that are not known to be mined.', ['function', 'status']),
+    auditFindings: gauge('audit_findings', 'Findings of the last audit.', ['check']),
+    auditUnread: gauge('audit_unread', '1 when the last audit could not read what the check needs.', ['check']),
+    auditAge: gauge('audit_passed_age_seconds', 'Time since the check last passed.', ['check']),
     unsentAge: gauge('chain_journal_oldest_unsent_seconds', 'Age of the oldest transaction that no write address accepted.', ['signer']),
     unminedAge: gauge('chain_journal_oldest_unmined_seconds', 'Age of the oldest transaction that is not known to be mined.', ['signer']),
   }
@@ -84,6 +88,17 @@ const setFollowerGauges = (gauges: RecordGauges, { follower, pendingNotification
   gauges.pendingNotificationsAge.set(age(pendingNotifications.oldestAt))
 }
 
+/** Before a check has passed, its age is the uptime of this process. */
+const setAuditGauges = (gauges: RecordGauges, { audit }: Figures): void => {
+  const results = new Map(audit.map((one) => [one.name, one]))
+  for (const check of AUDIT_CHECK_NAMES) {
+    const result = results.get(check)
+    gauges.auditFindings.set({ check }, result?.findings ?? 0)
+    gauges.auditUnread.set({ check }, result?.outcome === 'unread' ? 1 : 0)
+    gauges.auditAge.set({ check }, result?.passedAgeSeconds ?? process.uptime())
+  }
+}
+
 const setRecordGauges = (gauges: RecordGauges, figures: Figures, now: number): void => {
   const age = ageAt(now)
   const none: Waiting = { count: 0, oldestAt: null }
@@ -101,6 +116,7 @@ const setRecordGauges = (gauges: RecordGauges, figures: Figures, now: number): v
   gauges.outbox.set(figures.outbox.count)
   gauges.outboxAge.set(age(figures.outbox.oldestAt))
   setFollowerGauges(gauges, figures, age)
+  setAuditGauges(gauges, figures)
   gauges.pending.reset()
   for (const { functionName, status, count } of figures.transactions) gauges.pending.set({ function: functionName, status }, count)
   for (const { signer, oldestUnsentAt, oldestUnminedAt } of figures.journal) {

@@ -1,5 +1,6 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
 import type { GasGrantActivities } from '../../schemas/accounts/process.ts'
+import type { AuditActivities } from '../../schemas/audit/process.ts'
 import type { ChainFollowerActivities } from '../../schemas/chain/process.ts'
 import type { ClaimChainActivities, ClaimRecordActivities } from '../../schemas/claims/process.ts'
 import type { DisputeChainActivities, DisputeRecordActivities, DisputeSiblingActivities } from '../../schemas/disputes/process.ts'
@@ -46,4 +47,11 @@ export const follower = proxyActivities<ChainFollowerActivities>({
   startToCloseTimeout: '5m',
   heartbeatTimeout: '10s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '4s' },
+})
+
+/** An audit reads all records and takes minutes. A lost one is begun again; the next one of the schedule comes anyway. */
+export const auditor = proxyActivities<AuditActivities>({
+  startToCloseTimeout: '2h',
+  heartbeatTimeout: '30s',
+  retry: { initialInterval: '10s', backoffCoefficient: 2, maximumInterval: '5m', maximumAttempts: 5 },
 })

@@ -1,3 +1,9 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { listFailing, storeReport } from '../../../activities/audit/records.ts'
@@ -16,7 +22,10 @@ import { walletAt } from '../support/service.ts'
 const HOUR = 3_600_000
 const SAVER = walletAt(900)
 
+const SCRIPT = fileURLToPath(new URL('../../../workers/audit.ts', import.meta.url))
+
 let world: FollowerWorld
+let directory: string
 let paid: { sessionId: string; chainJobId: string }
 
 /** A deposit in each pool, and a pledge for a loan that never begins. */
@@ -31,6 +40,7 @@ const save = async (): Promise<void> => {
 }
 
 beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'audit-'))
   world = await startFollowerWorld()
   paid = await world.life.paid()
   await world.life.rejected()
@@ -40,7 +50,10 @@ beforeAll(async () => {
   const { database, chain, clock } = world
   await createVestingSteps({ database, chain, clock, checkpointEvents: 1 }).advanceVesting({ wallet: SAVER.toLowerCase() })
 }, 120_000)
-afterAll(() => world.stop())
+afterAll(async () => {
+  await world.stop()
+  await rm(directory, { recursive: true })
+})
 
 /** An audit an hour later, when records and chain have settled. */
 const audit = (database: Database = world.database, chain = world.chain): Promise<AuditReport> =>
@@ -108,7 +121,7 @@ const FAULTS: Fault[] = [
   },
   {
     fault: 'a recorded loan that the chain does not have',
-    names: ['loans', 'chain_events'],
+    names: ['loans', 'pledges', 'chain_events'],
     plant:
       change(`update chain_event set event = 'LoanOriginated', contract = 'credit', address = (select address from chain_event where contract = 'credit' limit 1)
       where contract = 'pool' and event = 'SharesPledged'`),
@@ -218,12 +231,45 @@ describe('what cannot be read', () => {
   })
 })
 
+/** Runs the command in a process of its own. */
+const command = (args: string[], changes: Record<string, string> = {}) => {
+  const { PATH, HOME } = process.env
+  const file = join(directory, 'chain.json')
+  writeFileSync(file, JSON.stringify(world.chain))
+  const settings = { DATABASE_URL: world.settings.DATABASE_URL, CHAIN_FILE: file, RECEIPT_KEY: world.receiptPem }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT, ...args], {
+    env: { PATH, HOME, ...settings, ...changes },
+    encoding: 'utf8',
+  })
+  return { status, stdout, text: `${stdout}${stderr}` }
+}
+
+describe('the command', () => {
+  test('ends with 0 and a line for each check', () => {
+    const { status, text } = command([])
+    expect({ status, text }).toEqual({ status: 0, text: expect.stringMatching(/^State of block \d+\.\n/) })
+    for (const name of AUDIT_CHECK_NAMES) expect(text).toContain(`${name}: passed`)
+  })
+
+  test.each([
+    ['an unknown option', ['--fast'], {}],
+    ['a number of blocks that is none', ['--blocks', '0'], {}],
+    ['a bad setting', [], { RECEIPT_KEY: 'no key' }],
+    ['a database that does not answer', [], { DATABASE_URL: 'postgresql://127.0.0.1:9/none' }],
+  ])('ends with 2 for %s', (_, args, changes) => {
+    expect(command(args, changes).status).toBe(2)
+  })
+})
+
 describe('a fault on chain', () => {
   test('tokens outside of the books are found by account_positions', async () => {
     const chain = world.world
     await chain.run(who.owner, 'token', 'mint', chain.at.accounts, 1n)
     await world.follow()
     expect(failedIn(await audit())).toEqual(['account_positions'])
+    const { status, stdout } = command(['--json'])
+    const report = JSON.parse(stdout)
+    expect([status, report.outcome, failedIn(report)]).toEqual([1, 'failed', ['account_positions']])
     expect((await listFailing(world.rows)).length).toBe(0)
     await storeReport(world.rows, await audit())
     expect(await listFailing(world.rows)).toEqual([{ name: 'account_positions', outcome: 'failed', findings: 1 }])

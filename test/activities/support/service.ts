@@ -168,7 +168,8 @@ export const startService = async () => {
   const { database, settings, clock } = records
   const clients = createChainClients(chain)
   const signers = createSigners(settings)
-  const receiptKey = await loadSigningKey(makePem(), 'badge-1')
+  const receiptPem = makePem()
+  const receiptKey = await loadSigningKey(receiptPem, 'badge-1')
 
   const transactionsOn = (parts: { clients?: ChainClients; database?: Database; signers?: Signers } = {}) =>
     createTransactions({ database, clients, signers, clock, pause: (milliseconds) => sleep(milliseconds), ...parts })
@@ -226,6 +227,8 @@ export const startService = async () => {
     clients,
     /** Public key of badges. */
     badgeKey: receiptKey.publicKey,
+    /** Its private key, PEM. */
+    receiptPem,
     transactionsOn,
     stepsOn,
     transactions: transactionsOn(),

@@ -86,7 +86,15 @@ export const useWorld = ({ shared = false, env = {} }: WorldOptions = {}) => {
   })
 }
 
-const MOVES_BY_ITSELF = ['rate_window', 'auth_challenge', 'reward_bank_reading', 'verdict_need', 'chain_cursor', 'chain_mark']
+const MOVES_BY_ITSELF = [
+  'rate_window',
+  'auth_challenge',
+  'reward_bank_reading',
+  'verdict_need',
+  'chain_cursor',
+  'chain_mark',
+  'audit_check',
+]
 
 /** Row count and content hash of every table, without what each request or the reader of balances moves. */
 const fingerprintRows = async ({ database }: Pick<World, 'database'>): Promise<Record<string, string>> => {

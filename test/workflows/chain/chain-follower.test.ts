@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
 import type { WorkflowHandle } from '@temporalio/client'
 import { optionalTsToMs } from '@temporalio/common/lib/time.js'
+import { reportLines } from '../../../domain/audit/report.ts'
+import type { AuditReport } from '../../../schemas/audit/record.ts'
 import { type FollowProgress, followerProgress } from '../../../schemas/chain/process.ts'
-import { gate, only, until } from '../support/engine.ts'
+import { gate, HOUR, only, until } from '../support/engine.ts'
 import { useEngine } from '../support/use-engine.ts'
 
 const engine = useEngine()
@@ -12,6 +14,37 @@ const detailsOf = (handle: WorkflowHandle): Promise<string> =>
   handle.query('__temporal_workflow_metadata').then((metadata) => (metadata as { currentDetails: string }).currentDetails)
 
 const progressAt = (round: number): FollowProgress => ({ cursor: String(round), head: '99', lagSeconds: 0, trouble: null })
+
+const FAILED: AuditReport = {
+  block: '7',
+  results: [
+    {
+      ...{ check: 'journal', outcome: 'failed', findings: 1, reason: null, durationMs: 1_000 },
+      examples: [{ subject: 'transaction 0x1', expected: 'a receipt', found: 'none' }],
+    },
+  ],
+}
+
+describe('the schedule of audits', () => {
+  test('is one per chain, however many workers create it, and never runs two audits at once', async () => {
+    const [schedule] = await Promise.all([1, 2, 3].map(() => engine.beginAudits(7)))
+    await engine.beginAudits(7)
+    const { policies, spec } = (await schedule?.describe()) ?? {}
+    expect([policies?.overlap, spec?.intervals?.map(({ every }) => every)]).toEqual(['SKIP', [6 * HOUR]])
+  })
+
+  test('starts an audit whose result and details are the report', async () => {
+    engine.service.play({ runAudit: async () => FAILED })
+    const schedule = await engine.beginAudits(8)
+    await schedule.trigger()
+    const started = async () => (await schedule.describe()).info.recentActions.at(-1)?.action.workflow
+    await until(async () => (await started()) !== undefined)
+    const handle = engine.client.workflow.getHandle(String((await started())?.workflowId))
+    expect(await handle.result()).toEqual(FAILED)
+    expect(await detailsOf(handle)).toBe(reportLines(FAILED).join('\n\n'))
+    await schedule.delete()
+  })
+})
 
 describe('the process that follows a chain', () => {
   test('is one per chain, however many workers start it', async () => {

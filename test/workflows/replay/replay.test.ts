@@ -8,6 +8,7 @@ import { HISTORIES, RECORDER, readManifest, sha256Of } from './manifest.ts'
 
 /** Every way a process can go; each has one history. */
 const REQUIRED: Record<string, readonly string[]> = {
+  audit: ['records-audited'],
   chainFollower: ['chain-followed-for-an-hour'],
   gasGrant: ['gas-granted'],
   principalVesting: ['deposit-vested', 'deposit-burned-by-a-withdrawal', 'deposit-delayed-by-a-loan', 'vesting-of-incomplete-records'],

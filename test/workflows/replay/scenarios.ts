@@ -388,6 +388,15 @@ const FOLLOWERS: Omit<Scenario, 'workflowType'>[] = [
   },
 ]
 
+const AUDITS: Omit<Scenario, 'workflowType'>[] = [
+  {
+    ending: 'records-audited',
+    result: { block: '7' },
+    through: { runAudit: 1 },
+    play: (engine) => engine.beginAudit(421),
+  },
+]
+
 const DISPUTES: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'dispute-window-over',
@@ -564,6 +573,7 @@ const DISPUTES: Omit<Scenario, 'workflowType'>[] = [
 export const SCENARIOS: readonly Scenario[] = [
   ...FOLLOWERS.map((scenario) => ({ ...scenario, workflowType: 'chainFollower' as const })),
   ...CLAIMS.map((scenario) => ({ ...scenario, workflowType: 'claimSession' as const })),
+  ...AUDITS.map((scenario) => ({ ...scenario, workflowType: 'audit' as const })),
   ...GAS_GRANTS.map((scenario) => ({ ...scenario, workflowType: 'gasGrant' as const })),
   ...VESTINGS.map((scenario) => ({ ...scenario, workflowType: 'principalVesting' as const })),
   ...DISPUTES.map((scenario) => ({ ...scenario, workflowType: 'dispute' as const })),

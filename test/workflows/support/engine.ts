@@ -3,6 +3,7 @@ import { WithStartWorkflowOperation, WorkflowUpdateStage } from '@temporalio/cli
 import { optionalTsToMs, tsToMs } from '@temporalio/common/lib/time.js'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { startAuditSchedule } from '../../../activities/temporal/audit-schedule.ts'
 import { startChainFollower } from '../../../activities/temporal/chain-follower.ts'
 import { verifierStart, vestingStart } from '../../../activities/temporal/siblings.ts'
 import { gasGrantStart } from '../../../api/temporal/accounts.ts'
@@ -10,6 +11,7 @@ import { findTemporal } from '../../../local/temporal/binary.ts'
 import { SEARCH_ATTRIBUTES } from '../../../local/temporal/start.ts'
 import { moveWorkflows } from '../../../local/time/workflows.ts'
 import type { GasGrantInput } from '../../../schemas/accounts/process.ts'
+import { auditScheduleId } from '../../../schemas/audit/process.ts'
 import { followerWorkflowId } from '../../../schemas/chain/process.ts'
 import {
   type ClaimInput,
@@ -243,6 +245,19 @@ export const startEngine = async (longAfter?: number) => {
     beginFollower: async (chainId: number) => {
       await startChainFollower(environment.client, { chainId, name: 'Test chain' })
       const handle = client.getHandle(followerWorkflowId(chainId))
+      begun.push(handle)
+      return handle
+    },
+
+    /** Makes sure that a chain is audited, as a worker does at its start. */
+    beginAudits: async (chainId: number) => {
+      await startAuditSchedule(environment.client, { chainId, name: 'Test chain' })
+      return environment.client.schedule.getHandle(auditScheduleId(chainId))
+    },
+
+    /** Starts one audit, as the schedule does. */
+    beginAudit: async (chainId: number) => {
+      const handle = await client.start('audit', { taskQueue: TASK_QUEUE, workflowId: auditScheduleId(chainId), args: [{ v: 1, chainId }] })
       begun.push(handle)
       return handle
     },

@@ -170,6 +170,7 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
     reserveGasGrant: async () => ({ kind: 'reserved' }),
     sendGasGrant: async () => ({ txHash: HASH }),
     advanceVesting: async () => ({ kind: 'vesting', waiting: 0, principal: '0 USDC', vested: '0 USDC', next: null }),
+    runAudit: async () => ({ block: '7', results: [] }),
     followChain: async () => ({ cursor: '7', head: '7', lagSeconds: 0, trouble: null }),
   }
 
