@@ -31,7 +31,7 @@ const listRows = async ({ rows, block }: Audit, after: string): Promise<Row[]> =
       claim_tx_hash as "claimTxHash", (extract(epoch from updated_at) * 1000)::float8 as "updatedAt"
     from session
     where session_id > ${after} and claim_tx_hash is not null and claim_block <= ${block.number}
-      and status <> 'chain_state_diverged' and chain_state_diverged_at is null and operator_close is null
+      and chain_state_divergence is null and chain_state_diverged_at is null and operator_close is null
     order by session_id limit ${PAGE}`.execute(rows)
   return found.rows
 }

@@ -10,6 +10,7 @@ const listCheckpoints = ({ rows, chain, block }: Audit, after: string) =>
     .selectFrom('vesting_checkpoint')
     .selectAll()
     .where('chainId', '=', chain.chainId)
+    .where('pool', '=', chain.contracts.depositPool?.address.toLowerCase() ?? '')
     .where('upToBlock', '<=', block.number)
     .where('wallet', '>', after)
     .orderBy('wallet')

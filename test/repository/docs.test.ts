@@ -8,6 +8,7 @@ import { observeJournal } from '../../activities/observability/journal.ts'
 import { observeNode } from '../../activities/observability/node.ts'
 import { createMetrics } from '../../api/observability/metrics.ts'
 import { canMove } from '../../domain/sessions/state-machine.ts'
+import { AUDIT_CHECKS } from '../../schemas/audit/checks.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import { SEARCH } from '../../schemas/processes.ts'
 import { SESSION_STATUSES } from '../../schemas/sessions/record.ts'
@@ -110,6 +111,12 @@ describe('operations.md', () => {
     const listed = rows.flatMap(([names]) => [...(names ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name ?? ''))
     expect(listed.filter((name) => !name.startsWith('temporal_')).sort()).toEqual([...new Set(published)].sort())
     expect(new Set(listed).size).toBe(listed.length)
+  })
+
+  test('explains every check of the audit, with what an operator does', () => {
+    const text = section('docs/operations.md', 'The audit found something').replaceAll('`', '')
+    const missing = Object.entries(AUDIT_CHECKS).filter(([name, { meaning, remedy }]) => !text.includes(`- ${name}. ${meaning} ${remedy}`))
+    expect(missing).toEqual([])
   })
 
   test('gives the command that registers each search attribute', () => {

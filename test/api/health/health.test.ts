@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { privateKeyToAccount } from 'viem/accounts'
+import { storeReport } from '../../../activities/audit/records.ts'
 import { storeReading } from '../../../activities/catalogue/reward-bank.ts'
 import { openDatabase } from '../../../activities/database/database.ts'
 import { databaseOutage } from '../../../activities/database/outages.ts'
 import { verificationWarnings } from '../../../api/health/verification.ts'
 import { staleWhileRevalidate } from '../../../api/http/cache.ts'
+import type { AuditOutcome } from '../../../schemas/audit/record.ts'
 import type { ReadinessReason } from '../../../schemas/catalogue/readiness.ts'
 import { type Api, type ApiOptions, accounts, startApi, testChain, tokenOf, wellProbes } from '../../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
@@ -484,6 +486,29 @@ describe('metrics', () => {
     expect(buckets).toEqual(['0.005', '0.01', '0.025', '0.05', '0.1', '0.25', '0.5', '1', '2.5', '5', '10', '+Inf'])
     expect(text).not.toContain('marker')
   })
+})
+
+test('a check of the audit that did not pass is a warning with its name, until it passes', async () => {
+  const place = await createTestDatabase()
+  databases.push(place)
+  const api = await start({ databaseUrl: place.url })
+  const open = openDatabase({ url: place.url, poolSize: 1 })
+  const store = (outcome: AuditOutcome): Promise<void> =>
+    storeReport(open.rows, { block: '1', results: [{ check: 'journal', outcome, findings: 1, examples: [], reason: null, durationMs: 1 }] })
+  const readWarnings = async (): Promise<[string, string][]> => {
+    const { body } = await (await start({ databaseUrl: place.url })).call('/health')
+    return body.warnings.flatMap(({ code, message }: { code: string; message: string }) =>
+      code.startsWith('audit_') ? [[code, message]] : [],
+    )
+  }
+  expect((await api.call('/health')).body.warnings.some(({ code }: { code: string }) => code.startsWith('audit_'))).toBe(false)
+  await store('failed')
+  expect(await readWarnings()).toEqual([['audit_findings', 'The last audit found contradictions: journal. See: npm run audit']])
+  await store('unread')
+  expect(await readWarnings()).toEqual([['audit_unread', 'The last audit could not read: journal. See: npm run audit']])
+  await store('passed')
+  expect(await readWarnings()).toEqual([])
+  await open.close()
 })
 
 test('a cached answer is served while it is reloaded, and not once it is too old by the service clock', async () => {

@@ -4,6 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
 import { chainJobId } from '../../../domain/common/ids.ts'
 import { liveEscrow } from '../../../schemas/chain/chain-file.ts'
+import { auditStack } from '../../support/audit.ts'
 import type { Agent, Reply } from '../support/http.ts'
 import { BAD_WORK, claim, createJob, encode, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../support/jobs.ts'
 import { type Balances, moved, readBalances } from '../support/money.ts'
@@ -174,3 +175,7 @@ const untilFinal = async (agent: Agent, sessionId: string): Promise<Reply['body'
   }
   throw new Error(`the rejection of ${sessionId} does not become final`)
 }
+
+test('the audit of the stack finds nothing after these rejections', async () => {
+  expect(await auditStack(world())).toEqual([])
+})

@@ -30,6 +30,7 @@ import { BAD_WORK, createJob, encode, fundedAgent, newJob, sessionOf, submitUnde
 import { type Moves, moved } from '../../e2e/support/money.ts'
 import { handIn, looked, type OfferedWork, offered, play, seenOf, statusOf, until } from '../../e2e/support/pull-requests.ts'
 import { useWorld } from '../../e2e/support/world.ts'
+import { auditStack } from '../../support/audit.ts'
 import { storeCheckAged } from '../../support/verdict-needs.ts'
 import { CLAIM_SILENCE, DISPUTE_SILENCE, VERIFIER_SILENCE } from '../../workflows/support/results.ts'
 
@@ -766,6 +767,16 @@ const SILENCES: Record<string, string> = {
 
 describe('walked here', () => {
   test.each(Object.keys(RUNS))('%s', (name) => RUNS[name]?.run(), SLOW)
+})
+
+describe('the audit of everything walked here', () => {
+  test('finds the transactions that a fork removed or the verifier sent directly, and no contradiction of the records', async () => {
+    const failed = await auditStack(world())
+    expect(failed.map(({ check, outcome }) => [check, outcome])).toEqual([
+      ['journal', 'failed'],
+      ['signer_nonces', 'failed'],
+    ])
+  })
 })
 
 describe('the tables', () => {

@@ -2,11 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import type { Hex } from 'viem'
+import { storeReport } from '../../../activities/audit/records.ts'
 import { createNonceStatus, type SignerStatus } from '../../../activities/chain/journal/nonce-status.ts'
 import { openDatabase } from '../../../activities/database/database.ts'
 import { emit } from '../../../activities/events/outbox.ts'
 import { observeJournal } from '../../../activities/observability/journal.ts'
 import { observeProcess } from '../../../activities/observability/process.ts'
+import type { AuditResult } from '../../../schemas/audit/record.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { createNonceAlarm, startNonceKeeper } from '../../../workers/chain/nonce-keeper.ts'
 import { createWorkerFigures, type WorkerFiguresDeps } from '../../../workers/observability/metrics.ts'
@@ -246,6 +248,22 @@ describe('the page of figures', () => {
     expect((await ask(open.port))[0]).toBe(200)
     await open.close()
   })
+})
+
+test('the figures of the audit show findings, what could not be read, and since when a check has not passed', async () => {
+  const page = () => pageOf({ database: records.database, clock: records.clock })()
+  const result = { check: 'badges' as const, outcome: 'passed' as const, findings: 0, examples: [], reason: null, durationMs: 1 }
+  const figuresAfter = async (changes: Partial<AuditResult>): Promise<(number | undefined)[]> => {
+    await storeReport(records.rows, { block: '1', results: [{ ...result, ...changes }] })
+    const text = await page()
+    return ['findings', 'unread'].map((name) => valueIn(text, `audit_${name}{check="badges"}`))
+  }
+  expect(valueIn(await page(), 'audit_passed_age_seconds{check="badges"}')).toBeGreaterThan(0)
+  expect(await figuresAfter({})).toEqual([0, 0])
+  await sql`update audit_check set passed_at = passed_at - interval '1 day'`.execute(records.rows)
+  expect(await figuresAfter({ outcome: 'failed', findings: 3 })).toEqual([3, 0])
+  expect(await figuresAfter({ outcome: 'unread' })).toEqual([0, 1])
+  expect(valueIn(await page(), 'audit_passed_age_seconds{check="badges"}')).toBeGreaterThanOrEqual(86_400)
 })
 
 describe('the keeper', () => {
