@@ -53,6 +53,30 @@ const distinctReads = (watched: readonly WatchedBalance[]) => [
   ...new Map(watched.map(({ call }) => [`${call.to}${call.data}`, call])).values(),
 ]
 
+interface CallResult {
+  status: 'success' | 'failure'
+  data: Hex
+  gasUsed: bigint
+}
+
+/** The watched balances that differ between the answers of the reads before and after the calls. */
+const changesBetween = (
+  watched: readonly WatchedBalance[],
+  reads: ReturnType<typeof distinctReads>,
+  { before, after }: Readonly<Record<'before' | 'after', readonly CallResult[]>>,
+): BalanceChange[] => {
+  const rawOf = (results: readonly CallResult[], { call, word }: WatchedBalance): bigint => {
+    const answer = results[reads.findIndex(({ to, data }) => to === call.to && data === call.data)]
+    return hexToBigInt(slice(answer?.data ?? '0x', word * WORD_BYTES, (word + 1) * WORD_BYTES))
+  }
+  return watched
+    .map((one) => {
+      const { kind, holder, asset } = one
+      return { kind, holder, asset, beforeRaw: rawOf(before, one), afterRaw: rawOf(after, one) }
+    })
+    .filter(({ beforeRaw, afterRaw }) => beforeRaw !== afterRaw)
+}
+
 /**
  * Runs calls of one wallet in their order on the state of a block, with the balances read before and after (`eth_simulateV1`). Nothing is
  * sent, and no native gas is charged. Throws viem's error if the node does not answer.
@@ -78,22 +102,15 @@ export const simulateCalls = async (
   const all = [...reads.map(ofWallet(READ_GAS)), ...calls.map(ofWallet(CALL_GAS)), ...reads.map(ofWallet(READ_GAS))]
   try {
     const [block] = await reader.simulateBlocks({ blockNumber, blocks: [{ calls: all }] })
-    const results = (block?.calls ?? []) as readonly { status: 'success' | 'failure'; data: Hex; gasUsed: bigint }[]
+    const results = (block?.calls ?? []) as readonly CallResult[]
     const ran = results.slice(reads.length, reads.length + calls.length)
     const index = ran.findIndex(({ status }) => status === 'failure')
     if (index !== -1) return { status: 'reverted', index, customError: decodeRevert(ran[index]?.data ?? '0x') }
-    const answers = (offset: number) => new Map(reads.map(({ to, data }, place) => [`${to}${data}`, results[offset + place]?.data ?? '0x']))
-    const [before, after] = [answers(0), answers(reads.length + calls.length)]
-    const wordOf = (found: Map<string, Hex>, { call, word }: WatchedBalance) =>
-      hexToBigInt(slice(found.get(`${call.to}${call.data}`) ?? '0x', word * WORD_BYTES, (word + 1) * WORD_BYTES))
-    const changes = watched.map((one) => {
-      const { kind, holder, asset } = one
-      return { kind, holder, asset, beforeRaw: wordOf(before, one), afterRaw: wordOf(after, one) }
-    })
+    const [before, after] = [results.slice(0, reads.length), results.slice(reads.length + calls.length)]
     return {
       status: 'simulated',
       gasUsed: ran.map(({ gasUsed }) => gasUsed),
-      changes: changes.filter(({ beforeRaw, afterRaw }) => beforeRaw !== afterRaw),
+      changes: changesBetween(watched, reads, { before, after }),
     }
   } catch (error) {
     if (error instanceof BaseError && cannotSimulate(error)) return { status: 'unavailable', reason: 'node_cannot_simulate' }

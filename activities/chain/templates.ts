@@ -53,6 +53,13 @@ export type PrerequisiteCode =
   | 'withdraw_confirmed_on_chain'
   | 'deposit_confirmed_on_chain'
 
+/** Transactions to build, the balances that they may change, and the route that shows the caller why one would fail. */
+export interface TemplatePlan {
+  steps: readonly TemplateStep[]
+  watched: readonly WatchedBalance[]
+  look?: string
+}
+
 /** One future transaction, in order of execution. With a prerequisite its gas cannot be estimated yet. */
 export interface TemplateStep {
   step: string
@@ -62,8 +69,15 @@ export interface TemplateStep {
 
 const REVERT_PROBE_GAS = 3_000_000n
 
+/** Block of the state, and the route that shows why a transaction would fail on it. */
+interface BuiltAt {
+  block: BlockRef
+  look: string
+}
+
 /** Error for a step that would revert: 400 with reason `GasEstimateUnavailable`, the decoded error and its remedy. */
-const revertRefusal = ({ step, call }: TemplateStep, block: BlockRef, customError: string | null, cause?: BaseError) => {
+const revertRefusal = ({ step, call }: TemplateStep, at: BuiltAt, customError: string | null, cause?: BaseError) => {
+  const { block, look } = at
   const { meaning, remedy, retryAfterSeconds } = contractRefusal(customError)
   return new ServiceError('invalid_request', {
     reason: 'GasEstimateUnavailable',
@@ -71,7 +85,7 @@ const revertRefusal = ({ step, call }: TemplateStep, block: BlockRef, customErro
     details: { step, function: call.decoded.function, customError, meaning, remedy, blockNumber: block.number.toString() },
     nextActions: [
       retryAfterSeconds === undefined
-        ? { kind: 'http', method: 'GET', path: '/account', description: remedy }
+        ? { kind: 'http', method: 'GET', path: look, description: remedy }
         : { kind: 'wait', description: remedy },
     ],
     cause,
@@ -79,13 +93,14 @@ const revertRefusal = ({ step, call }: TemplateStep, block: BlockRef, customErro
 }
 
 /** Error for a failed estimate: 502 if the node does not answer, else that of a step that would revert. */
-const estimateRefusal = async (reader: PublicClient, from: Hex, step: TemplateStep, block: BlockRef, cause: BaseError) => {
+const estimateRefusal = async (reader: PublicClient, from: Hex, step: TemplateStep, at: BuiltAt, cause: BaseError) => {
   if (isUnreachable(cause)) return new ServiceError('blockchain_unavailable', { cause })
   const { to, data } = step.call
-  return revertRefusal(step, block, await findRevertName(reader, { from, to, data, gas: REVERT_PROBE_GAS }, block.number), cause)
+  return revertRefusal(step, at, await findRevertName(reader, { from, to, data, gas: REVERT_PROBE_GAS }, at.block.number), cause)
 }
 
-const estimate = async (reader: PublicClient, from: Hex, step: TemplateStep, block: BlockRef) => {
+const estimate = async (reader: PublicClient, from: Hex, step: TemplateStep, at: BuiltAt) => {
+  const { block } = at
   const { call, prerequisite } = step
   if (prerequisite !== undefined)
     return { status: 'requires_prerequisite', gas: null, prerequisite: prerequisite.code, reason: prerequisite.reason } as const
@@ -94,24 +109,18 @@ const estimate = async (reader: PublicClient, from: Hex, step: TemplateStep, blo
     return { status: 'estimated', gas: gas.toString(), source: `eth_estimateGas at block ${block.number}` } as const
   } catch (error) {
     if (!(error instanceof BaseError)) throw error
-    throw await estimateRefusal(reader, from, step, block, error)
+    throw await estimateRefusal(reader, from, step, at, error)
   }
 }
 
 /** Runs the steps in their order on the state of `block`. Throws the refusal of the first one that would revert. */
-const simulate = async (
-  reader: PublicClient,
-  from: Hex,
-  steps: readonly TemplateStep[],
-  watched: readonly WatchedBalance[],
-  block: BlockRef,
-) => {
+const simulate = async (reader: PublicClient, from: Hex, { steps, watched }: TemplatePlan, at: BuiltAt) => {
   const calls = steps.map(({ call }) => call)
-  const simulation = await convertReadErrors(() => simulateCalls(reader, { from, calls, watched, blockNumber: block.number }))
+  const simulation = await convertReadErrors(() => simulateCalls(reader, { from, calls, watched, blockNumber: at.block.number }))
   if (simulation.status !== 'reverted') return simulation
   const step = steps[simulation.index]
   if (step === undefined) throw new Error(`no step ${simulation.index} was simulated`)
-  throw revertRefusal(step, block, simulation.customError)
+  throw revertRefusal(step, at, simulation.customError)
 }
 
 /**
@@ -120,13 +129,10 @@ const simulate = async (
  *
  * `simulation` has the gas each step used, and what it changed of the `watched` balances.
  */
-export const buildTemplates = async (
-  { chainId, reader }: ChainClients,
-  from: Hex,
-  { steps, watched }: { steps: readonly TemplateStep[]; watched: readonly WatchedBalance[] },
-  block: BlockRef,
-) => {
-  const simulation = await simulate(reader, from, steps, watched, block)
+export const buildTemplates = async ({ chainId, reader }: ChainClients, from: Hex, plan: TemplatePlan, block: BlockRef) => {
+  const { steps, look = '/account' } = plan
+  const at = { block, look }
+  const simulation = await simulate(reader, from, plan, at)
   const templates = await Promise.all(
     steps.map(async (step) => ({
       step: step.step,
@@ -136,7 +142,7 @@ export const buildTemplates = async (
       data: step.call.data,
       value: '0' as const,
       chainId,
-      gasEstimate: await estimate(reader, from, step, block),
+      gasEstimate: await estimate(reader, from, step, at),
       decoded: step.call.decoded,
     })),
   )

@@ -19,7 +19,7 @@ import type { HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import { keyedRequest, withProcessKey } from '../http/idempotency.ts'
 import { invalidRequest } from '../http/problem.ts'
-import { createStandingReader } from '../reputation/standing.ts'
+import { createWorkerReader } from '../reputation/standing.ts'
 import { assertDepositable, depositView } from './deposit.ts'
 import { createGasGrants, type GrantDeps } from './gas-grant.ts'
 import { positionView } from './position.ts'
@@ -62,7 +62,7 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
   const { settings, chain, isLocal, database, reads, clients, transactions } = deps
   const { symbol, decimals } = chain.asset
   const accountReads = createAccountReads(chain, clients)
-  const readStanding = createStandingReader(deps)
+  const readWorker = createWorkerReader(deps)
   const gasGrants = createGasGrants(deps)
   const fund = createFunding(chain, clients, transactions)
 
@@ -114,9 +114,9 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
     const quote = planWithdrawal(chain, request, facts)
     const holders = [...new Set([wallet, quote.destination as Hex])].map((holder) => walletTokens(chain, holder))
     const watched = [...holders, ...accountBalances(chain, wallet)]
-    const [built, standing] = await Promise.all([
+    const [built, { standing }] = await Promise.all([
       buildTemplates(clients, wallet, { steps: withdrawSteps(chain, quote), watched }, facts.block),
-      readStanding(wallet),
+      readWorker(wallet),
     ])
     const { amountRaw, destination } = quote
     const requestId = body.requestGasGrant === true ? id : null

@@ -2,7 +2,13 @@ import type { Hex } from 'viem'
 import type { WithdrawFacts } from '../../activities/accounts/reads.ts'
 import { BOUNDARY, type BuiltTemplates, broadcastBy, expectedView } from '../../activities/chain/templates.ts'
 import type { gasGrantView } from '../../domain/accounts/gas-grant.ts'
-import { quoteWithdrawal, type WithdrawalQuote, type WithdrawalRequest, withdrawalGas } from '../../domain/accounts/withdrawal.ts'
+import {
+  quoteWithdrawal,
+  totalGasUnits,
+  type WithdrawalQuote,
+  type WithdrawalRequest,
+  withdrawalGas,
+} from '../../domain/accounts/withdrawal.ts'
 import { amount } from '../../domain/common/money.ts'
 import { WITHDRAWAL_REFUSALS } from '../../schemas/accounts/record.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
@@ -34,20 +40,13 @@ export const planWithdrawal = (chain: ChainFile, request: WithdrawalRequest, { p
   })
 }
 
-/** Gas units of all templates: the estimate, or for a step that waits for another one what it used in the simulation; null if unknown. */
-const gasUnitsOf = ({ templates, simulation }: BuiltTemplates): bigint | null => {
-  const used = simulation.status === 'simulated' ? simulation.gasUsed : []
-  const units = templates.map(({ gasEstimate }, index) =>
-    gasEstimate.status === 'estimated' ? BigInt(gasEstimate.gas) : (used[index] ?? null),
-  )
-  return units.reduce((sum, part) => (sum === null || part === null ? null : sum + part), 0n)
-}
-
 /** What the wallet needs to send the templates, and whether it has it. */
 const gasView = (chain: ChainFile, wallet: Hex, { native, block }: WithdrawFacts, built: BuiltTemplates) => {
   const asset = { symbol: chain.nativeSymbol, decimals: chain.nativeDecimals }
   const shown = (raw: bigint) => amount({ raw, decimals: asset.decimals })
-  const units = gasUnitsOf(built)
+  const used = built.simulation.status === 'simulated' ? built.simulation.gasUsed : []
+  const estimates = built.templates.map(({ gasEstimate }) => (gasEstimate.status === 'estimated' ? BigInt(gasEstimate.gas) : null))
+  const units = totalGasUnits(estimates, used)
   if (native === null || units === null)
     return { status: 'unavailable' as const, reason: native === null ? ('fee_unreadable' as const) : ('gas_unknown' as const), asset }
   const { estimatedFeeRaw, sufficient } = withdrawalGas(units, native)

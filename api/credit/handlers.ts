@@ -104,7 +104,7 @@ export const createCreditHandlers = ({ settings, chain, database, clients, reads
     steps: TemplateStep[],
     watched: WatchedBalance[] = creditBalances(on, wallet),
   ) => {
-    const built = await buildTemplates(clients, wallet, { steps, watched }, block)
+    const built = await buildTemplates(clients, wallet, { steps, watched, look: '/credit' }, block)
     return { on, wallet, block, figures, built }
   }
 

@@ -13,6 +13,7 @@ import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type * as poolOperations from '../../schemas/pool/operations.ts'
 import type { PoolRefusal } from '../../schemas/pool/record.ts'
 import type { ApiDeps } from '../deps.ts'
+import { NO_STORE } from '../http/answers.ts'
 import { type PoolChain, poolDepositView, poolView, poolWithdrawalView } from './views.ts'
 
 export type PoolDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clients' | 'reads'>
@@ -21,6 +22,7 @@ export type PoolDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'client
 const unavailable = <const Reason extends string>(reason: Reason) => ({
   status: 200 as const,
   body: { schemaVersion: 1 as const, available: false as const, reason },
+  headers: NO_STORE,
 })
 
 const isUnreadable = (error: unknown): boolean => isServiceError(error) && error.code === 'blockchain_unavailable'
@@ -85,7 +87,7 @@ export const createPoolHandlers = ({ settings, chain, database, clients, reads }
   ) => {
     const { block, figures } = await poolReads.latest(wallet)
     const { quote, steps } = plan(figures)
-    const built = await buildTemplates(clients, wallet, { steps, watched: poolBalances(chain, pool, wallet) }, block)
+    const built = await buildTemplates(clients, wallet, { steps, watched: poolBalances(chain, pool, wallet), look: '/pool' }, block)
     return { ...on, wallet, block, figures, quote, built }
   }
 

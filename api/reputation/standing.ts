@@ -59,9 +59,4 @@ export const createWorkerReader = ({ settings, chain, database, reads, clock, ba
   }
 }
 
-/** Reads the standing of a wallet alone. */
-export const createStandingReader = (deps: StandingDeps) => {
-  const readWorker = createWorkerReader(deps)
-  return async (wallet: Hex) => (await readWorker(wallet)).standing
-}
-export type Standing = Awaited<ReturnType<ReturnType<typeof createStandingReader>>>
+export type Standing = Awaited<ReturnType<ReturnType<typeof createWorkerReader>>>['standing']

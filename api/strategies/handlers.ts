@@ -3,6 +3,7 @@ import { holdingView, strategyView } from '../../domain/strategies/view.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type * as strategyOperations from '../../schemas/strategies/operations.ts'
 import type { ApiDeps } from '../deps.ts'
+import { NO_STORE } from '../http/answers.ts'
 import { coalesce } from '../http/cache.ts'
 import { listPage, TextKey } from '../http/pagination.ts'
 
@@ -14,7 +15,7 @@ export const createStrategyHandlers = ({ chain, clients }: Pick<ApiDeps, 'chain'
   return {
     listStrategies: async () => {
       const reading = await readRegistered()
-      if (!reading.available) return { status: 200, body: { ...reading, strategies: [] } }
+      if (!reading.available) return { status: 200, body: { ...reading, strategies: [] }, headers: NO_STORE }
       const { block, strategies } = reading.read
       return { status: 200, body: { available: true, strategies: strategies.map((strategy) => strategyView(strategy, block)) } }
     },

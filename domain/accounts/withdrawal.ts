@@ -66,6 +66,16 @@ export const quoteWithdrawal = (request: WithdrawalRequest, facts: WithdrawalFac
   return { quote, refusal: null }
 }
 
+/** Gas units of all transactions: each one's estimate, or what it used in the simulation where it waits for another one; null if unknown. */
+export const totalGasUnits = (estimates: readonly (bigint | null)[], used: readonly bigint[]): bigint | null =>
+  estimates.reduce(
+    (sum, estimate, index) => {
+      const units = estimate ?? used[index]
+      return sum === null || units === undefined ? null : sum + units
+    },
+    0n as bigint | null,
+  )
+
 /** Fee of a withdrawal in base units of the native asset, and whether the wallet can pay it. A wallet that cannot still gets its templates. */
 export const withdrawalGas = (gasUnits: bigint, { feePerGasRaw, balanceRaw }: Pick<NativeGas, 'feePerGasRaw' | 'balanceRaw'>) => {
   const estimatedFeeRaw = gasUnits * feePerGasRaw
