@@ -149,6 +149,25 @@ describe('transactions of the pool', () => {
     })
   })
 
+  test('a loss between quote and execution pays less for the same shares, as the answer says', async () => {
+    const { world } = stage
+    await world.undone(async () => {
+      const wallet = freshWallet()
+      await depositFor(wallet, 5_000_000n)
+      const answer = await build(wallet, { direction: 'withdraw', shares: '2000000' })
+      const [tokens, shares] = answer.expected
+      await world.rpc('anvil_impersonateAccount', world.at.pool)
+      const total = (await world.read('pool', 'totalAssets')) as bigint
+      await world.run(world.at.pool, 'token', 'transfer', worker, total / 2n)
+      await sendAll(answer)
+      expect(await sharesOf(wallet)).toBe(shares?.after.raw)
+      const paid = BigInt(await tokensOf(wallet))
+      expect(paid).toBeLessThan(BigInt(tokens?.after.raw ?? 0))
+      expect(paid).toBeGreaterThan(0n)
+      expect(answer.instructions.join(' ')).toContain('A loss of the pool before execution lowers what they pay')
+    })
+  })
+
   const withTokens = (amountRaw: bigint) => async (wallet: Hex) => mint(stage.world, wallet, amountRaw)
   const withPledge = async (wallet: Hex) => {
     await depositFor(wallet, 1_000_000n)

@@ -8,7 +8,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { hostname } from 'node:os'
 import { parseArgs } from 'node:util'
-import { WorkflowContinuedAsNewError } from '@temporalio/client'
+import { WorkflowContinuedAsNewError, WorkflowFailedError } from '@temporalio/client'
+import { ApplicationFailure } from '@temporalio/common'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { type Engine, startEngine } from '../support/engine.ts'
 import type { Step } from '../support/scripted-service.ts'
@@ -28,16 +29,17 @@ const assertWent = async ({ ending, result, through }: Scenario, { service }: En
 const anonymous = (json: string): string =>
   JSON.stringify(JSON.parse(json), (key, value) => (key === 'stackTrace' ? '' : value)).replaceAll(`${process.pid}@${hostname()}`, RECORDER)
 
-/** A process without end has no result: its run goes on in another one. */
-const unlessContinued = (error: unknown): object => {
+/** A process without end has no result: its run goes on in another one. One that failed names its failure. */
+const endOf = (error: unknown): object => {
   if (error instanceof WorkflowContinuedAsNewError) return {}
+  if (error instanceof WorkflowFailedError && error.cause instanceof ApplicationFailure) return { failed: error.cause.type }
   throw error
 }
 
 const record = async (engine: Engine, scenario: Scenario): Promise<string> => {
   try {
     const handle = await scenario.play(engine)
-    await assertWent(scenario, engine, await handle.result().catch(unlessContinued))
+    await assertWent(scenario, engine, await handle.result().catch(endOf))
     return anonymous(historyToJSON(await handle.fetchHistory()))
   } finally {
     await engine.settle()

@@ -10,7 +10,7 @@ import { HISTORIES, RECORDER, readManifest, sha256Of } from './manifest.ts'
 const REQUIRED: Record<string, readonly string[]> = {
   audit: ['records-audited'],
   chainFollower: ['chain-followed-for-an-hour'],
-  gasGrant: ['gas-granted'],
+  gasGrant: ['gas-granted', 'gas-grant-refused'],
   principalVesting: ['deposit-vested', 'deposit-burned-by-a-withdrawal', 'deposit-delayed-by-a-loan', 'vesting-of-incomplete-records'],
   claimSession: [
     'claim-approved',
@@ -104,7 +104,8 @@ describe('the recorded histories', () => {
     expect(events[0]?.workflowExecutionStartedEventAttributes?.workflowType).toEqual({ name: workflowType })
     // A process without end goes on in a new run, and so does one whose history grew long.
     const goesOn = workflowType === 'chainFollower' || ending.endsWith('-goes-on-in-a-new-run')
-    const last = goesOn ? 'ContinuedAsNew' : 'Completed'
+    const fails = ending === 'gas-grant-refused'
+    const last = goesOn ? 'ContinuedAsNew' : fails ? 'Failed' : 'Completed'
     expect(events.at(-1)).toHaveProperty(`workflowExecution${last}EventAttributes`)
   })
 

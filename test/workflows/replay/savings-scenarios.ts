@@ -11,6 +11,15 @@ export const GAS_GRANTS: readonly Way[] = [
     through: { reserveGasGrant: 1, sendGasGrant: 1 },
     play: (engine) => engine.beginGasGrant('0xworker'),
   },
+  {
+    ending: 'gas-grant-refused',
+    result: { failed: 'first_withdrawal_gas_grant_daily_cap_reached' },
+    through: { reserveGasGrant: 1 },
+    play: (engine) => {
+      engine.service.play({ reserveGasGrant: async () => ({ kind: 'refused', reason: 'first_withdrawal_gas_grant_daily_cap_reached' }) })
+      return engine.beginGasGrant('0xworker')
+    },
+  },
 ]
 
 const HASH = `0x${'d'.repeat(64)}`
