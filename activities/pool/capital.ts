@@ -1,12 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { BlockPoint } from '../../domain/chain/pages.ts'
 import { type Fact, known } from '../../domain/common/fact.ts'
 import { foldPoolEvents, vestingAt } from '../../domain/pool/vesting.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { readCursor, readFollowerLag } from '../chain/follower/cursor.ts'
 import type { BlockRef } from '../chain/node/answers.ts'
 import type { Rows } from '../database/database.ts'
-import { readPoolEvents } from './records.ts'
+import { awaitVesting, readPoolEvents } from './records.ts'
 
 /** Largest lag of the recorded events at which a deposit still raises limits, s. */
 const MAX_LAG_SECONDS = 60
@@ -39,20 +37,16 @@ export const readVestedRaw = async (
   return known(vestingAt(foldPoolEvents(stored, events, 0), poolAssetsRaw, block.time).vestedRaw)
 }
 
-/** Longest wait for the follower, ms, and the pause between two looks. */
-const RECORDS_MS = 3_000
-const LOOK_MS = 100
-
 /** A wallet's shares at the newest block, and the newest block whose events are recorded for good. */
 export interface LoanCapital {
   block: BlockRef
-  confirmed: BlockPoint
+  confirmed: BlockRef
   poolAssetsRaw: bigint
 }
 
 /**
- * Vested principal of a wallet (lower case) that an attestation states, base units: by every event up to the newest confirmed block, for which
- * it waits some seconds, and at most what the shares are worth at the newest block. `unreadable` when not every event is recorded.
+ * Vested principal of a wallet (lower case) that an attestation states, base units: by every event up to the newest confirmed block, and at
+ * most what the shares are worth at the newest block. `unreadable` when not every event is recorded.
  */
 export const awaitVestedRaw = async (
   rows: Rows,
@@ -60,11 +54,6 @@ export const awaitVestedRaw = async (
   wallet: string,
   { block, confirmed, poolAssetsRaw }: LoanCapital,
 ): Promise<Fact<bigint>> => {
-  const end = performance.now() + RECORDS_MS
-  for (;;) {
-    const { stored, events, reason } = await readPoolEvents(rows, chain, wallet, confirmed)
-    if (stored !== null) return known(vestingAt(foldPoolEvents(stored, events, 0), poolAssetsRaw, block.time).vestedRaw)
-    if (reason !== 'chain_events_behind' || performance.now() > end) return 'unreadable'
-    await sleep(LOOK_MS)
-  }
+  const { state } = await awaitVesting(rows, chain, wallet, confirmed)
+  return state === null ? 'unreadable' : known(vestingAt(state, poolAssetsRaw, block.time).vestedRaw)
 }

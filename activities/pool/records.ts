@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { BlockPoint } from '../../domain/chain/pages.ts'
 import { formatCheckpoint, parseCheckpoint } from '../../domain/pool/checkpoint.ts'
@@ -118,6 +119,20 @@ export const readPoolEvents = async (rows: Rows, chain: ChainFile, wallet: strin
 export const readVesting = async (rows: Rows, chain: ChainFile, wallet: string, block: BlockRef): Promise<RecordedVesting> => {
   const { stored, events, reason } = await readPoolEvents(rows, chain, wallet, block)
   return stored === null ? { state: null, reason } : { state: foldPoolEvents(stored, events, block.time), reason: null }
+}
+
+/** Longest wait for the follower, ms, and the pause between two looks. It reads a remote chain every two seconds. */
+const RECORDS_MS = 2_500
+const LOOK_MS = 50
+
+/** The same, once the follower has recorded the block; for a block that it does not record in time, why the events do not tell it. */
+export const awaitVesting = async (rows: Rows, chain: ChainFile, wallet: string, block: BlockRef): Promise<RecordedVesting> => {
+  const end = performance.now() + RECORDS_MS
+  for (;;) {
+    const read = await readVesting(rows, chain, wallet, block)
+    if (read.reason !== 'chain_events_behind' || performance.now() > end) return read
+    await sleep(LOOK_MS)
+  }
 }
 
 /** Deletes the checkpoints that count a log of a block or a later one, in the transaction that changes such a log. */

@@ -7,7 +7,7 @@ import { type CreditChain, type CreditFigures, createCreditReads } from '../../a
 import { borrowSteps, creditBalances, lenderDepositSteps, lenderWithdrawalSteps, repaySteps } from '../../activities/credit/templates.ts'
 import { awaitVestedRaw } from '../../activities/pool/capital.ts'
 import { createPoolReads, type PoolWalletFigures } from '../../activities/pool/reads.ts'
-import { readVesting } from '../../activities/pool/records.ts'
+import { awaitVesting } from '../../activities/pool/records.ts'
 import { contractRefusal } from '../../domain/chain/contract-refusals.ts'
 import { amount } from '../../domain/common/money.ts'
 import { attestationValidUntil, type VestingAttestation } from '../../domain/credit/attestation.ts'
@@ -79,7 +79,7 @@ export const createCreditHandlers = ({ settings, chain, database, clients, reads
       wallet: depositPool,
       beside,
     } = await poolReads.confirmed(wallet, (at) =>
-      Promise.all([creditReads.figuresAt(wallet, at.number), readVesting(rows, chain, wallet.toLowerCase(), at)]),
+      Promise.all([creditReads.figuresAt(wallet, at.number), awaitVesting(rows, chain, wallet.toLowerCase(), at)]),
     )
     if (depositPool === null) throw new Error('the reading has no wallet')
     const [figures, { state }] = beside

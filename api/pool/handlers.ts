@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import type { BlockRef } from '../../activities/chain/node/answers.ts'
 import { buildTemplates, type TemplateStep } from '../../activities/chain/templates.ts'
 import { createPoolReads } from '../../activities/pool/reads.ts'
-import { readVesting } from '../../activities/pool/records.ts'
+import { awaitVesting } from '../../activities/pool/records.ts'
 import { poolBalances, poolDepositSteps, poolWithdrawalSteps } from '../../activities/pool/templates.ts'
 import { contractRefusal } from '../../domain/chain/contract-refusals.ts'
 import { amount } from '../../domain/common/money.ts'
@@ -74,7 +74,7 @@ export const createPoolHandlers = ({ settings, chain, database, clients, reads }
   const limits = exposureLimits(settings, chain.asset)
 
   const currentPool = async (wallet: Hex | null) => {
-    const vestingOf = async (block: BlockRef) => (wallet === null ? null : readVesting(database.rows, chain, wallet, block))
+    const vestingOf = async (block: BlockRef) => (wallet === null ? null : awaitVesting(database.rows, chain, wallet, block))
     const { block, pool: figures, wallet: own, beside: recorded } = await poolReads.confirmed(wallet, vestingOf)
     if (wallet === null || own === null || recorded === null) return poolView(on, block, figures, null)
     return poolView(on, block, figures, { address: wallet, figures: own, recorded, limits })
