@@ -39,7 +39,7 @@ export const ELIGIBILITY_ERRORS = errorTable({
   onboarding_subsidy_exhausted:
     '409 | Onboarding subsidy used up | The onboarding subsidy for today is used up. | Repeat after resetAt. | retryable | GET /jobs/recommendations: Choose another job.',
   external_reward_exceeds_capital_ceiling:
-    '409 | Reward above capital ceiling | The reward is above what the capital of the wallet allows. | Deposit, or choose a smaller job. | GET /jobs/recommendations: Choose another job.',
+    '409 | Reward above capital ceiling | The reward is above what the capital of the wallet allows. | Choose a smaller job. A vested deposit in the pool raises the ceiling. | GET /jobs/recommendations: Choose another job.',
   source_already_paid:
     '409 | Source already paid | This source revision was paid before. | Choose another job. | GET /jobs/recommendations',
   source_payment_history_unavailable:

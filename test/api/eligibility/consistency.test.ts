@@ -103,19 +103,25 @@ const set = (jobId: string, changes: string) => sql.raw(`update job set ${change
 
 const POOL = `0x${'9'.repeat(40)}` as const
 const SHARES = { version: '2', shareName: 'Shares', shareSymbol: 'SH' }
-/** Follows a chain with a deposit pool, on which the wallet made one deposit; the records are `lagSeconds` behind. */
-const deposited = async (hoursBefore: number, lagSeconds = 0): Promise<void> => {
+/** One event of the wallet in the deposit pool. */
+type PoolMove = [event: 'Deposit' | 'Withdraw', assets: number, hoursBefore: number]
+/** Follows a chain with a deposit pool, on which the wallet made these moves, oldest first; the records are `lagSeconds` behind. */
+const moved = async (moves: readonly PoolMove[], lagSeconds = 0): Promise<void> => {
   const { rows } = database
   const { chainId } = testChain
   await sql`delete from chain_event`.execute(rows)
   await sql`delete from chain_cursor`.execute(rows)
   await sql`insert into chain_cursor (chain_id, block_number, block_hash, head_number, caught_up_at, missed_events)
     values (${chainId}, 9, '0x9', 9, now() - ${`${lagSeconds} seconds`}::interval, 0)`.execute(rows)
-  await sql`insert into chain_event (chain_id, tx_hash, log_index, block_number, block_hash, block_time, address, contract, event, args, moves_process,
-      seen_at, revision, notified_revision)
-    values (${chainId}, '0xd', 0, 3, '0x3', ${new Date(NOW - hoursBefore * HOUR)}, ${POOL}, 'pool', 'Deposit',
-      ${JSON.stringify({ owner: ME, assets: '1000000' })}, true, now(), 1, 1)`.execute(rows)
+  for (const [index, [event, assets, hoursBefore]] of moves.entries()) {
+    await sql`insert into chain_event (chain_id, tx_hash, log_index, block_number, block_hash, block_time, address, contract, event, args,
+        moves_process, seen_at, revision, notified_revision)
+      values (${chainId}, ${`0xd${index}`}, 0, ${3 + index}, ${`0x${3 + index}`}, ${new Date(NOW - hoursBefore * HOUR)}, ${POOL}, 'pool', ${event},
+        ${JSON.stringify({ owner: ME, assets: String(assets) })}, true, now(), 1, 1)`.execute(rows)
+  }
 }
+const deposited = (hoursBefore: number, lagSeconds = 0) => moved([['Deposit', 1_000_000, hoursBefore]], lagSeconds)
+const SECOND_IN_HOURS = 1 / 3_600
 /** One whole USDC of vested principal raises this cap above the exposure of the job. */
 const TIGHT = { WORKER_OPEN_EXPOSURE_CAP_RAW: '600000' }
 const capReached = { settings: TIGHT, blockers: ['worker_open_exposure_cap_reached'], recorded: [] }
@@ -203,7 +209,36 @@ const CASES: Record<string, Case> = {
   },
   'a deposit that vests within the second': {
     ...capReached,
-    records: () => deposited(48 - 1 / 3_600),
+    records: () => deposited(48 - SECOND_IN_HOURS),
+    chain: () => ({ poolAssetsRaw: 1_000_000n }),
+  },
+  'a deposit of which half has vested': {
+    ...{ settings: TIGHT, blockers: [] },
+    records: () => moved([['Deposit', 2_000_000, 24]]),
+    chain: () => ({ poolAssetsRaw: 2_000_000n }),
+  },
+  'a deposit of which half vests within the second': {
+    ...capReached,
+    records: () => moved([['Deposit', 2_000_000, 24 - SECOND_IN_HOURS]]),
+    chain: () => ({ poolAssetsRaw: 2_000_000n }),
+  },
+  'a withdrawal of vested principal from shares that gained value': {
+    ...capReached,
+    records: () =>
+      moved([
+        ['Deposit', 1_000_000, 48],
+        ['Withdraw', 1, 1],
+      ]),
+    chain: () => ({ poolAssetsRaw: 1_000_000n }),
+  },
+  'a withdrawal that a newer deposit covers': {
+    ...{ settings: TIGHT, blockers: [] },
+    records: () =>
+      moved([
+        ['Deposit', 1_000_000, 48],
+        ['Deposit', 1_000_000, 2],
+        ['Withdraw', 1_000_000, 1],
+      ]),
     chain: () => ({ poolAssetsRaw: 1_000_000n }),
   },
   'a vested deposit whose shares lost value': {
