@@ -67,6 +67,22 @@ const CHECKLIST = [
   'A refusal names its way out in nextActions.',
 ]
 
+/** How a deposit raises limits; a chain without a deposit pool raises none. */
+const vestedCapacityStart = ({ contracts }: ChainFile): Start['buildVestedCapacity'] => {
+  const title = 'Raise limits with a vested deposit'
+  if (contracts.depositPool === undefined) return { available: false, reason: 'deposit_pool_not_configured', title, steps: [] }
+  return {
+    ...{ available: true, title },
+    steps: [
+      'Ask POST /pool/transactions for a deposit, and sign and send its transactions from the wallet.',
+      'Leave the deposit in the pool. It vests evenly over 48 hours; a withdrawal takes the newest deposits first.',
+      'Read GET /pool with the token for the vested principal and the limits that it raises.',
+    ],
+    disclosure:
+      'Principal is at risk in the pool. A vested deposit raises the cap of open exposure and the ceiling of external rewards, no other limit.',
+  }
+}
+
 /** The block `onboarding`, shared by both documents. */
 export const startBlock = (chain: ChainFile): Start => ({
   walletlessArrival: {
@@ -85,7 +101,7 @@ export const startBlock = (chain: ChainFile): Start => ({
   actionRequirements: actionRequirements(operationList),
   readinessChecks: READINESS,
   selfServeChecklist: CHECKLIST,
-  buildVestedCapacity: { ...notYet, title: 'Raise limits with a vested deposit', steps: [] },
+  buildVestedCapacity: vestedCapacityStart(chain),
   withdrawEarnings: {
     available: true,
     title: 'Withdraw earnings',

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { z } from 'zod'
 import { templatePath } from '../../../api/discovery/openapi.ts'
 import { answerExample } from '../../../api/discovery/recorded-answers.ts'
+import { startBlock } from '../../../api/discovery/starter-flow.ts'
 import { TIERS, VERIFIER_MODES } from '../../../schemas/catalogue/job-definition.ts'
 import { ERRORS, type ErrorCode } from '../../../schemas/errors.ts'
 import { DESCRIBED_NAMES } from '../../../schemas/operations/descriptions.ts'
@@ -440,6 +441,22 @@ describe('onboarding and manifest', () => {
     })
     expect((await blind.call('/onboarding')).body.workerDoor.claimBond).toEqual({ available: false, reason: 'blockchain_unavailable' })
     await blind.close()
+  })
+
+  test.each([
+    ['with a deposit pool', { address: `0x${'9'.repeat(40)}`, version: '2', shareName: 'Shares', shareSymbol: 'SH' } as const, true],
+    ['without a deposit pool', undefined, false],
+  ])('tell how a deposit raises limits on a chain %s', (_name, depositPool, available) => {
+    const { depositPool: _pool, ...contracts } = testChain.contracts
+    const start: Document = startBlock({
+      ...testChain,
+      contracts: { ...contracts, ...(depositPool && { depositPool }) },
+    }).buildVestedCapacity
+    expect([start.available, start.reason]).toEqual([available, available ? undefined : 'deposit_pool_not_configured'])
+    const routes = new Set(operationList.map(({ method, path }) => `${method} ${path}`))
+    const named = [...JSON.stringify(start.steps).matchAll(/(?:GET|POST) \/[a-z/]+/g)].map(([route]) => route)
+    expect(named).toEqual(available ? ['POST /pool/transactions', 'GET /pool'] : [])
+    expect(named.filter((route) => !routes.has(route))).toEqual([])
   })
 
   test('mark products that are not served', () => {
