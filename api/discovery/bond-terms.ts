@@ -4,7 +4,7 @@ import { DEADLINE_RULES } from '../../domain/eligibility/deadline-rules.ts'
 import { liveEscrow } from '../../schemas/chain/chain-file.ts'
 import type { Onboarding } from '../../schemas/discovery/onboarding.ts'
 import type { ApiDeps } from '../deps.ts'
-import { notYet } from './manifest.ts'
+import { WITHDRAWAL_BUILDER } from './starter-flow.ts'
 
 type BondDeps = Pick<ApiDeps, 'chain' | 'isLocal' | 'liveReads'>
 
@@ -61,7 +61,7 @@ export const workerTerms = async (deps: BondDeps): Promise<Onboarding['workerDoo
   accountFund: deps.isLocal
     ? { available: true, method: 'POST', path: '/account/fund', scope: 'local chain, mock assets, backend signer' }
     : { available: false, reason: 'local_chain_only' },
-  withdrawal: { available: true, path: 'on chain: withdraw(address,uint256) on the account contract', builder: notYet },
+  withdrawal: { available: true, path: 'on chain: withdraw(address,uint256) on the account contract', builder: WITHDRAWAL_BUILDER },
   submissionValidation: { method: 'POST', path: '/jobs/validate-submission', tool: 'validateJobSubmission' },
   claimTtl: { source: 'claimTtlSeconds of the job definition', statement: 'Submitting stops the claim clock.', rules: [...DEADLINE_RULES] },
   disputeWindow: disputeWindow(deps),

@@ -3,7 +3,6 @@ import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { Onboarding } from '../../schemas/discovery/onboarding.ts'
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
 import { OPERATIONS, type OperationId, operationList } from '../../schemas/operations/registry.ts'
-import { notYet } from './manifest.ts'
 import { actionRequirements } from './requirements.ts'
 import { walletModes } from './wallet-modes.ts'
 
@@ -67,6 +66,9 @@ const CHECKLIST = [
   'A refusal names its way out in nextActions.',
 ]
 
+/** Route that builds the transactions of a withdrawal. */
+export const WITHDRAWAL_BUILDER = { available: true, method: 'POST', path: '/account/withdraw/transactions' } as const
+
 /** How a deposit raises limits; a chain without a deposit pool raises none. */
 const vestedCapacityStart = ({ contracts }: ChainFile): Start['buildVestedCapacity'] => {
   const title = 'Raise limits with a vested deposit'
@@ -107,10 +109,10 @@ export const startBlock = (chain: ChainFile): Start => ({
     title: 'Withdraw earnings',
     steps: [
       'Read GET /account/position for the withdrawable amount.',
-      'Call withdraw(address,uint256) on the account contract from the wallet; the contract pays its caller alone.',
+      'Ask POST /account/withdraw/transactions, and sign and send its transactions from the wallet; the contract pays its caller alone.',
     ],
     framing: 'The service holds no keys and sends no withdrawal.',
-    gas: { asset: chain.nativeSymbol, statement: 'The wallet pays the gas of its own withdrawal.' },
-    builder: notYet,
+    gas: { asset: chain.nativeSymbol, statement: 'The wallet pays the gas of its own withdrawal; its first one may ask for a gas grant.' },
+    builder: WITHDRAWAL_BUILDER,
   },
 })
