@@ -69,7 +69,7 @@ const SimulationShape = z
   ])
   .meta({ id: 'Simulation', description: 'How the expected changes were found, or why they are not known.' })
 
-/** `kind`: `wallet` for tokens that the holder has itself, `account.*` for the record of the account contract, `pool.shares` for shares of the deposit pool. */
+/** One balance of one holder, before and after all transactions of the answer. */
 const BalanceChangeShape = z
   .object({
     kind: z.string(),
@@ -82,7 +82,7 @@ const BalanceChangeShape = z
   .meta({
     id: 'BalanceChange',
     description:
-      'Change of one balance: `wallet` for tokens that the holder has itself, `account.*` for the record of the account contract, `pool.shares` for shares of the deposit pool.',
+      'Change of one balance: `wallet` for tokens that the holder has itself, `account.*` for the record of the account contract, `pool.shares` for shares of the deposit pool, `pool.pledged` for those of them that secure loans, `credit.shares` for shares of a lender, `credit.debt` for what a borrower owes.',
   })
 
 /** Members of every answer with unsigned transactions, after its head. */
