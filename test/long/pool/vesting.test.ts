@@ -2,11 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
 import { vestingWorkflowId } from '../../../schemas/pool/process.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
+import { createJob, deposit } from '../../e2e/support/jobs.ts'
 import { inSecondOf, nextBlockAt, serviceNow, waitUntil } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
 
-const world = useWorld()
+/** One job of 1 USDC and its gas; a second one needs a raise of 1.1 or more. */
+const CAP = '1100000'
+const world = useWorld({ env: { WORKER_OPEN_EXPOSURE_CAP_RAW: CAP } })
 const SLOW = 120_000
 const SECOND = 1_000
 const HOUR = 3_600 * SECOND
@@ -121,6 +124,36 @@ describe('a deposit in the pool', () => {
       await depositInPool(agent, '4000000')
       expect(await isAnnounced(agent, 1)).toMatchObject([{ at: instant, data: { remaining: { raw: '10000000' } } }])
       expect((await processOf(agent).describe()).status.name).toBe('RUNNING')
+    },
+    SLOW,
+  )
+
+  test(
+    'lets its wallet hold more open work once enough of it has vested, and no longer after a withdrawal',
+    async () => {
+      const { subject: agent, instant } = await newDeposit()
+      await world().stack.moveTime({ instant: instant - 24 * HOUR })
+      await agent.signInAgain()
+      await deposit(world(), agent, 10_000_000n)
+      const [first, second, third] = [await createJob(world()), await createJob(world()), await createJob(world())]
+      const claimOf = async (jobId: string): Promise<[number, string | undefined]> => {
+        await followerAtHead(world())
+        const { status, body } = await agent.call('/jobs/claim', { body: { jobId } })
+        return [status, body.code]
+      }
+      // Half of it, 5 USDC, raises the cap by 1.
+      expect(await claimOf(first)).toEqual([200, undefined])
+      expect(await claimOf(second)).toEqual([409, 'worker_open_exposure_cap_reached'])
+      await world().stack.moveTime({ instant: instant - 4 * HOUR })
+      await agent.signInAgain()
+      await world().admin.signInAgain()
+      expect((await ownPool(agent)).openExposureRaise.raw).toBe('1500000')
+      const [next, last] = [await createJob(world()), await createJob(world())]
+      expect(await claimOf(next)).toEqual([200, undefined])
+      expect(await claimOf(last)).toEqual([200, undefined])
+      await sendTemplates(agent, { direction: 'withdraw', assets: '9000000' })
+      expect((await ownPool(agent)).openExposureRaise.raw).toBe('0')
+      expect(await claimOf(third)).toEqual([409, 'worker_open_exposure_cap_reached'])
     },
     SLOW,
   )
