@@ -5,7 +5,7 @@ export const accounts = {
     create table gas_grant (
       wallet text primary key,
       day text not null,
-      status text not null check (status in ('sending', 'granted')),
+      status text not null check (status in ('sending', 'granted', 'failed')),
       intent_hash text not null,
       amount_raw numeric(78,0) not null,
       liquid_raw numeric(78,0) not null,
@@ -15,10 +15,13 @@ export const accounts = {
       request_id text not null,
       reserved_at timestamptz(3) not null,
       granted_at timestamptz(3),
-      check ((status = 'granted') = (tx_hash is not null and granted_at is not null))
+      failed_at timestamptz(3),
+      check ((status = 'granted') = (granted_at is not null)),
+      check ((status = 'failed') = (failed_at is not null)),
+      check ((status = 'sending') = (tx_hash is null))
     );
     create index gas_grant_of_day on gas_grant (day);
-    create index gas_grant_unfinished on gas_grant (reserved_at) where status = 'sending';
+    create index gas_grant_unpaid on gas_grant (status) where status <> 'granted';
   `,
   down: 'drop table gas_grant;',
 }

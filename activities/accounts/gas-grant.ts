@@ -13,8 +13,9 @@ import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import type { ChainClients } from '../chain/clients.ts'
+import type { MinedTransaction } from '../chain/journal/outcomes.ts'
 import type { TransactionIntent } from '../chain/journal/rows.ts'
-import { DeadTransactionError, type Transactions } from '../chain/journal/send.ts'
+import type { Transactions } from '../chain/journal/send.ts'
 import { quoteFees } from '../chain/journal/sign.ts'
 import { convertReadErrors } from '../chain/reachable.ts'
 import type { Clock } from '../common/clock.ts'
@@ -35,8 +36,8 @@ export interface GasGrantDeps {
   clock: Clock
 }
 
-const intentOf = (wallet: string, requestId: string): TransactionIntent => ({
-  key: gasGrantWorkflowId(wallet),
+const intentOf = (key: string, wallet: string, requestId: string): TransactionIntent => ({
+  key,
   to: wallet as Hex,
   functionName: 'grantGas',
   data: '0x',
@@ -45,12 +46,12 @@ const intentOf = (wallet: string, requestId: string): TransactionIntent => ({
   requestId,
 })
 
-/** A transfer that did not happen. The reservation stays, so the wallet gets no other one until an operator has looked. */
-const failedTransfer = (detail: string): ServiceError =>
+/** The wallet refused the transfer. Its grant is over. */
+const refusedTransfer = (txHash: Hex): ServiceError =>
   new ServiceError('blockchain_revert', {
     reason: 'gas_grant_transfer_failed',
-    detail,
-    details: { transferOutcome: 'unknown_fail_closed' },
+    detail: `The wallet refused the transfer ${txHash}: it was reverted.`,
+    details: { transferOutcome: 'reverted', txHash },
   })
 
 /** Reserves and sends the gas grant of a wallet. Source: money, "First-withdrawal gas grant". */
@@ -107,7 +108,16 @@ export const createGasGrantSteps = ({ settings, chain, clients, database, transa
     return { kind: 'reserved' }
   }
 
-  const record = (wallet: string, mined: { txHash: Hex; blockNumber: bigint; blockTime: number }, balanceAfterRaw: bigint | null) =>
+  /** Records a transfer that the wallet refused; a repeat changes nothing. */
+  const recordRefused = (wallet: string, { txHash, blockTime }: MinedTransaction) =>
+    database.rows
+      .updateTable('gas_grant')
+      .set({ status: 'failed', txHash, failedAt: blockTime })
+      .where('wallet', '=', wallet)
+      .where('status', '=', 'sending')
+      .execute()
+
+  const recordGranted = (wallet: string, mined: MinedTransaction, balanceAfterRaw: bigint | null) =>
     database.transaction(async (rows) => {
       const { txHash, blockNumber, blockTime } = mined
       const granted = await rows
@@ -135,12 +145,15 @@ export const createGasGrantSteps = ({ settings, chain, clients, database, transa
       })
     })
 
-  const transfer = async (wallet: string, requestId: string) => {
-    const [mined] = await transactions.send('operator', [intentOf(wallet, requestId)]).catch((error: unknown) => {
-      if (error instanceof DeadTransactionError) throw failedTransfer('Another transaction used the nonce of the transfer.')
-      throw error
-    })
-    if (mined?.status !== 'mined') throw failedTransfer('The transfer was reverted.')
+  /**
+   * The only transfer to the wallet. A repeat finds its outcome; one that lost its nonce to another transaction can never be mined, so the next
+   * try has its own key.
+   */
+  const transfer = async (wallet: string, requestId: string): Promise<MinedTransaction> => {
+    const step = gasGrantWorkflowId(wallet)
+    const key = `${step}/${await transactions.countDeadTries(step)}`
+    const [mined] = await transactions.send('operator', [intentOf(key, wallet, requestId)])
+    if (mined === undefined) throw new Error('nothing was sent')
     return mined
   }
 
@@ -154,13 +167,17 @@ export const createGasGrantSteps = ({ settings, chain, clients, database, transa
     sendGasGrant: async ({ wallet }) => {
       const grant = await database.rows
         .selectFrom('gas_grant')
-        .select(['txHash', 'requestId'])
+        .select(['status', 'txHash', 'requestId'])
         .where('wallet', '=', wallet)
         .executeTakeFirstOrThrow()
-      if (grant.txHash !== null) return { txHash: grant.txHash }
+      if (grant.status === 'granted' && grant.txHash !== null) return { txHash: grant.txHash }
       const mined = await transfer(wallet, grant.requestId)
+      if (mined.status === 'reverted') {
+        await recordRefused(wallet, mined)
+        throw refusedTransfer(mined.txHash)
+      }
       const balanceAfterRaw = await reader.getBalance({ address: wallet as Hex, blockNumber: mined.blockNumber }).catch(() => null)
-      await record(wallet, mined, balanceAfterRaw)
+      await recordGranted(wallet, mined, balanceAfterRaw)
       return { txHash: mined.txHash }
     },
   }

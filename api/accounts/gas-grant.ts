@@ -1,4 +1,5 @@
 import { readGasGrantFacts } from '../../activities/accounts/gas-grant-records.ts'
+import { databaseOutage } from '../../activities/database/outages.ts'
 import {
   decideGasGrant,
   type GasGrantFacts,
@@ -21,6 +22,15 @@ export interface GrantDeps extends Pick<ApiDeps, 'settings' | 'chain' | 'databas
   engine: Pick<ApiDeps['engine'], 'requestGasGrant'>
 }
 
+/** A withdrawal is built even while the records cannot be read; the grant then waits. */
+const unread = (error: unknown): Pick<GasGrantFacts, 'prior' | 'reservedToday'> => {
+  if (databaseOutage(error) === null) throw error
+  return { prior: 'unreadable', reservedToday: 'unreadable' }
+}
+
+/** Decisions after which a process brings the grant to its end. */
+const BEGUN_OR_AVAILABLE: readonly GasGrantReason[] = ['first_withdrawal_gas_grant_available', 'first_withdrawal_gas_grant_in_progress']
+
 /** The gas grant of first withdrawals as the API shows it and asks for it. */
 export const createGasGrants = ({ settings, chain, database, clock, transactions, engine }: GrantDeps) => {
   const { symbol, address: asset } = chain.asset
@@ -29,7 +39,7 @@ export const createGasGrants = ({ settings, chain, database, clock, transactions
   const factsOf = async (wallet: string, liquidRaw: bigint, intent: WithdrawalIntent | null): Promise<GasGrantFacts> => {
     const intentHash = intent === null ? null : withdrawalIntentHash(intent)
     return {
-      ...(await readGasGrantFacts(database.rows, wallet, clock.now())),
+      ...(await readGasGrantFacts(database.rows, wallet, clock.now()).catch(unread)),
       ...{ isOffered: transactions.hasKey('operator'), isSettlementAsset: true, liquidRaw: known(liquidRaw) },
       ...{ dailyCap: settings.FIRST_WITHDRAWAL_GAS_GRANT_DAILY_CAP, intentHash, currentIntentHash: intentHash },
     }
@@ -41,12 +51,15 @@ export const createGasGrants = ({ settings, chain, database, clock, transactions
     /** The decision for a wallet, outside a withdrawal. */
     show: async (wallet: string, liquidRaw: bigint) => view(await factsOf(wallet, liquidRaw, null)),
 
-    /** The decision for a withdrawal. If it asks for an available grant, the grant is sent; a repeat only reports it. */
+    /**
+     * The decision for a withdrawal. If it asks for an available grant, the grant is sent; a repeat joins its process, or begins it again if it
+     * was stopped, and reports the outcome.
+     */
     decide: async ({ requestId, ...withdrawal }: GrantRequest) => {
       const { wallet, amountRaw, destination, liquidRaw } = withdrawal
       const read = () => factsOf(wallet, liquidRaw, { ...withdrawal, symbol, asset })
       const facts = await read()
-      if (requestId === null || decideGasGrant(facts) !== 'first_withdrawal_gas_grant_available') return view(facts)
+      if (requestId === null || !BEGUN_OR_AVAILABLE.includes(decideGasGrant(facts))) return view(facts)
       const raw = { amountRaw: amountRaw.toString(), liquidRaw: liquidRaw.toString() }
       const outcome = await engine.requestGasGrant({ v: 1, wallet, destination, requestId, ...raw })
       const later = await read()

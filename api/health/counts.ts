@@ -5,6 +5,8 @@ import { awaitingVerdict } from '../../activities/sessions/records.ts'
 /** A submission without progress for this long is stuck; a pull request has its own review deadline. */
 const STUCK_MS = 30 * 60_000
 const DAY_MS = 86_400_000
+/** A refused gas grant is warned of for this long. */
+const REFUSED_GRANT_MS = 7 * DAY_MS
 
 /** By the mode of the claim: a submission without a valid address has no row in `pull_request`. */
 const IS_PULL_REQUEST = sql<boolean>`coalesce(session.evidence ->> 'verifierMode', '') = 'codehost_pr'`
@@ -53,13 +55,17 @@ export const countSettlements = async (rows: Rows, now: number): Promise<Settlem
   return row
 }
 
-/** Gas grants that were reserved half an hour ago or earlier and have no mined transfer. */
-export const countUnfinishedGrants = async (rows: Rows, now: number): Promise<number> => {
+/** Gas grants that did not pay: without a mined transfer after half an hour, or refused by the wallet in the last seven days. */
+export const countUnpaidGrants = async (rows: Rows, now: number): Promise<number> => {
   const found = await rows
     .selectFrom('gas_grant')
     .select(sql<number>`count(*)::integer`.as('count'))
-    .where('status', '=', 'sending')
-    .where('reservedAt', '<', now - STUCK_MS)
+    .where((where) =>
+      where.or([
+        where.and([where('status', '=', 'sending'), where('reservedAt', '<', now - STUCK_MS)]),
+        where.and([where('status', '=', 'failed'), where('failedAt', '>', now - REFUSED_GRANT_MS)]),
+      ]),
+    )
     .executeTakeFirstOrThrow()
   return found.count
 }

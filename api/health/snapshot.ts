@@ -11,7 +11,7 @@ import {
   countDiverged,
   countOverdueReviews,
   countSettlements,
-  countUnfinishedGrants,
+  countUnpaidGrants,
   countWaitingForPeople,
   listStrategyAdapters,
   type SettlementCounts,
@@ -36,8 +36,8 @@ export interface ProductSnapshot {
   inventory: Inventory | null
   /** UTC day and the allocated part of its onboarding subsidy, base units. */
   subsidy: { day: string; allocatedRaw: bigint }
-  /** Gas grants without a mined transfer after half an hour. */
-  unfinishedGrants: number
+  /** Gas grants that did not pay: without a mined transfer after half an hour, or refused by the wallet this week. */
+  unpaidGrants: number
   /** Adapters of the registered strategies. */
   strategyAdapters: string[]
   /** Last checks of what verdicts need. */
@@ -57,7 +57,7 @@ export const readSnapshot = async (deps: Pick<ApiDeps, 'database' | 'clock' | 'c
     diverged,
     { reading: bank, fresh },
     allocatedRaw,
-    unfinishedGrants,
+    unpaidGrants,
     strategyAdapters,
     needs,
     audit,
@@ -68,12 +68,12 @@ export const readSnapshot = async (deps: Pick<ApiDeps, 'database' | 'clock' | 'c
     countDiverged(rows),
     bankReading(deps),
     subsidyOfDay(rows, day),
-    countUnfinishedGrants(rows, now),
+    countUnpaidGrants(rows, now),
     listStrategyAdapters(rows, deps.chain.chainId),
     readNeedChecks(rows),
     listFailing(rows),
   ])
   const inventory = fresh ? await readInventory(deps) : null
-  const counts = { settlement, people, overdueReviews, diverged, unfinishedGrants, audit }
+  const counts = { settlement, people, overdueReviews, diverged, unpaidGrants, audit }
   return { asOf: now, ...counts, bank, inventory, subsidy: { day, allocatedRaw }, strategyAdapters, needs }
 }

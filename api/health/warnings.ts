@@ -32,9 +32,14 @@ const reviewWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
 }
 
 const grantWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
-  const unfinished = snapshot?.unfinishedGrants ?? 0
-  if (unfinished === 0) return []
-  return [warn('gas_sponsor_grant_unfinished', `${unfinished} gas grants were reserved half an hour ago and no transfer is mined.`)]
+  const unpaid = snapshot?.unpaidGrants ?? 0
+  if (unpaid === 0) return []
+  return [
+    warn(
+      'gas_sponsor_grant_unfinished',
+      `${unpaid} gas grants did not pay: not mined after half an hour, or refused by the wallet in the last seven days.`,
+    ),
+  ]
 }
 
 /** The role of a signer address, or a placeholder when this process has no key for it. */

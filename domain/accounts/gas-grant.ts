@@ -33,7 +33,7 @@ export const withdrawalIntentHash = ({ wallet, symbol, asset, amountRaw, destina
 export interface PriorGrant {
   status: GasGrantStatus
   intentHash: Hex
-  /** Null until the transfer is signed. */
+  /** Null until the transfer is mined, reverted or not. */
   txHash: Hex | null
 }
 
@@ -57,6 +57,7 @@ export interface GasGrantFacts {
 
 const priorReason = ({ status, intentHash }: PriorGrant, asking: Hex | null): GasGrantReason => {
   if (status === 'sending') return 'first_withdrawal_gas_grant_in_progress'
+  if (status === 'failed') return 'first_withdrawal_gas_grant_unavailable'
   return intentHash === asking ? 'first_withdrawal_gas_grant_sent' : 'first_withdrawal_gas_grant_already_granted'
 }
 

@@ -22,11 +22,13 @@ export const GasGrant = defineEntity({
     balanceBeforeRaw: rawAmount(),
     /** Native balance of the wallet after the block of the transfer; null until it is mined, and where the node does not tell. */
     balanceAfterRaw: rawAmount().nullable(),
-    /** Null until the transfer is mined. */
+    /** Null until the transfer is mined, reverted or not. */
     txHash: p.text().nullable(),
     requestId: p.text(),
     reservedAt: instant(),
-    /** Time of the transfer's block. */
+    /** Time of the block of a transfer that paid the wallet. */
     grantedAt: instant().nullable(),
+    /** Time of the block in which the wallet refused the transfer. */
+    failedAt: instant().nullable(),
   },
 })

@@ -22,6 +22,6 @@ export type GasGrantReservation = { kind: 'reserved' | 'granted' } | { kind: 're
 export interface GasGrantActivities {
   /** Reads the wallet's grant and its account again, and reserves a grant of the UTC day. A repeat finds its own reservation. */
   reserveGasGrant(input: GasGrantInput): Promise<GasGrantReservation>
-  /** Sends the reserved transfer at most once and records it. Refuses for good when the transfer failed: it is never decided again. */
+  /** Sends the reserved transfer at most once and records its outcome. Refuses for good when the wallet refused it: it is never decided again. */
   sendGasGrant(input: { wallet: string }): Promise<{ txHash: string }>
 }

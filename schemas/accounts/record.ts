@@ -6,8 +6,8 @@ export const WITHDRAWAL_REFUSALS = {
 } as const
 export type WithdrawalRefusal = keyof typeof WITHDRAWAL_REFUSALS
 
-/** States of a gas grant: the transfer may have been sent, or it is mined. Both rule out another grant. */
-export const GAS_GRANT_STATUSES = ['sending', 'granted'] as const
+/** States of a gas grant: the transfer may have been sent, it paid the wallet, or the wallet refused it. Each rules out another grant. */
+export const GAS_GRANT_STATUSES = ['sending', 'granted', 'failed'] as const
 export type GasGrantStatus = (typeof GAS_GRANT_STATUSES)[number]
 
 /** Each reason of a gas-grant decision, with its meaning for people. Source: specification, "Other rules". */
@@ -21,7 +21,7 @@ export const GAS_GRANT_REASONS = {
   first_withdrawal_gas_grant_daily_cap_reached: 'All grants of this UTC day are given.',
   first_withdrawal_gas_grant_withdrawal_intent_required: 'A grant belongs to a withdrawal; build one first.',
   first_withdrawal_gas_grant_withdrawal_intent_stale: 'The balance changed since the withdrawal was built; build it again.',
-  first_withdrawal_gas_grant_unavailable: 'The operator gives no grants now.',
+  first_withdrawal_gas_grant_unavailable: 'The operator gives no grants now, or this wallet refused the transfer of its grant.',
   first_withdrawal_gas_grant_status_read_failed: 'What decides about the grant cannot be read now.',
 } as const
 export type GasGrantReason = keyof typeof GAS_GRANT_REASONS

@@ -1,7 +1,7 @@
 import { ApplicationFailureCategory } from '@temporalio/common'
 import { ApplicationFailure, setCurrentDetails } from '@temporalio/workflow'
 import type { GasGrantInput } from '../../schemas/accounts/process.ts'
-import { failureCode } from '../common/failures.ts'
+import { applicationFailureOf, failureCode } from '../common/failures.ts'
 import { chain } from '../common/proxies.ts'
 
 /**
@@ -28,7 +28,8 @@ export async function gasGrant(input: GasGrantInput): Promise<{ txHash: string }
     setCurrentDetails(`Granted by transaction ${txHash}.`)
     return { txHash }
   } catch (error) {
-    setCurrentDetails(`The transfer ended as ${failureCode(error)}. The wallet gets no other grant until an operator has looked.`)
+    const failure = applicationFailureOf(error)
+    setCurrentDetails(`No grant: ${failure?.message ?? failureCode(error)} The wallet gets no other one.`)
     throw error
   }
 }

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
 import { createTestClient, type Hex, http } from 'viem'
 import { createGasGrantSteps } from '../../../activities/accounts/gas-grant.ts'
 import { createTransactions } from '../../../activities/chain/journal/send.ts'
+import { openDatabase } from '../../../activities/database/database.ts'
 import { createAccountHandlers } from '../../../api/accounts/handlers.ts'
 import { GAS_GRANT_RAW } from '../../../domain/common/constants.ts'
 import type { GasGrantInput } from '../../../schemas/accounts/process.ts'
-import { account, ask, deposit, NOW, operator, type Stage, startStage } from '../support/account-world.ts'
+import { account, ask, deposit, grantEngine, NOW, operator, type Stage, startStage } from '../support/account-world.ts'
 
 const SLOW = 120_000
 let stage: Stage
@@ -59,8 +61,20 @@ const inputOf = (wallet: Hex, changes: Partial<GasGrantInput> = {}): GasGrantInp
 /** Handlers and steps of another process at another instant, with another cap. */
 const processAt = (now: number, cap = 25) => {
   const deps = { ...stage.deps, clock: { now: () => now }, settings: { ...stage.deps.settings, FIRST_WITHDRAWAL_GAS_GRANT_DAILY_CAP: cap } }
-  return { deps, steps: createGasGrantSteps(deps), accounts: createAccountHandlers(deps) }
+  const steps = createGasGrantSteps(deps)
+  return { deps, steps, accounts: createAccountHandlers({ ...deps, engine: grantEngine(steps) }) }
 }
+
+/** Bytecode of a contract that refuses every call. */
+const REFUSES_ALL: Hex = '0x60006000fd'
+const lost = async (): Promise<never> => {
+  throw new Error('the process ended')
+}
+/** A node that takes no transaction. */
+const deafClients = () => ({
+  ...stage.deps.clients,
+  writers: stage.deps.clients.writers.map((writer) => ({ ...writer, sendRawTransaction: lost })),
+})
 
 /** The wallet has exactly one grant, and one event tells of it. */
 const expectOneTransfer = async (wallet: Hex): Promise<void> => {
@@ -123,6 +137,67 @@ describe('a withdrawal that asks for the gas grant', () => {
   )
 })
 
+describe('the reason at the route', () => {
+  /** Handlers of a process in which the balance changes after the withdrawal is built. */
+  const moved = (wallet: Hex) => {
+    const { deps } = processAt(NOW)
+    const requestGasGrant: typeof deps.engine.requestGasGrant = async (input) => {
+      await deposit(stage.world, wallet, 1n)
+      return deps.engine.requestGasGrant(input)
+    }
+    return createAccountHandlers({ ...deps, engine: { requestGasGrant } })
+  }
+
+  const expectNothingSent = async (wallet: Hex, reason: string, accounts: typeof stage.accounts) => {
+    const { body } = await withdraw(wallet, {}, accounts)
+    expect(body.firstWithdrawalGasGrant).toMatchObject({ eligible: false, reason: `first_withdrawal_gas_grant_${reason}` })
+    expect([body.templates.length, await balanceOf(wallet)]).toEqual([1, 0n])
+    return body.firstWithdrawalGasGrant
+  }
+
+  test('says that the balance changed meanwhile', async () => {
+    const wallet = await earner()
+    await expectNothingSent(wallet, 'withdrawal_intent_stale', moved(wallet))
+    expect(await reasonOf(wallet)).toBe('sent')
+  })
+
+  test('says that the records cannot be read, beside templates that need none', async () => {
+    const wallet = await earner()
+    const database = openDatabase({ url: stage.deps.settings.DATABASE_URL, poolSize: 2, statementTimeoutMs: 300 })
+    try {
+      const accounts = createAccountHandlers({ ...processAt(NOW).deps, database })
+      const shown = await stage.database.transaction(async (rows) => {
+        await sql`lock table gas_grant`.execute(rows)
+        return expectNothingSent(wallet, 'status_read_failed', accounts)
+      })
+      expect([shown.daily, shown.priorGrant]).toEqual([null, undefined])
+    } finally {
+      await database.close()
+    }
+  })
+
+  test('comes with the true figures of the day: before, during and after', async () => {
+    const { deps, accounts, steps } = processAt(NOW + 3 * 86_400_000, 2)
+    const [first, second, third] = [await earner(), await earner(), await earner()]
+    const figures = async (wallet: Hex, asks: boolean) => {
+      const { reason, amount, daily } = (await withdraw(wallet, { requestGasGrant: asks }, accounts)).body.firstWithdrawalGasGrant
+      expect([amount.raw, daily?.day, daily?.resetAt]).toEqual(['30000000000000000', '2026-01-18', '2026-01-19T00:00:00.000Z'])
+      return [reason.replace('first_withdrawal_gas_grant_', ''), daily?.reservedCount, daily?.remainingCount]
+    }
+    expect(await figures(first, false)).toEqual(['available', 0, 2])
+    await steps.reserveGasGrant(inputOf(first))
+    expect(await figures(first, false)).toEqual(['in_progress', 1, 1])
+    expect(await figures(first, true)).toEqual(['sent', 1, 1])
+    // Two wallets race for the last place.
+    const raced = await Promise.all([figures(second, true), figures(third, true)])
+    expect(raced.sort()).toEqual([
+      ['daily_cap_reached', 2, 0],
+      ['sent', 2, 0],
+    ])
+    expect(await deps.database.rows.selectFrom('gas_grant').select('wallet').where('day', '=', '2026-01-18').execute()).toHaveLength(2)
+  })
+})
+
 describe('the process of a gas grant', () => {
   test('refuses a withdrawal that was built at another balance', async () => {
     const wallet = await earner()
@@ -171,24 +246,61 @@ describe('the process of a gas grant', () => {
       const wallet = await earner()
       const { deps, steps } = processAt(NOW + 86_400_000)
       await steps.reserveGasGrant(inputOf(wallet))
-      expect(await reasonOf(wallet)).toBe('in_progress')
-      const lost = async (): Promise<never> => {
-        throw new Error('the process ended')
-      }
-      const clients =
-        lostBefore === 'sent'
-          ? { ...deps.clients, writers: deps.clients.writers.map((writer) => ({ ...writer, sendRawTransaction: lost })) }
-          : deps.clients
+      expect(await reasonOf(wallet, { requestGasGrant: false })).toBe('in_progress')
+      const clients = lostBefore === 'sent' ? deafClients() : deps.clients
       const database = lostBefore === 'signed' || lostBefore === 'mined' ? { ...deps.database, transaction: lost } : deps.database
       // The journal keeps its database where only the record is lost.
       const journal = lostBefore === 'signed' ? database : deps.database
       const transactions = stage.transactionsWith({ database: journal, clients })
       await expect(createGasGrantSteps({ ...deps, clients, database, transactions }).sendGasGrant({ wallet })).rejects.toThrow()
-      expect(await reasonOf(wallet)).toBe('in_progress')
+      expect(await reasonOf(wallet, { requestGasGrant: false })).toBe('in_progress')
       const again = await Promise.all([steps.sendGasGrant({ wallet }), steps.sendGasGrant({ wallet })])
       expect(new Set(again.map(({ txHash }) => txHash)).size).toBe(1)
       await expectOneTransfer(wallet)
     },
     SLOW,
   )
+
+  test('whose transfer the wallet refuses ends as failed, once and for all', async () => {
+    const wallet = await earner()
+    await stage.world.rpc('anvil_setCode', wallet, REFUSES_ALL)
+    const { steps } = processAt(NOW)
+    await steps.reserveGasGrant(inputOf(wallet))
+    for (const _repeat of [1, 2])
+      await expect(steps.sendGasGrant({ wallet })).rejects.toMatchObject({
+        code: 'blockchain_revert',
+        info: { reason: 'gas_grant_transfer_failed', details: { transferOutcome: 'reverted' } },
+      })
+    const [sent] = await transfersTo(wallet)
+    const { firstWithdrawalGasGrant: shown } = (await withdraw(wallet)).body
+    expect(shown).toMatchObject({ eligible: false, status: 'failed', reason: 'first_withdrawal_gas_grant_unavailable' })
+    expect(shown.priorGrant?.txHash).toBe(sent?.txHash)
+    expect((await transfersTo(wallet)).map(({ status }) => status)).toEqual(['reverted'])
+    expect([await balanceOf(wallet), await eventsOf(wallet)]).toEqual([0n, []])
+  })
+
+  test('whose transfer lost its nonce to another transaction sends one under the next', async () => {
+    const wallet = await earner()
+    const { deps, steps } = processAt(NOW)
+    await steps.reserveGasGrant(inputOf(wallet))
+    const clients = deafClients()
+    const deaf = createGasGrantSteps({ ...deps, clients, transactions: stage.transactionsWith({ clients }) })
+    await expect(deaf.sendGasGrant({ wallet })).rejects.toThrow()
+    await stage.world.run(operator, 'token', 'approve', wallet, 0n)
+    await expect(steps.sendGasGrant({ wallet })).rejects.toThrow('can never be mined')
+    expect([await reasonOf(wallet, { requestGasGrant: false }), await balanceOf(wallet)]).toEqual(['in_progress', 0n])
+    expect(await reasonOf(wallet)).toBe('sent')
+    expect((await transfersTo(wallet)).map(({ status }) => status).sort()).toEqual(['dead', 'mined'])
+    expect([await balanceOf(wallet), (await eventsOf(wallet)).length]).toEqual([GAS_GRANT_RAW, 1])
+  })
+
+  test('that was stopped is begun again by the next withdrawal that asks, and finds its transfer', async () => {
+    const wallet = await earner()
+    const { deps, steps } = processAt(NOW)
+    await steps.reserveGasGrant(inputOf(wallet))
+    const stopped = createGasGrantSteps({ ...deps, database: { ...deps.database, transaction: lost } })
+    await expect(stopped.sendGasGrant({ wallet })).rejects.toThrow()
+    expect(await reasonOf(wallet)).toBe('sent')
+    await expectOneTransfer(wallet)
+  })
 })

@@ -235,6 +235,9 @@ describe('health', () => {
       expect(young.addresses.strategyAdapters).toEqual([adapter])
       expect(codes(young)).not.toContain('gas_sponsor_grant_unfinished')
       expect(codes(await read(at + 31 * 60_000))).toContain('gas_sponsor_grant_unfinished')
+      await rows.updateTable('gas_grant').set({ status: 'failed', txHash: '0xe', failedAt: at }).execute()
+      expect(codes(await read(at + 7 * 86_400_000 - 1))).toContain('gas_sponsor_grant_unfinished')
+      expect(codes(await read(at + 7 * 86_400_000))).not.toContain('gas_sponsor_grant_unfinished')
     } finally {
       await Promise.all(started.splice(0).map((api) => api.close()))
       await own.drop()

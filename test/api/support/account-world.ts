@@ -12,6 +12,7 @@ import { createReputationHandlers } from '../../../api/reputation/handlers.ts'
 import { createStrategyHandlers } from '../../../api/strategies/handlers.ts'
 import { keccakOf } from '../../../domain/common/hashes.ts'
 import * as account from '../../../schemas/accounts/operations.ts'
+import type { GasGrantActivities } from '../../../schemas/accounts/process.ts'
 import { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
 import type { Role } from '../../../schemas/identity/authorisation.ts'
@@ -119,6 +120,16 @@ export const openOwnDatabase = async () => {
   return { url, database, close }
 }
 
+/** Runs the steps of a gas grant in this process, in the order of its workflow. */
+export const grantEngine = (steps: GasGrantActivities): AccountDeps['engine'] => ({
+  requestGasGrant: async (input) => {
+    const reserved = await steps.reserveGasGrant(input)
+    if (reserved.kind === 'refused') return reserved
+    await steps.sendGasGrant(input)
+    return { kind: 'over' }
+  },
+})
+
 export type Stage = Awaited<ReturnType<typeof startStage>>
 
 /** A chain with its contracts, a database, and the handlers of accounts and reputation on top. */
@@ -136,15 +147,7 @@ export const startStage = async () => {
   const transactions = transactionsWith()
   const reads = createChainReads(chain, clients, operator)
   const steps = createGasGrantSteps({ settings, chain, clients, database, transactions, clock })
-  /** Runs the steps of a gas grant in this process, in the order of its workflow. */
-  const engine: AccountDeps['engine'] = {
-    requestGasGrant: async (input) => {
-      const reserved = await steps.reserveGasGrant(input)
-      if (reserved.kind === 'refused') return reserved
-      await steps.sendGasGrant(input)
-      return { kind: 'over' }
-    },
-  }
+  const engine = grantEngine(steps)
   const deps = { settings, chain, isLocal: true, database, clock, baseUrl: BASE_URL, reads, clients, transactions, engine }
   const stop = async (): Promise<void> => {
     await close()

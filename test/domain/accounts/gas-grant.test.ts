@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { decideGasGrant, type GasGrantFacts, gasGrantView, grantDay, withdrawalIntentHash } from '../../../domain/accounts/gas-grant.ts'
 import { known } from '../../../domain/common/fact.ts'
-import { GAS_GRANT_REASONS, type GasGrantReason } from '../../../schemas/accounts/record.ts'
+import { GAS_GRANT_REASONS, type GasGrantReason, type GasGrantStatus } from '../../../schemas/accounts/record.ts'
 
 const INTENT = {
   wallet: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -13,7 +13,7 @@ const INTENT = {
 }
 const HASH = withdrawalIntentHash(INTENT)
 const EARLIER = withdrawalIntentHash({ ...INTENT, amountRaw: 1n })
-const prior = (status: 'sending' | 'granted', intentHash = HASH) => ({ prior: known({ status, intentHash, txHash: null }) })
+const prior = (status: GasGrantStatus, intentHash = HASH) => ({ prior: known({ status, intentHash, txHash: null }) })
 const facts = (changes: Partial<GasGrantFacts> = {}): GasGrantFacts => ({
   prior: known(null),
   isOffered: true,
@@ -58,6 +58,8 @@ const DECISIONS: [GasGrantReason, Partial<GasGrantFacts>][] = [
   ['first_withdrawal_gas_grant_sent', prior('granted')],
   ['first_withdrawal_gas_grant_already_granted', prior('granted', EARLIER)],
   ['first_withdrawal_gas_grant_already_granted', { ...CLOSED, ...prior('granted') }],
+  ['first_withdrawal_gas_grant_unavailable', { ...CLOSED, ...prior('failed') }],
+  ['first_withdrawal_gas_grant_unavailable', prior('failed')],
   ['first_withdrawal_gas_grant_unavailable', CLOSED],
   ['first_withdrawal_gas_grant_usdc_only', FOREIGN],
   ['first_withdrawal_gas_grant_status_read_failed', { ...POOR, liquidRaw: 'unreadable' }],
