@@ -127,12 +127,14 @@ export const createCreditHandlers = ({ settings, chain, database, clients, reads
   const buildLoan = async (wallet: Hex, sharesRaw: bigint, amountRaw: bigint) => {
     const position = await readPosition(wallet)
     const { block, figures, depositPool } = position
+    // Before the others: a read that fails while they run would leave them without a handler.
+    const confirmed = await poolReads.confirmedAt(block)
     const [signer, { loanId, attestationNonce, pledge }, vestedRaw] = await Promise.all([
       findAttestor(),
       creditReads.nextLoanAt(wallet, block.number),
       awaitVestedRaw(rows, chain, wallet.toLowerCase(), {
         block,
-        confirmed: await poolReads.confirmedAt(block),
+        confirmed,
         poolAssetsRaw: convertToAssets(depositPool, depositPool.balanceRaw),
       }),
     ])
