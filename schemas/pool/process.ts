@@ -14,6 +14,8 @@ export interface VestingInput {
 /** A tranche as the process shows it; the amount with its symbol, the instant in ISO 8601. */
 interface NextTranche {
   at: string
+  /** When to read again: later than `at` by the delay of the records, so that no withdrawal before `at` is missed. */
+  readAt: string
   amount: string
   txHash: string
 }
@@ -34,7 +36,10 @@ export type VestingProgress =
   | { kind: 'unread'; reason: VestingUnreadReason }
 
 export interface VestingActivities {
-  /** Reads the wallet's vesting at the recorded block and announces, once each, the tranches that have vested in full. */
+  /**
+   * Reads the wallet's vesting and announces, once each, the tranches that have vested in full as far as the records reach. Records more than a
+   * minute behind tell nothing.
+   */
   advanceVesting(input: { wallet: string }): Promise<VestingProgress>
 }
 

@@ -13,8 +13,8 @@ const describeProgress = (progress: VestingProgress): string => {
   const summary = `${vested} of ${principal} vested.`
   if (waiting === 0) return `${summary} Nothing is left to vest.`
   return next === null
-    ? `${summary} An open loan delays ${waiting} deposits.`
-    : `${summary} ${waiting} deposits vest; the next, ${next.amount} of transaction ${next.txHash}, in full at ${next.at}.`
+    ? `${summary} Deposits that an open loan delays: ${waiting}.`
+    : `${summary} Deposits that have not vested: ${waiting}. The next, ${next.amount} of transaction ${next.txHash}, vests in full at ${next.at}.`
 }
 
 /**
@@ -38,7 +38,7 @@ export async function principalVesting(input: VestingInput): Promise<{ principal
     if (progress.kind === 'vesting' && progress.waiting === 0 && !moved) return { principal: progress.principal }
     if (progress.kind === 'unread') await condition(() => moved, UNREAD_RETRY_MS)
     else if (next === null) await condition(() => moved || workflowInfo().continueAsNewSuggested)
-    else await waitUntilSettled(next.at, () => moved, records)
+    else await waitUntilSettled(next.readAt, () => moved, records)
   }
   return continueAsNew<typeof principalVesting>(input)
 }

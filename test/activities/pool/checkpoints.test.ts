@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { insertCursor, readCursor } from '../../../activities/chain/follower/cursor.ts'
 import { createChainEvents } from '../../../activities/chain/follower/events.ts'
@@ -18,7 +19,14 @@ const POOL = address('b1')
 const CREDIT = address('b2')
 const named = { address: address('b3'), eip712Name: 'Test', eip712Version: '1' }
 const CHAIN = ChainFile.parse({
-  ...{ chainId: 31337, caip2: 'eip155:31337', name: 'Test chain', rpc: { primary: 'http://127.0.0.1:9' }, nativeSymbol: 'PAS' },
+  ...{
+    chainId: 31337,
+    caip2: 'eip155:31337',
+    name: 'Test chain',
+    confirmations: 0,
+    rpc: { primary: 'http://127.0.0.1:9' },
+    nativeSymbol: 'PAS',
+  },
   asset: { symbol: 'USDC', address: address('b4'), decimals: 6 },
   contracts: {
     ...{ policy: named, registry: named, agentAccount: named, reputation: named },
@@ -277,3 +285,39 @@ test('a reading from a checkpoint equals one of all recorded events, over forks,
   }
   expect([checkpoints, continued > 150]).toEqual([WALLETS.length, true])
 }, 120_000)
+
+test('a deposit is announced only as far as the records reach, so that a withdrawal before its instant counts', async () => {
+  const wallet = `0x${'9'.repeat(40)}`
+  const vested = FIRST + 48 * HOUR
+  let now = vested + 5_000
+  const { events, steps } = followerWith(() => now)
+  for (const table of ['vested_tranche', 'vesting_checkpoint', 'chain_event', 'chain_mark', 'chain_cursor', 'event'] as const)
+    await database.rows.deleteFrom(table).execute()
+  await insertCursor(database.rows, chainId, { number: 0n, hash: '0x0' })
+  const own = { contract: 'pool' as const, address: POOL, logIndex: 0 }
+  const record = async (number: bigint, change: Pick<ChainLogRecord, 'txHash' | 'event' | 'args' | 'blockTime'>) => {
+    const hash: Hex = `0x${number}`
+    const logs = [{ ...own, ...change, blockNumber: number, blockHash: hash }]
+    await events.recordPage({
+      cursor: await cursorOf(),
+      span: { from: number, to: number },
+      logs,
+      end: { number, hash },
+      headNumber: number,
+    })
+  }
+  const caughtUp = (secondsAgo: number) =>
+    sql`update chain_cursor set caught_up_at = clock_timestamp() - ${`${secondsAgo} seconds`}::interval`.execute(database.rows)
+  const announced = () => database.rows.selectFrom('event').select('data').where('topic', '=', 'pool.tranche_vested').execute()
+  await record(1n, { txHash: '0xd', event: 'Deposit', args: { owner: wallet, assets: '10' }, blockTime: FIRST })
+  await caughtUp(61)
+  expect(await steps.advanceVesting({ wallet })).toEqual({ kind: 'unread', reason: 'chain_events_behind' })
+  await caughtUp(30)
+  expect(await steps.advanceVesting({ wallet })).toMatchObject({ waiting: 1, next: { at: new Date(vested).toISOString() } })
+  expect(await announced()).toEqual([])
+  await record(2n, { txHash: '0xw', event: 'Withdraw', args: { owner: wallet, assets: '4' }, blockTime: vested - 1_000 })
+  await caughtUp(0)
+  now += 1_000
+  expect(await steps.advanceVesting({ wallet })).toMatchObject({ waiting: 0, next: null })
+  expect(await announced()).toMatchObject([{ data: { remaining: { raw: '6' } } }])
+})

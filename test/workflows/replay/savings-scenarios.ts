@@ -31,7 +31,7 @@ export const waits = (next: number | null): VestingProgress => ({
   waiting: 1,
   principal: PRINCIPAL,
   vested: '0 USDC',
-  next: next === null ? null : { at: new Date(next).toISOString(), amount: PRINCIPAL, txHash: HASH },
+  next: next === null ? null : { at: new Date(next).toISOString(), readAt: new Date(next).toISOString(), amount: PRINCIPAL, txHash: HASH },
 })
 export const VESTED: VestingProgress = { kind: 'vesting', waiting: 0, principal: PRINCIPAL, vested: PRINCIPAL, next: null }
 
