@@ -134,6 +134,7 @@ describe('a deposit in the pool', () => {
       const { subject: agent, instant } = await newDeposit()
       await world().stack.moveTime({ instant: instant - 24 * HOUR })
       await agent.signInAgain()
+      await world().admin.signInAgain()
       await deposit(world(), agent, 10_000_000n)
       const [first, second, third] = [await createJob(world()), await createJob(world()), await createJob(world())]
       const claimOf = async (jobId: string): Promise<[number, string | undefined]> => {
