@@ -56,12 +56,18 @@ const capacityOf = (facts: EligibilityFacts, policy: EligibilityPolicy): VestedC
   return vestedRaw === undefined ? null : vestedCapacity(vestedRaw, policy.limits)
 }
 
-const openExposureOf = (facts: EligibilityFacts, policy: EligibilityPolicy, capacity: VestedCapacity | null): Valve | null => {
+const exposureValveOf = (facts: EligibilityFacts, policy: EligibilityPolicy, capacity: VestedCapacity | null): Valve | null => {
   if (facts.job.designatedClaimants !== null) return DESIGNATED
   if (!isBrokered(facts)) return capacity && externalCeilingValve(facts.job.rewardRaw, capacity, policy.limits)
   if (facts.exposure === 'unreadable') return unavailableValve('worker_open_exposure_unavailable')
   const use = knownValue(facts.exposure)
   return use && capacity ? openExposureValve(use, candidateRaw({ facts, policy }), capacity, policy.limits) : null
+}
+
+/** With an unreadable deposit the base cap still lets a claim pass, but refuses none for good: the deposit might raise it. */
+const openExposureOf = (facts: EligibilityFacts, policy: EligibilityPolicy, capacity: VestedCapacity | null): Valve | null => {
+  const valve = exposureValveOf(facts, policy, capacity)
+  return facts.vestedRaw === 'unreadable' && valve?.refusal ? unavailableValve('worker_open_exposure_unavailable') : valve
 }
 
 type WalletValve = typeof allowanceValve

@@ -25,7 +25,8 @@ export const ELIGIBILITY_ERRORS = errorTable({
     '409 | Liquid balance too low | The liquid balance does not cover the claim lock. | Deposit the shortfall. | POST /account/deposit/transactions',
   worker_open_exposure_cap_reached:
     '409 | Open exposure cap reached | The open work of this wallet has reached its cap. | Finish open work. A vested deposit in the pool raises the cap. | GET /sessions?state=active: Finish open work first.',
-  worker_open_exposure_unavailable: '409 | Open exposure unreadable | The open exposure could not be read. | Repeat later. | retryable',
+  worker_open_exposure_unavailable:
+    '409 | Open exposure unreadable | The open exposure, or the vested deposit that may raise its cap, could not be read. | Repeat later. | retryable',
   daily_exposure_budget_reached:
     '409 | Daily exposure budget reached | The wallet has used its budget for today. | Wait until the budget is free again. | GET /sessions?state=active: Finish open work first.',
   daily_exposure_budget_unavailable:

@@ -248,11 +248,13 @@ const CASES: Record<string, Case> = {
   },
   'a vested deposit and records that are a minute behind': {
     ...capReached,
+    blockers: ['worker_open_exposure_unavailable'],
     records: () => deposited(48, 61),
     chain: () => ({ poolAssetsRaw: 1_000_000n }),
   },
   'a vested deposit and a pool that does not answer': {
     ...capReached,
+    blockers: ['worker_open_exposure_unavailable'],
     records: () => deposited(48),
     chain: () => ({ poolAssetsRaw: null }),
   },

@@ -153,12 +153,12 @@ describe('what is not known', () => {
     expect(unread.assessment.subsidy === null).toBe(name === 'subsidyAllocatedRaw')
   })
 
-  test('an unreadable deposit raises no cap, an unreadable escrow lets a claim pass', () => {
+  test('an unreadable deposit refuses nothing below the base cap and nothing for good, an unreadable escrow lets a claim pass', () => {
     expect(evaluated({ vestedRaw: 'unreadable' }).eligible).toBe(true)
     expect(
       first({ vestedRaw: 'unreadable', exposure: known({ openRaw: 2_000_000n, lifetimeSettledRaw: 0n, settledJobs: 0, rolling: [] }) })
         ?.code,
-    ).toBe('worker_open_exposure_cap_reached')
+    ).toBe('worker_open_exposure_unavailable')
     expect(evaluated({ chainJob: 'unreadable' }).eligible).toBe(true)
   })
 
