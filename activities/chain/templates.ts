@@ -57,7 +57,7 @@ export type PrerequisiteCode =
 export interface TemplatePlan {
   steps: readonly TemplateStep[]
   watched: readonly WatchedBalance[]
-  look?: string
+  statusPath?: string
 }
 
 /** One future transaction, in order of execution. With a prerequisite its gas cannot be estimated yet. */
@@ -72,12 +72,12 @@ const REVERT_PROBE_GAS = 3_000_000n
 /** Block of the state, and the route that shows why a transaction would fail on it. */
 interface BuiltAt {
   block: BlockRef
-  look: string
+  statusPath: string
 }
 
 /** Error for a step that would revert: 400 with reason `GasEstimateUnavailable`, the decoded error and its remedy. */
 const revertRefusal = ({ step, call }: TemplateStep, at: BuiltAt, customError: string | null, cause?: BaseError) => {
-  const { block, look } = at
+  const { block, statusPath } = at
   const { meaning, remedy, retryAfterSeconds } = contractRefusal(customError)
   return new ServiceError('invalid_request', {
     reason: 'GasEstimateUnavailable',
@@ -85,7 +85,7 @@ const revertRefusal = ({ step, call }: TemplateStep, at: BuiltAt, customError: s
     details: { step, function: call.decoded.function, customError, meaning, remedy, blockNumber: block.number.toString() },
     nextActions: [
       retryAfterSeconds === undefined
-        ? { kind: 'http', method: 'GET', path: look, description: remedy }
+        ? { kind: 'http', method: 'GET', path: statusPath, description: remedy }
         : { kind: 'wait', description: remedy },
     ],
     cause,
@@ -130,8 +130,8 @@ const simulate = async (reader: PublicClient, from: Hex, { steps, watched }: Tem
  * `simulation` has the gas each step used, and what it changed of the `watched` balances.
  */
 export const buildTemplates = async ({ chainId, reader }: ChainClients, from: Hex, plan: TemplatePlan, block: BlockRef) => {
-  const { steps, look = '/account' } = plan
-  const at = { block, look }
+  const { steps, statusPath = '/account' } = plan
+  const at = { block, statusPath }
   const simulation = await simulate(reader, from, plan, at)
   const templates = await Promise.all(
     steps.map(async (step) => ({

@@ -8,43 +8,25 @@ import { borrowSteps, creditBalances, lenderDepositSteps, lenderWithdrawalSteps,
 import { awaitVestedRaw } from '../../activities/pool/capital.ts'
 import { createPoolReads, type PoolWalletFigures } from '../../activities/pool/reads.ts'
 import { awaitVesting } from '../../activities/pool/records.ts'
-import { contractRefusal } from '../../domain/chain/contract-refusals.ts'
-import { amount } from '../../domain/common/money.ts'
 import { attestationValidUntil, type VestingAttestation } from '../../domain/credit/attestation.ts'
 import { quoteBorrow, quoteLenderDeposit, quoteLenderWithdrawal, quoteRepay } from '../../domain/credit/quotes.ts'
 import type { CreditFacts } from '../../domain/credit/view.ts'
-import type { Quoted, Refusal } from '../../domain/pool/quotes.ts'
+import type { Quoted } from '../../domain/pool/quotes.ts'
 import { convertToAssets } from '../../domain/pool/shares.ts'
 import { vestingAt } from '../../domain/pool/vesting.ts'
 import type * as creditOperations from '../../schemas/credit/operations.ts'
 import type { CreditRefusal } from '../../schemas/credit/record.ts'
-import { isServiceError, ServiceError } from '../../schemas/errors.ts'
+import { type NextAction, ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
+import { isUnreadable, refusalError, unavailable } from '../pool/answers.ts'
 import { borrowView, creditView, lenderDepositView, lenderWithdrawalView, repayView } from './views.ts'
 
-export type CreditDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clients' | 'reads'>
-
-/** Answer of a credit pool that this chain does not have, or that cannot be read now. */
-const unavailable = <const Reason extends string>(reason: Reason) => ({
-  status: 200 as const,
-  body: { schemaVersion: 1 as const, available: false as const, reason },
-})
-
-const isUnreadable = (error: unknown): boolean => isServiceError(error) && error.code === 'blockchain_unavailable'
-
-/** The refusal of a transaction that the contract would refuse, with the amounts that decide it. */
-const refusalError = ({ chain }: CreditChain, { reason, amounts }: Refusal<CreditRefusal>): ServiceError => {
-  const { meaning, remedy } = contractRefusal(reason)
-  const { decimals } = chain.asset
-  const shown = Object.entries(amounts).map(([name, raw]) => [name, amount({ raw, decimals })])
-  return new ServiceError('invalid_request', {
-    reason,
-    detail: meaning,
-    details: { ...Object.fromEntries(shown), meaning, remedy },
-    nextActions: [{ kind: 'http', method: 'GET', path: '/credit', description: remedy }],
-  })
+export type CreditDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clients' | 'reads'> & {
+  logger: Pick<ApiDeps['logger'], 'warn'>
 }
+
+const readCreditNext = (remedy: string): NextAction[] => [{ kind: 'http', method: 'GET', path: '/credit', description: remedy }]
 
 /** What a transaction is built on: both pools and the wallet at the newest block. */
 interface Position {
@@ -55,7 +37,14 @@ interface Position {
 }
 
 /** The credit pool, and unsigned deposits, withdrawals, loans and repayments. */
-export const createCreditHandlers = ({ settings, chain, database, clients, reads }: CreditDeps): HandlersOf<typeof creditOperations> => {
+export const createCreditHandlers = ({
+  settings,
+  chain,
+  database,
+  clients,
+  reads,
+  logger,
+}: CreditDeps): HandlersOf<typeof creditOperations> => {
   const { creditPool: credit, depositPool: pool } = chain.contracts
   if (credit === undefined || pool === undefined) {
     const notConfigured = async () => unavailable('credit_pool_not_configured')
@@ -69,7 +58,7 @@ export const createCreditHandlers = ({ settings, chain, database, clients, reads
   const attestor = createAttestor(settings)
 
   const accepted = <Quote>({ quote, refusal }: Quoted<Quote, CreditRefusal>): Quote => {
-    if (refusal !== null) throw refusalError(on, refusal)
+    if (refusal !== null) throw refusalError(chain.asset.decimals, refusal, readCreditNext)
     return quote
   }
 
@@ -92,11 +81,13 @@ export const createCreditHandlers = ({ settings, chain, database, clients, reads
   const readPosition = async (wallet: Hex): Promise<Position> => {
     const { block, figures: depositPool } = await poolReads.latest(wallet)
     const figures = await creditReads.figuresAt(wallet, block.number)
-    if (figures.riskDisclosure !== credit.riskDisclosure)
-      throw new ServiceError('credit_disclosure_mismatch', {
-        details: { contract: figures.riskDisclosure, service: credit.riskDisclosure },
-      })
     return { wallet, block, figures, depositPool }
+  }
+
+  /** Refuses to let a wallet take another risk than the service shows. The way out of the pool stays open. */
+  const assertDisclosed = ({ figures: { riskDisclosure: contract } }: Position): void => {
+    const { riskDisclosure: service } = credit
+    if (contract !== service) throw new ServiceError('credit_disclosure_mismatch', { details: { contract, service } })
   }
 
   const build = async (
@@ -104,12 +95,13 @@ export const createCreditHandlers = ({ settings, chain, database, clients, reads
     steps: TemplateStep[],
     watched: WatchedBalance[] = creditBalances(on, wallet),
   ) => {
-    const built = await buildTemplates(clients, wallet, { steps, watched, look: '/credit' }, block)
+    const built = await buildTemplates(clients, wallet, { steps, watched, statusPath: '/credit' }, block)
     return { on, wallet, block, figures, built }
   }
 
   const buildDeposit = async (wallet: Hex, amountRaw: bigint) => {
     const position = await readPosition(wallet)
+    assertDisclosed(position)
     const quote = accepted(quoteLenderDeposit(position.figures.pool, amountRaw))
     const { allowanceRaw } = position.figures
     return lenderDepositView(await build(position, lenderDepositSteps(on, wallet, { amountRaw, allowanceRaw })), quote)
@@ -122,10 +114,20 @@ export const createCreditHandlers = ({ settings, chain, database, clients, reads
   }
 
   /** The configured key, if it is the one whose attestations the contract accepts. */
-  const findAttestor = async () => (attestor !== null && (await creditReads.operator()) === attestor.address ? attestor : null)
+  const findAttestor = async () => {
+    if (attestor === null) return null
+    const operator = await creditReads.operator()
+    if (operator === attestor.address) return attestor
+    logger.warn(
+      { operator, configured: attestor.address },
+      'CREDIT_OPERATOR_KEY is not the key of the credit pool: no loan can be prepared',
+    )
+    return null
+  }
 
   const buildLoan = async (wallet: Hex, sharesRaw: bigint, amountRaw: bigint) => {
     const position = await readPosition(wallet)
+    assertDisclosed(position)
     const { block, figures, depositPool } = position
     // Before the others: a read that fails while they run would leave them without a handler.
     const confirmed = await poolReads.confirmedAt(block)

@@ -61,12 +61,16 @@ export interface BuiltForCredit {
 
 const transactionsHead = ({ on, wallet, block }: BuiltForCredit) => ({ ...headView(on), wallet, block: blockView(block) })
 
-const transactionsTail = ({ on, wallet, block, built }: BuiltForCredit, notes: readonly string[]) => ({
+const PLEDGE_FIRST =
+  'Send the pledge and wait until it is mined. Then ask again: the answer has only `originate`, with a fresh attestation, and the pledge counts once.'
+const APPROVE_FIRST = 'Wait until the approval is mined, then estimate and send the second.'
+
+const transactionsTail = ({ on, wallet, block, built }: BuiltForCredit, notes: readonly string[], order = APPROVE_FIRST) => ({
   templates: built.templates,
   ...expectedView(built, block),
   instructions: [
     `Sign and send each template from ${wallet}.`,
-    ...(built.templates.length > 1 ? ['Wait until the first one is mined, then estimate and send the second.'] : []),
+    ...(built.templates.length > 1 ? [order] : []),
     ...notes,
     'Compare the balances afterwards with `expected`.',
   ],
@@ -116,11 +120,15 @@ export const borrowView = (answer: BuiltForCredit, quote: BorrowQuote, attestati
       signature: signed.signature,
     },
     attestationExpiresAt,
-    ...transactionsTail(answer, [
-      `The attestation is valid until ${attestationExpiresAt}. After that, or when the pledge is mined, ask again: a mined pledge counts once.`,
-      ...(quote.needsPledge ? [UNUSED_PLEDGE] : []),
-      ...(quote.seizableAtOnce ? ['This pledge alone is worth less than 105 % of the loan: any caller could seize it at once.'] : []),
-    ]),
+    ...transactionsTail(
+      answer,
+      [
+        `The attestation is valid until ${attestationExpiresAt}. After that, ask again.`,
+        ...(quote.needsPledge ? [UNUSED_PLEDGE] : []),
+        ...(quote.seizableAtOnce ? ['This pledge alone is worth less than 105 % of the loan: any caller could seize it at once.'] : []),
+      ],
+      PLEDGE_FIRST,
+    ),
   }
 }
 

@@ -4,28 +4,17 @@ import { buildTemplates, type TemplateStep } from '../../activities/chain/templa
 import { createPoolReads } from '../../activities/pool/reads.ts'
 import { awaitVesting } from '../../activities/pool/records.ts'
 import { poolBalances, poolDepositSteps, poolWithdrawalSteps } from '../../activities/pool/templates.ts'
-import { contractRefusal } from '../../domain/chain/contract-refusals.ts'
-import { amount } from '../../domain/common/money.ts'
 import { exposureLimits } from '../../domain/eligibility/exposure.ts'
-import { type PoolWithdrawal, type Quoted, quotePoolDeposit, quotePoolWithdrawal, type Refusal } from '../../domain/pool/quotes.ts'
-import { isServiceError, type NextAction, ServiceError } from '../../schemas/errors.ts'
+import { type PoolWithdrawal, type Quoted, quotePoolDeposit, quotePoolWithdrawal } from '../../domain/pool/quotes.ts'
+import type { NextAction } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type * as poolOperations from '../../schemas/pool/operations.ts'
 import type { PoolRefusal } from '../../schemas/pool/record.ts'
 import type { ApiDeps } from '../deps.ts'
-import { NO_STORE } from '../http/answers.ts'
+import { isUnreadable, refusalError, unavailable } from './answers.ts'
 import { type PoolChain, poolDepositView, poolView, poolWithdrawalView } from './views.ts'
 
 export type PoolDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clients' | 'reads'>
-
-/** Answer of a pool that this chain does not have, or that cannot be read now. */
-const unavailable = <const Reason extends string>(reason: Reason) => ({
-  status: 200 as const,
-  body: { schemaVersion: 1 as const, available: false as const, reason },
-  headers: NO_STORE,
-})
-
-const isUnreadable = (error: unknown): boolean => isServiceError(error) && error.code === 'blockchain_unavailable'
 
 const nextActions = ({ pool }: PoolChain, reason: PoolRefusal, remedy: string): NextAction[] =>
   reason === 'InsufficientBuffer'
@@ -42,23 +31,8 @@ const nextActions = ({ pool }: PoolChain, reason: PoolRefusal, remedy: string): 
       ]
     : [{ kind: 'http', method: 'GET', path: '/pool', description: remedy }]
 
-/** The refusal of a transaction that the contract would refuse, with the amounts that decide it. */
-const refusalError = (on: PoolChain, { reason, amounts }: Refusal<PoolRefusal>): ServiceError => {
-  const { meaning, remedy } = contractRefusal(reason)
-  const { decimals } = on.chain.asset
-  return new ServiceError('invalid_request', {
-    reason,
-    detail: meaning,
-    details: {
-      ...Object.fromEntries(Object.entries(amounts).map(([name, raw]) => [name, amount({ raw, decimals })])),
-      ...{ meaning, remedy },
-    },
-    nextActions: nextActions(on, reason, remedy),
-  })
-}
-
 const acceptedQuote = <Quote>(on: PoolChain, { quote, refusal }: Quoted<Quote, PoolRefusal>): Quote => {
-  if (refusal !== null) throw refusalError(on, refusal)
+  if (refusal !== null) throw refusalError(on.chain.asset.decimals, refusal, (remedy) => nextActions(on, refusal.reason, remedy))
   return quote
 }
 
@@ -87,7 +61,7 @@ export const createPoolHandlers = ({ settings, chain, database, clients, reads }
   ) => {
     const { block, figures } = await poolReads.latest(wallet)
     const { quote, steps } = plan(figures)
-    const built = await buildTemplates(clients, wallet, { steps, watched: poolBalances(chain, pool, wallet), look: '/pool' }, block)
+    const built = await buildTemplates(clients, wallet, { steps, watched: poolBalances(chain, pool, wallet), statusPath: '/pool' }, block)
     return { ...on, wallet, block, figures, quote, built }
   }
 

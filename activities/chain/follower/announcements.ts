@@ -57,16 +57,19 @@ const findConcerns = async (rows: Rows, events: readonly StoredChainEvent[]): Pr
 }
 
 /** Borrower of each loan that an event names; its repayment and its end do not name one themselves. */
-const findBorrowers = async (rows: Rows, events: readonly StoredChainEvent[]): Promise<Map<string, string>> => {
+const findBorrowers = async (rows: Rows, chainId: number, events: readonly StoredChainEvent[]): Promise<Map<string, string>> => {
   const loans = [...new Set(events.flatMap(({ contract, args }) => (contract === 'credit' && args.loanId ? [String(args.loanId)] : [])))]
   if (loans.length === 0) return new Map()
   const found = await sql<{ loan: string; borrower: string }>`
     select args->>'loanId' as loan, args->>'borrower' as borrower from chain_event
-    where contract = 'credit' and event = 'LoanOriginated' and args->>'loanId' = any(${loans}::text[])`.execute(rows)
+    where chain_id = ${chainId} and contract = 'credit' and event = 'LoanOriginated' and args->>'loanId' = any(${loans}::text[])`.execute(
+    rows,
+  )
   return new Map(found.rows.map(({ loan, borrower }) => [loan, borrower]))
 }
 
 export interface AnnouncementDeps {
+  chainId: number
   /** Contracts of the chain, lower case. They are not participants. */
   contracts: ReadonlySet<string>
   followCancellations: FollowCancellations
@@ -106,7 +109,8 @@ export interface Cancellation {
 export type FollowCancellations = (rows: Rows, cancellations: readonly Cancellation[], now: number) => Promise<void>
 
 const announceSome = async (rows: Rows, events: readonly StoredChainEvent[], deps: AnnouncementDeps): Promise<Cancellation[]> => {
-  const [concerns, borrowers] = await Promise.all([findConcerns(rows, events), findBorrowers(rows, events)])
+  const concerns = await findConcerns(rows, events)
+  const borrowers = await findBorrowers(rows, deps.chainId, events)
   const concernOf = ({ txHash, chainJobId, args }: StoredChainEvent): Concern =>
     concerns.get(`${txHash}/${chainJobId}`) ?? { ...NO_CONCERN, wallet: borrowers.get(String(args.loanId)) ?? null }
   await emit(rows, ...events.flatMap((event) => announcementOf(event, concernOf(event), deps) ?? []))

@@ -142,7 +142,7 @@ export const createChainEvents = (deps: ChainEventDeps) => {
   const announce = async (rows: Rows, removed: StoredChainEvent[], added: StoredChainEvent[]): Promise<Recorded> => {
     const changed = [...removed, ...added]
     await dropCounted(rows, changed)
-    await announceChainEvents(rows, changed, { contracts, followCancellations, now: now() })
+    await announceChainEvents(rows, changed, { chainId, contracts, followCancellations, now: now() })
     return { added: added.length, removed: removed.length }
   }
 

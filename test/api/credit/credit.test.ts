@@ -99,14 +99,26 @@ const sendAndCompare = async (wallet: Hex, answer: Answer, borrower = wallet): P
   for (const holder of holders) expect(await balancesOf(holder)).toEqual(expected[holder])
 }
 
-const withParts = ({ chain = stage.chain, settings = {} }: { chain?: ChainFile; settings?: Partial<Settings> }) => {
+interface Parts {
+  chain?: ChainFile
+  settings?: Partial<Settings>
+  warn?: (where: object, message: string) => void
+}
+const withParts = ({ chain = stage.chain, settings = {}, warn = () => undefined }: Parts) => {
   const clients = createChainClients(chain)
   const read = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused', OPERATOR_KEY, ...settings } as never)
-  return createCreditHandlers({ ...stage.deps, settings: read, chain, clients, reads: createChainReads(chain, clients, operator) })
+  return createCreditHandlers({
+    ...stage.deps,
+    logger: { warn: warn as never },
+    settings: read,
+    chain,
+    clients,
+    reads: createChainReads(chain, clients, operator),
+  })
 }
 
 describe('the credit pool', () => {
-  test('that nobody lent to has nothing for a loan within the limit', async () => {
+  test('without a lender has nothing for a loan within the limit', async () => {
     expect(await refusal(build(await vestedWallet(), LOAN))).toBe('invalid_request InsufficientBuffer')
   })
 
@@ -151,7 +163,15 @@ describe('the credit pool', () => {
     if (creditPool === undefined) throw new Error('no credit pool')
     const contracts = { ...stage.chain.contracts, creditPool: { ...creditPool, riskDisclosure: 'No risk at all.' } }
     const other = withParts({ chain: { ...stage.chain, contracts } })
-    expect(await refusal(build(worker, { direction: 'deposit', assets: '1' }, other))).toBe('credit_disclosure_mismatch')
+    for (const body of [{ direction: 'deposit', assets: '1' }, LOAN])
+      expect(await refusal(build(worker, body, other))).toBe('credit_disclosure_mismatch')
+    await mint(stage.world, worker, 1n)
+    const way = [
+      { direction: 'withdraw', shares: '1' },
+      { direction: 'repay', loanId: `0x${'7'.repeat(64)}`, amount: '1' },
+    ]
+    const reasons = ['InsufficientUnlockedShares', 'LoanNotActive']
+    for (const [index, body] of way.entries()) expect(await refusal(build(worker, body, other))).toBe(`invalid_request ${reasons[index]}`)
   })
 })
 
@@ -274,12 +294,14 @@ describe('a transaction that the contract would refuse', () => {
     expect(await refusal(build(wallet, { direction: 'repay', loanId, amount: '3000000' }))).toBe('invalid_request InsufficientBalance')
   })
 
-  test.each<[string, () => Partial<Settings>]>([
-    ['no key', () => ({})],
-    ['a key that the contract does not name', () => ({ CREDIT_OPERATOR_KEY: OPERATOR_KEY })],
-  ])('VestingAttestorUnavailable: the service has %s', async (_name, settings) => {
-    const other = withParts({ settings: settings() })
+  test.each<[string, Partial<Settings>, number]>([
+    ['no key', {}, 0],
+    ['a key that the contract does not name, which it logs', { CREDIT_OPERATOR_KEY: OPERATOR_KEY }, 1],
+  ])('VestingAttestorUnavailable: the service has %s', async (_name, settings, warnings) => {
+    const logged: string[] = []
+    const other = withParts({ settings, warn: (_where, message) => logged.push(message) })
     expect(await refusal(build(await vestedWallet(), LOAN, other))).toBe('invalid_request VestingAttestorUnavailable')
+    expect(logged).toHaveLength(warnings)
   })
 
   test('VestingReadUnavailable: the records are behind the chain', async () => {
@@ -314,15 +336,15 @@ describe('a transaction that the contract would refuse', () => {
   })
 })
 
-test('every event of a loan is announced to its borrower, and to nobody else', async () => {
+test('every event of a loan is announced to its borrower alone', async () => {
   await lend(20_000_000n)
   const wallet = await vestedWallet()
   const loanId = await borrow(wallet)
   await sendAll(await build(wallet, { direction: 'repay', loanId, amount: '3000000' }))
   await readEvents()
   const rows = await stage.database.rows.selectFrom('event').select(['topic', 'wallets', 'blockNumber', 'txHash']).orderBy('id').execute()
-  const own = rows.filter(({ wallets: heard }) => heard.includes(wallet))
-  expect(own.map(({ topic, wallets: heard }) => [topic, heard])).toEqual(
+  const own = rows.filter(({ wallets: parties }) => parties.includes(wallet))
+  expect(own.map(({ topic, wallets: parties }) => [topic, parties])).toEqual(
     [
       'pool.deposited',
       'pool.shares_pledged',

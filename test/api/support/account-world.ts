@@ -148,7 +148,8 @@ export const startStage = async () => {
   const reads = createChainReads(chain, clients, operator)
   const steps = createGasGrantSteps({ settings, chain, clients, database, transactions, clock })
   const engine = grantEngine(steps)
-  const deps = { settings, chain, isLocal: true, database, clock, baseUrl: BASE_URL, reads, clients, transactions, engine }
+  const logger = { warn: () => undefined }
+  const deps = { logger, settings, chain, isLocal: true, database, clock, baseUrl: BASE_URL, reads, clients, transactions, engine }
   const stop = async (): Promise<void> => {
     await close()
     await world.stop()
