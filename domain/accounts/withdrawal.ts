@@ -14,7 +14,7 @@ export interface WithdrawalFacts {
   position: Position
   /** Bound by locked deposits. */
   encumberedRaw: bigint
-  /** Contracts in which a plain transfer would be lost: the asset and the account contract. */
+  /** Contracts in which a plain transfer would be lost: the asset and those of the service. */
   sinks: readonly string[]
 }
 

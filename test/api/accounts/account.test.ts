@@ -336,7 +336,9 @@ describe('withdrawal transactions', () => {
   test('a contract as destination is allowed, and the answer warns of it', async () => {
     const wallet = freshWallet()
     await deposit(stage.world, wallet, 10n)
-    const { body } = await buildWithdrawal(wallet, { amount: '10', destination: stage.world.at.policy })
+    const other: Hex = `0x${'c0'.repeat(20)}`
+    await stage.world.rpc('anvil_setCode', other, '0x00')
+    const { body } = await buildWithdrawal(wallet, { amount: '10', destination: other })
     expect(body.withdrawal.destinationIsContract).toBe(true)
     expect(body.instructions).toContain('The destination is a contract: tokens that it cannot send on are lost.')
   })
@@ -370,6 +372,10 @@ describe('withdrawal transactions', () => {
     ['the zero address', () => `0x${'0'.repeat(40)}` as Hex],
     ['the token', () => stage.world.at.token],
     ['the account contract', () => stage.world.at.accounts],
+    ['the deposit pool', () => stage.world.at.pool],
+    ['the credit pool', () => stage.world.at.credit],
+    ['the escrow', () => stage.world.at.escrow],
+    ['the policy', () => stage.world.at.policy],
   ])('%s is no destination: the tokens would be lost', async (_name, destination) => {
     expect(await refusal(buildWithdrawal(worker, { amount: '1', destination: destination() }))).toBe('invalid_request destination_refused')
   })

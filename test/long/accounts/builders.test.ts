@@ -202,7 +202,7 @@ test('a built transaction changes exactly what was expected, and a refused one r
     const wallet = WALLETS[state % WALLETS.length] as Hex
     for (let moves = 1 + below(3); moves > 0; moves -= 1) await pick(MOVES)(wallet, await holdingOf(wallet))
     const held = await holdingOf(wallet)
-    const destination = lower(pick([OUTSIDE, WALLETS[0] as Hex, WALLETS[1] as Hex, adapter, stage.world.at.policy]))
+    const destination = lower(pick([OUTSIDE, WALLETS[0] as Hex, WALLETS[1] as Hex, adapter]))
     await stage.world.undone(async () => {
       const paused = await restrict()
       for (const builder of BUILDERS) {
