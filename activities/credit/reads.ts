@@ -1,6 +1,6 @@
 import { erc20Abi, type Hex, zeroAddress } from 'viem'
-import type { CreditTerms } from '../../domain/credit/limits.ts'
-import type { LenderPosition, LoanRecord, PledgeRecord } from '../../domain/credit/quotes.ts'
+import type { LoanRecord, PledgeRecord } from '../../domain/credit/quotes.ts'
+import type { CreditFacts } from '../../domain/credit/view.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { creditPoolAbi } from '../chain/abi/credit-pool.ts'
 import { depositPoolAbi } from '../chain/abi/deposit-pool.ts'
@@ -16,17 +16,7 @@ export interface CreditChain {
 }
 
 /** The credit pool with one wallet, at one block, base units. */
-export interface CreditFigures {
-  pool: LenderPosition
-  terms: CreditTerms
-  principalOutstandingRaw: bigint
-  totalPledgedSharesRaw: bigint
-  /** Number of loans that were seized. */
-  defaults: number
-  /** Tokens that the credit pool may take from the wallet. */
-  allowanceRaw: bigint
-  /** Principal and interest that the wallet owes. */
-  debtRaw: bigint
+export interface CreditFigures extends Omit<CreditFacts, 'depositPool' | 'vestedRaw'> {
   /** `RISK_DISCLOSURE` of the contract. */
   riskDisclosure: string
 }

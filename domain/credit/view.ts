@@ -23,6 +23,7 @@ export interface CreditFacts {
   totalPledgedSharesRaw: bigint
   /** Number of loans that were seized. */
   defaults: number
+  /** Tokens that the credit pool may take from the wallet. */
   allowanceRaw: bigint
   /** Principal and interest that the wallet owes. */
   debtRaw: bigint

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
-import { createTestClient, type Hex, http } from 'viem'
+import { createTestClient, type Hex, http, toHex } from 'viem'
 import { createGasGrantSteps } from '../../../activities/accounts/gas-grant.ts'
 import { createTransactions } from '../../../activities/chain/journal/send.ts'
 import { openDatabase } from '../../../activities/database/database.ts'
@@ -112,6 +112,19 @@ describe('a withdrawal that asks for the gas grant', () => {
     })
     expect(await reasonOf(wallet, {}, keyless)).toBe('unavailable')
     expect([await balanceOf(wallet), await balanceOf(poor)]).toEqual([0n, 0n])
+  })
+
+  test('sends nothing that the operator cannot pay, which would block its nonce', async () => {
+    const wallet = await earner()
+    const before = await balanceOf(operator)
+    await stage.world.rpc('anvil_setBalance', operator, toHex(GAS_GRANT_RAW))
+    try {
+      expect(await reasonOf(wallet)).toBe('unavailable')
+      expect(await grants().where('wallet', '=', wallet).execute()).toEqual([])
+    } finally {
+      await stage.world.rpc('anvil_setBalance', operator, toHex(before))
+    }
+    expect(await reasonOf(wallet)).toBe('sent')
   })
 
   test('is shown in the position, which is no withdrawal', async () => {

@@ -313,6 +313,17 @@ describe('a transaction that the contract would refuse', () => {
     expect(await refusal(answer)).toBe('invalid_request VestingReadUnavailable')
   })
 
+  test('a loan waits for records that come within two seconds', async () => {
+    await lend(20_000_000n)
+    const wallet = await vestedWallet()
+    await readEvents()
+    await mint(stage.world, wallet, 1n)
+    const asking = ask(credit.buildCreditTransactions, handlers.buildCreditTransactions, { wallet, body: LOAN })
+    await new Promise((done) => setTimeout(done, 300))
+    await readEvents()
+    expect((await asking).body).toMatchObject({ available: true, direction: 'borrow' })
+  })
+
   test('PledgeAlreadyExists: a released pledge blocks the wallet for good', async () => {
     await lend(20_000_000n)
     const wallet = await vestedWallet()

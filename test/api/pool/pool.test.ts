@@ -297,6 +297,21 @@ describe('vesting of a wallet', () => {
     expect(Date.parse(returned.tranches[1] ?? '') - Date.parse(both.tranches[1] ?? '')).toBeGreaterThanOrEqual(HOUR * 1_000 - 2_000)
   })
 
+  test('is not available while the records are of another block of the same height', async () => {
+    const wallet = freshWallet()
+    await depositFor(wallet, 1_000_000n)
+    await readEvents()
+    const { rows } = stage.database
+    const { blockHash } = await rows.selectFrom('chain_cursor').select('blockHash').executeTakeFirstOrThrow()
+    await rows
+      .updateTable('chain_cursor')
+      .set({ blockHash: `0x${'f'.repeat(64)}` })
+      .execute()
+    expect((await getPool(wallet)).wallet?.vesting).toMatchObject({ available: false, reason: 'chain_events_behind' })
+    await rows.updateTable('chain_cursor').set({ blockHash }).execute()
+    expect((await getPool(wallet)).wallet?.vesting).toMatchObject({ available: true })
+  })
+
   test('is not available while recorded events are known to be incomplete', async () => {
     const wallet = freshWallet()
     await depositFor(wallet, 1_000_000n)
