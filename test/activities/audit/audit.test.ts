@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
+import type { Hex } from 'viem'
 import { listFailing, storeReport } from '../../../activities/audit/records.ts'
 import { runAudit } from '../../../activities/audit/run.ts'
 import { createScanClient } from '../../../activities/chain/clients.ts'
@@ -278,12 +279,13 @@ describe('a fault on chain', () => {
   test('a foreign transaction by a key of the service is found by signer_nonces', async () => {
     const { operator } = localKeys()
     await world.world.rpc('anvil_impersonateAccount', operator.address)
-    const hash = await world.world.rpc('eth_sendTransaction', { from: operator.address, to: operator.address })
+    const hash = (await world.world.rpc('eth_sendTransaction', { from: operator.address, to: operator.address })) as Hex
+    await world.world.client.waitForTransactionReceipt({ hash, pollingInterval: 20 })
     await world.follow()
     const report = await audit()
     expect(failedIn(report)).toEqual(['account_positions', 'signer_nonces'])
     const [finding] = report.results.find(({ check }) => check === 'signer_nonces')?.examples ?? []
     expect(finding?.subject.toLowerCase()).toContain(operator.address.toLowerCase())
-    expect(finding?.found).toContain(String(hash))
+    expect(finding?.found).toContain(hash)
   })
 })
