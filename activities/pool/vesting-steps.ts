@@ -64,15 +64,15 @@ export const createVestingSteps = ({ database, chain, clock, checkpointEvents = 
     }
   }
 
-  /** Stores a checkpoint. It sums up what has vested, so that is announced with it, also what was recorded since the first reading. */
+  /** Stores a checkpoint of the events up to an instant. It sums up what has vested, so that is announced with it, also what was recorded since the first reading. */
   const checkpoint = (wallet: string, until: number): Promise<void> =>
     database.transaction(async (rows) => {
       const cursor = await lockCursorForShare(rows, chainId)
       const read = cursor === null ? null : await readPoolEvents(rows, chain, wallet, cursor)
-      const last = read?.events?.at(-1)
-      if (!read?.stored || last === undefined || last.at > until) return
+      if (!read?.stored) return
       await announce(rows, wallet, read, until)
-      await storeCheckpoint(rows, chain, wallet, foldPoolEvents(read.stored, read.events, 0))
+      const whole = read.events.filter(({ at }) => at <= until)
+      if (whole.length > 0) await storeCheckpoint(rows, chain, wallet, foldPoolEvents(read.stored, whole, 0))
     })
 
   return {

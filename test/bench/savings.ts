@@ -43,7 +43,7 @@ const saveOften = async (stage: Stage): Promise<void> => {
   for (let index = 0; index < TRANCHES; index += 1) await world.run(SAVER, 'pool', 'deposit', 1_000n, SAVER)
   await createFollowing(stage)()
   const { timestamp } = await world.client.getBlock()
-  const clock = { now: () => Number(timestamp) * 1000 }
+  const clock = { now: () => Number(timestamp) * 1000 + HOUR_MS }
   await createVestingSteps({ database, chain, clock }).advanceVesting({ wallet: SAVER })
 }
 

@@ -49,7 +49,9 @@ beforeAll(async () => {
   await save()
   await world.follow()
   const { database, chain, clock } = world
-  await createVestingSteps({ database, chain, clock, checkpointEvents: 1 }).advanceVesting({ wallet: SAVER.toLowerCase() })
+  // Late enough that the records reach the deposit.
+  const later = { now: () => clock.now() + 5 * 60_000 }
+  await createVestingSteps({ database, chain, clock: later, checkpointEvents: 1 }).advanceVesting({ wallet: SAVER.toLowerCase() })
 }, 120_000)
 afterAll(async () => {
   await world.stop()
