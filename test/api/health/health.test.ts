@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { privateKeyToAccount } from 'viem/accounts'
 import { storeReport } from '../../../activities/audit/records.ts'
@@ -27,8 +27,10 @@ const start = async (options: Omit<ApiOptions, 'databaseUrl'> & { databaseUrl?: 
 beforeAll(async () => {
   database = await createTestDatabase()
 })
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((api) => api.close()))
+})
 afterAll(async () => {
-  await Promise.all(started.map((api) => api.close()))
   await Promise.all([database, ...databases].map((place) => place.drop()))
 })
 
