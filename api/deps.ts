@@ -38,7 +38,11 @@ export interface ApiDeps {
   /** Waits for changes of sessions, bounded in number. */
   waits: Waits
   /** Chain values that public documents show; a failed read rejects. */
-  liveReads: { bondPolicy(): Promise<BondPolicy> }
+  liveReads: {
+    bondPolicy(): Promise<BondPolicy>
+    /** What the deposit pool has placed in its venue, base units; null without a pool. */
+    poolPlacedRaw(): Promise<bigint | null>
+  }
   clients: ChainClients
   reads: ChainReads
   /** Journalled sends of the operator key; only the local funding route sends from the API. */

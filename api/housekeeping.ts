@@ -1,3 +1,4 @@
+import { deleteQuotes } from '../activities/consents/records.ts'
 import { deleteCompletedKeys, deleteUnfinishedKeys } from '../activities/http/idempotency.ts'
 import { deleteRateWindows } from '../activities/http/rate-windows.ts'
 import { deleteEndedSignIns } from '../activities/identity/records.ts'
@@ -8,19 +9,22 @@ const EVERY_MS = 600_000
 const HOUR_MS = 3_600_000
 const KEY_RETENTION_MS = 24 * HOUR_MS
 const UNFINISHED_KEY_RETENTION_MS = 48 * HOUR_MS
+/** A quote that has expired is answered so for a day, and as unknown after that. */
+const QUOTE_RETENTION_MS = 24 * HOUR_MS
 const DELIVERY_RETENTION_MS = 7 * 24 * HOUR_MS
 
 /** A window that still runs must not lose its count, however long it was set. */
 const longestWindowMs = ({ RATE_LIMITS }: ApiDeps['settings']): number =>
   Math.max(HOUR_MS, ...Object.values(RATE_LIMITS).map(({ windowSeconds }) => windowSeconds * 1_000))
 
-/** Deletes old rate windows, ended sign-ins, stored answers after a day, keys without an answer after two, and webhook deliveries after a week. */
+/** Deletes old rate windows, ended sign-ins, stored answers after a day, keys without an answer after two, expired quotes, and webhook deliveries after a week. */
 export const deleteExpired = async ({ database, clock, settings }: Pick<ApiDeps, 'database' | 'clock' | 'settings'>): Promise<void> => {
   const now = clock.now()
   await deleteRateWindows(database.rows, now - longestWindowMs(settings))
   await deleteEndedSignIns(database.rows, now)
   await deleteCompletedKeys(database.rows, now - KEY_RETENTION_MS)
   await deleteUnfinishedKeys(database.rows, now - UNFINISHED_KEY_RETENTION_MS)
+  await deleteQuotes(database.rows, now - QUOTE_RETENTION_MS)
   await deleteDeliveries(database.rows, now - DELIVERY_RETENTION_MS)
 }
 

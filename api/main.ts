@@ -103,7 +103,10 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
     metrics,
     probes,
     waits: createWaits({ database, settings }),
-    liveReads: { bondPolicy: memoizeFor(LIVE_READ_MS, reads.bondPolicy).get },
+    liveReads: {
+      bondPolicy: memoizeFor(LIVE_READ_MS, reads.bondPolicy).get,
+      poolPlacedRaw: memoizeFor(LIVE_READ_MS, reads.poolPlacedRaw).get,
+    },
     clients,
     reads,
     transactions,

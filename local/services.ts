@@ -30,6 +30,9 @@ const wideLimits = () => ({
 /** A head start on the dearest seeds only: demos and tests claim the others at once. */
 export const PRIORITY = { DEPOSIT_CLAIM_PRIORITY_ENABLED: 'true', PRIORITY_MIN_REWARD_RAW: '2000000' }
 
+/** Products that are off by default, on for the local stack. */
+const SAVINGS_PRODUCTS = { LOCKED_TIERS_ENABLED: 'true', NON_YIELD_TIER_PERKS_ENABLED: 'true' }
+
 export type SettingsRequest = {
   files: StateFiles
   port: number
@@ -79,6 +82,7 @@ export const serviceSettings = ({
     ...(codehostUrl === undefined ? {} : codehostSettings(codehostUrl)),
     ...wideLimits(),
     ...PRIORITY,
+    ...SAVINGS_PRODUCTS,
     ...(bundle ? { WORKFLOW_BUNDLE: bundle } : {}),
     ...env,
   }

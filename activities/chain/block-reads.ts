@@ -121,6 +121,13 @@ export const createBlockReads = (chain: ChainFile, { reader }: ChainClients) => 
       return reader.readContract({ ...pool, functionName: 'assetsOf', args: [wallet], blockNumber }).catch(() => null)
     },
 
+    /** Principal that the deposit pool has placed in its venue; null without a pool. */
+    poolPlacedAt: async (blockNumber: bigint): Promise<bigint | null> => {
+      if (depositPool === undefined) return null
+      const pool = { address: depositPool.address, abi: depositPoolAbi } as const
+      return reader.readContract({ ...pool, functionName: 'venuePrincipalCostBasis', blockNumber })
+    },
+
     /** What a wallet owes the credit pool; null when only the pool does not answer, 0 without one. */
     creditDebtAt: async (wallet: Hex, blockNumber: bigint): Promise<bigint | null> => {
       if (creditPool === undefined) return 0n

@@ -23,10 +23,8 @@ export const createChainReads = (
   operator: Hex | null,
   oldestBlock: OldestBlock = async () => 0n,
 ) => {
-  const { jobAt, positionAt, policyAt, previewAt, claimCountAt, poolAssetsAt, creditDebtAt, borrowCapacityAt, isPaused } = createBlockReads(
-    chain,
-    clients,
-  )
+  const { jobAt, positionAt, policyAt, previewAt, claimCountAt, poolAssetsAt, poolPlacedAt, creditDebtAt, borrowCapacityAt, isPaused } =
+    createBlockReads(chain, clients)
 
   /** Another node behind the same address may have the block that one of them lacks, so the reading is repeated a few times. */
   const latestBlock = async (triesLeft = LAG_TRIES): Promise<BlockRef> => {
@@ -76,6 +74,9 @@ export const createChainReads = (
           creditDebtRaw: creditDebtAt(wallet, block.number),
         }),
       ),
+
+    /** What the deposit pool has placed in its venue at the newest block; null without a pool. */
+    poolPlacedRaw: (): Promise<bigint | null> => atLatest((block) => poolPlacedAt(block.number)),
 
     bondPolicy: () => atLatest((block) => policyAt(block.number)),
 

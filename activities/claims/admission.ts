@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { forClaim } from '../../domain/catalogue/readiness.ts'
-import { known } from '../../domain/common/fact.ts'
+import { type Fact, known } from '../../domain/common/fact.ts'
 import { sessionId } from '../../domain/common/ids.ts'
 import { iso, utcDay } from '../../domain/common/instants.ts'
 import type { ClaimEconomics } from '../../domain/eligibility/claim-economics.ts'
@@ -54,6 +54,9 @@ const assertKeyFree = async (rows: Rows, claim: Claim): Promise<void> => {
   if (used !== undefined) throw new ServiceError('idempotency_key_reused', { details: { operation: 'jobs_claim', jobId: used.jobId } })
 }
 
+/** Amount that the claim was evaluated with; unread there is unreadable here. */
+const rawFact = (digits: string | null): Fact<bigint> => (digits === null ? 'unreadable' : known(BigInt(digits)))
+
 const economicsFacts = (claim: Claim, job: JobRecord, asset: { symbol: string; decimals: number }): ClaimEconomics => {
   const { stakeRaw, stakeBps, feeRaw, feeBps, retainedRaw, ...economics } = claim.economics
   const claimStakeRaw = BigInt(stakeRaw)
@@ -105,8 +108,8 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
       readiness: forClaim(facts.readiness),
       economics: known(economics),
       liquidity: 'unreadable' as const,
-      vestedRaw: claim.vestedRaw === null ? ('unreadable' as const) : known(BigInt(claim.vestedRaw)),
-      priority: { ...facts.priority, capacity: 'unreadable' as const, outstandingCreditRaw: 'unreadable' as const },
+      vestedRaw: rawFact(claim.vestedRaw),
+      priority: { ...facts.priority, capacity: 'unreadable' as const, outstandingCreditRaw: rawFact(claim.creditDebtRaw) },
       chainJob: known(null),
       paused: 'unreadable' as const,
     }

@@ -8,6 +8,8 @@ import { previewEconomics } from '../../domain/eligibility/claim-economics.ts'
 import { exposureLimits } from '../../domain/eligibility/exposure.ts'
 import type { EligibilityFacts, EligibilityPolicy } from '../../domain/eligibility/facts.ts'
 import { priorityPolicy } from '../../domain/eligibility/priority-window.ts'
+import { sumOf } from '../../domain/locked-deposits/lock.ts'
+import { tierOfLocks } from '../../domain/locked-deposits/tiers.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { Settings } from '../../schemas/settings.ts'
@@ -16,6 +18,7 @@ import { latestReading } from '../catalogue/reward-bank.ts'
 import { readNeedChecks } from '../catalogue/verdict-needs.ts'
 import type { ClaimChainFacts } from '../chain/reads.ts'
 import type { Rows } from '../database/database.ts'
+import { liveLocks } from '../locked-deposits/records.ts'
 import { readScores } from '../reputation/ledger.ts'
 import { latestSessions } from '../sessions/records.ts'
 import { catalogueUse, subsidyOfDay, walletExposure } from './exposure.ts'
@@ -27,7 +30,7 @@ export interface FactDeps {
 
 type WalletFacts = Pick<
   EligibilityFacts,
-  'identity' | 'scores' | 'exposure' | 'catalogueUse' | 'subsidyAllocatedRaw' | 'paidSource' | 'priority'
+  'identity' | 'scores' | 'exposure' | 'catalogueUse' | 'subsidyAllocatedRaw' | 'paidSource' | 'locks' | 'priority'
 >
 type CatalogueFacts = { rewardBank: Fact<RewardBankReading>; policy: EligibilityPolicy }
 
@@ -38,6 +41,7 @@ const UNREAD_WALLET: WalletFacts = {
   catalogueUse: 'unknown',
   subsidyAllocatedRaw: 'unknown',
   paidSource: 'unknown',
+  locks: 'unknown',
   priority: { directoryListed: 'unknown', capacity: 'unknown', outstandingCreditRaw: 'unknown' },
 }
 
@@ -70,6 +74,7 @@ export const readCatalogueFacts = async (rows: Rows, { settings, chain }: FactDe
         posterFeeFloorRaw: reading?.posterFeeFloorRaw ?? 0n,
       },
       priority: priorityPolicy(settings, chain.asset.symbol),
+      tierPerksEnabled: settings.NON_YIELD_TIER_PERKS_ENABLED,
       hasFaucet: chain.local,
     },
   }
@@ -77,11 +82,12 @@ export const readCatalogueFacts = async (rows: Rows, { settings, chain }: FactDe
 
 /** Facts of a wallet in the database. An EVM wallet is always mapped. */
 const readWalletFacts = async (rows: Rows, wallet: string, now: number): Promise<WalletFacts> => {
-  const [scores, exposure, use, subsidyRaw] = await Promise.all([
+  const [scores, exposure, use, subsidyRaw, locks] = await Promise.all([
     readScores(rows, wallet),
     walletExposure(rows, wallet, now),
     catalogueUse(rows, now),
     subsidyOfDay(rows, utcDay(now)),
+    liveLocks(rows, wallet, now),
   ])
   return {
     identity: known({ mapped: true }),
@@ -90,6 +96,10 @@ const readWalletFacts = async (rows: Rows, wallet: string, now: number): Promise
     catalogueUse: known(use),
     subsidyAllocatedRaw: known(subsidyRaw),
     paidSource: known(null),
+    locks: known({
+      tier: tierOfLocks(locks, now),
+      encumberedRaw: sumOf(locks),
+    }),
     // Deposits and loans are read on the chain.
     priority: { directoryListed: known(false), capacity: 'unknown', outstandingCreditRaw: 'unknown' },
   }
@@ -160,10 +170,13 @@ type WalletChainFacts = Pick<ClaimChainFacts, 'policy' | 'workerClaimCount' | 'p
   Partial<Pick<ClaimChainFacts, 'preview' | 'job'>>
 
 const debtFact = (raw: bigint | null): Fact<bigint> => (raw === null ? 'unreadable' : known(raw))
-const capacityFact = (vestedRaw: Fact<bigint>): EligibilityFacts['priority']['capacity'] => {
+const capacityFact = (vestedRaw: Fact<bigint>, { locks }: EligibilityFacts): EligibilityFacts['priority']['capacity'] => {
   const vestedDepositRaw = knownValue(vestedRaw)
-  return vestedDepositRaw === undefined ? 'unreadable' : known({ vestedDepositRaw, lockTier: 'flex' })
+  return vestedDepositRaw === undefined ? 'unreadable' : known({ vestedDepositRaw, lockTier: knownValue(locks)?.tier ?? 'flex' })
 }
+
+/** What locks bind; they are read with the wallet's records, before the chain. */
+const encumberedRawOf = ({ locks }: EligibilityFacts): bigint => knownValue(locks)?.encumberedRaw ?? 0n
 
 /** Adds the wallet's chain facts: economics of a job that is not on chain yet, liquidity and pause. The escrow's state stays unknown. */
 export const withWalletFacts = (
@@ -185,11 +198,12 @@ export const withWalletFacts = (
     }),
   ),
   liquidity: known({
-    spendableRaw: spendableRaw(read.position),
+    spendableRaw: spendableRaw(read.position, encumberedRawOf(facts)),
+    encumberedRaw: encumberedRawOf(facts),
     strategyAllocatedRaw: read.position.strategyAllocated,
   }),
   vestedRaw,
-  priority: { ...facts.priority, capacity: capacityFact(vestedRaw), outstandingCreditRaw: debtFact(read.creditDebtRaw) },
+  priority: { ...facts.priority, capacity: capacityFact(vestedRaw, facts), outstandingCreditRaw: debtFact(read.creditDebtRaw) },
   paused: known(read.policy.paused),
 })
 

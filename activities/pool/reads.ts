@@ -61,7 +61,14 @@ export const createPoolReads = (
     return readBlock(reader, { blockNumber: latest.number > depth ? latest.number - depth : 0n })
   }
 
+  const walletFiguresAt = async (wallet: Hex, blockNumber: bigint): Promise<PoolWalletFigures> => {
+    const [figures, own] = await Promise.all([figuresAt(blockNumber), walletAt(wallet, blockNumber)])
+    return { ...figures, ...own }
+  }
+
   return {
+    walletFiguresAt,
+
     confirmedAt: (latest: BlockRef): Promise<BlockRef> => convertReadErrors(() => confirmedAt(latest)),
 
     /** The pool, and the wallet if there is one, at the newest confirmed block, and what `beside` reads of the block meanwhile. */
@@ -80,8 +87,7 @@ export const createPoolReads = (
     latest: (wallet: Hex): Promise<{ block: BlockRef; figures: PoolWalletFigures }> =>
       convertReadErrors(async () => {
         const block = await reads.latestBlock()
-        const [figures, own] = await Promise.all([figuresAt(block.number), walletAt(wallet, block.number)])
-        return { block, figures: { ...figures, ...own } }
+        return { block, figures: await walletFiguresAt(wallet, block.number) }
       }),
   }
 }

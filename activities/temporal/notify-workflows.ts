@@ -2,10 +2,11 @@ import type { Client } from '@temporalio/client'
 import { sql } from 'kysely'
 import { claimWorkflowId } from '../../schemas/claims/process.ts'
 import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
+import { balanceMoved } from '../../schemas/locked-deposits/process.ts'
 import { depositsMoved } from '../../schemas/pool/process.ts'
 import { type ChainEventNotice, chainMoved } from '../../schemas/processes.ts'
 import type { Database } from '../database/database.ts'
-import { signalWorkflow, vestingStart } from './siblings.ts'
+import { lockedDepositStart, signalWorkflow, vestingStart } from './siblings.ts'
 
 /** Events per round; the rest follows in the next. */
 const BATCH = 100
@@ -18,16 +19,18 @@ interface PendingEvent extends ChainEventNotice {
   sessionIds: string[]
   /** Catalogue job of a claim that has no verdict yet; null when there is none. */
   claimOf: string | null
-  /** Wallet whose vesting the event changes; null for an event of a job. */
+  /** Wallet whose vesting the event changes; null for another event. */
   vestingOf: string | null
+  /** Active locks of a wallet whose balance the event lowers. */
+  locks: { id: string; wallet: string }[]
 }
 
 /** Events of bonds and submissions that this service sent change no process, unless a fork removed one. */
 const ROUTINE: ReadonlySet<string> = new Set(['JobClaimed', 'WorkSubmitted'])
 
 /**
- * Notifies disputes of the chain events of their job, claims of events that another caller caused, and the vesting of a wallet, which it starts
- * if needed, of its deposits, withdrawals and loans. An event is marked afterwards, so a workflow is notified at least once.
+ * Notifies disputes of the chain events of their job, claims of events that another caller caused, the vesting of a wallet of its deposits,
+ * withdrawals and loans, and its locked deposits of a lower balance; the last two are started if needed. An event is marked afterwards, so a workflow is notified at least once.
  */
 export const createWorkflowNotifier = ({ client, database, chainId }: { client: Client; database: Database; chainId: number }) => {
   const pendingEvents = async (): Promise<PendingEvent[]> => {
@@ -50,7 +53,11 @@ export const createWorkflowNotifier = ({ client, database, chainId }: { client: 
             select o.args->>'borrower' from chain_event o
             where o.chain_id = e.chain_id and o.contract = 'credit' and o.event = 'LoanOriginated' and o.args->>'loanId' = e.args->>'loanId' limit 1
           ))
-        end as "vestingOf"
+        end as "vestingOf",
+        coalesce((
+          select jsonb_agg(jsonb_build_object('id', l.id, 'wallet', l.wallet) order by l.id) from locked_deposit l
+          where e.contract = 'accounts' and l.status = 'active' and l.wallet in (e.args->>'account', e.args->>'from')
+        ), '[]') as "locks"
       from chain_event e
       where e.chain_id = ${chainId} and e.moves_process and e.notified_revision < e.revision
       order by e.block_number, e.log_index limit ${BATCH}`.execute(database.rows)
@@ -69,7 +76,7 @@ export const createWorkflowNotifier = ({ client, database, chainId }: { client: 
   }
 
   const notify = async (one: PendingEvent): Promise<void> => {
-    const { revision, own, sessionIds, claimOf, vestingOf, ...change } = one
+    const { revision, own, sessionIds, claimOf, vestingOf, locks, ...change } = one
     const routine = own && revision === 1 && ROUTINE.has(change.event)
     for (const sessionId of routine ? [] : sessionIds) await signalWorkflow(client, disputeWorkflowId(sessionId), chainMoved, change)
     if (!own && claimOf !== null) await signalWorkflow(client, claimWorkflowId(claimOf), chainMoved, change)
@@ -77,6 +84,12 @@ export const createWorkflowNotifier = ({ client, database, chainId }: { client: 
       await client.workflow.signalWithStart('principalVesting', {
         ...vestingStart({ v: 1, wallet: vestingOf }),
         signal: depositsMoved,
+        signalArgs: [],
+      })
+    for (const { id, wallet } of locks)
+      await client.workflow.signalWithStart('lockedDeposit', {
+        ...lockedDepositStart({ v: 1, id, consent: null }, wallet),
+        signal: balanceMoved,
         signalArgs: [],
       })
     await markNotified(one)

@@ -5,6 +5,7 @@ import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { awaitsVerdict } from '../../domain/sessions/state-machine.ts'
 import { claimWorkflowId, sessionFinal, verdictReached } from '../../schemas/claims/process.ts'
 import { type DisputeInput, disputeWorkflowId } from '../../schemas/disputes/process.ts'
+import { type LockedDepositInput, lockedDepositWorkflowId } from '../../schemas/locked-deposits/process.ts'
 import { type VestingInput, vestingWorkflowId } from '../../schemas/pool/process.ts'
 import { SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
@@ -55,6 +56,16 @@ export const vestingStart = (input: VestingInput) => ({
   staticSummary: `Vesting of ${input.wallet}`,
   staticDetails: 'Waits 48 hours for each deposit in the pool, longer under an open loan, and announces when it has vested.',
   typedSearchAttributes: [{ key: SEARCH.wallet, value: input.wallet }],
+})
+
+/** Start options of a locked deposit of a wallet (lower case), for every starter. */
+export const lockedDepositStart = (input: LockedDepositInput, wallet: string) => ({
+  taskQueue: TASK_QUEUE,
+  workflowId: lockedDepositWorkflowId(input.id),
+  args: [input] as [LockedDepositInput],
+  staticSummary: `Locked deposit of ${wallet}`,
+  staticDetails: `Terms ${input.id}. Waits for the end of the term, or 48 hours after an early exit; no funds move.`,
+  typedSearchAttributes: [{ key: SEARCH.wallet, value: wallet }],
 })
 
 interface VerdictNotice {

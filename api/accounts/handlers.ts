@@ -9,10 +9,12 @@ import { withdrawSteps } from '../../activities/accounts/withdraw-template.ts'
 import { readNativeGas } from '../../activities/chain/native-gas.ts'
 import { walletTokens } from '../../activities/chain/simulation.ts'
 import { buildTemplates } from '../../activities/chain/templates.ts'
+import { liveLocks } from '../../activities/locked-deposits/records.ts'
 import { balanceSheetView } from '../../domain/accounts/balance-sheet.ts'
 import { faucetCommand } from '../../domain/common/faucet.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { amount } from '../../domain/common/money.ts'
+import { sumOf } from '../../domain/locked-deposits/lock.ts'
 import type * as accountOperations from '../../schemas/accounts/operations.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf, Input } from '../../schemas/operations/operation.ts'
@@ -80,13 +82,14 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
   })
 
   const accountOf = async (wallet: Hex) => {
-    const [{ block, position, walletBalanceRaw }, entries] = await Promise.all([
+    const [{ block, position, walletBalanceRaw }, locks, entries] = await Promise.all([
       accountReads.readBalances(wallet),
+      liveLocks(database.rows, wallet, deps.clock.now()),
       readStatement(database.rows, { wallet, asset: symbol, limit: TIMELINE_LENGTH }),
     ])
     return {
       ...{ wallet, source: 'chain', asOf: iso(block.time) },
-      ...balanceSheetView({ symbol, decimals, position }),
+      ...balanceSheetView({ symbol, decimals, position, encumberedRaw: sumOf(locks) }),
       walletBalance: { [symbol]: amount({ raw: walletBalanceRaw, decimals }) },
       treasuryTimeline: entries.map(timelineRow),
     }
@@ -111,7 +114,8 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
     assertKnownAsset(body.asset, '/asset')
     const request = { wallet, amountRaw: BigInt(body.amount), destination: body.destination ?? null }
     const facts = await accountReads.withdrawFacts(wallet, body.destination ?? wallet)
-    const quote = planWithdrawal(chain, request, facts)
+    const locks = await liveLocks(database.rows, wallet, deps.clock.now())
+    const quote = planWithdrawal(chain, request, facts, locks)
     const holders = [...new Set([wallet, quote.destination as Hex])].map((holder) => walletTokens(chain, holder))
     const watched = [...holders, ...accountBalances(chain, wallet)]
     const [built, { standing }] = await Promise.all([
@@ -123,7 +127,10 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
     const gasGrant = await gasGrants.decide({ wallet, amountRaw, destination, liquidRaw: facts.position.liquid, requestId })
     // A grant that was asked for may have arrived since the block was read.
     const native = requestId === null ? facts.native : await readNativeGas(clients, chain, wallet)
-    return { status: 200 as const, body: withdrawView({ chain, wallet, facts: { ...facts, native }, quote, built, standing, gasGrant }) }
+    return {
+      status: 200 as const,
+      body: withdrawView({ chain, wallet, facts: { ...facts, native }, quote, locks, built, standing, gasGrant }),
+    }
   }
 
   return {
@@ -139,12 +146,13 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
     getAccountPosition: async ({ caller, query }) => {
       assertKnownAsset(query.asset, 'query/asset')
       const { wallet } = caller
-      const [sheet, statement] = await Promise.all([
+      const [sheet, locks, statement] = await Promise.all([
         accountReads.readBalances(wallet),
+        liveLocks(database.rows, wallet, deps.clock.now()),
         readStatement(database.rows, { wallet, asset: symbol, limit: STATEMENT_LENGTH }),
       ])
       const grant = await gasGrants.show(wallet, sheet.position.liquid)
-      return { status: 200, body: positionView(chain, wallet, sheet, statement, grant) }
+      return { status: 200, body: positionView(chain, wallet, sheet, statement, grant, sumOf(locks)) }
     },
 
     buildAccountDepositTransactions: async ({ caller, body }) => {

@@ -62,6 +62,7 @@ export const positionView = (
   sheet: WalletBalances,
   statement: readonly StatementEntry[],
   grant: ReturnType<typeof gasGrantView>,
+  encumberedRaw: bigint,
 ) => {
   const { symbol, decimals } = chain.asset
   const { position, block } = sheet
@@ -75,9 +76,9 @@ export const positionView = (
     ...positionAmounts(position, toAmount),
     account: {
       ...{ owner: wallet, asset },
-      available: toAmount(spendableRaw(position)),
+      available: toAmount(spendableRaw(position, encumberedRaw)),
       chainLiquid: toAmount(position.liquid),
-      lockedDepositEncumbered: toAmount(0n),
+      lockedDepositEncumbered: toAmount(encumberedRaw),
       stakedOnOpenWork: toAmount(position.jobStakeLocked),
       statement: statement.map(statementRow(decimals)),
     },

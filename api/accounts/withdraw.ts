@@ -10,35 +10,53 @@ import {
   withdrawalGas,
 } from '../../domain/accounts/withdrawal.ts'
 import { amount } from '../../domain/common/money.ts'
-import { WITHDRAWAL_REFUSALS } from '../../schemas/accounts/record.ts'
+import { type Lock, sumOf } from '../../domain/locked-deposits/lock.ts'
+import { LOCK_PATHS } from '../../domain/locked-deposits/view.ts'
+import { WITHDRAWAL_REFUSALS, type WithdrawalRefusal } from '../../schemas/accounts/record.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
-import { ServiceError } from '../../schemas/errors.ts'
+import { type NextAction, ServiceError } from '../../schemas/errors.ts'
 import type { Standing } from '../reputation/standing.ts'
 import { CAN_DO, gasSource } from './position.ts'
 
+const remedies = (reason: WithdrawalRefusal, locks: readonly Lock[]): NextAction[] => {
+  const path = '/account/withdraw/transactions'
+  if (reason === 'destination_refused')
+    return [{ kind: 'http', method: 'POST', path, description: 'Name a wallet as the destination, or none.' }]
+  const exits = locks
+    .filter(({ status }) => status === 'active')
+    .map(({ id }): NextAction => {
+      const description = 'Leave this locked deposit early; its amount is free 48 hours later.'
+      return { kind: 'http', method: 'POST', path: LOCK_PATHS.earlyExit.replace(':id', id), description }
+    })
+  const read = 'Read what is available, and withdraw at most that.'
+  return [
+    { kind: 'http', method: 'GET', path: '/account/position', description: read },
+    ...(reason === 'locked_deposit_encumbered' ? exits : []),
+  ]
+}
+
 /** The withdrawal that a request names. Throws `invalid_request` with the reason and its amounts. */
-export const planWithdrawal = (chain: ChainFile, request: WithdrawalRequest, { position }: WithdrawFacts): WithdrawalQuote => {
+export const planWithdrawal = (
+  chain: ChainFile,
+  request: WithdrawalRequest,
+  { position }: WithdrawFacts,
+  locks: readonly Lock[],
+): WithdrawalQuote => {
   const { asset, contracts } = chain
   const { agentAccount, policy, registry, reputation, escrow, depositPool, creditPool } = contracts
   const own = [asset, agentAccount, policy, registry, reputation, ...escrow.generations, depositPool, creditPool]
   const sinks = own.flatMap((contract) => (contract === undefined ? [] : [contract.address.toLowerCase()]))
-  const { quote, refusal } = quoteWithdrawal(request, { position, encumberedRaw: 0n, sinks })
+  const { quote, refusal } = quoteWithdrawal(request, { position, encumberedRaw: sumOf(locks), sinks })
   if (quote !== null) return quote
   const { reason, amounts } = refusal
   throw new ServiceError('invalid_request', {
     reason,
     detail: WITHDRAWAL_REFUSALS[reason],
-    details: Object.fromEntries(Object.entries(amounts).map(([name, raw]) => [name, amount({ raw, decimals: asset.decimals })])),
-    nextActions: [
-      reason === 'destination_refused'
-        ? {
-            kind: 'http',
-            method: 'POST',
-            path: '/account/withdraw/transactions',
-            description: 'Name a wallet as the destination, or none.',
-          }
-        : { kind: 'http', method: 'GET', path: '/account/position', description: 'Read what is available, and withdraw at most that.' },
-    ],
+    details: {
+      ...Object.fromEntries(Object.entries(amounts).map(([name, raw]) => [name, amount({ raw, decimals: asset.decimals })])),
+      ...(reason === 'locked_deposit_encumbered' && { earlyExit: { path: LOCK_PATHS.earlyExit } }),
+    },
+    nextActions: remedies(reason, locks),
   })
 }
 
@@ -78,13 +96,15 @@ export interface WithdrawalAnswer {
   wallet: Hex
   facts: WithdrawFacts
   quote: WithdrawalQuote
+  /** Locked deposits that bind the balance. */
+  locks: readonly Lock[]
   built: BuiltTemplates
   standing: Standing
   gasGrant: ReturnType<typeof gasGrantView>
 }
 
 /** Body of `POST /account/withdraw/transactions`. */
-export const withdrawView = ({ chain, wallet, facts, quote, built, standing, gasGrant }: WithdrawalAnswer) => {
+export const withdrawView = ({ chain, wallet, facts, quote, locks, built, standing, gasGrant }: WithdrawalAnswer) => {
   const { symbol, decimals, address } = chain.asset
   const { position, block, isContract } = facts
   const shown = (raw: bigint) => amount({ raw, decimals })
@@ -95,7 +115,7 @@ export const withdrawView = ({ chain, wallet, facts, quote, built, standing, gas
     account: {
       chainLiquid: shown(position.liquid),
       debtOutstanding: shown(position.debtOutstanding),
-      lockedDepositEncumbered: shown(0n),
+      lockedDepositEncumbered: shown(sumOf(locks)),
       available: shown(quote.availableBeforeRaw),
       availableAfter: shown(quote.availableAfterRaw),
     },

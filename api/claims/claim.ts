@@ -33,7 +33,7 @@ const WORKER_REFUSALS: ReadonlySet<string> = new Set([
 
 /** The claim with the terms and measurements of its evaluation. */
 const newClaim = (evaluation: Evaluation, wallet: string, request: ClaimRequest['request']): NewClaim => {
-  const { job, chainJob, vestedRaw } = evaluation.assessment.facts
+  const { job, chainJob, vestedRaw, priority } = evaluation.assessment.facts
   const { waived, claimNumber, waiverClaimsPerWallet, source, ...economics } = getEconomics(evaluation.assessment)
   const { gasRetentionSupported, claimFeeRetainedOnSuccess } = economics
   return {
@@ -53,6 +53,7 @@ const newClaim = (evaluation: Evaluation, wallet: string, request: ClaimRequest[
       unwaivedStakeRaw: economics.unwaivedStakeRaw.toString(),
     },
     vestedRaw: knownValue(vestedRaw)?.toString() ?? null,
+    creditDebtRaw: knownValue(priority.outstandingCreditRaw)?.toString() ?? null,
     admission: { ...admissionEvidence(evaluation) },
     specSource: chainJob === 'unreadable' ? 'chain_unavailable_fail_open' : 'chain_verified',
     title: job.definition.title,

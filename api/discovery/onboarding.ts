@@ -1,3 +1,6 @@
+import { readGate } from '../../activities/locked-deposits/gate.ts'
+import { known } from '../../domain/common/fact.ts'
+import { productView } from '../../domain/locked-deposits/view.ts'
 import type { Onboarding } from '../../schemas/discovery/onboarding.ts'
 import { AUTH_POLICY_VERSION } from '../../schemas/identity/authorisation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
@@ -8,7 +11,7 @@ import { workerTerms } from './bond-terms.ts'
 import { directoryTools, MANIFEST_VERSION, notYet } from './manifest.ts'
 import { startBlock } from './starter-flow.ts'
 
-export type ManifestDeps = Pick<ApiDeps, 'settings' | 'chain' | 'isLocal' | 'baseUrl' | 'tokens' | 'liveReads'>
+export type ManifestDeps = Pick<ApiDeps, 'settings' | 'chain' | 'isLocal' | 'baseUrl' | 'tokens' | 'liveReads' | 'database' | 'clock'>
 
 export const discoveryUrl = (baseUrl: string): string => `${baseUrl}/.well-known/agent-tools.json`
 
@@ -28,6 +31,23 @@ export const executionSurfaces = ({ settings }: Pick<ManifestDeps, 'settings'>):
   note: 'Builders return unsigned transactions; the service signs nothing for a worker and never sees a key.',
 })
 
+/** Locked deposits with their gate. What the pool has placed counts as unreadable when its contract does not answer. */
+const lockedDepositProduct = async ({
+  settings,
+  chain,
+  liveReads,
+  database,
+  clock,
+}: ManifestDeps): Promise<Onboarding['lockedDeposits']> => {
+  const placed = await liveReads.poolPlacedRaw().then(
+    (raw) => (raw === null ? ('unreadable' as const) : known({ placedRaw: raw, balanceRaw: 0n })),
+    // The failed read is logged where it happens.
+    () => 'unreadable' as const,
+  )
+  const gate = await readGate(database.rows, { settings, chain }, placed, clock.now())
+  return productView(gate, { enabled: settings.LOCKED_TIERS_ENABLED, perksEnabled: settings.NON_YIELD_TIER_PERKS_ENABLED })
+}
+
 /** Products of this service; those of a later release are marked as not available. */
 export const products = { verify: notYet, proofGatedEscrow: notYet, workReceipts: notYet }
 
@@ -43,7 +63,7 @@ export const onboarding = async (deps: ManifestDeps): Promise<Onboarding> => ({
   auth: authBlock(deps),
   executionSurfaces: executionSurfaces(deps),
   tools: directoryTools(operationList).map(({ name }) => name),
-  lockedDeposits: notYet,
+  lockedDeposits: await lockedDepositProduct(deps),
   workerDoor: await workerTerms(deps),
   externalBounties: notYet,
 })

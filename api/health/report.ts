@@ -50,6 +50,8 @@ const treasuryState = ({ settings }: ReportDeps, findings: Findings): Health['ca
   return findings.chain.ok && !findings.chain.value.paused && troublesOf(findings).length === 0 ? 'available' : 'degraded'
 }
 
+const onOrOff = (isOn: boolean) => (isOn ? ('enabled' as const) : ('disabled' as const))
+
 const capabilityHealthOf = (deps: ReportDeps, findings: Findings): Health['capabilityHealth'] => ({
   stateStore: findings.database.ok ? 'available' : 'unavailable',
   blockchain: findings.chain.ok ? 'enabled' : 'unhealthy',
@@ -59,6 +61,8 @@ const capabilityHealthOf = (deps: ReportDeps, findings: Findings): Health['capab
   gasSponsor: 'disabled',
   externalPosting: 'disabled',
   externalPostingWatcherLagSeconds: null,
+  lockedDeposits: onOrOff(deps.settings.LOCKED_TIERS_ENABLED),
+  tierPerks: onOrOff(deps.settings.NON_YIELD_TIER_PERKS_ENABLED),
 })
 
 const addressesOf = ({ settings, chain }: ReportDeps, snapshot: ProductSnapshot | null): Health['addresses'] => ({

@@ -11,6 +11,7 @@ import {
   countDiverged,
   countOverdueReviews,
   countSettlements,
+  countTroubledLocks,
   countUnpaidGrants,
   countWaitingForPeople,
   listStrategyAdapters,
@@ -38,6 +39,8 @@ export interface ProductSnapshot {
   subsidy: { day: string; allocatedRaw: bigint }
   /** Gas grants that did not pay: without a mined transfer after half an hour, or refused by the wallet this week. */
   unpaidGrants: number
+  /** Live locked deposits whose balance fell below them, and whose consent does not cover them. */
+  troubledLocks: { uncovered: number; unconsented: number }
   /** Adapters of the registered strategies. */
   strategyAdapters: string[]
   /** Last checks of what verdicts need. */
@@ -58,6 +61,7 @@ export const readSnapshot = async (deps: Pick<ApiDeps, 'database' | 'clock' | 'c
     { reading: bank, fresh },
     allocatedRaw,
     unpaidGrants,
+    troubledLocks,
     strategyAdapters,
     needs,
     audit,
@@ -69,11 +73,12 @@ export const readSnapshot = async (deps: Pick<ApiDeps, 'database' | 'clock' | 'c
     bankReading(deps),
     subsidyOfDay(rows, day),
     countUnpaidGrants(rows, now),
+    countTroubledLocks(rows),
     listStrategyAdapters(rows, deps.chain.chainId),
     readNeedChecks(rows),
     listFailing(rows),
   ])
   const inventory = fresh ? await readInventory(deps) : null
-  const counts = { settlement, people, overdueReviews, diverged, unpaidGrants, audit }
+  const counts = { settlement, people, overdueReviews, diverged, unpaidGrants, troubledLocks, audit }
   return { asOf: now, ...counts, bank, inventory, subsidy: { day, allocatedRaw }, strategyAdapters, needs }
 }

@@ -42,6 +42,26 @@ const grantWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
   ]
 }
 
+const lockWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
+  const { uncovered, unconsented } = snapshot?.troubledLocks ?? { uncovered: 0, unconsented: 0 }
+  const warnings: Warning[] = []
+  if (uncovered > 0)
+    warnings.push(
+      warn(
+        'locked_tier_balance_below_encumbered',
+        `${uncovered} locked deposits exit because the balance of their wallet fell below them.`,
+      ),
+    )
+  if (unconsented > 0)
+    warnings.push(
+      error(
+        'locked_tier_withdrawal_consent_mismatch',
+        `${unconsented} locked deposits bind what their stored consent does not say: withdrawals stay refused until an operator has checked them.`,
+      ),
+    )
+  return warnings
+}
+
 /** The role of a signer address, or a placeholder when this process has no key for it. */
 const roleIn = (settings: ReportDeps['settings'], signer: string): string => roleOf(createSigners(settings), signer) ?? '<its role>'
 
@@ -158,6 +178,7 @@ export const warningsOf = (
     ...subsidyWarnings(deps, findings.snapshot),
     ...reviewWarnings(findings.snapshot),
     ...grantWarnings(findings.snapshot),
+    ...lockWarnings(findings.snapshot),
     ...verificationWarnings(findings.snapshot?.needs ?? null),
   ]
 }

@@ -56,7 +56,7 @@ const vestedView = (own: PoolWalletFigures, recorded: RecordedVesting, block: Bl
   const { decimals } = limits.asset
   const shown = (raw: bigint) => amount({ raw, decimals })
   const { vestedRaw, view } = vestingOf(own, recorded, block, decimals)
-  const capacity = vestedCapacity(vestedRaw, limits)
+  const capacity = vestedCapacity(vestedRaw, limits, 0n)
   return {
     vestedAssets: shown(capacity.vestedRaw),
     vesting: view,

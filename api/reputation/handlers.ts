@@ -1,9 +1,12 @@
+import { createLockReads } from '../../activities/locked-deposits/reads.ts'
+import { createTierStates } from '../../activities/locked-deposits/state.ts'
 import { readLedger, readScores } from '../../activities/reputation/ledger.ts'
 import { isoOrNull } from '../../domain/common/instants.ts'
-import { type Asset, amount, assetAmount } from '../../domain/common/money.ts'
+import { type Asset, assetAmount } from '../../domain/common/money.ts'
 import { SCORING_VERSION, tierOf } from '../../domain/reputation/tiers.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type * as reputationOperations from '../../schemas/reputation/operations.ts'
+import type { ApiDeps } from '../deps.ts'
 import { createWorkerReader, type StandingDeps, type WalletFacts } from './standing.ts'
 
 const accountPosition = (facts: WalletFacts | null, asset: Asset) => {
@@ -12,34 +15,16 @@ const accountPosition = (facts: WalletFacts | null, asset: Asset) => {
   return { liquid: assetAmount(liquid, asset), jobStakeLocked: assetAmount(jobStakeLocked, asset), available: true }
 }
 
-const YIELD_STATUS = 'Locked deposits are not open: nothing is locked and nothing is paid on deposits.'
-
-/** `lockedDeposits` of a wallet while the product does not exist: every wallet is Flex and nothing is locked. */
-const flexState = (decimals: number) => {
-  const none = amount({ raw: 0n, decimals })
-  return {
-    enabledForNewLocks: false,
-    tier: 'flex',
-    contractualTier: 'flex',
-    priorityRank: 0,
-    perksActive: false,
-    locked: none,
-    encumbered: none,
-    activationGate: {
-      open: false,
-      status: 'closed',
-      blockers: ['no_active_locks', 'locked_cohort_below_minimum', 'venue_rate_unmeasured'],
-      totalLocked: none,
-      yieldStatusText: YIELD_STATUS,
-    },
-    yieldStatusText: YIELD_STATUS,
-    entries: [],
-  }
-}
+/** What the own summary is built from. */
+export type ReputationDeps = StandingDeps & Pick<ApiDeps, 'clients'>
 
 /** The caller's scores and worker summary: scores from the ledger, money from the chain. */
-export const createReputationHandlers = (deps: StandingDeps): Pick<HandlersOf<typeof reputationOperations>, 'getMe' | 'getReputation'> => {
-  const { chain, database } = deps
+export const createReputationHandlers = (
+  deps: ReputationDeps,
+): Pick<HandlersOf<typeof reputationOperations>, 'getMe' | 'getReputation'> => {
+  const { chain, database, clock, clients, reads } = deps
+  const readTierState = createTierStates(deps)
+  const lockReads = createLockReads(chain, clients, reads)
   const readWorker = createWorkerReader(deps)
 
   return {
@@ -52,7 +37,7 @@ export const createReputationHandlers = (deps: StandingDeps): Pick<HandlersOf<ty
           ...{ wallet, subject, claimTier: progression.tier, scoringVersion: SCORING_VERSION },
           progression,
           accountPosition: accountPosition(facts, chain.asset),
-          lockedDeposits: flexState(chain.asset.decimals),
+          lockedDeposits: await readTierState(database.rows, wallet, await lockReads.lockFacts(wallet), clock.now()),
           directory: { publicProfileOptIn: false, currentActivityOptIn: false },
           standing,
         },

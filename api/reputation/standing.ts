@@ -1,11 +1,14 @@
 import type { Hex } from 'viem'
 import { walletExposure } from '../../activities/eligibility/exposure.ts'
+import { readCatalogueFacts } from '../../activities/eligibility/facts.ts'
+import { liveLocks } from '../../activities/locked-deposits/records.ts'
 import { readVestedRaw } from '../../activities/pool/capital.ts'
 import { badgesOfWorker } from '../../activities/reputation/badges.ts'
 import { readScores } from '../../activities/reputation/ledger.ts'
 import { knownValue } from '../../domain/common/fact.ts'
-import { exposureLimits, vestedCapacity } from '../../domain/eligibility/exposure.ts'
+import { bankShareRaw, exposureLimits, vestedCapacity } from '../../domain/eligibility/exposure.ts'
 import { progressionView } from '../../domain/eligibility/progression.ts'
+import { countingTier, tierOfLocks } from '../../domain/locked-deposits/tiers.ts'
 import { isServiceError } from '../../schemas/errors.ts'
 import type { ApiDeps } from '../deps.ts'
 
@@ -36,21 +39,26 @@ export const createWorkerReader = ({ settings, chain, database, reads, clock, ba
   const limits = exposureLimits(settings, { symbol, decimals })
   return async (wallet: Hex) => {
     const { rows } = database
-    const [scores, exposure, badges, facts] = await Promise.all([
+    const now = clock.now()
+    const [scores, exposure, badges, facts, locks, { rewardBank, policy }] = await Promise.all([
       readScores(rows, wallet),
-      walletExposure(rows, wallet, clock.now()),
+      walletExposure(rows, wallet, now),
       badgesOfWorker(rows, wallet, NEWEST_BADGES, baseUrl),
       findWalletFacts(reads, wallet),
+      liveLocks(rows, wallet.toLowerCase(), now),
+      readCatalogueFacts(rows, { settings, chain }),
     ])
     const vestedRaw = facts === null ? 'unreadable' : await readVestedRaw(rows, chain, wallet.toLowerCase(), facts)
-    const capacity = vestedCapacity(knownValue(vestedRaw) ?? 0n, limits)
+    const tier = countingTier(tierOfLocks(locks, now), facts?.creditDebtRaw ?? undefined)
+    const shareRaw = policy.tierPerksEnabled ? bankShareRaw(tier, rewardBank) : 0n
+    const capacity = vestedCapacity(knownValue(vestedRaw) ?? 0n, limits, shareRaw)
     const progression = progressionView({ scores, exposure, badges: badges.newest, capacity }, limits)
-    const { tier, creditInterest } = progression
+    const { tier: claimTier, creditInterest } = progression
     return {
       facts,
       progression,
       standing: {
-        ...{ claimTier: tier, badges: badges.count, creditInterest },
+        ...{ claimTier, badges: badges.count, creditInterest },
         waiverSlotsRemaining: waiverSlots(facts),
         persists: true,
         statement: STANDING,

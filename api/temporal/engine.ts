@@ -3,6 +3,7 @@ import { createCalls, type EngineDeps } from './calls.ts'
 import { createClaimCalls } from './claims.ts'
 import { countStoppedRuns, readLastPoll } from './client.ts'
 import { createDisputeCalls } from './disputes.ts'
+import { createLockedDepositCalls } from './locked-deposits.ts'
 import { createVerificationCalls } from './verification.ts'
 
 export type { Outcome } from './calls.ts'
@@ -25,6 +26,7 @@ export const createEngine = (deps: EngineDeps) => {
     ...createClaimCalls(calls),
     ...createVerificationCalls(calls),
     ...createDisputeCalls(calls),
+    ...createLockedDepositCalls(calls),
   }
 }
 export type Engine = ReturnType<typeof createEngine>

@@ -6,6 +6,8 @@ export interface AssetPosition {
   symbol: string
   decimals: number
   position: Position
+  /** Bound by locked deposits. */
+  encumberedRaw: bigint
 }
 
 /** The six balances of a position, each as `toAmount` gives it. */
@@ -19,11 +21,11 @@ export const positionAmounts = <Amount>(position: AssetPosition['position'], toA
 })
 
 /** Amounts of `GET /account`: maps from asset symbol to amount; zeros for a wallet without a record. */
-export const balanceSheetView = ({ symbol, decimals, position }: AssetPosition) => {
+export const balanceSheetView = ({ symbol, decimals, position, encumberedRaw }: AssetPosition) => {
   const toAmount = (raw: bigint) => ({ [symbol]: amount({ raw, decimals }) })
   return {
     ...positionAmounts(position, toAmount),
-    lockedDepositEncumbered: toAmount(0n),
-    withdrawable: toAmount(spendableRaw(position)),
+    lockedDepositEncumbered: toAmount(encumberedRaw),
+    withdrawable: toAmount(spendableRaw(position, encumberedRaw)),
   }
 }

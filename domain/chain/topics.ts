@@ -71,7 +71,7 @@ const TOPIC_OF: Partial<Record<ChainContract, Record<string, ChainTopic>>> = {
 /** Topic of an event; null for an event that is recorded only. */
 export const chainTopicOf = (contract: ChainContract, event: string): ChainTopic | null => TOPIC_OF[contract]?.[event] ?? null
 
-/** Events that change a process: an escrow job, or the vesting of a wallet. The follower notifies the workflows. */
+/** Events that change a process: an escrow job, the vesting of a wallet, or the balance under its locked deposits. The follower notifies the workflows. */
 const MOVES: Partial<Record<ChainContract, readonly string[]>> = {
   escrow: [
     'JobClaimed',
@@ -83,6 +83,16 @@ const MOVES: Partial<Record<ChainContract, readonly string[]>> = {
     'DisputeOpened',
     'DisputeResolved',
     'AutoResolvedOnTimeout',
+  ],
+  accounts: [
+    'Withdrawn',
+    'AgentTransfer',
+    'Reserved',
+    'JobStakeLocked',
+    'CollateralLocked',
+    'StrategyDeallocated',
+    'StrategyRequestQueued',
+    'StrategyRequestSettled',
   ],
   pool: ['Deposit', 'Withdraw'],
   credit: ['LoanOriginated', 'LoanClosed'],

@@ -1,8 +1,10 @@
 import { knownValue } from '../common/fact.ts'
+import { countingTier } from '../locked-deposits/tiers.ts'
 import { type RoleGate, roleGate, type TierGate, tierGate } from '../reputation/tiers.ts'
 import { type ClaimStateDecision, claimStateOf } from './claim-state.ts'
 import {
   allowanceValve,
+  bankShareRaw,
   catalogueBudgetValve,
   claimExposureRaw,
   dailyExposureValve,
@@ -49,11 +51,21 @@ const DESIGNATED = notApplicable('designated_claimants_job')
 const NO_ALLOWANCE = notApplicable('external_job_has_no_catalogue_allowance')
 const NO_BUDGET = notApplicable('external_job_has_no_catalogue_budget')
 
+/** Share of the bank by the tier of the wallet; null while a fact that decides it is unread. A holder of t90 that owes anything counts as Flex. */
+const bankShareOf = ({ locks, rewardBank, priority: { outstandingCreditRaw } }: EligibilityFacts): bigint | null => {
+  const held = knownValue(locks)
+  if (held === undefined || rewardBank === 'unknown') return null
+  if (held.tier === 't90' && outstandingCreditRaw === 'unknown') return null
+  return bankShareRaw(countingTier(held.tier, knownValue(outstandingCreditRaw)), rewardBank)
+}
+
 const capacityOf = (facts: EligibilityFacts, policy: EligibilityPolicy): VestedCapacity | null => {
   // A deposit can only raise a cap. An unreadable deposit raises nothing; with an unread one the cap is unknown.
-  if (facts.vestedRaw === 'unreadable') return vestedCapacity(0n, policy.limits)
+  const shareRaw = policy.tierPerksEnabled ? bankShareOf(facts) : 0n
+  if (shareRaw === null) return null
+  if (facts.vestedRaw === 'unreadable') return vestedCapacity(0n, policy.limits, shareRaw)
   const vestedRaw = knownValue(facts.vestedRaw)
-  return vestedRaw === undefined ? null : vestedCapacity(vestedRaw, policy.limits)
+  return vestedRaw === undefined ? null : vestedCapacity(vestedRaw, policy.limits, shareRaw)
 }
 
 const exposureValveOf = (facts: EligibilityFacts, policy: EligibilityPolicy, capacity: VestedCapacity | null): Valve | null => {

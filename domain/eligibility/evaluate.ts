@@ -49,6 +49,9 @@ const GATE_OF: Record<GateName, Gate> = {
 const WINDOW: readonly FactName[] = ['priority.directoryListed', 'priority.capacity', 'priority.outstandingCreditRaw']
 const STATE: readonly FactName[] = ['rewardBank', 'externalPosting', 'readiness']
 
+/** Facts that raise the caps of a wallet. */
+const CAPACITY: readonly FactName[] = ['vestedRaw', 'locks', 'rewardBank', 'priority.outstandingCreditRaw']
+
 /** Facts that decide each gate, besides the job's own rows. The priority gate needs the claim state too, because it applies to open jobs only. */
 const READS: Record<GateName, readonly FactName[]> = {
   delisted: [],
@@ -61,10 +64,10 @@ const READS: Record<GateName, readonly FactName[]> = {
   paid_source: ['paidSource'],
   claim_economics: ['economics'],
   // With the facts of the caps, which decide whether a deposit helps.
-  wallet_funding: ['economics', 'liquidity', 'exposure', 'vestedRaw', 'catalogueUse'],
+  wallet_funding: ['economics', 'liquidity', 'exposure', ...CAPACITY, 'catalogueUse'],
   onboarding_subsidy: ['economics', 'subsidyAllocatedRaw'],
   definition_integrity: ['definitionIntact', 'chainJob'],
-  open_exposure: ['exposure', 'vestedRaw'],
+  open_exposure: ['exposure', ...CAPACITY],
   allowance: ['exposure'],
   catalogue_budget: ['catalogueUse'],
   chain_state: ['chainJob'],

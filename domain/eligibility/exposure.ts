@@ -1,7 +1,11 @@
+import type { LockTier } from '../../schemas/locked-deposits/record.ts'
 import type { Settings } from '../../schemas/settings.ts'
+import type { RewardBankReading } from '../catalogue/funding.ts'
 import { EXTERNAL_CEILING_PER_VESTED_MILLI, EXTERNAL_REWARD_CEILING_BASE_RAW, ROLLING_BUDGET_SECONDS } from '../common/constants.ts'
+import { type Fact, knownValue } from '../common/fact.ts'
 import { iso, nextUtcDay, plusSeconds, secondsUntil, utcDay } from '../common/instants.ts'
-import { assetAmount, floorSubtract, isqrt, rawAndDisplay } from '../common/money.ts'
+import { assetAmount, bps, floorSubtract, isqrt, maxRaw, rawAndDisplay } from '../common/money.ts'
+import { BANK_SHARE_BPS } from '../locked-deposits/tiers.ts'
 import type { ClaimEconomics } from './claim-economics.ts'
 
 /** Configured bounds on platform money at risk, in base units of the settlement asset. */
@@ -47,8 +51,8 @@ export interface CatalogueUse {
 export const claimExposureRaw = (rewardRaw: bigint, brokered: boolean, limits: ExposureLimits): bigint =>
   rewardRaw + (brokered ? limits.gasEstimateRaw : 0n)
 
-/** Caps that vested deposits raise, base units. */
-export const vestedCapacity = (vestedRaw: bigint, limits: ExposureLimits) => {
+/** Caps that vested deposits raise, base units. A share of the reward bank (`bankShareRaw`) replaces a smaller cap on open work. */
+export const vestedCapacity = (vestedRaw: bigint, limits: ExposureLimits, bankShareRaw: bigint) => {
   const unit = 10n ** BigInt(limits.asset.decimals)
   const root = isqrt(vestedRaw / unit)
   const openExposureRaiseRaw = root * limits.vestedOpenExposureUnitRaw
@@ -57,7 +61,14 @@ export const vestedCapacity = (vestedRaw: bigint, limits: ExposureLimits) => {
   return {
     vestedRaw,
     openExposureRaiseRaw,
-    openExposureCapRaw: limits.openExposureCapRaw + openExposureRaiseRaw,
+    /** What the cap on open work comes from. */
+    openExposureSource:
+      bankShareRaw > limits.openExposureCapRaw + openExposureRaiseRaw
+        ? ('reward_bank_share' as const)
+        : openExposureRaiseRaw > 0n
+          ? ('base_and_vested_deposit' as const)
+          : ('base' as const),
+    openExposureCapRaw: maxRaw(limits.openExposureCapRaw + openExposureRaiseRaw, bankShareRaw),
     externalRewardCeilingRaiseRaw,
     externalRewardCeilingRaw: EXTERNAL_REWARD_CEILING_BASE_RAW + externalRewardCeilingRaiseRaw,
     /** Vested principal that raises the open-exposure cap next, and the missing amount. */
@@ -66,6 +77,15 @@ export const vestedCapacity = (vestedRaw: bigint, limits: ExposureLimits) => {
   }
 }
 export type VestedCapacity = ReturnType<typeof vestedCapacity>
+
+/**
+ * Share of the reward bank's liquid balance that a wallet of the tier may have open, base units; 0 when the bank was not read
+ * lately. Source: money, "Tier perks on capacity".
+ */
+export const bankShareRaw = (tier: LockTier, bank: Fact<RewardBankReading>): bigint => {
+  const reading = knownValue(bank)
+  return reading?.fresh === true ? bps(reading.liquidRaw, BANK_SHARE_BPS[tier]) : 0n
+}
 
 /** Why a valve refuses. */
 export type ExposureRefusal =

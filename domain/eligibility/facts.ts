@@ -1,4 +1,5 @@
 import type { ChainJobState } from '../../schemas/chain/job-state.ts'
+import type { LockTier } from '../../schemas/locked-deposits/record.ts'
 import type { FundingTerms } from '../catalogue/funding.ts'
 import type { EscrowTerms } from '../chain/escrow-terms.ts'
 import type { Fact, RecordFact } from '../common/fact.ts'
@@ -26,6 +27,8 @@ export interface ChainJob extends EscrowTerms {
 /** Balance of the wallet at the block of the facts, base units of the reward asset. */
 export interface Liquidity {
   spendableRaw: bigint
+  /** What locked deposits bind of the liquid balance. */
+  encumberedRaw: bigint
   strategyAllocatedRaw: bigint
 }
 
@@ -41,6 +44,8 @@ export interface EligibilityFacts extends ClaimStateFacts {
   /** Σ of the onboarding subsidy reserved in the UTC day of `now`. */
   subsidyAllocatedRaw: Fact<bigint>
   paidSource: Fact<PaidSource | null>
+  /** Locked deposits of the wallet: the tier of its active locks, and what all of them bind, base units. */
+  locks: RecordFact<{ tier: LockTier; encumberedRaw: bigint }>
   /** False when the stored definition no longer hashes to its specHash. */
   definitionIntact: RecordFact<boolean>
   // Chain, one block
@@ -59,6 +64,8 @@ export interface EligibilityPolicy {
   limits: ExposureLimits
   funding: FundingTerms
   priority: PriorityPolicy
+  /** Whether the tier of a wallet raises its cap on open work. */
+  tierPerksEnabled: boolean
   /** True on the local chain, where a command pays test money. */
   hasFaucet: boolean
 }

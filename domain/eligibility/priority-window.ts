@@ -1,9 +1,11 @@
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
+import type { LockTier } from '../../schemas/locked-deposits/record.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { PRIORITY_WINDOW_MAX_SECONDS } from '../common/constants.ts'
 import { type Fact, knownValue } from '../common/fact.ts'
 import { iso, plusSeconds } from '../common/instants.ts'
 import { rawAndDisplay } from '../common/money.ts'
+import { tierRank } from '../locked-deposits/tiers.ts'
 
 /** Settings of the head start of depositors and listed agents on larger curated jobs. */
 export interface PriorityPolicy {
@@ -17,24 +19,18 @@ export interface PriorityPolicy {
   tierPerksEnabled: boolean
 }
 
-/** Policy of the settings, for jobs paid in the settlement asset. Deposit locks do not exist yet and qualify no wallet. */
+/** Policy of the settings, for jobs paid in the settlement asset. */
 export const priorityPolicy = (settings: Settings, asset: string): PriorityPolicy => ({
   enabled: settings.DEPOSIT_CLAIM_PRIORITY_ENABLED,
   windowSeconds: Math.min(settings.PRIORITY_WINDOW_SECONDS, PRIORITY_WINDOW_MAX_SECONDS),
   asset,
   minimumRewardRaw: settings.PRIORITY_MIN_REWARD_RAW,
   depositThresholdRaw: settings.PRIORITY_DEPOSIT_THRESHOLD_RAW,
-  tierPerksEnabled: false,
+  tierPerksEnabled: settings.NON_YIELD_TIER_PERKS_ENABLED,
 })
-
-export const LOCK_TIERS = ['flex', 't7', 't30', 't90'] as const
-export type LockTier = (typeof LOCK_TIERS)[number]
 
 /** Decimals of the deposit threshold's asset. */
 const POOL_DECIMALS = 6
-
-/** Rank inside the window; the higher one is admitted first. */
-export const priorityRank = (tier: LockTier): number => LOCK_TIERS.indexOf(tier)
 
 /** Facts that can qualify a wallet. Without a configured credit pool the draw is a known 0. */
 export interface PriorityFacts {
@@ -93,7 +89,7 @@ const evidenceOf = (facts: PriorityFacts, policy: PriorityPolicy) => {
   return {
     tier,
     lockTier: tier,
-    priorityRank: priorityRank(tier),
+    priorityRank: tierRank(tier),
     ...(capacity === undefined
       ? { vestedDeposit: null, vestedDepositRaw: null }
       : rawAndDisplay({ vestedDeposit: capacity.vestedDepositRaw }, POOL_DECIMALS)),

@@ -43,7 +43,10 @@ export const effectiveCaps = ({ exposure, capacity }: ProgressionFacts, limits: 
     settledJobs: exposure.settledJobs,
     activatesAtSettledJobs: limits.graduationSettledJobs,
   },
-  concurrent: raisedCap(capacity.openExposureCapRaw, limits.openExposureCapRaw, capacity.openExposureRaiseRaw, limits),
+  concurrent: {
+    ...raisedCap(capacity.openExposureCapRaw, limits.openExposureCapRaw, capacity.openExposureRaiseRaw, limits),
+    source: capacity.openExposureSource,
+  },
 })
 
 /** What raises the limits of a wallet next; null once it has graduated. No deposit is a raise: there is no deposit product yet. */

@@ -42,6 +42,8 @@ export interface ClaimInput {
   economics: PredictedEconomics
   /** Vested principal that raises the wallet's limits, base units; null when it could not be read and raises none. */
   vestedRaw: string | null
+  /** What the wallet owed the credit pool, base units as digits; null when unread. A holder of t90 that owes anything counts as Flex. */
+  creditDebtRaw: string | null
   /** Evidence of the gates from the evaluator. */
   admission: SessionAdmission
   /** Whether the evaluation compared the specHash on chain with the definition. */

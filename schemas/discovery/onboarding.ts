@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ACTIONS, ROLES } from '../identity/authorisation.ts'
+import { LockProductShape } from '../locked-deposits/shapes.ts'
 import { literal, OpenObject } from '../operations/values.ts'
 
 const step = z
@@ -97,7 +98,7 @@ export const OnboardingShape = z.object({
   auth: AuthShape,
   executionSurfaces: OpenObject,
   tools: z.array(z.string()),
-  lockedDeposits: OpenObject,
+  lockedDeposits: LockProductShape,
   workerDoor: z.object({
     claimBond: OpenObject,
     preflight: OpenObject,

@@ -4,11 +4,13 @@ import * as audit from '../audit/entities.ts'
 import * as catalogue from '../catalogue/entities.ts'
 import * as chain from '../chain/entities.ts'
 import * as claims from '../claims/entities.ts'
+import * as consents from '../consents/entities.ts'
 import * as content from '../content/entities.ts'
 import * as disputes from '../disputes/entities.ts'
 import * as events from '../events/entities.ts'
 import * as http from '../http/entities.ts'
 import * as identity from '../identity/entities.ts'
+import * as lockedDeposits from '../locked-deposits/entities.ts'
 import * as pool from '../pool/entities.ts'
 import * as pullRequests from '../pull-requests/entities.ts'
 import * as reputation from '../reputation/entities.ts'
@@ -22,11 +24,13 @@ export const ENTITIES = Object.values({
   ...catalogue,
   ...chain,
   ...claims,
+  ...consents,
   ...content,
   ...disputes,
   ...events,
   ...http,
   ...identity,
+  ...lockedDeposits,
   ...pool,
   ...pullRequests,
   ...reputation,

@@ -52,6 +52,8 @@ export const HealthShape = z
       gasSponsor: z.enum(['enabled', 'disabled']),
       externalPosting: z.enum(['enabled', 'staged', 'disabled']),
       externalPostingWatcherLagSeconds: z.number().nullable(),
+      lockedDeposits: z.enum(['enabled', 'disabled']),
+      tierPerks: z.enum(['enabled', 'disabled']),
     }),
     addresses: z.object({
       token: Address,

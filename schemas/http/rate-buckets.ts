@@ -18,6 +18,7 @@ export const RATE_BUCKETS = {
   jobs_submit: perMinute(60, 'wallet'),
   jobs_validate: perMinute(120, 'ip'),
   jobs_build: perMinute(240, 'wallet'),
+  quotes: perMinute(60, 'wallet'),
   badges_list: perMinute(120, 'ip'),
 } as const satisfies Record<string, RateBucket>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { TIERS } from '../catalogue/job-definition.ts'
 import { CapShape } from '../eligibility/shapes.ts'
+import { TierStateShape } from '../locked-deposits/shapes.ts'
 import { operation, SIGNED_IN } from '../operations/operation.ts'
 import {
   Address,
@@ -12,7 +13,6 @@ import {
   listAnswer,
   listQuery,
   literal,
-  OpenObject,
   SessionIdInput,
 } from '../operations/values.ts'
 import { BadgeShape, CreditInterestShape, SignerShape, StandingShape } from './shapes.ts'
@@ -98,7 +98,7 @@ export const getMe = operation('getMe', 'GET /me', {
         available: z.boolean().optional(),
         reason: z.string().optional(),
       }),
-      lockedDeposits: OpenObject,
+      lockedDeposits: TierStateShape,
       directory: z.object({ publicProfileOptIn: z.boolean(), currentActivityOptIn: z.boolean() }),
       standing: StandingShape,
     }),

@@ -93,6 +93,7 @@ const newClaim = ({ id, chainJobId, definition }: JobRecord): NewClaim => {
       source: 'current_local_before_ensure',
     },
     vestedRaw: '0',
+    creditDebtRaw: '0',
     admission: aSession().admission,
     specSource: 'chain_verified',
     title: definition.title,

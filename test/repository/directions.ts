@@ -22,13 +22,15 @@ const BUSINESS = {
   catalogue: ['chain'],
   pool: ['chain'],
   credit: ['pool'],
+  consents: ['identity'],
+  'locked-deposits': ['consents', 'pool'],
   strategies: ['chain'],
   sessions: ['catalogue'],
   // A badge tells how its session was decided.
   reputation: ['sessions'],
   'pull-requests': ['codehost', 'sessions'],
   verification: ['pull-requests', 'reputation'],
-  eligibility: ['pool', 'pull-requests', 'reputation'],
+  eligibility: ['locked-deposits', 'pull-requests', 'reputation'],
   claims: ['eligibility', 'verification'],
   settlement: ['claims'],
   disputes: ['content', 'identity', 'settlement'],
@@ -38,7 +40,7 @@ const BUSINESS = {
 /** Subjects that start, report on or describe the others. */
 const OVERVIEW = {
   audit: ['pool', 'settlement'],
-  temporal: ['accounts', 'audit', 'disputes', 'pool'],
+  temporal: ['accounts', 'audit', 'disputes', 'locked-deposits', 'pool'],
   health: ['temporal'],
   discovery: ['health'],
 } as const satisfies Table

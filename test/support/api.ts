@@ -72,7 +72,7 @@ export interface ApiOptions {
   probes?: Partial<Probes>
   handlers?: HandlerMap
   operations?: readonly OperationSpec[]
-  liveReads?: ApiDeps['liveReads']
+  liveReads?: Partial<ApiDeps['liveReads']>
   /** Node of the chain; by default nothing answers. */
   rpcUrl?: string
 }
@@ -126,7 +126,7 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
     probes: { ...wellProbes(() => clock.now()), ...options.probes },
     waits: createWaits({ database, settings }),
     draining: new AbortController().signal,
-    liveReads: options.liveReads ?? { bondPolicy: async () => policy },
+    liveReads: { bondPolicy: async () => policy, poolPlacedRaw: async () => null, ...options.liveReads },
   }
   return { deps, clock }
 }

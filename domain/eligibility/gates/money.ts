@@ -47,7 +47,7 @@ export const walletFundingGate = (assessment: Assessment): Blocker | null => {
       requiredRaw: economics.lockRaw.toString(),
       availableRaw: liquidity.spendableRaw.toString(),
       shortfallRaw: shortfallRaw.toString(),
-      encumberedRaw: '0',
+      encumberedRaw: liquidity.encumberedRaw.toString(),
     },
     nextActions: actionsOfCap([openExposure, allowance, catalogueBudget]) ?? [depositAction(shortfall, symbol, command)],
   })

@@ -8,7 +8,7 @@ import type { Assessment } from '../assessment.ts'
 import type { ClaimEconomics } from '../claim-economics.ts'
 import { DEADLINE_RULES } from '../deadline-rules.ts'
 import type { Evaluation } from '../evaluate.ts'
-import { vestedCapacity } from '../exposure.ts'
+import { type VestedCapacity, vestedCapacity } from '../exposure.ts'
 import type { GateName } from '../gates/blocker.ts'
 import { priorityWindowView } from '../priority-window.ts'
 import { capView, nextRaise } from '../progression.ts'
@@ -162,14 +162,16 @@ type Explained = keyof typeof EXPLANATION & keyof Preflight
 const explainedMembers = (preflight: Preflight): Pick<Preflight, Explained> =>
   Object.fromEntries(Object.entries(preflight).filter(([name]) => name in EXPLANATION)) as Pick<Preflight, Explained>
 
+const ceilingSource = ({ vestedRaw }: VestedCapacity): string => (vestedRaw > 0n ? 'base_and_vested_deposit' : 'base')
+
 /** Binding cap of this job and wallet: capital ceiling of an external job, else open exposure; base caps while vesting is unread. */
 const bindingCapView = ({ facts, policy, capacity: read }: Assessment) => {
-  const capacity = read ?? vestedCapacity(0n, policy.limits)
+  const capacity = read ?? vestedCapacity(0n, policy.limits, 0n)
   const exposure = knownValue(facts.exposure)
   const external = facts.job.postingRoute === 'external-direct'
   const raw = external ? capacity.externalRewardCeilingRaw : capacity.openExposureCapRaw
   return {
-    currentCap: capView(raw, capacity.vestedRaw > 0n ? 'base_and_vested_deposit' : 'base', policy.limits),
+    currentCap: capView(raw, external ? ceilingSource(capacity) : capacity.openExposureSource, policy.limits),
     capSource: {
       gate: external ? 'external_reward_ceiling' : 'worker_open_exposure',
       tier: facts.job.definition.tier,

@@ -46,6 +46,7 @@ describe('the limits of the table', () => {
       jobs_submit: [60, 60, 'wallet'],
       jobs_validate: [120, 60, 'ip'],
       jobs_build: [240, 60, 'wallet'],
+      quotes: [60, 60, 'wallet'],
       badges_list: [120, 60, 'ip'],
     })
   })

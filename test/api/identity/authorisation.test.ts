@@ -39,7 +39,7 @@ const SPECIFIED: [string, string, boolean, string, string?][] = [
   ['POST', '/verifier/:path', true, 'verifier_wallet_sign_in', 'verifier'],
 ]
 /** Paths of the specification that a later release serves. */
-const LATER = [/^\/receipts/, /^\/locked-deposits/]
+const LATER = [/^\/receipts/]
 const served = SPECIFIED.filter(([, path]) => !LATER.some((later) => later.test(path)))
 
 const covers = ([method, path]: (typeof SPECIFIED)[number], spec: OperationSpec): boolean =>

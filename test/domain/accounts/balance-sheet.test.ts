@@ -11,7 +11,7 @@ const position = {
   debtOutstanding: 30_000_000n,
 }
 const NONE = { liquid: 0n, reserved: 0n, strategyAllocated: 0n, collateralLocked: 0n, jobStakeLocked: 0n, debtOutstanding: 0n }
-const sheetOf = (changes: object = {}) => balanceSheetView({ symbol: 'USDC', decimals: 6, position, ...changes })
+const sheetOf = (changes: object = {}) => balanceSheetView({ symbol: 'USDC', decimals: 6, position, encumberedRaw: 0n, ...changes })
 
 test('spendable is liquid less debt, never below zero', () => {
   expect(spendableRaw(position)).toBe(70_000_000n)

@@ -149,6 +149,7 @@ export const fullFacts: fc.Arbitrary<EligibilityFacts> = fc
     definitionIntact: mostly<RecordFact<boolean>>(known(true), known(false)),
     claimCount: fc.constantFrom(0, 3),
     vestedRaw: readable(fc.constantFrom(0n, 9_000_000n)),
+    locks: fc.constantFrom('flex' as const, 't30' as const, 't90' as const).map((tier) => known({ tier, encumberedRaw: 0n })),
     chainJob: readable(chainJobs),
     paused: readable(mostly(false, true)),
     economicsReadable: mostly(true, false),
@@ -160,7 +161,7 @@ export const fullFacts: fc.Arbitrary<EligibilityFacts> = fc
       latestSession: latestSession && pinned(latestSession, facts.job),
       scores: known({ skill, reliability: 0, economic: 0 }),
       economics: economicsReadable ? known(economicsFor(facts.job, claimCount)) : 'unreadable',
-      liquidity: liquidityReadable ? known({ spendableRaw: liquidRaw, strategyAllocatedRaw: 0n }) : 'unreadable',
+      liquidity: liquidityReadable ? known({ spendableRaw: liquidRaw, encumberedRaw: 0n, strategyAllocatedRaw: 0n }) : 'unreadable',
     }),
   )
 
@@ -179,6 +180,7 @@ export const FACT_NAMES = [
   'economics',
   'liquidity',
   'vestedRaw',
+  'locks',
   'chainJob',
   'paused',
   'priority.directoryListed',

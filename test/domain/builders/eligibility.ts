@@ -84,7 +84,7 @@ export const aChainJob = (changes: Partial<ChainJob> = {}) =>
 
 /** A balance that is all to be spent. */
 export const aBalance = (spendableRaw: bigint, changes: Partial<Liquidity> = {}) =>
-  known<Liquidity>({ spendableRaw, strategyAllocatedRaw: 0n, ...changes })
+  known<Liquidity>({ spendableRaw, encumberedRaw: 0n, strategyAllocatedRaw: 0n, ...changes })
 
 type ClaimChanges = Partial<Omit<SessionRecord, 'timestamps' | 'economics'>> &
   Partial<Pick<SessionTimestamps, 'rejectedAt' | 'rejectionFinalizedAt'>> & { claimNumber?: number }
@@ -110,6 +110,7 @@ export const aClaim = ({
 export const SUBMISSION = { kind: 'text', rawText: 'ok', evidenceText: 'ok' } as const
 
 export const POLICY: EligibilityPolicy = {
+  tierPerksEnabled: false,
   limits: {
     asset: { symbol: 'USDC', decimals: 6 },
     openExposureCapRaw: 2_500_000n,
@@ -168,6 +169,7 @@ export const someFacts = (changes: Partial<EligibilityFacts> = {}): EligibilityF
     economics: known(economicsFor(job)),
     liquidity: aBalance(10_000_000n),
     vestedRaw: known(0n),
+    locks: known({ tier: 'flex', encumberedRaw: 0n }),
     chainJob: known(null),
     paused: known(false),
     ...changes,
@@ -180,6 +182,7 @@ export const asListed = (facts: EligibilityFacts): EligibilityFacts => ({
   economics: 'unknown',
   liquidity: 'unknown',
   vestedRaw: 'unknown',
+  locks: 'unknown',
   chainJob: 'unknown',
   paused: 'unknown',
   priority: { ...facts.priority, capacity: 'unknown', outstandingCreditRaw: 'unknown' },

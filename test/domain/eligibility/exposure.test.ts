@@ -40,12 +40,12 @@ describe('vested deposits', () => {
     [99_999_999n, 7_000_000n, 100_999_999n],
     [100_000_000n, 7_500_000n, 101_000_000n],
   ])('%d vested raise the cap to %d and the external ceiling to %d', (vestedRaw, capRaw, ceilingRaw) => {
-    const capacity = vestedCapacity(vestedRaw, LIMITS)
+    const capacity = vestedCapacity(vestedRaw, LIMITS, 0n)
     expect([capacity.openExposureCapRaw, capacity.externalRewardCeilingRaw]).toEqual([capRaw, ceilingRaw])
   })
 
   test('the next raise is the next whole square', () => {
-    expect(vestedCapacity(5_000_000n, LIMITS)).toMatchObject({
+    expect(vestedCapacity(5_000_000n, LIMITS, 0n)).toMatchObject({
       nextConcurrentRaiseVestedRaw: 9_000_000n,
       nextConcurrentRaiseAmountRaw: 4_000_000n,
     })
@@ -60,7 +60,7 @@ describe('a valve', () => {
 
   test('of open exposure shows what it measured, and what raised its cap', () => {
     const use4 = use({ openRaw: 500_000n })
-    expect(openExposureValve(use4, 1_000_000n, vestedCapacity(4_000_000n, LIMITS), LIMITS)).toEqual({
+    expect(openExposureValve(use4, 1_000_000n, vestedCapacity(4_000_000n, LIMITS, 0n), LIMITS)).toEqual({
       refusal: null,
       evidence: {
         ...fitting,
@@ -73,7 +73,7 @@ describe('a valve', () => {
   })
 
   test('of the external ceiling shows what it measured, and what raised it', () => {
-    expect(externalCeilingValve(3_000_000n, vestedCapacity(4_000_000n, LIMITS), LIMITS)).toEqual({
+    expect(externalCeilingValve(3_000_000n, vestedCapacity(4_000_000n, LIMITS, 0n), LIMITS)).toEqual({
       refusal: null,
       evidence: {
         ...fitting,
@@ -93,7 +93,7 @@ describe('a valve', () => {
 })
 
 describe('open exposure', () => {
-  const capacity = vestedCapacity(0n, LIMITS)
+  const capacity = vestedCapacity(0n, LIMITS, 0n)
 
   test('a claim that lands exactly on the cap is allowed, one base unit more is not', () => {
     const fits = openExposureValve(use({ openRaw: 1_500_000n }), 1_000_000n, capacity, LIMITS)

@@ -1,12 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { known } from '../../../domain/common/fact.ts'
-import {
-  type PriorityFacts,
-  priorityDecision,
-  priorityOpenAt,
-  priorityRank,
-  priorityWindowView,
-} from '../../../domain/eligibility/priority-window.ts'
+import { type PriorityFacts, priorityDecision, priorityOpenAt, priorityWindowView } from '../../../domain/eligibility/priority-window.ts'
 import { aJob, NOW, PRIORITY_OFF } from '../builders/eligibility.ts'
 
 const ON = { ...PRIORITY_OFF, enabled: true }
@@ -77,7 +71,6 @@ describe('who qualifies', () => {
   })
 
   test('longer locks rank higher', () => {
-    expect([priorityRank('flex'), priorityRank('t7'), priorityRank('t30'), priorityRank('t90')]).toEqual([0, 1, 2, 3])
     expect(priorityDecision(fresh, facts({ capacity: deposit(0n, 't90') }), WITH_LOCKS, NOW).view).toMatchObject({
       tier: 't90',
       priorityRank: 3,

@@ -9,7 +9,7 @@ const facts = (changes: Partial<ProgressionFacts> = {}, settledJobs = 2): Progre
   scores: { skill: 50, reliability: 40, economic: 0 },
   badges: [],
   exposure: { openRaw: 0n, lifetimeSettledRaw: 0n, settledJobs, rolling: [] },
-  capacity: vestedCapacity(4_000_000n, limits),
+  capacity: vestedCapacity(4_000_000n, limits, 0n),
   ...changes,
 })
 
@@ -52,7 +52,7 @@ test('a wallet sees its caps, what they are made of and what raises them', () =>
 })
 
 test('without a deposit every cap is its base', () => {
-  const view = progressionView(facts({ capacity: vestedCapacity(0n, limits) }), limits)
+  const view = progressionView(facts({ capacity: vestedCapacity(0n, limits, 0n) }), limits)
   expect(view.effectiveCaps.concurrent).toMatchObject({
     raw: '2500000',
     source: 'base',

@@ -17,6 +17,7 @@ const BASE = 'https://work.example'
 const MORE_RUNS = { numRuns: 2000 }
 const RUNS = { numRuns: 1000 }
 
+const CAPACITY: readonly FactName[] = ['vestedRaw', 'locks', 'rewardBank', 'priority.outstandingCreditRaw']
 /** What each gate reads besides the job's own rows. A claim state that is otherwise asks the window otherwise. */
 const FACTS_OF: Record<GateName, readonly FactName[]> = {
   delisted: [],
@@ -35,10 +36,10 @@ const FACTS_OF: Record<GateName, readonly FactName[]> = {
   ],
   paid_source: ['paidSource'],
   claim_economics: ['economics'],
-  wallet_funding: ['economics', 'liquidity', 'exposure', 'vestedRaw', 'catalogueUse'],
+  wallet_funding: ['economics', 'liquidity', 'exposure', ...CAPACITY, 'catalogueUse'],
   onboarding_subsidy: ['economics', 'subsidyAllocatedRaw'],
   definition_integrity: ['definitionIntact', 'chainJob'],
-  open_exposure: ['exposure', 'vestedRaw'],
+  open_exposure: ['exposure', ...CAPACITY],
   allowance: ['exposure'],
   catalogue_budget: ['catalogueUse'],
   chain_state: ['chainJob'],

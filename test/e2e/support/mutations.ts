@@ -9,6 +9,7 @@ import type { FleetWorld } from '../../support/fleet/world.ts'
 import { rejectedBy } from './disputes.ts'
 import type { Agent, Reply } from './http.ts'
 import { beforeVerification, claim, createJob, fundedAgent, GOOD_WORK, leaves, newJob, submitUnderFault } from './jobs.ts'
+import { lock, lockRequest, signedQuote } from './locks.ts'
 
 /** Operations that a request can change something with, by the registry. */
 export type MutationId = { [Id in OperationId]: (typeof OPERATIONS)[Id]['method'] extends 'GET' ? never : Id }[OperationId]
@@ -29,6 +30,8 @@ export interface Subject {
   body: object
   /** Other content that would be taken, too, were it not for the key. */
   other: object
+  /** Members of the path of the other content, where they are what differs. */
+  otherParams?: Record<string, string>
   /** The same key of another wallet: what it asks for is judged on its own. */
   stranger: { agent: Agent; params?: Record<string, string>; body: object; answer: number }
   /** Resolves when everything that follows from the accepted content has happened. */
@@ -349,6 +352,32 @@ export const CASES = {
       const [agent, another] = await Promise.all([fundedAgent(world), fundedAgent(world)])
       const body = { amount: '1', requestGasGrant: true }
       return { agent, body, other: { ...body, amount: '2' }, stranger: { agent: another, body, answer: 200 } }
+    },
+  },
+
+  quoteLockedDeposit: {
+    kind: 'pure',
+    because: 'each call stores terms of its own, which bind nobody and expire after ten minutes',
+    prepare: async ({ world }) => ({ token: (await fundedAgent(world)).token(), body: lockRequest('1000000') }),
+  },
+
+  createLockedDeposit: {
+    ...BY_A_PROCESS,
+    protectsItself: true,
+    prepare: async ({ world }) => {
+      const [agent, another] = await Promise.all([fundedAgent(world), fundedAgent(world)])
+      const [body, other, theirs] = [await signedQuote(agent), await signedQuote(agent), await signedQuote(another)]
+      return { agent, body, other, stranger: { agent: another, body: theirs, answer: 201 } }
+    },
+  },
+
+  exitLockedDeposit: {
+    ...BY_A_PROCESS,
+    prepare: async ({ world }) => {
+      const [agent, another] = await Promise.all([fundedAgent(world), fundedAgent(world)])
+      const [mine, other, theirs] = [await lock(agent), await lock(agent), await lock(another)]
+      const stranger = { agent: another, params: { id: theirs.id }, body: {}, answer: 200 }
+      return { agent, params: { id: mine.id }, body: {}, other: {}, otherParams: { id: other.id }, stranger }
     },
   },
 

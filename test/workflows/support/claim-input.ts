@@ -27,6 +27,7 @@ export const claimInput = (jobId: string, changes: Partial<ClaimInput> = {}): Cl
     source: 'contract_preview',
   },
   vestedRaw: '0',
+  creditDebtRaw: '0',
   admission: aSession().admission,
   specSource: 'chain_verified',
   ...changes,

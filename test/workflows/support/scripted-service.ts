@@ -5,6 +5,7 @@ import { iso, isPast, plusSeconds } from '../../../domain/common/instants.ts'
 import { isTerminal } from '../../../domain/sessions/state-machine.ts'
 import type { VerdictToSettle } from '../../../schemas/claims/process.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
+import type { LockProgress } from '../../../schemas/locked-deposits/process.ts'
 import type { SessionStatus, SessionSubmission } from '../../../schemas/sessions/record.ts'
 import type { Activities } from '../../../workers/activities.ts'
 import { aSession } from '../../domain/builders/session.ts'
@@ -37,6 +38,11 @@ const wholeSecond = (epochMs: number): number => Math.floor(epochMs / 1000) * 10
 const HASH = `0x${'a'.repeat(64)}`
 
 /** Stands for database and chain: every step answers as if all went well unless the script says otherwise, and every call is kept. */
+const RELEASED_LOCK: LockProgress = {
+  ...{ status: 'released', until: '2026-01-01T00:00:00.000Z', amount: '0 USDC', wallet: '0x', tier: 't30' },
+  releaseReason: 'term_completed',
+}
+
 export const createScriptedService = (now: () => number, siblings: Pick<Activities, 'startDispute' | 'announceEnd'>) => {
   let script: Partial<Steps> = {}
   let calls: Call[] = []
@@ -169,6 +175,10 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
     announceVerdict: async () => undefined,
     reserveGasGrant: async () => ({ kind: 'reserved' }),
     sendGasGrant: async () => ({ txHash: HASH }),
+    openLock: async () => undefined,
+    exitUncoveredLock: async () => undefined,
+    exitLock: async () => undefined,
+    advanceLock: async () => ({ ...RELEASED_LOCK }),
     advanceVesting: async () => ({ kind: 'vesting', waiting: 0, principal: '0 USDC', vested: '0 USDC', next: null }),
     runAudit: async () => ({ block: '7', results: [] }),
     followChain: async () => ({ cursor: '7', head: '7', lagSeconds: 0, trouble: null }),

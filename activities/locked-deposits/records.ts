@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import type { LockSums } from '../../domain/locked-deposits/checks.ts'
+import type { Cohort } from '../../domain/locked-deposits/gate.ts'
+import { type Lock, lockAt } from '../../domain/locked-deposits/lock.ts'
+import { LISTED_LOCKS_MAX } from '../../schemas/locked-deposits/record.ts'
+import type { Rows } from '../database/database.ts'
+
+/** A recorded lock; null for an unknown id. */
+export const findLock = async (rows: Rows, id: string): Promise<Lock | null> =>
+  (await rows.selectFrom('locked_deposit').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+
+/** A lock that must exist. */
+export const getLock = async (rows: Rows, id: string): Promise<Lock> => {
+  const lock = await findLock(rows, id)
+  if (lock === null) throw new Error(`no locked deposit ${id}`)
+  return lock
+}
+
+/** Locks of a wallet (lower case): all that are not released, then the newest released ones. */
+export const listLocks = (rows: Rows, wallet: string): Promise<Lock[]> =>
+  rows
+    .selectFrom('locked_deposit')
+    .selectAll()
+    .where('wallet', '=', wallet)
+    .orderBy((is) => is('status', '=', 'released'))
+    .orderBy('lockedAt', 'desc')
+    .orderBy('id')
+    .limit(LISTED_LOCKS_MAX)
+    .execute()
+
+/** Locks of a wallet (lower case) that bind its balance at `now` (epoch ms). */
+export const liveLocks = async (rows: Rows, wallet: string, now: number): Promise<Lock[]> => {
+  const found = await rows.selectFrom('locked_deposit').selectAll().where('wallet', '=', wallet).where('status', '<>', 'released').execute()
+  return found.map((lock) => lockAt(lock, now)).filter(({ status }) => status !== 'released')
+}
+
+/** The active locks of t30 and t90 of all wallets at `now` (epoch ms). */
+export const readCohort = async (rows: Rows, now: number): Promise<Cohort> => {
+  const { total, count, first, ends } = await rows
+    .selectFrom('locked_deposit')
+    .select([
+      sql<string>`coalesce(sum(amount_raw), 0)`.as('total'),
+      sql<number>`count(*)::integer`.as('count'),
+      sql<string | null>`(array_agg(id order by expires_at, id))[1]`.as('first'),
+      sql<Date | null>`min(expires_at)`.as('ends'),
+    ])
+    .where('status', '=', 'active')
+    .where('tier', 'in', ['t30', 't90'])
+    .where('expiresAt', '>', now)
+    .executeTakeFirstOrThrow()
+  return {
+    totalRaw: BigInt(total),
+    count,
+    shortest: first === null || ends === null ? null : { id: first, expiresAt: new Date(ends).getTime() },
+  }
+}
+
+/** Sums that limit a new lock of a wallet (lower case) at `now` (epoch ms). */
+export const readLockSums = async (rows: Rows, wallet: string, now: number): Promise<LockSums> => {
+  const [own, cohort] = await Promise.all([liveLocks(rows, wallet, now), readCohort(rows, now)])
+  const sum = (locks: readonly Lock[]) => locks.reduce((total, { amountRaw }) => total + amountRaw, 0n)
+  return {
+    walletActiveRaw: sum(own.filter(({ status }) => status === 'active')),
+    encumberedRaw: sum(own),
+    liveCount: own.length,
+    cohortRaw: cohort.totalRaw,
+  }
+}
+
+/** Serializes new locks until the transaction ends, so that the caps are exact. */
+export const lockCaps = async (rows: Rows): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext('locked-deposits'))`.execute(rows)
+}
+
+/** Locks the row of a lock until the transaction ends. */
+export const lockRow = async (rows: Rows, id: string): Promise<Lock> =>
+  rows.selectFrom('locked_deposit').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+
+/** Stores what moved in a lock. */
+export const storeMove = async (rows: Rows, { id, status, exitRequestedAt, exitReason, releaseAt, releasedAt, releaseReason }: Lock) => {
+  await rows
+    .updateTable('locked_deposit')
+    .set({ status, exitRequestedAt, exitReason, releaseAt, releasedAt, releaseReason })
+    .where('id', '=', id)
+    .execute()
+}

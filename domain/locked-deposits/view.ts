@@ -1,0 +1,95 @@
+import { LISTED_LOCKS_MAX, TERM_TIERS } from '../../schemas/locked-deposits/record.ts'
+import { iso, isoOrNull } from '../common/instants.ts'
+import { amount } from '../common/money.ts'
+import type { GateView } from './gate.ts'
+import { type Lock, lockAt } from './lock.ts'
+import type { TierState } from './state.ts'
+import { isCohortTier, LOCK_PRODUCT, tierTermsView } from './tiers.ts'
+
+export const LOCK_PATHS = {
+  quote: '/locked-deposits/quote',
+  consent: '/locked-deposits/consent',
+  earlyExit: '/locked-deposits/:id/exit',
+  state: '/me',
+} as const
+
+/** What an early exit costs besides the delay. */
+const forfeiture = (tier: Lock['tier']) => ({
+  yieldShare: isCohortTier(tier) ? ('current_period' as const) : ('not_applicable' as const),
+  perks: 'immediate' as const,
+  principalHaircutRaw: '0' as const,
+  penaltyFeeRaw: '0' as const,
+})
+
+/** A lock as answers show it at `now`. */
+export const lockView = (lock: Lock, now: number) => {
+  const { id, tier, amountRaw, exitRequestedAt, exitReason, releaseAt, releasedAt, releaseReason, ...rest } = lockAt(lock, now)
+  return {
+    id,
+    wallet: rest.wallet,
+    tier,
+    amountRaw: amountRaw.toString(),
+    lockedAt: iso(rest.lockedAt),
+    termDays: rest.termDays,
+    expiresAt: iso(rest.expiresAt),
+    consentRef: id,
+    status: rest.status,
+    publicProfileOptIn: rest.publicProfileOptIn,
+    ...(exitRequestedAt !== null && {
+      exitRequestedAt: iso(exitRequestedAt),
+      exitReason: exitReason ?? undefined,
+      releaseAt: isoOrNull(releaseAt) ?? undefined,
+      forfeiture: forfeiture(tier),
+    }),
+    ...(releasedAt !== null && { releasedAt: iso(releasedAt), releaseReason: releaseReason ?? undefined }),
+  }
+}
+
+/** `consequence` of an exit. */
+export const consequenceView = (lock: Lock, decimals: number) => {
+  const { yieldShare, perks, principalHaircutRaw, penaltyFeeRaw } = forfeiture(lock.tier)
+  return {
+    tier: 'flex' as const,
+    perks,
+    yieldShare,
+    principal: amount({ raw: lock.amountRaw, decimals }),
+    releaseAt: isoOrNull(lock.releaseAt) ?? undefined,
+    principalHaircutRaw,
+    penaltyFeeRaw,
+  }
+}
+
+/** `lockedDeposits` of `GET /me`, and `tierState` of a consent. */
+export const tierStateView = (
+  state: TierState,
+  locks: readonly Lock[],
+  gate: GateView,
+  { enabled, decimals, now }: { enabled: boolean; decimals: number; now: number },
+) => {
+  const { perksSuspendedReason, creditReadStaleSeconds, lockedRaw, encumberedRaw, ...rest } = state
+  return {
+    enabledForNewLocks: enabled,
+    ...rest,
+    ...(perksSuspendedReason !== null && { perksSuspendedReason }),
+    ...(creditReadStaleSeconds !== null && { creditReadStaleSeconds }),
+    locked: amount({ raw: lockedRaw, decimals }),
+    encumbered: amount({ raw: encumberedRaw, decimals }),
+    activationGate: gate,
+    yieldStatusText: gate.yieldStatusText,
+    entries: locks.slice(0, LISTED_LOCKS_MAX).map((lock) => lockView(lock, now)),
+  }
+}
+
+/** The product as documents describe it. Source: specification, "Locked deposit product". */
+export const productView = (gate: GateView, { enabled, perksEnabled }: { enabled: boolean; perksEnabled: boolean }) => ({
+  status: enabled ? ('available' as const) : ('flag_off' as const),
+  enabled,
+  product: LOCK_PRODUCT,
+  tiers: TERM_TIERS.filter((tier) => perksEnabled || isCohortTier(tier)).map(tierTermsView),
+  priority: perksEnabled
+    ? 'Before a job opens to everyone: t90 above t30 above t7 above Flex.'
+    : 'Perks are off: a lock gives no priority now.',
+  activationGate: gate,
+  yieldStatusText: gate.yieldStatusText,
+  endpoints: LOCK_PATHS,
+})

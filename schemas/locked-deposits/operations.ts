@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { operation } from '../operations/operation.ts'
+import { Bytes32, IdempotencyKeyInput, RequestAmount } from '../operations/values.ts'
+import { TERM_TIERS } from './record.ts'
+import { ConsentNonceInput, LockConsentShape, LockExitShape, LockQuoteShape, SentTerms } from './shapes.ts'
+
+const tags = ['Locked deposits'] as const
+
+const QUOTE_ERRORS = [
+  'locked_tiers_disabled',
+  'locked_tier_disabled',
+  'locked_tier_credit_position_unavailable',
+  'locked_tier_outstanding_credit_draw',
+  'locked_tier_aac_balance_unavailable',
+  'locked_tier_insufficient_aac_liquid',
+  'locked_tier_per_wallet_cap_exceeded',
+  'locked_tier_nav_unavailable',
+  'locked_tier_cohort_cap_exceeded',
+  'locked_tier_pool_per_agent_cap_exceeded',
+] as const
+
+const quoteMembers = { amountRaw: RequestAmount, consentNonce: ConsentNonceInput }
+
+export const quoteLockedDeposit = operation('quoteLockedDeposit', 'POST /locked-deposits/quote', {
+  summary: 'Terms of a locked deposit with the exact message that the wallet signs.',
+  description:
+    'The quote is stored for ten minutes under `termsHash`; only stored terms can be consented to. No funds move. The checks run again at the consent.',
+  tags,
+  auth: 'wallet',
+  action: 'quote_locked_deposit_before_consent',
+  capability: 'account:read',
+  earning: true,
+  rate: 'quotes',
+  body: z.discriminatedUnion('tier', [
+    z.strictObject({ tier: z.enum(TERM_TIERS).exclude(['t90']), ...quoteMembers }),
+    z.strictObject({ tier: z.literal('t90'), ...quoteMembers, publicProfileOptIn: z.boolean().optional() }),
+  ]),
+  responses: { 200: LockQuoteShape },
+  errors: QUOTE_ERRORS,
+  tool: { name: 'quoteLockedDeposit', directory: true },
+  examples: { body: { tier: 't30', amountRaw: '15000000', consentNonce: 'k3NVqOzB5QmW1xTj' } },
+})
+
+export const createLockedDeposit = operation('createLockedDeposit', 'POST /locked-deposits/consent', {
+  summary: 'Locks a deposit by the signed consent to a quote; funds do not move.',
+  description:
+    'Send `terms` and `termsHash` of the quote unchanged, and the signature of its message (personal_sign). The lock has the id `termsHash`; the same consent again answers the same lock with `created: false`, also after the quote expired.',
+  tags,
+  auth: 'wallet_only',
+  action: 'create_signed_locked_deposit',
+  capability: 'account:allocate',
+  earning: true,
+  idempotent: 'locked_deposit_consent',
+  body: z.strictObject({
+    terms: SentTerms,
+    termsHash: Bytes32,
+    consentSignature: z.string().regex(/^0x[0-9a-fA-F]{130}$/, { error: 'must be 0x and 130 hex digits (65 bytes)' }),
+    idempotencyKey: IdempotencyKeyInput.optional(),
+  }),
+  responses: { 201: LockConsentShape, 200: LockConsentShape },
+  errors: [
+    ...QUOTE_ERRORS,
+    'locked_tier_quote_unknown',
+    'locked_tier_terms_hash_mismatch',
+    'locked_tier_consent_binding_mismatch',
+    'locked_tier_consent_signer_mismatch',
+    'locked_tier_quote_expired',
+    'locked_tier_consent_pending',
+    'workflow_engine_unavailable',
+  ],
+  tool: { name: 'createLockedDeposit', directory: false },
+})
+
+export const exitLockedDeposit = operation('exitLockedDeposit', 'POST /locked-deposits/:id/exit', {
+  summary: 'Leaves a locked deposit early: perks end at once, the amount is free after 48 hours.',
+  description: 'No haircut and no fee. A second request while the lock exits answers the same entry.',
+  tags,
+  auth: 'wallet_only',
+  action: 'request_locked_deposit_early_exit',
+  capability: 'account:allocate',
+  idempotent: 'locked_deposit_exit',
+  params: z.object({ id: Bytes32 }),
+  body: z.strictObject({ idempotencyKey: IdempotencyKeyInput.optional() }),
+  responses: { 200: LockExitShape },
+  errors: ['locked_tier_not_found', 'locked_tier_already_released', 'locked_tier_consent_pending', 'workflow_engine_unavailable'],
+  tool: { name: 'requestLockedDepositExit', directory: false },
+  examples: { params: { id: `0x${'ab'.repeat(32)}` }, body: {} },
+})

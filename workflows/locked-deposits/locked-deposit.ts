@@ -1,0 +1,74 @@
+import { allHandlersFinished, condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow'
+import {
+  balanceMoved,
+  type LockedDepositInput,
+  type LockProgress,
+  lockOpenedUpdate,
+  lockProgress,
+  requestExitUpdate,
+} from '../../schemas/locked-deposits/process.ts'
+import { waitUntilSettled } from '../common/deadline.ts'
+import { failureCode, isRefusal, toUpdateFailure } from '../common/failures.ts'
+import { createOperatorView } from '../common/operator-view.ts'
+import { chain, records } from '../common/proxies.ts'
+
+const describeLock = ({ status, until, amount, tier, releaseReason }: LockProgress): string => {
+  if (status === 'active') return `${amount} is locked (${tier}) until ${until}.`
+  if (status === 'exiting') return `${amount} leaves early (${tier}); it is released at ${until}.`
+  return `${amount} was released (${tier}) at ${until}: ${releaseReason}.`
+}
+
+/** A locked deposit from its consent to its release, at the end of its term or 48 hours after an early exit. */
+export async function lockedDeposit(input: LockedDepositInput): Promise<{ status: string }> {
+  const { id, consent } = input
+  const view = createOperatorView()
+  let opened: { refusal: unknown } | null = null
+  let progress: LockProgress | null = null
+  let exited = false
+  let moved = false
+
+  const untilOpened = async (): Promise<void> => {
+    await condition(() => opened !== null)
+    if (opened?.refusal != null) throw toUpdateFailure(opened.refusal)
+  }
+  setHandler(lockOpenedUpdate, untilOpened)
+  setHandler(requestExitUpdate, async () => {
+    await untilOpened()
+    await records.exitLock({ id })
+    exited = true
+  })
+  setHandler(balanceMoved, () => {
+    moved = true
+  })
+  setHandler(lockProgress, () => progress)
+
+  try {
+    if (consent !== null) await chain.openLock({ id, ...consent })
+    opened = { refusal: null }
+  } catch (refusal) {
+    if (!isRefusal(refusal)) throw refusal
+    const code = failureCode(refusal)
+    opened = { refusal }
+    view.show({ state: 'refused', deadlineAt: null, details: `Refused: ${code}.` })
+    await condition(allHandlersFinished)
+    return { status: `refused:${code}` }
+  }
+
+  while (moved || !workflowInfo().continueAsNewSuggested) {
+    exited = false
+    if (moved) {
+      moved = false
+      await chain.exitUncoveredLock({ id })
+    }
+    progress = await records.advanceLock({ id })
+    const { status, until } = progress
+    view.show({ state: status, deadlineAt: status === 'released' ? null : until, details: describeLock(progress) })
+    if (status === 'released') {
+      await condition(allHandlersFinished)
+      return { status }
+    }
+    await waitUntilSettled(until, () => exited || moved, records)
+  }
+  await condition(allHandlersFinished)
+  return continueAsNew<typeof lockedDeposit>({ ...input, consent: null })
+}
