@@ -48,13 +48,13 @@ export const createLockedDepositHandlers = (deps: LockedDepositDeps): HandlersOf
     return consent && { ...consent, expiresAt: consent.storedAt }
   }
 
-  /** `created` is true for a request that found no lock: of twins, for each. */
+  /** `created` is true for each request that found no lock when it came. */
   const lockAnswer = async (id: string, wallet: Hex, created: boolean) => {
     const [lock, facts] = await Promise.all([findLock(rows, id), lockReads.lockFacts(wallet)])
     if (lock === null) throw new Error('the lock is not recorded')
     const now = clock.now()
     const tierState = await readTierState(rows, wallet, facts, now)
-    const body = { schemaVersion: 1 as const, created, entry: lockView(lock, now), tierState }
+    const body = { schemaVersion: 1 as const, created, entry: lockView(lock, asset.decimals, now), tierState }
     return { status: created ? (201 as const) : (200 as const), body }
   }
 
@@ -143,7 +143,10 @@ export const createLockedDepositHandlers = (deps: LockedDepositDeps): HandlersOf
         }
         const lock = lockAt((await findLock(rows, id)) ?? before, clock.now())
         if (lock.exitRequestedAt === null) throw new ServiceError('locked_tier_already_released')
-        return { status: 200, body: { entry: lockView(lock, clock.now()), consequence: consequenceView(lock, asset.decimals) } }
+        return {
+          status: 200,
+          body: { entry: lockView(lock, asset.decimals, clock.now()), consequence: consequenceView(lock, asset.decimals) },
+        }
       })
     },
   }

@@ -14,21 +14,21 @@ export const LOCK_PATHS = {
 } as const
 
 /** What an early exit costs besides the delay. */
-const forfeiture = (tier: Lock['tier']) => ({
+const forfeiture = (tier: Lock['tier'], decimals: number) => ({
   yieldShare: isCohortTier(tier) ? ('current_period' as const) : ('not_applicable' as const),
   perks: 'immediate' as const,
-  principalHaircutRaw: '0' as const,
-  penaltyFeeRaw: '0' as const,
+  principalHaircut: amount({ raw: 0n, decimals }),
+  penaltyFee: amount({ raw: 0n, decimals }),
 })
 
 /** A lock as answers show it at `now`. */
-export const lockView = (lock: Lock, now: number) => {
+export const lockView = (lock: Lock, decimals: number, now: number) => {
   const { id, tier, amountRaw, exitRequestedAt, exitReason, releaseAt, releasedAt, releaseReason, ...rest } = lockAt(lock, now)
   return {
     id,
     wallet: rest.wallet,
     tier,
-    amountRaw: amountRaw.toString(),
+    amount: amount({ raw: amountRaw, decimals }),
     lockedAt: iso(rest.lockedAt),
     termDays: rest.termDays,
     expiresAt: iso(rest.expiresAt),
@@ -39,7 +39,7 @@ export const lockView = (lock: Lock, now: number) => {
       exitRequestedAt: iso(exitRequestedAt),
       exitReason: exitReason ?? undefined,
       releaseAt: isoOrNull(releaseAt) ?? undefined,
-      forfeiture: forfeiture(tier),
+      forfeiture: forfeiture(tier, decimals),
     }),
     ...(releasedAt !== null && { releasedAt: iso(releasedAt), releaseReason: releaseReason ?? undefined }),
   }
@@ -47,15 +47,15 @@ export const lockView = (lock: Lock, now: number) => {
 
 /** `consequence` of an exit. */
 export const consequenceView = (lock: Lock, decimals: number) => {
-  const { yieldShare, perks, principalHaircutRaw, penaltyFeeRaw } = forfeiture(lock.tier)
+  const { yieldShare, perks, principalHaircut, penaltyFee } = forfeiture(lock.tier, decimals)
   return {
     tier: 'flex' as const,
     perks,
     yieldShare,
     principal: amount({ raw: lock.amountRaw, decimals }),
     releaseAt: isoOrNull(lock.releaseAt) ?? undefined,
-    principalHaircutRaw,
-    penaltyFeeRaw,
+    principalHaircut,
+    penaltyFee,
   }
 }
 
@@ -76,7 +76,7 @@ export const tierStateView = (
     encumbered: amount({ raw: encumberedRaw, decimals }),
     activationGate: gate,
     yieldStatusText: gate.yieldStatusText,
-    entries: locks.slice(0, LISTED_LOCKS_MAX).map((lock) => lockView(lock, now)),
+    entries: locks.slice(0, LISTED_LOCKS_MAX).map((lock) => lockView(lock, decimals, now)),
   }
 }
 

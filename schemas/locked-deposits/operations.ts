@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation } from '../operations/operation.ts'
 import { Bytes32, IdempotencyKeyInput, RequestAmount } from '../operations/values.ts'
 import { TERM_TIERS } from './record.ts'
-import { ConsentNonceInput, LockConsentShape, LockExitShape, LockQuoteShape, SentTerms } from './shapes.ts'
+import { ConsentNonceInput, ConsentSignatureInput, LockConsentShape, LockExitShape, LockQuoteShape, SentTerms } from './shapes.ts'
 
 const tags = ['Locked deposits'] as const
 
@@ -54,7 +54,7 @@ export const createLockedDeposit = operation('createLockedDeposit', 'POST /locke
   body: z.strictObject({
     terms: SentTerms,
     termsHash: Bytes32,
-    consentSignature: z.string().regex(/^0x[0-9a-fA-F]{130}$/, { error: 'must be 0x and 130 hex digits (65 bytes)' }),
+    consentSignature: ConsentSignatureInput,
     idempotencyKey: IdempotencyKeyInput.optional(),
   }),
   responses: { 201: LockConsentShape, 200: LockConsentShape },
@@ -69,6 +69,9 @@ export const createLockedDeposit = operation('createLockedDeposit', 'POST /locke
     'workflow_engine_unavailable',
   ],
   tool: { name: 'createLockedDeposit', directory: false },
+  examples: {
+    body: { terms: { schemaVersion: 1, tier: 't30' }, termsHash: `0x${'ab'.repeat(32)}`, consentSignature: `0x${'cd'.repeat(64)}1b` },
+  },
 })
 
 export const exitLockedDeposit = operation('exitLockedDeposit', 'POST /locked-deposits/:id/exit', {

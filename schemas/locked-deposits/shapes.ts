@@ -57,7 +57,7 @@ export const LockShape = z
     id: Bytes32,
     wallet: Address,
     tier: z.enum(TERM_TIERS),
-    amountRaw: RawAmount,
+    amount: Amount,
     lockedAt: IsoTime,
     termDays: z.int(),
     expiresAt: IsoTime,
@@ -71,8 +71,8 @@ export const LockShape = z
       .object({
         yieldShare: z.enum(['current_period', 'not_applicable']),
         perks: z.literal('immediate'),
-        principalHaircutRaw: z.literal('0'),
-        penaltyFeeRaw: z.literal('0'),
+        principalHaircut: Amount,
+        penaltyFee: Amount,
       })
       .optional(),
     releasedAt: IsoTime.optional(),
@@ -110,7 +110,9 @@ export const LockProductShape = z
   })
   .meta({ id: 'LockedDepositProduct', description: 'The product of locked deposits.' })
 
-const NavShape = z.object({ block: DigitString, asset: Address, totalAssets: Amount, totalShares: Amount, sharePrice: Amount })
+const NavShape = z
+  .object({ block: DigitString, asset: Address, totalAssets: Amount, totalShares: Amount, sharePrice: Amount })
+  .meta({ id: 'PoolNav', description: 'The deposit pool at the block of a quote.' })
 
 /** The terms of a quote; their members are exactly these. */
 const LockTermsShape = z
@@ -169,6 +171,12 @@ export const ConsentNonceInput = z
   .regex(/^[A-Za-z0-9]{8,96}$/, { error: 'must be 8 to 96 letters and digits, without hyphens' })
   .meta({ examples: ['k3NVqOzB5QmW1xTj'] })
 
+/** Signature of 65 bytes over the exact message of a quote. */
+export const ConsentSignatureInput = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{130}$/, { error: 'must be 0x and 130 hex digits (65 bytes)' })
+  .meta({ description: 'personal_sign of the message of the quote, 65 bytes.' })
+
 /** Terms of a request, compared byte for byte with the stored ones. */
 export const SentTerms = OpenObject
 
@@ -185,8 +193,8 @@ export const LockExitShape = z
       yieldShare: z.enum(['current_period', 'not_applicable']),
       principal: Amount,
       releaseAt: IsoTime.optional(),
-      principalHaircutRaw: z.literal('0'),
-      penaltyFeeRaw: z.literal('0'),
+      principalHaircut: Amount,
+      penaltyFee: Amount,
     }),
   })
   .meta({ id: 'LockExit', description: 'The early exit of a lock, and what it costs.' })

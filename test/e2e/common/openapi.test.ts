@@ -5,6 +5,7 @@ import { signatureOf } from '../../../local/codehost/hooks.ts'
 import { LOCAL_HOOK_SECRET } from '../../../local/codehost/start.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
 import { addDivergedSession } from '../../support/diverged-session.ts'
+import { consentTo, exitPath, lockRequest } from '../../support/locked-deposits.ts'
 import { disputePath, rejectedBy, reviewedBy } from '../support/disputes.ts'
 import type { Agent, Reply } from '../support/http.ts'
 import { claim, createJob, deposit, encode, fundedAgent, GOOD_WORK, leaves } from '../support/jobs.ts'
@@ -269,6 +270,20 @@ describe('every operation answers as GET /openapi.json says', () => {
       await connection.close()
     }
   }, 60_000)
+
+  test('locked deposits', async () => {
+    const saver = await fundedAgent(world())
+    const quote = await saver.post('/locked-deposits/quote', lockRequest('3000000'))
+    const consent = await consentTo(saver, quote)
+    const { entry } = await saver.post('/locked-deposits/consent', consent, 201)
+    await saver.post('/locked-deposits/consent', consent)
+    await saver.post('/locked-deposits/consent', { ...consent, terms: { ...consent.terms, amountRaw: '1' } }, 409)
+    await saver.post('/locked-deposits/quote', lockRequest('30000000'), 409)
+    await saver.get('/me')
+    await saver.post(exitPath(entry.id), {})
+    await saver.post(exitPath(`0x${'1'.repeat(64)}`), {}, 404)
+    await saver.get('/me')
+  })
 
   test('operators', async () => {
     const { admin } = world()

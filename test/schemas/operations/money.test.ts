@@ -21,6 +21,10 @@ const TWINS = new Set([
 
 /** Members that the specification fixes in base units: the bond policy, and the amount objects of a badge. */
 const SPECIFIED = ['minFeeRaw']
+/** A word for a part of a yield, no amount. */
+const WORDS = ['yieldShare']
+/** Signed terms come back in a request, where an amount is digits. */
+const isSignedTerms = (members: readonly string[]) => members.includes('consentNonce')
 const isBadgeAmount = (members: readonly string[]) => members.toSorted().join() === 'amount,asset,decimals'
 
 const MONEY = [
@@ -33,7 +37,7 @@ const isMoney = (name: string): boolean => MONEY.includes((name.match(/[A-Z]?[a-
 /** What is wrong with an amount of one object; null if nothing is. */
 const faultOf = (name: string, members: readonly string[]): string | null => {
   if (members.includes('raw')) return ['decimals', 'display'].every((needed) => members.includes(needed)) ? null : 'no amount object'
-  if (isBadgeAmount(members) || SPECIFIED.includes(name)) return null
+  if (isBadgeAmount(members) || isSignedTerms(members) || [...SPECIFIED, ...WORDS].includes(name)) return null
   const base = name.replace(/Raw$/, '')
   if (!members.includes(base) || !members.includes(`${base}Raw`)) return 'neither an amount object nor a decimal string with its Raw'
   return TWINS.has(base) ? null : 'no member of the claim economics'

@@ -1,0 +1,178 @@
+import { beforeAll, describe, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import { consentTo, exitPath, lock, lockRequest, signedQuote } from '../../support/locked-deposits.ts'
+import type { Agent, Reply } from '../support/http.ts'
+import { fundedAgent } from '../support/jobs.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld({ shared: true })
+let agent: Agent
+let other: Agent
+beforeAll(async () => {
+  agent = await fundedAgent(world(), 60_000_000n)
+  other = await fundedAgent(world(), 60_000_000n)
+})
+
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+/** The other signature of the same key over the same message. */
+const malleable = (signature: Hex): string => {
+  const s = (ORDER - BigInt(`0x${signature.slice(66, 130)}`)).toString(16).padStart(64, '0')
+  return `${signature.slice(0, 66)}${s}${signature.endsWith('1b') ? '1c' : '1b'}`
+}
+type Consent = Awaited<ReturnType<typeof signedQuote>>
+const entries = async (who: Agent): Promise<unknown[]> => (await who.get('/me')).lockedDeposits.entries
+
+describe('a quote', () => {
+  test.each([
+    [{ amountRaw: '0' }, '/amountRaw'],
+    [{ amountRaw: '1.5' }, '/amountRaw'],
+    [{ amountRaw: '-1' }, '/amountRaw'],
+    [{ amountRaw: 5 }, '/amountRaw'],
+    [{ tier: 'flex' }, '/tier'],
+    [{ tier: 't91' }, '/tier'],
+    [{ consentNonce: 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6' }, '/consentNonce'],
+    [{ consentNonce: 'short' }, '/consentNonce'],
+    [{ publicProfileOptIn: true }, '/publicProfileOptIn'],
+    [{ tier: 't90', publicProfileOptIn: 'yes' }, '/publicProfileOptIn'],
+    [{ asset: 'DOT' }, '/asset'],
+  ])('with %j is refused, and stores nothing', async (wrong, pointer) => {
+    const stored = () =>
+      world().database.rows.selectFrom('quote').select('termsHash').where('wallet', '=', agent.account.address.toLowerCase()).execute()
+    const before = await stored()
+    const { code, errors } = await agent.post('/locked-deposits/quote', { ...lockRequest('1000000'), ...wrong }, 400)
+    expect([code, errors.map((error: { pointer: string }) => error.pointer)]).toEqual(['invalid_request', [pointer]])
+    expect(await stored()).toEqual(before)
+  })
+
+  test('of more than the wallet has, or may lock, is refused with the amounts', async () => {
+    const poor = await fundedAgent(world(), 1_000_000n)
+    expect(await poor.post('/locked-deposits/quote', lockRequest('1000001'), 409)).toMatchObject({
+      ...{ code: 'locked_tier_insufficient_aac_liquid', details: { available: { raw: '1000000' }, requested: { raw: '1000001' } } },
+    })
+    expect(await agent.post('/locked-deposits/quote', lockRequest('25000001'), 409)).toMatchObject({
+      ...{ code: 'locked_tier_per_wallet_cap_exceeded', details: { limit: { raw: '25000000' } } },
+    })
+  })
+
+  test('signs exactly the lines that it should', async () => {
+    const request = lockRequest('15000000')
+    const { terms, termsHash, consent } = await agent.post('/locked-deposits/quote', request)
+    const lines: string[] = consent.message.split('\n')
+    const { host, origin } = new URL(world().info.api ?? '')
+    expect(lines).toEqual([
+      `${host} wants you to sign in with your Ethereum account:`,
+      agent.account.address,
+      '',
+      expect.stringMatching(/^[\x20-\x7e]+$/),
+      '',
+      `URI: ${origin}/locked-deposits/consent`,
+      'Version: 1',
+      `Chain ID: ${world().chain.chainId}`,
+      `Nonce: ${request.consentNonce}`,
+      `Issued At: ${terms.issuedAt}`,
+      `Expiration Time: ${terms.quoteExpiresAt}`,
+    ])
+    expect(lines[3]).toContain(termsHash)
+    expect(JSON.parse(lines[3]?.split('Terms JSON: ')[1] ?? '')).toEqual(terms)
+    expect(consent.submit).toEqual({ method: 'POST', path: '/locked-deposits/consent' })
+  })
+})
+
+describe('a consent', () => {
+  type Change = (consent: Consent) => Promise<Consent> | Consent
+  const rows: [string, Change, number, string][] = [
+    ['to an unknown quote', (consent) => ({ ...consent, termsHash: `0x${'0'.repeat(64)}` }), 409, 'locked_tier_quote_unknown'],
+    [
+      'to a larger amount',
+      (consent) => ({ ...consent, terms: { ...consent.terms, amountRaw: '2000000' } }),
+      409,
+      'locked_tier_terms_hash_mismatch',
+    ],
+    [
+      'to terms without a member',
+      ({ terms: { nav: _, ...terms }, ...consent }) => ({ ...consent, terms }),
+      409,
+      'locked_tier_terms_hash_mismatch',
+    ],
+    [
+      'to terms with one more member',
+      (consent) => ({ ...consent, terms: { ...consent.terms, extra: 1 } }),
+      409,
+      'locked_tier_terms_hash_mismatch',
+    ],
+    [
+      'with a signature of 64 bytes',
+      (consent) => ({ ...consent, consentSignature: consent.consentSignature.slice(0, -2) as Hex }),
+      400,
+      'invalid_request',
+    ],
+    [
+      'with the other form of its signature',
+      (consent) => ({ ...consent, consentSignature: malleable(consent.consentSignature) as Hex }),
+      409,
+      'locked_tier_consent_signer_mismatch',
+    ],
+    [
+      'signed by another key',
+      async (consent) => ({ ...consent, consentSignature: await other.account.signMessage({ message: 'something else' }) }),
+      409,
+      'locked_tier_consent_signer_mismatch',
+    ],
+    [
+      'with a signed sign-in message',
+      async (consent) => {
+        const { message } = await world().expectCall(200, '/auth/nonce', { body: { wallet: agent.account.address } })
+        return { ...consent, consentSignature: await agent.account.signMessage({ message }) }
+      },
+      409,
+      'locked_tier_consent_signer_mismatch',
+    ],
+  ]
+  test.each(rows)('%s is refused, and locks nothing', async (_name, change, status, code) => {
+    const before = await entries(agent)
+    const consent = await signedQuote(agent)
+    const reply: Reply = await agent.call('/locked-deposits/consent', { body: await change(consent) })
+    expect([reply.status, reply.body.code]).toEqual([status, code])
+    expect(await entries(agent)).toEqual(before)
+    // The quote itself is still good, also with its members in another order.
+    const terms = Object.fromEntries(Object.entries(consent.terms).reverse())
+    expect((await agent.post('/locked-deposits/consent', { ...consent, terms }, 201)).created).toBe(true)
+  })
+
+  test('to the quote of another wallet is refused', async () => {
+    const consent = await signedQuote(other)
+    expect(await agent.post('/locked-deposits/consent', consent, 409)).toMatchObject({ code: 'locked_tier_consent_binding_mismatch' })
+    const own = await consentTo(agent, await other.post('/locked-deposits/quote', lockRequest('1')))
+    expect(await other.post('/locked-deposits/consent', own, 409)).toMatchObject({ code: 'locked_tier_consent_signer_mismatch' })
+  })
+
+  test('signs nobody in', async () => {
+    const { consent } = await agent.post('/locked-deposits/quote', lockRequest('1000000'))
+    const signature = await agent.account.signMessage({ message: consent.message })
+    const reply = await world().call('/auth/verify', { body: { message: consent.message, signature } })
+    expect(reply.status).toBeGreaterThanOrEqual(400)
+    expect(reply.status).toBeLessThan(500)
+    expect(reply.body.token).toBeUndefined()
+  })
+
+  test('to a balance that has left since the quote is refused', async () => {
+    const leaver = await fundedAgent(world(), 2_000_000n)
+    const [first, second] = [await signedQuote(leaver, lockRequest('1500000')), await signedQuote(leaver, lockRequest('1500000'))]
+    await leaver.post('/locked-deposits/consent', first, 201)
+    expect(await leaver.post('/locked-deposits/consent', second, 409)).toMatchObject({
+      ...{ code: 'locked_tier_insufficient_aac_liquid', details: { available: { raw: '500000' }, encumbered: { raw: '1500000' } } },
+    })
+  })
+})
+
+describe('an exit', () => {
+  test('of a lock of another wallet, of none, or of a bad id is refused', async () => {
+    const { id } = await lock(other)
+    expect(await agent.post(exitPath(id), {}, 404)).toMatchObject({ code: 'locked_tier_not_found' })
+    expect(await agent.post(exitPath(`0x${'1'.repeat(64)}`), {}, 404)).toMatchObject({ code: 'locked_tier_not_found' })
+    await agent.post(exitPath('0x12'), {}, 400)
+    await other.post(exitPath(id), { amount: '1' }, 400)
+    expect((await entries(other))[0]).toMatchObject({ id, status: 'active' })
+    await other.post(exitPath(id), {})
+  })
+})
