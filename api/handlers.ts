@@ -13,6 +13,7 @@ import { createHealthAdminHandlers } from './health/admin-handlers.ts'
 import { createHealthHandlers, createHealthReader } from './health/handlers.ts'
 import type { Handlers } from './http/router.ts'
 import { createIdentityHandlers } from './identity/handlers.ts'
+import { createIdleAllocationHandlers } from './idle-allocation/handlers.ts'
 import { createLockedDepositHandlers } from './locked-deposits/handlers.ts'
 import { createPoolHandlers } from './pool/handlers.ts'
 import { createPullRequestHandlers } from './pull-requests/webhook.ts'
@@ -46,6 +47,7 @@ export const createHandlers = (deps: ApiDeps): Handlers => {
     ...createPoolHandlers(deps),
     ...createCreditHandlers(deps),
     ...createLockedDepositHandlers(deps),
+    ...createIdleAllocationHandlers(deps),
     ...createCatalogueAdminHandlers(deps),
     ...createHealthAdminHandlers(deps, readHealth),
   }

@@ -31,7 +31,11 @@ const wideLimits = () => ({
 export const PRIORITY = { DEPOSIT_CLAIM_PRIORITY_ENABLED: 'true', PRIORITY_MIN_REWARD_RAW: '2000000' }
 
 /** Products that are off by default, on for the local stack. */
-const SAVINGS_PRODUCTS = { LOCKED_TIERS_ENABLED: 'true', NON_YIELD_TIER_PERKS_ENABLED: 'true' }
+const SAVINGS_PRODUCTS = {
+  LOCKED_TIERS_ENABLED: 'true',
+  NON_YIELD_TIER_PERKS_ENABLED: 'true',
+  IDLE_BALANCE_ALLOCATION_ROUTE_LIVE: 'true',
+}
 
 export type SettingsRequest = {
   files: StateFiles

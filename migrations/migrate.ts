@@ -19,6 +19,7 @@ import { accounts } from './0013-accounts.ts'
 import { pool } from './0014-pool.ts'
 import { audit } from './0015-audit.ts'
 import { lockedDeposits } from './0017-locked-deposits.ts'
+import { idleAllocation } from './0018-idle-allocation.ts'
 
 /** Tables of one subject, as SQL. */
 export type TableMigration = { name: string; up: string; down: string }
@@ -41,6 +42,7 @@ export const MIGRATIONS: readonly TableMigration[] = [
   pool,
   audit,
   lockedDeposits,
+  idleAllocation,
 ]
 
 const toMigration = ({ name, up, down }: TableMigration) => ({

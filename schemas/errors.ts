@@ -9,6 +9,7 @@ import { DISPUTE_ERRORS } from './disputes/errors.ts'
 import { ELIGIBILITY_ERRORS } from './eligibility/errors.ts'
 import { HTTP_ERRORS } from './http/errors.ts'
 import { IDENTITY_ERRORS } from './identity/errors.ts'
+import { IDLE_ALLOCATION_ERRORS } from './idle-allocation/errors.ts'
 import { LOCKED_DEPOSIT_ERRORS } from './locked-deposits/errors.ts'
 import type { FieldErrorShape, NextActionShape } from './operations/values.ts'
 import { PULL_REQUEST_ERRORS } from './pull-requests/errors.ts'
@@ -34,6 +35,7 @@ export const ERRORS = {
   ...CONTENT_ERRORS,
   ...CREDIT_ERRORS,
   ...LOCKED_DEPOSIT_ERRORS,
+  ...IDLE_ALLOCATION_ERRORS,
   ...REPUTATION_ERRORS,
 }
 

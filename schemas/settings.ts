@@ -186,6 +186,8 @@ export const Settings = z.object({
   LOCKED_TIER_CYCLE_FRICTION_RAW: raw('51765'),
   /** Yield that an operator measured: a JSON object of digit strings `principalRaw`, `yieldRaw`, `elapsedSeconds`, with `evidence` and `approved: true`. */
   LOCKED_TIER_VENUE_RATE: venueRate,
+  /** Idle-balance allocation is offered. */
+  IDLE_BALANCE_ALLOCATION_ROUTE_LIVE: flag,
   /** How long the last reading of a wallet's credit counts while no newer one succeeds. */
   CREDIT_READ_GRACE_MS: z.coerce.number().int().min(0).max(300_000).default(300_000),
   ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW: raw('8000000'),

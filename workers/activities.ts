@@ -20,6 +20,8 @@ import { createDisputeDecisions } from '../activities/disputes/decisions.ts'
 import { resolveDisputeTransaction } from '../activities/disputes/signatures.ts'
 import { createDisputeStanding, type OverdueDispute } from '../activities/disputes/status.ts'
 import { createDisputeSteps } from '../activities/disputes/steps/chain-steps.ts'
+import { createIdleReads } from '../activities/idle-allocation/reads.ts'
+import { createIdleSteps } from '../activities/idle-allocation/steps.ts'
 import { createLockReads } from '../activities/locked-deposits/reads.ts'
 import { createLockSteps } from '../activities/locked-deposits/steps.ts'
 import { createVestingSteps } from '../activities/pool/vesting-steps.ts'
@@ -34,6 +36,7 @@ import type { ChainFile } from '../schemas/chain/chain-file.ts'
 import type { ChainFollowerActivities } from '../schemas/chain/process.ts'
 import type { ClaimChainActivities, ClaimRecordActivities } from '../schemas/claims/process.ts'
 import type { DisputeChainActivities, DisputeRecordActivities, DisputeSiblingActivities } from '../schemas/disputes/process.ts'
+import type { IdleChainActivities, IdleRecordActivities } from '../schemas/idle-allocation/process.ts'
 import type { LockChainActivities, LockRecordActivities } from '../schemas/locked-deposits/process.ts'
 import type { VestingActivities } from '../schemas/pool/process.ts'
 import type { Settings } from '../schemas/settings.ts'
@@ -65,6 +68,8 @@ export type Activities = ClaimChainActivities &
   VestingActivities &
   LockRecordActivities &
   LockChainActivities &
+  IdleRecordActivities &
+  IdleChainActivities &
   AuditActivities &
   DisputeChainActivities &
   DisputeRecordActivities &
@@ -103,6 +108,7 @@ export const createActivities = (deps: WorkerDeps): Activities => {
     ...createGasGrantSteps({ ...steps, settings }),
     ...createVestingSteps({ database, chain, clock }),
     ...createLockSteps({ settings, chain, database, clock, reads: createLockReads(chain, clients, readsAfterCursor) }),
+    ...createIdleSteps({ chain, database, clock, transactions, reads: createIdleReads(chain, clients, readsAfterCursor) }),
     ...createSettlementSteps(settlement),
     ...createDisputeSteps({ ...settlement, arbitrator, prepare }),
     ...createDisputeDecisions({ database, clock, publicBaseUrl, arbitrator, prepare }),

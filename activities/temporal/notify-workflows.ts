@@ -2,11 +2,12 @@ import type { Client } from '@temporalio/client'
 import { sql } from 'kysely'
 import { claimWorkflowId } from '../../schemas/claims/process.ts'
 import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
+import { idleBalanceMoved } from '../../schemas/idle-allocation/process.ts'
 import { balanceMoved } from '../../schemas/locked-deposits/process.ts'
 import { depositsMoved } from '../../schemas/pool/process.ts'
 import { type ChainEventNotice, chainMoved } from '../../schemas/processes.ts'
 import type { Database } from '../database/database.ts'
-import { lockedDepositStart, signalWorkflow, vestingStart } from './siblings.ts'
+import { idleAllocationStart, lockedDepositStart, signalWorkflow, vestingStart } from './siblings.ts'
 
 /** Events per round; the rest follows in the next. */
 const BATCH = 100
@@ -23,6 +24,8 @@ interface PendingEvent extends ChainEventNotice {
   vestingOf: string | null
   /** Active locks of a wallet whose balance the event lowers. */
   locks: { id: string; wallet: string }[]
+  /** Wallets with an open consent to idle-balance allocation whose balance the event changes. */
+  idleWallets: string[]
 }
 
 /** Events of bonds and submissions that this service sent change no process, unless a fork removed one. */
@@ -30,7 +33,7 @@ const ROUTINE: ReadonlySet<string> = new Set(['JobClaimed', 'WorkSubmitted'])
 
 /**
  * Notifies disputes of the chain events of their job, claims of events that another caller caused, the vesting of a wallet of its deposits,
- * withdrawals and loans, and its locked deposits of a lower balance; the last two are started if needed. An event is marked afterwards, so a workflow is notified at least once.
+ * withdrawals and loans, and its locked deposits and its idle-balance allocation of a changed balance; all but the first two are started if needed. An event is marked afterwards, so a workflow is notified at least once.
  */
 export const createWorkflowNotifier = ({ client, database, chainId }: { client: Client; database: Database; chainId: number }) => {
   const pendingEvents = async (): Promise<PendingEvent[]> => {
@@ -57,7 +60,12 @@ export const createWorkflowNotifier = ({ client, database, chainId }: { client: 
         coalesce((
           select jsonb_agg(jsonb_build_object('id', l.id, 'wallet', l.wallet) order by l.id) from locked_deposit l
           where e.contract = 'accounts' and l.status = 'active' and l.wallet in (e.args->>'account', e.args->>'from')
-        ), '[]') as "locks"
+        ), '[]') as "locks",
+        coalesce((
+          select array_agg(i.wallet) from idle_consent i
+          where e.contract = 'accounts' and i.revoked_at is null and i.expired_at is null
+            and i.wallet in (e.args->>'account', e.args->>'from', e.args->>'to', e.args->>'recipient')
+        ), '{}') as "idleWallets"
       from chain_event e
       where e.chain_id = ${chainId} and e.moves_process and e.notified_revision < e.revision
       order by e.block_number, e.log_index limit ${BATCH}`.execute(database.rows)
@@ -76,7 +84,7 @@ export const createWorkflowNotifier = ({ client, database, chainId }: { client: 
   }
 
   const notify = async (one: PendingEvent): Promise<void> => {
-    const { revision, own, sessionIds, claimOf, vestingOf, locks, ...change } = one
+    const { revision, own, sessionIds, claimOf, vestingOf, locks, idleWallets, ...change } = one
     const routine = own && revision === 1 && ROUTINE.has(change.event)
     for (const sessionId of routine ? [] : sessionIds) await signalWorkflow(client, disputeWorkflowId(sessionId), chainMoved, change)
     if (!own && claimOf !== null) await signalWorkflow(client, claimWorkflowId(claimOf), chainMoved, change)
@@ -90,6 +98,12 @@ export const createWorkflowNotifier = ({ client, database, chainId }: { client: 
       await client.workflow.signalWithStart('lockedDeposit', {
         ...lockedDepositStart({ v: 1, id, consent: null }, wallet),
         signal: balanceMoved,
+        signalArgs: [],
+      })
+    for (const wallet of idleWallets)
+      await client.workflow.signalWithStart('idleAllocation', {
+        ...idleAllocationStart({ v: 1, wallet }),
+        signal: idleBalanceMoved,
         signalArgs: [],
       })
     await markNotified(one)

@@ -5,6 +5,7 @@ import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { awaitsVerdict } from '../../domain/sessions/state-machine.ts'
 import { claimWorkflowId, sessionFinal, verdictReached } from '../../schemas/claims/process.ts'
 import { type DisputeInput, disputeWorkflowId } from '../../schemas/disputes/process.ts'
+import { type IdleAllocationInput, idleAllocationWorkflowId } from '../../schemas/idle-allocation/process.ts'
 import { type LockedDepositInput, lockedDepositWorkflowId } from '../../schemas/locked-deposits/process.ts'
 import { type VestingInput, vestingWorkflowId } from '../../schemas/pool/process.ts'
 import { SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
@@ -66,6 +67,16 @@ export const lockedDepositStart = (input: LockedDepositInput, wallet: string) =>
   staticSummary: `Locked deposit of ${wallet}`,
   staticDetails: `Terms ${input.id}. Waits for the end of the term, or 48 hours after an early exit; no funds move.`,
   typedSearchAttributes: [{ key: SEARCH.wallet, value: wallet }],
+})
+
+/** Start options of the idle-balance allocation of a wallet, for every starter. */
+export const idleAllocationStart = (input: IdleAllocationInput) => ({
+  taskQueue: TASK_QUEUE,
+  workflowId: idleAllocationWorkflowId(input.wallet),
+  args: [input] as [IdleAllocationInput],
+  staticSummary: `Idle balance of ${input.wallet}`,
+  staticDetails: 'Lends the idle balance of the wallet to the deposit pool while its consent is active.',
+  typedSearchAttributes: [{ key: SEARCH.wallet, value: input.wallet }],
 })
 
 interface VerdictNotice {

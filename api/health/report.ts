@@ -63,6 +63,7 @@ const capabilityHealthOf = (deps: ReportDeps, findings: Findings): Health['capab
   externalPostingWatcherLagSeconds: null,
   lockedDeposits: onOrOff(deps.settings.LOCKED_TIERS_ENABLED),
   tierPerks: onOrOff(deps.settings.NON_YIELD_TIER_PERKS_ENABLED),
+  idleAllocation: onOrOff(deps.settings.IDLE_BALANCE_ALLOCATION_ROUTE_LIVE),
 })
 
 const addressesOf = ({ settings, chain }: ReportDeps, snapshot: ProductSnapshot | null): Health['addresses'] => ({

@@ -3,6 +3,7 @@ import { createCalls, type EngineDeps } from './calls.ts'
 import { createClaimCalls } from './claims.ts'
 import { countStoppedRuns, readLastPoll } from './client.ts'
 import { createDisputeCalls } from './disputes.ts'
+import { createIdleAllocationCalls } from './idle-allocation.ts'
 import { createLockedDepositCalls } from './locked-deposits.ts'
 import { createVerificationCalls } from './verification.ts'
 
@@ -27,6 +28,7 @@ export const createEngine = (deps: EngineDeps) => {
     ...createVerificationCalls(calls),
     ...createDisputeCalls(calls),
     ...createLockedDepositCalls(calls),
+    ...createIdleAllocationCalls(calls),
   }
 }
 export type Engine = ReturnType<typeof createEngine>

@@ -85,6 +85,9 @@ const MOVES: Partial<Record<ChainContract, readonly string[]>> = {
     'AutoResolvedOnTimeout',
   ],
   accounts: [
+    'Deposited',
+    'JobStakeReleased',
+    'ReservationSettled',
     'Withdrawn',
     'AgentTransfer',
     'Reserved',

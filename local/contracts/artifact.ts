@@ -43,6 +43,7 @@ export const CONTRACTS = [
     optimizerRuns: 200,
     abi: { file: 'venue-adapter', exportName: 'venueAdapterAbi' },
   },
+  { name: 'PoolStrategyAdapter', file: 'pool/PoolStrategyAdapter', optimizerRuns: 200, abi: undefined },
   { name: 'MockVDotAdapter', file: 'mocks/MockVDotAdapter', optimizerRuns: 200, abi: undefined },
   { name: 'MockAsyncAdapter', file: 'mocks/MockAsyncAdapter', optimizerRuns: 200, abi: undefined },
   { name: 'MockWalletFactory', file: 'mocks/MockWalletFactory', optimizerRuns: 200, abi: undefined },

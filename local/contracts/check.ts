@@ -10,7 +10,7 @@ import { testUsdcAbi } from '../../activities/chain/abi/test-usdc.ts'
 import { treasuryPolicyAbi } from '../../activities/chain/abi/treasury-policy.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { RoleHolders } from './deploy.ts'
-import { LOCAL_PARAMETERS, LOCAL_STRATEGY_ID } from './parameters.ts'
+import { IDLE_STRATEGY_ID, LOCAL_PARAMETERS, LOCAL_STRATEGY_ID } from './parameters.ts'
 
 /** The members of a chain file that describe a deployment. */
 type DeployedChain = Pick<ChainFile, 'chainId' | 'asset' | 'contracts'>
@@ -125,7 +125,7 @@ function allLines(client: PublicClient, chain: DeployedChain, escrow: Address, p
     ...escrowLines(readEscrow, chain, escrow, roles.treasury),
     ...poolLines(client, pools, chain.asset.address, roles),
     readRegistry('policy', policy.address),
-    readRegistry('listStrategyIds', LOCAL_STRATEGY_ID),
+    readRegistry('listStrategyIds', `${LOCAL_STRATEGY_ID},${IDLE_STRATEGY_ID}`),
     reader(client, 'reputation', reputation.address, reputationSbtAbi)('policy', policy.address),
     reader(client, 'asset', chain.asset.address, testUsdcAbi)('decimals', chain.asset.decimals),
   ]

@@ -14,6 +14,7 @@ import {
   DEPOSIT_POOL_SHARE,
   EIP712_VERSION,
   ESCROW_EIP712_NAME,
+  IDLE_STRATEGY_ID,
   LOCAL_ASSET,
   LOCAL_PARAMETERS,
   LOCAL_STRATEGY_ID,
@@ -54,7 +55,7 @@ interface Addresses {
 interface SavingsAddresses {
   readonly depositPool: Address
   readonly creditPool: Address
-  readonly strategy: Address
+  readonly strategies: readonly Address[]
 }
 
 type Create = (name: ContractName, ...args: readonly unknown[]) => Promise<Address>
@@ -99,7 +100,8 @@ async function deploySavings(pipeline: Pipeline, create: Create, at: Addresses, 
   const depositPool = await create('DepositPoolV2', at.token, operator, zeroAddress, predicted)
   const creditPool = await create('CreditPool', at.token, creditOperator, depositPool)
   const strategy = await create('MockVDotAdapter', at.policy, at.token, LOCAL_STRATEGY_ID)
-  return { depositPool, creditPool, strategy }
+  const idleStrategy = await create('PoolStrategyAdapter', at.policy, depositPool, IDLE_STRATEGY_ID)
+  return { depositPool, creditPool, strategies: [strategy, idleStrategy] }
 }
 
 /** Calls that admit the yield source; the account contract itself moves money into it. */
@@ -156,7 +158,8 @@ export async function deployAll(options: DeployOptions) {
   const at = await deployContracts(create, options.treasury)
   for (const call of wiring(at, options)) await pipeline.send({ ...call, from: options.deployerKey })
   const savings = await deploySavings(pipeline, create, at, options)
-  for (const call of strategyWiring(at, savings.strategy)) await pipeline.send({ ...call, from: options.deployerKey })
+  for (const strategy of savings.strategies)
+    for (const call of strategyWiring(at, strategy)) await pipeline.send({ ...call, from: options.deployerKey })
   await fundRewardBank(pipeline, at, options)
   const receipts = await pipeline.settle()
   const blockOf = (name: ContractName): number => Number(receipts.get(name)?.blockNumber ?? 0n)

@@ -1,5 +1,6 @@
 // What the local chain is configured with; the specification's own numbers where it names them.
 import { stringToHex } from 'viem'
+import { IDLE_STRATEGY_LABEL } from '../../schemas/idle-allocation/record.ts'
 
 export const EIP712_VERSION = '1'
 export const ACCOUNT_EIP712_NAME = 'Service AgentAccountCore'
@@ -31,5 +32,8 @@ export const CREDIT_RISK_DISCLOSURE = 'Pilot: principal is at risk. A default is
 
 /** Id of the yield source that answers at once. */
 export const LOCAL_STRATEGY_ID = stringToHex('MOCK_VDOT', { size: 32 })
+
+/** Id of the yield source that lends idle balances to the deposit pool. */
+export const IDLE_STRATEGY_ID = stringToHex(IDLE_STRATEGY_LABEL, { size: 32 })
 
 export const LOCAL_ASSET = { symbol: 'USDC', decimals: 6, assetId: 1337, minimumBalanceRaw: '70000' } as const

@@ -10,6 +10,7 @@ import * as disputes from '../disputes/entities.ts'
 import * as events from '../events/entities.ts'
 import * as http from '../http/entities.ts'
 import * as identity from '../identity/entities.ts'
+import * as idleAllocation from '../idle-allocation/entities.ts'
 import * as lockedDeposits from '../locked-deposits/entities.ts'
 import * as pool from '../pool/entities.ts'
 import * as pullRequests from '../pull-requests/entities.ts'
@@ -30,6 +31,7 @@ export const ENTITIES = Object.values({
   ...events,
   ...http,
   ...identity,
+  ...idleAllocation,
   ...lockedDeposits,
   ...pool,
   ...pullRequests,

@@ -15,6 +15,7 @@ export const HEALTH_MEMBERS = {
   capabilityHealth: 'State of each capability.',
   blockchain: 'The chain node.',
   treasuryMutations: 'Whether money can be moved.',
+  idleAllocation: 'Idle-balance allocation.',
   tierPerks: 'Perks of locked deposits.',
   xcmObserver: 'The observer of other chains.',
   indexer: 'The reader of contract events.',

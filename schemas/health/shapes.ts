@@ -54,6 +54,7 @@ export const HealthShape = z
       externalPostingWatcherLagSeconds: z.number().nullable(),
       lockedDeposits: z.enum(['enabled', 'disabled']),
       tierPerks: z.enum(['enabled', 'disabled']),
+      idleAllocation: z.enum(['enabled', 'disabled']),
     }),
     addresses: z.object({
       token: Address,

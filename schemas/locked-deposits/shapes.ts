@@ -138,7 +138,7 @@ const LockTermsShape = z
   })
   .meta({ id: 'LockTerms', description: 'Terms of a locked deposit, which the wallet consents to unchanged.' })
 
-const ConsentRequestShape = z
+export const ConsentRequestShape = z
   .object({
     required: z.literal(true),
     method: z.literal('SIWE_EIP4361'),

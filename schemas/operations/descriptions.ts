@@ -8,6 +8,7 @@ import { DISPUTE_MEMBERS } from '../disputes/descriptions.ts'
 import { ELIGIBILITY_MEMBERS } from '../eligibility/descriptions.ts'
 import { HEALTH_MEMBERS } from '../health/descriptions.ts'
 import { IDENTITY_MEMBERS } from '../identity/descriptions.ts'
+import { IDLE_ALLOCATION_MEMBERS } from '../idle-allocation/descriptions.ts'
 import { LOCKED_DEPOSIT_MEMBERS } from '../locked-deposits/descriptions.ts'
 import { POOL_MEMBERS } from '../pool/descriptions.ts'
 import { REPUTATION_MEMBERS } from '../reputation/descriptions.ts'
@@ -142,6 +143,7 @@ const SUBJECTS: readonly Readonly<Record<string, string>>[] = [
   POOL_MEMBERS,
   CREDIT_MEMBERS,
   LOCKED_DEPOSIT_MEMBERS,
+  IDLE_ALLOCATION_MEMBERS,
 ]
 
 /** Names of described members; a name stands in one subject only. */

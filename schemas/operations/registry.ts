@@ -11,6 +11,7 @@ import * as eligibility from '../eligibility/operations.ts'
 import * as healthAdmin from '../health/admin-operations.ts'
 import * as health from '../health/operations.ts'
 import * as identity from '../identity/operations.ts'
+import * as idleAllocation from '../idle-allocation/operations.ts'
 import * as lockedDeposits from '../locked-deposits/operations.ts'
 import * as pool from '../pool/operations.ts'
 import * as pullRequests from '../pull-requests/operations.ts'
@@ -40,6 +41,7 @@ export const OPERATIONS = {
   ...pool,
   ...credit,
   ...lockedDeposits,
+  ...idleAllocation,
   ...catalogueAdmin,
   ...healthAdmin,
 }

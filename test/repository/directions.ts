@@ -24,6 +24,7 @@ const BUSINESS = {
   credit: ['pool'],
   consents: ['identity'],
   'locked-deposits': ['consents', 'pool'],
+  'idle-allocation': ['locked-deposits'],
   strategies: ['chain'],
   sessions: ['catalogue'],
   // A badge tells how its session was decided.
@@ -40,7 +41,7 @@ const BUSINESS = {
 /** Subjects that start, report on or describe the others. */
 const OVERVIEW = {
   audit: ['pool', 'settlement'],
-  temporal: ['accounts', 'audit', 'disputes', 'locked-deposits', 'pool'],
+  temporal: ['accounts', 'audit', 'disputes', 'idle-allocation', 'pool'],
   health: ['temporal'],
   discovery: ['health'],
 } as const satisfies Table

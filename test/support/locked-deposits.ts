@@ -20,3 +20,9 @@ export const lock = async (agent: Agent, request = lockRequest('1000000')): Prom
   (await agent.post('/locked-deposits/consent', await signedQuote(agent, request), 201)).entry
 
 export const exitPath = (id: string): string => `/locked-deposits/${id}/exit`
+
+/** Body of a quote of idle-balance allocation. */
+export const idleRequest = () => ({ consentNonce: randomBytes(12).toString('hex') })
+
+/** A new quote of idle-balance allocation, signed. */
+export const idleConsent = async (agent: Agent) => consentTo(agent, await agent.post('/account/idle-allocation/quote', idleRequest()))

@@ -4,13 +4,19 @@ import type { AuditActivities } from '../../schemas/audit/process.ts'
 import type { ChainFollowerActivities } from '../../schemas/chain/process.ts'
 import type { ClaimChainActivities, ClaimRecordActivities } from '../../schemas/claims/process.ts'
 import type { DisputeChainActivities, DisputeRecordActivities, DisputeSiblingActivities } from '../../schemas/disputes/process.ts'
+import type { IdleChainActivities, IdleRecordActivities } from '../../schemas/idle-allocation/process.ts'
 import type { LockChainActivities, LockRecordActivities } from '../../schemas/locked-deposits/process.ts'
 import type { VestingActivities } from '../../schemas/pool/process.ts'
 import type { VerifierHandlerActivities, VerifierRecordActivities } from '../../schemas/verification/process.ts'
 
 /** Short idempotent database activities: local, and retried until the database answers. */
 export const records = proxyLocalActivities<
-  ClaimRecordActivities & VerifierRecordActivities & DisputeRecordActivities & VestingActivities & LockRecordActivities
+  ClaimRecordActivities &
+    VerifierRecordActivities &
+    DisputeRecordActivities &
+    VestingActivities &
+    LockRecordActivities &
+    IdleRecordActivities
 >({
   startToCloseTimeout: '10s',
   localRetryThreshold: '10s',
@@ -21,7 +27,9 @@ export const records = proxyLocalActivities<
  * Chain activities resume from the journal. A missing heartbeat reveals a lost worker within 15 s; a slow chain has 10 minutes. A blocked step
  * of a dispute fails after half a minute, and the process retries it later.
  */
-export const chain = proxyActivities<ClaimChainActivities & DisputeChainActivities & GasGrantActivities & LockChainActivities>({
+export const chain = proxyActivities<
+  ClaimChainActivities & DisputeChainActivities & GasGrantActivities & LockChainActivities & IdleChainActivities
+>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '15s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },

@@ -87,14 +87,19 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
 
     /**
      * Sends one step. A try that reverted or was proved dead is over; the next try has its own key, after the caller has read the chain again.
-     * Throws `WouldRevertError` without sending if the call would revert now.
+     * Throws `WouldRevertError` without sending if the call would revert now. `guard` can refuse a signature.
      */
-    sendStep: async (role: SignerRole, step: string, build: (key: string) => TransactionIntent): Promise<MinedTransaction> => {
+    sendStep: async (
+      role: SignerRole,
+      step: string,
+      build: (key: string) => TransactionIntent,
+      guard?: SigningGuard,
+    ): Promise<MinedTransaction> => {
       const intent = build(`${step}/${await countFailedTries(database.rows, step, ['reverted', 'dead'])}`)
       const begun = (await findJournalRows(database.rows, [intent.key])).size > 0
       const refusal = begun ? null : await findRevertName(reader, { ...intent, from: signerOf(role).address }, 'pending')
       if (refusal !== null) throw new WouldRevertError(intent.functionName, refusal)
-      const [mined] = await send(role, [intent])
+      const [mined] = await send(role, [intent], guard)
       if (mined === undefined) throw new Error('nothing was sent')
       return mined
     },

@@ -460,8 +460,12 @@ describe('onboarding and manifest', () => {
   })
 
   test('mark products that are not served', () => {
-    for (const product of [onboarding.lockedDeposits, onboarding.externalBounties, ...Object.values(onboarding.products)])
+    for (const product of [onboarding.externalBounties, ...Object.values(onboarding.products)])
       expect(product).toEqual({ available: false, reason: 'not_in_this_release' })
     expect(onboarding.protocols).toEqual(['http'])
+    expect(onboarding.lockedDeposits).toMatchObject({
+      ...{ status: 'flag_off', enabled: false, product: 'locked deposit', activationGate: { status: 'closed' } },
+      tiers: [{ tier: 't30' }, { tier: 't90' }],
+    })
   })
 })

@@ -8,7 +8,10 @@ export interface AbiTable {
   readonly entries: Readonly<Record<string, string>>
 }
 
-type Tabled = Exclude<ContractName, 'TestUSDC' | 'MockAsyncAdapter' | 'MockWalletFactory' | 'MockVenueAdapter' | 'MockPoolToken'>
+type Tabled = Exclude<
+  ContractName,
+  'TestUSDC' | 'PoolStrategyAdapter' | 'MockAsyncAdapter' | 'MockWalletFactory' | 'MockVenueAdapter' | 'MockPoolToken'
+>
 
 export const ABI_TABLES: Readonly<Record<Tabled, AbiTable>> = {
   ...POOL_TABLES,

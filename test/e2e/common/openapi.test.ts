@@ -5,7 +5,7 @@ import { signatureOf } from '../../../local/codehost/hooks.ts'
 import { LOCAL_HOOK_SECRET } from '../../../local/codehost/start.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
 import { addDivergedSession } from '../../support/diverged-session.ts'
-import { consentTo, exitPath, lockRequest } from '../../support/locked-deposits.ts'
+import { consentTo, exitPath, idleRequest, lockRequest } from '../../support/locked-deposits.ts'
 import { disputePath, rejectedBy, reviewedBy } from '../support/disputes.ts'
 import type { Agent, Reply } from '../support/http.ts'
 import { claim, createJob, deposit, encode, fundedAgent, GOOD_WORK, leaves } from '../support/jobs.ts'
@@ -283,6 +283,20 @@ describe('every operation answers as GET /openapi.json says', () => {
     await saver.post(exitPath(entry.id), {})
     await saver.post(exitPath(`0x${'1'.repeat(64)}`), {}, 404)
     await saver.get('/me')
+  })
+
+  test('idle-balance allocation', async () => {
+    const saver = await fundedAgent(world())
+    const path = '/account/idle-allocation'
+    await saver.get(path)
+    const consent = await consentTo(saver, await saver.post(`${path}/quote`, idleRequest()))
+    await saver.post(`${path}/consent`, consent, 201)
+    await saver.post(`${path}/consent`, consent)
+    await saver.get(path)
+    await saver.post(`${path}/revoke`, {})
+    await saver.post(`${path}/revoke`, {})
+    await saver.post(`${path}/consent`, consent, 409)
+    await saver.get(path)
   })
 
   test('operators', async () => {

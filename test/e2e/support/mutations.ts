@@ -6,7 +6,7 @@ import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import type { OPERATIONS, OperationId } from '../../../schemas/operations/registry.ts'
 import { addDivergedSession } from '../../support/diverged-session.ts'
 import type { FleetWorld } from '../../support/fleet/world.ts'
-import { lock, lockRequest, signedQuote } from '../../support/locked-deposits.ts'
+import { idleConsent, idleRequest, lock, lockRequest, signedQuote } from '../../support/locked-deposits.ts'
 import { rejectedBy } from './disputes.ts'
 import type { Agent, Reply } from './http.ts'
 import { beforeVerification, claim, createJob, fundedAgent, GOOD_WORK, leaves, newJob, submitUnderFault } from './jobs.ts'
@@ -28,8 +28,8 @@ export interface Subject {
   /** Members of the path. */
   params?: Record<string, string>
   body: object
-  /** Other content that would be taken, too, were it not for the key. */
-  other: object
+  /** Other content that would be taken, too, were it not for the key; null for an operation that has one content only. */
+  other: object | null
   /** Members of the path of the other content, where they are what differs. */
   otherParams?: Record<string, string>
   /** The same key of another wallet: what it asks for is judged on its own. */
@@ -378,6 +378,31 @@ export const CASES = {
       const [mine, other, theirs] = [await lock(agent), await lock(agent), await lock(another)]
       const stranger = { agent: another, params: { id: theirs.id }, body: {}, answer: 200 }
       return { agent, params: { id: mine.id }, body: {}, other: {}, otherParams: { id: other.id }, stranger }
+    },
+  },
+
+  quoteIdleAllocation: {
+    kind: 'pure',
+    because: 'each call stores terms of its own, which bind nobody and expire after ten minutes',
+    prepare: async ({ world }) => ({ token: (await world.agent()).token(), body: idleRequest() }),
+  },
+
+  consentToIdleAllocation: {
+    ...BY_A_PROCESS,
+    protectsItself: true,
+    prepare: async ({ world }) => {
+      const [agent, another] = await Promise.all([world.agent(), world.agent()])
+      const [body, other, theirs] = [await idleConsent(agent), await idleConsent(agent), await idleConsent(another)]
+      return { agent, body, other, stranger: { agent: another, body: theirs, answer: 201 } }
+    },
+  },
+
+  revokeIdleAllocation: {
+    ...BY_A_PROCESS,
+    prepare: async ({ world }) => {
+      const [agent, another] = await Promise.all([world.agent(), world.agent()])
+      for (const one of [agent, another]) await one.post('/account/idle-allocation/consent', await idleConsent(one), 201)
+      return { agent, body: {}, other: null, stranger: { agent: another, body: {}, answer: 200 } }
     },
   },
 

@@ -1,0 +1,174 @@
+import { encodeFunctionData, type Hex } from 'viem'
+import { iso } from '../../domain/common/instants.ts'
+import { toDisplay } from '../../domain/common/money.ts'
+import { idleConsentStatus } from '../../domain/idle-allocation/consent.ts'
+import { IDLE_LIMITS, IDLE_RUN_SECONDS, type IdleMove, planIdleMove } from '../../domain/idle-allocation/plan.ts'
+import type { IdleTerms } from '../../domain/idle-allocation/terms.ts'
+import { sumOf } from '../../domain/locked-deposits/lock.ts'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import { type IdleChainActivities, type IdleRecordActivities, idleAllocationWorkflowId } from '../../schemas/idle-allocation/process.ts'
+import { agentAccountCoreAbi } from '../chain/abi/agent-account-core.ts'
+import type { MinedTransaction } from '../chain/journal/outcomes.ts'
+import type { TransactionIntent } from '../chain/journal/rows.ts'
+import type { Transactions } from '../chain/journal/send.ts'
+import type { Clock } from '../common/clock.ts'
+import { findQuote, insertConsent } from '../consents/records.ts'
+import type { Database, Rows } from '../database/database.ts'
+import { emit, type NewEvent } from '../events/outbox.ts'
+import { liveLocks } from '../locked-deposits/records.ts'
+import { IDLE_STRATEGY, type IdleReads } from './reads.ts'
+import {
+  closeMovement,
+  countMovements,
+  findIdleConsent,
+  findOpenMovement,
+  insertMovement,
+  latestIdleConsent,
+  lockOpenConsent,
+  lockRun,
+  readRunRaw,
+} from './records.ts'
+
+/** Gas of a movement, well above the measured use. */
+const MOVE_GAS = 700_000n
+const FUNCTIONS = { allocate: 'allocateIdleFunds', recall: 'deallocateIdleFunds' } as const
+
+export interface IdleDeps {
+  chain: ChainFile
+  database: Database
+  clock: Clock
+  reads: IdleReads
+  transactions: Transactions
+}
+
+/** The consent ended, or the run was used up, between plan and signature. */
+class MovementRefusedError extends Error {
+  override readonly name = 'MovementRefusedError'
+}
+
+const consentEvent = (
+  topic: 'idle_allocation.consented' | 'idle_allocation.revoked' | 'idle_allocation.expired',
+  { wallet, termsHash, expiresAt }: { wallet: string; termsHash: string; expiresAt: number },
+  at: number,
+): NewEvent => ({
+  topic,
+  ...{ wallets: [wallet], correlationId: termsHash, at },
+  data: { wallet, termsHash, consentExpiresAt: iso(expiresAt) },
+})
+
+/** Steps of the process of idle-balance allocation. Source: money, "Idle-balance allocation". */
+export const createIdleSteps = ({ chain, database, clock, reads, transactions }: IdleDeps): IdleRecordActivities & IdleChainActivities => {
+  const { symbol, decimals } = chain.asset
+  const configured = { asset: { ...chain.asset, chainId: chain.chainId }, depositPool: chain.contracts.depositPool?.address ?? null }
+
+  const revoke = async (rows: Rows, wallet: string, now: number): Promise<void> => {
+    const open = await lockOpenConsent(rows, wallet)
+    if (open === null || now >= open.expiresAt) return
+    await rows.updateTable('idle_consent').set({ revokedAt: now }).where('termsHash', '=', open.termsHash).execute()
+    await emit(rows, consentEvent('idle_allocation.revoked', open, now))
+  }
+
+  const expire = async (rows: Rows, wallet: string, now: number): Promise<void> => {
+    const open = await lockOpenConsent(rows, wallet)
+    if (open === null || now < open.expiresAt) return
+    await rows.updateTable('idle_consent').set({ expiredAt: now }).where('termsHash', '=', open.termsHash).execute()
+    await emit(rows, consentEvent('idle_allocation.expired', open, open.expiresAt))
+  }
+
+  const activeConsent = async (rows: Rows, wallet: string, now: number) => {
+    const consent = await latestIdleConsent(rows, wallet)
+    return consent !== null && idleConsentStatus(consent, configured, now) === 'active' ? consent : null
+  }
+
+  const intentOf = (key: string, wallet: string, { kind, amountRaw }: IdleMove): TransactionIntent => {
+    const functionName = FUNCTIONS[kind]
+    const data = encodeFunctionData({ abi: agentAccountCoreAbi, functionName, args: [wallet as Hex, IDLE_STRATEGY, amountRaw] })
+    return { key, to: chain.contracts.agentAccount.address, functionName, data, gas: MOVE_GAS }
+  }
+
+  const close = (step: string, mined: MinedTransaction) => database.transaction((rows) => closeMovement(rows, step, mined))
+
+  /** Waits for a movement that was begun before. Returns false without one. */
+  const finishBegun = async (step: string): Promise<boolean> => {
+    const open = await findOpenMovement(database.rows, step)
+    if (open === null) return false
+    const mined = await transactions.resumeStep(step)
+    // The signing transaction reserves and signs together, so a reservation without a transaction was reverted.
+    if (mined === null) await database.rows.deleteFrom('idle_movement').where('step', '=', step).execute()
+    else await close(step, mined)
+    return mined !== null
+  }
+
+  const reserve = async (rows: Rows, step: string, wallet: string, termsHash: string, move: IdleMove): Promise<void> => {
+    const now = clock.now()
+    const open = await lockOpenConsent(rows, wallet)
+    if (open?.termsHash !== termsHash || now >= open.expiresAt) throw new MovementRefusedError('the consent is over')
+    await lockRun(rows)
+    if (move.kind === 'allocate') {
+      const runRaw = await readRunRaw(rows, now)
+      if (runRaw + move.amountRaw > IDLE_LIMITS.runRaw) throw new MovementRefusedError('the run is used up')
+    }
+    await insertMovement(rows, { ...move, step, wallet, termsHash, signedAt: now })
+  }
+
+  return {
+    recordIdleConsent: ({ wallet, termsHash, signature }) =>
+      database.transaction(async (rows) => {
+        const known = await findIdleConsent(rows, termsHash)
+        if (known?.revokedAt === null) return
+        if (known !== null) throw new ServiceError('idle_balance_consent_revoked')
+        const quote = await findQuote(rows, 'idle_balance_allocation_consent_v1', termsHash)
+        if (quote === null) throw new ServiceError('idle_balance_consent_quote_unknown')
+        const now = clock.now()
+        if (now >= quote.expiresAt) throw new ServiceError('idle_balance_consent_quote_expired')
+        const { consentExpiresAt } = quote.terms as IdleTerms
+        await expire(rows, wallet, now)
+        await revoke(rows, wallet, now)
+        await insertConsent(rows, quote, signature, now)
+        const consent = { termsHash, wallet, expiresAt: Date.parse(consentExpiresAt) }
+        await rows
+          .insertInto('idle_consent')
+          .values({ ...consent, consentedAt: now, revokedAt: null, expiredAt: null })
+          .execute()
+        await emit(rows, consentEvent('idle_allocation.consented', consent, now))
+      }),
+
+    revokeIdleConsent: ({ wallet }) => database.transaction((rows) => revoke(rows, wallet, clock.now())),
+
+    readIdleConsent: async ({ wallet }) => {
+      const now = clock.now()
+      await database.transaction((rows) => expire(rows, wallet, now))
+      const consent = await latestIdleConsent(database.rows, wallet)
+      const status = idleConsentStatus(consent, configured, now)
+      const expiresAt = status === 'active' && consent !== null ? iso(consent.expiresAt) : null
+      return { expiresAt, details: expiresAt === null ? `Consent: ${status}.` : `Consent ${consent?.termsHash} until ${expiresAt}.` }
+    },
+
+    moveIdleBalance: async ({ wallet }) => {
+      const step = `${idleAllocationWorkflowId(wallet)}/${await countMovements(database.rows, wallet)}`
+      if (await finishBegun(step)) return { againAt: iso(clock.now()) }
+      const now = clock.now()
+      const [consent, locks, reading] = await Promise.all([
+        activeConsent(database.rows, wallet, now),
+        liveLocks(database.rows, wallet, now),
+        reads.idleReading(wallet as Hex),
+      ])
+      if (consent === null || reading === null) return { againAt: null }
+      const runRaw = await readRunRaw(database.rows, now)
+      const { move, isRestLeft } = planIdleMove({ ...reading, encumberedRaw: sumOf(locks), runRaw })
+      const againAt = isRestLeft ? iso(now + IDLE_RUN_SECONDS * 1000) : null
+      if (move === null) return { againAt }
+      try {
+        const guard = (rows: Rows) => reserve(rows, step, wallet, consent.termsHash, move)
+        const mined = await transactions.sendStep('operator', step, (key) => intentOf(key, wallet, move), guard)
+        await close(step, mined)
+        if (mined.status === 'reverted')
+          throw new Error(`${FUNCTIONS[move.kind]} of ${toDisplay(move.amountRaw, decimals)} ${symbol} was reverted`)
+      } catch (error) {
+        if (!(error instanceof MovementRefusedError)) throw error
+      }
+      return { againAt }
+    },
+  }
+}

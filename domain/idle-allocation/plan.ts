@@ -1,0 +1,60 @@
+import type { IdleMoveKind } from '../../schemas/idle-allocation/record.ts'
+import { type Position, withdrawableRaw } from '../chain/account-position.ts'
+import { floorSubtract, minRaw } from '../common/money.ts'
+
+/** Numbers of the allocation in base units of the settlement asset. Source: money, "Idle-balance allocation". */
+export const IDLE_LIMITS = {
+  /** Stays liquid for the wallet's own work. */
+  workingCapitalRaw: 2_000_000n,
+  smallestRaw: 500_000n,
+  /** Largest movement of one wallet. */
+  largestRaw: 25_000_000n,
+  /** Allocations of all wallets in one run. */
+  runRaw: 100_000_000n,
+} as const
+/** Length of a run: what is left over is moved in the next one. */
+export const IDLE_RUN_SECONDS = 3_600
+
+export interface IdleFacts {
+  position: Position
+  /** Bound by locked deposits. */
+  encumberedRaw: bigint
+  /** What the wallet has in the strategy now. */
+  allocatedRaw: bigint
+  /** What the pool still takes of the strategy. */
+  poolHeadroomRaw: bigint
+  /** What the pool can pay out at once. */
+  poolBufferRaw: bigint
+  /** Allocations of all wallets in the last run. */
+  runRaw: bigint
+}
+
+export interface IdleMove {
+  kind: IdleMoveKind
+  amountRaw: bigint
+}
+
+/** What is moved now, and whether more of it waits for the next run. */
+export interface IdlePlan {
+  move: IdleMove | null
+  isRestLeft: boolean
+}
+
+/** The movement of a wallet: what exceeds its working capital goes to the strategy, what it lacks comes back. */
+export const planIdleMove = (facts: IdleFacts): IdlePlan => {
+  const { workingCapitalRaw, smallestRaw, largestRaw, runRaw } = IDLE_LIMITS
+  const freeRaw = withdrawableRaw(facts.position)
+  const keptRaw = facts.encumberedRaw + workingCapitalRaw
+  const lackingRaw = minRaw(floorSubtract(keptRaw, freeRaw), facts.allocatedRaw)
+  const idleRaw = floorSubtract(freeRaw, keptRaw)
+  const [kind, wantedRaw, possibleRaw] =
+    lackingRaw > 0n
+      ? (['recall', lackingRaw, facts.poolBufferRaw] as const)
+      : (['allocate', idleRaw, minRaw(facts.poolHeadroomRaw, floorSubtract(runRaw, facts.runRaw))] as const)
+  if (wantedRaw < smallestRaw) return { move: null, isRestLeft: false }
+  const amountRaw = minRaw(minRaw(wantedRaw, possibleRaw), largestRaw)
+  return {
+    move: amountRaw < smallestRaw ? null : { kind, amountRaw },
+    isRestLeft: wantedRaw - (amountRaw < smallestRaw ? 0n : amountRaw) >= smallestRaw,
+  }
+}
