@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { ConsentNonceInput, ConsentSignatureInput, SentTerms } from '../locked-deposits/shapes.ts'
+import { ConsentBody, ConsentNonceInput } from '../locked-deposits/shapes.ts'
 import { operation, SIGNED_IN } from '../operations/operation.ts'
-import { Bytes32, IdempotencyKeyInput } from '../operations/values.ts'
+import { IdempotencyKeyInput } from '../operations/values.ts'
 import { IdleConsentedShape, IdleQuoteShape, IdleRevokedShape, IdleStatusShape, IdleUnavailableShape } from './shapes.ts'
 
 const tags = ['Account'] as const
@@ -37,12 +37,7 @@ export const consentToIdleAllocation = operation('consentToIdleAllocation', 'POS
   action: 'wallet_sign_in',
   capability: 'account:allocate',
   idempotent: 'idle_allocation_consent',
-  body: z.strictObject({
-    terms: SentTerms,
-    termsHash: Bytes32,
-    consentSignature: ConsentSignatureInput,
-    idempotencyKey: IdempotencyKeyInput.optional(),
-  }),
+  body: ConsentBody,
   responses: { 201: IdleConsentedShape, 200: IdleConsentedShape },
   errors: [
     'route_not_live',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ConsentRequestShape } from '../locked-deposits/shapes.ts'
+import { ConsentRequestShape, SubmitShape } from '../locked-deposits/shapes.ts'
 import { Address, Amount, Bytes32, ChainIdValue, IsoTime, literal } from '../operations/values.ts'
 import { IDLE_CONSENT_STATUSES } from './record.ts'
 
@@ -40,7 +40,7 @@ const IdleTermsShape = z
     amountBasis: z.string(),
     asset: z.object({ symbol: z.string(), address: Address, decimals: z.int(), chainId: ChainIdValue }),
     venue: z.object({
-      route: z.literal('deposit_pool_v2'),
+      route: z.literal('deposit_pool_v2').describe('How the balance gets there.'),
       depositPool: Address,
       downstream: z.enum(['pool buffer', 'configured external venue']),
     }),
@@ -65,7 +65,7 @@ export const IdleQuoteShape = z
     revocation: z.object({
       immediateForFutureAllocation: z.literal(true),
       unwindsExistingPosition: z.literal(false),
-      submit: z.object({ method: z.literal('POST'), path: z.string() }),
+      submit: SubmitShape,
     }),
   })
   .meta({ id: 'IdleQuote', description: 'Terms of idle-balance allocation with everything that the wallet signs.' })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation } from '../operations/operation.ts'
 import { Bytes32, IdempotencyKeyInput, RequestAmount } from '../operations/values.ts'
 import { TERM_TIERS } from './record.ts'
-import { ConsentNonceInput, ConsentSignatureInput, LockConsentShape, LockExitShape, LockQuoteShape, SentTerms } from './shapes.ts'
+import { ConsentBody, ConsentNonceInput, LockConsentShape, LockExitShape, LockQuoteShape } from './shapes.ts'
 
 const tags = ['Locked deposits'] as const
 
@@ -51,12 +51,7 @@ export const createLockedDeposit = operation('createLockedDeposit', 'POST /locke
   capability: 'account:allocate',
   earning: true,
   idempotent: 'locked_deposit_consent',
-  body: z.strictObject({
-    terms: SentTerms,
-    termsHash: Bytes32,
-    consentSignature: ConsentSignatureInput,
-    idempotencyKey: IdempotencyKeyInput.optional(),
-  }),
+  body: ConsentBody,
   responses: { 201: LockConsentShape, 200: LockConsentShape },
   errors: [
     ...QUOTE_ERRORS,

@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { Address, Amount, Bytes32, DigitString, IsoTime, literal, OpenObject, RawAmount } from '../operations/values.ts'
+import {
+  Address,
+  Amount,
+  Bytes32,
+  DigitString,
+  IdempotencyKeyInput,
+  IsoTime,
+  literal,
+  OpenObject,
+  RawAmount,
+} from '../operations/values.ts'
 import {
   EXIT_REASONS,
   GATE_BLOCKERS,
@@ -138,12 +148,17 @@ const LockTermsShape = z
   })
   .meta({ id: 'LockTerms', description: 'Terms of a locked deposit, which the wallet consents to unchanged.' })
 
+/** Where a signature or a request is sent. */
+export const SubmitShape = z
+  .object({ method: z.literal('POST'), path: z.string() })
+  .meta({ id: 'Submit', description: 'Request that is sent next.' })
+
 export const ConsentRequestShape = z
   .object({
     required: z.literal(true),
     method: z.literal('SIWE_EIP4361'),
     message: z.string(),
-    submit: z.object({ method: z.literal('POST'), path: z.string() }),
+    submit: SubmitShape,
   })
   .meta({ id: 'ConsentRequest', description: 'The text that the wallet signs, and where it sends the signature.' })
 
@@ -172,13 +187,20 @@ export const ConsentNonceInput = z
   .meta({ examples: ['k3NVqOzB5QmW1xTj'] })
 
 /** Signature of 65 bytes over the exact message of a quote. */
-export const ConsentSignatureInput = z
+const ConsentSignatureInput = z
   .string()
   .regex(/^0x[0-9a-fA-F]{130}$/, { error: 'must be 0x and 130 hex digits (65 bytes)' })
   .meta({ description: 'personal_sign of the message of the quote, 65 bytes.' })
 
-/** Terms of a request, compared byte for byte with the stored ones. */
-export const SentTerms = OpenObject
+/** Body of a consent: the terms of a quote, compared byte for byte with the stored ones, and the signature of its message. */
+export const ConsentBody = z
+  .strictObject({
+    terms: OpenObject,
+    termsHash: Bytes32,
+    consentSignature: ConsentSignatureInput,
+    idempotencyKey: IdempotencyKeyInput.optional(),
+  })
+  .meta({ id: 'ConsentBody', description: 'Terms of a quote, unchanged, with the signature of its message.' })
 
 export const LockConsentShape = z
   .object({ schemaVersion: z.literal(1), created: z.boolean(), entry: LockShape, tierState: TierStateShape })

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { encodeFunctionData, type Hex, zeroAddress, zeroHash } from 'viem'
 import { agentAccountCoreAbi } from '../../activities/chain/abi/agent-account-core.ts'
 import { loadArtifact } from '../../local/contracts/artifact.ts'
-import { LOCAL_STRATEGY_ID } from '../../local/contracts/parameters.ts'
+import { IDLE_STRATEGY_ID, LOCAL_STRATEGY_ID } from '../../local/contracts/parameters.ts'
 import { argsOf, eventsOf, fund, holdingOf, namesOf, shortText } from './support/jobs.ts'
 import { EXTRA } from './support/mutators.ts'
 import {
@@ -187,7 +187,7 @@ describe('a source that answers later', () => {
 
 describe('the registry', () => {
   test('lists sources in order and hides one whose approval was withdrawn', async () => {
-    expect(await world.read('registry', 'listStrategyIds')).toEqual([LOCAL_STRATEGY_ID, SYNC_ID, ASYNC_ID])
+    expect(await world.read('registry', 'listStrategyIds')).toEqual([LOCAL_STRATEGY_ID, IDLE_STRATEGY_ID, SYNC_ID, ASYNC_ID])
     expect(await world.read('registry', 'getStrategy', SYNC_ID)).toMatchObject({
       adapter: strategies.sync,
       asset: world.at.token,
@@ -209,6 +209,6 @@ describe('the registry', () => {
     await world.run(who.owner, 'policy', 'setApprovedAsset', world.at.token, false)
     expect(await register(strategies.sync)).toBe('StrategyNotApproved()')
     expect(await world.refusal(who.owner, 'registry', 'setStrategyActive', shortText('NOBODY'), true)).toBe('StrategyNotApproved()')
-    expect(await world.read('registry', 'listStrategyIds')).toEqual([LOCAL_STRATEGY_ID, SYNC_ID, ASYNC_ID])
+    expect(await world.read('registry', 'listStrategyIds')).toEqual([LOCAL_STRATEGY_ID, IDLE_STRATEGY_ID, SYNC_ID, ASYNC_ID])
   })
 })

@@ -3,7 +3,7 @@ import { createPublicClient, custom, type Hex } from 'viem'
 import { type ChainClients, createChainClients } from '../../../activities/chain/clients.ts'
 import { createStrategyHandlers } from '../../../api/strategies/handlers.ts'
 import { loadArtifact } from '../../../local/contracts/artifact.ts'
-import { LOCAL_STRATEGY_ID } from '../../../local/contracts/parameters.ts'
+import { IDLE_STRATEGY_ID, LOCAL_STRATEGY_ID } from '../../../local/contracts/parameters.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import * as operations from '../../../schemas/strategies/operations.ts'
 import {
@@ -58,10 +58,11 @@ describe('the registered strategies', () => {
       expect(available).toBe(true)
       expect(strategies.map(({ strategyId, async: isAsync }) => [strategyId, isAsync])).toEqual([
         [LOCAL_STRATEGY_ID, false],
+        [IDLE_STRATEGY_ID, false],
         [SYNC_ID, false],
         [ASYNC_ID, true],
       ])
-      expect(strategies[1]).toEqual({
+      expect(strategies[2]).toEqual({
         ...{ strategyId: SYNC_ID, label: 'MOCK_SYNC', adapter: lower(added.sync), riskLabel: 'mock', active: true, async: false },
         asset: { symbol: 'USDC', address: lower(stage.world.at.token), decimals: 6 },
         ...{ totalAssets: usdc('1500001', '1.500001'), totalShares: usdc('1500001', '1.500001') },
@@ -76,7 +77,7 @@ describe('the registered strategies', () => {
   ])('are inactive once %s', async (_why, act) => {
     await stage.world.undone(async () => {
       await act()
-      expect((await listed()).strategies.map(({ active }) => active)).toEqual([true, false, true])
+      expect((await listed()).strategies.map(({ active }) => active)).toEqual([true, true, false, true])
     })
   })
 })

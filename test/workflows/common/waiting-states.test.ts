@@ -3,6 +3,7 @@ import type { WorkflowHandle } from '@temporalio/client'
 import { disputeWorkflowId } from '../../../schemas/disputes/process.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { chainMoved } from '../../../schemas/processes.ts'
+import { consentStands, locked, lockStands, RELEASED } from '../replay/lock-scenarios.ts'
 import { read, VESTED, waits } from '../replay/savings-scenarios.ts'
 import { DAY, type Engine, HOUR, MINUTE, shownState, timersOf, until } from '../support/engine.ts'
 import { useEngine } from '../support/use-engine.ts'
@@ -93,6 +94,36 @@ const WAITING: WaitingState[] = [
     silenceMs: 2 * DAY + MINUTE,
     outcome: 'the deposit is announced',
     hasHappened: called('advanceVesting', 2),
+  },
+  {
+    state: 'active',
+    reach: () => {
+      lockStands(engine, [locked('active', engine.now() + 30 * DAY), RELEASED])
+      return engine.beginLock('0xa')
+    },
+    silenceMs: 30 * DAY + MINUTE,
+    outcome: 'the lock is released at the end of its term',
+    hasHappened: called('advanceLock', 2),
+  },
+  {
+    state: 'exiting',
+    reach: () => {
+      lockStands(engine, [locked('exiting', engine.now() + 2 * DAY), RELEASED])
+      return engine.beginLock('0xb', null)
+    },
+    silenceMs: 2 * DAY + MINUTE,
+    outcome: 'the lock is released',
+    hasHappened: called('advanceLock', 2),
+  },
+  {
+    state: 'active',
+    reach: () => {
+      consentStands(engine, [engine.now() + 90 * DAY, null])
+      return engine.beginIdleAllocation('0x3')
+    },
+    silenceMs: 90 * DAY + MINUTE,
+    outcome: 'the consent expires',
+    hasHappened: called('readIdleConsent', 2),
   },
   {
     state: 'unread',

@@ -11,6 +11,8 @@ const REQUIRED: Record<string, readonly string[]> = {
   audit: ['records-audited'],
   chainFollower: ['chain-followed-for-an-hour'],
   gasGrant: ['gas-granted', 'gas-grant-refused'],
+  lockedDeposit: ['lock-released-at-its-term', 'lock-left-early', 'lock-uncovered', 'lock-refused'],
+  idleAllocation: ['idle-consent-expired', 'idle-consent-revoked', 'idle-consent-refused'],
   principalVesting: ['deposit-vested', 'deposit-burned-by-a-withdrawal', 'deposit-delayed-by-a-loan', 'vesting-of-incomplete-records'],
   claimSession: [
     'claim-approved',

@@ -14,6 +14,7 @@ import { type RunResult, runUpdate } from '../../../schemas/verification/process
 import { DAY, type Engine, gate, HOUR, MINUTE, refusalOf, shownState, until } from '../support/engine.ts'
 import { CLAIM_STATES } from '../support/reach.ts'
 import { TTL_SECONDS } from '../support/scripted-service.ts'
+import { IDLE_ALLOCATIONS, LOCKS } from './lock-scenarios.ts'
 import { PULL_REQUESTS } from './pull-request-scenarios.ts'
 import { RARE } from './rare-scenarios.ts'
 import { GAS_GRANTS, VESTINGS } from './savings-scenarios.ts'
@@ -575,6 +576,8 @@ export const SCENARIOS: readonly Scenario[] = [
   ...CLAIMS.map((scenario) => ({ ...scenario, workflowType: 'claimSession' as const })),
   ...AUDITS.map((scenario) => ({ ...scenario, workflowType: 'audit' as const })),
   ...GAS_GRANTS.map((scenario) => ({ ...scenario, workflowType: 'gasGrant' as const })),
+  ...LOCKS.map((scenario) => ({ ...scenario, workflowType: 'lockedDeposit' as const })),
+  ...IDLE_ALLOCATIONS.map((scenario) => ({ ...scenario, workflowType: 'idleAllocation' as const })),
   ...VESTINGS.map((scenario) => ({ ...scenario, workflowType: 'principalVesting' as const })),
   ...DISPUTES.map((scenario) => ({ ...scenario, workflowType: 'dispute' as const })),
   ...[...VERIFICATIONS, ...PULL_REQUESTS].map((scenario) => ({ ...scenario, workflowType: 'verifierRun' as const })),

@@ -5,7 +5,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { startAuditSchedule } from '../../../activities/temporal/audit-schedule.ts'
 import { startChainFollower } from '../../../activities/temporal/chain-follower.ts'
-import { verifierStart, vestingStart } from '../../../activities/temporal/siblings.ts'
+import { idleAllocationStart, lockedDepositStart, verifierStart, vestingStart } from '../../../activities/temporal/siblings.ts'
 import { gasGrantStart } from '../../../api/temporal/accounts.ts'
 import { findTemporal } from '../../../local/temporal/binary.ts'
 import { SEARCH_ATTRIBUTES } from '../../../local/temporal/start.ts'
@@ -22,6 +22,7 @@ import {
   verdictReached,
 } from '../../../schemas/claims/process.ts'
 import { disputeWorkflowId } from '../../../schemas/disputes/process.ts'
+import type { LockConsent } from '../../../schemas/locked-deposits/process.ts'
 import { SEARCH, TASK_QUEUE } from '../../../schemas/processes.ts'
 import type { VerifierInput } from '../../../schemas/verification/process.ts'
 import { failureInterceptor } from '../../../workers/temporal/failures.ts'
@@ -273,6 +274,20 @@ export const startEngine = async (longAfter?: number) => {
     /** Begins the vesting of a wallet, as the follower does at its first deposit. */
     beginVesting: async (wallet: string) => {
       const handle = await client.start('principalVesting', vestingStart({ v: 1, wallet }))
+      begun.push(handle)
+      return handle
+    },
+
+    /** Begins the process of a lock, as a consent does; without one as an event does. */
+    beginLock: async (id: string, consent: LockConsent | null = { signature: '0x', requestId: 'r-1' }) => {
+      const handle = await client.start('lockedDeposit', lockedDepositStart({ v: 1, id, consent }, '0xsaver'))
+      begun.push(handle)
+      return handle
+    },
+
+    /** Begins the idle-balance allocation of a wallet. */
+    beginIdleAllocation: async (wallet: string) => {
+      const handle = await client.start('idleAllocation', idleAllocationStart({ v: 1, wallet }))
       begun.push(handle)
       return handle
     },
