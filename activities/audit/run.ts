@@ -5,7 +5,9 @@ import { assertChain } from '../chain/node/answers.ts'
 import { checkAccountPositions } from './account-positions.ts'
 import { checkBadges } from './badges.ts'
 import type { Audit, AuditDeps, Check } from './context.ts'
+import { checkIdleMovements } from './idle-movements.ts'
 import { checkJournal, checkSignerNonces } from './journal.ts'
+import { checkLockedDeposits } from './locked-deposits.ts'
 import { checkCreditPool, checkDepositPool, checkLoans, checkPledges } from './pools.ts'
 import { checkRecordedEvents } from './recorded-events.ts'
 import { checkReputation } from './reputation.ts'
@@ -32,6 +34,8 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   reputation: checkReputation,
   badges: checkBadges,
   vesting: checkVesting,
+  locked_deposits: checkLockedDeposits,
+  idle_movements: checkIdleMovements,
 }
 
 const firstLine = (error: unknown): string => (error instanceof Error ? (error.message.split('\n')[0] ?? error.name) : String(error))

@@ -22,7 +22,7 @@ const STEPWISE_MS = 5_000
 const PAUSE_MS = 100
 /** The list of running workflows lags behind: it must be clean twice, and is read for this long; longer while it is empty. */
 const CLEAN_PASSES = 2
-const LIST_LAG_MS = { moved: 500, empty: 1_000 }
+const LIST_LAG_MS = { moved: 1_000, empty: 1_000 }
 /** A polling workflow skips many timers; the server's default limit is 200. */
 const MAX_SKIPS = 100_000
 const NOT_FOUND = 5

@@ -69,6 +69,16 @@ export const AUDIT_CHECKS = {
     remedy: 'Delete the checkpoint: the service computes it again. Delete a vested deposit that the chain does not have.',
     needsEvents: true,
   },
+  locked_deposits: {
+    meaning: 'Every locked deposit is what its wallet signed, and the balance of the wallet covers its active ones.',
+    remedy: 'Restore an altered row from a backup. Uncovered: look at the workflow locked-deposit/<id>, which should have begun the exit.',
+    needsEvents: false,
+  },
+  idle_movements: {
+    meaning: 'Every movement of idle balance is on chain, with its amount, and was signed under an active consent.',
+    remedy: 'Revoke the consent, set IDLE_BALANCE_ALLOCATION_ROUTE_LIVE to false and compare the movement with the journal.',
+    needsEvents: true,
+  },
 } as const satisfies Record<string, AuditCheck>
 
 export type AuditCheckName = keyof typeof AUDIT_CHECKS

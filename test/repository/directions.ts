@@ -40,7 +40,7 @@ const BUSINESS = {
 
 /** Subjects that start, report on or describe the others. */
 const OVERVIEW = {
-  audit: ['pool', 'settlement'],
+  audit: ['idle-allocation', 'settlement'],
   temporal: ['accounts', 'audit', 'disputes', 'idle-allocation', 'pool'],
   health: ['temporal'],
   discovery: ['health'],

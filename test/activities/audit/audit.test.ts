@@ -7,15 +7,24 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { listFailing, storeReport } from '../../../activities/audit/records.ts'
 import { runAudit } from '../../../activities/audit/run.ts'
 import { createScanClient } from '../../../activities/chain/clients.ts'
+import { insertQuote } from '../../../activities/consents/records.ts'
 import type { Database, Rows } from '../../../activities/database/database.ts'
+import { createIdleReads } from '../../../activities/idle-allocation/reads.ts'
+import { createIdleSteps } from '../../../activities/idle-allocation/steps.ts'
+import { createLockReads } from '../../../activities/locked-deposits/reads.ts'
+import { createLockSteps } from '../../../activities/locked-deposits/steps.ts'
 import { createVestingSteps } from '../../../activities/pool/vesting-steps.ts'
 import { outcomeOf } from '../../../domain/audit/report.ts'
+import { keccakOf } from '../../../domain/common/hashes.ts'
+import { idleTerms } from '../../../domain/idle-allocation/terms.ts'
 import { localKeys } from '../../../local/keys.ts'
 import { AUDIT_CHECK_NAMES, type AuditCheckName } from '../../../schemas/audit/checks.ts'
 import type { AuditReport } from '../../../schemas/audit/record.ts'
+import type { ConsentKind } from '../../../schemas/consents/record.ts'
 import { who } from '../../contracts/support/world.ts'
 import { type FollowerWorld, startFollowerWorld } from '../support/follower-world.ts'
 import { walletAt } from '../support/service.ts'
@@ -40,6 +49,41 @@ const save = async (): Promise<void> => {
   await chain.run(SAVER, 'pool', 'pledge', 2_000_000n, await chain.read('credit', 'previewLoanId', SAVER))
 }
 
+const SAVER_KEY = privateKeyToAccount(`0x${'5a'.repeat(32)}`)
+const LENDER = SAVER_KEY.address.toLowerCase() as Hex
+const NEVER = `0x${'cc'.repeat(32)}`
+
+/** A locked deposit, and an idle balance that the operator lent to the pool. */
+const lockAndLend = async (): Promise<void> => {
+  const { database, chain, clients, reads, transactions, clock, world: contracts } = world
+  await contracts.run(who.owner, 'token', 'mint', LENDER, 20_000_000n)
+  await contracts.run(LENDER, 'token', 'approve', contracts.at.accounts, 20_000_000n)
+  await contracts.run(LENDER, 'accounts', 'deposit', chain.asset.address, 20_000_000n)
+  await world.follow()
+  const now = clock.now()
+  const quoted = async (kind: ConsentKind, terms: Record<string, unknown>) => {
+    const termsHash = keccakOf(terms)
+    const message = `Terms hash: ${termsHash}`
+    await insertQuote(database.rows, { termsHash, kind, wallet: LENDER, terms, message, expiresAt: now + HOUR })
+    return { termsHash, signature: await SAVER_KEY.signMessage({ message }), requestId: 'audit' }
+  }
+  const settings = { ...world.settings, LOCKED_TIERS_ENABLED: true }
+  const locks = createLockSteps({ settings, chain, database, clock, reads: createLockReads(chain, clients, reads) })
+  const { termsHash: id, ...consent } = await quoted('locked_tier_consent_v1', {
+    tier: 't30',
+    amountRaw: '5000000',
+    publicProfileOptIn: false,
+  })
+  await locks.openLock({ id, ...consent })
+  const idle = createIdleSteps({ chain, database, clock, transactions, reads: createIdleReads(chain, clients, reads) })
+  const asset = { ...chain.asset, chainId: chain.chainId }
+  const depositPool = chain.contracts.depositPool?.address ?? NEVER
+  const terms = idleTerms({ wallet: LENDER, consentNonce: 'abcdefgh' }, { asset, depositPool, venue: 'unbound', now })
+  await idle.recordIdleConsent({ wallet: LENDER, ...(await quoted('idle_balance_allocation_consent_v1', terms)) })
+  await idle.moveIdleBalance({ wallet: LENDER })
+  await world.follow()
+}
+
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'audit-'))
   world = await startFollowerWorld()
@@ -48,6 +92,7 @@ beforeAll(async () => {
   await world.life.claimed()
   await save()
   await world.follow()
+  await lockAndLend()
   const { database, chain, clock } = world
   // Late enough that the records reach the deposit.
   const later = { now: () => clock.now() + 5 * 60_000 }
@@ -111,6 +156,33 @@ const FAULTS: Fault[] = [
     names: ['account_positions', 'chain_events'],
     plant: change(`delete from chain_event where contract = 'accounts' and event = 'Deposited'
       or contract = 'accounts' and event like 'JobStake%' or contract = 'accounts' and event like 'Reserv%'`),
+  },
+  {
+    fault: 'a lock of a larger amount than was signed',
+    names: ['locked_deposits'],
+    plant: change('update locked_deposit set amount_raw = amount_raw + 1'),
+  },
+  {
+    fault: 'a lock that ends before its term',
+    names: ['locked_deposits'],
+    plant: change(`update locked_deposit set expires_at = expires_at - interval '1 day'`),
+  },
+  {
+    fault: 'a second lock of the same principal',
+    names: ['locked_deposits'],
+    plant:
+      change(`insert into consent select '${NEVER}', kind, wallet, terms, message, signature, stored_at from consent where kind = 'locked_tier_consent_v1';
+      insert into locked_deposit select '${NEVER}', wallet, tier, 99000000, locked_at, term_days, expires_at, status, public_profile_opt_in, null, null, null, null, null, request_id from locked_deposit`),
+  },
+  {
+    fault: 'a movement of another amount than on chain',
+    names: ['idle_movements'],
+    plant: change('update idle_movement set amount_raw = amount_raw + 1'),
+  },
+  {
+    fault: 'a movement after the revocation',
+    names: ['idle_movements'],
+    plant: change(`update idle_consent set revoked_at = consented_at - interval '1 second'`),
   },
   {
     fault: 'deleted shares of the deposit pool',
@@ -217,7 +289,7 @@ describe('what cannot be read', () => {
   test('is no pass while the records lack events', async () => {
     const report = await auditWith(change('update chain_cursor set gap_block = block_number'))
     expect(outcomes(report)).toEqual(
-      new Map(AUDIT_CHECK_NAMES.map((name) => [name, ['journal', 'signer_nonces', 'chain_events'].includes(name) ? 'passed' : 'unread'])),
+      new Map(AUDIT_CHECK_NAMES.map((name) => [name, ['journal', 'signer_nonces', 'chain_events', 'locked_deposits'].includes(name) ? 'passed' : 'unread'])),
     )
     expect(outcomeOf(report)).toBe('unread')
   })
