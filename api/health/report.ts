@@ -65,7 +65,7 @@ const addressesOf = ({ settings, chain }: ReportDeps, snapshot: ProductSnapshot 
   token: chain.asset.address.toLowerCase(),
   agentAccountCore: chain.contracts.agentAccount.address.toLowerCase(),
   escrowCore: liveEscrow(chain).toLowerCase(),
-  xcmWrapper: lower(chain.contracts.xcmWrapper?.address),
+  xcmWrapper: lower(chain.contracts.xcm?.wrapper.address),
   strategyAdapters: snapshot?.strategyAdapters ?? [],
   depositPool: lower(chain.contracts.depositPool?.address),
   creditPool: lower(chain.contracts.creditPool?.address),
