@@ -18,6 +18,7 @@ import { content } from './0012-content.ts'
 import { accounts } from './0013-accounts.ts'
 import { pool } from './0014-pool.ts'
 import { audit } from './0015-audit.ts'
+import { crossChain } from './0016-cross-chain.ts'
 
 /** Tables of one subject, as SQL. */
 export type TableMigration = { name: string; up: string; down: string }
@@ -39,6 +40,7 @@ export const MIGRATIONS: readonly TableMigration[] = [
   accounts,
   pool,
   audit,
+  crossChain,
 ]
 
 const toMigration = ({ name, up, down }: TableMigration) => ({

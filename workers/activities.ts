@@ -15,6 +15,7 @@ import { createClaimRecords } from '../activities/claims/records.ts'
 import { createSubmissionRecords } from '../activities/claims/submission-records.ts'
 import type { Clock } from '../activities/common/clock.ts'
 import type { SigningKey } from '../activities/common/document-signing.ts'
+import { createCrossChainSteps } from '../activities/cross-chain/steps.ts'
 import type { Database } from '../activities/database/database.ts'
 import { createDisputeDecisions } from '../activities/disputes/decisions.ts'
 import { resolveDisputeTransaction } from '../activities/disputes/signatures.ts'
@@ -31,6 +32,7 @@ import type { AuditActivities } from '../schemas/audit/process.ts'
 import type { ChainFile } from '../schemas/chain/chain-file.ts'
 import type { ChainFollowerActivities } from '../schemas/chain/process.ts'
 import type { ClaimChainActivities, ClaimRecordActivities } from '../schemas/claims/process.ts'
+import type { CrossChainActivities, CrossChainRecordActivities } from '../schemas/cross-chain/process.ts'
 import type { DisputeChainActivities, DisputeRecordActivities, DisputeSiblingActivities } from '../schemas/disputes/process.ts'
 import type { VestingActivities } from '../schemas/pool/process.ts'
 import type { Settings } from '../schemas/settings.ts'
@@ -60,6 +62,8 @@ export type Activities = ClaimChainActivities &
   ChainFollowerActivities &
   GasGrantActivities &
   VestingActivities &
+  CrossChainActivities &
+  CrossChainRecordActivities &
   AuditActivities &
   DisputeChainActivities &
   DisputeRecordActivities &
@@ -97,6 +101,7 @@ export const createActivities = (deps: WorkerDeps): Activities => {
     ...claimSteps,
     ...createGasGrantSteps({ ...steps, settings }),
     ...createVestingSteps({ database, chain, clock }),
+    ...createCrossChainSteps(steps),
     ...createSettlementSteps(settlement),
     ...createDisputeSteps({ ...settlement, arbitrator, prepare }),
     ...createDisputeDecisions({ database, clock, publicBaseUrl, arbitrator, prepare }),

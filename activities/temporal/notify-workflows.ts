@@ -1,11 +1,12 @@
 import type { Client } from '@temporalio/client'
 import { sql } from 'kysely'
 import { claimWorkflowId } from '../../schemas/claims/process.ts'
+import { requestChanged } from '../../schemas/cross-chain/process.ts'
 import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
 import { depositsMoved } from '../../schemas/pool/process.ts'
 import { type ChainEventNotice, chainMoved } from '../../schemas/processes.ts'
 import type { Database } from '../database/database.ts'
-import { signalWorkflow, vestingStart } from './siblings.ts'
+import { crossChainStart, signalWorkflow, vestingStart } from './siblings.ts'
 
 /** Events per round; the rest follows in the next. */
 const BATCH = 100
@@ -20,14 +21,16 @@ interface PendingEvent extends ChainEventNotice {
   claimOf: string | null
   /** Wallet whose vesting the event changes; null for an event of a job. */
   vestingOf: string | null
+  /** Cross-chain request that the event is about; null for an event of another subject. */
+  crossChainRequestId: string | null
 }
 
-/** Events of bonds and submissions that this service sent change no process, unless a fork removed one. */
-const ROUTINE: ReadonlySet<string> = new Set(['JobClaimed', 'WorkSubmitted'])
+/** Events of bonds, submissions and settlements that this service sent change no process, unless a fork removed one. */
+const ROUTINE: ReadonlySet<string> = new Set(['JobClaimed', 'WorkSubmitted', 'RequestStatusUpdated'])
 
 /**
  * Notifies disputes of the chain events of their job, claims of events that another caller caused, and the vesting of a wallet, which it starts
- * if needed, of its deposits, withdrawals and loans. An event is marked afterwards, so a workflow is notified at least once.
+ * if needed, of its deposits, withdrawals and loans, and a cross-chain request, which it starts if needed. An event is marked afterwards, so a workflow is notified at least once.
  */
 export const createWorkflowNotifier = ({ client, database, chainId }: { client: Client; database: Database; chainId: number }) => {
   const pendingEvents = async (): Promise<PendingEvent[]> => {
@@ -50,7 +53,8 @@ export const createWorkflowNotifier = ({ client, database, chainId }: { client: 
             select o.args->>'borrower' from chain_event o
             where o.chain_id = e.chain_id and o.contract = 'credit' and o.event = 'LoanOriginated' and o.args->>'loanId' = e.args->>'loanId' limit 1
           ))
-        end as "vestingOf"
+        end as "vestingOf",
+        case e.contract when 'xcm' then e.args->>'requestId' end as "crossChainRequestId"
       from chain_event e
       where e.chain_id = ${chainId} and e.moves_process and e.notified_revision < e.revision
       order by e.block_number, e.log_index limit ${BATCH}`.execute(database.rows)
@@ -69,7 +73,7 @@ export const createWorkflowNotifier = ({ client, database, chainId }: { client: 
   }
 
   const notify = async (one: PendingEvent): Promise<void> => {
-    const { revision, own, sessionIds, claimOf, vestingOf, ...change } = one
+    const { revision, own, sessionIds, claimOf, vestingOf, crossChainRequestId, ...change } = one
     const routine = own && revision === 1 && ROUTINE.has(change.event)
     for (const sessionId of routine ? [] : sessionIds) await signalWorkflow(client, disputeWorkflowId(sessionId), chainMoved, change)
     if (!own && claimOf !== null) await signalWorkflow(client, claimWorkflowId(claimOf), chainMoved, change)
@@ -77,6 +81,12 @@ export const createWorkflowNotifier = ({ client, database, chainId }: { client: 
       await client.workflow.signalWithStart('principalVesting', {
         ...vestingStart({ v: 1, wallet: vestingOf }),
         signal: depositsMoved,
+        signalArgs: [],
+      })
+    if (crossChainRequestId !== null && !routine)
+      await client.workflow.signalWithStart('crossChainRequest', {
+        ...crossChainStart({ v: 1, requestId: crossChainRequestId }),
+        signal: requestChanged,
         signalArgs: [],
       })
     await markNotified(one)

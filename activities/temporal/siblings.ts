@@ -4,6 +4,7 @@ import { disputeStatus } from '../../domain/disputes/stage.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { awaitsVerdict } from '../../domain/sessions/state-machine.ts'
 import { claimWorkflowId, sessionFinal, verdictReached } from '../../schemas/claims/process.ts'
+import { type CrossChainInput, crossChainWorkflowId } from '../../schemas/cross-chain/process.ts'
 import { type DisputeInput, disputeWorkflowId } from '../../schemas/disputes/process.ts'
 import { type VestingInput, vestingWorkflowId } from '../../schemas/pool/process.ts'
 import { SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
@@ -55,6 +56,15 @@ export const vestingStart = (input: VestingInput) => ({
   staticSummary: `Vesting of ${input.wallet}`,
   staticDetails: 'Waits 48 hours for each deposit in the pool, longer under an open loan, and announces when it has vested.',
   typedSearchAttributes: [{ key: SEARCH.wallet, value: input.wallet }],
+})
+
+/** Start options of a cross-chain request, for every starter. */
+export const crossChainStart = (input: CrossChainInput) => ({
+  taskQueue: TASK_QUEUE,
+  workflowId: crossChainWorkflowId(input.requestId),
+  args: [input] as [CrossChainInput],
+  staticSummary: `Cross-chain request ${input.requestId}`,
+  staticDetails: 'Watches the balance at the destination for 15 minutes and settles the request by what it saw.',
 })
 
 interface VerdictNotice {

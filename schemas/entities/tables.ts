@@ -5,6 +5,7 @@ import * as catalogue from '../catalogue/entities.ts'
 import * as chain from '../chain/entities.ts'
 import * as claims from '../claims/entities.ts'
 import * as content from '../content/entities.ts'
+import * as crossChain from '../cross-chain/entities.ts'
 import * as disputes from '../disputes/entities.ts'
 import * as events from '../events/entities.ts'
 import * as http from '../http/entities.ts'
@@ -23,6 +24,7 @@ export const ENTITIES = Object.values({
   ...chain,
   ...claims,
   ...content,
+  ...crossChain,
   ...disputes,
   ...events,
   ...http,

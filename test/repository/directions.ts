@@ -23,6 +23,7 @@ const BUSINESS = {
   pool: ['chain'],
   credit: ['pool'],
   strategies: ['chain'],
+  'cross-chain': ['chain'],
   sessions: ['catalogue'],
   // A badge tells how its session was decided.
   reputation: ['sessions'],
@@ -38,7 +39,7 @@ const BUSINESS = {
 /** Subjects that start, report on or describe the others. */
 const OVERVIEW = {
   audit: ['pool', 'settlement'],
-  temporal: ['accounts', 'audit', 'disputes', 'pool'],
+  temporal: ['accounts', 'audit', 'cross-chain', 'disputes', 'pool'],
   health: ['temporal'],
   discovery: ['health'],
 } as const satisfies Table

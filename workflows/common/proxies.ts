@@ -3,24 +3,25 @@ import type { GasGrantActivities } from '../../schemas/accounts/process.ts'
 import type { AuditActivities } from '../../schemas/audit/process.ts'
 import type { ChainFollowerActivities } from '../../schemas/chain/process.ts'
 import type { ClaimChainActivities, ClaimRecordActivities } from '../../schemas/claims/process.ts'
+import type { CrossChainActivities, CrossChainRecordActivities } from '../../schemas/cross-chain/process.ts'
 import type { DisputeChainActivities, DisputeRecordActivities, DisputeSiblingActivities } from '../../schemas/disputes/process.ts'
 import type { VestingActivities } from '../../schemas/pool/process.ts'
 import type { VerifierHandlerActivities, VerifierRecordActivities } from '../../schemas/verification/process.ts'
 
 /** Short idempotent database activities: local, and retried until the database answers. */
-export const records = proxyLocalActivities<ClaimRecordActivities & VerifierRecordActivities & DisputeRecordActivities & VestingActivities>(
-  {
-    startToCloseTimeout: '10s',
-    localRetryThreshold: '10s',
-    retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' },
-  },
-)
+export const records = proxyLocalActivities<
+  ClaimRecordActivities & VerifierRecordActivities & DisputeRecordActivities & VestingActivities & CrossChainRecordActivities
+>({
+  startToCloseTimeout: '10s',
+  localRetryThreshold: '10s',
+  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' },
+})
 
 /**
  * Chain activities resume from the journal. A missing heartbeat reveals a lost worker within 15 s; a slow chain has 10 minutes. A blocked step
  * of a dispute fails after half a minute, and the process retries it later.
  */
-export const chain = proxyActivities<ClaimChainActivities & DisputeChainActivities & GasGrantActivities>({
+export const chain = proxyActivities<ClaimChainActivities & DisputeChainActivities & GasGrantActivities & CrossChainActivities>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '15s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
