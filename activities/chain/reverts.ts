@@ -9,7 +9,16 @@ import { reputationSbtAbi } from './abi/reputation-sbt.ts'
 import { treasuryPolicyAbi } from './abi/treasury-policy.ts'
 import { xcmWrapperAbi } from './abi/xcm-wrapper.ts'
 
-const ABIS = [escrowCoreAbi, agentAccountCoreAbi, reputationSbtAbi, treasuryPolicyAbi, depositPoolAbi, creditPoolAbi, xcmWrapperAbi, hydrationUsdcAdapterAbi] as const
+const ABIS = [
+  escrowCoreAbi,
+  agentAccountCoreAbi,
+  reputationSbtAbi,
+  treasuryPolicyAbi,
+  depositPoolAbi,
+  creditPoolAbi,
+  xcmWrapperAbi,
+  hydrationUsdcAdapterAbi,
+] as const
 /** Every custom error that a call of the service or of a wallet can raise, in any of the contracts. */
 const CUSTOM_ERRORS = (ABIS.flat() as Abi).filter((item) => item.type === 'error')
 const SELECTORS: ReadonlyMap<string, Hex> = new Map(

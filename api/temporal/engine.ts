@@ -2,6 +2,7 @@ import { createAccountCalls } from './accounts.ts'
 import { createCalls, type EngineDeps } from './calls.ts'
 import { createClaimCalls } from './claims.ts'
 import { countStoppedRuns, readLastPoll } from './client.ts'
+import { createCrossChainCalls } from './cross-chain.ts'
 import { createDisputeCalls } from './disputes.ts'
 import { createVerificationCalls } from './verification.ts'
 
@@ -25,6 +26,7 @@ export const createEngine = (deps: EngineDeps) => {
     ...createClaimCalls(calls),
     ...createVerificationCalls(calls),
     ...createDisputeCalls(calls),
+    ...createCrossChainCalls(calls),
   }
 }
 export type Engine = ReturnType<typeof createEngine>

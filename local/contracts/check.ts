@@ -107,12 +107,11 @@ function poolLines(client: PublicClient, { depositPool, creditPool }: Pools, ass
 
 type CrossChain = NonNullable<DeployedChain['contracts']['xcm']>
 
-function crossChainLines(client: PublicClient, { wrapper, adapter }: CrossChain, chain: DeployedChain, roles: RoleHolders): Problems[] {
+function crossChainLines(client: PublicClient, { wrapper, adapter }: CrossChain, chain: DeployedChain): Problems[] {
   const readWrapper = reader(client, 'xcm.wrapper', wrapper.address, xcmWrapperAbi)
   const readAdapter = reader(client, 'xcm.adapter', adapter.address, hydrationUsdcAdapterAbi)
   return [
     readWrapper('policy', chain.contracts.policy.address),
-    readWrapper('operator', roles.operator),
     readWrapper('strategyAdapter', adapter.address, CROSS_CHAIN_STRATEGY_ID),
     readWrapper('hydrationAccountId32', REMOTE_ACCOUNT_ID32),
     readWrapper('dispatchPaused', false),
@@ -173,7 +172,7 @@ export async function checkDeployment(client: PublicClient, chain: DeployedChain
   const problems = await Promise.all([
     ...Object.entries(parts).map(([name, { address }]) => checkCode(client, name, address)),
     ...allLines(client, chain, live.address, pools, roles),
-    ...crossChainLines(client, xcm, chain, roles),
+    ...crossChainLines(client, xcm, chain),
   ])
   return problems.flat()
 }

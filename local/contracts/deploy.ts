@@ -130,10 +130,14 @@ async function deployCrossChain(create: Create, at: Addresses): Promise<CrossCha
   return { wrapper, adapter, remoteAsset, remoteShare }
 }
 
-/** Calls that open the transport; it can be configured only before the last one. The operator dispatches and settles. */
-const crossChainWiring = (at: Addresses, { wrapper, adapter }: CrossChainAddresses, operator: Address): readonly WiringCall[] => [
+/** Calls that open the transport; it can be configured only before the last one. The operator settles, and the owner dispatches. */
+const crossChainWiring = (
+  at: Addresses,
+  { wrapper, adapter }: CrossChainAddresses,
+  { operator, deployerKey }: DeployOptions,
+): readonly WiringCall[] => [
   caller(at.policy, treasuryPolicyAbi)('setStrategySettler', operator, true),
-  caller(wrapper, xcmWrapperAbi)('setOperator', operator),
+  caller(wrapper, xcmWrapperAbi)('setOperator', privateKeyToAccount(deployerKey).address),
   caller(wrapper, xcmWrapperAbi)('setStrategyAdapter', CROSS_CHAIN_STRATEGY_ID, adapter),
   caller(wrapper, xcmWrapperAbi)('setHydrationAccountId32', REMOTE_ACCOUNT_ID32),
   caller(wrapper, xcmWrapperAbi)('setDispatchPaused', false),
@@ -188,7 +192,7 @@ export async function deployAll(options: DeployOptions) {
   const savings = await deploySavings(pipeline, create, at, options)
   for (const call of strategyWiring(at, savings.strategy)) await pipeline.send({ ...call, from: options.deployerKey })
   const crossChain = await deployCrossChain(create, at)
-  for (const call of crossChainWiring(at, crossChain, options.operator)) await pipeline.send({ ...call, from: options.deployerKey })
+  for (const call of crossChainWiring(at, crossChain, options)) await pipeline.send({ ...call, from: options.deployerKey })
   await fundRewardBank(pipeline, at, options)
   const receipts = await pipeline.settle()
   const blockOf = (name: ContractName): number => Number(receipts.get(name)?.blockNumber ?? 0n)

@@ -12,6 +12,7 @@ export const TAGS = [
   { name: 'Account', description: 'Balances, deposits, standing and limits of a wallet.' },
   { name: 'Pool', description: 'The deposit pool: its price, a wallet’s shares and how its deposits vest.' },
   { name: 'Credit', description: 'The credit pool: loans against pledged shares of the deposit pool, and deposits of lenders.' },
+  { name: 'Cross-chain', description: 'Requests to a yield source on another chain.' },
   { name: 'Admin', description: 'Operations of the operators of the service.' },
 ] as const satisfies readonly { name: string; description: string }[]
 

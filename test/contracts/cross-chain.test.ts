@@ -85,7 +85,7 @@ describe('a cross-chain request', () => {
     expect(namesOf(outcome)).toEqual(['TOK.Transfer', 'XCM.RequestDispatched', 'XCM.RequestLegDispatched'])
     expect(await balance(xcm.at.wrapper)).toBe(AMOUNT)
     await xcm.dispatch(id, LEG.depositSell)
-    expect(await xcm.attempt(who.operator, 'wrapper', 'dispatchLeg', id, LEG.depositSell, FEE)).toEqual({ events: [] })
+    expect(await xcm.attempt(who.owner, 'wrapper', 'dispatchLeg', id, LEG.depositSell, FEE)).toEqual({ events: [] })
     const sent = (await xcm.read('precompile', 'messages')) as { sender: Hex; destination: Hex; message: Hex }[]
     expect(sent.map(({ destination, message }) => [destination, message])).toEqual(
       previews.map((preview) => (preview as [Hex, Hex]).slice(0, 2)),
@@ -190,7 +190,7 @@ const stage = (...args: Parameters<CrossChain['depositArgs']>) =>
   xcm.refusal(who.owner, 'adapter', 'stageTreasuryDeposit', ...xcm.depositArgs(...args))
 const stageOut = (...args: Parameters<CrossChain['withdrawArgs']>) =>
   xcm.refusal(who.owner, 'adapter', 'stageTreasuryWithdraw', ...xcm.withdrawArgs(...args))
-const leg = (id: Hex, number: number, fee = FEE, from: Hex = who.operator) => xcm.refusal(from, 'wrapper', 'dispatchLeg', id, number, fee)
+const leg = (id: Hex, number: number, fee = FEE, from: Hex = who.owner) => xcm.refusal(from, 'wrapper', 'dispatchLeg', id, number, fee)
 const owner = (name: string, ...args: readonly unknown[]) => xcm.refusal(who.owner, 'wrapper', name, ...args)
 const settle = (...args: Parameters<CrossChain['settleArgs']>) =>
   xcm.refusal(who.operator, 'adapter', 'settleRequest', ...xcm.settleArgs(...args))
@@ -243,7 +243,7 @@ const GUARDS: readonly Guard[] = [
     return stageOut(980_001n, { nonce: 2n })
   }),
   guard('a leg', 'UnknownRequest()', () => leg(UNKNOWN, LEG.depositFunding, 0n)),
-  guard('a leg', 'Unauthorized()', async () => leg(await xcm.deposit(), LEG.depositFunding, 0n, who.owner)),
+  guard('a leg', 'Unauthorized()', async () => leg(await xcm.deposit(), LEG.depositFunding, 0n, who.operator)),
   guard('a leg', 'InvalidTransition()', async () => leg(await xcm.deposit(), LEG.depositSell)),
   guard('a leg', 'InvalidRequest()', async () => leg(await xcm.deposit(), LEG.withdrawSell)),
   guard('a leg', 'InvalidRequest()', async () => leg(await xcm.deposit(), 4)),

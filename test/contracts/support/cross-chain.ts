@@ -66,7 +66,7 @@ export async function startCrossChain(world: World) {
     return withdrawId(shares, limits.nonce)
   }
   const dispatch = (id: Hex, leg: number, fee = leg === LEG.depositFunding ? 0n : FEE) =>
-    run(who.operator, 'wrapper', 'dispatchLeg', id, leg, fee)
+    run(who.owner, 'wrapper', 'dispatchLeg', id, leg, fee)
   const settleArgs = (id: Hex, status: number, assets = 0n, shares = assets, observed = 0n, code = zeroHash) =>
     [id, status, assets, shares, observed, zeroHash, code] as const
 
