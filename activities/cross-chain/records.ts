@@ -193,6 +193,17 @@ export const markExhausted = async (rows: Rows, { wrapper, requestId }: RequestK
   return marked !== undefined
 }
 
+/** Number of outcomes of a wrapper that are not settled. */
+export const countUnsettled = async (rows: Rows, wrapper: string): Promise<number> => {
+  const { count } = await rows
+    .selectFrom('cross_chain_outcome')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('wrapper', '=', wrapper)
+    .where('processedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Where a list of outcomes continues: after this row. */
 export interface ListPlace {
   at: number

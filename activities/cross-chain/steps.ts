@@ -1,5 +1,6 @@
 import { encodeFunctionData, type Hex, zeroHash } from 'viem'
 import { iso, plusSeconds } from '../../domain/common/instants.ts'
+import { parseObservation } from '../../domain/cross-chain/outcome.ts'
 import { MANAGED_PAUSE_SECONDS, nextTry, settledAmounts } from '../../domain/cross-chain/settlement.ts'
 import { expectedArrival, judgeBalance, nextReading, OBSERVATION_TIMEOUT_CODE, POLL_SECONDS } from '../../domain/cross-chain/watch.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
@@ -290,15 +291,12 @@ const createStepsOn = (on: CrossChain, { clients, database, transactions, clock 
     },
 
     recordObservation: async ({ requestId, observation }) => {
-      const { settledAssets, settledShares, observedAt, ...stated } = observation
-      const wallets = await findParties(database.rows, keyOf(requestId))
-      const outcome: NewOutcome = {
-        ...stated,
-        ...{ settledAssetsRaw: BigInt(settledAssets), settledSharesRaw: BigInt(settledShares) },
-        ...{ observedAt: Date.parse(observedAt), remoteBalanceRaw: null },
-      }
-      const subject = { ...keyOf(requestId), wallets: wallets ?? [] }
-      const recorded = await database.transaction((rows) => recordOutcome(rows, subject, outcome, clock.now()))
+      const observed = parseObservation(observation)
+      if (observed === null) throw new ServiceError('invalid_request', { detail: 'The observation is incomplete or contradicts itself.' })
+      const subject = { ...keyOf(requestId), wallets: (await findParties(database.rows, keyOf(requestId))) ?? [] }
+      const recorded = await database.transaction((rows) =>
+        recordOutcome(rows, subject, { ...observed, remoteBalanceRaw: null }, clock.now()),
+      )
       return { recorded }
     },
 

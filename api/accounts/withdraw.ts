@@ -19,8 +19,19 @@ import { CAN_DO, gasSource } from './position.ts'
 /** The withdrawal that a request names. Throws `invalid_request` with the reason and its amounts. */
 export const planWithdrawal = (chain: ChainFile, request: WithdrawalRequest, { position }: WithdrawFacts): WithdrawalQuote => {
   const { asset, contracts } = chain
-  const { agentAccount, policy, registry, reputation, escrow, depositPool, creditPool } = contracts
-  const own = [asset, agentAccount, policy, registry, reputation, ...escrow.generations, depositPool, creditPool]
+  const { agentAccount, policy, registry, reputation, escrow, depositPool, creditPool, xcm } = contracts
+  const own = [
+    asset,
+    agentAccount,
+    policy,
+    registry,
+    reputation,
+    ...escrow.generations,
+    depositPool,
+    creditPool,
+    xcm?.wrapper,
+    xcm?.adapter,
+  ]
   const sinks = own.flatMap((contract) => (contract === undefined ? [] : [contract.address.toLowerCase()]))
   const { quote, refusal } = quoteWithdrawal(request, { position, encumberedRaw: 0n, sinks })
   if (quote !== null) return quote

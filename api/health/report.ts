@@ -50,11 +50,16 @@ const treasuryState = ({ settings }: ReportDeps, findings: Findings): Health['ca
   return findings.chain.ok && !findings.chain.value.paused && troublesOf(findings).length === 0 ? 'available' : 'degraded'
 }
 
+const observerState = ({ chain }: ReportDeps, findings: Findings): Health['capabilityHealth']['xcmObserver'] => {
+  if (chain.contracts.xcm === undefined) return 'disabled'
+  return findings.chain.ok ? 'live' : 'unavailable'
+}
+
 const capabilityHealthOf = (deps: ReportDeps, findings: Findings): Health['capabilityHealth'] => ({
   stateStore: findings.database.ok ? 'available' : 'unavailable',
   blockchain: findings.chain.ok ? 'enabled' : 'unhealthy',
   treasuryMutations: treasuryState(deps, findings),
-  xcmObserver: 'disabled',
+  xcmObserver: observerState(deps, findings),
   indexer: indexerState(deps, findings),
   gasSponsor: 'disabled',
   externalPosting: 'disabled',

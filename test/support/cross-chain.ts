@@ -1,5 +1,5 @@
 // Cross-chain requests of a local chain as their owner and the venue's chain bring them about.
-import { createPublicClient, createWalletClient, type Hex, http, parseEventLogs } from 'viem'
+import { createPublicClient, createWalletClient, type Hex, http, parseEventLogs, zeroHash } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { hydrationUsdcAdapterAbi } from '../../activities/chain/abi/hydration-usdc-adapter.ts'
 import { testUsdcAbi } from '../../activities/chain/abi/test-usdc.ts'
@@ -97,8 +97,27 @@ export const createCrossChainScript = (chain: ChainFile, rpcUrl: string) => {
       mined(
         wallet.writeContract({ ...on(policy.address, treasuryPolicyAbi), functionName: 'setStrategySettler', args: [settler, allowed] }),
       ),
+    /** The owner settles a request as a party of its own. */
+    settleAsOwner: async (requestId: Hex, status: number): Promise<void> => {
+      const settler = (allowed: boolean) =>
+        mined(
+          wallet.writeContract({
+            ...on(policy.address, treasuryPolicyAbi),
+            functionName: 'setStrategySettler',
+            args: [owner.address, allowed],
+          }),
+        )
+      await settler(true)
+      await mined(
+        wallet.writeContract({ ...adapter, functionName: 'settleRequest', args: [requestId, status, 0n, 0n, 0n, zeroHash, zeroHash] }),
+      )
+      await settler(false)
+    },
     request: (requestId: Hex) =>
       client.readContract({ address: wrapper.address, abi: xcmWrapperAbi, functionName: 'getRequest', args: [requestId] }),
+    /** Assets of a failed deposit that are not back yet. */
+    toRecover: (requestId: Hex) =>
+      client.readContract({ ...adapter, account: owner.address, functionName: 'recoveryAssetsOutstanding', args: [requestId] }),
     balanceOf: (account: Hex) =>
       client.readContract({ address: token.address, abi: testUsdcAbi, functionName: 'balanceOf', args: [account] }),
   }

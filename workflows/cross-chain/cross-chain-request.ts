@@ -12,6 +12,7 @@ import {
 import { waitUntilSettled } from '../common/deadline.ts'
 import { createOperatorView } from '../common/operator-view.ts'
 import { chain, records } from '../common/proxies.ts'
+import { parseDecision } from '../common/signals.ts'
 
 /** What the handlers and the steps of one run share. */
 interface RequestRun {
@@ -71,7 +72,7 @@ const registerHandlers = (run: RequestRun): void => {
     run.messages += 1
   })
   setHandler(observeUpdate, async (observation) => {
-    const result = await records.recordObservation({ requestId: run.requestId, observation })
+    const result = await records.recordObservation({ requestId: run.requestId, observation: parseDecision(observation) })
     run.messages += 1
     return result
   })
@@ -100,6 +101,8 @@ const observe = async (run: RequestRun): Promise<WatchProgress | null> => {
     const watch = await chain.advanceWatch({ requestId: run.requestId })
     run.watch = watch
     run.view.show({ state: watch.kind, deadlineAt: watch.kind === 'watched' ? watch.endsAt : null, details: describeWatch(watch) })
+    // An event that arrived meanwhile may have brought the request back.
+    if (watch.kind === 'unknown' && run.messages !== seen) continue
     if (watch.kind !== 'queued' && watch.kind !== 'watched') return watch
     if (workflowInfo().continueAsNewSuggested) return null
     await waitUntilSettled(watch.readAt, () => run.messages !== seen, records)

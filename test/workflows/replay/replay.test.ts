@@ -11,6 +11,14 @@ const REQUIRED: Record<string, readonly string[]> = {
   audit: ['records-audited'],
   chainFollower: ['chain-followed-for-an-hour'],
   gasGrant: ['gas-granted', 'gas-grant-refused'],
+  crossChainRequest: [
+    'request-settled-by-its-balance',
+    'request-ended-on-chain',
+    'request-unknown-to-the-wrapper',
+    'request-observed-by-an-operator',
+    'request-parked-then-retried',
+    'request-settled-by-another-party',
+  ],
   principalVesting: ['deposit-vested', 'deposit-burned-by-a-withdrawal', 'deposit-delayed-by-a-loan', 'vesting-of-incomplete-records'],
   claimSession: [
     'claim-approved',

@@ -10,7 +10,15 @@ import type { Step } from '../support/scripted-service.ts'
 export interface Scenario {
   /** Name of the way; also of its file. */
   ending: string
-  workflowType: 'audit' | 'chainFollower' | 'claimSession' | 'dispute' | 'gasGrant' | 'principalVesting' | 'verifierRun'
+  workflowType:
+    | 'audit'
+    | 'chainFollower'
+    | 'claimSession'
+    | 'crossChainRequest'
+    | 'dispute'
+    | 'gasGrant'
+    | 'principalVesting'
+    | 'verifierRun'
   /** What the process answers at its end, in part. */
   result: Record<string, unknown>
   /** Steps this way takes, and how often at least. */

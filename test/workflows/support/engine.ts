@@ -5,7 +5,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { startAuditSchedule } from '../../../activities/temporal/audit-schedule.ts'
 import { startChainFollower } from '../../../activities/temporal/chain-follower.ts'
-import { verifierStart, vestingStart } from '../../../activities/temporal/siblings.ts'
+import { crossChainStart, verifierStart, vestingStart } from '../../../activities/temporal/siblings.ts'
 import { gasGrantStart } from '../../../api/temporal/accounts.ts'
 import { findTemporal } from '../../../local/temporal/binary.ts'
 import { SEARCH_ATTRIBUTES } from '../../../local/temporal/start.ts'
@@ -273,6 +273,13 @@ export const startEngine = async (longAfter?: number) => {
     /** Begins the vesting of a wallet, as the follower does at its first deposit. */
     beginVesting: async (wallet: string) => {
       const handle = await client.start('principalVesting', vestingStart({ v: 1, wallet }))
+      begun.push(handle)
+      return handle
+    },
+
+    /** Begins a cross-chain request, as the follower does once it is queued. */
+    beginRequest: async (requestId: string) => {
+      const handle = await client.start('crossChainRequest', crossChainStart({ v: 1, requestId }))
       begun.push(handle)
       return handle
     },
