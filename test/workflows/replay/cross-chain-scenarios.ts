@@ -44,7 +44,8 @@ export const settle = ({ service }: Engine, ...steps: SettlementStep[]): void =>
   service.replay({ settleCrossChainRequest: async () => steps[calls++] ?? settled })
 }
 export const tries = ({ service }: Engine): number => service.callsOf('settleCrossChainRequest').length
-const reads = ({ service }: Engine): number => service.callsOf('advanceWatch').length
+/** Number of readings that a request began. */
+export const reads = ({ service }: Engine): number => service.callsOf('advanceWatch').length
 
 /** A request whose five tries are used up. */
 export const parked = async (engine: Engine, requestId: string): Promise<WorkflowHandle> => {
