@@ -4,6 +4,7 @@ import { createCatalogueHandlers } from './catalogue/handlers.ts'
 import { createClaimHandlers } from './claims/handlers.ts'
 import { createContentHandlers } from './content/handlers.ts'
 import { createCreditHandlers } from './credit/handlers.ts'
+import { createCrossChainHandlers } from './cross-chain/handlers.ts'
 import type { ApiDeps } from './deps.ts'
 import { createDiscoveryHandlers } from './discovery/handlers.ts'
 import { createDisputeHandlers } from './disputes/handlers.ts'
@@ -48,6 +49,7 @@ export const createHandlers = (deps: ApiDeps): Handlers => {
     ...createCreditHandlers(deps),
     ...createLockedDepositHandlers(deps),
     ...createIdleAllocationHandlers(deps),
+    ...createCrossChainHandlers(deps),
     ...createCatalogueAdminHandlers(deps),
     ...createHealthAdminHandlers(deps, readHealth),
   }

@@ -18,6 +18,7 @@ import { content } from './0012-content.ts'
 import { accounts } from './0013-accounts.ts'
 import { pool } from './0014-pool.ts'
 import { audit } from './0015-audit.ts'
+import { crossChain } from './0016-cross-chain.ts'
 import { lockedDeposits } from './0017-locked-deposits.ts'
 import { idleAllocation } from './0018-idle-allocation.ts'
 
@@ -41,6 +42,7 @@ export const MIGRATIONS: readonly TableMigration[] = [
   accounts,
   pool,
   audit,
+  crossChain,
   lockedDeposits,
   idleAllocation,
 ]

@@ -5,6 +5,7 @@ import { CHAIN_ERRORS } from './chain/errors.ts'
 import { CLAIM_ERRORS } from './claims/errors.ts'
 import { CONTENT_ERRORS } from './content/errors.ts'
 import { CREDIT_ERRORS } from './credit/errors.ts'
+import { CROSS_CHAIN_ERRORS } from './cross-chain/errors.ts'
 import { DISPUTE_ERRORS } from './disputes/errors.ts'
 import { ELIGIBILITY_ERRORS } from './eligibility/errors.ts'
 import { HTTP_ERRORS } from './http/errors.ts'
@@ -36,6 +37,7 @@ export const ERRORS = {
   ...CREDIT_ERRORS,
   ...LOCKED_DEPOSIT_ERRORS,
   ...IDLE_ALLOCATION_ERRORS,
+  ...CROSS_CHAIN_ERRORS,
   ...REPUTATION_ERRORS,
 }
 

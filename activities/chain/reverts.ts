@@ -4,11 +4,22 @@ import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
 import { creditPoolAbi } from './abi/credit-pool.ts'
 import { depositPoolAbi } from './abi/deposit-pool.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
+import { hydrationUsdcAdapterAbi } from './abi/hydration-usdc-adapter.ts'
 import { reputationSbtAbi } from './abi/reputation-sbt.ts'
 import { treasuryPolicyAbi } from './abi/treasury-policy.ts'
+import { xcmWrapperAbi } from './abi/xcm-wrapper.ts'
 
-const ABIS = [escrowCoreAbi, agentAccountCoreAbi, reputationSbtAbi, treasuryPolicyAbi, depositPoolAbi, creditPoolAbi] as const
-/** Every custom error that a call of the escrow or of a pool can raise, in any of the contracts. */
+const ABIS = [
+  escrowCoreAbi,
+  agentAccountCoreAbi,
+  reputationSbtAbi,
+  treasuryPolicyAbi,
+  depositPoolAbi,
+  creditPoolAbi,
+  xcmWrapperAbi,
+  hydrationUsdcAdapterAbi,
+] as const
+/** Every custom error that a call of the service or of a wallet can raise, in any of the contracts. */
 const CUSTOM_ERRORS = (ABIS.flat() as Abi).filter((item) => item.type === 'error')
 const SELECTORS: ReadonlyMap<string, Hex> = new Map(
   CUSTOM_ERRORS.map((item) => [item.name, toFunctionSelector({ ...item, type: 'function', outputs: [], stateMutability: 'view' })]),

@@ -4,8 +4,10 @@ import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
 import { creditPoolAbi } from './abi/credit-pool.ts'
 import { depositPoolAbi } from './abi/deposit-pool.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
+import { hydrationUsdcAdapterAbi } from './abi/hydration-usdc-adapter.ts'
 import { testUsdcAbi } from './abi/test-usdc.ts'
 import { treasuryPolicyAbi } from './abi/treasury-policy.ts'
+import { xcmWrapperAbi } from './abi/xcm-wrapper.ts'
 import type { SignerRole } from './clients.ts'
 import { isUnreachable } from './reachable.ts'
 
@@ -49,6 +51,19 @@ const checkPools = (reader: PublicClient, { asset, contracts }: ChainFile): Prom
   ]
 }
 
+/** Checks that the wrapper and the adapter of a chain file belong together and hold its asset. */
+const checkCrossChain = (reader: PublicClient, { asset, contracts: { xcm, policy } }: ChainFile): Promise<string[]>[] => {
+  if (xcm === undefined) return []
+  const onWrapper = createChecks(reader, 'xcm.wrapper', xcm.wrapper.address, xcmWrapperAbi)
+  const onAdapter = createChecks(reader, 'xcm.adapter', xcm.adapter.address, hydrationUsdcAdapterAbi)
+  return [
+    onWrapper('policy', equals(policy.address)),
+    onAdapter('policy', equals(policy.address)),
+    onAdapter('asset', equals(asset.address)),
+    onAdapter('xcmWrapper', equals(xcm.wrapper.address)),
+  ]
+}
+
 /**
  * Checks the deployment that this service needs: links between contracts, treasuries, roles of the configured keys, decimals, pools. Throws one error
  * that lists every wrong value, or the failure of a node that does not answer.
@@ -75,6 +90,7 @@ export const assertWired = async (reader: PublicClient, chain: ChainFile, roles:
     ...(roles.verifier ? [onPolicy('verifiers', isTrue, roles.verifier)] : []),
     ...(roles.arbitrator ? [onPolicy('arbitrators', isTrue, roles.arbitrator)] : []),
     ...checkPools(reader, chain),
+    ...checkCrossChain(reader, chain),
     createChecks(reader, 'asset', chain.asset.address, testUsdcAbi)('decimals', equals(chain.asset.decimals)),
   ])
   if (problems.flat().length > 0) throw new Error(`the contracts are not wired for this service: ${problems.flat().join('; ')}`)

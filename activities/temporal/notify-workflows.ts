@@ -1,13 +1,14 @@
 import type { Client } from '@temporalio/client'
 import { sql } from 'kysely'
 import { claimWorkflowId } from '../../schemas/claims/process.ts'
+import { requestChanged } from '../../schemas/cross-chain/process.ts'
 import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
 import { idleBalanceMoved } from '../../schemas/idle-allocation/process.ts'
 import { balanceMoved } from '../../schemas/locked-deposits/process.ts'
 import { depositsMoved } from '../../schemas/pool/process.ts'
 import { type ChainEventNotice, chainMoved } from '../../schemas/processes.ts'
 import type { Database } from '../database/database.ts'
-import { idleAllocationStart, lockedDepositStart, signalWorkflow, vestingStart } from './siblings.ts'
+import { crossChainStart, idleAllocationStart, lockedDepositStart, signalWorkflow, vestingStart } from './siblings.ts'
 
 /** Events per round; the rest follows in the next. */
 const BATCH = 100
@@ -26,14 +27,17 @@ interface PendingEvent extends ChainEventNotice {
   locks: { id: string; wallet: string }[]
   /** Wallets with an open consent to idle-balance allocation whose balance the event changes. */
   idleWallets: string[]
+  /** Cross-chain request that the event is about; null for an event of another subject. */
+  crossChainRequestId: string | null
 }
 
-/** Events of bonds and submissions that this service sent change no process, unless a fork removed one. */
-const ROUTINE: ReadonlySet<string> = new Set(['JobClaimed', 'WorkSubmitted'])
+/** Events of bonds, submissions and settlements that this service sent change no process, unless a fork removed one. */
+const ROUTINE: ReadonlySet<string> = new Set(['JobClaimed', 'WorkSubmitted', 'RequestStatusUpdated'])
 
 /**
- * Notifies disputes of the chain events of their job, claims of events that another caller caused, the vesting of a wallet of its deposits,
- * withdrawals and loans, and its locked deposits and its idle-balance allocation of a changed balance; all but the first two are started if needed. An event is marked afterwards, so a workflow is notified at least once.
+ * Notifies the processes that a chain event concerns: disputes of the events of their job, claims of those that another caller caused, vestings,
+ * locked deposits and idle-balance allocations of their wallet's, and cross-chain requests of their own. All but disputes and claims are started
+ * if needed. An event is marked afterwards, so a workflow is notified at least once.
  */
 export const createWorkflowNotifier = ({ client, database, chainId }: { client: Client; database: Database; chainId: number }) => {
   const pendingEvents = async (): Promise<PendingEvent[]> => {
@@ -65,7 +69,8 @@ export const createWorkflowNotifier = ({ client, database, chainId }: { client: 
           select array_agg(i.wallet) from idle_consent i
           where e.contract = 'accounts' and i.revoked_at is null and i.expired_at is null
             and i.wallet in (e.args->>'account', e.args->>'from', e.args->>'to', e.args->>'recipient')
-        ), '{}') as "idleWallets"
+        ), '{}') as "idleWallets",
+        case e.contract when 'xcm' then e.args->>'requestId' end as "crossChainRequestId"
       from chain_event e
       where e.chain_id = ${chainId} and e.moves_process and e.notified_revision < e.revision
       order by e.block_number, e.log_index limit ${BATCH}`.execute(database.rows)
@@ -84,7 +89,7 @@ export const createWorkflowNotifier = ({ client, database, chainId }: { client: 
   }
 
   const notify = async (one: PendingEvent): Promise<void> => {
-    const { revision, own, sessionIds, claimOf, vestingOf, locks, idleWallets, ...change } = one
+    const { revision, own, sessionIds, claimOf, vestingOf, locks, idleWallets, crossChainRequestId, ...change } = one
     const routine = own && revision === 1 && ROUTINE.has(change.event)
     for (const sessionId of routine ? [] : sessionIds) await signalWorkflow(client, disputeWorkflowId(sessionId), chainMoved, change)
     if (!own && claimOf !== null) await signalWorkflow(client, claimWorkflowId(claimOf), chainMoved, change)
@@ -104,6 +109,12 @@ export const createWorkflowNotifier = ({ client, database, chainId }: { client: 
       await client.workflow.signalWithStart('idleAllocation', {
         ...idleAllocationStart({ v: 1, wallet }),
         signal: idleBalanceMoved,
+        signalArgs: [],
+      })
+    if (crossChainRequestId !== null && !routine)
+      await client.workflow.signalWithStart('crossChainRequest', {
+        ...crossChainStart({ v: 1, requestId: crossChainRequestId }),
+        signal: requestChanged,
         signalArgs: [],
       })
     await markNotified(one)

@@ -4,6 +4,7 @@ import { disputeStatus } from '../../domain/disputes/stage.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { awaitsVerdict } from '../../domain/sessions/state-machine.ts'
 import { claimWorkflowId, sessionFinal, verdictReached } from '../../schemas/claims/process.ts'
+import { type CrossChainInput, crossChainWorkflowId } from '../../schemas/cross-chain/process.ts'
 import { type DisputeInput, disputeWorkflowId } from '../../schemas/disputes/process.ts'
 import { type IdleAllocationInput, idleAllocationWorkflowId } from '../../schemas/idle-allocation/process.ts'
 import { type LockedDepositInput, lockedDepositWorkflowId } from '../../schemas/locked-deposits/process.ts'
@@ -77,6 +78,15 @@ export const idleAllocationStart = (input: IdleAllocationInput) => ({
   staticSummary: `Idle balance of ${input.wallet}`,
   staticDetails: 'Lends the idle balance of the wallet to the deposit pool while its consent is active.',
   typedSearchAttributes: [{ key: SEARCH.wallet, value: input.wallet }],
+})
+
+/** Start options of a cross-chain request, for every starter. */
+export const crossChainStart = (input: CrossChainInput) => ({
+  taskQueue: TASK_QUEUE,
+  workflowId: crossChainWorkflowId(input.requestId),
+  args: [input] as [CrossChainInput],
+  staticSummary: `Cross-chain request ${input.requestId}`,
+  staticDetails: 'Watches the balance at the destination for 15 minutes and settles the request by what it saw.',
 })
 
 interface VerdictNotice {

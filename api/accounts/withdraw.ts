@@ -43,8 +43,19 @@ export const planWithdrawal = (
   locks: readonly Lock[],
 ): WithdrawalQuote => {
   const { asset, contracts } = chain
-  const { agentAccount, policy, registry, reputation, escrow, depositPool, creditPool } = contracts
-  const own = [asset, agentAccount, policy, registry, reputation, ...escrow.generations, depositPool, creditPool]
+  const { agentAccount, policy, registry, reputation, escrow, depositPool, creditPool, xcm } = contracts
+  const own = [
+    asset,
+    agentAccount,
+    policy,
+    registry,
+    reputation,
+    ...escrow.generations,
+    depositPool,
+    creditPool,
+    xcm?.wrapper,
+    xcm?.adapter,
+  ]
   const sinks = own.flatMap((contract) => (contract === undefined ? [] : [contract.address.toLowerCase()]))
   const { quote, refusal } = quoteWithdrawal(request, { position, encumberedRaw: sumOf(locks), sinks })
   if (quote !== null) return quote

@@ -1,5 +1,6 @@
 import { countLifecycle, listAllJobs } from '../../activities/catalogue/lists.ts'
 import { laneLimits, readLaneUse } from '../../activities/catalogue/writes.ts'
+import { countUnsettled } from '../../activities/cross-chain/records.ts'
 import type { Rows } from '../../activities/database/database.ts'
 import { eventEntry } from '../../activities/events/timeline.ts'
 import { listSessions } from '../../activities/sessions/records.ts'
@@ -88,6 +89,18 @@ const reportedParts = (deps: StatusDeps, findings: Findings) => {
   }
 }
 
+/** Observed cross-chain requests that are not settled. */
+const countPending = async ({ database, chain }: StatusDeps): Promise<number> => {
+  const wrapper = chain.contracts.xcm?.wrapper.address.toLowerCase()
+  return wrapper === undefined ? 0 : countUnsettled(database.rows, wrapper)
+}
+
+const crossChainParts = ({ chain }: StatusDeps, workerRuns: boolean, pendingCount: number) => {
+  const enabled = chain.contracts.xcm !== undefined
+  const part = { enabled, running: enabled && workerRuns }
+  return { xcmSettlement: { ...part, pendingCount }, xcmObservation: { ...part, lastError: null, lastSyncedAt: null } }
+}
+
 const hostOf = ({ database }: StatusDeps): AdminStatus['hostDiagnostics'] => ({
   nodeVersion: process.version,
   uptimeSeconds: Math.floor(process.uptime()),
@@ -99,17 +112,21 @@ const hostOf = ({ database }: StatusDeps): AdminStatus['hostDiagnostics'] => ({
 export const createAdminStatus = (deps: StatusDeps, readHealth: HealthReader) => async (): Promise<AdminStatus> => {
   const { database, clock, settings, tokens } = deps
   const now = clock.now()
-  const [findings, ops, jobLifecycle, jobSpecHashIntegrity, catalogueLanes, failures] = await Promise.all([
+  const [findings, pendingCount, ops, jobLifecycle, jobSpecHashIntegrity, catalogueLanes, failures] = await Promise.all([
     readHealth(),
+    countPending(deps),
     readWork(deps, now),
     countLifecycle(database.rows, now),
     readIntegrity(database.rows),
     readLanes(deps, now),
     readFailures(deps),
   ])
+  const reported = reportedParts(deps, findings)
+  const { running } = reported.backgroundWorkflows.workflowWorker
   return {
     asOf: iso(now),
-    ...reportedParts(deps, findings),
+    ...reported,
+    ...crossChainParts(deps, running, pendingCount),
     authPolicy: { version: AUTH_POLICY_VERSION, algorithm: tokens.algorithm },
     authTelemetry: { since: iso(startedAt), failures },
     ops,
@@ -119,7 +136,5 @@ export const createAdminStatus = (deps: StatusDeps, readHealth: HealthReader) =>
     hostDiagnostics: hostOf(deps),
     providerOperations: { codehost: { enabled: settings.CODEHOST_TOKEN !== undefined } },
     catalogueLanes,
-    xcmSettlement: { ...OFF, pendingCount: 0 },
-    xcmObservation: { ...OFF, lastError: null, lastSyncedAt: null },
   }
 }

@@ -52,11 +52,16 @@ const treasuryState = ({ settings }: ReportDeps, findings: Findings): Health['ca
 
 const onOrOff = (isOn: boolean) => (isOn ? ('enabled' as const) : ('disabled' as const))
 
+const observerState = ({ chain }: ReportDeps, findings: Findings): Health['capabilityHealth']['xcmObserver'] => {
+  if (chain.contracts.xcm === undefined) return 'disabled'
+  return findings.chain.ok ? 'live' : 'unavailable'
+}
+
 const capabilityHealthOf = (deps: ReportDeps, findings: Findings): Health['capabilityHealth'] => ({
   stateStore: findings.database.ok ? 'available' : 'unavailable',
   blockchain: findings.chain.ok ? 'enabled' : 'unhealthy',
   treasuryMutations: treasuryState(deps, findings),
-  xcmObserver: 'disabled',
+  xcmObserver: observerState(deps, findings),
   indexer: indexerState(deps, findings),
   gasSponsor: 'disabled',
   externalPosting: 'disabled',
@@ -70,7 +75,7 @@ const addressesOf = ({ settings, chain }: ReportDeps, snapshot: ProductSnapshot 
   token: chain.asset.address.toLowerCase(),
   agentAccountCore: chain.contracts.agentAccount.address.toLowerCase(),
   escrowCore: liveEscrow(chain).toLowerCase(),
-  xcmWrapper: lower(chain.contracts.xcmWrapper?.address),
+  xcmWrapper: lower(chain.contracts.xcm?.wrapper.address),
   strategyAdapters: snapshot?.strategyAdapters ?? [],
   depositPool: lower(chain.contracts.depositPool?.address),
   creditPool: lower(chain.contracts.creditPool?.address),

@@ -2,6 +2,7 @@ import { createAccountCalls } from './accounts.ts'
 import { createCalls, type EngineDeps } from './calls.ts'
 import { createClaimCalls } from './claims.ts'
 import { countStoppedRuns, readLastPoll } from './client.ts'
+import { createCrossChainCalls } from './cross-chain.ts'
 import { createDisputeCalls } from './disputes.ts'
 import { createIdleAllocationCalls } from './idle-allocation.ts'
 import { createLockedDepositCalls } from './locked-deposits.ts'
@@ -29,6 +30,7 @@ export const createEngine = (deps: EngineDeps) => {
     ...createDisputeCalls(calls),
     ...createLockedDepositCalls(calls),
     ...createIdleAllocationCalls(calls),
+    ...createCrossChainCalls(calls),
   }
 }
 export type Engine = ReturnType<typeof createEngine>

@@ -1,7 +1,7 @@
 import type { ChainTopic } from '../events/topics.ts'
 
 /** Contracts of a chain file, as rows of the follower name them. */
-export type ChainContract = 'escrow' | 'accounts' | 'reputation' | 'policy' | 'registry' | 'token' | 'pool' | 'credit'
+export type ChainContract = 'escrow' | 'accounts' | 'reputation' | 'policy' | 'registry' | 'token' | 'pool' | 'credit' | 'xcm'
 
 /** Topic of each announced event, by contract and event name. The follower records every other event without announcing it. */
 const TOPIC_OF: Partial<Record<ChainContract, Record<string, ChainTopic>>> = {
@@ -61,6 +61,12 @@ const TOPIC_OF: Partial<Record<ChainContract, Record<string, ChainTopic>>> = {
     LtvBpsChanged: 'credit.ltv_bps_changed',
     InterestBpsChanged: 'credit.interest_bps_changed',
   },
+  xcm: {
+    RequestQueued: 'xcm.request_queued',
+    RequestParametersStored: 'xcm.request_parameters_stored',
+    RequestLegDispatched: 'xcm.request_leg_dispatched',
+    RequestStatusUpdated: 'xcm.request_status_updated',
+  },
   reputation: {
     ReputationUpdated: 'reputation.updated',
     ReputationSlashed: 'reputation.slashed',
@@ -71,7 +77,7 @@ const TOPIC_OF: Partial<Record<ChainContract, Record<string, ChainTopic>>> = {
 /** Topic of an event; null for an event that is recorded only. */
 export const chainTopicOf = (contract: ChainContract, event: string): ChainTopic | null => TOPIC_OF[contract]?.[event] ?? null
 
-/** Events that change a process: an escrow job, the vesting of a wallet, or the balance under its locked deposits. The follower notifies the workflows. */
+/** Events that change a process: an escrow job, the vesting of a wallet, the balance under its locked deposits, or a cross-chain request. The follower notifies the workflows. */
 const MOVES: Partial<Record<ChainContract, readonly string[]>> = {
   escrow: [
     'JobClaimed',
@@ -99,6 +105,7 @@ const MOVES: Partial<Record<ChainContract, readonly string[]>> = {
   ],
   pool: ['Deposit', 'Withdraw'],
   credit: ['LoanOriginated', 'LoanClosed'],
+  xcm: ['RequestQueued', 'RequestStatusUpdated'],
 }
 
 /** True for an event of which the follower notifies workflows. */

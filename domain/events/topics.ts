@@ -1,4 +1,4 @@
-/** Topics whose source is the chain. Source: lifecycle, "Event stream". */
+/** Topics of events of the chain. Source: lifecycle, "Event stream". */
 export const CHAIN_TOPICS = {
   'escrow.job_funded': { source: 'chain', phase: 'funding', severity: 'info' },
   'escrow.job_claimed': { source: 'chain', phase: 'execution', severity: 'info' },
@@ -45,6 +45,10 @@ export const CHAIN_TOPICS = {
   'credit.pledge_seized': { source: 'chain', phase: 'funding', severity: 'warn' },
   'credit.ltv_bps_changed': { source: 'chain', phase: 'funding', severity: 'info' },
   'credit.interest_bps_changed': { source: 'chain', phase: 'funding', severity: 'info' },
+  'xcm.request_queued': { source: 'settlement', phase: 'funding', severity: 'info' },
+  'xcm.request_parameters_stored': { source: 'settlement', phase: 'funding', severity: 'info' },
+  'xcm.request_leg_dispatched': { source: 'settlement', phase: 'funding', severity: 'info' },
+  'xcm.request_status_updated': { source: 'settlement', phase: 'settlement', severity: 'info' },
   'reputation.updated': { source: 'chain', phase: 'settlement', severity: 'info' },
   'reputation.slashed': { source: 'chain', phase: 'settlement', severity: 'warn' },
   'reputation.badge_minted': { source: 'chain', phase: 'settlement', severity: 'info' },
@@ -75,6 +79,15 @@ export const TOPICS = {
   'idle_allocation.consented': { source: 'state', phase: 'funding', severity: 'info' },
   'idle_allocation.revoked': { source: 'state', phase: 'funding', severity: 'info' },
   'idle_allocation.expired': { source: 'state', phase: 'funding', severity: 'info' },
+  'xcm.balance_watch_started': { source: 'settlement', phase: 'funding', severity: 'info' },
+  'xcm.balance_watch_succeeded': { source: 'settlement', phase: 'settlement', severity: 'info' },
+  'xcm.balance_watch_timed_out': { source: 'settlement', phase: 'settlement', severity: 'error' },
+  'xcm.outcome_observed': { source: 'settlement', phase: 'settlement', severity: 'info' },
+  'xcm.request_auto_finalized': { source: 'settlement', phase: 'settlement', severity: 'info' },
+  'xcm.request_reconciled_terminal': { source: 'settlement', phase: 'settlement', severity: 'info' },
+  'xcm.request_adapter_managed_pending': { source: 'settlement', phase: 'settlement', severity: 'warn' },
+  'xcm.request_finalize_failed': { source: 'settlement', phase: 'settlement', severity: 'error' },
+  'xcm.request_finalize_exhausted': { source: 'settlement', phase: 'settlement', severity: 'error' },
   'job.lifecycle_changed': { source: 'operator', phase: 'listing', severity: 'info' },
   'journey.auth_nonce_issued': { source: 'journey', phase: 'journey', severity: 'info' },
   'journey.auth_verified': { source: 'journey', phase: 'journey', severity: 'info' },

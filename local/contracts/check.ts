@@ -4,13 +4,15 @@ import { agentAccountCoreAbi } from '../../activities/chain/abi/agent-account-co
 import { creditPoolAbi } from '../../activities/chain/abi/credit-pool.ts'
 import { depositPoolAbi } from '../../activities/chain/abi/deposit-pool.ts'
 import { escrowCoreAbi } from '../../activities/chain/abi/escrow-core.ts'
+import { hydrationUsdcAdapterAbi } from '../../activities/chain/abi/hydration-usdc-adapter.ts'
 import { reputationSbtAbi } from '../../activities/chain/abi/reputation-sbt.ts'
 import { strategyAdapterRegistryAbi } from '../../activities/chain/abi/strategy-adapter-registry.ts'
 import { testUsdcAbi } from '../../activities/chain/abi/test-usdc.ts'
 import { treasuryPolicyAbi } from '../../activities/chain/abi/treasury-policy.ts'
+import { xcmWrapperAbi } from '../../activities/chain/abi/xcm-wrapper.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { RoleHolders } from './deploy.ts'
-import { IDLE_STRATEGY_ID, LOCAL_PARAMETERS, LOCAL_STRATEGY_ID } from './parameters.ts'
+import { CROSS_CHAIN_STRATEGY_ID, IDLE_STRATEGY_ID, LOCAL_PARAMETERS, LOCAL_STRATEGY_ID, REMOTE_ACCOUNT_ID32 } from './parameters.ts'
 
 /** The members of a chain file that describe a deployment. */
 type DeployedChain = Pick<ChainFile, 'chainId' | 'asset' | 'contracts'>
@@ -43,6 +45,7 @@ function roleLines(read: Read, chain: DeployedChain, escrow: Address, roles: Rol
     read('reputationWriter', true, escrow),
     read('outflowRecorder', true, contracts.agentAccount.address),
     read('strategySettler', true, contracts.agentAccount.address),
+    read('strategySettler', true, roles.operator),
     read('verifiers', true, roles.verifier),
     read('arbitrators', true, roles.arbitrator),
     read('paused', false),
@@ -102,6 +105,23 @@ function poolLines(client: PublicClient, { depositPool, creditPool }: Pools, ass
   ]
 }
 
+type CrossChain = NonNullable<DeployedChain['contracts']['xcm']>
+
+function crossChainLines(client: PublicClient, { wrapper, adapter }: CrossChain, chain: DeployedChain): Problems[] {
+  const readWrapper = reader(client, 'xcm.wrapper', wrapper.address, xcmWrapperAbi)
+  const readAdapter = reader(client, 'xcm.adapter', adapter.address, hydrationUsdcAdapterAbi)
+  return [
+    readWrapper('policy', chain.contracts.policy.address),
+    readWrapper('strategyAdapter', adapter.address, CROSS_CHAIN_STRATEGY_ID),
+    readWrapper('hydrationAccountId32', REMOTE_ACCOUNT_ID32),
+    readWrapper('dispatchPaused', false),
+    readAdapter('policy', chain.contracts.policy.address),
+    readAdapter('asset', chain.asset.address),
+    readAdapter('strategyId', CROSS_CHAIN_STRATEGY_ID),
+    readAdapter('xcmWrapper', wrapper.address),
+  ]
+}
+
 function separatorOf(
   chain: DeployedChain,
   domain: { readonly eip712Name: string; readonly eip712Version: string },
@@ -140,15 +160,19 @@ async function checkCode(client: PublicClient, name: string, address: Address): 
 export async function checkDeployment(client: PublicClient, chain: DeployedChain, roles: RoleHolders): Problems {
   const live = chain.contracts.escrow.generations.find((generation) => generation.mode === 'live')
   if (!live) return [{ name: 'escrow.generations', expected: 'a live generation', found: 'none' }]
-  const { depositPool, creditPool } = chain.contracts
+  const { depositPool, creditPool, xcm } = chain.contracts
+  if (!xcm) return [{ name: 'xcm', expected: 'deployed', found: 'none' }]
   if (!depositPool || !creditPool) return [{ name: 'depositPool, creditPool', expected: 'deployed', found: 'none' }]
   const chainId = await client.getChainId()
   if (chainId !== chain.chainId) return [{ name: 'chainId', expected: String(chain.chainId), found: String(chainId) }]
   const { policy, registry, agentAccount, reputation } = chain.contracts
-  const coded = Object.entries({ policy, registry, agentAccount, reputation, escrow: live, depositPool, creditPool, asset: chain.asset })
+  const pools = { depositPool, creditPool }
+  const { wrapper: xcmWrapper, adapter: xcmAdapter } = xcm
+  const parts = { policy, registry, agentAccount, reputation, escrow: live, ...pools, xcmWrapper, xcmAdapter, asset: chain.asset }
   const problems = await Promise.all([
-    ...coded.map(([name, { address }]) => checkCode(client, name, address)),
-    ...allLines(client, chain, live.address, { depositPool, creditPool }, roles),
+    ...Object.entries(parts).map(([name, { address }]) => checkCode(client, name, address)),
+    ...allLines(client, chain, live.address, pools, roles),
+    ...crossChainLines(client, xcm, chain),
   ])
   return problems.flat()
 }

@@ -1,16 +1,18 @@
 // Deploys and wires the contracts of a local chain. The order matters: a missing role shows only when the
 // first job is settled, as a bare Unauthorized() or TreasuryAccountUnset().
-import { type Abi, type Address, encodeDeployData, encodeFunctionData, type Hex, zeroAddress } from 'viem'
+import { type Abi, type Address, encodeDeployData, encodeFunctionData, type Hex, slice, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { agentAccountCoreAbi } from '../../activities/chain/abi/agent-account-core.ts'
 import { escrowCoreAbi } from '../../activities/chain/abi/escrow-core.ts'
 import { strategyAdapterRegistryAbi } from '../../activities/chain/abi/strategy-adapter-registry.ts'
 import { testUsdcAbi } from '../../activities/chain/abi/test-usdc.ts'
 import { treasuryPolicyAbi } from '../../activities/chain/abi/treasury-policy.ts'
+import { xcmWrapperAbi } from '../../activities/chain/abi/xcm-wrapper.ts'
 import { type ContractName, loadArtifact } from './artifact.ts'
 import {
   ACCOUNT_EIP712_NAME,
   CREDIT_RISK_DISCLOSURE,
+  CROSS_CHAIN_STRATEGY_ID,
   DEPOSIT_POOL_SHARE,
   EIP712_VERSION,
   ESCROW_EIP712_NAME,
@@ -18,6 +20,7 @@ import {
   LOCAL_ASSET,
   LOCAL_PARAMETERS,
   LOCAL_STRATEGY_ID,
+  REMOTE_ACCOUNT_ID32,
 } from './parameters.ts'
 import { createPipeline, type Pipeline } from './pipeline.ts'
 
@@ -56,6 +59,14 @@ interface SavingsAddresses {
   readonly depositPool: Address
   readonly creditPool: Address
   readonly strategies: readonly Address[]
+}
+
+interface CrossChainAddresses {
+  readonly wrapper: Address
+  readonly adapter: Address
+  /** Tokens of the venue's chain. */
+  readonly remoteAsset: Address
+  readonly remoteShare: Address
 }
 
 type Create = (name: ContractName, ...args: readonly unknown[]) => Promise<Address>
@@ -111,6 +122,29 @@ const strategyWiring = (at: Addresses, strategy: Address): readonly WiringCall[]
   caller(at.registry, strategyAdapterRegistryAbi)('registerStrategy', strategy),
 ]
 
+/** The transport to the other chain with a stand-in for its precompile, and the yield source there with the tokens that it trades. */
+async function deployCrossChain(create: Create, at: Addresses): Promise<CrossChainAddresses> {
+  const precompile = await create('MockXcmPrecompile')
+  const wrapper = await create('XcmWrapperV22', at.policy, precompile)
+  const adapter = await create('HydrationUsdcAdapterV22', at.policy, at.token, CROSS_CHAIN_STRATEGY_ID, wrapper, at.accounts)
+  const remoteAsset = await create('MockRemoteToken')
+  const remoteShare = await create('MockRemoteToken')
+  return { wrapper, adapter, remoteAsset, remoteShare }
+}
+
+/** Calls that open the transport; it can be configured only before the last one. The operator settles, and the owner dispatches. */
+const crossChainWiring = (
+  at: Addresses,
+  { wrapper, adapter }: CrossChainAddresses,
+  { operator, deployerKey }: DeployOptions,
+): readonly WiringCall[] => [
+  caller(at.policy, treasuryPolicyAbi)('setStrategySettler', operator, true),
+  caller(wrapper, xcmWrapperAbi)('setOperator', privateKeyToAccount(deployerKey).address),
+  caller(wrapper, xcmWrapperAbi)('setStrategyAdapter', CROSS_CHAIN_STRATEGY_ID, adapter),
+  caller(wrapper, xcmWrapperAbi)('setHydrationAccountId32', REMOTE_ACCOUNT_ID32),
+  caller(wrapper, xcmWrapperAbi)('setDispatchPaused', false),
+]
+
 /** The wiring calls with their targets, in order. */
 function wiring(at: Addresses, roles: RoleHolders): readonly WiringCall[] {
   const policy = caller(at.policy, treasuryPolicyAbi)
@@ -160,6 +194,8 @@ export async function deployAll(options: DeployOptions) {
   const savings = await deploySavings(pipeline, create, at, options)
   for (const strategy of savings.strategies)
     for (const call of strategyWiring(at, strategy)) await pipeline.send({ ...call, from: options.deployerKey })
+  const crossChain = await deployCrossChain(create, at)
+  for (const call of crossChainWiring(at, crossChain, options)) await pipeline.send({ ...call, from: options.deployerKey })
   await fundRewardBank(pipeline, at, options)
   const receipts = await pipeline.settle()
   const blockOf = (name: ContractName): number => Number(receipts.get(name)?.blockNumber ?? 0n)
@@ -177,6 +213,15 @@ export async function deployAll(options: DeployOptions) {
       },
       depositPool: { version: '2', address: savings.depositPool, deployBlock: blockOf('DepositPoolV2'), ...DEPOSIT_POOL_SHARE },
       creditPool: { address: savings.creditPool, deployBlock: blockOf('CreditPool'), riskDisclosure: CREDIT_RISK_DISCLOSURE },
+      xcm: {
+        wrapper: { address: crossChain.wrapper, deployBlock: blockOf('XcmWrapperV22') },
+        adapter: { address: crossChain.adapter, deployBlock: blockOf('HydrationUsdcAdapterV22') },
+        venue: {
+          account: slice(REMOTE_ACCOUNT_ID32, 0, 20),
+          asset: { address: crossChain.remoteAsset },
+          share: { address: crossChain.remoteShare },
+        },
+      },
     },
     asset: { ...LOCAL_ASSET, address: at.token },
   }

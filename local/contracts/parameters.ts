@@ -36,4 +36,8 @@ export const LOCAL_STRATEGY_ID = stringToHex('MOCK_VDOT', { size: 32 })
 /** Id of the yield source that lends idle balances to the deposit pool. */
 export const IDLE_STRATEGY_ID = stringToHex(IDLE_STRATEGY_LABEL, { size: 32 })
 
+/** Id of the yield source on another chain, and the account of the wrapper there: its first 20 bytes are the account in that chain's EVM. */
+export const CROSS_CHAIN_STRATEGY_ID = stringToHex('HYDRATION_USDC_V1', { size: 32 })
+export const REMOTE_ACCOUNT_ID32 = stringToHex('xcm-wrapper-of-local', { size: 32 })
+
 export const LOCAL_ASSET = { symbol: 'USDC', decimals: 6, assetId: 1337, minimumBalanceRaw: '70000' } as const

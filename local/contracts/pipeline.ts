@@ -53,8 +53,14 @@ export async function createPipeline(rpcUrl: string) {
     /** Waits for every receipt, throws when one failed. */
     async settle(): Promise<Map<string, TransactionReceipt>> {
       const settled = new Map<string, TransactionReceipt>()
-      await Promise.all(sent.map(async ({ label, hash }) => settled.set(label, await receiptOf(client, hash))))
-      const failed = [...settled].filter(([, { status }]) => status !== 'success').map(([label]) => label)
+      const failed: string[] = []
+      await Promise.all(
+        sent.map(async ({ label, hash }) => {
+          const receipt = await receiptOf(client, hash)
+          settled.set(label, receipt)
+          if (receipt.status !== 'success') failed.push(label)
+        }),
+      )
       if (failed.length > 0) throw new Error(`transactions failed: ${failed.join(', ')}`)
       return settled
     },

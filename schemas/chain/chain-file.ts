@@ -38,7 +38,15 @@ export const ChainFile = z.looseObject({
     depositPool: Deployed.extend({ version: z.string(), shareName: z.string(), shareSymbol: z.string() }).optional(),
     /** Absent on a chain without credit. `riskDisclosure` is the text that the contract carries. */
     creditPool: Deployed.extend({ riskDisclosure: z.string() }).optional(),
-    xcmWrapper: Deployed.optional(),
+    /** Absent on a chain without requests to other chains. */
+    xcm: z
+      .looseObject({
+        wrapper: Deployed,
+        adapter: Deployed,
+        /** The venue on the other chain: its RPC (the one of this chain when absent), the account of the wrapper and the tokens that it holds there. */
+        venue: z.looseObject({ rpc: z.string().optional(), account: Address, asset: Deployed, share: Deployed }),
+      })
+      .optional(),
   }),
   faucetUrl: z.string().optional(),
 })

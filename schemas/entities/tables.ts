@@ -6,6 +6,7 @@ import * as chain from '../chain/entities.ts'
 import * as claims from '../claims/entities.ts'
 import * as consents from '../consents/entities.ts'
 import * as content from '../content/entities.ts'
+import * as crossChain from '../cross-chain/entities.ts'
 import * as disputes from '../disputes/entities.ts'
 import * as events from '../events/entities.ts'
 import * as http from '../http/entities.ts'
@@ -27,6 +28,7 @@ export const ENTITIES = Object.values({
   ...claims,
   ...consents,
   ...content,
+  ...crossChain,
   ...disputes,
   ...events,
   ...http,

@@ -3,6 +3,7 @@ import { WITHDRAWAL_MEMBERS } from '../accounts/withdrawal-descriptions.ts'
 import { CATALOGUE_MEMBERS } from '../catalogue/descriptions.ts'
 import { CLAIM_MEMBERS } from '../claims/descriptions.ts'
 import { CREDIT_MEMBERS } from '../credit/descriptions.ts'
+import { CROSS_CHAIN_MEMBERS } from '../cross-chain/descriptions.ts'
 import { DISCOVERY_MEMBERS } from '../discovery/descriptions.ts'
 import { DISPUTE_MEMBERS } from '../disputes/descriptions.ts'
 import { ELIGIBILITY_MEMBERS } from '../eligibility/descriptions.ts'
@@ -144,6 +145,7 @@ const SUBJECTS: readonly Readonly<Record<string, string>>[] = [
   CREDIT_MEMBERS,
   LOCKED_DEPOSIT_MEMBERS,
   IDLE_ALLOCATION_MEMBERS,
+  CROSS_CHAIN_MEMBERS,
 ]
 
 /** Names of described members; a name stands in one subject only. */

@@ -4,6 +4,7 @@ import * as catalogue from '../catalogue/operations.ts'
 import * as claims from '../claims/operations.ts'
 import * as content from '../content/operations.ts'
 import * as credit from '../credit/operations.ts'
+import * as crossChain from '../cross-chain/operations.ts'
 import * as discovery from '../discovery/operations.ts'
 import * as disputes from '../disputes/operations.ts'
 import * as reviews from '../disputes/review-operations.ts'
@@ -42,6 +43,7 @@ export const OPERATIONS = {
   ...credit,
   ...lockedDeposits,
   ...idleAllocation,
+  ...crossChain,
   ...catalogueAdmin,
   ...healthAdmin,
 }

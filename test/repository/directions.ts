@@ -26,6 +26,7 @@ const BUSINESS = {
   'locked-deposits': ['consents', 'pool'],
   'idle-allocation': ['locked-deposits'],
   strategies: ['chain'],
+  'cross-chain': ['chain'],
   sessions: ['catalogue'],
   // A badge tells how its session was decided.
   reputation: ['sessions'],
@@ -41,7 +42,7 @@ const BUSINESS = {
 /** Subjects that start, report on or describe the others. */
 const OVERVIEW = {
   audit: ['idle-allocation', 'settlement'],
-  temporal: ['accounts', 'audit', 'disputes', 'idle-allocation', 'pool'],
+  temporal: ['accounts', 'audit', 'cross-chain', 'disputes', 'idle-allocation', 'pool'],
   health: ['temporal'],
   discovery: ['health'],
 } as const satisfies Table

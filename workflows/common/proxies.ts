@@ -3,6 +3,7 @@ import type { GasGrantActivities } from '../../schemas/accounts/process.ts'
 import type { AuditActivities } from '../../schemas/audit/process.ts'
 import type { ChainFollowerActivities } from '../../schemas/chain/process.ts'
 import type { ClaimChainActivities, ClaimRecordActivities } from '../../schemas/claims/process.ts'
+import type { CrossChainActivities, CrossChainRecordActivities } from '../../schemas/cross-chain/process.ts'
 import type { DisputeChainActivities, DisputeRecordActivities, DisputeSiblingActivities } from '../../schemas/disputes/process.ts'
 import type { IdleChainActivities, IdleRecordActivities } from '../../schemas/idle-allocation/process.ts'
 import type { LockChainActivities, LockRecordActivities } from '../../schemas/locked-deposits/process.ts'
@@ -16,7 +17,8 @@ export const records = proxyLocalActivities<
     DisputeRecordActivities &
     VestingActivities &
     LockRecordActivities &
-    IdleRecordActivities
+    IdleRecordActivities &
+    CrossChainRecordActivities
 >({
   startToCloseTimeout: '10s',
   localRetryThreshold: '10s',
@@ -28,7 +30,7 @@ export const records = proxyLocalActivities<
  * of a dispute fails after half a minute, and the process retries it later.
  */
 export const chain = proxyActivities<
-  ClaimChainActivities & DisputeChainActivities & GasGrantActivities & LockChainActivities & IdleChainActivities
+  ClaimChainActivities & DisputeChainActivities & GasGrantActivities & LockChainActivities & IdleChainActivities & CrossChainActivities
 >({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '15s',

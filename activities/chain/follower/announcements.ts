@@ -21,6 +21,18 @@ const NO_CONCERN: Concern = { jobId: null, sessionId: null, wallet: null }
 /** Events per SQL statement. */
 const CHUNK = 500
 
+/** Cross-chain request of an event; null for an event of another subject. */
+const requestOf = ({ contract, args }: StoredChainEvent): string | null =>
+  contract === 'xcm' && args.requestId !== undefined ? String(args.requestId) : null
+
+/** Severity of the end of a cross-chain request that did not succeed, by its status on chain. */
+const SEVERITY_OF_STATUS: Partial<Record<string, NonNullable<NewEvent['severity']>>> = { '3': 'error', '4': 'warn' }
+
+const severityOf = (event: StoredChainEvent): NewEvent['severity'] => {
+  if (event.removed) return 'warn'
+  return event.event === 'RequestStatusUpdated' ? SEVERITY_OF_STATUS[String(event.args.status)] : undefined
+}
+
 const isCancellation = ({ contract, event }: StoredChainEvent): boolean => contract === 'escrow' && event === 'JobCancelled'
 
 /**
@@ -68,6 +80,18 @@ const findBorrowers = async (rows: Rows, chainId: number, events: readonly Store
   return new Map(found.rows.map(({ loan, borrower }) => [loan, borrower]))
 }
 
+/** Account of each cross-chain request that an event names; only the first event of a request names it itself. */
+const findAccounts = async (rows: Rows, chainId: number, events: readonly StoredChainEvent[]): Promise<Map<string, string>> => {
+  const requests = [...new Set(events.flatMap((event) => requestOf(event) ?? []))]
+  if (requests.length === 0) return new Map()
+  const found = await sql<{ request: string; account: string }>`
+    select args->>'requestId' as request, args->>'account' as account from chain_event
+    where chain_id = ${chainId} and contract = 'xcm' and event = 'RequestQueued' and args->>'requestId' = any(${requests}::text[])`.execute(
+    rows,
+  )
+  return new Map(found.rows.map(({ request, account }) => [request, account]))
+}
+
 export interface AnnouncementDeps {
   chainId: number
   /** Contracts of the chain, lower case. They are not participants. */
@@ -81,16 +105,17 @@ const announcementOf = (event: StoredChainEvent, concern: Concern, { contracts, 
   const topic = chainTopicOf(event.contract, event.event)
   if (topic === null) return null
   const { chainJobId, contract, logIndex, blockHash, args, removed } = event
+  const severity = severityOf(event)
   const parties = [...partiesOf(args), ...(concern.wallet === null ? [] : [concern.wallet])]
   return {
     topic,
     wallets: [...new Set(parties)].filter((party) => !contracts.has(party)),
     ...(concern.jobId !== null && { jobId: concern.jobId }),
     ...(concern.sessionId !== null && { sessionId: concern.sessionId }),
-    correlationId: concern.sessionId ?? concern.jobId ?? chainJobId ?? event.txHash,
+    correlationId: concern.sessionId ?? concern.jobId ?? chainJobId ?? requestOf(event) ?? event.txHash,
     blockNumber: event.blockNumber,
     txHash: event.txHash,
-    ...(removed && { severity: 'warn' as const }),
+    ...(severity !== undefined && { severity }),
     at: removed ? now : event.blockTime,
     ...(!removed && { recordedAt: now }),
     data: { chainJobId, contract, event: event.event, logIndex, blockHash, args, removed },
@@ -111,8 +136,11 @@ export type FollowCancellations = (rows: Rows, cancellations: readonly Cancellat
 const announceSome = async (rows: Rows, events: readonly StoredChainEvent[], deps: AnnouncementDeps): Promise<Cancellation[]> => {
   const concerns = await findConcerns(rows, events)
   const borrowers = await findBorrowers(rows, deps.chainId, events)
-  const concernOf = ({ txHash, chainJobId, args }: StoredChainEvent): Concern =>
-    concerns.get(`${txHash}/${chainJobId}`) ?? { ...NO_CONCERN, wallet: borrowers.get(String(args.loanId)) ?? null }
+  const accounts = await findAccounts(rows, deps.chainId, events)
+  const walletOf = (event: StoredChainEvent): string | null =>
+    accounts.get(requestOf(event) ?? '') ?? borrowers.get(String(event.args.loanId)) ?? null
+  const concernOf = (event: StoredChainEvent): Concern =>
+    concerns.get(`${event.txHash}/${event.chainJobId}`) ?? { ...NO_CONCERN, wallet: walletOf(event) }
   await emit(rows, ...events.flatMap((event) => announcementOf(event, concernOf(event), deps) ?? []))
   return events.filter(isCancellation).flatMap((event) => {
     const { jobId } = concernOf(event)

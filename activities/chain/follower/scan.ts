@@ -18,10 +18,12 @@ import { agentAccountCoreAbi } from '../abi/agent-account-core.ts'
 import { creditPoolAbi } from '../abi/credit-pool.ts'
 import { depositPoolAbi } from '../abi/deposit-pool.ts'
 import { escrowCoreAbi } from '../abi/escrow-core.ts'
+import { hydrationUsdcAdapterAbi } from '../abi/hydration-usdc-adapter.ts'
 import { reputationSbtAbi } from '../abi/reputation-sbt.ts'
 import { strategyAdapterRegistryAbi } from '../abi/strategy-adapter-registry.ts'
 import { testUsdcAbi } from '../abi/test-usdc.ts'
 import { treasuryPolicyAbi } from '../abi/treasury-policy.ts'
+import { xcmWrapperAbi } from '../abi/xcm-wrapper.ts'
 import { assertChain, parseBlockTime, readBlock, UnreadyAnswerError } from '../node/answers.ts'
 
 /** Result of reading a span: its logs, or `chain_changed` if the chain changed meanwhile and must be read again. */
@@ -42,7 +44,7 @@ interface LogFilter {
 const lower = (address: string): Hex => address.toLowerCase() as Hex
 
 const watchedContracts = (chain: ChainFile): Map<Hex, Watched> => {
-  const { policy, registry, agentAccount, reputation, escrow, depositPool, creditPool } = chain.contracts
+  const { policy, registry, agentAccount, reputation, escrow, depositPool, creditPool, xcm } = chain.contracts
   const watch = ({ address }: { address: string }, contract: ChainContract, abi: Abi): [Hex, Watched] => [lower(address), { contract, abi }]
   return new Map([
     ...escrow.generations.map((generation) => watch(generation, 'escrow', escrowCoreAbi)),
@@ -52,6 +54,7 @@ const watchedContracts = (chain: ChainFile): Map<Hex, Watched> => {
     watch(registry, 'registry', strategyAdapterRegistryAbi),
     ...(depositPool ? [watch(depositPool, 'pool', depositPoolAbi)] : []),
     ...(creditPool ? [watch(creditPool, 'credit', creditPoolAbi)] : []),
+    ...(xcm ? [watch(xcm.wrapper, 'xcm', xcmWrapperAbi), watch(xcm.adapter, 'xcm', hydrationUsdcAdapterAbi)] : []),
     watch(chain.asset, 'token', testUsdcAbi),
   ])
 }

@@ -289,7 +289,12 @@ describe('what cannot be read', () => {
   test('is no pass while the records lack events', async () => {
     const report = await auditWith(change('update chain_cursor set gap_block = block_number'))
     expect(outcomes(report)).toEqual(
-      new Map(AUDIT_CHECK_NAMES.map((name) => [name, ['journal', 'signer_nonces', 'chain_events', 'locked_deposits'].includes(name) ? 'passed' : 'unread'])),
+      new Map(
+        AUDIT_CHECK_NAMES.map((name) => [
+          name,
+          ['journal', 'signer_nonces', 'chain_events', 'locked_deposits'].includes(name) ? 'passed' : 'unread',
+        ]),
+      ),
     )
     expect(outcomeOf(report)).toBe('unread')
   })

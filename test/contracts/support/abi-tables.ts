@@ -1,6 +1,7 @@
 // The published interface of the protocol: selector or topic, then the readable ABI item. The deployed
 // contracts on the public networks have exactly these entries, so a change here must be deliberate.
 import type { ContractName } from '../../../local/contracts/artifact.ts'
+import { CROSS_CHAIN_TABLES } from './cross-chain-tables.ts'
 import { POOL_TABLES } from './pool-tables.ts'
 
 export interface AbiTable {
@@ -10,11 +11,19 @@ export interface AbiTable {
 
 type Tabled = Exclude<
   ContractName,
-  'TestUSDC' | 'PoolStrategyAdapter' | 'MockAsyncAdapter' | 'MockWalletFactory' | 'MockVenueAdapter' | 'MockPoolToken'
+  | 'TestUSDC'
+  | 'PoolStrategyAdapter'
+  | 'MockAsyncAdapter'
+  | 'MockWalletFactory'
+  | 'MockVenueAdapter'
+  | 'MockPoolToken'
+  | 'MockXcmPrecompile'
+  | 'MockRemoteToken'
 >
 
 export const ABI_TABLES: Readonly<Record<Tabled, AbiTable>> = {
   ...POOL_TABLES,
+  ...CROSS_CHAIN_TABLES,
   TreasuryPolicy: {
     structs: [],
     entries: {

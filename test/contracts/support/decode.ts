@@ -4,13 +4,15 @@ import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account
 import { creditPoolAbi } from '../../../activities/chain/abi/credit-pool.ts'
 import { depositPoolAbi } from '../../../activities/chain/abi/deposit-pool.ts'
 import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
+import { hydrationUsdcAdapterAbi } from '../../../activities/chain/abi/hydration-usdc-adapter.ts'
 import { reputationSbtAbi } from '../../../activities/chain/abi/reputation-sbt.ts'
 import { strategyAdapterRegistryAbi } from '../../../activities/chain/abi/strategy-adapter-registry.ts'
 import { testUsdcAbi } from '../../../activities/chain/abi/test-usdc.ts'
 import { treasuryPolicyAbi } from '../../../activities/chain/abi/treasury-policy.ts'
+import { xcmWrapperAbi } from '../../../activities/chain/abi/xcm-wrapper.ts'
 
 export interface Happening {
-  /** Event name, with a prefix for every contract but the escrow: AAC, POL, SBT, TOK, REG, POOL, CREDIT. */
+  /** Event name, with a prefix for every contract but the escrow: AAC, POL, SBT, TOK, REG, POOL, CREDIT, XCM, LANE. */
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>
 }
@@ -29,6 +31,8 @@ const ERRORS: Abi = [
   ...testUsdcAbi,
   ...depositPoolAbi,
   ...creditPoolAbi,
+  ...xcmWrapperAbi,
+  ...hydrationUsdcAdapterAbi,
 ].filter((item) => item.type === 'error')
 
 /** `InvalidState()`, `"NOT_EXPIRED"` or `Panic(0x32)`. */

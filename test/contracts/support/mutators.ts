@@ -50,7 +50,7 @@ const NEWCOMER: Address = '0x1000000000000000000000000000000000000009'
 const OWNER = ['owner'] as const
 /** Both hold the broker role: the escrow needs it to reserve for a poster. */
 const BROKERS = ['operator', 'escrow'] as const
-const SETTLERS = ['settler', 'accounts'] as const
+const SETTLERS = ['settler', 'accounts', 'operator'] as const
 
 const policySetter = (name: string, ...args: readonly unknown[]): Mutator => ({
   contract: 'policy',

@@ -4,6 +4,7 @@ import { Client, Connection } from '@temporalio/client'
 import { signatureOf } from '../../../local/codehost/hooks.ts'
 import { LOCAL_HOOK_SECRET } from '../../../local/codehost/start.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
+import { createCrossChainScript } from '../../support/cross-chain.ts'
 import { addDivergedSession } from '../../support/diverged-session.ts'
 import { consentTo, exitPath, idleRequest, lockRequest } from '../../support/locked-deposits.ts'
 import { disputePath, rejectedBy, reviewedBy } from '../support/disputes.ts'
@@ -231,6 +232,26 @@ describe('every operation answers as GET /openapi.json says', () => {
     await agent.post('/credit/transactions', { direction: 'borrow', pledgeShares: '1', amount: '9000000' }, 400)
     await world().expectCall(401, '/credit', {})
     await world().expectCall(401, '/credit/transactions', { body: { direction: 'deposit', assets: '1' } })
+  })
+
+  test('cross-chain requests, observed and settled by an admin', async () => {
+    const requestId = await createCrossChainScript(world().chain, world().info.rpcUrl).deposit(agent.account.address, 1_000_000n)
+    const unknown = `0x${'5e'.repeat(32)}`
+    await agent.get(`/xcm/request?requestId=${requestId}`)
+    await world().admin.get(`/xcm/request?requestId=${requestId}`)
+    await (await world().agent()).get(`/xcm/request?requestId=${requestId}`, 403)
+    await agent.get(`/xcm/request?requestId=${unknown}`, 404)
+    await agent.get('/xcm/request?requestId=0x12', 400)
+    await world().expectCall(401, `/xcm/request?requestId=${requestId}`)
+    await agent.post('/admin/xcm/observe', { requestId, status: 'cancelled' }, 403)
+    await world().admin.post('/admin/xcm/observe', { requestId, status: 'failed' }, 400)
+    await world().admin.post('/admin/xcm/observe', { requestId: unknown, status: 'cancelled' }, 404)
+    await world().admin.post('/admin/xcm/observe', { requestId, status: 'cancelled' })
+    await world().admin.post('/admin/xcm/finalize', { requestId })
+    await world().admin.post('/admin/xcm/finalize', { requestId: unknown }, 404)
+    await world().admin.get('/admin/xcm/finalize-exhausted?limit=200')
+    await world().admin.get('/admin/xcm/outcomes?limit=1')
+    await world().admin.get('/admin/xcm/outcomes?limit=201', 400)
   })
 
   test('reviews, disputes, overturns and rationales', async () => {

@@ -4,6 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { disputeId } from '../../../domain/common/ids.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import type { OPERATIONS, OperationId } from '../../../schemas/operations/registry.ts'
+import { createCrossChainScript } from '../../support/cross-chain.ts'
 import { addDivergedSession } from '../../support/diverged-session.ts'
 import type { FleetWorld } from '../../support/fleet/world.ts'
 import { idleConsent, idleRequest, lock, lockRequest, signedQuote } from '../../support/locked-deposits.ts'
@@ -64,6 +65,12 @@ export type Case =
       prepare: (stage: Stage) => Promise<{ token: string | undefined; body: object }>
     }
   | { kind: 'exempt'; because: string }
+
+/** A queued cross-chain deposit of a new wallet. */
+const queuedRequest = async (world: FleetWorld): Promise<string> => {
+  const agent = await world.agent()
+  return createCrossChainScript(world.chainFile, world.rpcUrl).deposit(agent.account.address, 1_000_000n)
+}
 
 const STARTER = { onboardingWaiverEligible: true, rewardAmount: 0.2 } as const
 
@@ -342,6 +349,32 @@ export const CASES = {
       const agent = await world.agent()
       await world.view.fund(agent.account.address, 1_000_000n)
       return { token: agent.token(), body: { direction: 'deposit', assets: '1000000' } }
+    },
+  },
+
+  observeXcmRequest: {
+    ...BY_A_PROCESS,
+    protectsItself: true,
+    prepare: async ({ world, secondAdmin }) => {
+      const requestId = await queuedRequest(world)
+      const body = { requestId, status: 'cancelled', observedAt: '2026-01-01T00:00:00.000Z' }
+      const other = { ...body, status: 'failed', failureCode: `0x${'11'.repeat(32)}` }
+      return { agent: world.admin, body, other, stranger: { agent: secondAdmin, body, answer: 200 } }
+    },
+  },
+
+  finalizeXcmRequest: {
+    ...BY_A_PROCESS,
+    protectsItself: true,
+    prepare: async ({ world, secondAdmin }) => {
+      const observed = async (): Promise<string> => {
+        const requestId = await queuedRequest(world)
+        await world.admin.post('/admin/xcm/observe', { requestId, status: 'cancelled' })
+        return requestId
+      }
+      const [requestId, another] = [await observed(), await observed()]
+      const body = { requestId }
+      return { agent: world.admin, body, other: { requestId: another }, stranger: { agent: secondAdmin, body, answer: 200 } }
     },
   },
 

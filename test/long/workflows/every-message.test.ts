@@ -3,11 +3,23 @@ import proto from '@temporalio/proto'
 import { followerProgress } from '../../../schemas/chain/process.ts'
 import type { ClaimInput } from '../../../schemas/claims/process.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
+import { crossChainProgress, observeUpdate, requestChanged, retryUpdate, type WatchProgress } from '../../../schemas/cross-chain/process.ts'
 import { depositsMoved, type VestingProgress, vestingProgress } from '../../../schemas/pool/process.ts'
 import { TASK_QUEUE } from '../../../schemas/processes.ts'
+import {
+  CANCELLATION,
+  parked,
+  queues,
+  reads,
+  refuses,
+  settle,
+  tries,
+  watch,
+  watches,
+} from '../../workflows/replay/cross-chain-scenarios.ts'
 import { read, readings, VESTED, waits } from '../../workflows/replay/savings-scenarios.ts'
 import { handledBy, MESSAGES, PROCESSES } from '../../workflows/support/contracts.ts'
-import { DAY, type Engine, gate, timersOf, until } from '../../workflows/support/engine.ts'
+import { DAY, type Engine, gate, shownState, timersOf, until } from '../../workflows/support/engine.ts'
 import { answerOf, type Outcome, signalAndSee, standOf, stepsSince, updateAndSee } from '../../workflows/support/outcomes.ts'
 import { CLAIM_STATES, DISPUTE_STATES, NEWS, OTHERS, type Reached, SAYS, VERIFIER_STATES, WORD } from '../../workflows/support/reach.ts'
 import {
@@ -313,6 +325,47 @@ describe('principalVesting', () => {
     },
     SLOW,
   )
+})
+
+describe('crossChainRequest', () => {
+  const refused = (work: Promise<unknown>) => work.then(() => 'answered').catch((error) => error.cause?.type)
+  const waiting: [string, () => WatchProgress][] = [
+    ['another request', () => queues(engine)],
+    ['the balance', () => watches(engine)],
+  ]
+
+  test.each(waiting)('waits for %s, says so, refuses to settle, and reads again after each message', async (_what, progress) => {
+    expect(handledBy('crossChainRequest')).toEqual(['crossChainProgress', 'requestChanged', 'observeUpdate', 'retryUpdate'])
+    const stands = progress()
+    watch(engine, stands, stands, stands, stands, { kind: 'ended', status: 'failed' })
+    const handle = await engine.beginRequest('0x11')
+    await until(async () => (await handle.query(crossChainProgress)) !== null)
+    expect(await handle.query(crossChainProgress)).toEqual(stands)
+    expect(await refused(handle.executeUpdate(retryUpdate, { args: [{ requestedBy: '0xadmin' }] }))).toBe('xcm_request_not_observed')
+    expect(await handle.executeUpdate(observeUpdate, { args: [CANCELLATION] })).toEqual({ recorded: true })
+    await until(() => reads(engine) === 2)
+    await handle.signal(requestChanged)
+    await until(() => reads(engine) === 3)
+    await handle.signal(requestChanged.name, { what: 'nobody declared' })
+    await until(() => reads(engine) === 4)
+    for (const payload of UNREADABLE) await signalRaw(handle, requestChanged.name, payload)
+    expect(await handle.result()).toEqual({ requestId: '0x11', status: 'failed' })
+  })
+
+  test('parked, says so for a year, takes a new observation or a retry, and makes five tries again', async () => {
+    const handle = await parked(engine, '0x12')
+    expect(await shownState(handle)).toBe('finalize_exhausted')
+    const before = tries(engine)
+    await engine.move(365 * DAY)
+    expect(tries(engine)).toBe(before)
+    settle(engine, ...Array.from({ length: 5 }, () => refuses(engine, 0)))
+    expect(await handle.executeUpdate(observeUpdate, { args: [CANCELLATION] })).toEqual({ recorded: true })
+    await until(() => engine.service.callsOf('parkCrossChainRequest').length === 2)
+    expect(tries(engine)).toBe(before + 5)
+    const retried = await handle.executeUpdate(retryUpdate, { args: [{ requestedBy: '0xadmin' }] })
+    expect(retried).toEqual({ kind: 'settled', status: 'succeeded' })
+    expect(await handle.result()).toEqual({ requestId: '0x12', status: 'succeeded' })
+  })
 })
 
 describe('the tables', () => {

@@ -13,6 +13,14 @@ const REQUIRED: Record<string, readonly string[]> = {
   gasGrant: ['gas-granted', 'gas-grant-refused'],
   lockedDeposit: ['lock-released-at-its-term', 'lock-left-early', 'lock-uncovered', 'lock-refused'],
   idleAllocation: ['idle-consent-expired', 'idle-consent-revoked', 'idle-consent-refused'],
+  crossChainRequest: [
+    'request-settled-by-its-balance',
+    'request-ended-on-chain',
+    'request-unknown-to-the-wrapper',
+    'request-observed-by-an-operator',
+    'request-parked-then-retried',
+    'request-settled-by-another-party',
+  ],
   principalVesting: ['deposit-vested', 'deposit-burned-by-a-withdrawal', 'deposit-delayed-by-a-loan', 'vesting-of-incomplete-records'],
   claimSession: [
     'claim-approved',

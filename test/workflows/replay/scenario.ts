@@ -14,6 +14,7 @@ export interface Scenario {
     | 'audit'
     | 'chainFollower'
     | 'claimSession'
+    | 'crossChainRequest'
     | 'dispute'
     | 'gasGrant'
     | 'idleAllocation'

@@ -14,6 +14,7 @@ import { type RunResult, runUpdate } from '../../../schemas/verification/process
 import { DAY, type Engine, gate, HOUR, MINUTE, refusalOf, shownState, until } from '../support/engine.ts'
 import { CLAIM_STATES } from '../support/reach.ts'
 import { TTL_SECONDS } from '../support/scripted-service.ts'
+import { CROSS_CHAIN_REQUESTS } from './cross-chain-scenarios.ts'
 import { IDLE_ALLOCATIONS, LOCKS } from './lock-scenarios.ts'
 import { PULL_REQUESTS } from './pull-request-scenarios.ts'
 import { RARE } from './rare-scenarios.ts'
@@ -579,6 +580,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...LOCKS.map((scenario) => ({ ...scenario, workflowType: 'lockedDeposit' as const })),
   ...IDLE_ALLOCATIONS.map((scenario) => ({ ...scenario, workflowType: 'idleAllocation' as const })),
   ...VESTINGS.map((scenario) => ({ ...scenario, workflowType: 'principalVesting' as const })),
+  ...CROSS_CHAIN_REQUESTS.map((scenario) => ({ ...scenario, workflowType: 'crossChainRequest' as const })),
   ...DISPUTES.map((scenario) => ({ ...scenario, workflowType: 'dispute' as const })),
   ...[...VERIFICATIONS, ...PULL_REQUESTS].map((scenario) => ({ ...scenario, workflowType: 'verifierRun' as const })),
   ...RARE,

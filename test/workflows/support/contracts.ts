@@ -1,5 +1,6 @@
 import * as chainFollower from '../../../schemas/chain/process.ts'
 import * as claimSession from '../../../schemas/claims/process.ts'
+import * as crossChainRequest from '../../../schemas/cross-chain/process.ts'
 import * as dispute from '../../../schemas/disputes/process.ts'
 import * as principalVesting from '../../../schemas/pool/process.ts'
 import * as common from '../../../schemas/processes.ts'
@@ -27,11 +28,20 @@ const HANDLED = {
   ],
   chainFollower: ['followerProgress'],
   principalVesting: ['vestingProgress', 'depositsMoved'],
+  crossChainRequest: ['crossChainProgress', 'requestChanged', 'observeUpdate', 'retryUpdate'],
 } as const
 export type Process = keyof typeof HANDLED
 export const PROCESSES = Object.keys(HANDLED) as Process[]
 
-const CONTRACTS: Record<Process | 'common', object> = { claimSession, verifierRun, dispute, chainFollower, principalVesting, common }
+const CONTRACTS: Record<Process | 'common', object> = {
+  claimSession,
+  verifierRun,
+  dispute,
+  chainFollower,
+  principalVesting,
+  crossChainRequest,
+  common,
+}
 
 const isMessage = (value: unknown): value is { type: Message['type']; name: string } =>
   typeof value === 'object' && value !== null && 'type' in value && ['update', 'signal', 'query'].includes(String(value.type))

@@ -5,7 +5,13 @@ import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { startAuditSchedule } from '../../../activities/temporal/audit-schedule.ts'
 import { startChainFollower } from '../../../activities/temporal/chain-follower.ts'
-import { idleAllocationStart, lockedDepositStart, verifierStart, vestingStart } from '../../../activities/temporal/siblings.ts'
+import {
+  crossChainStart,
+  idleAllocationStart,
+  lockedDepositStart,
+  verifierStart,
+  vestingStart,
+} from '../../../activities/temporal/siblings.ts'
 import { gasGrantStart } from '../../../api/temporal/accounts.ts'
 import { findTemporal } from '../../../local/temporal/binary.ts'
 import { SEARCH_ATTRIBUTES } from '../../../local/temporal/start.ts'
@@ -288,6 +294,13 @@ export const startEngine = async (longAfter?: number) => {
     /** Begins the idle-balance allocation of a wallet. */
     beginIdleAllocation: async (wallet: string) => {
       const handle = await client.start('idleAllocation', idleAllocationStart({ v: 1, wallet }))
+      begun.push(handle)
+      return handle
+    },
+
+    /** Begins a cross-chain request, as the follower does once it is queued. */
+    beginRequest: async (requestId: string) => {
+      const handle = await client.start('crossChainRequest', crossChainStart({ v: 1, requestId }))
       begun.push(handle)
       return handle
     },

@@ -72,6 +72,10 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
     ...disputes.records,
     ...disputes.chain,
     ...siblings,
+    advanceWatch: async () => ({ kind: 'unknown' }),
+    settleCrossChainRequest: async () => ({ kind: 'settled', status: 'succeeded' }),
+    recordObservation: async () => ({ recorded: true }),
+    parkCrossChainRequest: async () => undefined,
     millisecondsUntil: async (instant) => Math.max(0, Date.parse(instant) - now()),
     admitClaim: async ({ runId, jobId, wallet }) => ({
       runId,

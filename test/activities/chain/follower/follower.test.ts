@@ -65,7 +65,7 @@ const TOPICS = [
   'escrow.job_closed',
 ]
 
-const CONTRACTS = ['accounts', 'credit', 'escrow', 'policy', 'pool', 'registry', 'reputation', 'token']
+const CONTRACTS = ['accounts', 'credit', 'escrow', 'policy', 'pool', 'registry', 'reputation', 'token', 'xcm']
 
 describe('what happens on the chain', () => {
   test('of a whole life from bond to badge is kept and announced once, with the job of each event', async () => {

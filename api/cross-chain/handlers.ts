@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { zeroHash } from 'viem'
+import { z } from 'zod'
+import { createCrossChainReads } from '../../activities/cross-chain/reads.ts'
+import { findOutcome, listOutcomes, type Outcome } from '../../activities/cross-chain/records.ts'
+import { iso, isoOrNull } from '../../domain/common/instants.ts'
+import { rawAndDisplay } from '../../domain/common/money.ts'
+import { failureCodeLabel, requestView, type StoredRequest } from '../../domain/cross-chain/view.ts'
+import type * as crossChainOperations from '../../schemas/cross-chain/operations.ts'
+import { crossChainWorkflowId } from '../../schemas/cross-chain/process.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { Caller } from '../../schemas/identity/authorisation.ts'
+import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
+import type { ApiDeps } from '../deps.ts'
+import { keyedRequest, type ProcessKey, withProcessKey } from '../http/idempotency.ts'
+import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
+import { invalidRequest } from '../http/problem.ts'
+
+export type CrossChainDeps = Pick<ApiDeps, 'chain' | 'clients' | 'database' | 'engine' | 'clock'>
+
+type Handlers = HandlersOf<typeof crossChainOperations>
+type ObserveInput = Input<typeof crossChainOperations.observeXcmRequest>
+type FinalizeInput = Input<typeof crossChainOperations.finalizeXcmRequest>
+type ListInput = Input<typeof crossChainOperations.listXcmOutcomes>
+
+const Place = z.object({ at: InstantKey, requestId: TextKey })
+
+/** Retry pause for a caller whose update has not been answered in time, s. */
+const PENDING_RETRY_SECONDS = 5
+
+const pending = (): ServiceError =>
+  new ServiceError('upstream_failure', { detail: 'The request is still being processed.', retryAfterSeconds: PENDING_RETRY_SECONDS })
+
+const notConfigured = async (): Promise<never> => {
+  throw new ServiceError('chain_backend_required', { detail: 'The chain of this service has no wrapper for requests to other chains.' })
+}
+
+/** Requests to another chain: one for its owner, observation and settlement for operators. */
+export const createCrossChainHandlers = (deps: CrossChainDeps): Handlers => {
+  const { chain, clients, database, engine, clock } = deps
+  const { xcm } = chain.contracts
+  if (xcm === undefined)
+    return {
+      getXcmRequest: notConfigured,
+      observeXcmRequest: notConfigured,
+      finalizeXcmRequest: notConfigured,
+      listExhaustedXcmRequests: notConfigured,
+      listXcmOutcomes: notConfigured,
+    }
+  const reads = createCrossChainReads({ chain, xcm }, clients)
+  const wrapper = xcm.wrapper.address.toLowerCase() as `0x${string}`
+
+  const getRequest = async (requestId: string): Promise<StoredRequest> => {
+    const { request } = await reads.request(requestId)
+    if (request.status === 0) throw new ServiceError('xcm_request_not_found', { details: { requestId } })
+    return request
+  }
+
+  const assertOwner = ({ wallet, roles }: Caller, { context }: StoredRequest, requestId: string): void => {
+    const owners = [context.account.toLowerCase(), context.recipient.toLowerCase()]
+    if (!owners.includes(wallet) && !roles.includes('admin')) throw new ServiceError('xcm_request_not_owned', { details: { requestId } })
+  }
+
+  const outcomeView = (outcome: Outcome) => {
+    const { settledAssetsRaw: settledAssets, settledSharesRaw: settledShares, processedAt, exhaustedAt } = outcome
+    const { requestId, status, remoteRef, failureCode, source, observedAt, recordedAt, lastFailure } = outcome
+    return {
+      ...{ requestId, wrapper, status, ...rawAndDisplay({ settledAssets, settledShares }, chain.asset.decimals) },
+      ...{ remoteRef, failureCode, failureCodeLabel: failureCodeLabel(failureCode), source },
+      ...{ observedAt: iso(observedAt), recordedAt: iso(recordedAt) },
+      ...{ processed: processedAt !== null, processedAt: isoOrNull(processedAt), exhaustedAt: isoOrNull(exhaustedAt), lastFailure },
+    }
+  }
+
+  const getOutcome = async (requestId: string) => {
+    const outcome = await findOutcome(database.rows, { wrapper, requestId })
+    if (outcome === null) throw pending()
+    return outcomeView(outcome)
+  }
+
+  /** Duplicates of a keyed request share its update. */
+  const joinUpdate = (key: ProcessKey, requestId: string): Promise<string> =>
+    key.join({ subject: requestId, workflowId: crossChainWorkflowId(requestId), updateId: randomUUID() })
+
+  const observe = async (
+    { body, caller }: ObserveInput,
+    key: ProcessKey,
+  ): Promise<Answer<typeof crossChainOperations.observeXcmRequest>> => {
+    const { requestId, status, settledAssets, settledShares, remoteRef = zeroHash, failureCode = zeroHash } = body
+    if (body.wrapper !== undefined && body.wrapper !== wrapper)
+      throw invalidRequest([{ pointer: '/wrapper', rule: 'const', limit: wrapper, message: 'is not the wrapper of this service' }])
+    await getRequest(requestId)
+    const stated = { status, settledAssets, settledShares, remoteRef, failureCode, source: body.source ?? `operator:${caller.wallet}` }
+    const observation = { ...stated, observedAt: body.observedAt ?? iso(clock.now()) }
+    const outcome = await engine.observeXcmRequest(requestId, observation, await joinUpdate(key, requestId))
+    if (outcome.kind === 'pending') throw pending()
+    return { status: 200, body: { recorded: outcome.value.recorded, outcome: await getOutcome(requestId) } }
+  }
+
+  const finalize = async (
+    { body: { requestId }, caller }: FinalizeInput,
+    key: ProcessKey,
+  ): Promise<Answer<typeof crossChainOperations.finalizeXcmRequest>> => {
+    await getRequest(requestId)
+    const settled = await engine.settleXcmRequest(requestId, caller.wallet, await joinUpdate(key, requestId))
+    if (settled.kind === 'pending') throw pending()
+    const { value } = settled
+    const reason = value.kind === 'refused' ? value.reason : null
+    return { status: 200, body: { settlement: value.kind, reason, outcome: await getOutcome(requestId) } }
+  }
+
+  const list = async (operationId: string, order: 'recordedAt' | 'exhaustedAt', { query }: Pick<ListInput, 'query'>) => {
+    const page = listPage({ operationId, filters: { wrapper }, ...query, position: Place })
+    const found = await listOutcomes(database.rows, wrapper, { order, after: page.after, limit: page.readLimit })
+    const { rows, ...answer } = page.cut(found, (row) => ({ at: row[order] ?? 0, requestId: row.requestId }))
+    return { status: 200, body: { items: rows.map(outcomeView), ...answer } } as const
+  }
+
+  return {
+    getXcmRequest: async ({ query: { requestId }, caller }) => {
+      const request = await getRequest(requestId)
+      assertOwner(caller, request, requestId)
+      return { status: 200, body: requestView(requestId, request, chain.asset) }
+    },
+
+    observeXcmRequest: (input) => withProcessKey(keyedRequest(deps, 'admin_xcm_observe', input), (key) => observe(input, key)),
+
+    finalizeXcmRequest: (input) => withProcessKey(keyedRequest(deps, 'admin_xcm_finalize', input), (key) => finalize(input, key)),
+
+    listExhaustedXcmRequests: (input) => list('listExhaustedXcmRequests', 'exhaustedAt', input),
+
+    listXcmOutcomes: (input) => list('listXcmOutcomes', 'recordedAt', input),
+  }
+}

@@ -1,0 +1,53 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { instant, rawAmount } from '../entities/columns.ts'
+import type { OutcomeStatus } from './record.ts'
+
+/** The watched balance of a cross-chain request. Of the requests of one wrapper only one is watched at a time: what arrives belongs to it. */
+export const CrossChainWatch = defineEntity({
+  name: 'CrossChainWatch',
+  tableName: 'cross_chain_watch',
+  primaryKeys: ['wrapper', 'requestId'],
+  properties: {
+    /** Lower case. */
+    wrapper: p.text().primary(),
+    requestId: p.text().primary(),
+    /** Amount that has to arrive, base units. */
+    expectedRaw: rawAmount(),
+    /** Balance before; null until the first reading. */
+    startRaw: rawAmount().nullable(),
+    startedAt: instant(),
+    /** Until when the balance is watched. */
+    endsAt: instant(),
+    /** Null while the balance is watched. */
+    endedAt: instant().nullable(),
+  },
+})
+
+/** The outcome of a cross-chain request, one row for its lifetime. A settled one never changes. */
+export const CrossChainOutcome = defineEntity({
+  name: 'CrossChainOutcome',
+  tableName: 'cross_chain_outcome',
+  primaryKeys: ['wrapper', 'requestId'],
+  properties: {
+    /** Lower case. */
+    wrapper: p.text().primary(),
+    requestId: p.text().primary(),
+    status: p.text().$type<OutcomeStatus>(),
+    settledAssetsRaw: rawAmount(),
+    settledSharesRaw: rawAmount(),
+    /** What the wrapper held at the venue, base units of the asset; null where it was not read. */
+    remoteBalanceRaw: rawAmount().nullable(),
+    /** 32 bytes hex, as the failure code. */
+    remoteRef: p.text(),
+    failureCode: p.text(),
+    source: p.text(),
+    observedAt: instant(),
+    recordedAt: instant(),
+    /** When the settlement on chain was seen; null before. */
+    processedAt: instant().nullable(),
+    /** When the tries were used up; null while the service tries by itself. */
+    exhaustedAt: instant().nullable(),
+    /** Why the last try failed; null after none. */
+    lastFailure: p.text().nullable(),
+  },
+})
