@@ -82,7 +82,7 @@ describe('the raw transactions', () => {
       for (const raw of log) await replay('eth_sendRawTransaction', raw)
       const live = contracts.escrow.generations[0]
       const code = (rpc: typeof replay) => rpc('eth_getCode', live?.address, 'latest')
-      expect(log).toHaveLength(43)
+      expect(log).toHaveLength(44)
       expect(await code(replay)).toBe(await code(send))
     } finally {
       await Promise.all([first.stop(), second.stop()])
