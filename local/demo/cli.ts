@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 import { readChainFile } from '../../schemas/chain/chain-file.ts'
+import { crossChainWorkflowId } from '../../schemas/cross-chain/process.ts'
 import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
+import { idleAllocationWorkflowId } from '../../schemas/idle-allocation/process.ts'
 import { vestingWorkflowId } from '../../schemas/pool/process.ts'
 import { seed } from '../catalogue/seed.ts'
 import { keepPrivate, stateFiles } from '../files.ts'
@@ -9,6 +11,7 @@ import { attach, onStopSignal, STATE_DIRECTORY, type Stack, startStack } from '.
 import { bondedFlow } from './bonded-flow.ts'
 import { createChainView } from './chain.ts'
 import { disputeFlows } from './dispute-flow.ts'
+import { locksFlow } from './locks/flow.ts'
 import type { Place } from './place.ts'
 import { missingProof } from './proof.ts'
 import { createReport } from './report.ts'
@@ -23,6 +26,8 @@ Runs the starter flow and a bonded claim against the local stack; starts the sta
   --dispute    play a rejection, a dispute, a split verdict and a lapsed window instead, with the time machine;
                the exit code is 0 only if every balance changed as predicted, to the unit
   --savings    earn, save in the deposit pool for two days, borrow, repay and withdraw, with the time machine;
+               the exit code is 0 only if every amount of the service equals the chain's
+  --locks      lock balance for a term, leave early, lend idle balance, ask another chain, with the time machine;
                the exit code is 0 only if every amount of the service equals the chain's
   --dir DIR    where the state of the stack lies (default: .local)`
 
@@ -94,10 +99,24 @@ const performSavings = async (info: StackInfo, place: Place): Promise<Performed>
   }
 }
 
+/** Runs locks, idle balance and cross-chain requests; each amount of the service has to equal the amount on chain. */
+const performLocks = async (info: StackInfo, place: Place): Promise<Performed> => {
+  const { lender, requestIds, equalCount, differences } = await locksFlow({ ...place, info, chainFile: readChainFile(info.chainFile) })
+  say(`${equalCount} amounts equal, ${differences.length} unequal.`)
+  return {
+    links: [
+      ...requestIds.flatMap((requestId) => processLink(info, 'what came of a request', crossChainWorkflowId(requestId))),
+      ...processLink(info, 'the consent that expired', idleAllocationWorkflowId(lender.toLowerCase())),
+    ],
+    failures: differences.map((difference) => `The chain differs: ${difference}`),
+  }
+}
+
 const FLOWS = {
   starter: { perform, proved: 'The chain shows both payments and both badges.' },
   dispute: { perform: performDispute, proved: 'Every balance on chain changed as predicted, to the unit.' },
   savings: { perform: performSavings, proved: 'Every amount of the service equals the amount on chain, to the unit.' },
+  locks: { perform: performLocks, proved: 'Every amount of the service equals the amount on chain, to the unit.' },
 }
 
 /** Runs the flows that the caller asked for. Returns true only if the chain proves them. */
@@ -153,14 +172,14 @@ const main = async (): Promise<number> => {
   keepPrivate()
   const flag = { type: 'boolean', default: false } as const
   const dir = { type: 'string', default: STATE_DIRECTORY } as const
-  const { values } = parseArgs({ options: { once: flag, dispute: flag, savings: flag, help: flag, dir } })
+  const { values } = parseArgs({ options: { once: flag, dispute: flag, savings: flag, locks: flag, help: flag, dir } })
   if (values.help) {
     say(USAGE)
     return 0
   }
-  const { dispute, savings } = values
-  if (dispute && savings) throw new Error('one demo at once: --dispute or --savings')
-  return demo({ ...values, flow: dispute ? 'dispute' : savings ? 'savings' : 'starter' })
+  const [flow = 'starter', ...more] = (['dispute', 'savings', 'locks'] as const).filter((name) => values[name])
+  if (more.length > 0) throw new Error('one demo at once: --dispute, --savings or --locks')
+  return demo({ ...values, flow })
 }
 
 // Keeps the process alive: an ended child that is awaited does not.

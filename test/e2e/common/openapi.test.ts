@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
+import { createRemoteSide } from '../../../local/chain/remote-side.ts'
 import { signatureOf } from '../../../local/codehost/hooks.ts'
 import { LOCAL_HOOK_SECRET } from '../../../local/codehost/start.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
-import { createCrossChainScript } from '../../support/cross-chain.ts'
 import { addDivergedSession } from '../../support/diverged-session.ts'
 import { consentTo, exitPath, idleRequest, lockRequest } from '../../support/locked-deposits.ts'
 import { disputePath, rejectedBy, reviewedBy } from '../support/disputes.ts'
@@ -235,7 +235,7 @@ describe('every operation answers as GET /openapi.json says', () => {
   })
 
   test('cross-chain requests, observed and settled by an admin', async () => {
-    const requestId = await createCrossChainScript(world().chain, world().info.rpcUrl).deposit(agent.account.address, 1_000_000n)
+    const requestId = await createRemoteSide(world().chain, world().info.rpcUrl).deposit(agent.account.address, 1_000_000n)
     const unknown = `0x${'5e'.repeat(32)}`
     await agent.get(`/xcm/request?requestId=${requestId}`)
     await world().admin.get(`/xcm/request?requestId=${requestId}`)

@@ -2,9 +2,9 @@
 import { Client, Connection } from '@temporalio/client'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { disputeId } from '../../../domain/common/ids.ts'
+import { createRemoteSide } from '../../../local/chain/remote-side.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import type { OPERATIONS, OperationId } from '../../../schemas/operations/registry.ts'
-import { createCrossChainScript } from '../../support/cross-chain.ts'
 import { addDivergedSession } from '../../support/diverged-session.ts'
 import type { FleetWorld } from '../../support/fleet/world.ts'
 import { idleConsent, idleRequest, lock, lockRequest, signedQuote } from '../../support/locked-deposits.ts'
@@ -69,7 +69,7 @@ export type Case =
 /** A queued cross-chain deposit of a new wallet. */
 const queuedRequest = async (world: FleetWorld): Promise<string> => {
   const agent = await world.agent()
-  return createCrossChainScript(world.chainFile, world.rpcUrl).deposit(agent.account.address, 1_000_000n)
+  return createRemoteSide(world.chainFile, world.rpcUrl).deposit(agent.account.address, 1_000_000n)
 }
 
 const STARTER = { onboardingWaiverEligible: true, rewardAmount: 0.2 } as const

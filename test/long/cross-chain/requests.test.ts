@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
 import { type Hex, zeroHash } from 'viem'
 import { OBSERVATION_TIMEOUT_CODE } from '../../../domain/cross-chain/watch.ts'
+import { createRemoteSide, LEG_FEE, type RemoteSide } from '../../../local/chain/remote-side.ts'
 import { crossChainWorkflowId } from '../../../schemas/cross-chain/process.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { inSecondOf, serviceNow, waitUntil } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
-import { type CrossChainScript, createCrossChainScript, LEG_FEE } from '../../support/cross-chain.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
 
 const world = useWorld()
@@ -19,11 +19,11 @@ const UNKNOWN = `0x${'5e'.repeat(32)}`
 
 let connection: Connection
 let engine: Client
-let script: CrossChainScript
+let script: RemoteSide
 beforeAll(async () => {
   connection = await Connection.connect({ address: world().info.temporalAddress })
   engine = new Client({ connection })
-  script = createCrossChainScript(world().chain, world().info.rpcUrl)
+  script = createRemoteSide(world().chain, world().info.rpcUrl)
 })
 afterAll(() => connection?.close())
 

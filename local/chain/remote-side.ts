@@ -1,15 +1,14 @@
-// Cross-chain requests of a local chain as their owner and the venue's chain bring them about.
 import { createPublicClient, createWalletClient, type Hex, http, parseEventLogs, zeroHash } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { hydrationUsdcAdapterAbi } from '../../activities/chain/abi/hydration-usdc-adapter.ts'
 import { testUsdcAbi } from '../../activities/chain/abi/test-usdc.ts'
 import { treasuryPolicyAbi } from '../../activities/chain/abi/treasury-policy.ts'
 import { xcmWrapperAbi } from '../../activities/chain/abi/xcm-wrapper.ts'
-import { receiptOf } from '../../local/chain/receipts.ts'
-import { localKey } from '../../local/keys.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import { localKey } from '../keys.ts'
+import { receiptOf } from './receipts.ts'
 
-/** Fee of each leg, and what a deposit of these tests leaves for it. */
+/** Fee of each leg, and what a deposit leaves for it; base units. */
 export const LEG_FEE = 20_000n
 const REMOTE_ABI = [
   {
@@ -24,8 +23,8 @@ const REMOTE_ABI = [
   },
 ] as const
 
-/** Requests of the local chain. The owner of the policy queues and dispatches them; the script of the remote side sets balances. */
-export const createCrossChainScript = (chain: ChainFile, rpcUrl: string) => {
+/** Cross-chain requests of the local chain. The owner of the policy queues and dispatches them, and sets the balances at the venue. */
+export const createRemoteSide = (chain: ChainFile, rpcUrl: string) => {
   const { xcm, policy } = chain.contracts
   if (xcm === undefined) throw new Error('the chain file names no wrapper')
   const owner = privateKeyToAccount(localKey('deployer').privateKey)
@@ -122,4 +121,4 @@ export const createCrossChainScript = (chain: ChainFile, rpcUrl: string) => {
       client.readContract({ address: token.address, abi: testUsdcAbi, functionName: 'balanceOf', args: [account] }),
   }
 }
-export type CrossChainScript = ReturnType<typeof createCrossChainScript>
+export type RemoteSide = ReturnType<typeof createRemoteSide>

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseEnv } from 'node:util'
+import { Client } from '@temporalio/client'
+import type { Hex } from 'viem'
+import { POLL_SECONDS } from '../../../domain/cross-chain/watch.ts'
+import type { getXcmRequest } from '../../../schemas/cross-chain/operations.ts'
+import { crossChainProgress, crossChainWorkflowId, type WatchProgress } from '../../../schemas/cross-chain/process.ts'
+import { REQUEST_STATUSES } from '../../../schemas/cross-chain/record.ts'
+import { createRemoteSide, LEG_FEE, type RemoteSide } from '../../chain/remote-side.ts'
+import { engineOf, withConnection } from '../../temporal/start.ts'
+import { moveTime } from '../../time/move.ts'
+import type { AnswerOf } from '../client.ts'
+import { money } from '../place.ts'
+import { inAsset, type Saver } from '../savings/saver.ts'
+
+const REQUESTED_RAW = 5_000_000n
+const READ_MS = 60_000
+
+type Request = AnswerOf<typeof getXcmRequest>
+type Watched = Extract<WatchProgress, { kind: 'watched' }>
+
+/** Waits until the process watches the balance of a request. */
+const watchOf = ({ info }: Saver, requestId: string): Promise<Watched> => {
+  const { connection: options, namespace } = engineOf(parseEnv(readFileSync(info.serviceEnv, 'utf8')))
+  return withConnection(options, async (connection) => {
+    const process = new Client({ connection, namespace }).workflow.getHandle(crossChainWorkflowId(requestId))
+    for (const end = Date.now() + READ_MS; ; await sleep(100)) {
+      const progress = await process.query(crossChainProgress).catch(() => null)
+      if (progress?.kind === 'watched') return progress
+      if (Date.now() > end) throw new Error(`the process of ${requestId} watches no balance: ${JSON.stringify(progress)}`)
+    }
+  })
+}
+
+const readRequest = ({ worker }: Saver, requestId: string): Promise<Request> => worker.call<Request>(`/xcm/request?requestId=${requestId}`)
+
+const ended = async (saver: Saver, requestId: string): Promise<Request> => {
+  for (const end = Date.now() + READ_MS; ; await sleep(100)) {
+    const request = await readRequest(saver, requestId)
+    if (request.statusLabel !== 'pending') return request
+    if (Date.now() > end) throw new Error(`the request ${requestId} has not ended`)
+  }
+}
+
+/** Compares the answer of the service with the wrapper. */
+const compare = async (saver: Saver, remote: RemoteSide, title: string, answer: Request): Promise<void> => {
+  const stored = await remote.request(answer.requestId as Hex)
+  saver.comparison.show(title, [
+    inAsset(saver, 'requested', { raw: answer.requestedAssetsRaw }, stored.context.assets),
+    inAsset(saver, 'settled', { raw: answer.settledAssetsRaw }, stored.settledAssets),
+    inAsset(saver, 'settled shares', { raw: answer.settledSharesRaw }, stored.settledShares),
+  ])
+  const status = REQUEST_STATUSES[stored.status]
+  if (answer.statusLabel !== status) throw new Error(`the request is ${answer.statusLabel} by the service and ${status} on chain`)
+}
+
+const queue = (saver: Saver, remote: RemoteSide) =>
+  saver.report.step(
+    `a request to deposit ${money(saver, REQUESTED_RAW)} at the venue`,
+    async () => {
+      const requestId = await remote.deposit(saver.wallet, REQUESTED_RAW)
+      return { requestId, watch: await watchOf(saver, requestId) }
+    },
+    ({ watch }) => `watched until ${watch.endsAt}`,
+  )
+
+const expectStatus = ({ statusLabel, failureCodeLabel }: Request, wanted: string, code: string | null): void => {
+  if (statusLabel !== wanted || failureCodeLabel !== code) throw new Error(`the request is ${statusLabel} with code ${failureCodeLabel}`)
+}
+
+/** One request whose shares arrive, and one whose 15 minutes pass. Returns their ids. */
+export const requestAcrossChains = async (saver: Saver): Promise<string[]> => {
+  const remote = createRemoteSide(saver.chainFile, saver.info.rpcUrl)
+  const arriving = await queue(saver, remote)
+  const succeeded = await saver.report.step(
+    `its shares arrive; time moves by ${POLL_SECONDS} s`,
+    async () => {
+      await remote.dispatchDeposit(arriving.requestId)
+      await remote.sharesArrive(REQUESTED_RAW - LEG_FEE)
+      await moveTime(saver.info, { plusSeconds: POLL_SECONDS })
+      return ended(saver, arriving.requestId)
+    },
+    ({ statusLabel }) => statusLabel,
+  )
+  expectStatus(succeeded, 'succeeded', null)
+  await compare(saver, remote, 'the request that arrived', succeeded)
+  const lost = await queue(saver, remote)
+  const failed = await saver.report.step(
+    'nothing arrives; time moves by 15 minutes',
+    async () => {
+      await remote.dispatchDeposit(lost.requestId)
+      await moveTime(saver.info, { instant: Date.parse(lost.watch.endsAt) })
+      return ended(saver, lost.requestId)
+    },
+    ({ statusLabel, failureCodeLabel }) => `${statusLabel}: ${failureCodeLabel}`,
+  )
+  expectStatus(failed, 'failed', 'BALANCE_OBSERVATION_TIMEOUT')
+  await compare(saver, remote, 'the request that did not', failed)
+  return [arriving.requestId, lost.requestId]
+}

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { parseEnv, promisify } from 'node:util'
+import { beforeAll, describe, expect, test } from '@jest/globals'
+import { seed } from '../../../local/catalogue/seed.ts'
+import { createChainView } from '../../../local/demo/chain.ts'
+import { disputeFlows } from '../../../local/demo/dispute-flow.ts'
+import { locksFlow } from '../../../local/demo/locks/flow.ts'
+import { missingProof } from '../../../local/demo/proof.ts'
+import { createReport } from '../../../local/demo/report.ts'
+import { savingsFlow } from '../../../local/demo/savings/flow.ts'
+import { stateFiles } from '../../../local/files.ts'
+import { ANY_PORTS } from '../../../local/ports.ts'
+import { type Stack, startStack } from '../../../local/stack.ts'
+import type { AuditReport } from '../../../schemas/audit/record.ts'
+import { readChainFile } from '../../../schemas/chain/chain-file.ts'
+import { useStateDirectory } from '../../local/support/directory.ts'
+
+const START_MS = 90_000
+const FLOW_MS = 60_000
+let stack: Stack
+const dir = useStateDirectory(async () => stack?.stop())
+
+beforeAll(async () => {
+  stack = await startStack({ dir, ports: ANY_PORTS })
+  await seed(stack.info.databaseUrl, stateFiles(dir))
+}, START_MS)
+
+/** Place of a demo, with the lines that it prints. */
+const placeOf = () => {
+  const { info } = stack
+  const chainFile = readChainFile(info.chainFile)
+  const printed: string[] = []
+  const chain = createChainView(chainFile, info.rpcUrl)
+  const report = createReport((line) => printed.push(line))
+  return { printed, place: { base: info.api ?? '', chain, report, asset: chainFile.asset, info, chainFile } }
+}
+
+describe('each demo on one stack', () => {
+  test(
+    'savings: every amount of the service equals the chain, within a minute',
+    async () => {
+      const { place, printed } = placeOf()
+      const saved = await savingsFlow(place)
+      expect(saved.differences).toEqual([])
+      expect(saved.equalCount).toBeGreaterThan(70)
+      expect(missingProof(saved.starter)).toEqual([])
+      expect(printed.filter((line) => line.length > 80 && /[█░]/.test(line))).toEqual([])
+    },
+    FLOW_MS,
+  )
+
+  test(
+    'disputes: every balance changes as predicted',
+    async () => {
+      const ended = await disputeFlows(placeOf().place)
+      expect(ended.flatMap(({ differences }) => differences)).toEqual([])
+    },
+    FLOW_MS,
+  )
+
+  test(
+    'locks: every amount of the service equals the chain, within a minute',
+    async () => {
+      const { place, printed } = placeOf()
+      const locked = await locksFlow(place)
+      expect(locked.differences).toEqual([])
+      expect(locked.equalCount).toBeGreaterThan(30)
+      for (const shown of ['Gate open', 'locked_deposit_encumbered', 'term_completed', 'consent expired', 'BALANCE_OBSERVATION_TIMEOUT'])
+        expect(printed.some((line) => line.includes(shown))).toBe(true)
+    },
+    FLOW_MS,
+  )
+
+  test(
+    'leaves nothing for the audit to find',
+    async () => {
+      const env = { ...process.env, ...parseEnv(readFileSync(stack.info.serviceEnv, 'utf8')) }
+      const { stdout } = await promisify(execFile)(process.execPath, ['workers/audit.ts', '--json'], { env })
+      const { results }: AuditReport = JSON.parse(stdout)
+      expect(results.length).toBeGreaterThan(10)
+      expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+    },
+    FLOW_MS,
+  )
+})
