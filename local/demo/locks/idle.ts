@@ -76,7 +76,7 @@ export const lendIdleBalance = async (saver: Saver): Promise<void> => {
       await deposit(saver, worker, LATER_RAW)
       await sleep(LENDING_MS)
     },
-    () => 'nobody lends it',
+    () => 'it stays in the account',
   )
   const after = await readStatus(saver)
   comparison.show('movements after the end', [inAsset(saver, 'lent by the operator', after.movements.allocated, allocatedRaw)])
