@@ -87,9 +87,10 @@ export const createCrossChainHandlers = (deps: CrossChainDeps): Handlers => {
     key: ProcessKey,
   ): Promise<Answer<typeof crossChainOperations.observeXcmRequest>> => {
     const { requestId, status, settledAssets, settledShares, remoteRef = zeroHash, failureCode = zeroHash } = body
-    if (body.wrapper !== undefined && body.wrapper !== wrapper)
-      throw invalidRequest([{ pointer: '/wrapper', rule: 'const', limit: wrapper, message: 'is not the wrapper of this service' }])
+    if (body.wrapper !== undefined && body.wrapper !== wrapper) throw new ServiceError('xcm_wrapper_mismatch', { details: { wrapper } })
     await getRequest(requestId)
+    if (body.observedAt !== undefined && Date.parse(body.observedAt) > clock.now())
+      throw invalidRequest([{ pointer: '/observedAt', rule: 'maximum', limit: iso(clock.now()), message: 'lies in the future' }])
     const stated = { status, settledAssets, settledShares, remoteRef, failureCode, source: body.source ?? `operator:${caller.wallet}` }
     const observation = { ...stated, observedAt: body.observedAt ?? iso(clock.now()) }
     const outcome = await engine.observeXcmRequest(requestId, observation, await joinUpdate(key, requestId))

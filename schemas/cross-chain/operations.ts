@@ -26,7 +26,14 @@ export const observeXcmRequest = operation('observeXcmRequest', 'POST /admin/xcm
   idempotent: 'admin_xcm_observe',
   body: ObserveBody,
   responses: { 200: z.object({ recorded: z.boolean(), outcome: CrossChainOutcomeShape.describe('The outcome that stands.') }) },
-  errors: ['xcm_request_not_found', 'chain_backend_required', 'blockchain_unavailable', 'upstream_failure', 'workflow_engine_unavailable'],
+  errors: [
+    'xcm_request_not_found',
+    'xcm_wrapper_mismatch',
+    'chain_backend_required',
+    'blockchain_unavailable',
+    'upstream_failure',
+    'workflow_engine_unavailable',
+  ],
   examples: { body: { requestId: REQUEST_EXAMPLE, status: 'succeeded', settledAssets: '4980000', settledShares: '4980000' } },
 })
 

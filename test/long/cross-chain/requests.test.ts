@@ -198,14 +198,19 @@ describe('a cross-chain request', () => {
     async () => {
       const { requestId } = await watchedDeposit()
       const failure = { requestId, status: 'failed', failureCode: `0x${'1f'.repeat(32)}` }
-      expect(await admin().post('/admin/xcm/observe', { ...failure, wrapper: `0x${'77'.repeat(20)}` }, 400)).toMatchObject({
-        errors: [{ pointer: '/wrapper' }],
+      expect(await admin().post('/admin/xcm/observe', { ...failure, wrapper: `0x${'77'.repeat(20)}` }, 409)).toMatchObject({
+        code: 'xcm_wrapper_mismatch',
       })
       expect(await outcomeOf(requestId)).toBeUndefined()
       expect(await admin().post('/admin/xcm/observe', { requestId: UNKNOWN, status: 'cancelled' }, 404)).toMatchObject({
         code: 'xcm_request_not_found',
       })
-      for (const wrong of [{ failureCode: undefined }, { settledAssets: '1' }, { status: 'pending' }])
+      for (const wrong of [
+        { failureCode: undefined },
+        { settledAssets: '1' },
+        { status: 'pending' },
+        { observedAt: '2099-01-01T00:00:00.000Z' },
+      ])
         await admin().post('/admin/xcm/observe', { ...failure, ...wrong }, 400)
       const first = await admin().post('/admin/xcm/observe', failure)
       expect(first).toMatchObject({ recorded: true, outcome: { status: 'failed' } })
