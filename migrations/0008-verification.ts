@@ -14,7 +14,16 @@ export const verification = {
       score integer not null,
       verdict jsonb not null,
       decided_at timestamptz(3) not null,
-      unique (session_id, seq)
+      unique (session_id, seq),
+      constraint approval_has_no_unmet_item check (
+        outcome <> 'approved' or (
+          coalesce(jsonb_array_length(verdict->'items'), 0) > 0
+          and not jsonb_path_exists(verdict, '$.items[*] ? (@.result == "unmet")')
+        )
+      ),
+      constraint rejection_has_unmet_item check (
+        outcome <> 'rejected' or jsonb_path_exists(verdict, '$.items[*] ? (@.result == "unmet")')
+      )
     );
     create index verification_handler on verification (handler, decided_at);
   `,

@@ -1,5 +1,6 @@
 import { ON_CHAIN } from '../../domain/sessions/deciders.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
+import { verdictItem } from '../../domain/sessions/verdict-items.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { Database } from '../database/database.ts'
 import { verdictRecordOf } from '../verification/evaluate.ts'
@@ -19,6 +20,7 @@ export const storeObservedVerdict = async (
     outcome: approved ? ('approved' as const) : ('rejected' as const),
     score: approved ? 100 : 0,
     reasonCode: 'CHAIN_VERDICT_OBSERVED',
+    items: [verdictItem('verifier_accepts', approved, '/txHash')],
     detail: `${approved ? 'Approved' : 'Rejected'} on chain by ${by} for the reason ${reasonHash}.`,
   }
   const record = { ...verdictRecordOf(session, pinnedDefinition(session.jobSnapshot), core, publicBaseUrl, at), verifier: by, txHash }

@@ -2,12 +2,13 @@ import { iso } from '../../domain/common/instants.ts'
 import type { BadgeFacts } from '../../domain/reputation/badge.ts'
 import type { Resolution } from '../../domain/sessions/resolution.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
+import { decisionItems } from '../../domain/sessions/verdict-items.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { BlockedStepError } from '../common/blocked.ts'
 import type { SigningKey } from '../common/document-signing.ts'
 import type { Database } from '../database/database.ts'
 import { issueBadge } from '../reputation/issue-badge.ts'
-import { latestVerdict, type StoredVerdict } from '../verification/records.ts'
+import { itemsOf, latestVerdict, type StoredVerdict } from '../verification/records.ts'
 import type { Endings, Settled } from './endings.ts'
 import type { createSettlements, ExtraWrites, Payout } from './records.ts'
 
@@ -34,7 +35,7 @@ export const createPayments = ({ database, settlements, endings, receiptKey, pub
   const findReplaced = async ({ sessionId }: SessionRecord, verdict: StoredVerdict | null): Promise<BadgeFacts['replacedVerdict']> => {
     const before = await latestVerdict(database.rows, sessionId, verdict)
     if (before === null || before.outcome === 'approved') return null
-    return { outcome: before.outcome, reasonCode: before.reasonCode, resolvedAt: iso(before.decidedAt) }
+    return { outcome: before.outcome, reasonCode: before.reasonCode, resolvedAt: iso(before.decidedAt), items: itemsOf(before) }
   }
 
   const badgeFacts = (
@@ -55,6 +56,7 @@ export const createPayments = ({ database, settlements, endings, receiptKey, pub
       handler: verdict?.handler ?? null,
       resolution: reason.resolution,
       replacedVerdict,
+      items: verdict === null ? decisionItems(reason.resolution) : itemsOf(verdict),
       asset: session.economics.asset,
       rewardRaw: BigInt(paid.settlement.workerAmountRaw),
       claimStakeRaw: session.economics.claimStakeRaw,

@@ -7,6 +7,7 @@ import {
 import { iso } from '../../domain/common/instants.ts'
 import { badgeUrl } from '../../domain/reputation/badge.ts'
 import { verifySnapshot } from '../../domain/sessions/snapshot.ts'
+import { assertItemised, verdictItem } from '../../domain/sessions/verdict-items.ts'
 import { parseVerdictOutcome } from '../../domain/verification/outcome.ts'
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import type { KnownRepository } from '../../schemas/pull-requests/record.ts'
@@ -36,6 +37,7 @@ export const verdictRecordOf = (
   publicBaseUrl: string,
   evaluatedAt: number,
 ): VerdictRecord => {
+  assertItemised(verdict)
   const pin = session.jobSnapshot
   return {
     jobId: session.jobId,
@@ -70,6 +72,7 @@ const brokenPin = (session: SessionRecord, code: string) => ({
   score: 0,
   reasonCode: code,
   detail: 'The terms pinned at the claim do not verify.',
+  items: [verdictItem('terms_verify', false, '/verifierConfigSnapshot')],
 })
 
 export interface EvaluationOptions {

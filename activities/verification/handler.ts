@@ -50,7 +50,7 @@ export const createHandler = <Mode extends VerifierMode>(
     const verdict = { handler, handlerVersion: HANDLER_VERSIONS[handler] }
     if (!isConfigOf(config, handler)) {
       const detail = `The pinned config is for ${config.handler}.`
-      return { ...verdict, outcome: 'platform_fault', score: 0, reasonCode: 'VERIFIER_CONFIG_MISMATCH', detail }
+      return { ...verdict, outcome: 'platform_fault', score: 0, reasonCode: 'VERIFIER_CONFIG_MISMATCH', detail, items: [] }
     }
     const found = await judge(config, input)
     return 'unavailable' in found ? found : { ...verdict, ...found }

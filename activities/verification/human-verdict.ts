@@ -1,5 +1,6 @@
 import { HUMAN_REVIEW } from '../../domain/sessions/deciders.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
+import { verdictItem } from '../../domain/sessions/verdict-items.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { Rows } from '../database/database.ts'
 import { verdictRecordOf } from './evaluate.ts'
@@ -28,6 +29,7 @@ export const humanVerdictRecord = (session: SessionRecord, given: Omit<HumanVerd
     score: verdict === 'approved' ? 100 : 0,
     reasonCode: verdict === 'approved' ? 'HUMAN_REVIEW_APPROVED' : 'HUMAN_REVIEW_REJECTED',
     detail: rationale,
+    items: [verdictItem('reviewer_accepts', verdict === 'approved', '/detail')],
     escalatedFrom: session.verifierMode,
   }
   return {

@@ -8,7 +8,8 @@ import { parseVerdictOutcome } from '../../domain/verification/outcome.ts'
 import type { ChainJobState } from '../../schemas/chain/job-state.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord, SessionStatus, VerificationSummary } from '../../schemas/sessions/record.ts'
-import type { VerdictOutcome } from '../../schemas/sessions/verdicts.ts'
+import { VerdictItemShape } from '../../schemas/sessions/shapes.ts'
+import type { VerdictItem, VerdictOutcome } from '../../schemas/sessions/verdicts.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import type { RunResult, VerdictRequester, VerifierSubject } from '../../schemas/verification/process.ts'
 import type { Clock } from '../common/clock.ts'
@@ -19,6 +20,8 @@ import { isRoundDecided } from '../sessions/dispute.ts'
 import { findSession, getSession } from '../sessions/records.ts'
 import { evaluateSession, type VerdictRecord, verdictRecordOf } from './evaluate.ts'
 import type { VerifierHandlers } from './registry.ts'
+
+const VerdictItems = VerdictItemShape.array()
 
 export interface VerificationDeps {
   database: Database
@@ -77,6 +80,9 @@ export const findScores = async (rows: Rows, sessionIds: readonly string[]): Pro
   const found = await newest.where('sessionId', 'in', sessionIds).orderBy('sessionId').orderBy('seq', 'desc').execute()
   return new Map(found.map(({ sessionId, score }) => [sessionId, score]))
 }
+
+/** Items of a stored verdict. */
+export const itemsOf = ({ verdict }: Pick<StoredVerdict, 'verdict'>): VerdictItem[] => VerdictItems.parse(verdict.items)
 
 /** Public summary of a verdict, as the session stores it. */
 export const summaryOf = (verdict: StoredVerdict): VerificationSummary => ({
@@ -169,6 +175,7 @@ const reviewRequired = (session: SessionRecord, publicBaseUrl: string, now: numb
     score: 0,
     reasonCode: 'HUMAN_REVIEW_REQUIRED',
     detail: 'No verdict within the review time. A reviewer decides.',
+    items: [],
     escalatedFrom: session.verifierMode,
   }
   return verdictRecordOf(session, pin.ok ? pin.definition : null, core, publicBaseUrl, now)

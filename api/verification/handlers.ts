@@ -5,7 +5,7 @@ import { findKnownRepository } from '../../activities/pull-requests/records.ts'
 import { getSession } from '../../activities/sessions/records.ts'
 import { findSessionVersion, type SessionVersion } from '../../activities/sessions/version.ts'
 import { type Evaluated, evaluateSession, replayDrift, type VerdictRecord } from '../../activities/verification/evaluate.ts'
-import { findVerdict, latestVerdict, type StoredVerdict } from '../../activities/verification/records.ts'
+import { findVerdict, itemsOf, latestVerdict, type StoredVerdict } from '../../activities/verification/records.ts'
 import { handlerListing } from '../../activities/verification/registry.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
 import { iso, isoOrNull } from '../../domain/common/instants.ts'
@@ -53,10 +53,9 @@ const publicResult = (session: SessionRecord, verdict: StoredVerdict | null, now
   const base = { sessionId: session.sessionId, jobId: session.jobId, submittedAt }
   if (verdict === null) return { ...base, ...resultWithoutVerdict(session) }
   const { outcome, reasonCode } = verdict
-  const own = { outcome, reasonCode, resolvedAt: iso(verdict.decidedAt) }
+  const own = { outcome, reasonCode, resolvedAt: iso(verdict.decidedAt), items: itemsOf(verdict) }
   const instead = replacementOf(session, verdict)
-  const { resolvedAt, ...decided } =
-    instead === null ? own : { outcome: instead.outcome, reasonCode: instead.reasonCode, resolvedAt: instead.at, replacedVerdict: own }
+  const { resolvedAt, ...decided } = instead === null ? own : { ...instead, replacedVerdict: own }
   if (isWithPeople(session, verdict))
     return { ...base, ...decided, status: 'with_people' as const, awaitingSince: isoOrNull(session.timestamps.disputedAt) ?? resolvedAt }
   const resolution = resolutionOf(session, verdict)

@@ -1,7 +1,7 @@
 import type { VerifierMode } from '../../schemas/catalogue/job-definition.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import type { BadgeService, BadgeSigner } from '../../schemas/reputation/shapes.ts'
-import type { VerdictOutcome } from '../../schemas/sessions/verdicts.ts'
+import type { VerdictItem, VerdictOutcome } from '../../schemas/sessions/verdicts.ts'
 import { iso } from '../common/instants.ts'
 import { isMachine, ON_CHAIN } from '../sessions/deciders.ts'
 import type { Resolution } from '../sessions/resolution.ts'
@@ -61,7 +61,9 @@ export interface BadgeFacts {
   handler: string | null
   resolution: Resolution
   /** The verdict that the decision replaced; null without one. */
-  replacedVerdict: { outcome: VerdictOutcome; reasonCode: string; resolvedAt: string } | null
+  replacedVerdict: { outcome: VerdictOutcome; reasonCode: string; resolvedAt: string; items: VerdictItem[] } | null
+  /** Checks of the decision that was paid. */
+  items: VerdictItem[]
   asset: { symbol: string; decimals: number }
   /** Paid to the worker. */
   rewardRaw: bigint
@@ -124,6 +126,7 @@ export function buildBadge(facts: BadgeFacts) {
       workerShareBps: facts.resolution.workerShareBps,
       ...(facts.replacedVerdict !== null && { replacedVerdict: facts.replacedVerdict }),
     },
+    items: facts.items,
     signers: signersOf(facts),
   }
 }

@@ -1,5 +1,6 @@
-import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import type { RoundVerdict, VerdictOutcome } from '../../schemas/sessions/verdicts.ts'
+import type { DisputeResolution, SessionRecord } from '../../schemas/sessions/record.ts'
+import type { RoundVerdict, VerdictItem, VerdictOutcome } from '../../schemas/sessions/verdicts.ts'
+import { decisionItems } from './verdict-items.ts'
 
 /** Outcome of a verification after its dispute; null for a time-out, which keeps the verifier's outcome. */
 const OUTCOMES: Readonly<Record<RoundVerdict, VerdictOutcome | null>> = {
@@ -16,18 +17,23 @@ export interface Replacement {
   outcome: VerdictOutcome
   reasonCode: string
   /** ISO 8601: block time of the dispute's end, or time of the operator's overturn. */
-  at: string
+  resolvedAt: string
+  items: VerdictItem[]
 }
 
 type Disputed = Pick<SessionRecord, 'status' | 'disputeResolution' | 'operatorOverturn'>
 
+const describe = (outcome: VerdictOutcome, { kind, verdict, reasonCode, decidedAt }: DisputeResolution): Replacement => ({
+  ...{ outcome, reasonCode, resolvedAt: decidedAt, items: decisionItems({ kind, verdict }) },
+})
+
 const verdictOfDispute = ({ status, disputeResolution, operatorOverturn }: Disputed): Replacement | null => {
   if (disputeResolution !== null) {
     const outcome = OUTCOMES[disputeResolution.verdict]
-    return outcome === null ? null : { outcome, reasonCode: disputeResolution.reasonCode, at: disputeResolution.decidedAt }
+    return outcome === null ? null : describe(outcome, disputeResolution)
   }
   if (status !== 'disputed' || operatorOverturn === null) return null
-  return { outcome: 'disputed', reasonCode: 'operator_overturn', at: operatorOverturn.at }
+  return { outcome: 'disputed', reasonCode: 'operator_overturn', resolvedAt: operatorOverturn.at, items: [] }
 }
 
 /**

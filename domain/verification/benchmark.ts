@@ -1,6 +1,8 @@
 import type { BenchmarkConfig } from '../../schemas/catalogue/job-definition.ts'
 import type { MemberSchema } from '../../schemas/catalogue/job-schemas/parts.ts'
+import type { VerdictItem } from '../../schemas/sessions/verdicts.ts'
 import type { Finding } from '../../schemas/verification/verdict.ts'
+import { verdictItem } from '../sessions/verdict-items.ts'
 import { collapseSpace, memberNames, normaliseEvidence, normaliseText } from './normalise-text.ts'
 
 /** Keywords that count as evidence: distinct, not blank, and no member name of the output schema. */
@@ -10,25 +12,33 @@ export function usableKeywords(config: BenchmarkConfig, schema: MemberSchema | n
   return [...new Set(keywords)].filter((keyword) => keyword !== '' && !names.has(keyword))
 }
 
-const rejection = (reasonCode: Finding['reasonCode'], detail: string, score = 0): Finding => ({
-  outcome: 'rejected',
-  score,
-  reasonCode,
-  detail,
+const rejection = (reasonCode: Finding['reasonCode'], detail: string, items: VerdictItem[], score = 0): Finding => ({
+  ...{ outcome: 'rejected', score, reasonCode, detail, items },
 })
+
+/** Results of the checks in their order; null where one was not judged. */
+const itemsOf = (areTermsUsable: boolean, areTermsFound: boolean | null, areQuotesFound: boolean | null): VerdictItem[] => [
+  verdictItem('terms_distinguish_work', areTermsUsable, '/verifierConfigSnapshot'),
+  verdictItem('terms_found', areTermsFound, '/verificationInput'),
+  verdictItem('quotes_in_revision', areQuotesFound, '/verificationInput'),
+]
 
 /** Keyword rule: enough usable keywords must occur in the normalised text of the submission. Source: lifecycle, "benchmark". */
 export function judgeBenchmark(config: BenchmarkConfig, schema: MemberSchema | null, submission: unknown): Finding {
   const keywords = usableKeywords(config, schema)
   if (config.minimumMatches < 1 || keywords.length < config.minimumMatches) {
-    return rejection('BENCHMARK_CONFIG_UNSAFE', 'The terms of this job cannot distinguish good work from an empty submission.')
+    return rejection(
+      'BENCHMARK_CONFIG_UNSAFE',
+      'The terms of this job cannot distinguish good work from an empty submission.',
+      itemsOf(false, null, null),
+    )
   }
   const text = normaliseEvidence(submission)
   const matched = keywords.filter((keyword) => text.includes(keyword)).length
   const score = Math.round((matched / keywords.length) * 100)
   const detail = `${matched} of ${keywords.length} terms found, ${config.minimumMatches} needed.`
-  if (matched < config.minimumMatches) return rejection('BENCHMARK_THRESHOLD_MISSED', detail, score)
-  return { outcome: 'approved', score, reasonCode: 'BENCHMARK_THRESHOLD_MET', detail }
+  if (matched < config.minimumMatches) return rejection('BENCHMARK_THRESHOLD_MISSED', detail, itemsOf(true, false, null), score)
+  return { outcome: 'approved', score, reasonCode: 'BENCHMARK_THRESHOLD_MET', detail, items: itemsOf(true, true, null) }
 }
 
 const textsOf = (submission: unknown, list: string, members: string[]): string[] => {
@@ -55,10 +65,12 @@ export function judgeRevisionAnchors(keywords: Finding, submission: unknown, rev
     return rejection(
       'BENCHMARK_REVISION_ANCHOR_MISMATCH',
       `${missing} of ${anchors.length} quotes and addresses are not in the pinned revision.`,
+      itemsOf(true, true, false),
     )
   }
   return {
     ...keywords,
+    items: itemsOf(true, true, true),
     reasonCode: 'BENCHMARK_REVISION_ANCHORS_MET',
     detail: `All ${anchors.length} quotes and addresses are in the pinned revision.`,
   }

@@ -9,6 +9,7 @@ import { type ClaimantBinding, disclosureRequired } from '../pull-requests/discl
 import { expectedWork } from '../pull-requests/expected.ts'
 import { type Claimant, lookupOf } from '../pull-requests/lookup.ts'
 import { scorePullRequest } from '../pull-requests/score.ts'
+import { pullRequestItems } from './pull-request-items.ts'
 
 /** Input of the judgement. */
 export interface PullRequestCase {
@@ -100,6 +101,7 @@ export function judgePullRequest({
   return {
     ...decidedBy(decision, score, config.minimumScore, blockers),
     score,
+    items: pullRequestItems({ config, checks, lookup, disclosureRequired: required, blockers, score }),
     evidence: {
       prUrl: offered.address,
       repo: offered.ref === null ? null : repoOf(offered.ref),

@@ -1,6 +1,7 @@
 import type { DeterministicConfig } from '../../schemas/catalogue/job-definition.ts'
 import type { Finding } from '../../schemas/verification/verdict.ts'
 import type { PinnedAddresses } from '../catalogue/open-data.ts'
+import { verdictItem } from '../sessions/verdict-items.ts'
 import { normaliseEvidence, normaliseText } from './normalise-text.ts'
 
 /**
@@ -27,9 +28,11 @@ function matches(config: DeterministicConfig, submission: unknown): boolean {
 
 /** Comparison rule, case-insensitive. `exact`: an answer equals an expected output. Source: lifecycle, "deterministic". */
 export function judgeDeterministic(config: DeterministicConfig, submission: unknown): Finding {
-  return matches(config, submission)
-    ? { outcome: 'approved', score: 100, reasonCode: 'DETERMINISTIC_MATCH', detail: 'The answer is the expected one.' }
-    : { outcome: 'rejected', score: 0, reasonCode: 'DETERMINISTIC_MISMATCH', detail: 'The answer is not the expected one.' }
+  const isMatch = matches(config, submission)
+  const items = [verdictItem('answer_expected', isMatch, '/verificationInput')]
+  return isMatch
+    ? { outcome: 'approved', score: 100, reasonCode: 'DETERMINISTIC_MATCH', detail: 'The answer is the expected one.', items }
+    : { outcome: 'rejected', score: 0, reasonCode: 'DETERMINISTIC_MISMATCH', detail: 'The answer is not the expected one.', items }
 }
 
 /** Pinned https addresses of a job, and whether each answered. */
@@ -37,6 +40,12 @@ export interface OpenDataEvidence extends PinnedAddresses {
   datasetReachable: boolean
   resourceReachable: boolean
 }
+
+/** Results of the checks; `answer` is null where they were not asked. */
+const openDataItems = (submitted: boolean, answer: boolean | null) => [
+  verdictItem('pinned_addresses_submitted', submitted, '/verificationInput'),
+  verdictItem('pinned_addresses_answer', answer, '/verificationInput'),
+]
 
 /** Open-data rule: the submitted addresses equal the pinned ones and both answer. An unreachable address is inconclusive. */
 export function judgeOpenData(submission: unknown, evidence: OpenDataEvidence): Finding {
@@ -48,6 +57,7 @@ export function judgeOpenData(submission: unknown, evidence: OpenDataEvidence): 
       score: 0,
       reasonCode: 'DETERMINISTIC_FETCH_EVIDENCE_MISMATCH',
       detail: 'The submitted addresses are not those of the job.',
+      items: openDataItems(false, null),
     }
   }
   if (!evidence.datasetReachable || !evidence.resourceReachable) {
@@ -56,6 +66,7 @@ export function judgeOpenData(submission: unknown, evidence: OpenDataEvidence): 
       score: 0,
       reasonCode: 'DETERMINISTIC_FETCH_EVIDENCE_UNREACHABLE',
       detail: 'A pinned address did not answer; the work was not judged.',
+      items: openDataItems(true, false),
     }
   }
   return {
@@ -63,5 +74,6 @@ export function judgeOpenData(submission: unknown, evidence: OpenDataEvidence): 
     score: 100,
     reasonCode: 'DETERMINISTIC_FETCH_EVIDENCE_VERIFIED',
     detail: 'Both pinned addresses were submitted and answer.',
+    items: openDataItems(true, true),
   }
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { TIERS } from '../catalogue/job-definition.ts'
 import { BadgeAmount, Bytes32, IsoTime, literal, OpenObject } from '../operations/values.ts'
-import { ReplacedVerdict, ResolutionShape } from '../sessions/shapes.ts'
+import { ReplacedVerdict, ResolutionShape, VerdictItemShape } from '../sessions/shapes.ts'
 
 const anyAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 
 /** Participant of a badge. */
 export const SignerShape = z
-  .object({
+  .strictObject({
     role: z.enum(['operator', 'verifier', 'worker']),
     wallet: anyAddress,
     at: IsoTime,
@@ -23,7 +23,7 @@ export const BadgeShape = z
     description: z.string().max(1024),
     image: z.url().optional(),
     external_url: z.url(),
-    attributes: z.array(z.object({ trait_type: z.string(), value: z.unknown() })),
+    attributes: z.array(z.strictObject({ trait_type: z.string(), value: z.unknown() })),
     service: z.strictObject({
       schemaVersion: literal('v1'),
       jobId: z.string(),
@@ -43,9 +43,11 @@ export const BadgeShape = z
     }),
     /** How the work was approved, and the verdict that this decision replaced. */
     resolution: ResolutionShape.extend({ replacedVerdict: ReplacedVerdict }),
+    /** Checks of the decision that was paid; none is unmet. */
+    items: z.array(VerdictItemShape).min(1),
     signers: z.array(SignerShape).optional(),
     lineage: OpenObject.optional(),
-    signature: z.object({ alg: literal('ES256'), kid: z.string(), sig: z.string(), signedAt: IsoTime }).optional(),
+    signature: z.strictObject({ alg: literal('ES256'), kid: z.string(), sig: z.string(), signedAt: IsoTime }).optional(),
   })
   .meta({ id: 'AgentBadge', description: 'Agent Badge v1: a signed statement of approved work.' })
 export type BadgeService = z.infer<typeof BadgeShape>['service']

@@ -13,7 +13,7 @@ import {
   RawAmount,
 } from '../operations/values.ts'
 import { REVIEW_DISPOSITIONS, SESSION_STATUSES, WAITING_FOR } from './record.ts'
-import { RESOLUTION_KINDS, ROUND_VERDICTS, VERDICT_OUTCOMES } from './verdicts.ts'
+import { CRITERIA, ITEM_RESULTS, RESOLUTION_KINDS, ROUND_VERDICTS, VERDICT_OUTCOMES } from './verdicts.ts'
 
 /** Gas that the escrow retains from the reward of a brokered claim. */
 export const GasRetentionShape = z
@@ -75,15 +75,28 @@ export const PayoutShape = z
   })
   .meta({ id: 'Payout', description: 'Mined payout of an approved session.' })
 
+/** One check of a verdict. */
+export const VerdictItemShape = z
+  .strictObject({
+    criterion: z.enum(CRITERIA),
+    result: z.enum(ITEM_RESULTS),
+    evidence: z
+      .string()
+      .regex(/^\/[A-Za-z/]+$/)
+      .nullable()
+      .meta({ description: 'JSON pointer to the evidence in the verdict, or in the dispute that decided. Null where not applicable.' }),
+  })
+  .meta({ id: 'VerdictItem', description: 'One check of a verdict.' })
+
 /** The verifier's verdict that a dispute or an operator's overturn replaced. */
 export const ReplacedVerdict = z
-  .object({ outcome: z.enum(VERDICT_OUTCOMES), reasonCode: z.string(), resolvedAt: IsoTime })
+  .strictObject({ outcome: z.enum(VERDICT_OUTCOMES), reasonCode: z.string(), resolvedAt: IsoTime, items: z.array(VerdictItemShape) })
   .meta({ id: 'ReplacedVerdict', description: 'A verdict that a later decision replaced.' })
   .optional()
 
 /** How a session was decided in the end, and the part of the reward that its worker got. */
 export const ResolutionShape = z
-  .object({
+  .strictObject({
     kind: z.enum(RESOLUTION_KINDS),
     verdict: z.enum(ROUND_VERDICTS),
     /** Before gas is retained. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Address, Bytes32, IsoTime, NextActionShape, OpenObject } from '../operations/values.ts'
-import { PayoutShape, ReplacedVerdict, ResolutionShape, waitingMembers } from '../sessions/shapes.ts'
+import { PayoutShape, ReplacedVerdict, ResolutionShape, VerdictItemShape, waitingMembers } from '../sessions/shapes.ts'
 import { VERDICT_OUTCOMES } from '../sessions/verdicts.ts'
 
 /** `with_people`: a reviewer or the arbitrator has to decide. */
@@ -13,6 +13,8 @@ export const resultMembers = {
   ...waitingMembers,
   /** The transaction that disputes a rejection, for its owner. */
   nextActions: z.array(NextActionShape).optional(),
+  /** Checks of the outcome; absent without one. */
+  items: z.array(VerdictItemShape).optional(),
 }
 
 /** A decided verdict with its input and pins. Source: lifecycle, "Result record". */

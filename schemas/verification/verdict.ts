@@ -1,4 +1,4 @@
-import type { VerdictOutcome } from '../sessions/verdicts.ts'
+import type { VerdictItem, VerdictOutcome } from '../sessions/verdicts.ts'
 
 /** Reason codes of the handlers (lifecycle, "Code register"). */
 export const VERDICT_REASONS = [
@@ -30,6 +30,8 @@ export interface Finding {
   score: number
   reasonCode: VerdictReason
   detail: string
+  /** One per check. An approval has no unmet one. */
+  items: VerdictItem[]
 }
 
 /** Core of a verdict. Source: lifecycle, "Result record". */

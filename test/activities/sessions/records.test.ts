@@ -24,6 +24,8 @@ afterAll(() => records.stop())
 const GOOD = { summary: 'Exponential backoff with jitter.', output: 'A retry budget bounds the load.', status: 'complete' }
 const OTHER = { ...GOOD, summary: 'Exponential backoff, jitter.' }
 
+const UNMET = { criterion: 'answer_expected', result: 'unmet', evidence: '/verificationInput' }
+
 let count = 0
 const admit = async (changes: Partial<ClaimInput> = {}) => {
   count += 1
@@ -164,6 +166,18 @@ describe('a session', () => {
     const { sessionId } = await claimed()
     const write = records.rows.updateTable('session').set({ status: 'resolved' }).where('sessionId', '=', sessionId).execute()
     await expect(write).rejects.toThrow('resolved_has_payout')
+  })
+
+  test.each([
+    ['approval over an unmet item', 'approved', [UNMET], 'approval_has_no_unmet_item'],
+    ['approval without items', 'approved', [], 'approval_has_no_unmet_item'],
+    ['approval without the member', 'approved', undefined, 'approval_has_no_unmet_item'],
+    ['rejection without an unmet item', 'rejected', [{ ...UNMET, result: 'met' }], 'rejection_has_unmet_item'],
+  ])('cannot get a verdict that is an %s', async (_name, outcome, items, constraint) => {
+    const { sessionId, jobId } = await claimed()
+    const kind = { handler: 'deterministic', handlerVersion: 1, score: 0, reasonCode: 'X', verdict: { outcome, items } }
+    const row = { id: `${sessionId}/1`, sessionId, jobId, seq: 1, outcome, ...kind, decidedAt: records.clock.now() }
+    await expect(records.rows.insertInto('verification').values(row).execute()).rejects.toThrow(constraint)
   })
 
   test('cannot be stored beside another live one of its job', async () => {

@@ -23,7 +23,10 @@ const pinned = (changes: Partial<SessionRecord> = {}): SessionRecord => {
 const FOUND = {
   ...{ jobId: 'job-1', sessionId: aSession().sessionId, handler: 'benchmark', handlerVersion: 2, score: 67 },
   ...{ outcome: 'approved', reasonCode: 'BENCHMARK_THRESHOLD_MET', detail: 'Two of three.' },
+  items: [{ criterion: 'terms_found', result: 'met', evidence: '/verificationInput' }],
 }
+const UNMET = [{ criterion: 'terms_found', result: 'unmet', evidence: '/verificationInput' }]
+
 /** Handlers of which the one for `benchmark` answers so; `asked` is what it was asked. */
 const answering = (answer: unknown) => {
   const asked: Record<string, unknown>[] = []
@@ -62,7 +65,16 @@ describe('a verdict', () => {
   })
 
   test.each(['approved', 'rejected', 'disputed', 'inconclusive', 'platform_fault'])('of the outcome %s keeps it', async (outcome) => {
-    expect((await recordOf(pinned(), { ...FOUND, outcome })).outcome).toBe(outcome)
+    const items = outcome === 'rejected' ? UNMET : FOUND.items
+    expect((await recordOf(pinned(), { ...FOUND, outcome, items })).outcome).toBe(outcome)
+  })
+
+  test.each([
+    ['an approval over an unmet item', { items: UNMET }, 'an approval has unmet items: terms_found'],
+    ['an approval without items', { items: [] }, 'an approval needs at least one item'],
+    ['a rejection without an unmet item', { outcome: 'rejected' }, 'a rejection needs an unmet item'],
+  ])('%s is no verdict', async (_name, changes, problem) => {
+    await expect(recordOf(pinned(), { ...FOUND, ...changes })).rejects.toThrow(problem)
   })
 
   test('of an outcome that nobody knows is the fault of the platform, never a rejection', async () => {

@@ -6,6 +6,7 @@ import type { VerifierFixture } from '../../../activities/verification/fixtures/
 import { HANDLER_MODES, handlerListing, VERIFIER_FIXTURES } from '../../../activities/verification/registry.ts'
 import { HANDLER_VERSIONS } from '../../../domain/catalogue/verification-contract.ts'
 import { schemaErrors } from '../../../domain/common/json-schema.ts'
+import { findItemConflict } from '../../../domain/sessions/verdict-items.ts'
 import { jobSchemaByRef } from '../../../schemas/catalogue/job-schemas/registry.ts'
 import { evaluate } from '../support/fixture-run.ts'
 
@@ -31,6 +32,8 @@ describe('verifier handlers', () => {
       expect(verdict).toMatchObject({ outcome: fixture.outcome, reasonCode: fixture.reasonCode })
       const decider = fixture.reasonCode === 'HUMAN_REVIEW_REQUIRED' ? 'human_fallback' : fixture.config.handler
       expect([verdict.handler, verdict.handlerVersion]).toEqual([decider, HANDLER_VERSIONS[decider]])
+      expect(findItemConflict(verdict.outcome, verdict.items)).toBeNull()
+      expect(verdict.items).not.toEqual([])
       expect(verdict.detail).not.toBe('')
       expect(verdict.score).toBeGreaterThanOrEqual(0)
       expect(verdict.score).toBeLessThanOrEqual(100)
@@ -62,6 +65,7 @@ describe('verifier handlers', () => {
       score: 0,
       reasonCode: 'VERIFIER_CONFIG_MISMATCH',
       detail: expect.stringContaining(other.config.handler),
+      items: [],
     })
   })
 

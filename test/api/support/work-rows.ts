@@ -4,6 +4,7 @@ import type { Database } from '../../../activities/database/database.ts'
 import type { Hex } from '../../../domain/common/hashes.ts'
 import { chainJobId, sessionId } from '../../../domain/common/ids.ts'
 import { badgeUrl, buildBadge } from '../../../domain/reputation/badge.ts'
+import { verdictItem } from '../../../domain/sessions/verdict-items.ts'
 import type { JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
 import type { Tables } from '../../../schemas/entities/tables.ts'
 import { aSession } from '../../domain/builders/session.ts'
@@ -131,7 +132,12 @@ export const addVerdict = async (
     .select(['jobId', 'claimedAt'])
     .where('sessionId', '=', sessionId)
     .executeTakeFirstOrThrow()
-  const kind = { handler: 'deterministic', handlerVersion: 1, score: 0, verdict: { outcome, reasonCode } }
+  const kind = {
+    handler: 'deterministic',
+    handlerVersion: 1,
+    score: 0,
+    verdict: { outcome, reasonCode, items: [verdictItem('answer_expected', outcome === 'approved', '/verificationInput')] },
+  }
   await rows
     .insertInto('verification')
     .values({ id: `${sessionId}/1`, sessionId, jobId, seq: 1, outcome, reasonCode, ...kind, decidedAt: claimedAt })
@@ -168,6 +174,7 @@ export const addBadge = async ({ rows }: Database, worker: string, jobId: string
     handler: 'deterministic',
     resolution: { kind: 'verifier', verdict: 'approved', workerShareBps: 10_000 },
     replacedVerdict: null,
+    items: [verdictItem('answer_expected', true, '/verificationInput')],
     asset: { symbol: 'USDC', decimals: 6 },
     rewardRaw: 1_950_000n,
     claimStakeRaw: 200_000n,

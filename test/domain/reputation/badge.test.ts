@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { sessionId } from '../../../domain/common/ids.ts'
 import { type BadgeFacts, buildBadge } from '../../../domain/reputation/badge.ts'
 import { BadgeShape } from '../../../schemas/reputation/shapes.ts'
+import type { VerdictItem } from '../../../schemas/sessions/verdicts.ts'
 import { builtJob, NOW } from '../builders/job.ts'
 
 const WORKER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
@@ -18,6 +19,7 @@ const facts = (changes: Partial<BadgeFacts> = {}): BadgeFacts => ({
   handler: 'benchmark',
   resolution: { kind: 'verifier', verdict: 'approved', workerShareBps: 10_000 },
   replacedVerdict: null,
+  items: [{ criterion: 'terms_found', result: 'met', evidence: '/verificationInput' }],
   asset: { symbol: 'USDC', decimals: 6 },
   rewardRaw: 2_000_000n,
   claimStakeRaw: 200_000n,
@@ -64,6 +66,7 @@ describe('a badge', () => {
         metadataURI: 'https://work.example/badges/job-1%3A0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
       },
       resolution: { kind: 'verifier', verdict: 'approved', workerShareBps: 10_000 },
+      items: [{ criterion: 'terms_found', result: 'met', evidence: '/verificationInput' }],
       signers: [
         { role: 'operator', wallet: `0x${'ab'.repeat(20)}`, at: '2026-03-01T12:00:00.000Z', status: 'posted' },
         { role: 'worker', wallet: WORKER, at: '2026-03-01T12:00:01.000Z', status: 'submitted' },
@@ -95,7 +98,13 @@ describe('a badge', () => {
     )
   })
 
-  const replaced = { outcome: 'rejected', reasonCode: 'BENCHMARK_THRESHOLD_MISSED', resolvedAt: '2026-03-01T12:00:01.000Z' } as const
+  const noItems: VerdictItem[] = []
+  const replaced = {
+    outcome: 'rejected',
+    reasonCode: 'BENCHMARK_THRESHOLD_MISSED',
+    resolvedAt: '2026-03-01T12:00:01.000Z',
+    items: noItems,
+  } as const
   const BEFORE = ' The verdict before was rejected (BENCHMARK_THRESHOLD_MISSED).'
 
   test.each([

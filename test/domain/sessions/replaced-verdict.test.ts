@@ -20,6 +20,10 @@ const resolution = (verdict: RoundVerdict) => ({
 const overturn = { by: '0xb', note: 'The terms were read wrong.', at: AT }
 const session = (status: SessionStatus, more: object = {}) => ({ status, disputeResolution: null, operatorOverturn: null, ...more })
 
+const itemsFor = (outcome: 'approved' | 'rejected') => [
+  { criterion: 'arbitrator_accepts', result: outcome === 'approved' ? 'met' : 'unmet', evidence: '/verdict' },
+]
+
 describe('what stands in the place of a verdict', () => {
   test.each(SESSION_STATUSES)('is nothing while no dispute of a session that is %s said anything', (status) => {
     for (const outcome of VERDICT_OUTCOMES) expect(replacementOf(session(status), { outcome })).toBeNull()
@@ -35,7 +39,12 @@ describe('what stands in the place of a verdict', () => {
     const ended = session('resolved', { disputeResolution: resolution(verdict) })
     const other = outcome === 'approved' ? 'rejected' : 'approved'
     for (const before of [other, 'disputed', 'platform_fault'])
-      expect(replacementOf(ended, { outcome: before })).toEqual({ outcome, reasonCode: `CODE_OF_${verdict}`, at: LATER })
+      expect(replacementOf(ended, { outcome: before })).toEqual({
+        outcome,
+        reasonCode: `CODE_OF_${verdict}`,
+        resolvedAt: LATER,
+        items: itemsFor(outcome),
+      })
     expect(replacementOf(ended, { outcome })).toBeNull()
   })
 
@@ -45,7 +54,7 @@ describe('what stands in the place of a verdict', () => {
   })
 
   test('is an open question while the arbitrator has a rejection that an operator overturned', () => {
-    const open = { outcome: 'disputed', reasonCode: 'operator_overturn', at: AT }
+    const open = { outcome: 'disputed', reasonCode: 'operator_overturn', resolvedAt: AT, items: [] }
     expect(replacementOf(session('disputed', { operatorOverturn: overturn }), { outcome: 'rejected' })).toEqual(open)
     expect(replacementOf(session('disputed', { operatorOverturn: overturn }), { outcome: 'disputed' })).toBeNull()
   })
@@ -56,6 +65,6 @@ describe('what stands in the place of a verdict', () => {
 
   test('is the end of the dispute, not the overturn that began it', () => {
     const ended = session('rejected', { disputeResolution: resolution('dismissed'), operatorOverturn: overturn })
-    expect(replacementOf(ended, { outcome: 'rejected' })).toMatchObject({ outcome: 'approved', at: LATER })
+    expect(replacementOf(ended, { outcome: 'rejected' })).toMatchObject({ outcome: 'approved', resolvedAt: LATER })
   })
 })
