@@ -9,7 +9,7 @@ const tokenKeys = (values: Environment): string[] => (values.JWT_ALGORITHM === '
 
 /** Settings without a default that a process needs. */
 const REQUIRED = {
-  api: (values: Environment) => [...tokenKeys(values), 'RECEIPT_KEY'],
+  api: (values: Environment) => tokenKeys(values),
   worker: () => ['RECEIPT_KEY', 'OPERATOR_KEY'],
   nonce: () => [],
   audit: () => ['RECEIPT_KEY'],

@@ -21,7 +21,3 @@ export const createTokensFrom = async (settings: Settings): Promise<Tokens> => {
   const key = await loadSigningKey(required(settings.JWT_KEY, 'JWT_KEY'), 'jwt-1', settings.JWT_KEY_FINGERPRINT)
   return createTokens(es256Backend(key), rules)
 }
-
-/** Key that signs badges and receipts. */
-export const loadReceiptKey = (settings: Settings) =>
-  loadSigningKey(required(settings.RECEIPT_KEY, 'RECEIPT_KEY'), 'badge-1', settings.RECEIPT_KEY_FINGERPRINT)

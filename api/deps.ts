@@ -3,7 +3,6 @@ import type { ChainClients } from '../activities/chain/clients.ts'
 import type { Transactions } from '../activities/chain/journal/send.ts'
 import type { ChainReads } from '../activities/chain/reads.ts'
 import type { Clock } from '../activities/common/clock.ts'
-import type { SigningKey } from '../activities/common/document-signing.ts'
 import type { Database } from '../activities/database/database.ts'
 import type { Evaluations } from '../activities/eligibility/evaluate.ts'
 import type { Deliveries } from '../activities/pull-requests/refresh.ts'
@@ -26,8 +25,6 @@ export interface ApiDeps {
   database: Database
   clock: Clock
   tokens: Tokens
-  /** Signs badges and receipts. */
-  receiptKey: SigningKey
   /** Public base address without a trailing slash. */
   baseUrl: string
   logger: Logger

@@ -18,6 +18,7 @@ import { createIdleAllocationHandlers } from './idle-allocation/handlers.ts'
 import { createLockedDepositHandlers } from './locked-deposits/handlers.ts'
 import { createPoolHandlers } from './pool/handlers.ts'
 import { createPullRequestHandlers } from './pull-requests/webhook.ts'
+import { createReceiptHandlers } from './receipts/handlers.ts'
 import { createBadgeHandlers } from './reputation/badge-handlers.ts'
 import { createReputationHandlers } from './reputation/handlers.ts'
 import { createSessionHandlers } from './sessions/handlers.ts'
@@ -43,6 +44,7 @@ export const createHandlers = (deps: ApiDeps): Handlers => {
     ...createContentHandlers(deps),
     ...createReputationHandlers(deps),
     ...createBadgeHandlers(deps),
+    ...createReceiptHandlers(deps),
     ...createAccountHandlers(deps),
     ...createStrategyHandlers(deps),
     ...createPoolHandlers(deps),

@@ -18,7 +18,7 @@ import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierSources } from '../activities/verification/sources.ts'
 import { exitOnBadSettings, handleStopSignals } from '../schemas/run-process.ts'
 import { createApp } from './app.ts'
-import { assertMode, createTokensFrom, loadReceiptKey } from './boot.ts'
+import { assertMode, createTokensFrom } from './boot.ts'
 import type { ApiDeps } from './deps.ts'
 import { createHandlers } from './handlers.ts'
 import { reportCertificates } from './health/connections.ts'
@@ -69,7 +69,7 @@ const identifyChain = async ({ logger, chain, clients }: StartupContext, waiting
 const compose = async (startup: StartupContext, isLocal: boolean, draining: AbortSignal): Promise<ApiDeps> => {
   const { settings, logger, chain, clients, baseUrl } = startup
   assertMode(settings, isLocal)
-  const [tokens, receiptKey] = await Promise.all([createTokensFrom(settings), loadReceiptKey(settings)])
+  const tokens = await createTokensFrom(settings)
   const clock = createClock({ offsetFile: isLocal ? settings.CLOCK_OFFSET_FILE : undefined })
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL, detectFreezes: true })
   // A pool of its own: load that fills the main pool must not look like a database outage.
@@ -97,7 +97,6 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
     database,
     clock,
     tokens,
-    receiptKey,
     baseUrl,
     logger,
     metrics,

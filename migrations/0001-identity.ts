@@ -1,4 +1,4 @@
-/** Sign-in challenges and revoked tokens. */
+/** Sign-in challenges, revoked tokens and the keys of signed documents. */
 export const identity = {
   name: '0001-identity',
   up: `
@@ -21,6 +21,17 @@ export const identity = {
       reason text not null
     );
     create index revoked_token_age on revoked_token (expires_at);
+
+    create table signing_key (
+      kid text primary key,
+      fingerprint text not null unique,
+      x text not null,
+      y text not null,
+      valid_from timestamptz(3) not null,
+      retired_at timestamptz(3),
+      check (retired_at >= valid_from)
+    );
+    create unique index signing_key_current on signing_key ((true)) where retired_at is null;
   `,
-  down: 'drop table revoked_token, auth_challenge;',
+  down: 'drop table signing_key, revoked_token, auth_challenge;',
 }

@@ -14,6 +14,7 @@ import { IDLE_ALLOCATION_ERRORS } from './idle-allocation/errors.ts'
 import { LOCKED_DEPOSIT_ERRORS } from './locked-deposits/errors.ts'
 import type { FieldErrorShape, NextActionShape } from './operations/values.ts'
 import { PULL_REQUEST_ERRORS } from './pull-requests/errors.ts'
+import { RECEIPT_ERRORS } from './receipts/errors.ts'
 import { REPUTATION_ERRORS } from './reputation/errors.ts'
 import { SESSION_ERRORS } from './sessions/errors.ts'
 
@@ -38,6 +39,7 @@ export const ERRORS = {
   ...LOCKED_DEPOSIT_ERRORS,
   ...IDLE_ALLOCATION_ERRORS,
   ...CROSS_CHAIN_ERRORS,
+  ...RECEIPT_ERRORS,
   ...REPUTATION_ERRORS,
 }
 

@@ -126,6 +126,7 @@ export const Settings = z.object({
   JWT_SECRETS: csv,
   /** PKCS#8 PEM of the P-256 badge and receipt key (`RECEIPT_KEY` or `RECEIPT_KEY_FILE`). */
   RECEIPT_KEY: signingKey,
+  RECEIPT_KEY_FILE: z.string().optional(),
   RECEIPT_KEY_FINGERPRINT: z.string().optional(),
   ADMIN_WALLETS: wallets,
   VERIFIER_WALLETS: wallets,
@@ -248,6 +249,7 @@ const readValues = (env: Environment): { values: Environment; problems: string[]
   const problems: string[] = []
   for (const name of KEY_NAMES) {
     const path = values[`${name}_FILE`]
+    if (values[name] !== undefined) delete values[`${name}_FILE`]
     if (path === undefined || values[name] !== undefined) continue
     try {
       values[name] = readFileSync(path, 'utf8').trim() || undefined

@@ -21,6 +21,7 @@ import { createDisputeDecisions } from '../activities/disputes/decisions.ts'
 import { resolveDisputeTransaction } from '../activities/disputes/signatures.ts'
 import { createDisputeStanding, type OverdueDispute } from '../activities/disputes/status.ts'
 import { createDisputeSteps } from '../activities/disputes/steps/chain-steps.ts'
+import type { SignDocument } from '../activities/identity/signing-keys.ts'
 import { createIdleReads } from '../activities/idle-allocation/reads.ts'
 import { createIdleSteps } from '../activities/idle-allocation/steps.ts'
 import { createLockReads } from '../activities/locked-deposits/reads.ts'
@@ -53,7 +54,9 @@ export interface WorkerDeps {
   database: Database
   client: Client
   clock: Clock
-  receiptKey: SigningKey
+  /** Signs badges and receipts. */
+  sign: SignDocument
+  readKey: () => Promise<SigningKey>
   handlers: VerifierHandlers
   observe: Observe
   logger: Pick<Logger, 'info' | 'warn'>
@@ -87,7 +90,7 @@ const pause = async (milliseconds: number): Promise<void> => {
 
 /** Creates every activity of the service. */
 export const createActivities = (deps: WorkerDeps): Activities => {
-  const { settings, chain, clients, database, client, clock, receiptKey, observe, logger, alarm, handlers } = deps
+  const { settings, chain, clients, database, client, clock, sign, readKey, observe, logger, alarm, handlers } = deps
   const signers = createSigners(settings)
   const transactions = createTransactions({ database, clients, signers, clock, pause, observe })
   const reads = createChainReads(chain, clients, transactions.addressOf('operator'))
@@ -103,7 +106,7 @@ export const createActivities = (deps: WorkerDeps): Activities => {
   const readsAfterCursor = createChainReads(chain, clients, transactions.addressOf('operator'), () =>
     recordedBlock(database.rows, chain.chainId),
   )
-  const settlement = { ...steps, reads: readsAfterCursor, receiptKey, publicBaseUrl }
+  const settlement = { ...steps, reads: readsAfterCursor, sign, publicBaseUrl }
   const arbitrator = signers.arbitrator?.address.toLowerCase() ?? null
   const prepare = resolveDisputeTransaction({ chain, escrow: reads.escrowAddress, publicBaseUrl })
   return {
@@ -124,7 +127,7 @@ export const createActivities = (deps: WorkerDeps): Activities => {
     ...createPullRequestChecks(verification),
     ...siblings,
     ...createAuditActivities({
-      ...{ database, chain, client: createScanClient(chain, clients.batches), badgeKey: receiptKey.publicKey, now: clock.now },
+      ...{ database, chain, client: createScanClient(chain, clients.batches), readKey, now: clock.now },
       onReport: createAuditLog(logger),
     }),
     ...createFollowerActivities({ chain, batches: clients.batches, database, client, clock, logger }),

@@ -3,9 +3,9 @@ import { runAudit } from '../activities/audit/run.ts'
 import { createChainClients, createScanClient } from '../activities/chain/clients.ts'
 import { detectLocalChain } from '../activities/chain/node-identity.ts'
 import { createClock } from '../activities/common/clock.ts'
-import { loadSigningKey } from '../activities/common/document-signing.ts'
 import { readConfiguration } from '../activities/configuration.ts'
 import { openDatabase } from '../activities/database/database.ts'
+import { createKeySource } from '../activities/identity/signing-keys.ts'
 import { AUDIT_EXIT, outcomeOf, reportLines } from '../domain/audit/report.ts'
 import type { AuditReport } from '../schemas/audit/record.ts'
 import { brief } from './observability/error-line.ts'
@@ -33,12 +33,12 @@ export const readAuditCommand = (args: string[]): AuditCommand | null => {
 
 const readReport = async (blocks: number | undefined): Promise<AuditReport> => {
   const { settings, chain } = readConfiguration(process.env, 'audit')
-  const badgeKey = (await loadSigningKey(settings.RECEIPT_KEY ?? '', 'badge-1', settings.RECEIPT_KEY_FINGERPRINT)).publicKey
+  const readKey = createKeySource(settings)
   const local = await detectLocalChain(chain, createChainClients(chain).reader)
   const clock = createClock({ offsetFile: local ? settings.CLOCK_OFFSET_FILE : undefined })
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: 2 })
   try {
-    return await runAudit({ database, chain, client: createScanClient(chain), badgeKey, now: clock.now, ...(blocks && { blocks }) })
+    return await runAudit({ database, chain, client: createScanClient(chain), readKey, now: clock.now, ...(blocks && { blocks }) })
   } finally {
     await database.close()
   }

@@ -12,10 +12,10 @@ import { isUnreachable, retryUntilReachable } from '../activities/chain/reachabl
 import { createChainReads } from '../activities/chain/reads.ts'
 import { assertWired } from '../activities/chain/wiring.ts'
 import { createClock } from '../activities/common/clock.ts'
-import { loadSigningKey } from '../activities/common/document-signing.ts'
 import { readConfiguration } from '../activities/configuration.ts'
 import { openDatabase } from '../activities/database/database.ts'
 import { databaseOutage } from '../activities/database/outages.ts'
+import { createDocumentSigner, createKeySource } from '../activities/identity/signing-keys.ts'
 import { createServiceLogger } from '../activities/observability/logger.ts'
 import { observeNode } from '../activities/observability/node.ts'
 import { createGuardedFetch } from '../activities/outbound/guarded-fetch.ts'
@@ -57,9 +57,11 @@ const main = async (): Promise<void> => {
   const retryOutage = <T>(work: () => Promise<T>): Promise<T> => retryUntilReachable(work, logOutage, isOutage)
   const local = await retryUntilReachable(() => detectLocalChain(chain, clients.reader), logOutage, isTransient)
   const clock = createClock({ offsetFile: local ? settings.CLOCK_OFFSET_FILE : undefined })
-  const receiptKey = await loadSigningKey(settings.RECEIPT_KEY ?? '', 'badge-1', settings.RECEIPT_KEY_FINGERPRINT)
+  const readKey = createKeySource(settings)
 
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL, detectFreezes: true })
+  const sign = createDocumentSigner({ database, clock, readKey })
+  await retryOutage(() => sign.register())
   const { namespace } = engineConnection
   // The server may also start later than the worker.
   const isEngineDown = (error: unknown) => error instanceof TransportError
@@ -106,7 +108,7 @@ const main = async (): Promise<void> => {
     taskQueue: TASK_QUEUE,
     ...bundle,
     activities: createActivities({
-      ...{ settings, chain, clients, database, client, clock, receiptKey, logger, handlers },
+      ...{ settings, chain, clients, database, client, clock, sign, readKey, logger, handlers },
       observe: observers.journal,
       alarm: (waiting) => logger.warn(waiting, 'a dispute waits for people'),
     }),

@@ -1,10 +1,10 @@
 import { earnsBadge } from '../../domain/audit/session-ending.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { BadgeShape } from '../../schemas/reputation/shapes.ts'
-import { isSignedBy } from '../common/document-signing.ts'
+import { findForgery, type KeyRecord, listKeyRecords } from '../identity/signing-keys.ts'
 import type { BadgeRow } from '../reputation/badges.ts'
 import { type AuditedSession, auditedSessions } from './claims.ts'
-import type { Audit, Check } from './context.ts'
+import type { Check } from './context.ts'
 
 const describe = (parts: Record<string, unknown>): string =>
   Object.entries(parts)
@@ -33,7 +33,7 @@ const foundIn = (row: BadgeRow): { row: string; document: string } => {
   }
 }
 
-const checkBadge = async (session: AuditedSession, row: BadgeRow | undefined, { badgeKey }: Audit) => {
+const checkBadge = async (session: AuditedSession, row: BadgeRow | undefined, keys: readonly KeyRecord[]) => {
   if (!earnsBadge(session.chain)) return row === undefined ? null : { expected: 'no badge', found: 'a badge' }
   const expected = expectedOf(session)
   if (row === undefined) return { expected: `a badge of ${expected}`, found: 'none' }
@@ -43,17 +43,19 @@ const checkBadge = async (session: AuditedSession, row: BadgeRow | undefined, { 
   const { category, level } = BadgeShape.parse(row.document).service
   if (category !== row.category || level !== row.level)
     return { expected: `${category} ${level}, by the document`, found: `${row.category} ${row.level}` }
-  return (await isSignedBy(badgeKey, row.document)) ? null : { expected: 'our signature', found: 'another content or key' }
+  const forgery = await findForgery(keys, row.document)
+  return forgery === null ? null : { expected: 'our signature', found: forgery }
 }
 
 /** Compares the badges with the payments on chain and with their signatures. */
 export const checkBadges: Check = async (audit, add) => {
+  const keys = await listKeyRecords(audit.rows)
   for await (const page of auditedSessions(audit)) {
     const ids = page.map(({ sessionId }) => sessionId)
     const rows = await audit.rows.selectFrom('badge').selectAll().where('sessionId', 'in', ids).execute()
     const rowOf = new Map(rows.map((row) => [row.sessionId, row]))
     for (const session of page) {
-      const contradiction = session.isSettled ? await checkBadge(session, rowOf.get(session.sessionId), audit) : null
+      const contradiction = session.isSettled ? await checkBadge(session, rowOf.get(session.sessionId), keys) : null
       if (contradiction !== null) add({ subject: `badge of session ${session.sessionId}`, ...contradiction })
     }
   }

@@ -1,9 +1,9 @@
-import type { KeyObject } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { PublicClient } from 'viem'
 import type { BlockPoint } from '../../domain/chain/pages.ts'
 import type { AuditFinding } from '../../schemas/audit/record.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import type { SigningKey } from '../common/document-signing.ts'
 import type { Database, Rows } from '../database/database.ts'
 
 /** Rows, wallets or transactions that a check holds in memory at once. */
@@ -16,8 +16,8 @@ export interface AuditDeps {
   chain: ChainFile
   /** Client of the node; its requests may take seconds. */
   client: PublicClient
-  /** Public key of badges. */
-  badgeKey: KeyObject
+  /** Reads the configured key of badges and receipts. */
+  readKey: () => Promise<SigningKey>
   /** Service clock, epoch ms. */
   now: () => number
   /** Number of newest blocks whose events are compared with the node. */

@@ -9,6 +9,7 @@ import { checkIdleMovements } from './idle-movements.ts'
 import { checkJournal, checkSignerNonces } from './journal.ts'
 import { checkLockedDeposits } from './locked-deposits.ts'
 import { checkCreditPool, checkDepositPool, checkLoans, checkPledges } from './pools.ts'
+import { checkReceipts } from './receipts.ts'
 import { checkRecordedEvents } from './recorded-events.ts'
 import { checkReputation } from './reputation.ts'
 import { checkSessions } from './sessions.ts'
@@ -33,6 +34,7 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   sessions: checkSessions,
   reputation: checkReputation,
   badges: checkBadges,
+  receipts: checkReceipts,
   vesting: checkVesting,
   locked_deposits: checkLockedDeposits,
   idle_movements: checkIdleMovements,

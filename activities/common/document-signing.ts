@@ -43,7 +43,7 @@ export const loadSigningKey = async (pem: string, kid: string, expectedFingerpri
 }
 
 /** Signature of a badge or receipt, stored as its root member `signature`. Source: identity, "Detached signature". */
-interface DocumentSignature {
+export interface DocumentSignature {
   alg: 'ES256'
   kid: string
   /** Detached JWS: header, nothing, signature. */
@@ -57,11 +57,12 @@ const payloadOf = (document: object): Uint8Array => {
   return new TextEncoder().encode(canonicalJson(unsigned))
 }
 
+/** Protected header. Its members are in canonical order, so that it equals its own JCS form. */
+const headerOf = (kid: string, signedAt: string) => ({ alg: 'ES256', kid, signedAt, typ: TYPE })
+
 /** Signs a document without its root member `signature`; `signedAt` is ISO 8601. */
 export const signDocument = async (key: SigningKey, document: object, signedAt: string): Promise<DocumentSignature> => {
-  // Members are in canonical order, so that the protected header equals its own JCS form.
-  const header = { alg: 'ES256', kid: key.kid, signedAt, typ: TYPE }
-  const signed = await new FlattenedSign(payloadOf(document)).setProtectedHeader(header).sign(key.privateKey)
+  const signed = await new FlattenedSign(payloadOf(document)).setProtectedHeader(headerOf(key.kid, signedAt)).sign(key.privateKey)
   return { alg: 'ES256', kid: key.kid, sig: `${signed.protected}..${signed.signature}`, signedAt }
 }
 
@@ -69,6 +70,8 @@ export const signDocument = async (key: SigningKey, document: object, signedAt: 
 export const isSignedBy = async (publicKey: KeyObject, document: object): Promise<boolean> => {
   const { signature } = document as { signature?: Partial<DocumentSignature> }
   const [header = '', , sig = ''] = signature?.sig?.split('.') ?? []
+  // The payload leaves the member out, so its instant and key count as the header has them.
+  if (header !== Buffer.from(canonicalJson(headerOf(signature?.kid ?? '', signature?.signedAt ?? ''))).toString('base64url')) return false
   return flattenedVerify(
     { protected: header, payload: Buffer.from(payloadOf(document)).toString('base64url'), signature: sig },
     publicKey,

@@ -1,6 +1,5 @@
 import type { Hex } from 'viem'
 import { disputeId } from '../../domain/common/ids.ts'
-import { iso } from '../../domain/common/instants.ts'
 import { assetAmount } from '../../domain/common/money.ts'
 import { finalVerdict, isOverruled, kindOfRound } from '../../domain/disputes/outcome.ts'
 import { resolutionOfVerdict, workerShareBps } from '../../domain/sessions/resolution.ts'
@@ -18,7 +17,10 @@ import type { ChainChanges } from './chain-changes.ts'
 import { findDecision, findDecisionOfSession, findDisputeOfSession } from './rows.ts'
 import { createRoundEnd, endRound, type RoundEnd } from './writes.ts'
 
-type Deps = Pick<ReturnType<typeof createSettlementParts>, 'settlements' | 'endings' | 'recordPaid' | 'findExecutedVerdict'> & {
+type Deps = Pick<
+  ReturnType<typeof createSettlementParts>,
+  'settlements' | 'endings' | 'receipts' | 'recordPaid' | 'findExecutedVerdict'
+> & {
   database: Database
   reads: Pick<ChainReads, 'escrowJob'>
   clock: Clock
@@ -50,7 +52,17 @@ const disputeWrites = (
  * Records how an escrow job ended, whichever caller closed it. The closing transaction decides. A dispute that was opened and decided between
  * two reads is recorded as both.
  */
-export const createDisputeEndings = ({ database, reads, clock, changes, settlements, endings, recordPaid, findExecutedVerdict }: Deps) => {
+export const createDisputeEndings = ({
+  database,
+  reads,
+  clock,
+  changes,
+  settlements,
+  endings,
+  receipts,
+  recordPaid,
+  findExecutedVerdict,
+}: Deps) => {
   const recordAward = async (
     session: SessionRecord,
     settled: Settled,
@@ -61,10 +73,12 @@ export const createDisputeEndings = ({ database, reads, clock, changes, settleme
     const remainingRaw = dispute?.remainingRaw ?? session.economics.rewardRaw
     const verdict = verdictForPayout(payoutRaw, remainingRaw)
     const outcome = { verdict, workerPayoutRaw: payoutRaw.toString() }
-    const code = decision === null || isOverruled(decision, outcome) ? verdictCode(verdict) : decision.reasonCode
+    const ours = decision === null || isOverruled(decision, outcome) ? null : decision
+    const code = ours?.reasonCode ?? verdictCode(verdict)
     const end = createRoundEnd(settled, verdict, payoutRaw, by, code)
     const writes = disputeWrites(session, end, { decision, remainingRaw, recordedAt: clock.now() })
-    const reason = { code, resolution: writes.patch.disputeResolution, verifier: by, reputation: 'dispute_won' } as const
+    const decided = { code, resolution: writes.patch.disputeResolution, rationaleHash: ours?.reasoningHash ?? null }
+    const reason = { ...decided, verifier: by, reputation: 'dispute_won' } as const
     await recordPaid(session, settled, reason, null, writes)
   }
 
@@ -78,7 +92,8 @@ export const createDisputeEndings = ({ database, reads, clock, changes, settleme
     const code = verdict.reasonCode
     const payout = endings.findPayout(session, settled)
     const end = createRoundEnd(settled, 'approved', BigInt(payout?.settlement.workerAmountRaw ?? 0), by, code)
-    const reason = { code, resolution: resolutionOfVerdict(verdict, 'approved'), verifier: by, reputation: 'approval_level_1' } as const
+    const decided = { code, resolution: resolutionOfVerdict(verdict, 'approved'), rationaleHash: null }
+    const reason = { ...decided, verifier: by, reputation: 'approval_level_1' } as const
     const writes = session.status === 'disputed' ? disputeWrites(session, end, { decision, recordedAt: clock.now() }) : {}
     await recordPaid(session, settled, reason, verdict, writes)
   }
@@ -90,8 +105,24 @@ export const createDisputeEndings = ({ database, reads, clock, changes, settleme
     const dispute = await findDisputeOfSession(database.rows, session.sessionId)
     const decision = dispute === null ? null : await findDecision(database.rows, dispute)
     const writes = disputeWrites(session, end, { decision, remainingRaw: dispute?.remainingRaw, recordedAt: clock.now() })
-    if (ending.kind === 'upheld') await settlements.recordDisputeLost({ session, txHash, at, ...writes })
-    else await settlements.recordArbiterTimeout({ session, payout: endings.findPayout(session, settled), txHash, at, ...writes })
+    const resolution = writes.patch.disputeResolution
+    const { reasonCode } = resolution
+    if (ending.kind === 'upheld') {
+      const ours = decision?.verdict === 'upheld' ? decision : null
+      const decided = { outcome: 'rejected', verdict: null, verifier: ending.by, rationaleHash: ours?.reasoningHash ?? null } as const
+      const receipt = await receipts.issue(session, settled, at, { ...decided, reasonCode, resolution, payout: null })
+      return settlements.recordDisputeLost({ session, receipt, txHash, at, ...writes })
+    }
+    const payout = endings.findPayout(session, settled)
+    const receipt = await receipts.issueTimeout(session, settled, { reasonCode, resolution, payout })
+    return settlements.recordArbiterTimeout({ session, receipt, payout, txHash, at, ...writes })
+  }
+
+  const recordFinalRejection = async (session: SessionRecord, settled: Settled): Promise<void> => {
+    // A repeat finds the rejection final already.
+    if (session.timestamps.rejectionFinalizedAt !== null) return
+    const receipt = await receipts.issueRejection(session, settled)
+    await settlements.finalize(session, { txHash: settled.txHash, at: settled.blockTime, receipt })
   }
 
   /** Records the steps before an ending that the service missed. */
@@ -117,7 +148,7 @@ export const createDisputeEndings = ({ database, reads, clock, changes, settleme
       case 'timeout':
         return recordUnwon(session, settled, ending)
       case 'finalized':
-        return settlements.finalize(session, { txHash: settled.txHash, finalizedAt: iso(settled.blockTime) })
+        return recordFinalRejection(session, settled)
     }
   }
 }

@@ -9,17 +9,19 @@ import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { recordMissingSubmission } from '../claims/divergence.ts'
 import { type ClaimStepDeps, stepKey } from '../claims/step.ts'
 import { BlockedStepError } from '../common/blocked.ts'
-import type { SigningKey } from '../common/document-signing.ts'
+import type { SignDocument } from '../identity/signing-keys.ts'
 import { getSession } from '../sessions/records.ts'
 import { findVerdict, type StoredVerdict } from '../verification/records.ts'
 import { createEndings } from './endings.ts'
 import { storeObservedVerdict } from './observed-verdict.ts'
 import { createPayments } from './payments.ts'
+import { createSessionReceipts } from './receipts.ts'
 import { createSettlements } from './records.ts'
 import { createVerdictCalls } from './verdict-calls.ts'
 
 export interface SettlementDeps extends ClaimStepDeps {
-  receiptKey: SigningKey
+  /** Signs badges and receipts. */
+  sign: SignDocument
   publicBaseUrl: string
 }
 
@@ -37,7 +39,8 @@ export const createSettlementParts = (deps: SettlementDeps) => {
   const settlements = createSettlements(deps)
   const endings = createEndings(deps)
   const calls = createVerdictCalls({ ...deps, endings })
-  const recordPaid = createPayments({ ...deps, settlements, endings })
+  const receipts = createSessionReceipts({ ...deps, endings })
+  const recordPaid = createPayments({ ...deps, settlements, endings, receipts })
 
   /**
    * Finds the verdict that was executed on chain: the service's own if it has the same outcome, otherwise the one of another holder of the
@@ -64,6 +67,7 @@ export const createSettlementParts = (deps: SettlementDeps) => {
   return {
     settlements,
     endings,
+    receipts,
     calls,
     recordPaid,
     findExecutedVerdict,
@@ -84,6 +88,7 @@ export const createSettlementParts = (deps: SettlementDeps) => {
         code: verdict.reasonCode,
         resolution: resolutionOfVerdict(verdict, 'approved'),
         verifier: ending.by,
+        rationaleHash: null,
         reputation: 'approval_level_1',
       } as const
       await recordPaid(session, approved, reason, verdict)

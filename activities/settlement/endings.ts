@@ -1,4 +1,5 @@
 import type { Hex, TransactionReceipt } from 'viem'
+import type { WorkReceipt } from '../../schemas/receipts/shapes.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { findEvents, findEventTransaction, getEvent, parsePayout, readTransaction, type SearchedEvent } from '../chain/escrow-events.ts'
 import type { ClaimStepDeps } from '../claims/step.ts'
@@ -83,6 +84,22 @@ export const createEndings = ({ clients, chain, reads }: Pick<ClaimStepDeps, 'cl
       }
       const verified = findEvents(receipt.logs, escrow, 'Verified', chainJobId).at(-1)
       return verified?.args.approved === true ? { kind: 'approved', by: verified.args.verifier.toLowerCase() } : { kind: 'finalized' }
+    },
+
+    /** The event that ended the job, with its block. */
+    proveEnding: (session: SessionRecord, { receipt, txHash, blockNumber }: Settled): WorkReceipt['settlementProof'] => {
+      const chainJobId = session.chainJobId as Hex
+      const split = findEvents(receipt.logs, escrow, 'SettlementSplit', chainJobId).at(-1)
+      const event = split ?? getEvent(receipt.logs, escrow, 'JobClosed', chainJobId)
+      const { address, topics, data, logIndex } = event
+      return {
+        chainId: chain.chainId,
+        transactionHash: txHash,
+        blockNumber: blockNumber.toString(),
+        blockHash: receipt.blockHash,
+        event: { name: event.eventName, address: address.toLowerCase(), topics: [...topics], data, logIndex },
+        binding: 'hash_and_number',
+      }
     },
 
     /** The payout of a closing transaction; null if it paid no worker. */

@@ -1,22 +1,20 @@
-import { iso } from '../../domain/common/instants.ts'
 import type { BadgeFacts } from '../../domain/reputation/badge.ts'
 import type { Resolution } from '../../domain/sessions/resolution.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
-import { decisionItems } from '../../domain/sessions/verdict-items.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { BlockedStepError } from '../common/blocked.ts'
-import type { SigningKey } from '../common/document-signing.ts'
-import type { Database } from '../database/database.ts'
+import type { SignDocument } from '../identity/signing-keys.ts'
 import { issueBadge } from '../reputation/issue-badge.ts'
-import { itemsOf, latestVerdict, type StoredVerdict } from '../verification/records.ts'
+import type { StoredVerdict } from '../verification/records.ts'
 import type { Endings, Settled } from './endings.ts'
+import type { SessionReceipts } from './receipts.ts'
 import type { createSettlements, ExtraWrites, Payout } from './records.ts'
 
 interface Deps {
-  database: Database
   settlements: ReturnType<typeof createSettlements>
   endings: Endings
-  receiptKey: SigningKey
+  receipts: SessionReceipts
+  sign: SignDocument
   publicBaseUrl: string
 }
 
@@ -26,23 +24,22 @@ export interface PaymentReason {
   resolution: Resolution
   /** Lower-case address that signed the verdict on chain. */
   verifier: string
+  /** Content hash of the arbitrator's reasons; null without any. */
+  rationaleHash: string | null
   reputation: 'approval_level_1' | 'dispute_won'
 }
 
 /** Records a payout with badge, reputation and status in one transaction. */
-export const createPayments = ({ database, settlements, endings, receiptKey, publicBaseUrl }: Deps) => {
-  /** The verdict that the payment contradicts; null when the verifier approved from the start. */
-  const findReplaced = async ({ sessionId }: SessionRecord, verdict: StoredVerdict | null): Promise<BadgeFacts['replacedVerdict']> => {
-    const before = await latestVerdict(database.rows, sessionId, verdict)
-    if (before === null || before.outcome === 'approved') return null
-    return { outcome: before.outcome, reasonCode: before.reasonCode, resolvedAt: iso(before.decidedAt), items: itemsOf(before) }
-  }
-
+export const createPayments = ({ settlements, endings, receipts, sign, publicBaseUrl }: Deps) => {
   const badgeFacts = (
     session: SessionRecord,
     paid: Payout,
     resolvedAt: number,
-    { reason, verdict, replacedVerdict }: { reason: PaymentReason; verdict: StoredVerdict | null } & Pick<BadgeFacts, 'replacedVerdict'>,
+    {
+      reason,
+      verdict,
+      judged,
+    }: { reason: PaymentReason; verdict: StoredVerdict | null; judged: Pick<BadgeFacts, 'items' | 'replacedVerdict'> },
   ): BadgeFacts => {
     const definition = pinnedDefinition(session.jobSnapshot)
     return {
@@ -55,8 +52,7 @@ export const createPayments = ({ database, settlements, endings, receiptKey, pub
       verifierMode: definition.verifierMode,
       handler: verdict?.handler ?? null,
       resolution: reason.resolution,
-      replacedVerdict,
-      items: verdict === null ? decisionItems(reason.resolution) : itemsOf(verdict),
+      ...judged,
       asset: session.economics.asset,
       rewardRaw: BigInt(paid.settlement.workerAmountRaw),
       claimStakeRaw: session.economics.claimStakeRaw,
@@ -81,13 +77,16 @@ export const createPayments = ({ database, settlements, endings, receiptKey, pub
     const paid = endings.findPayout(session, settled)
     if (paid === null)
       throw new BlockedStepError('chain_state_diverged', `${session.sessionId} was closed by ${settled.txHash} without a payout`)
-    const replacedVerdict = await findReplaced(session, verdict)
-    const badge = await issueBadge(badgeFacts(session, paid, settled.blockTime, { reason, verdict, replacedVerdict }), receiptKey)
+    const decision = { ...reason, outcome: 'approved', reasonCode: reason.code, verdict, payout: paid } as const
+    const judged = await receipts.judge(session, decision)
+    const badge = await issueBadge(badgeFacts(session, paid, settled.blockTime, { reason, verdict, judged }), sign)
+    const receipt = await receipts.issue(session, settled, settled.blockTime, decision)
     await settlements.recordResolved({
       session,
       verdict,
       payout: paid,
       badge,
+      receipt,
       reasonCode: reason.code,
       at: settled.blockTime,
       reputation: reason.reputation,

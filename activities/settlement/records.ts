@@ -8,6 +8,7 @@ import type { PayoutSettlement } from '../chain/escrow-events.ts'
 import type { ClaimStepDeps } from '../claims/step.ts'
 import type { Rows } from '../database/database.ts'
 import { emit, sessionSubject } from '../events/outbox.ts'
+import { insertReceipt, type ReceiptRow } from '../receipts/records.ts'
 import { appendReputation } from '../reputation/ledger.ts'
 import { findDisputePeriod } from '../sessions/dispute.ts'
 import { withMove } from '../sessions/records.ts'
@@ -33,6 +34,7 @@ interface Resolved extends ExtraWrites {
   verdict: StoredVerdict | null
   payout: Payout
   badge: Record<string, unknown>
+  receipt: ReceiptRow
   reasonCode: string
   at: number
   reputation: Extract<ReputationKind, 'approval_level_1' | 'dispute_won'>
@@ -44,6 +46,7 @@ const verdictColumns = (verdict: StoredVerdict) => ({ verificationId: verdict.id
 /** A dispute that the worker lost, or that the contract's time-out ended. `at` in epoch ms. */
 interface DisputeEnd extends Required<ExtraWrites> {
   session: SessionRecord
+  receipt: ReceiptRow
   txHash: string
   at: number
 }
@@ -93,34 +96,40 @@ export const createSettlements = ({ database, chain, clock }: Pick<ClaimStepDeps
 
   return {
     /** Makes a rejection final after its window; the penalties apply now. A repeat changes nothing. */
-    finalize: (session: SessionRecord, end: { txHash: string; finalizedAt: string }): Promise<void> =>
+    finalize: (session: SessionRecord, end: { txHash: string; at: number; receipt: ReceiptRow }): Promise<void> =>
       database.transaction(async (rows) => {
         const { sessionId, wallet } = session
-        const at = Date.parse(end.finalizedAt)
+        const { txHash, at, receipt } = end
         const stamped = await rows
           .updateTable('session')
-          .set({ rejectionFinalizedAt: at, chainState: 'closed', updatedAt: at, version: sql<number>`version + 1` })
+          .set({
+            ...{ rejectionFinalizedAt: at, chainState: 'closed', workReceiptId: receipt.receiptId, updatedAt: at },
+            version: sql<number>`version + 1`,
+          })
           .where('sessionId', '=', sessionId)
           .where('status', '=', 'rejected')
           .where('rejectionFinalizedAt', 'is', null)
           .returning('sessionId')
           .executeTakeFirst()
         if (stamped === undefined) return
+        await insertReceipt(rows, receipt)
         await appendReputation(rows, { wallet, sessionId, kind: 'rejection_final', reward: reward(session), at })
-        await announceRelease(rows, session, { action: 'slash-to-treasury', txHash: end.txHash, at, recordedAt: clock.now() }, null)
+        await announceRelease(rows, session, { action: 'slash-to-treasury', txHash, at, recordedAt: clock.now() }, null)
         await touchCatalogue(rows)
       }),
 
     recordResolved: async (resolved: Resolved): Promise<void> => {
-      const { session, verdict, payout, reasonCode, at, reputation } = resolved
+      const { session, verdict, payout, receipt, reasonCode, at, reputation } = resolved
       const { sessionId, wallet } = session
       const handler = verdict?.handler ?? 'arbitration'
       const metadata = { outcome: 'approved', reasonCode, handler, workerPayout: paidBy(payout), txHash: payout.txHash }
-      const patch = { chainState: 'closed', payoutTx: { ...payout }, ...(verdict && verdictColumns(verdict)), ...resolved.patch }
+      const columns = { payoutTx: { ...payout }, workReceiptId: receipt.receiptId, ...(verdict && verdictColumns(verdict)) }
+      const patch = { chainState: 'closed', ...columns, ...resolved.patch }
       await withMove(
         database,
         { sessionId, to: 'resolved', reason: reasonCode, at, recordedAt: clock.now(), metadata, patch },
         async (rows) => {
+          await insertReceipt(rows, receipt)
           await insertBadge(rows, resolved)
           await appendReputation(rows, { wallet, sessionId, kind: reputation, reward: reward(session), at })
           await announceResolved(rows, resolved)
@@ -153,9 +162,9 @@ export const createSettlements = ({ database, chain, clock }: Pick<ClaimStepDeps
       })
     },
 
-    recordDisputeLost: async ({ session, txHash, at, ...extra }: DisputeEnd): Promise<void> => {
+    recordDisputeLost: async ({ session, receipt, txHash, at, ...extra }: DisputeEnd): Promise<void> => {
       const { sessionId, wallet } = session
-      const patch = { chainState: 'closed', rejectionFinalizedAt: at, ...extra.patch }
+      const patch = { chainState: 'closed', rejectionFinalizedAt: at, workReceiptId: receipt.receiptId, ...extra.patch }
       const move = {
         sessionId,
         to: 'rejected',
@@ -167,14 +176,23 @@ export const createSettlements = ({ database, chain, clock }: Pick<ClaimStepDeps
         patch,
       } as const
       await withMove(database, move, async (rows) => {
+        await insertReceipt(rows, receipt)
         await appendReputation(rows, { wallet, sessionId, kind: 'dispute_lost', reward: reward(session), at })
         await extra.writeRows(rows)
       })
     },
 
-    recordArbiterTimeout: async ({ session, payout, txHash, at, ...extra }: DisputeEnd & { payout: Payout | null }): Promise<void> => {
+    recordArbiterTimeout: async ({
+      session,
+      receipt,
+      payout,
+      txHash,
+      at,
+      ...extra
+    }: DisputeEnd & { payout: Payout | null }): Promise<void> => {
       const metadata = { workerPayout: paidBy(payout), txHash }
-      const patch = { chainState: 'closed', payoutTx: payout === null ? null : { ...payout }, ...extra.patch }
+      const columns = { payoutTx: payout === null ? null : { ...payout }, workReceiptId: receipt.receiptId }
+      const patch = { chainState: 'closed', ...columns, ...extra.patch }
       const move = {
         sessionId: session.sessionId,
         to: 'closed',
@@ -184,7 +202,10 @@ export const createSettlements = ({ database, chain, clock }: Pick<ClaimStepDeps
         metadata,
         patch,
       } as const
-      await withMove(database, move, extra.writeRows)
+      await withMove(database, move, async (rows) => {
+        await insertReceipt(rows, receipt)
+        await extra.writeRows(rows)
+      })
     },
   }
 }

@@ -12,13 +12,13 @@ const refTo = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${n
 const headersOf = (spec: OperationSpec, status: number) =>
   Object.fromEntries(responseHeadersOf(spec, status).map((name) => [name, refTo('headers', name)]))
 
-/** The only operation whose example shows `$id` members. */
-const LISTS_SCHEMAS = 'listJobSchemas'
+/** The only operations whose examples show `$id` members. */
+const LISTS_SCHEMAS: ReadonlySet<string> = new Set(['listJobSchemas', 'listRecordSchemas'])
 
 /** A validator takes every `$id` in the document for the id of a schema, and refuses duplicates: other examples drop it. */
 const exampleOf = (spec: OperationSpec, status: number): unknown => {
   const example = answerExample(spec, status)
-  if (example === undefined || spec.id === LISTS_SCHEMAS) return example
+  if (example === undefined || LISTS_SCHEMAS.has(spec.id)) return example
   return JSON.parse(JSON.stringify(example), (name, value: unknown) => (name === '$id' ? undefined : value))
 }
 

@@ -1,4 +1,5 @@
 import { revokeToken } from '../../activities/identity/records.ts'
+import { keyView, listKeyRecords } from '../../activities/identity/signing-keys.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { type Caller, capabilitiesOf, type Role } from '../../schemas/identity/authorisation.ts'
 import type * as operations from '../../schemas/identity/operations.ts'
@@ -32,7 +33,7 @@ const signedIn = (token: string, claims: TokenClaims, effective: readonly Role[]
   tokenType: 'Bearer',
 })
 
-type IdentityDeps = Pick<ApiDeps, 'settings' | 'chain' | 'clients' | 'database' | 'clock' | 'tokens' | 'receiptKey'>
+type IdentityDeps = Pick<ApiDeps, 'settings' | 'chain' | 'clients' | 'database' | 'clock' | 'tokens'>
 
 const createRefresh = (deps: IdentityDeps) => async (caller: Caller) => {
   const old = getToken(caller)
@@ -69,7 +70,7 @@ const sessionView = (caller: Caller) => {
 
 /** Sign-in, refresh, logout and the public keys. */
 export const createIdentityHandlers = (deps: IdentityDeps): HandlersOf<typeof operations> => {
-  const { database, clock, tokens, receiptKey, settings } = deps
+  const { database, clock, tokens, settings } = deps
   const refresh = createRefresh(deps)
   return {
     async issueNonce({ body, request }) {
@@ -97,7 +98,8 @@ export const createIdentityHandlers = (deps: IdentityDeps): HandlersOf<typeof op
       return { status: 200, body: sessionView(caller) }
     },
     async getKeySet() {
-      return { status: 200, body: { keys: [...tokens.jwks, receiptKey.jwk] } }
+      const records = await listKeyRecords(database.rows)
+      return { status: 200, body: { keys: [...tokens.jwks, ...records.map(keyView)] } }
     },
   }
 }

@@ -98,3 +98,6 @@ export const ledgerKindOf = ({ ending }: ClaimOnChain): ReputationKind | null =>
 
 /** Whether an ending pays the worker and earns a badge. */
 export const earnsBadge = ({ ending }: ClaimOnChain): boolean => ending?.kind === 'approved' || ending?.kind === 'awarded'
+
+/** Whether an ending has a work receipt: every one after a submission. */
+export const earnsReceipt = ({ ending }: ClaimOnChain): boolean => ending !== null && ending.kind !== 'released'

@@ -12,7 +12,7 @@ const NAME_LENGTH = 140
 type Decided = Pick<BadgeFacts, 'verifierMode' | 'handler' | 'resolution'>
 
 /** Verifier mode in a badge: `human_fallback` unless a handler of the service decided; for it a pull request is deterministic. */
-function badgeVerifierMode({ verifierMode, handler }: Decided): BadgeService['verifierMode'] {
+export function badgeVerifierMode({ verifierMode, handler }: Omit<Decided, 'resolution'>): BadgeService['verifierMode'] {
   if (handler === null || !isMachine({ handler })) return 'human_fallback'
   return verifierMode === 'codehost_pr' ? 'deterministic' : verifierMode
 }
@@ -85,7 +85,10 @@ export interface BadgeFacts {
 /** Public address of a session's badge. */
 export const badgeUrl = (publicBaseUrl: string, sessionId: string): string => `${publicBaseUrl}/badges/${encodeURIComponent(sessionId)}`
 
-function signersOf({ poster, verifier, worker, listedAt, submittedAt, resolvedAt }: BadgeFacts): BadgeSigner[] {
+type Parties = Pick<BadgeFacts, 'poster' | 'verifier' | 'worker' | 'listedAt' | 'submittedAt' | 'resolvedAt'>
+
+/** Participants of a badge or receipt; an unknown one is left out. */
+export function signersOf({ poster, verifier, worker, listedAt, submittedAt, resolvedAt }: Parties): BadgeSigner[] {
   const operator: BadgeSigner[] = poster === null ? [] : [{ role: 'operator', wallet: poster, at: iso(listedAt), status: 'posted' }]
   const decided: BadgeSigner[] = verifier === null ? [] : [{ role: 'verifier', wallet: verifier, at: iso(resolvedAt), status: 'signed' }]
   return [...operator, { role: 'worker', wallet: worker, at: iso(submittedAt), status: 'submitted' }, ...decided]

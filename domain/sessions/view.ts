@@ -88,6 +88,7 @@ const outcomeView = (session: SessionRecord) => {
   const parts = {
     verificationSummary: session.verificationSummary,
     payoutTx: session.payoutTx,
+    workReceiptId: session.workReceiptId,
     disputeResolution: session.disputeResolution,
     chainStateDivergence: session.chainStateDivergence,
     humanReview: session.humanReview,

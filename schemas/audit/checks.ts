@@ -64,6 +64,11 @@ export const AUDIT_CHECKS = {
     remedy: 'Restore the badge from a backup. If the signature is wrong, check RECEIPT_KEY.',
     needsEvents: true,
   },
+  receipts: {
+    meaning: 'Exactly the ended sessions have a receipt; it shows what the chain paid, and its id, bytes and signature are ours.',
+    remedy: 'Restore the receipt from a backup. If the current key differs, check RECEIPT_KEY and the table signing_key.',
+    needsEvents: true,
+  },
   vesting: {
     meaning: 'Every vesting checkpoint equals the vesting of all recorded events, and every vested deposit was made.',
     remedy: 'Delete the checkpoint: the service computes it again. Delete a vested deposit that the chain does not have.',

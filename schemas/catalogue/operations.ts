@@ -4,7 +4,7 @@ import { operation } from '../operations/operation.ts'
 import { Address, AddressInput, flagQuery, IsoTime, JobIdInput, listAnswer, listQuery, OpenObject } from '../operations/values.ts'
 import { CLAIM_STATES } from './claim-status.ts'
 import { TIERS, VERIFIER_MODES } from './job-definition.ts'
-import { CompactJobShape, JobShape } from './shapes.ts'
+import { CompactJobShape, JobShape, SchemaRowShape } from './shapes.ts'
 
 const tags = ['Jobs'] as const
 const anyState = [...CLAIM_STATES, 'claimable', 'available'] as const
@@ -96,7 +96,7 @@ export const listJobSchemas = operation('listJobSchemas', 'GET /schemas/jobs', {
   auth: 'none',
   responses: {
     200: z.object({
-      schemas: z.array(z.object({ $id: z.string(), description: z.string(), path: z.string() })),
+      schemas: z.array(SchemaRowShape),
       count: z.int(),
       docs: z.string(),
     }),

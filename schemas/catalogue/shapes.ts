@@ -227,3 +227,8 @@ export const CompactJobShape = z
     poster: OpenObject.optional(),
   })
   .meta({ id: 'CompactJob', description: 'Short row of a job.' })
+
+/** Row of a list of published schemas. */
+export const SchemaRowShape = z
+  .object({ $id: z.string(), description: z.string(), path: z.string() })
+  .meta({ id: 'SchemaRow', description: 'Published JSON Schema.' })

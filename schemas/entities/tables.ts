@@ -15,6 +15,7 @@ import * as idleAllocation from '../idle-allocation/entities.ts'
 import * as lockedDeposits from '../locked-deposits/entities.ts'
 import * as pool from '../pool/entities.ts'
 import * as pullRequests from '../pull-requests/entities.ts'
+import * as receipts from '../receipts/entities.ts'
 import * as reputation from '../reputation/entities.ts'
 import * as sessions from '../sessions/entities.ts'
 import * as verification from '../verification/entities.ts'
@@ -37,6 +38,7 @@ export const ENTITIES = Object.values({
   ...lockedDeposits,
   ...pool,
   ...pullRequests,
+  ...receipts,
   ...reputation,
   ...sessions,
   ...verification,

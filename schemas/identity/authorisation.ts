@@ -83,6 +83,7 @@ export const ACTIONS = [
   'read_credit_pool',
   'build_unsigned_credit_pool_transactions',
   'read_own_worker_summary',
+  'read_own_work_receipts',
   'estimate_own_net_reward',
   'admin_wallet_sign_in',
   'verifier_wallet_sign_in',

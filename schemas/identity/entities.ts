@@ -17,6 +17,22 @@ export const AuthChallenge = defineEntity({
   },
 })
 
+/** Public half of a key that signs badges and receipts, with its window. Never deleted: old documents name their key. */
+export const SigningKeyRecord = defineEntity({
+  name: 'SigningKeyRecord',
+  tableName: 'signing_key',
+  properties: {
+    kid: p.text().primary(),
+    /** SHA-256 (hex) of the public key's SPKI. */
+    fingerprint: p.text(),
+    x: p.text(),
+    y: p.text(),
+    validFrom: instant(),
+    /** Null for the current key. */
+    retiredAt: instant().nullable(),
+  },
+})
+
 /** Access token revoked before its expiry. */
 export const RevokedToken = defineEntity({
   name: 'RevokedToken',

@@ -135,6 +135,8 @@ export const getAuthSession = operation('getAuthSession', 'GET /auth/session', {
 
 export const getKeySet = operation('getKeySet', 'GET /.well-known/jwks.json', {
   summary: 'Public keys of access tokens, badges and receipts.',
+  description:
+    'A key of badges and receipts has a window: a document that names it was signed between `validFrom` and `retiredAt`. Retired keys stay listed.',
   ...open,
   responses: {
     200: z.object({
@@ -147,6 +149,8 @@ export const getKeySet = operation('getKeySet', 'GET /.well-known/jwks.json', {
           alg: literal('ES256'),
           use: literal('sig'),
           kid: z.string(),
+          validFrom: IsoTime.optional(),
+          retiredAt: IsoTime.nullable().optional(),
         }),
       ),
     }),

@@ -12,6 +12,7 @@ import { IDENTITY_MEMBERS } from '../identity/descriptions.ts'
 import { IDLE_ALLOCATION_MEMBERS } from '../idle-allocation/descriptions.ts'
 import { LOCKED_DEPOSIT_MEMBERS } from '../locked-deposits/descriptions.ts'
 import { POOL_MEMBERS } from '../pool/descriptions.ts'
+import { RECEIPT_MEMBERS } from '../receipts/descriptions.ts'
 import { REPUTATION_MEMBERS } from '../reputation/descriptions.ts'
 import { SESSION_MEMBERS } from '../sessions/descriptions.ts'
 import { STRATEGY_MEMBERS } from '../strategies/descriptions.ts'
@@ -137,6 +138,7 @@ const SUBJECTS: readonly Readonly<Record<string, string>>[] = [
   SESSION_MEMBERS,
   VERIFICATION_MEMBERS,
   DISPUTE_MEMBERS,
+  RECEIPT_MEMBERS,
   REPUTATION_MEMBERS,
   ACCOUNT_MEMBERS,
   WITHDRAWAL_MEMBERS,

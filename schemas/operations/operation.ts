@@ -77,6 +77,7 @@ export const DECISION_ERRORS = [
   'blockchain_unavailable',
   'blockchain_revert',
   'chain_state_diverged',
+  'receipt_key_unavailable',
 ] as const
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<never, never>

@@ -16,6 +16,7 @@ import * as idleAllocation from '../idle-allocation/operations.ts'
 import * as lockedDeposits from '../locked-deposits/operations.ts'
 import * as pool from '../pool/operations.ts'
 import * as pullRequests from '../pull-requests/operations.ts'
+import * as receipts from '../receipts/operations.ts'
 import * as reputation from '../reputation/operations.ts'
 import * as sessions from '../sessions/operations.ts'
 import * as strategies from '../strategies/operations.ts'
@@ -37,6 +38,7 @@ export const OPERATIONS = {
   ...disputes,
   ...content,
   ...reputation,
+  ...receipts,
   ...accounts,
   ...strategies,
   ...pool,

@@ -9,6 +9,7 @@ export const TAGS = [
   { name: 'Disputes', description: 'Rejections that the worker or an operator contests, and their verdicts.' },
   { name: 'Content', description: 'Stored texts, such as the rationale of a verdict, by their hash.' },
   { name: 'Badges', description: 'Signed statements of approved work.' },
+  { name: 'Receipts', description: 'Signed statements of ended work, and the schemas of signed documents.' },
   { name: 'Account', description: 'Balances, deposits, standing and limits of a wallet.' },
   { name: 'Pool', description: 'The deposit pool: its price, a wallet’s shares and how its deposits vest.' },
   { name: 'Credit', description: 'The credit pool: loans against pledged shares of the deposit pool, and deposits of lenders.' },

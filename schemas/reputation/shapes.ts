@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TIERS } from '../catalogue/job-definition.ts'
 import { BadgeAmount, Bytes32, IsoTime, literal, OpenObject } from '../operations/values.ts'
-import { ReplacedVerdict, ResolutionShape, VerdictItemShape } from '../sessions/shapes.ts'
+import { StatedResolutionShape, VerdictItemShape } from '../sessions/shapes.ts'
 
 const anyAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 
@@ -15,6 +15,17 @@ export const SignerShape = z
   })
   .meta({ id: 'BadgeSigner', description: 'Participant of a badge.' })
 export type BadgeSigner = z.infer<typeof SignerShape>
+
+/** Signature of a badge or receipt. Source: identity, "Detached signature". */
+export const DocumentSignatureShape = z
+  .strictObject({
+    alg: literal('ES256'),
+    kid: z.string(),
+    /** Detached JWS: protected header, nothing, signature. */
+    sig: z.string().regex(/^[\w-]+\.\.[\w-]+$/),
+    signedAt: IsoTime,
+  })
+  .meta({ id: 'DocumentSignature', description: 'Signature of a badge or receipt.' })
 
 /** Agent Badge v1. Source: specification, "Agent badge metadata". The root is open, `service` is closed. */
 export const BadgeShape = z
@@ -42,12 +53,12 @@ export const BadgeShape = z
       metadataURI: z.url().optional(),
     }),
     /** How the work was approved, and the verdict that this decision replaced. */
-    resolution: ResolutionShape.extend({ replacedVerdict: ReplacedVerdict }),
+    resolution: StatedResolutionShape,
     /** Checks of the decision that was paid; none is unmet. */
     items: z.array(VerdictItemShape).min(1),
     signers: z.array(SignerShape).optional(),
     lineage: OpenObject.optional(),
-    signature: z.strictObject({ alg: literal('ES256'), kid: z.string(), sig: z.string(), signedAt: IsoTime }).optional(),
+    signature: DocumentSignatureShape.optional(),
   })
   .meta({ id: 'AgentBadge', description: 'Agent Badge v1: a signed statement of approved work.' })
 export type BadgeService = z.infer<typeof BadgeShape>['service']

@@ -82,6 +82,8 @@ export const Session = defineEntity({
     disputeResolution: p.json<DisputeResolution>().nullable(),
     humanReview: p.json<Record<string, unknown>>().nullable(),
     operatorOverturn: p.json<OperatorOverturn>().nullable(),
+    /** Receipt of a session that was paid, finally rejected or ended by its dispute. */
+    workReceiptId: p.text().nullable(),
   },
 })
 

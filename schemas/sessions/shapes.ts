@@ -104,6 +104,12 @@ export const ResolutionShape = z
   })
   .meta({ id: 'Resolution', description: 'How the work was decided.' })
 
+/** A resolution with the verdict that it replaced, as badges and receipts state it. */
+export const StatedResolutionShape = ResolutionShape.extend({ replacedVerdict: ReplacedVerdict }).meta({
+  id: 'StatedResolution',
+  description: 'How the work was decided, and the verdict that this decision replaced.',
+})
+
 /** What a session waits for, why and until when. */
 export const waitingMembers = {
   /** Null once the session is over. */

@@ -119,7 +119,7 @@ describe('settings', () => {
       WORKER_X: '1',
     })
     expect(problems.map((problem) => problem.split(':')[0]).sort()).toEqual(
-      ['CHAIN_FILE', 'DATABASE_URL', 'OPERATOR_KEY', 'PORT', 'RECEIPT_KEY', 'WORKER_X'].sort(),
+      ['CHAIN_FILE', 'DATABASE_URL', 'OPERATOR_KEY', 'PORT', 'WORKER_X'].sort(),
     )
     expect(problems.join()).not.toContain('hunter2')
   })

@@ -31,11 +31,17 @@ const PAUSE_MS = 20
 const WARM_MS = 5_000
 const BADGE = 'bystander:0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
+const RECEIPT = `0x${'b'.repeat(64)}`
+
 /** One badge, of a copy of a session that was paid. */
 const addBadge = async ({ rows }: Database): Promise<void> => {
   await sql`
-    insert into session select (jsonb_populate_record(paid, ${JSON.stringify({ session_id: BADGE, run_id: 'bystander', attempt: 999 })}::jsonb)).*
-    from session paid where status = 'resolved' limit 1`.execute(rows)
+    with copied as (
+      insert into session
+      select (jsonb_populate_record(paid, ${JSON.stringify({ session_id: BADGE, run_id: 'bystander', attempt: 999, work_receipt_id: RECEIPT })}::jsonb)).*
+      from session paid where status = 'resolved' limit 1 returning job_id, wallet)
+    insert into work_receipt (receipt_id, session_id, job_id, worker, outcome, kid, verified_at, document)
+    select ${RECEIPT}, ${BADGE}, job_id, wallet, 'approved', 'badge-1', now(), '{}' from copied`.execute(rows)
   await sql`
     insert into badge select session_id, job_id, wallet, 'docs', 1, session_id, chain_job_id, now(), ${JSON.stringify({ name: 'Badge', text: 'x'.repeat(1_000) })}::jsonb
     from session where session_id = ${BADGE}`.execute(rows)

@@ -25,6 +25,7 @@ const addSessions = async (rows: Rows, { sessions, wallets, now }: History): Pro
     .select(sql<number>`count(*)::integer`.as('open'))
     .where('lifecycleStatus', '=', 'open')
     .executeTakeFirstOrThrow()
+  await sql`insert into signing_key values ('badge-1', 'history', 'x', 'y', '2020-01-01', null) on conflict do nothing`.execute(rows)
   const worked = Math.max(1, Math.floor(open / 2))
   await sql`
     with jobs as (select *, row_number() over (order by listed_at, id) - 1 as place from job where lifecycle_status = 'open' limit ${worked}),
@@ -33,11 +34,12 @@ const addSessions = async (rows: Rows, { sessions, wallets, now }: History): Pro
           case when n + ${worked}::integer < ${sessions} then 'expired'
             else (array['claimed', 'submitted', 'rejected', 'expired', 'resolved', 'resolved'])[1 + n % 6] end as state,
           ${new Date(now)}::timestamptz - (${sessions}::integer - 1 - n) / ${worked}::integer * interval '45 days' - case when n % 10 = 0 then (n % 1400) * interval '1 minute' else (2 + n % 40) * interval '1 day' end as claimed
-        from plan join jobs j using (place))
+        from plan join jobs j using (place)),
+      ended as (
     insert into session (session_id, job_id, wallet, attempt, chain_job_id, run_id, idempotency_key, protocol_history, version, status, chain_state,
       claimed_at, claim_expires_at, updated_at, submitted_at, resolved_at, rejected_at, rejection_finalized_at, expired_at,
       reward_asset, reward_raw, claim_stake_raw, claim_stake_bps, claim_fee_raw, claim_fee_bps, claim_number, waived, brokered, exposure_raw,
-      counts_as_attempt, evidence, job_snapshot, submission, payout_tx)
+      counts_as_attempt, evidence, job_snapshot, submission, payout_tx, work_receipt_id)
     select 'session-' || n, id, ${wallet}, 1 + round, chain_job_id, 'run-' || n, 'key-' || n, '["http"]', 1, state, state,
       claimed, claimed + interval '60 days', claimed + interval '1 minute',
       case when state in ('submitted', 'rejected', 'resolved') then claimed + interval '1 minute' end,
@@ -50,8 +52,12 @@ const addSessions = async (rows: Rows, { sessions, wallets, now }: History): Pro
         'claimFeeRetainedOnSuccess', false, 'gasRetentionSupported', true, 'gasRetainedRaw', '50000', 'badgeSnapshot', '{}'::jsonb),
       jsonb_build_object('specDefinition', definition, 'definition', definition),
       case when state in ('submitted', 'rejected', 'resolved') then '{"output":"notes"}'::jsonb end,
-      case when state = 'resolved' then '{}'::jsonb end
-    from numbered`.execute(rows)
+      case when state = 'resolved' then '{}'::jsonb end,
+      case when state in ('rejected', 'resolved') then '0x' || encode(sha256(('session-' || n)::bytea), 'hex') end
+    from numbered returning session_id, work_receipt_id, job_id, wallet, updated_at)
+    insert into work_receipt (receipt_id, session_id, job_id, worker, outcome, kid, verified_at, document)
+    select work_receipt_id, session_id, job_id, wallet, 'approved', 'badge-1', updated_at, '{}' from ended
+      where work_receipt_id is not null`.execute(rows)
 }
 
 const addTraces = async (rows: Rows, now: number): Promise<void> => {

@@ -8,8 +8,8 @@ import { createAdmission } from '../../activities/claims/admission.ts'
 import { type ClaimParts, createClaimJob } from '../../activities/claims/claim-job.ts'
 import { createClaimRecords } from '../../activities/claims/records.ts'
 import { createClock } from '../../activities/common/clock.ts'
-import { loadSigningKey } from '../../activities/common/document-signing.ts'
 import { openDatabase } from '../../activities/database/database.ts'
+import { createDocumentSigner, createKeySource } from '../../activities/identity/signing-keys.ts'
 import { readEngineConnection } from '../../activities/temporal/connection.ts'
 import { createVerifierHandlers } from '../../activities/verification/registry.ts'
 import { createVerifierSources } from '../../activities/verification/sources.ts'
@@ -44,7 +44,7 @@ const main = async (): Promise<void> => {
   const settings = readSettings(process.env)
   const chain = readChainFile(settings.CHAIN_FILE)
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL })
-  const receiptKey = await loadSigningKey(settings.RECEIPT_KEY ?? '', 'badge-1')
+  const readKey = createKeySource(settings)
   const { connection: options, namespace } = readEngineConnection(settings)
   const [connection, clientConnection] = await Promise.all([NativeConnection.connect(options), Connection.connect(options)])
   const client = new Client({ connection: clientConnection, namespace })
@@ -69,7 +69,8 @@ const main = async (): Promise<void> => {
         database,
         client,
         clock,
-        receiptKey,
+        sign: createDocumentSigner({ database, clock, readKey }),
+        readKey,
         observe: () => undefined,
         logger: { info: () => undefined, warn: () => undefined },
         alarm: () => undefined,

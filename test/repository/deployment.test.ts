@@ -86,7 +86,7 @@ describe('the composition', () => {
   })
 
   test('hands each process the keys it needs and no other', () => {
-    expect(service('api')).toContain('secrets: [jwt_key, receipt_key, operator_key]')
+    expect(service('api')).toContain('secrets: [jwt_key, operator_key]')
     expect(service('worker')).toContain('secrets: [receipt_key, operator_key, verifier_key]')
     expect(service('migrate')).not.toContain('secrets:')
   })

@@ -29,12 +29,13 @@ const BUSINESS = {
   'cross-chain': ['chain'],
   sessions: ['catalogue'],
   // A badge tells how its session was decided.
-  reputation: ['sessions'],
+  reputation: ['identity', 'sessions'],
   'pull-requests': ['codehost', 'sessions'],
   verification: ['pull-requests', 'reputation'],
   eligibility: ['locked-deposits', 'pull-requests', 'reputation'],
   claims: ['eligibility', 'verification'],
-  settlement: ['claims'],
+  receipts: ['verification'],
+  settlement: ['claims', 'receipts'],
   disputes: ['content', 'identity', 'settlement'],
   accounts: ['settlement'],
 } as const satisfies Table

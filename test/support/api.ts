@@ -2,7 +2,6 @@ import { generateKeyPairSync } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createChainClients } from '../../activities/chain/clients.ts'
-import { loadSigningKey } from '../../activities/common/document-signing.ts'
 import { openDatabase } from '../../activities/database/database.ts'
 import { createServiceLogger } from '../../activities/observability/logger.ts'
 import { createApp } from '../../api/app.ts'
@@ -89,7 +88,6 @@ const base = (databaseUrl: string) => ({
   CHAIN_FILE: 'unused',
   AUTH_DOMAIN: 'work.example',
   JWT_KEY: makePem(),
-  RECEIPT_KEY: makePem(),
   OPERATOR_KEY: `0x${'11'.repeat(32)}`,
   ADMIN_WALLETS: accounts.admin.address,
   VERIFIER_WALLETS: accounts.verifier.address,
@@ -119,7 +117,6 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
     database,
     clock,
     tokens: await createTokensFrom(settings),
-    receiptKey: await loadSigningKey(settings.RECEIPT_KEY ?? '', 'badge-1'),
     baseUrl: settings.PUBLIC_BASE_URL ?? 'https://work.example',
     logger: createServiceLogger('api', 'info', sink),
     metrics: createMetrics(database),

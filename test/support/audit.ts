@@ -16,9 +16,9 @@ export const auditStack = async (
   world: { dir: string; chain: ChainFile; database: Database } & Parameters<typeof followerAtHead>[0],
 ): Promise<AuditResult[]> => {
   await followerAtHead(world)
-  const { publicKey } = await loadSigningKey(readFileSync(stateFiles(world.dir).receiptKey, 'utf8'), 'badge-1')
+  const readKey = () => loadSigningKey(readFileSync(stateFiles(world.dir).receiptKey, 'utf8'), 'badge')
   const { database, chain } = world
   const now = () => Date.now() + LATER_MS
-  const { results } = await runAudit({ database, chain, client: createScanClient(chain), badgeKey: publicKey, now })
+  const { results } = await runAudit({ database, chain, client: createScanClient(chain), readKey, now })
   return results.filter(({ outcome }) => outcome !== 'passed')
 }

@@ -11,6 +11,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { listFailing, storeReport } from '../../../activities/audit/records.ts'
 import { runAudit } from '../../../activities/audit/run.ts'
 import { createScanClient } from '../../../activities/chain/clients.ts'
+import { loadSigningKey } from '../../../activities/common/document-signing.ts'
 import { insertQuote } from '../../../activities/consents/records.ts'
 import type { Database, Rows } from '../../../activities/database/database.ts'
 import { createIdleReads } from '../../../activities/idle-allocation/reads.ts'
@@ -26,6 +27,7 @@ import { AUDIT_CHECK_NAMES, type AuditCheckName } from '../../../schemas/audit/c
 import type { AuditReport } from '../../../schemas/audit/record.ts'
 import type { ConsentKind } from '../../../schemas/consents/record.ts'
 import { who } from '../../contracts/support/world.ts'
+import { makePem } from '../../support/api.ts'
 import { type FollowerWorld, startFollowerWorld } from '../support/follower-world.ts'
 import { walletAt } from '../support/service.ts'
 
@@ -105,7 +107,7 @@ afterAll(async () => {
 
 /** An audit an hour later, when records and chain have settled. */
 const audit = (database: Database = world.database, chain = world.chain): Promise<AuditReport> =>
-  runAudit({ database, chain, client: createScanClient(chain), badgeKey: world.badgeKey, now: () => world.clock.now() + HOUR })
+  runAudit({ database, chain, client: createScanClient(chain), readKey: world.readKey, now: () => world.clock.now() + HOUR })
 
 /** Names of the checks with findings. */
 const failedIn = ({ results }: AuditReport): AuditCheckName[] =>
@@ -140,10 +142,12 @@ interface Fault {
 
 const change = (text: string) => (rows: Rows) => sql.raw(text).execute(rows)
 
+const OTHER_KEY = (await loadSigningKey(makePem(), 'other')).jwk
+
 const FAULTS: Fault[] = [
   {
     fault: 'a deleted event of a settlement',
-    names: ['chain_events', 'sessions', 'reputation', 'badges'],
+    names: ['chain_events', 'sessions', 'reputation', 'badges', 'receipts'],
     plant: (rows) => rows.deleteFrom('chain_event').where('chainJobId', '=', paid.chainJobId).where('event', '=', 'JobClosed').execute(),
   },
   {
@@ -261,6 +265,36 @@ const FAULTS: Fault[] = [
     fault: 'a deleted badge',
     names: ['badges'],
     plant: change(`delete from badge`),
+  },
+  {
+    fault: 'an altered receipt',
+    names: ['receipts'],
+    plant: change(`update work_receipt set document = replace(document, '"outcome":"approved"', '"outcome":"rejected"')`),
+  },
+  {
+    fault: 'a receipt with other bytes',
+    names: ['receipts'],
+    plant: change(`update work_receipt set document = document || ' '`),
+  },
+  {
+    fault: 'an altered receipt record',
+    names: ['receipts'],
+    plant: change(`update work_receipt set worker = '0x' || repeat('1', 40)`),
+  },
+  {
+    fault: 'a receipt that was signed after its key was retired',
+    names: ['receipts', 'badges'],
+    plant: change(`update signing_key set retired_at = valid_from`),
+  },
+  {
+    fault: 'another current key',
+    names: ['receipts'],
+    plant: change(`update signing_key set fingerprint = 'another'`),
+  },
+  {
+    fault: 'another public key',
+    names: ['receipts', 'badges'],
+    plant: change(`update signing_key set (x, y) = ('${OTHER_KEY.x}', '${OTHER_KEY.y}')`),
   },
   {
     fault: 'a false checkpoint',

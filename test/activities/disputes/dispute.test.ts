@@ -20,6 +20,7 @@ import { fund, terms } from '../../contracts/support/jobs.ts'
 import { who } from '../../contracts/support/world.ts'
 import { storeCheckAged } from '../../support/verdict-needs.ts'
 import { claimInput } from '../../workflows/support/claim-input.ts'
+import { verifyEveryDocument } from '../support/receipts.ts'
 import { bondAt, brokenClients, failingDatabase, type Service, startService, walletAt } from '../support/service.ts'
 
 const NOTHING = { asset: 'USDC', raw: '0', decimals: 6, display: '0' }
@@ -1373,4 +1374,18 @@ describe('a verdict of a machine that comes late', () => {
     expect(found).toMatchObject({ kind: 'verdict', outcome: 'rejected' })
     expect((await latestVerdict(service.rows, claim.sessionId))?.id).toBe(found.kind === 'verdict' ? found.verdictId : '')
   })
+})
+
+test('a stranger can check every receipt and badge of the disputes above', async () => {
+  const ends = await verifyEveryDocument(service)
+  expect([...ends].sort()).toEqual([
+    'closed timeout timeout rejected',
+    'rejected arbitration upheld rejected',
+    'rejected verifier rejected rejected',
+    'resolved arbitration dismissed approved',
+    'resolved arbitration split approved',
+    'resolved human_review approved approved',
+    'resolved timeout split approved',
+    'resolved verifier approved approved',
+  ])
 })

@@ -8,6 +8,7 @@ import { keccakOf } from '../../../domain/common/hashes.ts'
 import { iso } from '../../../domain/common/instants.ts'
 import type { AdmittedClaim, ClaimInput } from '../../../schemas/claims/process.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
+import { receiptRowOf } from '../../support/receipt-rows.ts'
 import { claimInput } from '../../workflows/support/claim-input.ts'
 import { bondAt, type Records, startRecords, walletAt } from '../support/service.ts'
 
@@ -374,8 +375,9 @@ describe('a rejection', () => {
     const scores = async () =>
       (await records.rows.selectFrom('reputation_event').selectAll().where('sessionId', '=', sessionId).execute()).length
     expect(await scores()).toBe(0)
-    const end = { txHash: '0x1', finalizedAt: new Date(records.clock.now()).toISOString() }
     const session = await getSession(records.rows, sessionId)
+    const at = records.clock.now()
+    const end = { txHash: '0x1', at, receipt: await receiptRowOf(records.rows, { sessionId, jobId: session.jobId, worker: wallet, at }) }
     await records.settlements.finalize(session, end)
     await records.settlements.finalize(session, end)
     expect(await scores()).toBe(1)

@@ -2,6 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Hex } from 'viem'
 import { createChainClients } from '../../../activities/chain/clients.ts'
 import { findEventTransaction } from '../../../activities/chain/escrow-events.ts'
+import { BlockedStepError } from '../../../activities/common/blocked.ts'
+import { loadSigningKey, type SigningKey } from '../../../activities/common/document-signing.ts'
+import { createDocumentSigner, createKeySource } from '../../../activities/identity/signing-keys.ts'
 import { getSession } from '../../../activities/sessions/records.ts'
 import { createFixtureSources } from '../../../activities/verification/fixtures/fixture.ts'
 import type { VerifierHandler, VerifierInput } from '../../../activities/verification/handler.ts'
@@ -13,8 +16,10 @@ import { isServiceError } from '../../../schemas/errors.ts'
 import type { Verdict } from '../../../schemas/verification/verdict.ts'
 import { fund, terms } from '../../contracts/support/jobs.ts'
 import { who } from '../../contracts/support/world.ts'
+import { makePem } from '../../support/api.ts'
 import { claimInput } from '../../workflows/support/claim-input.ts'
 import { spanOf, startNodeGate } from '../support/node-gate.ts'
+import { verifyEveryDocument } from '../support/receipts.ts'
 import { brokenClients, failingDatabase, type Service, startService, walletAt } from '../support/service.ts'
 
 let service: Service
@@ -94,6 +99,37 @@ const openOnChain = async (): Promise<string> => {
   await service.admission.releaseClaim({ runId: admitted.runId, code: 'insufficient_liquidity' })
   return admitted.jobId
 }
+
+describe('the key of badges and receipts', () => {
+  const signerOf = (readKey: () => Promise<SigningKey>) =>
+    createDocumentSigner({ database: service.database, clock: service.clock, readKey })
+  const retired = async () => {
+    const key = await loadSigningKey(makePem(), 'old')
+    const { fingerprint, jwk } = key
+    const record = { kid: 'badge-0', fingerprint, x: jwk.x, y: jwk.y, validFrom: 0, retiredAt: 1 }
+    await service.rows.insertInto('signing_key').values(record).execute()
+    return signerOf(async () => key)
+  }
+  const unreadable = async () =>
+    signerOf(createKeySource({ RECEIPT_KEY: '', RECEIPT_KEY_FILE: '/none/key', RECEIPT_KEY_FINGERPRINT: undefined }))
+
+  test.each([
+    ['cannot be read', unreadable],
+    ['is retired', retired],
+  ])('that %s blocks the record of a payment, and the next attempt records it without a second one', async (_name, makeSigner) => {
+    const claim = await judged()
+    const steps = service.stepsOn({ sign: await makeSigner() })
+    for (const _try of [1, 2]) {
+      const error = await steps.settleApproval(claim).catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(BlockedStepError)
+      expect(error).toMatchObject({ code: 'receipt_key_unavailable' })
+    }
+    expect(await getSession(service.rows, claim.sessionId)).toMatchObject({ status: 'submitted', workReceiptId: null, payoutTx: null })
+    expect(await service.steps.settleApproval(claim)).toEqual({ status: 'resolved' })
+    expect((await getSession(service.rows, claim.sessionId)).workReceiptId).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(await sent(claim.sessionId, 'resolveSinglePayout')).toHaveLength(1)
+  })
+})
 
 describe('a bond', () => {
   test('creates the job on chain and claims it for the worker, and a repeat gives the same bond', async () => {
@@ -653,4 +689,9 @@ describe('a verdict that comes after the chain', () => {
     expect(await service.reads.walletFacts(claim.wallet as Hex)).toEqual(before)
     expect(await sent(claim.sessionId, 'resolveSinglePayout')).toEqual([])
   })
+})
+
+test('a stranger can check every receipt and badge of the settlements above', async () => {
+  const ends = await verifyEveryDocument(service)
+  for (const end of ['resolved verifier approved approved', 'rejected verifier rejected rejected']) expect(ends).toContain(end)
 })

@@ -16,6 +16,7 @@ import { createDisputeDecisions } from '../../../activities/disputes/decisions.t
 import { resolveDisputeTransaction } from '../../../activities/disputes/signatures.ts'
 import { createDisputeStanding } from '../../../activities/disputes/status.ts'
 import { createDisputeSteps } from '../../../activities/disputes/steps/chain-steps.ts'
+import { createDocumentSigner, type SignDocument } from '../../../activities/identity/signing-keys.ts'
 import { createSettlementSteps } from '../../../activities/settlement/chain-steps.ts'
 import { createSettlements } from '../../../activities/settlement/records.ts'
 import { createFixtureSources } from '../../../activities/verification/fixtures/fixture.ts'
@@ -169,13 +170,14 @@ export const startService = async () => {
   const clients = createChainClients(chain)
   const signers = createSigners(settings)
   const receiptPem = makePem()
-  const receiptKey = await loadSigningKey(receiptPem, 'badge-1')
+  const readKey = () => loadSigningKey(receiptPem, 'badge')
+  const sign = createDocumentSigner({ database, clock, readKey })
 
   const transactionsOn = (parts: { clients?: ChainClients; database?: Database; signers?: Signers } = {}) =>
     createTransactions({ database, clients, signers, clock, pause: (milliseconds) => sleep(milliseconds), ...parts })
 
   /** Steps whose connections may be broken. */
-  const stepsOn = (parts: { clients?: ChainClients; database?: Database } = {}) => {
+  const stepsOn = (parts: { clients?: ChainClients; database?: Database; sign?: SignDocument } = {}) => {
     const transactions = transactionsOn(parts)
     const deps = {
       database,
@@ -186,7 +188,7 @@ export const startService = async () => {
       reads: createChainReads(chain, clients, transactions.addressOf('operator')),
       ...parts,
     }
-    return { ...createClaimSteps(deps), ...createSettlementSteps({ ...deps, receiptKey, publicBaseUrl: BASE_URL }) }
+    return { ...createClaimSteps(deps), ...createSettlementSteps({ sign, ...deps, publicBaseUrl: BASE_URL }) }
   }
 
   const { escrowAddress } = createChainReads(chain, clients, localKeys().operator.address)
@@ -206,7 +208,7 @@ export const startService = async () => {
       reads: createChainReads(chain, clients, localKeys().operator.address),
       ...broken,
     }
-    const settling = { ...deps, receiptKey, publicBaseUrl: BASE_URL }
+    const settling = { ...deps, sign, publicBaseUrl: BASE_URL }
     const prepare = resolveDisputeTransaction({ chain, escrow: escrowAddress, publicBaseUrl: BASE_URL })
     const arbitrator = held ? localKeys().arbitrator.address.toLowerCase() : null
     return {
@@ -225,8 +227,7 @@ export const startService = async () => {
     /** Disputes of which the alarm of a day was raised. */
     alarms,
     clients,
-    /** Public key of badges. */
-    badgeKey: receiptKey.publicKey,
+    readKey,
     /** Its private key, PEM. */
     receiptPem,
     transactionsOn,

@@ -96,6 +96,9 @@ describe('the registry', () => {
         'POST /codehost/events',
         'GET /badges',
         'GET /badges/:sessionId',
+        'GET /receipts/:receiptId',
+        'GET /schemas/records',
+        'GET /schemas/records/:name.json',
         'GET /content/:hash',
       ].sort(),
     )

@@ -1,6 +1,8 @@
 import { createHmac, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { SignJWT } from 'jose'
+import { loadSigningKey } from '../../../activities/common/document-signing.ts'
+import { createDocumentSigner } from '../../../activities/identity/signing-keys.ts'
 import { createTokensFrom } from '../../../api/boot.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { type Api, accounts, makePem, startApi, tokenOf } from '../../support/api.ts'
@@ -46,7 +48,6 @@ const good = (): Record<string, unknown> => ({
 })
 type Claims = Record<string, unknown>
 
-const privateKey = () => api.deps.receiptKey.privateKey
 /** Signs any claims with the service's own token key: only the rule under test is broken. */
 const forge = async (claims: Claims, header: Record<string, unknown> = {}): Promise<string> => {
   const { createPrivateKey } = await import('node:crypto')
@@ -151,7 +152,9 @@ describe('a token', () => {
   })
 
   test('signed by the receipt key is refused', async () => {
-    const token = await new SignJWT(good()).setProtectedHeader({ alg: 'ES256', typ: 'service-auth+jwt', kid: 'jwt-1' }).sign(privateKey())
+    const token = await new SignJWT(good())
+      .setProtectedHeader({ alg: 'ES256', typ: 'service-auth+jwt', kid: 'jwt-1' })
+      .sign((await loadSigningKey(makePem(), 'badge-1')).privateKey)
     expect(await codeOf(token)).toBe('bad_signature')
   })
 
@@ -272,9 +275,19 @@ describe('shared secrets', () => {
 })
 
 test('the key set lists the token key and the receipt key, and no private part', async () => {
+  const keys = [await loadSigningKey(makePem(), 'badge'), await loadSigningKey(makePem(), 'badge')]
+  for (const key of keys) {
+    const signer = createDocumentSigner({ database: api.deps.database, clock: api.deps.clock, readKey: async () => key })
+    await signer.register()
+  }
   const { body, headers } = await api.call('/.well-known/jwks.json')
-  expect(body.keys.map(({ kid }: { kid: string }) => kid)).toEqual(['jwt-1', 'badge-1'])
-  for (const key of body.keys) expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
+  expect(body.keys.map(({ kid }: { kid: string }) => kid)).toEqual(['jwt-1', 'badge-1', 'badge-2'])
+  const members = ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']
+  const [token, ...receipts] = body.keys
+  expect(Object.keys(token).sort()).toEqual(members)
+  for (const key of receipts) expect(Object.keys(key).sort()).toEqual([...members, 'retiredAt', 'validFrom'].sort())
+  expect(receipts.map(({ x }: { x: string }) => x)).toEqual(keys.map(({ jwk }) => jwk.x))
+  expect(receipts.map(({ retiredAt }: { retiredAt: string | null }) => retiredAt)).toEqual([expect.any(String), null])
   expect(headers.get('cache-control')).toBe('public, max-age=300')
 })
 

@@ -3,6 +3,7 @@ import { createBadgeHandlers } from '../../../api/reputation/badge-handlers.ts'
 import { sessionId } from '../../../domain/common/ids.ts'
 import { ERRORS, isServiceError } from '../../../schemas/errors.ts'
 import { aSession } from '../../domain/builders/session.ts'
+import { endWithReceipt } from '../../support/receipt-rows.ts'
 import { ask, BASE_URL, NOW, openOwnDatabase, refusal, reputation, worker } from '../support/account-world.ts'
 import { addBadge, addIntent, addSession, approvedAt, HASH } from '../support/work-rows.ts'
 
@@ -119,7 +120,7 @@ describe('one badge', () => {
       'badge_not_ready',
       ['http', 'transaction'],
     ])
-    await database.rows.updateTable('session').set({ rejectionFinalizedAt: NOW }).where('sessionId', '=', session).execute()
+    await endWithReceipt(database, session, { rejectionFinalizedAt: NOW })
     expect(await refusal(get(session))).toBe('badge_not_earned rejected')
   })
 

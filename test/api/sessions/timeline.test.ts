@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Database } from '../../../activities/database/database.ts'
 import { emit, type NewEvent } from '../../../activities/events/outbox.ts'
+import { insertReceipt } from '../../../activities/receipts/records.ts'
 import { appendFirstEvent, getSession, moveSession } from '../../../activities/sessions/records.ts'
 import { sessionTimeline } from '../../../activities/sessions/timeline.ts'
 import type { SessionStatus } from '../../../schemas/sessions/record.ts'
+import { receiptRowOf } from '../../support/receipt-rows.ts'
 import { NOW, openOwnDatabase } from '../support/account-world.ts'
 import { addSession, payoutTx } from '../support/work-rows.ts'
 
@@ -29,13 +31,11 @@ const recorder = async () => {
   const sessionId = await addSession(database, WORKER, `timeline-${number}`, NOW)
   await appendFirstEvent(database.rows, { sessionId, to: 'claimed', reason: 'job_claimed', at: NOW, metadata: {} })
   const move = (to: SessionStatus, at: number) =>
-    moveSession(database.rows, {
-      sessionId,
-      to,
-      reason: 'test',
-      at,
-      metadata: {},
-      patch: to === 'resolved' ? { payoutTx: payoutTx('1') } : {},
+    database.transaction(async (rows) => {
+      const receipt = to === 'resolved' ? await receiptRowOf(rows, { sessionId, jobId: `timeline-${number}`, worker: WORKER, at }) : null
+      const patch = receipt === null ? {} : { payoutTx: payoutTx('1'), workReceiptId: receipt.receiptId }
+      await moveSession(rows, { sessionId, to, reason: 'test', at, metadata: {}, patch })
+      if (receipt !== null) await insertReceipt(rows, receipt)
     })
   const say = (topic: NewEvent['topic'], at: number) => emit(database.rows, { topic, wallets: [WORKER], sessionId, at, data: {} })
   return { sessionId, move, say }

@@ -1,6 +1,7 @@
 // Rows of finished and unfinished work, as the claim process would have left them.
 import type { Insertable } from 'kysely'
 import type { Database } from '../../../activities/database/database.ts'
+import { insertReceipt } from '../../../activities/receipts/records.ts'
 import type { Hex } from '../../../domain/common/hashes.ts'
 import { chainJobId, sessionId } from '../../../domain/common/ids.ts'
 import { badgeUrl, buildBadge } from '../../../domain/reputation/badge.ts'
@@ -8,6 +9,7 @@ import { verdictItem } from '../../../domain/sessions/verdict-items.ts'
 import type { JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
 import type { Tables } from '../../../schemas/entities/tables.ts'
 import { aSession } from '../../domain/builders/session.ts'
+import { receiptRowOf } from '../../support/receipt-rows.ts'
 import { BASE_URL, NOW } from './account-world.ts'
 
 export const HASH = (digit: string): Hex => `0x${digit.repeat(64)}`
@@ -42,72 +44,80 @@ export type SessionRow = Insertable<Tables['session']>
 
 /** A claim of two USDC on a job that is listed already; changes say how it went on. */
 export const addSessionOf = async (
-  { rows }: Database,
+  database: Database,
   wallet: string,
   jobId: string,
   claimedAt: number,
   changes: Partial<SessionRow> = {},
 ): Promise<string> => {
   const id = sessionId(jobId, wallet)
-  await rows
-    .insertInto('session')
-    .values({
-      sessionId: id,
-      jobId,
-      wallet,
-      attempt: 1,
-      chainJobId: chainJobId(jobId),
-      runId: `run ${jobId}`,
-      idempotencyKey: jobId,
-      protocolHistory: ['http'],
-      version: 1,
-      status: 'claimed',
-      chainState: 'claimed',
-      claimedAt,
-      claimExpiresAt: claimedAt + 3_600_000,
-      updatedAt: claimedAt,
-      submittedAt: null,
-      reviewEndsAt: null,
-      resolvedAt: null,
-      rejectedAt: null,
-      disputedAt: null,
-      closedAt: null,
-      expiredAt: null,
-      timedOutAt: null,
-      chainStateDivergedAt: null,
-      rejectionFinalizedAt: null,
-      rewardAsset: 'USDC',
-      rewardRaw: 2_000_000n,
-      claimStakeRaw: 200_000n,
-      claimStakeBps: 1_000,
-      claimFeeRaw: 50_000n,
-      claimFeeBps: 200,
-      claimNumber: 1,
-      waived: false,
-      brokered: true,
-      exposureRaw: 2_059_000n,
-      countsAsAttempt: true,
-      poster: null,
-      claimTxHash: HASH('a'),
-      claimBlock: 7n,
-      evidence: { claimFeeRetainedOnSuccess: false, gasRetainedRaw: '50000' },
-      jobSnapshot: {},
-      submission: null,
-      evidenceHash: null,
-      submitTxHash: null,
-      verificationSummary: null,
-      verificationId: null,
-      payoutTx: null,
-      claimReconciliation: null,
-      chainStateDivergence: null,
-      disputeResolution: null,
-      humanReview: null,
-      operatorOverturn: null,
-      ...changes,
-    })
-    .execute()
+  await database.transaction(async (rows) => {
+    const isSettled = changes.status === 'resolved' || changes.rejectionFinalizedAt != null || changes.disputeResolution != null
+    const receipt = isSettled ? await receiptRowOf(rows, { sessionId: id, jobId, worker: wallet, at: claimedAt }) : null
+    const row = sessionRowOf(id, wallet, jobId, claimedAt)
+    await rows
+      .insertInto('session')
+      .values({ ...row, workReceiptId: receipt?.receiptId ?? null, ...changes })
+      .execute()
+    if (receipt !== null) await insertReceipt(rows, receipt)
+  })
   return id
 }
+
+const sessionRowOf = (id: string, wallet: string, jobId: string, claimedAt: number): SessionRow => ({
+  sessionId: id,
+  jobId,
+  wallet,
+  attempt: 1,
+  chainJobId: chainJobId(jobId),
+  runId: `run ${jobId}`,
+  idempotencyKey: jobId,
+  protocolHistory: ['http'],
+  version: 1,
+  status: 'claimed',
+  chainState: 'claimed',
+  claimedAt,
+  claimExpiresAt: claimedAt + 3_600_000,
+  updatedAt: claimedAt,
+  submittedAt: null,
+  reviewEndsAt: null,
+  resolvedAt: null,
+  rejectedAt: null,
+  disputedAt: null,
+  closedAt: null,
+  expiredAt: null,
+  timedOutAt: null,
+  chainStateDivergedAt: null,
+  rejectionFinalizedAt: null,
+  rewardAsset: 'USDC',
+  rewardRaw: 2_000_000n,
+  claimStakeRaw: 200_000n,
+  claimStakeBps: 1_000,
+  claimFeeRaw: 50_000n,
+  claimFeeBps: 200,
+  claimNumber: 1,
+  waived: false,
+  brokered: true,
+  exposureRaw: 2_059_000n,
+  countsAsAttempt: true,
+  poster: null,
+  claimTxHash: HASH('a'),
+  claimBlock: 7n,
+  evidence: { claimFeeRetainedOnSuccess: false, gasRetainedRaw: '50000' },
+  jobSnapshot: {},
+  submission: null,
+  evidenceHash: null,
+  submitTxHash: null,
+  verificationSummary: null,
+  verificationId: null,
+  payoutTx: null,
+  claimReconciliation: null,
+  chainStateDivergence: null,
+  disputeResolution: null,
+  humanReview: null,
+  operatorOverturn: null,
+  workReceiptId: null,
+})
 
 /** A claim of two USDC, bond 200000 + 50000 raw, mined in block 7; changes say how it went on. */
 export const addSession = async (

@@ -11,6 +11,7 @@ import type { ArbitrationVerdict } from '../../../schemas/sessions/verdicts.ts'
 import { getVerificationResult, runVerifier } from '../../../schemas/verification/operations.ts'
 import type { RunResult } from '../../../schemas/verification/process.ts'
 import { aSession } from '../../domain/builders/session.ts'
+import { endWithReceipt } from '../../support/receipt-rows.ts'
 import { ask, BASE_URL, NOW, openOwnDatabase, refusal } from '../support/account-world.ts'
 import { addSession, addVerdict, approvedAt, HASH, type SessionRow } from '../support/work-rows.ts'
 
@@ -127,7 +128,9 @@ describe('requests of one key', () => {
 describe('a reader of a verdict that a dispute replaced', () => {
   const judged = async (changes: Partial<SessionRow>): Promise<string> => {
     const sessionId = await disputed('disputed', 'submitted')
-    await database.rows.updateTable('session').set(changes).where('sessionId', '=', sessionId).execute()
+    if (changes.disputeResolution == null)
+      await database.rows.updateTable('session').set(changes).where('sessionId', '=', sessionId).execute()
+    else await endWithReceipt(database, sessionId, changes)
     await addVerdict(database, sessionId, { outcome: 'rejected', reasonCode: 'DETERMINISTIC_MISMATCH' })
     return sessionId
   }

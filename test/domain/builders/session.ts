@@ -109,6 +109,7 @@ export const aSession = ({ timestamps, ...changes }: Changes = {}): SessionRecor
   chainStateDivergence: null,
   humanReview: null,
   operatorOverturn: null,
+  workReceiptId: null,
   claimReconciliation: null,
   operatorClose: null,
   ...changes,

@@ -43,6 +43,9 @@ describe('every operation answers as GET /openapi.json says', () => {
       '/onboarding',
       '/.well-known/agent-tools.json',
       '/.well-known/jwks.json',
+      '/schemas/records',
+      '/schemas/records/work-receipt-v1.json',
+      '/schemas/records/agent-badge-v1.json',
       '/docs',
     ])
       await anybody(path)
@@ -132,6 +135,12 @@ describe('every operation answers as GET /openapi.json says', () => {
     await anybody(`/verifier/result?sessionId=${encode(UNKNOWN_SESSION)}`, 404)
     await anybody(`/badges/${id}`)
     await anybody('/badges?limit=1')
+    const { receipts } = await agent.get('/receipts?limit=1')
+    await agent.get(`/receipts?wallet=${agent.account.address}`)
+    await agent.get(`/receipts?wallet=${world().verifier.account.address}`, 403)
+    await anybody(`/receipts/${receipts[0].receiptId}`)
+    await anybody(`/receipts/0x${'0'.repeat(64)}`, 404)
+    await anybody('/receipts/none', 400)
     await world().verifier.post('/verifier/replay', { sessionId })
     await world().verifier.post('/verifier/replay', { sessionId: UNKNOWN_SESSION }, 404)
     await anybody('/verifier/handlers')

@@ -15,6 +15,8 @@ const TWINS = new Set([
   // Measurements of a valve, and the payout of an approval.
   ...['limit', 'used', 'candidate', 'projected', 'remaining', 'vested', 'base', 'raise'],
   ...['workerAmount', 'protocolFeeAmount', 'posterTotalAmount', 'gasRetentionAmount'],
+  // The value at risk of a work receipt, whose schema is fixed.
+  'amount',
   // A cross-chain request has twins for whatever the contract counts.
   ...['requestedAssets', 'requestedShares', 'settledAssets', 'settledShares', 'nonce', 'createdAt', 'updatedAt'],
   // The specification fixes the number of a job definition; arithmetic uses its `Raw`.

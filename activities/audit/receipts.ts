@@ -1,0 +1,76 @@
+import { earnsReceipt } from '../../domain/audit/session-ending.ts'
+import { canonicalJson } from '../../domain/common/canonical-json.ts'
+import { findReceiptProblem } from '../../domain/receipts/work-receipt.ts'
+import { type WorkReceipt, WorkReceiptShape } from '../../schemas/receipts/shapes.ts'
+import { findForgery, type KeyRecord, listKeyRecords } from '../identity/signing-keys.ts'
+import type { ReceiptRow } from '../receipts/records.ts'
+import { type AuditedSession, auditedSessions } from './claims.ts'
+import type { Audit, Check } from './context.ts'
+
+interface Contradiction {
+  expected: string
+  found: string
+}
+
+const compare = (expected: Record<string, unknown>, found: Record<string, unknown>): Contradiction | null => {
+  const describe = (parts: Record<string, unknown>): string => Object.entries(parts).flat().join(' ')
+  return describe(expected) === describe(found) ? null : { expected: describe(expected), found: describe(found) }
+}
+
+/** Compares a receipt with its session and the end of the session on chain. */
+const compareWithChain = ({ sessionId, jobId, wallet, chainJobId, evidenceHash, chain }: AuditedSession, receipt: WorkReceipt) => {
+  const { verdict, settlement, settlementProof } = receipt
+  return compare(
+    ...([
+      { sessionId, jobId, worker: wallet, chainJobId, evidenceHash, paid: chain.ending?.workerRaw ?? 0n, tx: chain.ending?.txHash },
+      {
+        ...{ sessionId: receipt.sessionId, jobId: receipt.jobId, worker: receipt.worker, chainJobId: receipt.chainJobId },
+        ...{ evidenceHash: verdict.evidenceHash, paid: settlement?.workerAmountRaw ?? '0', tx: settlementProof.transactionHash },
+      },
+    ] as const),
+  )
+}
+
+/** Compares the columns of a receipt with its document. */
+const compareColumns = ({ document, sessionId: _session, ...columns }: ReceiptRow, receipt: WorkReceipt): Contradiction | null => {
+  const { receiptId, jobId, worker, verdict, signature, timestamps } = receipt
+  const shown = { receiptId, jobId, worker, outcome: verdict.outcome, kid: signature.kid, verifiedAt: Date.parse(timestamps.verifiedAt) }
+  const stored = Object.fromEntries(Object.keys(shown).map((name) => [name, columns[name as keyof typeof columns]]))
+  if (canonicalJson(receipt) !== document) return { expected: 'canonical bytes', found: 'other bytes' }
+  return compare(shown, stored)
+}
+
+/** Contradiction between a stored receipt, its session, the chain and its signature; null if they agree. */
+const checkReceipt = async (session: AuditedSession, row: ReceiptRow | undefined, keys: readonly KeyRecord[]) => {
+  if (!earnsReceipt(session.chain)) return row === undefined ? null : { expected: 'no receipt', found: 'a receipt' }
+  if (row === undefined) return { expected: `a receipt of ${session.chain.ending?.txHash}`, found: 'none' }
+  const { data: receipt, error } = WorkReceiptShape.safeParse(JSON.parse(row.document))
+  if (error !== undefined) return { expected: 'a receipt of the published schema', found: error.issues[0]?.message ?? 'another document' }
+  const different = compareWithChain(session, receipt) ?? compareColumns(row, receipt)
+  if (different !== null) return different
+  const problem = findReceiptProblem(receipt) ?? (await findForgery(keys, receipt))
+  return problem === null ? null : { expected: 'our signed receipt', found: problem }
+}
+
+/** The configured key must be the current one of the records, by which all signatures are checked. */
+const findKeyProblem = async ({ readKey }: Audit, keys: readonly KeyRecord[]): Promise<Contradiction | null> => {
+  const current = keys.find(({ retiredAt }) => retiredAt === null)
+  const { fingerprint } = await readKey()
+  return current === undefined || current.fingerprint === fingerprint ? null : { expected: fingerprint, found: current.fingerprint }
+}
+
+/** Compares the receipts with the endings on chain and with their signatures. */
+export const checkReceipts: Check = async (audit, add) => {
+  const keys = await listKeyRecords(audit.rows)
+  const keyProblem = await findKeyProblem(audit, keys)
+  if (keyProblem !== null) add({ subject: 'current key of receipts', ...keyProblem })
+  for await (const page of auditedSessions(audit)) {
+    const ids = page.map(({ sessionId }) => sessionId)
+    const rows = await audit.rows.selectFrom('work_receipt').selectAll().where('sessionId', 'in', ids).execute()
+    const rowOf = new Map(rows.map((row) => [row.sessionId, row]))
+    for (const session of page) {
+      const contradiction = session.isSettled ? await checkReceipt(session, rowOf.get(session.sessionId), keys) : null
+      if (contradiction !== null) add({ subject: `receipt of session ${session.sessionId}`, ...contradiction })
+    }
+  }
+}

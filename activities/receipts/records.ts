@@ -1,0 +1,30 @@
+import type { Tables } from '../../schemas/entities/tables.ts'
+import type { Rows } from '../database/database.ts'
+
+export type ReceiptRow = Tables['work_receipt']
+
+/** Sort key of a wallet's receipts: newest first. */
+export type ReceiptPosition = Pick<ReceiptRow, 'verifiedAt' | 'receiptId'>
+
+/** Stores a receipt. Runs in the transaction that names it in its session. */
+export const insertReceipt = async (rows: Rows, receipt: ReceiptRow): Promise<void> => {
+  await rows.insertInto('work_receipt').values(receipt).execute()
+}
+
+/** Finds a receipt by its id; null if there is none. */
+export const findReceipt = async (rows: Rows, receiptId: string): Promise<ReceiptRow | null> =>
+  (await rows.selectFrom('work_receipt').selectAll().where('receiptId', '=', receiptId).executeTakeFirst()) ?? null
+
+/** Up to `limit` receipts of a worker after a position, newest first. */
+export const listReceipts = async (
+  rows: Rows,
+  { worker, limit, after }: { worker: string; limit: number; after: ReceiptPosition | null },
+): Promise<ReceiptRow[]> => {
+  const own = rows.selectFrom('work_receipt').selectAll().where('worker', '=', worker)
+  const newestFirst = own.orderBy('verifiedAt', 'desc').orderBy('receiptId').limit(limit)
+  if (after === null) return newestFirst.execute()
+  return newestFirst
+    .where('verifiedAt', '<=', after.verifiedAt)
+    .where((is) => is.or([is('verifiedAt', '<', after.verifiedAt), is('receiptId', '>', after.receiptId)]))
+    .execute()
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { findReceipt, listReceipts, type ReceiptRow } from '../../activities/receipts/records.ts'
+import { assetAmount } from '../../domain/common/money.ts'
+import { receiptUrl } from '../../domain/receipts/work-receipt.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { HandlersOf } from '../../schemas/operations/operation.ts'
+import type * as receiptOperations from '../../schemas/receipts/operations.ts'
+import { listRecordSchemas, RECORD_SCHEMAS } from '../../schemas/receipts/record-schemas.ts'
+import { type WorkReceipt, WorkReceiptShape } from '../../schemas/receipts/shapes.ts'
+import type { ApiDeps } from '../deps.ts'
+import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
+
+const Position = z.object({ verifiedAt: InstantKey, receiptId: TextKey })
+
+const parseDocument = ({ document }: ReceiptRow): WorkReceipt => WorkReceiptShape.parse(JSON.parse(document))
+
+/** Receipts of ended work and the schemas of signed documents. */
+export const createReceiptHandlers = ({
+  database,
+  chain,
+  baseUrl,
+}: Pick<ApiDeps, 'database' | 'chain' | 'baseUrl'>): HandlersOf<typeof receiptOperations> => {
+  const { rows } = database
+
+  const amountsOf = ({ settlement }: WorkReceipt) => {
+    if (settlement === undefined) return null
+    const toAmount = (raw: string) => assetAmount(BigInt(raw), chain.asset)
+    return {
+      worker: toAmount(settlement.workerAmountRaw),
+      protocolFee: toAmount(settlement.protocolFeeAmountRaw),
+      gasRetention: toAmount(settlement.gasRetentionAmountRaw),
+      reward: toAmount(settlement.rewardAmountRaw),
+    }
+  }
+
+  const rowView = (row: ReceiptRow) => {
+    const receipt = parseDocument(row)
+    const { receiptId, sessionId, jobId, verdict, timestamps } = receipt
+    const canonicalUrl = receiptUrl(baseUrl, receiptId)
+    return { receiptId, sessionId, jobId, outcome: verdict.outcome, amounts: amountsOf(receipt), timestamps, canonicalUrl }
+  }
+
+  return {
+    listReceipts: async ({ query: { wallet, ...query }, caller }) => {
+      if (wallet !== undefined && wallet !== caller.wallet) throw new ServiceError('receipt_wallet_mismatch', { details: { wallet } })
+      const page = listPage({ ...query, operationId: 'listReceipts', filters: { wallet: caller.wallet }, position: Position })
+      const found = await listReceipts(rows, { worker: caller.wallet, limit: page.readLimit, after: page.after })
+      const { rows: shown, ...envelope } = page.cut(found, ({ verifiedAt, receiptId }) => ({ verifiedAt, receiptId }))
+      return { status: 200, body: { receipts: shown.map(rowView), ...envelope } }
+    },
+
+    getReceipt: async ({ params: { receiptId } }) => {
+      const receipt = await findReceipt(rows, receiptId)
+      if (receipt === null) throw new ServiceError('receipt_not_found', { details: { receiptId } })
+      return { status: 200, body: JSON.parse(receipt.document), serialised: Buffer.from(receipt.document) }
+    },
+
+    listRecordSchemas: async () => {
+      const schemas = listRecordSchemas()
+      return { status: 200, body: { schemas, count: schemas.length } }
+    },
+
+    getRecordSchema: async ({ params: { name } }) => {
+      const schema = RECORD_SCHEMAS.get(name)
+      if (schema === undefined) throw new ServiceError('schema_not_found', { details: { name } })
+      return { status: 200, body: schema }
+    },
+  }
+}

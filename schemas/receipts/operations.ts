@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { SchemaRowShape } from '../catalogue/shapes.ts'
+import { operation } from '../operations/operation.ts'
+import { AddressInput, AssetAmount, Bytes32, listAnswer, listQuery, OpenObject } from '../operations/values.ts'
+import { RECEIPT_OUTCOMES, WorkReceiptShape } from './shapes.ts'
+
+const tags = ['Receipts'] as const
+
+export const listReceipts = operation('listReceipts', 'GET /receipts', {
+  summary: 'Own work receipts, newest first.',
+  tags,
+  auth: 'wallet',
+  action: 'read_own_work_receipts',
+  capability: 'session:read',
+  query: z.object({ ...listQuery(20, 100), wallet: AddressInput.optional().describe('The own wallet; another one is refused.') }),
+  responses: {
+    200: z.object({
+      receipts: z.array(
+        z.object({
+          receiptId: Bytes32,
+          sessionId: z.string(),
+          jobId: z.string(),
+          outcome: z.enum(RECEIPT_OUTCOMES),
+          amounts: z
+            .object({ worker: AssetAmount, protocolFee: AssetAmount, gasRetention: AssetAmount, reward: AssetAmount })
+            .meta({ id: 'ReceiptAmounts', description: 'Amounts of the settlement.' })
+            .nullable(),
+          timestamps: WorkReceiptShape.shape.timestamps,
+          canonicalUrl: z.url(),
+        }),
+      ),
+      ...listAnswer,
+    }),
+  },
+  errors: ['receipt_wallet_mismatch'],
+  examples: { query: { limit: '10' } },
+})
+
+export const getReceipt = operation('getReceipt', 'GET /receipts/:receiptId', {
+  summary: 'A work receipt by its id, byte for byte as it was signed.',
+  description:
+    'The answer is canonical JSON (RFC 8785) and never changes. `receiptId` is the SHA-256 of the receipt without `receiptId`, `canonicalUrl`, `signers` and `signature`; the signature is a detached JWS over the receipt without `signature`, by a key of `/.well-known/jwks.json`.',
+  tags,
+  auth: 'none',
+  params: z.object({ receiptId: Bytes32 }),
+  responses: { 200: WorkReceiptShape },
+  errors: ['receipt_not_found'],
+  cache: 'public, max-age=31536000, immutable',
+  examples: { params: { receiptId: `0x${'1f'.repeat(32)}` } },
+})
+
+export const listRecordSchemas = operation('listRecordSchemas', 'GET /schemas/records', {
+  summary: 'Schemas of signed documents.',
+  tags,
+  auth: 'none',
+  responses: {
+    200: z.object({ schemas: z.array(SchemaRowShape), count: z.int() }),
+  },
+  cache: 'public, max-age=300',
+})
+
+export const getRecordSchema = operation('getRecordSchema', 'GET /schemas/records/:name.json', {
+  summary: 'Schema of one kind of signed document (JSON Schema draft 2020-12).',
+  description: 'The service stores a badge or receipt only if its schema accepts it.',
+  tags,
+  auth: 'none',
+  params: z.object({ name: z.string().min(1).max(120) }),
+  responses: { 200: OpenObject },
+  errors: ['schema_not_found'],
+  cache: 'public, max-age=300',
+  examples: { params: { name: 'work-receipt-v1' } },
+})

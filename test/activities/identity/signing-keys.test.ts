@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { loadSigningKey, type SigningKey, signDocument } from '../../../activities/common/document-signing.ts'
+import { type Database, openDatabase } from '../../../activities/database/database.ts'
+import { createDocumentSigner, createKeySource, findForgery, listKeyRecords } from '../../../activities/identity/signing-keys.ts'
+import { makePem } from '../../support/api.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+
+const NOW = Date.parse('2026-03-01T12:00:00.000Z')
+const HOUR = 3_600_000
+
+let testDatabase: TestDatabase
+let database: Database
+let now = NOW
+const clock = { now: () => now }
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  database = openDatabase({ url: testDatabase.url, poolSize: 8 })
+})
+afterAll(async () => {
+  await database.close()
+  await testDatabase.drop()
+})
+beforeEach(async () => {
+  now = NOW
+  await database.rows.deleteFrom('signing_key').execute()
+})
+
+const signerOf = (key: SigningKey) => createDocumentSigner({ database, clock, readKey: async () => key })
+const newKey = () => loadSigningKey(makePem(), 'badge')
+const records = () => listKeyRecords(database.rows)
+const DOCUMENT = { b: [1, 'two'], a: null }
+const signed = async (key: SigningKey, document: object = DOCUMENT) => ({ ...document, signature: await signerOf(key)(document) })
+
+describe('the records of the signing keys', () => {
+  test('get the first key as current, and a new key retires it', async () => {
+    const [first, second] = [await newKey(), await newKey()]
+    await signed(first)
+    now += HOUR
+    expect((await signed(second)).signature).toMatchObject({ kid: 'badge-2', signedAt: new Date(NOW + HOUR).toISOString() })
+    expect(await records()).toMatchObject([
+      { kid: 'badge-1', fingerprint: first.fingerprint, validFrom: NOW, retiredAt: NOW + HOUR },
+      { kid: 'badge-2', fingerprint: second.fingerprint, validFrom: NOW + HOUR, retiredAt: null },
+    ])
+  })
+
+  test('get one entry for a key that several processes use for the first time', async () => {
+    const key = await newKey()
+    const signatures = await Promise.all(Array.from({ length: 6 }, () => signed(key)))
+    expect(new Set(signatures.map(({ signature }) => signature.kid))).toEqual(new Set(['badge-1']))
+    expect(await records()).toHaveLength(1)
+  })
+
+  test('let a retired key sign nothing more', async () => {
+    const [first, second] = [await newKey(), await newKey()]
+    await signed(first)
+    await signed(second)
+    await expect(signed(first)).rejects.toMatchObject({ name: 'BlockedStepError', code: 'receipt_key_unavailable' })
+  })
+
+  test('cannot have two current keys', async () => {
+    const row = { fingerprint: 'f', x: 'x', y: 'y', validFrom: NOW, retiredAt: null }
+    await signed(await newKey())
+    await expect(
+      database.rows
+        .insertInto('signing_key')
+        .values({ kid: 'badge-7', ...row })
+        .execute(),
+    ).rejects.toThrow('signing_key_current')
+  })
+})
+
+describe('a key', () => {
+  const settings = { RECEIPT_KEY: undefined, RECEIPT_KEY_FILE: undefined, RECEIPT_KEY_FINGERPRINT: undefined }
+
+  test.each([
+    ['of a file that is missing', { RECEIPT_KEY: makePem(), RECEIPT_KEY_FILE: '/none/key' }],
+    ['that is no key', { RECEIPT_KEY: 'no key' }],
+    ['that is not set', {}],
+    ['of another fingerprint', { RECEIPT_KEY: makePem(), RECEIPT_KEY_FINGERPRINT: 'ab'.repeat(32) }],
+  ])('%s blocks the step that needs it', async (_name, changes) => {
+    const readKey = createKeySource({ ...settings, ...changes })
+    await expect(readKey()).rejects.toMatchObject({ name: 'BlockedStepError', code: 'receipt_key_unavailable' })
+  })
+})
+
+describe('a document', () => {
+  test('is authentic by the record of the key that it names, also after the key was retired', async () => {
+    const first = await newKey()
+    const document = await signed(first)
+    now += HOUR
+    await signed(await newKey())
+    expect(await findForgery(await records(), document)).toBeNull()
+  })
+
+  test.each<[string, (document: Awaited<ReturnType<typeof signed>>) => object, string]>([
+    ['another content', (document) => ({ ...document, a: 1 }), 'another content or key'],
+    ['an unknown key', ({ signature, ...rest }) => ({ ...rest, signature: { ...signature, kid: 'badge-7' } }), 'an unknown key'],
+    [
+      'another key',
+      ({ signature, ...rest }) => ({ ...rest, signature: { ...signature, kid: 'badge-2' } }),
+      'a date before the key was valid',
+    ],
+    ['no signature', ({ signature: _gone, ...rest }) => rest, 'an unknown key'],
+    [
+      'a date before its key',
+      ({ signature, ...rest }) => ({ ...rest, signature: { ...signature, signedAt: new Date(NOW - 1).toISOString() } }),
+      'a date before the key was valid',
+    ],
+    [
+      'a date after its key',
+      ({ signature, ...rest }) => ({ ...rest, signature: { ...signature, signedAt: new Date(NOW + 2 * HOUR).toISOString() } }),
+      'a date after the key was retired',
+    ],
+    [
+      'another date in the window',
+      ({ signature, ...rest }) => ({ ...rest, signature: { ...signature, signedAt: new Date(NOW + 1).toISOString() } }),
+      'another content or key',
+    ],
+    [
+      'a date that is none',
+      ({ signature, ...rest }) => ({ ...rest, signature: { ...signature, signedAt: 'now' } }),
+      'a date before the key was valid',
+    ],
+  ])('with %s is a forgery', async (_name, change, problem) => {
+    const document = await signed(await newKey())
+    now += HOUR
+    await signed(await newKey())
+    expect(await findForgery(await records(), change(document))).toBe(problem)
+  })
+
+  test('that a retired key signed for a date after its end is a forgery', async () => {
+    const old = await newKey()
+    await signed(old)
+    now += HOUR
+    await signed(await newKey())
+    const signature = await signDocument({ ...old, kid: 'badge-1' }, DOCUMENT, new Date(now + 1).toISOString())
+    expect(await findForgery(await records(), { ...DOCUMENT, signature })).toBe('a date after the key was retired')
+  })
+})

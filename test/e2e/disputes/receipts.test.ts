@@ -1,0 +1,191 @@
+import { beforeAll, describe, expect, test } from '@jest/globals'
+import { privateKeyToAccount } from 'viem/accounts'
+import { auditStack } from '../../support/audit.ts'
+import { expectSchema, verifyDetached, verifyReceipt } from '../../support/signed-documents.ts'
+import { decide, disputePath, openDispute, REWARD, rejectedBy } from '../support/disputes.ts'
+import type { Agent, Reply } from '../support/http.ts'
+import { claim, createJob, encode, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../support/jobs.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+const SLOW = 120_000
+const DAY_SECONDS = 86_400
+const ENDS = ['approved', 'rejected', 'split', 'timeout'] as const
+type End = (typeof ENDS)[number]
+
+interface Ended {
+  agent: Agent
+  session: Reply['body']
+}
+
+/** Waits until a condition on the session holds. */
+const until = async ({ agent, session }: Ended, holds: (now: Reply['body']) => boolean): Promise<Reply['body']> => {
+  for (let tries = 0; tries < 150; tries += 1) {
+    const now = await sessionOf(agent, session.sessionId)
+    if (holds(now)) return now
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  throw new Error(`${session.sessionId} did not get there`)
+}
+
+describe('the receipt of ended work', () => {
+  const ended = {} as Record<End, Ended>
+  const receipts = {} as Record<End, Reply['body']>
+  const bytes = {} as Record<End, string>
+
+  beforeAll(async () => {
+    const agents = await Promise.all(ENDS.map(() => fundedAgent(world())))
+    for (const [index, end] of ENDS.entries()) {
+      const agent = agents[index] as Agent
+      if (end !== 'approved') {
+        ended[end] = { agent, session: await rejectedBy(world(), agent) }
+        continue
+      }
+      const { sessionId } = await claim(agent, await createJob(world()))
+      await agent.post('/jobs/submit', { sessionId, submission: GOOD_WORK })
+      ended[end] = { agent, session: await leaves(agent, sessionId, 'submitted') }
+    }
+    for (const end of ['split', 'timeout'] as const) {
+      await openDispute(world(), ended[end].agent.account, ended[end].session)
+      ended[end].session = await leaves(ended[end].agent, ended[end].session.sessionId, 'rejected')
+    }
+    const arbitrator = await world().agent(privateKeyToAccount(world().info.keys.arbitrator))
+    await decide(arbitrator, ended.split, { verdict: 'split', workerPayout: ((REWARD * 2n) / 5n).toString() })
+  }, SLOW)
+
+  test('does not exist while the rejection can be disputed', async () => {
+    expect(ended.rejected.session).toMatchObject({ status: 'rejected' })
+    expect(ended.rejected.session.workReceiptId).toBeUndefined()
+    expect(await ended.rejected.agent.get('/receipts')).toEqual({ receipts: [], limit: 20, nextCursor: null })
+  })
+
+  test(
+    'stands in the session as soon as it has ended',
+    async () => {
+      await world().stack.moveTime({ plusSeconds: 8 * DAY_SECONDS })
+      await ended.rejected.agent.signInAgain()
+      await until(ended.rejected, ({ rejectionFinalizedAt }) => rejectionFinalizedAt !== undefined)
+      await world().stack.moveTime({ plusSeconds: 8 * DAY_SECONDS })
+      for (const end of ENDS) {
+        await ended[end].agent.signInAgain()
+        const session = await until(ended[end], ({ workReceiptId }) => workReceiptId !== undefined)
+        ended[end].session = session
+      }
+      expect(ENDS.map((end) => ended[end].session.status)).toEqual(['resolved', 'rejected', 'resolved', 'closed'])
+    },
+    SLOW,
+  )
+
+  test('is served by its id, byte for byte, for ever', async () => {
+    for (const end of ENDS) {
+      const id = ended[end].session.workReceiptId
+      const answer = await fetch(`${world().base}/receipts/${id}`)
+      bytes[end] = await answer.text()
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      const tag = answer.headers.get('etag') ?? ''
+      expect((await fetch(`${world().base}/receipts/${id}`, { headers: { 'if-none-match': tag } })).status).toBe(304)
+      expect(await (await fetch(`${world().base}/receipts/${id}`)).text()).toBe(bytes[end])
+    }
+  })
+
+  test('is one that a stranger can check with the published keys and schema alone', async () => {
+    const keySet = await world().expectCall(200, '/.well-known/jwks.json')
+    const schema = await world().expectCall(200, '/schemas/records/work-receipt-v1.json')
+    for (const end of ENDS) receipts[end] = await verifyReceipt(bytes[end], keySet, schema)
+    for (const end of ENDS) {
+      const { session } = ended[end]
+      expect(receipts[end]).toMatchObject({
+        ...{ sessionId: session.sessionId, jobId: session.jobId, worker: session.wallet, receiptId: session.workReceiptId },
+        execution: { evidenceHash: session.evidenceHash, sourceBinding: { method: 'submission_hash', verified: true } },
+      })
+      const forged = { ...receipts[end], verdict: { ...receipts[end].verdict, reasonCode: 'DETERMINISTIC_MATCH' } }
+      await expect(verifyDetached(forged, keySet)).rejects.toThrow()
+      const backdated = { ...receipts[end], signature: { ...receipts[end].signature, signedAt: '2020-01-01T00:00:00.000Z' } }
+      await expect(verifyDetached(backdated, keySet)).rejects.toThrow()
+    }
+  })
+
+  test('says how the work was judged, what was paid and what it cost the worker', () => {
+    const item = (criterion: string, result: string, evidence: string | null) => ({ criterion, result, evidence })
+    const part = (raw: bigint) => raw.toString()
+    expect(receipts.approved).toMatchObject({
+      verdict: { outcome: 'approved', workerConsequence: 'none', policyTags: ['gas_brokered'] },
+      resolution: { kind: 'verifier', verdict: 'approved', workerShareBps: 10_000 },
+      settlement: { rewardAmountRaw: part(REWARD) },
+    })
+    expect(receipts.approved.verdict.items).toContainEqual(item('terms_found', 'met', '/verificationInput'))
+    expect(receipts.rejected).toMatchObject({
+      verdict: { outcome: 'rejected', reasonCode: 'BENCHMARK_THRESHOLD_MISSED', workerConsequence: 'stake_slashed' },
+      settlementProof: { event: { name: 'JobClosed' } },
+    })
+    expect(receipts.rejected.settlement).toBeUndefined()
+    expect(receipts.rejected.verdict.items).toContainEqual(item('terms_found', 'unmet', '/verificationInput'))
+    expect(receipts.split).toMatchObject({
+      verifier: { handler: 'arbitration', mode: 'human_fallback' },
+      verdict: { outcome: 'approved', reasonCode: 'DISPUTE_PARTIAL', workerConsequence: 'none', rationaleHash: expect.any(String) },
+      resolution: { kind: 'arbitration', verdict: 'split', workerShareBps: 4_000, replacedVerdict: { outcome: 'rejected' } },
+      settlement: { rewardAmountRaw: part(REWARD) },
+    })
+    expect(receipts.split.verdict.items).toEqual([item('arbitrator_accepts', 'met', '/verdict')])
+    const { workerAmountRaw, gasRetentionAmountRaw } = receipts.split.settlement
+    expect(BigInt(workerAmountRaw) + BigInt(gasRetentionAmountRaw)).toBe((REWARD * 2n) / 5n)
+    expect(receipts.timeout).toMatchObject({
+      verdict: { outcome: 'rejected', reasonCode: 'ARB_TIMEOUT', workerConsequence: 'stake_slashed' },
+      resolution: { kind: 'timeout', verdict: 'timeout', workerShareBps: 5_000 },
+    })
+  })
+
+  test('is listed for its worker alone, with its amounts', async () => {
+    for (const end of ENDS) {
+      const { agent, session } = ended[end]
+      const list = await agent.get(`/receipts?wallet=${session.wallet}`)
+      expect(list.receipts).toMatchObject([{ receiptId: session.workReceiptId, outcome: receipts[end].verdict.outcome }])
+      const worker = receipts[end].settlement?.workerAmountRaw
+      expect(list.receipts[0].amounts?.worker.raw).toBe(worker)
+    }
+    const { body, status } = await ended.split.agent.call(`/receipts?wallet=${ended.approved.session.wallet}`)
+    expect([status, body.code]).toEqual([403, 'receipt_wallet_mismatch'])
+  })
+
+  test('names the event that ended the work, as the node has it', async () => {
+    for (const end of ENDS) {
+      const { settlementProof: proof } = receipts[end]
+      const mined = await world().view.client.getTransactionReceipt({ hash: proof.transactionHash })
+      expect([mined.blockHash, mined.blockNumber.toString()]).toEqual([proof.blockHash, proof.blockNumber])
+      const log = mined.logs.find(({ logIndex }) => logIndex === proof.event.logIndex)
+      expect(log).toMatchObject({ address: proof.event.address, topics: proof.event.topics, data: proof.event.data })
+    }
+  })
+
+  test('has a badge beside it where the work was paid by a decision, of the published schema', async () => {
+    const keySet = await world().expectCall(200, '/.well-known/jwks.json')
+    const schema = await world().expectCall(200, '/schemas/records/agent-badge-v1.json')
+    for (const end of ['approved', 'split'] as const) {
+      const badge = await world().expectCall(200, `/badges/${encode(ended[end].session.sessionId)}`)
+      expectSchema(schema, badge)
+      await verifyDetached(badge, keySet)
+      expect(badge.items).toEqual(receipts[end].verdict.items)
+      expect(badge.resolution).toEqual(receipts[end].resolution)
+    }
+    for (const end of ['rejected', 'timeout'] as const)
+      expect((await ended[end].agent.call(`/badges/${encode(ended[end].session.sessionId)}`)).status).toBe(410)
+  })
+
+  test('says the same as the result of the verification and the dispute', async () => {
+    for (const end of ENDS) {
+      const { agent, session } = ended[end]
+      const result = await agent.get(`/verifier/result?sessionId=${encode(session.sessionId)}`)
+      expect(result).toMatchObject({ outcome: receipts[end].verdict.outcome, items: receipts[end].verdict.items })
+    }
+    const { reasoningHash } = await ended.split.agent.get(disputePath(ended.split.session))
+    expect(receipts.split.verdict.rationaleHash).toBe(reasoningHash)
+  })
+
+  test(
+    'agrees with the chain in an audit',
+    async () => {
+      expect(await auditStack(world())).toEqual([])
+    },
+    SLOW,
+  )
+})
