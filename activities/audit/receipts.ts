@@ -1,4 +1,5 @@
 import { earnsReceipt } from '../../domain/audit/session-ending.ts'
+import { holdsEvent, provenReceipt, type ReceiptInclusion, type TrieReceipt } from '../../domain/chain/receipt-trie.ts'
 import { canonicalJson } from '../../domain/common/canonical-json.ts'
 import { findReceiptProblem } from '../../domain/receipts/work-receipt.ts'
 import { type WorkReceipt, WorkReceiptShape } from '../../schemas/receipts/shapes.ts'
@@ -40,6 +41,13 @@ const compareColumns = ({ document, sessionId: _session, ...columns }: ReceiptRo
   return compare(shown, stored)
 }
 
+/** Why a receipt does not prove its event; null if it does, or binds only hash and number. */
+const findProofProblem = async ({ settlementProof: proof }: WorkReceipt): Promise<string | null> => {
+  if (proof.binding === 'hash_and_number') return null
+  const mined = await provenReceipt(proof.inclusion as ReceiptInclusion, proof.blockHash)
+  return mined !== null && holdsEvent(mined, proof.event as TrieReceipt['logs'][number]) ? null : 'a path that does not lead to the event'
+}
+
 /** Contradiction between a stored receipt, its session, the chain and its signature; null if they agree. */
 const checkReceipt = async (session: AuditedSession, row: ReceiptRow | undefined, keys: readonly KeyRecord[]) => {
   if (!earnsReceipt(session.chain)) return row === undefined ? null : { expected: 'no receipt', found: 'a receipt' }
@@ -48,7 +56,7 @@ const checkReceipt = async (session: AuditedSession, row: ReceiptRow | undefined
   if (error !== undefined) return { expected: 'a receipt of the published schema', found: error.issues[0]?.message ?? 'another document' }
   const different = compareWithChain(session, receipt) ?? compareColumns(row, receipt)
   if (different !== null) return different
-  const problem = findReceiptProblem(receipt) ?? (await findForgery(keys, receipt))
+  const problem = findReceiptProblem(receipt) ?? (await findProofProblem(receipt)) ?? (await findForgery(keys, receipt))
   return problem === null ? null : { expected: 'our signed receipt', found: problem }
 }
 

@@ -2,6 +2,7 @@ import type { Hex, TransactionReceipt } from 'viem'
 import type { WorkReceipt } from '../../schemas/receipts/shapes.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { findEvents, findEventTransaction, getEvent, parsePayout, readTransaction, type SearchedEvent } from '../chain/escrow-events.ts'
+import { findInclusion } from '../chain/inclusion.ts'
 import type { ClaimStepDeps } from '../claims/step.ts'
 import { BlockedStepError } from '../common/blocked.ts'
 import type { Payout } from './records.ts'
@@ -87,19 +88,20 @@ export const createEndings = ({ clients, chain, reads }: Pick<ClaimStepDeps, 'cl
     },
 
     /** The event that ended the job, with its block. */
-    proveEnding: (session: SessionRecord, { receipt, txHash, blockNumber }: Settled): WorkReceipt['settlementProof'] => {
+    proveEnding: async (session: SessionRecord, { receipt, txHash, blockNumber }: Settled): Promise<WorkReceipt['settlementProof']> => {
       const chainJobId = session.chainJobId as Hex
       const split = findEvents(receipt.logs, escrow, 'SettlementSplit', chainJobId).at(-1)
       const event = split ?? getEvent(receipt.logs, escrow, 'JobClosed', chainJobId)
       const { address, topics, data, logIndex } = event
-      return {
+      const inclusion = await findInclusion(clients.reader, receipt)
+      const proof = {
         chainId: chain.chainId,
         transactionHash: txHash,
         blockNumber: blockNumber.toString(),
         blockHash: receipt.blockHash,
         event: { name: event.eventName, address: address.toLowerCase(), topics: [...topics], data, logIndex },
-        binding: 'hash_and_number',
       }
+      return inclusion === null ? { ...proof, binding: 'hash_and_number' } : { ...proof, binding: 'receipt_trie', inclusion }
     },
 
     /** The payout of a closing transaction; null if it paid no worker. */

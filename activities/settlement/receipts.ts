@@ -66,7 +66,7 @@ export const createSessionReceipts = ({ database, endings, sign, publicBaseUrl }
       environment: Environment.parse(verdict?.verdict.environment ?? null),
       rationaleHash: verdict === null ? rationaleHash : (RationaleHash.parse(verdict.verdict.reasoningHash) ?? null),
       payment: payout === null ? null : paymentOf(payout),
-      proof: endings.proveEnding(session, settled),
+      proof: await endings.proveEnding(session, settled),
     }
     return issueReceipt(facts, sign)
   }

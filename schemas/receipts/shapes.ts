@@ -47,25 +47,37 @@ const SettlementShape = z
   })
   .meta({ id: 'ReceiptSettlement', description: 'Amounts of a settlement.' })
 
-/** The event that ended the work on chain, and what binds it to its block. */
-const ProofShape = z
-  .strictObject({
-    chainId: z.int().min(1),
-    transactionHash: Bytes32,
-    blockNumber: DigitString,
-    blockHash: Bytes32,
-    event: z
-      .strictObject({
-        name: z.enum(['SettlementSplit', 'JobClosed']),
-        address: Party,
-        topics: z.array(Bytes32).min(1),
-        data: Bytes,
-        logIndex: z.int().min(0),
-      })
-      .meta({ id: 'SettlementEvent', description: 'Event of the escrow that ended the work.' }),
-    binding: literal('hash_and_number'),
-  })
-  .meta({ id: 'SettlementProof', description: 'The event of the settlement with its block.' })
+const proofMembers = {
+  chainId: z.int().min(1),
+  transactionHash: Bytes32,
+  blockNumber: DigitString,
+  blockHash: Bytes32,
+  event: z
+    .strictObject({
+      name: z.enum(['SettlementSplit', 'JobClosed']),
+      address: Party,
+      topics: z.array(Bytes32).min(1),
+      data: Bytes,
+      logIndex: z.int().min(0),
+    })
+    .meta({ id: 'SettlementEvent', description: 'Event of the escrow that ended the work.' }),
+}
+
+/** The event that ended the work on chain, and what binds it to its block: the path in the receipt trie, if the node gave what it needs. */
+const ProofShape = z.discriminatedUnion('binding', [
+  z
+    .strictObject({
+      ...proofMembers,
+      binding: z.literal('receipt_trie'),
+      inclusion: z
+        .strictObject({ header: Bytes, receiptsRoot: Bytes32, transactionIndex: z.int().min(0), nodes: z.array(Bytes).min(1) })
+        .meta({ id: 'ReceiptInclusion', description: 'Path of the receipt of the transaction in the receipt trie of the block.' }),
+    })
+    .meta({ id: 'SettlementPath', description: 'The event of the settlement with its path from the root of the block.' }),
+  z
+    .strictObject({ ...proofMembers, binding: z.literal('hash_and_number') })
+    .meta({ id: 'SettlementBlock', description: 'The event of the settlement with hash and number of its block; no path was available.' }),
+])
 
 /** Work receipt. Source: identity, "Work receipts". Every object is closed. */
 export const WorkReceiptShape = z

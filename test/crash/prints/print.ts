@@ -1,9 +1,11 @@
 // What a finished run left behind in every place, without what differs from run to run.
+
 import { formatLog, type Hex, type Log, parseEventLogs, TransactionReceiptNotFoundError } from 'viem'
 import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
 import { canonicalJson } from '../../../domain/common/canonical-json.ts'
 import { keccakOf } from '../../../domain/common/hashes.ts'
 import { chainJobId, disputeId } from '../../../domain/common/ids.ts'
+import { findReceiptProblem } from '../../../domain/receipts/work-receipt.ts'
 import { localKey } from '../../../local/keys.ts'
 import { liveEscrow } from '../../../schemas/chain/chain-file.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
@@ -152,9 +154,10 @@ const records = async ({ database: { rows } }: CrashWorld, jobId: string): Promi
     rows.selectFrom('verification').selectAll().where('jobId', '=', jobId).orderBy('seq').execute(),
   ])
   const ids = ['none', ...sessions.map(({ sessionId }) => sessionId)]
-  const [moves, badges, reputation, subsidies] = await Promise.all([
+  const [moves, badges, receipts, reputation, subsidies] = await Promise.all([
     rows.selectFrom('session_event').selectAll().where('sessionId', 'in', ids).orderBy('seq').execute(),
     rows.selectFrom('badge').selectAll().where('sessionId', 'in', ids).execute(),
+    rows.selectFrom('work_receipt').selectAll().where('sessionId', 'in', ids).execute(),
     rows.selectFrom('reputation_event').selectAll().where('sessionId', 'in', ids).execute(),
     rows.selectFrom('subsidy_reservation').selectAll().where('sessionId', 'in', ids).execute(),
   ])
@@ -178,6 +181,9 @@ const records = async ({ database: { rows } }: CrashWorld, jobId: string): Promi
       ...[kind, appliedSkill, appliedReliability, appliedEconomic],
     ]),
     badges: badges.map(({ worker, category, level }) => [worker, category, level]),
+    receipts: receipts.map(({ outcome, receiptId, document }) => [
+      ...[outcome, sessions.some(({ workReceiptId }) => workReceiptId === receiptId), findReceiptProblem(JSON.parse(document))],
+    ]),
     subsidies: subsidies.map(({ wallet, amountRaw }) => [wallet, amountRaw]),
   }
 }
