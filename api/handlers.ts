@@ -20,6 +20,7 @@ import { createPoolHandlers } from './pool/handlers.ts'
 import { createPullRequestHandlers } from './pull-requests/webhook.ts'
 import { createBadgeHandlers } from './reputation/badge-handlers.ts'
 import { createReputationHandlers } from './reputation/handlers.ts'
+import { createSessionLogHandlers } from './session-log/handlers.ts'
 import { createSessionHandlers } from './sessions/handlers.ts'
 import { createStrategyHandlers } from './strategies/handlers.ts'
 import { createVerificationHandlers } from './verification/handlers.ts'
@@ -50,6 +51,7 @@ export const createHandlers = (deps: ApiDeps): Handlers => {
     ...createLockedDepositHandlers(deps),
     ...createIdleAllocationHandlers(deps),
     ...createCrossChainHandlers(deps),
+    ...createSessionLogHandlers(deps),
     ...createCatalogueAdminHandlers(deps),
     ...createHealthAdminHandlers(deps, readHealth),
   }

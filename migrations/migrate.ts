@@ -21,6 +21,7 @@ import { audit } from './0015-audit.ts'
 import { crossChain } from './0016-cross-chain.ts'
 import { lockedDeposits } from './0017-locked-deposits.ts'
 import { idleAllocation } from './0018-idle-allocation.ts'
+import { sessionLog } from './0020-session-log.ts'
 
 /** Tables of one subject, as SQL. */
 export type TableMigration = { name: string; up: string; down: string }
@@ -45,6 +46,7 @@ export const MIGRATIONS: readonly TableMigration[] = [
   crossChain,
   lockedDeposits,
   idleAllocation,
+  sessionLog,
 ]
 
 const toMigration = ({ name, up, down }: TableMigration) => ({

@@ -15,6 +15,7 @@ import { LOCKED_DEPOSIT_ERRORS } from './locked-deposits/errors.ts'
 import type { FieldErrorShape, NextActionShape } from './operations/values.ts'
 import { PULL_REQUEST_ERRORS } from './pull-requests/errors.ts'
 import { REPUTATION_ERRORS } from './reputation/errors.ts'
+import { SESSION_LOG_ERRORS } from './session-log/errors.ts'
 import { SESSION_ERRORS } from './sessions/errors.ts'
 
 export type NextAction = z.infer<typeof NextActionShape>
@@ -38,6 +39,7 @@ export const ERRORS = {
   ...LOCKED_DEPOSIT_ERRORS,
   ...IDLE_ALLOCATION_ERRORS,
   ...CROSS_CHAIN_ERRORS,
+  ...SESSION_LOG_ERRORS,
   ...REPUTATION_ERRORS,
 }
 

@@ -11,6 +11,7 @@ import { checkLockedDeposits } from './locked-deposits.ts'
 import { checkCreditPool, checkDepositPool, checkLoans, checkPledges } from './pools.ts'
 import { checkRecordedEvents } from './recorded-events.ts'
 import { checkReputation } from './reputation.ts'
+import { checkSessionLog } from './session-log.ts'
 import { checkSessions } from './sessions.ts'
 import { checkVesting } from './vesting.ts'
 
@@ -31,6 +32,7 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   signer_nonces: checkSignerNonces,
   chain_events: checkRecordedEvents,
   sessions: checkSessions,
+  session_log: checkSessionLog,
   reputation: checkReputation,
   badges: checkBadges,
   vesting: checkVesting,

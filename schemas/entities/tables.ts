@@ -16,6 +16,7 @@ import * as lockedDeposits from '../locked-deposits/entities.ts'
 import * as pool from '../pool/entities.ts'
 import * as pullRequests from '../pull-requests/entities.ts'
 import * as reputation from '../reputation/entities.ts'
+import * as sessionLog from '../session-log/entities.ts'
 import * as sessions from '../sessions/entities.ts'
 import * as verification from '../verification/entities.ts'
 
@@ -38,6 +39,7 @@ export const ENTITIES = Object.values({
   ...pool,
   ...pullRequests,
   ...reputation,
+  ...sessionLog,
   ...sessions,
   ...verification,
 })

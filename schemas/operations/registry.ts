@@ -17,6 +17,7 @@ import * as lockedDeposits from '../locked-deposits/operations.ts'
 import * as pool from '../pool/operations.ts'
 import * as pullRequests from '../pull-requests/operations.ts'
 import * as reputation from '../reputation/operations.ts'
+import * as sessionLog from '../session-log/operations.ts'
 import * as sessions from '../sessions/operations.ts'
 import * as strategies from '../strategies/operations.ts'
 import * as verification from '../verification/operations.ts'
@@ -31,6 +32,7 @@ export const OPERATIONS = {
   ...claims,
   ...eligibility,
   ...sessions,
+  ...sessionLog,
   ...verification,
   ...pullRequests,
   ...reviews,

@@ -226,6 +226,7 @@ export const startService = async () => {
     alarms,
     clients,
     /** Public key of badges. */
+    receiptKey,
     badgeKey: receiptKey.publicKey,
     /** Its private key, PEM. */
     receiptPem,
