@@ -2,7 +2,7 @@
 export const CROSS_CHAIN_MEMBERS = {
   strategyIdLabel: 'Name of the strategy; null for an id that carries no text.',
   kindLabel: 'Name of the kind.',
-  assetSymbol: 'Symbol of the asset; null for an asset that the service does not have.',
+  assetSymbol: 'Symbol of the asset; null, where that is possible, for an asset that the service does not have.',
   requestedAssets: 'Assets of a deposit, in whole units.',
   requestedAssetsRaw: 'Assets of a deposit, in base units.',
   requestedShares: 'Shares of a withdrawal, in whole units.',

@@ -64,15 +64,18 @@ export const finalizeXcmRequest = operation('finalizeXcmRequest', 'POST /admin/x
   examples: { body: { requestId: REQUEST_EXAMPLE } },
 })
 
-const outcomes = { items: z.array(CrossChainOutcomeShape), ...listAnswer }
+const OutcomeList = z
+  .object({ items: z.array(CrossChainOutcomeShape).describe('Outcomes of the page.'), ...listAnswer })
+  .meta({ id: 'CrossChainOutcomes', description: 'A page of outcomes of cross-chain requests.' })
 
 export const listExhaustedXcmRequests = operation('listExhaustedXcmRequests', 'GET /admin/xcm/finalize-exhausted', {
   summary: 'Requests whose tries to settle are used up, longest waiting first.',
   ...ADMIN,
   capability: 'ops:view',
   query: z.object(listQuery(25, 200)),
-  responses: { 200: z.object(outcomes) },
+  responses: { 200: OutcomeList },
   errors: ['chain_backend_required'],
+  examples: { query: { limit: '25' } },
 })
 
 export const listXcmOutcomes = operation('listXcmOutcomes', 'GET /admin/xcm/outcomes', {
@@ -80,6 +83,7 @@ export const listXcmOutcomes = operation('listXcmOutcomes', 'GET /admin/xcm/outc
   ...ADMIN,
   capability: 'ops:view',
   query: z.object(listQuery(25, 200)),
-  responses: { 200: z.object(outcomes) },
+  responses: { 200: OutcomeList },
   errors: ['chain_backend_required'],
+  examples: { query: { limit: '25' } },
 })

@@ -36,7 +36,6 @@ export const LOCKED_DEPOSIT_MEMBERS = {
   existingPoolHeadroom: 'Assets that the pool can still take.',
   existingPoolPerAgentHeadroom: 'Assets that the pool can still take of this wallet.',
   amountRaw: 'Amount in base units, as digits.',
-  assetSymbol: 'Symbol of the asset.',
   assetDecimals: 'Decimal places of the asset.',
   consentNonce: 'Nonce of the message: letters and digits.',
   quoteExpiresAt: 'Instant from which the quote cannot be consented to.',
