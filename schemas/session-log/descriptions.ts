@@ -5,7 +5,6 @@ export const SESSION_LOG_MEMBERS = {
   previous: 'SHA-256 of the canonical JSON of the head before; null for the first.',
   sealedAt: 'Instant at which the service closed the day.',
   heads: 'Heads, newest first.',
-  entries: 'Entries of the list, in its order.',
   position: 'Place in the list of the day, from 1.',
   previousHash: 'Hash of the entry before in the history of the same session; null for the first.',
 } as const

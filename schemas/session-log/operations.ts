@@ -14,6 +14,7 @@ export const listLogHeads = operation('listLogHeads', 'GET /log/heads', {
   query: z.object(listQuery(30, 400)),
   responses: { 200: z.object({ heads: z.array(HeadShape), ...listAnswer }) },
   cache: 'public, max-age=60',
+  examples: { query: { limit: '30' } },
 })
 
 export const listLogEntries = operation('listLogEntries', 'GET /log/heads/:day/entries', {
@@ -24,7 +25,9 @@ export const listLogEntries = operation('listLogEntries', 'GET /log/heads/:day/e
   auth: 'none',
   params: z.object({ day: DayValue }),
   query: z.object(listQuery(1_000, 5_000)),
-  responses: { 200: z.object({ day: DayValue, entries: z.array(PublishedEntryShape), ...listAnswer }) },
+  responses: {
+    200: z.object({ day: DayValue, entries: z.array(PublishedEntryShape).describe('Entries of the list, in its order.'), ...listAnswer }),
+  },
   errors: ['log_head_not_found'],
   cache: 'public, max-age=300',
   examples: { params: { day: '2026-11-26' } },

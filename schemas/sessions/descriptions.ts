@@ -2,7 +2,7 @@
 export const SESSION_MEMBERS = {
   sessions: 'Sessions of the page.',
   protocolHistory: 'Protocols over which requests of the session came.',
-  state: 'State of the session after the last shown entry of its history.',
+  seq: 'Number of the entry in the history of the session, from 1.',
   statusTimes: 'Statuses that the session has had, each with the instant at which it last took it.',
   log: 'Entries of the history as the session log publishes them.',
   statusHistory: 'Changes of the status, oldest first.',
