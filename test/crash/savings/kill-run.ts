@@ -29,9 +29,9 @@ export interface SavingsRun extends Target {
 }
 
 export const createScenario = (stage: Stage, { process, scenario }: Pick<SavingsPoint, 'process' | 'scenario'>): Promise<Scenario> => {
-  const create = PROCESSES[process].scenarios[scenario]
-  if (create === undefined) throw new Error(`${process} has no scenario ${scenario}`)
-  return create(stage)
+  const row = PROCESSES[process].scenarios[scenario]
+  if (row === undefined) throw new Error(`${process} has no scenario ${scenario}`)
+  return row.create(stage)
 }
 
 /** Last act of a life that has one: time passes for all of them at once. */

@@ -1,10 +1,10 @@
 // Kills a worker at every point of the savings processes, on one stack, and compares each life with the one that nothing interrupted.
 import type { Print } from '../prints/print.ts'
 import { nonceFaults } from '../prints/signers.ts'
-import { strikeTogether } from '../strike.ts'
+import { isByChance, strikeTogether } from '../strike.ts'
 import { createScenario, playActs, prepareSavingsRun, type SavingsOutcome, type SavingsRun, TERMS } from './kill-run.ts'
 import { blockWatch } from './processes/cross-chain.ts'
-import type { Stage } from './stage.ts'
+import type { Stage, Stages } from './stage.ts'
 import type { SavingsPoint } from './table.ts'
 
 const lifeOf = ({ process, scenario }: SavingsPoint): string => `${process}/${scenario}`
@@ -16,11 +16,12 @@ const isAlone = ({ instant }: SavingsPoint): boolean => instant === 'signed'
 const isLater = ({ act }: SavingsPoint): boolean => act === TERMS
 
 /** One life of each scenario, with nothing in its way, and what each leaves. */
-export const playLives = async (stage: Stage, points: readonly SavingsPoint[]): Promise<Map<string, Print>> => {
+export const playLives = async ({ newStage }: Stages, points: readonly SavingsPoint[]): Promise<Map<string, Print>> => {
+  const { stage, endTerms } = newStage()
   const firsts = [...new Map(points.map((point) => [lifeOf(point), point])).values()]
   const lives = await Promise.all(firsts.map(async (point) => ({ point, scenario: await createScenario(stage, point) })))
-  const play = async (chosen: typeof lives): Promise<void> => {
-    await Promise.all(
+  const playUpToTerms = (chosen: typeof lives) =>
+    Promise.all(
       chosen.map(({ scenario }) =>
         playActs(
           scenario,
@@ -28,11 +29,11 @@ export const playLives = async (stage: Stage, points: readonly SavingsPoint[]): 
         ),
       ),
     )
-  }
   const release = await blockWatch(stage)
-  await play(lives.filter(({ point }) => !isWatched(point)))
+  await playUpToTerms(lives.filter(({ point }) => !isWatched(point)))
   await release()
-  await play(lives.filter(({ point }) => isWatched(point)))
+  await playUpToTerms(lives.filter(({ point }) => isWatched(point)))
+  endTerms()
   await Promise.all(lives.map(({ scenario }) => playActs(scenario, [TERMS])))
   return new Map(await Promise.all(lives.map(async ({ point, scenario }) => [lifeOf(point), await scenario.readEnd()] as const)))
 }
@@ -49,50 +50,60 @@ const strayTransactions = async ({ database, operator }: Stage, ends: readonly (
 }
 
 interface KillSuite {
-  stage: Stage
+  stages: Stages
   points: readonly SavingsPoint[]
   expected: ReadonlyMap<string, Print>
-  /** Lets the lives pass to the day on which all terms are over. */
-  open: () => void
   /** Receives each life when it is over. */
   onOutcome: (point: SavingsPoint, outcome: SavingsOutcome) => void
 }
 
 /** Goes through the points, and answers what is wrong with all of them together. */
-export const killAtEach = async ({ stage, points, expected, open, onOutcome }: KillSuite): Promise<string[]> => {
-  const prepare = async (point: SavingsPoint): Promise<SavingsRun> => {
-    const run = await prepareSavingsRun(stage, point, expected.get(lifeOf(point)) ?? {})
-    void run.outcome.then((outcome) => onOutcome(point, outcome))
+export const killAtEach = async ({ stages, points, expected, onOutcome }: KillSuite): Promise<string[]> => {
+  const { stage, endTerms } = stages.newStage()
+  const ends: (Print | null)[] = [...expected.values()]
+  const strays: SavingsPoint[] = []
+
+  const prepare = async (point: SavingsPoint, on = stage, isLastTurn = false): Promise<SavingsRun> => {
+    const run = await prepareSavingsRun(on, point, expected.get(lifeOf(point)) ?? {})
+    void run.outcome.then((outcome) => {
+      ends.push(outcome.end)
+      // Another worker came first: its life is compared all the same, and the point has another turn.
+      const isStray = !isLastTurn && outcome.missed !== null && isByChance(outcome.missed) && outcome.faults.length === 0
+      if (isStray) strays.push(point)
+      else onOutcome(point, outcome)
+    })
     return run
   }
   const strike = async (runs: readonly SavingsRun[]): Promise<void> => {
     await Promise.all(runs.map((run) => run.setUp()))
     await strikeTogether(stage, runs)
   }
+  const strikeAgain = async (point: SavingsPoint): Promise<void> => {
+    const again = stages.newStage()
+    const run = await prepare(point, again.stage, true)
+    await run.setUp()
+    again.endTerms()
+    await strikeTogether(stage, [run])
+    await run.outcome
+  }
+
   const release = await blockWatch(stage)
-  const [together, alone, watched, later] = [
-    points.filter((point) => !isLater(point) && !isAlone(point) && !isWatched(point)),
-    points.filter(isAlone),
-    points.filter(isWatched),
-    points.filter(isLater),
-  ]
-  const runs = await Promise.all([...together, ...alone, ...watched, ...later].map(prepare))
-  const of = (group: readonly SavingsPoint[]) => runs.filter(({ point }) => group.includes(point))
-  const laterReady = Promise.all(of(later).map((run) => run.setUp()))
-  await strike(of(together))
-  for (const run of of(alone)) await strike([run])
-  await Promise.all([...of(together), ...of(alone)].map(({ acted }) => acted.catch(() => undefined)))
+  const runs = await Promise.all(points.map((point) => prepare(point)))
+  const [later, sooner] = [runs.filter(({ point }) => isLater(point)), runs.filter(({ point }) => !isLater(point))]
+  const [watched, unwatched] = [sooner.filter(({ point }) => isWatched(point)), sooner.filter(({ point }) => !isWatched(point))]
+  const laterReady = Promise.all(later.map((run) => run.setUp()))
+  await strike(unwatched.filter(({ point }) => !isAlone(point)))
+  for (const run of unwatched.filter(({ point }) => isAlone(point))) await strike([run])
+  await Promise.all(unwatched.map(({ acted }) => acted.catch(() => undefined)))
   await release()
-  for (const run of of(watched)) {
+  for (const run of watched) {
     await strike([run])
-    await run.acted.catch(() => undefined)
+    await run.outcome
   }
   await laterReady
-  await Promise.all(of(watched).map(({ outcome }) => outcome))
-  const striking = strikeTogether(stage, of(later))
-  open()
-  await striking
-  const outcomes = await Promise.all(runs.map(({ outcome }) => outcome))
-  const ends = [...expected.values(), ...outcomes.map(({ end }) => end)]
+  endTerms()
+  await strikeTogether(stage, later)
+  await Promise.all(runs.map(({ outcome }) => outcome))
+  for (const point of strays) await strikeAgain(point)
   return [...stage.deaths(), ...(await nonceFaults(stage)), ...(await strayTransactions(stage, ends))]
 }

@@ -12,6 +12,12 @@ export interface Scenario {
   readEnd(): Promise<Print>
 }
 
+/** How a life begins, and what it leaves at least when nothing interrupts it: two lives with one fault would not differ. */
+export interface ScenarioRow {
+  create(stage: Stage): Promise<Scenario>
+  leaves: Print
+}
+
 /** An effect of a step. */
 export interface Effect {
   /** Name beside that of the step, where the step has several effects. */
@@ -29,7 +35,7 @@ export interface Effect {
 
 /** A process of the table: every activity with its effects, of which each has one at least. */
 export interface ProcessRow<Activities = Record<string, unknown>> {
-  scenarios: Readonly<Record<string, (stage: Stage) => Promise<Scenario>>>
+  scenarios: Readonly<Record<string, ScenarioRow>>
   steps: { readonly [step in keyof Activities]: readonly [Effect, ...Effect[]] }
 }
 

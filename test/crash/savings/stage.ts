@@ -10,9 +10,9 @@ import { createTurns } from '../turns.ts'
 
 const WAIT_MS = 120_000
 const LOOK_MS = 200
-const DAY_MS = 86_400_000
 /** All terms are over by then: the longest is that of a consent, 90 days. */
-const LATER_DAYS = 91
+const LATER_MS = 91 * 86_400_000
+/** Native coin of the operator, for the gas grants. */
 const OPERATOR_COIN = 10n ** 20n
 
 /** Waits until `read` answers. */
@@ -31,10 +31,11 @@ export const post = async (agent: PatientAgent, path: string, body: object, stat
   return reply.body
 }
 
-export type Stage = Awaited<ReturnType<typeof openStage>>['uninterrupted']
+export type Stages = Awaited<ReturnType<typeof openStages>>
+export type Stage = ReturnType<Stages['newStage']>['stage']
 
-/** Opens the world. Both stages are in it; `killed` passes to the later day when `open` was called. */
-export const openStage = async () => {
+/** Opens the world in which all lives are played. */
+export const openStages = async () => {
   const world = await openCrashWorld({ apis: 1 })
   try {
     return await stagesIn(world)
@@ -48,14 +49,10 @@ const stagesIn = async (world: CrashWorld) => {
   const inTurn = createTurns()
   const script: CrossChainScript = createCrossChainScript(world.chainFile, world.rpcUrl)
   await script.client.request({ method: 'anvil_setBalance', params: [world.operator, toHex(OPERATOR_COIN)] } as never)
-  const place = { info: { clockOffsetFile: world.files.clockOffset } }
-  const open = Promise.withResolvers<void>()
-  const [first, second] = [1, 2].map((times) => serviceNow(place) + times * LATER_DAYS * DAY_MS) as [number, number]
-
   /** Money comes from one key: one payment at a time. */
   const funded = { ...world.view, fund: (wallet: Hex, raw: bigint) => inTurn(() => world.view.fund(wallet, raw)) }
   const patient = (agent: Agent): PatientAgent => createPatientAgent(world, agent, { door: 0, roams: false })
-  const stage = {
+  const common = {
     ...world,
     view: funded,
     /** The owner of the policy and the venue; both have one key, so one call at a time. */
@@ -67,18 +64,16 @@ const stagesIn = async (world: CrashWorld) => {
       return patient(agent)
     },
     operatorPost: (path: string, body: object) => post(patient(world.admin), path, body),
-    now: (): number => serviceNow(place),
   }
-  return {
-    world,
-    uninterrupted: { ...stage, passTerms: () => world.passTo(first) },
-    killed: {
-      ...stage,
-      passTerms: async () => {
-        await open.promise
-        await world.passTo(second)
-      },
-    },
-    open: open.resolve,
+
+  /** The lives of one stage wait before their terms end, and pass to a day on which all have ended when `endTerms` was called. */
+  const newStage = () => {
+    const later = Promise.withResolvers<number>()
+    const now = (): number => serviceNow({ info: { clockOffsetFile: world.files.clockOffset } })
+    return {
+      stage: { ...common, passTerms: async (): Promise<void> => world.passTo(await later.promise) },
+      endTerms: () => later.resolve(now() + LATER_MS),
+    }
   }
+  return { world, newStage }
 }

@@ -1,33 +1,34 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Print } from '../../crash/prints/print.ts'
 import type { SavingsOutcome } from '../../crash/savings/kill-run.ts'
 import { killAtEach, playLives } from '../../crash/savings/kill-suite.ts'
-import { openStage } from '../../crash/savings/stage.ts'
-import { SAVINGS_POINTS } from '../../crash/savings/table.ts'
+import { openStages, type Stages } from '../../crash/savings/stage.ts'
+import { PROCESSES, SAVINGS_POINTS } from '../../crash/savings/table.ts'
 import { auditStack } from '../../support/audit.ts'
 
 const START_MS = 180_000
-const KILLS_MS = 400_000
+const KILLS_MS = 600_000
+
+const LIVES = Object.entries(PROCESSES).flatMap(([process, { scenarios }]) =>
+  Object.entries(scenarios).map(([scenario, { leaves }]) => [`${process}/${scenario}`, leaves] as const),
+)
 
 describe('a savings process whose worker is killed leaves the records and the money of an uninterrupted run', () => {
-  let opened: Awaited<ReturnType<typeof openStage>> | undefined
+  let stages: Stages | undefined
+  let expected: ReadonlyMap<string, Print> = new Map()
   const endings = new Map(SAVINGS_POINTS.map(({ name }) => [name, Promise.withResolvers<SavingsOutcome>()]))
   let kills: Promise<string[]> = Promise.reject(new Error('the kills did not begin'))
   kills.catch(() => undefined)
 
   beforeAll(async () => {
-    opened = await openStage()
-    const { uninterrupted, killed: stage, open } = opened
-    const expected = await playLives(uninterrupted, SAVINGS_POINTS)
-    kills = killAtEach({
-      stage,
-      points: SAVINGS_POINTS,
-      expected,
-      open,
-      onOutcome: ({ name }, outcome) => endings.get(name)?.resolve(outcome),
-    })
+    stages = await openStages()
+    expected = await playLives(stages, SAVINGS_POINTS)
+    kills = killAtEach({ stages, points: SAVINGS_POINTS, expected, onOutcome: ({ name }, outcome) => endings.get(name)?.resolve(outcome) })
     kills.catch(() => undefined)
   }, START_MS)
-  afterAll(() => opened?.world.close(), 60_000)
+  afterAll(() => stages?.world.close(), 60_000)
+
+  test.each(LIVES)('%s: what an uninterrupted run leaves', (life, leaves) => expect(expected.get(life)).toMatchObject(leaves))
 
   test.each(SAVINGS_POINTS.map(({ name, when }) => [name, when]))(
     '%s: %s',
@@ -40,12 +41,11 @@ describe('a savings process whose worker is killed leaves the records and the mo
   )
 
   test(
-    'all of them together leave no death, no nonce and no record that the audit refuses',
+    'all runs together leave no unasked death, no gap of nonces, no stray transaction and no finding of the audit',
     async () => {
       expect(await kills).toEqual([])
-      if (opened === undefined) throw new Error('the world did not open')
-      const { world } = opened
-      expect(await auditStack({ ...world, chain: world.chainFile })).toEqual([])
+      if (stages === undefined) throw new Error('the world did not open')
+      expect(await auditStack({ ...stages.world, chain: stages.world.chainFile })).toEqual([])
     },
     KILLS_MS,
   )

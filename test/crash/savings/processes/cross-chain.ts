@@ -13,6 +13,7 @@ import { type Stage, waitFor } from '../stage.ts'
 
 const AMOUNT = 5_000_000n
 const ARRIVING = AMOUNT - LEG_FEE
+const SUCCEEDED = 2
 const CANCELLED = 4
 /** Tries before an operator is needed. */
 const TRIES = 5
@@ -143,13 +144,43 @@ const settledElsewhere = async (stage: Stage): Promise<Scenario> => {
   return { key, acts: { queue, settle }, readEnd: readEnd(false) }
 }
 
+const SETTLED = { process: 'COMPLETED', transactions: [['settleRequest', 'mined']] }
+const IS_CANCELLED = { outcome: { status: 'cancelled', processedAt: true }, 'on chain': [CANCELLED, '0', '0'] }
+
 const during = (scenario: string, act: string, topic: string, more: Partial<Effect> = {}): Effect => ({
   ...{ scenario, act, record: event(topic) },
   ...more,
 })
 
 export const crossChainRequest: ProcessRow<CrossChainActivities & CrossChainRecordActivities> = {
-  scenarios: { arrived, observed, refused, settledElsewhere },
+  scenarios: {
+    arrived: {
+      create: arrived,
+      leaves: {
+        ...{ ...SETTLED, outcome: { status: 'succeeded', settledAssetsRaw: String(ARRIVING), processedAt: true } },
+        events: { 'xcm.balance_watch_succeeded': 1, 'xcm.outcome_observed': 1, 'xcm.request_auto_finalized': 1, started: 1 },
+        'on chain': [SUCCEEDED, String(ARRIVING), String(ARRIVING)],
+      },
+    },
+    observed: {
+      create: observed,
+      leaves: { ...SETTLED, ...IS_CANCELLED, events: { 'xcm.outcome_observed': 1, 'xcm.request_auto_finalized': 1 } },
+    },
+    refused: {
+      create: refused,
+      leaves: {
+        ...{ ...SETTLED, ...IS_CANCELLED },
+        events: {
+          ...{ 'xcm.outcome_observed': 2, 'xcm.request_finalize_failed': TRIES },
+          ...{ 'xcm.request_finalize_exhausted': 1, 'xcm.request_auto_finalized': 1 },
+        },
+      },
+    },
+    settledElsewhere: {
+      create: settledElsewhere,
+      leaves: { ...SETTLED, ...IS_CANCELLED, transactions: [], events: { 'xcm.request_reconciled_terminal': 1 } },
+    },
+  },
   steps: {
     advanceWatch: [
       during('arrived', 'queue', 'xcm.balance_watch_started', { name: 'start', result: ['"watched"'] }),

@@ -32,7 +32,18 @@ const first = async (stage: Stage): Promise<Scenario> => {
 const during = { scenario: 'first', act: 'withdraw' } as const
 
 export const gasGrant: ProcessRow<GasGrantActivities> = {
-  scenarios: { first },
+  scenarios: {
+    first: {
+      create: first,
+      leaves: {
+        process: 'COMPLETED',
+        transactions: [['grantGas', 'mined']],
+        'native coin received': '30000000000000000',
+        events: { 'operator_gas.first_withdrawal_granted': 1 },
+        grant: { status: 'granted', amountRaw: '30000000000000000' },
+      },
+    },
+  },
   steps: {
     reserveGasGrant: [{ ...during, record: { call: '^insert into "gas_grant"', of: [] } }],
     sendGasGrant: [{ ...during, record: event('operator_gas.first_withdrawal_granted'), transaction: [] }],

@@ -80,7 +80,33 @@ const expired = async (stage: Stage): Promise<Scenario> => {
 const movement = { call: '^update "idle_movement"', of: [] }
 
 export const idleAllocation: ProcessRow<IdleRecordActivities & IdleChainActivities> = {
-  scenarios: { revoked, expired },
+  scenarios: {
+    revoked: {
+      create: revoked,
+      leaves: {
+        process: 'COMPLETED',
+        transactions: [
+          ['allocateIdleFunds', 'mined'],
+          ['deallocateIdleFunds', 'mined'],
+        ],
+        events: { 'idle_allocation.consented': 1, 'idle_allocation.revoked': 1 },
+        money: { account: ['2000000', '0', '50000', '0', '0', '0'], tokens: String(TAKEN_RAW) },
+        movements: [
+          { kind: 'allocate', amountRaw: '600000', txHash: true },
+          { kind: 'recall', amountRaw: '550000', txHash: true },
+        ],
+      },
+    },
+    expired: {
+      create: expired,
+      leaves: {
+        ...{ process: 'COMPLETED', transactions: [['allocateIdleFunds', 'mined']] },
+        events: { 'idle_allocation.consented': 1, 'idle_allocation.expired': 1 },
+        money: { account: ['2000000', '0', '600000', '0', '0', '0'], tokens: '0' },
+        movements: [{ kind: 'allocate', amountRaw: '600000', txHash: true }],
+      },
+    },
+  },
   steps: {
     recordIdleConsent: [{ scenario: 'revoked', act: 'consent', record: event('idle_allocation.consented') }],
     revokeIdleConsent: [{ scenario: 'revoked', act: 'revoke', record: event('idle_allocation.revoked') }],

@@ -6,11 +6,13 @@ import {
   lockedDepositWorkflowId,
 } from '../../../../schemas/locked-deposits/process.ts'
 import { consentTo, exitPath, lockRequest } from '../../../support/locked-deposits.ts'
+import type { Print } from '../../prints/print.ts'
 import { readCommonEnd, shapeOf } from '../end-state.ts'
 import { event, type ProcessRow, type Scenario } from '../scenario.ts'
 import { post, type Stage, waitFor } from '../stage.ts'
 
 const HELD_RAW = 1_000_000n
+const TAKEN_RAW = 500_000n
 const INSTANTS = ['lockedAt', 'expiresAt', 'exitRequestedAt', 'releaseAt', 'releasedAt']
 
 /** A consent that becomes a lock, and the lock until its release; `exit` begins its early end. */
@@ -56,13 +58,23 @@ const requested = (stage: Stage) => lockScenario(stage, async ({ agent, key }) =
 const uncovered = (stage: Stage) =>
   lockScenario(stage, async ({ agent }) => {
     const { agentAccount } = stage.chainFile.contracts
-    const args = [stage.chainFile.asset.address as Hex, HELD_RAW / 2n] as const
+    const args = [stage.chainFile.asset.address as Hex, TAKEN_RAW] as const
     const data = encodeFunctionData({ abi: agentAccountCoreAbi, functionName: 'withdraw', args })
     await stage.view.send(agent.account, { to: agentAccount.address as Hex, data })
   })
 
+const leaves = (exitReason: string, accountRaw: bigint): Print => ({
+  ...{ process: 'COMPLETED', transactions: [] },
+  events: { 'locked_deposit.opened': 1, 'locked_deposit.exiting': 1, 'locked_deposit.released': 1 },
+  lock: { status: 'released', releaseReason: 'early_exit_vesting_completed', exitReason },
+  money: { account: [String(accountRaw), '0', '0', '0', '0', '0'], tokens: String(HELD_RAW - accountRaw) },
+})
+
 export const lockedDeposit: ProcessRow<LockRecordActivities & LockChainActivities> = {
-  scenarios: { requested, uncovered },
+  scenarios: {
+    requested: { create: requested, leaves: leaves('requested', HELD_RAW) },
+    uncovered: { create: uncovered, leaves: leaves('balance_below_encumbered', HELD_RAW - TAKEN_RAW) },
+  },
   steps: {
     openLock: [{ scenario: 'requested', act: 'open', record: event('locked_deposit.opened') }],
     exitLock: [{ scenario: 'requested', act: 'exit', record: event('locked_deposit.exiting') }],

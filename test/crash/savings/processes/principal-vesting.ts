@@ -40,6 +40,14 @@ const deposited = async (stage: Stage): Promise<Scenario> => {
 }
 
 export const principalVesting: ProcessRow<VestingActivities> = {
-  scenarios: { deposited },
+  scenarios: {
+    deposited: {
+      create: deposited,
+      leaves: {
+        ...{ process: 'COMPLETED', transactions: [], vested: 1, events: { 'pool.tranche_vested': 1 } },
+        money: { shares: String(DEPOSIT_RAW), tokens: '0' },
+      },
+    },
+  },
   steps: { advanceVesting: [{ scenario: 'deposited', act: 'passTerms', record: event('pool.tranche_vested') }] },
 }
