@@ -179,7 +179,7 @@ interface WorkerOptions {
   activities?: Record<string, Activity>
 }
 
-/** Holds an activity before it does anything, or its result before the engine receives it. */
+/** Holds an activity before it does anything, or its result or failure before the engine receives it. */
 const watchActivities = (): void => {
   const { Worker } = createRequire(import.meta.url)('@temporalio/worker') as {
     Worker: { create(options: WorkerOptions): Promise<unknown> }
@@ -192,10 +192,12 @@ const watchActivities = (): void => {
       const text = JSON.stringify(input)
       const first = trapOn({ on: 'activity', name, text })
       if (first?.when === 'before') await hold(first)
-      const result = await run(input)
-      const last = trapOn({ on: 'activity', name, text: `${text}\n${JSON.stringify(result)}` })
+      const [ended] = await Promise.allSettled([run(input)])
+      const result = ended.status === 'fulfilled' ? JSON.stringify(ended.value) : String(ended.reason)
+      const last = trapOn({ on: 'activity', name, text: `${text}\n${result}` })
       if (last?.when === 'after' && (await hold(last))) throw connectionLost()
-      return result
+      if (ended.status === 'rejected') throw ended.reason
+      return ended.value
     }
 
   Worker.create = ({ activities = {}, ...options }) =>

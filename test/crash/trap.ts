@@ -12,7 +12,7 @@ export interface Trap {
   when: 'before' | 'after'
   /** Regular expression on the statement, the node's method, the path of the engine's call, the name of the activity. */
   call: string
-  /** Texts that its arguments hold, every one of them; after an activity also its result. */
+  /** Texts that its arguments hold, every one of them; after an activity also its result or failure. */
   of: readonly string[]
   /** Not the statement itself but the commit that ends its transaction. */
   atCommit?: boolean

@@ -25,8 +25,8 @@ export interface Effect {
   /** Scenario and act in which it happens. */
   scenario: string
   act: string
-  /** Statement of the transaction that records it, and texts that it holds. */
-  record: { call: string; of: readonly string[] }
+  /** Statement that records it, and texts that it holds; `isAlone` if it is no part of a longer transaction. */
+  record: { call: string; of: readonly string[]; isAlone?: boolean }
   /** Texts of its transaction on chain, beside the key; absent for an effect in the database alone. */
   transaction?: readonly string[]
   /** Texts of the step's result, which tell the effect from other results of the step. */

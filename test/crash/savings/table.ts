@@ -29,7 +29,7 @@ const INSTANTS: Record<Instant, string> = {
   begun: 'the step has begun and done nothing',
   signed: 'its transaction is signed and stored, not broadcast',
   broadcast: 'its transaction is mined, the journal does not know',
-  written: 'the effect is written and not committed',
+  written: 'the effect is written and not committed, or its only statement has not left',
   recorded: 'the effect is recorded, the server has no result',
 }
 
@@ -56,7 +56,7 @@ const trapAt = (step: string, { record, transaction = [], result = [] }: Effect,
     case 'broadcast':
       return { ...send, when: 'after' }
     case 'written':
-      return sql('worker', { when: 'before', atCommit: true, call: record.call, of: [key, ...record.of] })
+      return sql('worker', { when: 'before', atCommit: record.isAlone !== true, call: record.call, of: [key, ...record.of] })
     case 'recorded':
       return { ...activity, when: 'after', of: [key, ...result] }
   }
