@@ -11,6 +11,8 @@ import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 
 /** Fee of each leg, and what a deposit of these tests leaves for it. */
 export const LEG_FEE = 20_000n
+/** Gas of a call, well above the use: an estimate would be too low when the service settles another request meanwhile. */
+const GAS = 2_000_000n
 const REMOTE_ABI = [
   {
     type: 'function',
@@ -31,7 +33,7 @@ export const createCrossChainScript = (chain: ChainFile, rpcUrl: string) => {
   const owner = privateKeyToAccount(localKey('deployer').privateKey)
   const client = createPublicClient({ transport: http(rpcUrl), pollingInterval: 20 })
   const wallet = createWalletClient({ account: owner, transport: http(rpcUrl) })
-  const on = <const Abi>(address: string, abi: Abi) => ({ address: address as Hex, abi, chain: null, account: owner })
+  const on = <const Abi>(address: string, abi: Abi) => ({ address: address as Hex, abi, chain: null, account: owner, gas: GAS })
   const token = on(chain.asset.address, testUsdcAbi)
   const adapter = on(xcm.adapter.address, hydrationUsdcAdapterAbi)
   const wrapper = on(xcm.wrapper.address, xcmWrapperAbi)
