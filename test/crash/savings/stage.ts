@@ -1,9 +1,9 @@
 // Where the savings processes are played: a crash world with money for wallets, requests to another chain and a later day.
 import { type Hex, toHex } from 'viem'
+import { createRemoteSide, type RemoteSide } from '../../../local/chain/remote-side.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { deposit } from '../../e2e/support/jobs.ts'
 import { serviceNow } from '../../e2e/support/time.ts'
-import { type CrossChainScript, createCrossChainScript } from '../../support/cross-chain.ts'
 import { createPatientAgent, type PatientAgent } from '../acts/agent.ts'
 import { type CrashWorld, openCrashWorld } from '../crash-world.ts'
 import { createTurns } from '../turns.ts'
@@ -47,7 +47,7 @@ export const openStages = async () => {
 
 const stagesIn = async (world: CrashWorld) => {
   const inTurn = createTurns()
-  const script: CrossChainScript = createCrossChainScript(world.chainFile, world.rpcUrl)
+  const script: RemoteSide = createRemoteSide(world.chainFile, world.rpcUrl)
   await script.client.request({ method: 'anvil_setBalance', params: [world.operator, toHex(OPERATOR_COIN)] } as never)
   /** Money comes from one key: one payment at a time. */
   const funded = { ...world.view, fund: (wallet: Hex, raw: bigint) => inTurn(() => world.view.fund(wallet, raw)) }
@@ -56,7 +56,7 @@ const stagesIn = async (world: CrashWorld) => {
     ...world,
     view: funded,
     /** The owner of the policy and the venue; both have one key, so one call at a time. */
-    script: <T>(act: (script: CrossChainScript) => Promise<T>): Promise<T> => inTurn(() => act(script)),
+    script: <T>(act: (script: RemoteSide) => Promise<T>): Promise<T> => inTurn(() => act(script)),
     /** A new wallet with this much in its account. */
     saver: async (raw: bigint): Promise<PatientAgent> => {
       const agent = await world.agent()

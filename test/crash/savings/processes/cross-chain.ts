@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
+import { LEG_FEE } from '../../../../local/chain/remote-side.ts'
 import {
   type CrossChainActivities,
   type CrossChainRecordActivities,
   crossChainWorkflowId,
   requestChanged,
 } from '../../../../schemas/cross-chain/process.ts'
-import { LEG_FEE } from '../../../support/cross-chain.ts'
 import { readCommonEnd, shapeOf } from '../end-state.ts'
 import { type Effect, event, type ProcessRow, type Scenario } from '../scenario.ts'
 import { type Stage, waitFor } from '../stage.ts'
