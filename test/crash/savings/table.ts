@@ -10,7 +10,7 @@ import { principalVesting } from './processes/principal-vesting.ts'
 import type { Effect, ProcessRow } from './scenario.ts'
 
 /** Processes of the other crash points, and those that repeat the same work for ever. */
-type Elsewhere = 'claimSession' | 'dispute' | 'verifierRun' | 'chainFollower' | 'audit'
+type Elsewhere = 'claimSession' | 'dispute' | 'verifierRun' | 'chainFollower' | 'audit' | 'sessionLog'
 type SavingsProcess = Exclude<keyof typeof workflows, Elsewhere>
 
 /** Every savings process. The type check fails for a workflow without a row, and for an activity without an effect. */
