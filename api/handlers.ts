@@ -21,6 +21,7 @@ import { createPullRequestHandlers } from './pull-requests/webhook.ts'
 import { createReceiptHandlers } from './receipts/handlers.ts'
 import { createBadgeHandlers } from './reputation/badge-handlers.ts'
 import { createReputationHandlers } from './reputation/handlers.ts'
+import { createSessionLogHandlers } from './session-log/handlers.ts'
 import { createSessionHandlers } from './sessions/handlers.ts'
 import { createStrategyHandlers } from './strategies/handlers.ts'
 import { createVerificationHandlers } from './verification/handlers.ts'
@@ -52,6 +53,7 @@ export const createHandlers = (deps: ApiDeps): Handlers => {
     ...createLockedDepositHandlers(deps),
     ...createIdleAllocationHandlers(deps),
     ...createCrossChainHandlers(deps),
+    ...createSessionLogHandlers(deps),
     ...createCatalogueAdminHandlers(deps),
     ...createHealthAdminHandlers(deps, readHealth),
   }

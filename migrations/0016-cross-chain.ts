@@ -29,6 +29,7 @@ export const crossChain = {
       processed_at timestamptz(3),
       exhausted_at timestamptz(3),
       last_failure text,
+      failed_try integer check (failed_try > 0),
       primary key (wrapper, request_id),
       check (status = 'succeeded' or (settled_assets_raw = 0 and settled_shares_raw = 0)),
       check (processed_at is null or exhausted_at is null)

@@ -22,6 +22,7 @@ import { crossChain } from './0016-cross-chain.ts'
 import { lockedDeposits } from './0017-locked-deposits.ts'
 import { idleAllocation } from './0018-idle-allocation.ts'
 import { receipts } from './0019-receipts.ts'
+import { sessionLog } from './0020-session-log.ts'
 
 /** Tables of one subject, as SQL. */
 export type TableMigration = { name: string; up: string; down: string }
@@ -47,6 +48,7 @@ export const MIGRATIONS: readonly TableMigration[] = [
   lockedDeposits,
   idleAllocation,
   receipts,
+  sessionLog,
 ]
 
 const toMigration = ({ name, up, down }: TableMigration) => ({

@@ -16,6 +16,7 @@ import type { FieldErrorShape, NextActionShape } from './operations/values.ts'
 import { PULL_REQUEST_ERRORS } from './pull-requests/errors.ts'
 import { RECEIPT_ERRORS } from './receipts/errors.ts'
 import { REPUTATION_ERRORS } from './reputation/errors.ts'
+import { SESSION_LOG_ERRORS } from './session-log/errors.ts'
 import { SESSION_ERRORS } from './sessions/errors.ts'
 
 export type NextAction = z.infer<typeof NextActionShape>
@@ -40,6 +41,7 @@ export const ERRORS = {
   ...IDLE_ALLOCATION_ERRORS,
   ...CROSS_CHAIN_ERRORS,
   ...RECEIPT_ERRORS,
+  ...SESSION_LOG_ERRORS,
   ...REPUTATION_ERRORS,
 }
 

@@ -27,6 +27,7 @@ import { createIdleSteps } from '../activities/idle-allocation/steps.ts'
 import { createLockReads } from '../activities/locked-deposits/reads.ts'
 import { createLockSteps } from '../activities/locked-deposits/steps.ts'
 import { createVestingSteps } from '../activities/pool/vesting-steps.ts'
+import { createSessionLogSteps } from '../activities/session-log/close-day.ts'
 import { createSettlementSteps } from '../activities/settlement/chain-steps.ts'
 import { createSiblings } from '../activities/temporal/siblings.ts'
 import { createPullRequestChecks } from '../activities/verification/pull-request-checks.ts'
@@ -42,6 +43,7 @@ import type { DisputeChainActivities, DisputeRecordActivities, DisputeSiblingAct
 import type { IdleChainActivities, IdleRecordActivities } from '../schemas/idle-allocation/process.ts'
 import type { LockChainActivities, LockRecordActivities } from '../schemas/locked-deposits/process.ts'
 import type { VestingActivities } from '../schemas/pool/process.ts'
+import type { SessionLogActivities } from '../schemas/session-log/process.ts'
 import type { Settings } from '../schemas/settings.ts'
 import type { VerifierHandlerActivities, VerifierRecordActivities } from '../schemas/verification/process.ts'
 import { createAuditLog } from './audit/audit-log.ts'
@@ -78,6 +80,7 @@ export type Activities = ClaimChainActivities &
   CrossChainActivities &
   CrossChainRecordActivities &
   AuditActivities &
+  SessionLogActivities &
   DisputeChainActivities &
   DisputeRecordActivities &
   DisputeSiblingActivities
@@ -117,6 +120,7 @@ export const createActivities = (deps: WorkerDeps): Activities => {
     ...createLockSteps({ settings, chain, database, clock, reads: createLockReads(chain, clients, readsAfterCursor) }),
     ...createIdleSteps({ chain, database, clock, transactions, reads: createIdleReads(chain, clients, readsAfterCursor) }),
     ...createCrossChainSteps(steps),
+    ...createSessionLogSteps({ chain, database, clock, sign }),
     ...createSettlementSteps(settlement),
     ...createDisputeSteps({ ...settlement, arbitrator, prepare }),
     ...createDisputeDecisions({ database, clock, publicBaseUrl, arbitrator, prepare }),

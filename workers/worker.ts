@@ -22,6 +22,7 @@ import { createGuardedFetch } from '../activities/outbound/guarded-fetch.ts'
 import { startAuditSchedule } from '../activities/temporal/audit-schedule.ts'
 import { findCertificateProblem } from '../activities/temporal/certificates.ts'
 import { startChainFollower } from '../activities/temporal/chain-follower.ts'
+import { startSessionLog } from '../activities/temporal/session-log.ts'
 import { createNeedChecks } from '../activities/verification/need-checks.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierSources } from '../activities/verification/sources.ts'
@@ -125,6 +126,7 @@ const main = async (): Promise<void> => {
   })
   await startChainFollower(client, chain)
   await startAuditSchedule(client, chain)
+  await startSessionLog(client, chain)
   // A claim that waits for a worker is decided by checks of now, not by those of an earlier worker.
   await needs.first
   // Shutdown may be requested once: a second signal can arrive while the worker drains.

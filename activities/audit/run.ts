@@ -3,15 +3,16 @@ import type { AuditFinding, AuditReport, AuditResult } from '../../schemas/audit
 import { readCursor } from '../chain/follower/cursor.ts'
 import { assertChain } from '../chain/node/answers.ts'
 import { checkAccountPositions } from './account-positions.ts'
-import { checkBadges } from './badges.ts'
 import type { Audit, AuditDeps, Check } from './context.ts'
+import { checkBadges } from './documents/badges.ts'
+import { checkReceipts } from './documents/receipts.ts'
 import { checkIdleMovements } from './idle-movements.ts'
 import { checkJournal, checkSignerNonces } from './journal.ts'
 import { checkLockedDeposits } from './locked-deposits.ts'
 import { checkCreditPool, checkDepositPool, checkLoans, checkPledges } from './pools.ts'
-import { checkReceipts } from './receipts.ts'
 import { checkRecordedEvents } from './recorded-events.ts'
 import { checkReputation } from './reputation.ts'
+import { checkSessionLog } from './session-log.ts'
 import { checkSessions } from './sessions.ts'
 import { checkVesting } from './vesting.ts'
 
@@ -32,6 +33,7 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   signer_nonces: checkSignerNonces,
   chain_events: checkRecordedEvents,
   sessions: checkSessions,
+  session_log: checkSessionLog,
   reputation: checkReputation,
   badges: checkBadges,
   receipts: checkReceipts,

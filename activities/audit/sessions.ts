@@ -1,9 +1,8 @@
 import { sessionContradiction } from '../../domain/audit/session-ending.ts'
-import { keccakOf } from '../../domain/common/hashes.ts'
 import { auditedSessions } from './claims.ts'
 import { type AddFinding, type Audit, type Check, PAGE } from './context.ts'
 
-/** Compares the histories of some sessions with their hashes and statuses. */
+/** Compares the statuses of some sessions with their histories. */
 const checkHistories = async ({ rows }: Audit, sessions: { sessionId: string; status: string }[], add: AddFinding): Promise<void> => {
   const ids = sessions.map(({ sessionId }) => sessionId)
   const entries = await rows.selectFrom('session_event').selectAll().where('sessionId', 'in', ids).orderBy('seq').execute()
@@ -13,12 +12,6 @@ const checkHistories = async ({ rows }: Audit, sessions: { sessionId: string; st
     const subject = `session ${sessionId}`
     const last = history.at(-1)?.toStatus ?? 'no history'
     if (last !== status) add({ subject, expected: `status ${last}, by its history`, found: status })
-    let previousHash: string | null = null
-    for (const { hash, ...entry } of history) {
-      if (entry.previousHash !== previousHash || keccakOf(entry) !== hash)
-        add({ subject, expected: `entry ${entry.seq} of its history with its hash`, found: 'another content' })
-      previousHash = hash
-    }
   }
 }
 

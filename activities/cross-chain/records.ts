@@ -122,7 +122,7 @@ const insertOutcome = async (rows: Rows, values: Insertable<Tables['cross_chain_
  */
 export const recordOutcome = async (rows: Rows, subject: RequestSubject, outcome: NewOutcome, now: number): Promise<boolean> => {
   const { wrapper, requestId } = subject
-  const fresh = { ...outcome, recordedAt: now, processedAt: null, exhaustedAt: null, lastFailure: null }
+  const fresh = { ...outcome, recordedAt: now, processedAt: null, exhaustedAt: null, lastFailure: null, failedTry: null }
   const recorded = (await insertOutcome(rows, { wrapper, requestId, ...fresh })) || (await replaceOutcome(rows, subject, fresh))
   if (!recorded) return false
   await endWatch(rows, subject, now)
@@ -156,7 +156,18 @@ export const markProcessed = async (rows: Rows, subject: RequestSubject, end: En
   const { source, observedAt, ...numbers } = end
   await endWatch(rows, subject, now)
   const done = { processedAt: now, exhaustedAt: null }
-  if (await insertOutcome(rows, { wrapper, requestId, ...end, remoteBalanceRaw: null, recordedAt: now, lastFailure: null, ...done }))
+  if (
+    await insertOutcome(rows, {
+      wrapper,
+      requestId,
+      ...end,
+      remoteBalanceRaw: null,
+      recordedAt: now,
+      lastFailure: null,
+      failedTry: null,
+      ...done,
+    })
+  )
     return true
   const marked = await rows
     .updateTable('cross_chain_outcome')
@@ -169,15 +180,23 @@ export const markProcessed = async (rows: Rows, subject: RequestSubject, end: En
   return marked !== undefined
 }
 
-/** Stores why a try failed; null for a try that begins. A request that is tried again is no longer exhausted. */
-export const storeTry = (rows: Rows, { wrapper, requestId }: RequestKey, lastFailure: string | null) =>
-  rows
-    .updateTable('cross_chain_outcome')
-    .set(lastFailure === null ? { exhaustedAt: null } : { lastFailure })
-    .where('wrapper', '=', wrapper)
-    .where('requestId', '=', requestId)
-    .where('processedAt', 'is', null)
+const unsettled = (rows: Rows, { wrapper, requestId }: RequestKey) =>
+  rows.updateTable('cross_chain_outcome').where('wrapper', '=', wrapper).where('requestId', '=', requestId).where('processedAt', 'is', null)
+
+/** Begins a try: a request that is tried again is no longer exhausted, and its tries count from 1 again. */
+export const beginTry = (rows: Rows, key: RequestKey) =>
+  unsettled(rows, key)
+    .set({ exhaustedAt: null, failedTry: sql<number | null>`case when exhausted_at is null then failed_try end` })
     .execute()
+
+/** Stores why a try failed; false if its failure is stored, by a worker that was lost before it answered. `failedTry` counts from 1. */
+export const storeFailure = async (rows: Rows, key: RequestKey, failedTry: number, lastFailure: string): Promise<boolean> => {
+  const { numUpdatedRows } = await unsettled(rows, key)
+    .set({ failedTry, lastFailure })
+    .where((is) => is.or([is('failedTry', 'is', null), is('failedTry', '<>', failedTry)]))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
 
 /** Marks a request whose tries are used up; false if it is marked or settled. */
 export const markExhausted = async (rows: Rows, { wrapper, requestId }: RequestKey, now: number): Promise<boolean> => {

@@ -24,6 +24,7 @@ import type { Database, Rows } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
 import { type CrossChain, createCrossChainReads, type ReadRequest } from './reads.ts'
 import {
+  beginTry,
   beginWatch,
   findOutcome,
   findParties,
@@ -35,8 +36,8 @@ import {
   readForeignAssets,
   recordOutcome,
   requestEvent,
+  storeFailure,
   storeStart,
-  storeTry,
   type Watch,
 } from './records.ts'
 
@@ -239,8 +240,8 @@ const createStepsOn = (on: CrossChain, { clients, database, transactions, clock 
   const reportRefused = (requestId: string, { request }: ReadRequest, reason: string, tries: number): Promise<SettlementStep> =>
     database.transaction(async (rows: Rows) => {
       const now = clock.now()
-      await storeTry(rows, keyOf(requestId), reason)
-      await emit(rows, requestEvent(subjectOf(requestId, request), 'xcm.request_finalize_failed', now, { reason, tries }))
+      if (await storeFailure(rows, keyOf(requestId), tries, reason))
+        await emit(rows, requestEvent(subjectOf(requestId, request), 'xcm.request_finalize_failed', now, { reason, tries }))
       return { kind: 'refused', reason, retryAt: iso(nextTry(now, tries)) }
     })
 
@@ -282,7 +283,7 @@ const createStepsOn = (on: CrossChain, { clients, database, transactions, clock 
       if (!(await maySettle(read.request))) return reportManaged(requestId, read)
       const outcome = await findOutcome(database.rows, keyOf(requestId))
       if (outcome === null) throw new Error(`the request ${requestId} has no outcome`)
-      await storeTry(database.rows, keyOf(requestId), null)
+      await beginTry(database.rows, keyOf(requestId))
       const mined = await send(requestId, read, outcome)
       if (typeof mined === 'string') return reportRefused(requestId, read, mined, tries)
       if (mined.status === 'reverted') return reportRefused(requestId, read, 'blockchain_revert', tries)

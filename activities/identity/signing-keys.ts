@@ -18,8 +18,8 @@ import type { Database, Rows } from '../database/database.ts'
 
 export type KeyRecord = Tables['signing_key']
 
-/** Signs a badge or receipt with the current key. Throws `BlockedStepError` without one. */
-export type SignDocument = (document: object) => Promise<DocumentSignature>
+/** Signs a document with the current key, dated now or `earliest` (epoch ms) if that is later: block time may be ahead. Throws `BlockedStepError` without a key. */
+export type SignDocument = (document: object, earliest?: number) => Promise<DocumentSignature>
 
 /** Key records, oldest first. */
 export const listKeyRecords = (rows: Rows): Promise<KeyRecord[]> =>
@@ -91,6 +91,7 @@ export const createDocumentSigner = ({ database, clock, readKey }: SignerDeps): 
     return { ...key, kid }
   }
 
-  const sign: SignDocument = async (document) => signDocument(await currentKey(), document, iso(clock.now()))
+  const sign: SignDocument = async (document, earliest = 0) =>
+    signDocument(await currentKey(), document, iso(Math.max(clock.now(), earliest)))
   return Object.assign(sign, { register: async () => void (await currentKey()) })
 }

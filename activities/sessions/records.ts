@@ -1,5 +1,5 @@
 import { expressionBuilder, type Updateable } from 'kysely'
-import { keccakOf } from '../../domain/common/hashes.ts'
+import { entryHash, type LogEntry, logEntry } from '../../domain/sessions/log-entry.ts'
 import { assertMove, STATUS_TIMESTAMP, VERDICT_STATUSES } from '../../domain/sessions/state-machine.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -36,6 +36,12 @@ const withHistory = async (rows: Rows, found: Tables['session'][]): Promise<Sess
 export const findSession = async (rows: Rows, sessionId: string): Promise<SessionRecord | null> => {
   const found = await rows.selectFrom('session').selectAll().where('sessionId', '=', sessionId).execute()
   return (await withHistory(rows, found))[0] ?? null
+}
+
+/** Entries of a session's history up to a number, as the session log publishes them. */
+export const readLog = async (rows: Rows, sessionId: string, upTo: number): Promise<LogEntry[]> => {
+  const found = await rows.selectFrom('session_event').selectAll().where('sessionId', '=', sessionId).orderBy('seq').execute()
+  return found.filter(({ seq }) => seq <= upTo).map(logEntry)
 }
 
 /** Finds a session. Throws 404 `session_not_found`. */
@@ -125,9 +131,10 @@ const appendEvent = async (rows: Rows, sessionId: string, from: SessionStatus | 
     metadata: move.metadata,
     previousHash: previous?.hash ?? null,
   }
+  const { hash: _none, ...published } = logEntry({ ...entry, hash: '' })
   await rows
     .insertInto('session_event')
-    .values({ ...entry, hash: keccakOf(entry) })
+    .values({ ...entry, hash: entryHash(published) })
     .execute()
 }
 

@@ -41,8 +41,10 @@ const countMovesBefore = (event: { topic: string; source: string; at: number }, 
   return later === -1 ? moves.length : later
 }
 
-/** The history of a session, causes before effects: each transition, followed by the events that report it. */
-export const sessionTimeline = async (rows: Rows, session: SessionRecord) => {
+/**
+ * The history of a session up to a transition (from 1), causes before effects: each transition, followed by the events that report it.
+ */
+export const sessionTimeline = async (rows: Rows, session: SessionRecord, upTo: number) => {
   const events = await rows.selectFrom('event').selectAll().where('sessionId', '=', session.sessionId).orderBy('id').execute()
   const common = { jobId: session.jobId, sessionId: session.sessionId, wallet: session.wallet }
   const moves = session.statusHistory
@@ -65,6 +67,6 @@ export const sessionTimeline = async (rows: Rows, session: SessionRecord) => {
     return passed
   })
   const eventsAfter = (count: number) => published.filter((_entry, index) => places[index] === count)
-  const entries = [...eventsAfter(0), ...transitions.flatMap((transition, index) => [transition, ...eventsAfter(index + 1)])]
+  const entries = [...eventsAfter(0), ...transitions.slice(0, upTo).flatMap((transition, index) => [transition, ...eventsAfter(index + 1)])]
   return entries.map((entry, index) => ({ sequence: index + 1, ...entry }))
 }

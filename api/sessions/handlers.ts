@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { readWaitingFacts, waitingFactsOf } from '../../activities/disputes/waiting.ts'
-import { getSession, listSessions } from '../../activities/sessions/records.ts'
+import { getSession, listSessions, readLog } from '../../activities/sessions/records.ts'
 import { sessionTimeline } from '../../activities/sessions/timeline.ts'
 import { latestVerdict } from '../../activities/verification/records.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
 import { iso } from '../../domain/common/instants.ts'
+import { stateAsOf } from '../../domain/sessions/as-of.ts'
 import { effectiveStatus, isTerminal, sessionLifecycle, stateMachine } from '../../domain/sessions/state-machine.ts'
 import { sessionRow } from '../../domain/sessions/view.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -90,6 +91,10 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
       const session = await getSession(database.rows, sessionId)
       const privileged = caller.roles.includes('admin') || caller.roles.includes('verifier')
       if (session.wallet !== caller.wallet && !privileged) throw new ServiceError('session_not_owned', { details: { sessionId } })
+      const seq = query.at ?? session.statusHistory.length
+      const state = stateAsOf(session.statusHistory, seq)
+      if (state === null)
+        throw new ServiceError('session_entry_not_found', { details: { sessionId, entries: session.statusHistory.length } })
       const verdict = await latestVerdict(database.rows, sessionId)
       return {
         status: 200,
@@ -101,7 +106,9 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
           childJobs: [],
           lineage: null,
           stateMachine: stateMachine(),
-          timeline: await sessionTimeline(database.rows, session),
+          timeline: await sessionTimeline(database.rows, session, seq),
+          state,
+          log: await readLog(database.rows, sessionId, seq),
         },
       }
     },

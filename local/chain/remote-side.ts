@@ -10,6 +10,8 @@ import { receiptOf } from './receipts.ts'
 
 /** Fee of each leg, and what a deposit leaves for it; base units. */
 export const LEG_FEE = 20_000n
+/** Gas of a call, well above the use: an estimate would be too low when the service settles another request meanwhile. */
+const GAS = 2_000_000n
 const REMOTE_ABI = [
   {
     type: 'function',
@@ -30,7 +32,7 @@ export const createRemoteSide = (chain: ChainFile, rpcUrl: string) => {
   const owner = privateKeyToAccount(localKey('deployer').privateKey)
   const client = createPublicClient({ transport: http(rpcUrl), pollingInterval: 20 })
   const wallet = createWalletClient({ account: owner, transport: http(rpcUrl) })
-  const on = <const Abi>(address: string, abi: Abi) => ({ address: address as Hex, abi, chain: null, account: owner })
+  const on = <const Abi>(address: string, abi: Abi) => ({ address: address as Hex, abi, chain: null, account: owner, gas: GAS })
   const token = on(chain.asset.address, testUsdcAbi)
   const adapter = on(xcm.adapter.address, hydrationUsdcAdapterAbi)
   const wrapper = on(xcm.wrapper.address, xcmWrapperAbi)
@@ -57,17 +59,28 @@ export const createRemoteSide = (chain: ChainFile, rpcUrl: string) => {
     await mined(wallet.writeContract({ ...on(address, REMOTE_ABI), functionName: 'setBalance', args: [remote, before + raw] }))
   }
   const mint = (to: Hex, raw: bigint) => mined(wallet.writeContract({ ...token, functionName: 'mint', args: [to, raw] }))
+  /** A deposit that `queue` queues under this id. */
+  const prepareDeposit = async (account: Hex, assets: bigint) => {
+    const approve = async () => mined(wallet.writeContract({ ...token, functionName: 'approve', args: [adapter.address, assets] }))
+    await mint(owner.address, assets)
+    await approve()
+    nonce += 1n
+    const args = [account, assets, assets - LEG_FEE, assets - LEG_FEE, LEG_FEE, 0n, nonce] as const
+    const call = { ...adapter, functionName: 'stageTreasuryDeposit', args } as const
+    const { result: requestId } = await client.simulateContract({ ...call, chain: undefined })
+    /** The allowance is that of the latest deposit that was prepared. */
+    const queue = async (): Promise<Hex> => {
+      await approve()
+      return queuedId(wallet.writeContract(call))
+    }
+    return { requestId, queue }
+  }
 
   return {
     client,
+    prepareDeposit,
     /** Queues a deposit for an account: all of it but the fee is sold, and that is the least output. */
-    deposit: async (account: Hex, assets: bigint): Promise<Hex> => {
-      await mint(owner.address, assets)
-      await mined(wallet.writeContract({ ...token, functionName: 'approve', args: [adapter.address, assets] }))
-      nonce += 1n
-      const args = [account, assets, assets - LEG_FEE, assets - LEG_FEE, LEG_FEE, 0n, nonce] as const
-      return queuedId(wallet.writeContract({ ...adapter, functionName: 'stageTreasuryDeposit', args }))
-    },
+    deposit: async (account: Hex, assets: bigint): Promise<Hex> => (await prepareDeposit(account, assets)).queue(),
     /** Queues a withdrawal of shares that brings at least `minimum` home. */
     withdraw: (account: Hex, shares: bigint, minimum: bigint): Promise<Hex> => {
       nonce += 1n

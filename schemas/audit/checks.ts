@@ -54,6 +54,13 @@ export const AUDIT_CHECKS = {
     remedy: 'Restore an altered row from a backup. For a session that did not follow the chain, look at its workflow.',
     needsEvents: true,
   },
+  session_log: {
+    meaning:
+      'Every history of a session has its hashes, is the one that the signed heads of the log published, and the heads are unbroken.',
+    remedy:
+      'Restore an altered, lost or reordered row from a backup; the finding names the fault. Publish what happened: the heads prove it to others.',
+    needsEvents: false,
+  },
   reputation: {
     meaning: 'Every ended session has the ledger entry of its end on chain, with the scores of the rules.',
     remedy: 'Restore the ledger of the wallet from a backup.',

@@ -49,5 +49,7 @@ export const CrossChainOutcome = defineEntity({
     exhaustedAt: instant().nullable(),
     /** Why the last try failed; null after none. */
     lastFailure: p.text().nullable(),
+    /** Number of the latest failed try, from 1; null before one. It begins again after the tries were used up. */
+    failedTry: p.integer().nullable(),
   },
 })

@@ -17,6 +17,7 @@ import * as pool from '../pool/entities.ts'
 import * as pullRequests from '../pull-requests/entities.ts'
 import * as receipts from '../receipts/entities.ts'
 import * as reputation from '../reputation/entities.ts'
+import * as sessionLog from '../session-log/entities.ts'
 import * as sessions from '../sessions/entities.ts'
 import * as verification from '../verification/entities.ts'
 
@@ -40,6 +41,7 @@ export const ENTITIES = Object.values({
   ...pullRequests,
   ...receipts,
   ...reputation,
+  ...sessionLog,
   ...sessions,
   ...verification,
 })

@@ -14,6 +14,7 @@ import { LOCKED_DEPOSIT_MEMBERS } from '../locked-deposits/descriptions.ts'
 import { POOL_MEMBERS } from '../pool/descriptions.ts'
 import { RECEIPT_MEMBERS } from '../receipts/descriptions.ts'
 import { REPUTATION_MEMBERS } from '../reputation/descriptions.ts'
+import { SESSION_LOG_MEMBERS } from '../session-log/descriptions.ts'
 import { SESSION_MEMBERS } from '../sessions/descriptions.ts'
 import { STRATEGY_MEMBERS } from '../strategies/descriptions.ts'
 import { VERIFICATION_MEMBERS } from '../verification/descriptions.ts'
@@ -148,6 +149,7 @@ const SUBJECTS: readonly Readonly<Record<string, string>>[] = [
   LOCKED_DEPOSIT_MEMBERS,
   IDLE_ALLOCATION_MEMBERS,
   CROSS_CHAIN_MEMBERS,
+  SESSION_LOG_MEMBERS,
 ]
 
 /** Names of described members; a name stands in one subject only. */

@@ -18,6 +18,7 @@ import * as pool from '../pool/operations.ts'
 import * as pullRequests from '../pull-requests/operations.ts'
 import * as receipts from '../receipts/operations.ts'
 import * as reputation from '../reputation/operations.ts'
+import * as sessionLog from '../session-log/operations.ts'
 import * as sessions from '../sessions/operations.ts'
 import * as strategies from '../strategies/operations.ts'
 import * as verification from '../verification/operations.ts'
@@ -32,6 +33,7 @@ export const OPERATIONS = {
   ...claims,
   ...eligibility,
   ...sessions,
+  ...sessionLog,
   ...verification,
   ...pullRequests,
   ...reviews,

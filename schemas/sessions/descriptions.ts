@@ -2,6 +2,9 @@
 export const SESSION_MEMBERS = {
   sessions: 'Sessions of the page.',
   protocolHistory: 'Protocols over which requests of the session came.',
+  seq: 'Number of the entry in the history of the session, from 1.',
+  statusTimes: 'Statuses that the session has had, each with the instant at which it last took it.',
+  log: 'Entries of the history as the session log publishes them.',
   statusHistory: 'Changes of the status, oldest first.',
   metadata: 'Facts of the change.',
   chainClaimExpiresAt: 'Deadline of the claim in the escrow contract.',

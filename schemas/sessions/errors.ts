@@ -5,6 +5,8 @@ export const SESSION_ERRORS = errorTable({
   session_not_found: '404 | Session not found | No session has this id. | List own sessions with GET /sessions. | GET /sessions',
   session_not_owned:
     '403 | Session of another wallet | This session belongs to another wallet. | Use the wallet that claimed the job. | GET /sessions: List own sessions.',
+  session_entry_not_found:
+    '404 | No such entry | The history of the session has no entry of that number. | Read the timeline without `at`. | GET /session/timeline?sessionId={sessionId}: Read the whole timeline. | GET /sessions: List own sessions.',
   invalid_session_transition:
     '409 | Session state does not allow it | The session cannot make this move from its state. | Read the session and act on its state. | GET /session?sessionId={sessionId}: Read the session. | GET /sessions: List own sessions.',
   session_already_closed:

@@ -15,7 +15,15 @@ import {
   WaitSecondsQuery,
 } from '../operations/values.ts'
 import { SESSION_STATUSES } from './record.ts'
-import { PendingSessionShape, SessionLifecycleShape, SessionRowShape, SessionShape, SessionTimelineEntryShape } from './shapes.ts'
+import {
+  LogEntryShape,
+  PendingSessionShape,
+  SessionLifecycleShape,
+  SessionRowShape,
+  SessionShape,
+  SessionStateShape,
+  SessionTimelineEntryShape,
+} from './shapes.ts'
 
 const own = { tags: ['Sessions'], ...SIGNED_IN } as const
 
@@ -88,7 +96,12 @@ export const getSessionTimeline = operation('getSessionTimeline', 'GET /session/
   summary: 'Timeline of a session, for its owner, verifiers and admins.',
   ...own,
   capability: 'session:timeline',
-  query: z.object({ sessionId: SessionIdInput }),
+  description:
+    '`log` holds the entries of the history as the session log publishes them, with their hashes. With `at`, timeline, log and `state` end with that entry; `session` stays as it is now.',
+  query: z.object({
+    sessionId: SessionIdInput,
+    at: z.coerce.number().int().min(1).max(100_000).optional().describe('Number of the last entry of the history to show.'),
+  }),
   responses: {
     200: z.object({
       timelineVersion: literal('v2'),
@@ -99,9 +112,11 @@ export const getSessionTimeline = operation('getSessionTimeline', 'GET /session/
       lineage: OpenObject.nullable(),
       stateMachine: StateMachineShape,
       timeline: z.array(SessionTimelineEntryShape),
+      state: SessionStateShape,
+      log: z.array(LogEntryShape),
     }),
   },
-  errors: ['session_not_found', 'session_not_owned'],
+  errors: ['session_not_found', 'session_not_owned', 'session_entry_not_found'],
   examples: { query: { sessionId: SESSION_EXAMPLE } },
 })
 

@@ -289,3 +289,29 @@ export const SessionTimelineEntryShape = TimelineEntryShape.extend({
   /** Place in the timeline, from 1; instants of two clocks do not tell the order. */
   sequence: z.int().min(1),
 }).meta({ id: 'SessionTimelineEntry', description: 'Entry of a session timeline.' })
+
+/** An entry of a session's history; `hash` is keccak256 of the canonical JSON of the other members. */
+export const LogEntryShape = z
+  .object({
+    sessionId: z.string(),
+    seq: z.int().min(1),
+    from: z.enum(SESSION_STATUSES).nullable(),
+    to: z.enum(SESSION_STATUSES),
+    reason: z.string(),
+    at: IsoTime,
+    recordedAt: IsoTime.nullable(),
+    metadata: OpenObject,
+    previousHash: Bytes32.nullable(),
+    hash: Bytes32,
+  })
+  .meta({ id: 'SessionLogEntry', description: 'One entry of the history of a session, with the hash that the log publishes.' })
+
+export const SessionStateShape = z
+  .object({
+    seq: z.int().min(1),
+    status: z.enum(SESSION_STATUSES),
+    reason: z.string(),
+    at: IsoTime,
+    statusTimes: z.array(z.object({ status: z.enum(SESSION_STATUSES), at: IsoTime })),
+  })
+  .meta({ id: 'SessionState', description: 'State of a session after one entry of its history, rebuilt from the entries up to it.' })

@@ -67,18 +67,20 @@ const createDeathWatch = (hear: (death: string) => void, isBack: (member: Member
 }
 
 export interface CrashWorldOptions {
+  /** Number of APIs. */
+  apis?: number
   /** Hears of a death that nobody asked for in the moment in which it happens. */
   onDeath?: (death: string) => void
 }
 
-/** Two doors and two workers on one infrastructure. */
-export const openCrashWorld = async ({ onDeath: hear = () => undefined }: CrashWorldOptions = {}) => {
+/** APIs, two by default, and two workers on one infrastructure. */
+export const openCrashWorld = async ({ apis: apiCount = 2, onDeath: hear = () => undefined }: CrashWorldOptions = {}) => {
   const marked = (member: Member): void => markUp(traps, member.pid())
   const { watch, onDeath, bringBack, deaths } = createDeathWatch(hear, marked)
   const codehost = await startCodehost()
   // The encyclopedia answers and has no page: a verifier run of a job that pins one has no verdict.
   const env = { ...codehostSettings(codehost.url), WIKIPEDIA_API_URL: `${codehost.url}/{language}` }
-  const world = await openFleet({ apis: 2, workers: 2, env, preload, onDeath })
+  const world = await openFleet({ apis: apiCount, workers: 2, env, preload, onDeath })
   await giveRolesElsewhere(world)
   const traps = trapsIn(world.dir)
   mkdirSync(traps)

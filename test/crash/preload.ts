@@ -174,7 +174,41 @@ const watchChain = (): void => {
   }
 }
 
+type Activity = (input: unknown) => Promise<unknown>
+interface WorkerOptions {
+  activities?: Record<string, Activity>
+}
+
+/** Holds an activity before it does anything, or its result or failure before the engine receives it. */
+const watchActivities = (): void => {
+  const { Worker } = createRequire(import.meta.url)('@temporalio/worker') as {
+    Worker: { create(options: WorkerOptions): Promise<unknown> }
+  }
+  const create = Worker.create.bind(Worker)
+
+  const watched =
+    (name: string, run: Activity): Activity =>
+    async (input) => {
+      const text = JSON.stringify(input)
+      const first = trapOn({ on: 'activity', name, text })
+      if (first?.when === 'before') await hold(first)
+      const [ended] = await Promise.allSettled([run(input)])
+      const result = ended.status === 'fulfilled' ? JSON.stringify(ended.value) : String(ended.reason)
+      const last = trapOn({ on: 'activity', name, text: `${text}\n${result}` })
+      if (last?.when === 'after' && (await hold(last))) throw connectionLost()
+      if (ended.status === 'rejected') throw ended.reason
+      return ended.value
+    }
+
+  Worker.create = ({ activities = {}, ...options }) =>
+    create({
+      ...options,
+      activities: Object.fromEntries(Object.entries(activities).map(([name, run]) => [name, watched(name, run)])),
+    })
+}
+
 watchDatabase()
 watchEngine()
 watchChain()
+if (service.startsWith('worker')) watchActivities()
 setTimeout(flushCompileCache, COMPILED_MS).unref()

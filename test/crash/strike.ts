@@ -17,6 +17,9 @@ export const isByChance = (missed: string): boolean => missed === PASSED_BY || m
 /** After the first claim is held others have so long to come to their own points, each time one more has come, and together. */
 const COMPANY_MS = { each: 400, together: 2_000 }
 
+/** What a strike has to know of a run. */
+export type Target = Pick<Run, 'trap' | 'pauseMs' | 'begin' | 'heldBy' | 'victims' | 'struck' | 'missed' | 'calm' | 'isOver'>
+
 const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
 
 const kill = async (world: CrashWorld, member: Member): Promise<void> => {
@@ -44,11 +47,11 @@ const restart = async (world: CrashWorld): Promise<void> => {
   for (const level of [world.parts, world.services]) await Promise.all(level.map((member) => bringBack(world, member)))
 }
 
-const armedOf = (runs: Iterable<Run>): ArmedTrap[] => [...runs].flatMap(({ trap }) => trap ?? [])
+const armedOf = (runs: Iterable<Target>): ArmedTrap[] => [...runs].flatMap(({ trap }) => trap ?? [])
 
 /** Waits for the first to be held, then for its company. Answers who is held; nobody when none came in time, or none can come any more. */
-const untilHeld = async (waiting: ReadonlySet<Run>): Promise<Run[]> => {
-  const held = new Set<Run>()
+const untilHeld = async (waiting: ReadonlySet<Target>): Promise<Target[]> => {
+  const held = new Set<Target>()
   const [began, end] = [performance.now(), performance.now() + REACH_MS]
   let [first, last] = [began, began]
   for (; performance.now() < end; await sleep(LOOK_MS)) {
@@ -66,7 +69,7 @@ const untilHeld = async (waiting: ReadonlySet<Run>): Promise<Run[]> => {
 }
 
 /** One kill strikes the first that was held, and everybody held whose point asks for the same victims. */
-const strikeHeld = async (world: CrashWorld, held: readonly Run[]): Promise<Run[]> => {
+const strikeHeld = async (world: CrashWorld, held: readonly Target[]): Promise<Target[]> => {
   const victims = new Set(held[0]?.victims())
   const struck = held.filter((run) => run.victims().every((victim) => victims.has(victim)))
   const killed = await killAll(world, [...victims])
@@ -82,7 +85,7 @@ const strikeHeld = async (world: CrashWorld, held: readonly Run[]): Promise<Run[
  * Lets runs begin together, and kills as often as it takes until each was struck while it was held at its own point. What was killed is
  * back before the next kill, and at the end.
  */
-export const strikeTogether = async (world: CrashWorld, runs: readonly Run[]): Promise<void> => {
+export const strikeTogether = async (world: CrashWorld, runs: readonly Target[]): Promise<void> => {
   const waiting = new Set(runs)
   layTraps(world.traps, armedOf(waiting))
   for (const run of runs) run.begin()

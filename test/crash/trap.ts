@@ -6,13 +6,13 @@ import { join } from 'node:path'
 export interface Trap {
   /** Kind of service in which it lies. */
   in: 'api' | 'worker'
-  /** What leaves there: a statement, a call of the chain's node, a call of the workflow engine. */
-  on: 'sql' | 'rpc' | 'engine'
+  /** What leaves there: a statement, a call of the chain's node, a call of the workflow engine, the result of an activity. */
+  on: 'sql' | 'rpc' | 'engine' | 'activity'
   /** Before it leaves, or after it was answered. */
   when: 'before' | 'after'
-  /** Regular expression on the statement, the node's method, the path of the engine's call. */
+  /** Regular expression on the statement, the node's method, the path of the engine's call, the name of the activity. */
   call: string
-  /** Texts that its arguments hold, every one of them. */
+  /** Texts that its arguments hold, every one of them; after an activity also its result or failure. */
   of: readonly string[]
   /** Not the statement itself but the commit that ends its transaction. */
   atCommit?: boolean

@@ -28,6 +28,7 @@ const BUSINESS = {
   strategies: ['chain'],
   'cross-chain': ['chain'],
   sessions: ['catalogue'],
+  'session-log': ['identity', 'sessions'],
   // A badge tells how its session was decided.
   reputation: ['identity', 'sessions'],
   'pull-requests': ['codehost', 'sessions'],
@@ -42,8 +43,8 @@ const BUSINESS = {
 
 /** Subjects that start, report on or describe the others. */
 const OVERVIEW = {
-  audit: ['idle-allocation', 'settlement'],
-  temporal: ['accounts', 'audit', 'cross-chain', 'disputes', 'idle-allocation', 'pool'],
+  audit: ['idle-allocation', 'session-log', 'settlement'],
+  temporal: ['accounts', 'audit', 'cross-chain', 'disputes', 'idle-allocation', 'pool', 'session-log'],
   health: ['temporal'],
   discovery: ['health'],
 } as const satisfies Table

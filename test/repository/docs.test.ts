@@ -59,7 +59,7 @@ describe('every page', () => {
   test.each(pages)('%s gives existing commands', (page) => {
     const { scripts } = manifest()
     const text = read(page)
-    const run = [...text.matchAll(/npm run ([a-z]+)/g)].map(([, script]) => script ?? '')
+    const run = [...text.matchAll(/npm run ([a-z:-]*[a-z])/g)].map(([, script]) => script ?? '')
     const plain = [...text.matchAll(/npm (start|test|stop)\b/g)].map(([, script]) => script ?? '')
     expect([...run, ...plain].filter((script) => !(script in scripts))).toEqual([])
     const started = [...text.matchAll(/node ([\w/-]+\.ts)/g)].map(([, file]) => file ?? '')

@@ -8,6 +8,7 @@ import type { DisputeChainActivities, DisputeRecordActivities, DisputeSiblingAct
 import type { IdleChainActivities, IdleRecordActivities } from '../../schemas/idle-allocation/process.ts'
 import type { LockChainActivities, LockRecordActivities } from '../../schemas/locked-deposits/process.ts'
 import type { VestingActivities } from '../../schemas/pool/process.ts'
+import type { SessionLogActivities } from '../../schemas/session-log/process.ts'
 import type { VerifierHandlerActivities, VerifierRecordActivities } from '../../schemas/verification/process.ts'
 
 /** Short idempotent database activities: local, and retried until the database answers. */
@@ -18,7 +19,8 @@ export const records = proxyLocalActivities<
     VestingActivities &
     LockRecordActivities &
     IdleRecordActivities &
-    CrossChainRecordActivities
+    CrossChainRecordActivities &
+    SessionLogActivities
 >({
   startToCloseTimeout: '10s',
   localRetryThreshold: '10s',

@@ -19,6 +19,7 @@ import { createIdleSteps } from '../../../activities/idle-allocation/steps.ts'
 import { createLockReads } from '../../../activities/locked-deposits/reads.ts'
 import { createLockSteps } from '../../../activities/locked-deposits/steps.ts'
 import { createVestingSteps } from '../../../activities/pool/vesting-steps.ts'
+import { createSessionLogSteps } from '../../../activities/session-log/close-day.ts'
 import { outcomeOf } from '../../../domain/audit/report.ts'
 import { keccakOf } from '../../../domain/common/hashes.ts'
 import { idleTerms } from '../../../domain/idle-allocation/terms.ts'
@@ -96,6 +97,10 @@ beforeAll(async () => {
   await world.follow()
   await lockAndLend()
   const { database, chain, clock } = world
+  for (const days of [0, 1]) {
+    const at = { now: () => clock.now() + days * 24 * HOUR }
+    await createSessionLogSteps({ database, chain, clock: at, sign: world.sign }).closeLogDay()
+  }
   // Late enough that the records reach the deposit.
   const later = { now: () => clock.now() + 5 * 60_000 }
   await createVestingSteps({ database, chain, clock: later, checkpointEvents: 1 }).advanceVesting({ wallet: SAVER.toLowerCase() })
@@ -238,8 +243,42 @@ const FAULTS: Fault[] = [
   },
   {
     fault: 'an altered history of a session',
-    names: ['sessions'],
+    names: ['session_log'],
     plant: change(`update session_event set reason = 'ALTERED' where seq = 2`),
+  },
+  {
+    fault: 'a history that ends before its published end',
+    names: ['sessions', 'session_log'],
+    plant: change(`delete from session_event where to_status = 'resolved'`),
+  },
+  {
+    fault: 'a first entry that was rewritten, with its hash',
+    names: ['session_log'],
+    plant: change(
+      `update session_event set reason = 'REWRITTEN', hash = '0x' || repeat('a', 64) where seq = 1 and session_id not in (select session_id from session_event where seq = 2)`,
+    ),
+  },
+  {
+    fault: 'two entries in the other order',
+    names: ['session_log'],
+    plant: change(
+      `update session_event set seq = seq + 10; update session_event set seq = case seq when 11 then 2 when 12 then 1 else seq - 10 end`,
+    ),
+  },
+  {
+    fault: 'an altered head of the log',
+    names: ['session_log'],
+    plant: change(`update log_head set document = jsonb_set(document, '{entryCount}', '999')`),
+  },
+  {
+    fault: 'an altered list of the log',
+    names: ['session_log'],
+    plant: change(`update log_entry set hash = '0x' || repeat('b', 64) where position = 1`),
+  },
+  {
+    fault: 'a deleted head of the log',
+    names: ['session_log'],
+    plant: change(`delete from log_entry; delete from log_head where day = (select min(day) from log_head)`),
   },
   {
     fault: 'an altered score',
@@ -326,7 +365,7 @@ describe('what cannot be read', () => {
       new Map(
         AUDIT_CHECK_NAMES.map((name) => [
           name,
-          ['journal', 'signer_nonces', 'chain_events', 'locked_deposits'].includes(name) ? 'passed' : 'unread',
+          ['journal', 'signer_nonces', 'chain_events', 'session_log', 'locked_deposits'].includes(name) ? 'passed' : 'unread',
         ]),
       ),
     )

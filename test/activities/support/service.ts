@@ -228,6 +228,7 @@ export const startService = async () => {
     alarms,
     clients,
     readKey,
+    sign,
     /** Its private key, PEM. */
     receiptPem,
     transactionsOn,

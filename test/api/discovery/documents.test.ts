@@ -227,7 +227,8 @@ describe('OpenAPI', () => {
     expect([...places.values()].filter((at) => at.length > 1)).toEqual([])
   })
 
-  const parameter = (path: string, name: string): Document => openapi.paths[path].get.parameters.find((one: Document) => one.name === name)
+  const parameter = (path: string, name: string): Document =>
+    openapi.paths[templatePath(path)].get.parameters.find((one: Document) => one.name === name)
 
   test('states the bounds and the values of a query as the service reads them', () => {
     const lists = operationList.filter(({ query }) => query?.shape.limit !== undefined)

@@ -84,6 +84,8 @@ describe('the registry', () => {
         'GET /pool',
         'GET /docs',
         'GET /jobs',
+        'GET /log/heads',
+        'GET /log/heads/:day/entries',
         'GET /jobs/definition',
         'GET /jobs/tiers',
         'GET /schemas/jobs',

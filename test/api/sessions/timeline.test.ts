@@ -21,7 +21,9 @@ afterAll(() => close())
 /** Topics of a session's timeline, in its order. */
 const topicsOf = async (sessionId: string): Promise<string[]> => {
   const session = await getSession(database.rows, sessionId)
-  return (await sessionTimeline(database.rows, session)).map(({ type, topic }) => (type === 'session_transition' ? `→ ${topic}` : topic))
+  return (await sessionTimeline(database.rows, session, session.statusHistory.length)).map(({ type, topic }) =>
+    type === 'session_transition' ? `→ ${topic}` : topic,
+  )
 }
 
 let number = 0
@@ -135,7 +137,7 @@ test('entries have their place, the service clock, and the block time of what ha
   await emit(database.rows, { ...event, topic: 'session.submitted', at: block, recordedAt: recorded })
   await emit(database.rows, { ...event, topic: 'verification.resolved', at: NOW + 3_000 })
   await move('disputed', NOW + 4_000)
-  const entries = await sessionTimeline(database.rows, await getSession(database.rows, session.sessionId))
+  const entries = await sessionTimeline(database.rows, await getSession(database.rows, session.sessionId), 3)
   const iso = (at: number): string => new Date(at).toISOString()
   expect(entries.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5])
   expect(entries.map(({ recordedAt }) => recordedAt)).toEqual([NOW, recorded, recorded, NOW + 3_000, NOW + 4_000].map(iso))

@@ -1,44 +1,16 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { sessionId } from '../../../domain/common/ids.ts'
-import { type BadgeFacts, buildBadge } from '../../../domain/reputation/badge.ts'
+import { buildBadge } from '../../../domain/reputation/badge.ts'
 import { BadgeShape } from '../../../schemas/reputation/shapes.ts'
 import type { VerdictItem } from '../../../schemas/sessions/verdicts.ts'
-import { builtJob, NOW } from '../builders/job.ts'
-
-const WORKER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
-
-const facts = (changes: Partial<BadgeFacts> = {}): BadgeFacts => ({
-  jobId: 'job-1',
-  jobTitle: 'Retry policy for a client',
-  chainJobId: builtJob().chainJobId,
-  sessionId: sessionId('job-1', WORKER),
-  category: 'coding',
-  level: 1,
-  verifierMode: 'benchmark',
-  handler: 'benchmark',
-  resolution: { kind: 'verifier', verdict: 'approved', workerShareBps: 10_000 },
-  replacedVerdict: null,
-  items: [{ criterion: 'terms_found', result: 'met', evidence: '/verificationInput' }],
-  asset: { symbol: 'USDC', decimals: 6 },
-  rewardRaw: 2_000_000n,
-  claimStakeRaw: 200_000n,
-  evidenceHash: `0x${'1a'.repeat(32)}`,
-  worker: WORKER,
-  poster: `0x${'ab'.repeat(20)}`,
-  verifier: `0x${'cd'.repeat(20)}`,
-  listedAt: NOW,
-  submittedAt: NOW + 1000,
-  resolvedAt: NOW + 2000,
-  publicBaseUrl: 'https://work.example',
-  ...changes,
-})
+import { badgeFacts, WORKER } from '../builders/badge.ts'
+import { builtJob } from '../builders/job.ts'
 
 const validate = (badge: unknown): boolean => BadgeShape.safeParse(badge).success
 
 describe('a badge', () => {
   test('is what the specification describes', () => {
-    const badge = buildBadge(facts())
+    const badge = buildBadge(badgeFacts())
     expect(badge).toEqual({
       name: 'Agent Work Service Agent Badge — coding level 1',
       description: 'Work on "Retry policy for a client": the benchmark verifier approved it.',
@@ -77,7 +49,7 @@ describe('a badge', () => {
   })
 
   test('shows unknown parties as the zero address and names no signer for them', () => {
-    const badge = buildBadge(facts({ poster: null, verifier: null, claimStakeRaw: 0n }))
+    const badge = buildBadge(badgeFacts({ poster: null, verifier: null, claimStakeRaw: 0n }))
     expect(badge.service).toMatchObject({ poster: `0x${'0'.repeat(40)}`, verifier: `0x${'0'.repeat(40)}`, claimStake: { amount: '0' } })
     expect(badge.signers.map((signer) => signer.role)).toEqual(['worker'])
     expect(validate(badge)).toBe(true)
@@ -93,7 +65,7 @@ describe('a badge', () => {
     })
     fc.assert(
       fc.property(bodies, (changes) => {
-        expect(validate(buildBadge(facts(changes)))).toBe(true)
+        expect(validate(buildBadge(badgeFacts(changes)))).toBe(true)
       }),
     )
   })
@@ -128,12 +100,12 @@ describe('a badge', () => {
     const resolution = { kind, verdict, workerShareBps }
     // The resolution of a dispute has more members, which no badge shows.
     const recorded = { ...resolution, reasonCode: 'DISPUTE_PARTIAL', txHash: '0x1' }
-    const badge = buildBadge(facts({ verifierMode, handler, resolution: recorded }))
+    const badge = buildBadge(badgeFacts({ verifierMode, handler, resolution: recorded }))
     expect(badge.service.verifierMode).toBe(mode)
     expect(badge.attributes).toContainEqual({ trait_type: 'Verifier', value: mode })
     expect(badge.resolution).toEqual(resolution)
     expect(badge.description).toBe(`Work on "Retry policy for a client": ${told}.`)
-    const after = buildBadge(facts({ verifierMode, handler, resolution, replacedVerdict: replaced }))
+    const after = buildBadge(badgeFacts({ verifierMode, handler, resolution, replacedVerdict: replaced }))
     expect(after.resolution).toEqual({ ...resolution, replacedVerdict: replaced })
     expect(after.description).toBe(`${badge.description}${BEFORE}`)
     expect(validate(after)).toBe(true)
@@ -141,15 +113,15 @@ describe('a badge', () => {
 })
 
 describe('the badge schema', () => {
-  const service = (changes: object) => ({ ...buildBadge(facts()), service: { ...buildBadge(facts()).service, ...changes } })
+  const service = (changes: object) => ({ ...buildBadge(badgeFacts()), service: { ...buildBadge(badgeFacts()).service, ...changes } })
 
   test('allows extra members at the root and nowhere inside service', () => {
-    expect(validate({ ...buildBadge(facts()), extra: 1, image: 'https://app.example/badge.png' })).toBe(true)
+    expect(validate({ ...buildBadge(badgeFacts()), extra: 1, image: 'https://app.example/badge.png' })).toBe(true)
     expect(validate(service({ extra: 1 }))).toBe(false)
   })
 
   test('asks for every member of service but metadataURI', () => {
-    const { service: full, ...root } = buildBadge(facts())
+    const { service: full, ...root } = buildBadge(badgeFacts())
     for (const member of Object.keys(full)) {
       const rest = Object.fromEntries(Object.entries(full).filter(([name]) => name !== member))
       expect([member, validate({ ...root, service: rest })]).toEqual([member, member === 'metadataURI'])
@@ -177,6 +149,6 @@ describe('the badge schema', () => {
     ['a picture without address', { image: 'x.png' }],
     ['an attribute without type', { attributes: [{ value: 1 }] }],
   ])('refuses %s', (_name, changes) => {
-    expect(validate({ ...buildBadge(facts()), ...changes })).toBe(false)
+    expect(validate({ ...buildBadge(badgeFacts()), ...changes })).toBe(false)
   })
 })

@@ -178,6 +178,8 @@ describe('every operation answers as GET /openapi.json says', () => {
     await agent.get('/sessions?state=active')
     await agent.get(`/sessions?jobId=${jobId}&limit=1`)
     await agent.get(`/session/timeline?sessionId=${id}`)
+    const [head] = (await agent.get('/log/heads?limit=1')).heads
+    await agent.get(`/log/heads/${head.day}/entries`)
     await world().verifier.get(`/session/timeline?sessionId=${id}`)
     await agent.get(`/session?sessionId=${encode(UNKNOWN_SESSION)}`, 404)
     await world().admin.get(`/session?sessionId=${id}`, 403)

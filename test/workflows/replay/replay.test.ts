@@ -10,6 +10,7 @@ import { HISTORIES, RECORDER, readManifest, sha256Of } from './manifest.ts'
 const REQUIRED: Record<string, readonly string[]> = {
   audit: ['records-audited'],
   chainFollower: ['chain-followed-for-an-hour'],
+  sessionLog: ['session-log-closed-for-thirty-days'],
   gasGrant: ['gas-granted', 'gas-grant-refused'],
   lockedDeposit: ['lock-released-at-its-term', 'lock-left-early', 'lock-uncovered', 'lock-refused'],
   idleAllocation: ['idle-consent-expired', 'idle-consent-revoked', 'idle-consent-refused'],
@@ -113,7 +114,7 @@ describe('the recorded histories', () => {
     const { events } = JSON.parse(text(file)) as { events: Record<string, { workflowType?: { name: string } }>[] }
     expect(events[0]?.workflowExecutionStartedEventAttributes?.workflowType).toEqual({ name: workflowType })
     // A process without end goes on in a new run, and so does one whose history grew long.
-    const goesOn = workflowType === 'chainFollower' || ending.endsWith('-goes-on-in-a-new-run')
+    const goesOn = ['chainFollower', 'sessionLog'].includes(workflowType) || ending.endsWith('-goes-on-in-a-new-run')
     const fails = ending === 'gas-grant-refused'
     const last = goesOn ? 'ContinuedAsNew' : fails ? 'Failed' : 'Completed'
     expect(events.at(-1)).toHaveProperty(`workflowExecution${last}EventAttributes`)

@@ -20,6 +20,7 @@ export interface Scenario {
     | 'idleAllocation'
     | 'lockedDeposit'
     | 'principalVesting'
+    | 'sessionLog'
     | 'verifierRun'
   /** What the process answers at its end, in part. */
   result: Record<string, unknown>

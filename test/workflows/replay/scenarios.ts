@@ -390,6 +390,24 @@ const FOLLOWERS: Omit<Scenario, 'workflowType'>[] = [
   },
 ]
 
+const LOGS: Omit<Scenario, 'workflowType'>[] = [
+  {
+    ending: 'session-log-closed-for-thirty-days',
+    result: {},
+    through: { closeLogDay: 30, millisecondsUntil: 30 },
+    play: async (engine) => {
+      const handle = await engine.beginSessionLog(422)
+      const { runId } = await handle.describe()
+      for (let day = 1; day <= 30; day += 1) {
+        await until(() => engine.service.callsOf('closeLogDay').length === day)
+        await engine.move(DAY + MINUTE)
+      }
+      await until(() => engine.service.callsOf('closeLogDay').length > 30)
+      return engine.client.workflow.getHandle(handle.workflowId, runId, { followRuns: false })
+    },
+  },
+]
+
 const AUDITS: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'records-audited',
@@ -575,6 +593,7 @@ const DISPUTES: Omit<Scenario, 'workflowType'>[] = [
 export const SCENARIOS: readonly Scenario[] = [
   ...FOLLOWERS.map((scenario) => ({ ...scenario, workflowType: 'chainFollower' as const })),
   ...CLAIMS.map((scenario) => ({ ...scenario, workflowType: 'claimSession' as const })),
+  ...LOGS.map((scenario) => ({ ...scenario, workflowType: 'sessionLog' as const })),
   ...AUDITS.map((scenario) => ({ ...scenario, workflowType: 'audit' as const })),
   ...GAS_GRANTS.map((scenario) => ({ ...scenario, workflowType: 'gasGrant' as const })),
   ...LOCKS.map((scenario) => ({ ...scenario, workflowType: 'lockedDeposit' as const })),

@@ -5,6 +5,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { startAuditSchedule } from '../../../activities/temporal/audit-schedule.ts'
 import { startChainFollower } from '../../../activities/temporal/chain-follower.ts'
+import { startSessionLog } from '../../../activities/temporal/session-log.ts'
 import {
   crossChainStart,
   idleAllocationStart,
@@ -30,6 +31,7 @@ import {
 import { disputeWorkflowId } from '../../../schemas/disputes/process.ts'
 import type { LockConsent } from '../../../schemas/locked-deposits/process.ts'
 import { SEARCH, TASK_QUEUE } from '../../../schemas/processes.ts'
+import { sessionLogWorkflowId } from '../../../schemas/session-log/process.ts'
 import type { VerifierInput } from '../../../schemas/verification/process.ts'
 import { failureInterceptor } from '../../../workers/temporal/failures.ts'
 import { ISOLATION } from '../../../workers/temporal/isolation.ts'
@@ -252,6 +254,14 @@ export const startEngine = async (longAfter?: number) => {
     beginFollower: async (chainId: number) => {
       await startChainFollower(environment.client, { chainId, name: 'Test chain' })
       const handle = client.getHandle(followerWorkflowId(chainId))
+      begun.push(handle)
+      return handle
+    },
+
+    /** Makes sure that the days of the session log are closed, as a worker does at its start. */
+    beginSessionLog: async (chainId: number) => {
+      await startSessionLog(environment.client, { chainId, name: 'Test chain' })
+      const handle = client.getHandle(sessionLogWorkflowId(chainId))
       begun.push(handle)
       return handle
     },

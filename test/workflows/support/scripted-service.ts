@@ -76,6 +76,7 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
     settleCrossChainRequest: async () => ({ kind: 'settled', status: 'succeeded' }),
     recordObservation: async () => ({ recorded: true }),
     parkCrossChainRequest: async () => undefined,
+    closeLogDay: async () => ({ day: iso(now() - 86_400_000).slice(0, 10), entryCount: 0, nextAt: iso(now() + 86_400_000) }),
     millisecondsUntil: async (instant) => Math.max(0, Date.parse(instant) - now()),
     admitClaim: async ({ runId, jobId, wallet }) => ({
       runId,

@@ -1,10 +1,10 @@
-import { earnsBadge } from '../../domain/audit/session-ending.ts'
-import { iso } from '../../domain/common/instants.ts'
-import { BadgeShape } from '../../schemas/reputation/shapes.ts'
-import { findForgery, type KeyRecord, listKeyRecords } from '../identity/signing-keys.ts'
-import type { BadgeRow } from '../reputation/badges.ts'
-import { type AuditedSession, auditedSessions } from './claims.ts'
-import type { Check } from './context.ts'
+import { earnsBadge } from '../../../domain/audit/session-ending.ts'
+import { iso } from '../../../domain/common/instants.ts'
+import { BadgeShape } from '../../../schemas/reputation/shapes.ts'
+import { findForgery, type KeyRecord, listKeyRecords } from '../../identity/signing-keys.ts'
+import type { BadgeRow } from '../../reputation/badges.ts'
+import { type AuditedSession, auditedSessions } from '../claims.ts'
+import type { Check } from '../context.ts'
 
 const describe = (parts: Record<string, unknown>): string =>
   Object.entries(parts)

@@ -1,12 +1,12 @@
-import { earnsReceipt } from '../../domain/audit/session-ending.ts'
-import { holdsEvent, provenReceipt, type ReceiptInclusion, type TrieReceipt } from '../../domain/chain/receipt-trie.ts'
-import { canonicalJson } from '../../domain/common/canonical-json.ts'
-import { findReceiptProblem } from '../../domain/receipts/work-receipt.ts'
-import { type WorkReceipt, WorkReceiptShape } from '../../schemas/receipts/shapes.ts'
-import { findForgery, type KeyRecord, listKeyRecords } from '../identity/signing-keys.ts'
-import type { ReceiptRow } from '../receipts/records.ts'
-import { type AuditedSession, auditedSessions } from './claims.ts'
-import type { Audit, Check } from './context.ts'
+import { earnsReceipt } from '../../../domain/audit/session-ending.ts'
+import { holdsEvent, provenReceipt, type ReceiptInclusion, type TrieReceipt } from '../../../domain/chain/receipt-trie.ts'
+import { canonicalJson } from '../../../domain/common/canonical-json.ts'
+import { findReceiptProblem } from '../../../domain/receipts/work-receipt.ts'
+import { type WorkReceipt, WorkReceiptShape } from '../../../schemas/receipts/shapes.ts'
+import { findForgery, type KeyRecord, listKeyRecords } from '../../identity/signing-keys.ts'
+import type { ReceiptRow } from '../../receipts/records.ts'
+import { type AuditedSession, auditedSessions } from '../claims.ts'
+import type { Audit, Check } from '../context.ts'
 
 interface Contradiction {
   expected: string

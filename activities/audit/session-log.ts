@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import {
+  type CheckedHead,
+  headFindings,
+  historyFindings,
+  type LogFinding,
+  type PublishedEntry,
+  publishedLog,
+} from '../../domain/session-log/faults.ts'
+import { logEntry } from '../../domain/sessions/log-entry.ts'
+import { findForgery, listKeyRecords } from '../identity/signing-keys.ts'
+import { listHeads } from '../session-log/records.ts'
+import { type AddFinding, type Audit, type Check, PAGE, pagesOf } from './context.ts'
+
+const addAll = (add: AddFinding, findings: readonly LogFinding[]): void => {
+  for (const { fault, subject } of findings) add({ subject, expected: 'what the log has published', found: fault })
+}
+
+const listOf = ({ rows }: Audit, day: string): Promise<PublishedEntry[]> =>
+  rows.selectFrom('log_entry').select(['hash', 'previousHash']).where('day', '=', day).orderBy('position').execute() as Promise<
+    PublishedEntry[]
+  >
+
+/** Two neighbouring heads at a time, so that one list is in memory. */
+const checkHeads = async (audit: Audit, add: AddFinding): Promise<void> => {
+  const heads = (await listHeads(audit.rows, { limit: Number.MAX_SAFE_INTEGER, before: null })).toReversed()
+  const keys = await listKeyRecords(audit.rows)
+  let before: CheckedHead | null = null
+  for (const document of heads) {
+    const signed = (await findForgery(keys, document)) === null
+    const head: CheckedHead = { document, signed, entries: await listOf(audit, document.day) }
+    addAll(
+      add,
+      before === null ? headFindings([head]) : headFindings([before, head]).filter(({ subject }) => subject.includes(document.day)),
+    )
+    before = { ...head, entries: null }
+  }
+}
+
+/** What the lists say of the entries of some histories. */
+const publishedAbout = async ({ rows }: Audit, hashes: readonly string[]) => {
+  const found: PublishedEntry[] = []
+  for (const page of pagesOf(hashes)) {
+    const query = rows.selectFrom('log_entry').select(['hash', 'previousHash'])
+    const known = query.where((is) => is.or([is('hash', 'in', page), is('previousHash', 'in', page)]))
+    found.push(...((await known.execute()) as PublishedEntry[]))
+  }
+  return publishedLog(found)
+}
+
+const checkHistories = async (audit: Audit, ids: string[], add: AddFinding): Promise<void> => {
+  const entries = await audit.rows.selectFrom('session_event').selectAll().where('sessionId', 'in', ids).orderBy('seq').execute()
+  const published = await publishedAbout(
+    audit,
+    entries.flatMap(({ hash, previousHash }) => (previousHash === null ? [hash] : [hash, previousHash])),
+  )
+  const entriesOf = Map.groupBy(entries.map(logEntry), ({ sessionId }) => sessionId)
+  for (const sessionId of ids) addAll(add, historyFindings(sessionId, entriesOf.get(sessionId) ?? [], published))
+}
+
+/** Compares every history with its hashes and with the signed heads, and the heads with their lists. */
+export const checkSessionLog: Check = async (audit, add) => {
+  await checkHeads(audit, add)
+  const list = (after: string) =>
+    audit.rows.selectFrom('session').select('sessionId').where('sessionId', '>', after).orderBy('sessionId').limit(PAGE).execute()
+  for (let page = await list(''); page.length > 0; page = await list(page.at(-1)?.sessionId ?? ''))
+    await checkHistories(
+      audit,
+      page.map(({ sessionId }) => sessionId),
+      add,
+    )
+  const lost = await sql<{ hash: string }>`
+    select hash from log_entry l where not exists (select 1 from session_event e where e.hash = l.hash) order by hash limit 1000`.execute(
+    audit.rows,
+  )
+  addAll(
+    add,
+    lost.rows.map(({ hash }) => ({ fault: 'entry_missing', subject: `the published entry ${hash}` })),
+  )
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { findHead, listHeads, listPublished } from '../../activities/session-log/records.ts'
+import type { Hex } from '../../domain/common/hashes.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { HandlersOf } from '../../schemas/operations/operation.ts'
+import type * as sessionLogOperations from '../../schemas/session-log/operations.ts'
+import type { ApiDeps } from '../deps.ts'
+import { listPage, TextKey } from '../http/pagination.ts'
+
+const HeadPlace = z.object({ day: TextKey })
+const EntryPlace = z.object({ position: z.int().min(0) })
+
+/** The published session log. */
+export const createSessionLogHandlers = ({ database }: Pick<ApiDeps, 'database'>): HandlersOf<typeof sessionLogOperations> => ({
+  listLogHeads: async ({ query }) => {
+    const page = listPage({ ...query, operationId: 'listLogHeads', filters: {}, position: HeadPlace })
+    const found = await listHeads(database.rows, { limit: page.readLimit, before: page.after?.day ?? null })
+    const { rows: heads, ...envelope } = page.cut(found, ({ day }) => ({ day }))
+    return { status: 200, body: { heads, ...envelope } }
+  },
+
+  listLogEntries: async ({ params: { day }, query }) => {
+    if ((await findHead(database.rows, day)) === null) throw new ServiceError('log_head_not_found', { details: { day } })
+    const page = listPage({ ...query, operationId: 'listLogEntries', filters: { day }, position: EntryPlace })
+    const found = await listPublished(database.rows, day, { limit: page.readLimit, after: page.after?.position ?? 0 })
+    const { rows, ...envelope } = page.cut(found, ({ position }) => ({ position }))
+    const entries = rows.map(({ position, hash, previousHash }) => ({
+      position,
+      hash: hash as Hex,
+      previousHash: previousHash as Hex | null,
+    }))
+    return { status: 200, body: { day, entries, ...envelope } }
+  },
+})

@@ -1,0 +1,63 @@
+// Strict JSON and its canonical text (RFC 8785). Runs in Node and in browsers.
+
+/** What a record is refused for. */
+export class Refused extends Error {}
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
+
+/** Parses JSON. Refuses what two readers could read differently: a member twice, or a number that a double cannot hold. */
+export const parseStrict = (text: string): unknown => {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new Refused('it is not JSON')
+  }
+  const open: (Set<string> | null)[] = []
+  let before = ''
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (token === '{') open.push(new Set())
+    else if (token === '[') open.push(null)
+    else if (token === '}' || token === ']') open.pop()
+    else if (token === ':') noteMember(open.at(-1), JSON.parse(before))
+    else if (/^-?\d/.test(token)) assertNumber(token)
+    before = token
+  }
+  return value
+}
+
+const noteMember = (members: Set<string> | null | undefined, name: string): void => {
+  if (members?.has(name)) throw new Refused(`it has the member ${name} twice`)
+  members?.add(name)
+}
+
+const assertNumber = (token: string): void => {
+  const value = Number(token)
+  if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
+    throw new Refused(`it has the number ${token}, which readers round differently`)
+}
+
+/** Canonical text of a JSON value: members sorted, no white space. */
+export const canonical = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1))
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`
+}
+
+export type Members = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A member that must be text. */
+export const textOf = (value: Members, name: string): string => {
+  const member = value[name]
+  if (typeof member !== 'string') throw new Refused(`its ${name} is no text`)
+  return member
+}
+
+const hex = (bytes: ArrayBuffer): string => `0x${[...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+
+/** SHA-256 of the canonical text of a value. */
+export const sha256Of = async (value: unknown): Promise<string> =>
+  hex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(canonical(value))))

@@ -1,0 +1,109 @@
+// Kills a worker at every point of the savings processes, on one stack, and compares each life with the one that nothing interrupted.
+import type { Print } from '../prints/print.ts'
+import { nonceFaults } from '../prints/signers.ts'
+import { isByChance, strikeTogether } from '../strike.ts'
+import { createScenario, playActs, prepareSavingsRun, type SavingsOutcome, type SavingsRun, TERMS } from './kill-run.ts'
+import { blockWatch } from './processes/cross-chain.ts'
+import type { Stage, Stages } from './stage.ts'
+import type { SavingsPoint } from './table.ts'
+
+const lifeOf = ({ process, scenario }: SavingsPoint): string => `${process}/${scenario}`
+
+/** The wrapper watches one request at a time, so its lives come one after the other. */
+const isWatched = ({ scenario }: SavingsPoint): boolean => scenario === 'arrived'
+/** A worker that starts sends what is signed, so nothing else is killed meanwhile. */
+const isAlone = ({ instant }: SavingsPoint): boolean => instant === 'signed'
+const isLater = ({ act }: SavingsPoint): boolean => act === TERMS
+
+/** One life of each scenario, with nothing in its way, and what each leaves. */
+export const playLives = async ({ newStage }: Stages, points: readonly SavingsPoint[]): Promise<Map<string, Print>> => {
+  const { stage, endTerms } = newStage()
+  const firsts = [...new Map(points.map((point) => [lifeOf(point), point])).values()]
+  const lives = await Promise.all(firsts.map(async (point) => ({ point, scenario: await createScenario(stage, point) })))
+  const playUpToTerms = (chosen: typeof lives) =>
+    Promise.all(
+      chosen.map(({ scenario }) =>
+        playActs(
+          scenario,
+          Object.keys(scenario.acts).filter((act) => act !== TERMS),
+        ),
+      ),
+    )
+  const release = await blockWatch(stage)
+  await playUpToTerms(lives.filter(({ point }) => !isWatched(point)))
+  await release()
+  await playUpToTerms(lives.filter(({ point }) => isWatched(point)))
+  endTerms()
+  await Promise.all(lives.map(({ scenario }) => playActs(scenario, [TERMS])))
+  return new Map(await Promise.all(lives.map(async ({ point, scenario }) => [lifeOf(point), await scenario.readEnd()] as const)))
+}
+
+/** Requests that held the only watch, and whose cancellation was settled: one beside the lives, one beside the kills. */
+const BLOCKING = 2
+
+/** Transactions of the operator that belong to no life, or lack in one. */
+const strayTransactions = async ({ database, operator }: Stage, ends: readonly (Print | null)[]): Promise<string[]> => {
+  const { rows } = database
+  const sent = await rows.selectFrom('chain_transaction').select('intentKey').where('signer', '=', operator.toLowerCase()).execute()
+  const wanted = ends.reduce((sum, end) => sum + ((end?.transactions as unknown[] | undefined) ?? []).length, BLOCKING)
+  return sent.length === wanted ? [] : [`the operator sent ${sent.length} transactions in place of ${wanted}`]
+}
+
+interface KillSuite {
+  stages: Stages
+  points: readonly SavingsPoint[]
+  expected: ReadonlyMap<string, Print>
+  /** Receives each life when it is over. */
+  onOutcome: (point: SavingsPoint, outcome: SavingsOutcome) => void
+}
+
+/** Goes through the points, and answers what is wrong with all of them together. */
+export const killAtEach = async ({ stages, points, expected, onOutcome }: KillSuite): Promise<string[]> => {
+  const { stage, endTerms } = stages.newStage()
+  const ends: (Print | null)[] = [...expected.values()]
+  const strays: SavingsPoint[] = []
+
+  const prepare = async (point: SavingsPoint, on = stage, isLastTurn = false): Promise<SavingsRun> => {
+    const run = await prepareSavingsRun(on, point, expected.get(lifeOf(point)) ?? {})
+    void run.outcome.then((outcome) => {
+      ends.push(outcome.end)
+      // Another worker came first: its life is compared all the same, and the point has another turn.
+      const isStray = !isLastTurn && outcome.missed !== null && isByChance(outcome.missed) && outcome.faults.length === 0
+      if (isStray) strays.push(point)
+      else onOutcome(point, outcome)
+    })
+    return run
+  }
+  const strike = async (runs: readonly SavingsRun[]): Promise<void> => {
+    await Promise.all(runs.map((run) => run.setUp()))
+    await strikeTogether(stage, runs)
+  }
+  const strikeAgain = async (point: SavingsPoint): Promise<void> => {
+    const again = stages.newStage()
+    const run = await prepare(point, again.stage, true)
+    await run.setUp()
+    again.endTerms()
+    await strikeTogether(stage, [run])
+    await run.outcome
+  }
+
+  const release = await blockWatch(stage)
+  const runs = await Promise.all(points.map((point) => prepare(point)))
+  const [later, sooner] = [runs.filter(({ point }) => isLater(point)), runs.filter(({ point }) => !isLater(point))]
+  const [watched, unwatched] = [sooner.filter(({ point }) => isWatched(point)), sooner.filter(({ point }) => !isWatched(point))]
+  const laterReady = Promise.all(later.map((run) => run.setUp()))
+  await strike(unwatched.filter(({ point }) => !isAlone(point)))
+  for (const run of unwatched.filter(({ point }) => isAlone(point))) await strike([run])
+  await Promise.all(unwatched.map(({ acted }) => acted.catch(() => undefined)))
+  await release()
+  for (const run of watched) {
+    await strike([run])
+    await run.outcome
+  }
+  await laterReady
+  endTerms()
+  await strikeTogether(stage, later)
+  await Promise.all(runs.map(({ outcome }) => outcome))
+  for (const point of strays) await strikeAgain(point)
+  return [...stage.deaths(), ...(await nonceFaults(stage)), ...(await strayTransactions(stage, ends))]
+}

@@ -1,0 +1,79 @@
+// Where the savings processes are played: a crash world with money for wallets, requests to another chain and a later day.
+import { type Hex, toHex } from 'viem'
+import { createRemoteSide, type RemoteSide } from '../../../local/chain/remote-side.ts'
+import type { Agent, Reply } from '../../e2e/support/http.ts'
+import { deposit } from '../../e2e/support/jobs.ts'
+import { serviceNow } from '../../e2e/support/time.ts'
+import { createPatientAgent, type PatientAgent } from '../acts/agent.ts'
+import { type CrashWorld, openCrashWorld } from '../crash-world.ts'
+import { createTurns } from '../turns.ts'
+
+const WAIT_MS = 120_000
+const LOOK_MS = 200
+/** All terms are over by then: the longest is that of a consent, 90 days. */
+const LATER_MS = 91 * 86_400_000
+/** Native coin of the operator, for the gas grants. */
+const OPERATOR_COIN = 10n ** 20n
+
+/** Waits until `read` answers. */
+export const waitFor = async <T>(what: string, read: () => Promise<T | null | undefined | false>): Promise<T> => {
+  for (const end = Date.now() + WAIT_MS; Date.now() < end; await new Promise((done) => setTimeout(done, LOOK_MS))) {
+    const found = await read()
+    if (found !== null && found !== undefined && found !== false) return found
+  }
+  throw new Error(`not reached in time: ${what}`)
+}
+
+/** Sends a request until its answer is final, and throws unless that has one of these statuses. */
+export const post = async (agent: PatientAgent, path: string, body: object, statuses = [200, 201]): Promise<Reply['body']> => {
+  const reply = await agent.call(path, { body })
+  if (!statuses.includes(reply.status)) throw new Error(`${path} is answered with ${reply.status}: ${reply.text.slice(0, 500)}`)
+  return reply.body
+}
+
+export type Stages = Awaited<ReturnType<typeof openStages>>
+export type Stage = ReturnType<Stages['newStage']>['stage']
+
+/** Opens the world in which all lives are played. */
+export const openStages = async () => {
+  const world = await openCrashWorld({ apis: 1 })
+  try {
+    return await stagesIn(world)
+  } catch (error) {
+    await world.close()
+    throw error
+  }
+}
+
+const stagesIn = async (world: CrashWorld) => {
+  const inTurn = createTurns()
+  const script: RemoteSide = createRemoteSide(world.chainFile, world.rpcUrl)
+  await script.client.request({ method: 'anvil_setBalance', params: [world.operator, toHex(OPERATOR_COIN)] } as never)
+  /** Money comes from one key: one payment at a time. */
+  const funded = { ...world.view, fund: (wallet: Hex, raw: bigint) => inTurn(() => world.view.fund(wallet, raw)) }
+  const patient = (agent: Agent): PatientAgent => createPatientAgent(world, agent, { door: 0, roams: false })
+  const common = {
+    ...world,
+    view: funded,
+    /** The owner of the policy and the venue; both have one key, so one call at a time. */
+    script: <T>(act: (script: RemoteSide) => Promise<T>): Promise<T> => inTurn(() => act(script)),
+    /** A new wallet with this much in its account. */
+    saver: async (raw: bigint): Promise<PatientAgent> => {
+      const agent = await world.agent()
+      if (raw > 0n) await deposit({ view: funded }, agent, raw)
+      return patient(agent)
+    },
+    operatorPost: (path: string, body: object) => post(patient(world.admin), path, body),
+  }
+
+  /** The lives of one stage wait before their terms end, and pass to a day on which all have ended when `endTerms` was called. */
+  const newStage = () => {
+    const later = Promise.withResolvers<number>()
+    const now = (): number => serviceNow({ info: { clockOffsetFile: world.files.clockOffset } })
+    return {
+      stage: { ...common, passTerms: async (): Promise<void> => world.passTo(await later.promise) },
+      endTerms: () => later.resolve(now() + LATER_MS),
+    }
+  }
+  return { world, newStage }
+}

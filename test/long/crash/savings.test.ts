@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Print } from '../../crash/prints/print.ts'
+import type { SavingsOutcome } from '../../crash/savings/kill-run.ts'
+import { killAtEach, playLives } from '../../crash/savings/kill-suite.ts'
+import { openStages, type Stages } from '../../crash/savings/stage.ts'
+import { PROCESSES, SAVINGS_POINTS } from '../../crash/savings/table.ts'
+import { auditStack } from '../../support/audit.ts'
+
+const START_MS = 180_000
+const KILLS_MS = 600_000
+
+const LIVES = Object.entries(PROCESSES).flatMap(([process, { scenarios }]) =>
+  Object.entries(scenarios).map(([scenario, { leaves }]) => [`${process}/${scenario}`, leaves] as const),
+)
+
+describe('a savings process whose worker is killed leaves the records and the money of an uninterrupted run', () => {
+  let stages: Stages | undefined
+  let expected: ReadonlyMap<string, Print> = new Map()
+  const endings = new Map(SAVINGS_POINTS.map(({ name }) => [name, Promise.withResolvers<SavingsOutcome>()]))
+  let kills: Promise<string[]> = Promise.reject(new Error('the kills did not begin'))
+  kills.catch(() => undefined)
+
+  beforeAll(async () => {
+    stages = await openStages()
+    expected = await playLives(stages, SAVINGS_POINTS)
+    kills = killAtEach({ stages, points: SAVINGS_POINTS, expected, onOutcome: ({ name }, outcome) => endings.get(name)?.resolve(outcome) })
+    kills.catch(() => undefined)
+  }, START_MS)
+  afterAll(() => stages?.world.close(), 60_000)
+
+  test.each(LIVES)('%s: what an uninterrupted run leaves', (life, leaves) => expect(expected.get(life)).toMatchObject(leaves))
+
+  test.each(SAVINGS_POINTS.map(({ name, when }) => [name, when]))(
+    '%s: %s',
+    async (name) => {
+      const ending = endings.get(name)?.promise
+      const outcome = await Promise.race([ending, kills.then(() => ending)])
+      expect({ missed: outcome?.missed, faults: outcome?.faults }).toEqual({ missed: null, faults: [] })
+    },
+    KILLS_MS,
+  )
+
+  test(
+    'all runs together leave no unasked death, no gap of nonces, no stray transaction and no finding of the audit',
+    async () => {
+      expect(await kills).toEqual([])
+      if (stages === undefined) throw new Error('the world did not open')
+      expect(await auditStack({ ...stages.world, chain: stages.world.chainFile })).toEqual([])
+    },
+    KILLS_MS,
+  )
+})

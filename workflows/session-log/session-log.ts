@@ -1,0 +1,19 @@
+import { continueAsNew } from '@temporalio/workflow'
+import type { SessionLogInput } from '../../schemas/session-log/process.ts'
+import { waitUntilSettled } from '../common/deadline.ts'
+import { createOperatorView } from '../common/operator-view.ts'
+import { records } from '../common/proxies.ts'
+
+/** Days of one run. */
+const DAYS = 30
+
+/** Closes each day of the session log at midnight UTC, without end. */
+export async function sessionLog(input: SessionLogInput): Promise<void> {
+  const view = createOperatorView()
+  for (let closed = 0; closed < DAYS; closed += 1) {
+    const { day, entryCount, nextAt } = await view.retryUntilAccepted(() => records.closeLogDay())
+    view.show({ state: 'open', deadlineAt: nextAt, details: `Closed ${day} with ${entryCount} entries.` })
+    await waitUntilSettled(nextAt, () => false, records)
+  }
+  await continueAsNew<typeof sessionLog>(input)
+}
