@@ -322,7 +322,7 @@ const FAULTS: Fault[] = [
   },
   {
     fault: 'a receipt that was signed after its key was retired',
-    names: ['receipts', 'badges'],
+    names: ['receipts', 'badges', 'session_log'],
     plant: change(`update signing_key set retired_at = valid_from`),
   },
   {
@@ -332,7 +332,7 @@ const FAULTS: Fault[] = [
   },
   {
     fault: 'another public key',
-    names: ['receipts', 'badges'],
+    names: ['receipts', 'badges', 'session_log'],
     plant: change(`update signing_key set (x, y) = ('${OTHER_KEY.x}', '${OTHER_KEY.y}')`),
   },
   {
