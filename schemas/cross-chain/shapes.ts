@@ -112,8 +112,6 @@ export const ObserveBody = z
   .superRefine(({ status, settledAssets, settledShares, failureCode }, { addIssue }) => {
     const issue = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message })
     if (status === 'failed' && (failureCode === undefined || failureCode === NO_CODE)) issue('failureCode', 'is required when failed')
-    if (status === 'succeeded' && settledAssets === '0') issue('settledAssets', 'must be above 0 when succeeded')
-    if (status === 'succeeded' && settledShares === '0') issue('settledShares', 'must be above 0 when succeeded')
     if (status !== 'succeeded' && settledAssets !== '0') issue('settledAssets', 'must be 0 unless succeeded')
     if (status !== 'succeeded' && settledShares !== '0') issue('settledShares', 'must be 0 unless succeeded')
   })
