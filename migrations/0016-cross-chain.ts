@@ -7,6 +7,8 @@ export const crossChain = {
       request_id text not null,
       expected_raw numeric(78,0) not null check (expected_raw > 0),
       start_raw numeric(78,0),
+      start_asset_raw numeric(78,0),
+      unclear_reason text,
       started_at timestamptz(3) not null,
       ends_at timestamptz(3) not null check (ends_at > started_at),
       ended_at timestamptz(3),

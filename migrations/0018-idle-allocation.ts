@@ -5,6 +5,7 @@ export const idleAllocation = {
     create table idle_consent (
       terms_hash text primary key references consent,
       wallet text not null,
+      request_id text not null,
       consented_at timestamptz(3) not null,
       expires_at timestamptz(3) not null,
       revoked_at timestamptz(3),

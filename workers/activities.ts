@@ -118,7 +118,7 @@ export const createActivities = (deps: WorkerDeps): Activities => {
     ...createGasGrantSteps({ ...steps, settings }),
     ...createVestingSteps({ database, chain, clock }),
     ...createLockSteps({ settings, chain, database, clock, reads: createLockReads(chain, clients, readsAfterCursor) }),
-    ...createIdleSteps({ chain, database, clock, transactions, reads: createIdleReads(chain, clients, readsAfterCursor) }),
+    ...createIdleSteps({ settings, chain, database, clock, transactions, reads: createIdleReads(chain, clients, readsAfterCursor) }),
     ...createCrossChainSteps(steps),
     ...createSessionLogSteps({ chain, database, clock, sign }),
     ...createSettlementSteps(settlement),

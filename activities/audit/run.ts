@@ -6,15 +6,16 @@ import { checkAccountPositions } from './account-positions.ts'
 import type { Audit, AuditDeps, Check } from './context.ts'
 import { checkBadges } from './documents/badges.ts'
 import { checkReceipts } from './documents/receipts.ts'
-import { checkIdleMovements } from './idle-movements.ts'
 import { checkJournal, checkSignerNonces } from './journal.ts'
-import { checkLockedDeposits } from './locked-deposits.ts'
-import { checkCreditPool, checkDepositPool, checkLoans, checkPledges } from './pools.ts'
 import { checkRecordedEvents } from './recorded-events.ts'
 import { checkReputation } from './reputation.ts'
+import { checkCrossChain } from './savings/cross-chain.ts'
+import { checkIdleMovements } from './savings/idle-movements.ts'
+import { checkLockedDeposits } from './savings/locked-deposits.ts'
+import { checkCreditPool, checkDepositPool, checkLoans, checkPledges } from './savings/pools.ts'
+import { checkVesting } from './savings/vesting.ts'
 import { checkSessionLog } from './session-log.ts'
 import { checkSessions } from './sessions.ts'
-import { checkVesting } from './vesting.ts'
 
 /** Newest blocks whose events are compared with the node: a day and more at six seconds a block. */
 const BLOCKS = 20_000
@@ -40,6 +41,7 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   vesting: checkVesting,
   locked_deposits: checkLockedDeposits,
   idle_movements: checkIdleMovements,
+  cross_chain: checkCrossChain,
 }
 
 const firstLine = (error: unknown): string => (error instanceof Error ? (error.message.split('\n')[0] ?? error.name) : String(error))

@@ -49,6 +49,12 @@ export const createCrossChainReads = (on: CrossChain, clients: ChainClients) => 
         return { request, minimumOutputRaw: minimumOutput }
       }),
 
+    /** Whether a leg of a request was dispatched, at the newest block. */
+    isDispatched: (requestId: string) =>
+      convertReadErrors(
+        async () => (await reader.readContract({ ...wrapper, functionName: 'requestDispatchBitmap', args: [requestId as Hex] })) !== 0,
+      ),
+
     /** Assets and shares of the adapter, one block. */
     totals: () =>
       convertReadErrors(async () => {

@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import { iso } from '../../domain/common/instants.ts'
 import { type OutcomeFacts, replacesOutcome } from '../../domain/cross-chain/outcome.ts'
 import { watchEnd } from '../../domain/cross-chain/watch.ts'
-import type { OutcomeStatus } from '../../schemas/cross-chain/record.ts'
+import type { OutcomeStatus, UnclearReason } from '../../schemas/cross-chain/record.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import type { Rows } from '../database/database.ts'
 import { emit, type NewEvent } from '../events/outbox.ts'
@@ -67,7 +67,17 @@ export const beginWatch = async (
   expectedRaw: bigint,
   now: number,
 ): Promise<Watch | null> => {
-  const values = { wrapper, requestId, expectedRaw, startRaw: null, startedAt: now, endsAt: watchEnd(now), endedAt: null }
+  const values = {
+    wrapper,
+    requestId,
+    expectedRaw,
+    startRaw: null,
+    startAssetRaw: null,
+    unclearReason: null,
+    startedAt: now,
+    endsAt: watchEnd(now),
+    endedAt: null,
+  }
   await rows
     .insertInto('cross_chain_watch')
     .values(values)
@@ -82,18 +92,74 @@ export const beginWatch = async (
   return watch ?? null
 }
 
-/** Stores the balance before, once, and announces that the balance is watched. The time of the watch begins with it. */
-export const storeStart = async (rows: Rows, subject: RequestSubject, startRaw: bigint, now: number): Promise<Watch> => {
+/** Balances before the dispatch, base units: what is watched, and the assets at the venue. */
+export interface StartBalances {
+  startRaw: bigint
+  startAssetRaw: bigint
+}
+
+/** Stores newer balances before the dispatch. */
+export const refreshStart = (rows: Rows, { wrapper, requestId }: RequestKey, balances: StartBalances): Promise<Watch> =>
+  rows
+    .updateTable('cross_chain_watch')
+    .set(balances)
+    .where('wrapper', '=', wrapper)
+    .where('requestId', '=', requestId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Marks that the balance cannot decide a request; false if it was marked before. */
+export const markUnclear = async (rows: Rows, { wrapper, requestId }: RequestKey, unclearReason: UnclearReason): Promise<boolean> => {
+  const marked = await rows
+    .updateTable('cross_chain_watch')
+    .set({ unclearReason })
+    .where('wrapper', '=', wrapper)
+    .where('requestId', '=', requestId)
+    .where('unclearReason', 'is', null)
+    .returning('requestId')
+    .executeTakeFirst()
+  return marked !== undefined
+}
+
+/** The watch of a request; null without one. */
+export const findWatch = async (rows: Rows, { wrapper, requestId }: RequestKey): Promise<Watch | null> =>
+  (await rows
+    .selectFrom('cross_chain_watch')
+    .selectAll()
+    .where('wrapper', '=', wrapper)
+    .where('requestId', '=', requestId)
+    .executeTakeFirst()) ?? null
+
+/** Forgets the watch of a request that the chain has lost. */
+export const dropWatch = async (rows: Rows, { wrapper, requestId }: RequestKey): Promise<void> => {
+  await rows.deleteFrom('cross_chain_watch').where('wrapper', '=', wrapper).where('requestId', '=', requestId).execute()
+}
+
+/** Whether another request of the wrapper was dispatched, by the recorded events, and has not ended. */
+export const isAnotherUnderWay = async (rows: Rows, { wrapper, requestId }: RequestKey): Promise<boolean> => {
+  const found = await sql<{ other: string }>`
+    select d.args->>'requestId' as other from chain_event d
+    where d.contract = 'xcm' and d.event = 'RequestLegDispatched' and d.removed_at is null and d.address = ${wrapper}
+      and d.args->>'requestId' <> ${requestId} and not exists (
+        select 1 from cross_chain_outcome o
+        where o.wrapper = ${wrapper} and o.request_id = d.args->>'requestId' and o.processed_at is not null
+      )
+    limit 1`.execute(rows)
+  return found.rows.length > 0
+}
+
+/** Stores the balances before, once, and announces that the balance is watched. The time of the watch begins with it. */
+export const storeStart = async (rows: Rows, subject: RequestSubject, balances: StartBalances, now: number): Promise<Watch> => {
   const { wrapper, requestId } = subject
   const stored = await rows
     .updateTable('cross_chain_watch')
-    .set({ startRaw, startedAt: now, endsAt: watchEnd(now) })
+    .set({ ...balances, startedAt: now, endsAt: watchEnd(now) })
     .where('wrapper', '=', wrapper)
     .where('requestId', '=', requestId)
     .where('startRaw', 'is', null)
     .returningAll()
     .executeTakeFirstOrThrow()
-  const data = { expectedRaw: stored.expectedRaw.toString(), startRaw: startRaw.toString(), endsAt: iso(stored.endsAt) }
+  const data = { expectedRaw: stored.expectedRaw.toString(), startRaw: balances.startRaw.toString(), endsAt: iso(stored.endsAt) }
   await emit(rows, requestEvent(subject, 'xcm.balance_watch_started', now, data))
   return stored
 }
@@ -245,12 +311,16 @@ export const listOutcomes = (
 
 /**
  * Assets in the adapter that did not come home with a withdrawal, by the recorded events: of deposits that are neither sent nor ended, and those
- * that were recovered for failed deposits and not yet paid. Base units.
+ * that were recovered for failed deposits and not yet paid, up to a block. Base units.
  */
-export const readForeignAssets = async (rows: Rows, chainId: number, at: { wrapper: string; adapter: string }): Promise<bigint> => {
+export const readForeignAssets = async (
+  rows: Rows,
+  chainId: number,
+  at: { wrapper: string; adapter: string; block: bigint },
+): Promise<bigint> => {
   const found = await sql<{ held: string; recovered: string }>`
     with known as (
-      select address, event, args from chain_event where chain_id = ${chainId} and contract = 'xcm' and removed_at is null
+      select address, event, args from chain_event where chain_id = ${chainId} and contract = 'xcm' and removed_at is null and block_number <= ${at.block}
     )
     select
       coalesce((

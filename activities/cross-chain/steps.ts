@@ -1,8 +1,16 @@
 import { encodeFunctionData, type Hex, zeroHash } from 'viem'
 import { iso, plusSeconds } from '../../domain/common/instants.ts'
+import { floorSubtract } from '../../domain/common/money.ts'
 import { parseObservation } from '../../domain/cross-chain/outcome.ts'
 import { MANAGED_PAUSE_SECONDS, nextTry, settledAmounts } from '../../domain/cross-chain/settlement.ts'
-import { expectedArrival, judgeBalance, nextReading, OBSERVATION_TIMEOUT_CODE, POLL_SECONDS } from '../../domain/cross-chain/watch.ts'
+import {
+  expectedArrival,
+  judgeBalance,
+  nextReading,
+  OBSERVATION_TIMEOUT_CODE,
+  POLL_SECONDS,
+  uncertaintyOf,
+} from '../../domain/cross-chain/watch.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import {
   type CrossChainActivities,
@@ -11,11 +19,11 @@ import {
   type SettlementStep,
   type WatchProgress,
 } from '../../schemas/cross-chain/process.ts'
-import { CHAIN_SOURCE, type OutcomeStatus, REQUEST_STATUSES, WATCH_SOURCE } from '../../schemas/cross-chain/record.ts'
+import { CHAIN_SOURCE, type OutcomeStatus, REQUEST_STATUSES, type UnclearReason, WATCH_SOURCE } from '../../schemas/cross-chain/record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { hydrationUsdcAdapterAbi } from '../chain/abi/hydration-usdc-adapter.ts'
 import type { ChainClients } from '../chain/clients.ts'
-import { readCursor, readFollowerLag } from '../chain/follower/cursor.ts'
+import { lockCursorForShare, readFollowerLag } from '../chain/follower/cursor.ts'
 import type { MinedTransaction } from '../chain/journal/outcomes.ts'
 import type { TransactionIntent } from '../chain/journal/rows.ts'
 import { type Transactions, WouldRevertError } from '../chain/journal/send.ts'
@@ -26,15 +34,20 @@ import { type CrossChain, createCrossChainReads, type ReadRequest } from './read
 import {
   beginTry,
   beginWatch,
+  dropWatch,
   findOutcome,
   findParties,
+  findWatch,
+  isAnotherUnderWay,
   markExhausted,
   markProcessed,
+  markUnclear,
   type NewOutcome,
   type Outcome,
   type RequestSubject,
   readForeignAssets,
   recordOutcome,
+  refreshStart,
   requestEvent,
   storeFailure,
   storeStart,
@@ -62,7 +75,11 @@ const endOf = ({ status }: ReadRequest['request']): OutcomeStatus => REQUEST_STA
 /** A balance at its destination, with the block of the reading. */
 interface Reading {
   balanceRaw: bigint
+  /** Assets at the venue. */
+  assetRaw: bigint
   blockHash: Hex
+  /** What arrived before this instant (epoch ms) is in the balance. */
+  asOf: number
 }
 
 type Steps = CrossChainActivities & CrossChainRecordActivities
@@ -129,32 +146,35 @@ const createStepsOn = (on: CrossChain, { clients, database, transactions, clock 
   const readHome = async (): Promise<Reading | null> => {
     const lag = await readFollowerLag(database.rows, chainId)
     if (lag === null || lag.gapBlock !== null || lag.lagSeconds > MAX_LAG_SECONDS) return null
-    // Records and balance are of one block: an event behind the cursor counts in neither.
-    const { cursor, foreignRaw } = await database.transaction(async (rows) => ({
-      cursor: await readCursor(rows, chainId),
-      foreignRaw: await readForeignAssets(rows, chainId, { wrapper, adapter }),
-    }))
-    if (cursor === null) return null
-    return { balanceRaw: (await reads.adapterBalance(cursor.number)) - foreignRaw, blockHash: cursor.hash as Hex }
+    const asOf = clock.now() - (lag.lagSeconds + POLL_SECONDS) * 1000
+    // Records and balance are of one block: the follower waits for the lock of its cursor.
+    const read = await database.transaction(async (rows) => {
+      const cursor = await lockCursorForShare(rows, chainId)
+      return cursor && { cursor, foreignRaw: await readForeignAssets(rows, chainId, { wrapper, adapter, block: cursor.number }) }
+    })
+    if (read === null) return null
+    const [heldRaw, { assetRaw }] = await Promise.all([reads.adapterBalance(read.cursor.number), reads.venueBalances()])
+    return { balanceRaw: heldRaw - read.foreignRaw, assetRaw, blockHash: read.cursor.hash as Hex, asOf }
   }
 
   const readDestination = async (request: ReadRequest['request']): Promise<Reading | null> => {
     if (kindOf(request) === 'withdraw') return readHome()
-    const { shareRaw, blockHash } = await reads.venueBalances()
-    return { balanceRaw: shareRaw, blockHash }
+    const asOf = clock.now()
+    const { shareRaw, assetRaw, blockHash } = await reads.venueBalances()
+    return { balanceRaw: shareRaw, assetRaw, blockHash, asOf }
   }
 
   /** The outcome that a watched balance decides. */
   const judgedOutcome = async (
     request: ReadRequest['request'],
     reading: Reading,
-    judged: { decision: 'succeeded' | 'timed_out'; arrivedRaw: bigint },
+    judged: { decision: 'succeeded' | 'timed_out'; arrivedRaw: bigint; startAssetRaw: bigint },
   ): Promise<NewOutcome> => {
     const common = { remoteRef: reading.blockHash, source: WATCH_SOURCE, observedAt: clock.now() }
     if (judged.decision === 'timed_out') {
-      const { assetRaw } = await reads.venueBalances()
+      const residueRaw = floorSubtract(reading.assetRaw, judged.startAssetRaw)
       const nothing = { status: 'failed' as const, settledAssetsRaw: 0n, settledSharesRaw: 0n }
-      return { ...common, ...nothing, failureCode: OBSERVATION_TIMEOUT_CODE, remoteBalanceRaw: assetRaw }
+      return { ...common, ...nothing, failureCode: OBSERVATION_TIMEOUT_CODE, remoteBalanceRaw: residueRaw }
     }
     const arrived = { kind: kindOf(request), requestedSharesRaw: request.context.shares, arrivedRaw: judged.arrivedRaw } as const
     const { assetsRaw, sharesRaw } = settledAmounts(arrived, await reads.totals())
@@ -178,22 +198,50 @@ const createStepsOn = (on: CrossChain, { clients, database, transactions, clock 
   })
 
   /** One reading of the watched balance. The first one is the balance before. */
-  const readWatched = async (requestId: string, watch: Watch, { request }: ReadRequest): Promise<WatchProgress> => {
+  const readWatched = async (requestId: string, watch: Watch, { request, minimumOutputRaw }: ReadRequest): Promise<WatchProgress> => {
     const subject = subjectOf(requestId, request)
     const now = clock.now()
+    if (watch.unclearReason !== null) return unclear(watch.unclearReason, now)
     const reading = await readDestination(request)
     if (reading === null) return watched(watch, 0n, now)
+    // After the balance: that of a request which is not dispatched yet holds nothing of it.
+    const isDispatched = await reads.isDispatched(requestId)
+    if (watch.startRaw === null && isDispatched) return reportUnclear(subject, 'dispatched_before_its_watch', now)
+    const balances = { startRaw: reading.balanceRaw, startAssetRaw: reading.assetRaw }
     if (watch.startRaw === null) {
-      const started = await database.transaction((rows) => storeStart(rows, subject, reading.balanceRaw, clock.now()))
+      const started = await database.transaction((rows) => storeStart(rows, subject, balances, clock.now()))
       return watched(started, 0n, now)
     }
-    const { startRaw, expectedRaw, endsAt } = watch
-    const { arrivedRaw, decision } = judgeBalance({ startRaw, expectedRaw, endsAt, balanceRaw: reading.balanceRaw, now })
-    if (decision === 'open') return watched(watch, arrivedRaw, now)
-    const outcome = await judgedOutcome(request, reading, { decision, arrivedRaw })
+    const place = isDispatched ? watch : await refreshStart(database.rows, subject, balances)
+    const { startRaw, startAssetRaw, expectedRaw, endsAt } = place
+    const judged = { startRaw: startRaw ?? 0n, expectedRaw, endsAt, balanceRaw: reading.balanceRaw, now: reading.asOf }
+    const { arrivedRaw, decision } = judgeBalance(judged)
+    if (decision === 'open') return watched(place, arrivedRaw, now)
+    if (decision === 'succeeded') {
+      const uncertainty = uncertaintyOf({
+        ...{ kind: kindOf(request), arrivedRaw, requestedAssetsRaw: request.context.assets, minimumOutputRaw },
+        isAnotherUnderWay: await isAnotherUnderWay(database.rows, subject),
+      })
+      if (uncertainty !== null) return reportUnclear(subject, uncertainty, now)
+    }
+    const outcome = await judgedOutcome(request, reading, { decision, arrivedRaw, startAssetRaw: startAssetRaw ?? 0n })
     await recordJudged(subject, outcome, arrivedRaw)
     return { kind: 'observed', status: outcome.status }
   }
+
+  const unclear = (reason: UnclearReason, now: number): WatchProgress => ({
+    kind: 'unclear',
+    reason,
+    readAt: iso(plusSeconds(now, MANAGED_PAUSE_SECONDS)),
+  })
+
+  /** An operator has to say what became of the request; its watch keeps the place, since the next one could not tell the arrivals apart either. */
+  const reportUnclear = (subject: RequestSubject, reason: UnclearReason, now: number): Promise<WatchProgress> =>
+    database.transaction(async (rows) => {
+      if (await markUnclear(rows, subject, reason))
+        await emit(rows, requestEvent(subject, 'xcm.balance_watch_scope_unknown', now, { reason }))
+      return unclear(reason, now)
+    })
 
   /**
    * Arguments of the settlement. The shares of a deposit follow from the adapter's totals of this moment, since another settlement may have
@@ -206,7 +254,8 @@ const createStepsOn = (on: CrossChain, { clients, database, transactions, clock 
     const amounts = isWatched
       ? settledAmounts(arrived, await reads.totals())
       : { assetsRaw: settledAssetsRaw, sharesRaw: outcome.settledSharesRaw }
-    const remoteRaw = outcome.remoteBalanceRaw ?? (await reads.venueBalances()).assetRaw
+    const startAssetRaw = (await findWatch(database.rows, keyOf(requestId)))?.startAssetRaw ?? 0n
+    const remoteRaw = outcome.remoteBalanceRaw ?? floorSubtract((await reads.venueBalances()).assetRaw, startAssetRaw)
     const number = REQUEST_STATUSES.indexOf(status)
     return [
       ...([requestId as Hex, number, amounts.assetsRaw, amounts.sharesRaw] as const),
@@ -265,11 +314,18 @@ const createStepsOn = (on: CrossChain, { clients, database, transactions, clock 
   return {
     advanceWatch: async ({ requestId }) => {
       const read = await readRequest(requestId)
-      if (read === null) return { kind: 'unknown' }
+      if (read === null) {
+        await dropWatch(database.rows, keyOf(requestId))
+        return { kind: 'unknown' }
+      }
       if (isEnded(read.request)) return { kind: 'ended', status: await reconcile(requestId, read, 'xcm.request_reconciled_terminal') }
       const outcome = await findOutcome(database.rows, keyOf(requestId))
       if (outcome !== null) return { kind: 'observed', status: outcome.status }
       const now = clock.now()
+      if (read.request.queuedBy.toLowerCase() !== adapter) {
+        await reportManaged(requestId, read)
+        return unclear('another_adapter', now)
+      }
       const watch = await beginWatch(database.rows, keyOf(requestId), expectedArrival(read.minimumOutputRaw), now)
       if (watch === null) return { kind: 'queued', readAt: iso(plusSeconds(now, POLL_SECONDS)) }
       return readWatched(requestId, watch, read)

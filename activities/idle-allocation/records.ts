@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { IdleConsentRecord } from '../../domain/idle-allocation/consent.ts'
-import type { IdleMove } from '../../domain/idle-allocation/plan.ts'
+import type { IdleMove, IdleRun } from '../../domain/idle-allocation/plan.ts'
 import { IDLE_RUN_SECONDS } from '../../domain/idle-allocation/plan.ts'
 import type { IdleTerms } from '../../domain/idle-allocation/terms.ts'
 import type { Rows } from '../database/database.ts'
@@ -9,9 +9,22 @@ const consents = (rows: Rows) =>
   rows
     .selectFrom('idle_consent')
     .innerJoin('consent', 'consent.termsHash', 'idle_consent.termsHash')
-    .select(['idle_consent.termsHash', 'idle_consent.wallet', 'idle_consent.expiresAt', 'idle_consent.revokedAt', 'consent.terms'])
+    .select([
+      'idle_consent.termsHash',
+      'idle_consent.wallet',
+      'idle_consent.expiresAt',
+      'idle_consent.revokedAt',
+      'idle_consent.requestId',
+      'consent.terms',
+    ])
 
-const asRecord = (row: { termsHash: string; expiresAt: number; revokedAt: number | null; terms: unknown }): IdleConsentRecord => ({
+const asRecord = (row: {
+  termsHash: string
+  expiresAt: number
+  revokedAt: number | null
+  requestId: string
+  terms: unknown
+}): IdleConsentRecord => ({
   ...row,
   terms: row.terms as IdleTerms,
 })
@@ -49,15 +62,16 @@ export const lockRun = async (rows: Rows): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('idle-allocation'))`.execute(rows)
 }
 
-/** Allocations of all wallets in the run before `now` (epoch ms), base units. */
-export const readRunRaw = async (rows: Rows, now: number): Promise<bigint> => {
-  const { total } = await rows
+/** Allocations in the run before `now` (epoch ms), of a wallet (lower case) and of all. */
+export const readRun = async (rows: Rows, wallet: string, now: number): Promise<IdleRun> => {
+  const { ofAll, ofWallet } = await rows
     .selectFrom('idle_movement')
-    .select(sql<string>`coalesce(sum(amount_raw), 0)`.as('total'))
+    .select(sql<string>`coalesce(sum(amount_raw), 0)`.as('ofAll'))
+    .select(sql<string>`coalesce(sum(amount_raw) filter (where wallet = ${wallet}), 0)`.as('ofWallet'))
     .where('kind', '=', 'allocate')
     .where('signedAt', '>', now - IDLE_RUN_SECONDS * 1000)
     .executeTakeFirstOrThrow()
-  return BigInt(total)
+  return { ofAllRaw: BigInt(ofAll), ofWalletRaw: BigInt(ofWallet) }
 }
 
 /** What was moved for a wallet (lower case) by the recorded movements, base units. */

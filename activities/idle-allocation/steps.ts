@@ -8,6 +8,7 @@ import { sumOf } from '../../domain/locked-deposits/lock.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { type IdleChainActivities, type IdleRecordActivities, idleAllocationWorkflowId } from '../../schemas/idle-allocation/process.ts'
+import type { Settings } from '../../schemas/settings.ts'
 import { agentAccountCoreAbi } from '../chain/abi/agent-account-core.ts'
 import type { MinedTransaction } from '../chain/journal/outcomes.ts'
 import type { TransactionIntent } from '../chain/journal/rows.ts'
@@ -27,7 +28,7 @@ import {
   latestIdleConsent,
   lockOpenConsent,
   lockRun,
-  readRunRaw,
+  readRun,
 } from './records.ts'
 
 /** Gas of a movement, well above the measured use. */
@@ -35,6 +36,7 @@ const MOVE_GAS = 700_000n
 const FUNCTIONS = { allocate: 'allocateIdleFunds', recall: 'deallocateIdleFunds' } as const
 
 export interface IdleDeps {
+  settings: Pick<Settings, 'IDLE_BALANCE_ALLOCATION_ROUTE_LIVE'>
   chain: ChainFile
   database: Database
   clock: Clock
@@ -58,7 +60,14 @@ const consentEvent = (
 })
 
 /** Steps of the process of idle-balance allocation. Source: money, "Idle-balance allocation". */
-export const createIdleSteps = ({ chain, database, clock, reads, transactions }: IdleDeps): IdleRecordActivities & IdleChainActivities => {
+export const createIdleSteps = ({
+  settings,
+  chain,
+  database,
+  clock,
+  reads,
+  transactions,
+}: IdleDeps): IdleRecordActivities & IdleChainActivities => {
   const { symbol, decimals } = chain.asset
   const configured = { asset: { ...chain.asset, chainId: chain.chainId }, depositPool: chain.contracts.depositPool?.address ?? null }
 
@@ -106,14 +115,15 @@ export const createIdleSteps = ({ chain, database, clock, reads, transactions }:
     if (open?.termsHash !== termsHash || now >= open.expiresAt) throw new MovementRefusedError('the consent is over')
     await lockRun(rows)
     if (move.kind === 'allocate') {
-      const runRaw = await readRunRaw(rows, now)
-      if (runRaw + move.amountRaw > IDLE_LIMITS.runRaw) throw new MovementRefusedError('the run is used up')
+      const run = await readRun(rows, wallet, now)
+      const isUsedUp = run.ofAllRaw + move.amountRaw > IDLE_LIMITS.runRaw || run.ofWalletRaw + move.amountRaw > IDLE_LIMITS.largestRaw
+      if (isUsedUp) throw new MovementRefusedError('the run is used up')
     }
     await insertMovement(rows, { ...move, step, wallet, termsHash, signedAt: now })
   }
 
   return {
-    recordIdleConsent: ({ wallet, termsHash, signature }) =>
+    recordIdleConsent: ({ wallet, termsHash, signature, requestId }) =>
       database.transaction(async (rows) => {
         const known = await findIdleConsent(rows, termsHash)
         if (known?.revokedAt === null) return
@@ -129,7 +139,7 @@ export const createIdleSteps = ({ chain, database, clock, reads, transactions }:
         const consent = { termsHash, wallet, expiresAt: Date.parse(consentExpiresAt) }
         await rows
           .insertInto('idle_consent')
-          .values({ ...consent, consentedAt: now, revokedAt: null, expiredAt: null })
+          .values({ ...consent, requestId, consentedAt: now, revokedAt: null, expiredAt: null })
           .execute()
         await emit(rows, consentEvent('idle_allocation.consented', consent, now))
       }),
@@ -154,10 +164,11 @@ export const createIdleSteps = ({ chain, database, clock, reads, transactions }:
         liveLocks(database.rows, wallet, now),
         reads.idleReading(wallet as Hex),
       ])
-      if (consent === null || reading === null) return { againAt: null }
-      const runRaw = await readRunRaw(database.rows, now)
-      const { move, isRestLeft } = planIdleMove({ ...reading, encumberedRaw: sumOf(locks), runRaw })
-      const againAt = isRestLeft ? iso(now + IDLE_RUN_SECONDS * 1000) : null
+      // Each run looks again: at what is left over, and at what no event tells, as a new lock.
+      const againAt = iso(now + IDLE_RUN_SECONDS * 1000)
+      if (!settings.IDLE_BALANCE_ALLOCATION_ROUTE_LIVE || consent === null || reading === null) return { againAt }
+      const run = await readRun(database.rows, wallet, now)
+      const move = planIdleMove({ ...reading, encumberedRaw: sumOf(locks), run })
       if (move === null) return { againAt }
       try {
         const guard = (rows: Rows) => reserve(rows, step, wallet, consent.termsHash, move)

@@ -6,7 +6,7 @@ import { LISTED_LOCKS_MAX } from '../../schemas/locked-deposits/record.ts'
 import type { Rows } from '../database/database.ts'
 
 /** A recorded lock; null for an unknown id. */
-export const findLock = async (rows: Rows, id: string): Promise<Lock | null> =>
+export const findLock = async (rows: Rows, id: string): Promise<(Lock & { requestId: string }) | null> =>
   (await rows.selectFrom('locked_deposit').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
 
 /** A lock that must exist. */

@@ -91,6 +91,9 @@ export const createCrossChainHandlers = (deps: CrossChainDeps): Handlers => {
     await getRequest(requestId)
     if (body.observedAt !== undefined && Date.parse(body.observedAt) > clock.now())
       throw invalidRequest([{ pointer: '/observedAt', rule: 'maximum', limit: iso(clock.now()), message: 'lies in the future' }])
+    for (const name of ['settledAssets', 'settledShares'] as const)
+      if (status === 'succeeded' && body[name] === '0')
+        throw invalidRequest([{ pointer: `/${name}`, rule: 'minimum', limit: '1', message: 'must be above 0 when succeeded' }])
     const stated = { status, settledAssets, settledShares, remoteRef, failureCode, source: body.source ?? `operator:${caller.wallet}` }
     const observation = { ...stated, observedAt: body.observedAt ?? iso(clock.now()) }
     const outcome = await engine.observeXcmRequest(requestId, observation, await joinUpdate(key, requestId))

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { checkConsent, findConsent, findQuote, insertQuote } from '../../activities/consents/records.ts'
 import { createIdleReads } from '../../activities/idle-allocation/reads.ts'
 import { findIdleConsent, latestIdleConsent, readMoved } from '../../activities/idle-allocation/records.ts'
@@ -8,6 +9,7 @@ import { idleConsentStatus, idleConsentView } from '../../domain/idle-allocation
 import { IDLE_PATHS, IDLE_PRODUCT, idleTerms } from '../../domain/idle-allocation/terms.ts'
 import { isServiceError, ServiceError } from '../../schemas/errors.ts'
 import type * as idleOperations from '../../schemas/idle-allocation/operations.ts'
+import { idleAllocationWorkflowId } from '../../schemas/idle-allocation/process.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import { keyedRequest, withProcessKey } from '../http/idempotency.ts'
@@ -109,19 +111,22 @@ export const createIdleAllocationHandlers = (deps: IdleAllocationDeps): Handlers
         if ('expiresAt' in quote && clock.now() >= quote.expiresAt) throw new ServiceError('idle_balance_consent_quote_expired')
         const outcome = await engine.consentToIdleAllocation(wallet, { termsHash, signature, requestId: request.id })
         if (outcome.kind === 'pending') throw new ServiceError('idle_balance_consent_pending', { retryAfterSeconds: 2 })
-        return { status: 201 as const, body: { created: true, consent: await consentOf(wallet) } }
+        const given = await findIdleConsent(rows, termsHash)
+        const consent = idleConsentView(given, idleConsentStatus(given, { asset, depositPool }, clock.now()))
+        // Of concurrent requests one created it.
+        const created = given?.requestId === request.id
+        return { status: created ? (201 as const) : (200 as const), body: { created, consent } }
       })
     },
 
     revokeIdleAllocation: async (input) => {
-      if (!isLive) return NOT_LIVE
-      const { caller, request } = input
-      const { wallet } = caller
-      return withProcessKey(keyedRequest(deps, 'idle_allocation_revoke', input), async () => {
+      const { wallet } = input.caller
+      return withProcessKey(keyedRequest(deps, 'idle_allocation_revoke', input), async (key) => {
         const { status } = await consentOf(wallet)
         if (status !== 'active' && status !== 'invalid')
           return { status: 200 as const, body: { revoked: false as const, reason: 'idle_balance_consent_missing' as const } }
-        const outcome = await engine.revokeIdleAllocation(wallet, request.id)
+        const updateId = await key.join({ subject: wallet, workflowId: idleAllocationWorkflowId(wallet), updateId: randomUUID() })
+        const outcome = await engine.revokeIdleAllocation(wallet, updateId)
         if (outcome.kind === 'pending') throw new ServiceError('idle_balance_consent_pending', { retryAfterSeconds: 2 })
         return { status: 200 as const, body: { revoked: true as const, consent: await consentOf(wallet) } }
       })

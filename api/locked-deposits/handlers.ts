@@ -124,7 +124,8 @@ export const createLockedDepositHandlers = (deps: LockedDepositDeps): HandlersOf
         if (refused !== null) throw refusedLockError(refused, asset.decimals)
         const outcome = await engine.openLockedDeposit({ id: termsHash, wallet }, { signature, requestId: request.id })
         if (outcome.kind === 'pending') throw new ServiceError('locked_tier_consent_pending', { retryAfterSeconds: 2 })
-        return lockAnswer(termsHash, wallet, true)
+        // Of concurrent requests one created it.
+        return lockAnswer(termsHash, wallet, (await findLock(rows, termsHash))?.requestId === request.id)
       })
     },
 

@@ -39,6 +39,7 @@ export const parseObservation = (payload: object): (OutcomeFacts & { source: str
   if (!isComplete || Number.isNaN(at)) return null
   if (status !== 'succeeded' && (settledAssets !== '0' || settledShares !== '0')) return null
   if (status === 'failed' && failureCode === NO_CODE) return null
+  if (status === 'succeeded' && (settledAssets === '0' || settledShares === '0')) return null
   const amounts = { settledAssetsRaw: BigInt(String(settledAssets)), settledSharesRaw: BigInt(String(settledShares)) }
   return {
     status: status as OutcomeStatus,

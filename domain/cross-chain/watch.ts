@@ -1,3 +1,4 @@
+import type { UnclearReason } from '../../schemas/cross-chain/record.ts'
 import { plusSeconds } from '../common/instants.ts'
 
 /** How long a balance is watched, and the pause between two readings, s. Source: money, "Cross-chain requests". */
@@ -18,6 +19,29 @@ export const nextReading = (now: number, endsAt: number): number => {
 
 /** Amount that has to arrive: the least output of the request, and at least one base unit. */
 export const expectedArrival = (minimumOutputRaw: bigint): bigint => (minimumOutputRaw > 0n ? minimumOutputRaw : 1n)
+
+/** A success by the watched balance, and what else could have brought it about. Amounts in base units. */
+export interface Arrival {
+  kind: 'deposit' | 'withdraw'
+  arrivedRaw: bigint
+  requestedAssetsRaw: bigint
+  minimumOutputRaw: bigint
+  /** Whether another dispatched request of the wrapper has not ended. */
+  isAnotherUnderWay: boolean
+}
+
+/** Why an arrival may not be that of its request; null when it is. */
+export const uncertaintyOf = ({
+  kind,
+  arrivedRaw,
+  requestedAssetsRaw,
+  minimumOutputRaw,
+  isAnotherUnderWay,
+}: Arrival): UnclearReason | null => {
+  if (isAnotherUnderWay) return 'another_request_under_way'
+  if (minimumOutputRaw === 0n) return 'no_least_output'
+  return kind === 'deposit' && arrivedRaw > requestedAssetsRaw ? 'more_than_requested' : null
+}
 
 /** A watched balance at one reading. Amounts in base units, instants in epoch ms. */
 export interface WatchedBalance {

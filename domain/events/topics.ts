@@ -80,6 +80,7 @@ export const TOPICS = {
   'idle_allocation.revoked': { source: 'state', phase: 'funding', severity: 'info' },
   'idle_allocation.expired': { source: 'state', phase: 'funding', severity: 'info' },
   'xcm.balance_watch_started': { source: 'settlement', phase: 'funding', severity: 'info' },
+  'xcm.balance_watch_scope_unknown': { source: 'settlement', phase: 'settlement', severity: 'warn' },
   'xcm.balance_watch_succeeded': { source: 'settlement', phase: 'settlement', severity: 'info' },
   'xcm.balance_watch_timed_out': { source: 'settlement', phase: 'settlement', severity: 'error' },
   'xcm.outcome_observed': { source: 'settlement', phase: 'settlement', severity: 'info' },

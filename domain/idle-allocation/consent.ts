@@ -7,6 +7,8 @@ export interface IdleConsentRecord {
   termsHash: string
   expiresAt: number
   revokedAt: number | null
+  /** Request that gave it. */
+  requestId: string
   terms: Pick<IdleTerms, 'asset' | 'venue'>
 }
 

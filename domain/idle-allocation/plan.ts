@@ -7,7 +7,7 @@ export const IDLE_LIMITS = {
   /** Stays liquid for the wallet's own work. */
   workingCapitalRaw: 2_000_000n,
   smallestRaw: 500_000n,
-  /** Largest movement of one wallet. */
+  /** Largest movement, and what one wallet may allocate in one run. */
   largestRaw: 25_000_000n,
   /** Allocations of all wallets in one run. */
   runRaw: 100_000_000n,
@@ -25,8 +25,13 @@ export interface IdleFacts {
   poolHeadroomRaw: bigint
   /** What the pool can pay out at once. */
   poolBufferRaw: bigint
-  /** Allocations of all wallets in the last run. */
-  runRaw: bigint
+  run: IdleRun
+}
+
+/** Allocations in the last run, base units. */
+export interface IdleRun {
+  ofWalletRaw: bigint
+  ofAllRaw: bigint
 }
 
 export interface IdleMove {
@@ -34,15 +39,9 @@ export interface IdleMove {
   amountRaw: bigint
 }
 
-/** What is moved now, and whether more of it waits for the next run. */
-export interface IdlePlan {
-  move: IdleMove | null
-  isRestLeft: boolean
-}
-
-/** The movement of a wallet: what exceeds its working capital goes to the strategy, what it lacks comes back. */
-export const planIdleMove = (facts: IdleFacts): IdlePlan => {
-  const { workingCapitalRaw, smallestRaw, largestRaw, runRaw } = IDLE_LIMITS
+/** The movement of a wallet; null for none: what exceeds its working capital goes to the strategy, what it lacks comes back. */
+export const planIdleMove = (facts: IdleFacts): IdleMove | null => {
+  const { workingCapitalRaw, smallestRaw, largestRaw } = IDLE_LIMITS
   const freeRaw = withdrawableRaw(facts.position)
   const keptRaw = facts.encumberedRaw + workingCapitalRaw
   const lackingRaw = minRaw(floorSubtract(keptRaw, freeRaw), facts.allocatedRaw)
@@ -50,11 +49,10 @@ export const planIdleMove = (facts: IdleFacts): IdlePlan => {
   const [kind, wantedRaw, possibleRaw] =
     lackingRaw > 0n
       ? (['recall', lackingRaw, facts.poolBufferRaw] as const)
-      : (['allocate', idleRaw, minRaw(facts.poolHeadroomRaw, floorSubtract(runRaw, facts.runRaw))] as const)
-  if (wantedRaw < smallestRaw) return { move: null, isRestLeft: false }
+      : (['allocate', idleRaw, minRaw(facts.poolHeadroomRaw, restOfRun(facts.run))] as const)
   const amountRaw = minRaw(minRaw(wantedRaw, possibleRaw), largestRaw)
-  return {
-    move: amountRaw < smallestRaw ? null : { kind, amountRaw },
-    isRestLeft: wantedRaw - (amountRaw < smallestRaw ? 0n : amountRaw) >= smallestRaw,
-  }
+  return amountRaw < smallestRaw ? null : { kind, amountRaw }
 }
+
+const restOfRun = ({ ofWalletRaw, ofAllRaw }: IdleRun): bigint =>
+  minRaw(floorSubtract(IDLE_LIMITS.largestRaw, ofWalletRaw), floorSubtract(IDLE_LIMITS.runRaw, ofAllRaw))

@@ -22,9 +22,9 @@ const DISCLOSURES: Readonly<Record<VenueState, string>> = {
   active: 'The deposit pool has placed capital at its external venue. A loss of the venue lowers the price of every share.',
 }
 const AMOUNT_BASIS =
-  'The liquid balance above 2 USDC and above what locked deposits bind; movements of 0.5 to 25 USDC, 100 USDC of all wallets an hour.'
+  'The liquid balance above 2 USDC and above what locked deposits bind; movements of 0.5 to 25 USDC, at most 25 USDC of a wallet and 100 USDC of all wallets an hour.'
 const FUNDS_MOVEMENT =
-  'The operator calls allocateIdleFunds of the account contract for this wallet, and deallocateIdleFunds when less than 2 USDC stay liquid. The tokens go to the deposit pool; the account of the wallet records its shares of the strategy.'
+  'The operator calls allocateIdleFunds of the account contract for this wallet, and deallocateIdleFunds when less than 2 USDC and what locked deposits bind stay liquid. The tokens go to the deposit pool; the account of the wallet records its shares of the strategy.'
 const RETURN_TERMS =
   'The wallet takes its balance back itself by deallocateIdleFunds of the account contract, at any time and without consent; the pool pays from its buffer, and while the buffer is short the call is refused and can be repeated later. Revoking stops new allocations and unwinds nothing.'
 

@@ -69,7 +69,14 @@ const checkTimeline = async ({ log }: Members, keySet: unknown, heads: SavedHead
 
 const main = async (): Promise<void> => {
   const text = { type: 'string' } as const
-  const { values, positionals } = parseArgs({ options: { jwks: text, heads: text, 'save-heads': text }, allowPositionals: true })
+  const { values, positionals } = parseArgs({
+    options: { jwks: text, heads: text, 'save-heads': text, help: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  })
+  if (values.help) {
+    console.log(USAGE)
+    return
+  }
   if (values['save-heads'] !== undefined) {
     console.log(JSON.stringify(await fetchHeads(values['save-heads'])))
     return

@@ -91,6 +91,11 @@ export const AUDIT_CHECKS = {
     remedy: 'Revoke the consent, set IDLE_BALANCE_ALLOCATION_ROUTE_LIVE to false and compare the movement with the journal.',
     needsEvents: true,
   },
+  cross_chain: {
+    meaning: 'Every request to another chain that has ended on the wrapper has an outcome of the same numbers, and no other has one.',
+    remedy: 'Restore an altered outcome from a backup. A missing one: look at the workflow xcm/<requestId>, which records it when it runs.',
+    needsEvents: true,
+  },
 } as const satisfies Record<string, AuditCheck>
 
 export type AuditCheckName = keyof typeof AUDIT_CHECKS

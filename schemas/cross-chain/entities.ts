@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, rawAmount } from '../entities/columns.ts'
-import type { OutcomeStatus } from './record.ts'
+import type { OutcomeStatus, UnclearReason } from './record.ts'
 
 /** The watched balance of a cross-chain request. Of the requests of one wrapper only one is watched at a time: what arrives belongs to it. */
 export const CrossChainWatch = defineEntity({
@@ -13,8 +13,12 @@ export const CrossChainWatch = defineEntity({
     requestId: p.text().primary(),
     /** Amount that has to arrive, base units. */
     expectedRaw: rawAmount(),
-    /** Balance before; null until the first reading. */
+    /** Balance before the dispatch; null until the first reading. */
     startRaw: rawAmount().nullable(),
+    /** Assets at the venue at the same time; null until the first reading. */
+    startAssetRaw: rawAmount().nullable(),
+    /** Why the balance cannot decide; null while it can. */
+    unclearReason: p.text().$type<UnclearReason>().nullable(),
     startedAt: instant(),
     /** Until when the balance is watched. */
     endsAt: instant(),

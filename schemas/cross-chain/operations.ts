@@ -19,7 +19,7 @@ export const getXcmRequest = operation('getXcmRequest', 'GET /xcm/request', {
 export const observeXcmRequest = operation('observeXcmRequest', 'POST /admin/xcm/observe', {
   summary: 'Record what is known about the end of a request; the service settles it.',
   description:
-    'A newer observation takes the place of one that is not settled. An equal, an older and any further one of a settled request change nothing: `recorded` is then false and the answer shows the outcome that stands. `wrapper` refuses an observation that was made for another generation of the wrapper.',
+    'A newer observation takes the place of one that is not settled. An equal, an older and any further one of a settled request change nothing: `recorded` is then false and the answer shows the outcome that stands. A success states both amounts, above 0. `wrapper` refuses an observation that was made for another generation of the wrapper.',
   ...ADMIN,
   capability: 'xcm:observe',
   rate: 'admin_jobs',

@@ -1,5 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
-import type { OutcomeStatus } from './record.ts'
+import type { OutcomeStatus, UnclearReason } from './record.ts'
 
 /** Workflow id of a cross-chain request (32 bytes hex, lower case). */
 export const crossChainWorkflowId = (requestId: string): string => `xcm/${requestId}`
@@ -34,6 +34,8 @@ export type WatchProgress =
   /** Another request of the wrapper is watched. */
   | { kind: 'queued'; readAt: string }
   | { kind: 'watched'; readAt: string; endsAt: string; expected: string; arrived: string }
+  /** The balance cannot decide: an operator has to observe the outcome. */
+  | { kind: 'unclear'; reason: UnclearReason; readAt: string }
   | { kind: 'observed'; status: OutcomeStatus }
   | { kind: 'ended'; status: OutcomeStatus }
 

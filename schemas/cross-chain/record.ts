@@ -11,3 +11,13 @@ export type RequestStatus = (typeof REQUEST_STATUSES)[number]
 /** Source of an outcome that the watched balance decided, and of one that was first seen as the end of the request on chain. */
 export const WATCH_SOURCE = 'balance_watch'
 export const CHAIN_SOURCE = 'chain'
+
+/** Why a watched balance cannot decide a request: whose arrival it shows is not known. */
+export const UNCLEAR_REASONS = [
+  'another_adapter',
+  'dispatched_before_its_watch',
+  'another_request_under_way',
+  'more_than_requested',
+  'no_least_output',
+] as const
+export type UnclearReason = (typeof UNCLEAR_REASONS)[number]

@@ -11,6 +11,8 @@ export const IdleConsent = defineEntity({
     termsHash: p.text().primary(),
     /** Lower case. */
     wallet: p.text(),
+    /** Request that gave it. */
+    requestId: p.text(),
     consentedAt: instant(),
     expiresAt: instant(),
     revokedAt: instant().nullable(),

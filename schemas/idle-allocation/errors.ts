@@ -14,7 +14,7 @@ export const IDLE_ALLOCATION_ERRORS = errorTable({
   idle_balance_consent_revoked: `409 | Consent revoked | A consent that was revoked never becomes active again. | Ask for a new quote and consent to it. | ${QUOTE}`,
   idle_balance_consent_expired: `409 | Consent expired | The consent is over after 90 days. | Ask for a new quote and consent to it. | ${QUOTE}`,
   idle_balance_consent_pending:
-    '503 | Consent in progress | The consent is accepted and not recorded yet. | Send the same request again. | retryable',
+    '503 | Change in progress | The change of the consent is under way and not recorded yet. | Send the same request again. | retryable',
   idle_balance_venue_state_unavailable:
     '503 | Pool unreadable | The deposit pool and its venue cannot be read now. | Repeat the request later. | retryable',
 })

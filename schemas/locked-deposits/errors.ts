@@ -34,5 +34,5 @@ export const LOCKED_DEPOSIT_ERRORS = errorTable({
   locked_tier_nav_unavailable:
     '503 | Pool unreadable | The deposit pool, whose caps limit locks, cannot be read now. | Repeat the request later. | retryable',
   locked_tier_consent_pending:
-    '503 | Lock in progress | The consent is accepted and the lock is not recorded yet. | Send the same request again. | retryable',
+    '503 | Change in progress | The change of the lock is under way and not recorded yet. | Send the same request again. | retryable',
 })

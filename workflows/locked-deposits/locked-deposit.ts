@@ -43,7 +43,11 @@ export async function lockedDeposit(input: LockedDepositInput): Promise<{ status
   setHandler(lockProgress, () => progress)
 
   try {
-    if (consent !== null) await chain.openLock({ id, ...consent })
+    if (consent !== null) {
+      await chain.openLock({ id, ...consent })
+      // A withdrawal that was mined meanwhile found no lock to signal.
+      moved = true
+    }
     opened = { refusal: null }
   } catch (refusal) {
     if (!isRefusal(refusal)) throw refusal

@@ -60,12 +60,11 @@ export const compareAccount = async (saver: Saver, title: string, boundRaw: bigi
     if (found === undefined) throw new Error(`GET /account shows no ${asset.symbol} in ${member}`)
     return found
   }
-  const uncoveredRaw = boundRaw > allocatedRaw ? boundRaw - allocatedRaw : 0n
   comparison.show(title, [
     inAsset(saver, 'liquid in the account', of('liquid'), liquidRaw),
     inAsset(saver, 'lent to the pool', of('strategyAllocated'), allocatedRaw),
     inAsset(saver, 'locked by signed terms', of('lockedDepositEncumbered'), boundRaw),
-    inAsset(saver, 'withdrawable: liquid that no lock needs', of('withdrawable'), liquidRaw - uncoveredRaw),
+    inAsset(saver, 'withdrawable: liquid that no lock needs', of('withdrawable'), liquidRaw > boundRaw ? liquidRaw - boundRaw : 0n),
   ])
 }
 

@@ -78,7 +78,14 @@ const lockAndLend = async (): Promise<void> => {
     publicProfileOptIn: false,
   })
   await locks.openLock({ id, ...consent })
-  const idle = createIdleSteps({ chain, database, clock, transactions, reads: createIdleReads(chain, clients, reads) })
+  const idle = createIdleSteps({
+    settings: { IDLE_BALANCE_ALLOCATION_ROUTE_LIVE: true },
+    chain,
+    database,
+    clock,
+    transactions,
+    reads: createIdleReads(chain, clients, reads),
+  })
   const asset = { ...chain.asset, chainId: chain.chainId }
   const depositPool = chain.contracts.depositPool?.address ?? NEVER
   const terms = idleTerms({ wallet: LENDER, consentNonce: 'abcdefgh' }, { asset, depositPool, venue: 'unbound', now })
@@ -175,6 +182,36 @@ const FAULTS: Fault[] = [
     fault: 'a lock that ends before its term',
     names: ['locked_deposits'],
     plant: change(`update locked_deposit set expires_at = expires_at - interval '1 day'`),
+  },
+  {
+    fault: 'a lock that was released before its term',
+    names: ['locked_deposits'],
+    plant: change(`update locked_deposit set status = 'released', released_at = expires_at, release_reason = 'term_completed'`),
+  },
+  {
+    fault: 'a lock whose term was moved to an earlier time',
+    names: ['locked_deposits'],
+    plant: change(`update locked_deposit set locked_at = locked_at - interval '3 days', expires_at = expires_at - interval '3 days'`),
+  },
+  {
+    fault: 'a deleted lock',
+    names: ['locked_deposits'],
+    plant: change('delete from locked_deposit'),
+  },
+  {
+    fault: 'a consent that ends later than was signed',
+    names: ['idle_movements'],
+    plant: change(`update idle_consent set expires_at = expires_at + interval '900 days'`),
+  },
+  {
+    fault: 'a deleted movement',
+    names: ['idle_movements'],
+    plant: change('delete from idle_movement'),
+  },
+  {
+    fault: 'a movement whose transaction is not in the journal',
+    names: ['idle_movements'],
+    plant: change(`update idle_movement set tx_hash = '0x' || repeat('d', 64)`),
   },
   {
     fault: 'a second lock of the same principal',

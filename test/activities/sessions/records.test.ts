@@ -6,6 +6,7 @@ import { findSession, getSession, moveSession } from '../../../activities/sessio
 import { findVerdict } from '../../../activities/verification/records.ts'
 import { keccakOf } from '../../../domain/common/hashes.ts'
 import { iso } from '../../../domain/common/instants.ts'
+import { logEntry } from '../../../domain/sessions/log-entry.ts'
 import type { AdmittedClaim, ClaimInput } from '../../../schemas/claims/process.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
 import { receiptRowOf } from '../../support/receipt-rows.ts'
@@ -156,7 +157,7 @@ describe('a session', () => {
       ['submitted', 'disputed'],
     ])
     let previousHash: string | null = null
-    for (const { hash, ...entry } of events) {
+    for (const { hash, ...entry } of events.map(logEntry)) {
       expect(entry.previousHash).toBe(previousHash)
       expect(hash).toBe(keccakOf(entry))
       previousHash = hash

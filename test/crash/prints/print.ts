@@ -6,9 +6,11 @@ import { canonicalJson } from '../../../domain/common/canonical-json.ts'
 import { keccakOf } from '../../../domain/common/hashes.ts'
 import { chainJobId, disputeId } from '../../../domain/common/ids.ts'
 import { findReceiptProblem } from '../../../domain/receipts/work-receipt.ts'
+import { logEntry } from '../../../domain/sessions/log-entry.ts'
 import { localKey } from '../../../local/keys.ts'
 import { liveEscrow } from '../../../schemas/chain/chain-file.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
+import type { Tables } from '../../../schemas/entities/tables.ts'
 import { verifierWorkflowId } from '../../../schemas/verification/process.ts'
 import type { Reply } from '../../e2e/support/http.ts'
 import { encode } from '../../e2e/support/jobs.ts'
@@ -28,8 +30,10 @@ const ENGINE_MS = 270_000
 const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
 
 /** True when every entry names the hash of the one before it, and its own is the hash of what it says. */
-const isChained = (entries: { previousHash: string | null; hash: string }[]): boolean =>
-  entries.every(({ hash, ...entry }, index) => entry.previousHash === (entries[index - 1]?.hash ?? null) && keccakOf(entry) === hash)
+const isChained = (entries: Tables['session_event'][]): boolean =>
+  entries
+    .map(logEntry)
+    .every(({ hash, ...entry }, index) => entry.previousHash === (entries[index - 1]?.hash ?? null) && keccakOf(entry) === hash)
 
 /** Values from the first to the last, each as large as the one before it or larger. */
 const isRising = (values: readonly number[]): boolean =>

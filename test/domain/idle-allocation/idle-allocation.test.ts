@@ -13,31 +13,65 @@ const facts = (changes: Partial<Omit<IdleFacts, 'position'>> & { liquid?: bigint
   const { liquid = 10_000_000n, debtOutstanding = 0n, ...others } = changes
   return {
     position: { liquid, reserved: 0n, strategyAllocated: 0n, collateralLocked: 0n, jobStakeLocked: 0n, debtOutstanding },
-    ...{ encumberedRaw: 0n, allocatedRaw: 0n, poolHeadroomRaw: 100_000_000n, poolBufferRaw: 100_000_000n, runRaw: 0n },
+    ...{
+      encumberedRaw: 0n,
+      allocatedRaw: 0n,
+      poolHeadroomRaw: 100_000_000n,
+      poolBufferRaw: 100_000_000n,
+      run: { ofWalletRaw: 0n, ofAllRaw: 0n },
+    },
     ...others,
   }
 }
 
+const run = (ofWalletRaw: bigint, ofAllRaw: bigint) => ({ ofWalletRaw, ofAllRaw })
+
 describe('a movement', () => {
   test.each([
-    [{ liquid: 2_499_999n }, null, false],
-    [{ liquid: 2_500_000n }, { kind: 'allocate', amountRaw: 500_000n }, false],
-    [{ liquid: 27_000_000n }, { kind: 'allocate', amountRaw: 25_000_000n }, false],
-    [{ liquid: 28_000_000n }, { kind: 'allocate', amountRaw: 25_000_000n }, true],
-    [{ liquid: 10_000_000n, encumberedRaw: 6_000_000n }, { kind: 'allocate', amountRaw: 2_000_000n }, false],
-    [{ liquid: 10_000_000n, debtOutstanding: 8_000_000n }, null, false],
-    [{ liquid: 10_000_000n, poolHeadroomRaw: 499_999n }, null, true],
-    [{ liquid: 10_000_000n, poolHeadroomRaw: 3_000_000n }, { kind: 'allocate', amountRaw: 3_000_000n }, true],
-    [{ liquid: 10_000_000n, runRaw: 99_000_000n }, { kind: 'allocate', amountRaw: 1_000_000n }, true],
-    [{ liquid: 10_000_000n, runRaw: 100_000_000n }, null, true],
-    [{ liquid: 1_500_000n, allocatedRaw: 9_000_000n }, { kind: 'recall', amountRaw: 500_000n }, false],
-    [{ liquid: 1_500_001n, allocatedRaw: 9_000_000n }, null, false],
-    [{ liquid: 0n, allocatedRaw: 1_000_000n }, { kind: 'recall', amountRaw: 1_000_000n }, false],
-    [{ liquid: 0n, allocatedRaw: 9_000_000n, encumberedRaw: 5_000_000n }, { kind: 'recall', amountRaw: 7_000_000n }, false],
-    [{ liquid: 0n, allocatedRaw: 9_000_000n, poolBufferRaw: 800_000n }, { kind: 'recall', amountRaw: 800_000n }, true],
-    [{ liquid: 0n, allocatedRaw: 0n }, null, false],
-  ] as const)('%# of %j is %j', (changes, move, isRestLeft) => {
-    expect(planIdleMove(facts(changes))).toEqual({ move, isRestLeft })
+    [{ liquid: 2_499_999n }, null],
+    [{ liquid: 2_500_000n }, { kind: 'allocate', amountRaw: 500_000n }],
+    [{ liquid: 27_000_000n }, { kind: 'allocate', amountRaw: 25_000_000n }],
+    [{ liquid: 28_000_000n }, { kind: 'allocate', amountRaw: 25_000_000n }],
+    [
+      { liquid: 10_000_000n, encumberedRaw: 6_000_000n },
+      { kind: 'allocate', amountRaw: 2_000_000n },
+    ],
+    [{ liquid: 10_000_000n, debtOutstanding: 8_000_000n }, null],
+    [{ liquid: 10_000_000n, poolHeadroomRaw: 499_999n }, null],
+    [
+      { liquid: 10_000_000n, poolHeadroomRaw: 3_000_000n },
+      { kind: 'allocate', amountRaw: 3_000_000n },
+    ],
+    [
+      { liquid: 10_000_000n, run: run(0n, 99_000_000n) },
+      { kind: 'allocate', amountRaw: 1_000_000n },
+    ],
+    [{ liquid: 10_000_000n, run: run(0n, 100_000_000n) }, null],
+    [
+      { liquid: 10_000_000n, run: run(24_000_000n, 24_000_000n) },
+      { kind: 'allocate', amountRaw: 1_000_000n },
+    ],
+    [{ liquid: 10_000_000n, run: run(25_000_000n, 25_000_000n) }, null],
+    [
+      { liquid: 1_500_000n, allocatedRaw: 9_000_000n },
+      { kind: 'recall', amountRaw: 500_000n },
+    ],
+    [{ liquid: 1_500_001n, allocatedRaw: 9_000_000n }, null],
+    [
+      { liquid: 0n, allocatedRaw: 1_000_000n },
+      { kind: 'recall', amountRaw: 1_000_000n },
+    ],
+    [
+      { liquid: 0n, allocatedRaw: 9_000_000n, encumberedRaw: 5_000_000n },
+      { kind: 'recall', amountRaw: 7_000_000n },
+    ],
+    [
+      { liquid: 0n, allocatedRaw: 9_000_000n, poolBufferRaw: 800_000n },
+      { kind: 'recall', amountRaw: 800_000n },
+    ],
+    [{ liquid: 0n, allocatedRaw: 0n }, null],
+  ] as const)('%#', (changes, move) => {
+    expect(planIdleMove(facts(changes))).toEqual(move)
   })
 
   test('100,000 random balances come to rest with nothing left to move, within every limit, and no money made or lost', () => {
@@ -54,7 +88,7 @@ describe('a movement', () => {
         let held = { liquid, allocatedRaw, poolHeadroomRaw, poolBufferRaw }
         // Each round is a run of its own; within one the limits of a movement hold.
         for (let round = 0; round < 12; round += 1) {
-          const { move } = planIdleMove(facts({ ...held, encumberedRaw }))
+          const move = planIdleMove(facts({ ...held, encumberedRaw }))
           if (move === null) break
           const { kind, amountRaw } = move
           if (amountRaw < IDLE_LIMITS.smallestRaw || amountRaw > IDLE_LIMITS.largestRaw) throw new Error(`moved ${amountRaw}`)
@@ -86,7 +120,7 @@ describe('a consent', () => {
     { wallet: `0x${'a1'.repeat(20)}`, consentNonce: 'k3NVqOzB5QmW1xTj' },
     { asset: ASSET, depositPool: POOL, venue: 'unbound', now: NOW },
   )
-  const record = { termsHash: '0x1', expiresAt: Date.parse(terms.consentExpiresAt), revokedAt: null, terms }
+  const record = { termsHash: '0x1', expiresAt: Date.parse(terms.consentExpiresAt), revokedAt: null, requestId: 'r-1', terms }
   const statusOf = (changes: object = {}, now = NOW, depositPool: string | null = POOL) =>
     idleConsentStatus({ ...record, ...changes }, { asset: ASSET, depositPool }, now)
 

@@ -7,7 +7,7 @@ import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import type { OPERATIONS, OperationId } from '../../../schemas/operations/registry.ts'
 import { addDivergedSession } from '../../support/diverged-session.ts'
 import type { FleetWorld } from '../../support/fleet/world.ts'
-import { idleConsent, idleRequest, lock, lockRequest, signedQuote } from '../../support/locked-deposits.ts'
+import { idleConsent, lock, signedQuote } from '../../support/locked-deposits.ts'
 import { rejectedBy } from './disputes.ts'
 import type { Agent, Reply } from './http.ts'
 import { beforeVerification, claim, createJob, fundedAgent, GOOD_WORK, leaves, newJob, submitUnderFault } from './jobs.ts'
@@ -354,7 +354,6 @@ export const CASES = {
 
   observeXcmRequest: {
     ...BY_A_PROCESS,
-    protectsItself: true,
     prepare: async ({ world, secondAdmin }) => {
       const requestId = await queuedRequest(world)
       const body = { requestId, status: 'cancelled', observedAt: '2026-01-01T00:00:00.000Z' }
@@ -365,7 +364,6 @@ export const CASES = {
 
   finalizeXcmRequest: {
     ...BY_A_PROCESS,
-    protectsItself: true,
     prepare: async ({ world, secondAdmin }) => {
       const observed = async (): Promise<string> => {
         const requestId = await queuedRequest(world)
@@ -388,15 +386,10 @@ export const CASES = {
     },
   },
 
-  quoteLockedDeposit: {
-    kind: 'pure',
-    because: 'each call stores terms of its own, which bind nobody and expire after ten minutes',
-    prepare: async ({ world }) => ({ token: (await fundedAgent(world)).token(), body: lockRequest('1000000') }),
-  },
+  quoteLockedDeposit: { kind: 'exempt', because: 'each call stores terms of its own, which bind nobody and expire after ten minutes' },
 
   createLockedDeposit: {
     ...BY_A_PROCESS,
-    protectsItself: true,
     prepare: async ({ world }) => {
       const [agent, another] = await Promise.all([fundedAgent(world), fundedAgent(world)])
       const [body, other, theirs] = [await signedQuote(agent), await signedQuote(agent), await signedQuote(another)]
@@ -414,15 +407,10 @@ export const CASES = {
     },
   },
 
-  quoteIdleAllocation: {
-    kind: 'pure',
-    because: 'each call stores terms of its own, which bind nobody and expire after ten minutes',
-    prepare: async ({ world }) => ({ token: (await world.agent()).token(), body: idleRequest() }),
-  },
+  quoteIdleAllocation: { kind: 'exempt', because: 'each call stores terms of its own, which bind nobody and expire after ten minutes' },
 
   consentToIdleAllocation: {
     ...BY_A_PROCESS,
-    protectsItself: true,
     prepare: async ({ world }) => {
       const [agent, another] = await Promise.all([world.agent(), world.agent()])
       const [body, other, theirs] = [await idleConsent(agent), await idleConsent(agent), await idleConsent(another)]

@@ -208,6 +208,8 @@ describe('a cross-chain request', () => {
       for (const wrong of [
         { failureCode: undefined },
         { settledAssets: '1' },
+        { status: 'succeeded', failureCode: undefined },
+        { status: 'succeeded', failureCode: undefined, settledAssets: '1' },
         { status: 'pending' },
         { observedAt: '2099-01-01T00:00:00.000Z' },
       ])
@@ -219,6 +221,42 @@ describe('a cross-chain request', () => {
       expect(second).toMatchObject({ recorded: false, outcome: { failureCode: failure.failureCode, processed: true } })
       expect((await script.request(requestId)).failureCode).toBe(failure.failureCode)
       expect((await topicsOf(requestId)).filter((topic) => topic === 'xcm.outcome_observed')).toHaveLength(1)
+    },
+    SLOW,
+  )
+
+  test(
+    'is decided by an operator where what arrived may be another’s, and then the next is watched',
+    async () => {
+      const first = await watchedDeposit()
+      const second = { requestId: await script.deposit(walletOf(await world().agent()), AMOUNT) }
+      await script.dispatchDeposit(first.requestId)
+      await script.dispatchDeposit(second.requestId)
+      await followerAtHead(world())
+      await script.sharesArrive(2n * ARRIVING)
+      const unclear = (requestId: string, reason: string) =>
+        poll(`the uncertainty about ${requestId}`, async () => {
+          await moveTo(serviceNow(world()) + 16 * SECOND)
+          const { rows } = world().database
+          const row = await rows
+            .selectFrom('cross_chain_watch')
+            .select('unclearReason')
+            .where('requestId', '=', requestId)
+            .executeTakeFirst()
+          return row?.unclearReason === reason
+        })
+      await unclear(first.requestId, 'another_request_under_way')
+      expect(await outcomeOf(first.requestId)).toBeUndefined()
+      const observe = ({ requestId }: { requestId: string }) =>
+        admin().post('/admin/xcm/observe', {
+          ...{ requestId, status: 'succeeded', settledAssets: String(ARRIVING), settledShares: String(ARRIVING) },
+        })
+      await observe(first)
+      expect(await settled(first.requestId)).toMatchObject({ status: 'succeeded', settledAssetsRaw: ARRIVING })
+      await unclear(second.requestId, 'dispatched_before_its_watch')
+      await observe(second)
+      expect(await settled(second.requestId)).toMatchObject({ status: 'succeeded', settledAssetsRaw: ARRIVING })
+      expect(await topicsOf(second.requestId)).toContain('xcm.balance_watch_scope_unknown')
     },
     SLOW,
   )

@@ -9,7 +9,8 @@ import { followerAtHead } from '../../support/follower-head.ts'
 
 /** One job of 1 USDC and its gas; a second one needs a raise of 1.1 or more. */
 const CAP = '1100000'
-const world = useWorld({ env: { WORKER_OPEN_EXPOSURE_CAP_RAW: CAP } })
+// With tier perks the cap would also rise with the reward bank.
+const world = useWorld({ env: { WORKER_OPEN_EXPOSURE_CAP_RAW: CAP, NON_YIELD_TIER_PERKS_ENABLED: 'false' } })
 const SLOW = 120_000
 const SECOND = 1_000
 const HOUR = 3_600 * SECOND

@@ -39,7 +39,7 @@ const allocated = async (stage: Stage) => {
   const readEnd: Scenario['readEnd'] = async () => ({
     ...(await readCommonEnd(stage, { workflowId: idleAllocationWorkflowId(key), wallet, key })),
     consents: (await consents()).map((row) =>
-      shapeOf(row, ['consentedAt', 'expiresAt', 'revokedAt', 'expiredAt'], ['termsHash', 'wallet']),
+      shapeOf(row, ['consentedAt', 'expiresAt', 'revokedAt', 'expiredAt'], ['termsHash', 'wallet', 'requestId']),
     ),
     movements: (await movements()).map((row) => shapeOf(row, ['signedAt', 'minedAt', 'txHash'], ['step', 'termsHash', 'wallet'])),
   })

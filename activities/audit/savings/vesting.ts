@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { canonicalJson } from '../../domain/common/canonical-json.ts'
-import { formatCheckpoint } from '../../domain/pool/checkpoint.ts'
-import { foldPoolEvents, NO_VESTING } from '../../domain/pool/vesting.ts'
-import { listPoolEvents } from '../pool/records.ts'
-import { type AddFinding, type Audit, type Check, PAGE } from './context.ts'
+import { canonicalJson } from '../../../domain/common/canonical-json.ts'
+import { formatCheckpoint } from '../../../domain/pool/checkpoint.ts'
+import { foldPoolEvents, NO_VESTING } from '../../../domain/pool/vesting.ts'
+import { listPoolEvents } from '../../pool/records.ts'
+import { type AddFinding, type Audit, type Check, PAGE } from '../context.ts'
 
 const listCheckpoints = ({ rows, chain, block }: Audit, after: string) =>
   rows

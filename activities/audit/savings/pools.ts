@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
-import { creditPoolAbi } from '../chain/abi/credit-pool.ts'
-import { depositPoolAbi } from '../chain/abi/deposit-pool.ts'
-import { awaitMembers } from '../chain/block-reads.ts'
-import { type AddFinding, type Audit, type Check, eventsOf, mapPages, sumRaw } from './context.ts'
+import { creditPoolAbi } from '../../chain/abi/credit-pool.ts'
+import { depositPoolAbi } from '../../chain/abi/deposit-pool.ts'
+import { awaitMembers } from '../../chain/block-reads.ts'
+import { type AddFinding, type Audit, type Check, eventsOf, mapPages, sumRaw } from '../context.ts'
 
 const LOAN_ACTIVE = 1
 /** Value of a holder that its rounded price leaves out, base units. */

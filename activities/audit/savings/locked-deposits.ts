@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import { type Hex, recoverMessageAddress } from 'viem'
+import { keccakOf } from '../../../domain/common/hashes.ts'
+import { iso, isoOrNull, plusSeconds } from '../../../domain/common/instants.ts'
+import { covers, EXIT_DELAY_SECONDS, type Lock, lockAt, sumOf, termEnd } from '../../../domain/locked-deposits/lock.ts'
+import { TIER_TERMS } from '../../../domain/locked-deposits/tiers.ts'
+import { agentAccountCoreAbi } from '../../chain/abi/agent-account-core.ts'
+import { type AddFinding, type Audit, type Check, mapPages, PAGE, SETTLING_MS } from '../context.ts'
+
+const listLocks = ({ rows }: Audit, after: string) =>
+  rows
+    .selectFrom('locked_deposit')
+    .innerJoin('consent', 'consent.termsHash', 'locked_deposit.id')
+    .selectAll('locked_deposit')
+    .select(['consent.terms', 'consent.message', 'consent.signature', 'consent.storedAt'])
+    .where('locked_deposit.id', '>', after)
+    .orderBy('locked_deposit.id')
+    .limit(PAGE)
+    .execute()
+
+type ConsentedLock = Awaited<ReturnType<typeof listLocks>>[number]
+
+const recover = (message: string, signature: string): Promise<string | null> =>
+  recoverMessageAddress({ message, signature: signature as Hex }).then(
+    (address) => address.toLowerCase(),
+    () => null,
+  )
+
+const endOf = ({ status, releaseReason, releaseAt, releasedAt }: Lock): string =>
+  [status, releaseReason, isoOrNull(releaseAt), isoOrNull(releasedAt)].join(' ')
+
+/** The end that fits the instants of a lock: 48 hours after its exit, or the end of its term. */
+const endFitting = ({ status, expiresAt, exitRequestedAt }: Lock, now: number): string => {
+  const releaseAt = exitRequestedAt === null ? null : plusSeconds(exitRequestedAt, EXIT_DELAY_SECONDS)
+  const reason = releaseAt === null ? 'term_completed' : 'early_exit_vesting_completed'
+  const isReleased = status === 'released'
+  const end = releaseAt ?? expiresAt
+  if (isReleased && end > now) return `not released before ${iso(end)}`
+  return [status, isReleased ? reason : null, isoOrNull(releaseAt), isReleased ? iso(end) : null].join(' ')
+}
+
+/** What a lock must be by its consent, and what it is. */
+const comparedWithConsent = async (lock: ConsentedLock, now: number) => {
+  const { id, wallet, tier, amountRaw, lockedAt, termDays, expiresAt, terms, message, signature, storedAt } = lock
+  const days = TIER_TERMS[tier].termDays
+  const expected = [
+    keccakOf(terms),
+    wallet,
+    terms.tier,
+    terms.amountRaw,
+    days,
+    iso(storedAt),
+    iso(termEnd(lockedAt, days)),
+    true,
+    endFitting(lock, now),
+  ]
+  const signer = await recover(message, signature)
+  const found = [id, signer, tier, amountRaw.toString(), termDays, iso(lockedAt), iso(expiresAt), message.includes(id), endOf(lock)]
+  return { expected: JSON.stringify(expected), found: JSON.stringify(found) }
+}
+
+/** Active locks that their wallet's balance at the block of the audit does not cover. */
+const checkCovered = async (audit: Audit, wallet: string, locks: readonly Lock[], add: AddFinding): Promise<void> => {
+  const { client, chain, block } = audit
+  const [liquid, , strategyAllocated] = await client.readContract({
+    address: chain.contracts.agentAccount.address,
+    abi: agentAccountCoreAbi,
+    functionName: 'positions',
+    args: [wallet as Hex, chain.asset.address],
+    blockNumber: block.number,
+  })
+  const lockedRaw = sumOf(locks)
+  if (covers({ liquid, strategyAllocated }, lockedRaw)) return
+  const subject = `locked deposits of wallet ${wallet} at block ${block.number}`
+  add({ subject, expected: `at least ${lockedRaw} liquid or allocated, or all exiting`, found: `${liquid + strategyAllocated}` })
+}
+
+/** Signed consents without a lock, and locks without a consent. */
+const checkUnlocked = async ({ rows }: Audit, add: AddFinding): Promise<void> => {
+  const found = await sql<{ id: string; wallet: string; found: string }>`
+    select c.terms_hash as id, c.wallet, 'a consent alone' as found from consent c
+    where c.kind = 'locked_tier_consent_v1' and not exists (select 1 from locked_deposit l where l.id = c.terms_hash)
+    union all
+    select l.id, l.wallet, 'a lock alone' from locked_deposit l where not exists (select 1 from consent c where c.terms_hash = l.id)`.execute(
+    rows,
+  )
+  for (const { id, wallet, found: what } of found.rows)
+    add({ subject: `locked deposit ${id} of wallet ${wallet}`, expected: 'a consent and a lock', found: what })
+}
+
+/** Compares every lock with its consent, and the active ones with the balance under them. */
+export const checkLockedDeposits: Check = async (audit, add) => {
+  const now = audit.now()
+  await checkUnlocked(audit, add)
+  const bound = new Map<string, Lock[]>()
+  let after = ''
+  for (let page = await listLocks(audit, after); page.length > 0; page = await listLocks(audit, after)) {
+    for (const lock of page) {
+      const { expected, found } = await comparedWithConsent(lock, now)
+      if (found !== expected) add({ subject: `locked deposit ${lock.id} of wallet ${lock.wallet}`, expected, found })
+      if (lockAt(lock, now).status !== 'released') bound.set(lock.wallet, [...(bound.get(lock.wallet) ?? []), lock])
+    }
+    after = page.at(-1)?.id ?? after
+  }
+  // A lock that is just made stands on a balance that the block of the audit may not have.
+  const isSettled = (lock: Lock) => lockAt(lock, now).status === 'active' && now - lock.lockedAt > SETTLING_MS
+  const active = [...bound].filter(([, locks]) => locks.some(isSettled))
+  await mapPages(active, ([wallet, locks]) => checkCovered(audit, wallet, locks, add))
+}
