@@ -21,17 +21,12 @@ const listOf = ({ rows }: Audit, day: string): Promise<PublishedEntry[]> =>
     PublishedEntry[]
   >
 
-/** Two neighbouring heads at a time, so that one list is in memory. */
 const checkHeads = async (audit: Audit, add: AddFinding): Promise<void> => {
-  const heads = (await listHeads(audit.rows, { limit: Number.MAX_SAFE_INTEGER, before: null })).toReversed()
-  let before: CheckedHead | null = null
-  for (const document of heads) {
-    const head: CheckedHead = { document, signed: await isSignedBy(audit.badgeKey, document), entries: await listOf(audit, document.day) }
-    addAll(
-      add,
-      before === null ? headFindings([head]) : headFindings([before, head]).filter(({ subject }) => subject.includes(document.day)),
-    )
-    before = { ...head, entries: null }
+  let before: Omit<CheckedHead, 'entries'> | null = null
+  for (const document of (await listHeads(audit.rows, { limit: Number.MAX_SAFE_INTEGER, before: null })).toReversed()) {
+    const head = { document, signed: await isSignedBy(audit.badgeKey, document) }
+    addAll(add, headFindings({ ...head, entries: await listOf(audit, document.day) }, before))
+    before = head
   }
 }
 

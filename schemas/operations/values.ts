@@ -210,3 +210,9 @@ export const ProblemShape = z
     details: OpenObject.optional(),
   })
   .meta({ id: 'Problem', description: 'Problem document (RFC 9457) of every status of 400 and above.' })
+
+/** Signature of a badge or of a head of the session log. Source: identity, "Detached signature". */
+export const DocumentSignatureShape = z
+  .object({ alg: z.literal('ES256'), kid: z.string(), sig: z.string(), signedAt: IsoTime })
+  .meta({ id: 'DocumentSignature', description: 'Detached signature over the canonical JSON of the other members.' })
+export type DocumentSignature = z.output<typeof DocumentSignatureShape>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TIERS } from '../catalogue/job-definition.ts'
-import { BadgeAmount, Bytes32, IsoTime, literal, OpenObject } from '../operations/values.ts'
+import { BadgeAmount, Bytes32, DocumentSignatureShape, IsoTime, literal, OpenObject } from '../operations/values.ts'
 import { ReplacedVerdict, ResolutionShape } from '../sessions/shapes.ts'
 
 const anyAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
@@ -45,7 +45,7 @@ export const BadgeShape = z
     resolution: ResolutionShape.extend({ replacedVerdict: ReplacedVerdict }),
     signers: z.array(SignerShape).optional(),
     lineage: OpenObject.optional(),
-    signature: z.object({ alg: literal('ES256'), kid: z.string(), sig: z.string(), signedAt: IsoTime }).optional(),
+    signature: DocumentSignatureShape.optional(),
   })
   .meta({ id: 'AgentBadge', description: 'Agent Badge v1: a signed statement of approved work.' })
 export type BadgeService = z.infer<typeof BadgeShape>['service']
