@@ -21,19 +21,13 @@ const listOf = ({ rows }: Audit, day: string): Promise<PublishedEntry[]> =>
     PublishedEntry[]
   >
 
-/** Two neighbouring heads at a time, so that one list is in memory. */
 const checkHeads = async (audit: Audit, add: AddFinding): Promise<void> => {
-  const heads = (await listHeads(audit.rows, { limit: Number.MAX_SAFE_INTEGER, before: null })).toReversed()
   const keys = await listKeyRecords(audit.rows)
-  let before: CheckedHead | null = null
-  for (const document of heads) {
-    const signed = (await findForgery(keys, document)) === null
-    const head: CheckedHead = { document, signed, entries: await listOf(audit, document.day) }
-    addAll(
-      add,
-      before === null ? headFindings([head]) : headFindings([before, head]).filter(({ subject }) => subject.includes(document.day)),
-    )
-    before = { ...head, entries: null }
+  let before: Omit<CheckedHead, 'entries'> | null = null
+  for (const document of (await listHeads(audit.rows, { limit: Number.MAX_SAFE_INTEGER, before: null })).toReversed()) {
+    const head = { document, signed: (await findForgery(keys, document)) === null }
+    addAll(add, headFindings({ ...head, entries: await listOf(audit, document.day) }, before))
+    before = head
   }
 }
 

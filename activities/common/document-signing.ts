@@ -3,6 +3,7 @@ import { exportJWK, FlattenedSign, flattenedVerify } from 'jose'
 import { canonicalJson } from '../../domain/common/canonical-json.ts'
 import type { getKeySet } from '../../schemas/identity/operations.ts'
 import type { Answer } from '../../schemas/operations/operation.ts'
+import type { DocumentSignature } from '../../schemas/operations/values.ts'
 
 /** Public half of a key as the key set lists it. */
 export type PublicJwk = Answer<typeof getKeySet>['body']['keys'][number]
@@ -40,15 +41,6 @@ export const loadSigningKey = async (pem: string, kid: string, expectedFingerpri
   assertFingerprint(fingerprint, expectedFingerprint, kid)
   const { x = '', y = '' } = await exportJWK(publicKey)
   return { kid, privateKey, publicKey, fingerprint, jwk: { kty: 'EC', crv: 'P-256', x, y, alg: 'ES256', use: 'sig', kid } }
-}
-
-/** Signature of a badge or receipt, stored as its root member `signature`. Source: identity, "Detached signature". */
-export interface DocumentSignature {
-  alg: 'ES256'
-  kid: string
-  /** Detached JWS: header, nothing, signature. */
-  sig: string
-  signedAt: string
 }
 
 const TYPE = 'service-badge-receipt+jws'

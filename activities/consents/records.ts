@@ -44,7 +44,8 @@ export interface SignedConsent {
 
 export type ConsentRefusal = 'terms_hash_mismatch' | 'binding_mismatch' | 'signer_mismatch'
 
-const recoverSigner = async (message: string, signature: string): Promise<string | null> => {
+/** Who signed a text, lower case; null for a signature of another form. */
+export const recoverSigner = async (message: string, signature: string): Promise<string | null> => {
   if (!isCanonicalSignature(signature)) return null
   try {
     return (await recoverMessageAddress({ message, signature: signature as Hex })).toLowerCase()

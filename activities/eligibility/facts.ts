@@ -1,6 +1,6 @@
 import { isFreshReading, type RewardBankReading } from '../../domain/catalogue/funding.ts'
 import { forClaim, readinessOf, verdictNeeds } from '../../domain/catalogue/readiness.ts'
-import { spendableRaw } from '../../domain/chain/account-position.ts'
+import { owedRaw, spendableRaw } from '../../domain/chain/account-position.ts'
 import { type Fact, known, knownValue } from '../../domain/common/fact.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'
 import { utcDay } from '../../domain/common/instants.ts'
@@ -203,7 +203,11 @@ export const withWalletFacts = (
     strategyAllocatedRaw: read.position.strategyAllocated,
   }),
   vestedRaw,
-  priority: { ...facts.priority, capacity: capacityFact(vestedRaw, facts), outstandingCreditRaw: debtFact(read.creditDebtRaw) },
+  priority: {
+    ...facts.priority,
+    capacity: capacityFact(vestedRaw, facts),
+    outstandingCreditRaw: debtFact(owedRaw(read.creditDebtRaw, read.position)),
+  },
   paused: known(read.policy.paused),
 })
 

@@ -3,17 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { iso, isoOrNull } from '../../domain/common/instants.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
+import type { DocumentSignature } from '../../schemas/operations/values.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { BlockedStepError } from '../common/blocked.ts'
 import type { Clock } from '../common/clock.ts'
-import {
-  type DocumentSignature,
-  isSignedBy,
-  loadSigningKey,
-  type PublicJwk,
-  type SigningKey,
-  signDocument,
-} from '../common/document-signing.ts'
+import { isSignedBy, loadSigningKey, type PublicJwk, type SigningKey, signDocument } from '../common/document-signing.ts'
 import type { Database, Rows } from '../database/database.ts'
 
 export type KeyRecord = Tables['signing_key']

@@ -159,14 +159,15 @@ export const createIdleSteps = ({
       const step = `${idleAllocationWorkflowId(wallet)}/${await countMovements(database.rows, wallet)}`
       if (await finishBegun(step)) return { againAt: iso(clock.now()) }
       const now = clock.now()
+      // Each run looks again: at what is left over, and at what no event tells, as a new lock.
+      const againAt = iso(now + IDLE_RUN_SECONDS * 1000)
+      if (!settings.IDLE_BALANCE_ALLOCATION_ROUTE_LIVE) return { againAt }
       const [consent, locks, reading] = await Promise.all([
         activeConsent(database.rows, wallet, now),
         liveLocks(database.rows, wallet, now),
         reads.idleReading(wallet as Hex),
       ])
-      // Each run looks again: at what is left over, and at what no event tells, as a new lock.
-      const againAt = iso(now + IDLE_RUN_SECONDS * 1000)
-      if (!settings.IDLE_BALANCE_ALLOCATION_ROUTE_LIVE || consent === null || reading === null) return { againAt }
+      if (consent === null || reading === null) return { againAt }
       const run = await readRun(database.rows, wallet, now)
       const move = planIdleMove({ ...reading, encumberedRaw: sumOf(locks), run })
       if (move === null) return { againAt }

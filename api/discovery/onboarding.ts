@@ -1,5 +1,6 @@
 import { readGate } from '../../activities/locked-deposits/gate.ts'
 import { known } from '../../domain/common/fact.ts'
+import { idleProductView } from '../../domain/idle-allocation/terms.ts'
 import { productView } from '../../domain/locked-deposits/view.ts'
 import type { Onboarding } from '../../schemas/discovery/onboarding.ts'
 import { AUTH_POLICY_VERSION } from '../../schemas/identity/authorisation.ts'
@@ -64,6 +65,7 @@ export const onboarding = async (deps: ManifestDeps): Promise<Onboarding> => ({
   executionSurfaces: executionSurfaces(deps),
   tools: directoryTools(operationList).map(({ name }) => name),
   lockedDeposits: await lockedDepositProduct(deps),
+  idleAllocation: idleProductView(deps.settings.IDLE_BALANCE_ALLOCATION_ROUTE_LIVE),
   workerDoor: await workerTerms(deps),
   externalBounties: notYet,
 })

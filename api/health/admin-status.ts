@@ -1,6 +1,6 @@
 import { countLifecycle, listAllJobs } from '../../activities/catalogue/lists.ts'
 import { laneLimits, readLaneUse } from '../../activities/catalogue/writes.ts'
-import { countUnsettled } from '../../activities/cross-chain/records.ts'
+import { countUnsettled } from '../../activities/cross-chain/outcomes.ts'
 import type { Rows } from '../../activities/database/database.ts'
 import { eventEntry } from '../../activities/events/timeline.ts'
 import { listSessions } from '../../activities/sessions/records.ts'

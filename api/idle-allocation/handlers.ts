@@ -5,7 +5,7 @@ import { findIdleConsent, latestIdleConsent, readMoved } from '../../activities/
 import { keccakOf } from '../../domain/common/hashes.ts'
 import { amount } from '../../domain/common/money.ts'
 import { consentMessage } from '../../domain/consents/message.ts'
-import { idleConsentStatus, idleConsentView } from '../../domain/idle-allocation/consent.ts'
+import { type IdleConsentRecord, idleConsentStatus, idleConsentView } from '../../domain/idle-allocation/consent.ts'
 import { IDLE_PATHS, IDLE_PRODUCT, idleTerms } from '../../domain/idle-allocation/terms.ts'
 import { isServiceError, ServiceError } from '../../schemas/errors.ts'
 import type * as idleOperations from '../../schemas/idle-allocation/operations.ts'
@@ -39,10 +39,10 @@ export const createIdleAllocationHandlers = (deps: IdleAllocationDeps): Handlers
   const depositPool = chain.contracts.depositPool?.address ?? null
   const idleReads = createIdleReads(chain, clients, reads)
 
-  const consentOf = async (wallet: string) => {
-    const consent = await latestIdleConsent(rows, wallet)
-    return idleConsentView(consent, idleConsentStatus(consent, { asset, depositPool }, clock.now()))
-  }
+  const viewOf = (consent: IdleConsentRecord | null) =>
+    idleConsentView(consent, idleConsentStatus(consent, { asset, depositPool }, clock.now()))
+
+  const consentOf = async (wallet: string) => viewOf(await latestIdleConsent(rows, wallet))
 
   const readVenue = async () => {
     try {
@@ -104,18 +104,17 @@ export const createIdleAllocationHandlers = (deps: IdleAllocationDeps): Handlers
         if (refusal !== null) throw new ServiceError(`idle_balance_consent_${refusal}`)
         const known = await findIdleConsent(rows, termsHash)
         if (known !== null) {
-          const status = idleConsentStatus(known, { asset, depositPool }, clock.now())
-          if (status === 'revoked' || status === 'expired') throw new ServiceError(`idle_balance_consent_${status}`)
-          return { status: 200 as const, body: { created: false, consent: idleConsentView(known, status) } }
+          const consent = viewOf(known)
+          if (consent.status === 'revoked' || consent.status === 'expired') throw new ServiceError(`idle_balance_consent_${consent.status}`)
+          return { status: 200 as const, body: { created: false, consent } }
         }
         if ('expiresAt' in quote && clock.now() >= quote.expiresAt) throw new ServiceError('idle_balance_consent_quote_expired')
         const outcome = await engine.consentToIdleAllocation(wallet, { termsHash, signature, requestId: request.id })
         if (outcome.kind === 'pending') throw new ServiceError('idle_balance_consent_pending', { retryAfterSeconds: 2 })
         const given = await findIdleConsent(rows, termsHash)
-        const consent = idleConsentView(given, idleConsentStatus(given, { asset, depositPool }, clock.now()))
         // Of concurrent requests one created it.
         const created = given?.requestId === request.id
-        return { status: created ? (201 as const) : (200 as const), body: { created, consent } }
+        return { status: created ? (201 as const) : (200 as const), body: { created, consent: viewOf(given) } }
       })
     },
 

@@ -5,6 +5,7 @@ import { liveLocks } from '../../activities/locked-deposits/records.ts'
 import { readVestedRaw } from '../../activities/pool/capital.ts'
 import { badgesOfWorker } from '../../activities/reputation/badges.ts'
 import { readScores } from '../../activities/reputation/ledger.ts'
+import { owedRaw } from '../../domain/chain/account-position.ts'
 import { knownValue } from '../../domain/common/fact.ts'
 import { bankShareRaw, exposureLimits, vestedCapacity } from '../../domain/eligibility/exposure.ts'
 import { progressionView } from '../../domain/eligibility/progression.ts'
@@ -49,7 +50,8 @@ export const createWorkerReader = ({ settings, chain, database, reads, clock, ba
       readCatalogueFacts(rows, { settings, chain }),
     ])
     const vestedRaw = facts === null ? 'unreadable' : await readVestedRaw(rows, chain, wallet.toLowerCase(), facts)
-    const tier = countingTier(tierOfLocks(locks, now), facts?.creditDebtRaw ?? undefined)
+    const debtRaw = facts === null ? null : owedRaw(facts.creditDebtRaw, facts.position)
+    const tier = countingTier(tierOfLocks(locks, now), debtRaw ?? undefined)
     const shareRaw = policy.tierPerksEnabled ? bankShareRaw(tier, rewardBank) : 0n
     const capacity = vestedCapacity(knownValue(vestedRaw) ?? 0n, limits, shareRaw)
     const progression = progressionView({ scores, exposure, badges: badges.newest, capacity }, limits)

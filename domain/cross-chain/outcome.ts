@@ -1,6 +1,12 @@
 import type { Observation } from '../../schemas/cross-chain/process.ts'
-import { OUTCOME_STATUSES, type OutcomeStatus } from '../../schemas/cross-chain/record.ts'
+import { OUTCOME_STATUSES, type OutcomeStatus, REQUEST_STATUSES } from '../../schemas/cross-chain/record.ts'
 import { isStorable } from '../common/text.ts'
+
+const FIRST_ENDED = REQUEST_STATUSES.indexOf('succeeded')
+
+/** How a request ended by its status on chain; null for one that has not ended. */
+export const endOfRequest = (status: number): OutcomeStatus | null =>
+  status < FIRST_ENDED ? null : (REQUEST_STATUSES[status] as OutcomeStatus)
 
 /** The numbers of an outcome. Amounts in base units, instants in epoch ms. */
 export interface OutcomeFacts {

@@ -12,6 +12,12 @@ export const IDLE_PATHS = {
   revoke: '/account/idle-allocation/revoke',
 } as const
 
+/** The product as the service offers it. */
+export const idleProductView = (enabled: boolean) => ({
+  status: enabled ? ('available' as const) : ('flag_off' as const),
+  ...{ enabled, product: IDLE_PRODUCT, endpoints: IDLE_PATHS },
+})
+
 /** State of the venue of the deposit pool. */
 export type VenueState = 'unbound' | 'inactive' | 'active'
 

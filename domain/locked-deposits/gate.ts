@@ -2,7 +2,7 @@ import type { GateBlocker } from '../../schemas/locked-deposits/record.ts'
 import { type Fact, knownValue } from '../common/fact.ts'
 import { iso } from '../common/instants.ts'
 import { amount, toDisplay } from '../common/money.ts'
-import { type Lock, sumOf } from './lock.ts'
+import type { Lock } from './lock.ts'
 
 const DAY_MS = 86_400_000
 const DAY_SECONDS = 86_400n
@@ -34,11 +34,7 @@ export interface Cohort {
   shortest: Pick<Lock, 'id' | 'expiresAt'> | null
 }
 
-/** Sums up active locks of t30 and t90. */
-export const cohortOf = (locks: readonly Pick<Lock, 'id' | 'amountRaw' | 'expiresAt'>[]): Cohort => {
-  const [first] = locks.toSorted((left, right) => left.expiresAt - right.expiresAt || (left.id < right.id ? -1 : 1))
-  return { totalRaw: sumOf(locks), count: locks.length, shortest: first ? { id: first.id, expiresAt: first.expiresAt } : null }
-}
+const NO_LOCKS: Cohort = { totalRaw: 0n, count: 0, shortest: null }
 
 /** Result of the gate. */
 export interface Gate extends Cohort {
@@ -59,7 +55,7 @@ export const projectedYieldRaw = (totalRaw: bigint, rate: MeasuredRate | null, c
 /** The activation gate for the active locks of t30 and t90 at `now` (epoch ms). */
 export const activationGate = (read: Fact<Cohort>, { minimumRaw, frictionRaw, rate }: GatePolicy, now: number): Gate => {
   const cohort = knownValue(read)
-  const { totalRaw, count, shortest } = cohort ?? cohortOf([])
+  const { totalRaw, count, shortest } = cohort ?? NO_LOCKS
   const cycleDays = cohort === undefined ? null : shortest === null ? 0 : remainingDays(shortest.expiresAt, now)
   const projectedRaw = projectedYieldRaw(totalRaw, rate, cycleDays ?? 0)
   const requiredRaw = frictionRaw * BigInt(MARGIN_MULTIPLE)
@@ -90,6 +86,9 @@ const SENTENCES: Readonly<Record<GateBlocker, (gate: Gate, policy: GatePolicy, s
     `One cycle would earn ${shown(projectedRaw)}, and twice its cost is ${shown(requiredRaw)}.`,
 }
 
+/** Blockers whose sentences show sums of the cohort. */
+const SUM_BLOCKERS: ReadonlySet<GateBlocker> = new Set(['locked_cohort_below_minimum', 'projected_cycle_yield_below_2x_friction'])
+
 /** Whether locked capital earns anything now, and why not. Source: money, "Activation gate". */
 export const yieldStatusText = (
   gate: Gate,
@@ -98,8 +97,10 @@ export const yieldStatusText = (
   asset: { symbol: string; decimals: number },
 ): string => {
   const shown = (raw: bigint): string => `${toDisplay(raw, asset.decimals)} ${asset.symbol}`
+  // An unread cohort has no sums.
+  const shownBlockers = gate.cycleDays === null ? gate.blockers.filter((blocker) => !SUM_BLOCKERS.has(blocker)) : gate.blockers
   if (!gate.open)
-    return ['Closed: locks earn nothing.', ...gate.blockers.map((blocker) => SENTENCES[blocker](gate, policy, shown))].join(' ')
+    return ['Closed: locks earn nothing.', ...shownBlockers.map((blocker) => SENTENCES[blocker](gate, policy, shown))].join(' ')
   const placed = knownValue(placedRaw)
   if (placed === undefined) return 'Open. What the pool has placed in its venue cannot be observed here, so no yield is claimed.'
   if (placed === 0n) return 'Open, but the pool has placed no principal in a venue: locks earn nothing yet.'

@@ -70,12 +70,11 @@ const distinct = (findings: readonly LogFinding[]): LogFinding[] => [
   ...new Map(findings.map((finding) => [`${finding.fault} ${finding.subject}`, finding])).values(),
 ]
 
-/** A head of the log. `signed`: whether its signature is one of ours. */
+/** A head of the log with the list that it signs. `signed`: whether its signature is one of ours. */
 export interface CheckedHead {
   document: { day: string; previous: string | null; entriesHash: string }
   signed: boolean
-  /** The list that the head signs; null if it was not read. */
-  entries: readonly PublishedEntry[] | null
+  entries: readonly PublishedEntry[]
 }
 
 /** Hash of the list of a head: SHA-256 of its canonical JSON. */
@@ -85,21 +84,14 @@ export const listHash = (entries: readonly PublishedEntry[]): Hex =>
 /** Hash with which the next head names this one: SHA-256 of the canonical JSON of the whole document. */
 export const headHash = (document: object): Hex => sha256Of(document)
 
-/** Contradictions in all heads of a log, oldest first. */
-export const headFindings = (heads: readonly CheckedHead[]): LogFinding[] =>
-  heads.flatMap(({ document, signed, entries }, index) => {
-    const subject = `the head of ${document.day}`
-    const before = heads[index - 1]
-    const findings: LogFinding[] = []
-    if (!signed) findings.push({ fault: 'head_altered', subject })
-    if (entries !== null && listHash(entries) !== document.entriesHash) findings.push({ fault: 'list_altered', subject })
-    // An altered head has another hash than the one that its successor names.
-    const expected = before === undefined ? null : headHash(before.document)
-    if (document.previous !== expected && before?.signed !== false)
-      findings.push({ fault: 'head_missing', subject: `a head before that of ${document.day}` })
-    return findings
-  })
-
-/** Published entries that no history has: whole sessions that were removed. */
-export const lostEntries = (published: readonly PublishedEntry[], known: ReadonlySet<string>): LogFinding[] =>
-  published.filter(({ hash }) => !known.has(hash)).map(({ hash }) => ({ fault: 'entry_missing', subject: `the published entry ${hash}` }))
+/** Contradictions in a head, and between it and the head before; null before the first. */
+export const headFindings = ({ document, signed, entries }: CheckedHead, before: Omit<CheckedHead, 'entries'> | null): LogFinding[] => {
+  const subject = `the head of ${document.day}`
+  const findings: LogFinding[] = []
+  if (!signed) findings.push({ fault: 'head_altered', subject })
+  if (listHash(entries) !== document.entriesHash) findings.push({ fault: 'list_altered', subject })
+  // An altered head has another hash than the one that its successor names.
+  const isFollowed = document.previous === (before === null ? null : headHash(before.document))
+  if (!isFollowed && before?.signed !== false) findings.push({ fault: 'head_missing', subject: `a head before that of ${document.day}` })
+  return findings
+}

@@ -34,6 +34,8 @@ export type WatchProgress =
   /** Another request of the wrapper is watched. */
   | { kind: 'queued'; readAt: string }
   | { kind: 'watched'; readAt: string; endsAt: string; expected: string; arrived: string }
+  /** The request is one of another adapter, whose party settles it. */
+  | { kind: 'adapter_managed'; readAt: string }
   /** The balance cannot decide: an operator has to observe the outcome. */
   | { kind: 'unclear'; reason: UnclearReason; readAt: string }
   | { kind: 'observed'; status: OutcomeStatus }

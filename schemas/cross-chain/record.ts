@@ -12,12 +12,5 @@ export type RequestStatus = (typeof REQUEST_STATUSES)[number]
 export const WATCH_SOURCE = 'balance_watch'
 export const CHAIN_SOURCE = 'chain'
 
-/** Why a watched balance cannot decide a request: whose arrival it shows is not known. */
-export const UNCLEAR_REASONS = [
-  'another_adapter',
-  'dispatched_before_its_watch',
-  'another_request_under_way',
-  'more_than_requested',
-  'no_least_output',
-] as const
-export type UnclearReason = (typeof UNCLEAR_REASONS)[number]
+/** Why a watched balance cannot decide a request: the service cannot tell whose arrival it shows. */
+export type UnclearReason = 'dispatched_before_its_watch' | 'another_request_under_way' | 'more_than_requested' | 'no_least_output'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ACTIONS, ROLES } from '../identity/authorisation.ts'
+import { IdleProductShape } from '../idle-allocation/shapes.ts'
 import { LockProductShape } from '../locked-deposits/shapes.ts'
 import { literal, OpenObject } from '../operations/values.ts'
 
@@ -99,6 +100,7 @@ export const OnboardingShape = z.object({
   executionSurfaces: OpenObject,
   tools: z.array(z.string()),
   lockedDeposits: LockProductShape,
+  idleAllocation: IdleProductShape,
   workerDoor: z.object({
     claimBond: OpenObject,
     preflight: OpenObject,

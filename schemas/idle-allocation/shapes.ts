@@ -20,12 +20,20 @@ export const IdleUnavailableShape = z
   })
   .meta({ id: 'IdleAllocationUnavailable', description: 'The operator offers no idle-balance allocation now.' })
 
+const IdlePathsShape = z
+  .object({ status: z.string(), quote: z.string(), consent: z.string(), revoke: z.string() })
+  .meta({ id: 'IdleAllocationRoutes', description: 'Routes of idle-balance allocation.' })
+
+export const IdleProductShape = z
+  .object({ status: z.enum(['available', 'flag_off']), enabled: z.boolean(), product, endpoints: IdlePathsShape })
+  .meta({ id: 'IdleAllocationProduct', description: 'The product of idle-balance allocation.' })
+
 export const IdleStatusShape = z
   .object({
     schemaVersion: z.literal(1),
     available: z.literal(true),
     product,
-    endpoints: z.object({ status: z.string(), quote: z.string(), consent: z.string(), revoke: z.string() }),
+    endpoints: IdlePathsShape,
     consent: IdleConsentShape,
     /** What the operator moved to the pool for the wallet by the recorded movements, less what came back. */
     movements: z.object({ allocated: Amount, recalled: Amount }),

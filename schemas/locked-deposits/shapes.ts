@@ -183,7 +183,7 @@ export const LockQuoteShape = z
 /** Nonce of a sign-in message: letters and digits only. */
 export const ConsentNonceInput = z
   .string()
-  .regex(/^[A-Za-z0-9]{8,96}$/, { error: 'must be 8 to 96 letters and digits, without hyphens' })
+  .regex(/^[A-Za-z0-9]{8,128}$/, { error: 'must be 8 to 128 letters and digits, without hyphens' })
   .meta({ examples: ['k3NVqOzB5QmW1xTj'] })
 
 /** Signature of 65 bytes over the exact message of a quote. */

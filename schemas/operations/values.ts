@@ -210,3 +210,15 @@ export const ProblemShape = z
     details: OpenObject.optional(),
   })
   .meta({ id: 'Problem', description: 'Problem document (RFC 9457) of every status of 400 and above.' })
+
+/** Signature of a badge, a receipt or a head of the session log. Source: identity, "Detached signature". */
+export const DocumentSignatureShape = z
+  .strictObject({
+    alg: literal('ES256'),
+    kid: z.string(),
+    /** Detached JWS: protected header, nothing, signature. */
+    sig: z.string().regex(/^[\w-]+\.\.[\w-]+$/),
+    signedAt: IsoTime,
+  })
+  .meta({ id: 'DocumentSignature', description: 'Detached signature over the canonical JSON of the other members.' })
+export type DocumentSignature = z.output<typeof DocumentSignatureShape>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Bytes32, DigitString, IsoTime, literal, RawAmount } from '../operations/values.ts'
-import { DocumentSignatureShape, SignerShape } from '../reputation/shapes.ts'
+import { Bytes32, DigitString, DocumentSignatureShape, IsoTime, literal, RawAmount } from '../operations/values.ts'
+import { SignerShape } from '../reputation/shapes.ts'
 import { StatedResolutionShape, VerdictItemShape } from '../sessions/shapes.ts'
 
 /** Lower case, and not the zero address. */

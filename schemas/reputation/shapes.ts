@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TIERS } from '../catalogue/job-definition.ts'
-import { BadgeAmount, Bytes32, IsoTime, literal, OpenObject } from '../operations/values.ts'
+import { BadgeAmount, Bytes32, DocumentSignatureShape, IsoTime, literal, OpenObject } from '../operations/values.ts'
 import { StatedResolutionShape, VerdictItemShape } from '../sessions/shapes.ts'
 
 const anyAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
@@ -15,17 +15,6 @@ export const SignerShape = z
   })
   .meta({ id: 'BadgeSigner', description: 'Participant of a badge.' })
 export type BadgeSigner = z.infer<typeof SignerShape>
-
-/** Signature of a badge or receipt. Source: identity, "Detached signature". */
-export const DocumentSignatureShape = z
-  .strictObject({
-    alg: literal('ES256'),
-    kid: z.string(),
-    /** Detached JWS: protected header, nothing, signature. */
-    sig: z.string().regex(/^[\w-]+\.\.[\w-]+$/),
-    signedAt: IsoTime,
-  })
-  .meta({ id: 'DocumentSignature', description: 'Signature of a badge or receipt.' })
 
 /** Agent Badge v1. Source: specification, "Agent badge metadata". The root is open, `service` is closed. */
 export const BadgeShape = z

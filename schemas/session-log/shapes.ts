@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { Bytes32, ChainIdValue, IsoTime } from '../operations/values.ts'
-
-const SignatureShape = z.strictObject({ alg: z.literal('ES256'), kid: z.string(), sig: z.string(), signedAt: IsoTime })
+import { Bytes32, ChainIdValue, DocumentSignatureShape, IsoTime } from '../operations/values.ts'
 
 /** Day of UTC. */
 export const DayValue = z.iso.date().meta({ description: 'Day of UTC, YYYY-MM-DD.', examples: ['2026-11-26'] })
@@ -15,7 +13,7 @@ export const HeadShape = z
     entriesHash: Bytes32,
     previous: Bytes32.nullable(),
     sealedAt: IsoTime,
-    signature: SignatureShape,
+    signature: DocumentSignatureShape,
   })
   .meta({ id: 'SessionLogHead', description: 'Signed head of one day of the session log.' })
 /** A head as it is stored and served. */

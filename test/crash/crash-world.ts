@@ -8,7 +8,7 @@ import type { Child, Exit } from '../../local/processes.ts'
 import { envLines } from '../../local/services.ts'
 import type { Member } from '../support/fleet/fleet.ts'
 import { openFleet } from '../support/fleet/world.ts'
-import { createCalendar, overtake } from './acts/calendar.ts'
+import { catchUp, createCalendar, overtake } from './acts/calendar.ts'
 import { giveRolesElsewhere } from './acts/elsewhere.ts'
 import { createKeyring } from './acts/keyring.ts'
 import { layTraps, markUp } from './trap.ts'
@@ -104,6 +104,7 @@ export const openCrashWorld = async ({ apis: apiCount = 2, onDeath: hear = () =>
     traps,
     codehost,
     passTo: createCalendar(place, signIn),
+    catchUp: () => catchUp(place),
     /** The chain alone is at an instant (epoch ms), until time passes there for everybody. */
     overtake: (instant: number) => overtake(place, instant),
     /** From now on the services hold the arbitrator's key, or none. */

@@ -34,6 +34,8 @@ const describeWatch = (watch: WatchProgress): string => {
       return 'Waits until the balance of another request is no longer watched.'
     case 'watched':
       return `Watches the balance at the destination: ${watch.arrived} of ${watch.expected} base units have arrived. Failed at ${watch.endsAt}.`
+    case 'adapter_managed':
+      return `The request is one of another adapter; the service looks again at ${watch.readAt}.`
     case 'unclear':
       return `The balance cannot decide (${watch.reason}). Waits for an operator's observation.`
     case 'observed':
@@ -105,7 +107,7 @@ const observe = async (run: RequestRun): Promise<WatchProgress | null> => {
     run.view.show({ state: watch.kind, deadlineAt: watch.kind === 'watched' ? watch.endsAt : null, details: describeWatch(watch) })
     // An event that arrived meanwhile may have brought the request back.
     if (watch.kind === 'unknown' && run.messages !== seen) continue
-    if (watch.kind !== 'queued' && watch.kind !== 'watched' && watch.kind !== 'unclear') return watch
+    if (!('readAt' in watch)) return watch
     if (workflowInfo().continueAsNewSuggested) return null
     await waitUntilSettled(watch.readAt, () => run.messages !== seen, records)
   }

@@ -30,14 +30,15 @@ export const checkIdleMovements: Check = async (audit, add) => {
         where e.chain_id = ${chain.chainId} and e.tx_hash = m.tx_hash and e.contract = 'accounts' and e.removed_at is null
           and e.event in ('StrategyAllocated', 'StrategyDeallocated') and e.args->>'strategyId' = ${IDLE_STRATEGY} limit 1
       ) as "onChain",
-      (to_char(c.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') = s.terms->>'consentExpiresAt' and m.signed_at >= c.consented_at and m.signed_at < c.expires_at and (c.revoked_at is null or m.signed_at <= c.revoked_at)
-        and c.wallet = m.wallet) as "isConsented"
-    from idle_movement m join idle_consent c using (terms_hash) join consent s using (terms_hash) left join chain_transaction t on t.tx_hash = m.tx_hash
+      (c.wallet = m.wallet and c.expires_at = (s.terms->>'consentExpiresAt')::timestamptz
+        and m.signed_at >= c.consented_at and m.signed_at < c.expires_at and (c.revoked_at is null or m.signed_at <= c.revoked_at)) as "isConsented"
+    from idle_movement m join idle_consent c using (terms_hash) join consent s using (terms_hash)
+      left join chain_transaction t on t.tx_hash = m.tx_hash
     where m.tx_hash is not null and (t.block_number is null or t.block_number <= ${block.number})
     order by m.step`.execute(rows)
-  await checkUnrecorded(audit, add)
   for (const { step, recorded, onChain, isConsented } of found.rows) {
     if (onChain !== recorded) add({ subject: `movement ${step}`, expected: recorded, found: onChain ?? 'no such event' })
     if (!isConsented) add({ subject: `movement ${step}`, expected: 'an active consent of the wallet', found: 'none' })
   }
+  await checkUnrecorded(audit, add)
 }

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { type Hex, recoverMessageAddress } from 'viem'
+import type { Hex } from 'viem'
 import { keccakOf } from '../../../domain/common/hashes.ts'
 import { iso, isoOrNull, plusSeconds } from '../../../domain/common/instants.ts'
 import { covers, EXIT_DELAY_SECONDS, type Lock, lockAt, sumOf, termEnd } from '../../../domain/locked-deposits/lock.ts'
 import { TIER_TERMS } from '../../../domain/locked-deposits/tiers.ts'
 import { agentAccountCoreAbi } from '../../chain/abi/agent-account-core.ts'
+import { recoverSigner } from '../../consents/records.ts'
 import { type AddFinding, type Audit, type Check, mapPages, PAGE, SETTLING_MS } from '../context.ts'
 
 const listLocks = ({ rows }: Audit, after: string) =>
@@ -20,42 +21,33 @@ const listLocks = ({ rows }: Audit, after: string) =>
 
 type ConsentedLock = Awaited<ReturnType<typeof listLocks>>[number]
 
-const recover = (message: string, signature: string): Promise<string | null> =>
-  recoverMessageAddress({ message, signature: signature as Hex }).then(
-    (address) => address.toLowerCase(),
-    () => null,
-  )
-
-const endOf = ({ status, releaseReason, releaseAt, releasedAt }: Lock): string =>
-  [status, releaseReason, isoOrNull(releaseAt), isoOrNull(releasedAt)].join(' ')
+/** How a lock ended, and when. */
+const recordedEnd = ({ status, releaseReason, releaseAt, releasedAt }: Lock) => ({
+  ...{ status, releaseReason, releaseAt: isoOrNull(releaseAt), releasedAt: isoOrNull(releasedAt) },
+})
 
 /** The end that fits the instants of a lock: 48 hours after its exit, or the end of its term. */
-const endFitting = ({ status, expiresAt, exitRequestedAt }: Lock, now: number): string => {
+const fittingEnd = ({ status, expiresAt, exitRequestedAt }: Lock, now: number) => {
   const releaseAt = exitRequestedAt === null ? null : plusSeconds(exitRequestedAt, EXIT_DELAY_SECONDS)
-  const reason = releaseAt === null ? 'term_completed' : 'early_exit_vesting_completed'
-  const isReleased = status === 'released'
   const end = releaseAt ?? expiresAt
-  if (isReleased && end > now) return `not released before ${iso(end)}`
-  return [status, isReleased ? reason : null, isoOrNull(releaseAt), isReleased ? iso(end) : null].join(' ')
+  const waiting = { status, releaseReason: null, releaseAt: isoOrNull(releaseAt), releasedAt: null }
+  if (status !== 'released') return waiting
+  if (end > now) return { ...waiting, status: releaseAt === null ? 'active' : 'exiting' }
+  return { ...waiting, releaseReason: releaseAt === null ? 'term_completed' : 'early_exit_vesting_completed', releasedAt: iso(end) }
 }
 
-/** What a lock must be by its consent, and what it is. */
+/** What a lock must be by its consent and its own instants, and what it is. */
 const comparedWithConsent = async (lock: ConsentedLock, now: number) => {
   const { id, wallet, tier, amountRaw, lockedAt, termDays, expiresAt, terms, message, signature, storedAt } = lock
   const days = TIER_TERMS[tier].termDays
-  const expected = [
-    keccakOf(terms),
-    wallet,
-    terms.tier,
-    terms.amountRaw,
-    days,
-    iso(storedAt),
-    iso(termEnd(lockedAt, days)),
-    true,
-    endFitting(lock, now),
-  ]
-  const signer = await recover(message, signature)
-  const found = [id, signer, tier, amountRaw.toString(), termDays, iso(lockedAt), iso(expiresAt), message.includes(id), endOf(lock)]
+  const expected = {
+    ...{ id: keccakOf(terms), isSigned: true, signer: wallet, tier: terms.tier, amountRaw: terms.amountRaw },
+    ...{ termDays: days, lockedAt: iso(storedAt), expiresAt: iso(termEnd(lockedAt, days)), ...fittingEnd(lock, now) },
+  }
+  const found = {
+    ...{ id, isSigned: message.includes(id), signer: await recoverSigner(message, signature), tier, amountRaw: amountRaw.toString() },
+    ...{ termDays, lockedAt: iso(lockedAt), expiresAt: iso(expiresAt), ...recordedEnd(lock) },
+  }
   return { expected: JSON.stringify(expected), found: JSON.stringify(found) }
 }
 
@@ -76,7 +68,7 @@ const checkCovered = async (audit: Audit, wallet: string, locks: readonly Lock[]
 }
 
 /** Signed consents without a lock, and locks without a consent. */
-const checkUnlocked = async ({ rows }: Audit, add: AddFinding): Promise<void> => {
+const checkCounterparts = async ({ rows }: Audit, add: AddFinding): Promise<void> => {
   const found = await sql<{ id: string; wallet: string; found: string }>`
     select c.terms_hash as id, c.wallet, 'a consent alone' as found from consent c
     where c.kind = 'locked_tier_consent_v1' and not exists (select 1 from locked_deposit l where l.id = c.terms_hash)
@@ -91,7 +83,7 @@ const checkUnlocked = async ({ rows }: Audit, add: AddFinding): Promise<void> =>
 /** Compares every lock with its consent, and the active ones with the balance under them. */
 export const checkLockedDeposits: Check = async (audit, add) => {
   const now = audit.now()
-  await checkUnlocked(audit, add)
+  await checkCounterparts(audit, add)
   const bound = new Map<string, Lock[]>()
   let after = ''
   for (let page = await listLocks(audit, after); page.length > 0; page = await listLocks(audit, after)) {

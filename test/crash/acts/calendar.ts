@@ -25,3 +25,11 @@ export const createCalendar = (place: Place, moved: () => Promise<void>): ((inst
   }
   return (instant) => inTurn(() => move(instant))
 }
+
+/** Times that processes are moved again which no worker ran while time passed. */
+const CATCH_UPS = 10
+
+/** Moves processes that were left behind, as long as there are some: their worker was killed while time passed. */
+export const catchUp = async (place: Place): Promise<void> => {
+  for (let tries = 0; tries < CATCH_UPS; tries += 1) if ((await moveTime(place, { plusSeconds: 0 })).behind.length === 0) return
+}

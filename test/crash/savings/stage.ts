@@ -70,8 +70,13 @@ const stagesIn = async (world: CrashWorld) => {
   const newStage = () => {
     const later = Promise.withResolvers<number>()
     const now = (): number => serviceNow({ info: { clockOffsetFile: world.files.clockOffset } })
+    const passed = later.promise.then(async (instant) => {
+      await world.passTo(instant)
+      await world.catchUp()
+    })
+    passed.catch(() => undefined)
     return {
-      stage: { ...common, passTerms: async (): Promise<void> => world.passTo(await later.promise) },
+      stage: { ...common, passTerms: (): Promise<void> => passed },
       endTerms: () => later.resolve(now() + LATER_MS),
     }
   }

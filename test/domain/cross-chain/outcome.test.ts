@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { type OutcomeFacts, parseObservation, replacesOutcome } from '../../../domain/cross-chain/outcome.ts'
+import { endOfRequest, type OutcomeFacts, parseObservation, replacesOutcome } from '../../../domain/cross-chain/outcome.ts'
 
 const ZERO = `0x${'0'.repeat(64)}`
 const RECORDED: OutcomeFacts = {
@@ -39,8 +39,20 @@ test.each([
   ['a short reference', { remoteRef: '0x00' }],
   ['a source that cannot be stored', { source: 'a\u0000' }],
   ['no instant', { observedAt: 'yesterday' }],
+  ['a success without assets', { settledAssets: '0' }],
+  ['a success without shares', { settledShares: '0' }],
   ['assets of a failure', { status: 'failed', failureCode: `0x${'1'.repeat(64)}` }],
   ['a failure without a code', { status: 'failed', settledAssets: '0', settledShares: '0' }],
 ])('an observation with %s is none', (_case, change) => {
   expect(parseObservation({ ...OBSERVATION, ...change })).toBeNull()
+})
+
+test.each([
+  [0, null],
+  [1, null],
+  [2, 'succeeded'],
+  [3, 'failed'],
+  [4, 'cancelled'],
+])('a request of the status %d has the end %s', (status, end) => {
+  expect(endOfRequest(status)).toBe(end)
 })

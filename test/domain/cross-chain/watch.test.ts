@@ -1,7 +1,14 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { keccak256, stringToHex } from 'viem'
-import { expectedArrival, judgeBalance, nextReading, OBSERVATION_TIMEOUT_CODE, watchEnd } from '../../../domain/cross-chain/watch.ts'
+import {
+  expectedArrival,
+  judgeBalance,
+  nextReading,
+  OBSERVATION_TIMEOUT_CODE,
+  uncertaintyOf,
+  watchEnd,
+} from '../../../domain/cross-chain/watch.ts'
 
 const START = Date.UTC(2026, 0, 15, 12)
 const END = START + 900_000
@@ -42,6 +49,20 @@ test.each([
   ['a balance below the one before', 20n, START, 0n, 'open'],
 ])('a watched balance %s', (_case, balanceRaw, now, arrivedRaw, decision) => {
   expect(judgeBalance({ ...balance, balanceRaw, now })).toEqual({ arrivedRaw, decision })
+})
+
+const arrival = { kind: 'deposit', arrivedRaw: 98n, requestedAssetsRaw: 100n, minimumOutputRaw: 98n, isAnotherUnderWay: false } as const
+
+test.each([
+  [{}, null],
+  [{ arrivedRaw: 100n }, null],
+  [{ arrivedRaw: 101n }, 'more_than_requested'],
+  [{ kind: 'withdraw', arrivedRaw: 101n }, null],
+  [{ minimumOutputRaw: 0n }, 'no_least_output'],
+  [{ isAnotherUnderWay: true }, 'another_request_under_way'],
+  [{ isAnotherUnderWay: true, minimumOutputRaw: 0n }, 'another_request_under_way'],
+] as const)('%#: an arrival is certain, or an operator has to decide', (changes, uncertainty) => {
+  expect(uncertaintyOf({ ...arrival, ...changes })).toBe(uncertainty)
 })
 
 test('a reading of a balance that never reaches the amount ends at its end and no earlier', () => {

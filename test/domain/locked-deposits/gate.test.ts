@@ -1,13 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { known } from '../../../domain/common/fact.ts'
-import {
-  activationGate,
-  cohortOf,
-  type GatePolicy,
-  gateView,
-  type MeasuredRate,
-  yieldStatusText,
-} from '../../../domain/locked-deposits/gate.ts'
+import { activationGate, type GatePolicy, gateView, type MeasuredRate, yieldStatusText } from '../../../domain/locked-deposits/gate.ts'
+import { cohortOf } from '../builders/cohort.ts'
 
 const NOW = Date.parse('2027-01-01T00:00:00.000Z')
 const DAY = 86_400_000
@@ -73,7 +67,7 @@ describe('the activation gate', () => {
       activationGate('unreadable', policyWith(DAILY), NOW),
       known(0n),
       false,
-      'Closed: locks earn nothing. The active locks cannot be read. 0 USDC is locked, and the gate needs 15 USDC. One cycle would earn 0 USDC, and twice its cost is 0.10353 USDC.',
+      'Closed: locks earn nothing. The active locks cannot be read.',
     ],
     [gate(25_000_000n, 28, DAILY), known(0n), false, 'Open, but the pool has placed no principal in a venue: locks earn nothing yet.'],
     [
@@ -97,6 +91,13 @@ describe('the activation gate', () => {
   ])('%# says what is true of the yield', (decided, placedRaw, hasPoolShares, text) => {
     const { rate: measured } = decided.blockers.includes('venue_rate_unmeasured') ? policyWith(null) : policyWith(DAILY)
     expect(yieldStatusText(decided, policyWith(measured), { placedRaw, hasPoolShares }, USDC)).toBe(text)
+  })
+
+  test('tells no sum of a cohort that it could not read', () => {
+    const unread = activationGate('unreadable', policyWith(null), NOW)
+    expect(yieldStatusText(unread, policyWith(null), { placedRaw: known(0n), hasPoolShares: false }, USDC)).toBe(
+      'Closed: locks earn nothing. The active locks cannot be read. No operator has measured what the venue pays.',
+    )
   })
 
   test('shows its evidence', () => {

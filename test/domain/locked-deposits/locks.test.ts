@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { type Fact, known } from '../../../domain/common/fact.ts'
 import { checkLock, LIVE_LOCKS_MAX, type LockChainFacts, type LockPolicy, type LockSums } from '../../../domain/locked-deposits/checks.ts'
-import { activationGate, cohortOf } from '../../../domain/locked-deposits/gate.ts'
+import { activationGate } from '../../../domain/locked-deposits/gate.ts'
 import { activeLocks, covers, encumberedRaw, exitAt, type Lock, lockAt, sumOf, termEnd } from '../../../domain/locked-deposits/lock.ts'
 import { tierState } from '../../../domain/locked-deposits/state.ts'
 import {
@@ -15,6 +15,7 @@ import {
   tierTermsView,
 } from '../../../domain/locked-deposits/tiers.ts'
 import { LOCK_TIERS, TERM_TIERS, type TermTier } from '../../../schemas/locked-deposits/record.ts'
+import { cohortOf } from '../builders/cohort.ts'
 
 const T0 = Date.parse('2027-01-01T00:00:00.000Z')
 const HOUR = 3_600_000

@@ -67,7 +67,8 @@ const headsOf = (lists: readonly PublishedEntry[][]): CheckedHead[] => {
   return heads
 }
 const HEADS = headsOf([HISTORY.slice(0, 2), [], HISTORY.slice(2)])
-const namesIn = (heads: readonly CheckedHead[]) => headFindings(heads).map(({ fault, subject }) => `${fault}: ${subject}`)
+const namesIn = (heads: readonly CheckedHead[]) =>
+  heads.flatMap((head, index) => headFindings(head, heads[index - 1] ?? null)).map(({ fault, subject }) => `${fault}: ${subject}`)
 const second = HEADS[1] as CheckedHead
 const third = HEADS[2] as CheckedHead
 

@@ -146,7 +146,7 @@ describe('a consent', () => {
     expect(await other.post('/locked-deposits/consent', own, 409)).toMatchObject({ code: 'locked_tier_consent_signer_mismatch' })
   })
 
-  test('signs nobody in', async () => {
+  test('is no sign-in', async () => {
     const { consent } = await agent.post('/locked-deposits/quote', lockRequest('1000000'))
     const signature = await agent.account.signMessage({ message: consent.message })
     const reply = await world().call('/auth/verify', { body: { message: consent.message, signature } })

@@ -386,7 +386,7 @@ export const CASES = {
     },
   },
 
-  quoteLockedDeposit: { kind: 'exempt', because: 'each call stores terms of its own, which bind nobody and expire after ten minutes' },
+  quoteLockedDeposit: { kind: 'exempt', because: 'each call stores terms of its own, which bind no wallet and expire after ten minutes' },
 
   createLockedDeposit: {
     ...BY_A_PROCESS,
@@ -407,7 +407,7 @@ export const CASES = {
     },
   },
 
-  quoteIdleAllocation: { kind: 'exempt', because: 'each call stores terms of its own, which bind nobody and expire after ten minutes' },
+  quoteIdleAllocation: { kind: 'exempt', because: 'each call stores terms of its own, which bind no wallet and expire after ten minutes' },
 
   consentToIdleAllocation: {
     ...BY_A_PROCESS,

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { parseEnv, promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
+import { openDatabase } from '../../../activities/database/database.ts'
 import { seed } from '../../../local/catalogue/seed.ts'
 import { createChainView } from '../../../local/demo/chain.ts'
 import { disputeFlows } from '../../../local/demo/dispute-flow.ts'
@@ -72,14 +74,37 @@ describe('each demo on one stack', () => {
     FLOW_MS,
   )
 
+  const audit = async (): Promise<AuditReport> => {
+    const env = { ...process.env, ...parseEnv(readFileSync(stack.info.serviceEnv, 'utf8')) }
+    // The exit code of findings is 1.
+    const { stdout } = await promisify(execFile)(process.execPath, ['workers/audit.ts', '--json'], { env }).catch((error) => error)
+    return JSON.parse(stdout)
+  }
+
   test(
     'leaves nothing for the audit to find',
     async () => {
-      const env = { ...process.env, ...parseEnv(readFileSync(stack.info.serviceEnv, 'utf8')) }
-      const { stdout } = await promisify(execFile)(process.execPath, ['workers/audit.ts', '--json'], { env })
-      const { results }: AuditReport = JSON.parse(stdout)
+      const { results } = await audit()
       expect(results.length).toBeGreaterThan(10)
       expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+    },
+    FLOW_MS,
+  )
+
+  test(
+    'leaves requests to another chain whose altered or lost outcomes the audit finds',
+    async () => {
+      const database = openDatabase({ url: stack.info.databaseUrl, poolSize: 1 })
+      try {
+        await sql`update cross_chain_outcome set settled_assets_raw = settled_assets_raw - 1 where status = 'succeeded'`.execute(
+          database.rows,
+        )
+        await sql`delete from cross_chain_outcome where status = 'failed'`.execute(database.rows)
+      } finally {
+        await database.close()
+      }
+      const failed = (await audit()).results.filter(({ outcome }) => outcome !== 'passed')
+      expect(failed.map(({ check, findings }) => [check, findings])).toEqual([['cross_chain', 2]])
     },
     FLOW_MS,
   )

@@ -269,7 +269,7 @@ describe('a locked deposit', () => {
       const refused = replies.filter(({ status }) => status !== 201).map(({ body }) => body.code)
       expect(new Set(refused)).toEqual(new Set(['locked_tier_cohort_cap_exceeded']))
       const [first] = agents
-      if (first === undefined) throw new Error('nobody')
+      if (first === undefined) throw new Error('no agent')
       expect((await stateOf(first)).activationGate).toMatchObject({ open: true, blockers: [], status: 'open' })
     },
     SLOW,

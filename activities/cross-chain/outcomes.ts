@@ -1,0 +1,167 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import { iso } from '../../domain/common/instants.ts'
+import { type OutcomeFacts, replacesOutcome } from '../../domain/cross-chain/outcome.ts'
+import type { OutcomeStatus } from '../../schemas/cross-chain/record.ts'
+import type { Tables } from '../../schemas/entities/tables.ts'
+import type { Rows } from '../database/database.ts'
+import { emit } from '../events/outbox.ts'
+import { type RequestKey, type RequestSubject, requestEvent } from './requests.ts'
+import { endWatch } from './watches.ts'
+
+export type Outcome = Selectable<Tables['cross_chain_outcome']>
+
+/** What was found out about a request. */
+export interface NewOutcome extends OutcomeFacts {
+  source: string
+  remoteBalanceRaw: bigint | null
+}
+
+const outcomeData = ({ status, settledAssetsRaw, settledSharesRaw, remoteRef, failureCode, observedAt, source }: NewOutcome) => ({
+  ...{ status, settledAssetsRaw: settledAssetsRaw.toString(), settledSharesRaw: settledSharesRaw.toString() },
+  ...{ remoteRef, failureCode, source, observedAt: iso(observedAt) },
+})
+
+/** The recorded outcome of a request; null before there is one. */
+export const findOutcome = async (rows: Rows, { wrapper, requestId }: RequestKey): Promise<Outcome | null> =>
+  (await rows
+    .selectFrom('cross_chain_outcome')
+    .selectAll()
+    .where('wrapper', '=', wrapper)
+    .where('requestId', '=', requestId)
+    .executeTakeFirst()) ?? null
+
+const insertOutcome = async (rows: Rows, values: Insertable<Tables['cross_chain_outcome']>): Promise<boolean> => {
+  const inserted = await rows
+    .insertInto('cross_chain_outcome')
+    .values(values)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('requestId')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+/**
+ * Records an outcome and ends the watch, in a transaction of the caller. Returns false if the recorded outcome stays: it is settled, equal or as new.
+ */
+export const recordOutcome = async (rows: Rows, subject: RequestSubject, outcome: NewOutcome, now: number): Promise<boolean> => {
+  const { wrapper, requestId } = subject
+  const fresh = { ...outcome, recordedAt: now, processedAt: null, exhaustedAt: null, lastFailure: null, failedTry: null }
+  const recorded = (await insertOutcome(rows, { wrapper, requestId, ...fresh })) || (await replaceOutcome(rows, subject, fresh))
+  if (!recorded) return false
+  await endWatch(rows, subject, now)
+  await emit(rows, requestEvent(subject, 'xcm.outcome_observed', now, outcomeData(outcome)))
+  return true
+}
+
+const replaceOutcome = async (rows: Rows, { wrapper, requestId }: RequestKey, fresh: NewOutcome): Promise<boolean> => {
+  const place = rows.selectFrom('cross_chain_outcome').selectAll().where('wrapper', '=', wrapper).where('requestId', '=', requestId)
+  const standing = await place.forUpdate().executeTakeFirstOrThrow()
+  if (!replacesOutcome(standing, fresh)) return false
+  await rows.updateTable('cross_chain_outcome').set(fresh).where('wrapper', '=', wrapper).where('requestId', '=', requestId).execute()
+  return true
+}
+
+/** The end of a request on chain. */
+export interface EndOnChain {
+  status: OutcomeStatus
+  settledAssetsRaw: bigint
+  settledSharesRaw: bigint
+  remoteRef: string
+  failureCode: string
+  /** Epoch ms. */
+  observedAt: number
+  source: string
+}
+
+/** Marks the outcome of a request as settled, with the numbers of the chain; false if it was marked before. In a transaction of the caller. */
+export const markProcessed = async (rows: Rows, subject: RequestSubject, end: EndOnChain, now: number): Promise<boolean> => {
+  const { wrapper, requestId } = subject
+  const { source, observedAt, ...numbers } = end
+  await endWatch(rows, subject, now)
+  const done = { processedAt: now, exhaustedAt: null }
+  if (
+    await insertOutcome(rows, {
+      wrapper,
+      requestId,
+      ...end,
+      remoteBalanceRaw: null,
+      recordedAt: now,
+      lastFailure: null,
+      failedTry: null,
+      ...done,
+    })
+  )
+    return true
+  const marked = await rows
+    .updateTable('cross_chain_outcome')
+    .set({ ...numbers, ...done })
+    .where('wrapper', '=', wrapper)
+    .where('requestId', '=', requestId)
+    .where('processedAt', 'is', null)
+    .returning('requestId')
+    .executeTakeFirst()
+  return marked !== undefined
+}
+
+const unsettled = (rows: Rows, { wrapper, requestId }: RequestKey) =>
+  rows.updateTable('cross_chain_outcome').where('wrapper', '=', wrapper).where('requestId', '=', requestId).where('processedAt', 'is', null)
+
+/** Begins a try: a request that is tried again is no longer exhausted, and its tries count from 1 again. */
+export const beginTry = (rows: Rows, key: RequestKey) =>
+  unsettled(rows, key)
+    .set({ exhaustedAt: null, failedTry: sql<number | null>`case when exhausted_at is null then failed_try end` })
+    .execute()
+
+/** Stores why a try failed; false if its failure is stored, by a worker that was lost before it answered. `failedTry` counts from 1. */
+export const storeFailure = async (rows: Rows, key: RequestKey, failedTry: number, lastFailure: string): Promise<boolean> => {
+  const { numUpdatedRows } = await unsettled(rows, key)
+    .set({ failedTry, lastFailure })
+    .where((is) => is.or([is('failedTry', 'is', null), is('failedTry', '<>', failedTry)]))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Marks a request whose tries are used up; false if it is marked or settled. */
+export const markExhausted = async (rows: Rows, { wrapper, requestId }: RequestKey, now: number): Promise<boolean> => {
+  const marked = await rows
+    .updateTable('cross_chain_outcome')
+    .set({ exhaustedAt: now })
+    .where('wrapper', '=', wrapper)
+    .where('requestId', '=', requestId)
+    .where('processedAt', 'is', null)
+    .where('exhaustedAt', 'is', null)
+    .returning('requestId')
+    .executeTakeFirst()
+  return marked !== undefined
+}
+
+/** Number of outcomes of a wrapper that are not settled. */
+export const countUnsettled = async (rows: Rows, wrapper: string): Promise<number> => {
+  const { count } = await rows
+    .selectFrom('cross_chain_outcome')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('wrapper', '=', wrapper)
+    .where('processedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Where a list of outcomes continues: after this row. */
+export interface ListPlace {
+  at: number
+  requestId: string
+}
+
+/** Outcomes of a wrapper in the order in which they were recorded, or the exhausted ones in the order in which their tries were used up. */
+export const listOutcomes = (
+  rows: Rows,
+  wrapper: string,
+  { order, after, limit }: { order: 'recordedAt' | 'exhaustedAt'; after: ListPlace | null; limit: number },
+): Promise<Outcome[]> => {
+  let query = rows.selectFrom('cross_chain_outcome').selectAll().where('wrapper', '=', wrapper).where(order, 'is not', null)
+  if (after !== null)
+    query = query.where(({ or, and, eb }) =>
+      or([eb(order, '>', after.at), and([eb(order, '=', after.at), eb('requestId', '>', after.requestId)])]),
+    )
+  return query.orderBy(order).orderBy('requestId').limit(limit).execute()
+}
