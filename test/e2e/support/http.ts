@@ -54,7 +54,7 @@ export const createHttp = (base: string, contract: Pick<Contract, 'check'>) => {
     for (let left = OUTAGES; ; ) {
       const reply = await call(path, init)
       if (reply.status === 503 && reply.body.retryable) left -= 1
-      const isRepeated = reply.status !== status && (reply.status === 202 || (reply.status === 503 && reply.body.retryable && left > 0))
+      const isRepeated = reply.status !== status && (reply.status === 202 || (reply.status === 503 && reply.body.retryable && left >= 0))
       if (isRepeated) await new Promise((done) => setTimeout(done, (reply.body.retryAfterSeconds ?? 1) * 1000))
       else if (reply.status !== status) throw new Error(`${path} answered ${reply.status}, not ${status}: ${reply.text.slice(0, 2000)}`)
       else return reply.body
