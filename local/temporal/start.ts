@@ -30,7 +30,7 @@ const PROTO_TYPE = { Keyword: INDEXED_VALUE_TYPE_KEYWORD, Datetime: INDEXED_VALU
  * The default of 20 polls a second on the single shard adds some 50 ms to every step, and the default time shift lets a timer fire up to a
  * second late: 0.85 s for each timer on the way when time is moved, against 0.05 s.
  */
-const DYNAMIC_CONFIG = {
+export const DYNAMIC_CONFIG = {
   'history.transferProcessorMaxPollRPS': '5000',
   'history.timerProcessorMaxPollRPS': '5000',
   'history.visibilityProcessorMaxPollRPS': '5000',

@@ -20,9 +20,9 @@ const LONGEST_MS = 60_000
 /** For this time every timer fires at its own instant; a workflow that still polls then skips the rest of its timers. */
 const STEPWISE_MS = 5_000
 const PAUSE_MS = 100
-/** The list of running workflows lags behind: it must be clean twice, and is read for this long; longer while it is empty. */
+/** The list of running workflows lags behind: it must be clean twice, and is read for this long. */
 const CLEAN_PASSES = 2
-const LIST_LAG_MS = { moved: 1_000, empty: 1_000 }
+const LIST_LAG_MS = 1_000
 /** A polling workflow skips many timers; the server's default limit is 200. */
 const MAX_SKIPS = 100_000
 const NOT_FOUND = 5
@@ -94,9 +94,14 @@ const totalLag = (lagging: Lag[]): number => lagging.reduce((sum, { lagMs }) => 
 
 /**
  * Brings every running workflow to service time, which has just advanced by `advanceMs`, including those that lag again because they start
- * something new. Stops after ten seconds without progress.
+ * something new. `listLagMs`: how far the server's list of running workflows lags behind. Stops after ten seconds without progress.
  */
-export const moveWorkflows = async (client: Client, now: () => number, advanceMs: number): Promise<WorkflowMoves> => {
+export const moveWorkflows = async (
+  client: Client,
+  now: () => number,
+  advanceMs: number,
+  listLagMs = LIST_LAG_MS,
+): Promise<WorkflowMoves> => {
   const began = Date.now()
   const id = randomUUID()
   const underWay = async () => (await runningWorkflows(client, now)).filter(({ lagMs, forward }) => lagMs > CLOSE_MS || forward === id)
@@ -104,8 +109,7 @@ export const moveWorkflows = async (client: Client, now: () => number, advanceMs
   let lagging = await underWay()
   let nearest = totalLag(lagging)
   let nearerAt = began
-  const isThere = (clean: number): boolean =>
-    clean >= CLEAN_PASSES && Date.now() - began > (touched.size > 0 ? LIST_LAG_MS.moved : LIST_LAG_MS.empty)
+  const isThere = (clean: number): boolean => clean >= CLEAN_PASSES && Date.now() - began > listLagMs
   for (let clean = 0; !isThere(clean) && Date.now() - nearerAt < SETTLE_MS && Date.now() - began < LONGEST_MS; ) {
     await forwardIdle(client, lagging, id, Date.now() - began > STEPWISE_MS)
     for (const { workflowId } of lagging) touched.add(workflowId)

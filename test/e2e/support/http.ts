@@ -34,6 +34,9 @@ const send = async (base: string, path: string, { method, body, raw, token, head
 export type Agent = Awaited<ReturnType<Http['agent']>>
 export type Http = ReturnType<typeof createHttp>
 
+/** A busy machine makes the service say for a moment that a part of it does not answer. */
+const OUTAGES = 3
+
 /** Calls of a running service. Every answer of every suite is held to the service's own OpenAPI document. */
 export const createHttp = (base: string, contract: Pick<Contract, 'check'>) => {
   const call = async (path: string, init: CallInit = {}): Promise<Reply> => {
@@ -46,11 +49,13 @@ export const createHttp = (base: string, contract: Pick<Contract, 'check'>) => {
     return reply
   }
 
-  /** The same, and 202 is repeated until it converges; any status but the expected one fails with what was answered. */
+  /** The same, and repeats what the service asks to repeat: 202, and a 503 three times. Any status but the expected one fails with the answer. */
   const expectCall = async (status: number, path: string, init: CallInit = {}): Promise<Reply['body']> => {
-    for (;;) {
+    for (let left = OUTAGES; ; ) {
       const reply = await call(path, init)
-      if (reply.status === 202 && status !== 202) await new Promise((done) => setTimeout(done, reply.body.retryAfterSeconds * 1000))
+      if (reply.status === 503 && reply.body.retryable) left -= 1
+      const isRepeated = reply.status !== status && (reply.status === 202 || (reply.status === 503 && reply.body.retryable && left >= 0))
+      if (isRepeated) await new Promise((done) => setTimeout(done, (reply.body.retryAfterSeconds ?? 1) * 1000))
       else if (reply.status !== status) throw new Error(`${path} answered ${reply.status}, not ${status}: ${reply.text.slice(0, 2000)}`)
       else return reply.body
     }

@@ -120,7 +120,7 @@ describe('a verdict', () => {
     await until(async () => (await shownState(handle)) === 'blocked')
     await engine.move(2 * DAY)
     const before = asked()
-    for (let quarter = 0; quarter < 14; quarter += 1) await engine.move(15 * MINUTE)
+    await engine.move(3.5 * HOUR)
     await until(() => asked() > before)
     expect(asked() - before).toBeLessThanOrEqual(2)
   })
