@@ -19,7 +19,10 @@ export type AppDeps = Pick<
 export const createApp = (deps: AppDeps, handlers: HandlerMap, operations: readonly OperationSpec[] = operationList): Koa => {
   const { settings, clock, logger } = deps
   const app = new Koa()
-  app.on('error', (error: unknown) => logger.error({ err: error }, 'an answer could not be sent'))
+  app.on('error', (error: NodeJS.ErrnoException) => {
+    // A client that leaves a stream.
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') logger.error({ err: error }, 'an answer could not be sent')
+  })
   app.on(REFUSED, observeRefused(deps))
   app.use(requestId())
   app.use(observe(deps))

@@ -10,6 +10,7 @@ import type { VerifierHandlers } from '../activities/verification/registry.ts'
 import type { BondPolicy } from '../domain/eligibility/claim-economics.ts'
 import type { ChainFile } from '../schemas/chain/chain-file.ts'
 import type { Settings } from '../schemas/settings.ts'
+import type { EventHub } from './events/hub.ts'
 import type { Probes } from './health/probes.ts'
 import type { Tokens } from './identity/tokens.ts'
 import type { Metrics } from './observability/metrics.ts'
@@ -34,6 +35,8 @@ export interface ApiDeps {
   draining: AbortSignal
   /** Waits for changes of sessions, bounded in number. */
   waits: Waits
+  /** New events for streams and polls. */
+  events: EventHub
   /** Chain values that public documents show; a failed read rejects. */
   liveReads: {
     bondPolicy(): Promise<BondPolicy>

@@ -10,6 +10,7 @@ import { createDiscoveryHandlers } from './discovery/handlers.ts'
 import { createDisputeHandlers } from './disputes/handlers.ts'
 import { createReviewHandlers } from './disputes/review-handlers.ts'
 import { createEligibilityHandlers } from './eligibility/handlers.ts'
+import { createEventHandlers } from './events/handlers.ts'
 import { createHealthAdminHandlers } from './health/admin-handlers.ts'
 import { createHealthHandlers, createHealthReader } from './health/handlers.ts'
 import type { Handlers } from './http/router.ts'
@@ -54,6 +55,7 @@ export const createHandlers = (deps: ApiDeps): Handlers => {
     ...createIdleAllocationHandlers(deps),
     ...createCrossChainHandlers(deps),
     ...createSessionLogHandlers(deps),
+    ...createEventHandlers(deps),
     ...createCatalogueAdminHandlers(deps),
     ...createHealthAdminHandlers(deps, readHealth),
   }

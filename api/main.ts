@@ -20,6 +20,7 @@ import { exitOnBadSettings, handleStopSignals } from '../schemas/run-process.ts'
 import { createApp } from './app.ts'
 import { assertMode, createTokensFrom } from './boot.ts'
 import type { ApiDeps } from './deps.ts'
+import { createEventHub } from './events/hub.ts'
 import { createHandlers } from './handlers.ts'
 import { reportCertificates } from './health/connections.ts'
 import { createProbes, readRecords } from './health/probes.ts'
@@ -102,6 +103,7 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
     metrics,
     probes,
     waits: createWaits({ database, settings }),
+    events: createEventHub({ database, logger }),
     liveReads: {
       bondPolicy: memoizeFor(LIVE_READ_MS, reads.bondPolicy).get,
       poolPlacedRaw: memoizeFor(LIVE_READ_MS, reads.poolPlacedRaw).get,

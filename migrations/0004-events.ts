@@ -21,6 +21,8 @@ export const events = {
     );
     create index event_unsequenced on event (id) where seq is null;
     create index event_of_session on event (session_id, id);
+    create index event_of_wallet on event using gin (wallets jsonb_path_ops);
+    create index event_of_time on event (coalesce(recorded_at, at), seq);
     create index event_of_job on event (job_id, id);
   `,
   down: 'drop table event;',

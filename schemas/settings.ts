@@ -146,6 +146,13 @@ export const Settings = z.object({
   /** Requests that may wait for a change at a time, in all and from one address. */
   OPEN_WAITS: z.coerce.number().int().min(1).default(5_000),
   OPEN_WAITS_PER_ADDRESS: z.coerce.number().int().min(1).default(200),
+  /** Streams of events that a process keeps open, in all and of one wallet. */
+  EVENT_STREAMS: z.coerce.number().int().min(1).default(1_000),
+  EVENT_STREAMS_PER_WALLET: z.coerce.number().int().min(1).default(20),
+  /** Time between two comments of a quiet stream; its token is checked again then. */
+  EVENT_PING_SECONDS: z.coerce.number().min(0.1).max(60).default(15),
+  /** Days that streams and polls serve events. */
+  EVENT_RETENTION_DAYS: z.coerce.number().int().min(1).default(30),
   METRICS_TOKEN: z.string().optional(),
   /** JSON object: bucket name → {limit, windowSeconds}; overrides the default rate limits. */
   RATE_LIMITS: json(z.object({ limit: z.int().min(1), windowSeconds: z.int().min(1).default(60) })),

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import { databaseSsl } from '../../schemas/database-url.ts'
 import { ENTITIES, ROW_OPTIONS, type Tables } from '../../schemas/entities/tables.ts'
 import { attachFreezeDetector, boundConnections, type DriverPool, limitConcurrentDials, type PoolCounts } from './driver.ts'
+import { type ListeningClient, listenTo } from './listen.ts'
 
 export type Rows = Kysely<Tables>
 
@@ -23,6 +24,8 @@ export interface Database {
   orm: MikroORM
   /** Current use of the pool. */
   pool(): PoolUse
+  /** Runs `wake` at each notification of a channel, and whenever some may have been missed. Returns a function that stops it. */
+  listen(channel: string, wake: () => void): () => void
   /** Takes no more statements; resolves when those that run have ended. */
   close(): Promise<void>
 }
@@ -63,6 +66,7 @@ export const openDatabase = ({
 }: DatabaseOptions): Database => {
   let pool: DriverPool | undefined
   let closeDetector = (): void => undefined
+  const listeners: (() => void)[] = []
   const orm = new MikroORM({
     clientUrl: url,
     entities: ENTITIES,
@@ -82,14 +86,26 @@ export const openDatabase = ({
       },
     },
   })
+  /** A connection beside the pool, with the same options; the first statement creates the pool. */
+  const openClient = async (): Promise<ListeningClient> => {
+    if (pool === undefined) await orm.em.fork().execute('select 1')
+    if (pool === undefined) throw new Error('the pool was not created')
+    return new pool.Client(pool.options) as unknown as ListeningClient
+  }
   const rowsOf = (em: MikroORM['em']): Rows => em.getKysely<Tables, typeof ROW_OPTIONS>(ROW_OPTIONS)
   return {
     rows: rowsOf(orm.em.fork()),
     transaction: (work) => orm.em.fork().transactional((em) => work(rowsOf(em))),
     orm,
     pool: () => poolUse(poolSize, pool),
+    listen: (channel, wake) => {
+      const stop = listenTo(openClient, channel, wake)
+      listeners.push(stop)
+      return stop
+    },
     // Not `orm.close`: Kysely drops its pool first, and a connection that opens at that moment is never released.
     close: async () => {
+      for (const stop of listeners) stop()
       await pool?.end()
       closeDetector()
     },

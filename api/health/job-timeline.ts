@@ -1,6 +1,6 @@
 import { findJob } from '../../activities/catalogue/jobs.ts'
 import { eventEntry } from '../../activities/events/timeline.ts'
-import { countJobEvents, type JobEventFilters, listJobEvents, listJobSessions } from '../../activities/sessions/job-timeline.ts'
+import { countJobEvents, type JobEventFilter, listJobEvents, listJobSessions } from '../../activities/sessions/job-timeline.ts'
 import { servedJob } from '../../domain/eligibility/views/definition.ts'
 import { isDisputable, isTerminal } from '../../domain/sessions/state-machine.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -8,6 +8,7 @@ import type { getJobTimeline } from '../../schemas/health/admin-operations.ts'
 import type { Handler, Input } from '../../schemas/operations/operation.ts'
 import { DigitString } from '../../schemas/operations/values.ts'
 import type { ApiDeps } from '../deps.ts'
+import { filterWords } from '../events/filter.ts'
 import { listPage } from '../http/pagination.ts'
 
 type Query = Input<typeof getJobTimeline>['query']
@@ -15,16 +16,9 @@ type Query = Input<typeof getJobTimeline>['query']
 /** Ids of events, within the range of a bigint. */
 const EventPosition = DigitString.max(18)
 
-const split = (text: string | undefined): string[] => text?.split(',') ?? []
-
-const filtersOf = ({ jobId, topics, sources, phases, severities, correlationId, wallet }: Query): JobEventFilters => ({
-  jobId,
-  topics: split(topics),
-  sources: split(sources),
-  phases: split(phases),
-  severities: split(severities),
-  correlationId: correlationId ?? null,
-  wallet: wallet ?? null,
+const filterOf = ({ jobId, wallet, ...query }: Query): JobEventFilter => ({
+  ...filterWords(query),
+  ...{ jobId, sessionId: null, wallet: wallet ?? null },
 })
 
 /** Jobs of this release have no template, no parent and no children. */
@@ -49,18 +43,18 @@ export const createJobTimeline =
     const { jobId, limit, cursor, ...rest } = query
     const job = await findJob(rows, jobId)
     if (job === null) throw new ServiceError('job_not_found', { details: { jobId } })
-    const filters = filtersOf(query)
+    const filter = filterOf(query)
     const page = listPage({ operationId: 'getJobTimeline', filters: { jobId, ...rest }, limit, cursor, position: EventPosition })
     const [served, found, counts, { count, sessions }] = await Promise.all([
       evaluations.evaluateListing(job),
-      listJobEvents(rows, filters, page.after === null ? null : BigInt(page.after), page.readLimit),
-      countJobEvents(rows, filters),
+      listJobEvents(rows, filter, page.after === null ? null : BigInt(page.after), page.readLimit),
+      countJobEvents(rows, filter),
       listJobSessions(rows, jobId),
     ])
     const { rows: events, ...envelope } = page.cut(found, ({ id }) => String(id))
     const ended = Map.groupBy(sessions, (session) => isTerminal(session.status) && !isDisputable(session, clock.now()))
     const idsOf = (hasEnded: boolean) => (ended.get(hasEnded) ?? []).map(({ sessionId }) => sessionId)
-    const { jobId: _job, ...eventFilters } = filters
+    const { jobId: _job, sessionId: _session, ...eventFilters } = filter
     const summary = {
       sessionCount: count,
       activeSessionIds: idsOf(false),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { Context } from 'koa'
 import { isTagged, type OperationSpec } from '../../schemas/operations/operation.ts'
 
@@ -9,6 +10,7 @@ export interface AnyAnswer {
   headers?: Record<string, string>
   etag?: string
   serialised?: Buffer
+  stream?: () => AsyncIterable<string>
 }
 
 /** The answer does not match the status or shape its operation declares: a defect of the service. */
@@ -51,6 +53,27 @@ const heldTag = (ifNoneMatch: string, etag: string): string | null => {
   return candidates.find((tag) => tag.replace(/^W\//, '') === etag) ?? null
 }
 
+/** Bytes that wait for the reader before the next text is asked for. */
+const STREAM_BUFFER = 16_384
+/** A reader that takes nothing for so long is disconnected. */
+const STALLED_MS = 60_000
+
+/** Sends text as it comes. The headers go at once, and no proxy may keep anything back. */
+const sendStream = (ctx: Context, text: AsyncIterable<string>): void => {
+  ctx.set('cache-control', 'no-cache, no-transform')
+  ctx.set('x-accel-buffering', 'no')
+  ctx.body = Readable.from(text, { objectMode: false, highWaterMark: STREAM_BUFFER })
+  ctx.flushHeaders()
+  const { res } = ctx
+  let taken = -1
+  const watch = setInterval(() => {
+    const sent = res.socket?.bytesWritten ?? 0
+    if (res.writableLength > 0 && sent === taken) res.destroy()
+    taken = sent
+  }, STALLED_MS)
+  res.once('close', () => clearInterval(watch))
+}
+
 /** Sends an answer: body, validators, caching; 304 when the caller already has it. */
 export const sendAnswer = (ctx: Context, spec: OperationSpec, answer: AnyAnswer): void => {
   const text = answer.serialised ?? (spec.produces === undefined ? JSON.stringify(answer.body) : String(answer.body))
@@ -70,5 +93,6 @@ export const sendAnswer = (ctx: Context, spec: OperationSpec, answer: AnyAnswer)
   }
   // Set before the body: Koa would guess a missing type.
   ctx.set('content-type', spec.produces ?? 'application/json; charset=utf-8')
-  ctx.body = text
+  if (answer.stream !== undefined && ctx.method !== 'HEAD') sendStream(ctx, answer.stream())
+  else ctx.body = text
 }

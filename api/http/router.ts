@@ -15,7 +15,7 @@ import {
 } from '../../schemas/operations/operation.ts'
 import type { OPERATIONS } from '../../schemas/operations/registry.ts'
 import type { ApiDeps } from '../deps.ts'
-import { createAuthentication } from '../identity/authenticate.ts'
+import { type Credentials, createAuthentication } from '../identity/authenticate.ts'
 import { withHint } from '../identity/hints.ts'
 import { type AnyAnswer, assertDeclared, sendAnswer } from './answers.ts'
 import { readBytes, readJsonObject } from './body.ts'
@@ -84,7 +84,7 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
     if (refusal !== null) throw refusal
   }
 
-  const readRequest = async (ctx: Context, spec: OperationSpec, ip: string, caller: Caller | null) => {
+  const readRequest = async (ctx: Context, spec: OperationSpec, ip: string, caller: Caller | null, credentials: Credentials) => {
     const raw = spec.rawBody === undefined ? null : await readRaw(ctx, spec.rawBody)
     const body = spec.method === 'POST' && raw === null ? await readJsonObject(ctx.req, deps.settings.BODY_LIMIT_BYTES) : {}
     const { idempotencyKey: _key, ...content } = body
@@ -99,7 +99,9 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
       },
       protocol: 'http',
       ifNoneMatch: ctx.get('if-none-match') || null,
+      lastEventId: spec.streams ? ctx.get('last-event-id') || null : null,
       raw,
+      checkCaller: () => authenticate(spec, credentials),
       countBuild: async () => {
         if (spec.buildRate !== undefined) await countIn(ctx, spec.buildRate, { ip, wallet: caller?.wallet ?? null })
       },
@@ -110,10 +112,17 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
     return { body: readBody(spec, body), request }
   }
 
-  const admit = async (ctx: Context, spec: OperationSpec, search: string, ip: string): Promise<Caller | null> => {
-    const authorization = ctx.req.headers.authorization
-    if (spec.auth === 'metrics') assertMetricsSecret(deps, authorization)
-    const caller = await authenticate(spec, { authorization, namedWallet: new URLSearchParams(search).get('wallet') })
+  /** Only streams read a token of the query: their clients may be unable to send headers. */
+  const credentialsOf = (ctx: Context, spec: OperationSpec, search: string): Credentials => {
+    const query = new URLSearchParams(search)
+    const { authorization } = ctx.req.headers
+    const token = spec.streams ? query.get('token') : null
+    return { authorization: authorization ?? (token === null ? undefined : `Bearer ${token}`), namedWallet: query.get('wallet') }
+  }
+
+  const admit = async (ctx: Context, spec: OperationSpec, credentials: Credentials, ip: string): Promise<Caller | null> => {
+    if (spec.auth === 'metrics') assertMetricsSecret(deps, credentials.authorization)
+    const caller = await authenticate(spec, credentials)
     ctx.state.wallet = caller?.wallet
     if (spec.rate !== undefined) await countIn(ctx, spec.rate, { ip, wallet: caller?.wallet ?? null })
     return caller
@@ -121,13 +130,14 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
 
   const answer = async (ctx: Context, spec: OperationSpec, search: string): Promise<void> => {
     const ip = callerAddress(ctx.req.socket.remoteAddress, ctx.get('x-forwarded-for'), deps.settings.TRUSTED_PROXIES)
-    const caller = await admit(ctx, spec, search, ip)
+    const credentials = credentialsOf(ctx, spec, search)
+    const caller = await admit(ctx, spec, credentials, ip)
     const params = readParams(spec, ctx.state.params)
     const { query, ignored } = readQuery(spec, search)
     const ignoredParams = ignored.filter((name) => name !== 'wallet' || caller?.token !== null)
     if (ignoredParams.length > 0 && spec.method === 'GET')
       ctx.set('ignored-query', ignoredParams.map(encodeURIComponent).join(', ').slice(0, 500))
-    const { body, request } = await readRequest(ctx, spec, ip, caller)
+    const { body, request } = await readRequest(ctx, spec, ip, caller, credentials)
     if (spec.needsOperator) assertOperator(deps.settings)
     // The registry ties each handler to the type of its operation; here the operation itself has checked the values.
     const handle = handlers[spec.id] as unknown as (input: unknown) => Promise<AnyAnswer>

@@ -2,12 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pendingClaim } from '../../activities/claims/intents.ts'
 import type { Database, Rows } from '../../activities/database/database.ts'
 import { findSessionVersions, type SessionVersion } from '../../activities/sessions/version.ts'
-import { ServiceError } from '../../schemas/errors.ts'
 import type { PendingClaim } from '../../schemas/sessions/record.ts'
 import type { Settings } from '../../schemas/settings.ts'
+import { createOpenCounter } from '../http/open-counter.ts'
 
 const POLL_MS = 250
-const RETRY_SECONDS = 5
 
 /** What the records hold of a session: its version, or the claim that becomes it. */
 interface SessionProgress {
@@ -40,33 +39,10 @@ interface Waiter {
   end: (failure?: { error: unknown }) => void
 }
 
-/** Counts what is open, in all and by address. Throws 503 `too_many_waits` above a limit. */
-const createWaitCounter = ({ OPEN_WAITS, OPEN_WAITS_PER_ADDRESS }: WaitSettings) => {
-  const byAddress = new Map<string, number>()
-  let all = 0
-  return {
-    open(ip: string | null): void {
-      if (ip === null) return
-      const own = byAddress.get(ip) ?? 0
-      if (all >= OPEN_WAITS || own >= OPEN_WAITS_PER_ADDRESS)
-        throw new ServiceError('too_many_waits', { retryAfterSeconds: RETRY_SECONDS, reason: all >= OPEN_WAITS ? 'service' : 'address' })
-      byAddress.set(ip, own + 1)
-      all += 1
-    },
-    close(ip: string | null): void {
-      if (ip === null) return
-      const own = (byAddress.get(ip) ?? 1) - 1
-      if (own === 0) byAddress.delete(ip)
-      else byAddress.set(ip, own)
-      all -= 1
-    },
-  }
-}
-
 /** Waits of callers for changes of sessions. All of them share one read of the records, every quarter of a second. */
 export const createWaits = ({ database, settings }: { database: Pick<Database, 'rows'>; settings: WaitSettings }) => {
   const waiting = new Map<string, Set<Waiter>>()
-  const counter = createWaitCounter(settings)
+  const counter = createOpenCounter({ all: settings.OPEN_WAITS, perKey: settings.OPEN_WAITS_PER_ADDRESS, keyName: 'address' })
   let isPolling = false
 
   const check = async (): Promise<void> => {

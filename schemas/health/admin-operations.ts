@@ -1,18 +1,11 @@
 import { z } from 'zod'
 import { JobShape } from '../catalogue/shapes.ts'
+import { eventWords } from '../events/shapes.ts'
 import { ADMIN, operation } from '../operations/operation.ts'
 import { AddressInput, JobIdInput, listAnswer, listQuery, literal } from '../operations/values.ts'
 import { SESSION_STATUSES } from '../sessions/record.ts'
 import { SessionRowShape, TimelineEntryShape } from '../sessions/shapes.ts'
 import { AdminStatusShape } from './admin-status.ts'
-
-/** Comma list of words, such as topics. */
-const words = (what: string) =>
-  z
-    .string()
-    .regex(/^[a-z_.-]{1,60}(,[a-z_.-]{1,60}){0,19}$/, { error: 'must be a comma list of at most 20 words' })
-    .optional()
-    .describe(`Comma list of ${what}; entries with another one are left out.`)
 
 const listed = (what: string) => z.array(z.string()).describe(`Applied ${what}; empty where all are shown.`)
 
@@ -31,14 +24,7 @@ export const getJobTimeline = operation('getJobTimeline', 'GET /admin/jobs/timel
   query: z.object({
     ...listQuery(100, 250),
     jobId: JobIdInput,
-    topics: words('topics'),
-    sources: words('sources'),
-    phases: words('phases'),
-    severities: words('severities'),
-    correlationId: z
-      .string()
-      .regex(/^[\x21-\x7e]{1,255}$/, { error: 'must be 1 to 255 printable ASCII characters' })
-      .optional(),
+    ...eventWords,
     wallet: AddressInput.optional(),
   }),
   responses: {

@@ -7,6 +7,7 @@ import { CROSS_CHAIN_MEMBERS } from '../cross-chain/descriptions.ts'
 import { DISCOVERY_MEMBERS } from '../discovery/descriptions.ts'
 import { DISPUTE_MEMBERS } from '../disputes/descriptions.ts'
 import { ELIGIBILITY_MEMBERS } from '../eligibility/descriptions.ts'
+import { EVENT_MEMBERS } from '../events/descriptions.ts'
 import { HEALTH_MEMBERS } from '../health/descriptions.ts'
 import { IDENTITY_MEMBERS } from '../identity/descriptions.ts'
 import { IDLE_ALLOCATION_MEMBERS } from '../idle-allocation/descriptions.ts'
@@ -132,6 +133,7 @@ const SUBJECTS: readonly Readonly<Record<string, string>>[] = [
   SHARED_MEMBERS,
   IDENTITY_MEMBERS,
   DISCOVERY_MEMBERS,
+  EVENT_MEMBERS,
   HEALTH_MEMBERS,
   CATALOGUE_MEMBERS,
   CLAIM_MEMBERS,

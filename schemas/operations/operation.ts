@@ -42,6 +42,8 @@ export interface OperationSpec {
   readonly cache?: string
   /** Media type of a 2xx answer that is not JSON; its body is then a string. */
   readonly produces?: string
+  /** True for a stream of server-sent events: the token may stand in the query as `token`, and `Last-Event-ID` is read. */
+  readonly streams?: true
   /** `directory: false` keeps sign-in exchanges and executing tools out of the public list. */
   readonly tool?: { readonly name: string; readonly directory: boolean }
   readonly examples?: OperationExamples
@@ -108,10 +110,14 @@ export interface RequestFacts {
   protocol: 'http' | 'mcp'
   /** The request's `If-None-Match`; the router compares it with the `etag` of the answer. */
   ifNoneMatch: string | null
+  /** Header `Last-Event-ID` of a stream; null without one. */
+  lastEventId: string | null
   /** Bytes and headers of an operation that declares `rawBody`; null for every other. */
   raw: RawRequest | null
   /** Counts the request in the bucket `buildRate`. Throws 429 `rate_limited`. */
   countBuild(): Promise<void>
+  /** Authenticates the caller again. Throws 401 or 403 when the token has ended or lost its right. */
+  checkCaller(): Promise<Caller | null>
   /** Aborts a wait when the client disconnects or the process shuts down. */
   signal: AbortSignal
 }
@@ -135,6 +141,8 @@ export type Answer<Spec extends OperationSpec> = {
     headers?: Record<string, string>
     etag?: string
     serialised?: Buffer
+    /** Text that follows the headers, for an operation that streams. */
+    stream?: () => AsyncIterable<string>
   }
 }[keyof Spec['responses'] & number]
 

@@ -9,6 +9,7 @@ import * as discovery from '../discovery/operations.ts'
 import * as disputes from '../disputes/operations.ts'
 import * as reviews from '../disputes/review-operations.ts'
 import * as eligibility from '../eligibility/operations.ts'
+import * as events from '../events/operations.ts'
 import * as healthAdmin from '../health/admin-operations.ts'
 import * as health from '../health/operations.ts'
 import * as identity from '../identity/operations.ts'
@@ -34,6 +35,7 @@ export const OPERATIONS = {
   ...eligibility,
   ...sessions,
   ...sessionLog,
+  ...events,
   ...verification,
   ...pullRequests,
   ...reviews,

@@ -5,6 +5,7 @@ export const TAGS = [
   { name: 'Jobs', description: 'Find jobs, claim them, check and submit work.' },
   { name: 'Eligibility', description: 'What a claim by a wallet would cost and earn, and what stands against it.' },
   { name: 'Sessions', description: 'Attempts of a wallet on a job, from the claim to the outcome.' },
+  { name: 'Events', description: 'What happens to the sessions, disputes and balances of a wallet, as a stream or a poll.' },
   { name: 'Verification', description: 'Verdicts on submitted work, by verifiers and by people.' },
   { name: 'Disputes', description: 'Rejections that the worker or an operator contests, and their verdicts.' },
   { name: 'Content', description: 'Stored texts, such as the rationale of a verdict, by their hash.' },

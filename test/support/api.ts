@@ -8,6 +8,8 @@ import { createApp } from '../../api/app.ts'
 import { createTokensFrom } from '../../api/boot.ts'
 import type { ApiDeps } from '../../api/deps.ts'
 import { createDiscoveryHandlers } from '../../api/discovery/handlers.ts'
+import { createEventHandlers } from '../../api/events/handlers.ts'
+import { createEventHub } from '../../api/events/hub.ts'
 import { createHealthHandlers, createHealthReader } from '../../api/health/handlers.ts'
 import type { Probes } from '../../api/health/probes.ts'
 import type { HandlerMap } from '../../api/http/router.ts'
@@ -122,6 +124,7 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
     metrics: createMetrics(database),
     probes: { ...wellProbes(() => clock.now()), ...options.probes },
     waits: createWaits({ database, settings }),
+    events: createEventHub({ database, logger: { warn: () => undefined } }),
     draining: new AbortController().signal,
     liveReads: { bondPolicy: async () => policy, poolPlacedRaw: async () => null, ...options.liveReads },
   }
@@ -138,6 +141,7 @@ export const startApi = async (options: ApiOptions) => {
     ...createIdentityHandlers(deps),
     ...createHealthHandlers(deps, createHealthReader(deps)),
     ...createDiscoveryHandlers(deps),
+    ...createEventHandlers(deps),
     ...options.handlers,
   }
   const app = createApp(deps, handlers, options.operations ?? operationList)

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../../activities/database/database.ts'
 import { relayEvents } from '../../activities/events/relay.ts'
 
-const PERIOD_MS = 250
+const PERIOD_MS = 100
 
 /** Numbers new events of the outbox. Every worker runs it, one at a time does the work; a failed pass is repeated. */
 export const startEventRelay = ({ database, logger }: { database: Database; logger: Pick<Logger, 'warn'> }): { stop: () => void } => {

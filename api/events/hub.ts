@@ -1,0 +1,120 @@
+import type { Logger } from 'pino'
+import type { Database } from '../../activities/database/database.ts'
+import { type NumberedEvent, readEventsAfter } from '../../activities/events/feed.ts'
+import { EVENTS_CHANNEL } from '../../activities/events/relay.ts'
+import { type EventFilter, NO_FILTER, passes } from '../../domain/events/filter.ts'
+
+/** Events of one read. */
+const BATCH = 500
+/** Events that wait in memory for one reader; with more it reads them from the records. */
+const MAX_WAITING = 1_000
+/** A read without a notification, in case one was lost. */
+const LOOK_MS = 5_000
+
+/** One reader of new events. */
+export interface Subscription {
+  /** Takes the events that wait. `overflowed`: some were dropped, and the reader has to read the records. */
+  take(): { events: NumberedEvent[]; overflowed: boolean }
+  /** Resolves when something waits, after `ms`, or at `wake`. */
+  next(ms: number): Promise<void>
+  wake: () => void
+  end(): void
+}
+
+interface Subscriber {
+  filter: EventFilter
+  offer(event: NumberedEvent): void
+}
+
+const createSubscriber = (filter: EventFilter, end: (subscriber: Subscriber) => void): Subscriber & Subscription => {
+  let events: NumberedEvent[] = []
+  let overflowed = false
+  let wake = Promise.withResolvers<void>()
+  const subscriber = {
+    filter,
+    offer: (event: NumberedEvent) => {
+      if (!passes(filter, event)) return
+      if (events.length < MAX_WAITING) events.push(event)
+      else {
+        events = []
+        overflowed = true
+      }
+      wake.resolve()
+    },
+    take: () => {
+      const taken = { events, overflowed }
+      events = []
+      overflowed = false
+      wake = Promise.withResolvers()
+      return taken
+    },
+    next: async (ms: number) => {
+      const timer = setTimeout(wake.resolve, Math.max(0, ms))
+      await wake.promise
+      clearTimeout(timer)
+    },
+    wake: () => wake.resolve(),
+    end: () => end(subscriber),
+  }
+  return subscriber
+}
+
+/**
+ * New events for all readers of a process: one connection listens for the relay's notifications, one statement reads the new events, and each
+ * goes to the readers that may have it.
+ */
+export const createEventHub = ({ database, logger }: { database: Pick<Database, 'rows' | 'listen'>; logger: Pick<Logger, 'warn'> }) => {
+  const subscribers = new Set<Subscriber>()
+  let last = 0n
+  let reading: Promise<void> = Promise.resolve()
+  let isQueued = false
+
+  const readNew = async (): Promise<void> => {
+    isQueued = false
+    for (let isFull = subscribers.size > 0; isFull; ) {
+      const events = await readEventsAfter(database.rows, NO_FILTER, last, BATCH)
+      for (const event of events) for (const subscriber of subscribers) subscriber.offer(event)
+      last = events.at(-1)?.seq ?? last
+      isFull = events.length === BATCH
+    }
+  }
+
+  /** One read at a time; a wake-up during a read leads to one more. */
+  const wake = (): void => {
+    if (isQueued || subscribers.size === 0) return
+    isQueued = true
+    reading = reading.then(readNew).catch((error: unknown) => logger.warn({ err: error }, 'new events could not be read'))
+  }
+
+  let isOpen = false
+  const open = (): void => {
+    if (isOpen) return
+    isOpen = true
+    database.listen(EVENTS_CHANNEL, wake)
+    setInterval(wake, LOOK_MS).unref()
+  }
+
+  return {
+    /** Receives the events with numbers above the newest one of now; earlier ones are in the records. */
+    subscribe: async (filter: EventFilter): Promise<Subscription> => {
+      open()
+      const subscriber = createSubscriber(filter, (ended) => subscribers.delete(ended))
+      const entered = reading.then(async () => {
+        if (subscribers.size === 0) last = await readNewest(database)
+        subscribers.add(subscriber)
+      })
+      reading = entered.catch(() => undefined)
+      await entered
+      return subscriber
+    },
+  }
+}
+export type EventHub = ReturnType<typeof createEventHub>
+
+const readNewest = async ({ rows }: Pick<Database, 'rows'>): Promise<bigint> => {
+  const newest = await rows
+    .selectFrom('event')
+    .select(({ fn }) => fn.max('seq').as('seq'))
+    .executeTakeFirstOrThrow()
+  return BigInt(newest.seq ?? 0)
+}

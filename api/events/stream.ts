@@ -1,0 +1,73 @@
+import { type NumberedEvent, readEventsAfter, readLastEvents } from '../../activities/events/feed.ts'
+import { eventFrame, frame } from '../../domain/events/envelope.ts'
+import type { EventFilter } from '../../domain/events/filter.ts'
+import { ERRORS, ServiceError } from '../../schemas/errors.ts'
+import type { ApiDeps } from '../deps.ts'
+import type { Start } from './start.ts'
+
+/** Events of one read of the records. */
+const PAGE = 500
+
+interface StreamRequest {
+  filter: EventFilter
+  /** Number of the reader's last event; null for a reader that begins with the last `limit` events. */
+  known: bigint | null
+  start: Start
+  limit: number
+  /** Aborts when the client has gone or the process stops. */
+  signal: AbortSignal
+  /** Throws 401 or 403 when the token has ended. */
+  checkCaller: () => Promise<void>
+}
+
+type StreamDeps = Pick<ApiDeps, 'database' | 'events' | 'settings'>
+
+/** Code of the refusal that ends a stream; null while the caller may read on. An outage ends none. */
+const findRefusal = async (checkCaller: () => Promise<void>): Promise<string | null> => {
+  try {
+    await checkCaller()
+    return null
+  } catch (error) {
+    return error instanceof ServiceError && [401, 403].includes(ERRORS[error.code].status) ? error.code : null
+  }
+}
+
+/** Frames of one stream: what is recorded after its start, then what happens. */
+export async function* streamFrames({ database, events, settings }: StreamDeps, request: StreamRequest): AsyncGenerator<string> {
+  const { filter, known, start, limit, signal, checkCaller } = request
+  const subscription = await events.subscribe(filter)
+  signal.addEventListener('abort', subscription.wake)
+  const pingMs = settings.EVENT_PING_SECONDS * 1_000
+  let pingAt = performance.now() + pingMs
+  let last = start.after
+  try {
+    yield ': connected\n\n'
+    if (start.isGap) yield frame('gap', { topic: 'gap', lastDelivered: String(known) })
+    if (known === null) {
+      const recent = await readLastEvents(database.rows, filter, start.oldest, limit)
+      last = recent.at(-1)?.seq ?? last
+      if (recent.length > 0) yield recent.map(eventFrame).join('')
+    }
+    for (let isBehind = true; !signal.aborted; ) {
+      if (performance.now() >= pingAt) {
+        const refusal = await findRefusal(checkCaller)
+        yield refusal === null ? ': ping\n\n' : frame('auth_expired', { topic: 'auth_expired', code: refusal })
+        if (refusal !== null) return
+        pingAt = performance.now() + pingMs
+      }
+      const waiting = subscription.take()
+      isBehind ||= waiting.overflowed
+      const from = last
+      const found: NumberedEvent[] = isBehind
+        ? await readEventsAfter(database.rows, filter, from, PAGE)
+        : waiting.events.filter(({ seq }) => seq > from)
+      isBehind &&= found.length === PAGE
+      last = found.at(-1)?.seq ?? last
+      if (found.length > 0) yield found.map(eventFrame).join('')
+      else if (!isBehind) await subscription.next(pingAt - performance.now())
+    }
+  } finally {
+    signal.removeEventListener('abort', subscription.wake)
+    subscription.end()
+  }
+}

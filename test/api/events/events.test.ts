@@ -1,0 +1,302 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
+import { type Database, openDatabase } from '../../../activities/database/database.ts'
+import { emit, type NewEvent } from '../../../activities/events/outbox.ts'
+import { relayEvents } from '../../../activities/events/relay.ts'
+import { type Api, accounts, makePem, startApi, tokenOf } from '../../support/api.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { openStream, type StreamInit } from '../../support/event-stream.ts'
+
+const PING_SECONDS = 0.3
+const DAY_MS = 86_400_000
+const WORKER = accounts.worker.address.toLowerCase()
+const OTHER = accounts.other.address.toLowerCase()
+
+let server: TestDatabase
+let database: Database
+let apis: Api[]
+let tokens: Record<'worker' | 'other' | 'admin', string>
+const pem = makePem()
+
+beforeAll(async () => {
+  server = await createTestDatabase()
+  database = openDatabase({ url: server.url })
+  const settings = {
+    JWT_KEY: pem,
+    EVENT_PING_SECONDS: String(PING_SECONDS),
+    EVENT_STREAMS_PER_WALLET: '3',
+    RATE_LIMITS: '{"events":{"limit":9999},"events_poll":{"limit":9999}}',
+  }
+  apis = await Promise.all([1, 2].map(() => startApi({ databaseUrl: server.url, settings })))
+  const [one] = apis as [Api]
+  const [worker, other, admin] = await Promise.all(
+    [accounts.worker, accounts.other, accounts.admin].map((account) => tokenOf(one, account)),
+  )
+  tokens = { worker, other, admin } as typeof tokens
+  while ((await relayEvents(database)) > 0);
+})
+afterAll(async () => {
+  await Promise.all(apis.map((api) => api.close()))
+  await database.close()
+  await server.drop()
+})
+
+const api = (place = 0): Api => apis[place] as Api
+const event = (more: Partial<NewEvent> = {}): NewEvent => ({
+  topic: 'session.claimed',
+  wallets: [WORKER],
+  at: Date.now(),
+  data: {},
+  ...more,
+})
+const write = async (...events: NewEvent[]): Promise<void> => {
+  await database.transaction((rows) => emit(rows, ...events))
+  while ((await relayEvents(database)) > 0);
+}
+
+let opened: Awaited<ReturnType<typeof openStream>>[] = []
+afterEach(async () => {
+  await Promise.all(opened.map((stream) => stream.cut()))
+  opened = []
+})
+const stream = async (query = '', init: StreamInit = {}, place = 0) => {
+  const one = await openStream(`${api(place).url}/events${query}`, { token: tokens.worker, ...init })
+  opened.push(one)
+  return one
+}
+const poll = (query: string, token = tokens.worker) => api().call(`/events/poll${query}`, { token })
+const namesOf = (events: readonly { data: { data: { name?: string } } }[]) => events.map(({ data }) => data.data.name)
+const named = (name: string, more: Partial<NewEvent> = {}) => event({ ...more, data: { name } })
+
+beforeEach(async () => void (await sql`truncate event`.execute(database.rows)))
+
+describe('a stream of events', () => {
+  test('begins with the last ones and goes on with what happens, in order and as described', async () => {
+    await write(named('one'), named('two'), named('three'))
+    const reader = await stream('?limit=2')
+    expect(reader.response.status).toBe(200)
+    expect(Object.fromEntries(reader.response.headers)).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+    })
+    await reader.until(() => reader.events().length === 2)
+    expect(reader.frames[0]?.comment).toBe('connected')
+    await write(named('four', { jobId: 'job-1', sessionId: 'session-1', blockNumber: 7n, txHash: '0xaa' }))
+    await reader.until(() => reader.events().length === 3)
+    expect(namesOf(reader.events())).toEqual(['two', 'three', 'four'])
+    expect(reader.events()[2]).toMatchObject({
+      topic: 'session.claimed',
+      data: {
+        type: 'event_bus',
+        wallet: WORKER,
+        jobId: 'job-1',
+        sessionId: 'session-1',
+        correlationId: 'session-1',
+        blockNumber: '7',
+        txHash: '0xaa',
+      },
+    })
+    expect(reader.events()[2]?.id).toBe(reader.events()[2]?.data.id)
+  })
+
+  test('goes on after the last event that the reader has, by header or query, on another process', async () => {
+    await write(named('one'), named('two'), named('three'))
+    const first = await stream('?limit=1')
+    await first.until(() => first.events().length === 1)
+    const id = String(Number(first.events()[0]?.id) - 1)
+    for (const [query, init] of [
+      ['', { lastEventId: id }],
+      [`?lastEventId=${id}`, {}],
+    ] as const) {
+      const next = await stream(query, init, 1)
+      await next.until(() => next.events().length === 1)
+      expect(namesOf(next.events())).toEqual(['three'])
+    }
+  })
+
+  test.each([
+    ['that are no longer kept', '1', ['kept']],
+    ['of other records', '999999', ['kept']],
+  ])('says that it has no events before %s, and goes on with those it has', async (_why, lastEventId, names) => {
+    await write(named('old', { at: Date.now() - 31 * DAY_MS }), named('older', { at: Date.now() - 31 * DAY_MS }), named('kept'))
+    const reader = await stream('', { lastEventId: lastEventId === '1' ? await firstNumber() : lastEventId })
+    await reader.until(() => reader.events().length === 1)
+    expect(reader.frames[1]).toMatchObject({ topic: 'gap', data: { topic: 'gap' } })
+    expect(namesOf(reader.events())).toEqual(names)
+  })
+
+  test.each([
+    ['jobId=job-1', ['a']],
+    ['sessionId=session-2', ['b']],
+    ['topics=session.submitted,session.expired', ['b', 'c']],
+    ['sources=chain', ['d']],
+    ['severities=warn', ['c']],
+    ['correlationId=corr-1', ['d']],
+    ['jobId=job-9', []],
+  ])('shows only what the filter %s lets through, from the records and live', async (query, expected) => {
+    const events = [
+      named('a', { jobId: 'job-1' }),
+      named('b', { sessionId: 'session-2', topic: 'session.submitted' }),
+      named('c', { topic: 'session.expired', severity: 'warn' }),
+      named('d', { topic: 'escrow.job_funded', correlationId: 'corr-1' }),
+    ]
+    await write(...events)
+    const reader = await stream(`?${query}`)
+    await write(...events, named('last', { topic: 'session.closed', jobId: 'job-1', sessionId: 'session-2' }))
+    const twice = [...expected, ...expected]
+    await reader.until(() => reader.events().filter(({ data }) => data.data.name !== 'last').length === twice.length)
+    expect(namesOf(reader.events()).filter((name) => name !== 'last')).toEqual(twice)
+  })
+
+  test('of another wallet, or of all without the right, shows nothing', async () => {
+    await write(named('mine'), named('theirs', { wallets: [OTHER] }))
+    const reader = await stream('', { token: tokens.other })
+    await write(named('mine'), named('theirs', { wallets: [OTHER] }))
+    await reader.until(() => reader.events().length === 2)
+    expect(namesOf(reader.events())).toEqual(['theirs', 'theirs'])
+    const all = await stream('?scope=all')
+    expect([all.response.status, all.response.headers.get('content-type')]).toEqual([403, 'application/problem+json'])
+    const operator = await stream('?scope=all', { token: tokens.admin })
+    await operator.until(() => operator.events().length === 4)
+  })
+
+  test('takes its token from the query, which no other route does, and logs it nowhere', async () => {
+    const reader = await openStream(`${api().url}/events?token=${tokens.worker}`)
+    opened.push(reader)
+    await reader.until(() => reader.frames.length > 0)
+    expect([reader.response.status, reader.response.headers.get('ignored-query')]).toEqual([200, null])
+    expect((await api().call(`/events/poll?token=${tokens.worker}`)).status).toBe(401)
+    expect((await api().call('/events?token=nonsense')).status).toBe(401)
+    expect(api().log.join('')).not.toContain(tokens.worker)
+  })
+
+  test('ends at the next comment when its token is revoked', async () => {
+    const token = await tokenOf(api(), accounts.worker)
+    const reader = await stream('', { token })
+    await reader.until(() => reader.frames.some(({ comment }) => comment === 'ping'))
+    expect((await api(1).call('/auth/logout', { token, body: {} })).status).toBe(200)
+    await reader.ended
+    expect(reader.frames.at(-1)).toMatchObject({ topic: 'auth_expired', data: { code: 'token_revoked' } })
+  })
+
+  test('is refused when the wallet has too many, and admitted when one has ended', async () => {
+    const three = await Promise.all([stream(), stream(), stream()])
+    const fourth = await api().call('/events', { token: tokens.worker })
+    expect([fourth.status, fourth.body.code, fourth.body.reason]).toEqual([503, 'too_many_waits', 'wallet'])
+    await three[0]?.cut()
+    for (;;) {
+      const again = await stream()
+      if (again.response.status === 200) break
+    }
+  })
+
+  test('loses nothing when its reader is slow, and nothing when the notifications are cut', async () => {
+    const socket = connect(api().port, '127.0.0.1')
+    socket.write(`GET /events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${tokens.worker}\r\n\r\n`)
+    await once(socket, 'data')
+    socket.pause()
+    const fast = await stream('', {}, 1)
+    const filler = 'x'.repeat(2_000)
+    for (let batch = 0; batch < 12; batch += 1) {
+      await write(...Array.from({ length: 250 }, (_, place) => event({ data: { place: batch * 250 + place, filler } })))
+      if (batch % 4 === 0)
+        await sql`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%' and datname = current_database()`.execute(
+          database.rows,
+        )
+    }
+    await fast.until(() => fast.events().length === 3_000, 20_000)
+    expect(fast.events().map(({ data }) => data.data.place)).toEqual(Array.from({ length: 3_000 }, (_, place) => place))
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.resume()
+    for (const end = Date.now() + 20_000; !text.includes('"place":2999,') && Date.now() < end; )
+      await new Promise((done) => setTimeout(done, 50))
+    const places = [...text.matchAll(/"place":(\d+),/g)].map(([, place]) => Number(place))
+    expect(places).toEqual(Array.from({ length: 3_000 }, (_, place) => place))
+    socket.destroy()
+  })
+
+  test('refuses bad input as a problem', async () => {
+    for (const [query, headers] of [
+      ['?limit=0', {}],
+      ['?lastEventId=x', {}],
+      ['', { 'last-event-id': 'x' }],
+      ['?scope=everything', {}],
+    ] as const)
+      expect([query, (await api().call(`/events${query}`, { token: tokens.worker, headers })).status]).toEqual([query, 400])
+    expect((await api().call('/events', { method: 'HEAD', token: tokens.worker })).status).toBe(200)
+  })
+})
+
+const firstNumber = async (): Promise<string> => {
+  const { rows } = await sql<{ seq: string }>`select min(seq) as seq from event`.execute(database.rows)
+  return String(rows[0]?.seq)
+}
+
+describe('a poll of events', () => {
+  test('gives pages after an id, and waits for the next event', async () => {
+    await write(named('one'), named('theirs', { wallets: [OTHER] }), named('two'), named('three'))
+    const first = await poll('?limit=2')
+    expect(first.body.events.map((one: { data: { name: string } }) => one.data.name)).toEqual(['two', 'three'])
+    const page = await poll(`?after=${Number(await firstNumber()) - 1}&limit=2`)
+    expect(page.body.events.map((one: { data: { name: string } }) => one.data.name)).toEqual(['one', 'two'])
+    const began = performance.now()
+    const waiting = poll(`?after=${first.body.lastEventId}&waitSeconds=10`)
+    setTimeout(() => void write(named('theirs', { wallets: [OTHER] })).then(() => write(named('four'))), 300)
+    const { body } = await waiting
+    expect(body.events.map((one: { data: { name: string } }) => one.data.name)).toEqual(['four'])
+    expect(performance.now() - began).toBeLessThan(5_000)
+    const empty = await poll(`?after=${body.lastEventId}&waitSeconds=1`)
+    expect(empty.body).toEqual({ events: [], lastEventId: body.lastEventId, gap: false })
+  })
+
+  test('says that events are lost', async () => {
+    await write(named('old', { at: Date.now() - 31 * DAY_MS }), named('older', { at: Date.now() - 31 * DAY_MS }), named('kept'))
+    const { body } = await poll(`?after=${await firstNumber()}`)
+    expect([body.gap, body.events.length]).toEqual([true, 1])
+    expect((await poll(`?after=${body.lastEventId}`)).body).toMatchObject({ gap: false, events: [] })
+  })
+})
+
+describe('readers that are cut at random', () => {
+  const READERS = 6
+  const EVENTS = 600
+  test('see every event once and in order, over two processes', async () => {
+    let isOver = false
+    const cuts = { count: 0 }
+    const readAll = async (): Promise<number[]> => {
+      const seen: number[] = []
+      let lastEventId = '0'
+      while (seen.length < EVENTS) {
+        const one = await openStream(`${api(Math.floor(Math.random() * 2)).url}/events?limit=500`, { token: tokens.admin, lastEventId })
+        if (one.response.status !== 200) {
+          await one.cut()
+          await new Promise((done) => setTimeout(done, 20))
+          continue
+        }
+        await Promise.race([new Promise((done) => setTimeout(done, Math.random() * 60)), one.ended])
+        await one.cut()
+        cuts.count += 1
+        seen.push(...one.events().map(({ data }) => data.data.place))
+        lastEventId = one.events().at(-1)?.id ?? lastEventId
+        if (isOver && seen.length >= EVENTS) break
+      }
+      return seen
+    }
+    await write(event({ wallets: [accounts.admin.address.toLowerCase()], data: { place: 0 } }))
+    const readers = Array.from({ length: READERS / 2 }, readAll)
+    for (let place = 1; place < EVENTS; place += 1) {
+      await database.transaction((rows) => emit(rows, event({ wallets: [accounts.admin.address.toLowerCase()], data: { place } })))
+      if (place % 3 === 0) await relayEvents(database)
+    }
+    while ((await relayEvents(database)) > 0);
+    isOver = true
+    for (const seen of await Promise.all(readers)) expect(seen).toEqual(Array.from({ length: EVENTS }, (_, place) => place))
+    expect(cuts.count).toBeGreaterThan(READERS)
+  })
+})
