@@ -9,6 +9,7 @@ import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { recordMissingSubmission } from '../claims/divergence.ts'
 import { type ClaimStepDeps, stepKey } from '../claims/step.ts'
 import { BlockedStepError } from '../common/blocked.ts'
+import { createDisputeFiles } from '../disputes/file.ts'
 import type { SignDocument } from '../identity/signing-keys.ts'
 import { getSession } from '../sessions/records.ts'
 import { findVerdict, type StoredVerdict } from '../verification/records.ts'
@@ -36,7 +37,7 @@ type Steps = Pick<ClaimChainActivities, 'settleApproval' | 'observeVerdict'>
 /** Parts of every step after a submission. */
 export const createSettlementParts = (deps: SettlementDeps) => {
   const { database, reads, clock } = deps
-  const settlements = createSettlements(deps)
+  const settlements = createSettlements({ ...deps, writeDisputeFile: createDisputeFiles(deps) })
   const endings = createEndings(deps)
   const calls = createVerdictCalls({ ...deps, endings })
   const receipts = createSessionReceipts({ ...deps, endings })

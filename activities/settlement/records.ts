@@ -7,6 +7,7 @@ import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { PayoutSettlement } from '../chain/escrow-events.ts'
 import type { ClaimStepDeps } from '../claims/step.ts'
 import type { Rows } from '../database/database.ts'
+import type { WriteDisputeFile } from '../disputes/file.ts'
 import { emit, sessionSubject } from '../events/outbox.ts'
 import { insertReceipt, type ReceiptRow } from '../receipts/records.ts'
 import { appendReputation } from '../reputation/ledger.ts'
@@ -60,7 +61,12 @@ interface Rejected extends Pick<ExtraWrites, 'writeRows'> {
 }
 
 /** Writes terminal records, each in one transaction with event, badge and ledger entry. A repeat changes nothing. */
-export const createSettlements = ({ database, chain, clock }: Pick<ClaimStepDeps, 'database' | 'chain' | 'clock'>) => {
+export const createSettlements = ({
+  database,
+  chain,
+  clock,
+  writeDisputeFile,
+}: Pick<ClaimStepDeps, 'database' | 'chain' | 'clock'> & { writeDisputeFile: WriteDisputeFile }) => {
   /** What a payout gave the worker; zero without one. */
   const paidBy = (payout: Payout | null) => assetAmount(BigInt(payout?.settlement.workerAmountRaw ?? 0), chain.asset)
 
@@ -115,6 +121,7 @@ export const createSettlements = ({ database, chain, clock }: Pick<ClaimStepDeps
         await insertReceipt(rows, receipt)
         await appendReputation(rows, { wallet, sessionId, kind: 'rejection_final', reward: reward(session), at })
         await announceRelease(rows, session, { action: 'slash-to-treasury', txHash, at, recordedAt: clock.now() }, null)
+        await writeDisputeFile(rows, sessionId)
         await touchCatalogue(rows)
       }),
 
@@ -122,8 +129,9 @@ export const createSettlements = ({ database, chain, clock }: Pick<ClaimStepDeps
       const { session, verdict, payout, receipt, reasonCode, at, reputation } = resolved
       const { sessionId, wallet } = session
       const handler = verdict?.handler ?? 'arbitration'
-      const metadata = { outcome: 'approved', reasonCode, handler, workerPayout: paidBy(payout), txHash: payout.txHash }
-      const columns = { payoutTx: { ...payout }, workReceiptId: receipt.receiptId, ...(verdict && verdictColumns(verdict)) }
+      const { receiptId } = receipt
+      const metadata = { outcome: 'approved', reasonCode, handler, workerPayout: paidBy(payout), txHash: payout.txHash, receiptId }
+      const columns = { payoutTx: { ...payout }, workReceiptId: receiptId, ...(verdict && verdictColumns(verdict)) }
       const patch = { chainState: 'closed', ...columns, ...resolved.patch }
       await withMove(
         database,
@@ -134,6 +142,7 @@ export const createSettlements = ({ database, chain, clock }: Pick<ClaimStepDeps
           await appendReputation(rows, { wallet, sessionId, kind: reputation, reward: reward(session), at })
           await announceResolved(rows, resolved)
           await resolved.writeRows?.(rows)
+          await writeDisputeFile(rows, sessionId)
         },
       )
     },
@@ -172,13 +181,14 @@ export const createSettlements = ({ database, chain, clock }: Pick<ClaimStepDeps
         at,
         recordedAt: clock.now(),
         since: session.timestamps.rejectedAt ?? at,
-        metadata: { workerPayout: paidBy(null), txHash },
+        metadata: { workerPayout: paidBy(null), txHash, receiptId: receipt.receiptId },
         patch,
       } as const
       await withMove(database, move, async (rows) => {
         await insertReceipt(rows, receipt)
         await appendReputation(rows, { wallet, sessionId, kind: 'dispute_lost', reward: reward(session), at })
         await extra.writeRows(rows)
+        await writeDisputeFile(rows, sessionId)
       })
     },
 
@@ -190,7 +200,7 @@ export const createSettlements = ({ database, chain, clock }: Pick<ClaimStepDeps
       at,
       ...extra
     }: DisputeEnd & { payout: Payout | null }): Promise<void> => {
-      const metadata = { workerPayout: paidBy(payout), txHash }
+      const metadata = { workerPayout: paidBy(payout), txHash, receiptId: receipt.receiptId }
       const columns = { payoutTx: payout === null ? null : { ...payout }, workReceiptId: receipt.receiptId }
       const patch = { chainState: 'closed', ...columns, ...extra.patch }
       const move = {
@@ -205,6 +215,7 @@ export const createSettlements = ({ database, chain, clock }: Pick<ClaimStepDeps
       await withMove(database, move, async (rows) => {
         await insertReceipt(rows, receipt)
         await extra.writeRows(rows)
+        await writeDisputeFile(rows, session.sessionId)
       })
     },
   }

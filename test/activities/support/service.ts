@@ -122,7 +122,7 @@ export const startRecords = async (settings: Record<string, string> = {}, chain:
     claims: claimsOn(deps),
     /** Records of claims and submissions of a service that is configured otherwise. */
     claimsWith: (changes: Record<string, string>) => claimsOn({ ...deps, settings: settingsOf(place.url, changes) }),
-    settlements: createSettlements(deps),
+    settlements: createSettlements({ ...deps, writeDisputeFile: async () => undefined }),
     verifications: createVerifications({ ...deps, handlers: createVerifierHandlers(createFixtureSources()), publicBaseUrl: BASE_URL }),
     addJob: async (id: string, changes: Partial<JobInputBody> = {}): Promise<string> => {
       const built = builtJob(jobBody({ id, ...changes }))
