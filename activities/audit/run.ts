@@ -5,6 +5,7 @@ import { assertChain } from '../chain/node/answers.ts'
 import { checkAccountPositions } from './account-positions.ts'
 import type { Audit, AuditDeps, Check } from './context.ts'
 import { checkBadges } from './documents/badges.ts'
+import { checkDisputeFiles } from './documents/dispute-files.ts'
 import { checkReceipts } from './documents/receipts.ts'
 import { checkJournal, checkSignerNonces } from './journal.ts'
 import { checkRecordedEvents } from './recorded-events.ts'
@@ -38,6 +39,7 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   reputation: checkReputation,
   badges: checkBadges,
   receipts: checkReceipts,
+  dispute_files: checkDisputeFiles,
   vesting: checkVesting,
   locked_deposits: checkLockedDeposits,
   idle_movements: checkIdleMovements,

@@ -9,7 +9,6 @@ import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { recordMissingSubmission } from '../claims/divergence.ts'
 import { type ClaimStepDeps, stepKey } from '../claims/step.ts'
 import { BlockedStepError } from '../common/blocked.ts'
-import { createDisputeFiles } from '../disputes/file.ts'
 import type { SignDocument } from '../identity/signing-keys.ts'
 import { getSession } from '../sessions/records.ts'
 import { findVerdict, type StoredVerdict } from '../verification/records.ts'
@@ -17,10 +16,10 @@ import { createEndings } from './endings.ts'
 import { storeObservedVerdict } from './observed-verdict.ts'
 import { createPayments } from './payments.ts'
 import { createSessionReceipts } from './receipts.ts'
-import { createSettlements } from './records.ts'
+import { createSettlements, type SessionEnd } from './records.ts'
 import { createVerdictCalls } from './verdict-calls.ts'
 
-export interface SettlementDeps extends ClaimStepDeps {
+export interface SettlementDeps extends ClaimStepDeps, SessionEnd {
   /** Signs badges and receipts. */
   sign: SignDocument
   publicBaseUrl: string
@@ -37,7 +36,7 @@ type Steps = Pick<ClaimChainActivities, 'settleApproval' | 'observeVerdict'>
 /** Parts of every step after a submission. */
 export const createSettlementParts = (deps: SettlementDeps) => {
   const { database, reads, clock } = deps
-  const settlements = createSettlements({ ...deps, writeDisputeFile: createDisputeFiles(deps) })
+  const settlements = createSettlements(deps)
   const endings = createEndings(deps)
   const calls = createVerdictCalls({ ...deps, endings })
   const receipts = createSessionReceipts({ ...deps, endings })

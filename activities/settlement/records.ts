@@ -7,7 +7,6 @@ import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { PayoutSettlement } from '../chain/escrow-events.ts'
 import type { ClaimStepDeps } from '../claims/step.ts'
 import type { Rows } from '../database/database.ts'
-import type { WriteDisputeFile } from '../disputes/file.ts'
 import { emit, sessionSubject } from '../events/outbox.ts'
 import { insertReceipt, type ReceiptRow } from '../receipts/records.ts'
 import { appendReputation } from '../reputation/ledger.ts'
@@ -60,13 +59,18 @@ interface Rejected extends Pick<ExtraWrites, 'writeRows'> {
   at: number
 }
 
+/** What other subjects write in the transaction that ends a session. */
+export interface SessionEnd {
+  writeDisputeFile: (rows: Rows, sessionId: string) => Promise<void>
+}
+
 /** Writes terminal records, each in one transaction with event, badge and ledger entry. A repeat changes nothing. */
 export const createSettlements = ({
   database,
   chain,
   clock,
   writeDisputeFile,
-}: Pick<ClaimStepDeps, 'database' | 'chain' | 'clock'> & { writeDisputeFile: WriteDisputeFile }) => {
+}: Pick<ClaimStepDeps, 'database' | 'chain' | 'clock'> & SessionEnd) => {
   /** What a payout gave the worker; zero without one. */
   const paidBy = (payout: Payout | null) => assetAmount(BigInt(payout?.settlement.workerAmountRaw ?? 0), chain.asset)
 

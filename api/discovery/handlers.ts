@@ -4,10 +4,10 @@ import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import { tagOf } from '../http/answers.ts'
 import { agentTools } from './agent-tools.ts'
-import { DOCS_POLICY, docsPage } from './docs-page.ts'
 import { type ManifestDeps, onboarding } from './onboarding.ts'
 import { openApi, withoutExamples } from './openapi.ts'
-import { loadVerifierModules, VERIFY_POLICY, VERIFY_STYLE, verifyPage } from './verify-page.ts'
+import { DOCS_POLICY, docsPage } from './pages/docs-page.ts'
+import { loadVerifierModules, VERIFY_POLICY, VERIFY_STYLE, verifyPage } from './pages/verify-page.ts'
 
 /** A body that never changes: its bytes and their tag are made once. */
 const keptBody = (text: string) => ({ serialised: Buffer.from(text), etag: tagOf(text) })

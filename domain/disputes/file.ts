@@ -28,17 +28,21 @@ export interface DisputeFileFacts {
   publicBaseUrl: string
 }
 
-const roundOf = (decision: RoundDecision, rationales: ReadonlyMap<string, string>): DisputeFile['rounds'][number] => {
+type Asset = SessionRecord['economics']['asset']
+
+const amountOf = ({ symbol, decimals }: Asset, raw: bigint | string) => ({ asset: symbol, amount: raw.toString(), decimals })
+
+const roundOf = (asset: Asset, decision: RoundDecision, rationales: ReadonlyMap<string, string>): DisputeFile['rounds'][number] => {
   const { round, source, verdict, reasonCode, decidedBy, decidedAt, workerPayoutRaw, reasoningHash, observed } = decision
   return {
     ...{ round, source, verdict, reasonCode, by: decidedBy, at: iso(decidedAt), reasoningHash },
-    workerPayoutRaw: workerPayoutRaw?.toString() ?? null,
+    workerPayout: workerPayoutRaw === null ? null : amountOf(asset, workerPayoutRaw),
     rationale: rationales.get(reasoningHash ?? '') ?? null,
     observed:
       observed === null
         ? null
         : {
-            ...{ verdict: observed.verdict, workerPayoutRaw: observed.workerPayoutRaw, by: observed.by },
+            ...{ verdict: observed.verdict, workerPayout: amountOf(asset, observed.workerPayoutRaw), by: observed.by },
             ...{ txHash: observed.txHash, at: observed.at },
           },
   }
@@ -47,9 +51,9 @@ const roundOf = (decision: RoundDecision, rationales: ReadonlyMap<string, string
 const termsOf = ({ jobSnapshot: pin, economics }: SessionRecord, address: string): DisputeFile['terms'] => ({
   ...{ specHash: pin.specHash, specDefinition: pin.specDefinition, definitionHash: pin.definitionHash, definition: pin.definition },
   asset: { ...economics.asset, address: address.toLowerCase() },
-  rewardRaw: economics.rewardRaw.toString(),
-  claimStakeRaw: economics.claimStakeRaw.toString(),
-  claimFeeRaw: economics.claimFeeRaw.toString(),
+  reward: amountOf(economics.asset, economics.rewardRaw),
+  claimStake: amountOf(economics.asset, economics.claimStakeRaw),
+  claimFee: amountOf(economics.asset, economics.claimFeeRaw),
   ...{ waived: economics.waived, brokered: economics.brokered },
 })
 
@@ -62,7 +66,7 @@ export const buildDisputeFile = (facts: DisputeFileFacts): Omit<DisputeFile, 'si
     ...{ disputeId: dispute.disputeId, sessionId: session.sessionId, jobId: session.jobId, chainJobId: session.chainJobId },
     ...{ chainId: session.jobSnapshot.chainId, worker: session.wallet, poster: session.poster },
     ...{ origin: dispute.origin, reasonCode: dispute.reasonCode, openedAt: iso(dispute.openedAt) },
-    remainingRaw: dispute.remainingRaw.toString(),
+    remaining: amountOf(session.economics.asset, dispute.remainingRaw),
     terms: termsOf(session, assetAddress),
     submission: {
       evidenceHash: session.evidenceHash ?? '',
@@ -70,7 +74,7 @@ export const buildDisputeFile = (facts: DisputeFileFacts): Omit<DisputeFile, 'si
       content: submittedWork(session) as DisputeFile['submission']['content'],
     },
     verdicts,
-    rounds: decisions.map((decision) => roundOf(decision, rationales)),
+    rounds: decisions.map((decision) => roundOf(session.economics.asset, decision, rationales)),
     deadlines: {
       claimExpiresAt: iso(session.claimExpiresAt),
       disputeWindowEndsAt: rejectedAt === null ? null : iso(disputeWindowEndsAt(rejectedAt)),

@@ -7,8 +7,9 @@ import { toHex } from './rlp.ts'
 import { checkHistory, type SavedHead } from './session-log.ts'
 import * as is from './shape.ts'
 
+const amount = is.closed({ asset: is.text(/./), amount: is.raw, decimals: is.integer(0, 30) })
 const VERDICTS = ['approved', 'rejected', 'upheld', 'dismissed', 'split', 'timeout']
-const observed = is.closed({ verdict: is.oneOf(...VERDICTS), workerPayoutRaw: is.raw, by: is.party, txHash: is.bytes32, at: is.instant })
+const observed = is.closed({ verdict: is.oneOf(...VERDICTS), workerPayout: amount, by: is.party, txHash: is.bytes32, at: is.instant })
 
 /** Shape of `service.dispute-file.v1`. */
 export const disputeFileShape = is.closed({
@@ -18,12 +19,12 @@ export const disputeFileShape = is.closed({
     origin: is.oneOf('review', 'participant', 'operator', 'platform'),
     reasonCode: is.text(/./),
     openedAt: is.instant,
-    remainingRaw: is.raw,
+    remaining: amount,
   },
   terms: is.closed({
     ...{ specHash: is.bytes32, specDefinition: is.object, definitionHash: is.bytes32, definition: is.object },
     asset: is.closed({ symbol: is.text(/./), address: is.party, decimals: is.integer(0, 30) }),
-    ...{ rewardRaw: is.raw, claimStakeRaw: is.raw, claimFeeRaw: is.raw, waived: is.flag, brokered: is.flag },
+    ...{ reward: amount, claimStake: amount, claimFee: amount, waived: is.flag, brokered: is.flag },
   }),
   submission: is.closed({ evidenceHash: is.bytes32, submittedAt: is.instant, content: is.anything }),
   verdicts: is.list(
@@ -39,7 +40,7 @@ export const disputeFileShape = is.closed({
         source: is.oneOf('arbitrator', 'reviewer', 'verifier', 'timeout', 'chain'),
         verdict: is.oneOf(...VERDICTS),
       },
-      ...{ reasonCode: is.text(/./), by: is.text(/./), at: is.instant, workerPayoutRaw: is.nullable(is.raw) },
+      ...{ reasonCode: is.text(/./), by: is.text(/./), at: is.instant, workerPayout: is.nullable(amount) },
       ...{ rationale: is.nullable(is.anyText), reasoningHash: is.nullable(is.bytes32), observed: is.nullable(observed) },
     }),
   ),
@@ -89,21 +90,21 @@ const payoutOf = (verdict: unknown, heldRaw: bigint, decidedRaw: bigint | null):
 
 /** Computes the split again from the decision and what the escrow held. */
 const checkSplit = (file: Members, receipt: Members): { workerRaw: bigint; posterRaw: bigint } => {
-  const heldRaw = rawOf(file, 'remainingRaw')
+  const heldRaw = rawOf(file.remaining as Members, 'amount')
   const { verdict, workerShareBps } = receipt.resolution as Members
   const last = (file.rounds as Members[]).at(-1)
   const chain = isObject(last?.observed) ? last.observed : null
-  const decided = chain?.workerPayoutRaw ?? last?.workerPayoutRaw
+  const decided = chain?.workerPayout ?? last?.workerPayout
   const paid = receipt.settlement as Members | undefined
   const paidRaw = paid === undefined ? 0n : rawOf(paid, 'workerAmountRaw') + rawOf(paid, 'gasRetentionAmountRaw')
-  const dueRaw = payoutOf(verdict, heldRaw, typeof decided === 'string' ? BigInt(decided) : null)
-  assert(rawOf(file.terms as Members, 'rewardRaw') >= heldRaw, 'the escrow held more than the reward')
+  const dueRaw = payoutOf(verdict, heldRaw, isObject(decided) ? rawOf(decided, 'amount') : null)
+  assert(rawOf((file.terms as Members).reward as Members, 'amount') >= heldRaw, 'the escrow held more than the reward')
   assert(dueRaw === null || paidRaw === dueRaw, 'the worker was not paid what the decision gives')
   const share = verdict === 'approved' || heldRaw === 0n ? workerShareBps : Number((paidRaw * 10_000n) / heldRaw)
   assert(share === workerShareBps, 'the share of the worker is not that of its payout')
   if (paid !== undefined) {
     const fee = partOf(paidRaw, Number(paid.protocolFeeBps))
-    const isWhole = heldRaw === rawOf(file.terms as Members, 'rewardRaw')
+    const isWhole = heldRaw === rawOf((file.terms as Members).reward as Members, 'amount')
     assert(!isWhole || rawOf(paid, 'protocolFeeAmountRaw') === fee, 'the fee is not its part of the payout')
   }
   return { workerRaw: paidRaw, posterRaw: heldRaw - paidRaw }
@@ -139,7 +140,7 @@ export const checkDisputeFile = async (file: Members, heads: readonly SavedHead[
 /** Sentences that a checked file states. */
 export const readDisputeFile = (file: Members, checked: CheckedFile): string[] => {
   const { symbol, decimals } = (file.terms as Members).asset as { symbol: string; decimals: number }
-  const amount = (rawAmount: bigint): string => `${wholeUnits(rawAmount, decimals)} ${symbol}`
+  const shown = (rawAmount: bigint): string => `${wholeUnits(rawAmount, decimals)} ${symbol}`
   const decisions = (file.rounds as Members[]).map(
     ({ round, verdict, source, by, at }) => `Round ${round}: ${verdict}, decided by ${source} (${by}) at ${at}.`,
   )
@@ -149,7 +150,7 @@ export const readDisputeFile = (file: Members, checked: CheckedFile): string[] =
       ({ handler, outcome, reasonCode, decidedAt }) => `${handler} judged the work at ${decidedAt}: ${outcome} (${reasonCode}).`,
     ),
     ...decisions,
-    `Computed again: of ${amount(rawOf(file, 'remainingRaw'))} in the escrow ${amount(checked.workerRaw)} went to the worker's side, ${amount(checked.posterRaw)} back to the poster.`,
+    `Computed again: of ${shown(rawOf(file.remaining as Members, 'amount'))} in the escrow ${shown(checked.workerRaw)} went to the worker's side, ${shown(checked.posterRaw)} back to the poster.`,
     ...readReceipt(file.receipt as Members, checked),
     `The history of the session has ${(file.log as Members[]).length} entries with sound hashes.`,
   ]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Bytes32, DocumentSignatureShape, IsoTime, literal, OpenObject, RawAmount } from '../operations/values.ts'
+import { BadgeAmount, Bytes32, DocumentSignatureShape, IsoTime, literal, OpenObject } from '../operations/values.ts'
 import { Party, WorkReceiptShape } from '../receipts/shapes.ts'
 import { LogEntryShape, VerdictItemShape } from '../sessions/shapes.ts'
 import { ROUND_VERDICTS, VERDICT_OUTCOMES } from '../sessions/verdicts.ts'
@@ -12,9 +12,9 @@ const TermsShape = z
     definitionHash: Bytes32,
     definition: OpenObject,
     asset: z.strictObject({ symbol: z.string(), address: Party, decimals: z.int().min(0).max(30) }),
-    rewardRaw: RawAmount,
-    claimStakeRaw: RawAmount,
-    claimFeeRaw: RawAmount,
+    reward: BadgeAmount,
+    claimStake: BadgeAmount,
+    claimFee: BadgeAmount,
     waived: z.boolean(),
     brokered: z.boolean(),
   })
@@ -48,11 +48,11 @@ const StatedRoundShape = z
     reasonCode: z.string(),
     by: z.string(),
     at: IsoTime,
-    workerPayoutRaw: RawAmount.nullable(),
+    workerPayout: BadgeAmount.nullable(),
     rationale: z.string().nullable(),
     reasoningHash: Bytes32.nullable(),
     observed: z
-      .strictObject({ verdict: z.enum(ROUND_VERDICTS), workerPayoutRaw: RawAmount, by: Party, txHash: Bytes32, at: IsoTime })
+      .strictObject({ verdict: z.enum(ROUND_VERDICTS), workerPayout: BadgeAmount, by: Party, txHash: Bytes32, at: IsoTime })
       .nullable(),
   })
   .meta({ id: 'StatedRound', description: 'Decision of a round, and what the chain did.' })
@@ -71,7 +71,7 @@ export const DisputeFileShape = z
     origin: z.enum(DISPUTE_ORIGINS),
     reasonCode: z.string(),
     openedAt: IsoTime,
-    remainingRaw: RawAmount,
+    remaining: BadgeAmount,
     terms: TermsShape,
     submission: SubmittedShape,
     verdicts: z.array(StatedVerdictShape),

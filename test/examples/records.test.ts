@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { keccak256 as keccakOfViem, toHex as toHexOfViem } from 'viem'
 import { loadSigningKey, type SigningKey, signDocument } from '../../activities/common/document-signing.ts'
-import { loadVerifierModules } from '../../api/discovery/verify-page.ts'
+import { loadVerifierModules } from '../../api/discovery/pages/verify-page.ts'
 import { disputeId } from '../../domain/common/ids.ts'
 import { buildDisputeFile, type DisputeFileFacts } from '../../domain/disputes/file.ts'
 import { buildReceipt } from '../../domain/receipts/work-receipt.ts'
@@ -227,8 +227,8 @@ describe('a tampered receipt', () => {
 
 describe('a tampered dispute file', () => {
   test.each<[string, (file: Document) => void, RegExp]>([
-    ['what the escrow held', (f) => (f.remainingRaw = '1900000'), /share of the worker/],
-    ['its decided amount', (f) => (f.rounds[0].workerPayoutRaw = '700000'), /not paid what the decision gives/],
+    ['what the escrow held', (f) => (f.remaining.amount = '1900000'), /share of the worker/],
+    ['its decided amount', (f) => (f.rounds[0].workerPayout.amount = '700000'), /not paid what the decision gives/],
     ['its terms', (f) => (f.terms.specDefinition.title = 'Other'), /terms are not those of their hash/],
     ['the hash of its terms', (f) => (f.terms.specHash = `0x${'6'.repeat(64)}`), /receipt is of other terms/],
     ['its definition', (f) => (f.terms.definition.title = 'Other'), /definition is not that/],

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
 import { privateKeyToAccount } from 'viem/accounts'
 import { checkRecord } from '../../../examples/verify-record/check.ts'
 import { parseStrict } from '../../../examples/verify-record/json.ts'
@@ -212,4 +213,23 @@ describe('the receipt of ended work', () => {
     },
     SLOW,
   )
+
+  test.each([
+    ['other bytes', "update dispute_file set document = document || ' '"],
+    ['another decision', `update dispute_file set document = replace(document, '"round":1', '"round":2')`],
+    ['no file', 'delete from dispute_file'],
+    ['another history than its record', `update dispute_verdict set decided_by = 'another'`],
+  ])('has a file whose audit finds %s', async (_what, statement) => {
+    const { database } = world()
+    await database
+      .transaction(async (rows) => {
+        await sql.raw(statement).execute(rows)
+        const [first, ...more] = await auditStack({ ...world(), database: { ...database, rows } })
+        expect([first?.check, first?.findings, more]).toEqual(['dispute_files', 2, []])
+        throw new Error('undone')
+      })
+      .catch((error: Error) => {
+        if (error.message !== 'undone') throw error
+      })
+  })
 })

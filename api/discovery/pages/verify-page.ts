@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
-import { PRODUCT_NAME } from '../../schemas/product.ts'
+import { PRODUCT_NAME } from '../../../schemas/product.ts'
 import { html } from './html.ts'
 
 /** The verifier for strangers; the page runs the same files as the command. */
-const SOURCES = new URL('../../examples/verify-record/', import.meta.url)
+const SOURCES = new URL('../../../examples/verify-record/', import.meta.url)
 /** Reads files and processes: the command alone. */
 const COMMAND = 'verify-record.ts'
 
