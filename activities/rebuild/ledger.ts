@@ -4,7 +4,6 @@ import { REPUTATION_KINDS, type ReputationKind, reputationEvent } from '../../do
 import { type Scores, tierOf } from '../../domain/reputation/tiers.ts'
 import type { Audit } from '../audit/context.ts'
 import { addScores, type LedgerEntry, listLedger, NO_SCORES } from '../audit/reputation.ts'
-import { readScores } from '../reputation/ledger.ts'
 import type { SessionResult } from './sessions.ts'
 import type { RebuiltSession } from './sources.ts'
 
@@ -61,14 +60,13 @@ export const rebuildLedgers = async (audit: Audit, faults: LedgerFaults) => {
   const differences: Difference[] = []
   let counted = { ledgerEntries: 0, wallets: 0 }
 
-  const endWallet = async (wallet: string, played: Scores): Promise<void> => {
+  const endWallet = (wallet: string, played: Scores, stored: Scores): void => {
     let scores = played
     for (const { kind, rewardRaw } of faults.missing.get(wallet) ?? [])
       scores = addScores(scores, reputationEvent(scores, kind, { rewardRaw, decimals }).applied)
     faults.missing.delete(wallet)
     counted = { ...counted, wallets: counted.wallets + 1 }
-    const stored = scoresView(await readScores(audit.rows, wallet))
-    differences.push(...listDifferences({ subject: `wallet ${wallet}`, member: 'scores' }, scoresView(scores), stored))
+    differences.push(...listDifferences({ subject: `wallet ${wallet}`, member: 'scores' }, scoresView(scores), scoresView(stored)))
   }
 
   const play = (entry: LedgerEntry, before: Scores): Scores => {
@@ -83,14 +81,19 @@ export const rebuildLedgers = async (audit: Audit, faults: LedgerFaults) => {
   }
 
   let after = { wallet: '', seq: '0' }
-  let scores = NO_SCORES
+  let [scores, stored] = [NO_SCORES, NO_SCORES]
   for (let page = await listLedger(audit, after); page.length > 0; page = await listLedger(audit, after))
     for (const entry of page) {
-      if (entry.wallet !== after.wallet && after.wallet !== '') await endWallet(after.wallet, scores)
-      scores = play(entry, entry.wallet === after.wallet ? scores : NO_SCORES)
+      if (entry.wallet !== after.wallet) {
+        if (after.wallet !== '') endWallet(after.wallet, scores, stored)
+        scores = NO_SCORES
+        stored = NO_SCORES
+      }
+      scores = play(entry, scores)
+      stored = addScores(stored, entry.applied)
       after = { wallet: entry.wallet, seq: entry.seq }
     }
-  if (after.wallet !== '') await endWallet(after.wallet, scores)
-  for (const wallet of [...faults.missing.keys()]) await endWallet(wallet, NO_SCORES)
+  if (after.wallet !== '') endWallet(after.wallet, scores, stored)
+  for (const wallet of [...faults.missing.keys()]) endWallet(wallet, NO_SCORES, NO_SCORES)
   return { differences, counted }
 }

@@ -8,7 +8,7 @@ import { assertChain } from '../chain/node/answers.ts'
 import { listKeyRecords } from '../identity/signing-keys.ts'
 import { compareEntries, noFaults, rebuildLedgers } from './ledger.ts'
 import { rebuildSession } from './sessions.ts'
-import { listLostSessions, type RebuiltSession, rebuiltSessions } from './sources.ts'
+import { listLostSessions, type RebuiltSession, rebuiltSessions, reloadSession } from './sources.ts'
 
 /** Checks of the audit that prove the sources: the recorded events are the node's, and the histories are those that were published. */
 const SOURCES = ['chain_events', 'session_log'] as const satisfies AuditCheckName[]
@@ -18,13 +18,20 @@ const READ_AT_ONCE = 20
 const NOTHING = { sessions: 0, badges: 0, receipts: 0, ledgerEntries: 0, wallets: 0 }
 const UNREAD: RebuildReport = { block: null, sources: [], rebuilt: NOTHING, withoutChain: 0, differences: [], reason: null }
 
-/** Rebuilds every record of the page, some at once. */
-const rebuildPage = async (audit: Audit, page: readonly RebuiltSession[], keys: Awaited<ReturnType<typeof listKeyRecords>>) => {
+type Keys = Awaited<ReturnType<typeof listKeyRecords>>
+
+/** Rebuilds a session; one with differences twice, because it may have changed while its records were read. */
+const rebuildStable = async (audit: Audit, one: RebuiltSession, keys: Keys) => {
+  const result = await rebuildSession(audit, one, keys)
+  const again = result.differences.length === 0 ? null : await reloadSession(audit, one.stored.sessionId)
+  return again === null ? { one, result } : { one: again, result: await rebuildSession(audit, again, keys) }
+}
+
+/** Rebuilds every session of a page, some at once. */
+const rebuildPage = async (audit: Audit, page: readonly RebuiltSession[], keys: Keys) => {
   const compared = []
-  for (let first = 0; first < page.length; first += READ_AT_ONCE) {
-    const some = page.slice(first, first + READ_AT_ONCE)
-    compared.push(...(await Promise.all(some.map(async (one) => ({ one, result: await rebuildSession(audit, one, keys) })))))
-  }
+  for (let first = 0; first < page.length; first += READ_AT_ONCE)
+    compared.push(...(await Promise.all(page.slice(first, first + READ_AT_ONCE).map((one) => rebuildStable(audit, one, keys)))))
   return compared
 }
 

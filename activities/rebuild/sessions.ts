@@ -46,7 +46,7 @@ const compareReceipt = (
   stored: RebuiltSession['receipt'],
 ): Difference[] => {
   const place = { subject, member: 'receipt' }
-  if (rebuilt === undefined || stored === undefined) return listDifferences(place, rebuilt && rebuilt.receiptId, stored && stored.receiptId)
+  if (rebuilt === undefined || stored === undefined) return listDifferences(place, rebuilt?.receiptId, stored?.receiptId)
   const found = listDifferences(place, plainReceipt(rebuilt), plainReceipt(stored))
   return found.length > 0 ? found : listDifferences({ subject, member: 'receipt.bytes' }, rebuilt.document, stored.document)
 }

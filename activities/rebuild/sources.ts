@@ -51,6 +51,12 @@ const loadPage = async (audit: Audit, page: Tables['session'][]): Promise<Rebuil
   }))
 }
 
+/** One session with its sources, read again; null if it is gone. */
+export const reloadSession = async (audit: Audit, sessionId: string): Promise<RebuiltSession | null> => {
+  const found = await audit.rows.selectFrom('session').selectAll().where('sessionId', '=', sessionId).execute()
+  return (await loadPage(audit, found))[0] ?? null
+}
+
 /** Every session with its sources, a page at a time. */
 export async function* rebuiltSessions(audit: Audit): AsyncGenerator<RebuiltSession[]> {
   const list = (after: string) =>

@@ -19,7 +19,7 @@ const SCRIPT = fileURLToPath(new URL('../../../workers/rebuild.ts', import.meta.
 
 let world: FollowerWorld
 let directory: string
-let paid: { sessionId: string }
+let paid: { sessionId: string; chainJobId: string }
 let rejected: { sessionId: string }
 
 beforeAll(async () => {
@@ -83,12 +83,12 @@ const SCORES = ['scores.skill', 'scores.reliability', 'scores.economic']
 const FAULTS: Fault[] = [
   ...(
     [
-      ['status', `'closed' where status = 'resolved'`],
+      ['status', `'expired' where status = 'claimed'`],
       ['chainState', `'submitted' where status = 'resolved'`],
       ['submittedAt', `submitted_at + interval '1 ms' where status = 'resolved'`],
       ['resolvedAt', `resolved_at + interval '1 ms' where status = 'resolved'`],
       ['rejectedAt', `rejected_at - interval '1 s' where status = 'rejected'`],
-      ['rejectionFinalizedAt', `now() where status = 'claimed'`],
+      ['closedAt', `now() where status = 'claimed'`],
       ['claimExpiresAt', `claim_expires_at + interval '1 h' where status = 'claimed'`],
       ['countsAsAttempt', `false where status = 'claimed'`],
       ['protocolHistory', `'["mcp"]' where status = 'claimed'`],
@@ -98,7 +98,6 @@ const FAULTS: Fault[] = [
       ['verificationId', `null where status = 'rejected'`],
       ['verificationSummary.outcome', `jsonb_set(verification_summary, '{outcome}', '"approved"') where status = 'rejected'`],
       ['payoutTx.settlement.workerAmountRaw', `jsonb_set(payout_tx, '{settlement,workerAmountRaw}', '"1"') where status = 'resolved'`],
-      ['payoutTx', `null where status = 'resolved'`],
       ['disputeResolution', `'{"kind":"arbitration"}' where status = 'resolved'`],
     ] as const
   ).map(([member, to]) => {
@@ -112,7 +111,7 @@ const FAULTS: Fault[] = [
   },
   {
     fault: 'an entry that the log lost',
-    members: ['session.status', 'session.chainState', 'session.submittedAt'],
+    members: ['session.status', 'session.submittedAt'],
     plant: change(
       `delete from session_event where to_status = 'submitted' and session_id in (select session_id from session where status = 'submitted')`,
     ),
@@ -125,7 +124,7 @@ const FAULTS: Fault[] = [
   {
     fault: 'an altered signature of a badge',
     members: ['badge.signature'],
-    plant: change(`update badge set document = jsonb_set(document, '{signature,value}', document #> '{signature,kid}')`),
+    plant: change(`update badge set document = jsonb_set(document, '{signature,signedAt}', '"2020-01-01T00:00:00.000Z"')`),
   },
   { fault: 'a badge of another level', members: ['badge.level'], plant: change('update badge set level = 2') },
   { fault: 'a deleted badge', members: ['badge'], plant: change('delete from badge') },
@@ -191,11 +190,16 @@ describe('a planted difference', () => {
 
 describe('sources', () => {
   test('that were altered are named, and the records that no longer follow from them', async () => {
-    const report = await rebuildWith(change(`update chain_event set tx_hash = '0x' || repeat('f', 64) where event = 'JobClaimed'`))
-    expect(report.sources.find(({ check }) => check === 'chain_events')?.outcome).toBe('failed')
-    expect(new Set(report.differences.map(({ rebuilt }) => rebuilt))).toEqual(
-      new Set(['not possible: has no claim with its terms on chain']),
+    const report = await rebuildWith(
+      change(`update chain_event set tx_hash = '0x' || repeat('f', 64) where event = 'JobClaimed' and chain_job_id = '${paid.chainJobId}'`),
     )
+    expect(report.sources.find(({ check }) => check === 'chain_events')?.outcome).toBe('failed')
+    expect(report.differences).toEqual([
+      {
+        ...{ subject: `session ${paid.sessionId}`, member: 'session', stored: 'resolved' },
+        rebuilt: 'not possible: has no claim with its terms on chain',
+      },
+    ])
   })
 
   test.each([
@@ -242,10 +246,13 @@ describe('the command', () => {
   })
 
   test('ends with 1 and names subject and member of a difference', async () => {
-    await change('update badge set level = 2')(world.rows)
-    const { status, stdout } = command(['--check', '--json'])
-    await change('update badge set level = 1')(world.rows)
-    const difference = { subject: `session ${paid.sessionId}`, member: 'badge.level', rebuilt: '1', stored: '2' }
-    expect([status, JSON.parse(stdout).differences]).toEqual([1, [difference]])
+    const plant = (counts: boolean) => change(`update session set counts_as_attempt = ${counts} where status = 'submitted'`)(world.rows)
+    await plant(false)
+    const { status, stdout } = command(['--check'])
+    await plant(true)
+    expect({ status, stdout }).toEqual({
+      status: 1,
+      stdout: expect.stringMatching(/session job-4:\S+: session\.countsAsAttempt: rebuilt true, stored false\n/),
+    })
   })
 })
