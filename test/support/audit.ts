@@ -28,15 +28,22 @@ const failedRebuild = async (deps: AuditDeps): Promise<Failed[]> => {
   ]
 }
 
-/** Checks of an audit of a stack that do not pass, and differences of its rebuilt records, once everything on its chain is recorded. */
-export const auditStack = async (
-  world: { dir: string; chain: ChainFile; database: Database } & Parameters<typeof followerAtHead>[0],
-): Promise<Failed[]> => {
+type World = { dir: string; chain: ChainFile; database: Database } & Parameters<typeof followerAtHead>[0]
+
+/** What an audit of a stack reads, once everything on its chain is recorded. */
+const depsOf = async (world: World): Promise<AuditDeps> => {
   await followerAtHead(world)
   const readKey = () => loadSigningKey(readFileSync(stateFiles(world.dir).receiptKey, 'utf8'), 'badge')
   const { database, chain } = world
-  const now = () => Date.now() + LATER_MS
-  const deps = { database, chain, client: createScanClient(chain), readKey, now }
+  return { database, chain, client: createScanClient(chain), readKey, now: () => Date.now() + LATER_MS }
+}
+
+/** Checks of an audit of a stack that do not pass, and differences of its rebuilt records. */
+export const auditStack = async (world: World): Promise<Failed[]> => {
+  const deps = await depsOf(world)
   const { results } = await runAudit(deps)
   return [...results.filter(({ outcome }) => outcome !== 'passed'), ...(await failedRebuild(deps))]
 }
+
+/** Differences of the rebuilt records of a stack. */
+export const rebuildStack = async (world: World): Promise<Failed[]> => failedRebuild(await depsOf(world))
