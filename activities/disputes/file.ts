@@ -40,7 +40,7 @@ export const readFileFacts = async (rows: Rows, sessionId: string) => {
     .where('disputeId', '=', dispute.disputeId)
     .orderBy('round')
     .execute()
-  const verdicts = (await listVerdicts(rows, sessionId)).map((verdict) => ({
+  const verdicts = (await listVerdicts(rows, [sessionId])).toReversed().map((verdict) => ({
     ...{ verificationId: verdict.id, handler: verdict.handler, version: verdict.handlerVersion, outcome: verdict.outcome },
     ...{ reasonCode: verdict.reasonCode, decidedAt: iso(verdict.decidedAt), items: itemsOf(verdict) },
   }))

@@ -16,7 +16,7 @@ import type { Payout } from './records.ts'
 
 interface Deps {
   database: Database
-  endings: Endings
+  endings: Pick<Endings, 'proveEnding' | 'findVerdictOnChain'>
   sign: SignDocument
   publicBaseUrl: string
 }

@@ -9,6 +9,7 @@ import type { ClaimStepDeps } from '../claims/step.ts'
 import type { Rows } from '../database/database.ts'
 import { emit, sessionSubject } from '../events/outbox.ts'
 import { insertReceipt, type ReceiptRow } from '../receipts/records.ts'
+import type { BadgeRow } from '../reputation/badges.ts'
 import { appendReputation } from '../reputation/ledger.ts'
 import { findDisputePeriod } from '../sessions/dispute.ts'
 import { withMove } from '../sessions/records.ts'
@@ -29,7 +30,7 @@ export interface ExtraWrites {
   writeRows?: (rows: Rows) => Promise<void>
 }
 
-interface Resolved extends ExtraWrites {
+export interface Resolved extends ExtraWrites {
   session: SessionRecord
   verdict: StoredVerdict | null
   payout: Payout
@@ -64,6 +65,19 @@ export interface SessionEnd {
   writeDisputeFile: (rows: Rows, sessionId: string) => Promise<void>
 }
 
+/** Row of the badge of a session that was paid. */
+export const badgeRow = ({ session, badge, at }: Pick<Resolved, 'session' | 'badge' | 'at'>): BadgeRow => ({
+  sessionId: session.sessionId,
+  jobId: session.jobId,
+  worker: session.wallet,
+  category: session.badgeSnapshot.category,
+  level: 1,
+  evidenceHash: session.evidenceHash ?? '',
+  chainJobId: session.chainJobId,
+  issuedAt: at,
+  document: badge,
+})
+
 /** Writes terminal records, each in one transaction with event, badge and ledger entry. A repeat changes nothing. */
 export const createSettlements = ({
   database,
@@ -74,20 +88,10 @@ export const createSettlements = ({
   /** What a payout gave the worker; zero without one. */
   const paidBy = (payout: Payout | null) => assetAmount(BigInt(payout?.settlement.workerAmountRaw ?? 0), chain.asset)
 
-  const insertBadge = async (rows: Rows, { session, badge, at }: Resolved): Promise<void> => {
+  const insertBadge = async (rows: Rows, resolved: Resolved): Promise<void> => {
     await rows
       .insertInto('badge')
-      .values({
-        sessionId: session.sessionId,
-        jobId: session.jobId,
-        worker: session.wallet,
-        category: session.badgeSnapshot.category,
-        level: 1,
-        evidenceHash: session.evidenceHash ?? '',
-        chainJobId: session.chainJobId,
-        issuedAt: at,
-        document: badge,
-      })
+      .values(badgeRow(resolved))
       .onConflict((conflict) => conflict.column('sessionId').doNothing())
       .execute()
   }

@@ -73,9 +73,13 @@ export const latestVerdict = async (rows: Rows, sessionId: string, before: Store
   return row === undefined ? null : storedOf(row)
 }
 
-/** Verdicts of a session, oldest first. */
-export const listVerdicts = async (rows: Rows, sessionId: string): Promise<StoredVerdict[]> =>
-  (await rows.selectFrom('verification').selectAll().where('sessionId', '=', sessionId).orderBy('seq').execute()).map(storedOf)
+/** Verdicts of several sessions, the newest of each first. */
+export const listVerdicts = async (rows: Rows, sessionIds: readonly string[]): Promise<StoredVerdict[]> =>
+  sessionIds.length === 0
+    ? []
+    : (await rows.selectFrom('verification').selectAll().where('sessionId', 'in', sessionIds).orderBy('seq', 'desc').execute()).map(
+        storedOf,
+      )
 
 /** Scores of the newest verdicts of several sessions, by session. */
 export const findScores = async (rows: Rows, sessionIds: readonly string[]): Promise<Map<string, number>> => {

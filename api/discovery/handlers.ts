@@ -48,7 +48,7 @@ export const createDiscoveryHandlers = (deps: ManifestDeps): HandlersOf<typeof o
     },
     async getVerifyModule({ params: { name } }) {
       const found = modules.get(name)
-      if (found === undefined) throw new ServiceError('not_found')
+      if (found === undefined) throw new ServiceError('verifier_module_not_found')
       return { status: 200, ...found }
     },
     async getDocs() {

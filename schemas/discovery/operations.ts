@@ -59,7 +59,7 @@ export const getVerifyModule = operation('getVerifyModule', 'GET /verify/:name.t
   ...page,
   params: z.object({ name: z.string().min(1).max(60) }),
   responses: { 200: z.string() },
-  errors: ['not_found'],
+  errors: ['verifier_module_not_found'],
   produces: 'text/javascript; charset=utf-8',
   examples: { params: { name: 'check' } },
 })
