@@ -71,7 +71,7 @@ export const buildDisputeFile = (facts: DisputeFileFacts): Omit<DisputeFile, 'si
     submission: {
       evidenceHash: session.evidenceHash ?? '',
       submittedAt: iso(submittedAt ?? dispute.openedAt),
-      content: submittedWork(session) as DisputeFile['submission']['content'],
+      content: submittedWork(session),
     },
     verdicts,
     rounds: decisions.map((decision) => roundOf(session.economics.asset, decision, rationales)),

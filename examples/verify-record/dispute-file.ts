@@ -29,7 +29,7 @@ export const disputeFileShape = is.closed({
   submission: is.closed({ evidenceHash: is.bytes32, submittedAt: is.instant, content: is.anything }),
   verdicts: is.list(
     is.closed({
-      ...{ verificationId: is.text(/./), handler: is.text(/./), version: is.integer(1), outcome: is.text(/./) },
+      ...{ verificationId: is.text(/./), handler: is.text(/./), version: is.integer(0), outcome: is.text(/./) },
       ...{ reasonCode: is.text(/./), decidedAt: is.instant, items },
     }),
   ),

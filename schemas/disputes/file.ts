@@ -24,7 +24,7 @@ const SubmittedShape = z
   .strictObject({
     evidenceHash: Bytes32,
     submittedAt: IsoTime,
-    content: z.union([z.string(), OpenObject]).nullable(),
+    content: z.unknown(),
   })
   .meta({ id: 'DisputedWork', description: 'The submission; its keccak256 is the evidence hash.' })
 
@@ -32,7 +32,7 @@ const StatedVerdictShape = z
   .strictObject({
     verificationId: z.string(),
     handler: z.string(),
-    version: z.int().min(1),
+    version: z.int().min(0).describe('Version of the handler; 0 for a decision without one.'),
     outcome: z.enum(VERDICT_OUTCOMES),
     reasonCode: z.string(),
     decidedAt: IsoTime,
