@@ -35,6 +35,8 @@ COPY workflows workflows
 COPY workers workers
 COPY migrations migrations
 COPY api api
+# The page /verify serves these files.
+COPY examples/verify-record examples/verify-record
 
 ARG BUILD_ID=unversioned
 ENV BUILD_ID=${BUILD_ID}

@@ -1,4 +1,4 @@
-/** Work receipts. A session that was paid, finally rejected or ended by its dispute has one, and no other session. */
+/** Work receipts and dispute files. A session that was paid, finally rejected or ended by its dispute has a receipt, and no other session. */
 export const receipts = {
   name: '0019-receipts',
   up: `
@@ -15,6 +15,13 @@ export const receipts = {
     );
     create index work_receipt_of_worker on work_receipt (worker, verified_at desc, receipt_id);
 
+    create table dispute_file (
+      dispute_id text primary key references dispute (dispute_id),
+      session_id text not null unique references work_receipt (session_id),
+      kid text not null references signing_key (kid),
+      document text not null
+    );
+
     alter table session add column work_receipt_id text;
     alter table session add constraint session_receipt foreign key (session_id, work_receipt_id)
       references work_receipt (session_id, receipt_id) deferrable initially deferred;
@@ -24,6 +31,7 @@ export const receipts = {
   `,
   down: `
     alter table session drop constraint session_receipt, drop column work_receipt_id;
+    drop table dispute_file;
     drop table work_receipt;
   `,
 }

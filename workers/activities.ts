@@ -18,6 +18,7 @@ import type { SigningKey } from '../activities/common/document-signing.ts'
 import { createCrossChainSteps } from '../activities/cross-chain/steps.ts'
 import type { Database } from '../activities/database/database.ts'
 import { createDisputeDecisions } from '../activities/disputes/decisions.ts'
+import { createDisputeFiles } from '../activities/disputes/file.ts'
 import { resolveDisputeTransaction } from '../activities/disputes/signatures.ts'
 import { createDisputeStanding, type OverdueDispute } from '../activities/disputes/status.ts'
 import { createDisputeSteps } from '../activities/disputes/steps/chain-steps.ts'
@@ -109,7 +110,8 @@ export const createActivities = (deps: WorkerDeps): Activities => {
   const readsAfterCursor = createChainReads(chain, clients, transactions.addressOf('operator'), () =>
     recordedBlock(database.rows, chain.chainId),
   )
-  const settlement = { ...steps, reads: readsAfterCursor, sign, publicBaseUrl }
+  const writeDisputeFile = createDisputeFiles({ chain, sign, publicBaseUrl })
+  const settlement = { ...steps, reads: readsAfterCursor, sign, publicBaseUrl, writeDisputeFile }
   const arbitrator = signers.arbitrator?.address.toLowerCase() ?? null
   const prepare = resolveDisputeTransaction({ chain, escrow: reads.escrowAddress, publicBaseUrl })
   return {

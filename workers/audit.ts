@@ -1,13 +1,7 @@
 import { parseArgs } from 'node:util'
 import { runAudit } from '../activities/audit/run.ts'
-import { createChainClients, createScanClient } from '../activities/chain/clients.ts'
-import { detectLocalChain } from '../activities/chain/node-identity.ts'
-import { createClock } from '../activities/common/clock.ts'
-import { readConfiguration } from '../activities/configuration.ts'
-import { openDatabase } from '../activities/database/database.ts'
-import { createKeySource } from '../activities/identity/signing-keys.ts'
 import { AUDIT_EXIT, outcomeOf, reportLines } from '../domain/audit/report.ts'
-import type { AuditReport } from '../schemas/audit/record.ts'
+import { withAuditDeps } from './audit/context.ts'
 import { brief } from './observability/error-line.ts'
 
 const USAGE = `usage: npm run audit -- [--json] [--blocks <number>]
@@ -31,19 +25,6 @@ export const readAuditCommand = (args: string[]): AuditCommand | null => {
   }
 }
 
-const readReport = async (blocks: number | undefined): Promise<AuditReport> => {
-  const { settings, chain } = readConfiguration(process.env, 'audit')
-  const readKey = createKeySource(settings)
-  const local = await detectLocalChain(chain, createChainClients(chain).reader)
-  const clock = createClock({ offsetFile: local ? settings.CLOCK_OFFSET_FILE : undefined })
-  const database = openDatabase({ url: settings.DATABASE_URL, poolSize: 2 })
-  try {
-    return await runAudit({ database, chain, client: createScanClient(chain), readKey, now: clock.now, ...(blocks && { blocks }) })
-  } finally {
-    await database.close()
-  }
-}
-
 const main = async (): Promise<void> => {
   const command = readAuditCommand(process.argv.slice(2))
   if (command === null) {
@@ -51,7 +32,7 @@ const main = async (): Promise<void> => {
     process.exitCode = AUDIT_EXIT.unread
     return
   }
-  const report = await readReport(command.blocks)
+  const report = await withAuditDeps(command.blocks, runAudit)
   const outcome = outcomeOf(report)
   console.log(command.json ? JSON.stringify({ outcome, ...report }, null, 2) : reportLines(report).join('\n'))
   process.exitCode = AUDIT_EXIT[outcome]

@@ -36,9 +36,19 @@ const listRows = async ({ rows, block }: Audit, after: string): Promise<Row[]> =
   return found.rows
 }
 
-const listEvents = async ({ rows, chain, block }: Audit, chainJobIds: readonly string[]): Promise<Map<string, EscrowEvent[]>> => {
-  const found = await sql<EscrowEvent & { chainJobId: string }>`
-    select chain_job_id as "chainJobId", event, args, tx_hash as "txHash", (extract(epoch from block_time) * 1000)::float8 as "blockTime"
+export interface RecordedEscrowEvent extends EscrowEvent {
+  chainJobId: string
+  /** Decimal digits. */
+  blockNumber: string
+}
+
+/** Recorded events of some escrow jobs up to the block of the audit, in the order of the chain, by job. */
+export const listEscrowEvents = async (
+  { rows, chain, block }: Audit,
+  chainJobIds: readonly string[],
+): Promise<Map<string, RecordedEscrowEvent[]>> => {
+  const found = await sql<RecordedEscrowEvent>`
+    select chain_job_id as "chainJobId", block_number::text as "blockNumber", event, args, tx_hash as "txHash", (extract(epoch from block_time) * 1000)::float8 as "blockTime"
     from chain_event
     where chain_id = ${chain.chainId} and contract = 'escrow' and chain_job_id = any(${[...chainJobIds]}) and removed_at is null
       and block_number <= ${block.number}
@@ -51,7 +61,7 @@ export async function* auditedSessions(audit: Audit): AsyncGenerator<AuditedSess
   const before = audit.now() - SETTLING_MS
   let after = ''
   for (let page = await listRows(audit, after); page.length > 0; page = await listRows(audit, after)) {
-    const events = await listEvents(audit, [...new Set(page.map(({ chainJobId }) => chainJobId))])
+    const events = await listEscrowEvents(audit, [...new Set(page.map(({ chainJobId }) => chainJobId))])
     yield page.map(({ claimTxHash, updatedAt, rewardRaw, ...row }) => {
       const chain = claimOnChain(events.get(row.chainJobId) ?? [], claimTxHash)
       const isSettled = updatedAt < before && (chain.ending?.at ?? 0) < before

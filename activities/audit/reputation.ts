@@ -5,7 +5,7 @@ import type { Scores } from '../../domain/reputation/tiers.ts'
 import { type AuditedSession, auditedSessions } from './claims.ts'
 import { type AddFinding, type Audit, type Check, PAGE } from './context.ts'
 
-const NO_SCORES: Scores = { skill: 0, reliability: 0, economic: 0 }
+export const NO_SCORES: Scores = { skill: 0, reliability: 0, economic: 0 }
 
 const checkKinds = async ({ rows }: Audit, sessions: AuditedSession[], add: AddFinding): Promise<void> => {
   const ids = sessions.map(({ sessionId }) => sessionId)
@@ -20,7 +20,8 @@ const checkKinds = async ({ rows }: Audit, sessions: AuditedSession[], add: AddF
   }
 }
 
-interface Entry {
+/** Entry of the ledger with the reward of its session; null without a session. */
+export interface LedgerEntry {
   seq: string
   wallet: string
   sessionId: string
@@ -28,13 +29,17 @@ interface Entry {
   rewardRaw: string | null
   nominal: Scores
   applied: Scores
+  reason: string
+  scoringVersion: number
 }
 
-const listEntries = async ({ rows }: Audit, after: { wallet: string; seq: string }): Promise<Entry[]> => {
+/** A page of the ledgers, by wallet in the order of their entries. */
+export const listLedger = async ({ rows }: Pick<Audit, 'rows'>, after: { wallet: string; seq: string }): Promise<LedgerEntry[]> => {
   const scores = (prefix: string) =>
     sql.raw(`json_build_object('skill', ${prefix}_skill, 'reliability', ${prefix}_reliability, 'economic', ${prefix}_economic)`)
-  const found = await sql<Entry>`
-    select e.seq::text, e.wallet, e.session_id as "sessionId", e.kind, s.reward_raw::text as "rewardRaw",
+  const found = await sql<LedgerEntry>`
+    select e.seq::text, e.wallet, e.session_id as "sessionId", e.kind, e.reason, e.scoring_version as "scoringVersion",
+      s.reward_raw::text as "rewardRaw",
       ${scores('nominal')} as nominal, ${scores('applied')} as applied
     from reputation_event e left join session s using (session_id)
     where (e.wallet, e.seq) > (${after.wallet}, ${after.seq}::bigint) order by e.wallet, e.seq limit ${PAGE}`.execute(rows)
@@ -42,13 +47,13 @@ const listEntries = async ({ rows }: Audit, after: { wallet: string; seq: string
 }
 
 const formatScores = ({ skill, reliability, economic }: Scores): string => `${skill}/${reliability}/${economic}`
-const addScores = (left: Scores, right: Scores): Scores => ({
+export const addScores = (left: Scores, right: Scores): Scores => ({
   skill: left.skill + right.skill,
   reliability: left.reliability + right.reliability,
   economic: left.economic + right.economic,
 })
 
-const checkEntry = (entry: Entry, before: Scores, decimals: number, add: AddFinding): void => {
+const checkEntry = (entry: LedgerEntry, before: Scores, decimals: number, add: AddFinding): void => {
   const subject = `wallet ${entry.wallet}, entry ${entry.seq} of session ${entry.sessionId}`
   const kind = REPUTATION_KINDS.find((one) => one === entry.kind)
   if (kind === undefined || entry.rewardRaw === null) {
@@ -65,7 +70,7 @@ const checkEntry = (entry: Entry, before: Scores, decimals: number, add: AddFind
 const checkScores = async (audit: Audit, add: AddFinding): Promise<void> => {
   let after = { wallet: '', seq: '0' }
   let scores = NO_SCORES
-  for (let page = await listEntries(audit, after); page.length > 0; page = await listEntries(audit, after))
+  for (let page = await listLedger(audit, after); page.length > 0; page = await listLedger(audit, after))
     for (const entry of page) {
       const before = entry.wallet === after.wallet ? scores : NO_SCORES
       checkEntry(entry, before, audit.chain.asset.decimals, add)

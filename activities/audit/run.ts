@@ -5,6 +5,7 @@ import { assertChain } from '../chain/node/answers.ts'
 import { checkAccountPositions } from './account-positions.ts'
 import type { Audit, AuditDeps, Check } from './context.ts'
 import { checkBadges } from './documents/badges.ts'
+import { checkDisputeFiles } from './documents/dispute-files.ts'
 import { checkReceipts } from './documents/receipts.ts'
 import { checkJournal, checkSignerNonces } from './journal.ts'
 import { checkRecordedEvents } from './recorded-events.ts'
@@ -21,7 +22,7 @@ import { checkSessions } from './sessions.ts'
 const BLOCKS = 20_000
 /** Findings of a check that the report shows. */
 const MAX_EXAMPLES = 20
-const CHAIN_CHANGED = 'the chain changed during the audit'
+export const CHAIN_CHANGED = 'the chain changed during the audit'
 
 /** The function of each check. */
 const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
@@ -38,19 +39,22 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   reputation: checkReputation,
   badges: checkBadges,
   receipts: checkReceipts,
+  dispute_files: checkDisputeFiles,
   vesting: checkVesting,
   locked_deposits: checkLockedDeposits,
   idle_movements: checkIdleMovements,
   cross_chain: checkCrossChain,
 }
 
-const firstLine = (error: unknown): string => (error instanceof Error ? (error.message.split('\n')[0] ?? error.name) : String(error))
+/** First line of a failure's message. */
+export const firstLine = (error: unknown): string => (error instanceof Error ? (error.message.split('\n')[0] ?? error.name) : String(error))
 
 const unread = (check: AuditCheckName, reason: string, durationMs = 0): AuditResult => ({
   ...{ check, outcome: 'unread', findings: 0, examples: [], reason, durationMs },
 })
 
-const runCheck = async (check: AuditCheckName, audit: Audit, gapBlock: bigint | null): Promise<AuditResult> => {
+/** Runs one check. */
+export const runCheck = async (check: AuditCheckName, audit: Audit, gapBlock: bigint | null): Promise<AuditResult> => {
   if (gapBlock !== null && AUDIT_CHECKS[check].needsEvents) return unread(check, `the records lack events of block ${gapBlock}`)
   const begin = performance.now()
   const examples: AuditFinding[] = []
@@ -68,7 +72,7 @@ const runCheck = async (check: AuditCheckName, audit: Audit, gapBlock: bigint | 
 }
 
 /** Whether the chain still has the block of the audit. */
-const isPinned = async ({ client, block }: Audit): Promise<boolean> =>
+export const isPinned = async ({ client, block }: Audit): Promise<boolean> =>
   (await client.getBlock({ blockNumber: block.number })).hash === block.hash
 
 /**

@@ -17,13 +17,21 @@ import type { ChainChanges } from './chain-changes.ts'
 import { findDecision, findDecisionOfSession, findDisputeOfSession } from './rows.ts'
 import { createRoundEnd, endRound, type RoundEnd } from './writes.ts'
 
-type Deps = Pick<
-  ReturnType<typeof createSettlementParts>,
-  'settlements' | 'endings' | 'receipts' | 'recordPaid' | 'findExecutedVerdict'
-> & {
+type SettlementParts = ReturnType<typeof createSettlementParts>
+
+export interface EndingDeps {
   database: Database
-  reads: Pick<ChainReads, 'escrowJob'>
   clock: Clock
+  settlements: Pick<SettlementParts['settlements'], 'finalize' | 'recordDisputeLost' | 'recordArbiterTimeout'>
+  endings: Pick<SettlementParts['endings'], 'findPayout'>
+  receipts: SettlementParts['receipts']
+  recordPaid: SettlementParts['recordPaid']
+  findExecutedVerdict: SettlementParts['findExecutedVerdict']
+}
+
+type Deps = EndingDeps & {
+  endings: Pick<SettlementParts['endings'], 'parseEnding'>
+  reads: Pick<ChainReads, 'escrowJob'>
   changes: ChainChanges
 }
 
@@ -48,21 +56,8 @@ const disputeWrites = (
   return { patch: { disputeResolution }, writeRows: (rows: Rows): Promise<void> => endRound(rows, session, end, recordedAt) }
 }
 
-/**
- * Records how an escrow job ended, whichever caller closed it. The closing transaction decides. A dispute that was opened and decided between
- * two reads is recorded as both.
- */
-export const createDisputeEndings = ({
-  database,
-  reads,
-  clock,
-  changes,
-  settlements,
-  endings,
-  receipts,
-  recordPaid,
-  findExecutedVerdict,
-}: Deps) => {
+/** Records an ending of a session whose earlier steps are recorded. The closing transaction decides. */
+export const createEndingRecords = ({ database, clock, settlements, endings, receipts, recordPaid, findExecutedVerdict }: EndingDeps) => {
   const recordAward = async (
     session: SessionRecord,
     settled: Settled,
@@ -125,6 +120,28 @@ export const createDisputeEndings = ({
     await settlements.finalize(session, { txHash: settled.txHash, at: settled.blockTime, receipt })
   }
 
+  return async (session: SessionRecord, settled: Settled, ending: Ending): Promise<void> => {
+    switch (ending.kind) {
+      case 'paid':
+        return recordAward(session, settled, ending)
+      case 'approved':
+        return recordApproval(session, settled, ending.by)
+      case 'upheld':
+      case 'timeout':
+        return recordUnwon(session, settled, ending)
+      case 'finalized':
+        return recordFinalRejection(session, settled)
+    }
+  }
+}
+
+/**
+ * Records how an escrow job ended, whichever caller closed it. A dispute that was opened and decided between two reads is recorded as both.
+ */
+export const createDisputeEndings = (deps: Deps) => {
+  const { database, reads, changes, endings } = deps
+  const recordEnding = createEndingRecords(deps)
+
   /** Records the steps before an ending that the service missed. */
   const catchUp = async (session: SessionRecord, ending: Ending): Promise<SessionRecord> => {
     const { rejectedAt, disputedAt, rewardRaw } = await reads.escrowJob(session.chainJobId as Hex)
@@ -139,16 +156,6 @@ export const createDisputeEndings = ({
   return async (before: SessionRecord, settled: Settled): Promise<void> => {
     const ending = endings.parseEnding(settled.receipt, before.chainJobId as Hex)
     const session = await catchUp(await getSession(database.rows, before.sessionId), ending)
-    switch (ending.kind) {
-      case 'paid':
-        return recordAward(session, settled, ending)
-      case 'approved':
-        return recordApproval(session, settled, ending.by)
-      case 'upheld':
-      case 'timeout':
-        return recordUnwon(session, settled, ending)
-      case 'finalized':
-        return recordFinalRejection(session, settled)
-    }
+    await recordEnding(session, settled, ending)
   }
 }

@@ -12,8 +12,11 @@ import type { Database, Rows } from '../database/database.ts'
 
 export type KeyRecord = Tables['signing_key']
 
-/** Signs a document with the current key, dated now or `earliest` (epoch ms) if that is later: block time may be ahead. Throws `BlockedStepError` without a key. */
-export type SignDocument = (document: object, earliest?: number) => Promise<DocumentSignature>
+/**
+ * Signs a document with the current key, dated now or `earliest` (epoch ms) if that is later: block time may be ahead. `rows` of a
+ * transaction saves it a second connection. Throws `BlockedStepError` without a key.
+ */
+export type SignDocument = (document: object, earliest?: number, rows?: Rows) => Promise<DocumentSignature>
 
 /** Key records, oldest first. */
 export const listKeyRecords = (rows: Rows): Promise<KeyRecord[]> =>
@@ -78,14 +81,14 @@ export const createDocumentSigner = ({ database, clock, readKey }: SignerDeps): 
       return record
     })
 
-  const currentKey = async (): Promise<SigningKey> => {
+  const currentKey = async (rows = database.rows): Promise<SigningKey> => {
     const key = await readKey()
-    const { kid, retiredAt } = (await findRecord(database.rows, key)) ?? (await addRecord(key))
+    const { kid, retiredAt } = (await findRecord(rows, key)) ?? (await addRecord(key))
     if (retiredAt !== null) throw createUnavailableError(`the key ${kid} was retired at ${iso(retiredAt)}`)
     return { ...key, kid }
   }
 
-  const sign: SignDocument = async (document, earliest = 0) =>
-    signDocument(await currentKey(), document, iso(Math.max(clock.now(), earliest)))
+  const sign: SignDocument = async (document, earliest = 0, rows) =>
+    signDocument(await currentKey(rows), document, iso(Math.max(clock.now(), earliest)))
   return Object.assign(sign, { register: async () => void (await currentKey()) })
 }

@@ -10,7 +10,7 @@ export const issueReceipt = async (facts: ReceiptFacts, sign: SignDocument): Pro
   const { sessionId, jobId, wallet: worker } = facts.session
   const receipt = buildReceipt(facts)
   assertItemised(receipt.verdict)
-  const signature = await sign(receipt, facts.verifiedAt)
+  const signature = await sign(receipt, Math.max(facts.verifiedAt, facts.settledAt))
   const document = { ...receipt, signature }
   const problem = WorkReceiptShape.safeParse(document).error?.message ?? findReceiptProblem(receipt)
   if (problem !== null) throw new Error(`receipt of ${sessionId}: ${problem}`)

@@ -16,10 +16,10 @@ import { createEndings } from './endings.ts'
 import { storeObservedVerdict } from './observed-verdict.ts'
 import { createPayments } from './payments.ts'
 import { createSessionReceipts } from './receipts.ts'
-import { createSettlements } from './records.ts'
+import { createSettlements, type SessionEnd } from './records.ts'
 import { createVerdictCalls } from './verdict-calls.ts'
 
-export interface SettlementDeps extends ClaimStepDeps {
+export interface SettlementDeps extends ClaimStepDeps, SessionEnd {
   /** Signs badges and receipts. */
   sign: SignDocument
   publicBaseUrl: string

@@ -1,4 +1,5 @@
 import type { Hex, TransactionReceipt } from 'viem'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { WorkReceipt } from '../../schemas/receipts/shapes.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { findEvents, findEventTransaction, getEvent, parsePayout, readTransaction, type SearchedEvent } from '../chain/escrow-events.ts'
@@ -39,8 +40,15 @@ export const assertExplained = <Found>(found: Found | null, { sessionId }: Sessi
   throw new BlockedStepError('chain_state_diverged', `${sessionId} is ${state} on chain, but no event explains it yet`)
 }
 
+/** What reading an ending needs. */
+export interface EndingReads {
+  clients: Pick<ClaimStepDeps['clients'], 'reader'>
+  chain: Pick<ChainFile, 'chainId' | 'asset'>
+  reads: Pick<ClaimStepDeps['reads'], 'escrowAddress'>
+}
+
 /** Reads how jobs ended on chain, whichever caller ended them. */
-export const createEndings = ({ clients, chain, reads }: Pick<ClaimStepDeps, 'clients' | 'chain' | 'reads'>) => {
+export const createEndings = ({ clients, chain, reads }: EndingReads) => {
   const escrow = reads.escrowAddress
 
   /** Terminal events can only be later than the claim, and an earlier claim of the job has its own. */

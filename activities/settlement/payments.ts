@@ -11,8 +11,8 @@ import type { SessionReceipts } from './receipts.ts'
 import type { createSettlements, ExtraWrites, Payout } from './records.ts'
 
 interface Deps {
-  settlements: ReturnType<typeof createSettlements>
-  endings: Endings
+  settlements: Pick<ReturnType<typeof createSettlements>, 'recordResolved'>
+  endings: Pick<Endings, 'findPayout'>
   receipts: SessionReceipts
   sign: SignDocument
   publicBaseUrl: string

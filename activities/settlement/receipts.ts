@@ -16,7 +16,7 @@ import type { Payout } from './records.ts'
 
 interface Deps {
   database: Database
-  endings: Endings
+  endings: Pick<Endings, 'proveEnding' | 'findVerdictOnChain'>
   sign: SignDocument
   publicBaseUrl: string
 }
@@ -61,6 +61,7 @@ export const createSessionReceipts = ({ database, endings, sign, publicBaseUrl }
     const { items, replacedVerdict } = await judge(session, decision)
     const facts = {
       ...{ session, outcome, reasonCode, items, resolution, replacedVerdict, verifier, verifiedAt, publicBaseUrl },
+      settledAt: settled.blockTime,
       handler: verdict?.handler ?? null,
       handlerVersion: verdict?.handlerVersion ?? 1,
       environment: Environment.parse(verdict?.verdict.environment ?? null),

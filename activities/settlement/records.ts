@@ -9,6 +9,7 @@ import type { ClaimStepDeps } from '../claims/step.ts'
 import type { Rows } from '../database/database.ts'
 import { emit, sessionSubject } from '../events/outbox.ts'
 import { insertReceipt, type ReceiptRow } from '../receipts/records.ts'
+import type { BadgeRow } from '../reputation/badges.ts'
 import { appendReputation } from '../reputation/ledger.ts'
 import { findDisputePeriod } from '../sessions/dispute.ts'
 import { withMove } from '../sessions/records.ts'
@@ -29,7 +30,7 @@ export interface ExtraWrites {
   writeRows?: (rows: Rows) => Promise<void>
 }
 
-interface Resolved extends ExtraWrites {
+export interface Resolved extends ExtraWrites {
   session: SessionRecord
   verdict: StoredVerdict | null
   payout: Payout
@@ -59,25 +60,38 @@ interface Rejected extends Pick<ExtraWrites, 'writeRows'> {
   at: number
 }
 
+/** What other subjects write in the transaction that ends a session. */
+export interface SessionEnd {
+  writeDisputeFile: (rows: Rows, sessionId: string) => Promise<void>
+}
+
+/** Row of the badge of a session that was paid. */
+export const badgeRow = ({ session, badge, at }: Pick<Resolved, 'session' | 'badge' | 'at'>): BadgeRow => ({
+  sessionId: session.sessionId,
+  jobId: session.jobId,
+  worker: session.wallet,
+  category: session.badgeSnapshot.category,
+  level: 1,
+  evidenceHash: session.evidenceHash ?? '',
+  chainJobId: session.chainJobId,
+  issuedAt: at,
+  document: badge,
+})
+
 /** Writes terminal records, each in one transaction with event, badge and ledger entry. A repeat changes nothing. */
-export const createSettlements = ({ database, chain, clock }: Pick<ClaimStepDeps, 'database' | 'chain' | 'clock'>) => {
+export const createSettlements = ({
+  database,
+  chain,
+  clock,
+  writeDisputeFile,
+}: Pick<ClaimStepDeps, 'database' | 'chain' | 'clock'> & SessionEnd) => {
   /** What a payout gave the worker; zero without one. */
   const paidBy = (payout: Payout | null) => assetAmount(BigInt(payout?.settlement.workerAmountRaw ?? 0), chain.asset)
 
-  const insertBadge = async (rows: Rows, { session, badge, at }: Resolved): Promise<void> => {
+  const insertBadge = async (rows: Rows, resolved: Resolved): Promise<void> => {
     await rows
       .insertInto('badge')
-      .values({
-        sessionId: session.sessionId,
-        jobId: session.jobId,
-        worker: session.wallet,
-        category: session.badgeSnapshot.category,
-        level: 1,
-        evidenceHash: session.evidenceHash ?? '',
-        chainJobId: session.chainJobId,
-        issuedAt: at,
-        document: badge,
-      })
+      .values(badgeRow(resolved))
       .onConflict((conflict) => conflict.column('sessionId').doNothing())
       .execute()
   }
@@ -115,6 +129,7 @@ export const createSettlements = ({ database, chain, clock }: Pick<ClaimStepDeps
         await insertReceipt(rows, receipt)
         await appendReputation(rows, { wallet, sessionId, kind: 'rejection_final', reward: reward(session), at })
         await announceRelease(rows, session, { action: 'slash-to-treasury', txHash, at, recordedAt: clock.now() }, null)
+        await writeDisputeFile(rows, sessionId)
         await touchCatalogue(rows)
       }),
 
@@ -122,8 +137,9 @@ export const createSettlements = ({ database, chain, clock }: Pick<ClaimStepDeps
       const { session, verdict, payout, receipt, reasonCode, at, reputation } = resolved
       const { sessionId, wallet } = session
       const handler = verdict?.handler ?? 'arbitration'
-      const metadata = { outcome: 'approved', reasonCode, handler, workerPayout: paidBy(payout), txHash: payout.txHash }
-      const columns = { payoutTx: { ...payout }, workReceiptId: receipt.receiptId, ...(verdict && verdictColumns(verdict)) }
+      const { receiptId } = receipt
+      const metadata = { outcome: 'approved', reasonCode, handler, workerPayout: paidBy(payout), txHash: payout.txHash, receiptId }
+      const columns = { payoutTx: { ...payout }, workReceiptId: receiptId, ...(verdict && verdictColumns(verdict)) }
       const patch = { chainState: 'closed', ...columns, ...resolved.patch }
       await withMove(
         database,
@@ -134,6 +150,7 @@ export const createSettlements = ({ database, chain, clock }: Pick<ClaimStepDeps
           await appendReputation(rows, { wallet, sessionId, kind: reputation, reward: reward(session), at })
           await announceResolved(rows, resolved)
           await resolved.writeRows?.(rows)
+          await writeDisputeFile(rows, sessionId)
         },
       )
     },
@@ -172,13 +189,14 @@ export const createSettlements = ({ database, chain, clock }: Pick<ClaimStepDeps
         at,
         recordedAt: clock.now(),
         since: session.timestamps.rejectedAt ?? at,
-        metadata: { workerPayout: paidBy(null), txHash },
+        metadata: { workerPayout: paidBy(null), txHash, receiptId: receipt.receiptId },
         patch,
       } as const
       await withMove(database, move, async (rows) => {
         await insertReceipt(rows, receipt)
         await appendReputation(rows, { wallet, sessionId, kind: 'dispute_lost', reward: reward(session), at })
         await extra.writeRows(rows)
+        await writeDisputeFile(rows, sessionId)
       })
     },
 
@@ -190,7 +208,7 @@ export const createSettlements = ({ database, chain, clock }: Pick<ClaimStepDeps
       at,
       ...extra
     }: DisputeEnd & { payout: Payout | null }): Promise<void> => {
-      const metadata = { workerPayout: paidBy(payout), txHash }
+      const metadata = { workerPayout: paidBy(payout), txHash, receiptId: receipt.receiptId }
       const columns = { payoutTx: payout === null ? null : { ...payout }, workReceiptId: receipt.receiptId }
       const patch = { chainState: 'closed', ...columns, ...extra.patch }
       const move = {
@@ -205,6 +223,7 @@ export const createSettlements = ({ database, chain, clock }: Pick<ClaimStepDeps
       await withMove(database, move, async (rows) => {
         await insertReceipt(rows, receipt)
         await extra.writeRows(rows)
+        await writeDisputeFile(rows, session.sessionId)
       })
     },
   }

@@ -73,6 +73,14 @@ export const latestVerdict = async (rows: Rows, sessionId: string, before: Store
   return row === undefined ? null : storedOf(row)
 }
 
+/** Verdicts of several sessions, the newest of each first. */
+export const listVerdicts = async (rows: Rows, sessionIds: readonly string[]): Promise<StoredVerdict[]> =>
+  sessionIds.length === 0
+    ? []
+    : (await rows.selectFrom('verification').selectAll().where('sessionId', 'in', sessionIds).orderBy('seq', 'desc').execute()).map(
+        storedOf,
+      )
+
 /** Scores of the newest verdicts of several sessions, by session. */
 export const findScores = async (rows: Rows, sessionIds: readonly string[]): Promise<Map<string, number>> => {
   if (sessionIds.length === 0) return new Map()

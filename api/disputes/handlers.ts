@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { createEscrowBalanceReader } from '../../activities/disputes/escrow-balance.ts'
+import { findDisputeFile } from '../../activities/disputes/file.ts'
 import { findDispute, listDisputes } from '../../activities/disputes/rows.ts'
+import { iso } from '../../domain/common/instants.ts'
 import { amount, minRaw } from '../../domain/common/money.ts'
 import { SESSION_AFTER } from '../../domain/disputes/outcome.ts'
 import { arbitratedPayout, moneySplit, moneyView, remainingOf } from '../../domain/disputes/payout.ts'
@@ -108,6 +110,14 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
     getDispute: async ({ params, caller }) => {
       const { session } = await getVisible(params.id, caller)
       return { status: 200, body: await viewDisputeOf(rows, session.sessionId, options()) }
+    },
+
+    getDisputeFile: async ({ params, caller }) => {
+      const { dispute } = await getVisible(params.id, caller)
+      const { disputeId, status, deadlineAt } = dispute
+      const file = await findDisputeFile(rows, disputeId)
+      if (file === null) throw new ServiceError('dispute_file_not_ready', { details: { disputeId, status, deadlineAt: iso(deadlineAt) } })
+      return { status: 200, body: JSON.parse(file.document), serialised: Buffer.from(file.document) }
     },
 
     decideDispute: (input) => withProcessKey(keyedRequest(deps, 'dispute_verdict', input), (key) => decide(input, key)),

@@ -40,14 +40,19 @@ const endingOf = (events: readonly EscrowEvent[]): ClaimOnChain['ending'] => {
   return { kind: closingKind(closing), txHash, at, workerRaw: split === undefined ? null : String(split.args.workerAmount) }
 }
 
-/** Reads one claim from the events of its escrow job, in the order of the chain: from its claim until the next one. */
-export const claimOnChain = (events: readonly EscrowEvent[], claimTxHash: string): ClaimOnChain => {
+/** Events of one claim of an escrow job, in the order of the chain: from its claim until the next one. Empty without the claim. */
+export const eventsOfClaim = <Event extends EscrowEvent>(events: readonly Event[], claimTxHash: string): Event[] => {
   const isClaim = ({ event }: EscrowEvent) => event === 'JobClaimed'
   const begin = events.findIndex((one) => isClaim(one) && one.txHash === claimTxHash)
-  if (begin === -1) return NOT_CLAIMED
-  const rest = events.slice(begin + 1)
-  const next = rest.findIndex(isClaim)
-  const own = next === -1 ? rest : rest.slice(0, next)
+  if (begin === -1) return []
+  const next = events.findIndex((one, index) => index > begin && isClaim(one))
+  return events.slice(begin, next === -1 ? undefined : next)
+}
+
+/** Reads one claim from the events of its escrow job. */
+export const claimOnChain = (events: readonly EscrowEvent[], claimTxHash: string): ClaimOnChain => {
+  const [claim, ...own] = eventsOfClaim(events, claimTxHash)
+  if (claim === undefined) return NOT_CLAIMED
   return { claimed: true, submitted: own.some(({ event }) => event === 'WorkSubmitted'), ending: endingOf(own) }
 }
 

@@ -48,6 +48,8 @@ export interface ReceiptFacts {
   payment: ReceiptPayment | null
   proof: WorkReceipt['settlementProof']
   verifiedAt: number
+  /** Block time of the settlement. */
+  settledAt: number
   /** No trailing slashes. */
   publicBaseUrl: string
 }
@@ -56,7 +58,7 @@ export interface ReceiptFacts {
 export const receiptUrl = (publicBaseUrl: string, receiptId: string): string => `${publicBaseUrl}/receipts/${receiptId}`
 
 /** The submission as the evidence hash covers it. */
-const submittedWork = ({ submission }: SessionRecord): unknown =>
+export const submittedWork = ({ submission }: SessionRecord): unknown =>
   submission === null || submission.kind === 'text' ? (submission?.rawText ?? null) : submission.structured
 
 const consequenceOf = ({ session, resolution, payment }: ReceiptFacts): WorkReceipt['verdict']['workerConsequence'] => {

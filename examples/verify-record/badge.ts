@@ -1,5 +1,7 @@
 // What an Agent Badge says, and what it does not prove.
+import { wholeUnits } from './amounts.ts'
 import { isObject, type Members, Refused, textOf } from './json.ts'
+import { items, signature } from './receipt.ts'
 
 const SERVICE: Readonly<Record<string, RegExp>> = {
   schemaVersion: /^v1$/,
@@ -22,22 +24,32 @@ const amountText = (amount: unknown): string => {
   if (!isObject(amount)) throw new Refused('an amount is no object')
   const { decimals } = amount
   const raw = textOf(amount, 'amount')
-  if (!/^\d+$/.test(raw) || typeof decimals !== 'number' || decimals < 0 || decimals > 30) throw new Refused('an amount is malformed')
-  const digits = raw.padStart(decimals + 1, '0')
-  const [whole, part] = [digits.slice(0, digits.length - decimals), digits.slice(digits.length - decimals).replace(/0+$/, '')]
-  return `${whole}${part === '' ? '' : `.${part}`} ${textOf(amount, 'asset')}`
+  if (!/^\d+$/.test(raw) || typeof decimals !== 'number' || !(decimals >= 0 && decimals <= 30)) throw new Refused('an amount is malformed')
+  return `${wholeUnits(BigInt(raw), decimals)} ${textOf(amount, 'asset')}`
 }
 
-/** Sentences that the signed badge states. Refuses a badge that does not follow its format, or was signed before its work was complete. */
-export const readBadge = (badge: Members, signedAt: string): string[] => {
+/** Refuses a badge that does not follow its format, has an unmet check, or was signed before its work was complete. */
+export const checkBadge = (badge: Members): void => {
   const service = badge.service as Members
   for (const [name, form] of Object.entries(SERVICE)) if (!form.test(textOf(service, name))) throw new Refused(`its ${name} is malformed`)
   const unknown = Object.keys(service).filter((name) => !(name in SERVICE) && !OTHERS.includes(name))
   if (unknown.length > 0) throw new Refused(`its service has members that a badge does not have: ${unknown.join(', ')}`)
-  if (Date.parse(signedAt) < Date.parse(textOf(service, 'completedAt'))) throw new Refused('it was signed before the work was complete')
+  for (const name of ['reward', 'claimStake']) amountText(service[name])
+  items(badge.items, '/items')
+  const unmet = (badge.items as Members[]).filter(({ result }) => result === 'unmet')
+  if (unmet.length > 0) throw new Refused(`it approves work over unmet checks: ${unmet.map(({ criterion }) => criterion).join(', ')}`)
+  signature(badge.signature, '/signature')
+  if (Date.parse(textOf(badge.signature as Members, 'signedAt')) < Date.parse(textOf(service, 'completedAt')))
+    throw new Refused('it was signed before the work was complete: it is backdated')
+}
+
+/** Sentences that a checked badge states. */
+export const readBadge = (badge: Members): string[] => {
+  const service = badge.service as Members
   return [
     `Wallet ${service.worker} did the job ${service.jobId} (${service.category}); the session is ${service.sessionId}.`,
     `It was approved (${service.verifierMode}) and complete at ${service.completedAt}; the reward was ${amountText(service.reward)}.`,
+    ...(badge.items as Members[]).map(({ criterion, result }) => `  ${criterion}: ${result}`),
     `The hash of the evidence is ${service.evidenceHash}.`,
   ]
 }

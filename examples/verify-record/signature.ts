@@ -36,8 +36,18 @@ const findKey = (keySet: unknown, kid: string): Members => {
   return key
 }
 
-/** Checks the signature of a document with a key set. Refuses an altered document. */
-export const checkSignature = async (document: Members, keySet: unknown): Promise<{ kid: string; signedAt: string }> => {
+/** Key of a signature and the window in which it may sign; null where the key set does not state it. */
+export interface SigningKey {
+  kid: string
+  signedAt: string
+  validFrom: string | null
+  retiredAt: string | null
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+/** Checks the signature of a document with a key set. Refuses an altered document, and one that is dated outside the window of its key. */
+export const checkSignature = async (document: Members, keySet: unknown): Promise<SigningKey> => {
   const { header, signature, kid, signedAt } = readSignature(document)
   const { x, y, validFrom, retiredAt } = findKey(keySet, kid)
   if (typeof validFrom === 'string' && Date.parse(signedAt) < Date.parse(validFrom))
@@ -50,5 +60,5 @@ export const checkSignature = async (document: Members, keySet: unknown): Promis
   const signed = utf8(`${header}.${base64url(utf8(canonical(content)))}`)
   if (!(await crypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, signature, signed)))
     throw new Refused('its signature does not fit: the record was altered, or another key signed it')
-  return { kid, signedAt }
+  return { kid, signedAt, validFrom: textOrNull(validFrom), retiredAt: textOrNull(retiredAt) }
 }

@@ -1,16 +1,18 @@
 // Checks a record of the service without asking the service. See README.md.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { BADGE_DOES_NOT_PROVE, isBadge, readBadge } from './badge.ts'
+import { checkRecord, reportLines } from './check.ts'
 import { isObject, type Members, parseStrict, Refused } from './json.ts'
-import { checkHeads, checkHistory, isTimeline, readHistory, type SavedHead } from './session-log.ts'
-import { checkSignature } from './signature.ts'
+import type { SavedHead } from './session-log.ts'
+import type { Settlement } from './settlement-proof.ts'
 
 const USAGE = `usage: npm run verify-record -- <file or URL> [options]
 
-Checks a badge, or the answer of GET /session/timeline.
+Checks a badge, a work receipt, a dispute file, or the answer of GET /session/timeline.
 
   --jwks FILE|URL    key set of the service (default: /.well-known/jwks.json of the record's own address)
+  --chain ID         refuses a record that was settled on another chain
+  --rpc URL          asks a node whether its chain has the block of the settlement
   --heads FILE|URL   heads of the session log: a file written by --save-heads, or the address of the service
   --save-heads URL   writes all heads with their lists to standard output, to keep them
 
@@ -44,33 +46,33 @@ const fetchHeads = async (base: string): Promise<SavedHead[]> => {
 }
 
 const loadHeads = async (place: string | undefined): Promise<SavedHead[]> => {
-  if (place === undefined) throw new Error('a history needs --heads')
+  if (place === undefined) return []
   return /^https?:/.test(place) ? fetchHeads(place) : ((await load(place)) as SavedHead[])
 }
 
-const say = (lines: readonly string[]): void => {
-  for (const line of lines) console.log(line)
-}
-
-const checkBadge = async (badge: Members, keySet: unknown): Promise<void> => {
-  const { kid, signedAt } = await checkSignature(badge, keySet)
-  const stated = readBadge(badge, signedAt)
-  say([`Badge, signed with the key ${kid} at ${signedAt}. The service states:`, ...stated.map((line) => `  ${line}`)])
-  say(['It does not prove:', ...BADGE_DOES_NOT_PROVE.map((line) => `  ${line}`)])
-}
-
-const checkTimeline = async ({ log }: Members, keySet: unknown, heads: SavedHead[]): Promise<void> => {
-  const history = log as Members[]
-  const faults = [...(await checkHeads(heads, keySet)), ...checkHistory(history, heads)]
-  if (faults.length > 0) throw new Refused(faults.join('; '))
-  say([`History, checked with ${heads.length} signed heads:`, ...readHistory(history, heads).map((line) => `  ${line}`)])
-  say(['It does not prove that an entry was true when it was made, nor an entry that no head has yet.'])
+/** Asks a node whether it has the block of a settlement at its number, and the transaction in it. */
+const checkNode = async ({ blockNumber, blockHash, transactionHash, chainId }: Settlement, rpc: string): Promise<string> => {
+  const ask = async (method: string, params: unknown[]): Promise<unknown> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const response = await fetch(rpc, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const answer = (await response.json()) as Members
+    if (answer.error !== undefined) throw new Error(`${rpc} refuses ${method}`)
+    return answer.result
+  }
+  if (Number(await ask('eth_chainId', [])) !== chainId) throw new Refused(`the node is of another chain than ${chainId}`)
+  const block = await ask('eth_getBlockByNumber', [`0x${BigInt(blockNumber).toString(16)}`, false])
+  if (!isObject(block)) throw new Error(`the node has no block ${blockNumber} yet`)
+  if (block.hash !== blockHash) throw new Refused(`the chain of the node has another block ${blockNumber}`)
+  const receipt = await ask('eth_getTransactionReceipt', [transactionHash])
+  if (!isObject(receipt) || receipt.blockHash !== blockHash || receipt.status !== '0x1')
+    throw new Refused('the node does not have its transaction in that block')
+  return `The node at ${new URL(rpc).host} has that block and transaction in its chain ${chainId}.`
 }
 
 const main = async (): Promise<void> => {
   const text = { type: 'string' } as const
   const { values, positionals } = parseArgs({
-    options: { jwks: text, heads: text, 'save-heads': text, help: { type: 'boolean', default: false } },
+    options: { jwks: text, heads: text, chain: text, rpc: text, 'save-heads': text, help: { type: 'boolean', default: false } },
     allowPositionals: true,
   })
   if (values.help) {
@@ -83,13 +85,14 @@ const main = async (): Promise<void> => {
   }
   const [place, ...more] = positionals
   if (place === undefined || more.length > 0) throw new Error(USAGE)
-  const record = await load(place)
-  if (!isObject(record)) throw new Refused('it is no object')
   const keys = values.jwks ?? (/^https?:/.test(place) ? new URL('/.well-known/jwks.json', place).href : undefined)
   if (keys === undefined) throw new Error('a file needs --jwks')
-  if (isBadge(record)) return checkBadge(record, await load(keys))
-  if (isTimeline(record)) return checkTimeline(record, await load(keys), await loadHeads(values.heads))
-  throw new Refused('it is neither a badge nor a timeline')
+  const chainId = values.chain === undefined ? null : Number(values.chain)
+  if (chainId !== null && !(chainId > 0)) throw new Error(USAGE)
+  const heads = await loadHeads(values.heads)
+  const report = await checkRecord(await load(place), { keySet: await load(keys), heads, chainId })
+  for (const line of reportLines(report)) console.log(line)
+  if (values.rpc !== undefined && report.settlement !== null) console.log(await checkNode(report.settlement, values.rpc))
 }
 
 try {

@@ -76,6 +76,11 @@ export const AUDIT_CHECKS = {
     remedy: 'Restore the receipt from a backup. If the current key differs, check RECEIPT_KEY and the table signing_key.',
     needsEvents: true,
   },
+  dispute_files: {
+    meaning: 'Every dispute of an ended session has a signed file that is what the records give.',
+    remedy: 'Restore the file, or the row that differs from it, from a backup.',
+    needsEvents: false,
+  },
   vesting: {
     meaning: 'Every vesting checkpoint equals the vesting of all recorded events, and every vested deposit was made.',
     remedy: 'Delete the checkpoint: the service computes it again. Delete a vested deposit that the chain does not have.',

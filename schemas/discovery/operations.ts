@@ -36,3 +36,30 @@ export const getDocs = operation('getDocs', 'GET /docs', {
   responses: { 200: z.string() },
   produces: 'text/html; charset=utf-8',
 })
+
+export const getVerifyPage = operation('getVerifyPage', 'GET /verify', {
+  summary: 'Page that checks a signed record in the browser.',
+  description:
+    'It checks badges, work receipts, dispute files and histories with the modules of `GET /verify/:name.ts`, and sends nothing.',
+  ...page,
+  responses: { 200: z.string() },
+  produces: 'text/html; charset=utf-8',
+})
+
+export const getVerifyStyle = operation('getVerifyStyle', 'GET /verify/style.css', {
+  summary: 'Style of the page that checks records.',
+  ...page,
+  responses: { 200: z.string() },
+  produces: 'text/css; charset=utf-8',
+})
+
+export const getVerifyModule = operation('getVerifyModule', 'GET /verify/:name.ts', {
+  summary: 'A module of the verifier, as JavaScript.',
+  description: 'The source of `npm run verify-record` without its types.',
+  ...page,
+  params: z.object({ name: z.string().min(1).max(60) }),
+  responses: { 200: z.string() },
+  errors: ['verifier_module_not_found'],
+  produces: 'text/javascript; charset=utf-8',
+  examples: { params: { name: 'check' } },
+})

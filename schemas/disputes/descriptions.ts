@@ -73,4 +73,13 @@ export const DISPUTE_MEMBERS = {
   fee: 'Fee.',
   feeShare: 'Share of the fee.',
   held: 'What the escrow still holds.',
+  specDefinition: 'Terms whose keccak256 is the hash on chain.',
+  definition: 'Definition of the job, as the claim froze it.',
+  content: 'The submission; null where there is none.',
+  verdicts: 'Verdicts of the session, oldest first.',
+  verificationId: 'Id of the verdict.',
+  rounds: 'Decisions, oldest round first.',
+  round: 'Number of the round, from 1.',
+  by: 'Who decided: a wallet, or a part of the service.',
+  observed: 'What the chain did; null where it did nothing.',
 } as const

@@ -66,6 +66,20 @@ export const DisputeVerdict = defineEntity({
   },
 })
 
+/** Signed file of an ended dispute, written once with the terminal status of its session. */
+export const DisputeFileRecord = defineEntity({
+  name: 'DisputeFileRecord',
+  tableName: 'dispute_file',
+  properties: {
+    disputeId: p.text().primary(),
+    sessionId: p.text(),
+    /** Key of the signature. */
+    kid: p.text(),
+    /** Canonical JSON, as served. */
+    document: p.text(),
+  },
+})
+
 /** Timeline of a dispute. `seq` starts at 1. */
 export const DisputeEvent = defineEntity({
   name: 'DisputeEvent',

@@ -8,6 +8,8 @@ export const DISPUTE_ERRORS = errorTable({
     '409 | Dispute decided | The dispute has a verdict, which is final. | Read the verdict with GET /disputes/:id. | GET /disputes/{disputeId}: Read the verdict. | GET /disputes: List the disputes you may see.',
   dispute_timeout_not_reached:
     '409 | Too early for the time-out | The deadline of the dispute has not passed. | Wait for the deadline. | wait',
+  dispute_file_not_ready:
+    '409 | No file yet | The file of a dispute is signed when its session has ended. | Ask again when the dispute has ended. | GET /disputes/{disputeId}: See the deadline of the dispute. | wait',
   overturn_window_closed:
     '409 | Overturn window closed | The rejection is final. | Nothing can be done. | GET /admin/sessions?status=rejected: Find rejections that can still be overturned.',
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DECISION_ERRORS, operation, SIGNED_IN } from '../operations/operation.ts'
 import { IdempotencyKeyInput, listAnswer, listQuery, oneMemberOf, RequestAmount, trimmedText } from '../operations/values.ts'
+import { DisputeFileShape } from './file.ts'
 import { RATIONALE, VERDICT_NAMES } from './record.ts'
 import { DisputeRowShape, DisputeShape, VerdictPreviewShape } from './shapes.ts'
 
@@ -33,6 +34,18 @@ export const getDispute = operation('getDispute', 'GET /disputes/:id', {
   responses: { 200: DisputeShape },
   errors: ['dispute_not_found'],
   tool: { name: 'getDispute', directory: true },
+  examples: EXAMPLE,
+})
+
+export const getDisputeFile = operation('getDisputeFile', 'GET /disputes/:id/file', {
+  summary: 'The signed file of an ended dispute, byte for byte as it was signed.',
+  description:
+    'One self-contained document: frozen terms, submission, verdicts with their checks, decisions, deadlines, the work receipt with its settlement proof, and the history of the session with its hashes. The answer is canonical JSON (RFC 8785) and never changes.',
+  ...own,
+  capability: 'disputes:read',
+  params: z.object({ id: z.string().min(1).max(100) }),
+  responses: { 200: DisputeFileShape },
+  errors: ['dispute_not_found', 'dispute_file_not_ready'],
   examples: EXAMPLE,
 })
 

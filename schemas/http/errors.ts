@@ -15,6 +15,8 @@ export const HTTP_ERRORS = errorTable({
     '415 | Body not readable | The body is not JSON in UTF-8 by its own headers. | Send JSON in UTF-8 with Content-Type application/json and without Content-Encoding. | GET /openapi.json: See what the operation accepts.',
   header_fields_too_large:
     '431 | Header too large | The address and header fields of the request are larger than the limit. | Send fewer or shorter header fields. | GET /docs: See the limits of the API.',
+  verifier_module_not_found:
+    '404 | No such module | The verifier has no module of this name. | Open the page that loads the modules. | GET /verify: Open the page.',
   request_timeout:
     '408 | Request too slow | The header or body of the request did not arrive in time. | Send the whole request at once. | retryable',
   too_many_waits:

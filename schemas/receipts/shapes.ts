@@ -4,7 +4,7 @@ import { SignerShape } from '../reputation/shapes.ts'
 import { StatedResolutionShape, VerdictItemShape } from '../sessions/shapes.ts'
 
 /** Lower case, and not the zero address. */
-const Party = z
+export const Party = z
   .string()
   .regex(/^0x(?!0{40}$)[0-9a-f]{40}$/)
   .meta({ description: 'Lower-case 0x address other than the zero address.' })

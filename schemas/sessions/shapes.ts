@@ -292,7 +292,7 @@ export const SessionTimelineEntryShape = TimelineEntryShape.extend({
 
 /** An entry of a session's history; `hash` is keccak256 of the canonical JSON of the other members. */
 export const LogEntryShape = z
-  .object({
+  .strictObject({
     sessionId: z.string(),
     seq: z.int().min(1),
     from: z.enum(SESSION_STATUSES).nullable(),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { rebuildStack } from '../support/audit.ts'
 import { type CrashWorld, openCrashWorld } from './crash-world.ts'
 import type { Point } from './points/point.ts'
 import { expectedOf, playRound } from './round.ts'
@@ -37,8 +38,12 @@ export const playPoints = (points: readonly Point[]): void => {
   )
 
   test(
-    'the platform paid and earned as often as there were runs, and no nonce was left out',
-    async () => expect(await round).toEqual([]),
+    'the platform paid and earned as often as there were runs, no nonce was left out, and the records follow from chain and session log',
+    async () => {
+      expect(await round).toEqual([])
+      if (world === undefined) throw new Error('the world did not open')
+      expect(await rebuildStack({ ...world, chain: world.chainFile })).toEqual([])
+    },
     ROUND_MS,
   )
 }

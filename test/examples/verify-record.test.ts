@@ -88,7 +88,10 @@ const changedAt = (document: Record<string, unknown>, path: readonly string[]): 
 describe('a badge', () => {
   test('is sound, and the command says what it proves and what not', () => {
     const { status, text } = verify(badge)
-    expect({ status, text }).toEqual({ status: 0, text: expect.stringContaining('signed with the key badge-1 at 2027-01-01') })
+    expect({ status, text }).toEqual({
+      status: 0,
+      text: expect.stringContaining('Sound: a badge, signed at 2027-01-01T00:00:00.000Z with the key badge-1'),
+    })
     expect(text).toContain('the reward was 2 USDC')
     expect(text).toContain('It does not prove:')
   })
@@ -101,7 +104,7 @@ describe('a badge', () => {
     const paths = pathsIn(badge)
     expect(paths.length).toBeGreaterThan(20)
     for (const path of paths) await expect(checkSignature(changedAt(badge, path), { keys: [key.jwk] })).rejects.toThrow(/does not fit/)
-    expect(verify(changedAt(badge, ['service', 'worker']))).toEqual({
+    expect(verify(changedAt(badge, ['service', 'category']))).toEqual({
       status: 1,
       text: expect.stringMatching(/^Refused: its signature does not fit/),
     })
@@ -124,7 +127,7 @@ describe('a badge', () => {
       () => ({ ...badge, signature: { ...(badge.signature as object), signedAt: '2026-06-01T00:00:00.000Z' } }),
       /does not say what the record says/,
     ],
-    ['without a signature', () => ({ ...badge, signature: undefined }), /no signature/],
+    ['without a signature', () => ({ ...badge, signature: undefined }), /signature is no object/],
     ['with a member twice', () => JSON.stringify(badge).replace('"level":1', '"level":2,"level":1'), /the member level twice/],
     [
       'with a number beyond 2^53',
@@ -150,7 +153,7 @@ describe('the window of a key', () => {
   ])('that %s decides whether it counts', async (_what, window, reason) => {
     const document = (await signed(buildBadge(badgeFacts()), AT)) as never
     const checked = checkSignature(document, { keys: [{ ...key.jwk, ...window }] })
-    if (reason === null) expect(await checked).toEqual({ kid: 'badge-1', signedAt: AT })
+    if (reason === null) expect(await checked).toMatchObject({ kid: 'badge-1', signedAt: AT })
     else await expect(checked).rejects.toThrow(reason)
   })
 })

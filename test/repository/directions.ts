@@ -43,7 +43,8 @@ const BUSINESS = {
 
 /** Subjects that start, report on or describe the others. */
 const OVERVIEW = {
-  audit: ['cross-chain', 'idle-allocation', 'session-log', 'settlement'],
+  audit: ['cross-chain', 'disputes', 'idle-allocation', 'session-log'],
+  rebuild: ['audit', 'disputes'],
   temporal: ['accounts', 'audit', 'cross-chain', 'disputes', 'idle-allocation', 'pool', 'session-log'],
   health: ['temporal'],
   discovery: ['health'],

@@ -402,7 +402,9 @@ describe('what cannot be read', () => {
       new Map(
         AUDIT_CHECK_NAMES.map((name) => [
           name,
-          ['journal', 'signer_nonces', 'chain_events', 'session_log', 'locked_deposits'].includes(name) ? 'passed' : 'unread',
+          ['journal', 'signer_nonces', 'chain_events', 'session_log', 'locked_deposits', 'dispute_files'].includes(name)
+            ? 'passed'
+            : 'unread',
         ]),
       ),
     )

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals'
 import { keyView, listKeyRecords } from '../../../activities/identity/signing-keys.ts'
-import { RECORD_SCHEMAS } from '../../../schemas/receipts/record-schemas.ts'
+import { RECORD_SCHEMAS } from '../../../schemas/operations/record-schemas.ts'
 import { expectSchema, verifyDetached, verifyReceipt } from '../../support/signed-documents.ts'
 import type { Service } from './service.ts'
 

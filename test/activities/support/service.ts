@@ -13,6 +13,7 @@ import { createSubmissionRecords } from '../../../activities/claims/submission-r
 import { loadSigningKey } from '../../../activities/common/document-signing.ts'
 import { type Database, openDatabase } from '../../../activities/database/database.ts'
 import { createDisputeDecisions } from '../../../activities/disputes/decisions.ts'
+import { createDisputeFiles } from '../../../activities/disputes/file.ts'
 import { resolveDisputeTransaction } from '../../../activities/disputes/signatures.ts'
 import { createDisputeStanding } from '../../../activities/disputes/status.ts'
 import { createDisputeSteps } from '../../../activities/disputes/steps/chain-steps.ts'
@@ -122,7 +123,7 @@ export const startRecords = async (settings: Record<string, string> = {}, chain:
     claims: claimsOn(deps),
     /** Records of claims and submissions of a service that is configured otherwise. */
     claimsWith: (changes: Record<string, string>) => claimsOn({ ...deps, settings: settingsOf(place.url, changes) }),
-    settlements: createSettlements(deps),
+    settlements: createSettlements({ ...deps, writeDisputeFile: async () => undefined }),
     verifications: createVerifications({ ...deps, handlers: createVerifierHandlers(createFixtureSources()), publicBaseUrl: BASE_URL }),
     addJob: async (id: string, changes: Partial<JobInputBody> = {}): Promise<string> => {
       const built = builtJob(jobBody({ id, ...changes }))
@@ -172,6 +173,7 @@ export const startService = async () => {
   const receiptPem = makePem()
   const readKey = () => loadSigningKey(receiptPem, 'badge')
   const sign = createDocumentSigner({ database, clock, readKey })
+  const writeDisputeFile = createDisputeFiles({ chain, sign, publicBaseUrl: BASE_URL })
 
   const transactionsOn = (parts: { clients?: ChainClients; database?: Database; signers?: Signers } = {}) =>
     createTransactions({ database, clients, signers, clock, pause: (milliseconds) => sleep(milliseconds), ...parts })
@@ -188,7 +190,7 @@ export const startService = async () => {
       reads: createChainReads(chain, clients, transactions.addressOf('operator')),
       ...parts,
     }
-    return { ...createClaimSteps(deps), ...createSettlementSteps({ sign, ...deps, publicBaseUrl: BASE_URL }) }
+    return { ...createClaimSteps(deps), ...createSettlementSteps({ sign, ...deps, publicBaseUrl: BASE_URL, writeDisputeFile }) }
   }
 
   const { escrowAddress } = createChainReads(chain, clients, localKeys().operator.address)
@@ -208,7 +210,7 @@ export const startService = async () => {
       reads: createChainReads(chain, clients, localKeys().operator.address),
       ...broken,
     }
-    const settling = { ...deps, sign, publicBaseUrl: BASE_URL }
+    const settling = { ...deps, sign, publicBaseUrl: BASE_URL, writeDisputeFile }
     const prepare = resolveDisputeTransaction({ chain, escrow: escrowAddress, publicBaseUrl: BASE_URL })
     const arbitrator = held ? localKeys().arbitrator.address.toLowerCase() : null
     return {

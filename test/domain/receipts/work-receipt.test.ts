@@ -2,103 +2,14 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { keccakOf, sha256Of } from '../../../domain/common/hashes.ts'
 import { buildReceipt, findReceiptProblem, type ReceiptFacts, receiptIdOf } from '../../../domain/receipts/work-receipt.ts'
-import { captureSnapshot } from '../../../domain/sessions/snapshot.ts'
-import { decisionItems, verdictItem } from '../../../domain/sessions/verdict-items.ts'
-import { listRecordSchemas, RECORD_SCHEMAS } from '../../../schemas/receipts/record-schemas.ts'
+import { decisionItems } from '../../../domain/sessions/verdict-items.ts'
+import { listRecordSchemas, RECORD_SCHEMAS } from '../../../schemas/operations/record-schemas.ts'
 import { WorkReceiptShape } from '../../../schemas/receipts/shapes.ts'
-import type { SessionRecord } from '../../../schemas/sessions/record.ts'
-import { jobRecord, NOW } from '../builders/job.ts'
-import { aSession, WORKER } from '../builders/session.ts'
-
-const WORK = { summary: 'A retry budget.', output: 'Backoff with jitter.', status: 'complete' }
-const hash = (digit: string) => `0x${digit.repeat(64)}`
-const party = (digit: string) => `0x${digit.repeat(40)}`
-const SIGNATURE = { alg: 'ES256', kid: 'badge-1', sig: 'aa..bb', signedAt: new Date(NOW).toISOString() }
-
-const terms = { job: jobRecord(), decimals: 6, capturedAt: NOW, chainId: 31_337, escrowAddress: party('5'), claimEconomics: {} }
-const jobSnapshot = captureSnapshot({ ...terms, specSource: 'chain_verified' })
-if (jobSnapshot === null) throw new Error('not captured')
-
-const sessionWith = (economics: Partial<SessionRecord['economics']> = {}, changes: Partial<SessionRecord> = {}): SessionRecord => {
-  const session = aSession()
-  return {
-    ...session,
-    ...{ verifierMode: 'benchmark', jobSnapshot, poster: party('a'), evidenceHash: keccakOf(WORK) },
-    submission: { kind: 'structured', structured: WORK, evidenceText: '' },
-    timestamps: { ...session.timestamps, submittedAt: NOW + 1_000 },
-    economics: { ...session.economics, ...economics },
-    ...changes,
-  }
-}
-
-const payment = (changes: Partial<NonNullable<ReceiptFacts['payment']>> = {}): NonNullable<ReceiptFacts['payment']> => ({
-  ...{
-    worker: WORKER,
-    treasuryAccount: party('7'),
-    asset: party('8'),
-    workerRaw: 1_950_000n,
-    protocolFeeRaw: 100_000n,
-    protocolFeeBps: 500,
-  },
-  ...{ gasRetentionRaw: 50_000n, gasRetentionBps: 250, txHash: hash('b') },
-  ...changes,
-})
-
-const facts = (changes: Partial<ReceiptFacts> = {}): ReceiptFacts => ({
-  session: sessionWith({ rewardRaw: 2_000_000n }),
-  outcome: 'approved',
-  reasonCode: 'BENCHMARK_THRESHOLD_MET',
-  items: [verdictItem('terms_found', true, '/verificationInput')],
-  handler: 'benchmark',
-  handlerVersion: 2,
-  environment: { kind: 'service', runtime: 'node', version: '24.0.0' },
-  rationaleHash: null,
-  verifier: party('c'),
-  resolution: { kind: 'verifier', verdict: 'approved', workerShareBps: 10_000 },
-  replacedVerdict: null,
-  payment: payment(),
-  proof: {
-    ...{ chainId: 31_337, transactionHash: hash('b'), blockNumber: '9', blockHash: hash('d'), binding: 'hash_and_number' },
-    event: { name: 'SettlementSplit', address: party('e'), topics: [hash('1')], data: '0x', logIndex: 3 },
-  },
-  verifiedAt: NOW + 2_000,
-  publicBaseUrl: 'https://work.example',
-  ...changes,
-})
+import { NOW } from '../builders/job.ts'
+import { ENDINGS, ends, facts, hash, jobSnapshot, mayBePartial, party, payment, SIGNATURE, sessionWith, WORK } from '../builders/receipt.ts'
+import { WORKER } from '../builders/session.ts'
 
 const schemaProblem = (receipt: object) => WorkReceiptShape.safeParse({ ...receipt, signature: SIGNATURE }).error?.issues
-const UNMET = [verdictItem('terms_found', false, '/verificationInput')]
-
-/** Every way in which a session with a receipt can end. */
-const ENDINGS = {
-  approved: {},
-  reviewed: {
-    handler: 'human_review',
-    rationaleHash: hash('4'),
-    resolution: { kind: 'human_review', verdict: 'approved', workerShareBps: 10_000 },
-  },
-  'approved on chain': { handler: 'chain' },
-  dismissed: { handler: null, resolution: { kind: 'arbitration', verdict: 'dismissed', workerShareBps: 10_000 } },
-  split: { handler: null, resolution: { kind: 'arbitration', verdict: 'split', workerShareBps: 4_000 } },
-  'split by time-out': { handler: null, verifier: null, resolution: { kind: 'timeout', verdict: 'split', workerShareBps: 5_000 } },
-  rejected: {
-    ...{ outcome: 'rejected', items: UNMET, payment: null },
-    resolution: { kind: 'verifier', verdict: 'rejected', workerShareBps: 0 },
-  },
-  upheld: {
-    ...{ outcome: 'rejected', handler: null, items: UNMET, payment: null },
-    resolution: { kind: 'arbitration', verdict: 'upheld', workerShareBps: 0 },
-  },
-  'timed out': {
-    outcome: 'inconclusive',
-    verifier: null,
-    items: [],
-    resolution: { kind: 'timeout', verdict: 'timeout', workerShareBps: 5_000 },
-  },
-} as const satisfies Record<string, Partial<ReceiptFacts>>
-type End = keyof typeof ENDINGS
-const ends = Object.keys(ENDINGS) as End[]
-const mayBePartial = (end: End) => ['dismissed', 'split', 'split by time-out', 'timed out'].includes(end)
 
 describe('a work receipt', () => {
   test('is what the facts say of approved work', () => {

@@ -47,6 +47,10 @@ describe('every operation answers as GET /openapi.json says', () => {
       '/schemas/records/work-receipt-v1.json',
       '/schemas/records/agent-badge-v1.json',
       '/docs',
+      '/verify',
+      '/verify/style.css',
+      '/verify/check.ts',
+      '/schemas/records/dispute-file-v1.json',
     ])
       await anybody(path)
     expect((await anybody('/openapi.json')).openapi).toMatch(/^3\.1\./)
@@ -290,6 +294,9 @@ describe('every operation answers as GET /openapi.json says', () => {
       await admin.post(`${path}/verdict`, { outcome: 'partial', rationale })
       await admin.post('/disputes/dispute-000000000000/verdict', { verdict: 'upheld', rationale }, 404)
       await agent.get('/disputes?status=resolved')
+      await leaves(agent, first.sessionId, 'disputed')
+      await agent.get(`${disputePath(first)}/file`)
+      await agent.get('/disputes/dispute-000000000000/file', 404)
       await agent.get('/disputes/dispute-000000000000', 404)
       const { reasoningHash } = await agent.get(path)
       await agent.get(`/content/${reasoningHash}`)

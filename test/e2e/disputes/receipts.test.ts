@@ -1,7 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
 import { privateKeyToAccount } from 'viem/accounts'
+import { checkRecord } from '../../../examples/verify-record/check.ts'
+import { parseStrict } from '../../../examples/verify-record/json.ts'
+import { readChainFile } from '../../../schemas/chain/chain-file.ts'
 import { auditStack } from '../../support/audit.ts'
-import { expectSchema, verifyDetached, verifyReceipt } from '../../support/signed-documents.ts'
+import { canonical, expectSchema, verifyDetached, verifyReceipt } from '../../support/signed-documents.ts'
 import { decide, disputePath, openDispute, REWARD, rejectedBy } from '../support/disputes.ts'
 import type { Agent, Reply } from '../support/http.ts'
 import { claim, createJob, encode, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../support/jobs.ts'
@@ -53,7 +57,9 @@ describe('the receipt of ended work', () => {
     await decide(arbitrator, ended.split, { verdict: 'split', workerPayout: ((REWARD * 2n) / 5n).toString() })
   }, SLOW)
 
-  test('does not exist while the rejection can be disputed', async () => {
+  test('does not exist while the rejection can be disputed, nor a file while the dispute is open', async () => {
+    const { status, body } = await ended.timeout.agent.call(`${disputePath(ended.timeout.session)}/file`)
+    expect([status, body.code, body.details.status]).toEqual([409, 'dispute_file_not_ready', 'open'])
     expect(ended.rejected.session).toMatchObject({ status: 'rejected' })
     expect(ended.rejected.session.workReceiptId).toBeUndefined()
     expect(await ended.rejected.agent.get('/receipts')).toEqual({ receipts: [], limit: 20, nextCursor: null })
@@ -102,6 +108,25 @@ describe('the receipt of ended work', () => {
       await expect(verifyDetached(forged, keySet)).rejects.toThrow()
       const backdated = { ...receipts[end], signature: { ...receipts[end].signature, signedAt: '2020-01-01T00:00:00.000Z' } }
       await expect(verifyDetached(backdated, keySet)).rejects.toThrow()
+    }
+  })
+
+  test('and the file of its dispute are sound for a verifier that shares nothing with the service', async () => {
+    const keySet = await world().expectCall(200, '/.well-known/jwks.json')
+    const { chainId } = readChainFile(world().info.chainFile)
+    const evidence = { keySet, heads: [], chainId }
+    for (const end of ENDS) expect((await checkRecord(parseStrict(bytes[end]), evidence)).settlement?.mined).not.toBeNull()
+    const schema = await world().expectCall(200, '/schemas/records/dispute-file-v1.json')
+    const arbitrator = await world().agent(privateKeyToAccount(world().info.keys.arbitrator))
+    for (const end of ['split', 'timeout'] as const) {
+      const path = `${disputePath(ended[end].session)}/file`
+      const { text, body } = await ended[end].agent.call(path)
+      expect((await arbitrator.call(path)).text).toBe(text)
+      expect(canonical(body)).toBe(text)
+      expectSchema(schema, body)
+      const { proves } = await checkRecord(parseStrict(text), evidence)
+      expect(proves).toContainEqual(expect.stringMatching(/^Computed again: of \S+ USDC in the escrow/))
+      expect((await ended.approved.agent.call(path)).status).toBe(404)
     }
   })
 
@@ -188,4 +213,23 @@ describe('the receipt of ended work', () => {
     },
     SLOW,
   )
+
+  test.each([
+    ['other bytes', "update dispute_file set document = document || ' '"],
+    ['another decision', `update dispute_file set document = replace(document, '"round":1', '"round":2')`],
+    ['no file', 'delete from dispute_file'],
+    ['another history than its record', `update dispute_verdict set decided_by = 'another'`],
+  ])('has a file whose audit finds %s', async (_what, statement) => {
+    const { database } = world()
+    await database
+      .transaction(async (rows) => {
+        await sql.raw(statement).execute(rows)
+        const [first, ...more] = await auditStack({ ...world(), database: { ...database, rows } })
+        expect([first?.check, first?.findings, more]).toEqual(['dispute_files', 2, []])
+        throw new Error('undone')
+      })
+      .catch((error: Error) => {
+        if (error.message !== 'undone') throw error
+      })
+  })
 })

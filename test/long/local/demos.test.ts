@@ -4,6 +4,7 @@ import { parseEnv, promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { openDatabase } from '../../../activities/database/database.ts'
+import type { RebuildReport } from '../../../domain/rebuild/report.ts'
 import { seed } from '../../../local/catalogue/seed.ts'
 import { createChainView } from '../../../local/demo/chain.ts'
 import { disputeFlows } from '../../../local/demo/dispute-flow.ts'
@@ -74,12 +75,13 @@ describe('each demo on one stack', () => {
     FLOW_MS,
   )
 
-  const audit = async (): Promise<AuditReport> => {
+  const run = async (args: string[]): Promise<unknown> => {
     const env = { ...process.env, ...parseEnv(readFileSync(stack.info.serviceEnv, 'utf8')) }
     // The exit code of findings is 1.
-    const { stdout } = await promisify(execFile)(process.execPath, ['workers/audit.ts', '--json'], { env }).catch((error) => error)
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env }).catch((error) => error)
     return JSON.parse(stdout)
   }
+  const audit = async () => (await run(['workers/audit.ts', '--json'])) as AuditReport
 
   test(
     'leaves nothing for the audit to find',
@@ -87,6 +89,16 @@ describe('each demo on one stack', () => {
       const { results } = await audit()
       expect(results.length).toBeGreaterThan(10)
       expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+    },
+    FLOW_MS,
+  )
+
+  test(
+    'leaves records that a rebuild from the chain and the session log equals',
+    async () => {
+      const report = (await run(['workers/rebuild.ts', '--check', '--json'])) as RebuildReport & { outcome: string }
+      expect([report.outcome, report.differences, report.reason]).toEqual(['equal', [], null])
+      expect(report.rebuilt.receipts).toBeGreaterThan(2)
     },
     FLOW_MS,
   )

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { DisputeFileShape } from '../disputes/file.ts'
+import { WorkReceiptShape } from '../receipts/shapes.ts'
 import { BadgeShape } from '../reputation/shapes.ts'
-import { WorkReceiptShape } from './shapes.ts'
 
-const SHAPES = { 'agent-badge-v1': BadgeShape, 'work-receipt-v1': WorkReceiptShape } as const
+const SHAPES = { 'agent-badge-v1': BadgeShape, 'dispute-file-v1': DisputeFileShape, 'work-receipt-v1': WorkReceiptShape } as const
 
 type Node = Record<string, unknown>
 

@@ -1,0 +1,85 @@
+import type { DisputeFile } from '../../schemas/disputes/file.ts'
+import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record.ts'
+import type { WorkReceipt } from '../../schemas/receipts/shapes.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import { iso } from '../common/instants.ts'
+import { submittedWork } from '../receipts/work-receipt.ts'
+import type { LogEntry } from '../sessions/log-entry.ts'
+import { disputeWindowEndsAt } from '../sessions/state-machine.ts'
+
+export const FILE_STATEMENT =
+  'States the terms, the work, the verdicts and decisions of a dispute, how it was settled, and the history of its session. Does not state that a decision was right, or who controls a wallet.'
+
+/** Public address of the file of a dispute. */
+export const disputeFileUrl = (publicBaseUrl: string, disputeId: string): string => `${publicBaseUrl}/disputes/${disputeId}/file`
+
+export interface DisputeFileFacts {
+  session: SessionRecord
+  dispute: DisputeRecord
+  /** Verdicts of the session, oldest first. */
+  verdicts: DisputeFile['verdicts']
+  /** Decisions, oldest round first. */
+  decisions: readonly RoundDecision[]
+  /** Texts by content hash. */
+  rationales: ReadonlyMap<string, string>
+  receipt: WorkReceipt
+  log: LogEntry[]
+  assetAddress: string
+  publicBaseUrl: string
+}
+
+type Asset = SessionRecord['economics']['asset']
+
+const amountOf = ({ symbol, decimals }: Asset, raw: bigint | string) => ({ asset: symbol, amount: raw.toString(), decimals })
+
+const roundOf = (asset: Asset, decision: RoundDecision, rationales: ReadonlyMap<string, string>): DisputeFile['rounds'][number] => {
+  const { round, source, verdict, reasonCode, decidedBy, decidedAt, workerPayoutRaw, reasoningHash, observed } = decision
+  return {
+    ...{ round, source, verdict, reasonCode, by: decidedBy, at: iso(decidedAt), reasoningHash },
+    workerPayout: workerPayoutRaw === null ? null : amountOf(asset, workerPayoutRaw),
+    rationale: rationales.get(reasoningHash ?? '') ?? null,
+    observed:
+      observed === null
+        ? null
+        : {
+            ...{ verdict: observed.verdict, workerPayout: amountOf(asset, observed.workerPayoutRaw), by: observed.by },
+            ...{ txHash: observed.txHash, at: observed.at },
+          },
+  }
+}
+
+const termsOf = ({ jobSnapshot: pin, economics }: SessionRecord, address: string): DisputeFile['terms'] => ({
+  ...{ specHash: pin.specHash, specDefinition: pin.specDefinition, definitionHash: pin.definitionHash, definition: pin.definition },
+  asset: { ...economics.asset, address: address.toLowerCase() },
+  reward: amountOf(economics.asset, economics.rewardRaw),
+  claimStake: amountOf(economics.asset, economics.claimStakeRaw),
+  claimFee: amountOf(economics.asset, economics.claimFeeRaw),
+  ...{ waived: economics.waived, brokered: economics.brokered },
+})
+
+/** Unsigned file of a dispute whose session has ended. */
+export const buildDisputeFile = (facts: DisputeFileFacts): Omit<DisputeFile, 'signature'> => {
+  const { session, dispute, verdicts, decisions, rationales, receipt, log, assetAddress, publicBaseUrl } = facts
+  const { rejectedAt, submittedAt } = session.timestamps
+  return {
+    schemaVersion: 'service.dispute-file.v1',
+    ...{ disputeId: dispute.disputeId, sessionId: session.sessionId, jobId: session.jobId, chainJobId: session.chainJobId },
+    ...{ chainId: session.jobSnapshot.chainId, worker: session.wallet, poster: session.poster },
+    ...{ origin: dispute.origin, reasonCode: dispute.reasonCode, openedAt: iso(dispute.openedAt) },
+    remaining: amountOf(session.economics.asset, dispute.remainingRaw),
+    terms: termsOf(session, assetAddress),
+    submission: {
+      evidenceHash: session.evidenceHash ?? '',
+      submittedAt: iso(submittedAt ?? dispute.openedAt),
+      content: submittedWork(session),
+    },
+    verdicts,
+    rounds: decisions.map((decision) => roundOf(session.economics.asset, decision, rationales)),
+    deadlines: {
+      claimExpiresAt: iso(session.claimExpiresAt),
+      disputeWindowEndsAt: rejectedAt === null ? null : iso(disputeWindowEndsAt(rejectedAt)),
+      arbitrationEndsAt: iso(dispute.deadlineAt),
+    },
+    ...{ receipt, log, attestation: FILE_STATEMENT, canonicalUrl: disputeFileUrl(publicBaseUrl, dispute.disputeId) },
+  }
+}

@@ -1,0 +1,95 @@
+// Checks any record, and says what it proves. Runs in Node and in browsers.
+import { BADGE_DOES_NOT_PROVE, checkBadge, isBadge, readBadge } from './badge.ts'
+import { checkDisputeFile, FILE_DOES_NOT_PROVE, isDisputeFile, readDisputeFile } from './dispute-file.ts'
+import { isObject, type Members, Refused } from './json.ts'
+import { checkReceipt, isReceipt, RECEIPT_DOES_NOT_PROVE, readReceipt } from './receipt.ts'
+import { checkHeads, checkHistory, isTimeline, readHistory, type SavedHead } from './session-log.ts'
+import type { Settlement } from './settlement-proof.ts'
+import { checkSignature, type SigningKey } from './signature.ts'
+
+/** What a check needs beside the record. */
+export interface Evidence {
+  /** Key set of the service, as `/.well-known/jwks.json` answers. */
+  keySet: unknown
+  /** Signed heads of the session log with their lists, oldest first; empty without any. */
+  heads: readonly SavedHead[]
+  /** Id of the chain that the reader expects; null for any. */
+  chainId: number | null
+}
+
+/** A sound record. */
+export interface Report {
+  kind: string
+  /** Key of the signature; null for a history, which heads vouch for. */
+  key: SigningKey | null
+  proves: string[]
+  doesNotProve: readonly string[]
+  /** Settlement that a node can be asked about; null without one. */
+  settlement: Settlement | null
+}
+
+const assertChain = ({ chainId }: Settlement, expected: number | null): void => {
+  if (expected !== null && chainId !== expected) throw new Refused(`it was settled on the chain ${chainId}, not ${expected}`)
+}
+
+const assertHeads = async (heads: readonly SavedHead[], keySet: unknown): Promise<void> => {
+  const faults = await checkHeads(heads, keySet)
+  if (faults.length > 0) throw new Refused(faults.join('; '))
+}
+
+const UNCHECKED = 'that the block is in the chain that others follow: ask a node of it'
+
+const checkTimeline = async (record: Members, { keySet, heads }: Evidence): Promise<Report> => {
+  if (heads.length === 0) throw new Refused('a history needs signed heads')
+  const history = record.log as Members[]
+  const faults = [...(await checkHeads(heads, keySet)), ...checkHistory(history, heads)]
+  if (faults.length > 0) throw new Refused(faults.join('; '))
+  const doesNotProve = ['that an entry was true when it was made', 'an entry that no head has yet']
+  return {
+    kind: `history, with ${heads.length} signed heads`,
+    key: null,
+    proves: readHistory(history, heads),
+    doesNotProve,
+    settlement: null,
+  }
+}
+
+/** Checks a record. Throws `Refused` with the reason for one that is not sound. */
+export const checkRecord = async (record: unknown, evidence: Evidence): Promise<Report> => {
+  if (!isObject(record)) throw new Refused('it is no object')
+  const { keySet, heads, chainId } = evidence
+  if (isReceipt(record)) {
+    const checked = await checkReceipt(record)
+    assertChain(checked.proof, chainId)
+    const key = await checkSignature(record, keySet)
+    const doesNotProve = [...RECEIPT_DOES_NOT_PROVE, UNCHECKED]
+    return { kind: 'work receipt', key, proves: readReceipt(record, checked), doesNotProve, settlement: checked.proof }
+  }
+  if (isDisputeFile(record)) {
+    await assertHeads(heads, keySet)
+    const checked = await checkDisputeFile(record, heads)
+    assertChain(checked.proof, chainId)
+    await checkSignature(record.receipt as Members, keySet)
+    const key = await checkSignature(record, keySet)
+    const doesNotProve = [...FILE_DOES_NOT_PROVE, UNCHECKED]
+    return { kind: 'dispute file', key, proves: readDisputeFile(record, checked), doesNotProve, settlement: checked.proof }
+  }
+  if (isBadge(record)) {
+    checkBadge(record)
+    const key = await checkSignature(record, keySet)
+    return { kind: 'badge', key, proves: readBadge(record), doesNotProve: BADGE_DOES_NOT_PROVE, settlement: null }
+  }
+  if (isTimeline(record)) return checkTimeline(record, evidence)
+  throw new Refused('it is no badge, work receipt, dispute file or timeline')
+}
+
+/** The report as lines of text. */
+export const reportLines = ({ kind, key, proves, doesNotProve }: Report): string[] => [
+  key === null
+    ? `Sound: a ${kind}.`
+    : `Sound: a ${kind}, signed at ${key.signedAt} with the key ${key.kid}, valid from ${key.validFrom ?? 'an unknown instant'}${key.retiredAt === null ? '' : ` to ${key.retiredAt}`}.`,
+  'It states:',
+  ...proves.map((line) => `  ${line}`),
+  'It does not prove:',
+  ...doesNotProve.map((line) => `  ${line}`),
+]

@@ -1,0 +1,57 @@
+// The page that checks a record in the browser. What the reader chooses stays in the page.
+import { checkRecord, reportLines } from './check.ts'
+import { parseStrict, Refused } from './json.ts'
+import type { SavedHead } from './session-log.ts'
+
+/** As much of the document as the page uses. */
+interface Field {
+  value: string
+  textContent: string | null
+  className: string
+  files?: { readonly [place: number]: { text(): Promise<string> } | undefined } | null
+  addEventListener(event: string, listener: (event: { preventDefault(): void }) => void): void
+}
+declare const document: { getElementById(id: string): Field | null }
+
+const field = (id: string): Field => {
+  const found = document.getElementById(id)
+  if (found === null) throw new Error(`the page has no ${id}`)
+  return found
+}
+
+const fileText = async (id: string): Promise<string | null> => (await field(id).files?.[0]?.text()) ?? null
+
+const readKeySet = async (): Promise<unknown> => {
+  const chosen = await fileText('keys')
+  if (chosen !== null) return parseStrict(chosen)
+  const answer = await fetch('/.well-known/jwks.json')
+  if (!answer.ok) throw new Error(`the key set of this service answers ${answer.status}`)
+  return parseStrict(await answer.text())
+}
+
+const check = async (): Promise<string[]> => {
+  const text = (await fileText('file')) ?? field('record').value
+  const heads = await fileText('heads')
+  const chain = field('chain').value.trim()
+  const evidence = {
+    keySet: await readKeySet(),
+    heads: heads === null ? [] : (parseStrict(heads) as SavedHead[]),
+    chainId: chain === '' ? null : Number(chain),
+  }
+  return reportLines(await checkRecord(parseStrict(text), evidence))
+}
+
+const show = (lines: readonly string[], className: string): void => {
+  const result = field('result')
+  result.textContent = lines.join('\n')
+  result.className = className
+}
+
+field('form').addEventListener('submit', (event) => {
+  event.preventDefault()
+  check().then(
+    (lines) => show(lines, 'sound'),
+    (error: unknown) =>
+      show([`${error instanceof Refused ? 'Refused' : 'Not checked'}: ${error instanceof Error ? error.message : error}.`], 'refused'),
+  )
+})

@@ -1,0 +1,108 @@
+// The event that ended the work, and its place in a block.
+import { isObject, type Members, Refused, textOf } from './json.ts'
+import { keccak256 } from './keccak.ts'
+import { bytesOf, decodeRlp, fromHex, listOf, numberOf, type Rlp, toHex, walkTrie } from './rlp.ts'
+import { bytes, bytes32, closed, integer, list, oneOf, party, raw, type Shape } from './shape.ts'
+
+const shared = {
+  chainId: integer(1),
+  transactionHash: bytes32,
+  blockNumber: raw,
+  blockHash: bytes32,
+  event: closed({ name: oneOf('SettlementSplit', 'JobClosed'), address: party, topics: list(bytes32), data: bytes, logIndex: integer(0) }),
+}
+const inclusion = closed({ header: bytes, receiptsRoot: bytes32, transactionIndex: integer(0), nodes: list(bytes) })
+const bound = closed({ ...shared, binding: oneOf('hash_and_number') })
+const proven = closed({ ...shared, binding: oneOf('receipt_trie'), inclusion })
+
+/** A settlement proof, with or without its path. */
+export const proofShape: Shape = (value, place) =>
+  isObject(value) && value.binding === 'hash_and_number' ? bound(value, place) : proven(value, place)
+
+/** Event of a contract: its address, topics and data, as hex. */
+export interface Log {
+  address: string
+  topics: string[]
+  data: string
+}
+
+/** What a proof shows. */
+export interface Settlement {
+  chainId: number
+  blockNumber: string
+  blockHash: string
+  transactionHash: string
+  /** Epoch ms of the block, and all events of the transaction; null if only hash and number are bound. */
+  mined: { at: number; logs: Log[] } | null
+  event: Log & { name: string }
+}
+
+/** Places in a block header. */
+const HEADER = { receiptsRoot: 5, number: 8, timestamp: 11 }
+
+const logOf = (item: Rlp): Log => {
+  const [address, topics, data] = listOf(item)
+  return { address: toHex(bytesOf(address)), topics: listOf(topics).map((topic) => toHex(bytesOf(topic))), data: toHex(bytesOf(data)) }
+}
+
+const same = (left: Log, right: Log): boolean =>
+  left.address === right.address && left.data === right.data && left.topics.join() === right.topics.join()
+
+const readMined = (proof: Members, event: Log): { at: number; logs: Log[] } => {
+  const { header, receiptsRoot, transactionIndex, nodes } = proof.inclusion as Members
+  const encoded = fromHex(String(header))
+  if (toHex(keccak256(encoded)) !== proof.blockHash) throw new Refused('its block header has another hash than its block')
+  const members = listOf(decodeRlp(encoded))
+  if (toHex(bytesOf(members[HEADER.receiptsRoot])) !== receiptsRoot) throw new Refused('its block header states another root of receipts')
+  if (numberOf(bytesOf(members[HEADER.number])) !== BigInt(textOf(proof, 'blockNumber')))
+    throw new Refused('its block header has another number than its block')
+  const receipt = walkTrie(String(receiptsRoot), Number(transactionIndex), nodes as string[])
+  // A typed receipt begins with its type.
+  const [status, , , logs] = listOf(decodeRlp((receipt[0] ?? 0) < 0xc0 ? receipt.slice(1) : receipt))
+  if (numberOf(bytesOf(status)) !== 1n) throw new Refused('its transaction failed')
+  const events = listOf(logs).map(logOf)
+  if (!events.some((one) => same(one, event))) throw new Refused('its transaction has no such event')
+  return { at: Number(numberOf(bytesOf(members[HEADER.timestamp]))) * 1_000, logs: events }
+}
+
+/** Reads a settlement proof and walks its path. Refuses one that does not lead to its event. */
+export const readProof = (proof: Members): Settlement => {
+  const { name, address, topics, data } = proof.event as Members
+  const event = { name: String(name), address: String(address), topics: topics as string[], data: String(data) }
+  return {
+    ...{ chainId: Number(proof.chainId), blockNumber: textOf(proof, 'blockNumber'), blockHash: textOf(proof, 'blockHash') },
+    ...{ transactionHash: textOf(proof, 'transactionHash'), event },
+    mined: proof.binding === 'receipt_trie' ? readMined(proof, event) : null,
+  }
+}
+
+const topicOf = (signature: string): string => toHex(keccak256(new TextEncoder().encode(signature)))
+const SETTLEMENT_SPLIT = topicOf('SettlementSplit(bytes32,address,address,address,uint256,uint256,uint16)')
+const JOB_CLOSED = topicOf('JobClosed(bytes32,address,uint256)')
+const GAS_RETAINED = topicOf('GasRetentionApplied(bytes32,address,uint256,uint256)')
+
+const words = (data: string): string[] => data.slice(2).match(/.{64}/g) ?? []
+const wordOf = (data: string, place: number): bigint => BigInt(`0x${words(data)[place] ?? '0'}`)
+const addressOf = (word = ''): string => `0x${word.slice(-40)}`
+
+/** What the event states; amounts in base units. */
+export const readEvent = ({ event }: Settlement) => {
+  const [topic, job, worker, treasury] = event.topics
+  const expected = event.name === 'SettlementSplit' ? SETTLEMENT_SPLIT : JOB_CLOSED
+  if (topic !== expected) throw new Refused(`its event is no ${event.name}`)
+  const paid =
+    event.name === 'SettlementSplit'
+      ? {
+          ...{ treasuryAccount: addressOf(treasury), asset: addressOf(words(event.data)[0]), workerRaw: wordOf(event.data, 1) },
+          ...{ protocolFeeRaw: wordOf(event.data, 2), protocolFeeBps: Number(wordOf(event.data, 3)) },
+        }
+      : null
+  return { chainJobId: job, worker: addressOf(worker), paid }
+}
+
+/** Gas that the escrow retained in the same transaction, base units; null without the path that shows it. */
+export const retainedGas = ({ mined, event }: Settlement): bigint | null => {
+  if (mined === null) return null
+  const retained = mined.logs.filter(({ address, topics }) => address === event.address && topics[0] === GAS_RETAINED)
+  return retained.filter(({ topics }) => topics[1] === event.topics[1]).reduce((sum, { data }) => sum + wordOf(data, 0), 0n)
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { BadgeAmount, Bytes32, DocumentSignatureShape, IsoTime, literal, OpenObject } from '../operations/values.ts'
+import { Party, WorkReceiptShape } from '../receipts/shapes.ts'
+import { LogEntryShape, VerdictItemShape } from '../sessions/shapes.ts'
+import { ROUND_VERDICTS, VERDICT_OUTCOMES } from '../sessions/verdicts.ts'
+import { DISPUTE_ORIGINS, VERDICT_SOURCES } from './record.ts'
+
+const TermsShape = z
+  .strictObject({
+    specHash: Bytes32,
+    specDefinition: OpenObject,
+    definitionHash: Bytes32,
+    definition: OpenObject,
+    asset: z.strictObject({ symbol: z.string(), address: Party, decimals: z.int().min(0).max(30) }),
+    reward: BadgeAmount,
+    claimStake: BadgeAmount,
+    claimFee: BadgeAmount,
+    waived: z.boolean(),
+    brokered: z.boolean(),
+  })
+  .meta({ id: 'DisputedTerms', description: 'Terms of the work, as the claim froze them.' })
+
+const SubmittedShape = z
+  .strictObject({
+    evidenceHash: Bytes32,
+    submittedAt: IsoTime,
+    content: z.unknown(),
+  })
+  .meta({ id: 'DisputedWork', description: 'The submission; its keccak256 is the evidence hash.' })
+
+const StatedVerdictShape = z
+  .strictObject({
+    verificationId: z.string(),
+    handler: z.string(),
+    version: z.int().min(0).describe('Version of the handler; 0 for a decision without one.'),
+    outcome: z.enum(VERDICT_OUTCOMES),
+    reasonCode: z.string(),
+    decidedAt: IsoTime,
+    items: z.array(VerdictItemShape),
+  })
+  .meta({ id: 'StatedVerdict', description: 'A verdict with its checks.' })
+
+const StatedRoundShape = z
+  .strictObject({
+    round: z.int().min(1),
+    source: z.enum(VERDICT_SOURCES),
+    verdict: z.enum(ROUND_VERDICTS),
+    reasonCode: z.string(),
+    by: z.string(),
+    at: IsoTime,
+    workerPayout: BadgeAmount.nullable(),
+    rationale: z.string().nullable(),
+    reasoningHash: Bytes32.nullable(),
+    observed: z
+      .strictObject({ verdict: z.enum(ROUND_VERDICTS), workerPayout: BadgeAmount, by: Party, txHash: Bytes32, at: IsoTime })
+      .nullable(),
+  })
+  .meta({ id: 'StatedRound', description: 'Decision of a round, and what the chain did.' })
+
+/** Everything about an ended dispute in one signed document. Every object is closed but the definitions of the job and structured work. */
+export const DisputeFileShape = z
+  .strictObject({
+    schemaVersion: literal('service.dispute-file.v1'),
+    disputeId: z.string(),
+    sessionId: z.string(),
+    jobId: z.string(),
+    chainJobId: Bytes32,
+    chainId: z.int().min(1),
+    worker: Party,
+    poster: Party.nullable(),
+    origin: z.enum(DISPUTE_ORIGINS),
+    reasonCode: z.string(),
+    openedAt: IsoTime,
+    remaining: BadgeAmount,
+    terms: TermsShape,
+    submission: SubmittedShape,
+    verdicts: z.array(StatedVerdictShape),
+    rounds: z.array(StatedRoundShape),
+    deadlines: z
+      .strictObject({ claimExpiresAt: IsoTime, disputeWindowEndsAt: IsoTime.nullable(), arbitrationEndsAt: IsoTime })
+      .meta({ id: 'DisputeDeadlines', description: 'Deadlines of the work and its dispute.' }),
+    receipt: WorkReceiptShape,
+    log: z.array(LogEntryShape),
+    attestation: z.string(),
+    canonicalUrl: z.url(),
+    signature: DocumentSignatureShape,
+  })
+  .meta({ id: 'DisputeFile', description: 'Signed file of an ended dispute: terms, work, verdicts, decisions, receipt and history.' })
+export type DisputeFile = z.infer<typeof DisputeFileShape>

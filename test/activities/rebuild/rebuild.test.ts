@@ -1,0 +1,258 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
+import { createScanClient } from '../../../activities/chain/clients.ts'
+import type { Database, Rows } from '../../../activities/database/database.ts'
+import { runRebuild } from '../../../activities/rebuild/run.ts'
+import { createSessionLogSteps } from '../../../activities/session-log/close-day.ts'
+import { REBUILD_INPUTS } from '../../../domain/rebuild/inputs.ts'
+import { type RebuildReport, rebuildOutcome } from '../../../domain/rebuild/report.ts'
+import { type FollowerWorld, startFollowerWorld } from '../support/follower-world.ts'
+
+const HOUR = 3_600_000
+const SCRIPT = fileURLToPath(new URL('../../../workers/rebuild.ts', import.meta.url))
+
+let world: FollowerWorld
+let directory: string
+let paid: { sessionId: string; chainJobId: string }
+let rejected: { sessionId: string }
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'rebuild-'))
+  world = await startFollowerWorld()
+  paid = await world.life.paid()
+  rejected = await world.life.rejected()
+  await world.life.claimed()
+  await world.life.submitted()
+  await world.follow()
+  const { database, chain, clock } = world
+  const at = { now: () => clock.now() + 24 * HOUR }
+  await createSessionLogSteps({ database, chain, clock: at, sign: world.sign }).closeLogDay()
+}, 120_000)
+afterAll(async () => {
+  await world.stop()
+  await rm(directory, { recursive: true })
+})
+
+/** A rebuild an hour later, when records and chain have settled. */
+const rebuild = (database: Database = world.database, chain = world.chain): Promise<RebuildReport> =>
+  runRebuild({ database, chain, client: createScanClient(chain), readKey: world.readKey, now: () => world.clock.now() + HOUR })
+
+class RolledBack extends Error {}
+
+/** A rebuild of records that a fault has changed; afterwards they are as before. */
+const rebuildWith = async (plant: (rows: Rows) => Promise<unknown>): Promise<RebuildReport> => {
+  let report: RebuildReport | undefined
+  const planted = world.database.transaction(async (rows) => {
+    await plant(rows)
+    report = await rebuild({ ...world.database, rows })
+    throw new RolledBack()
+  })
+  await expect(planted).rejects.toThrow(RolledBack)
+  if (report === undefined) throw new Error('no report')
+  return report
+}
+
+const change = (text: string) => (rows: Rows) => sql.raw(text).execute(rows)
+
+test('a rebuild of a stack after its flows gives every stored byte', async () => {
+  const report = await rebuild()
+  expect(report.differences).toEqual([])
+  expect(report.sources.map(({ check, outcome }) => [check, outcome])).toEqual([
+    ['chain_events', 'passed'],
+    ['session_log', 'passed'],
+  ])
+  expect(report.rebuilt).toEqual({ sessions: 4, badges: 1, receipts: 1, ledgerEntries: 1, wallets: 1 })
+  expect([report.withoutChain, rebuildOutcome(report)]).toEqual([0, 'equal'])
+})
+
+interface Fault {
+  fault: string
+  /** Members with a difference. */
+  members: string[]
+  plant: (rows: Rows) => Promise<unknown>
+}
+
+const SCORES = ['scores.skill', 'scores.reliability', 'scores.economic']
+
+const FAULTS: Fault[] = [
+  ...(
+    [
+      ['status', `'expired' where status = 'claimed'`],
+      ['chainState', `'submitted' where status = 'resolved'`],
+      ['submittedAt', `submitted_at + interval '1 ms' where status = 'resolved'`],
+      ['resolvedAt', `resolved_at + interval '1 ms' where status = 'resolved'`],
+      ['rejectedAt', `rejected_at - interval '1 s' where status = 'rejected'`],
+      ['closedAt', `now() where status = 'claimed'`],
+      ['claimExpiresAt', `claim_expires_at + interval '1 h' where status = 'claimed'`],
+      ['countsAsAttempt', `false where status = 'claimed'`],
+      ['protocolHistory', `'["mcp"]' where status = 'claimed'`],
+      ['claimStakeRaw', `claim_stake_raw + 1 where status = 'claimed'`],
+      ['claimNumber', `claim_number + 1 where status = 'claimed'`],
+      ['submitTxHash', `claim_tx_hash where status = 'submitted'`],
+      ['verificationId', `null where status = 'rejected'`],
+      ['verificationSummary.outcome', `jsonb_set(verification_summary, '{outcome}', '"approved"') where status = 'rejected'`],
+      ['payoutTx.settlement.workerAmountRaw', `jsonb_set(payout_tx, '{settlement,workerAmountRaw}', '"1"') where status = 'resolved'`],
+      ['disputeResolution', `'{"kind":"arbitration"}' where status = 'resolved'`],
+    ] as const
+  ).map(([member, to]) => {
+    const column = (member.split('.')[0] ?? '').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    return { fault: `an altered session ${member}`, members: [`session.${member}`], plant: change(`update session set ${column} = ${to}`) }
+  }),
+  {
+    fault: 'altered evidence',
+    members: ['session.evidenceHash'],
+    plant: change(`update session set evidence_hash = '0x' || repeat('1', 64) where status = 'submitted'`),
+  },
+  {
+    fault: 'an entry that the log lost',
+    members: ['session.status', 'session.submittedAt'],
+    plant: change(
+      `delete from session_event where to_status = 'submitted' and session_id in (select session_id from session where status = 'submitted')`,
+    ),
+  },
+  {
+    fault: 'an altered description of a badge',
+    members: ['badge.document.description', 'badge.signature'],
+    plant: change(`update badge set document = jsonb_set(document, '{description}', '"Better work"')`),
+  },
+  {
+    fault: 'an altered signature of a badge',
+    members: ['badge.signature'],
+    plant: change(`update badge set document = jsonb_set(document, '{signature,signedAt}', '"2020-01-01T00:00:00.000Z"')`),
+  },
+  { fault: 'a badge of another level', members: ['badge.level'], plant: change('update badge set level = 2') },
+  { fault: 'a deleted badge', members: ['badge'], plant: change('delete from badge') },
+  {
+    fault: 'a badge of rejected work',
+    members: ['badge', 'badge.signature'],
+    plant: (rows) =>
+      change(
+        `insert into badge select '${rejected.sessionId}', job_id, worker, category, level, evidence_hash, chain_job_id, issued_at, '{}' from badge`,
+      )(rows),
+  },
+  {
+    fault: 'an altered outcome of a receipt',
+    members: ['receipt.document.verdict.outcome', 'receipt.signature'],
+    plant: change(
+      `update work_receipt set document = replace(document, '"outcome":"approved","policyTags"', '"outcome":"rejected","policyTags"')`,
+    ),
+  },
+  { fault: 'a receipt with other bytes', members: ['receipt.bytes'], plant: change(`update work_receipt set document = document || ' '`) },
+  {
+    fault: 'a receipt of another worker',
+    members: ['receipt.worker'],
+    plant: change(`update work_receipt set worker = '0x' || repeat('1', 40)`),
+  },
+  {
+    fault: 'an altered score',
+    members: ['reputation.applied.skill', 'scores.skill'],
+    plant: change('update reputation_event set applied_skill = applied_skill + 1'),
+  },
+  {
+    fault: 'a score that unlocks another tier',
+    members: ['reputation.applied.skill', 'scores.skill', 'scores.tier'],
+    plant: change('update reputation_event set applied_skill = 300'),
+  },
+  {
+    fault: 'an altered reason of the ledger',
+    members: ['reputation.reason'],
+    plant: change(`update reputation_event set reason = 'GIFT'`),
+  },
+  {
+    fault: 'an altered time of the ledger',
+    members: ['reputation.at'],
+    plant: change(`update reputation_event set at = at - interval '1 day'`),
+  },
+  { fault: 'a deleted entry of the ledger', members: ['reputation', ...SCORES], plant: change('delete from reputation_event') },
+  {
+    fault: 'a second entry of the ledger',
+    members: ['reputation', ...SCORES],
+    plant: (rows) =>
+      change(`insert into reputation_event (wallet, session_id, kind, nominal_skill, nominal_reliability, nominal_economic, applied_skill,
+        applied_reliability, applied_economic, reason, scoring_version, at) select wallet, session_id, 'approval_level_2', 50, 40, 1, 50, 40, 1,
+        'MILESTONES_APPROVED', 1, at from reputation_event where session_id = '${paid.sessionId}'`)(rows),
+  },
+]
+
+describe('a planted difference', () => {
+  test.each(FAULTS)('$fault is found as $members', async ({ members, plant }) => {
+    const report = await rebuildWith(plant)
+    expect([...new Set(report.differences.map(({ member }) => member))].sort()).toEqual([...members].sort())
+    expect(rebuildOutcome(report)).toBe('different')
+  })
+})
+
+describe('sources', () => {
+  test('that were altered are named, and the records that no longer follow from them', async () => {
+    const report = await rebuildWith(
+      change(`update chain_event set tx_hash = '0x' || repeat('f', 64) where event = 'JobClaimed' and chain_job_id = '${paid.chainJobId}'`),
+    )
+    expect(report.sources.find(({ check }) => check === 'chain_events')?.outcome).toBe('failed')
+    expect(report.differences).toEqual([
+      {
+        ...{ subject: `session ${paid.sessionId}`, member: 'session', stored: 'resolved' },
+        rebuilt: 'not possible: has no claim with its terms on chain',
+      },
+    ])
+  })
+
+  test.each([
+    ['no recorded block', 'delete from chain_mark; delete from chain_cursor', 'no block of the chain is recorded'],
+    ['a gap of the events', 'update chain_cursor set gap_block = block_number', 'the records lack events'],
+  ])('are unread with %s', async (_, text, reason) => {
+    const report = await rebuildWith(change(text))
+    expect([rebuildOutcome(report), report.reason]).toEqual(['unread', expect.stringContaining(reason)])
+  })
+
+  test('are unread while the node does not answer', async () => {
+    const chain = { ...world.chain, rpc: { ...world.chain.rpc, primary: 'http://127.0.0.1:9' } }
+    expect(rebuildOutcome(await rebuild(world.database, chain))).toBe('unread')
+  })
+})
+
+/** Runs the command in a process of its own. */
+const command = (args: string[], changes: Record<string, string> = {}) => {
+  const { PATH, HOME } = process.env
+  const file = join(directory, 'chain.json')
+  writeFileSync(file, JSON.stringify(world.chain))
+  const settings = { DATABASE_URL: world.settings.DATABASE_URL, CHAIN_FILE: file, RECEIPT_KEY: world.receiptPem }
+  const { status, stdout } = spawnSync(process.execPath, [SCRIPT, ...args], {
+    env: { PATH, HOME, ...settings, ...changes },
+    encoding: 'utf8',
+  })
+  return { status, stdout }
+}
+
+describe('the command', () => {
+  test('ends with 0 and lists every member that is not rebuilt', () => {
+    const { status, stdout } = command(['--check', '--verbose'])
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('0 differences.') })
+    for (const [member, why] of Object.entries(REBUILD_INPUTS)) expect(stdout).toContain(`  ${member}: ${why}`)
+  })
+
+  test.each([
+    ['no --check', [], {}],
+    ['an unknown option', ['--check', '--write'], {}],
+    ['a number of blocks that is none', ['--check', '--blocks', '0'], {}],
+    ['a database that does not answer', ['--check'], { DATABASE_URL: 'postgresql://127.0.0.1:9/none' }],
+  ])('ends with 2 for %s', (_, args, changes) => {
+    expect(command(args, changes).status).toBe(2)
+  })
+
+  test('ends with 1 and names subject and member of a difference', async () => {
+    const plant = (counts: boolean) => change(`update session set counts_as_attempt = ${counts} where status = 'submitted'`)(world.rows)
+    await plant(false)
+    const { status, stdout } = command(['--check'])
+    await plant(true)
+    expect({ status, stdout }).toEqual({
+      status: 1,
+      stdout: expect.stringMatching(/session job-4:\S+: session\.countsAsAttempt: rebuilt true, stored false\n/),
+    })
+  })
+})

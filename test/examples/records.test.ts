@@ -1,0 +1,325 @@
+import { spawnSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { keccak256 as keccakOfViem, toHex as toHexOfViem } from 'viem'
+import { loadSigningKey, type SigningKey, signDocument } from '../../activities/common/document-signing.ts'
+import { loadVerifierModules } from '../../api/discovery/pages/verify-page.ts'
+import { disputeId } from '../../domain/common/ids.ts'
+import { buildDisputeFile, type DisputeFileFacts } from '../../domain/disputes/file.ts'
+import { buildReceipt } from '../../domain/receipts/work-receipt.ts'
+import { entryHash, type LogEntry } from '../../domain/sessions/log-entry.ts'
+import { checkRecord, type Evidence } from '../../examples/verify-record/check.ts'
+import { canonical, sha256Of } from '../../examples/verify-record/json.ts'
+import { keccak256 } from '../../examples/verify-record/keccak.ts'
+import { toHex } from '../../examples/verify-record/rlp.ts'
+import { DisputeFileShape } from '../../schemas/disputes/file.ts'
+import { type WorkReceipt, WorkReceiptShape } from '../../schemas/receipts/shapes.ts'
+import { historyOf } from '../domain/builders/history.ts'
+import { NOW } from '../domain/builders/job.ts'
+import { type End, ends, provenFacts, sessionWith } from '../domain/builders/receipt.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a record as a stranger parses it
+type Document = any
+
+const SIGNED_AT = new Date(NOW + 60_000).toISOString()
+const DISPUTED: readonly End[] = ['dismissed', 'split', 'split by time-out', 'upheld', 'timed out']
+
+let key: SigningKey
+let evidence: Evidence
+const receipts = new Map<End, Document>()
+const files = new Map<End, Document>()
+
+const sign = async (document: object, at = SIGNED_AT): Promise<Document> => ({
+  ...document,
+  signature: await signDocument(key, document, at),
+})
+
+/** A history whose last entry names a receipt. */
+const historyWith = (sessionId: string, receiptId: string): LogEntry[] => {
+  const history = historyOf(['claimed', 'submitted', 'rejected', 'disputed', 'resolved'], sessionId)
+  const { hash: _hash, ...last } = history.at(-1) as LogEntry
+  const content = { ...last, metadata: { receiptId } }
+  return [...history.slice(0, -1), { ...content, hash: entryHash(content) }]
+}
+
+const fileFacts = (end: End, receipt: WorkReceipt): DisputeFileFacts => {
+  const session = sessionWith({ rewardRaw: 2_000_000n })
+  const verdict = receipt.resolution.verdict
+  const decided = {
+    source: receipt.resolution.kind === 'timeout' ? 'timeout' : 'arbitrator',
+    verdict,
+    reasonCode: 'DISPUTE_DECIDED',
+  } as const
+  const paid = receipt.settlement?.workerAmountRaw ?? '0'
+  return {
+    session: { ...session, timestamps: { ...session.timestamps, rejectedAt: NOW + 1_500 } },
+    dispute: {
+      ...{ disputeId: disputeId(session.sessionId), sessionId: session.sessionId, jobId: session.jobId, chainJobId: session.chainJobId },
+      ...{
+        claimant: session.wallet,
+        respondent: session.poster,
+        stage: 'arbitration',
+        origin: 'participant',
+        round: 1,
+        status: 'resolved',
+      },
+      ...{ reasonCode: 'BENCHMARK_THRESHOLD_MISSED', openedAt: NOW + 1_600, deadlineAt: NOW + 14 * 86_400_000, remainingRaw: 2_000_000n },
+      ...{ arbitrator: null, evidence: { before: {}, after: {} }, evidenceHash: `0x${'9'.repeat(64)}`, lastAlarmAt: null, updatedAt: NOW },
+    },
+    verdicts: [
+      {
+        ...{ verificationId: 'verify-1', handler: 'benchmark', version: 2, outcome: 'rejected', reasonCode: 'BENCHMARK_THRESHOLD_MISSED' },
+        ...{
+          decidedAt: new Date(NOW + 1_500).toISOString(),
+          items: [{ criterion: 'terms_found', result: 'unmet', evidence: '/verificationInput' }],
+        },
+      },
+    ],
+    decisions: [
+      {
+        ...{ round: 1, ...decided, workerPayoutRaw: end === 'upheld' ? null : BigInt(paid), payoutSource: null, reasoningHash: null },
+        ...{
+          verificationId: null,
+          decidedBy: 'system:test',
+          decisionRequestId: null,
+          decidedAt: NOW + 1_800,
+          preparation: null,
+          observed: null,
+        },
+      },
+    ],
+    rationales: new Map(),
+    receipt,
+    log: historyWith(session.sessionId, receipt.receiptId),
+    assetAddress: `0x${'8'.repeat(40)}`,
+    publicBaseUrl: 'https://work.example',
+  }
+}
+
+beforeAll(async () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  key = await loadSigningKey(String(privateKey.export({ type: 'pkcs8', format: 'pem' })), 'badge-1')
+  const window = { validFrom: new Date(NOW - 1_000).toISOString(), retiredAt: null }
+  evidence = { keySet: { keys: [{ ...key.jwk, ...window }] }, heads: [], chainId: 31_337 }
+  for (const end of ends) {
+    receipts.set(end, await sign(buildReceipt(await provenFacts(end))))
+    if (DISPUTED.includes(end)) files.set(end, await sign(buildDisputeFile(fileFacts(end, receipts.get(end)))))
+  }
+})
+
+const check = (record: unknown, changes: Partial<Evidence> = {}) => checkRecord(record, { ...evidence, ...changes })
+
+test('keccak256 is that of Ethereum', () => {
+  for (const length of [0, 1, 135, 136, 137, 271, 272, 1_000]) {
+    const bytes = Uint8Array.from({ length }, (_, place) => place * 7)
+    expect(toHex(keccak256(bytes))).toBe(keccakOfViem(toHexOfViem(bytes)))
+  }
+})
+
+describe('a work receipt', () => {
+  test.each(ends)('of an ending is sound, with its sums and its path: %s', async (end) => {
+    const receipt = receipts.get(end)
+    expect(WorkReceiptShape.parse(receipt)).toEqual(receipt)
+    const report = await check(receipt)
+    expect(report).toMatchObject({ kind: 'work receipt', key: { kid: 'badge-1', signedAt: SIGNED_AT, retiredAt: null } })
+    expect(report.settlement?.mined?.at).toBe(Math.floor((NOW + 2_000) / 1_000) * 1_000)
+  })
+
+  test('is sound with its members in another order', async () => {
+    await check(Object.fromEntries(Object.entries(receipts.get('approved')).toReversed()))
+  })
+})
+
+describe('a dispute file', () => {
+  test.each(DISPUTED)('of an ending is sound, with its split computed again: %s', async (end) => {
+    const file = files.get(end)
+    expect(DisputeFileShape.parse(file)).toEqual(file)
+    const { proves } = await check(file)
+    const part = { dismissed: '2 USDC', split: '0.8 USDC', upheld: '0 USDC' }[end as string] ?? '1 USDC'
+    expect(proves).toContainEqual(expect.stringContaining(`of 2 USDC in the escrow ${part} went to the worker's side`))
+  })
+})
+
+/** Changes a copy of a record. */
+const altered = (record: Document, change: (copy: Document) => void): Document => {
+  const copy = structuredClone(record)
+  change(copy)
+  return copy
+}
+/** The same with its id and its signature made again by the service's own key: only the rule can refuse it. */
+const forged = async (receipt: Document, change: (copy: Document) => void, at = SIGNED_AT): Promise<Document> => {
+  const { signature: _old, receiptId: _id, canonicalUrl: _url, signers, ...content } = altered(receipt, change)
+  const receiptId = await sha256Of(content)
+  return sign({ ...content, signers, receiptId, canonicalUrl: `https://work.example/receipts/${receiptId}` }, at)
+}
+const forgedFile = (file: Document, change: (copy: Document) => void, at = SIGNED_AT): Promise<Document> => {
+  const { signature: _old, ...content } = altered(file, change)
+  return sign(content, at)
+}
+
+describe('a tampered receipt', () => {
+  test.each<[string, End, (receipt: Document) => void, RegExp]>([
+    ['its outcome', 'rejected', (r) => (r.verdict.outcome = 'approved'), /approves work without a settlement/],
+    ['a check', 'approved', (r) => (r.verdict.items[0].result = 'unmet'), /over unmet checks: terms_found/],
+    ['its checks', 'approved', (r) => (r.verdict.items = []), /without a check/],
+    ['the checks of a rejection', 'rejected', (r) => (r.verdict.items[0].result = 'met'), /rejects work without an unmet check/],
+    ['the evidence of its verdict', 'approved', (r) => (r.verdict.evidenceHash = `0x${'7'.repeat(64)}`), /other evidence/],
+    ['its share', 'dismissed', (r) => (r.resolution.workerShareBps = 9_000), /gives the worker everything/],
+    ['its payout', 'approved', (r) => (r.settlement.workerAmountRaw = '1960000'), /sum of its parts/],
+    [
+      'its payout and total',
+      'split',
+      (r) => Object.assign(r.settlement, { workerAmountRaw: '900000', posterTotalAmountRaw: '940000' }),
+      /not what its decision gives/,
+    ],
+    [
+      'its fee and total',
+      'approved',
+      (r) => Object.assign(r.settlement, { protocolFeeAmountRaw: '90000', posterTotalAmountRaw: '2090000' }),
+      /fee is not its part/,
+    ],
+    ['its total', 'approved', (r) => (r.settlement.posterTotalAmountRaw = '2200000'), /total of the poster/],
+    ['its reward', 'approved', (r) => (r.settlement.rewardAmountRaw = '3000000'), /reward is not the value|not what its decision/],
+    ['an amount in whole units', 'approved', (r) => (r.settlement.workerAmount = '19.5'), /whole units/],
+    ['retained gas of waived work', 'approved', (r) => (r.settlement.waived = true), /gas where none is due/],
+    ['its payee', 'approved', (r) => (r.settlement.worker = `0x${'6'.repeat(40)}`), /pays another wallet/],
+    ['its worker', 'rejected', (r) => (r.worker = `0x${'6'.repeat(40)}`), /event is of another worker/],
+    ['its job', 'rejected', (r) => (r.chainJobId = `0x${'6'.repeat(64)}`), /event is of another job/],
+    ['its treasury', 'approved', (r) => (r.settlement.treasuryAccount = `0x${'6'.repeat(40)}`), /names other accounts/],
+    ['its transaction', 'approved', (r) => (r.settlement.settlementTx = `0x${'6'.repeat(64)}`), /another transaction than its proof/],
+    [
+      'the data of its event',
+      'approved',
+      (r) => (r.settlementProof.event.data = `${r.settlementProof.event.data.slice(0, -2)}00`),
+      /no such event/,
+    ],
+    ['its block', 'approved', (r) => (r.settlementProof.blockHash = `0x${'6'.repeat(64)}`), /header has another hash/],
+    ['the number of its block', 'approved', (r) => (r.settlementProof.blockNumber = '10'), /another number/],
+    ['the root of its block', 'approved', (r) => (r.settlementProof.inclusion.receiptsRoot = `0x${'6'.repeat(64)}`), /another root/],
+    ['a node of its path', 'approved', (r) => (r.settlementProof.inclusion.nodes = ['0xc0']), /does not lead/],
+    ['its place in the block', 'approved', (r) => (r.settlementProof.inclusion.transactionIndex = 1), /does not lead/],
+    ['an added member', 'approved', (r) => (r.verdict.bonus = '1'), /\/verdict\/bonus is no member/],
+    ['a missing member', 'approved', (r) => delete r.intent.deadline, /\/intent\/deadline is missing/],
+    ['a settlement of a rejection', 'upheld', (r) => (r.settlement = receipts.get('approved').settlement), /gives the worker nothing/],
+    ['its date', 'approved', (r) => (r.timestamps.verifiedAt = new Date(NOW + 90_000).toISOString()), /backdated/],
+  ])('is refused for %s, whoever signs it', async (_what, end, change, reason) => {
+    await expect(check(await forged(receipts.get(end), change))).rejects.toThrow(reason)
+  })
+
+  test('is refused for any single value by its id, and for the rest by its signature', async () => {
+    const receipt = receipts.get('approved')
+    await expect(check(altered(receipt, (r) => (r.verdict.reasonCode = 'OTHER')))).rejects.toThrow(/id is not the hash/)
+    await expect(check(altered(receipt, (r) => (r.signers[0].status = 'x')))).rejects.toThrow(/signature does not fit/)
+    await expect(check(altered(receipt, (r) => (r.canonicalUrl = 'https://work.example/receipts/0x1')))).rejects.toThrow(
+      /names another receipt/,
+    )
+  })
+
+  test('is refused when its event is not alone responsible for the gas', async () => {
+    const change = (r: Document) =>
+      Object.assign(r.settlement, { gasRetentionAmountRaw: '0', gasRetentionAmount: '0', workerAmountRaw: '2000000', workerAmount: '2' })
+    await expect(check(await forged(receipts.get('approved'), change))).rejects.toThrow(/pays the worker another amount/)
+  })
+})
+
+describe('a tampered dispute file', () => {
+  test.each<[string, (file: Document) => void, RegExp]>([
+    ['what the escrow held', (f) => (f.remaining.amount = '1900000'), /share of the worker/],
+    ['its decided amount', (f) => (f.rounds[0].workerPayout.amount = '700000'), /not paid what the decision gives/],
+    ['its terms', (f) => (f.terms.specDefinition.title = 'Other'), /terms are not those of their hash/],
+    ['the hash of its terms', (f) => (f.terms.specHash = `0x${'6'.repeat(64)}`), /receipt is of other terms/],
+    ['its definition', (f) => (f.terms.definition.title = 'Other'), /definition is not that/],
+    ['its submission', (f) => (f.submission.content.output = 'Other.'), /submission is not that/],
+    ['the hash of its submission', (f) => (f.submission.evidenceHash = `0x${'6'.repeat(64)}`), /another submission/],
+    ['its worker', (f) => (f.worker = `0x${'6'.repeat(40)}`), /another worker/],
+    ['its chain', (f) => (f.chainId = 1), /another chain/],
+    ['its receipt', (f) => (f.receipt.verdict.reasonCode = 'OTHER'), /id is not the hash/],
+    ['an entry of its history', (f) => (f.log[1].reason = 'other'), /entry_altered/],
+    ['a missing entry', (f) => f.log.splice(2, 1), /entry_missing/],
+    ['the end of its history', (f) => f.log.pop(), /does not end with its receipt/],
+    ['an added member', (f) => (f.rounds[0].comment = 'x'), /is no member/],
+  ])('is refused for %s, even with a new signature', async (_what, change, reason) => {
+    await expect(check(await forgedFile(files.get('split'), change))).rejects.toThrow(reason)
+  })
+
+  test('is refused for any other value by its signature', async () => {
+    await expect(check(altered(files.get('split'), (f) => (f.rounds[0].reasonCode = 'OTHER')))).rejects.toThrow(/signature does not fit/)
+  })
+
+  test('is refused when it is older than its receipt', async () => {
+    const before = new Date(NOW + 30_000).toISOString()
+    await expect(check(await forgedFile(files.get('split'), () => undefined, before))).rejects.toThrow(
+      /before its receipt: it is backdated/,
+    )
+  })
+})
+
+describe('a record of another key, date or chain', () => {
+  const windowed = (changes: object): Partial<Evidence> => ({ keySet: { keys: [{ ...key.jwk, ...changes }] } })
+  const at = (offset: number) => new Date(Date.parse(SIGNED_AT) + offset).toISOString()
+
+  test.each<[string, Partial<Evidence> | (() => Partial<Evidence>), RegExp]>([
+    ['of a key that was retired before', () => windowed({ validFrom: at(-9), retiredAt: at(-1) }), /after the key badge-1 was retired/],
+    ['of a key that was not valid yet', () => windowed({ validFrom: at(1), retiredAt: null }), /before the key badge-1 was valid/],
+    ['of an unknown key', { keySet: { keys: [] } }, /no signing key badge-1/],
+    ['of another chain', { chainId: 1 }, /settled on the chain 31337, not 1/],
+  ])('%s is refused', async (_what, changes, reason) => {
+    const given = typeof changes === 'function' ? changes() : changes
+    await expect(check(receipts.get('approved'), given)).rejects.toThrow(reason)
+    await expect(check(files.get('split'), given)).rejects.toThrow(reason)
+  })
+
+  test('that is dated before its settlement is refused', async () => {
+    await expect(check(await forged(receipts.get('approved'), () => undefined, new Date(NOW + 100).toISOString()))).rejects.toThrow(
+      /backdated/,
+    )
+  })
+})
+
+describe('the command and the page', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'records-'))
+  afterAll(() => rmSync(directory, { recursive: true }))
+  const file = (name: string, content: unknown): string => {
+    const path = join(directory, name)
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+    return path
+  }
+
+  test('check a file without a network, and say what is proved and what not', () => {
+    const args = [
+      'examples/verify-record/verify-record.ts',
+      file('file.json', files.get('split')),
+      '--jwks',
+      file('keys.json', evidence.keySet),
+    ]
+    const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('Sound: a dispute file') })
+    expect(stdout).toContain('It does not prove:')
+    const text = JSON.stringify(receipts.get('approved'))
+    for (const [broken, reason] of [
+      [text.replace('"version":2', '"version":2,"version":2'), 'has the member version twice'],
+      [text.replace('"logIndex":1', '"logIndex":9007199254740993'), 'readers round differently'],
+    ] as const) {
+      const run = spawnSync(process.execPath, [...args.slice(0, 1), file('broken.json', broken), ...args.slice(2)], { encoding: 'utf8' })
+      expect([run.status, run.stderr]).toEqual([1, expect.stringContaining(reason)])
+    }
+  })
+
+  test('are the same: the served modules find the same', async () => {
+    for (const [name, text] of loadVerifierModules())
+      writeFileSync(join(directory, `${name}.mjs`), text.replaceAll(/'\.\/([\w-]+)\.ts'/g, "'./$1.mjs'"))
+    const served: typeof import('../../examples/verify-record/check.ts') = await import(join(directory, 'check.mjs'))
+    for (const record of [...receipts.values(), ...files.values()])
+      expect(canonical(await served.checkRecord(record, evidence))).toBe(canonical(await check(record)))
+    await expect(
+      served.checkRecord(
+        altered(receipts.get('approved'), (r) => (r.worker = WORKER_ZERO)),
+        evidence,
+      ),
+    ).rejects.toThrow(/\/worker is malformed/)
+  })
+})
+const WORKER_ZERO = `0x${'0'.repeat(40)}`
