@@ -1,5 +1,5 @@
 // The file of a dispute: its parts against one another, and its split computed again.
-import { partOf, rawOf, wholeUnits } from './amounts.ts'
+import { rawOf, wholeUnits } from './amounts.ts'
 import { canonical, isObject, type Members, Refused, textOf } from './json.ts'
 import { keccak256 } from './keccak.ts'
 import { type CheckedReceipt, checkReceipt, items, readReceipt, receiptShape, signature } from './receipt.ts'
@@ -129,11 +129,6 @@ const checkSplit = (file: Members, receipt: Members): { workerRaw: bigint; poste
   assert(dueRaw === null || paidRaw === dueRaw, 'the worker was not paid what the decision gives')
   const share = verdict === 'approved' || heldRaw === 0n ? workerShareBps : Number((paidRaw * 10_000n) / heldRaw)
   assert(share === workerShareBps, 'the share of the worker is not that of its payout')
-  if (paid !== undefined) {
-    const fee = partOf(paidRaw, Number(paid.protocolFeeBps))
-    const isWhole = heldRaw === rawOf((file.terms as Members).reward as Members, 'raw')
-    assert(!isWhole || rawOf(paid, 'protocolFeeAmountRaw') === fee, 'the fee is not its part of the payout')
-  }
   return { workerRaw: paidRaw, posterRaw: heldRaw - paidRaw }
 }
 
