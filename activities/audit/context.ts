@@ -52,3 +52,12 @@ export const eventsOf = ({ chain, block }: Audit, address: string): RawBuilder<b
   sql`chain_id = ${chain.chainId} and address = ${address.toLowerCase()} and removed_at is null and block_number <= ${block.number}`
 
 export const sumRaw = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n)
+
+/** Value of a stored JSON text; undefined for a text that is none. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

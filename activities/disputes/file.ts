@@ -67,4 +67,3 @@ export const createDisputeFiles =
       .values({ disputeId, sessionId, kid: signature.kid, document: canonicalJson(document) })
       .execute()
   }
-export type WriteDisputeFile = ReturnType<typeof createDisputeFiles>

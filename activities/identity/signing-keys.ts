@@ -67,6 +67,14 @@ export const createDocumentSigner = ({ database, clock, readKey }: SignerDeps): 
   const findRecord = (rows: Rows, { fingerprint }: SigningKey): Promise<KeyRecord | undefined> =>
     rows.selectFrom('signing_key').selectAll().where('fingerprint', '=', fingerprint).executeTakeFirst()
 
+  /** End of the window of the current key: now, or the date of its newest receipt, which a block ahead of the clock may have given it. */
+  const lastInstant = async (rows: Rows, now: number): Promise<number> => {
+    const newest = await sql<{ at: string | null }>`
+      select max(document::jsonb->'signature'->>'signedAt') as at from work_receipt
+      where kid in (select kid from signing_key where retired_at is null)`.execute(rows)
+    return Math.max(now, Date.parse(newest.rows[0]?.at ?? '') || 0)
+  }
+
   const addRecord = (key: SigningKey): Promise<KeyRecord> =>
     database.transaction(async (rows) => {
       await sql`lock table signing_key in share row exclusive mode`.execute(rows)
@@ -74,21 +82,29 @@ export const createDocumentSigner = ({ database, clock, readKey }: SignerDeps): 
       if (known !== undefined) return known
       const now = clock.now()
       const { length } = await listKeyRecords(rows)
-      await rows.updateTable('signing_key').set({ retiredAt: now }).where('retiredAt', 'is', null).execute()
+      await rows
+        .updateTable('signing_key')
+        .set({ retiredAt: await lastInstant(rows, now) })
+        .where('retiredAt', 'is', null)
+        .execute()
       const { x, y } = key.jwk
       const record = { kid: `badge-${length + 1}`, fingerprint: key.fingerprint, x, y, validFrom: now, retiredAt: null }
       await rows.insertInto('signing_key').values(record).execute()
       return record
     })
 
-  const currentKey = async (rows = database.rows): Promise<SigningKey> => {
+  const currentKey = async (rows = database.rows): Promise<{ key: SigningKey; validFrom: number }> => {
     const key = await readKey()
-    const { kid, retiredAt } = (await findRecord(rows, key)) ?? (await addRecord(key))
+    const { kid, validFrom, retiredAt } = (await findRecord(rows, key)) ?? (await addRecord(key))
     if (retiredAt !== null) throw createUnavailableError(`the key ${kid} was retired at ${iso(retiredAt)}`)
-    return { ...key, kid }
+    return { key: { ...key, kid }, validFrom }
   }
 
-  const sign: SignDocument = async (document, earliest = 0, rows) =>
-    signDocument(await currentKey(rows), document, iso(Math.max(clock.now(), earliest)))
+  const sign: SignDocument = async (document, earliest = 0, rows) => {
+    // Dated before the key is read: a rotation in between retires the key later than this.
+    const now = clock.now()
+    const { key, validFrom } = await currentKey(rows)
+    return signDocument(key, document, iso(Math.max(now, earliest, validFrom)))
+  }
   return Object.assign(sign, { register: async () => void (await currentKey()) })
 }

@@ -60,7 +60,7 @@ interface Rejected extends Pick<ExtraWrites, 'writeRows'> {
   at: number
 }
 
-/** What other subjects write in the transaction that ends a session. */
+/** What other subjects write in the transaction that ends a session, as its last part: the file states all the rest. */
 export interface SessionEnd {
   writeDisputeFile: (rows: Rows, sessionId: string) => Promise<void>
 }

@@ -7,9 +7,10 @@ import { amount, minRaw } from '../../domain/common/money.ts'
 import { SESSION_AFTER } from '../../domain/disputes/outcome.ts'
 import { arbitratedPayout, moneySplit, moneyView, remainingOf } from '../../domain/disputes/payout.ts'
 import { canReadDispute, canReadEveryDispute } from '../../domain/disputes/readers.ts'
-import { arbitrationRefusal } from '../../domain/disputes/stage.ts'
+import { arbitrationRefusal, disputeStatus } from '../../domain/disputes/stage.ts'
 import { parseVerdict } from '../../domain/disputes/verdict-names.ts'
 import { disputeRow } from '../../domain/disputes/view.ts'
+import { hasDiverged } from '../../domain/sessions/state-machine.ts'
 import { verdictCode } from '../../domain/settlement/award.ts'
 import type * as disputeOperations from '../../schemas/disputes/operations.ts'
 import { verdictUpdate } from '../../schemas/disputes/process.ts'
@@ -113,11 +114,14 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
     },
 
     getDisputeFile: async ({ params, caller }) => {
-      const { dispute } = await getVisible(params.id, caller)
-      const { disputeId, status, deadlineAt } = dispute
+      const { session, dispute, decision } = await getVisible(params.id, caller)
+      const { disputeId, status } = dispute
       const file = await findDisputeFile(rows, disputeId)
-      if (file === null) throw new ServiceError('dispute_file_not_ready', { details: { disputeId, status, deadlineAt: iso(deadlineAt) } })
-      return { status: 200, body: JSON.parse(file.document), serialised: Buffer.from(file.document) }
+      if (file !== null) return { status: 200, body: JSON.parse(file.document), serialised: Buffer.from(file.document) }
+      if (hasDiverged(session)) throw new ServiceError('dispute_file_impossible', { details: { disputeId } })
+      const standing = disputeStatus(session, dispute, decision)
+      const deadlineAt = 'deadlineAt' in standing ? iso(standing.deadlineAt) : null
+      throw new ServiceError('dispute_file_not_ready', { details: { disputeId, status, deadlineAt } })
     },
 
     decideDispute: (input) => withProcessKey(keyedRequest(deps, 'dispute_verdict', input), (key) => decide(input, key)),

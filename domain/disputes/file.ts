@@ -3,9 +3,11 @@ import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record
 import type { WorkReceipt } from '../../schemas/receipts/shapes.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { iso } from '../common/instants.ts'
+import { assetAmount } from '../common/money.ts'
 import { submittedWork } from '../receipts/work-receipt.ts'
 import type { LogEntry } from '../sessions/log-entry.ts'
 import { disputeWindowEndsAt } from '../sessions/state-machine.ts'
+import { describeDecision } from './outcome.ts'
 
 export const FILE_STATEMENT =
   'States the terms, the work, the verdicts and decisions of a dispute, how it was settled, and the history of its session. Does not state that a decision was right, or who controls a wallet.'
@@ -30,30 +32,25 @@ export interface DisputeFileFacts {
 
 type Asset = SessionRecord['economics']['asset']
 
-const amountOf = ({ symbol, decimals }: Asset, raw: bigint | string) => ({ asset: symbol, amount: raw.toString(), decimals })
-
+/** The chain counts where another hand decided there: then the service's own reasons are not those of the decision. */
 const roundOf = (asset: Asset, decision: RoundDecision, rationales: ReadonlyMap<string, string>): DisputeFile['rounds'][number] => {
-  const { round, source, verdict, reasonCode, decidedBy, decidedAt, workerPayoutRaw, reasoningHash, observed } = decision
+  const { round, reasonCode, workerPayoutRaw, observed } = decision
+  const { verdict, decidedBy: by, decidedAt: at, source, reasoningHash } = describeDecision(decision)
+  const paidRaw = observed === null ? workerPayoutRaw : BigInt(observed.workerPayoutRaw)
   return {
-    ...{ round, source, verdict, reasonCode, by: decidedBy, at: iso(decidedAt), reasoningHash },
-    workerPayout: workerPayoutRaw === null ? null : amountOf(asset, workerPayoutRaw),
+    ...{ round, source, verdict, reasonCode, by, at, reasoningHash },
+    workerPayout: paidRaw === null ? null : assetAmount(paidRaw, asset),
     rationale: rationales.get(reasoningHash ?? '') ?? null,
-    observed:
-      observed === null
-        ? null
-        : {
-            ...{ verdict: observed.verdict, workerPayout: amountOf(asset, observed.workerPayoutRaw), by: observed.by },
-            ...{ txHash: observed.txHash, at: observed.at },
-          },
+    txHash: observed?.txHash ?? null,
   }
 }
 
 const termsOf = ({ jobSnapshot: pin, economics }: SessionRecord, address: string): DisputeFile['terms'] => ({
   ...{ specHash: pin.specHash, specDefinition: pin.specDefinition, definitionHash: pin.definitionHash, definition: pin.definition },
   asset: { ...economics.asset, address: address.toLowerCase() },
-  reward: amountOf(economics.asset, economics.rewardRaw),
-  claimStake: amountOf(economics.asset, economics.claimStakeRaw),
-  claimFee: amountOf(economics.asset, economics.claimFeeRaw),
+  reward: assetAmount(economics.rewardRaw, economics.asset),
+  claimStake: assetAmount(economics.claimStakeRaw, economics.asset),
+  claimFee: assetAmount(economics.claimFeeRaw, economics.asset),
   ...{ waived: economics.waived, brokered: economics.brokered },
 })
 
@@ -66,7 +63,7 @@ export const buildDisputeFile = (facts: DisputeFileFacts): Omit<DisputeFile, 'si
     ...{ disputeId: dispute.disputeId, sessionId: session.sessionId, jobId: session.jobId, chainJobId: session.chainJobId },
     ...{ chainId: session.jobSnapshot.chainId, worker: session.wallet, poster: session.poster },
     ...{ origin: dispute.origin, reasonCode: dispute.reasonCode, openedAt: iso(dispute.openedAt) },
-    remaining: amountOf(session.economics.asset, dispute.remainingRaw),
+    remaining: assetAmount(dispute.remainingRaw, session.economics.asset),
     terms: termsOf(session, assetAddress),
     submission: {
       evidenceHash: session.evidenceHash ?? '',

@@ -28,6 +28,14 @@ export interface Report {
   settlement: Settlement | null
 }
 
+/** Chain id of an input; null for an empty one. */
+export const readChainId = (text: string | undefined): number | null => {
+  if (text === undefined || text.trim() === '') return null
+  const id = Number(text)
+  if (!Number.isSafeInteger(id) || id < 1) throw new Error(`${text} is no chain id`)
+  return id
+}
+
 const assertChain = ({ chainId }: Settlement, expected: number | null): void => {
   if (expected !== null && chainId !== expected) throw new Refused(`it was settled on the chain ${chainId}, not ${expected}`)
 }
@@ -37,7 +45,8 @@ const assertHeads = async (heads: readonly SavedHead[], keySet: unknown): Promis
   if (faults.length > 0) throw new Refused(faults.join('; '))
 }
 
-const UNCHECKED = 'that the block is in the chain that others follow: ask a node of it'
+/** What only a node can tell. */
+export const UNCHECKED = 'that the block is in the chain that others follow: ask a node of it'
 
 const checkTimeline = async (record: Members, { keySet, heads }: Evidence): Promise<Report> => {
   if (heads.length === 0) throw new Refused('a history needs signed heads')
@@ -75,6 +84,7 @@ export const checkRecord = async (record: unknown, evidence: Evidence): Promise<
     return { kind: 'dispute file', key, proves: readDisputeFile(record, checked), doesNotProve, settlement: checked.proof }
   }
   if (isBadge(record)) {
+    if (chainId !== null) throw new Error('a badge names no chain: check its work receipt')
     checkBadge(record)
     const key = await checkSignature(record, keySet)
     return { kind: 'badge', key, proves: readBadge(record), doesNotProve: BADGE_DOES_NOT_PROVE, settlement: null }
@@ -87,7 +97,7 @@ export const checkRecord = async (record: unknown, evidence: Evidence): Promise<
 export const reportLines = ({ kind, key, proves, doesNotProve }: Report): string[] => [
   key === null
     ? `Sound: a ${kind}.`
-    : `Sound: a ${kind}, signed at ${key.signedAt} with the key ${key.kid}, valid from ${key.validFrom ?? 'an unknown instant'}${key.retiredAt === null ? '' : ` to ${key.retiredAt}`}.`,
+    : `Sound: a ${kind}, signed at ${key.signedAt} with the key ${key.kid}, valid from ${key.validFrom}${key.retiredAt === null ? '' : ` to ${key.retiredAt}`}.`,
   'It states:',
   ...proves.map((line) => `  ${line}`),
   'It does not prove:',

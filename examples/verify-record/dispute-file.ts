@@ -1,5 +1,5 @@
 // The file of a dispute: its parts against one another, and its split computed again.
-import { partOf, rawOf, wholeUnits } from './amounts.ts'
+import { rawOf, wholeUnits } from './amounts.ts'
 import { canonical, isObject, type Members, Refused, textOf } from './json.ts'
 import { keccak256 } from './keccak.ts'
 import { type CheckedReceipt, checkReceipt, items, readReceipt, receiptShape, signature } from './receipt.ts'
@@ -7,9 +7,8 @@ import { toHex } from './rlp.ts'
 import { checkHistory, type SavedHead } from './session-log.ts'
 import * as is from './shape.ts'
 
-const amount = is.closed({ asset: is.text(/./), amount: is.raw, decimals: is.integer(0, 30) })
+const amount = is.closed({ asset: is.text(/./), raw: is.raw, decimals: is.integer(0, 30), display: is.display })
 const VERDICTS = ['approved', 'rejected', 'upheld', 'dismissed', 'split', 'timeout']
-const observed = is.closed({ verdict: is.oneOf(...VERDICTS), workerPayout: amount, by: is.party, txHash: is.bytes32, at: is.instant })
 
 /** Shape of `service.dispute-file.v1`. */
 export const disputeFileShape = is.closed({
@@ -41,7 +40,7 @@ export const disputeFileShape = is.closed({
         verdict: is.oneOf(...VERDICTS),
       },
       ...{ reasonCode: is.text(/./), by: is.text(/./), at: is.instant, workerPayout: is.nullable(amount) },
-      ...{ rationale: is.nullable(is.anyText), reasoningHash: is.nullable(is.bytes32), observed: is.nullable(observed) },
+      ...{ rationale: is.nullable(is.anyText), reasoningHash: is.nullable(is.bytes32), txHash: is.nullable(is.bytes32) },
     }),
   ),
   deadlines: is.closed({ claimExpiresAt: is.instant, disputeWindowEndsAt: is.nullable(is.instant), arbitrationEndsAt: is.instant }),
@@ -64,6 +63,33 @@ const assert = (holds: boolean, why: string): void => {
 
 const hashOf = (value: unknown): string => toHex(keccak256(new TextEncoder().encode(canonical(value))))
 
+const checkAmounts = (file: Members, terms: Members): void => {
+  const { symbol, decimals } = terms.asset as Members
+  const payouts = (file.rounds as Members[]).map(({ workerPayout }) => workerPayout)
+  for (const one of [file.remaining, terms.reward, terms.claimStake, terms.claimFee, ...payouts].filter(isObject)) {
+    assert(one.asset === symbol && one.decimals === decimals, 'an amount is of another asset than its terms')
+    assert(one.display === wholeUnits(rawOf(one, 'raw'), Number(decimals)), 'an amount in whole units is not its amount in base units')
+  }
+}
+
+/** What file and receipt both state. */
+const checkStatedTwice = (file: Members, terms: Members, receipt: Members): void => {
+  const intent = receipt.intent as Members
+  const value = intent.valueAtRisk as Members
+  const { settlement: paid } = receipt
+  assert(file.poster === intent.poster, 'its receipt names another poster')
+  assert((terms.reward as Members).raw === value.amountRaw, 'its reward is not that of its receipt')
+  assert((terms.asset as Members).symbol === value.asset, 'its asset is not that of its receipt')
+  if (isObject(paid)) {
+    assert((terms.asset as Members).address === paid.asset, 'its asset is not that of the settlement')
+    assert(terms.waived === paid.waived && terms.brokered === paid.brokered, 'its terms are not those of the settlement')
+  }
+  const last = (file.rounds as Members[]).at(-1)
+  const { verdict } = receipt.resolution as Members
+  // A rejection by people becomes final without a further round.
+  assert(last !== undefined && last.verdict === verdict, 'its last decision is not that of its receipt')
+}
+
 const checkParts = (file: Members, receipt: Members): void => {
   const terms = file.terms as Members
   const submission = file.submission as Members
@@ -75,6 +101,8 @@ const checkParts = (file: Members, receipt: Members): void => {
   assert(hashOf(terms.definition) === terms.definitionHash, 'its definition is not that of its hash')
   assert((receipt.execution as Members).evidenceHash === submission.evidenceHash, 'its receipt is of another submission')
   assert(submission.content === null || hashOf(submission.content) === submission.evidenceHash, 'its submission is not that of its hash')
+  checkAmounts(file, terms)
+  checkStatedTwice(file, terms, receipt)
   assert(textOf(file, 'canonicalUrl').endsWith(`/disputes/${file.disputeId}/file`), 'its address names another dispute')
   const signedAt = (document: Members): number => Date.parse(textOf(document.signature as Members, 'signedAt'))
   assert(signedAt(file) >= signedAt(receipt), 'it was signed before its receipt: it is backdated')
@@ -90,23 +118,17 @@ const payoutOf = (verdict: unknown, heldRaw: bigint, decidedRaw: bigint | null):
 
 /** Computes the split again from the decision and what the escrow held. */
 const checkSplit = (file: Members, receipt: Members): { workerRaw: bigint; posterRaw: bigint } => {
-  const heldRaw = rawOf(file.remaining as Members, 'amount')
+  const heldRaw = rawOf(file.remaining as Members, 'raw')
   const { verdict, workerShareBps } = receipt.resolution as Members
   const last = (file.rounds as Members[]).at(-1)
-  const chain = isObject(last?.observed) ? last.observed : null
-  const decided = chain?.workerPayout ?? last?.workerPayout
+  const decided = last?.workerPayout
   const paid = receipt.settlement as Members | undefined
   const paidRaw = paid === undefined ? 0n : rawOf(paid, 'workerAmountRaw') + rawOf(paid, 'gasRetentionAmountRaw')
-  const dueRaw = payoutOf(verdict, heldRaw, isObject(decided) ? rawOf(decided, 'amount') : null)
-  assert(rawOf((file.terms as Members).reward as Members, 'amount') >= heldRaw, 'the escrow held more than the reward')
+  const dueRaw = payoutOf(verdict, heldRaw, isObject(decided) ? rawOf(decided, 'raw') : null)
+  assert(rawOf((file.terms as Members).reward as Members, 'raw') >= heldRaw, 'the escrow held more than the reward')
   assert(dueRaw === null || paidRaw === dueRaw, 'the worker was not paid what the decision gives')
   const share = verdict === 'approved' || heldRaw === 0n ? workerShareBps : Number((paidRaw * 10_000n) / heldRaw)
   assert(share === workerShareBps, 'the share of the worker is not that of its payout')
-  if (paid !== undefined) {
-    const fee = partOf(paidRaw, Number(paid.protocolFeeBps))
-    const isWhole = heldRaw === rawOf((file.terms as Members).reward as Members, 'amount')
-    assert(!isWhole || rawOf(paid, 'protocolFeeAmountRaw') === fee, 'the fee is not its part of the payout')
-  }
   return { workerRaw: paidRaw, posterRaw: heldRaw - paidRaw }
 }
 
@@ -150,7 +172,7 @@ export const readDisputeFile = (file: Members, checked: CheckedFile): string[] =
       ({ handler, outcome, reasonCode, decidedAt }) => `${handler} judged the work at ${decidedAt}: ${outcome} (${reasonCode}).`,
     ),
     ...decisions,
-    `Computed again: of ${shown(rawOf(file.remaining as Members, 'amount'))} in the escrow ${shown(checked.workerRaw)} went to the worker's side, ${shown(checked.posterRaw)} back to the poster.`,
+    `Computed again: of ${shown(rawOf(file.remaining as Members, 'raw'))} in the escrow ${shown(checked.workerRaw)} went to the worker's side, ${shown(checked.posterRaw)} back to the poster.`,
     ...readReceipt(file.receipt as Members, checked),
     `The history of the session has ${(file.log as Members[]).length} entries with sound hashes.`,
   ]

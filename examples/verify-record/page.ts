@@ -1,5 +1,5 @@
 // The page that checks a record in the browser. What the reader chooses stays in the page.
-import { checkRecord, reportLines } from './check.ts'
+import { checkRecord, readChainId, reportLines } from './check.ts'
 import { parseStrict, Refused } from './json.ts'
 import type { SavedHead } from './session-log.ts'
 
@@ -30,15 +30,15 @@ const readKeySet = async (): Promise<unknown> => {
 }
 
 const check = async (): Promise<string[]> => {
-  const text = (await fileText('file')) ?? field('record').value
+  const [file, pasted] = [await fileText('file'), field('record').value]
+  if (file !== null && pasted.trim() !== '') throw new Error('choose a file or paste a text, not both')
   const heads = await fileText('heads')
-  const chain = field('chain').value.trim()
   const evidence = {
     keySet: await readKeySet(),
     heads: heads === null ? [] : (parseStrict(heads) as SavedHead[]),
-    chainId: chain === '' ? null : Number(chain),
+    chainId: readChainId(field('chain').value),
   }
-  return reportLines(await checkRecord(parseStrict(text), evidence))
+  return reportLines(await checkRecord(parseStrict(file ?? pasted), evidence))
 }
 
 const show = (lines: readonly string[], className: string): void => {

@@ -101,6 +101,13 @@ const shareOfReward = (decided: unknown, rewardRaw: bigint, share: number): { le
   return { least: 0n, most: partOf(rewardRaw, share + 1) }
 }
 
+/**
+ * Whether a fee is that of a payout, base units. Who gets all that the escrow holds owes the rest of the fee, for which the escrow has a
+ * minimum; who gets a part owes its part, which an earlier payment of the same job can move by one unit.
+ */
+const isFee = (feeRaw: bigint, partRaw: bigint, getsAll: boolean): boolean =>
+  getsAll ? feeRaw >= partRaw : feeRaw >= partRaw - 1n && feeRaw <= partRaw + 1n
+
 /** Computes every sum of a settlement again. Returns the decimals of its asset. */
 const checkSums = (receipt: Members): number => {
   const { valueAtRisk } = receipt.intent as Members
@@ -120,9 +127,8 @@ const checkSums = (receipt: Members): number => {
   assert(totalRaw === payout + feeRaw, 'the total of the poster is not the sum of its parts')
   assert(rewardRaw === value.raw, 'its reward is not the value of its terms')
   assert(payout >= least && payout <= most, 'its payout is not what its decision gives')
-  const fee = partOf(payout, Number(paid.protocolFeeBps))
-  // After an earlier payment of the same job the rest of the fee is due, which rounding can move by one unit.
-  assert(feeRaw === fee || (payout < rewardRaw && feeRaw >= fee - 1n && feeRaw <= fee + 1n), 'its fee is not its part of the payout')
+  const part = partOf(payout, Number(paid.protocolFeeBps))
+  assert(isFee(feeRaw, part, decided === 'approved' || decided === 'dismissed'), 'its fee is not its part of the payout')
   assert(gasRaw === 0n || (decided === 'approved' && paid.brokered === true && paid.waived === false), 'it retains gas where none is due')
   assert(paid.worker === receipt.worker, 'it pays another wallet than its worker')
   return commonDecimals([

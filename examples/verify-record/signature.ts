@@ -36,22 +36,21 @@ const findKey = (keySet: unknown, kid: string): Members => {
   return key
 }
 
-/** Key of a signature and the window in which it may sign; null where the key set does not state it. */
+/** Key of a signature and the window in which it may sign; `retiredAt` is null for the current key. */
 export interface SigningKey {
   kid: string
   signedAt: string
-  validFrom: string | null
+  validFrom: string
   retiredAt: string | null
 }
-
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 /** Checks the signature of a document with a key set. Refuses an altered document, and one that is dated outside the window of its key. */
 export const checkSignature = async (document: Members, keySet: unknown): Promise<SigningKey> => {
   const { header, signature, kid, signedAt } = readSignature(document)
   const { x, y, validFrom, retiredAt } = findKey(keySet, kid)
-  if (typeof validFrom === 'string' && Date.parse(signedAt) < Date.parse(validFrom))
-    throw new Refused(`its date is before the key ${kid} was valid`)
+  // The key set also lists keys that sign no records: they have no window.
+  if (typeof validFrom !== 'string') throw new Refused(`the key ${kid} signs no records`)
+  if (Date.parse(signedAt) < Date.parse(validFrom)) throw new Refused(`its date is before the key ${kid} was valid`)
   if (typeof retiredAt === 'string' && Date.parse(signedAt) > Date.parse(retiredAt))
     throw new Refused(`its date is after the key ${kid} was retired`)
   const jwk = { kty: 'EC', crv: 'P-256', x: String(x), y: String(y) }
@@ -60,5 +59,5 @@ export const checkSignature = async (document: Members, keySet: unknown): Promis
   const signed = utf8(`${header}.${base64url(utf8(canonical(content)))}`)
   if (!(await crypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, signature, signed)))
     throw new Refused('its signature does not fit: the record was altered, or another key signed it')
-  return { kid, signedAt, validFrom: textOrNull(validFrom), retiredAt: textOrNull(retiredAt) }
+  return { kid, signedAt, validFrom, retiredAt: typeof retiredAt === 'string' ? retiredAt : null }
 }

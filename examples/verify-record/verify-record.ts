@@ -1,7 +1,7 @@
 // Checks a record of the service without asking the service. See README.md.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { checkRecord, reportLines } from './check.ts'
+import { checkRecord, readChainId, reportLines, UNCHECKED } from './check.ts'
 import { isObject, type Members, parseStrict, Refused } from './json.ts'
 import type { SavedHead } from './session-log.ts'
 import type { Settlement } from './settlement-proof.ts'
@@ -87,12 +87,17 @@ const main = async (): Promise<void> => {
   if (place === undefined || more.length > 0) throw new Error(USAGE)
   const keys = values.jwks ?? (/^https?:/.test(place) ? new URL('/.well-known/jwks.json', place).href : undefined)
   if (keys === undefined) throw new Error('a file needs --jwks')
-  const chainId = values.chain === undefined ? null : Number(values.chain)
-  if (chainId !== null && !(chainId > 0)) throw new Error(USAGE)
   const heads = await loadHeads(values.heads)
-  const report = await checkRecord(await load(place), { keySet: await load(keys), heads, chainId })
-  for (const line of reportLines(report)) console.log(line)
-  if (values.rpc !== undefined && report.settlement !== null) console.log(await checkNode(report.settlement, values.rpc))
+  const report = await checkRecord(await load(place), { keySet: await load(keys), heads, chainId: readChainId(values.chain) })
+  if (values.rpc === undefined) {
+    for (const line of reportLines(report)) console.log(line)
+  } else {
+    if (report.settlement === null) throw new Refused('it has no settlement that a node could be asked about')
+    const confirmed = await checkNode(report.settlement, values.rpc)
+    const doesNotProve = report.doesNotProve.filter((line) => line !== UNCHECKED)
+    for (const line of reportLines({ ...report, proves: [...report.proves, confirmed], doesNotProve })) console.log(line)
+  }
+  console.log(`The key set is that of ${keys}.`)
 }
 
 try {

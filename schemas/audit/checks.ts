@@ -68,7 +68,7 @@ export const AUDIT_CHECKS = {
   },
   badges: {
     meaning: 'Exactly the paid sessions have a badge; it shows what the chain paid, and its signature is ours.',
-    remedy: 'Restore the badge from a backup. If the signature is wrong, check RECEIPT_KEY.',
+    remedy: 'Restore the badge from a backup. If the signature is wrong, check the table signing_key.',
     needsEvents: true,
   },
   receipts: {

@@ -81,5 +81,4 @@ export const DISPUTE_MEMBERS = {
   rounds: 'Decisions, oldest round first.',
   round: 'Number of the round, from 1.',
   by: 'Who decided: a wallet, or a part of the service.',
-  observed: 'What the chain did; null where it did nothing.',
 } as const

@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { BadgeAmount, Bytes32, DocumentSignatureShape, IsoTime, literal, OpenObject } from '../operations/values.ts'
+import { AssetAmount, Bytes32, DocumentSignatureShape, IsoTime, literal, OpenObject } from '../operations/values.ts'
 import { Party, WorkReceiptShape } from '../receipts/shapes.ts'
 import { LogEntryShape, VerdictItemShape } from '../sessions/shapes.ts'
 import { ROUND_VERDICTS, VERDICT_OUTCOMES } from '../sessions/verdicts.ts'
 import { DISPUTE_ORIGINS, VERDICT_SOURCES } from './record.ts'
+
+const FileAmount = AssetAmount.strict().meta({ id: 'FileAmount', description: 'Amount with the symbol of its asset.' })
 
 const TermsShape = z
   .strictObject({
@@ -12,9 +14,9 @@ const TermsShape = z
     definitionHash: Bytes32,
     definition: OpenObject,
     asset: z.strictObject({ symbol: z.string(), address: Party, decimals: z.int().min(0).max(30) }),
-    reward: BadgeAmount,
-    claimStake: BadgeAmount,
-    claimFee: BadgeAmount,
+    reward: FileAmount,
+    claimStake: FileAmount,
+    claimFee: FileAmount,
     waived: z.boolean(),
     brokered: z.boolean(),
   })
@@ -48,14 +50,12 @@ const StatedRoundShape = z
     reasonCode: z.string(),
     by: z.string(),
     at: IsoTime,
-    workerPayout: BadgeAmount.nullable(),
+    workerPayout: FileAmount.nullable(),
     rationale: z.string().nullable(),
     reasoningHash: Bytes32.nullable(),
-    observed: z
-      .strictObject({ verdict: z.enum(ROUND_VERDICTS), workerPayout: BadgeAmount, by: Party, txHash: Bytes32, at: IsoTime })
-      .nullable(),
+    txHash: Bytes32.nullable(),
   })
-  .meta({ id: 'StatedRound', description: 'Decision of a round, and what the chain did.' })
+  .meta({ id: 'StatedRound', description: 'Decision of a round as the chain carried it out.' })
 
 /** Everything about an ended dispute in one signed document. Every object is closed but the definitions of the job and structured work. */
 export const DisputeFileShape = z
@@ -71,7 +71,7 @@ export const DisputeFileShape = z
     origin: z.enum(DISPUTE_ORIGINS),
     reasonCode: z.string(),
     openedAt: IsoTime,
-    remaining: BadgeAmount,
+    remaining: FileAmount,
     terms: TermsShape,
     submission: SubmittedShape,
     verdicts: z.array(StatedVerdictShape),

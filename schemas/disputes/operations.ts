@@ -45,7 +45,7 @@ export const getDisputeFile = operation('getDisputeFile', 'GET /disputes/:id/fil
   capability: 'disputes:read',
   params: z.object({ id: z.string().min(1).max(100) }),
   responses: { 200: DisputeFileShape },
-  errors: ['dispute_not_found', 'dispute_file_not_ready'],
+  errors: ['dispute_not_found', 'dispute_file_not_ready', 'dispute_file_impossible'],
   examples: EXAMPLE,
 })
 

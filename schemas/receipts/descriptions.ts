@@ -20,6 +20,6 @@ export const RECEIPT_MEMBERS = {
   transactionIndex: 'Place of the transaction in its block.',
   nodes: 'Nodes of the path in RLP, root first.',
   verified: 'Whether the evidence hash is the hash of the stored submission.',
-  attestation: 'What the receipt states and what it does not.',
+  attestation: 'What the document states and what it does not.',
   retiredAt: 'Instant after which the key signs nothing; null for the current key.',
 } as const

@@ -61,7 +61,7 @@ export const listRecordSchemas = operation('listRecordSchemas', 'GET /schemas/re
 
 export const getRecordSchema = operation('getRecordSchema', 'GET /schemas/records/:name.json', {
   summary: 'Schema of one kind of signed document (JSON Schema draft 2020-12).',
-  description: 'The service stores a badge or receipt only if its schema accepts it.',
+  description: 'The service stores a badge, receipt or dispute file only if its schema accepts it.',
   tags,
   auth: 'none',
   params: z.object({ name: z.string().min(1).max(120) }),

@@ -227,13 +227,25 @@ describe('a tampered receipt', () => {
 
 describe('a tampered dispute file', () => {
   test.each<[string, (file: Document) => void, RegExp]>([
-    ['what the escrow held', (f) => (f.remaining.amount = '1900000'), /share of the worker/],
-    ['its decided amount', (f) => (f.rounds[0].workerPayout.amount = '700000'), /not paid what the decision gives/],
+    ['what the escrow held', (f) => Object.assign(f.remaining, { raw: '1900000', display: '1.9' }), /share of the worker/],
+    [
+      'its decided amount',
+      (f) => Object.assign(f.rounds[0].workerPayout, { raw: '700000', display: '0.7' }),
+      /not paid what the decision gives/,
+    ],
     ['its terms', (f) => (f.terms.specDefinition.title = 'Other'), /terms are not those of their hash/],
     ['the hash of its terms', (f) => (f.terms.specHash = `0x${'6'.repeat(64)}`), /receipt is of other terms/],
     ['its definition', (f) => (f.terms.definition.title = 'Other'), /definition is not that/],
     ['its submission', (f) => (f.submission.content.output = 'Other.'), /submission is not that/],
     ['the hash of its submission', (f) => (f.submission.evidenceHash = `0x${'6'.repeat(64)}`), /another submission/],
+    ['its poster', (f) => (f.poster = `0x${'6'.repeat(40)}`), /another poster/],
+    ['its reward', (f) => Object.assign(f.terms.reward, { raw: '3000000', display: '3' }), /reward is not that of its receipt/],
+    ['its asset', (f) => (f.terms.asset.address = `0x${'6'.repeat(40)}`), /asset is not that of the settlement/],
+    ['the decimals of an amount', (f) => (f.remaining.decimals = 18), /of another asset/],
+    ['an amount in whole units', (f) => (f.remaining.display = '20'), /whole units/],
+    ['its bond', (f) => (f.terms.waived = true), /terms are not those of the settlement/],
+    ['its decisions', (f) => (f.rounds = []), /last decision is not that/],
+    ['its last decision', (f) => (f.rounds[0].verdict = 'dismissed'), /last decision is not that/],
     ['its worker', (f) => (f.worker = `0x${'6'.repeat(40)}`), /another worker/],
     ['its chain', (f) => (f.chainId = 1), /another chain/],
     ['its receipt', (f) => (f.receipt.verdict.reasonCode = 'OTHER'), /id is not the hash/],
@@ -264,6 +276,7 @@ describe('a record of another key, date or chain', () => {
   test.each<[string, Partial<Evidence> | (() => Partial<Evidence>), RegExp]>([
     ['of a key that was retired before', () => windowed({ validFrom: at(-9), retiredAt: at(-1) }), /after the key badge-1 was retired/],
     ['of a key that was not valid yet', () => windowed({ validFrom: at(1), retiredAt: null }), /before the key badge-1 was valid/],
+    ['of a key that signs no records', () => windowed({}), /signs no records/],
     ['of an unknown key', { keySet: { keys: [] } }, /no signing key badge-1/],
     ['of another chain', { chainId: 1 }, /settled on the chain 31337, not 1/],
   ])('%s is refused', async (_what, changes, reason) => {

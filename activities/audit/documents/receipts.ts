@@ -6,7 +6,7 @@ import { type WorkReceipt, WorkReceiptShape } from '../../../schemas/receipts/sh
 import { findForgery, type KeyRecord, listKeyRecords } from '../../identity/signing-keys.ts'
 import type { ReceiptRow } from '../../receipts/records.ts'
 import { type AuditedSession, auditedSessions } from '../claims.ts'
-import type { Audit, Check } from '../context.ts'
+import { type Audit, type Check, parseJson } from '../context.ts'
 
 interface Contradiction {
   expected: string
@@ -52,7 +52,7 @@ const findProofProblem = async ({ settlementProof: proof }: WorkReceipt): Promis
 const checkReceipt = async (session: AuditedSession, row: ReceiptRow | undefined, keys: readonly KeyRecord[]) => {
   if (!earnsReceipt(session.chain)) return row === undefined ? null : { expected: 'no receipt', found: 'a receipt' }
   if (row === undefined) return { expected: `a receipt of ${session.chain.ending?.txHash}`, found: 'none' }
-  const { data: receipt, error } = WorkReceiptShape.safeParse(JSON.parse(row.document))
+  const { data: receipt, error } = WorkReceiptShape.safeParse(parseJson(row.document))
   if (error !== undefined) return { expected: 'a receipt of the published schema', found: error.issues[0]?.message ?? 'another document' }
   const different = compareWithChain(session, receipt) ?? compareColumns(row, receipt)
   if (different !== null) return different

@@ -360,7 +360,7 @@ const FAULTS: Fault[] = [
   {
     fault: 'a receipt that was signed after its key was retired',
     names: ['receipts', 'badges', 'session_log'],
-    plant: change(`update signing_key set retired_at = valid_from`),
+    plant: change(`update signing_key set valid_from = valid_from - interval '2 s', retired_at = valid_from - interval '1 s'`),
   },
   {
     fault: 'another current key',

@@ -1,20 +1,27 @@
 import { expect } from '@jest/globals'
 import { keyView, listKeyRecords } from '../../../activities/identity/signing-keys.ts'
+import { checkRecord } from '../../../examples/verify-record/check.ts'
 import { RECORD_SCHEMAS } from '../../../schemas/operations/record-schemas.ts'
 import { expectSchema, verifyDetached, verifyReceipt } from '../../support/signed-documents.ts'
 import type { Service } from './service.ts'
 
 const schemaOf = (name: string) => RECORD_SCHEMAS.get(name) ?? {}
 
-/** Holds every stored receipt and badge to schema, id, sums and signature. Gives the receipts by their resolution's verdict and status. */
+/** Holds every stored receipt, badge and dispute file to schema, id, sums and signature, and to the verifier of strangers. Gives the receipts by their resolution's verdict and status. */
 export const verifyEveryDocument = async ({ rows }: Pick<Service, 'rows'>): Promise<Set<string>> => {
   const keySet = { keys: (await listKeyRecords(rows)).map(keyView) }
+  const evidence = { keySet, heads: [], chainId: null }
   const sessions = await rows.selectFrom('session').select(['sessionId', 'status', 'workReceiptId', 'rejectionFinalizedAt']).execute()
   const ends = new Set<string>()
   for (const { sessionId, status, workReceiptId } of sessions.filter((session) => session.workReceiptId !== null)) {
     const stored = await rows.selectFrom('work_receipt').selectAll().where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
     expect(stored.receiptId).toBe(workReceiptId)
     const receipt = await verifyReceipt(stored.document, keySet, schemaOf('work-receipt-v1'))
+    await checkRecord(JSON.parse(stored.document), evidence)
+    const file = await rows.selectFrom('dispute_file').select('document').where('sessionId', '=', sessionId).executeTakeFirst()
+    const dispute = await rows.selectFrom('dispute').select('disputeId').where('sessionId', '=', sessionId).executeTakeFirst()
+    expect(file === undefined).toBe(dispute === undefined)
+    if (file !== undefined) await checkRecord(JSON.parse(file.document), evidence)
     ends.add(`${status} ${receipt.resolution.kind} ${receipt.resolution.verdict} ${receipt.verdict.outcome}`)
     const badge = await rows.selectFrom('badge').select('document').where('sessionId', '=', sessionId).executeTakeFirst()
     expect(badge !== undefined).toBe(status === 'resolved')

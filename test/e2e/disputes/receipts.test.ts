@@ -216,9 +216,9 @@ describe('the receipt of ended work', () => {
 
   test.each([
     ['other bytes', "update dispute_file set document = document || ' '"],
-    ['another decision', `update dispute_file set document = replace(document, '"round":1', '"round":2')`],
+    ['an altered round', `update dispute_file set document = replace(document, '"round":1', '"round":2')`],
     ['no file', 'delete from dispute_file'],
-    ['another history than its record', `update dispute_verdict set decided_by = 'another'`],
+    ['another decision than its record', `update dispute_verdict set decided_by = 'another'`],
   ])('has a file whose audit finds %s', async (_what, statement) => {
     const { database } = world()
     await database
