@@ -59,6 +59,14 @@ const KEY_PARAMETER = {
   schema: { type: 'string', pattern: KEY_HEADER_PATTERN },
 }
 
+const LAST_EVENT = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'Id of the last event that the reader has; browsers send it when they connect again.',
+  schema: { type: 'string', pattern: '^[0-9]{1,18}$' },
+}
+
 /** Header parameters of an operation that reads the raw body. */
 const rawHeaders = ({ rawBody }: OperationSpec) =>
   Object.entries(rawBody?.headers ?? {}).map(([name, description]) => ({
@@ -104,6 +112,7 @@ const operationObject = (spec: OperationSpec, components: Components) => ({
     ...parametersIn('path', spec.params, spec.examples?.params ?? {}, components),
     ...parametersIn('query', spec.query, spec.examples?.query ?? {}, components),
     ...(spec.idempotent === undefined ? [] : [KEY_PARAMETER]),
+    ...(spec.streams ? [LAST_EVENT] : []),
     ...rawHeaders(spec),
   ],
   ...bodyOf(spec, components),

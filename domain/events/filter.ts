@@ -40,3 +40,24 @@ export const passes = (filter: EventFilter, event: FilteredEvent): boolean =>
   isListed(filter.sources, event.source) &&
   isListed(filter.phases, event.phase) &&
   isListed(filter.severities, event.severity)
+
+/** Words of a query, each a comma list. */
+interface FilterQuery {
+  topics?: string | undefined
+  sources?: string | undefined
+  phases?: string | undefined
+  severities?: string | undefined
+  correlationId?: string | undefined
+}
+
+const split = (text: string | undefined): string[] => text?.split(',') ?? []
+
+/** Members of a filter that a query states in words. */
+export const filterWords = ({ topics, sources, phases, severities, correlationId }: FilterQuery) =>
+  ({
+    topics: split(topics),
+    sources: split(sources),
+    phases: split(phases),
+    severities: split(severities),
+    correlationId: correlationId ?? null,
+  }) satisfies Partial<EventFilter>

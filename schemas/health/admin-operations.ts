@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { JobShape } from '../catalogue/shapes.ts'
-import { eventWords } from '../events/shapes.ts'
+import { eventWords } from '../event-stream/shapes.ts'
 import { ADMIN, operation } from '../operations/operation.ts'
 import { AddressInput, JobIdInput, listAnswer, listQuery, literal } from '../operations/values.ts'
 import { SESSION_STATUSES } from '../sessions/record.ts'

@@ -18,6 +18,7 @@ const TECHNICAL = {
 /** Subjects of the service itself. */
 const BUSINESS = {
   identity: ['http'],
+  'event-stream': ['identity'],
   content: ['database'],
   catalogue: ['chain'],
   pool: ['chain'],

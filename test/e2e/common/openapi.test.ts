@@ -6,6 +6,7 @@ import { signatureOf } from '../../../local/codehost/hooks.ts'
 import { LOCAL_HOOK_SECRET } from '../../../local/codehost/start.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
 import { addDivergedSession } from '../../support/diverged-session.ts'
+import { openStream } from '../../support/event-stream.ts'
 import { consentTo, exitPath, idleRequest, lockRequest } from '../../support/locked-deposits.ts'
 import { disputePath, rejectedBy, reviewedBy } from '../support/disputes.ts'
 import type { Agent, Reply } from '../support/http.ts'
@@ -360,6 +361,18 @@ describe('every operation answers as GET /openapi.json says', () => {
     await anybody('/no/such/path', 404)
     await world().expectCall(405, '/jobs', { method: 'DELETE' })
     await world().expectCall(400, '/%zz')
+  })
+
+  test('events, as a poll and as a stream', async () => {
+    const { lastEventId } = await agent.get('/events/poll?limit=3')
+    await agent.get(`/events/poll?after=${lastEventId}`)
+    await agent.get('/events/poll?scope=all', 403)
+    await agent.get('/events/poll?after=x', 400)
+    const stream = await openStream(`${world().base}/events?limit=3`, { token: agent.token() })
+    await stream.until(() => stream.events().length > 0)
+    await stream.cut()
+    const { status, headers } = stream.response
+    expect(world().contract.check('/events', {}, { status, headers, text: ': connected\n\n', body: undefined })).toEqual([])
   })
 
   test('nothing of the registry was left out', () => {

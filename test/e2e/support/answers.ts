@@ -5,7 +5,15 @@ import { operationList } from '../../../schemas/operations/registry.ts'
 
 const FILE = new URL('../../../api/discovery/answers.json', import.meta.url)
 /** Pages and documents without a recorded example. */
-export const OWN_EXAMPLES: readonly string[] = ['getOpenApi', 'getDocs', 'getMetrics', 'getVerifyPage', 'getVerifyStyle', 'getVerifyModule']
+export const OWN_EXAMPLES: readonly string[] = [
+  'getOpenApi',
+  'getDocs',
+  'getMetrics',
+  'getVerifyPage',
+  'getVerifyStyle',
+  'getVerifyModule',
+  'streamEvents',
+]
 /** Operations whose first answer is the good one; of the others a later one may say more. */
 const GOOD_FIRST = ['validateSubmission', 'preflightJob', 'explainEligibility', 'recommendJobs']
 const MOST_OBJECTS = 1

@@ -1,5 +1,5 @@
 import { type NumberedEvent, readEventsAfter, readLastEvents } from '../../activities/events/feed.ts'
-import { eventFrame, frame } from '../../domain/events/envelope.ts'
+import { eventFrame, frame } from '../../domain/event-stream/envelope.ts'
 import type { EventFilter } from '../../domain/events/filter.ts'
 import { ERRORS, ServiceError } from '../../schemas/errors.ts'
 import type { ApiDeps } from '../deps.ts'

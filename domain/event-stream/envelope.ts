@@ -1,4 +1,4 @@
-import type { EventEnvelope } from '../../schemas/events/shapes.ts'
+import type { EventEnvelope } from '../../schemas/event-stream/shapes.ts'
 import { iso } from '../common/instants.ts'
 
 /** Members of a recorded event. Instants in epoch ms. */
