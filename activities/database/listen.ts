@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export interface ListeningClient {
   connect(connected: (error: Error | null | undefined) => void): void
   query(text: string): Promise<unknown>
-  on(event: 'error' | 'end' | 'notification', heard: () => void): unknown
+  on(event: 'error' | 'end' | 'notification', listener: () => void): unknown
   end(): Promise<void>
 }
 

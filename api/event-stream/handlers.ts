@@ -47,7 +47,7 @@ export const createEventHandlers = (deps: EventDeps): HandlersOf<typeof eventOpe
     const subscription = await events.subscribe(filter)
     signal.addEventListener('abort', subscription.wake)
     try {
-      // What was recorded before the subscription wakes nobody.
+      // No notification follows for what was recorded before the subscription.
       if (signal.aborted || (await readEventsAfter(database.rows, filter, after, 1)).length > 0) return
       await subscription.next(seconds * 1_000)
     } finally {

@@ -2,6 +2,5 @@
 export const EVENT_MEMBERS = {
   lastEventId: 'Id after which the next answer begins.',
   gap: 'Whether events after `after` are no longer kept.',
-  after: 'Id of the last event that the reader has.',
   wallets: 'Wallets that may read the event.',
 } as const

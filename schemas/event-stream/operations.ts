@@ -22,6 +22,7 @@ export const streamEvents = operation('streamEvents', 'GET /events', {
   responses: { 200: z.string() },
   produces: 'text/event-stream; charset=utf-8',
   errors: ['too_many_waits'],
+  examples: { query: { limit: '10' } },
 })
 
 export const pollEvents = operation('pollEvents', 'GET /events/poll', {

@@ -7,7 +7,7 @@ import { emit, type NewEvent } from '../../../activities/events/outbox.ts'
 import { relayEvents } from '../../../activities/events/relay.ts'
 import { type Api, accounts, makePem, startApi, tokenOf } from '../../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
-import { openStream, type StreamInit } from '../../support/event-stream.ts'
+import { openStream, type StreamInit } from '../support/event-stream.ts'
 
 const PING_SECONDS = 0.3
 const DAY_MS = 86_400_000
