@@ -11,7 +11,7 @@ export const DISPUTE_ERRORS = errorTable({
   dispute_file_not_ready:
     '409 | No file yet | The file of a dispute is signed when its session has ended. | Ask again when the dispute has ended. | GET /disputes/{disputeId}: See the deadline of the dispute. | wait',
   dispute_file_impossible:
-    '410 | No file | The session ended without a settlement on chain, so no file is signed. | Read the dispute and the timeline of the session. | GET /disputes/{disputeId}: Read the dispute.',
+    '410 | No file | The session ended without a settlement on chain, so no file is signed. | Read the dispute and the timeline of the session. | GET /disputes/{disputeId}: Read the dispute. | GET /disputes: List the disputes you may see.',
   overturn_window_closed:
     '409 | Overturn window closed | The rejection is final. | Nothing can be done. | GET /admin/sessions?status=rejected: Find rejections that can still be overturned.',
 })
