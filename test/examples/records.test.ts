@@ -10,6 +10,7 @@ import { loadVerifierModules } from '../../api/discovery/pages/verify-page.ts'
 import { disputeId } from '../../domain/common/ids.ts'
 import { buildDisputeFile, type DisputeFileFacts } from '../../domain/disputes/file.ts'
 import { buildReceipt } from '../../domain/receipts/work-receipt.ts'
+import { buildBadge } from '../../domain/reputation/badge.ts'
 import { entryHash, type LogEntry } from '../../domain/sessions/log-entry.ts'
 import { checkRecord, type Evidence } from '../../examples/verify-record/check.ts'
 import { canonical, sha256Of } from '../../examples/verify-record/json.ts'
@@ -17,6 +18,7 @@ import { keccak256 } from '../../examples/verify-record/keccak.ts'
 import { toHex } from '../../examples/verify-record/rlp.ts'
 import { DisputeFileShape } from '../../schemas/disputes/file.ts'
 import { type WorkReceipt, WorkReceiptShape } from '../../schemas/receipts/shapes.ts'
+import { badgeFacts } from '../domain/builders/badge.ts'
 import { historyOf } from '../domain/builders/history.ts'
 import { NOW } from '../domain/builders/job.ts'
 import { type End, ends, provenFacts, sessionWith } from '../domain/builders/receipt.ts'
@@ -277,6 +279,11 @@ describe('a record of another key, date or chain', () => {
     ['of a key that was retired before', () => windowed({ validFrom: at(-9), retiredAt: at(-1) }), /after the key badge-1 was retired/],
     ['of a key that was not valid yet', () => windowed({ validFrom: at(1), retiredAt: null }), /before the key badge-1 was valid/],
     ['of a key that signs no records', () => windowed({}), /signs no records/],
+    [
+      'of a key whose window has no day of any calendar',
+      () => windowed({ validFrom: '2026-13-45T99:99:99.999Z', retiredAt: null }),
+      /is no instant/,
+    ],
     ['of an unknown key', { keySet: { keys: [] } }, /no signing key badge-1/],
     ['of another chain', { chainId: 1 }, /settled on the chain 31337, not 1/],
   ])('%s is refused', async (_what, changes, reason) => {
@@ -290,6 +297,18 @@ describe('a record of another key, date or chain', () => {
       /backdated/,
     )
   })
+})
+
+test('a badge that is dated on no day of any calendar is refused, whoever signs it', async () => {
+  const badge = await sign(buildBadge(badgeFacts()), '2026-13-45T99:99:99.999Z')
+  await expect(check(badge, { chainId: null })).rejects.toThrow(/is no instant/)
+})
+
+test('a split that gives the worker everything owes the whole fee, with its minimum', async () => {
+  const whole = (r: Document) => {
+    Object.assign(r.resolution, { verdict: 'split', workerShareBps: 10_000 })
+  }
+  await check(await forged(receipts.get('dismissed'), whole))
 })
 
 describe('the command and the page', () => {
