@@ -117,6 +117,8 @@ describe('the receipt of ended work', () => {
     const evidence = { keySet, heads: [], chainId }
     const schema = await world().expectCall(200, '/schemas/records/dispute-file-v1.json')
     const arbitrator = await world().agent(privateKeyToAccount(world().info.keys.arbitrator))
+    // Their tokens ended when time moved.
+    for (const operator of [world().verifier, world().admin]) await operator.signInAgain()
     for (const end of ['split', 'timeout'] as const) {
       const path = `${disputePath(ended[end].session)}/file`
       const { text, body } = await ended[end].agent.call(path)
