@@ -3,11 +3,11 @@
 /** Seconds that a slow suite takes on two cores, by the first prefix of its path; every other takes a few. */
 const SECONDS = [
   ['test/long/crash/badge', 230],
-  ['test/long/crash/savings', 220],
   ['test/long/crash/disputes', 180],
   ['test/long/sessions/every-transition', 180],
   ['test/long/verification/', 150],
   ['test/long/resilience/outages', 140],
+  ['test/long/crash/savings', 130],
   ['test/long/cross-chain/', 115],
   ['test/long/resilience/worker-outages', 110],
   ['test/long/resilience/idempotency', 110],

@@ -53,6 +53,12 @@ export const eventsOf = ({ chain, block }: Audit, address: string): RawBuilder<b
 
 export const sumRaw = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n)
 
+/** Names and values of some members, as a finding shows them. */
+export const describeParts = (parts: Record<string, unknown>): string =>
+  Object.entries(parts)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ')
+
 /** Value of a stored JSON text; undefined for a text that is none. */
 export const parseJson = (text: string): unknown => {
   try {

@@ -1,7 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { iso } from '../../domain/common/instants.ts'
-import { type OutcomeFacts, replacesOutcome } from '../../domain/cross-chain/outcome.ts'
-import type { OutcomeStatus } from '../../schemas/cross-chain/record.ts'
+import { replacesOutcome, type SourcedOutcome } from '../../domain/cross-chain/outcome.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import type { Rows } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
@@ -11,8 +10,7 @@ import { endWatch } from './watches.ts'
 export type Outcome = Selectable<Tables['cross_chain_outcome']>
 
 /** What was found out about a request. */
-export interface NewOutcome extends OutcomeFacts {
-  source: string
+export interface NewOutcome extends SourcedOutcome {
   remoteBalanceRaw: bigint | null
 }
 
@@ -61,20 +59,8 @@ const replaceOutcome = async (rows: Rows, { wrapper, requestId }: RequestKey, fr
   return true
 }
 
-/** The end of a request on chain. */
-export interface EndOnChain {
-  status: OutcomeStatus
-  settledAssetsRaw: bigint
-  settledSharesRaw: bigint
-  remoteRef: string
-  failureCode: string
-  /** Epoch ms. */
-  observedAt: number
-  source: string
-}
-
 /** Marks the outcome of a request as settled, with the numbers of the chain; false if it was marked before. In a transaction of the caller. */
-export const markProcessed = async (rows: Rows, subject: RequestSubject, end: EndOnChain, now: number): Promise<boolean> => {
+export const markProcessed = async (rows: Rows, subject: RequestSubject, end: SourcedOutcome, now: number): Promise<boolean> => {
   const { wrapper, requestId } = subject
   const { source, observedAt, ...numbers } = end
   await endWatch(rows, subject, now)

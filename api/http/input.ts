@@ -59,7 +59,7 @@ export const readBody = (spec: OperationSpec, body: Record<string, unknown>): un
 
 const MAX_DEPTH = 64
 
-/** Refuses input that cannot be stored or hashed: NUL, lone surrogates, numbers beyond the range of JSON and too deep nesting. */
+/** Refuses input that cannot be stored or hashed: NUL, lone surrogates, numbers that readers round differently and too deep nesting. */
 export const refuseBadText = (root: unknown, where: Where): void => {
   const open: { value: unknown; path: PropertyKey[] }[] = [{ value: root, path: [] }]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -70,6 +70,10 @@ export const refuseBadText = (root: unknown, where: Where): void => {
       throw invalidRequest([{ pointer: pointer(), rule: 'characters', message: 'holds a character that is not valid text' }])
     if (typeof value === 'number' && !Number.isFinite(value))
       throw invalidRequest([{ pointer: pointer(), rule: 'finite', message: 'is larger than a number can be' }])
+    if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+      throw invalidRequest([
+        { pointer: pointer(), rule: 'range', message: 'is a whole number beyond 2^53, which readers round differently: send it as text' },
+      ])
     if (typeof value !== 'object' || value === null) continue
     for (const [key, member] of Object.entries(value)) {
       if (!isStorable(key))

@@ -18,6 +18,11 @@ export interface OutcomeFacts {
   observedAt: number
 }
 
+/** An outcome with its source: an observer, the watch, or the chain. */
+export interface SourcedOutcome extends OutcomeFacts {
+  source: string
+}
+
 const MEMBERS = ['status', 'settledAssetsRaw', 'settledSharesRaw', 'remoteRef', 'failureCode'] as const
 
 /** Whether an observation takes the place of the recorded outcome: not if that is settled, equal, or as new. Null: nothing is recorded. */
@@ -32,7 +37,7 @@ const BYTES_32 = /^0x[0-9a-f]{64}$/
 const NO_CODE = `0x${'0'.repeat(64)}`
 
 /** Facts and source of an observation as a process received it; null for one that is incomplete or contradicts itself. */
-export const parseObservation = (payload: object): (OutcomeFacts & { source: string }) | null => {
+export const parseObservation = (payload: object): SourcedOutcome | null => {
   const { status, settledAssets, settledShares, remoteRef, failureCode, source, observedAt }: { [name in keyof Observation]?: unknown } =
     payload
   const isComplete =

@@ -180,7 +180,7 @@ const pinnedMembers = ({ jobSnapshot }: SessionRecord) => ({
   listedAt: Date.parse(String(jobSnapshot.definition.listedAt)),
 })
 
-const settlementProblem = ({ settlement, resolution }: Pick<WorkReceipt, 'settlement' | 'resolution'>): string | null => {
+const settlementProblem = ({ settlement }: Pick<WorkReceipt, 'settlement'>): string | null => {
   if (settlement === undefined) return null
   const [worker, gas, fee, reward, total] = [
     settlement.workerAmountRaw,
@@ -190,9 +190,8 @@ const settlementProblem = ({ settlement, resolution }: Pick<WorkReceipt, 'settle
     settlement.posterTotalAmountRaw,
   ].map(BigInt) as [bigint, bigint, bigint, bigint, bigint]
   if (total !== worker + gas + fee) return 'the total of the poster is not the sum of its parts'
-  // A dispute divides what the escrow still holds, which may be less than the reward.
-  const isExplained = resolution.verdict === 'approved' ? reward === worker + gas : reward >= worker + gas
-  if (!isExplained) return 'the reward is not what was paid and retained'
+  // A decision divides what the escrow still holds, which may be less than the reward.
+  if (reward < worker + gas) return 'the reward is not what was paid and retained'
   return settlement.waived && gas !== 0n ? 'gas was retained from waived work' : null
 }
 

@@ -1,6 +1,6 @@
 // What an Agent Badge says, and what it does not prove.
 import { wholeUnits } from './amounts.ts'
-import { isObject, type Members, Refused, textOf } from './json.ts'
+import { instantOf, isObject, type Members, Refused, textOf } from './json.ts'
 import { items, signature } from './receipt.ts'
 
 const SERVICE: Readonly<Record<string, RegExp>> = {
@@ -39,7 +39,7 @@ export const checkBadge = (badge: Members): void => {
   const unmet = (badge.items as Members[]).filter(({ result }) => result === 'unmet')
   if (unmet.length > 0) throw new Refused(`it approves work over unmet checks: ${unmet.map(({ criterion }) => criterion).join(', ')}`)
   signature(badge.signature, '/signature')
-  if (Date.parse(textOf(badge.signature as Members, 'signedAt')) < Date.parse(textOf(service, 'completedAt')))
+  if (instantOf(textOf(badge.signature as Members, 'signedAt')) < instantOf(textOf(service, 'completedAt')))
     throw new Refused('it was signed before the work was complete: it is backdated')
 }
 

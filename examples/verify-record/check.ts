@@ -1,7 +1,7 @@
 // Checks any record, and says what it proves. Runs in Node and in browsers.
 import { BADGE_DOES_NOT_PROVE, checkBadge, isBadge, readBadge } from './badge.ts'
 import { checkDisputeFile, FILE_DOES_NOT_PROVE, isDisputeFile, readDisputeFile } from './dispute-file.ts'
-import { isObject, type Members, Refused } from './json.ts'
+import { isObject, type Members, printable, Refused } from './json.ts'
 import { checkReceipt, isReceipt, RECEIPT_DOES_NOT_PROVE, readReceipt } from './receipt.ts'
 import { checkHeads, checkHistory, isTimeline, readHistory, type SavedHead } from './session-log.ts'
 import type { Settlement } from './settlement-proof.ts'
@@ -46,7 +46,9 @@ const assertHeads = async (heads: readonly SavedHead[], keySet: unknown): Promis
 }
 
 /** What only a node can tell. */
-export const UNCHECKED = 'that the block is in the chain that others follow: ask a node of it'
+export const UNCHECKED = 'that the block is in the chain that others follow, and the hash of the transaction: ask a node'
+/** What the reader has to compare. */
+const CONTRACT = 'that the contract of the event is the escrow of the service: compare its address'
 
 const checkTimeline = async (record: Members, { keySet, heads }: Evidence): Promise<Report> => {
   if (heads.length === 0) throw new Refused('a history needs signed heads')
@@ -71,7 +73,7 @@ export const checkRecord = async (record: unknown, evidence: Evidence): Promise<
     const checked = await checkReceipt(record)
     assertChain(checked.proof, chainId)
     const key = await checkSignature(record, keySet)
-    const doesNotProve = [...RECEIPT_DOES_NOT_PROVE, UNCHECKED]
+    const doesNotProve = [...RECEIPT_DOES_NOT_PROVE, CONTRACT, UNCHECKED]
     return { kind: 'work receipt', key, proves: readReceipt(record, checked), doesNotProve, settlement: checked.proof }
   }
   if (isDisputeFile(record)) {
@@ -80,7 +82,7 @@ export const checkRecord = async (record: unknown, evidence: Evidence): Promise<
     assertChain(checked.proof, chainId)
     await checkSignature(record.receipt as Members, keySet)
     const key = await checkSignature(record, keySet)
-    const doesNotProve = [...FILE_DOES_NOT_PROVE, UNCHECKED]
+    const doesNotProve = [...FILE_DOES_NOT_PROVE, CONTRACT, UNCHECKED]
     return { kind: 'dispute file', key, proves: readDisputeFile(record, checked), doesNotProve, settlement: checked.proof }
   }
   if (isBadge(record)) {
@@ -94,12 +96,13 @@ export const checkRecord = async (record: unknown, evidence: Evidence): Promise<
 }
 
 /** The report as lines of text. */
-export const reportLines = ({ kind, key, proves, doesNotProve }: Report): string[] => [
-  key === null
-    ? `Sound: a ${kind}.`
-    : `Sound: a ${kind}, signed at ${key.signedAt} with the key ${key.kid}, valid from ${key.validFrom}${key.retiredAt === null ? '' : ` to ${key.retiredAt}`}.`,
-  'It states:',
-  ...proves.map((line) => `  ${line}`),
-  'It does not prove:',
-  ...doesNotProve.map((line) => `  ${line}`),
-]
+export const reportLines = ({ kind, key, proves, doesNotProve }: Report): string[] =>
+  [
+    key === null
+      ? `Sound: a ${kind}.`
+      : `Sound: a ${kind}, signed at ${key.signedAt} with the key ${key.kid}, valid from ${key.validFrom}${key.retiredAt === null ? '' : ` to ${key.retiredAt}`}.`,
+    'It states:',
+    ...proves.map((line) => `  ${line}`),
+    'It does not prove:',
+    ...doesNotProve.map((line) => `  ${line}`),
+  ].map(printable)

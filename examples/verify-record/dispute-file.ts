@@ -86,7 +86,6 @@ const checkStatedTwice = (file: Members, terms: Members, receipt: Members): void
   }
   const last = (file.rounds as Members[]).at(-1)
   const { verdict } = receipt.resolution as Members
-  // A rejection by people becomes final without a further round.
   assert(last !== undefined && last.verdict === verdict, 'its last decision is not that of its receipt')
 }
 

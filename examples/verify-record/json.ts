@@ -3,7 +3,7 @@
 /** What a record is refused for. */
 export class Refused extends Error {}
 
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
 /** Parses JSON. Refuses what two readers could read differently: a member twice, or a number that a double cannot hold. */
 export const parseStrict = (text: string): unknown => {
@@ -27,7 +27,7 @@ export const parseStrict = (text: string): unknown => {
 }
 
 const noteMember = (members: Set<string> | null | undefined, name: string): void => {
-  if (members?.has(name)) throw new Refused(`it has the member ${name} twice`)
+  if (members?.has(name)) throw new Refused(`it has the member ${printable(name)} twice`)
   members?.add(name)
 }
 
@@ -55,6 +55,16 @@ export const textOf = (value: Members, name: string): string => {
   if (typeof member !== 'string') throw new Refused(`its ${name} is no text`)
   return member
 }
+
+/** Epoch ms of an instant in the one form that records have. Refuses another form, and a day that no calendar has. */
+export const instantOf = (text: string): number => {
+  const at = Date.parse(text)
+  if (Number.isNaN(at) || new Date(at).toISOString() !== text) throw new Refused(`${printable(text)} is no instant`)
+  return at
+}
+
+/** Text without characters that move a terminal's cursor. */
+export const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '?')
 
 const hex = (bytes: ArrayBuffer): string => `0x${[...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 

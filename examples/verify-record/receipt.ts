@@ -94,8 +94,8 @@ const checkVerdict = ({ verdict, execution, settlement: paid, resolution }: Memb
 
 /** Base units that the worker's share of the held reward is, for a decision; null where the decision does not tell. */
 const shareOfReward = (decided: unknown, rewardRaw: bigint, share: number): { least: bigint; most: bigint } => {
-  if (decided === 'approved') return { least: rewardRaw, most: rewardRaw }
-  if (decided === 'dismissed') return { least: 1n, most: rewardRaw }
+  // An earlier payment of the same job may have paid a part.
+  if (decided === 'approved' || decided === 'dismissed') return { least: 1n, most: rewardRaw }
   if (decided === 'timeout') return { least: 0n, most: rewardRaw / 2n }
   // The share is rounded down, and the escrow may hold less than the reward.
   return { least: 0n, most: partOf(rewardRaw, share + 1) }
@@ -128,7 +128,7 @@ const checkSums = (receipt: Members): number => {
   assert(rewardRaw === value.raw, 'its reward is not the value of its terms')
   assert(payout >= least && payout <= most, 'its payout is not what its decision gives')
   const part = partOf(payout, Number(paid.protocolFeeBps))
-  assert(isFee(feeRaw, part, decided === 'approved' || decided === 'dismissed'), 'its fee is not its part of the payout')
+  assert(isFee(feeRaw, part, workerShareBps === 10_000), 'its fee is not its part of the payout')
   assert(gasRaw === 0n || (decided === 'approved' && paid.brokered === true && paid.waived === false), 'it retains gas where none is due')
   assert(paid.worker === receipt.worker, 'it pays another wallet than its worker')
   return commonDecimals([
@@ -192,8 +192,9 @@ export const readReceipt = (receipt: Members, { proof, decimals }: CheckedReceip
       ? `The worker was paid nothing of ${value.amount} ${value.asset}.`
       : `The worker was paid ${amount('worker')} of ${amount('reward')}; fee ${amount('protocolFee')}, retained gas ${amount('gasRetention')}.`,
     proof.mined === null
-      ? `Transaction ${proof.transactionHash} settled it; only number ${proof.blockNumber} and hash ${proof.blockHash} of the block are bound.`
-      : `Transaction ${proof.transactionHash} settled it: its event lies in the block ${proof.blockNumber} with the hash ${proof.blockHash}, mined at ${new Date(proof.mined.at).toISOString()}.`,
+      ? `Transaction ${proof.transactionHash} settled it, as the service says; only number ${proof.blockNumber} and hash ${proof.blockHash} of the block are bound.`
+      : `The event of the settlement, of the contract ${proof.event.address}, lies in the block ${proof.blockNumber} with the hash ${proof.blockHash}, mined at ${new Date(proof.mined.at).toISOString()}.`,
+    `Its transaction is ${proof.transactionHash}, as the service says.`,
   ]
 }
 

@@ -1,5 +1,5 @@
 // Detached signatures of badges and heads: ES256 over the canonical text without the member `signature`.
-import { canonical, isObject, type Members, Refused, textOf } from './json.ts'
+import { canonical, instantOf, isObject, type Members, Refused, textOf } from './json.ts'
 
 const TYPE = 'service-badge-receipt+jws'
 
@@ -50,8 +50,8 @@ export const checkSignature = async (document: Members, keySet: unknown): Promis
   const { x, y, validFrom, retiredAt } = findKey(keySet, kid)
   // The key set also lists keys that sign no records: they have no window.
   if (typeof validFrom !== 'string') throw new Refused(`the key ${kid} signs no records`)
-  if (Date.parse(signedAt) < Date.parse(validFrom)) throw new Refused(`its date is before the key ${kid} was valid`)
-  if (typeof retiredAt === 'string' && Date.parse(signedAt) > Date.parse(retiredAt))
+  if (instantOf(signedAt) < instantOf(validFrom)) throw new Refused(`its date is before the key ${kid} was valid`)
+  if (typeof retiredAt === 'string' && instantOf(signedAt) > instantOf(retiredAt))
     throw new Refused(`its date is after the key ${kid} was retired`)
   const jwk = { kty: 'EC', crv: 'P-256', x: String(x), y: String(y) }
   const key = await crypto.subtle.importKey('jwk', jwk, { name: 'ECDSA', namedCurve: 'P-256' }, false, ['verify'])

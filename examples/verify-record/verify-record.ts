@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { checkRecord, readChainId, reportLines, UNCHECKED } from './check.ts'
-import { isObject, type Members, parseStrict, Refused } from './json.ts'
+import { isObject, type Members, parseStrict, printable, Refused } from './json.ts'
 import type { SavedHead } from './session-log.ts'
 import type { Settlement } from './settlement-proof.ts'
 
@@ -103,6 +103,6 @@ const main = async (): Promise<void> => {
 try {
   await main()
 } catch (error) {
-  console.error(error instanceof Refused ? `Refused: ${error.message}.` : error instanceof Error ? error.message : error)
+  console.error(error instanceof Refused ? `Refused: ${printable(error.message)}.` : error instanceof Error ? error.message : error)
   process.exitCode = error instanceof Refused ? 1 : 2
 }

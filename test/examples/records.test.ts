@@ -1,8 +1,12 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { keccak256 as keccakOfViem, toHex as toHexOfViem } from 'viem'
 import { loadSigningKey, type SigningKey, signDocument } from '../../activities/common/document-signing.ts'
@@ -10,6 +14,7 @@ import { loadVerifierModules } from '../../api/discovery/pages/verify-page.ts'
 import { disputeId } from '../../domain/common/ids.ts'
 import { buildDisputeFile, type DisputeFileFacts } from '../../domain/disputes/file.ts'
 import { buildReceipt } from '../../domain/receipts/work-receipt.ts'
+import { buildBadge } from '../../domain/reputation/badge.ts'
 import { entryHash, type LogEntry } from '../../domain/sessions/log-entry.ts'
 import { checkRecord, type Evidence } from '../../examples/verify-record/check.ts'
 import { canonical, sha256Of } from '../../examples/verify-record/json.ts'
@@ -17,6 +22,7 @@ import { keccak256 } from '../../examples/verify-record/keccak.ts'
 import { toHex } from '../../examples/verify-record/rlp.ts'
 import { DisputeFileShape } from '../../schemas/disputes/file.ts'
 import { type WorkReceipt, WorkReceiptShape } from '../../schemas/receipts/shapes.ts'
+import { badgeFacts } from '../domain/builders/badge.ts'
 import { historyOf } from '../domain/builders/history.ts'
 import { NOW } from '../domain/builders/job.ts'
 import { type End, ends, provenFacts, sessionWith } from '../domain/builders/receipt.ts'
@@ -205,7 +211,7 @@ describe('a tampered receipt', () => {
     ['a missing member', 'approved', (r) => delete r.intent.deadline, /\/intent\/deadline is missing/],
     ['a settlement of a rejection', 'upheld', (r) => (r.settlement = receipts.get('approved').settlement), /gives the worker nothing/],
     ['its date', 'approved', (r) => (r.timestamps.verifiedAt = new Date(NOW + 90_000).toISOString()), /backdated/],
-  ])('is refused for %s, whoever signs it', async (_what, end, change, reason) => {
+  ])('is refused for %s, even with a true signature', async (_what, end, change, reason) => {
     await expect(check(await forged(receipts.get(end), change))).rejects.toThrow(reason)
   })
 
@@ -277,6 +283,11 @@ describe('a record of another key, date or chain', () => {
     ['of a key that was retired before', () => windowed({ validFrom: at(-9), retiredAt: at(-1) }), /after the key badge-1 was retired/],
     ['of a key that was not valid yet', () => windowed({ validFrom: at(1), retiredAt: null }), /before the key badge-1 was valid/],
     ['of a key that signs no records', () => windowed({}), /signs no records/],
+    [
+      'of a key whose window has no day of any calendar',
+      () => windowed({ validFrom: '2026-13-45T99:99:99.999Z', retiredAt: null }),
+      /is no instant/,
+    ],
     ['of an unknown key', { keySet: { keys: [] } }, /no signing key badge-1/],
     ['of another chain', { chainId: 1 }, /settled on the chain 31337, not 1/],
   ])('%s is refused', async (_what, changes, reason) => {
@@ -290,6 +301,18 @@ describe('a record of another key, date or chain', () => {
       /backdated/,
     )
   })
+})
+
+test('a badge that is dated on no day of the calendar is refused, even with a true signature', async () => {
+  const badge = await sign(buildBadge(badgeFacts()), '2026-13-45T99:99:99.999Z')
+  await expect(check(badge, { chainId: null })).rejects.toThrow(/is no instant/)
+})
+
+test('a split that gives the worker everything owes the whole fee, with its minimum', async () => {
+  const whole = (r: Document) => {
+    Object.assign(r.resolution, { verdict: 'split', workerShareBps: 10_000 })
+  }
+  await check(await forged(receipts.get('dismissed'), whole))
 })
 
 describe('the command and the page', () => {
@@ -319,6 +342,34 @@ describe('the command and the page', () => {
       const run = spawnSync(process.execPath, [...args.slice(0, 1), file('broken.json', broken), ...args.slice(2)], { encoding: 'utf8' })
       expect([run.status, run.stderr]).toEqual([1, expect.stringContaining(reason)])
     }
+  })
+
+  test.each<[string, Record<string, unknown>, number, RegExp]>([
+    ['has the block and the transaction', {}, 0, /has that block and transaction in its chain 31337/],
+    ['is of another chain', { eth_chainId: '0x1' }, 1, /node is of another chain/],
+    ['has another block at the number', { eth_getBlockByNumber: { hash: '0x00' } }, 1, /has another block 9/],
+    ['does not have the transaction', { eth_getTransactionReceipt: null }, 1, /does not have its transaction/],
+    ['has not come to the block', { eth_getBlockByNumber: null }, 2, /has no block 9 yet/],
+  ])('ask a node that %s', async (_what, changes, status, text) => {
+    const receipt = receipts.get('approved')
+    const { blockHash } = receipt.settlementProof
+    const answers = {
+      ...{ eth_chainId: '0x7a69', eth_getBlockByNumber: { hash: blockHash }, eth_getTransactionReceipt: { blockHash, status: '0x1' } },
+      ...changes,
+    }
+    const node = createServer(async (request, response) => {
+      const { method } = JSON.parse(await textOf(request)) as { method: keyof typeof answers }
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: answers[method] }))
+    })
+    await once(node.listen(0, '127.0.0.1'), 'listening')
+    const rpc = `http://127.0.0.1:${(node.address() as AddressInfo).port}`
+    const options = ['--jwks', file('keys.json', evidence.keySet), '--rpc', rpc]
+    const command = spawn(process.execPath, ['examples/verify-record/verify-record.ts', file('receipt.json', receipt), ...options])
+    const chunks: Buffer[] = []
+    for (const output of [command.stdout, command.stderr]) output.on('data', (chunk: Buffer) => chunks.push(chunk))
+    const [code] = await once(command, 'close')
+    node.close()
+    expect([code, Buffer.concat(chunks).toString()]).toEqual([status, expect.stringMatching(text)])
   })
 
   test('are the same: the served modules find the same', async () => {

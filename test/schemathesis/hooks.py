@@ -30,7 +30,7 @@ schemathesis.openapi.format("eip4361-message", hex_digits(32).map(lambda nonce: 
 schemathesis.openapi.format("page-cursor", st.just("cursor"))
 
 
-# Members of any JSON type. Only their description says that NUL is refused: a client generator cannot print a type of itself.
+# Members of any JSON type. Only their description says that NUL and whole numbers beyond 2^53 are refused: a client generator cannot print a type of itself.
 FREE = {"submission", "output", "evidence", "source"}
 
 # Ids that the service holds, by kind. Without them most requests would end at "not found".
@@ -40,6 +40,7 @@ KINDS_OF_PATHS = {
     "/jobs/{id}/estimate": {"id": "job"},
     "/verifier/sessions/{id}/verdict": {"id": "session"},
     "/disputes/{id}": {"id": "dispute"},
+    "/disputes/{id}/file": {"id": "dispute"},
     "/disputes/{id}/verdict": {"id": "dispute"},
     "/badges/{sessionId}": {"sessionId": "badge"},
 }
@@ -63,14 +64,16 @@ def use_known_ids(case):
                 values[name] = ids[number // 3 % len(ids)]
 
 
-def without_nul(value):
-    """The same JSON value with no NUL in its texts and names."""
+def storable(value):
+    """The same JSON value with no NUL in its texts and names, and no whole number beyond 2^53."""
     if isinstance(value, str):
         return value.replace("\0", "")
     if isinstance(value, list):
-        return [without_nul(item) for item in value]
+        return [storable(item) for item in value]
     if isinstance(value, dict):
-        return {without_nul(name): without_nul(item) for name, item in value.items()}
+        return {storable(name): storable(item) for name, item in value.items()}
+    if isinstance(value, (int, float)) and abs(value) >= 2**53:
+        return 0
     return value
 
 
@@ -138,7 +141,7 @@ def before_call(context, case, kwargs):
         use_known_ids(case)
     if isinstance(case.body, dict):
         for name in FREE & case.body.keys():
-            case.body[name] = without_nul(case.body[name])
+            case.body[name] = storable(case.body[name])
         if (case.method, case.path) == ("POST", "/admin/jobs"):
             fit_job(case.body)
     if case.headers is not None and isinstance(case.body, dict):

@@ -1,9 +1,9 @@
 // Checks of signed documents that share no code with the service.
-import { createHash } from 'node:crypto'
 import { expect } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createLocalJWKSet, flattenedVerify } from 'jose'
-import { fromRlp, type Hex, keccak256, numberToHex, toRlp } from 'viem'
+import { checkRecord } from '../../examples/verify-record/check.ts'
+import { parseStrict } from '../../examples/verify-record/json.ts'
 
 type Json = Record<string, unknown>
 // biome-ignore lint/suspicious/noExplicitAny: a document as a stranger parses it
@@ -45,71 +45,13 @@ export const expectSchema = (schema: Json, document: unknown): void => {
   expect([validate(document), validate.errors]).toEqual([true, null])
 }
 
-/** Walks a path of the receipt trie from its root; gives the bytes at its end. */
-const walk = ({ receiptsRoot, transactionIndex, nodes }: Document): Hex => {
-  let key: string = toRlp(transactionIndex === 0 ? '0x' : numberToHex(transactionIndex)).slice(2)
-  let expected: Hex = receiptsRoot
-  for (const node of nodes as Hex[]) {
-    expect(node.length >= 66 ? keccak256(node) : node).toBe(expected)
-    const parts = fromRlp(node, 'hex') as Hex[]
-    if (parts.length === 17) {
-      if (key === '') return parts[16] as Hex
-      expected = parts[Number.parseInt(key.charAt(0), 16)] as Hex
-      key = key.slice(1)
-      continue
-    }
-    const [prefix = '0x', next = '0x'] = parts
-    const flag = Number.parseInt(prefix.charAt(2), 16)
-    const nibbles = prefix.slice(flag % 2 === 1 ? 3 : 4)
-    expect(key.startsWith(nibbles)).toBe(true)
-    key = key.slice(nibbles.length)
-    expected = next
-    if (flag >= 2) {
-      expect(key).toBe('')
-      return next
-    }
-  }
-  throw new Error('the path has no end')
-}
-
-/** Checks that the block of a proof holds the event. */
-export const verifyProof = ({ blockHash, blockNumber, event, binding, inclusion }: Document): void => {
-  expect(binding).toBe('receipt_trie')
-  expect(keccak256(inclusion.header)).toBe(blockHash)
-  const members = fromRlp(inclusion.header, 'hex') as Hex[]
-  expect([members[5], BigInt(members[8] ?? '0x')]).toEqual([inclusion.receiptsRoot, BigInt(blockNumber)])
-  const receipt = walk(inclusion)
-  const [status, , , logs] = fromRlp(receipt.startsWith('0x0') ? `0x${receipt.slice(4)}` : receipt, 'hex') as unknown as [
-    Hex,
-    Hex,
-    Hex,
-    Hex[][],
-  ]
-  expect(status).toBe('0x01')
-  expect(logs).toContainEqual([event.address, event.topics, event.data])
-}
-
-/** Checks the bytes of a work receipt: canonical form, schema, id, signature, sums and items. Gives the receipt. */
+/** Checks the bytes of a work receipt: canonical form, schema, signature by another library, and all that the verifier of strangers checks. */
 export const verifyReceipt = async (text: string, keySet: KeySet, schema: Json): Promise<Document> => {
   const receipt = JSON.parse(text)
   expect(canonical(receipt)).toBe(text)
   expectSchema(schema, receipt)
-  const hashed = canonical(without(receipt, 'receiptId', 'canonicalUrl', 'signers', 'signature'))
-  expect(receipt.receiptId).toBe(`0x${createHash('sha256').update(hashed).digest('hex')}`)
-  expect(receipt.canonicalUrl.endsWith(`/receipts/${receipt.receiptId}`)).toBe(true)
   await verifyDetached(receipt, keySet)
-  const { verdict, settlement, intent, resolution, settlementProof } = receipt
-  const unmet = verdict.items.filter(({ result }: { result: string }) => result === 'unmet')
-  if (verdict.outcome === 'approved') expect([unmet, settlement === undefined]).toEqual([[], false])
-  if (verdict.outcome === 'rejected') expect(unmet).not.toEqual([])
-  verifyProof(settlementProof)
-  if (settlement === undefined) return receipt
-  const raw = (name: string) => BigInt(settlement[`${name}AmountRaw`])
-  const paid = raw('worker') + raw('gasRetention')
-  expect(raw('posterTotal')).toBe(paid + raw('protocolFee'))
-  expect(intent.valueAtRisk.amountRaw).toBe(settlement.rewardAmountRaw)
-  if (resolution.verdict === 'approved') expect(raw('reward')).toBe(paid)
-  else expect(raw('reward') >= paid).toBe(true)
-  expect(settlementProof.transactionHash).toBe(settlement.settlementTx)
+  const { settlement } = await checkRecord(parseStrict(text), { keySet, heads: [], chainId: null })
+  expect(settlement?.mined).not.toBeNull()
   return receipt
 }

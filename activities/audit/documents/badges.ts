@@ -4,16 +4,11 @@ import { BadgeShape } from '../../../schemas/reputation/shapes.ts'
 import { findForgery, type KeyRecord, listKeyRecords } from '../../identity/signing-keys.ts'
 import type { BadgeRow } from '../../reputation/badges.ts'
 import { type AuditedSession, auditedSessions } from '../claims.ts'
-import type { Check } from '../context.ts'
-
-const describe = (parts: Record<string, unknown>): string =>
-  Object.entries(parts)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(', ')
+import { type Check, describeParts } from '../context.ts'
 
 /** What a badge must show, by session and chain. */
 const expectedOf = ({ sessionId, jobId, wallet, chainJobId, evidenceHash, chain }: AuditedSession): string =>
-  describe({
+  describeParts({
     ...{ sessionId, jobId, worker: wallet, chainJobId, evidenceHash: evidenceHash ?? '' },
     completedAt: iso(chain.ending?.at ?? 0),
     reward: chain.ending?.workerRaw,
@@ -25,8 +20,8 @@ const foundIn = (row: BadgeRow): { row: string; document: string } => {
   const service = data?.service
   const reward = service?.reward.amount
   return {
-    row: describe({ sessionId, jobId, worker, chainJobId, evidenceHash, completedAt: iso(issuedAt), reward }),
-    document: describe({
+    row: describeParts({ sessionId, jobId, worker, chainJobId, evidenceHash, completedAt: iso(issuedAt), reward }),
+    document: describeParts({
       ...{ sessionId: service?.sessionId, jobId: service?.jobId, worker: service?.worker, chainJobId: service?.chainJobId },
       ...{ evidenceHash: service?.evidenceHash, completedAt: service?.completedAt, reward },
     }),

@@ -6,7 +6,7 @@ import { type WorkReceipt, WorkReceiptShape } from '../../../schemas/receipts/sh
 import { findForgery, type KeyRecord, listKeyRecords } from '../../identity/signing-keys.ts'
 import type { ReceiptRow } from '../../receipts/records.ts'
 import { type AuditedSession, auditedSessions } from '../claims.ts'
-import { type Audit, type Check, parseJson } from '../context.ts'
+import { type Audit, type Check, describeParts, parseJson } from '../context.ts'
 
 interface Contradiction {
   expected: string
@@ -14,8 +14,7 @@ interface Contradiction {
 }
 
 const compare = (expected: Record<string, unknown>, found: Record<string, unknown>): Contradiction | null => {
-  const describe = (parts: Record<string, unknown>): string => Object.entries(parts).flat().join(' ')
-  return describe(expected) === describe(found) ? null : { expected: describe(expected), found: describe(found) }
+  return describeParts(expected) === describeParts(found) ? null : { expected: describeParts(expected), found: describeParts(found) }
 }
 
 /** Compares a receipt with its session and the end of the session on chain. */

@@ -8,7 +8,7 @@ import { createPatientAgent, type PatientAgent } from '../acts/agent.ts'
 import { type CrashWorld, openCrashWorld } from '../crash-world.ts'
 import { createTurns } from '../turns.ts'
 
-const WAIT_MS = 120_000
+const WAIT_MS = 240_000
 const LOOK_MS = 200
 /** All terms are over by then: the longest is that of a consent, 90 days. */
 const LATER_MS = 91 * 86_400_000

@@ -102,7 +102,7 @@ describe('an invariant', () => {
 
   test.each<[string, (receipt: Receipt) => object, string]>([
     ['total', settlement({ posterTotalAmountRaw: '1' }), 'the total of the poster is not the sum of its parts'],
-    ['reward', settlement({ workerAmountRaw: '1', posterTotalAmountRaw: '150001' }), 'the reward is not what was paid and retained'],
+    ['reward', settlement({ workerAmountRaw: '9000000', posterTotalAmountRaw: '9150000' }), 'the reward is not what was paid and retained'],
     ['value', settlement({ rewardAmountRaw: '1' }), 'the value at risk is not the reward'],
     ['waiver', settlement({ waived: true }), 'gas was retained from waived work'],
     ['transaction', settlement({ settlementTx: hash('9') }), 'the proof is of another transaction'],

@@ -6,7 +6,7 @@ import { openStages, type Stages } from '../../crash/savings/stage.ts'
 import { PROCESSES, SAVINGS_POINTS } from '../../crash/savings/table.ts'
 import { auditStack } from '../../support/audit.ts'
 
-const START_MS = 180_000
+const START_MS = 400_000
 const KILLS_MS = 600_000
 
 const LIVES = Object.entries(PROCESSES).flatMap(([process, { scenarios }]) =>

@@ -68,7 +68,8 @@ describe.each([
   ['the chain', 'chain', 502, /^(blockchain|claim_economics)_unavailable$/],
   ['the workflow engine', 'temporal', 503, /^workflow_engine_unavailable$/],
 ] as const)('%s stands still', (_what, part, status, code) => {
-  const CROWD = 60
+  /** Enough to fill every pool; more would measure the machine. */
+  const CROWD = 30
   const signal = (name: 'SIGSTOP' | 'SIGCONT'): void => void process.kill(world()[part].pid(), name)
   afterEach(() => signal('SIGCONT'))
 

@@ -354,7 +354,7 @@ describe('crossChainRequest', () => {
 
   test('parked, says so for a year, takes a new observation or a retry, and makes five tries again', async () => {
     const handle = await parked(engine, '0x12')
-    expect(await shownState(handle)).toBe('finalize_exhausted')
+    await until(async () => (await shownState(handle)) === 'finalize_exhausted')
     const before = tries(engine)
     await engine.move(365 * DAY)
     expect(tries(engine)).toBe(before)
