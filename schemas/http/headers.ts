@@ -64,6 +64,12 @@ export const RESPONSE_HEADERS: Readonly<Record<string, ResponseHeader>> = {
     schema: text,
     on: ({ method }) => method === 'GET',
   },
+  'X-Accel-Buffering': {
+    description: '`no`: a proxy forwards each part of the stream at once.',
+    schema: { type: 'string', const: 'no' },
+    required: true,
+    on: ({ streams }, status) => streams === true && status === 200,
+  },
   // Only the router's own refusal of a method carries it.
   Allow: { description: 'Methods that the path takes.', schema: text, required: true, on: () => false },
   'Cache-Control': { description: 'How the answer may be cached.', schema: text, on: 'every' },
