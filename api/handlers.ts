@@ -6,6 +6,7 @@ import { createContentHandlers } from './content/handlers.ts'
 import { createCreditHandlers } from './credit/handlers.ts'
 import { createCrossChainHandlers } from './cross-chain/handlers.ts'
 import type { ApiDeps } from './deps.ts'
+import { createDirectoryHandlers } from './directory/handlers.ts'
 import { createDiscoveryHandlers } from './discovery/handlers.ts'
 import { createDisputeHandlers } from './disputes/handlers.ts'
 import { createReviewHandlers } from './disputes/review-handlers.ts'
@@ -44,6 +45,7 @@ export const createHandlers = (deps: ApiDeps): Handlers => {
     ...createReviewHandlers(deps),
     ...createDisputeHandlers(deps),
     ...createContentHandlers(deps),
+    ...createDirectoryHandlers(deps),
     ...createReputationHandlers(deps),
     ...createBadgeHandlers(deps),
     ...createReceiptHandlers(deps),

@@ -6,6 +6,7 @@ import { CLAIM_ERRORS } from './claims/errors.ts'
 import { CONTENT_ERRORS } from './content/errors.ts'
 import { CREDIT_ERRORS } from './credit/errors.ts'
 import { CROSS_CHAIN_ERRORS } from './cross-chain/errors.ts'
+import { DIRECTORY_ERRORS } from './directory/errors.ts'
 import { DISPUTE_ERRORS } from './disputes/errors.ts'
 import { ELIGIBILITY_ERRORS } from './eligibility/errors.ts'
 import { HTTP_ERRORS } from './http/errors.ts'
@@ -36,6 +37,7 @@ export const ERRORS = {
   ...PULL_REQUEST_ERRORS,
   ...DISPUTE_ERRORS,
   ...CONTENT_ERRORS,
+  ...DIRECTORY_ERRORS,
   ...CREDIT_ERRORS,
   ...LOCKED_DEPOSIT_ERRORS,
   ...IDLE_ALLOCATION_ERRORS,

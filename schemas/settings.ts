@@ -153,6 +153,14 @@ export const Settings = z.object({
   EVENT_PING_SECONDS: z.coerce.number().min(0.1).max(60).default(15),
   /** Days that streams and polls serve events. */
   EVENT_RETENTION_DAYS: z.coerce.number().int().min(1).default(30),
+  /** JSON object: own wallet of the operator (lower case) → {kind, evidence}. The directory names them, so that none counts as independent. */
+  OPERATOR_IDENTITIES: json(z.strictObject({ kind: z.string().min(1).max(60), evidence: z.string().max(500).optional() })),
+  /** JSON list of {agentId, agentRegistry}: entries of ERC-8004 identity registries that the domain confirms. */
+  ERC8004_REGISTRATIONS: z
+    .string()
+    .default('[]')
+    .transform(parseJson)
+    .pipe(z.array(z.strictObject({ agentId: z.int().min(0), agentRegistry: z.string().regex(/^eip155:[0-9]+:0x[0-9a-fA-F]{40}$/) }))),
   METRICS_TOKEN: z.string().optional(),
   /** JSON object: bucket name → {limit, windowSeconds}; overrides the default rate limits. */
   RATE_LIMITS: json(z.object({ limit: z.int().min(1), windowSeconds: z.int().min(1).default(60) })),

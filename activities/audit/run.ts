@@ -3,6 +3,7 @@ import type { AuditFinding, AuditReport, AuditResult } from '../../schemas/audit
 import { readCursor } from '../chain/follower/cursor.ts'
 import { assertChain } from '../chain/node/answers.ts'
 import { checkAccountPositions } from './account-positions.ts'
+import { checkAgentStatistics } from './agent-statistics.ts'
 import type { Audit, AuditDeps, Check } from './context.ts'
 import { checkBadges } from './documents/badges.ts'
 import { checkDisputeFiles } from './documents/dispute-files.ts'
@@ -37,6 +38,7 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   sessions: checkSessions,
   session_log: checkSessionLog,
   reputation: checkReputation,
+  agent_statistics: checkAgentStatistics,
   badges: checkBadges,
   receipts: checkReceipts,
   dispute_files: checkDisputeFiles,

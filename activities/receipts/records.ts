@@ -15,6 +15,20 @@ export const insertReceipt = async (rows: Rows, receipt: ReceiptRow): Promise<vo
 export const findReceipt = async (rows: Rows, receiptId: string): Promise<ReceiptRow | null> =>
   (await rows.selectFrom('work_receipt').selectAll().where('receiptId', '=', receiptId).executeTakeFirst()) ?? null
 
+/** The receipt of a session of a worker (lower case) that was paid; null without one. */
+export const findPaidReceipt = async (
+  rows: Rows,
+  { worker, sessionId }: { worker: string; sessionId: string },
+): Promise<ReceiptRow | null> =>
+  (await rows
+    .selectFrom('work_receipt')
+    .selectAll('work_receipt')
+    .innerJoin('session', 'session.sessionId', 'work_receipt.sessionId')
+    .where('work_receipt.sessionId', '=', sessionId)
+    .where('work_receipt.worker', '=', worker)
+    .where('session.payoutTx', 'is not', null)
+    .executeTakeFirst()) ?? null
+
 /** Up to `limit` receipts of a worker after a position, newest first. */
 export const listReceipts = async (
   rows: Rows,

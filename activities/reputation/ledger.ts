@@ -27,12 +27,14 @@ export const readLedger = async (rows: Rows, wallet: string): Promise<{ count: n
   return { count: row.count, lastAt: row.lastAt === null ? null : new Date(row.lastAt).getTime() }
 }
 
-/** Appends one event of a session; a repeat of the same kind changes nothing. Writers of one wallet queue on an advisory lock. */
+/** Appends one event of a session; a repeat of the same kind changes nothing. Writers of one wallet queue on the row of its statistics. */
 export const appendReputation = async (
   rows: Rows,
   event: { wallet: string; sessionId: string; kind: ReputationKind; reward: SessionReward; at: number },
 ): Promise<void> => {
-  await sql`select pg_advisory_xact_lock(hashtext(${`reputation:${event.wallet}`}))`.execute(rows)
+  await sql`insert into agent_statistics (wallet) values (${event.wallet}) on conflict (wallet) do update set wallet = excluded.wallet`.execute(
+    rows,
+  )
   const change = reputationEvent(await readScores(rows, event.wallet), event.kind, event.reward)
   await rows
     .insertInto('reputation_event')

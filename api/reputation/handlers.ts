@@ -1,3 +1,4 @@
+import { readConsent } from '../../activities/directory/consents.ts'
 import { createLockReads } from '../../activities/locked-deposits/reads.ts'
 import { createTierStates } from '../../activities/locked-deposits/state.ts'
 import { readLedger, readScores } from '../../activities/reputation/ledger.ts'
@@ -30,7 +31,7 @@ export const createReputationHandlers = (
   return {
     getMe: async ({ caller }) => {
       const { wallet, subject } = caller
-      const { facts, progression, standing } = await readWorker(wallet)
+      const [{ facts, progression, standing }, directory] = await Promise.all([readWorker(wallet), readConsent(database.rows, wallet)])
       return {
         status: 200,
         body: {
@@ -38,7 +39,7 @@ export const createReputationHandlers = (
           progression,
           accountPosition: accountPosition(facts, chain.asset),
           lockedDeposits: await readTierState(database.rows, wallet, await lockReads.lockFacts(wallet), clock.now()),
-          directory: { publicProfileOptIn: false, currentActivityOptIn: false },
+          directory: { publicProfileOptIn: directory.publicProfile, currentActivityOptIn: directory.currentActivity },
           standing,
         },
       }

@@ -66,6 +66,11 @@ export const AUDIT_CHECKS = {
     remedy: 'Restore the ledger of the wallet from a backup.',
     needsEvents: true,
   },
+  agent_statistics: {
+    meaning: 'The statistics of every wallet are the sums of its sessions and of its ledger of scores.',
+    remedy: 'A trigger was off, or a row was altered: add the sums up again and store them.',
+    needsEvents: false,
+  },
   badges: {
     meaning: 'Exactly the paid sessions have a badge; it shows what the chain paid, and its signature is ours.',
     remedy: 'Restore the badge from a backup. If the signature is wrong, check the table signing_key.',

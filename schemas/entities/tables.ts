@@ -7,6 +7,7 @@ import * as claims from '../claims/entities.ts'
 import * as consents from '../consents/entities.ts'
 import * as content from '../content/entities.ts'
 import * as crossChain from '../cross-chain/entities.ts'
+import * as directory from '../directory/entities.ts'
 import * as disputes from '../disputes/entities.ts'
 import * as events from '../events/entities.ts'
 import * as http from '../http/entities.ts'
@@ -31,6 +32,7 @@ export const ENTITIES = Object.values({
   ...consents,
   ...content,
   ...crossChain,
+  ...directory,
   ...disputes,
   ...events,
   ...http,

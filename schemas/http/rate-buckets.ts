@@ -19,6 +19,7 @@ export const RATE_BUCKETS = {
   jobs_validate: perMinute(120, 'ip'),
   jobs_build: perMinute(240, 'wallet'),
   quotes: perMinute(60, 'wallet'),
+  agents_list: perMinute(120, 'ip'),
   badges_list: perMinute(120, 'ip'),
   events: perMinute(30, 'wallet'),
   events_poll: perMinute(120, 'wallet'),

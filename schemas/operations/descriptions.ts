@@ -4,6 +4,7 @@ import { CATALOGUE_MEMBERS } from '../catalogue/descriptions.ts'
 import { CLAIM_MEMBERS } from '../claims/descriptions.ts'
 import { CREDIT_MEMBERS } from '../credit/descriptions.ts'
 import { CROSS_CHAIN_MEMBERS } from '../cross-chain/descriptions.ts'
+import { DIRECTORY_MEMBERS } from '../directory/descriptions.ts'
 import { DISCOVERY_MEMBERS } from '../discovery/descriptions.ts'
 import { DISPUTE_MEMBERS } from '../disputes/descriptions.ts'
 import { ELIGIBILITY_MEMBERS } from '../eligibility/descriptions.ts'
@@ -151,6 +152,7 @@ const SUBJECTS: readonly Readonly<Record<string, string>>[] = [
   LOCKED_DEPOSIT_MEMBERS,
   IDLE_ALLOCATION_MEMBERS,
   CROSS_CHAIN_MEMBERS,
+  DIRECTORY_MEMBERS,
   SESSION_LOG_MEMBERS,
 ]
 

@@ -1,9 +1,15 @@
 import { z } from 'zod'
+import { AgentProfileShape } from '../directory/shapes.ts'
 import { DisputeFileShape } from '../disputes/file.ts'
 import { WorkReceiptShape } from '../receipts/shapes.ts'
 import { BadgeShape } from '../reputation/shapes.ts'
 
-const SHAPES = { 'agent-badge-v1': BadgeShape, 'dispute-file-v1': DisputeFileShape, 'work-receipt-v1': WorkReceiptShape } as const
+const SHAPES = {
+  'agent-badge-v1': BadgeShape,
+  'agent-profile-v1': AgentProfileShape,
+  'dispute-file-v1': DisputeFileShape,
+  'work-receipt-v1': WorkReceiptShape,
+} as const
 
 type Node = Record<string, unknown>
 

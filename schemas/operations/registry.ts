@@ -5,6 +5,7 @@ import * as claims from '../claims/operations.ts'
 import * as content from '../content/operations.ts'
 import * as credit from '../credit/operations.ts'
 import * as crossChain from '../cross-chain/operations.ts'
+import * as directory from '../directory/operations.ts'
 import * as discovery from '../discovery/operations.ts'
 import * as disputes from '../disputes/operations.ts'
 import * as reviews from '../disputes/review-operations.ts'
@@ -41,6 +42,7 @@ export const OPERATIONS = {
   ...reviews,
   ...disputes,
   ...content,
+  ...directory,
   ...reputation,
   ...receipts,
   ...accounts,

@@ -37,6 +37,7 @@ const BUSINESS = {
   eligibility: ['locked-deposits', 'pull-requests', 'reputation'],
   claims: ['eligibility', 'verification'],
   receipts: ['verification'],
+  directory: ['locked-deposits', 'receipts'],
   settlement: ['claims', 'receipts'],
   disputes: ['content', 'identity', 'settlement'],
   accounts: ['settlement'],

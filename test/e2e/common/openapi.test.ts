@@ -357,6 +357,24 @@ describe('every operation answers as GET /openapi.json says', () => {
     await admin.post('/admin/jobs', {}, 400)
   })
 
+  test('the directory, before and after a consent, as JSON and as a page', async () => {
+    const { wallet } = await agent.get('/me')
+    const query = 'agentRegistry=eip155:1:0x8004a169fb4a3325136eb29fa0ceb6d2e539a432&agentId=22'
+    const documents = ['', '/registration.json', '/agent-card.json', `/feedback/${encode(session.sessionId)}?${query}`]
+    for (const path of documents) await anybody(`/agents/${wallet}${path}`, 404)
+    await agent.post('/agents/consent', { currentActivityOptIn: true }, 409)
+    await agent.post('/agents/consent', {}, 400)
+    await agent.post('/agents/consent', { publicProfileOptIn: true, currentActivityOptIn: false })
+    for (const path of documents) await anybody(`/agents/${wallet}${path}`)
+    await anybody(`/agents/${wallet}/feedback/${encode(UNKNOWN_SESSION)}?${query}`, 404)
+    await anybody('/agents/none', 400)
+    await anybody('/agents?limit=3')
+    await anybody('/.well-known/agent-registration.json')
+    const page = await fetch(`${world().base}/agents/${wallet}`, { headers: { accept: 'text/html' } })
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(await page.text()).toContain('<h1>agent-')
+  })
+
   test('what no route serves is a problem document too', async () => {
     await anybody('/no/such/path', 404)
     await world().expectCall(405, '/jobs', { method: 'DELETE' })

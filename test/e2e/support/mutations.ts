@@ -407,6 +407,15 @@ export const CASES = {
     },
   },
 
+  setAgentConsent: {
+    ...AT_ONCE,
+    prepare: async ({ world }) => {
+      const [agent, another] = await Promise.all([world.agent(), world.agent()])
+      const body = { publicProfileOptIn: true }
+      return { agent, body, other: { publicProfileOptIn: false }, stranger: { agent: another, body, answer: 200 } }
+    },
+  },
+
   quoteIdleAllocation: { kind: 'exempt', because: 'each call stores terms of its own, which bind no wallet and expire after ten minutes' },
 
   consentToIdleAllocation: {

@@ -13,8 +13,8 @@ interface Node {
 
 /** Bodies that one record has and a row has not: work, pinned terms, evidence, history. */
 const BODIES = ['submission', 'jobSnapshot', 'evidence', 'timeline', 'statusHistory']
-/** Short lists that a row is about: what to do, what is missing, who signed. */
-const SHORT = ['nextActions', 'blockers', 'signers']
+/** Short lists that a row is about: what to do, what is missing, who signed, the newest badges and losses. */
+const SHORT = ['nextActions', 'blockers', 'signers', 'badges', 'slashEvents']
 
 /** Members of a row that belong to the record alone: bodies, and lists of objects. */
 const embeddedIn = (root: Node, row: Node): string[] => {

@@ -25,11 +25,12 @@ const TWINS = new Set([
 
 /** Members that the specification fixes in base units: the bond policy, and the amount objects of a badge. */
 const SPECIFIED = ['minFeeRaw']
-/** A word for a part of a yield, no amount. */
-const WORDS = ['yieldShare']
+/** Words for a part of a yield and for disputes, no amounts. */
+const WORDS = ['yieldShare', 'lost']
 /** Signed terms come back in a request, where an amount is digits. */
 const isSignedTerms = (members: readonly string[]) => members.includes('consentNonce')
-const isBadgeAmount = (members: readonly string[]) => members.toSorted().join() === 'amount,asset,decimals'
+const isBadgeAmount = (members: readonly string[]) =>
+  members.toSorted().join() === 'amount,asset,decimals' || members.includes('omittedApprovedCount')
 
 const MONEY = [
   ...['amount', 'reward', 'payout', 'payment', 'stake', 'fee', 'lock', 'bond', 'liquid', 'liquidity', 'balance', 'shortfall'],

@@ -1,0 +1,49 @@
+import { toDisplay } from '../../domain/common/money.ts'
+import { agentHandle } from '../../domain/directory/handle.ts'
+import type { AgentProfile } from '../../schemas/directory/shapes.ts'
+import { html } from '../http/pages/html.ts'
+import { factTable, page, rowTable } from '../http/pages/page.ts'
+
+const percent = (share: number | null): string | null => (share === null ? null : `${Math.round(share * 1000) / 10} %`)
+
+const OPERATOR_RUN = html`<p><strong>Run by the operator of this service; not an independent worker.</strong></p>`
+
+/** Page of a profile. */
+export const profilePage = (profile: AgentProfile): string => {
+  const { wallet, reputation, stats, currentActivity, badges, disputes, synthetic, fetchedAt } = profile
+  const earned = `${toDisplay(BigInt(stats.totalEarned.amount), stats.totalEarned.decimals)} ${stats.totalEarned.asset}`
+  return page(
+    agentHandle(wallet),
+    html`<p><code>${wallet}</code></p>
+${synthetic ? OPERATOR_RUN : ''}
+${factTable([
+  ['Tier', reputation.tier],
+  ['Skill, reliability, economic', `${reputation.skill}, ${reputation.reliability}, ${reputation.economic}`],
+  ['Approved', stats.approvedCount],
+  ['Rejected', stats.rejectedCount],
+  ['Approved share', percent(stats.completionRate)],
+  ['Earned', stats.totalEarned.incomplete ? `${earned} (${stats.totalEarned.omittedApprovedCount} sessions left out)` : earned],
+  ['Active since', stats.activeSince],
+  ['Last active', stats.lastActive],
+  ['At work', currentActivity && `${currentActivity.label} (${currentActivity.status})`],
+])}
+<h2>Badges</h2>
+${rowTable(
+  ['Job', 'Category', 'Level', 'Completed'],
+  badges.map(({ jobId, category, level, completedAt, badgeUrl }) => [
+    badgeUrl === undefined ? jobId : html`<a href="${badgeUrl}">${jobId}</a>`,
+    category,
+    level,
+    completedAt,
+  ]),
+  'No badge yet.',
+)}
+<h2>Disputes</h2>
+${rowTable(
+  ['Opened', 'Status', 'Outcome'],
+  disputes.map(({ openedAt, status, outcome }) => [openedAt, status, outcome ?? '–']),
+  'No dispute.',
+)}
+<p>Read at ${fetchedAt}.</p>`,
+  )
+}

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import type { Hex } from 'viem'
+import type { ChainReads } from '../../../activities/chain/reads.ts'
+import { appendReputation } from '../../../activities/reputation/ledger.ts'
+import { createDirectoryHandlers } from '../../../api/directory/handlers.ts'
+import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
+import * as directory from '../../../schemas/directory/operations.ts'
+import { ServiceError } from '../../../schemas/errors.ts'
+import { RECORD_SCHEMAS } from '../../../schemas/operations/record-schemas.ts'
+import { readSettings } from '../../../schemas/settings.ts'
+import { ask, BASE_URL, NOW, openOwnDatabase, refusal } from '../support/account-world.ts'
+import { addBadge, addSession, approvedAt } from '../support/work-rows.ts'
+
+let own: Awaited<ReturnType<typeof openOwnDatabase>>
+let openHandlers: () => ReturnType<typeof createDirectoryHandlers>
+let handlers: ReturnType<typeof createDirectoryHandlers>
+let now = NOW
+
+const walletOf = (index: number): Hex => `0x${(0xd1_0000 + index).toString(16).padStart(40, '0')}`
+const CANARY = walletOf(99)
+
+beforeAll(async () => {
+  own = await openOwnDatabase()
+  const identities = JSON.stringify({ [CANARY]: { kind: 'canary' } })
+  const settings = readSettings({ DATABASE_URL: own.url, CHAIN_FILE: 'unused', OPERATOR_IDENTITIES: identities })
+  const chain = { caip2: 'eip155:31337', chainId: 31_337, asset: { symbol: 'USDC', decimals: 6 } } as ChainFile
+  const reads = { walletFacts: async () => Promise.reject(new ServiceError('blockchain_unavailable')) } as unknown as ChainReads
+  openHandlers = () =>
+    createDirectoryHandlers({ chain, reads, settings, database: own.database, clock: { now: () => now }, baseUrl: BASE_URL })
+  handlers = openHandlers()
+})
+afterAll(() => own?.close())
+
+const consent = (wallet: Hex, body: Record<string, unknown>) => ask(directory.setAgentConsent, handlers.setAgentConsent, { wallet, body })
+const list = async (query: Record<string, string> = {}) => (await ask(directory.listAgents, handlers.listAgents, { query })).body
+const profile = async (wallet: Hex, reader?: Hex) =>
+  (await ask(directory.getAgentProfile, handlers.getAgentProfile, { params: { wallet }, ...(reader && { wallet: reader }) })).body
+
+/** A wallet with approved sessions, their badges and scores. */
+const work = async (wallet: Hex, approved: number): Promise<void> => {
+  for (let index = 0; index < approved; index += 1) {
+    const [jobId, at] = [`${wallet}-${index}`, NOW - index * 60_000]
+    const sessionId = await addSession(own.database, wallet, jobId, at, approvedAt(at))
+    await addBadge(own.database, wallet, jobId, at)
+    const event = { wallet, sessionId, kind: 'approval_level_1', reward: { rewardRaw: 2_000_000n, decimals: 6 }, at } as const
+    await own.database.transaction((rows) => appendReputation(rows, event))
+  }
+}
+
+describe('the list', () => {
+  test('has the consenting wallets alone, highest score first, in pages without gap or repeat', async () => {
+    for (let index = 1; index <= 7; index += 1) await work(walletOf(index), index % 4)
+    for (const index of [1, 2, 3, 5, 6, 7]) await consent(walletOf(index), { publicProfileOptIn: true })
+    const expected = [3, 7, 2, 6, 1, 5].map(walletOf)
+    expect((await list()).agents.map(({ wallet }) => wallet)).toEqual(expected)
+    const seen: string[] = []
+    let cursor: string | null = null
+    do {
+      const page: Awaited<ReturnType<typeof list>> = await list({ limit: '2', ...(cursor !== null && { cursor }) })
+      seen.push(...page.agents.map(({ wallet }) => wallet))
+      cursor = page.nextCursor
+    } while (cursor !== null)
+    expect(seen).toEqual(expected)
+    const [first] = (await list({ limit: '1' })).agents
+    expect(first).toMatchObject({ handle: 'agent-0000-0003', tier: 'starter', reputationScore: 3 * 47, successRate: 1, totalJobs: 3 })
+    expect(first?.badges).toHaveLength(3)
+  })
+
+  test('hides the wallets of the operator unless it is asked for them', async () => {
+    await consent(CANARY, { publicProfileOptIn: true })
+    expect((await list()).agents.map(({ wallet }) => wallet)).not.toContain(CANARY)
+    const row = (await list({ includeSynthetic: 'true' })).agents.find(({ wallet }) => wallet === CANARY)
+    expect(row).toMatchObject({ synthetic: true, identity: { classification: 'operator-run', kind: 'canary' } })
+  })
+
+  test('loses a wallet with its consent, and shows activity with a consent of its own', async () => {
+    const wallet = walletOf(20)
+    await addSession(own.database, wallet, 'busy', NOW)
+    await consent(wallet, { publicProfileOptIn: true })
+    const find = async () => (await list({ limit: '100' })).agents.find((row) => row.wallet === wallet)
+    expect((await find())?.currentActivity).toBeUndefined()
+    expect((await find())?.activeStake).toEqual({ raw: '200000', decimals: 6, display: '0.2' })
+    await consent(wallet, { currentActivityOptIn: true })
+    expect((await find())?.currentActivity).toMatchObject({ jobId: 'busy', status: 'claimed', canSubmit: true })
+    await consent(wallet, { publicProfileOptIn: false })
+    expect(await find()).toBeUndefined()
+    expect(await refusal(profile(wallet))).toBe('agent_not_found')
+    await consent(wallet, { publicProfileOptIn: true })
+    expect((await find())?.currentActivity).toBeUndefined()
+  })
+})
+
+describe('a profile', () => {
+  test('has exactly the members of the published schema, which is strict', async () => {
+    const wallet = walletOf(30)
+    await work(wallet, 2)
+    await consent(wallet, { publicProfileOptIn: true })
+    const body = await profile(wallet)
+    const ajv = new Ajv2020({ strict: false })
+    formats.default(ajv)
+    const validate = ajv.compile(RECORD_SCHEMAS.get('agent-profile-v1') ?? {})
+    const parsed = JSON.parse(JSON.stringify(body))
+    expect([validate(parsed), validate.errors]).toEqual([true, null])
+    expect(validate({ ...parsed, extra: 1 })).toBe(false)
+    expect(validate({ ...parsed, stats: { ...parsed.stats, extra: 1 } })).toBe(false)
+    expect(body.stats).toMatchObject({
+      totalBadges: 2,
+      approvedCount: 2,
+      rejectedCount: 0,
+      completionRate: 1,
+      totalEarned: { asset: 'USDC', amount: '3900000', decimals: 6, incomplete: false, includedApprovedCount: 2, omittedApprovedCount: 0 },
+      preferredCategories: [{ category: 'docs', count: 2 }],
+    })
+    expect(body.categoryLevels).toEqual({ docs: 1 })
+  })
+
+  test('of a private wallet is for the wallet itself alone', async () => {
+    const wallet = walletOf(32)
+    await work(wallet, 1)
+    expect(await refusal(profile(wallet))).toBe('agent_not_found')
+    expect(await refusal(profile(wallet, walletOf(33)))).toBe('agent_not_found')
+    expect((await profile(wallet, wallet)).stats.approvedCount).toBe(1)
+    const never = walletOf(34)
+    expect((await profile(never, never)).stats).toMatchObject({ approvedCount: 0, activeSince: null })
+    const answer = await ask(directory.getAgentProfile, handlers.getAgentProfile, { params: { wallet }, wallet })
+    expect(answer.headers).toEqual({ 'cache-control': 'private, no-store' })
+  })
+
+  test('as a page escapes what it shows', async () => {
+    const wallet = walletOf(35)
+    const sessionId = await addSession(own.database, wallet, 'mark', NOW)
+    const jobSnapshot = { definition: { title: '<script>alert(1)</script>' } }
+    await own.database.rows.updateTable('session').set({ jobSnapshot }).where('sessionId', '=', sessionId).execute()
+    await consent(wallet, { publicProfileOptIn: true, currentActivityOptIn: true })
+    const { page } = await handlers.getAgentProfile({ params: { wallet }, query: {}, body: {}, caller: null, request: {} as never })
+    const text = page?.() ?? ''
+    expect(text).toContain('&lt;script&gt;')
+    expect(text).not.toContain('<script>')
+    expect(text).toContain('<h1>agent-0000-0023</h1>')
+  })
+})
+
+describe('the consent', () => {
+  test('keeps every change in its log, and nothing of a request that changes nothing', async () => {
+    const wallet = walletOf(40)
+    const first = (await consent(wallet, { publicProfileOptIn: true })).body
+    now += 1_000
+    expect((await consent(wallet, { publicProfileOptIn: true })).body).toEqual(first)
+    await consent(wallet, { currentActivityOptIn: true })
+    await consent(wallet, { publicProfileOptIn: false })
+    const log = await own.database.rows.selectFrom('agent_consent_event').selectAll().where('wallet', '=', wallet).orderBy('seq').execute()
+    expect(log.map(({ publicProfile, currentActivity }) => [publicProfile, currentActivity])).toEqual([
+      [true, false],
+      [true, true],
+      [false, false],
+    ])
+    expect(await refusal(consent(wallet, { currentActivityOptIn: true }))).toBe('profile_opt_in_required')
+  })
+
+  test('of many requests at once leaves an unbroken log', async () => {
+    const wallet = walletOf(41)
+    await Promise.all(Array.from({ length: 20 }, (_, index) => consent(wallet, { publicProfileOptIn: index % 2 === 0 })))
+    const log = await own.database.rows.selectFrom('agent_consent_event').selectAll().where('wallet', '=', wallet).orderBy('seq').execute()
+    const stored = await own.database.rows.selectFrom('agent_consent').selectAll().where('wallet', '=', wallet).executeTakeFirstOrThrow()
+    expect(log.map(({ wasPublicProfile }) => wasPublicProfile)).toEqual(
+      [false, ...log.map(({ publicProfile }) => publicProfile)].slice(0, -1),
+    )
+    expect(log.at(-1)?.publicProfile).toBe(stored.publicProfile)
+  })
+
+  test.each([{}, { publicProfileOptIn: 'yes' }, { listed: true }])('%j is no request', (body) => {
+    expect(directory.setAgentConsent.body.safeParse(body).success).toBe(false)
+  })
+})
+
+describe('the counts over all wallets', () => {
+  test('include private wallets and name none of them', async () => {
+    const counts = async () => (await ask(directory.listAgents, openHandlers().listAgents, { query: { limit: '1' } })).body.aggregate
+    const few = await counts()
+    expect(few).toMatchObject({ participants: null, completedSessions: null, private: null })
+    for (let index = 50; index < 56; index += 1) await work(walletOf(index), 1)
+    const many = await counts()
+    expect(many.suppressed).toEqual([])
+    expect((many.listed ?? 0) + (many.private ?? 0)).toBe(many.participants)
+  })
+})
