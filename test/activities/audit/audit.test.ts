@@ -328,6 +328,11 @@ const FAULTS: Fault[] = [
     plant: change(`delete from reputation_event`),
   },
   {
+    fault: 'an altered row of statistics',
+    names: ['agent_statistics'],
+    plant: change(`update agent_statistics set approved = approved + 1`),
+  },
+  {
     fault: 'an altered badge record',
     names: ['badges'],
     plant: change(`update badge set worker = '0x' || repeat('1', 40)`),
@@ -402,7 +407,7 @@ describe('what cannot be read', () => {
       new Map(
         AUDIT_CHECK_NAMES.map((name) => [
           name,
-          ['journal', 'signer_nonces', 'chain_events', 'session_log', 'locked_deposits', 'dispute_files'].includes(name)
+          ['journal', 'signer_nonces', 'chain_events', 'session_log', 'locked_deposits', 'dispute_files', 'agent_statistics'].includes(name)
             ? 'passed'
             : 'unread',
         ]),
