@@ -25,6 +25,7 @@ import { createBadgeHandlers } from './reputation/badge-handlers.ts'
 import { createReputationHandlers } from './reputation/handlers.ts'
 import { createSessionLogHandlers } from './session-log/handlers.ts'
 import { createSessionHandlers } from './sessions/handlers.ts'
+import { createSettlementHandlers } from './settlement/handlers.ts'
 import { createStrategyHandlers } from './strategies/handlers.ts'
 import { createVerificationHandlers } from './verification/handlers.ts'
 
@@ -49,6 +50,7 @@ export const createHandlers = (deps: ApiDeps): Handlers => {
     ...createReputationHandlers(deps),
     ...createBadgeHandlers(deps),
     ...createReceiptHandlers(deps),
+    ...createSettlementHandlers(deps),
     ...createAccountHandlers(deps),
     ...createStrategyHandlers(deps),
     ...createPoolHandlers(deps),

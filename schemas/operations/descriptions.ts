@@ -18,6 +18,7 @@ import { RECEIPT_MEMBERS } from '../receipts/descriptions.ts'
 import { REPUTATION_MEMBERS } from '../reputation/descriptions.ts'
 import { SESSION_LOG_MEMBERS } from '../session-log/descriptions.ts'
 import { SESSION_MEMBERS } from '../sessions/descriptions.ts'
+import { SETTLEMENT_MEMBERS } from '../settlement/descriptions.ts'
 import { STRATEGY_MEMBERS } from '../strategies/descriptions.ts'
 import { VERIFICATION_MEMBERS } from '../verification/descriptions.ts'
 
@@ -153,6 +154,7 @@ const SUBJECTS: readonly Readonly<Record<string, string>>[] = [
   IDLE_ALLOCATION_MEMBERS,
   CROSS_CHAIN_MEMBERS,
   DIRECTORY_MEMBERS,
+  SETTLEMENT_MEMBERS,
   SESSION_LOG_MEMBERS,
 ]
 

@@ -22,6 +22,7 @@ import * as receipts from '../receipts/operations.ts'
 import * as reputation from '../reputation/operations.ts'
 import * as sessionLog from '../session-log/operations.ts'
 import * as sessions from '../sessions/operations.ts'
+import * as settlement from '../settlement/operations.ts'
 import * as strategies from '../strategies/operations.ts'
 import * as verification from '../verification/operations.ts'
 import type { OperationSpec } from './operation.ts'
@@ -31,6 +32,7 @@ export const OPERATIONS = {
   ...identity,
   ...health,
   ...discovery,
+  ...settlement,
   ...catalogue,
   ...claims,
   ...eligibility,

@@ -92,6 +92,7 @@ describe('the registry', () => {
         'GET /schemas/jobs/:name.json',
         'POST /jobs/validate-submission',
         'GET /session/state-machine',
+        'GET /stats/settlement',
         'GET /strategies',
         'GET /verifier/handlers',
         'GET /verifier/result',

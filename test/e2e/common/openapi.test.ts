@@ -369,6 +369,7 @@ describe('every operation answers as GET /openapi.json says', () => {
     await anybody(`/agents/${wallet}/feedback/${encode(UNKNOWN_SESSION)}?${query}`, 404)
     await anybody('/agents/none', 400)
     await anybody('/agents?limit=3')
+    await anybody('/stats/settlement')
     await anybody('/.well-known/agent-registration.json')
     const page = await fetch(`${world().base}/agents/${wallet}`, { headers: { accept: 'text/html' } })
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')

@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from '@jest/globals'
+import { Client, Connection } from '@temporalio/client'
 import { sql } from 'kysely'
 import { privateKeyToAccount } from 'viem/accounts'
 import { checkRecord } from '../../../examples/verify-record/check.ts'
@@ -6,7 +9,7 @@ import { parseStrict } from '../../../examples/verify-record/json.ts'
 import { readChainFile } from '../../../schemas/chain/chain-file.ts'
 import { auditStack } from '../../support/audit.ts'
 import { canonical, expectSchema, verifyDetached, verifyReceipt } from '../../support/signed-documents.ts'
-import { decide, disputePath, openDispute, REWARD, rejectedBy } from '../support/disputes.ts'
+import { decide, disputePath, openDispute, REWARD, rejectedBy, reviewedBy } from '../support/disputes.ts'
 import type { Agent, Reply } from '../support/http.ts'
 import { claim, createJob, encode, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../support/jobs.ts'
 import { useWorld } from '../support/world.ts'
@@ -233,4 +236,59 @@ describe('the receipt of ended work', () => {
         if (error.message !== 'undone') throw error
       })
   })
+})
+
+describe('the settlement clock', () => {
+  const clock = () => world().expectCall(200, '/stats/settlement')
+  /** Runs the script of strangers against the service and the node. */
+  const computeAgain = () =>
+    promisify(execFile)(process.execPath, [
+      ...['examples/settlement-clock/settlement-clock.ts', '--api', world().base, '--rpc', world().info.rpcUrl],
+    ])
+
+  test(
+    'shows what stalls within a minute, and for whom it waits',
+    async () => {
+      const connection = await Connection.connect({ address: world().info.temporalAddress })
+      try {
+        const stalled = await reviewedBy(world(), new Client({ connection }), await fundedAgent(world()))
+        for (const end = Date.now() + 60_000; ; await new Promise((resolve) => setTimeout(resolve, 500))) {
+          const { unpaid } = await clock()
+          if (unpaid.count > 0) {
+            expect(unpaid).toMatchObject({ count: 1, oldest: { chainJobId: stalled.chainJobId, waitingFor: 'reviewer' } })
+            break
+          }
+          if (Date.now() > end) throw new Error('the clock does not show the stalled work')
+        }
+      } finally {
+        await connection.close()
+      }
+    },
+    SLOW,
+  )
+
+  test(
+    'says the same as a computation from the chain alone, which finds an altered record',
+    async () => {
+      const { stdout } = await computeAgain()
+      expect(
+        stdout
+          .trim()
+          .split('\n')
+          .map((line) => line.split(' ')[0]),
+      ).toEqual(Array(6).fill('equal'))
+      const { window, submittedToVerdict, submittedToPaid } = await clock()
+      expect([window.submissions, submittedToVerdict.count, submittedToPaid.count]).toEqual([5, 4, 3])
+      expect(submittedToPaid.maxSeconds).toBeGreaterThan(8 * DAY_SECONDS)
+      await sql`update chain_event set block_time = block_time + interval '1 hour' where event = 'SettlementSplit'`.execute(
+        world().database.rows,
+      )
+      await new Promise((resolve) => setTimeout(resolve, 5_500))
+      expect(await computeAgain().catch(({ code, stdout: shown }) => [code, shown.match(/^different\s+\w+/gm)])).toEqual([
+        1,
+        ['different  verdictToPaid', 'different  submittedToPaid'],
+      ])
+    },
+    SLOW,
+  )
 })

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { operation } from '../operations/operation.ts'
+import { Address, Bytes32, DigitString, IsoTime } from '../operations/values.ts'
+import { WAITING_FOR } from '../sessions/record.ts'
+
+const Seconds = z.int().min(0)
+
+/** Times of the items of a step, in whole seconds: nearest-rank percentiles; null without an item. */
+const TimesShape = z
+  .object({ count: z.int().min(0), medianSeconds: Seconds.nullable(), p90Seconds: Seconds.nullable(), maxSeconds: Seconds.nullable() })
+  .meta({ id: 'StepTimes', description: 'How long a step took, over all work that has done it.' })
+
+export const getSettlementClock = operation('getSettlementClock', 'GET /stats/settlement', {
+  summary: 'How long work waits for its verdict and its payment, and what waits longest.',
+  description:
+    'Computed from the events of the escrow: `WorkSubmitted`, the first `Verified` after it, the first `SettlementSplit` after it. The window is that of the newest 1,000 submissions of 30 days. Work of the operator’s own wallets is left out. `node examples/settlement-clock/settlement-clock.ts` computes the same from the chain alone.',
+  tags: ['Platform'],
+  auth: 'none',
+  responses: {
+    200: z.object({
+      chainId: z.int().min(1),
+      escrows: z.array(Address),
+      excludedWallets: z.array(Address),
+      window: z
+        .object({ fromBlock: DigitString, toBlock: DigitString, submissions: z.int().min(0) })
+        .meta({ id: 'SettlementWindow', description: 'Blocks whose submissions count, and their number.' }),
+      submittedToVerdict: TimesShape,
+      verdictToPaid: TimesShape,
+      submittedToPaid: TimesShape,
+      unpaid: z
+        .object({
+          count: z.int().min(0),
+          oldest: z
+            .object({
+              chainJobId: Bytes32,
+              submittedAt: IsoTime,
+              waitingSeconds: Seconds,
+              waitingFor: z.enum(WAITING_FOR),
+              reason: z.string().nullable(),
+            })
+            .meta({ id: 'OldestUnpaid', description: 'The submission that waits longest, and for whom.' })
+            .nullable(),
+        })
+        .meta({ id: 'UnpaidWork', description: 'Submissions of any age without a decision, or approved and not paid.' }),
+    }),
+  },
+  cache: 'public, max-age=10',
+})
