@@ -90,6 +90,7 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
     readRecords: () => readRecords(probeDatabase),
     draining,
   })
+  const events = createEventHub({ database, logger })
   const probes = createProbes({ database: probeDatabase, engine, reads, nonces, evidence: clients.batches.evidence })
   return {
     settings,
@@ -102,8 +103,8 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
     logger,
     metrics,
     probes,
-    waits: createWaits({ database, settings }),
-    events: createEventHub({ database, logger }),
+    waits: createWaits({ database, events, settings }),
+    events,
     liveReads: {
       bondPolicy: memoizeFor(LIVE_READ_MS, reads.bondPolicy).get,
       poolPlacedRaw: memoizeFor(LIVE_READ_MS, reads.poolPlacedRaw).get,

@@ -86,15 +86,26 @@ export const createEventHub = ({ database, logger }: { database: Pick<Database, 
     reading = reading.then(readNew).catch((error: unknown) => logger.warn({ err: error }, 'new events could not be read'))
   }
 
+  const listeners = new Set<() => void>()
   let isOpen = false
   const open = (): void => {
     if (isOpen) return
     isOpen = true
-    database.listen(EVENTS_CHANNEL, wake)
+    database.listen(EVENTS_CHANNEL, () => {
+      wake()
+      for (const listener of listeners) listener()
+    })
     setInterval(wake, LOOK_MS).unref()
   }
 
   return {
+    /** Runs `listener` whenever new events may be there; returns a function that stops it. */
+    onNewEvents: (listener: () => void): (() => void) => {
+      open()
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+
     /** Receives the events with numbers above the newest one of now; earlier ones are in the records. */
     subscribe: async (filter: EventFilter): Promise<Subscription> => {
       open()

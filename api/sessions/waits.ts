@@ -4,9 +4,13 @@ import type { Database, Rows } from '../../activities/database/database.ts'
 import { findSessionVersions, type SessionVersion } from '../../activities/sessions/version.ts'
 import type { PendingClaim } from '../../schemas/sessions/record.ts'
 import type { Settings } from '../../schemas/settings.ts'
+import type { EventHub } from '../event-stream/hub.ts'
 import { createOpenCounter } from '../http/open-counter.ts'
 
-const POLL_MS = 250
+/** A read without a new event: not every change of a session is one. */
+const LOOK_MS = 1_000
+/** Shortest time between two reads. */
+const REST_MS = 50
 
 /** What the records hold of a session: its version, or the claim that becomes it. */
 interface SessionProgress {
@@ -39,8 +43,14 @@ interface Waiter {
   end: (failure?: { error: unknown }) => void
 }
 
-/** Waits of callers for changes of sessions. All of them share one read of the records, every quarter of a second. */
-export const createWaits = ({ database, settings }: { database: Pick<Database, 'rows'>; settings: WaitSettings }) => {
+interface WaitDeps {
+  database: Pick<Database, 'rows'>
+  events: Pick<EventHub, 'onNewEvents'>
+  settings: WaitSettings
+}
+
+/** Waits of callers for changes of sessions. All of them share one read of the records, at every new event and once a second. */
+export const createWaits = ({ database, events, settings }: WaitDeps) => {
   const waiting = new Map<string, Set<Waiter>>()
   const counter = createOpenCounter({ all: settings.OPEN_WAITS, perKey: settings.OPEN_WAITS_PER_ADDRESS, keyName: 'address' })
   let isPolling = false
@@ -61,7 +71,15 @@ export const createWaits = ({ database, settings }: { database: Pick<Database, '
   const poll = async (): Promise<void> => {
     if (isPolling) return
     isPolling = true
-    for (await sleep(POLL_MS); waiting.size > 0; await sleep(POLL_MS)) await check()
+    let arrival = Promise.withResolvers<void>()
+    const stop = events.onNewEvents(() => arrival.resolve())
+    while (waiting.size > 0) {
+      await sleep(REST_MS)
+      await Promise.race([arrival.promise, sleep(LOOK_MS - REST_MS)])
+      arrival = Promise.withResolvers()
+      await check()
+    }
+    stop()
     isPolling = false
   }
 

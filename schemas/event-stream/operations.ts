@@ -3,7 +3,7 @@ import { operation, SIGNED_IN } from '../operations/operation.ts'
 import { DigitString, listQuery, WaitSecondsQuery } from '../operations/values.ts'
 import { EventIdInput, EventShape, eventQuery } from './shapes.ts'
 
-const own = { tags: ['Events'], ...SIGNED_IN, capability: 'session:read' } as const
+const own = { tags: ['Events'], ...SIGNED_IN, capability: 'events:read' } as const
 const { limit } = listQuery(100, 500)
 
 export const streamEvents = operation('streamEvents', 'GET /events', {

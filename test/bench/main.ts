@@ -3,6 +3,7 @@
 import { startFleet } from '../support/fleet/fleet.ts'
 import { benchBystander } from './bystander.ts'
 import { measureClaims } from './claims.ts'
+import { benchFanout } from './fanout.ts'
 import { benchJobsList } from './jobs-list.ts'
 import { measureLatency, measureRace, measureResident } from './load/latency.ts'
 import type { Paired } from './rounds.ts'
@@ -88,8 +89,24 @@ const savings = async () => {
   return { poolReadRatio: round(poolReadRatio), vestingGrowth: round(vestingGrowth) }
 }
 
+const fanout = async () => {
+  const { sseFanoutMs, sseFanoutRatio, bareMs, longestMs } = await benchFanout()
+  say(
+    'an event at one of 500 streams, by a bare server',
+    `${round(sseFanoutRatio)}   (median ${round(sseFanoutMs, 1)} ms beside ${round(bareMs, 1)}, longest ${round(longestMs, 0)})`,
+  )
+  return { sseFanoutMs: round(sseFanoutMs, 1), sseFanoutRatio: round(sseFanoutRatio) }
+}
+
 const began = performance.now()
-const figures = { ...(await idle()), ...(await claims()), ...(await catalogue()), ...(await bystander()), ...(await savings()) }
+const figures = {
+  ...(await idle()),
+  ...(await claims()),
+  ...(await catalogue()),
+  ...(await bystander()),
+  ...(await savings()),
+  ...(await fanout()),
+}
 const missed = missedTargets(figures)
 for (const target of missed) say('a target is missed', target)
 console.log(JSON.stringify({ ...figures, missed, seconds: Math.round((performance.now() - began) / 1000) }))

@@ -78,9 +78,9 @@ export const openPlace = async () => {
     },
 
     /** Base address of a new API process, as in production. */
-    async startApi(databaseUrl: string): Promise<string> {
+    async startApi(databaseUrl: string, more: Record<string, string> = {}): Promise<string> {
       const { ports, release } = await choosePorts({ api: 0 })
-      const env = { NODE_ENV: 'production', REWARD_BANK_MAX_AGE_SECONDS: '100000' }
+      const env = { NODE_ENV: 'production', REWARD_BANK_MAX_AGE_SECONDS: '100000', ...more }
       const settings = serviceSettings({
         files,
         port: ports.api,
@@ -101,6 +101,15 @@ export const openPlace = async () => {
       const file = join(directory, 'answer')
       writeFileSync(file, bytes)
       return startNode('bare', ['test/bench/load/bare-server.ts', file, String(ports.bare)], ports.bare, '/').finally(release)
+    },
+
+    /** Base address of a server that keeps `/events` open and writes these bytes to each at every notification of a channel. */
+    async startBareStreams(bytes: Buffer, databaseUrl: string, channel: string): Promise<string> {
+      const { ports, release } = await choosePorts({ bare: 0 })
+      const file = join(directory, 'frame')
+      writeFileSync(file, bytes)
+      const args = ['test/bench/load/bare-streams.ts', file, String(ports.bare), databaseUrl, channel]
+      return startNode('bare-streams', args, ports.bare, '/').finally(release)
     },
 
     async stop(): Promise<void> {

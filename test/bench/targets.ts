@@ -10,6 +10,8 @@ export const TARGETS = {
   bystanderMs: { most: 20 },
   poolReadRatio: { most: 1.5 },
   vestingGrowth: { most: 1.2 },
+  sseFanoutMs: { most: 250 },
+  sseFanoutRatio: { most: 2 },
   residentMb: { most: 450 },
 } as const
 type Target = { least: number } | { most: number }

@@ -111,6 +111,7 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
   })
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: 20 })
   const chain = options.rpcUrl === undefined ? testChain : { ...testChain, rpc: { ...testChain.rpc, primary: options.rpcUrl } }
+  const events = createEventHub({ database, logger: { warn: () => undefined } })
   const deps: CommonDeps = {
     settings,
     chain,
@@ -123,8 +124,8 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
     logger: createServiceLogger('api', 'info', sink),
     metrics: createMetrics(database),
     probes: { ...wellProbes(() => clock.now()), ...options.probes },
-    waits: createWaits({ database, settings }),
-    events: createEventHub({ database, logger: { warn: () => undefined } }),
+    waits: createWaits({ database, events, settings }),
+    events,
     draining: new AbortController().signal,
     liveReads: { bondPolicy: async () => policy, poolPlacedRaw: async () => null, ...options.liveReads },
   }

@@ -117,6 +117,15 @@ describe('a stream of events', () => {
     }
   })
 
+  test('gives a reader without an event all of them, also where numbers are not in the order of time', async () => {
+    const now = Date.now()
+    await write(named('one', { at: now }), named('two', { at: now - 5_000 }), named('three', { at: now - 1 }))
+    const reader = await stream('', { lastEventId: '0' })
+    await reader.until(() => reader.events().length > 0)
+    expect(namesOf(reader.events())).toEqual(['one', 'two', 'three'])
+    expect(reader.frames.map(({ topic }) => topic)).not.toContain('gap')
+  })
+
   test.each([
     ['that are no longer kept', '1', ['kept']],
     ['of other records', '999999', ['kept']],

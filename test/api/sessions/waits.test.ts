@@ -39,11 +39,25 @@ const counting: KyselyPlugin = {
   transformResult: async ({ result }) => result,
 }
 
+/** Notifies its listeners when told to. */
+const createNews = () => {
+  const listeners = new Set<() => void>()
+  const onNewEvents = (listener: () => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+  const announce = () => {
+    for (const listener of listeners) listener()
+  }
+  return { events: { onNewEvents }, listeners, announce }
+}
+
 const start = (limits: { all?: number; own?: number } = {}) => {
   const settings = { OPEN_WAITS: limits.all ?? 1_000, OPEN_WAITS_PER_ADDRESS: limits.own ?? 1_000 }
-  const wait = createWaits({ database: { rows: database.rows.withPlugin(counting) }, settings })
+  const { events, ...news } = createNews()
+  const wait = createWaits({ database: { rows: database.rows.withPlugin(counting) }, events, settings })
   const request = (ip: string, seconds: number, signal = new AbortController().signal) => ({ ip, seconds, signal })
-  return { wait, request }
+  return { wait, request, ...news }
 }
 
 const reasonOf = async (work: Promise<unknown>): Promise<unknown> => {
@@ -62,10 +76,10 @@ describe('waits for changes', () => {
   test('share one read, however many callers and sessions there are', async () => {
     const { wait, request } = start()
     statements = 0
-    await Promise.all(Array.from({ length: 600 }, (_, index) => wait(sessions[index % 20] ?? '', request('a', 1), never)))
+    await Promise.all(Array.from({ length: 600 }, (_, index) => wait(sessions[index % 20] ?? '', request('a', 2.5), never)))
     expect(statements).toBeGreaterThan(1)
     expect(statements).toBeLessThanOrEqual(4)
-    await new Promise((resolve) => setTimeout(resolve, 600))
+    await new Promise((resolve) => setTimeout(resolve, 1_200))
     expect(statements).toBeLessThanOrEqual(5)
   })
 
@@ -80,6 +94,20 @@ describe('waits for changes', () => {
     await database.rows.updateTable('session').set({ version: 1 }).where('sessionId', '=', changed).execute()
     await Promise.all(waiting)
     expect(ended).toEqual([changed, changed, same])
+  })
+
+  test('end at the news of a change, and listen to none without a wait', async () => {
+    const { wait, request, listeners, announce } = start()
+    const [session = ''] = sessions
+    await database.rows.updateTable('session').set({ version: 0 }).where('sessionId', '=', session).execute()
+    const began = performance.now()
+    const ended = wait(session, request('a', 20), ({ version }) => version?.version !== 0)
+    await database.rows.updateTable('session').set({ version: 1 }).where('sessionId', '=', session).execute()
+    announce()
+    await ended
+    expect(performance.now() - began).toBeLessThan(500)
+    for (const end = Date.now() + 2_000; listeners.size > 0 && Date.now() < end; ) await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(listeners.size).toBe(0)
   })
 
   test('are bounded for each address and in all; a wait that ends makes room', async () => {
@@ -120,7 +148,8 @@ describe('waits for changes', () => {
       transformResult: async ({ result }) => result,
     }
     const settings = { OPEN_WAITS: 10, OPEN_WAITS_PER_ADDRESS: 1 }
-    const wait = createWaits({ database: { rows: database.rows.withPlugin(failing) }, settings })
+    const { events } = createNews()
+    const wait = createWaits({ database: { rows: database.rows.withPlugin(failing) }, events, settings })
     const { request } = start()
     for (const _again of [1, 2]) await expect(wait(sessions[0] ?? '', request('a', 5), never)).rejects.toThrow('the records are away')
   })

@@ -42,7 +42,11 @@ const handlers = () => {
       return updates.includes(updateId) ? outcome : null
     },
   }
-  const waits = createWaits({ database, settings: { OPEN_WAITS: 10, OPEN_WAITS_PER_ADDRESS: 10 } })
+  const waits = createWaits({
+    database,
+    events: { onNewEvents: () => () => undefined },
+    settings: { OPEN_WAITS: 10, OPEN_WAITS_PER_ADDRESS: 10 },
+  })
   return createVerificationHandlers({ database, engine, waits, clock: { now: () => NOW }, baseUrl: BASE_URL } as unknown as ApiDeps)
 }
 
