@@ -20,6 +20,8 @@ export const RATE_BUCKETS = {
   jobs_build: perMinute(240, 'wallet'),
   quotes: perMinute(60, 'wallet'),
   badges_list: perMinute(120, 'ip'),
+  content_write: perMinute(30, 'wallet'),
+  shares: perMinute(30, 'wallet'),
   events: perMinute(30, 'wallet'),
   events_poll: perMinute(120, 'wallet'),
 } as const satisfies Record<string, RateBucket>

@@ -2,6 +2,7 @@ import { ACCOUNT_MEMBERS } from '../accounts/descriptions.ts'
 import { WITHDRAWAL_MEMBERS } from '../accounts/withdrawal-descriptions.ts'
 import { CATALOGUE_MEMBERS } from '../catalogue/descriptions.ts'
 import { CLAIM_MEMBERS } from '../claims/descriptions.ts'
+import { CONTENT_MEMBERS } from '../content/descriptions.ts'
 import { CREDIT_MEMBERS } from '../credit/descriptions.ts'
 import { CROSS_CHAIN_MEMBERS } from '../cross-chain/descriptions.ts'
 import { DISCOVERY_MEMBERS } from '../discovery/descriptions.ts'
@@ -141,6 +142,7 @@ const SUBJECTS: readonly Readonly<Record<string, string>>[] = [
   SESSION_MEMBERS,
   VERIFICATION_MEMBERS,
   DISPUTE_MEMBERS,
+  CONTENT_MEMBERS,
   RECEIPT_MEMBERS,
   REPUTATION_MEMBERS,
   ACCOUNT_MEMBERS,

@@ -8,7 +8,7 @@ export const TAGS = [
   { name: 'Events', description: 'What happens to the sessions, disputes and balances of a wallet, as a stream or a poll.' },
   { name: 'Verification', description: 'Verdicts on submitted work, by verifiers and by people.' },
   { name: 'Disputes', description: 'Rejections that the worker or an operator contests, and their verdicts.' },
-  { name: 'Content', description: 'Stored texts, such as the rationale of a verdict, by their hash.' },
+  { name: 'Content', description: 'Stored documents by their hash: submissions, job definitions, rationales, consents.' },
   { name: 'Badges', description: 'Signed statements of approved work.' },
   { name: 'Receipts', description: 'Signed statements of ended work, and the schemas of signed documents.' },
   { name: 'Account', description: 'Balances, deposits, standing and limits of a wallet.' },

@@ -104,7 +104,6 @@ describe('the registry', () => {
         'GET /verify/style.css',
         'GET /verify/:name.ts',
         'GET /schemas/records/:name.json',
-        'GET /content/:hash',
       ].sort(),
     )
   })

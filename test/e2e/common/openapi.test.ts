@@ -302,7 +302,11 @@ describe('every operation answers as GET /openapi.json says', () => {
       const { reasoningHash } = await agent.get(path)
       await agent.get(`/content/${reasoningHash}`)
       await agent.get(`/content/0x${'1'.repeat(64)}`, 404)
-      await anybody(`/content/${reasoningHash}`)
+      await anybody(`/content/${reasoningHash}`, 401)
+      await (await world().agent()).get(`/content/${reasoningHash}`)
+      await agent.post(`/content/${reasoningHash}/publish`, {})
+      await (await world().agent()).post(`/content/${reasoningHash}/publish`, {}, 403)
+      await agent.post(`/content/0x${'1'.repeat(64)}/publish`, {}, 404)
       const body = { sessionId: rejected.sessionId, note: 'The wrong page was read.' }
       await admin.post('/admin/sessions/overturn', body)
       await admin.post('/admin/sessions/overturn', body, 409)

@@ -1,6 +1,7 @@
 // How each operation that is no GET meets its twins: under a key, by nature, by changing nothing, or by an exemption.
 import { Client, Connection } from '@temporalio/client'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { storeContent } from '../../../activities/content/records.ts'
 import { disputeId } from '../../../domain/common/ids.ts'
 import { createRemoteSide } from '../../../local/chain/remote-side.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
@@ -424,6 +425,21 @@ export const CASES = {
       const [agent, another] = await Promise.all([world.agent(), world.agent()])
       for (const one of [agent, another]) await one.post('/account/idle-allocation/consent', await idleConsent(one), 201)
       return { agent, body: {}, other: null, stranger: { agent: another, body: {}, answer: 200 } }
+    },
+  },
+
+  publishContent: {
+    ...BY_A_PROCESS,
+    prepare: async ({ world }) => {
+      const [agent, another] = await Promise.all([world.agent(), world.agent()])
+      const stored = (owner: Agent, text: string): Promise<string> =>
+        storeContent(world.database.rows, {
+          ...{ contentType: 'submission', payload: { text }, at: Date.now() },
+          owners: [owner.account.address.toLowerCase()],
+        })
+      const [mine, other, theirs] = [await stored(agent, 'One.'), await stored(agent, 'Another.'), await stored(another, 'One.')]
+      const stranger = { agent: another, params: { hash: theirs }, body: {}, answer: 200 }
+      return { agent, params: { hash: mine }, body: {}, other: {}, otherParams: { hash: other }, stranger }
     },
   },
 
