@@ -24,6 +24,7 @@ import { createBadgeHandlers } from './reputation/badge-handlers.ts'
 import { createReputationHandlers } from './reputation/handlers.ts'
 import { createSessionLogHandlers } from './session-log/handlers.ts'
 import { createSessionHandlers } from './sessions/handlers.ts'
+import { createShareHandlers } from './shares/handlers.ts'
 import { createStrategyHandlers } from './strategies/handlers.ts'
 import { createVerificationHandlers } from './verification/handlers.ts'
 
@@ -44,6 +45,7 @@ export const createHandlers = (deps: ApiDeps): Handlers => {
     ...createReviewHandlers(deps),
     ...createDisputeHandlers(deps),
     ...createContentHandlers(deps),
+    ...createShareHandlers(deps),
     ...createReputationHandlers(deps),
     ...createBadgeHandlers(deps),
     ...createReceiptHandlers(deps),

@@ -26,7 +26,10 @@ const successes = (spec: OperationSpec, components: Components) =>
   Object.entries(spec.responses).map(([status, schema]) => {
     const example = exampleOf(spec, Number(status))
     const media = { schema: jsonSchema(schema, components), ...(example !== undefined && { example }) }
-    const content = { [spec.produces?.split(';')[0] ?? 'application/json']: media }
+    const content = {
+      [spec.produces?.split(';')[0] ?? 'application/json']: media,
+      ...(spec.hasPage && { 'text/html': { schema: { type: 'string' } } }),
+    }
     return [status, { description: spec.summary, headers: headersOf(spec, Number(status)), content }] as const
   })
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Context } from 'koa'
 import { isTagged, type OperationSpec } from '../../schemas/operations/operation.ts'
+import { PAGE_POLICY } from './pages/page.ts'
 
 /** An answer of any operation. */
 export interface AnyAnswer {
@@ -10,6 +11,7 @@ export interface AnyAnswer {
   headers?: Record<string, string>
   etag?: string
   serialised?: Buffer
+  page?: () => string
   stream?: () => AsyncIterable<string>
 }
 
@@ -74,12 +76,22 @@ const sendStream = (ctx: Context, text: AsyncIterable<string>): void => {
   res.once('close', () => clearInterval(watch))
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8'
+const HTML = 'text/html; charset=utf-8'
+
+/** The answer as a page, if the reader prefers one to JSON; null otherwise. */
+const pageOf = (ctx: Context, { hasPage }: OperationSpec, { page }: AnyAnswer): string | null =>
+  hasPage && page !== undefined && ctx.accepts('application/json', 'text/html') === 'text/html' ? page() : null
+
 /** Sends an answer: body, validators, caching; 304 when the caller already has it. */
 export const sendAnswer = (ctx: Context, spec: OperationSpec, answer: AnyAnswer): void => {
-  const text = answer.serialised ?? (spec.produces === undefined ? JSON.stringify(answer.body) : String(answer.body))
+  const asPage = pageOf(ctx, spec, answer)
+  const text = asPage ?? answer.serialised ?? (spec.produces === undefined ? JSON.stringify(answer.body) : String(answer.body))
   ctx.status = answer.status
   ctx.set('cache-control', cacheControl(spec, ctx.get('authorization') !== ''))
   if (spec.auth !== 'metrics') ctx.vary('Authorization')
+  if (spec.hasPage) ctx.vary('Accept')
+  if (asPage !== null) ctx.set('content-security-policy', PAGE_POLICY)
   for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.set(name, value)
   const cacheable = answer.status === 200 && isTagged(spec) && !ctx.response.get('cache-control').includes('no-store')
   if (cacheable || answer.etag !== undefined) {
@@ -92,7 +104,7 @@ export const sendAnswer = (ctx: Context, spec: OperationSpec, answer: AnyAnswer)
     }
   }
   // Set before the body: Koa would guess a missing type.
-  ctx.set('content-type', spec.produces ?? 'application/json; charset=utf-8')
+  ctx.set('content-type', asPage !== null ? HTML : (spec.produces ?? JSON_TYPE))
   if (answer.stream !== undefined && ctx.method !== 'HEAD') sendStream(ctx, answer.stream())
   else ctx.body = text
 }

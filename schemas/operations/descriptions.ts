@@ -18,6 +18,7 @@ import { RECEIPT_MEMBERS } from '../receipts/descriptions.ts'
 import { REPUTATION_MEMBERS } from '../reputation/descriptions.ts'
 import { SESSION_LOG_MEMBERS } from '../session-log/descriptions.ts'
 import { SESSION_MEMBERS } from '../sessions/descriptions.ts'
+import { SHARE_MEMBERS } from '../shares/descriptions.ts'
 import { STRATEGY_MEMBERS } from '../strategies/descriptions.ts'
 import { VERIFICATION_MEMBERS } from '../verification/descriptions.ts'
 
@@ -143,6 +144,7 @@ const SUBJECTS: readonly Readonly<Record<string, string>>[] = [
   VERIFICATION_MEMBERS,
   DISPUTE_MEMBERS,
   CONTENT_MEMBERS,
+  SHARE_MEMBERS,
   RECEIPT_MEMBERS,
   REPUTATION_MEMBERS,
   ACCOUNT_MEMBERS,

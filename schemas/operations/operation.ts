@@ -42,6 +42,8 @@ export interface OperationSpec {
   readonly cache?: string
   /** Media type of a 2xx answer that is not JSON; its body is then a string. */
   readonly produces?: string
+  /** True if the answer can also be an HTML page, for a reader that prefers one. */
+  readonly hasPage?: true
   /** True for a stream of server-sent events: the token may stand in the query as `token`, and `Last-Event-ID` is read. */
   readonly streams?: true
   /** `directory: false` keeps sign-in exchanges and executing tools out of the public list. */
@@ -141,6 +143,8 @@ export type Answer<Spec extends OperationSpec> = {
     headers?: Record<string, string>
     etag?: string
     serialised?: Buffer
+    /** The answer as an HTML page, for an operation with `hasPage`. */
+    page?: () => string
     /** Text that follows the headers, for an operation that streams. */
     stream?: () => AsyncIterable<string>
   }

@@ -21,6 +21,7 @@ import * as receipts from '../receipts/operations.ts'
 import * as reputation from '../reputation/operations.ts'
 import * as sessionLog from '../session-log/operations.ts'
 import * as sessions from '../sessions/operations.ts'
+import * as shares from '../shares/operations.ts'
 import * as strategies from '../strategies/operations.ts'
 import * as verification from '../verification/operations.ts'
 import type { OperationSpec } from './operation.ts'
@@ -41,6 +42,7 @@ export const OPERATIONS = {
   ...reviews,
   ...disputes,
   ...content,
+  ...shares,
   ...reputation,
   ...receipts,
   ...accounts,

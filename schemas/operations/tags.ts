@@ -9,6 +9,7 @@ export const TAGS = [
   { name: 'Verification', description: 'Verdicts on submitted work, by verifiers and by people.' },
   { name: 'Disputes', description: 'Rejections that the worker or an operator contests, and their verdicts.' },
   { name: 'Content', description: 'Stored documents by their hash: submissions, job definitions, rationales, consents.' },
+  { name: 'Shares', description: 'Frozen, redacted copies of records for everyone who has their address.' },
   { name: 'Badges', description: 'Signed statements of approved work.' },
   { name: 'Receipts', description: 'Signed statements of ended work, and the schemas of signed documents.' },
   { name: 'Account', description: 'Balances, deposits, standing and limits of a wallet.' },

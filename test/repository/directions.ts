@@ -39,6 +39,7 @@ const BUSINESS = {
   receipts: ['verification'],
   settlement: ['claims', 'receipts'],
   disputes: ['content', 'identity', 'settlement'],
+  shares: ['content', 'disputes'],
   accounts: ['settlement'],
 } as const satisfies Table
 

@@ -2,11 +2,11 @@ import { ERRORS, type ErrorCode } from '../../../schemas/errors.ts'
 import { RATE_BUCKETS } from '../../../schemas/http/rate-buckets.ts'
 import { capabilitiesNeeded, errorsOf, type OperationSpec, rolesAllowed } from '../../../schemas/operations/operation.ts'
 import { PRODUCT_NAME } from '../../../schemas/product.ts'
+import { type Html, html, prose } from '../../http/pages/html.ts'
 import { type Components, type JsonSchema, jsonSchema } from '../json-schema.ts'
 import { MANIFEST_VERSION } from '../manifest.ts'
 import { answerExample } from '../recorded-answers.ts'
 import { STYLE } from './docs-style.ts'
-import { type Html, html, prose } from './html.ts'
 
 export { DOCS_POLICY } from './docs-style.ts'
 

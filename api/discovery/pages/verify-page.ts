@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { PRODUCT_NAME } from '../../../schemas/product.ts'
-import { html } from './html.ts'
+import { html } from '../../http/pages/html.ts'
 
 /** The verifier for strangers; the page runs the same files as the command. */
 const SOURCES = new URL('../../../examples/verify-record/', import.meta.url)

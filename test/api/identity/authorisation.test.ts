@@ -100,6 +100,7 @@ describe('the registry', () => {
         'GET /badges/:sessionId',
         'GET /receipts/:receiptId',
         'GET /schemas/records',
+        'GET /shares/:token',
         'GET /verify',
         'GET /verify/style.css',
         'GET /verify/:name.ts',

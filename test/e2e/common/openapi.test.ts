@@ -315,6 +315,26 @@ describe('every operation answers as GET /openapi.json says', () => {
     }
   }, 60_000)
 
+  test('shares', async () => {
+    const { sessionId } = session
+    const { token, share } = await agent.post('/shares', { surface: 'session', sessionId, ttlSeconds: 600 }, 201)
+    await agent.post('/shares', { surface: 'session', sessionId: UNKNOWN_SESSION }, 404)
+    await agent.post('/shares', { surface: 'agent', wallet: agent.account.address }, 404)
+    await agent.post('/shares', { surface: 'policy', tag: 'receipt-co-sign' }, 403)
+    await agent.post('/shares', { surface: 'session' }, 400)
+    const { admin } = world()
+    const policy = await admin.post('/shares', { surface: 'policy', tag: 'receipt-co-sign' }, 201)
+    await admin.post('/shares', { surface: 'policy', tag: 'none' }, 404)
+    await anybody(`/shares/${token}`)
+    await anybody(`/shares/${policy.token}`)
+    await anybody(`/shares/${token.slice(0, -3)}AAA`, 403)
+    await anybody('/shares/none', 400)
+    await agent.post('/shares/none/revoke', {}, 404)
+    await (await world().agent()).post(`/shares/${share.id}/revoke`, {}, 403)
+    await agent.post(`/shares/${share.id}/revoke`, {})
+    await anybody(`/shares/${token}`, 410)
+  })
+
   test('locked deposits', async () => {
     const saver = await fundedAgent(world())
     const quote = await saver.post('/locked-deposits/quote', lockRequest('3000000'))

@@ -443,6 +443,28 @@ export const CASES = {
     },
   },
 
+  createShare: {
+    ...AT_ONCE,
+    prepare: async (stage) => {
+      const [mine, theirs] = await two(claimed, stage)
+      const body = { surface: 'session', sessionId: mine.session.sessionId }
+      const stranger = { agent: theirs.agent, body: { surface: 'session', sessionId: theirs.session.sessionId }, answer: 201 }
+      return { agent: mine.agent, body, other: { ...body, ttlSeconds: 60 }, stranger }
+    },
+  },
+
+  revokeShare: {
+    ...AT_ONCE,
+    prepare: async (stage) => {
+      const [mine, theirs] = await two(claimed, stage)
+      const shared = async ({ agent, session: { sessionId } }: Claimed): Promise<string> =>
+        (await agent.post('/shares', { surface: 'session', sessionId }, 201)).share.id
+      const [id, other, foreign] = [await shared(mine), await shared(mine), await shared(theirs)]
+      const stranger = { agent: theirs.agent, params: { id: foreign }, body: {}, answer: 200 }
+      return { agent: mine.agent, params: { id }, body: {}, other: {}, otherParams: { id: other }, stranger }
+    },
+  },
+
   receiveCodehostEvent: {
     kind: 'exempt',
     because: 'the code host names each delivery, and a delivery is heard once; its own test shows it',
