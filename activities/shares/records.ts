@@ -3,11 +3,14 @@ import type { Rows } from '../database/database.ts'
 
 export type ShareRow = Tables['share']
 
+/** A share that is not revoked. */
+export type NewShare = Omit<ShareRow, 'revokedAt' | 'revokedBy' | 'version'>
+
 /** Stores a share. */
-export const insertShare = async (rows: Rows, share: Omit<ShareRow, 'revokedAt' | 'revokedBy'>): Promise<void> => {
+export const insertShare = async (rows: Rows, share: NewShare): Promise<void> => {
   await rows
     .insertInto('share')
-    .values({ ...share, revokedAt: null, revokedBy: null })
+    .values({ ...share, revokedAt: null, revokedBy: null, version: 1 })
     .execute()
 }
 
@@ -17,5 +20,10 @@ export const findShare = async (rows: Rows, id: string): Promise<ShareRow | null
 
 /** Ends a share; a repeat keeps the first instant. `at` in epoch ms. */
 export const markRevoked = async (rows: Rows, id: string, { by, at }: { by: string; at: number }): Promise<void> => {
-  await rows.updateTable('share').set({ revokedAt: at, revokedBy: by }).where('id', '=', id).where('revokedAt', 'is', null).execute()
+  await rows
+    .updateTable('share')
+    .set({ revokedAt: at, revokedBy: by, version: 2 })
+    .where('id', '=', id)
+    .where('revokedAt', 'is', null)
+    .execute()
 }

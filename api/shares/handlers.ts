@@ -1,4 +1,4 @@
-import { findShare, insertShare, markRevoked, type ShareRow } from '../../activities/shares/records.ts'
+import { findShare, insertShare, markRevoked, type NewShare, type ShareRow } from '../../activities/shares/records.ts'
 import { findShareId, newShareId, shareToken } from '../../activities/shares/tokens.ts'
 import { iso, plusSeconds } from '../../domain/common/instants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -33,7 +33,7 @@ const referenceOf = (body: Input<typeof shareOperations.createShare>['body']): s
   return reference
 }
 
-const view = ({ id, surface, createdAt, expiresAt, snapshotAt, revokedAt }: ShareRow) => ({
+const view = ({ id, surface, createdAt, expiresAt, snapshotAt, revokedAt }: Pick<ShareRow, 'revokedAt'> & NewShare) => ({
   ...{ id, surface, mode: 'read_only', issuedAt: iso(createdAt), expiresAt: iso(expiresAt), snapshotAt: iso(snapshotAt) },
   ttlSeconds: Math.round((expiresAt - createdAt) / 1000),
   ...(revokedAt !== null && { revokedAt: iso(revokedAt) }),
@@ -76,7 +76,7 @@ export const createShareHandlers = (deps: ShareDeps): HandlersOf<typeof shareOpe
           ...{ createdBy: caller.wallet, createdAt: now, expiresAt: plusSeconds(now, body.ttlSeconds) },
         }
         await insertShare(rows, share)
-        return { status: 201 as const, body: { status: 'created', share: view({ ...share, revokedAt: null, revokedBy: null }) } }
+        return { status: 201 as const, body: { status: 'created', share: view({ ...share, revokedAt: null }) } }
       })
       // No stored answer holds a token.
       const token = shareToken(secret(), answer.body.share.id)

@@ -8,6 +8,7 @@ import { createDisclosureSteps, type DisclosureDeps } from '../../../activities/
 import { storeContent } from '../../../activities/content/records.ts'
 import { type ContentDeps, createContentHandlers } from '../../../api/content/handlers.ts'
 import { keccakOf, sha256Of } from '../../../domain/common/hashes.ts'
+import { localKeys } from '../../../local/keys.ts'
 import type { Tables } from '../../../schemas/entities/tables.ts'
 import { BAD, type FollowerWorld, startFollowerWorld } from '../../activities/support/follower-world.ts'
 import { brokenClients } from '../../activities/support/service.ts'
@@ -318,5 +319,37 @@ describe('POST /content/:hash/publish', () => {
     chainOf = () => ({})
     await publish(hash, 'owner')
     expect([(await disclosed(hash)).length, (await rowOf(hash))?.disclosure]).toEqual([1, 'emitted'])
+  })
+
+  /** Publishes while nothing can be sent; the transaction is signed, and another one takes its nonce. */
+  const publishWithLostNonce = async (): Promise<string> => {
+    const hash = await store()
+    chainOf = () => ({ transactions: world.transactionsOn({ clients: brokenClients(world.clients, { send: true }) }) })
+    await publish(hash, 'owner')
+    chainOf = () => ({})
+    await world.world.run(localKeys().verifier.address, 'token', 'approve', OWNER, 0n)
+    await publish(hash, 'owner')
+    expect((await rowOf(hash))?.disclosure).toBe('pending')
+    return hash
+  }
+  const triesOf = async (hash: string) => {
+    const found = await world.rows.selectFrom('chain_transaction').select('status').where('intentKey', 'like', `%${hash}%`).execute()
+    return found.map(({ status }) => status).sort()
+  }
+
+  test('a transaction that lost its nonce is followed by one under the next', async () => {
+    const hash = await publishWithLostNonce()
+    await publish(hash, 'owner')
+    expect([(await disclosed(hash)).length, await triesOf(hash)]).toEqual([1, ['dead', 'mined']])
+    expect((await rowOf(hash))?.disclosureTxHash).toBe((await disclosed(hash))[0]?.transactionHash)
+  })
+
+  test('an event that is on chain after all is not sent again', async () => {
+    const hash = (await publishWithLostNonce()) as Hex
+    await world.world.run(OWNER, 'escrow', 'disclose', hash)
+    await world.follow()
+    await publish(hash, 'owner')
+    expect([(await disclosed(hash)).length, await triesOf(hash)]).toEqual([1, ['dead']])
+    expect((await rowOf(hash))?.disclosure).toBe('emitted')
   })
 })
