@@ -21,7 +21,7 @@ const DISCLOSE_GAS = 150_000n
 export interface DisclosureDeps {
   database: Database
   reads: { escrowAddress: Hex }
-  transactions: Pick<Transactions, 'hasKey' | 'countDeadTries' | 'resumeStep' | 'sendStep'>
+  transactions: Pick<Transactions, 'hasKey' | 'countDeadTries' | 'sendStep'>
   clock: Clock
 }
 
@@ -69,8 +69,6 @@ export const createDisclosureSteps = (deps: DisclosureDeps): ContentRecordActivi
   /** Sends the event, or finds it. A node may learn late that a transaction it declared dead was mined. */
   const send = async (input: ContentDisclosureInput): Promise<Hex> => {
     const step = contentDisclosureWorkflowId(input.hash, input.owner)
-    const begun = await transactions.resumeStep(step)
-    if (begun?.status === 'mined') return begun.txHash
     const recorded = (await transactions.countDeadTries(step)) > 0 ? await findRecorded(input) : null
     if (recorded !== null) return recorded
     const mined = await transactions.sendStep('verifier', step, (key) => intentOf(key, input))

@@ -294,6 +294,11 @@ describe('POST /content/:hash/publish', () => {
     chainOf = () => ({})
     expect(body).toMatchObject({ visibility: 'public', disclosureEvent: { emitted: false, reason: 'blockchain_disabled' } })
     expect((await publish(hash, 'owner')).body.disclosureEvent).toEqual({ emitted: false, reason: 'already_published' })
+    const { database, clock, reads, transactions } = world
+    const steps = createDisclosureSteps({ database, clock, reads, transactions })
+    expect(await steps.discloseContent({ v: 1, hash, owner: OWNER, requestId: 'later' })).toEqual({
+      details: 'Published. Event: blockchain_disabled.',
+    })
     expect(await disclosed(hash)).toEqual([])
   })
 
