@@ -1,6 +1,6 @@
 import { type ChainFile, readChainFile } from '../schemas/chain/chain-file.ts'
 import { databaseSsl } from '../schemas/database-url.ts'
-import { type Environment, parseSettings, type Settings } from '../schemas/settings.ts'
+import { type Environment, KEY_NAMES, parseSettings, type Settings } from '../schemas/settings.ts'
 import { SettingsError } from '../schemas/settings-error.ts'
 import { fingerprintOf } from './common/document-signing.ts'
 import { type EngineConnection, type EngineSettings, readEngineConnection } from './temporal/connection.ts'
@@ -9,7 +9,7 @@ const tokenKeys = (values: Environment): string[] => (values.JWT_ALGORITHM === '
 
 /** Settings without a default that a process needs. */
 const REQUIRED = {
-  api: (values: Environment) => tokenKeys(values),
+  api: (values: Environment) => [...tokenKeys(values), 'SHARE_SECRET'],
   worker: () => ['RECEIPT_KEY', 'OPERATOR_KEY'],
   nonce: () => [],
   audit: () => ['RECEIPT_KEY'],
@@ -47,6 +47,16 @@ const assertSecrets = ({ JWT_ALGORITHM: algorithm, JWT_SECRETS: secrets = '' }: 
     throw new SettingsError(['JWT_SECRETS: each secret must have at least 32 characters'])
 }
 
+/** Throws if another secret is the share secret as well: a leak of one must move nothing in the others. */
+const assertOwnShareSecret = (values: Environment): void => {
+  const { SHARE_SECRET: secret, JWT_SECRETS = '' } = values
+  if (secret === undefined) return
+  const others = KEY_NAMES.filter((name) => name !== 'SHARE_SECRET' && values[name] === secret)
+  const tokens = JWT_SECRETS.split(',').some((other) => other.trim() === secret) ? ['JWT_SECRETS'] : []
+  const [same] = [...others, ...tokens]
+  if (same !== undefined) throw new SettingsError([`SHARE_SECRET: must differ from ${same}`])
+}
+
 /** Reads everything that a process learns from its environment. Throws one `SettingsError` that names every bad setting. */
 export const readConfiguration = (env: Environment, process: keyof typeof REQUIRED): Configuration => {
   const { settings, problems, values } = parseSettings(env)
@@ -59,6 +69,7 @@ export const readConfiguration = (env: Environment, process: keyof typeof REQUIR
   for (const name of ['JWT_KEY', 'RECEIPT_KEY'] as const)
     if (!isNamedIn(problems, name)) attempt(problems, () => assertPinned(values, name))
   attempt(problems, () => assertSecrets(values))
+  attempt(problems, () => assertOwnShareSecret(values))
   if (problems.length > 0 || settings === null || chain === null || engine === null) throw new SettingsError(problems)
   return { settings, chain, engine }
 }

@@ -26,6 +26,7 @@ import { createReputationHandlers } from './reputation/handlers.ts'
 import { createSessionLogHandlers } from './session-log/handlers.ts'
 import { createSessionHandlers } from './sessions/handlers.ts'
 import { createSettlementHandlers } from './settlement/handlers.ts'
+import { createShareHandlers } from './shares/handlers.ts'
 import { createStrategyHandlers } from './strategies/handlers.ts'
 import { createVerificationHandlers } from './verification/handlers.ts'
 
@@ -47,6 +48,7 @@ export const createHandlers = (deps: ApiDeps): Handlers => {
     ...createDisputeHandlers(deps),
     ...createContentHandlers(deps),
     ...createDirectoryHandlers(deps),
+    ...createShareHandlers(deps),
     ...createReputationHandlers(deps),
     ...createBadgeHandlers(deps),
     ...createReceiptHandlers(deps),

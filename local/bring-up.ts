@@ -5,7 +5,7 @@ import type { Say } from './download.ts'
 import { type StateFiles, writePrivate } from './files.ts'
 import type { StackInfo } from './info.ts'
 import { type Infrastructure, type StartedParts, startInfrastructure } from './infrastructure.ts'
-import { ensureSigningKey, localKeys } from './keys.ts'
+import { ensureServiceKeys, localKeys } from './keys.ts'
 import { type Ports, rememberedPorts } from './ports.ts'
 import type { Processes } from './processes.ts'
 import { envLines, serviceSettings, startServices } from './services.ts'
@@ -70,7 +70,7 @@ const startParts = async (request: BringUpRequest, ports: Ports): Promise<StackI
 /** Starts every part and returns its addresses. On failure the caller ends the started parts with {@link endAll}. */
 export const bringUp = async (request: BringUpRequest): Promise<StackInfo> => {
   const { files, wishes } = request
-  for (const key of [files.jwtKey, files.receiptKey]) ensureSigningKey(key)
+  ensureServiceKeys(files)
   const { ports, release } = await rememberedPorts(files.ports, wishes)
   try {
     return await startParts(request, ports)

@@ -23,6 +23,7 @@ export const stateFiles = (dir: string) => ({
   temporal: join(dir, 'temporal.db'),
   jwtKey: join(dir, 'jwt-key.pem'),
   receiptKey: join(dir, 'receipt-key.pem'),
+  shareSecret: join(dir, 'share-secret'),
 })
 export type StateFiles = ReturnType<typeof stateFiles>
 

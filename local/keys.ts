@@ -1,7 +1,7 @@
-import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { toHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { readIfThere, writePrivate } from './files.ts'
+import { readIfThere, type StateFiles, writePrivate } from './files.ts'
 
 /** Public test mnemonic of Ethereum tools, for the local chain only. Its accounts hold native money from block 0 on, also after a replay. */
 export const LOCAL_MNEMONIC = 'test test test test test test test test test test test junk'
@@ -32,4 +32,15 @@ export const ensureSigningKey = (path: string): void => {
   }
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   writePrivate(path, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
+}
+
+/** Creates a random secret unless the file exists. */
+export const ensureSecret = (path: string): void => {
+  if (readIfThere(path) === undefined) writePrivate(path, randomBytes(32).toString('hex'))
+}
+
+/** Creates the keys and secrets of API and worker that do not exist yet. */
+export const ensureServiceKeys = (files: StateFiles): void => {
+  for (const key of [files.jwtKey, files.receiptKey]) ensureSigningKey(key)
+  ensureSecret(files.shareSecret)
 }

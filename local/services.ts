@@ -81,6 +81,7 @@ export const serviceSettings = ({
     CLOCK_OFFSET_FILE: files.clockOffset,
     JWT_KEY_FILE: files.jwtKey,
     RECEIPT_KEY_FILE: files.receiptKey,
+    SHARE_SECRET_FILE: files.shareSecret,
     OPERATOR_KEY: keys.operator.privateKey,
     VERIFIER_KEY: keys.verifier.privateKey,
     ARBITRATOR_KEY: keys.arbitrator.privateKey,

@@ -10,7 +10,12 @@ export const content = {
       verdict text check (verdict in ('pass', 'fail')),
       created_at timestamptz(3) not null,
       published_at timestamptz(3),
-      primary key (hash, owner)
+      published_by text,
+      disclosure text check (disclosure in ('pending', 'emitted', 'blockchain_disabled')),
+      disclosure_tx_hash text,
+      primary key (hash, owner),
+      check (disclosure is null or published_at is not null),
+      check ((disclosure is not distinct from 'emitted') = (disclosure_tx_hash is not null))
     );
   `,
   down: 'drop table content;',

@@ -24,6 +24,7 @@ import { idleAllocation } from './0018-idle-allocation.ts'
 import { receipts } from './0019-receipts.ts'
 import { sessionLog } from './0020-session-log.ts'
 import { directory } from './0021-directory.ts'
+import { shares } from './0023-shares.ts'
 
 /** Tables of one subject, as SQL. */
 export type TableMigration = { name: string; up: string; down: string }
@@ -51,6 +52,7 @@ export const MIGRATIONS: readonly TableMigration[] = [
   receipts,
   sessionLog,
   directory,
+  shares,
 ]
 
 const toMigration = ({ name, up, down }: TableMigration) => ({

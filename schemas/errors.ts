@@ -19,6 +19,7 @@ import { RECEIPT_ERRORS } from './receipts/errors.ts'
 import { REPUTATION_ERRORS } from './reputation/errors.ts'
 import { SESSION_LOG_ERRORS } from './session-log/errors.ts'
 import { SESSION_ERRORS } from './sessions/errors.ts'
+import { SHARE_ERRORS } from './shares/errors.ts'
 
 export type NextAction = z.infer<typeof NextActionShape>
 
@@ -34,6 +35,7 @@ export const ERRORS = {
   ...ELIGIBILITY_ERRORS,
   ...CLAIM_ERRORS,
   ...SESSION_ERRORS,
+  ...SHARE_ERRORS,
   ...PULL_REQUEST_ERRORS,
   ...DISPUTE_ERRORS,
   ...CONTENT_ERRORS,

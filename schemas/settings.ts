@@ -128,6 +128,8 @@ export const Settings = z.object({
   RECEIPT_KEY: signingKey,
   RECEIPT_KEY_FILE: z.string().optional(),
   RECEIPT_KEY_FINGERPRINT: z.string().optional(),
+  /** Secret of the share tokens (`SHARE_SECRET` or `SHARE_SECRET_FILE`); no other secret of the service equals it. */
+  SHARE_SECRET: z.string().min(32).optional(),
   ADMIN_WALLETS: wallets,
   VERIFIER_WALLETS: wallets,
   ARBITRATOR_WALLETS: wallets,
@@ -238,9 +240,11 @@ export const Settings = z.object({
 })
 export type Settings = z.infer<typeof Settings>
 
-const KEY_NAMES = [
+/** Settings that hold a secret, each also by `<NAME>_FILE`. */
+export const KEY_NAMES = [
   'JWT_KEY',
   'RECEIPT_KEY',
+  'SHARE_SECRET',
   'OPERATOR_KEY',
   'VERIFIER_KEY',
   'ARBITRATOR_KEY',

@@ -15,6 +15,7 @@ import { createClaimRecords } from '../activities/claims/records.ts'
 import { createSubmissionRecords } from '../activities/claims/submission-records.ts'
 import type { Clock } from '../activities/common/clock.ts'
 import type { SigningKey } from '../activities/common/document-signing.ts'
+import { createDisclosureSteps } from '../activities/content/disclosure.ts'
 import { createCrossChainSteps } from '../activities/cross-chain/steps.ts'
 import type { Database } from '../activities/database/database.ts'
 import { createDisputeDecisions } from '../activities/disputes/decisions.ts'
@@ -39,6 +40,7 @@ import type { AuditActivities } from '../schemas/audit/process.ts'
 import type { ChainFile } from '../schemas/chain/chain-file.ts'
 import type { ChainFollowerActivities } from '../schemas/chain/process.ts'
 import type { ClaimChainActivities, ClaimRecordActivities } from '../schemas/claims/process.ts'
+import type { ContentChainActivities, ContentRecordActivities } from '../schemas/content/process.ts'
 import type { CrossChainActivities, CrossChainRecordActivities } from '../schemas/cross-chain/process.ts'
 import type { DisputeChainActivities, DisputeRecordActivities, DisputeSiblingActivities } from '../schemas/disputes/process.ts'
 import type { IdleChainActivities, IdleRecordActivities } from '../schemas/idle-allocation/process.ts'
@@ -78,6 +80,8 @@ export type Activities = ClaimChainActivities &
   LockChainActivities &
   IdleRecordActivities &
   IdleChainActivities &
+  ContentChainActivities &
+  ContentRecordActivities &
   CrossChainActivities &
   CrossChainRecordActivities &
   AuditActivities &
@@ -121,6 +125,7 @@ export const createActivities = (deps: WorkerDeps): Activities => {
     ...createVestingSteps({ database, chain, clock }),
     ...createLockSteps({ settings, chain, database, clock, reads: createLockReads(chain, clients, readsAfterCursor) }),
     ...createIdleSteps({ settings, chain, database, clock, transactions, reads: createIdleReads(chain, clients, readsAfterCursor) }),
+    ...createDisclosureSteps(steps),
     ...createCrossChainSteps(steps),
     ...createSessionLogSteps({ chain, database, clock, sign }),
     ...createSettlementSteps(settlement),

@@ -9,6 +9,7 @@ import type { JobRecord, LifecycleStatus } from '../../schemas/catalogue/record.
 import type { Tables } from '../../schemas/entities/tables.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Settings } from '../../schemas/settings.ts'
+import { storeContent } from '../content/records.ts'
 import type { Rows } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
 import { findJob, lockJob, parseJobRow, touchCatalogue } from './jobs.ts'
@@ -109,7 +110,7 @@ export const jobRow = ({ definition, specHash, chainJobId, rewardRaw }: BuiltJob
   version: 1,
 })
 
-/** Stores a curated job. Throws 409 `job_exists` if the id exists. */
+/** Stores a curated job, with its definition as content of its poster. Throws 409 `job_exists` if the id exists. */
 export const insertJob = async (rows: Rows, built: BuiltJob, facts: ListingFacts): Promise<JobRecord> => {
   const { definition } = built
   const inserted = await rows
@@ -124,6 +125,9 @@ export const insertJob = async (rows: Rows, built: BuiltJob, facts: ListingFacts
       details: { jobId: definition.id, sameDefinition: existing !== null && keccakOf(existing.definition) === built.specHash },
     })
   }
+  const { posterAddress, now } = facts
+  const spec = { contentType: 'job_spec', payload: { ...definition }, at: now } as const
+  if (posterAddress !== null) await storeContent(rows, { ...spec, owners: [posterAddress] })
   await touchCatalogue(rows)
   return parseJobRow(inserted)
 }

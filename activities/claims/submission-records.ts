@@ -9,6 +9,7 @@ import type { Settings } from '../../schemas/settings.ts'
 import { emit, sessionSubject } from '../events/outbox.ts'
 import { dropDelivery, reserveDelivery } from '../pull-requests/records.ts'
 import { getSession, lockSession, withMove } from '../sessions/records.ts'
+import { dropSubmissionContent, storeSubmissionContent } from '../sessions/submission-content.ts'
 import { recordMissingSubmission } from './divergence.ts'
 import type { ClaimStepDeps } from './step.ts'
 
@@ -42,6 +43,7 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
         })
         .where('sessionId', '=', sessionId)
         .execute()
+      await storeSubmissionContent(rows, session.wallet, accepted.submission, clock.now())
       return { alreadySubmitted: false, status: session.status }
     })
 
@@ -50,13 +52,16 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
     database.transaction(async (rows) => {
       const row = await rows
         .selectFrom('session')
-        .select(['evidence', 'version', 'submission'])
+        .select(['sessionId', 'wallet', 'evidence', 'version', 'submission', 'evidenceHash'])
         .where('sessionId', '=', sessionId)
         .where('status', '=', 'claimed')
         .forUpdate()
         .executeTakeFirst()
       if (row === undefined || (dropped && row.submission === null)) return
-      if (dropped) await dropDelivery(rows, sessionId)
+      if (dropped) {
+        await dropDelivery(rows, sessionId)
+        await dropSubmissionContent(rows, row)
+      }
       const evidence = { ...row.evidence, submitFailedAt: clock.now(), submitFailureCode: code }
       await rows
         .updateTable('session')

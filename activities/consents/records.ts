@@ -3,6 +3,7 @@ import { canonicalJson } from '../../domain/common/canonical-json.ts'
 import { type Hex, keccakOf } from '../../domain/common/hashes.ts'
 import { isCanonicalSignature } from '../../domain/consents/message.ts'
 import type { ConsentKind, Terms } from '../../schemas/consents/record.ts'
+import { storeContent } from '../content/records.ts'
 import type { Rows } from '../database/database.ts'
 
 /** Terms that were offered to a wallet, with the text that it signs. */
@@ -70,7 +71,7 @@ export const checkConsent = async (
   return (await recoverSigner(quote.message, consent.signature)) === wallet ? null : 'signer_mismatch'
 }
 
-/** Stores a consent to a quote; a repeat changes nothing. */
+/** Stores a consent to a quote, also as content of its wallet; a repeat changes nothing. */
 export const insertConsent = async (rows: Rows, quote: StoredQuote, signature: string, storedAt: number): Promise<void> => {
   const { expiresAt: _, ...consent } = quote
   await rows
@@ -78,6 +79,9 @@ export const insertConsent = async (rows: Rows, quote: StoredQuote, signature: s
     .values({ ...consent, signature, storedAt })
     .onConflict((conflict) => conflict.column('termsHash').doNothing())
     .execute()
+  const { kind, wallet, terms, termsHash, message } = consent
+  const payload = { terms, termsHash, message, signature }
+  await storeContent(rows, { contentType: kind, payload, owners: [wallet], at: storedAt })
 }
 
 /** A stored consent of the kind; null without one. */

@@ -1,19 +1,20 @@
 import { sha256Of } from '../../domain/common/hashes.ts'
+import type { ContentKey } from '../../schemas/content/process.ts'
+import type { ContentType, ContentVerdict } from '../../schemas/content/record.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import type { Rows } from '../database/database.ts'
 
 /** Stores a blob once for each owner; returns its hash. */
 export const storeContent = async (
   rows: Rows,
-  blob: { contentType: string; payload: Record<string, unknown>; owners: readonly string[]; at: number },
+  blob: { contentType: ContentType; payload: Readonly<Record<string, unknown>>; owners: readonly string[]; at: number },
 ): Promise<string> => {
   const hash = sha256Of(blob.payload)
   const { contentType, payload, at } = blob
+  const state = { verdict: null, publishedAt: null, publishedBy: null, disclosure: null, disclosureTxHash: null }
   await rows
     .insertInto('content')
-    .values(
-      [...new Set(blob.owners)].map((owner) => ({ hash, owner, contentType, payload, verdict: null, createdAt: at, publishedAt: null })),
-    )
+    .values([...new Set(blob.owners)].map((owner) => ({ hash, owner, contentType, payload, createdAt: at, ...state })))
     .onConflict((conflict) => conflict.columns(['hash', 'owner']).doNothing())
     .execute()
   return hash
@@ -24,9 +25,35 @@ export const publishContent = async (rows: Rows, hash: string, at: number): Prom
   await rows.updateTable('content').set({ publishedAt: at }).where('hash', '=', hash).where('publishedAt', 'is', null).execute()
 }
 
+/** Records the result of a verification. A pass is never replaced: the same work can pass in one session and fail in another. */
+export const setContentVerdict = async (rows: Rows, { hash, owner }: ContentKey, verdict: ContentVerdict): Promise<void> => {
+  await rows
+    .updateTable('content')
+    .set({ verdict })
+    .where('hash', '=', hash)
+    .where('owner', '=', owner)
+    .where((is) => is.or([is('verdict', 'is', null), is('verdict', '=', 'fail')]))
+    .execute()
+}
+
+/** Deletes a blob without verdict that nothing has published. */
+export const deletePrivateContent = async (rows: Rows, { hash, owner }: ContentKey): Promise<void> => {
+  await rows
+    .deleteFrom('content')
+    .where('hash', '=', hash)
+    .where('owner', '=', owner)
+    .where('verdict', 'is', null)
+    .where('publishedAt', 'is', null)
+    .execute()
+}
+
 /** Rows of a hash, one per owner. */
 export const listContent = async (rows: Rows, hash: string): Promise<Tables['content'][]> =>
   rows.selectFrom('content').selectAll().where('hash', '=', hash).orderBy('owner').execute()
+
+/** Blob of one owner. Throws if it does not exist. */
+export const getContentOf = async (rows: Rows, { hash, owner }: ContentKey): Promise<Tables['content']> =>
+  rows.selectFrom('content').selectAll().where('hash', '=', hash).where('owner', '=', owner).executeTakeFirstOrThrow()
 
 /** Rationales of verdicts among these hashes, by hash, for readers who may see the dispute. */
 export const findRationales = async (rows: Rows, hashes: readonly string[]): Promise<Map<string, string>> => {

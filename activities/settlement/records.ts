@@ -13,6 +13,7 @@ import type { BadgeRow } from '../reputation/badges.ts'
 import { appendReputation } from '../reputation/ledger.ts'
 import { findDisputePeriod } from '../sessions/dispute.ts'
 import { withMove } from '../sessions/records.ts'
+import { recordContentVerdict } from '../sessions/submission-content.ts'
 import { type StoredVerdict, summaryOf } from '../verification/records.ts'
 import { announceRelease } from './release-event.ts'
 
@@ -128,6 +129,7 @@ export const createSettlements = ({
         if (stamped === undefined) return
         await insertReceipt(rows, receipt)
         await appendReputation(rows, { wallet, sessionId, kind: 'rejection_final', reward: reward(session), at })
+        await recordContentVerdict(rows, session, 'fail')
         await announceRelease(rows, session, { action: 'slash-to-treasury', txHash, at, recordedAt: clock.now() }, null)
         await writeDisputeFile(rows, sessionId)
         await touchCatalogue(rows)
@@ -148,6 +150,7 @@ export const createSettlements = ({
           await insertReceipt(rows, receipt)
           await insertBadge(rows, resolved)
           await appendReputation(rows, { wallet, sessionId, kind: reputation, reward: reward(session), at })
+          await recordContentVerdict(rows, session, 'pass')
           await announceResolved(rows, resolved)
           await resolved.writeRows?.(rows)
           await writeDisputeFile(rows, sessionId)
@@ -195,6 +198,7 @@ export const createSettlements = ({
       await withMove(database, move, async (rows) => {
         await insertReceipt(rows, receipt)
         await appendReputation(rows, { wallet, sessionId, kind: 'dispute_lost', reward: reward(session), at })
+        await recordContentVerdict(rows, session, 'fail')
         await extra.writeRows(rows)
         await writeDisputeFile(rows, sessionId)
       })

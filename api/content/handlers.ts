@@ -1,37 +1,82 @@
-import { listContent } from '../../activities/content/records.ts'
+import { getContentOf, listContent } from '../../activities/content/records.ts'
 import { CONTENT_PUBLIC_AFTER_SECONDS } from '../../domain/common/constants.ts'
 import { iso, plusSeconds } from '../../domain/common/instants.ts'
-import { contentVisibility } from '../../domain/content/visibility.ts'
+import { contentCacheControl, contentVisibility } from '../../domain/content/visibility.ts'
 import type * as contentOperations from '../../schemas/content/operations.ts'
+import type { DisclosureSkip } from '../../schemas/content/record.ts'
+import type { Tables } from '../../schemas/entities/tables.ts'
 import { ServiceError } from '../../schemas/errors.ts'
+import type { Caller } from '../../schemas/identity/authorisation.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
+import { keyedRequest, withProcessKey } from '../http/idempotency.ts'
 
-/** Stored blobs, for their owner, for admins, and for every caller once they are public. */
-export const createContentHandlers = (deps: Pick<ApiDeps, 'database' | 'clock' | 'baseUrl'>): HandlersOf<typeof contentOperations> => {
-  const { database, clock, baseUrl } = deps
+type ContentRow = Tables['content']
+
+export type ContentDeps = Pick<ApiDeps, 'database' | 'clock' | 'baseUrl'> & { engine: Pick<ApiDeps['engine'], 'publishContent'> }
+
+const skipOf = ({ publishedBy, disclosure }: ContentRow, requestId: string): DisclosureSkip | null => {
+  if (publishedBy !== requestId) return 'already_published'
+  if (disclosure === 'emitted') return null
+  return disclosure === 'blockchain_disabled' ? disclosure : 'chain_write_failed'
+}
+
+/** Outcome of the chain event for the request that published the blob, and for every other one. */
+const disclosureView = (row: ContentRow, requestId: string) => {
+  const reason = skipOf(row, requestId)
+  return { emitted: reason === null, reason, ...(row.disclosureTxHash !== null && { txHash: row.disclosureTxHash }) }
+}
+
+/** Stored blobs: for every wallet once they are public, before that for their owner and for admins. */
+export const createContentHandlers = (deps: ContentDeps): HandlersOf<typeof contentOperations> => {
+  const { database, clock, baseUrl, engine } = deps
+  const { rows } = database
+
+  const view = (row: ContentRow, now: number) => {
+    const { hash, owner, contentType, verdict, createdAt, publishedAt, payload } = row
+    return {
+      ...{ hash, contentType, verdict, payload },
+      ownerWallet: owner,
+      createdAt: iso(createdAt),
+      ...(publishedAt !== null && { publishedAt: iso(publishedAt) }),
+      autoPublicAt: iso(plusSeconds(createdAt, CONTENT_PUBLIC_AFTER_SECONDS)),
+      visibility: contentVisibility(row, now),
+      contentURI: `${baseUrl}/content/${hash}`,
+      autoDisclosureEvent: { emitted: false, reason: publishedAt === null ? 'not_published' : 'already_published' },
+    }
+  }
+
+  /** Rows of a hash: the caller's own, and those that the caller may treat as own. Throws 404 for an unknown hash. */
+  const findRows = async (hash: string, { wallet, roles }: Caller) => {
+    const all = await listContent(rows, hash)
+    if (all.length === 0) throw new ServiceError('content_not_found', { details: { hash } })
+    const own = all.find(({ owner }) => owner === wallet)
+    return { all, own, managed: own === undefined && roles.includes('admin') ? all : own === undefined ? [] : [own] }
+  }
+
   return {
-    getContent: async ({ params, caller }) => {
-      const found = await listContent(database.rows, params.hash)
-      if (found.length === 0) throw new ServiceError('content_not_found', { details: { hash: params.hash } })
-      const isOwned = ({ owner }: { owner: string }): boolean => caller?.roles.includes('admin') === true || owner === caller?.wallet
-      const readable = found.find(isOwned) ?? found.find((row) => contentVisibility(row, clock.now()) === 'public')
-      if (readable === undefined)
-        throw caller === null ? new ServiceError('missing_token') : new ServiceError('content_private', { details: { hash: params.hash } })
-      const { hash, owner, contentType, verdict, createdAt, publishedAt, payload } = readable
-      return {
-        status: 200,
-        body: {
-          ...{ hash, contentType, verdict, payload },
-          ownerWallet: owner,
-          createdAt: iso(createdAt),
-          ...(publishedAt !== null && { publishedAt: iso(publishedAt) }),
-          autoPublicAt: iso(plusSeconds(createdAt, CONTENT_PUBLIC_AFTER_SECONDS)),
-          visibility: contentVisibility(readable, clock.now()),
-          contentURI: `${baseUrl}/content/${hash}`,
-          autoDisclosureEvent: { emitted: false, reason: 'not_published' },
-        },
-      }
+    getContent: async ({ params: { hash }, caller }) => {
+      const { all, managed } = await findRows(hash, caller)
+      const now = clock.now()
+      const isPublic = (row: ContentRow): boolean => contentVisibility(row, now) === 'public'
+      const readable = managed.find(isPublic) ?? managed[0] ?? all.find(isPublic)
+      if (readable === undefined) throw new ServiceError('content_private', { details: { hash } })
+      return { status: 200, body: view(readable, now), headers: { 'cache-control': contentCacheControl(readable, now) } }
+    },
+
+    publishContent: async (input) => {
+      const { params, caller, request } = input
+      return withProcessKey(keyedRequest(deps, 'content_publish', input), async () => {
+        const { managed } = await findRows(params.hash, caller)
+        const row = managed.find(({ publishedAt }) => publishedAt === null) ?? managed[0]
+        if (row === undefined) throw new ServiceError('content_publish_forbidden', { details: { hash: params.hash } })
+        const { hash, owner } = row
+        if (row.publishedAt === null || row.disclosure === 'pending')
+          await engine.publishContent({ v: 1, hash, owner, requestId: request.id })
+        const published = await getContentOf(rows, { hash, owner })
+        if (published.publishedAt === null) throw new ServiceError('content_publish_pending', { details: { hash } })
+        return { status: 200 as const, body: { ...view(published, clock.now()), disclosureEvent: disclosureView(published, request.id) } }
+      })
     },
   }
 }

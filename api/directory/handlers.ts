@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { changeConsent, readConsent } from '../../activities/directory/consents.ts'
-import { countDirectory, findCounts, listAgents, readRowFacts } from '../../activities/directory/listing.ts'
-import { readProfileFacts } from '../../activities/directory/profile.ts'
+import { countDirectory, listAgents, readRowFacts } from '../../activities/directory/listing.ts'
 import { findPaidReceipt } from '../../activities/receipts/records.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { amount } from '../../domain/common/money.ts'
 import { shownCounts } from '../../domain/directory/aggregate.ts'
 import { CONSENT_POLICY_VERSION, CONSENT_STATEMENT } from '../../domain/directory/consent.ts'
-import { agentProfile, agentRow, noCounts } from '../../domain/directory/profile.ts'
+import { agentRow } from '../../domain/directory/profile.ts'
 import { agentCard, feedbackFile, registrationFile } from '../../domain/directory/standards.ts'
 import type * as directoryOperations from '../../schemas/directory/operations.ts'
 import type { AgentProfile } from '../../schemas/directory/shapes.ts'
@@ -21,12 +20,13 @@ import { memoizeFor } from '../http/cache.ts'
 import { keyedRequest, withIdempotentTransaction } from '../http/idempotency.ts'
 import { listPage, TextKey } from '../http/pagination.ts'
 import { profilePage } from './profile-page.ts'
+import { createProfileReader, type ProfileDeps } from './profiles.ts'
 
 const Position = z.object({ score: z.string().regex(/^[0-9]{1,78}$/), wallet: TextKey })
 /** Time for which a process keeps the counts over all wallets. */
 const COUNTS_MS = 5_000
 
-export type DirectoryDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'reads' | 'clock' | 'baseUrl'>
+export type DirectoryDeps = ProfileDeps & Pick<ApiDeps, 'reads'>
 
 /** The directory of workers: list, profiles, their forms by other standards, and the consent to be listed. */
 export const createDirectoryHandlers = (deps: DirectoryDeps): HandlersOf<typeof directoryOperations> => {
@@ -34,18 +34,9 @@ export const createDirectoryHandlers = (deps: DirectoryDeps): HandlersOf<typeof 
   const { rows } = database
   const identities = settings.OPERATOR_IDENTITIES
   const counts = memoizeFor(COUNTS_MS, () => countDirectory(rows, clock.now()))
-  const context = () => ({ identities, asset: chain.asset, now: clock.now(), baseUrl })
+  const context = () => ({ identities, asset: chain.asset, now: clock.now() })
 
-  /** Of a wallet that is private for the reader nothing is read but its consent, as for a wallet that was never seen. */
-  const findProfile = async (wallet: string, reader: string | null): Promise<{ profile: AgentProfile; isPublic: boolean } | null> => {
-    const consent = await readConsent(rows, wallet)
-    if (!consent.publicProfile && reader !== wallet) return null
-    const [counted, facts] = await Promise.all([
-      findCounts(rows, wallet),
-      readProfileFacts(rows, wallet, { showsActivity: consent.currentActivity }),
-    ])
-    return { profile: agentProfile(counted ?? noCounts(wallet), facts, context()), isPublic: consent.publicProfile }
-  }
+  const findProfile = createProfileReader(deps)
 
   const publicProfile = async (wallet: string): Promise<AgentProfile> => {
     const found = await findProfile(wallet, null)

@@ -2,6 +2,7 @@ import { createAccountCalls } from './accounts.ts'
 import { createCalls, type EngineDeps } from './calls.ts'
 import { createClaimCalls } from './claims.ts'
 import { countStoppedRuns, readLastPoll } from './client.ts'
+import { createContentCalls } from './content.ts'
 import { createCrossChainCalls } from './cross-chain.ts'
 import { createDisputeCalls } from './disputes.ts'
 import { createIdleAllocationCalls } from './idle-allocation.ts'
@@ -30,6 +31,7 @@ export const createEngine = (deps: EngineDeps) => {
     ...createDisputeCalls(calls),
     ...createLockedDepositCalls(calls),
     ...createIdleAllocationCalls(calls),
+    ...createContentCalls(calls),
     ...createCrossChainCalls(calls),
   }
 }

@@ -1,12 +1,17 @@
 import { z } from 'zod'
-import { operation } from '../operations/operation.ts'
-import { Bytes32, IsoTime, OpenObject } from '../operations/values.ts'
+import { operation, SIGNED_IN } from '../operations/operation.ts'
+import { Bytes32, IdempotencyKeyInput, IsoTime, OpenObject } from '../operations/values.ts'
+import { CONTENT_TYPES, DISCLOSURE_SKIPS } from './record.ts'
+
+const AutoDisclosureShape = z
+  .object({ emitted: z.boolean(), reason: z.string() })
+  .meta({ id: 'AutoDisclosure', description: 'Chain event of a publication by itself.' })
 
 /** A stored blob. Source: http, "Content". */
 const ContentShape = z
   .object({
     hash: Bytes32,
-    contentType: z.string(),
+    contentType: z.enum(CONTENT_TYPES),
     ownerWallet: z.string(),
     verdict: z.enum(['pass', 'fail']).nullable(),
     createdAt: IsoTime,
@@ -15,18 +20,45 @@ const ContentShape = z
     visibility: z.enum(['public', 'owner_only']),
     payload: OpenObject,
     contentURI: z.url(),
-    autoDisclosureEvent: z.object({ emitted: z.boolean(), reason: z.string() }),
+    autoDisclosureEvent: AutoDisclosureShape,
   })
-  .meta({ id: 'Content', description: 'A stored text by its hash.' })
+  .meta({ id: 'Content', description: 'A stored document by its hash.' })
+
+const PublishedShape = ContentShape.extend({
+  disclosureEvent: z.object({
+    emitted: z.boolean(),
+    reason: z.enum(DISCLOSURE_SKIPS).nullable(),
+    txHash: Bytes32.optional(),
+  }),
+}).meta({ id: 'PublishedContent', description: 'A published document, and the chain event of its publication.' })
+
+const params = z.object({ hash: Bytes32 })
 
 export const getContent = operation('getContent', 'GET /content/:hash', {
-  summary: 'A stored blob by the SHA-256 of its canonical JSON.',
-  description: 'Anyone reads a public blob, such as the rationale of a verdict that is on chain; its owner and admins read a private one.',
+  summary: 'A stored document by the SHA-256 of its canonical JSON.',
+  description:
+    'Every wallet reads public content: job definitions, approved work, published content, and any content after 180 days. Its owner and admins read private content.',
   tags: ['Content'],
-  auth: 'optional',
+  ...SIGNED_IN,
   capability: 'content:read',
-  params: z.object({ hash: Bytes32 }),
+  params,
   responses: { 200: ContentShape },
-  errors: ['content_not_found', 'content_private', 'missing_token'],
+  errors: ['content_not_found', 'content_private'],
   examples: { params: { hash: `0x${'0'.repeat(63)}1` } },
+})
+
+export const publishContent = operation('publishContent', 'POST /content/:hash/publish', {
+  summary: 'Makes own content public, for good.',
+  description:
+    'The first publication emits the event `Disclosed` on chain once. `chain_write_failed`: the chain has not taken it yet, and the service keeps trying. A repeat changes nothing.',
+  tags: ['Content'],
+  ...SIGNED_IN,
+  capability: 'content:write',
+  rate: 'content_write',
+  idempotent: 'content_publish',
+  params,
+  body: z.strictObject({ idempotencyKey: IdempotencyKeyInput.optional() }),
+  responses: { 200: PublishedShape },
+  errors: ['content_not_found', 'content_publish_forbidden', 'content_publish_pending', 'workflow_engine_unavailable'],
+  examples: { params: { hash: `0x${'0'.repeat(63)}1` }, body: {} },
 })

@@ -1,4 +1,4 @@
-/** Members of disputes, reviews and stored texts. */
+/** Members of disputes and reviews. */
 export const DISPUTE_MEMBERS = {
   disputes: 'Disputes of the page.',
   disputeId: 'Id of the dispute.',
@@ -48,7 +48,6 @@ export const DISPUTE_MEMBERS = {
   expired: 'Whether the time has passed.',
   secondsRemaining: 'Seconds that are left.',
   reasoning: 'How the rationale is stored.',
-  contentType: 'Kind of the content.',
   hashAlgorithm: 'Algorithm of the hash.',
   hashField: 'Member that holds the hash.',
   uriField: 'Member that holds the address.',
@@ -58,14 +57,6 @@ export const DISPUTE_MEMBERS = {
   ready: 'Whether it can be done now.',
   sessionBecomes: 'Status of the session after the verdict.',
   hash: 'Hash of the content or of the block.',
-  ownerWallet: 'Wallet that owns the content.',
-  publishedAt: 'Instant of the publication.',
-  autoPublicAt: 'Instant at which the content becomes public by itself.',
-  visibility: 'Who may read it.',
-  payload: 'The content.',
-  contentURI: 'Address of the content.',
-  autoDisclosureEvent: 'Whether the publication was announced on chain.',
-  emitted: 'Whether the event was sent.',
   payout: 'Payout.',
   bondReturned: 'Bond that is returned.',
   refund: 'Refund.',

@@ -20,6 +20,7 @@ import * as receipts from '../receipts/entities.ts'
 import * as reputation from '../reputation/entities.ts'
 import * as sessionLog from '../session-log/entities.ts'
 import * as sessions from '../sessions/entities.ts'
+import * as shares from '../shares/entities.ts'
 import * as verification from '../verification/entities.ts'
 
 /** Every table of the service. */
@@ -45,6 +46,7 @@ export const ENTITIES = Object.values({
   ...reputation,
   ...sessionLog,
   ...sessions,
+  ...shares,
   ...verification,
 })
 

@@ -21,6 +21,8 @@ export const RATE_BUCKETS = {
   quotes: perMinute(60, 'wallet'),
   agents_list: perMinute(120, 'ip'),
   badges_list: perMinute(120, 'ip'),
+  content_write: perMinute(30, 'wallet'),
+  shares: perMinute(30, 'wallet'),
   events: perMinute(30, 'wallet'),
   events_poll: perMinute(120, 'wallet'),
 } as const satisfies Record<string, RateBucket>

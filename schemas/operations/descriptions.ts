@@ -2,6 +2,7 @@ import { ACCOUNT_MEMBERS } from '../accounts/descriptions.ts'
 import { WITHDRAWAL_MEMBERS } from '../accounts/withdrawal-descriptions.ts'
 import { CATALOGUE_MEMBERS } from '../catalogue/descriptions.ts'
 import { CLAIM_MEMBERS } from '../claims/descriptions.ts'
+import { CONTENT_MEMBERS } from '../content/descriptions.ts'
 import { CREDIT_MEMBERS } from '../credit/descriptions.ts'
 import { CROSS_CHAIN_MEMBERS } from '../cross-chain/descriptions.ts'
 import { DIRECTORY_MEMBERS } from '../directory/descriptions.ts'
@@ -19,6 +20,7 @@ import { REPUTATION_MEMBERS } from '../reputation/descriptions.ts'
 import { SESSION_LOG_MEMBERS } from '../session-log/descriptions.ts'
 import { SESSION_MEMBERS } from '../sessions/descriptions.ts'
 import { SETTLEMENT_MEMBERS } from '../settlement/descriptions.ts'
+import { SHARE_MEMBERS } from '../shares/descriptions.ts'
 import { STRATEGY_MEMBERS } from '../strategies/descriptions.ts'
 import { VERIFICATION_MEMBERS } from '../verification/descriptions.ts'
 
@@ -143,6 +145,8 @@ const SUBJECTS: readonly Readonly<Record<string, string>>[] = [
   SESSION_MEMBERS,
   VERIFICATION_MEMBERS,
   DISPUTE_MEMBERS,
+  CONTENT_MEMBERS,
+  SHARE_MEMBERS,
   RECEIPT_MEMBERS,
   REPUTATION_MEMBERS,
   ACCOUNT_MEMBERS,

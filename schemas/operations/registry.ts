@@ -23,6 +23,7 @@ import * as reputation from '../reputation/operations.ts'
 import * as sessionLog from '../session-log/operations.ts'
 import * as sessions from '../sessions/operations.ts'
 import * as settlement from '../settlement/operations.ts'
+import * as shares from '../shares/operations.ts'
 import * as strategies from '../strategies/operations.ts'
 import * as verification from '../verification/operations.ts'
 import type { OperationSpec } from './operation.ts'
@@ -45,6 +46,7 @@ export const OPERATIONS = {
   ...disputes,
   ...content,
   ...directory,
+  ...shares,
   ...reputation,
   ...receipts,
   ...accounts,

@@ -24,6 +24,7 @@ const good: Record<string, string> = {
   CHAIN_FILE: write('chain.json', JSON.stringify(testChain)),
   JWT_KEY: makePem(),
   RECEIPT_KEY: makePem(),
+  SHARE_SECRET: 'a secret of shares that is long enough',
   OPERATOR_KEY: key('1'),
   VERIFIER_KEY: key('2'),
 }
@@ -64,6 +65,19 @@ describe('settings', () => {
     ['no secret', { JWT_ALGORITHM: 'HS256' }, 'JWT_SECRETS: is required'],
     ['a key file that is missing', { JWT_KEY: '', JWT_KEY_FILE: '/none/key' }, 'JWT_KEY_FILE: the file cannot be read'],
     ['no token key', { JWT_KEY: '' }, 'JWT_KEY: is required'],
+    ['no share secret', { SHARE_SECRET: '' }, 'SHARE_SECRET: is required'],
+    ['a short share secret', { SHARE_SECRET: 'x'.repeat(31) }, 'SHARE_SECRET: must have at least 32 characters'],
+    [
+      'the metrics secret for shares',
+      { METRICS_TOKEN: 'm'.repeat(32), SHARE_SECRET: 'm'.repeat(32) },
+      'SHARE_SECRET: must differ from METRICS_TOKEN',
+    ],
+    ['a chain key for shares', { SHARE_SECRET: key('2') }, 'SHARE_SECRET: must differ from VERIFIER_KEY'],
+    [
+      'a token secret for shares',
+      { JWT_ALGORITHM: 'HS256', JWT_SECRETS: `${'t'.repeat(32)}, ${'s'.repeat(32)}`, SHARE_SECRET: 's'.repeat(32) },
+      'SHARE_SECRET: must differ from JWT_SECRETS',
+    ],
     ['a chain file that is missing', { CHAIN_FILE: '/none/chain.json' }, 'CHAIN_FILE: the file cannot be read'],
     ['a chain file that is not JSON', { CHAIN_FILE: write('text', 'chain') }, 'CHAIN_FILE: the file is not JSON'],
     ['a chain file without members', { CHAIN_FILE: write('empty.json', '{}') }, 'CHAIN_FILE: chainId is required'],

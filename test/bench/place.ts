@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { openDatabase } from '../../activities/database/database.ts'
 import { type StateFiles, stateFiles } from '../../local/files.ts'
-import { ensureSigningKey } from '../../local/keys.ts'
+import { ensureServiceKeys } from '../../local/keys.ts'
 import { choosePorts } from '../../local/ports.ts'
 import { type Child, createProcesses } from '../../local/processes.ts'
 import { serviceSettings } from '../../local/services.ts'
@@ -47,7 +47,7 @@ export const openPlace = async () => {
   const directory = mkdtempSync(join(tmpdir(), 'agent-work-bench-'))
   chmodSync(directory, 0o755)
   const files = stateFiles(directory)
-  for (const key of [files.jwtKey, files.receiptKey]) ensureSigningKey(key)
+  ensureServiceKeys(files)
   const processes = createProcesses({ logs: files.logs, recordFile: files.processes })
   const [server, chain] = await Promise.all([startPostgresServer(), startBareChain(files)])
 

@@ -30,6 +30,7 @@ const SETTINGS = new Set(Object.keys(Settings.shape))
 const FILE_SETTINGS = [
   'JWT_KEY',
   'RECEIPT_KEY',
+  'SHARE_SECRET',
   'OPERATOR_KEY',
   'VERIFIER_KEY',
   'ARBITRATOR_KEY',
@@ -86,7 +87,7 @@ describe('the composition', () => {
   })
 
   test('hands each process the keys it needs and no other', () => {
-    expect(service('api')).toContain('secrets: [jwt_key, operator_key]')
+    expect(service('api')).toContain('secrets: [jwt_key, share_secret, operator_key]')
     expect(service('worker')).toContain('secrets: [receipt_key, operator_key, verifier_key]')
     expect(service('migrate')).not.toContain('secrets:')
   })

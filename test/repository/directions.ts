@@ -19,11 +19,11 @@ const TECHNICAL = {
 const BUSINESS = {
   identity: ['http'],
   'event-stream': ['identity'],
-  content: ['database'],
-  catalogue: ['chain'],
+  content: ['chain'],
+  catalogue: ['content'],
   pool: ['chain'],
   credit: ['pool'],
-  consents: ['identity'],
+  consents: ['content', 'identity'],
   'locked-deposits': ['consents', 'pool'],
   'idle-allocation': ['locked-deposits'],
   strategies: ['chain'],
@@ -40,6 +40,7 @@ const BUSINESS = {
   directory: ['locked-deposits', 'receipts'],
   settlement: ['claims', 'receipts'],
   disputes: ['content', 'identity', 'settlement'],
+  shares: ['content', 'disputes'],
   accounts: ['settlement'],
 } as const satisfies Table
 

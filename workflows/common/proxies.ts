@@ -3,6 +3,7 @@ import type { GasGrantActivities } from '../../schemas/accounts/process.ts'
 import type { AuditActivities } from '../../schemas/audit/process.ts'
 import type { ChainFollowerActivities } from '../../schemas/chain/process.ts'
 import type { ClaimChainActivities, ClaimRecordActivities } from '../../schemas/claims/process.ts'
+import type { ContentChainActivities, ContentRecordActivities } from '../../schemas/content/process.ts'
 import type { CrossChainActivities, CrossChainRecordActivities } from '../../schemas/cross-chain/process.ts'
 import type { DisputeChainActivities, DisputeRecordActivities, DisputeSiblingActivities } from '../../schemas/disputes/process.ts'
 import type { IdleChainActivities, IdleRecordActivities } from '../../schemas/idle-allocation/process.ts'
@@ -20,7 +21,8 @@ export const records = proxyLocalActivities<
     LockRecordActivities &
     IdleRecordActivities &
     CrossChainRecordActivities &
-    SessionLogActivities
+    SessionLogActivities &
+    ContentRecordActivities
 >({
   startToCloseTimeout: '10s',
   localRetryThreshold: '10s',
@@ -32,7 +34,13 @@ export const records = proxyLocalActivities<
  * of a dispute fails after half a minute, and the process retries it later.
  */
 export const chain = proxyActivities<
-  ClaimChainActivities & DisputeChainActivities & GasGrantActivities & LockChainActivities & IdleChainActivities & CrossChainActivities
+  ClaimChainActivities &
+    DisputeChainActivities &
+    GasGrantActivities &
+    LockChainActivities &
+    IdleChainActivities &
+    CrossChainActivities &
+    ContentChainActivities
 >({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '15s',

@@ -50,6 +50,8 @@ describe('the limits of the table', () => {
       jobs_validate: [120, 60, 'ip'],
       jobs_build: [240, 60, 'wallet'],
       quotes: [60, 60, 'wallet'],
+      content_write: [30, 60, 'wallet'],
+      shares: [30, 60, 'wallet'],
       badges_list: [120, 60, 'ip'],
     })
   })

@@ -107,11 +107,11 @@ describe('the registry', () => {
         'GET /badges/:sessionId',
         'GET /receipts/:receiptId',
         'GET /schemas/records',
+        'GET /shares/:token',
         'GET /verify',
         'GET /verify/style.css',
         'GET /verify/:name.ts',
         'GET /schemas/records/:name.json',
-        'GET /content/:hash',
       ].sort(),
     )
   })

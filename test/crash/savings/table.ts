@@ -2,6 +2,7 @@
 import type * as workflows from '../../../workflows/index.ts'
 import { SEND, sql } from '../points/places.ts'
 import type { Trap } from '../trap.ts'
+import { contentDisclosure } from './processes/content-disclosure.ts'
 import { crossChainRequest } from './processes/cross-chain.ts'
 import { gasGrant } from './processes/gas-grant.ts'
 import { idleAllocation } from './processes/idle-allocation.ts'
@@ -14,10 +15,14 @@ type Elsewhere = 'claimSession' | 'dispute' | 'verifierRun' | 'chainFollower' | 
 type SavingsProcess = Exclude<keyof typeof workflows, Elsewhere>
 
 /** Every savings process. The type check fails for a workflow without a row, and for an activity without an effect. */
-export const PROCESSES = { gasGrant, principalVesting, lockedDeposit, idleAllocation, crossChainRequest } satisfies Record<
-  SavingsProcess,
-  unknown
-> as Record<SavingsProcess, ProcessRow>
+export const PROCESSES = {
+  contentDisclosure,
+  gasGrant,
+  principalVesting,
+  lockedDeposit,
+  idleAllocation,
+  crossChainRequest,
+} satisfies Record<SavingsProcess, unknown> as Record<SavingsProcess, ProcessRow>
 
 /**
  * Moments of an effect. In the database alone an effect is recorded by its own commit, so "after the effect" and "before the record" are one

@@ -302,7 +302,11 @@ describe('every operation answers as GET /openapi.json says', () => {
       const { reasoningHash } = await agent.get(path)
       await agent.get(`/content/${reasoningHash}`)
       await agent.get(`/content/0x${'1'.repeat(64)}`, 404)
-      await anybody(`/content/${reasoningHash}`)
+      await anybody(`/content/${reasoningHash}`, 401)
+      await (await world().agent()).get(`/content/${reasoningHash}`)
+      await agent.post(`/content/${reasoningHash}/publish`, {})
+      await (await world().agent()).post(`/content/${reasoningHash}/publish`, {}, 403)
+      await agent.post(`/content/0x${'1'.repeat(64)}/publish`, {}, 404)
       const body = { sessionId: rejected.sessionId, note: 'The wrong page was read.' }
       await admin.post('/admin/sessions/overturn', body)
       await admin.post('/admin/sessions/overturn', body, 409)
@@ -310,6 +314,26 @@ describe('every operation answers as GET /openapi.json says', () => {
       await connection.close()
     }
   }, 60_000)
+
+  test('shares', async () => {
+    const { sessionId } = session
+    const { token, share } = await agent.post('/shares', { surface: 'session', sessionId, ttlSeconds: 600 }, 201)
+    await agent.post('/shares', { surface: 'session', sessionId: UNKNOWN_SESSION }, 404)
+    await agent.post('/shares', { surface: 'agent', wallet: agent.account.address }, 404)
+    await agent.post('/shares', { surface: 'policy', tag: 'receipt-co-sign' }, 403)
+    await agent.post('/shares', { surface: 'session' }, 400)
+    const { admin } = world()
+    const policy = await admin.post('/shares', { surface: 'policy', tag: 'receipt-co-sign' }, 201)
+    await admin.post('/shares', { surface: 'policy', tag: 'none' }, 404)
+    await anybody(`/shares/${token}`)
+    await anybody(`/shares/${policy.token}`)
+    await anybody(`/shares/${token.slice(0, -3)}AAA`, 403)
+    await anybody('/shares/none', 400)
+    await agent.post('/shares/none/revoke', {}, 404)
+    await (await world().agent()).post(`/shares/${share.id}/revoke`, {}, 403)
+    await agent.post(`/shares/${share.id}/revoke`, {})
+    await anybody(`/shares/${token}`, 410)
+  })
 
   test('locked deposits', async () => {
     const saver = await fundedAgent(world())

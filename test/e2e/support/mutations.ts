@@ -1,6 +1,7 @@
 // How each operation that is no GET meets its twins: under a key, by nature, by changing nothing, or by an exemption.
 import { Client, Connection } from '@temporalio/client'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { storeContent } from '../../../activities/content/records.ts'
 import { disputeId } from '../../../domain/common/ids.ts'
 import { createRemoteSide } from '../../../local/chain/remote-side.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
@@ -433,6 +434,43 @@ export const CASES = {
       const [agent, another] = await Promise.all([world.agent(), world.agent()])
       for (const one of [agent, another]) await one.post('/account/idle-allocation/consent', await idleConsent(one), 201)
       return { agent, body: {}, other: null, stranger: { agent: another, body: {}, answer: 200 } }
+    },
+  },
+
+  publishContent: {
+    ...BY_A_PROCESS,
+    prepare: async ({ world }) => {
+      const [agent, another] = await Promise.all([world.agent(), world.agent()])
+      const stored = (owner: Agent, text: string): Promise<string> =>
+        storeContent(world.database.rows, {
+          ...{ contentType: 'submission', payload: { text }, at: Date.now() },
+          owners: [owner.account.address.toLowerCase()],
+        })
+      const [mine, other, theirs] = [await stored(agent, 'One.'), await stored(agent, 'Another.'), await stored(another, 'One.')]
+      const stranger = { agent: another, params: { hash: theirs }, body: {}, answer: 200 }
+      return { agent, params: { hash: mine }, body: {}, other: {}, otherParams: { hash: other }, stranger }
+    },
+  },
+
+  createShare: {
+    ...AT_ONCE,
+    prepare: async (stage) => {
+      const [mine, theirs] = await two(claimed, stage)
+      const body = { surface: 'session', sessionId: mine.session.sessionId }
+      const stranger = { agent: theirs.agent, body: { surface: 'session', sessionId: theirs.session.sessionId }, answer: 201 }
+      return { agent: mine.agent, body, other: { ...body, ttlSeconds: 60 }, stranger }
+    },
+  },
+
+  revokeShare: {
+    ...AT_ONCE,
+    prepare: async (stage) => {
+      const [mine, theirs] = await two(claimed, stage)
+      const shared = async ({ agent, session: { sessionId } }: Claimed): Promise<string> =>
+        (await agent.post('/shares', { surface: 'session', sessionId }, 201)).share.id
+      const [id, other, foreign] = [await shared(mine), await shared(mine), await shared(theirs)]
+      const stranger = { agent: theirs.agent, params: { id: foreign }, body: {}, answer: 200 }
+      return { agent: mine.agent, params: { id }, body: {}, other: {}, otherParams: { id: other }, stranger }
     },
   },
 

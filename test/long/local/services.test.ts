@@ -151,8 +151,8 @@ describe('the settings of the local stack', () => {
 
   test('are known to the services, every one', () => {
     const settings = serviceSettings(request)
-    const { JWT_KEY_FILE, RECEIPT_KEY_FILE, ...plain } = settings
-    expect([JWT_KEY_FILE, RECEIPT_KEY_FILE]).toEqual([files.jwtKey, files.receiptKey])
+    const { JWT_KEY_FILE, RECEIPT_KEY_FILE, SHARE_SECRET_FILE, ...plain } = settings
+    expect([JWT_KEY_FILE, RECEIPT_KEY_FILE, SHARE_SECRET_FILE]).toEqual([files.jwtKey, files.receiptKey, files.shareSecret])
     const read = readSettings(plain)
     expect(Object.keys(plain).filter((name) => !(name in read))).toEqual([])
   })

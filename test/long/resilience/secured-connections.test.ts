@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chownSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect } from 'node:net'
@@ -215,7 +216,7 @@ describe('a database that encrypts', () => {
     const startApi = async (databaseUrl: string, engineSettings: Record<string, string>, port = 0) => {
       const chainFile = join(directory, 'chain.json')
       writeFileSync(chainFile, JSON.stringify(testChain))
-      const keys = { JWT_KEY: makePem(), RECEIPT_KEY: makePem() }
+      const keys = { JWT_KEY: makePem(), RECEIPT_KEY: makePem(), SHARE_SECRET: randomBytes(32).toString('hex') }
       const env = {
         PATH: process.env.PATH ?? '',
         PORT: String(port),

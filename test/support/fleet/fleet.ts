@@ -10,7 +10,7 @@ import { type LocalChain, startChain } from '../../../local/chain/start.ts'
 import { removePostgres } from '../../../local/database/place.ts'
 import { startPostgres } from '../../../local/database/start.ts'
 import { type StateFiles, stateFiles } from '../../../local/files.ts'
-import { ensureSigningKey, localKeys } from '../../../local/keys.ts'
+import { ensureServiceKeys, localKeys } from '../../../local/keys.ts'
 import { choosePorts } from '../../../local/ports.ts'
 import { type Child, createProcesses, type Exit, isRunning, type Processes, processIdentity, untilReady } from '../../../local/processes.ts'
 import { nodeSettings, serviceSettings } from '../../../local/services.ts'
@@ -223,7 +223,7 @@ export const startFleet = async ({
   const dir = makeStateDirectory('fleet')
   const files = stateFiles(dir)
   const processes = createProcesses({ logs: files.logs, recordFile: files.processes, ...(onDeath && { onDeath }) })
-  for (const key of [files.jwtKey, files.receiptKey]) ensureSigningKey(key)
+  ensureServiceKeys(files)
   const apiNames = Array.from({ length: apis }, (_, index) => `api-${index}` as const)
   const wishes = Object.fromEntries(['postgres', 'temporal', 'temporalUi', 'rpc', ...apiNames].map((name) => [name, 0])) as Ports
   const { ports, release } = await choosePorts(wishes)

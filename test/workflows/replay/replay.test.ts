@@ -12,6 +12,7 @@ const REQUIRED: Record<string, readonly string[]> = {
   chainFollower: ['chain-followed-for-an-hour'],
   sessionLog: ['session-log-closed-for-thirty-days'],
   gasGrant: ['gas-granted', 'gas-grant-refused'],
+  contentDisclosure: ['content-disclosed', 'content-disclosure-refused-for-a-while'],
   lockedDeposit: ['lock-released-at-its-term', 'lock-left-early', 'lock-uncovered', 'lock-refused'],
   idleAllocation: ['idle-consent-expired', 'idle-consent-revoked', 'idle-consent-refused'],
   crossChainRequest: [

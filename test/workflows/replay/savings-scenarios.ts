@@ -1,6 +1,6 @@
 import { depositsMoved, type VestingProgress } from '../../../schemas/pool/process.ts'
 import { DAY, type Engine, HOUR, MINUTE, until } from '../support/engine.ts'
-import type { Scenario } from './scenario.ts'
+import { refuse, type Scenario } from './scenario.ts'
 
 type Way = Omit<Scenario, 'workflowType'>
 
@@ -18,6 +18,28 @@ export const GAS_GRANTS: readonly Way[] = [
     play: (engine) => {
       engine.service.play({ reserveGasGrant: async () => ({ kind: 'refused', reason: 'first_withdrawal_gas_grant_daily_cap_reached' }) })
       return engine.beginGasGrant('0xworker')
+    },
+  },
+]
+
+export const DISCLOSURES: readonly Way[] = [
+  {
+    ending: 'content-disclosed',
+    result: { details: `Published. Event: 0x${'a'.repeat(64)}.` },
+    through: { publishContent: 1, discloseContent: 1 },
+    play: (engine) => engine.beginDisclosure(`0x${'1'.repeat(64)}`),
+  },
+  {
+    ending: 'content-disclosure-refused-for-a-while',
+    result: { details: `Published. Event: 0x${'a'.repeat(64)}.` },
+    through: { publishContent: 1, discloseContent: 2 },
+    play: async (engine) => {
+      engine.service.play({ discloseContent: refuse('blockchain_revert') })
+      const handle = await engine.beginDisclosure(`0x${'2'.repeat(64)}`)
+      await until(() => engine.service.callsOf('discloseContent').length === 1)
+      engine.service.replay({ discloseContent: engine.service.usual.discloseContent })
+      await engine.move(11 * MINUTE)
+      return handle
     },
   },
 ]

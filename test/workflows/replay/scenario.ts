@@ -14,6 +14,7 @@ export interface Scenario {
     | 'audit'
     | 'chainFollower'
     | 'claimSession'
+    | 'contentDisclosure'
     | 'crossChainRequest'
     | 'dispute'
     | 'gasGrant'

@@ -18,7 +18,7 @@ import { CROSS_CHAIN_REQUESTS } from './cross-chain-scenarios.ts'
 import { IDLE_ALLOCATIONS, LOCKS } from './lock-scenarios.ts'
 import { PULL_REQUESTS } from './pull-request-scenarios.ts'
 import { RARE } from './rare-scenarios.ts'
-import { GAS_GRANTS, VESTINGS } from './savings-scenarios.ts'
+import { DISCLOSURES, GAS_GRANTS, VESTINGS } from './savings-scenarios.ts'
 import { announce, contested, decided, disputed, NEWS, people, refuse, type Scenario, untilStage, word } from './scenario.ts'
 
 const timedOut = async (engine: Engine) => {
@@ -596,6 +596,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...LOGS.map((scenario) => ({ ...scenario, workflowType: 'sessionLog' as const })),
   ...AUDITS.map((scenario) => ({ ...scenario, workflowType: 'audit' as const })),
   ...GAS_GRANTS.map((scenario) => ({ ...scenario, workflowType: 'gasGrant' as const })),
+  ...DISCLOSURES.map((scenario) => ({ ...scenario, workflowType: 'contentDisclosure' as const })),
   ...LOCKS.map((scenario) => ({ ...scenario, workflowType: 'lockedDeposit' as const })),
   ...IDLE_ALLOCATIONS.map((scenario) => ({ ...scenario, workflowType: 'idleAllocation' as const })),
   ...VESTINGS.map((scenario) => ({ ...scenario, workflowType: 'principalVesting' as const })),

@@ -14,6 +14,7 @@ import {
   vestingStart,
 } from '../../../activities/temporal/siblings.ts'
 import { gasGrantStart } from '../../../api/temporal/accounts.ts'
+import { contentDisclosureStart } from '../../../api/temporal/content.ts'
 import { findTemporal } from '../../../local/temporal/binary.ts'
 import { DYNAMIC_CONFIG, SEARCH_ATTRIBUTES } from '../../../local/temporal/start.ts'
 import { moveWorkflows } from '../../../local/time/workflows.ts'
@@ -283,6 +284,16 @@ export const startEngine = async (longAfter?: number) => {
     beginGasGrant: async (wallet: string) => {
       const input: GasGrantInput = { v: 1, wallet, destination: wallet, amountRaw: '1', liquidRaw: '250000', requestId: 'a request' }
       const handle = await client.start('gasGrant', gasGrantStart(input))
+      begun.push(handle)
+      return handle
+    },
+
+    /** Begins the publication of a blob, without a wait for its end. */
+    beginDisclosure: async (hash: string) => {
+      const handle = await client.start(
+        'contentDisclosure',
+        contentDisclosureStart({ v: 1, hash, owner: '0xowner', requestId: 'a request' }),
+      )
       begun.push(handle)
       return handle
     },

@@ -180,6 +180,8 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
     announceVerdict: async () => undefined,
     reserveGasGrant: async () => ({ kind: 'reserved' }),
     sendGasGrant: async () => ({ txHash: HASH }),
+    publishContent: async () => undefined,
+    discloseContent: async () => ({ details: `Published. Event: ${HASH}.` }),
     recordIdleConsent: async () => undefined,
     revokeIdleConsent: async () => undefined,
     readIdleConsent: async () => ({ expiresAt: null, details: 'Consent: missing.' }),

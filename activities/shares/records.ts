@@ -1,0 +1,29 @@
+import type { Tables } from '../../schemas/entities/tables.ts'
+import type { Rows } from '../database/database.ts'
+
+export type ShareRow = Tables['share']
+
+/** A share that is not revoked. */
+export type NewShare = Omit<ShareRow, 'revokedAt' | 'revokedBy' | 'version'>
+
+/** Stores a share. */
+export const insertShare = async (rows: Rows, share: NewShare): Promise<void> => {
+  await rows
+    .insertInto('share')
+    .values({ ...share, revokedAt: null, revokedBy: null, version: 1 })
+    .execute()
+}
+
+/** A share by its id; null if there is none. */
+export const findShare = async (rows: Rows, id: string): Promise<ShareRow | null> =>
+  (await rows.selectFrom('share').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+
+/** Ends a share; a repeat keeps the first instant. `at` in epoch ms. */
+export const markRevoked = async (rows: Rows, id: string, { by, at }: { by: string; at: number }): Promise<void> => {
+  await rows
+    .updateTable('share')
+    .set({ revokedAt: at, revokedBy: by, version: 2 })
+    .where('id', '=', id)
+    .where('revokedAt', 'is', null)
+    .execute()
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { operation, SIGNED_IN } from '../operations/operation.ts'
+import { AddressInput, IdempotencyKeyInput, literal, SESSION_EXAMPLE } from '../operations/values.ts'
+import { SHARE_SURFACES, SHARE_TTL } from './record.ts'
+import { SharedResourceShape, ShareShape } from './shapes.ts'
+
+const tags = ['Shares'] as const
+const Reference = z.string().min(1).max(240)
+
+export const createShare = operation('createShare', 'POST /shares', {
+  summary: 'Shares a frozen, redacted copy of a record under an address that expires.',
+  description:
+    'Anyone with the address reads the copy until it expires or is revoked. Give the record by `id` or by the member of its surface: `wallet` (agent), `sessionId` (session), `disputeId` (dispute) or `tag` (policy).',
+  tags,
+  ...SIGNED_IN,
+  capability: 'shares:create',
+  rate: 'shares',
+  idempotent: 'shares_create',
+  body: z.strictObject({
+    surface: z.enum(SHARE_SURFACES),
+    id: Reference.optional(),
+    wallet: AddressInput.optional(),
+    sessionId: Reference.optional(),
+    disputeId: Reference.optional(),
+    tag: Reference.optional(),
+    ttlSeconds: z.int().min(1).max(SHARE_TTL.max).default(SHARE_TTL.default),
+    idempotencyKey: IdempotencyKeyInput.optional(),
+  }),
+  responses: {
+    201: z.object({
+      status: literal('created'),
+      share: ShareShape,
+      token: z.string().describe('Token of the share; who has it reads the copy.'),
+      appPath: z.string(),
+      apiPath: z.string(),
+      apiUrl: z.url(),
+    }),
+  },
+  errors: ['agent_not_found', 'session_not_found', 'dispute_not_found', 'policy_not_found', 'session_not_owned', 'share_forbidden'],
+  examples: { body: { surface: 'session', sessionId: SESSION_EXAMPLE, ttlSeconds: 86_400 } },
+})
+
+export const getShare = operation('getShare', 'GET /shares/:token', {
+  summary: 'The frozen copy of a shared record, as JSON or as a page.',
+  tags,
+  auth: 'none',
+  params: z.object({
+    token: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{1,64}\.[A-Za-z0-9_-]{43}$/)
+      .describe('Token of the share.'),
+  }),
+  responses: { 200: z.object({ status: literal('ok'), share: ShareShape, resource: SharedResourceShape }) },
+  hasPage: true,
+  errors: ['invalid_share_token', 'share_not_found', 'share_token_expired', 'share_revoked'],
+  examples: { params: { token: 'shr_01.lrgUfLTM8Jqc88GTybZzgsR9TyVK1iDbfPv5vX7Rpp8' } },
+})
+
+export const revokeShare = operation('revokeShare', 'POST /shares/:id/revoke', {
+  summary: 'Ends a share at once; its creator or an admin does.',
+  tags,
+  ...SIGNED_IN,
+  capability: 'shares:create',
+  rate: 'shares',
+  idempotent: 'shares_revoke',
+  params: z.object({ id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/) }),
+  body: z.strictObject({ idempotencyKey: IdempotencyKeyInput.optional() }),
+  responses: { 200: z.object({ status: literal('revoked'), share: ShareShape }) },
+  errors: ['share_not_found', 'share_forbidden'],
+  examples: { params: { id: 'shr_01' }, body: {} },
+})

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { IsoTime, literal, OpenObject } from '../operations/values.ts'
+import { SHARE_SURFACES } from './record.ts'
+
+/** A share without what it shows. */
+export const ShareShape = z
+  .object({
+    id: z.string(),
+    surface: z.enum(SHARE_SURFACES),
+    mode: literal('read_only'),
+    issuedAt: IsoTime,
+    expiresAt: IsoTime,
+    ttlSeconds: z.int(),
+    snapshotAt: IsoTime,
+    revokedAt: IsoTime.optional(),
+  })
+  .meta({ id: 'Share', description: 'A share, without what it shows.' })
+
+/** A rule of the service as a document. Source: identity, "Shares". */
+export const PolicyShape = z
+  .object({
+    id: z.string().describe('Id of the policy.'),
+    tag: z.string(),
+    scope: z.enum(['claim', 'settle', 'co-sign']).describe('Step to which it applies.'),
+    severity: z.enum(['gating', 'hard_stop', 'advisory']).describe('What a breach stops.'),
+    state: literal('active').describe('Whether it applies.'),
+    revision: z.int().describe('Number of the present text.'),
+    handler: z.string().describe('Part of the service that applies it.'),
+    gates: z.array(z.string()).describe('What it holds back until it is met.'),
+    rule: z.string().describe('The rule.'),
+    history: z
+      .array(z.object({ revision: z.int().describe('Number of the text.'), at: IsoTime, note: z.string() }))
+      .describe('Earlier texts.'),
+    activeSince: IsoTime.describe('Instant since which it applies.'),
+    lastChange: IsoTime.describe('Instant of the last change.'),
+  })
+  .meta({ id: 'Policy', description: 'A rule of the service as a document. It shows no approvals, because none is signed.' })
+export type Policy = z.infer<typeof PolicyShape>
+
+/** What a share shows. */
+export const SharedResourceShape = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('agent_profile'), profile: OpenObject.describe('Public profile of the wallet.') }),
+    z.object({
+      kind: z.literal('session_audit_trail'),
+      session: OpenObject,
+      timeline: z.array(OpenObject).describe('Entries, oldest first.'),
+    }),
+    z.object({ kind: z.literal('dispute_snapshot'), dispute: OpenObject }),
+    z.object({ kind: z.literal('policy_snapshot'), policy: PolicyShape }),
+  ])
+  .meta({ id: 'SharedResource', description: 'The frozen, redacted copy of a record.' })
+export type SharedResource = z.infer<typeof SharedResourceShape>
