@@ -26,6 +26,7 @@ import { createSessionLogHandlers } from './session-log/handlers.ts'
 import { createSessionHandlers } from './sessions/handlers.ts'
 import { createStrategyHandlers } from './strategies/handlers.ts'
 import { createVerificationHandlers } from './verification/handlers.ts'
+import { createWebhookHandlers } from './webhooks/handlers.ts'
 
 /** One handler per operation of the registry. */
 export const createHandlers = (deps: ApiDeps): Handlers => {
@@ -56,6 +57,7 @@ export const createHandlers = (deps: ApiDeps): Handlers => {
     ...createCrossChainHandlers(deps),
     ...createSessionLogHandlers(deps),
     ...createEventHandlers(deps),
+    ...createWebhookHandlers(deps),
     ...createCatalogueAdminHandlers(deps),
     ...createHealthAdminHandlers(deps, readHealth),
   }

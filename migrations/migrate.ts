@@ -23,6 +23,7 @@ import { lockedDeposits } from './0017-locked-deposits.ts'
 import { idleAllocation } from './0018-idle-allocation.ts'
 import { receipts } from './0019-receipts.ts'
 import { sessionLog } from './0020-session-log.ts'
+import { webhooks } from './0021-webhooks.ts'
 
 /** Tables of one subject, as SQL. */
 export type TableMigration = { name: string; up: string; down: string }
@@ -49,6 +50,7 @@ export const MIGRATIONS: readonly TableMigration[] = [
   idleAllocation,
   receipts,
   sessionLog,
+  webhooks,
 ]
 
 const toMigration = ({ name, up, down }: TableMigration) => ({

@@ -18,6 +18,7 @@ import { RECEIPT_ERRORS } from './receipts/errors.ts'
 import { REPUTATION_ERRORS } from './reputation/errors.ts'
 import { SESSION_LOG_ERRORS } from './session-log/errors.ts'
 import { SESSION_ERRORS } from './sessions/errors.ts'
+import { WEBHOOK_ERRORS } from './webhooks/errors.ts'
 
 export type NextAction = z.infer<typeof NextActionShape>
 
@@ -43,6 +44,7 @@ export const ERRORS = {
   ...RECEIPT_ERRORS,
   ...SESSION_LOG_ERRORS,
   ...REPUTATION_ERRORS,
+  ...WEBHOOK_ERRORS,
 }
 
 export type ErrorCode = keyof typeof ERRORS

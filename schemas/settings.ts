@@ -153,6 +153,10 @@ export const Settings = z.object({
   EVENT_PING_SECONDS: z.coerce.number().min(0.1).max(60).default(15),
   /** Days that streams and polls serve events. */
   EVENT_RETENTION_DAYS: z.coerce.number().int().min(1).default(30),
+  /** Webhooks are offered. */
+  WEBHOOKS: flag,
+  /** Comma list of secrets, each at least 32 characters (`WEBHOOK_SECRETS` or `…_FILE`); the first signs for new endpoints. */
+  WEBHOOK_SECRETS: csv,
   METRICS_TOKEN: z.string().optional(),
   /** JSON object: bucket name → {limit, windowSeconds}; overrides the default rate limits. */
   RATE_LIMITS: json(z.object({ limit: z.int().min(1), windowSeconds: z.int().min(1).default(60) })),
@@ -238,6 +242,7 @@ const KEY_NAMES = [
   'ARBITRATOR_KEY',
   'CREDIT_OPERATOR_KEY',
   'METRICS_TOKEN',
+  'WEBHOOK_SECRETS',
   'TEMPORAL_API_KEY',
   'CODEHOST_TOKEN',
   'CODEHOST_HOOK_SECRET',

@@ -20,6 +20,7 @@ import * as reputation from '../reputation/entities.ts'
 import * as sessionLog from '../session-log/entities.ts'
 import * as sessions from '../sessions/entities.ts'
 import * as verification from '../verification/entities.ts'
+import * as webhooks from '../webhooks/entities.ts'
 
 /** Every table of the service. */
 export const ENTITIES = Object.values({
@@ -44,6 +45,7 @@ export const ENTITIES = Object.values({
   ...sessionLog,
   ...sessions,
   ...verification,
+  ...webhooks,
 })
 
 export const ROW_OPTIONS = { columnNamingStrategy: 'property', convertValues: true } as const

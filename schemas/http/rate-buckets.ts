@@ -22,6 +22,7 @@ export const RATE_BUCKETS = {
   badges_list: perMinute(120, 'ip'),
   events: perMinute(30, 'wallet'),
   events_poll: perMinute(120, 'wallet'),
+  webhooks: perMinute(30, 'wallet'),
 } as const satisfies Record<string, RateBucket>
 
 export type RateBucketName = keyof typeof RATE_BUCKETS

@@ -19,6 +19,7 @@ import { SESSION_LOG_MEMBERS } from '../session-log/descriptions.ts'
 import { SESSION_MEMBERS } from '../sessions/descriptions.ts'
 import { STRATEGY_MEMBERS } from '../strategies/descriptions.ts'
 import { VERIFICATION_MEMBERS } from '../verification/descriptions.ts'
+import { WEBHOOK_MEMBERS } from '../webhooks/descriptions.ts'
 
 /** Members of several subjects. */
 const SHARED_MEMBERS = {
@@ -152,6 +153,7 @@ const SUBJECTS: readonly Readonly<Record<string, string>>[] = [
   IDLE_ALLOCATION_MEMBERS,
   CROSS_CHAIN_MEMBERS,
   SESSION_LOG_MEMBERS,
+  WEBHOOK_MEMBERS,
 ]
 
 /** Names of described members; a name stands in one subject only. */

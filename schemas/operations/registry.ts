@@ -23,6 +23,7 @@ import * as sessionLog from '../session-log/operations.ts'
 import * as sessions from '../sessions/operations.ts'
 import * as strategies from '../strategies/operations.ts'
 import * as verification from '../verification/operations.ts'
+import * as webhooks from '../webhooks/operations.ts'
 import type { OperationSpec } from './operation.ts'
 
 /** Every operation of the service by id, the source of routes, documents, tools and tests. */
@@ -36,6 +37,7 @@ export const OPERATIONS = {
   ...sessions,
   ...sessionLog,
   ...events,
+  ...webhooks,
   ...verification,
   ...pullRequests,
   ...reviews,
