@@ -4,6 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { createChainClients } from '../../activities/chain/clients.ts'
 import { openDatabase } from '../../activities/database/database.ts'
 import { createServiceLogger } from '../../activities/observability/logger.ts'
+import { createAddressCheck } from '../../activities/outbound/guarded-fetch.ts'
 import { createApp } from '../../api/app.ts'
 import { createTokensFrom } from '../../api/boot.ts'
 import type { ApiDeps } from '../../api/deps.ts'
@@ -125,6 +126,7 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
     probes: { ...wellProbes(() => clock.now()), ...options.probes },
     waits: createWaits({ database, settings }),
     events: createEventHub({ database, logger: { warn: () => undefined } }),
+    checkAddress: createAddressCheck({ allowedHosts: settings.OUTBOUND_ALLOWED_HOSTS }, 2_000),
     draining: new AbortController().signal,
     liveReads: { bondPolicy: async () => policy, poolPlacedRaw: async () => null, ...options.liveReads },
   }
