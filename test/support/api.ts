@@ -72,7 +72,7 @@ export interface ApiOptions {
   /** Moves with `api.clock.at`; default: the wall clock. */
   now?: number
   probes?: Partial<Probes>
-  handlers?: HandlerMap
+  handlers?: HandlerMap | ((deps: CommonDeps) => HandlerMap)
   operations?: readonly OperationSpec[]
   liveReads?: Partial<ApiDeps['liveReads']>
   /** Node of the chain; by default nothing answers. */
@@ -144,7 +144,7 @@ export const startApi = async (options: ApiOptions) => {
     ...createHealthHandlers(deps, createHealthReader(deps)),
     ...createDiscoveryHandlers(deps),
     ...createEventHandlers(deps),
-    ...options.handlers,
+    ...(typeof options.handlers === 'function' ? options.handlers(deps) : options.handlers),
   }
   const app = createApp(deps, handlers, options.operations ?? operationList)
   const { server } = await listen(app, { port: 0, host: '127.0.0.1', baseUrl: deps.baseUrl })
