@@ -1,6 +1,5 @@
-import type { z } from 'zod'
 import type { WebhookFailure, WebhookOutcome, WebhookPauseReason, WebhookState } from '../../schemas/webhooks/record.ts'
-import type { WebhookDeliveryShape, WebhookShape } from '../../schemas/webhooks/shapes.ts'
+import type { Webhook, WebhookDelivery } from '../../schemas/webhooks/shapes.ts'
 import { iso } from '../common/instants.ts'
 
 /** Instants in epoch ms. */
@@ -34,12 +33,12 @@ interface Endpoint {
 
 const isoOrNull = (instant: number | null): string | null => (instant === null ? null : iso(instant))
 
-export const deliveryView = (delivery: Delivery): z.input<typeof WebhookDeliveryShape> => {
+export const deliveryView = (delivery: Delivery): WebhookDelivery => {
   const { number, eventId, topic, sentAt, durationMs, outcome, httpStatus, failure, detail, answer } = delivery
   return { number, eventId, topic, sentAt: iso(sentAt), durationMs, outcome, httpStatus, failure, detail, answer }
 }
 
-export const webhookView = (endpoint: Endpoint, deliveries: readonly Delivery[]): z.input<typeof WebhookShape> => {
+export const webhookView = (endpoint: Endpoint, deliveries: readonly Delivery[]): Webhook => {
   const { id, url, topics, sessionId, keyId, state, pauseReason, createdAt, position, failures, failingSince, nextAttemptAt } = endpoint
   return {
     ...{ id, url, topics, sessionId, keyId, state, pauseReason, failures },

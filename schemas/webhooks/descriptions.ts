@@ -1,18 +1,13 @@
 /** Members of webhooks. */
 export const WEBHOOK_MEMBERS = {
   webhooks: 'Webhook endpoints of the wallet.',
-  topics: 'Topics to deliver; empty for all.',
   keyId: 'Header `webhook-key-id` of its deliveries.',
   pauseReason: 'Why it is paused; null while it is active.',
-  position: 'Id of the last event that was delivered, or that its filter left out.',
-  failures: 'Failed attempts to deliver the next event.',
   failingSince: 'Instant of the first of them.',
   nextAttemptAt: 'When the next attempt is due; null if none waits.',
   deliveries: 'Last deliveries, newest first.',
   delivery: 'The delivery of the test event.',
-  number: 'Number of the delivery, from 1.',
   eventId: 'Header `webhook-id`: the id of the event.',
-  topic: 'Topic of the event.',
   sentAt: 'When it was sent.',
   durationMs: 'Milliseconds until the answer.',
   httpStatus: 'HTTP status of the answer; null without one.',

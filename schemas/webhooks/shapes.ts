@@ -24,9 +24,9 @@ export const WebhookTopicsInput = z
 
 export const WebhookDeliveryShape = z
   .object({
-    number: z.int(),
+    number: z.int().describe('Number of the delivery, from 1.'),
     eventId: z.string(),
-    topic: z.string(),
+    topic: z.string().describe('Topic of the event.'),
     sentAt: IsoTime,
     durationMs: z.int(),
     outcome: z.enum(WEBHOOK_OUTCOMES),
@@ -40,20 +40,23 @@ export const WebhookDeliveryShape = z
 export const WebhookShape = z
   .object({
     id: z.string(),
-    url: z.string(),
-    topics: z.array(z.string()),
+    url: z.string().describe('Address that gets the events.'),
+    topics: z.array(z.string()).describe('Topics to deliver; empty for all.'),
     sessionId: z.string().nullable(),
     keyId: z.string(),
     state: z.enum(WEBHOOK_STATES),
     pauseReason: z.enum(WEBHOOK_PAUSE_REASONS).nullable(),
     createdAt: IsoTime,
-    position: DigitString,
-    failures: z.int(),
+    position: DigitString.describe('Id of the last event that was delivered, or that its filter left out.'),
+    failures: z.int().describe('Failed attempts to deliver the next event.'),
     failingSince: IsoTime.nullable(),
     nextAttemptAt: IsoTime.nullable(),
     deliveries: z.array(WebhookDeliveryShape),
   })
   .meta({ id: 'Webhook', description: 'A webhook endpoint with its last 20 deliveries, newest first.' })
+
+export type WebhookDelivery = z.input<typeof WebhookDeliveryShape>
+export type Webhook = z.input<typeof WebhookShape>
 
 export const WebhookCreatedShape = WebhookShape.extend({ secret: z.string() }).meta({
   id: 'WebhookCreated',

@@ -8,8 +8,8 @@ import { createWebhookWaker } from '../../../activities/temporal/wake-webhooks.t
 import { createWebhookSteps } from '../../../activities/webhooks/deliver.ts'
 import { findWebhook, listDeliveries, updateWebhook, type WebhookRow } from '../../../activities/webhooks/records.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
-import { isSigned, type Receiver, startReceiver } from '../../support/webhook-receiver.ts'
-import { addWebhook, WEBHOOK_SECRET } from '../../support/webhook-rows.ts'
+import { isSigned, type Receiver, startReceiver } from '../../support/webhooks/receiver.ts'
+import { addWebhook, WEBHOOK_SECRET } from '../../support/webhooks/rows.ts'
 
 const WALLET = `0x${'1'.repeat(40)}`
 const OTHER = `0x${'2'.repeat(40)}`

@@ -6,8 +6,8 @@ import { createWebhookSteps } from '../../../activities/webhooks/deliver.ts'
 import { createWebhookHandlers } from '../../../api/webhooks/handlers.ts'
 import { type Api, accounts, makePem, type Reply, startApi, tokenOf } from '../../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
-import { isSigned, type Receiver, startReceiver } from '../../support/webhook-receiver.ts'
-import { WEBHOOK_SECRET } from '../../support/webhook-rows.ts'
+import { isSigned, type Receiver, startReceiver } from '../../support/webhooks/receiver.ts'
+import { WEBHOOK_SECRET } from '../../support/webhooks/rows.ts'
 
 const WORKER = accounts.worker.address.toLowerCase()
 const UNKNOWN = `wh_${'0'.repeat(32)}`

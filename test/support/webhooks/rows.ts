@@ -1,6 +1,6 @@
-import type { Rows } from '../../activities/database/database.ts'
-import { insertWebhook, updateWebhook, type WebhookRow } from '../../activities/webhooks/records.ts'
-import { endpointSecret, signingKeyId } from '../../activities/webhooks/signature.ts'
+import type { Rows } from '../../../activities/database/database.ts'
+import { insertWebhook, updateWebhook, type WebhookRow } from '../../../activities/webhooks/records.ts'
+import { endpointSecret, signingKeyId } from '../../../activities/webhooks/signature.ts'
 
 export const WEBHOOK_SECRET = 'webhook-secret-of-the-tests-0123456789'
 
