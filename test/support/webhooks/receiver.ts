@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 /** A request of the service to a receiver. */
 export interface Received {
   id: string
+  path: string
   headers: IncomingHttpHeaders
   body: string
   /** Parsed body. */
@@ -28,7 +29,13 @@ export const startReceiver = async () => {
       return
     }
     const body = Buffer.concat(chunks).toString('utf8')
-    const one = { id: String(request.headers['webhook-id']), headers: request.headers, body, event: JSON.parse(body) }
+    const one = {
+      id: String(request.headers['webhook-id']),
+      path: request.url ?? '',
+      headers: request.headers,
+      body,
+      event: JSON.parse(body),
+    }
     received.push(one)
     answer(response, one)
   })
