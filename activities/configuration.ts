@@ -5,12 +5,13 @@ import { SettingsError } from '../schemas/settings-error.ts'
 import { fingerprintOf } from './common/document-signing.ts'
 import { type EngineConnection, type EngineSettings, readEngineConnection } from './temporal/connection.ts'
 
+const webhookKeys = (values: Environment): string[] => (values.WEBHOOKS === 'true' ? ['WEBHOOK_SECRETS'] : [])
 const tokenKeys = (values: Environment): string[] => (values.JWT_ALGORITHM === 'HS256' ? ['JWT_SECRETS'] : ['JWT_KEY'])
 
 /** Settings without a default that a process needs. */
 const REQUIRED = {
-  api: (values: Environment) => [...tokenKeys(values), 'SHARE_SECRET'],
-  worker: () => ['RECEIPT_KEY', 'OPERATOR_KEY'],
+  api: (values: Environment) => [...tokenKeys(values), 'SHARE_SECRET', ...webhookKeys(values)],
+  worker: (values: Environment) => ['RECEIPT_KEY', 'OPERATOR_KEY', ...webhookKeys(values)],
   nonce: () => [],
   audit: () => ['RECEIPT_KEY'],
 } as const satisfies Record<string, (values: Environment) => string[]>
@@ -42,9 +43,14 @@ const assertPinned = (values: Environment, name: 'JWT_KEY' | 'RECEIPT_KEY'): voi
   throw new SettingsError([`${name}_FINGERPRINT: is not the fingerprint of ${name}`])
 }
 
-const assertSecrets = ({ JWT_ALGORITHM: algorithm, JWT_SECRETS: secrets = '' }: Environment): void => {
-  if (algorithm === 'HS256' && secrets.split(',').some((secret) => secret.trim() !== '' && secret.trim().length < 32))
-    throw new SettingsError(['JWT_SECRETS: each secret must have at least 32 characters'])
+const hasShortSecret = (secrets = ''): boolean => secrets.split(',').some((secret) => secret.trim() !== '' && secret.trim().length < 32)
+
+const assertSecrets = ({ JWT_ALGORITHM, JWT_SECRETS, WEBHOOKS, WEBHOOK_SECRETS }: Environment): void => {
+  const short = [
+    ...(JWT_ALGORITHM === 'HS256' && hasShortSecret(JWT_SECRETS) ? ['JWT_SECRETS'] : []),
+    ...(WEBHOOKS === 'true' && hasShortSecret(WEBHOOK_SECRETS) ? ['WEBHOOK_SECRETS'] : []),
+  ]
+  if (short.length > 0) throw new SettingsError(short.map((name) => `${name}: each secret must have at least 32 characters`))
 }
 
 /** Throws if another secret is the share secret as well: a leak of one must move nothing in the others. */

@@ -5,6 +5,7 @@ import type { ChainReads } from '../activities/chain/reads.ts'
 import type { Clock } from '../activities/common/clock.ts'
 import type { Database } from '../activities/database/database.ts'
 import type { Evaluations } from '../activities/eligibility/evaluate.ts'
+import type { AddressCheck } from '../activities/outbound/guarded-fetch.ts'
 import type { Deliveries } from '../activities/pull-requests/refresh.ts'
 import type { VerifierHandlers } from '../activities/verification/registry.ts'
 import type { BondPolicy } from '../domain/eligibility/claim-economics.ts'
@@ -51,6 +52,8 @@ export interface ApiDeps {
   /** Reads the reward bank on chain and stores the reading. Throws 502 if the chain cannot be read. */
   refreshBank: () => Promise<void>
   engine: Engine
+  /** Checks an address that the worker posts to later. */
+  checkAddress: AddressCheck
   /** Handlers by mode, for previews and replays. */
   verifiers: VerifierHandlers
   /** Refreshes pull requests whose sessions have ended. */

@@ -29,6 +29,7 @@ import { createSettlementHandlers } from './settlement/handlers.ts'
 import { createShareHandlers } from './shares/handlers.ts'
 import { createStrategyHandlers } from './strategies/handlers.ts'
 import { createVerificationHandlers } from './verification/handlers.ts'
+import { createWebhookHandlers } from './webhooks/handlers.ts'
 
 /** One handler per operation of the registry. */
 export const createHandlers = (deps: ApiDeps): Handlers => {
@@ -62,6 +63,7 @@ export const createHandlers = (deps: ApiDeps): Handlers => {
     ...createCrossChainHandlers(deps),
     ...createSessionLogHandlers(deps),
     ...createEventHandlers(deps),
+    ...createWebhookHandlers(deps),
     ...createCatalogueAdminHandlers(deps),
     ...createHealthAdminHandlers(deps, readHealth),
   }

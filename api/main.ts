@@ -13,6 +13,7 @@ import { createEvaluations } from '../activities/eligibility/evaluate.ts'
 import { observeJournal } from '../activities/observability/journal.ts'
 import { createServiceLogger } from '../activities/observability/logger.ts'
 import { observeNode } from '../activities/observability/node.ts'
+import { createAddressCheck } from '../activities/outbound/guarded-fetch.ts'
 import { createDeliveries } from '../activities/pull-requests/refresh.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierSources } from '../activities/verification/sources.ts'
@@ -36,6 +37,8 @@ import { startReviewerChecks } from './verification/reviewers.ts'
 
 /** Maximum age of chain values in public documents. */
 const LIVE_READ_MS = 2_000
+/** Time limit of a check of an address that a caller names. */
+const ADDRESS_CHECK_MS = 5_000
 
 /** What the settings alone determine. */
 const createStartupContext = ({ settings, chain, engine }: Configuration) => {
@@ -115,6 +118,7 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
     evaluations: createEvaluations({ database, reads, chain, clock, settings }),
     refreshBank: createBankRefresh({ database, reads, operator, asset: chain.asset.symbol }),
     verifiers: createVerifierHandlers(sources),
+    checkAddress: createAddressCheck({ allowedHosts: settings.OUTBOUND_ALLOWED_HOSTS }, ADDRESS_CHECK_MS),
     deliveries: createDeliveries({ database, clock, readPullRequest: sources.readPullRequest }),
     engine,
     draining,

@@ -42,6 +42,9 @@ const SAVINGS_PRODUCTS = {
   }),
 }
 
+/** Webhooks are off by default; the secret of the local stack protects nothing. */
+const WEBHOOKS = { WEBHOOKS: 'true', WEBHOOK_SECRETS: 'webhook-secret-of-the-local-stack-only' }
+
 export type SettingsRequest = {
   files: StateFiles
   port: number
@@ -93,6 +96,7 @@ export const serviceSettings = ({
     ...wideLimits(),
     ...PRIORITY,
     ...SAVINGS_PRODUCTS,
+    ...WEBHOOKS,
     ...(bundle ? { WORKFLOW_BUNDLE: bundle } : {}),
     ...env,
   }

@@ -24,6 +24,7 @@ import { idleAllocation } from './0018-idle-allocation.ts'
 import { receipts } from './0019-receipts.ts'
 import { sessionLog } from './0020-session-log.ts'
 import { directory } from './0021-directory.ts'
+import { webhooks } from './0022-webhooks.ts'
 import { shares } from './0023-shares.ts'
 
 /** Tables of one subject, as SQL. */
@@ -52,6 +53,7 @@ export const MIGRATIONS: readonly TableMigration[] = [
   receipts,
   sessionLog,
   directory,
+  webhooks,
   shares,
 ]
 

@@ -20,6 +20,7 @@ import { REPUTATION_ERRORS } from './reputation/errors.ts'
 import { SESSION_LOG_ERRORS } from './session-log/errors.ts'
 import { SESSION_ERRORS } from './sessions/errors.ts'
 import { SHARE_ERRORS } from './shares/errors.ts'
+import { WEBHOOK_ERRORS } from './webhooks/errors.ts'
 
 export type NextAction = z.infer<typeof NextActionShape>
 
@@ -47,6 +48,7 @@ export const ERRORS = {
   ...RECEIPT_ERRORS,
   ...SESSION_LOG_ERRORS,
   ...REPUTATION_ERRORS,
+  ...WEBHOOK_ERRORS,
 }
 
 export type ErrorCode = keyof typeof ERRORS

@@ -163,6 +163,10 @@ export const Settings = z.object({
     .default('[]')
     .transform(parseJson)
     .pipe(z.array(z.strictObject({ agentId: z.int().min(0), agentRegistry: z.string().regex(/^eip155:[0-9]+:0x[0-9a-fA-F]{40}$/) }))),
+  /** Webhooks are offered. */
+  WEBHOOKS: flag,
+  /** Comma list of secrets, each at least 32 characters (`WEBHOOK_SECRETS` or `…_FILE`); the first signs for new endpoints. */
+  WEBHOOK_SECRETS: csv,
   METRICS_TOKEN: z.string().optional(),
   /** JSON object: bucket name → {limit, windowSeconds}; overrides the default rate limits. */
   RATE_LIMITS: json(z.object({ limit: z.int().min(1), windowSeconds: z.int().min(1).default(60) })),
@@ -250,6 +254,7 @@ export const KEY_NAMES = [
   'ARBITRATOR_KEY',
   'CREDIT_OPERATOR_KEY',
   'METRICS_TOKEN',
+  'WEBHOOK_SECRETS',
   'TEMPORAL_API_KEY',
   'CODEHOST_TOKEN',
   'CODEHOST_HOOK_SECRET',

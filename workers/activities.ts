@@ -28,6 +28,7 @@ import { createIdleReads } from '../activities/idle-allocation/reads.ts'
 import { createIdleSteps } from '../activities/idle-allocation/steps.ts'
 import { createLockReads } from '../activities/locked-deposits/reads.ts'
 import { createLockSteps } from '../activities/locked-deposits/steps.ts'
+import type { GuardedFetch } from '../activities/outbound/guarded-fetch.ts'
 import { createVestingSteps } from '../activities/pool/vesting-steps.ts'
 import { createSessionLogSteps } from '../activities/session-log/close-day.ts'
 import { createSettlementSteps } from '../activities/settlement/chain-steps.ts'
@@ -35,6 +36,7 @@ import { createSiblings } from '../activities/temporal/siblings.ts'
 import { createPullRequestChecks } from '../activities/verification/pull-request-checks.ts'
 import { createVerifications } from '../activities/verification/records.ts'
 import type { VerifierHandlers } from '../activities/verification/registry.ts'
+import { createWebhookSteps } from '../activities/webhooks/deliver.ts'
 import type { GasGrantActivities } from '../schemas/accounts/process.ts'
 import type { AuditActivities } from '../schemas/audit/process.ts'
 import type { ChainFile } from '../schemas/chain/chain-file.ts'
@@ -49,6 +51,7 @@ import type { VestingActivities } from '../schemas/pool/process.ts'
 import type { SessionLogActivities } from '../schemas/session-log/process.ts'
 import type { Settings } from '../schemas/settings.ts'
 import type { VerifierHandlerActivities, VerifierRecordActivities } from '../schemas/verification/process.ts'
+import type { WebhookActivities } from '../schemas/webhooks/process.ts'
 import { createAuditLog } from './audit/audit-log.ts'
 import { createFollowerActivities } from './chain/follower.ts'
 
@@ -63,6 +66,8 @@ export interface WorkerDeps {
   sign: SignDocument
   readKey: () => Promise<SigningKey>
   handlers: VerifierHandlers
+  /** Posts events to the endpoints of wallets. */
+  fetch: GuardedFetch
   observe: Observe
   logger: Pick<Logger, 'info' | 'warn'>
   /** Receives the disputes that have waited for people for a day. */
@@ -88,7 +93,8 @@ export type Activities = ClaimChainActivities &
   SessionLogActivities &
   DisputeChainActivities &
   DisputeRecordActivities &
-  DisputeSiblingActivities
+  DisputeSiblingActivities &
+  WebhookActivities
 
 /** Waits inside an activity with a heartbeat. A cancelled activity or a stopping worker ends the wait. */
 const pause = async (milliseconds: number): Promise<void> => {
@@ -98,7 +104,7 @@ const pause = async (milliseconds: number): Promise<void> => {
 
 /** Creates every activity of the service. */
 export const createActivities = (deps: WorkerDeps): Activities => {
-  const { settings, chain, clients, database, client, clock, sign, readKey, observe, logger, alarm, handlers } = deps
+  const { settings, chain, clients, database, client, clock, sign, readKey, observe, logger, alarm, handlers, fetch } = deps
   const signers = createSigners(settings)
   const transactions = createTransactions({ database, clients, signers, clock, pause, observe })
   const reads = createChainReads(chain, clients, transactions.addressOf('operator'))
@@ -128,6 +134,7 @@ export const createActivities = (deps: WorkerDeps): Activities => {
     ...createDisclosureSteps(steps),
     ...createCrossChainSteps(steps),
     ...createSessionLogSteps({ chain, database, clock, sign }),
+    ...createWebhookSteps({ settings, database, clock, fetch }),
     ...createSettlementSteps(settlement),
     ...createDisputeSteps({ ...settlement, arbitrator, prepare }),
     ...createDisputeDecisions({ database, clock, publicBaseUrl, arbitrator, prepare }),

@@ -23,6 +23,7 @@ import { startAuditSchedule } from '../activities/temporal/audit-schedule.ts'
 import { findCertificateProblem } from '../activities/temporal/certificates.ts'
 import { startChainFollower } from '../activities/temporal/chain-follower.ts'
 import { startSessionLog } from '../activities/temporal/session-log.ts'
+import { createWebhookWaker } from '../activities/temporal/wake-webhooks.ts'
 import { createNeedChecks } from '../activities/verification/need-checks.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierSources } from '../activities/verification/sources.ts'
@@ -43,6 +44,7 @@ import { heartbeatInterceptor } from './temporal/heartbeats.ts'
 import { ISOLATION } from './temporal/isolation.ts'
 import { readablePayloads } from './temporal/payload-guard.ts'
 import { startNeedChecker } from './verification/need-checks.ts'
+import { startWebhookWaker } from './webhooks/webhook-waker.ts'
 
 /** Runs the workflows and activities of the service until a signal stops it. */
 const main = async (): Promise<void> => {
@@ -109,7 +111,7 @@ const main = async (): Promise<void> => {
     taskQueue: TASK_QUEUE,
     ...bundle,
     activities: createActivities({
-      ...{ settings, chain, clients, database, client, clock, sign, readKey, logger, handlers },
+      ...{ settings, chain, clients, database, client, clock, sign, readKey, logger, handlers, fetch },
       observe: observers.journal,
       alarm: (waiting) => logger.warn(waiting, 'a dispute waits for people'),
     }),
@@ -127,6 +129,7 @@ const main = async (): Promise<void> => {
   await startChainFollower(client, chain)
   await startAuditSchedule(client, chain)
   await startSessionLog(client, chain)
+  const waker = settings.WEBHOOKS ? startWebhookWaker({ wake: createWebhookWaker({ client, database, clock }), logger }) : null
   // A claim that waits for a worker is decided by checks of now, not by those of an earlier worker.
   await needs.first
   // Shutdown may be requested once: a second signal can arrive while the worker drains.
@@ -141,6 +144,7 @@ const main = async (): Promise<void> => {
     bank.stop()
     keeper.stop()
     relay.stop()
+    waker?.stop()
     alarm.stop()
     needs.stop()
     await closeFigures()

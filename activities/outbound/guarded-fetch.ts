@@ -20,6 +20,8 @@ export interface GuardSettings {
 export interface OutboundRequest {
   url: string
   headers?: Record<string, string>
+  /** Sent by POST; without one the request is a GET. A redirect of a POST is never followed. */
+  body?: string
   /** Time limit for name, connection, redirects and body together. */
   timeoutMs: number
   /** Maximum length of the body. A longer one fails, or is cut if `cut` is set. */
@@ -88,11 +90,13 @@ const errorText = (error: unknown): string => {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message
 }
 
-/** Creates the guarded fetch. The service requests every address that callers name through it. */
-export const createGuardedFetch = ({ allowedHosts, resolve = systemResolve }: GuardSettings): GuardedFetch => {
+/** Checks a URL by scheme, port and the addresses of its host; returns the addresses. */
+const createGuard = ({ allowedHosts, resolve = systemResolve }: GuardSettings) => {
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()))
-
-  const addressesOf = async (url: URL, named: boolean): Promise<Resolved[] | Failed> => {
+  return async (url: URL): Promise<Resolved[] | Failed> => {
+    const named = allowed.has(url.host)
+    const fault = addressFault(url, named)
+    if (fault !== null) return createFailure('refused', fault)
     const host = bareHost(url)
     const literal = isIP(host)
     const addresses = literal === 0 ? await resolve(host) : [{ address: host, family: literal }]
@@ -100,41 +104,70 @@ export const createGuardedFetch = ({ allowedHosts, resolve = systemResolve }: Gu
     const closed = named ? undefined : addresses.find(({ address }) => !isPublicAddress(address))
     return closed === undefined ? addresses : createFailure('refused', `${url.host} is at an address that is not public`)
   }
+}
+
+/** Runs work within a time limit. Never throws; a thrown error is a failure of the network. */
+const withinTime = <Success extends object>(
+  timeoutMs: number,
+  work: (signal: AbortSignal) => Promise<Success | Failed>,
+): Promise<Success | Failed> => {
+  const signal = AbortSignal.timeout(timeoutMs)
+  const late = new Promise<Failed>((done) => {
+    signal.addEventListener('abort', () => done(createFailure('timeout', `no answer within ${timeoutMs} ms`)), { once: true })
+  })
+  const working = work(signal).catch((error: unknown) => createFailure('network', errorText(error)))
+  return Promise.race([working.then((answer) => (signal.aborted && isFailed(answer) ? late : answer)), late])
+}
+
+/** Why the guarded fetch would not reach an address now; null if it would. */
+export type AddressCheck = (address: string) => Promise<string | null>
+
+/** Creates the check of an address that is fetched later. The guarded fetch checks it again. */
+export const createAddressCheck = (settings: GuardSettings, timeoutMs: number): AddressCheck => {
+  const guard = createGuard(settings)
+  return async (address) => {
+    const url = parseUrl(address)
+    if (url === null) return 'not an address'
+    const checked = await withinTime(timeoutMs, () => guard(url))
+    return isFailed(checked) ? checked.detail : null
+  }
+}
+
+/** Creates the guarded fetch. The service requests every address that callers name through it. */
+export const createGuardedFetch = (settings: GuardSettings): GuardedFetch => {
+  const guard = createGuard(settings)
 
   const connect = (
     url: URL,
     addresses: readonly Resolved[],
-    headers: Record<string, string>,
+    { headers, body }: Pick<OutboundRequest, 'headers' | 'body'>,
     signal: AbortSignal,
   ): Promise<IncomingMessage> =>
     new Promise((resolveAnswer, reject) => {
       const send = url.protocol === 'https:' ? requestHttps : requestHttp
-      const sent = send(url, { method: 'GET', headers, lookup: pinLookup(addresses), agent: false, signal }, resolveAnswer)
+      const method = body === undefined ? 'GET' : 'POST'
+      const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+      const options = { method, headers: { ...headers, ...length }, lookup: pinLookup(addresses), agent: false, signal }
+      const sent = send(url, options, resolveAnswer)
       sent.once('error', reject)
-      sent.end()
+      sent.end(body)
     })
 
-  const once = async (url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<IncomingMessage | Failed> => {
-    const named = allowed.has(url.host)
-    const fault = addressFault(url, named)
-    if (fault !== null) return createFailure('refused', fault)
-    const addresses = await addressesOf(url, named)
-    return isFailed(addresses) ? addresses : connect(url, addresses, headers, signal)
-  }
-
   const follow = async (request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> => {
+    const { body: content, redirects } = request
     let url = parseUrl(request.url)
     let headers: Record<string, string> = { 'accept-encoding': 'identity', ...request.headers }
     for (let hops = 0; url !== null; hops += 1) {
-      const answer = await once(url, headers, signal)
-      if (isFailed(answer)) return answer
+      const addresses = await guard(url)
+      if (isFailed(addresses)) return addresses
+      const answer = await connect(url, addresses, { headers, ...(content !== undefined && { body: content }) }, signal)
       const status = answer.statusCode ?? 0
       if (!REDIRECTS.has(status) || answer.headers.location === undefined) {
         const body = await readBody(answer, request)
         return isFailed(body) ? body : { ok: true, status, headers: answer.headers, body, url: url.href }
       }
       answer.destroy()
-      if (hops >= request.redirects) return createFailure('redirected', `more than ${request.redirects} redirects`)
+      if (content !== undefined || hops >= redirects) return createFailure('redirected', `more than ${redirects} redirects`)
       const next = parseUrl(answer.headers.location, url.href)
       // The secret is sent only to its own host.
       if (next?.origin !== url.origin) headers = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'authorization'))
@@ -143,12 +176,5 @@ export const createGuardedFetch = ({ allowedHosts, resolve = systemResolve }: Gu
     return createFailure('refused', 'not an address')
   }
 
-  return async (request) => {
-    const signal = AbortSignal.timeout(request.timeoutMs)
-    const late = new Promise<Failed>((done) => {
-      signal.addEventListener('abort', () => done(createFailure('timeout', `no answer within ${request.timeoutMs} ms`)), { once: true })
-    })
-    const work = follow(request, signal).catch((error: unknown) => createFailure('network', errorText(error)))
-    return Promise.race([work.then((answer) => (signal.aborted && !answer.ok ? late : answer)), late])
-  }
+  return (request) => withinTime(request.timeoutMs, (signal) => follow(request, signal))
 }

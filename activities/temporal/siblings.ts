@@ -12,6 +12,7 @@ import { type VestingInput, vestingWorkflowId } from '../../schemas/pool/process
 import { SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { type VerifierInput, type VerifierSubject, verifierWorkflowId } from '../../schemas/verification/process.ts'
+import { type WebhookInput, webhookWorkflowId } from '../../schemas/webhooks/process.ts'
 import { findRequestId } from '../claims/intents.ts'
 import type { Database } from '../database/database.ts'
 import { findDisputeOfSession } from '../disputes/rows.ts'
@@ -87,6 +88,16 @@ export const crossChainStart = (input: CrossChainInput) => ({
   args: [input] as [CrossChainInput],
   staticSummary: `Cross-chain request ${input.requestId}`,
   staticDetails: 'Watches the balance at the destination for 15 minutes and settles the request by what it saw.',
+})
+
+/** Start options of the deliveries to a webhook endpoint of a wallet (lower case), for every starter. */
+export const webhookStart = (input: WebhookInput, wallet: string) => ({
+  taskQueue: TASK_QUEUE,
+  workflowId: webhookWorkflowId(input.id),
+  args: [input] as [WebhookInput],
+  staticSummary: `Webhook of ${wallet}`,
+  staticDetails: 'Delivers the events of the wallet to its endpoint, in order, and tries again for 24 hours.',
+  typedSearchAttributes: [{ key: SEARCH.wallet, value: wallet }],
 })
 
 interface VerdictNotice {

@@ -8,6 +8,7 @@ import { createDisputeCalls } from './disputes.ts'
 import { createIdleAllocationCalls } from './idle-allocation.ts'
 import { createLockedDepositCalls } from './locked-deposits.ts'
 import { createVerificationCalls } from './verification.ts'
+import { createWebhookCalls } from './webhooks.ts'
 
 export type { Outcome } from './calls.ts'
 export type { NewClaim } from './claims.ts'
@@ -33,6 +34,7 @@ export const createEngine = (deps: EngineDeps) => {
     ...createIdleAllocationCalls(calls),
     ...createContentCalls(calls),
     ...createCrossChainCalls(calls),
+    ...createWebhookCalls(calls),
   }
 }
 export type Engine = ReturnType<typeof createEngine>

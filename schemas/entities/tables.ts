@@ -22,6 +22,7 @@ import * as sessionLog from '../session-log/entities.ts'
 import * as sessions from '../sessions/entities.ts'
 import * as shares from '../shares/entities.ts'
 import * as verification from '../verification/entities.ts'
+import * as webhooks from '../webhooks/entities.ts'
 
 /** Every table of the service. */
 export const ENTITIES = Object.values({
@@ -48,6 +49,7 @@ export const ENTITIES = Object.values({
   ...sessions,
   ...shares,
   ...verification,
+  ...webhooks,
 })
 
 export const ROW_OPTIONS = { columnNamingStrategy: 'property', convertValues: true } as const

@@ -25,6 +25,7 @@ export const RATE_BUCKETS = {
   shares: perMinute(30, 'wallet'),
   events: perMinute(30, 'wallet'),
   events_poll: perMinute(120, 'wallet'),
+  webhooks: perMinute(30, 'wallet'),
 } as const satisfies Record<string, RateBucket>
 
 export type RateBucketName = keyof typeof RATE_BUCKETS

@@ -23,6 +23,7 @@ import { SETTLEMENT_MEMBERS } from '../settlement/descriptions.ts'
 import { SHARE_MEMBERS } from '../shares/descriptions.ts'
 import { STRATEGY_MEMBERS } from '../strategies/descriptions.ts'
 import { VERIFICATION_MEMBERS } from '../verification/descriptions.ts'
+import { WEBHOOK_MEMBERS } from '../webhooks/descriptions.ts'
 
 /** Members of several subjects. */
 const SHARED_MEMBERS = {
@@ -160,6 +161,7 @@ const SUBJECTS: readonly Readonly<Record<string, string>>[] = [
   DIRECTORY_MEMBERS,
   SETTLEMENT_MEMBERS,
   SESSION_LOG_MEMBERS,
+  WEBHOOK_MEMBERS,
 ]
 
 /** Names of described members; a name stands in one subject only. */

@@ -26,6 +26,7 @@ import * as settlement from '../settlement/operations.ts'
 import * as shares from '../shares/operations.ts'
 import * as strategies from '../strategies/operations.ts'
 import * as verification from '../verification/operations.ts'
+import * as webhooks from '../webhooks/operations.ts'
 import type { OperationSpec } from './operation.ts'
 
 /** Every operation of the service by id, the source of routes, documents, tools and tests. */
@@ -40,6 +41,7 @@ export const OPERATIONS = {
   ...sessions,
   ...sessionLog,
   ...events,
+  ...webhooks,
   ...verification,
   ...pullRequests,
   ...reviews,

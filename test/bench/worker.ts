@@ -10,6 +10,7 @@ import { createClaimRecords } from '../../activities/claims/records.ts'
 import { createClock } from '../../activities/common/clock.ts'
 import { openDatabase } from '../../activities/database/database.ts'
 import { createDocumentSigner, createKeySource } from '../../activities/identity/signing-keys.ts'
+import { createGuardedFetch } from '../../activities/outbound/guarded-fetch.ts'
 import { readEngineConnection } from '../../activities/temporal/connection.ts'
 import { createVerifierHandlers } from '../../activities/verification/registry.ts'
 import { createVerifierSources } from '../../activities/verification/sources.ts'
@@ -75,6 +76,7 @@ const main = async (): Promise<void> => {
         logger: { info: () => undefined, warn: () => undefined },
         alarm: () => undefined,
         handlers: createVerifierHandlers(createVerifierSources(settings)),
+        fetch: createGuardedFetch({ allowedHosts: settings.OUTBOUND_ALLOWED_HOSTS }),
       }),
       ...createClaimJob({ admitClaim, lockBond, recordClaim }, poolShare),
       ...bare,

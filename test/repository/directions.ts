@@ -19,6 +19,7 @@ const TECHNICAL = {
 const BUSINESS = {
   identity: ['http'],
   'event-stream': ['identity'],
+  webhooks: ['event-stream', 'outbound'],
   content: ['chain'],
   catalogue: ['content'],
   pool: ['chain'],
@@ -48,7 +49,7 @@ const BUSINESS = {
 const OVERVIEW = {
   audit: ['cross-chain', 'disputes', 'idle-allocation', 'session-log'],
   rebuild: ['audit', 'disputes'],
-  temporal: ['accounts', 'audit', 'cross-chain', 'disputes', 'idle-allocation', 'pool', 'session-log'],
+  temporal: ['accounts', 'audit', 'cross-chain', 'disputes', 'idle-allocation', 'pool', 'session-log', 'webhooks'],
   health: ['temporal'],
   discovery: ['health'],
 } as const satisfies Table

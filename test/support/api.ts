@@ -4,6 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { createChainClients } from '../../activities/chain/clients.ts'
 import { openDatabase } from '../../activities/database/database.ts'
 import { createServiceLogger } from '../../activities/observability/logger.ts'
+import { createAddressCheck } from '../../activities/outbound/guarded-fetch.ts'
 import { createApp } from '../../api/app.ts'
 import { createTokensFrom } from '../../api/boot.ts'
 import type { ApiDeps } from '../../api/deps.ts'
@@ -71,7 +72,7 @@ export interface ApiOptions {
   /** Moves with `api.clock.at`; default: the wall clock. */
   now?: number
   probes?: Partial<Probes>
-  handlers?: HandlerMap
+  handlers?: HandlerMap | ((deps: CommonDeps) => HandlerMap)
   operations?: readonly OperationSpec[]
   liveReads?: Partial<ApiDeps['liveReads']>
   /** Node of the chain; by default nothing answers. */
@@ -127,6 +128,7 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
     probes: { ...wellProbes(() => clock.now()), ...options.probes },
     waits: createWaits({ database, events, settings }),
     events,
+    checkAddress: createAddressCheck({ allowedHosts: settings.OUTBOUND_ALLOWED_HOSTS }, 2_000),
     draining: new AbortController().signal,
     liveReads: { bondPolicy: async () => policy, poolPlacedRaw: async () => null, ...options.liveReads },
   }
@@ -144,7 +146,7 @@ export const startApi = async (options: ApiOptions) => {
     ...createHealthHandlers(deps, createHealthReader(deps)),
     ...createDiscoveryHandlers(deps),
     ...createEventHandlers(deps),
-    ...options.handlers,
+    ...(typeof options.handlers === 'function' ? options.handlers(deps) : options.handlers),
   }
   const app = createApp(deps, handlers, options.operations ?? operationList)
   const { server } = await listen(app, { port: 0, host: '127.0.0.1', baseUrl: deps.baseUrl })

@@ -11,6 +11,7 @@ import type { LockChainActivities, LockRecordActivities } from '../../schemas/lo
 import type { VestingActivities } from '../../schemas/pool/process.ts'
 import type { SessionLogActivities } from '../../schemas/session-log/process.ts'
 import type { VerifierHandlerActivities, VerifierRecordActivities } from '../../schemas/verification/process.ts'
+import type { WebhookActivities } from '../../schemas/webhooks/process.ts'
 
 /** Short idempotent database activities: local, and retried until the database answers. */
 export const records = proxyLocalActivities<
@@ -68,6 +69,13 @@ export const follower = proxyActivities<ChainFollowerActivities>({
   startToCloseTimeout: '5m',
   heartbeatTimeout: '10s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '4s' },
+})
+
+/** A round of deliveries takes half a minute. What an endpoint answers is no failure; what fails here is the database, so it is retried. */
+export const deliveries = proxyActivities<WebhookActivities>({
+  startToCloseTimeout: '2m',
+  heartbeatTimeout: '15s',
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
 })
 
 /** An audit reads all records and takes minutes. A lost one is begun again; the next one of the schedule comes anyway. */

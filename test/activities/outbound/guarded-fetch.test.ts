@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { createGuardedFetch, type OutboundRequest } from '../../../activities/outbound/guarded-fetch.ts'
+import { createAddressCheck, createGuardedFetch, type OutboundRequest } from '../../../activities/outbound/guarded-fetch.ts'
 import { isPublicAddress } from '../../../activities/outbound/public-address.ts'
 
 let server: Server
@@ -10,6 +10,11 @@ let seen: { url: string; authorization: string | undefined; host: string | undef
 
 const ANSWERS: Record<string, RequestListener> = {
   '/text': (_request, response) => response.end('hello'),
+  '/echo': (request, response) => {
+    const { 'content-length': length, 'content-type': type } = request.headers
+    response.setHeader('received', `${request.method} ${length} ${type}`)
+    request.pipe(response)
+  },
   '/long': (_request, response) => response.end('x'.repeat(5_000)),
   '/slow': () => undefined,
   '/drip': (_request, response) => {
@@ -188,5 +193,50 @@ describe('what strangers name is fetched', () => {
     expect(await nameless({ url: 'https://nowhere.example/', timeoutMs: 500, maxBytes: 1, redirects: 0 })).toMatchObject({
       failure: 'network',
     })
+  })
+})
+
+describe('a request with a body', () => {
+  test('is a POST with its length', async () => {
+    const sent = await get(`${origin}/echo`, { body: '{"price":"2 €"}', headers: { 'content-type': 'application/json' } })
+    expect(sent).toMatchObject({ ok: true, status: 200, headers: { received: 'POST 17 application/json' } })
+    expect(sent.ok && sent.body.toString()).toBe('{"price":"2 €"}')
+  })
+
+  test('follows no redirect, whatever is allowed', async () => {
+    expect(await get(`${origin}/to-text`, { body: '{}', redirects: 3 })).toMatchObject({ ok: false, failure: 'redirected' })
+    expect(seen.map(({ url }) => url)).toEqual(['/to-text'])
+  })
+
+  test('reaches no private address', async () => {
+    expect(await get(`${origin}/echo`, { body: '{}', allowed: [] })).toMatchObject({ ok: false, failure: 'refused' })
+    expect(seen).toEqual([])
+  })
+})
+
+describe('the check of an address', () => {
+  const check = (address: string, resolve?: () => Promise<{ address: string; family: number }[]>) =>
+    createAddressCheck({ allowedHosts: ['named.example:81'], ...(resolve && { resolve }) }, 200)(address)
+  const publicName = async () => [{ address: '93.184.216.34', family: 4 }]
+
+  test('passes a public name over https and an allowed host', async () => {
+    expect(await check('https://agent.example/events', publicName)).toBeNull()
+    expect(await check('http://named.example:81/', async () => [{ address: '127.0.0.1', family: 4 }])).toBeNull()
+  })
+
+  test.each([
+    ['http://agent.example/', 'the scheme http:'],
+    ['https://agent.example:8443/', 'the port 8443'],
+    ['https://user:word@agent.example/', 'credentials in the address'],
+    ['https://10.0.0.1/', '10.0.0.1 is at an address that is not public'],
+    ['https://[::1]/', '[::1] is at an address that is not public'],
+    ['nonsense', 'not an address'],
+  ])('refuses %s', async (address, fault) => {
+    expect(await check(address, publicName)).toBe(fault)
+  })
+
+  test('refuses a name that is not resolved, and one that is not resolved in time', async () => {
+    expect(await check('https://agent.example/', async () => Promise.reject(new Error('ENOTFOUND')))).toBe('ENOTFOUND')
+    expect(await check('https://agent.example/', () => new Promise(() => undefined))).toBe('no answer within 200 ms')
   })
 })

@@ -10,8 +10,8 @@ import { lockedDeposit } from './processes/locked-deposit.ts'
 import { principalVesting } from './processes/principal-vesting.ts'
 import type { Effect, ProcessRow } from './scenario.ts'
 
-/** Processes of the other crash points, and those that repeat the same work for ever. */
-type Elsewhere = 'claimSession' | 'dispute' | 'verifierRun' | 'chainFollower' | 'audit' | 'sessionLog'
+/** Processes of the other crash points, those that repeat the same work for ever, and webhooks, whose suite kills at random. */
+type Elsewhere = 'claimSession' | 'dispute' | 'verifierRun' | 'chainFollower' | 'audit' | 'sessionLog' | 'webhook'
 type SavingsProcess = Exclude<keyof typeof workflows, Elsewhere>
 
 /** Every savings process. The type check fails for a workflow without a row, and for an activity without an effect. */

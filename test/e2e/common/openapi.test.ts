@@ -418,6 +418,19 @@ describe('every operation answers as GET /openapi.json says', () => {
     expect(world().contract.check('/events', {}, { status, headers, text: ': connected\n\n', body: undefined })).toEqual([])
   })
 
+  test('webhooks: created, tested, paused, resumed and deleted', async () => {
+    const { id } = await agent.post('/webhooks', { url: `${world().info.codehost}/webhooks`, topics: ['session.claimed'] }, 201)
+    expect((await agent.post(`/webhooks/${id}/test`, {})).delivery).toMatchObject({ number: 1, topic: 'webhook.test' })
+    await agent.get('/webhooks')
+    expect((await agent.get(`/webhooks/${id}`)).deliveries).toHaveLength(1)
+    expect(await agent.post(`/webhooks/${id}/pause`, {})).toMatchObject({ state: 'paused', pauseReason: 'paused_by_owner' })
+    expect(await agent.post(`/webhooks/${id}/resume`, {})).toMatchObject({ state: 'active', pauseReason: null })
+    expect(await agent.post(`/webhooks/${id}/delete`, {})).toEqual({ id, deleted: true })
+    await agent.get(`/webhooks/${id}`, 404)
+    await agent.post('/webhooks', { url: 'https://10.0.0.1/' }, 422)
+    await agent.post('/webhooks', { url: 'https://agent.example/', topics: ['no.topic'] }, 400)
+  })
+
   test('nothing of the registry was left out', () => {
     const { seen } = world().contract
     const answered = operationList.filter(({ id }) => [...(seen.get(id) ?? [])].some((status) => status < 300)).map(({ id }) => id)

@@ -147,6 +147,18 @@ const BY_A_PROCESS = { ...AT_ONCE, oneTransaction: false } as const
 const two = (make: (stage: Stage) => Promise<Claimed>, stage: Stage): Promise<[mine: Claimed, theirs: Claimed]> =>
   Promise.all([make(stage), make(stage)])
 
+/** A host that a fleet of these cases has to allow; nothing listens there. */
+export const WEBHOOK_HOST = '127.0.0.1:1'
+const WEBHOOK_BODY = { url: `http://${WEBHOOK_HOST}/webhooks` }
+
+const webhookSubject = async ({ world }: Stage): Promise<Subject> => {
+  const [agent, another] = await Promise.all([world.agent(), world.agent()])
+  const create = (owner: Agent) => owner.post('/webhooks', WEBHOOK_BODY, 201)
+  const [mine, other, theirs] = [await create(agent), await create(agent), await create(another)]
+  const stranger = { agent: another, params: { id: theirs.id }, body: {}, answer: 200 }
+  return { agent, params: { id: mine.id }, body: {}, other: {}, otherParams: { id: other.id }, stranger }
+}
+
 /** One row per mutation of the registry; a new one does not compile, and fails the test, until it has its own. */
 export const CASES = {
   createJob: {
@@ -473,6 +485,20 @@ export const CASES = {
       return { agent: mine.agent, params: { id }, body: {}, other: {}, otherParams: { id: other }, stranger }
     },
   },
+
+  createWebhook: {
+    ...AT_ONCE,
+    prepare: async ({ world }) => {
+      const [agent, another] = await Promise.all([world.agent(), world.agent()])
+      const [body, other] = [WEBHOOK_BODY, { ...WEBHOOK_BODY, topics: ['session.claimed'] }]
+      return { agent, body, other, stranger: { agent: another, body, answer: 201 } }
+    },
+  },
+
+  testWebhook: { ...BY_A_PROCESS, prepare: webhookSubject },
+  pauseWebhook: { ...AT_ONCE, prepare: webhookSubject },
+  resumeWebhook: { ...AT_ONCE, prepare: webhookSubject },
+  deleteWebhook: { ...AT_ONCE, protectsItself: true, prepare: webhookSubject },
 
   receiveCodehostEvent: {
     kind: 'exempt',

@@ -3,7 +3,7 @@ import { localKey } from '../../../local/keys.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
 import { type Call, crowd, distinct, finalAnswer, isReplay } from '../../e2e/support/concurrency.ts'
 import { type Effects, moved, quietCounts } from '../../e2e/support/effects.ts'
-import { CASES, type Case, extraWallet, openStage, type Subject } from '../../e2e/support/mutations.ts'
+import { CASES, type Case, extraWallet, openStage, type Subject, WEBHOOK_HOST } from '../../e2e/support/mutations.ts'
 import { fingerprint } from '../../e2e/support/world.ts'
 import { openFleet } from '../../support/fleet/world.ts'
 
@@ -19,6 +19,7 @@ beforeAll(async () => {
     workers: 2,
     env: {
       ADMIN_WALLETS: both(localKey('admin').address, extra.admin.address),
+      OUTBOUND_ALLOWED_HOSTS: WEBHOOK_HOST,
       VERIFIER_WALLETS: both(localKey('verifier').address, extra.verifier.address),
     },
   })

@@ -23,6 +23,7 @@ const REQUIRED: Record<string, readonly string[]> = {
     'request-parked-then-retried',
     'request-settled-by-another-party',
   ],
+  webhook: ['webhook-delivered-tested-and-deleted', 'webhook-failed-until-it-was-paused', 'webhook-of-many-events-goes-on-in-a-new-run'],
   principalVesting: ['deposit-vested', 'deposit-burned-by-a-withdrawal', 'deposit-delayed-by-a-loan', 'vesting-of-incomplete-records'],
   claimSession: [
     'claim-approved',

@@ -23,6 +23,7 @@ export interface Scenario {
     | 'principalVesting'
     | 'sessionLog'
     | 'verifierRun'
+    | 'webhook'
   /** What the process answers at its end, in part. */
   result: Record<string, unknown>
   /** Steps this way takes, and how often at least. */

@@ -20,6 +20,7 @@ import { PULL_REQUESTS } from './pull-request-scenarios.ts'
 import { RARE } from './rare-scenarios.ts'
 import { DISCLOSURES, GAS_GRANTS, VESTINGS } from './savings-scenarios.ts'
 import { announce, contested, decided, disputed, NEWS, people, refuse, type Scenario, untilStage, word } from './scenario.ts'
+import { WEBHOOKS } from './webhook-scenarios.ts'
 
 const timedOut = async (engine: Engine) => {
   const claim = await disputed(engine)
@@ -603,5 +604,6 @@ export const SCENARIOS: readonly Scenario[] = [
   ...CROSS_CHAIN_REQUESTS.map((scenario) => ({ ...scenario, workflowType: 'crossChainRequest' as const })),
   ...DISPUTES.map((scenario) => ({ ...scenario, workflowType: 'dispute' as const })),
   ...[...VERIFICATIONS, ...PULL_REQUESTS].map((scenario) => ({ ...scenario, workflowType: 'verifierRun' as const })),
+  ...WEBHOOKS.map((scenario) => ({ ...scenario, workflowType: 'webhook' as const })),
   ...RARE,
 ]

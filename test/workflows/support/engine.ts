@@ -12,6 +12,7 @@ import {
   lockedDepositStart,
   verifierStart,
   vestingStart,
+  webhookStart,
 } from '../../../activities/temporal/siblings.ts'
 import { gasGrantStart } from '../../../api/temporal/accounts.ts'
 import { contentDisclosureStart } from '../../../api/temporal/content.ts'
@@ -315,6 +316,13 @@ export const startEngine = async (longAfter?: number) => {
     /** Begins the idle-balance allocation of a wallet. */
     beginIdleAllocation: async (wallet: string) => {
       const handle = await client.start('idleAllocation', idleAllocationStart({ v: 1, wallet }))
+      begun.push(handle)
+      return handle
+    },
+
+    /** Begins the deliveries to a webhook endpoint. */
+    beginWebhook: async (id: string) => {
+      const handle = await client.start('webhook', webhookStart({ v: 1, id }, WALLET))
       begun.push(handle)
       return handle
     },

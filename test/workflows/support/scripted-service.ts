@@ -186,6 +186,8 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
     revokeIdleConsent: async () => undefined,
     readIdleConsent: async () => ({ expiresAt: null, details: 'Consent: missing.' }),
     moveIdleBalance: async () => ({ againAt: null }),
+    deliverEvents: async () => ({ state: 'waiting', dueAt: null, details: 'Every event is delivered.' }),
+    deliverTestEvent: async () => ({ number: 1 }),
     openLock: async () => undefined,
     exitUncoveredLock: async () => undefined,
     exitLock: async () => undefined,

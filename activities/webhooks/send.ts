@@ -1,0 +1,62 @@
+import { isStorable } from '../../domain/common/text.ts'
+import type { GuardedFetch, OutboundAnswer } from '../outbound/guarded-fetch.ts'
+import type { WebhookDeliveryRow, WebhookRow } from './records.ts'
+import { endpointSecret, signMessage } from './signature.ts'
+
+/** Time limit of one delivery. */
+const TIMEOUT_MS = 10_000
+/** Part of an answer that is kept. */
+const ANSWER_BYTES = 1_024
+
+/** An event as a receiver gets it. */
+export interface WebhookMessage {
+  /** Header `webhook-id`. */
+  id: string
+  topic: string
+  body: string
+}
+
+type Result = Pick<WebhookDeliveryRow, 'outcome' | 'httpStatus' | 'failure' | 'detail' | 'answer'>
+
+const readAnswer = (body: Buffer): string => {
+  const text = body.toString('utf8')
+  return isStorable(text) ? text : text.toWellFormed().replaceAll('\0', '\ufffd')
+}
+
+const resultOf = (answer: OutboundAnswer): Result => {
+  if (!answer.ok) {
+    // A cut answer is never too large.
+    const failure = answer.failure === 'too_large' ? 'network' : answer.failure
+    const detail = failure === 'redirected' ? 'redirects are not followed' : answer.detail
+    return { outcome: 'failed', httpStatus: null, failure, detail, answer: null }
+  }
+  const { status, body } = answer
+  const common = { httpStatus: status, answer: readAnswer(body) }
+  if (status >= 200 && status < 300) return { ...common, outcome: 'delivered', failure: null, detail: null }
+  return { ...common, outcome: 'failed', failure: 'status', detail: `HTTP ${status}` }
+}
+
+/** Creates the sending of signed messages to endpoints. */
+export const createMessageSender = ({ fetch, now }: { fetch: GuardedFetch; now: () => number }) => {
+  /** Sends a message once. Never throws. `configured` is the secret of the key of the endpoint. */
+  return async (
+    { id: endpointId, url, keyId }: Pick<WebhookRow, 'id' | 'url' | 'keyId'>,
+    configured: string,
+    message: WebhookMessage,
+  ): Promise<Omit<WebhookDeliveryRow, 'endpointId' | 'number'>> => {
+    const { id, topic, body } = message
+    const sentAt = now()
+    const timestamp = Math.floor(sentAt / 1000)
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'agent-work-service-webhooks',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signMessage(endpointSecret(configured, endpointId), { id, timestamp, body }),
+      'webhook-key-id': keyId,
+    }
+    const began = performance.now()
+    const answer = await fetch({ url, headers, body, timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES, cut: true, redirects: 0 })
+    return { eventId: id, topic, sentAt, durationMs: Math.round(performance.now() - began), ...resultOf(answer) }
+  }
+}

@@ -1,0 +1,150 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Rows } from '../../activities/database/database.ts'
+import { readEventRange } from '../../activities/events/feed.ts'
+import { findKey } from '../../activities/http/idempotency.ts'
+import {
+  findDelivery,
+  findWebhook,
+  insertWebhook,
+  listDeliveries,
+  listWebhooksOf,
+  lockWebhook,
+  lockWebhooksOf,
+  MAX_WEBHOOKS,
+  updateWebhook,
+  type WebhookRow,
+} from '../../activities/webhooks/records.ts'
+import { endpointSecret, signingKeyId } from '../../activities/webhooks/signature.ts'
+import { normaliseSessionId } from '../../domain/common/ids.ts'
+import { TOPICS } from '../../domain/events/topics.ts'
+import { deliveryView, webhookView } from '../../domain/webhooks/view.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { HandlersOf, Input } from '../../schemas/operations/operation.ts'
+import type * as webhookOperations from '../../schemas/webhooks/operations.ts'
+import { webhookWorkflowId } from '../../schemas/webhooks/process.ts'
+import type { ApiDeps } from '../deps.ts'
+import { keyedRequest, withIdempotentTransaction, withProcessKey } from '../http/idempotency.ts'
+import { invalidRequest } from '../http/problem.ts'
+
+export type WebhookHandlerDeps = Pick<ApiDeps, 'settings' | 'database' | 'clock' | 'checkAddress'> & {
+  engine: Pick<ApiDeps['engine'], 'testWebhook'>
+}
+
+type Change = Pick<Input<typeof webhookOperations.pauseWebhook>, 'params' | 'caller' | 'request'>
+
+/** Throws 400 `invalid_request` for a topic that no event has. */
+const assertTopics = (topics: readonly string[]): void => {
+  const unknown = topics.flatMap((topic, place) => (Object.hasOwn(TOPICS, topic) ? [] : [place]))
+  if (unknown.length > 0)
+    throw invalidRequest(unknown.map((place) => ({ pointer: `/topics/${place}`, rule: 'enum', message: 'is no topic of events' })))
+}
+
+/** Webhook endpoints of wallets. */
+export const createWebhookHandlers = (deps: WebhookHandlerDeps): HandlersOf<typeof webhookOperations> => {
+  const { settings, database, clock, checkAddress, engine } = deps
+  const secrets = new Map(settings.WEBHOOK_SECRETS.map((configured) => [signingKeyId(configured), configured]))
+  const [newestKeyId] = secrets.keys()
+
+  const assertOn = (): void => {
+    if (!settings.WEBHOOKS) throw new ServiceError('webhooks_off')
+  }
+
+  const assertOwned = (endpoint: WebhookRow | null, wallet: string): WebhookRow => {
+    if (endpoint?.wallet !== wallet) throw new ServiceError('webhook_not_found')
+    return endpoint
+  }
+
+  const viewOf = async (rows: Rows, endpoint: WebhookRow) => webhookView(endpoint, await listDeliveries(rows, [endpoint.id]))
+
+  const assertReachable = async (url: string): Promise<void> => {
+    const fault = await checkAddress(url)
+    if (fault !== null) throw new ServiceError('webhook_address_refused', { details: { reason: fault } })
+  }
+
+  /** Changes an own endpoint in one transaction and answers it. */
+  const change = (operation: string, input: Change, values: () => Parameters<typeof updateWebhook>[2]) =>
+    withIdempotentTransaction(keyedRequest(deps, operation, input), async (rows) => {
+      const { id } = assertOwned(await lockWebhook(rows, input.params.id), input.caller.wallet)
+      await updateWebhook(rows, id, values())
+      return { status: 200 as const, body: await viewOf(rows, assertOwned(await findWebhook(rows, id), input.caller.wallet)) }
+    })
+
+  return {
+    createWebhook: async (input) => {
+      assertOn()
+      const { caller, body } = input
+      const { wallet } = caller
+      assertTopics(body.topics)
+      if (newestKeyId === undefined) throw new ServiceError('webhooks_off')
+      const work = keyedRequest(deps, 'webhook_create', input)
+      const known = work.keyed === null ? null : await findKey(database.rows, work.keyed.scope)
+      if (known === null) await assertReachable(body.url)
+      const answer = await withIdempotentTransaction(work, async (rows) => {
+        await lockWebhooksOf(rows, wallet)
+        if ((await listWebhooksOf(rows, wallet)).length >= MAX_WEBHOOKS) throw new ServiceError('webhook_limit_reached')
+        const id = `wh_${randomBytes(16).toString('hex')}`
+        const { newest: position } = await readEventRange(rows, clock.now())
+        const sessionId = body.sessionId === undefined ? null : (normaliseSessionId(body.sessionId) ?? body.sessionId)
+        const topics = [...new Set(body.topics)]
+        await insertWebhook(rows, {
+          ...{ id, wallet, topics, sessionId, position },
+          ...{ url: new URL(body.url).href, keyId: newestKeyId, createdAt: clock.now() },
+        })
+        return { status: 201 as const, body: await viewOf(rows, assertOwned(await findWebhook(rows, id), wallet)) }
+      })
+      // A stored answer has no secret.
+      const configured = secrets.get(answer.body.keyId)
+      if (configured === undefined) throw new ServiceError('webhooks_off')
+      return { ...answer, body: { ...answer.body, secret: endpointSecret(configured, answer.body.id) } }
+    },
+
+    listWebhooks: async ({ caller: { wallet } }) => {
+      assertOn()
+      const endpoints = await listWebhooksOf(database.rows, wallet)
+      const ids = endpoints.map(({ id }) => id)
+      const deliveries = Map.groupBy(await listDeliveries(database.rows, ids), ({ endpointId }) => endpointId)
+      return { status: 200, body: { webhooks: endpoints.map((endpoint) => webhookView(endpoint, deliveries.get(endpoint.id) ?? [])) } }
+    },
+
+    getWebhook: async ({ params: { id }, caller: { wallet } }) => {
+      assertOn()
+      return { status: 200, body: await viewOf(database.rows, assertOwned(await findWebhook(database.rows, id), wallet)) }
+    },
+
+    testWebhook: async (input) => {
+      assertOn()
+      const { params, caller } = input
+      return withProcessKey(keyedRequest(deps, 'webhook_test', input), async (key) => {
+        const endpoint = assertOwned(await findWebhook(database.rows, params.id), caller.wallet)
+        const { id } = endpoint
+        const requestId = await key.join({ subject: id, workflowId: webhookWorkflowId(id), updateId: randomUUID() })
+        const outcome = await engine.testWebhook(endpoint, requestId)
+        const delivery = outcome.kind === 'done' ? await findDelivery(database.rows, id, outcome.value.number) : null
+        if (delivery === null) throw new ServiceError('webhook_test_pending', { retryAfterSeconds: 2 })
+        return { status: 200 as const, body: { delivery: deliveryView(delivery) } }
+      })
+    },
+
+    pauseWebhook: async (input) => {
+      assertOn()
+      return change('webhook_pause', input, () => ({ state: 'paused', pauseReason: 'paused_by_owner' }))
+    },
+
+    resumeWebhook: async (input) => {
+      assertOn()
+      return change('webhook_resume', input, () => ({
+        ...{ state: 'active' as const, pauseReason: null, failures: 0, failingSince: null, nextAttemptAt: null },
+        wakeRequestedAt: clock.now(),
+      }))
+    },
+
+    deleteWebhook: async (input) => {
+      assertOn()
+      return withIdempotentTransaction(keyedRequest(deps, 'webhook_delete', input), async (rows) => {
+        const { id } = assertOwned(await lockWebhook(rows, input.params.id), input.caller.wallet)
+        await rows.deleteFrom('webhook_endpoint').where('id', '=', id).execute()
+        return { status: 200 as const, body: { id, deleted: true as const } }
+      })
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { allHandlersFinished, condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow'
+import { eventsRecorded, type WebhookInput, type WebhookProgress, webhookProgress, webhookTest } from '../../schemas/webhooks/process.ts'
+import { waitUntilSettled } from '../common/deadline.ts'
+import { toUpdateFailure } from '../common/failures.ts'
+import { createOperatorView } from '../common/operator-view.ts'
+import { deliveries, records } from '../common/proxies.ts'
+
+/** Longest wait for a signal: the records are read once a day in case one was lost. */
+const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000
+
+/** Delivers events to one endpoint, in order, one at a time. It ends when the endpoint is paused or deleted; the next signal starts it again. */
+export async function webhook(input: WebhookInput): Promise<{ state: string }> {
+  const { id } = input
+  const view = createOperatorView()
+  let changes = 0
+  let progress: WebhookProgress | null = null
+
+  setHandler(eventsRecorded, () => {
+    changes += 1
+  })
+  setHandler(webhookTest, async ({ requestId }) => {
+    try {
+      return await deliveries.deliverTestEvent({ id, requestId })
+    } catch (refusal) {
+      throw toUpdateFailure(refusal)
+    }
+  })
+  setHandler(webhookProgress, () => progress)
+
+  while (!workflowInfo().continueAsNewSuggested) {
+    const seen = changes
+    const hasChanged = (): boolean => changes !== seen
+    progress = await deliveries.deliverEvents({ id })
+    const { state, dueAt, details } = progress
+    view.show({ state, deadlineAt: dueAt, details })
+    if (state === 'paused' || state === 'deleted') {
+      await condition(allHandlersFinished)
+      if (hasChanged()) continue
+      return { state }
+    }
+    if (state === 'waiting') await condition(hasChanged, LONGEST_WAIT_MS)
+    if (dueAt !== null) await waitUntilSettled(dueAt, hasChanged, records)
+  }
+  await condition(allHandlersFinished)
+  return continueAsNew<typeof webhook>(input)
+}
