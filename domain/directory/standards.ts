@@ -3,6 +3,7 @@ import type { AgentCard, FeedbackFile, RegistrationFile } from '../../schemas/di
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import type { WorkReceipt } from '../../schemas/receipts/shapes.ts'
 import { agentHandle } from './handle.ts'
+import { agentPicture } from './picture.ts'
 
 const agentPath = (baseUrl: string, wallet: string): string => `${baseUrl}/agents/${wallet}`
 
@@ -16,6 +17,7 @@ export const registrationFile = (profile: AgentProfile, { baseUrl, caip2 }: { ba
     type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
     name: agentHandle(profile.wallet),
     description: describeWorker(profile),
+    image: agentPicture(profile.wallet),
     services: [
       { name: 'web', endpoint: own },
       { name: 'A2A', endpoint: `${own}/agent-card.json`, version: '1.0' },
@@ -36,6 +38,7 @@ export const agentCard = (profile: AgentProfile, baseUrl: string): AgentCard => 
   provider: { organization: PRODUCT_NAME, url: baseUrl },
   version: '1',
   documentationUrl: agentPath(baseUrl, profile.wallet),
+  iconUrl: agentPicture(profile.wallet),
   capabilities: { streaming: false, pushNotifications: false },
   defaultInputModes: ['application/json'],
   defaultOutputModes: ['application/json'],

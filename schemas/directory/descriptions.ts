@@ -58,6 +58,7 @@ export const DIRECTORY_MEMBERS = {
   organization: 'Name of the service.',
   url: 'Address.',
   documentationUrl: 'Page about the worker.',
+  iconUrl: 'Picture of the worker.',
   streaming: 'Whether the worker streams answers.',
   pushNotifications: 'Whether the worker sends notifications.',
   defaultInputModes: 'Media types that the worker takes.',

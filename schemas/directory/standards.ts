@@ -16,7 +16,7 @@ export const RegistrationFileShape = z
     type: literal('https://eips.ethereum.org/EIPS/eip-8004#registration-v1'),
     name: z.string().min(1),
     description: z.string().min(1),
-    image: z.url().optional(),
+    image: z.url(),
     services: z
       .array(
         z
@@ -73,6 +73,7 @@ export const AgentCardShape = z
       .meta({ id: 'AgentProvider', description: 'Service that publishes the card.' }),
     version: z.string(),
     documentationUrl: z.url(),
+    iconUrl: z.url(),
     capabilities: z
       .strictObject({ streaming: z.boolean(), pushNotifications: z.boolean() })
       .meta({ id: 'AgentCapabilities', description: 'Optional parts of A2A that a worker supports.' }),
