@@ -42,6 +42,7 @@ describe('the limits of the table', () => {
       auth_refresh: [6, 60, 'wallet'],
       events: [30, 60, 'wallet'],
       events_poll: [120, 60, 'wallet'],
+      webhooks: [30, 60, 'wallet'],
       admin_jobs: [60, 60, 'wallet'],
       verifier_run: [120, 60, 'wallet'],
       jobs_claim: [30, 60, 'wallet'],
