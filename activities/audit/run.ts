@@ -18,6 +18,7 @@ import { checkCreditPool, checkDepositPool, checkLoans, checkPledges } from './s
 import { checkVesting } from './savings/vesting.ts'
 import { checkSessionLog } from './session-log.ts'
 import { checkSessions } from './sessions.ts'
+import { checkWebhooks } from './webhooks.ts'
 
 /** Newest blocks whose events are compared with the node: a day and more at six seconds a block. */
 const BLOCKS = 20_000
@@ -46,6 +47,7 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   locked_deposits: checkLockedDeposits,
   idle_movements: checkIdleMovements,
   cross_chain: checkCrossChain,
+  webhooks: checkWebhooks,
 }
 
 /** First line of a failure's message. */

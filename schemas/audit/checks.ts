@@ -106,6 +106,11 @@ export const AUDIT_CHECKS = {
     remedy: 'Restore an altered outcome from a backup. A missing one: look at the workflow xcm/<requestId>, which records it when it runs.',
     needsEvents: true,
   },
+  webhooks: {
+    meaning: 'The position of every webhook endpoint is an event that exists, and no event after it was delivered.',
+    remedy: 'Set the position to the last delivered event, or to one before what is missing: later events are delivered again.',
+    needsEvents: false,
+  },
 } as const satisfies Record<string, AuditCheck>
 
 export type AuditCheckName = keyof typeof AUDIT_CHECKS

@@ -204,6 +204,20 @@ const FAULTS: Fault[] = [
     plant: change(`update idle_consent set expires_at = expires_at + interval '900 days'`),
   },
   {
+    fault: 'a webhook endpoint ahead of every event',
+    names: ['webhooks'],
+    plant: change(`insert into webhook_endpoint values
+      ('wh_ahead', '0x1', 'https://agent.example/', '[]', null, 'key', 'active', null, now(), 999999999, 0, null, null, true, null, 0)`),
+  },
+  {
+    fault: 'a webhook endpoint behind its deliveries',
+    names: ['webhooks'],
+    plant: change(`insert into webhook_endpoint values
+      ('wh_behind', '0x1', 'https://agent.example/', '[]', null, 'key', 'active', null, now(), 0, 0, null, null, true, null, 2);
+      insert into webhook_delivery values ('wh_behind', 1, '1', 'session.claimed', now(), 1, 'delivered', 200, null, null, ''),
+      ('wh_behind', 2, 'test-1', 'webhook.test', now(), 1, 'delivered', 200, null, null, '')`),
+  },
+  {
     fault: 'a deleted movement',
     names: ['idle_movements'],
     plant: change('delete from idle_movement'),
@@ -407,7 +421,16 @@ describe('what cannot be read', () => {
       new Map(
         AUDIT_CHECK_NAMES.map((name) => [
           name,
-          ['journal', 'signer_nonces', 'chain_events', 'session_log', 'locked_deposits', 'dispute_files', 'agent_statistics'].includes(name)
+          [
+            'journal',
+            'signer_nonces',
+            'chain_events',
+            'session_log',
+            'locked_deposits',
+            'dispute_files',
+            'agent_statistics',
+            'webhooks',
+          ].includes(name)
             ? 'passed'
             : 'unread',
         ]),

@@ -43,6 +43,7 @@ describe('the limits of the table', () => {
       agents_list: [120, 60, 'ip'],
       events: [30, 60, 'wallet'],
       events_poll: [120, 60, 'wallet'],
+      webhooks: [30, 60, 'wallet'],
       admin_jobs: [60, 60, 'wallet'],
       verifier_run: [120, 60, 'wallet'],
       jobs_claim: [30, 60, 'wallet'],

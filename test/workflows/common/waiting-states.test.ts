@@ -5,6 +5,7 @@ import { ServiceError } from '../../../schemas/errors.ts'
 import { chainMoved } from '../../../schemas/processes.ts'
 import { consentStands, locked, lockStands, RELEASED } from '../replay/lock-scenarios.ts'
 import { read, VESTED, waits } from '../replay/savings-scenarios.ts'
+import { ENDPOINT, roundsEnd } from '../replay/webhook-scenarios.ts'
 import { DAY, type Engine, HOUR, MINUTE, shownState, timersOf, until } from '../support/engine.ts'
 import { useEngine } from '../support/use-engine.ts'
 
@@ -134,6 +135,30 @@ const WAITING: WaitingState[] = [
     silenceMs: 2 * MINUTE,
     outcome: 'the records are read again',
     hasHappened: called('advanceVesting', 2),
+  },
+  {
+    state: 'waiting',
+    reach: () => {
+      roundsEnd(engine, [{ state: 'waiting', dueAt: null, details: 'Every event is delivered.' }])
+      return engine.beginWebhook(ENDPOINT)
+    },
+    silenceMs: DAY + MINUTE,
+    outcome: 'the records are read again',
+    hasHappened: called('deliverEvents', 2),
+  },
+  {
+    state: 'retrying',
+    reach: () => {
+      const dueAt = new Date(engine.now() + HOUR).toISOString()
+      roundsEnd(engine, [
+        { state: 'retrying', dueAt, details: 'One failed attempt.' },
+        { state: 'paused', dueAt: null, details: 'Paused.' },
+      ])
+      return engine.beginWebhook(ENDPOINT)
+    },
+    silenceMs: HOUR + MINUTE,
+    outcome: 'the delivery is tried again',
+    hasHappened: called('deliverEvents', 2),
   },
   {
     state: 'blocked',
