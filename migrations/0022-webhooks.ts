@@ -19,6 +19,7 @@ export const webhooks = {
       is_waiting boolean not null,
       wake_requested_at timestamptz(3),
       delivery_count integer not null,
+      version integer not null,
       check ((state = 'paused') = (pause_reason is not null))
     );
     create index webhook_endpoint_wallet on webhook_endpoint (wallet, created_at);

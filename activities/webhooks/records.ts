@@ -53,7 +53,15 @@ export const insertWebhook = async (
   rows: Rows,
   endpoint: Pick<WebhookRow, 'id' | 'wallet' | 'url' | 'topics' | 'sessionId' | 'keyId' | 'createdAt' | 'position'>,
 ): Promise<void> => {
-  const progress = { failures: 0, failingSince: null, nextAttemptAt: null, isWaiting: true, wakeRequestedAt: null, deliveryCount: 0 }
+  const progress = {
+    failures: 0,
+    failingSince: null,
+    nextAttemptAt: null,
+    isWaiting: true,
+    wakeRequestedAt: null,
+    deliveryCount: 0,
+    version: 1,
+  }
   await rows
     .insertInto('webhook_endpoint')
     .values({ ...endpoint, ...progress, state: 'active', pauseReason: null })

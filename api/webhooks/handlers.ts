@@ -64,8 +64,8 @@ export const createWebhookHandlers = (deps: WebhookHandlerDeps): HandlersOf<type
   /** Changes an own endpoint in one transaction and answers it. */
   const change = (operation: string, input: Change, values: () => Parameters<typeof updateWebhook>[2]) =>
     withIdempotentTransaction(keyedRequest(deps, operation, input), async (rows) => {
-      const { id } = assertOwned(await lockWebhook(rows, input.params.id), input.caller.wallet)
-      await updateWebhook(rows, id, values())
+      const { id, version } = assertOwned(await lockWebhook(rows, input.params.id), input.caller.wallet)
+      await updateWebhook(rows, id, { ...values(), version: version + 1 })
       return { status: 200 as const, body: await viewOf(rows, assertOwned(await findWebhook(rows, id), input.caller.wallet)) }
     })
 

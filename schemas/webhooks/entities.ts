@@ -32,6 +32,8 @@ export const WebhookEndpoint = defineEntity({
     wakeRequestedAt: instant().nullable(),
     /** Recorded deliveries so far. */
     deliveryCount: p.integer(),
+    /** Raised with each change by its owner. */
+    version: p.integer(),
   },
 })
 

@@ -207,13 +207,13 @@ const FAULTS: Fault[] = [
     fault: 'a webhook endpoint ahead of every event',
     names: ['webhooks'],
     plant: change(`insert into webhook_endpoint values
-      ('wh_ahead', '0x1', 'https://agent.example/', '[]', null, 'key', 'active', null, now(), 999999999, 0, null, null, true, null, 0)`),
+      ('wh_ahead', '0x1', 'https://agent.example/', '[]', null, 'key', 'active', null, now(), 999999999, 0, null, null, true, null, 0, 1)`),
   },
   {
     fault: 'a webhook endpoint behind its deliveries',
     names: ['webhooks'],
     plant: change(`insert into webhook_endpoint values
-      ('wh_behind', '0x1', 'https://agent.example/', '[]', null, 'key', 'active', null, now(), 0, 0, null, null, true, null, 2);
+      ('wh_behind', '0x1', 'https://agent.example/', '[]', null, 'key', 'active', null, now(), 0, 0, null, null, true, null, 2, 1);
       insert into webhook_delivery values ('wh_behind', 1, '1', 'session.claimed', now(), 1, 'delivered', 200, null, null, ''),
       ('wh_behind', 2, 'test-1', 'webhook.test', now(), 1, 'delivered', 200, null, null, '')`),
   },

@@ -6,6 +6,7 @@ import { disputeId } from '../../../domain/common/ids.ts'
 import { createRemoteSide } from '../../../local/chain/remote-side.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import type { OPERATIONS, OperationId } from '../../../schemas/operations/registry.ts'
+import { webhookProgress, webhookWorkflowId } from '../../../schemas/webhooks/process.ts'
 import { addDivergedSession } from '../../support/diverged-session.ts'
 import type { FleetWorld } from '../../support/fleet/world.ts'
 import { idleConsent, lock, signedQuote } from '../../support/locked-deposits.ts'
@@ -149,14 +150,27 @@ const two = (make: (stage: Stage) => Promise<Claimed>, stage: Stage): Promise<[m
 
 /** A host that a fleet of these cases has to allow; nothing listens there. */
 export const WEBHOOK_HOST = '127.0.0.1:1'
-const WEBHOOK_BODY = { url: `http://${WEBHOOK_HOST}/webhooks` }
+/** Gets no event of its own accord. */
+const WEBHOOK_BODY = { url: `http://${WEBHOOK_HOST}/webhooks`, topics: ['content.disclosed'] }
 
-const webhookSubject = async ({ world }: Stage): Promise<Subject> => {
+const webhookSubject = async ({ world, engine }: Stage, hasProcess = false): Promise<Subject> => {
   const [agent, another] = await Promise.all([world.agent(), world.agent()])
   const create = (owner: Agent) => owner.post('/webhooks', WEBHOOK_BODY, 201)
   const [mine, other, theirs] = [await create(agent), await create(agent), await create(another)]
   const stranger = { agent: another, params: { id: theirs.id }, body: {}, answer: 200 }
-  return { agent, params: { id: mine.id }, body: {}, other: {}, otherParams: { id: other.id }, stranger }
+  const isWaiting = async ({ id }: { id: string }): Promise<boolean> =>
+    (
+      await engine.workflow
+        .getHandle(webhookWorkflowId(id))
+        .query(webhookProgress)
+        .catch(() => null)
+    )?.state === 'waiting'
+  // Of two contents under one key either may be the accepted one.
+  const settled = async (): Promise<void> => {
+    while (!(await isWaiting(mine)) && !(await isWaiting(other))) await new Promise((done) => setTimeout(done, 100))
+  }
+  const subject = { agent, params: { id: mine.id }, body: {}, other: {}, otherParams: { id: other.id }, stranger }
+  return hasProcess ? { ...subject, settled } : subject
 }
 
 /** One row per mutation of the registry; a new one does not compile, and fails the test, until it has its own. */
@@ -495,10 +509,10 @@ export const CASES = {
     },
   },
 
-  testWebhook: { ...BY_A_PROCESS, prepare: webhookSubject },
-  pauseWebhook: { ...AT_ONCE, prepare: webhookSubject },
-  resumeWebhook: { ...AT_ONCE, prepare: webhookSubject },
-  deleteWebhook: { ...AT_ONCE, protectsItself: true, prepare: webhookSubject },
+  testWebhook: { ...BY_A_PROCESS, prepare: (stage) => webhookSubject(stage, true) },
+  pauseWebhook: { ...AT_ONCE, prepare: (stage) => webhookSubject(stage) },
+  resumeWebhook: { ...AT_ONCE, prepare: (stage) => webhookSubject(stage, true) },
+  deleteWebhook: { ...AT_ONCE, prepare: (stage) => webhookSubject(stage) },
 
   receiveCodehostEvent: {
     kind: 'exempt',
