@@ -3,6 +3,7 @@ import { deleteCompletedKeys, deleteUnfinishedKeys } from '../activities/http/id
 import { deleteRateWindows } from '../activities/http/rate-windows.ts'
 import { deleteEndedSignIns } from '../activities/identity/records.ts'
 import { deleteDeliveries } from '../activities/pull-requests/webhook-deliveries.ts'
+import { deleteShares } from '../activities/shares/records.ts'
 import type { ApiDeps } from './deps.ts'
 
 const EVERY_MS = 600_000
@@ -12,12 +13,14 @@ const UNFINISHED_KEY_RETENTION_MS = 48 * HOUR_MS
 /** A quote that has expired is answered so for a day, and as unknown after that. */
 const QUOTE_RETENTION_MS = 24 * HOUR_MS
 const DELIVERY_RETENTION_MS = 7 * 24 * HOUR_MS
+/** A share that has expired is answered so for a month, and as unknown after that. */
+const SHARE_RETENTION_MS = 30 * 24 * HOUR_MS
 
 /** A window that still runs must not lose its count, however long it was set. */
 const longestWindowMs = ({ RATE_LIMITS }: ApiDeps['settings']): number =>
   Math.max(HOUR_MS, ...Object.values(RATE_LIMITS).map(({ windowSeconds }) => windowSeconds * 1_000))
 
-/** Deletes old rate windows, ended sign-ins, stored answers after a day, keys without an answer after two, expired quotes, and webhook deliveries after a week. */
+/** Deletes old rate windows, ended sign-ins, stored answers after a day, keys without an answer after two, expired quotes, webhook deliveries after a week, and shares a month after their end. */
 export const deleteExpired = async ({ database, clock, settings }: Pick<ApiDeps, 'database' | 'clock' | 'settings'>): Promise<void> => {
   const now = clock.now()
   await deleteRateWindows(database.rows, now - longestWindowMs(settings))
@@ -26,6 +29,7 @@ export const deleteExpired = async ({ database, clock, settings }: Pick<ApiDeps,
   await deleteUnfinishedKeys(database.rows, now - UNFINISHED_KEY_RETENTION_MS)
   await deleteQuotes(database.rows, now - QUOTE_RETENTION_MS)
   await deleteDeliveries(database.rows, now - DELIVERY_RETENTION_MS)
+  await deleteShares(database.rows, now - SHARE_RETENTION_MS)
 }
 
 /** Deletes expired rows every ten minutes; any number of processes may do so. Returns a function that stops it. */

@@ -21,6 +21,7 @@ export const pullRequests = {
       read_at timestamptz(3),
       held_because text
     );
+    create index pull_request_of_wallet on pull_request (wallet);
     create index pull_request_by_number on pull_request (repo, number);
     create index pull_request_by_head on pull_request (repo, head_sha);
     create index pull_request_open on pull_request (repo, submitted_at) where delivery = 'open';

@@ -1,7 +1,9 @@
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { AgentRegistry } from './directory/standards.ts'
 import { sentenceOf } from './operations/field-errors.ts'
+import { AddressInput } from './operations/values.ts'
 import { SettingsError } from './settings-error.ts'
 
 const list = (text: string): string[] =>
@@ -52,7 +54,8 @@ const parseJson = (text: string, context: z.core.$RefinementCtx): unknown => {
 const venueRate = z.string().transform(parseJson).pipe(VenueRate).optional()
 
 /** JSON object whose members have one shape. */
-const json = <Value extends z.ZodType>(value: Value) => z.string().default('{}').transform(parseJson).pipe(z.record(z.string(), value))
+const json = <Value extends z.ZodType>(value: Value, key: z.core.$ZodRecordKey = z.string()) =>
+  z.string().default('{}').transform(parseJson).pipe(z.record(key, value))
 
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const isChainKey = (text: string): boolean => /^0x[0-9a-fA-F]{64}$/.test(text) && BigInt(text) > 0n && BigInt(text) < CURVE_ORDER
@@ -155,14 +158,14 @@ export const Settings = z.object({
   EVENT_PING_SECONDS: z.coerce.number().min(0.1).max(60).default(15),
   /** Days that streams and polls serve events. */
   EVENT_RETENTION_DAYS: z.coerce.number().int().min(1).default(30),
-  /** JSON object: own wallet of the operator (lower case) → {kind, evidence}. The directory names them, so that none counts as independent. */
-  OPERATOR_IDENTITIES: json(z.strictObject({ kind: z.string().min(1).max(60), evidence: z.string().max(500).optional() })),
+  /** JSON object: own wallet of the operator → {kind, evidence}. The directory names them, so that none counts as independent. */
+  OPERATOR_IDENTITIES: json(z.strictObject({ kind: z.string().min(1).max(60), evidence: z.string().max(500).optional() }), AddressInput),
   /** JSON list of {agentId, agentRegistry}: entries of ERC-8004 identity registries that the domain confirms. */
   ERC8004_REGISTRATIONS: z
     .string()
     .default('[]')
     .transform(parseJson)
-    .pipe(z.array(z.strictObject({ agentId: z.int().min(0), agentRegistry: z.string().regex(/^eip155:[0-9]+:0x[0-9a-fA-F]{40}$/) }))),
+    .pipe(z.array(z.strictObject({ agentId: z.int().min(0), agentRegistry: AgentRegistry }))),
   /** Webhooks are offered. */
   WEBHOOKS: flag,
   /** Comma list of secrets, each at least 32 characters (`WEBHOOK_SECRETS` or `…_FILE`); the first signs for new endpoints. */

@@ -7,13 +7,14 @@ import {
   type ContentRecordActivities,
   contentDisclosureWorkflowId,
 } from '../../schemas/content/process.ts'
+import { ServiceError } from '../../schemas/errors.ts'
 import { escrowCoreAbi } from '../chain/abi/escrow-core.ts'
 import type { TransactionIntent } from '../chain/journal/rows.ts'
 import type { Transactions } from '../chain/journal/send.ts'
 import { BlockedStepError } from '../common/blocked.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database } from '../database/database.ts'
-import { getContentOf } from './records.ts'
+import { getContentOf, listContent } from './records.ts'
 
 /** Gas of the call, with reserve. */
 const DISCLOSE_GAS = 150_000n
@@ -60,7 +61,7 @@ export const createDisclosureSteps = (deps: DisclosureDeps): ContentRecordActivi
       .where('contract', '=', 'escrow')
       .where('event', '=', 'Disclosed')
       .where('removedAt', 'is', null)
-      .where(sql<boolean>`lower(args->>'hash') = ${hash} and lower(args->>'byWallet') = ${owner}`)
+      .where(sql<boolean>`args->>'hash' = ${hash} and args->>'byWallet' = ${owner}`)
       .limit(1)
       .executeTakeFirst()
     return found === undefined ? null : (found.txHash as Hex)
@@ -78,6 +79,8 @@ export const createDisclosureSteps = (deps: DisclosureDeps): ContentRecordActivi
 
   return {
     publishContent: async ({ hash, owner, requestId }) => {
+      const rows = await listContent(database.rows, hash)
+      if (!rows.some((row) => row.owner === owner)) throw new ServiceError('content_not_found', { details: { hash } })
       await database.rows
         .updateTable('content')
         .set({ publishedAt: clock.now(), publishedBy: requestId, disclosure: 'pending' })

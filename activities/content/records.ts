@@ -15,13 +15,14 @@ export const storeContent = async (
   await rows
     .insertInto('content')
     .values([...new Set(blob.owners)].map((owner) => ({ hash, owner, contentType, payload, createdAt: at, ...state })))
-    .onConflict((conflict) => conflict.columns(['hash', 'owner']).doNothing())
+    // A row that exists is locked until the transaction ends, so that no other transaction deletes it.
+    .onConflict((conflict) => conflict.columns(['hash', 'owner']).doUpdateSet({ hash }))
     .execute()
   return hash
 }
 
-/** Makes a blob of every owner public; a repeat keeps the first instant. `at` in epoch ms. */
-export const publishContent = async (rows: Rows, hash: string, at: number): Promise<void> => {
+/** Makes a rationale of every owner public, without a chain event; a repeat keeps the first instant. `at` in epoch ms. */
+export const publishRationale = async (rows: Rows, hash: string, at: number): Promise<void> => {
   await rows.updateTable('content').set({ publishedAt: at }).where('hash', '=', hash).where('publishedAt', 'is', null).execute()
 }
 

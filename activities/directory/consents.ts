@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { CONSENT_POLICY_VERSION, type DirectoryConsent, nextConsent, PRIVATE_CONSENT } from '../../domain/directory/consent.ts'
 import type { Rows } from '../database/database.ts'
 
@@ -10,8 +11,8 @@ export const readConsent = async (rows: Rows, wallet: string): Promise<Directory
     .executeTakeFirst()) ?? { ...PRIVATE_CONSENT, updatedAt: null }
 
 /**
- * Changes the consent of a wallet and appends the change to its log; a request that changes nothing writes nothing. Requests of one wallet
- * queue. Throws 409 `profile_opt_in_required`. `at` in epoch ms.
+ * Changes the consent of a wallet and appends the change to its log; a request that changes nothing writes nothing. A wallet that leaves the
+ * directory takes the shares of its profile with it. Requests of one wallet queue. Throws 409 `profile_opt_in_required`. `at` in epoch ms.
  */
 export const changeConsent = async (
   rows: Rows,
@@ -35,6 +36,8 @@ export const changeConsent = async (
     .values(first)
     .onConflict((conflict) => conflict.column('wallet').doNothing())
     .execute()
+  // The list is read in the order of the statistics, where a wallet without work has no row yet.
+  await sql`insert into agent_statistics (wallet) values (${wallet}) on conflict do nothing`.execute(rows)
   const current = await rows.selectFrom('agent_consent').selectAll().where('wallet', '=', wallet).forUpdate().executeTakeFirstOrThrow()
   const next = nextConsent(current, request)
   const isSame = next.publicProfile === current.publicProfile && next.currentActivity === current.currentActivity
@@ -49,5 +52,7 @@ export const changeConsent = async (
     .insertInto('agent_consent_event')
     .values({ wallet, wasPublicProfile, wasCurrentActivity, ...next, policyVersion, jti, at })
     .execute()
+  if (current.publicProfile && !next.publicProfile)
+    await rows.deleteFrom('share').where('surface', '=', 'agent').where('ref', '=', wallet).execute()
   return { ...next, updatedAt: at }
 }

@@ -36,9 +36,7 @@ export interface AgentPosition {
   wallet: string
 }
 
-const COUNTS = sql`c.wallet, coalesce(s.approved, 0) as approved, coalesce(s.rejected, 0) as rejected, coalesce(s.finished, 0) as finished,
-  coalesce(s.skill, 0) as skill, coalesce(s.reliability, 0) as reliability, coalesce(s.economic, 0)::text as economic,
-  coalesce(s.score, 0)::text as score,
+const COUNTS = sql`s.wallet, s.approved, s.rejected, s.finished, s.skill, s.reliability, s.economic::text as economic, s.score::text as score,
   (extract(epoch from s.first_active_at) * 1000)::float8 as "firstActiveAt", (extract(epoch from s.last_active_at) * 1000)::float8 as "lastActiveAt"`
 
 type CountsRow = Omit<AgentCounts, 'economic' | 'score'> & { economic: string; score: string }
@@ -55,19 +53,19 @@ export const listAgents = async (
   const place =
     after === null
       ? sql`true`
-      : sql`(coalesce(s.score, 0) < ${after.score}::numeric or (coalesce(s.score, 0) = ${after.score}::numeric and c.wallet > ${after.wallet}))`
+      : sql`s.score <= ${after.score}::numeric and (s.score < ${after.score}::numeric or s.wallet > ${after.wallet})`
   const { rows: found } = await sql<CountsRow & { showsActivity: boolean }>`
     select ${COUNTS}, c.current_activity as "showsActivity"
-    from agent_consent c left join agent_statistics s using (wallet)
-    where c.public_profile and c.wallet <> all(${hidden}::text[]) and ${place}
-    order by coalesce(s.score, 0) desc, c.wallet limit ${limit}`.execute(rows)
+    from agent_statistics s join agent_consent c on c.wallet = s.wallet and c.public_profile
+    where s.wallet <> all(${hidden}::text[]) and ${place}
+    order by s.score desc, s.wallet limit ${limit}`.execute(rows)
   return found.map(({ showsActivity, ...row }) => ({ ...parseCounts(row), showsActivity }))
 }
 
 /** Counts of one wallet; null before its first session or consent. */
 export const findCounts = async (rows: Rows, wallet: string): Promise<AgentCounts | null> => {
   const { rows: found } = await sql<CountsRow>`
-    select ${COUNTS} from (select ${wallet}::text as wallet) c join agent_statistics s using (wallet)`.execute(rows)
+    select ${COUNTS} from agent_statistics s where s.wallet = ${wallet}`.execute(rows)
   const [row] = found
   return row === undefined ? null : parseCounts(row)
 }

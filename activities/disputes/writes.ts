@@ -10,7 +10,7 @@ import type { DisputeOrigin, DisputeRecord, DisputeStage, ObservedVerdict, Round
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { RoundVerdict } from '../../schemas/sessions/verdicts.ts'
 import { BlockedStepError } from '../common/blocked.ts'
-import { publishContent } from '../content/records.ts'
+import { publishRationale } from '../content/records.ts'
 import type { Rows } from '../database/database.ts'
 import { emit, sessionSubject } from '../events/outbox.ts'
 import { appendEntry } from '../sessions/dispute.ts'
@@ -213,7 +213,7 @@ export const endRound = async (rows: Rows, session: SessionRecord, end: RoundEnd
   if (before === null) await insertDecision(rows, dispute.disputeId, decision)
   else await updateDecision(rows, dispute, { observed, reasonCode: decision.reasonCode })
   // The verdict on chain names the address of its rationale.
-  if (!mismatch && known.reasoningHash !== null) await publishContent(rows, known.reasoningHash, at)
+  if (!mismatch && known.reasoningHash !== null) await publishRationale(rows, known.reasoningHash, at)
   await rows.updateTable('dispute').set({ status: 'resolved', updatedAt: at }).where('disputeId', '=', dispute.disputeId).execute()
   if (mismatch)
     await appendEntry(rows, dispute.disputeId, {

@@ -35,14 +35,14 @@ export const readLastEvents = async (rows: Rows, filter: EventFilter, from: bigi
 }
 
 /** Writers work side by side, so numbers are not quite in the order of time: the smallest of so many is the first. */
-const SIDE_BY_SIDE = 1_000
+const OLDEST_ROWS = 1_000
 
 /** Range of the numbers that streams serve: `oldest` is the first one since an instant (epoch ms), `newest` + 1 without any. Numbers begin at 1. */
 export const readEventRange = async (rows: Rows, since: number): Promise<{ oldest: bigint; newest: bigint }> => {
   const { rows: found } = await sql<{ oldest: string | null; newest: string | null }>`
     select (select min(seq) from (select seq from event where seq is not null
         and coalesce(recorded_at, at) >= ${new Date(since).toISOString()}::timestamptz
-        order by coalesce(recorded_at, at), seq limit ${SIDE_BY_SIDE}) first) as oldest,
+        order by coalesce(recorded_at, at), seq limit ${OLDEST_ROWS}) first) as oldest,
       (select max(seq) from event) as newest`.execute(rows)
   const newest = BigInt(found[0]?.newest ?? 0)
   return { oldest: BigInt(found[0]?.oldest ?? newest + 1n), newest }

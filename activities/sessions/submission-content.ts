@@ -19,6 +19,9 @@ export const storeSubmissionContent = (rows: Rows, wallet: string, submission: S
 /** Deletes the content of a submission that was dropped, unless another session of its worker submitted the same. */
 export const dropSubmissionContent = async (rows: Rows, { sessionId, wallet, submission, evidenceHash }: SubmittedWork): Promise<void> => {
   if (submission === null) return
+  const content = { hash: sha256Of(submissionPayload(submission)), owner: wallet }
+  // Waits for a session that stores the same now, and sees it.
+  await rows.selectFrom('content').select('hash').where('hash', '=', content.hash).where('owner', '=', wallet).forUpdate().execute()
   const other = await rows
     .selectFrom('session')
     .select('sessionId')
@@ -27,7 +30,7 @@ export const dropSubmissionContent = async (rows: Rows, { sessionId, wallet, sub
     .where('sessionId', '<>', sessionId)
     .limit(1)
     .executeTakeFirst()
-  if (other === undefined) await deletePrivateContent(rows, { hash: sha256Of(submissionPayload(submission)), owner: wallet })
+  if (other === undefined) await deletePrivateContent(rows, content)
 }
 
 /** Records the verdict on the content of a session's submission, in the transaction that ends the session. */

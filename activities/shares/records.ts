@@ -4,13 +4,13 @@ import type { Rows } from '../database/database.ts'
 export type ShareRow = Tables['share']
 
 /** A share that is not revoked. */
-export type NewShare = Omit<ShareRow, 'revokedAt' | 'revokedBy' | 'version'>
+export type NewShare = Omit<ShareRow, 'revokedAt' | 'revokedBy'>
 
 /** Stores a share. */
 export const insertShare = async (rows: Rows, share: NewShare): Promise<void> => {
   await rows
     .insertInto('share')
-    .values({ ...share, revokedAt: null, revokedBy: null, version: 1 })
+    .values({ ...share, revokedAt: null, revokedBy: null })
     .execute()
 }
 
@@ -18,12 +18,15 @@ export const insertShare = async (rows: Rows, share: NewShare): Promise<void> =>
 export const findShare = async (rows: Rows, id: string): Promise<ShareRow | null> =>
   (await rows.selectFrom('share').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
 
-/** Ends a share; a repeat keeps the first instant. `at` in epoch ms. */
-export const markRevoked = async (rows: Rows, id: string, { by, at }: { by: string; at: number }): Promise<void> => {
-  await rows
-    .updateTable('share')
-    .set({ revokedAt: at, revokedBy: by, version: 2 })
-    .where('id', '=', id)
-    .where('revokedAt', 'is', null)
-    .execute()
+/** Ends a share; a repeat keeps the first instant, which it returns. `at` in epoch ms. */
+export const markRevoked = async (rows: Rows, id: string, { by, at }: { by: string; at: number }): Promise<number> => {
+  const { revokedAt } = await rows.selectFrom('share').select('revokedAt').where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+  if (revokedAt !== null) return revokedAt
+  await rows.updateTable('share').set({ revokedAt: at, revokedBy: by }).where('id', '=', id).execute()
+  return at
+}
+
+/** Deletes shares that expired before an instant (epoch ms). */
+export const deleteShares = async (rows: Rows, before: number): Promise<void> => {
+  await rows.deleteFrom('share').where('expiresAt', '<', before).execute()
 }

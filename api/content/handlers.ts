@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { getContentOf, listContent } from '../../activities/content/records.ts'
 import { CONTENT_PUBLIC_AFTER_SECONDS } from '../../domain/common/constants.ts'
+import { keccakOf } from '../../domain/common/hashes.ts'
 import { iso, plusSeconds } from '../../domain/common/instants.ts'
 import { contentCacheControl, contentVisibility } from '../../domain/content/visibility.ts'
 import type * as contentOperations from '../../schemas/content/operations.ts'
@@ -51,7 +53,7 @@ export const createContentHandlers = (deps: ContentDeps): HandlersOf<typeof cont
     const all = await listContent(rows, hash)
     if (all.length === 0) throw new ServiceError('content_not_found', { details: { hash } })
     const own = all.find(({ owner }) => owner === wallet)
-    return { all, own, managed: own === undefined && roles.includes('admin') ? all : own === undefined ? [] : [own] }
+    return { all, managed: own === undefined && roles.includes('admin') ? all : own === undefined ? [] : [own] }
   }
 
   return {
@@ -66,16 +68,17 @@ export const createContentHandlers = (deps: ContentDeps): HandlersOf<typeof cont
 
     publishContent: async (input) => {
       const { params, caller, request } = input
+      // The id of the request may be the caller's own, and an old one.
+      const requestId = request.idempotencyKey === null ? randomUUID() : keccakOf([caller.wallet, request.idempotencyKey])
       return withProcessKey(keyedRequest(deps, 'content_publish', input), async () => {
         const { managed } = await findRows(params.hash, caller)
-        const row = managed.find(({ publishedAt }) => publishedAt === null) ?? managed[0]
+        const [row] = managed
         if (row === undefined) throw new ServiceError('content_publish_forbidden', { details: { hash: params.hash } })
         const { hash, owner } = row
-        if (row.publishedAt === null || row.disclosure === 'pending')
-          await engine.publishContent({ v: 1, hash, owner, requestId: request.id })
+        if (row.publishedAt === null || row.disclosure === 'pending') await engine.publishContent({ v: 1, hash, owner, requestId })
         const published = await getContentOf(rows, { hash, owner })
         if (published.publishedAt === null) throw new ServiceError('content_publish_pending', { details: { hash } })
-        return { status: 200 as const, body: { ...view(published, clock.now()), disclosureEvent: disclosureView(published, request.id) } }
+        return { status: 200 as const, body: { ...view(published, clock.now()), disclosureEvent: disclosureView(published, requestId) } }
       })
     },
   }

@@ -26,7 +26,7 @@ const Position = z.object({ score: z.string().regex(/^[0-9]{1,78}$/), wallet: Te
 /** Time for which a process keeps the counts over all wallets. */
 const COUNTS_MS = 5_000
 
-export type DirectoryDeps = ProfileDeps & Pick<ApiDeps, 'reads'>
+export type DirectoryDeps = ProfileDeps & Pick<ApiDeps, 'database' | 'reads'>
 
 /** The directory of workers: list, profiles, their forms by other standards, and the consent to be listed. */
 export const createDirectoryHandlers = (deps: DirectoryDeps): HandlersOf<typeof directoryOperations> => {
@@ -39,7 +39,7 @@ export const createDirectoryHandlers = (deps: DirectoryDeps): HandlersOf<typeof 
   const findProfile = createProfileReader(deps)
 
   const publicProfile = async (wallet: string): Promise<AgentProfile> => {
-    const found = await findProfile(wallet, null)
+    const found = await findProfile(rows, wallet, null)
     if (found === null) throw new ServiceError('agent_not_found')
     return found.profile
   }
@@ -61,7 +61,7 @@ export const createDirectoryHandlers = (deps: DirectoryDeps): HandlersOf<typeof 
     },
 
     getAgentProfile: async ({ params: { wallet }, caller }) => {
-      const found = await findProfile(wallet, caller?.wallet ?? null)
+      const found = await findProfile(rows, wallet, caller?.wallet ?? null)
       if (found === null) throw new ServiceError('agent_not_found')
       const { profile, isPublic } = found
       return { status: 200, body: profile, page: () => profilePage(profile), ...(isPublic ? {} : { headers: NO_STORE }) }

@@ -68,7 +68,10 @@ export const createEventHandlers = (deps: EventDeps): HandlersOf<typeof eventOpe
         if (again !== null) assertScope(query, again)
       }
       streams.open(caller.wallet)
-      signal.addEventListener('abort', () => streams.close(caller.wallet), { once: true })
+      const close = () => streams.close(caller.wallet)
+      // A client that left while the start was read never aborts again.
+      if (signal.aborted) close()
+      else signal.addEventListener('abort', close, { once: true })
       const stream = () => streamFrames(deps, { filter, known, start, limit: query.limit, signal, checkCaller })
       return { status: 200, body: '', stream }
     },

@@ -56,6 +56,7 @@ export async function* streamFrames({ database, events, settings }: StreamDeps, 
         pingAt = performance.now() + pingMs
       }
       const waiting = subscription.take()
+      if (signal.aborted) return
       isBehind ||= waiting.overflowed
       const from = last
       const found: NumberedEvent[] = isBehind

@@ -7,13 +7,14 @@ import type { HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type * as shareOperations from '../../schemas/shares/operations.ts'
 import type { ShareSurface } from '../../schemas/shares/record.ts'
 import { SharedResourceShape } from '../../schemas/shares/shapes.ts'
+import type { ApiDeps } from '../deps.ts'
 import { createProfileReader, type ProfileDeps } from '../directory/profiles.ts'
 import { keyedRequest, withIdempotentTransaction } from '../http/idempotency.ts'
 import { invalidRequest } from '../http/problem.ts'
 import { sharePage } from './share-page.ts'
 import { TAKE } from './snapshots.ts'
 
-export type ShareDeps = ProfileDeps
+export type ShareDeps = ProfileDeps & Pick<ApiDeps, 'database'>
 
 /** Member of a request that names the record of a surface. */
 const REFERENCE = { agent: 'wallet', session: 'sessionId', dispute: 'disputeId', policy: 'tag' } as const satisfies Record<
@@ -100,9 +101,8 @@ export const createShareHandlers = (deps: ShareDeps): HandlersOf<typeof shareOpe
         const share = await findShare(rows, id)
         if (share === null) throw new ServiceError('share_not_found', { details: { id } })
         if (share.createdBy !== wallet && !roles.includes('admin')) throw new ServiceError('share_forbidden', { details: { id } })
-        const at = share.revokedAt ?? clock.now()
-        await markRevoked(rows, id, { by: wallet, at })
-        return { status: 200 as const, body: { status: 'revoked', share: view({ ...share, revokedAt: at }) } }
+        const revokedAt = await markRevoked(rows, id, { by: wallet, at: clock.now() })
+        return { status: 200 as const, body: { status: 'revoked', share: view({ ...share, revokedAt }) } }
       }),
   }
 }

@@ -29,10 +29,10 @@ type TakeSnapshot = (context: SnapshotContext, ref: string, caller: Caller) => P
 
 const forbidden = (surface: ShareSurface): ServiceError => new ServiceError('share_forbidden', { details: { surface } })
 
-const takeAgent: TakeSnapshot = async ({ findProfile }, ref, caller) => {
+const takeAgent: TakeSnapshot = async ({ rows, findProfile }, ref, caller) => {
   const wallet = ref.toLowerCase()
   if (wallet !== caller.wallet) throw forbidden('agent')
-  const found = await findProfile(wallet, null)
+  const found = await findProfile(rows, wallet, null)
   if (found === null) throw new ServiceError('agent_not_found', { details: { wallet } })
   // What the wallet works on now has a consent of its own, which a copy would outlive.
   const { currentActivity: _, ...profile } = found.profile

@@ -50,7 +50,7 @@ export const agentCard = (profile: AgentProfile, baseUrl: string): AgentCard => 
   })),
 })
 
-/** Share of the reward that the worker got, in percent with two decimals. */
+/** Share of the reward that was paid for the work, the gas that the operator keeps included, in percent with two decimals. */
 const paidShare = ({ workerAmountRaw, gasRetentionAmountRaw, rewardAmountRaw }: NonNullable<WorkReceipt['settlement']>): number => {
   const reward = BigInt(rewardAmountRaw)
   return reward === 0n ? 0 : Number(((BigInt(workerAmountRaw) + BigInt(gasRetentionAmountRaw)) * 10_000n) / reward)

@@ -30,6 +30,7 @@ export const getAgentProfile = operation('getAgentProfile', 'GET /agents/:wallet
     'A private wallet and one that was never seen have the same answer, `agent_not_found`. The wallet itself, signed in, reads its own profile in any case. With `Accept: text/html` the answer is a page.',
   tags,
   auth: 'optional',
+  rate: 'agents_read',
   capability: 'agents:list',
   params: z.object({ wallet: AddressInput }),
   responses: { 200: AgentProfileShape },
@@ -72,6 +73,7 @@ export const setAgentConsent = operation('setAgentConsent', 'POST /agents/consen
 const standardForm = {
   tags,
   auth: 'none',
+  rate: 'agents_read',
   params: z.object({ wallet: AddressInput }),
   errors: ['agent_not_found'],
   cache: 'public, max-age=30',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { TIERS } from '../catalogue/job-definition.ts'
 import { Address, Amount, BadgeAmount, Bytes32, DigitString, IsoTime, literal, RawAmount } from '../operations/values.ts'
+import { CURRENT_ACTIVITY_STATUSES } from './record.ts'
 
 const Count = z.int().min(0)
 
@@ -19,7 +20,7 @@ export const CurrentActivityShape = z
   .strictObject({
     sessionId: z.string(),
     jobId: z.string(),
-    status: z.enum(['claimed', 'submitted', 'disputed']),
+    status: z.enum(CURRENT_ACTIVITY_STATUSES),
     label: z.string(),
     phase: z.enum(['work', 'verification']),
     outcome: z.enum(['in_progress', 'awaiting_verification', 'operator_attention']),

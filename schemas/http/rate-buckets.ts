@@ -20,6 +20,7 @@ export const RATE_BUCKETS = {
   jobs_build: perMinute(240, 'wallet'),
   quotes: perMinute(60, 'wallet'),
   agents_list: perMinute(120, 'ip'),
+  agents_read: perMinute(240, 'ip'),
   badges_list: perMinute(120, 'ip'),
   content_write: perMinute(30, 'wallet'),
   shares: perMinute(30, 'wallet'),

@@ -41,7 +41,11 @@ export const getSettlementClock = operation('getSettlementClock', 'GET /stats/se
             .meta({ id: 'OldestUnpaid', description: 'The submission that waits longest, and for whom.' })
             .nullable(),
         })
-        .meta({ id: 'UnpaidWork', description: 'Submissions of any age without a decision, or approved and not paid.' }),
+        .meta({
+          id: 'UnpaidWork',
+          description:
+            'Submissions without a decision, or approved and not paid: of the window, and of any age for sessions that are not over.',
+        }),
     }),
   },
   cache: 'public, max-age=10',

@@ -19,7 +19,5 @@ export const Share = defineEntity({
     expiresAt: instant(),
     revokedAt: instant().nullable(),
     revokedBy: p.text().nullable(),
-    /** Raised by the revocation. */
-    version: p.integer(),
   },
 })

@@ -315,7 +315,7 @@ describe('POST /content/:hash/publish', () => {
       ...world.database,
       get rows() {
         reads += 1
-        return reads > 2 ? lost.rows : world.rows
+        return reads > 3 ? lost.rows : world.rows
       },
     }
     chainOf = () => ({ database })

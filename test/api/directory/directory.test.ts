@@ -14,7 +14,7 @@ import { ask, BASE_URL, NOW, openOwnDatabase, refusal } from '../support/account
 import { addBadge, addSession, approvedAt } from '../support/work-rows.ts'
 
 let own: Awaited<ReturnType<typeof openOwnDatabase>>
-let openHandlers: () => ReturnType<typeof createDirectoryHandlers>
+let openHandlers: (reads?: ChainReads) => ReturnType<typeof createDirectoryHandlers>
 let handlers: ReturnType<typeof createDirectoryHandlers>
 let now = NOW
 
@@ -26,8 +26,8 @@ beforeAll(async () => {
   const identities = JSON.stringify({ [CANARY]: { kind: 'canary' } })
   const settings = readSettings({ DATABASE_URL: own.url, CHAIN_FILE: 'unused', OPERATOR_IDENTITIES: identities })
   const chain = { caip2: 'eip155:31337', chainId: 31_337, asset: { symbol: 'USDC', decimals: 6 } } as ChainFile
-  const reads = { walletFacts: async () => Promise.reject(new ServiceError('blockchain_unavailable')) } as unknown as ChainReads
-  openHandlers = () =>
+  const unreadable = { walletFacts: async () => Promise.reject(new ServiceError('blockchain_unavailable')) } as unknown as ChainReads
+  openHandlers = (reads = unreadable) =>
     createDirectoryHandlers({ chain, reads, settings, database: own.database, clock: { now: () => now }, baseUrl: BASE_URL })
   handlers = openHandlers()
 })
@@ -89,6 +89,50 @@ describe('the list', () => {
     expect(await refusal(profile(wallet))).toBe('agent_not_found')
     await consent(wallet, { publicProfileOptIn: true })
     expect((await find())?.currentActivity).toBeUndefined()
+  })
+})
+
+describe('the mark of a committed depositor', () => {
+  /** A lock of 90 days that runs since yesterday. */
+  const lock = async (wallet: Hex, publicProfileOptIn: boolean): Promise<void> => {
+    const id = `lock ${wallet}`
+    const signed = { terms: {}, message: '', signature: '', storedAt: NOW }
+    await own.database.rows
+      .insertInto('consent')
+      .values({ termsHash: id, kind: 'locked_tier_consent_v1', wallet, ...signed })
+      .execute()
+    await own.database.rows
+      .insertInto('locked_deposit')
+      .values({
+        ...{ id, wallet, tier: 't90', amountRaw: 1_000_000n, lockedAt: NOW - 86_400_000, termDays: 90 },
+        ...{ expiresAt: NOW + 89 * 86_400_000, status: 'active', publicProfileOptIn, requestId: wallet },
+        ...{ exitRequestedAt: null, exitReason: null, releaseAt: null, releasedAt: null, releaseReason: null },
+      })
+      .execute()
+  }
+  const debts = new Map<string, bigint>()
+  const reads = {
+    walletFacts: async (wallet: Hex) => {
+      const creditDebtRaw = debts.get(wallet)
+      if (creditDebtRaw === undefined) throw new ServiceError('blockchain_unavailable')
+      return { creditDebtRaw, position: { debtOutstanding: 0n } }
+    },
+  } as unknown as ChainReads
+
+  test.each([
+    ['a published lock and no debt', true, 0n, true],
+    ['a published lock and a debt', true, 1n, undefined],
+    ['a published lock and a debt that cannot be read', true, null, undefined],
+    ['a lock that is not published', false, 0n, undefined],
+    ['no lock', null, 0n, undefined],
+  ] as const)('with %s', async (_name, published, debt, marked) => {
+    const wallet = walletOf(60 + debts.size + (debt === null ? 20 : 0))
+    if (debt !== null) debts.set(wallet, debt)
+    if (published !== null) await lock(wallet, published)
+    await consent(wallet, { publicProfileOptIn: true })
+    const { agents } = (await ask(directory.listAgents, openHandlers(reads).listAgents, { query: { limit: '100' } })).body
+    expect(agents.find((row) => row.wallet === wallet)?.committedDepositor).toBe(marked)
+    await consent(wallet, { publicProfileOptIn: false })
   })
 })
 

@@ -5,8 +5,13 @@ import { sql } from 'kysely'
 import { type Database, openDatabase } from '../../../activities/database/database.ts'
 import { emit, type NewEvent } from '../../../activities/events/outbox.ts'
 import { relayEvents } from '../../../activities/events/relay.ts'
+import { createEventHandlers } from '../../../api/event-stream/handlers.ts'
+import { createEventHub } from '../../../api/event-stream/hub.ts'
+import { streamEvents } from '../../../schemas/event-stream/operations.ts'
+import { readSettings } from '../../../schemas/settings.ts'
 import { type Api, accounts, makePem, startApi, tokenOf } from '../../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { inputOf } from '../support/account-world.ts'
 import { openStream, type StreamInit } from '../support/event-stream.ts'
 
 const PING_SECONDS = 0.3
@@ -246,6 +251,19 @@ const firstNumber = async (): Promise<string> => {
   const { rows } = await sql<{ seq: string }>`select min(seq) as seq from event`.execute(database.rows)
   return String(rows[0]?.seq)
 }
+
+test('a client that leaves before its stream begins keeps no place', async () => {
+  const settings = readSettings({ DATABASE_URL: server.url, CHAIN_FILE: 'unused', EVENT_STREAMS_PER_WALLET: '1' })
+  const events = createEventHub({ database, logger: { warn: () => undefined } })
+  const { streamEvents: open } = createEventHandlers({ database, settings, events, clock: { now: Date.now } })
+  const ask = (signal: AbortSignal) => {
+    const input = inputOf(streamEvents, { wallet: WORKER as `0x${string}` })
+    return open({ ...input, request: { ...input.request, signal, lastEventId: null } })
+  }
+  for (let left = 0; left < 3; left += 1) expect((await ask(AbortSignal.abort())).status).toBe(200)
+  expect((await ask(new AbortController().signal)).status).toBe(200)
+  await expect(ask(new AbortController().signal)).rejects.toMatchObject({ code: 'too_many_waits' })
+})
 
 describe('a poll of events', () => {
   test('gives pages after an id, and waits for the next event', async () => {

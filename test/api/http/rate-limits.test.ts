@@ -41,6 +41,7 @@ describe('the limits of the table', () => {
       auth_verify: [10, 60, 'ip'],
       auth_refresh: [6, 60, 'wallet'],
       agents_list: [120, 60, 'ip'],
+      agents_read: [240, 60, 'ip'],
       events: [30, 60, 'wallet'],
       events_poll: [120, 60, 'wallet'],
       webhooks: [30, 60, 'wallet'],

@@ -1,20 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { storeContent } from '../../../activities/content/records.ts'
+import { openDatabase } from '../../../activities/database/database.ts'
+import { changeConsent } from '../../../activities/directory/consents.ts'
 import { insertDecision } from '../../../activities/disputes/rows.ts'
 import { createRoundEnd, endRound, openDispute } from '../../../activities/disputes/writes.ts'
 import { getSession } from '../../../activities/sessions/records.ts'
 import { findShareId, shareToken } from '../../../activities/shares/tokens.ts'
 import { createDirectoryHandlers } from '../../../api/directory/handlers.ts'
 import { createShareHandlers } from '../../../api/shares/handlers.ts'
+import type { Hex } from '../../../domain/common/hashes.ts'
 import { disputeId } from '../../../domain/common/ids.ts'
 import { rationaleBlob } from '../../../domain/disputes/evidence.ts'
 import { POLICIES } from '../../../domain/shares/policies.ts'
-import { getShare } from '../../../schemas/shares/operations.ts'
+import { createShare, getShare } from '../../../schemas/shares/operations.ts'
 import { type FollowerWorld, startFollowerWorld } from '../../activities/support/follower-world.ts'
 import { type Api, accounts, startApi, tokenOf } from '../../support/api.ts'
 import { inputOf, refusal } from '../support/account-world.ts'
 
 const SLOW = 120_000
+const WALLET: Hex = `0x${'e7'.repeat(20)}`
 const SECRET = 'the share secret of this suite, long'
 const MARKER = 'marker-of-private-work'
 const MAIL = 'worker@private.example'
@@ -321,11 +325,23 @@ test.each(POLICIES.map(({ tag }) => tag))('the policy %s is shared as it stands,
   expect(JSON.stringify(resource)).not.toMatch(/"(approvals?|signatures?|signers?)"/i)
 })
 
-test('the window of the dispute policy is that of the contract', () => {
-  expect(POLICIES.find(({ tag }) => tag === 'dispute-human-review-window')?.rule).toContain('604800 seconds')
+test('the window of the dispute policy is that of the contract', async () => {
+  const seconds = await world.world.read('escrow', 'DISPUTE_WINDOW')
+  expect(POLICIES.find(({ tag }) => tag === 'dispute-human-review-window')?.rule).toContain(`${seconds} seconds`)
 })
 
 describe('the share of a profile', () => {
+  test('takes no connection beside the one of its transaction', async () => {
+    const database = openDatabase({ url: world.settings.DATABASE_URL, poolSize: 1 })
+    const { chain, clock, settings } = world
+    const directory = { chain, clock, database, settings: { ...settings, SHARE_SECRET: SECRET }, baseUrl: 'https://work.example' }
+    const ask = () =>
+      createShareHandlers(directory).createShare(inputOf(createShare, { wallet: WALLET, body: { surface: 'agent', wallet: WALLET } }))
+    await changeConsent(database.rows, { wallet: WALLET, jti: null, at: clock.now(), publicProfileOptIn: true })
+    expect((await ask()).status).toBe(201)
+    await database.close()
+  })
+
   const consent = (body: Record<string, boolean>) => api.call('/agents/consent', { token: tokens.owner, body })
   const shareProfile = () => share('owner', { surface: 'agent', wallet: session.wallet })
 
@@ -339,7 +355,7 @@ describe('the share of a profile', () => {
     await consent({ publicProfileOptIn: false })
     expect(codeOf(await read(token))).toBe('404 share_not_found')
     await consent({ publicProfileOptIn: true })
-    expect(codeOf(await read(token))).toBe('200')
+    expect(codeOf(await read(token))).toBe('404 share_not_found')
     await consent({ publicProfileOptIn: false })
   })
 })

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { dropSubmissionContent, storeSubmissionContent } from '../../../activities/sessions/submission-content.ts'
+import type { SessionSubmission } from '../../../schemas/sessions/record.ts'
+import { NOW, openOwnDatabase } from '../../api/support/account-world.ts'
+import { addSession } from '../../api/support/work-rows.ts'
+
+let own: Awaited<ReturnType<typeof openOwnDatabase>>
+beforeAll(async () => {
+  own = await openOwnDatabase()
+})
+afterAll(() => own?.close())
+
+const wallet = `0x${'c4'.repeat(20)}` as const
+const evidenceHash = `0x${'5'.repeat(64)}`
+const submission = { kind: 'structured', structured: { summary: 'The same work.' } } as unknown as SessionSubmission
+const stored = () => own.database.rows.selectFrom('content').select('hash').where('owner', '=', wallet).execute()
+const submit = (sessionId: string) => own.database.rows.updateTable('session').set({ evidenceHash }).where('sessionId', '=', sessionId)
+
+test('a submission that is dropped leaves the content that another session stores at that moment', async () => {
+  const { database } = own
+  const dropped = await addSession(database, wallet, 'dropped', NOW)
+  const other = await addSession(database, wallet, 'other', NOW)
+  await submit(dropped).execute()
+  await database.transaction((rows) => storeSubmissionContent(rows, wallet, submission, NOW))
+  const hasStored = Promise.withResolvers<void>()
+  const mayCommit = Promise.withResolvers<void>()
+  const storing = database.transaction(async (rows) => {
+    await rows.updateTable('session').set({ evidenceHash }).where('sessionId', '=', other).execute()
+    await storeSubmissionContent(rows, wallet, submission, NOW)
+    hasStored.resolve()
+    await mayCommit.promise
+  })
+  await hasStored.promise
+  const dropping = database.transaction((rows) => dropSubmissionContent(rows, { sessionId: dropped, wallet, submission, evidenceHash }))
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  mayCommit.resolve()
+  await Promise.all([storing, dropping])
+  expect(await stored()).toHaveLength(1)
+  await submit(other).execute()
+  await database.rows.updateTable('session').set({ evidenceHash: null }).where('sessionId', '=', dropped).execute()
+  await database.transaction((rows) => dropSubmissionContent(rows, { sessionId: other, wallet, submission, evidenceHash }))
+  expect(await stored()).toEqual([])
+})
