@@ -63,6 +63,8 @@ describe('settings', () => {
     ['another fingerprint', { JWT_KEY_FINGERPRINT: 'ab'.repeat(32) }, 'JWT_KEY_FINGERPRINT: is not the fingerprint'],
     ['a short secret', { JWT_ALGORITHM: 'HS256', JWT_SECRETS: 'short' }, 'JWT_SECRETS: each secret'],
     ['no secret', { JWT_ALGORITHM: 'HS256' }, 'JWT_SECRETS: is required'],
+    ['a short secret of webhooks', { WEBHOOKS: 'true', WEBHOOK_SECRETS: `${'x'.repeat(32)},short` }, 'WEBHOOK_SECRETS: each secret'],
+    ['no secret of webhooks', { WEBHOOKS: 'true' }, 'WEBHOOK_SECRETS: is required'],
     ['a key file that is missing', { JWT_KEY: '', JWT_KEY_FILE: '/none/key' }, 'JWT_KEY_FILE: the file cannot be read'],
     ['no token key', { JWT_KEY: '' }, 'JWT_KEY: is required'],
     ['no share secret', { SHARE_SECRET: '' }, 'SHARE_SECRET: is required'],

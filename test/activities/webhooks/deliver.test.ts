@@ -206,6 +206,23 @@ describe('a round of deliveries', () => {
     expect(await endpointOf(id)).toMatchObject({ state: 'paused', position: 1n })
   })
 
+  test('counts no failure for an event that another round has delivered meanwhile', async () => {
+    const { id } = await add()
+    await write({})
+    const delivered = Promise.withResolvers<void>()
+    receiver.answerWith((response) => {
+      if (receiver.received.length > 1) response.end()
+      else void delivered.promise.then(() => response.writeHead(500).end())
+    })
+    const lost = stepsWith().deliverEvents({ id })
+    while (receiver.received.length === 0) await new Promise((done) => setTimeout(done, 5))
+    expect(await stepsWith().deliverEvents({ id })).toMatchObject({ state: 'waiting' })
+    delivered.resolve()
+    expect(await lost).toMatchObject({ state: 'waiting' })
+    expect(receiver.ids()).toEqual(['1', '1'])
+    expect(await endpointOf(id)).toMatchObject({ position: 1n, failures: 0, nextAttemptAt: null })
+  })
+
   test('waits while too many deliveries are open', async () => {
     const { id } = await add()
     const { id: second } = await add()
