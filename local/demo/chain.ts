@@ -70,11 +70,22 @@ export const createChainView = (chain: ChainFile, rpcUrl: string) => {
     return client.sendRawTransaction({ serializedTransaction })
   }
 
-  /** Signs with the sender's own key, broadcasts and waits. Signs again when another sender with the same key took the nonce. */
+  /** The last broadcast of each key; the next one of the same key follows it, so that they do not read the same nonce. */
+  const broadcasts = new Map<Address, Promise<unknown>>()
+  const sendInTurn = (from: PrivateKeyAccount, call: UnsignedCall): Promise<Hex> => {
+    const own = (broadcasts.get(from.address) ?? Promise.resolve()).then(() => sendOnce(from, call))
+    broadcasts.set(
+      from.address,
+      own.catch(() => undefined),
+    )
+    return own
+  }
+
+  /** Signs with the sender's own key, broadcasts and waits. Signs again when a sender in another process took the nonce. */
   const send = async (from: PrivateKeyAccount, call: UnsignedCall): Promise<Hex> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const hash = await sendOnce(from, call)
+        const hash = await sendInTurn(from, call)
         const { status } = await receiptOf(client, hash)
         if (status !== 'success') throw new Error(`transaction ${hash} failed`)
         return hash
