@@ -13,6 +13,7 @@ export const shares = {
       expires_at timestamptz(3) not null check (expires_at > created_at),
       revoked_at timestamptz(3),
       revoked_by text,
+      version integer not null,
       check ((revoked_at is null) = (revoked_by is null))
     );
     create index share_by_expiry on share (expires_at);

@@ -4,13 +4,13 @@ import type { Rows } from '../database/database.ts'
 export type ShareRow = Tables['share']
 
 /** A share that is not revoked. */
-export type NewShare = Omit<ShareRow, 'revokedAt' | 'revokedBy'>
+export type NewShare = Omit<ShareRow, 'revokedAt' | 'revokedBy' | 'version'>
 
 /** Stores a share. */
 export const insertShare = async (rows: Rows, share: NewShare): Promise<void> => {
   await rows
     .insertInto('share')
-    .values({ ...share, revokedAt: null, revokedBy: null })
+    .values({ ...share, revokedAt: null, revokedBy: null, version: 1 })
     .execute()
 }
 
@@ -22,7 +22,7 @@ export const findShare = async (rows: Rows, id: string): Promise<ShareRow | null
 export const markRevoked = async (rows: Rows, id: string, { by, at }: { by: string; at: number }): Promise<number> => {
   const { revokedAt } = await rows.selectFrom('share').select('revokedAt').where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
   if (revokedAt !== null) return revokedAt
-  await rows.updateTable('share').set({ revokedAt: at, revokedBy: by }).where('id', '=', id).execute()
+  await rows.updateTable('share').set({ revokedAt: at, revokedBy: by, version: 2 }).where('id', '=', id).execute()
   return at
 }
 

@@ -19,5 +19,7 @@ export const Share = defineEntity({
     expiresAt: instant(),
     revokedAt: instant().nullable(),
     revokedBy: p.text().nullable(),
+    /** Raised by each change. */
+    version: p.integer(),
   },
 })

@@ -74,6 +74,10 @@ describe('idle-balance allocation', () => {
       await holds(agent, '2000000', '11000000')
       await callAccount(agent, 'withdraw', [world().chain.asset.address, 1_500_000n])
       await holds(agent, '2000000', '9500000')
+      // The chain shows a movement before its process records it.
+      const recalled = async (): Promise<string> => (await agent.get(PATH)).movements.recalled.raw
+      for (const end = Date.now() + 20_000; (await recalled()) === '0' && Date.now() < end; )
+        await new Promise((resolve) => setTimeout(resolve, 200))
       expect((await agent.get(PATH)).movements).toMatchObject({ allocated: { raw: '11000000' }, recalled: { raw: '1500000' } })
       expect(await agent.post(`${PATH}/revoke`, {})).toMatchObject({ revoked: true, consent: { status: 'revoked' } })
       expect(await agent.post(`${PATH}/revoke`, {})).toEqual({ revoked: false, reason: 'idle_balance_consent_missing' })
