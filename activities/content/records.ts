@@ -26,23 +26,25 @@ export const publishRationale = async (rows: Rows, hash: string, at: number): Pr
   await rows.updateTable('content').set({ publishedAt: at }).where('hash', '=', hash).where('publishedAt', 'is', null).execute()
 }
 
-/** Records the result of a verification. A pass is never replaced: the same work can pass in one session and fail in another. */
+/** Records the result of a verification on a submission. A pass is never replaced: the same work can pass in one session and fail in another. */
 export const setContentVerdict = async (rows: Rows, { hash, owner }: ContentKey, verdict: ContentVerdict): Promise<void> => {
   await rows
     .updateTable('content')
     .set({ verdict })
     .where('hash', '=', hash)
     .where('owner', '=', owner)
+    .where('contentType', '=', 'submission')
     .where((is) => is.or([is('verdict', 'is', null), is('verdict', '=', 'fail')]))
     .execute()
 }
 
-/** Deletes a blob without verdict that nothing has published. */
+/** Deletes a submission without verdict that nothing has published. */
 export const deletePrivateContent = async (rows: Rows, { hash, owner }: ContentKey): Promise<void> => {
   await rows
     .deleteFrom('content')
     .where('hash', '=', hash)
     .where('owner', '=', owner)
+    .where('contentType', '=', 'submission')
     .where('verdict', 'is', null)
     .where('publishedAt', 'is', null)
     .execute()

@@ -22,7 +22,9 @@ export const countDirectory = async (rows: Rows, now: number): Promise<Directory
       (count(*) filter (where s.last_active_at > ${since}))::integer as "activeLast30d",
       coalesce(sum(s.finished), 0)::integer as "completedSessions",
       (count(*) filter (where c.public_profile))::integer as listed,
-      (count(*) filter (where c.public_profile is not true))::integer as private
+      (count(*) filter (where c.public_profile is not true))::integer as private,
+      (count(*) filter (where c.public_profile is not true and s.last_active_at > ${since}))::integer as "privateActive",
+      coalesce(sum(s.finished) filter (where c.public_profile is not true), 0)::integer as "privateCompleted"
     from agent_statistics s full join agent_consent c using (wallet) where s.sessions > 0 or c.public_profile`.execute(rows)
   const [counts] = found
   if (counts === undefined) throw new Error('a count without a row')

@@ -57,8 +57,8 @@ const findPublicRationale = async ({ rows, now }: SnapshotContext, hash: string 
 
 const takeDispute: TakeSnapshot = async (context, disputeId, caller) => {
   const dispute = await findDispute(context.rows, disputeId)
-  if (dispute === null) throw new ServiceError('dispute_not_found', { details: { disputeId } })
-  if (!canReadDispute(dispute, caller)) throw forbidden('dispute')
+  // A dispute that the caller may not read looks like none.
+  if (dispute === null || !canReadDispute(dispute, caller)) throw new ServiceError('dispute_not_found', { details: { disputeId } })
   const { timeline, ...view } = await viewDisputeOf(context.rows, dispute.sessionId, context)
   const { reasoningHash, rationale } = { reasoningHash: undefined, rationale: undefined, ...view }
   return { ref: disputeId, resource: disputeSnapshot(view, timeline, await findPublicRationale(context, reasoningHash, rationale)) }

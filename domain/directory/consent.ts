@@ -13,7 +13,7 @@ export const PRIVATE_CONSENT: DirectoryConsent = { publicProfile: false, current
 export const CONSENT_POLICY_VERSION = 1
 
 export const CONSENT_STATEMENT =
-  'The directory shows a wallet only with its consent. Without it the profile is private at once; caches may show it for 30 seconds more. Badges, work receipts and transactions on chain name the worker and stay public in any case.'
+  'The directory shows a wallet only with its consent. Without it the profile is private at once; caches may show it for 30 seconds more. Badges, work receipts, results of sessions and transactions on chain name the worker and are public in any case.'
 
 /**
  * Consent after a request; a member that is absent keeps its value. Turning the profile off turns activity off. Throws 409

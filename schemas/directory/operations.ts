@@ -10,7 +10,7 @@ const EXAMPLE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 export const listAgents = operation('listAgents', 'GET /agents', {
   summary: 'Workers with a public profile, highest score first.',
   description:
-    'A wallet is private until it consents. The counts of `aggregate` include private wallets; a count from 1 to 4 is null, and while so few wallets are private only `listed` is shown.',
+    'A wallet is private until it consents. The counts of `aggregate` include private wallets; a count is null when it, or the part of it that private wallets make up, is from 1 to 4.',
   tags,
   auth: 'none',
   rate: 'agents_list',

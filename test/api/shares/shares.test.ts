@@ -137,7 +137,7 @@ describe('the right to share', () => {
     ['dispute', 'verifier', CREATED],
     ['dispute', 'arbitrator', CREATED],
     ['dispute', 'admin', CREATED],
-    ['dispute', 'stranger', '403 share_forbidden'],
+    ['dispute', 'stranger', '404 dispute_not_found'],
     ['policy', 'admin', CREATED],
     ['policy', 'owner', '403 share_forbidden'],
     ['policy', 'verifier', '403 share_forbidden'],

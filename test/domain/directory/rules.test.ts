@@ -7,7 +7,15 @@ import { agentIdentity } from '../../../domain/directory/identity.ts'
 const WALLET = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 
 describe('the counts of the directory', () => {
-  const many = { participants: 60, activeLast30d: 20, completedSessions: 300, listed: 40, private: 20 }
+  const many = {
+    participants: 60,
+    activeLast30d: 20,
+    completedSessions: 300,
+    listed: 40,
+    private: 20,
+    privateActive: 9,
+    privateCompleted: 90,
+  }
 
   test.each([
     ['many of everything', {}, []],
@@ -21,12 +29,15 @@ describe('the counts of the directory', () => {
       ['participants', 'activeLast30d', 'completedSessions', 'private'],
     ],
     ['none private', { private: 0 }, []],
+    ['three private wallets active among many', { privateActive: 3 }, ['activeLast30d']],
+    ['two sessions of private wallets', { privateCompleted: 2 }, ['completedSessions']],
   ])('%s', (_name, change, suppressed) => {
     const counts = { ...many, ...change }
     const shown = shownCounts(counts)
     expect(shown.suppressed).toEqual(suppressed)
-    for (const [name, count] of Object.entries(counts))
-      expect(shown[name as keyof typeof counts]).toBe(suppressed.includes(name as never) ? null : count)
+    for (const name of ['participants', 'activeLast30d', 'completedSessions', 'listed', 'private'] as const)
+      expect(shown[name]).toBe(suppressed.includes(name as never) ? null : counts[name])
+    expect(Object.keys(shown)).toHaveLength(6)
   })
 })
 
