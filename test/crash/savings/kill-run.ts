@@ -25,6 +25,8 @@ export interface SavingsRun extends Target {
   setUp(): Promise<void>
   /** Resolves when the act of the point, during which the worker is killed, has its effects. */
   acted: Promise<void>
+  /** Resolves when every act before the terms of the life end has its effects. */
+  atTerms: Promise<void>
   outcome: Promise<SavingsOutcome>
 }
 
@@ -62,12 +64,15 @@ export const prepareSavingsRun = async (stage: Stage, point: SavingsPoint, expec
 
   const play = (from: number, to: number): Promise<void> => playActs(scenario, order.slice(from, to))
   const acted = begun.promise.then(() => ready).then(() => play(place, place + 1))
-  const played = acted
-    .then(() => play(place + 1, order.length))
+  const terms = order.includes(TERMS) ? order.indexOf(TERMS) : order.length
+  const atTerms = place < terms ? acted.then(() => play(place + 1, terms)) : begun.promise.then(() => ready)
+  const played = Promise.all([acted, atTerms])
+    .then(() => play(Math.max(place + 1, terms), order.length))
     .finally(() => {
       over = true
     })
   acted.catch(() => undefined)
+  atTerms.catch(() => undefined)
   played.catch(() => undefined)
 
   const finish = async (): Promise<SavingsOutcome> => {
@@ -81,7 +86,7 @@ export const prepareSavingsRun = async (stage: Stage, point: SavingsPoint, expec
   }
 
   return {
-    ...{ point, trap, pauseMs: 0, heldBy, acted },
+    ...{ point, trap, pauseMs: 0, heldBy, acted, atTerms },
     setUp: () => {
       ready = play(0, place)
       return ready.catch(() => undefined)
