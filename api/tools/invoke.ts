@@ -1,0 +1,85 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { databaseOutage } from '../../activities/database/outages.ts'
+import { ERRORS, type NextAction, ServiceError } from '../../schemas/errors.ts'
+import type { OperationSpec, RequestFacts } from '../../schemas/operations/operation.ts'
+import type { ApiDeps } from '../deps.ts'
+import { invalidRequest, problemOf } from '../http/problem.ts'
+import { type Arguments, inputOf } from './arguments.ts'
+import type { ToolOperation } from './descriptors.ts'
+import { hintsOf } from './hints.ts'
+import { asToolCall } from './next-actions.ts'
+
+export type InvokeDeps = Pick<ApiDeps, 'baseUrl' | 'logger' | 'clock'>
+
+/** Largest answer, in characters of JSON, of a list that can be read by pages. */
+const ANSWER_SIZE = 25_000
+
+type Body = Readonly<Record<string, unknown>>
+
+const contentOf = (body: Body): Pick<CallToolResult, 'structuredContent' | 'content'> => ({
+  structuredContent: { ...body },
+  content: [{ type: 'text', text: JSON.stringify(body) }],
+})
+
+/** What is thrown as an error for callers; an unknown failure becomes `internal_error`. */
+const serviceErrorOf = (thrown: unknown): ServiceError =>
+  thrown instanceof ServiceError ? thrown : (databaseOutage(thrown) ?? new ServiceError('internal_error', { cause: thrown }))
+
+/** The problem document of a failure, with its next actions as tool calls. Logs a failure of the service itself. */
+export const problemBody = ({ baseUrl, logger }: InvokeDeps, thrown: unknown, requestId: string, sent: Arguments): Body => {
+  const error = serviceErrorOf(thrown)
+  if (ERRORS[error.code].status >= 500) logger.error({ err: error.cause ?? error, code: error.code, requestId }, 'tool call failed')
+  const problem = problemOf(error, baseUrl, requestId)
+  const facts = [(problem.details ?? {}) as Arguments, sent]
+  return { ...problem, nextActions: (problem.nextActions as NextAction[]).map((action) => asToolCall(action, facts)) }
+}
+
+const readList = async (spec: ToolOperation, sent: Arguments, request: RequestFacts): Promise<Body> =>
+  (await request.call(spec, inputOf(spec, sent))).body as Body
+
+const isPaged = ({ query }: OperationSpec): boolean => query !== undefined && 'limit' in query.shape && 'cursor' in query.shape
+
+/** A list that is too long for its reader, with fewer rows; its `nextCursor` leads on. */
+const readFewer = async (spec: ToolOperation, sent: Arguments, request: RequestFacts, first: Body): Promise<Body> => {
+  let body = first
+  for (let limit = Number(first.limit); JSON.stringify(body).length > ANSWER_SIZE && limit > 1; ) {
+    limit = Math.max(1, Math.min(limit - 1, Math.floor((limit * ANSWER_SIZE) / JSON.stringify(body).length)))
+    body = await readList(spec, { ...sent, limit }, request)
+  }
+  return body
+}
+
+const answerOf = async (spec: ToolOperation, sent: Arguments, request: RequestFacts): Promise<Body> => {
+  const body = await readList(spec, sent, request)
+  return isPaged(spec) ? readFewer(spec, sent, request, body) : body
+}
+
+/** The answer with what can be done next, as tool calls. */
+const withNext = (tool: string, body: Body, sent: Arguments): Body => {
+  const own = (body.nextActions ?? []) as NextAction[]
+  const facts = [body, sent]
+  const next = own.length > 0 ? own.map((action) => asToolCall(action, facts)) : hintsOf(tool, body, sent)
+  return next.length === 0 ? body : { ...body, nextActions: next }
+}
+
+/** Calls the operation of a tool for the client of a message. A refusal is a result, with the problem document of the operation. */
+export const invokeTool = async (deps: InvokeDeps, spec: ToolOperation, sent: unknown, request: RequestFacts): Promise<CallToolResult> => {
+  const given = (sent ?? {}) as Arguments
+  const started = deps.clock.now()
+  const note = (code?: string): void =>
+    deps.logger.info(
+      { tool: spec.tool.name, requestId: request.id, ms: deps.clock.now() - started, ...(code !== undefined && { code }) },
+      'tool call',
+    )
+  try {
+    if (typeof given !== 'object' || Array.isArray(given))
+      throw invalidRequest([{ pointer: '', rule: 'object', message: 'must be an object of arguments' }])
+    const body = withNext(spec.tool.name, await answerOf(spec, given, request), given)
+    note()
+    return contentOf(body)
+  } catch (thrown) {
+    const problem = problemBody(deps, thrown, request.id, given)
+    note(String(problem.code))
+    return { isError: true, ...contentOf(problem) }
+  }
+}
