@@ -191,12 +191,21 @@ const describe = (spec: ToolOperation): ToolDescriptor => {
 /** Every tool by its name, described once. */
 export const DESCRIPTORS: ReadonlyMap<string, ToolDescriptor> = new Map(TOOLS.map((spec) => [spec.tool.name, describe(spec)]))
 
-/** Names of the arguments that a tool needs. Throws for an unknown tool. */
-export const requiredArguments = (name: string): string[] => {
+const inputOfTool = (name: string): ObjectSchema => {
   const found = DESCRIPTORS.get(name)
   if (found === undefined) throw new Error(`no tool is called ${name}`)
-  return (found.inputSchema as ObjectSchema).required ?? []
+  return found.inputSchema
 }
+
+/** Names of the arguments that a tool needs; of several of which it needs one, the first. Throws for an unknown tool. */
+export const requiredArguments = (name: string): string[] => {
+  const { required = [], oneOf } = inputOfTool(name)
+  const [first] = (oneOf ?? []) as ObjectSchema[]
+  return [...required, ...(first?.properties === undefined ? (first?.required ?? []) : [])]
+}
+
+/** JSON type of an argument; undefined where the tool takes any. */
+export const argumentType = (tool: string, name: string): unknown => inputOfTool(tool).properties?.[name]?.type
 
 /** Tools of the asked lists, in the order of the registry. */
 export const listTools = (sets: readonly Toolset[]): ToolDescriptor[] => {

@@ -7,7 +7,7 @@ import { invalidRequest, problemOf } from '../http/problem.ts'
 import { type Arguments, inputOf } from './arguments.ts'
 import type { ToolOperation } from './descriptors.ts'
 import { hintsOf } from './hints.ts'
-import { asToolCall } from './next-actions.ts'
+import { asToolCall, toolCall } from './next-actions.ts'
 
 export type InvokeDeps = Pick<ApiDeps, 'baseUrl' | 'logger' | 'clock'>
 
@@ -16,22 +16,26 @@ const ANSWER_SIZE = 25_000
 
 type Body = Readonly<Record<string, unknown>>
 
-const contentOf = (body: Body): Pick<CallToolResult, 'structuredContent' | 'content'> => ({
+const contentOf = (body: Body, remark?: string): Pick<CallToolResult, 'structuredContent' | 'content'> => ({
   structuredContent: { ...body },
-  content: [{ type: 'text', text: JSON.stringify(body) }],
+  content: [{ type: 'text', text: JSON.stringify(body) }, ...(remark === undefined ? [] : [{ type: 'text' as const, text: remark }])],
 })
 
 /** What is thrown as an error for callers; an unknown failure becomes `internal_error`. */
 const serviceErrorOf = (thrown: unknown): ServiceError =>
   thrown instanceof ServiceError ? thrown : (databaseOutage(thrown) ?? new ServiceError('internal_error', { cause: thrown }))
 
+/** A tool call with other arguments resolves what the document of all operations resolves over HTTP. */
+const asRepeat = (action: NextAction, tool: string | undefined): NextAction =>
+  tool === undefined || action.path !== '/openapi.json' ? action : toolCall(tool, {}, 'Correct what errors[] names, and call again.')
+
 /** The problem document of a failure, with its next actions as tool calls. Logs a failure of the service itself. */
-export const problemBody = ({ baseUrl, logger }: InvokeDeps, thrown: unknown, requestId: string, sent: Arguments): Body => {
+export const problemBody = ({ baseUrl, logger }: InvokeDeps, thrown: unknown, requestId: string, sent: Arguments, tool?: string): Body => {
   const error = serviceErrorOf(thrown)
   if (ERRORS[error.code].status >= 500) logger.error({ err: error.cause ?? error, code: error.code, requestId }, 'tool call failed')
   const problem = problemOf(error, baseUrl, requestId)
   const facts = [(problem.details ?? {}) as Arguments, sent]
-  return { ...problem, nextActions: (problem.nextActions as NextAction[]).map((action) => asToolCall(action, facts)) }
+  return { ...problem, nextActions: (problem.nextActions as NextAction[]).map((action) => asRepeat(asToolCall(action, facts), tool)) }
 }
 
 const readList = async (spec: ToolOperation, sent: Arguments, request: RequestFacts): Promise<Body> =>
@@ -49,10 +53,8 @@ const readFewer = async (spec: ToolOperation, sent: Arguments, request: RequestF
   return body
 }
 
-const answerOf = async (spec: ToolOperation, sent: Arguments, request: RequestFacts): Promise<Body> => {
-  const body = await readList(spec, sent, request)
-  return isPaged(spec) ? readFewer(spec, sent, request, body) : body
-}
+const shortened = (body: Body, whole: Body): string =>
+  `The answer has ${body.limit} rows in place of ${whole.limit}, to stay below ${ANSWER_SIZE} characters; nextCursor leads to the others.`
 
 /** The answer with what can be done next, as tool calls. */
 const withNext = (tool: string, body: Body, sent: Arguments): Body => {
@@ -74,11 +76,12 @@ export const invokeTool = async (deps: InvokeDeps, spec: ToolOperation, sent: un
   try {
     if (typeof given !== 'object' || Array.isArray(given))
       throw invalidRequest([{ pointer: '', rule: 'object', message: 'must be an object of arguments' }])
-    const body = withNext(spec.tool.name, await answerOf(spec, given, request), given)
+    const read = await readList(spec, given, request)
+    const body = isPaged(spec) ? await readFewer(spec, given, request, read) : read
     note()
-    return contentOf(body)
+    return contentOf(withNext(spec.tool.name, body, given), body === read ? undefined : shortened(body, read))
   } catch (thrown) {
-    const problem = problemBody(deps, thrown, request.id, given)
+    const problem = problemBody(deps, thrown, request.id, given, spec.tool.name)
     note(String(problem.code))
     return { isError: true, ...contentOf(problem) }
   }

@@ -2,7 +2,7 @@ import type { NextAction } from '../../schemas/errors.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import { createRoutes } from '../http/routes.ts'
 import { type Arguments, placesOf } from './arguments.ts'
-import { requiredArguments } from './descriptors.ts'
+import { argumentType, requiredArguments } from './descriptors.ts'
 
 const match = createRoutes(operationList)
 
@@ -29,9 +29,16 @@ export const toolCall = (tool: string, given: Arguments, description: string, fa
   return { kind: 'tool', tool, arguments: filled, ...(needs.length > 0 && { needs }), description }
 }
 
-const queryOf = (path: string): Arguments => {
+/** A value of a path as the tool takes it. */
+const typed = (tool: string, name: string, text: string): unknown => {
+  const type = argumentType(tool, name)
+  if (type === 'integer' || type === 'number') return Number(text)
+  return type === 'boolean' ? text === 'true' : text
+}
+
+const queryOf = (path: string): [string, string][] => {
   const mark = path.indexOf('?')
-  return mark === -1 ? {} : Object.fromEntries(new URLSearchParams(path.slice(mark + 1)))
+  return mark === -1 ? [] : [...new URLSearchParams(path.slice(mark + 1))]
 }
 
 /** A request as the tool call that does the same; unchanged where no tool does. A sign-in begins with its tool. */
@@ -41,7 +48,9 @@ export const asToolCall = (action: NextAction, facts: Facts): NextAction => {
   const spec = found?.methods.get(action.method)
   if (found === null || spec?.tool === undefined) return action
   const places = placesOf(spec)
-  const query = Object.entries(queryOf(action.path)).filter(([name]) => places.query.includes(name))
-  const call = toolCall(spec.tool.name, { ...found.params, ...Object.fromEntries(query) }, action.description, facts)
+  const { name: tool } = spec.tool
+  const query = queryOf(action.path).filter(([name]) => places.query.includes(name))
+  const given = [...Object.entries(found.params), ...query].map(([name, text]) => [name, typed(tool, name, text)])
+  const call = toolCall(tool, Object.fromEntries(given), action.description, facts)
   return action.kind === 'sign_in' ? { ...call, kind: 'sign_in' } : call
 }
