@@ -7,13 +7,14 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { ServiceError } from '../../schemas/errors.ts'
-import { type HandlersOf, type RawRequest, type RequestFacts, TOOLSETS, type Toolset } from '../../schemas/operations/operation.ts'
+import { type HandlersOf, type RawRequest, TOOLSETS, type Toolset } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import type * as operations from '../../schemas/tools/operations.ts'
 import type { ApiDeps } from '../deps.ts'
 import { toolNames } from '../discovery/manifest.ts'
 import { parseJson } from '../http/body.ts'
+import type { ToolRequest } from './invoke.ts'
 import { createToolServer } from './server.ts'
 
 type Deps = Pick<ApiDeps, 'baseUrl' | 'logger' | 'clock' | 'settings' | 'isLocal'>
@@ -70,12 +71,36 @@ const answerSessionEra = async (message: Request, parsedBody: unknown, server: R
   return transport.handleRequest(message, { parsedBody })
 }
 
-const requestOf = (deps: Deps, { bytes, headers: { host: _host, ...headers } }: RawRequest, signal: AbortSignal): Request =>
-  new Request(`${deps.baseUrl}/mcp`, { method: 'POST', headers, body: new Uint8Array(bytes), signal })
+/** The message for the protocol library, which gets the body parsed. */
+const requestOf = (deps: Deps, { host: _host, ...headers }: RawRequest['headers'], signal: AbortSignal): Request =>
+  new Request(`${deps.baseUrl}/mcp`, { method: 'POST', headers, signal })
 
 /** Statuses that the protocol library answers with; any other is a fault of the service. */
-const STATUSES = [200, 202, 400, 403, 404, 406, 500] as const
+const STATUSES = [200, 202, 400, 403, 404, 406, 415, 500] as const
 type Status = (typeof STATUSES)[number]
+
+/** A list of tools, as both generations of the protocol ask for it. */
+const FIRST_LISTS = [
+  { headers: {}, params: {} },
+  {
+    headers: { 'mcp-protocol-version': STATELESS_REVISION, 'mcp-method': 'tools/list' },
+    params: {
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': STATELESS_REVISION,
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    },
+  },
+].map(({ headers, params }) => ({
+  headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json', ...headers },
+  message: { jsonrpc: '2.0', id: 0, method: 'tools/list', params },
+}))
+
+const NO_CALLS: ToolRequest = {
+  id: 'start',
+  signal: new AbortController().signal,
+  call: () => Promise.reject(new Error('a list calls nothing')),
+}
 
 const answerOf = async (response: Response): Promise<McpAnswer> => {
   const status = STATUSES.find((known) => known === response.status)
@@ -87,12 +112,14 @@ const answerOf = async (response: Response): Promise<McpAnswer> => {
 
 /** The endpoint of the Model Context Protocol. Each message has its own server: nothing is kept between two of them. */
 export const createToolHandlers = (deps: Deps): HandlersOf<typeof operations> => {
-  const answer = async (raw: RawRequest, message: unknown, sets: readonly Toolset[], facts: RequestFacts): Promise<Response> => {
-    const request = requestOf(deps, raw, facts.signal)
-    if (await isLegacyRequest(request.clone(), message)) return answerSessionEra(request, message, createToolServer(deps, sets, facts))
-    const handler = createMcpHandler(() => createToolServer(deps, sets, facts), { responseMode: 'json' })
+  const answer = async (raw: RawRequest, message: unknown, sets: readonly Toolset[], facts: ToolRequest): Promise<Response> => {
+    const request = requestOf(deps, raw.headers, facts.signal)
+    if (await isLegacyRequest(request, message)) return answerSessionEra(request, message, createToolServer(deps, sets, facts))
+    const handler = createMcpHandler(() => createToolServer(deps, sets, facts))
     return handler.fetch(request, { parsedBody: message })
   }
+  // Else the first message would pay for what the library makes when it is first used.
+  for (const { headers, message } of FIRST_LISTS) void answer({ bytes: Buffer.alloc(0), headers }, message, TOOLSETS, NO_CALLS)
   return {
     async getMcpInfo({ request }) {
       const wanted = request.accept.split(',').map((range) => range.trim().split(';')[0])

@@ -14,6 +14,9 @@ export type InvokeDeps = Pick<ApiDeps, 'baseUrl' | 'logger' | 'clock'>
 /** Largest answer, in characters of JSON, of a list that can be read by pages. */
 const ANSWER_SIZE = 25_000
 
+/** What a tool gets of the message that calls it. */
+export type ToolRequest = Pick<RequestFacts, 'id' | 'signal' | 'call'>
+
 type Body = Readonly<Record<string, unknown>>
 
 const contentOf = (body: Body, remark?: string): Pick<CallToolResult, 'structuredContent' | 'content'> => ({
@@ -38,19 +41,26 @@ export const problemBody = ({ baseUrl, logger }: InvokeDeps, thrown: unknown, re
   return { ...problem, nextActions: (problem.nextActions as NextAction[]).map((action) => asRepeat(asToolCall(action, facts), tool)) }
 }
 
-const readList = async (spec: ToolOperation, sent: Arguments, request: RequestFacts): Promise<Body> =>
+const readList = async (spec: ToolOperation, sent: Arguments, request: ToolRequest): Promise<Body> =>
   (await request.call(spec, inputOf(spec, sent))).body as Body
 
 const isPaged = ({ query }: OperationSpec): boolean => query !== undefined && 'limit' in query.shape && 'cursor' in query.shape
 
+/** Number of leading rows of a list that fit into an answer beside its other members. */
+const rowsThatFit = (body: Body): number => {
+  const rows = Object.values(body).find((member) => Array.isArray(member)) as unknown[]
+  const sizes = rows.map((row) => JSON.stringify(row).length + 1)
+  let room = ANSWER_SIZE - (JSON.stringify(body).length - sizes.reduce((sum, size) => sum + size, 0))
+  return sizes.findIndex((size) => {
+    room -= size
+    return room < 0
+  })
+}
+
 /** A list that is too long for its reader, with fewer rows; its `nextCursor` leads on. */
-const readFewer = async (spec: ToolOperation, sent: Arguments, request: RequestFacts, first: Body): Promise<Body> => {
-  let body = first
-  for (let limit = Number(first.limit); JSON.stringify(body).length > ANSWER_SIZE && limit > 1; ) {
-    limit = Math.max(1, Math.min(limit - 1, Math.floor((limit * ANSWER_SIZE) / JSON.stringify(body).length)))
-    body = await readList(spec, { ...sent, limit }, request)
-  }
-  return body
+const readFewer = async (spec: ToolOperation, sent: Arguments, request: ToolRequest, whole: Body): Promise<Body> => {
+  const fitting = rowsThatFit(whole)
+  return fitting === -1 ? whole : readList(spec, { ...sent, limit: Math.max(1, fitting) }, request)
 }
 
 const shortened = (body: Body, whole: Body): string =>
@@ -65,7 +75,7 @@ const withNext = (tool: string, body: Body, sent: Arguments): Body => {
 }
 
 /** Calls the operation of a tool for the client of a message. A refusal is a result, with the problem document of the operation. */
-export const invokeTool = async (deps: InvokeDeps, spec: ToolOperation, sent: unknown, request: RequestFacts): Promise<CallToolResult> => {
+export const invokeTool = async (deps: InvokeDeps, spec: ToolOperation, sent: unknown, request: ToolRequest): Promise<CallToolResult> => {
   const given = (sent ?? {}) as Arguments
   const started = deps.clock.now()
   const note = (code?: string): void =>

@@ -1,7 +1,8 @@
 import { type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server'
-import type { OperationSpec, RequestFacts } from '../../schemas/operations/operation.ts'
+import type { OperationSpec } from '../../schemas/operations/operation.ts'
 import { OPERATIONS } from '../../schemas/operations/registry.ts'
 import { inputOf } from './arguments.ts'
+import type { ToolRequest } from './invoke.ts'
 
 interface ResourceKind {
   name: string
@@ -69,7 +70,7 @@ const parse = (uri: string): { kind: ResourceKind; value: string } | null => {
 }
 
 /** Reads a resource for the client of a message. Throws for an unknown address, and what the operation refuses. */
-export const readResource = async (uri: string, request: RequestFacts): Promise<ReadResourceResult> => {
+export const readResource = async (uri: string, request: ToolRequest): Promise<ReadResourceResult> => {
   const found = parse(uri)
   if (found === null) throw new ResourceNotFoundError(uri)
   const { kind, value } = found

@@ -1,10 +1,10 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from '@modelcontextprotocol/server'
 import { ERRORS, ServiceError } from '../../schemas/errors.ts'
-import type { RequestFacts, Toolset } from '../../schemas/operations/operation.ts'
+import type { Toolset } from '../../schemas/operations/operation.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import { MANIFEST_VERSION } from '../discovery/manifest.ts'
 import { listTools, toolNamed } from './descriptors.ts'
-import { type InvokeDeps, invokeTool, problemBody } from './invoke.ts'
+import { type InvokeDeps, invokeTool, problemBody, type ToolRequest } from './invoke.ts'
 import { PROMPTS, readPrompt } from './prompts.ts'
 import { RESOURCE_TEMPLATES, readResource } from './resources.ts'
 
@@ -30,7 +30,7 @@ const protocolError = (deps: InvokeDeps, thrown: unknown, uri: string, requestId
 }
 
 /** The server for one message: tools, resources and prompts for the client that sent it. */
-export const createToolServer = (deps: InvokeDeps, sets: readonly Toolset[], request: RequestFacts): Server => {
+export const createToolServer = (deps: InvokeDeps, sets: readonly Toolset[], request: ToolRequest): Server => {
   const server = new Server(
     { name: 'agent-work-identity-service', title: PRODUCT_NAME, version: MANIFEST_VERSION },
     {

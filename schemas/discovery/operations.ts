@@ -13,6 +13,7 @@ export const getOnboarding = operation('getOnboarding', 'GET /onboarding', {
   query: z.object({ detail: z.enum(['welcome', 'full']).default('full').describe('How much of it to show.') }),
   responses: { 200: z.union([OnboardingShape, WelcomeShape]) },
   cache: 'public, max-age=30',
+  examples: { query: { detail: 'full' } },
   tool: {
     name: 'getPlatformCapabilities',
     directory: true,

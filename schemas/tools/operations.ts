@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation, TOOLSETS, type Toolset } from '../operations/operation.ts'
+import { operation, TOOLSETS } from '../operations/operation.ts'
 import { literal, OpenObject } from '../operations/values.ts'
 
 const endpoint = { tags: ['Tools'], auth: 'none' } as const
@@ -7,20 +7,15 @@ const endpoint = { tags: ['Tools'], auth: 'none' } as const
 /** Largest message. Source: http, "Tool surface". */
 const MESSAGE_BYTES = 65_536
 
-const isToolset = (name: string): name is Toolset => (TOOLSETS as readonly string[]).includes(name)
+const NAMES = TOOLSETS.join('|')
 
 /** Names of tool lists, separated by commas; `all` is every one. */
 const ToolsetQuery = z
   .string()
-  .max(100)
-  .transform((text, { issues }): readonly Toolset[] => {
-    const names = text.split(',')
-    if (names.includes('all')) return TOOLSETS
-    if (names.every(isToolset)) return names
-    const message = `must be all, or some of ${TOOLSETS.join(', ')}, separated by commas`
-    issues.push({ code: 'custom', input: text, message })
-    return z.NEVER
+  .regex(new RegExp(`^(all|(${NAMES})(,(${NAMES})){0,${TOOLSETS.length - 1}})$`), {
+    error: `must be all, or some of ${TOOLSETS.join(', ')}, separated by commas`,
   })
+  .transform((text) => TOOLSETS.filter((name) => text === 'all' || text.split(',').includes(name)))
   .default(['worker'])
   .meta({ examples: ['worker,savings'] })
 
@@ -49,7 +44,7 @@ const RpcId = z.union([z.string(), z.number(), z.null()]).describe('Id of the re
 const version = { jsonrpc: literal('2.0') }
 
 const RpcResult = z
-  .object({ ...version, id: RpcId, result: OpenObject })
+  .object({ ...version, id: RpcId, result: OpenObject.describe('Result of the method.') })
   .meta({ id: 'JsonRpcResult', description: 'Result of a message (JSON-RPC 2.0).' })
 const RpcError = z
   .object({
@@ -85,7 +80,15 @@ export const sendMcpMessage = operation('sendMcpMessage', 'POST /mcp', {
     403: RpcError,
     404: RpcError,
     406: RpcError,
+    415: RpcError,
     500: RpcError,
   },
-  examples: { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
+  examples: {
+    query: { toolset: 'worker' },
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'getPlatformCapabilities', arguments: {} } },
+    responses: {
+      200: { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: '{…}' }], structuredContent: { what: '…' } } },
+      202: '',
+    },
+  },
 })
