@@ -1,7 +1,7 @@
 /** Members of the onboarding document and the manifest. */
 export const DISCOVERY_MEMBERS = {
   what: 'What the service does.',
-  buyerPath: 'Way of somebody who has work to give.',
+  buyerPath: 'What a buyer of work does.',
   beforeClaim: 'What to read before a claim.',
   freshWallet: 'What a new wallet can do.',
   costToStart: 'What the start costs.',
