@@ -1,5 +1,6 @@
 import { startFleet } from '../support/fleet/fleet.ts'
-import { median, paired } from './figures.ts'
+import { median } from './figures.ts'
+import { paired } from './rounds.ts'
 
 /** What a call costs as a tool, beside the same over HTTP. */
 export interface ToolFigures {

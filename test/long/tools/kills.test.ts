@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { Client, Connection } from '@temporalio/client'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createTokensFrom } from '../../../api/boot.ts'
 import { readSettings } from '../../../schemas/settings.ts'
+import { reportLost } from '../../crash/acts/engine.ts'
 import { createJob, GOOD_WORK } from '../../e2e/support/jobs.ts'
 import type { Member } from '../../support/fleet/fleet.ts'
 import { type FleetWorld, openFleet } from '../../support/fleet/world.ts'
@@ -14,11 +16,18 @@ const PATIENCE_MS = 90_000
 const SLOW = 600_000
 
 let world: FleetWorld
+let engine: Client
+let connection: Connection
 beforeAll(async () => {
   const rates = JSON.stringify({ admin_jobs: { limit: 1_000 }, tools_authenticated: { limit: 1_000_000 } })
   world = await openFleet({ apis: 2, workers: 2, env: { RATE_LIMITS: rates } })
+  connection = Connection.lazy({ address: world.temporalAddress })
+  engine = new Client({ connection })
 }, 180_000)
-afterAll(() => world?.close(), 60_000)
+afterAll(async () => {
+  await connection?.close()
+  await world?.close()
+}, 60_000)
 
 const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
 
@@ -83,10 +92,12 @@ const playRound = async (
   const cutCalls = callers.map((caller) => callTool(round % 2, caller, ...sentOf(caller)))
   await sleep(60 + 40 * round)
   const victims = victimsOf(round)
+  const lost = new Set(world.workers.filter((worker) => victims.includes(worker)).map((worker) => worker.pid()))
   await Promise.all(victims.map((victim) => victim.kill()))
   const cut = (await Promise.all(cutCalls)).filter((answer) => answer === null).length
   const back = (async () => {
     for (const victim of [...victims].reverse()) await victim.start()
+    await reportLost({ engine }, lost)
   })()
   const isDone = ({ status, outcome }: Answer): boolean => status !== 'pending' && outcome !== undefined
   const bodies = await Promise.all(
