@@ -41,11 +41,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     const names = (await client.listTools()).map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['fetchAuthNonce', 'verifySiwe', 'recommendJobs', 'claimJob', 'submitWork']))
     expect(names).not.toContain('buildCreditTransactions')
-    expect(await client.listResourceTemplates()).toEqual([
-      'service://jobs/{jobId}',
-      'service://schemas/{name}',
-      'service://sessions/{id}',
-    ])
+    expect(await client.listResourceTemplates()).toEqual(['service://jobs/{jobId}', 'service://schemas/{name}', 'service://sessions/{id}'])
     expect(await client.listPrompts()).toEqual(['earnFirstBadge', 'explainRefusal'])
   })
 
@@ -91,7 +87,13 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     await expect(client.readResource(uri)).rejects.toMatchObject({ code: -32600, data: { code: 'session_not_owned', status: 403 } })
     client.useToken(agent.token())
     expect(await client.readResource(uri)).toMatchObject({ sessionId, status: 'claimed' })
-    const unknown = ['service://jobs/no-such-job', 'service://nothing/here', 'service://jobs/a/b', 'service://jobs/%zz', 'https://elsewhere.example/']
+    const unknown = [
+      'service://jobs/no-such-job',
+      'service://nothing/here',
+      'service://jobs/a/b',
+      'service://jobs/%zz',
+      'https://elsewhere.example/',
+    ]
     for (const one of unknown) await expect(client.readResource(one)).rejects.toMatchObject({ code: -32602, data: { uri: one } })
   })
 

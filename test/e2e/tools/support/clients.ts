@@ -50,16 +50,22 @@ const answerOf = ({ isError = false, structuredContent, content }: RawResult): T
 })
 
 const jsonOf = ({ contents: [first] }: { contents: object[] }): Body => JSON.parse((first as { text: string }).text)
-const textOf = ({ messages: [first] }: { messages: { content: unknown }[] }): string => (first?.content as { text: string }).text
+const textOf = ({ messages }: { messages: { content: unknown }[] }): string =>
+  messages.map(({ content }) => (content as { text: string }).text).join('\n')
 const named = <Item>(items: Item[], name: (item: Item) => string): string[] => items.map(name)
 
-/** A `fetch` that sends the current token. */
-const withToken = (current: () => string | undefined) => {
+/** A `fetch` that sends the current token, to each of the services in turn. */
+const withToken = (bases: readonly string[], current: () => string | undefined, onSent: (base: string) => void) => {
+  let sent = 0
   return (input: string | URL, init: RequestInit = {}): Promise<Response> => {
+    const { pathname, search } = new URL(input)
+    const base = bases[sent % bases.length] ?? ''
+    sent += 1
+    onSent(base)
     const headers = new Headers(init.headers)
     const token = current()
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
-    return fetch(input, { ...init, headers })
+    return fetch(`${base}${pathname}${search}`, { ...init, headers })
   }
 }
 
@@ -108,18 +114,29 @@ const CONNECTS = {
 export type ClientKind = keyof typeof CONNECTS
 export const CLIENT_KINDS = Object.keys(CONNECTS) as ClientKind[]
 
-/** Connects a client to the service at `base`. `toolset` names the lists of tools; without one it is the default list. */
-export const connectTools = async (
-  base: string,
-  { kind = 'client 2, pinned to 2026-07-28', token, toolset }: { kind?: ClientKind; token?: string; toolset?: string } = {},
-): Promise<ToolClient> => {
-  let current = token
-  const url = new URL(`${base}/mcp${toolset === undefined ? '' : `?toolset=${toolset}`}`)
-  const connection = await CONNECTS[kind](url, withToken(() => current))
+interface ConnectOptions {
+  kind?: ClientKind
+  token?: string
+  /** Names of the lists of tools; without them it is the default list. */
+  toolset?: string
+  /** Gets the base address of the service that each message goes to. */
+  onSent?: (base: string) => void
+}
+
+/** Connects a client to the service at `base`, or sends its messages to several services in turn. */
+export const connectTools = async (base: string | readonly string[], options: ConnectOptions = {}): Promise<ToolClient> => {
+  const { kind = 'client 2, pinned to 2026-07-28', toolset, onSent = () => undefined } = options
+  let { token } = options
+  const bases = typeof base === 'string' ? [base] : base
+  const url = new URL(`${bases[0]}/mcp${toolset === undefined ? '' : `?toolset=${toolset}`}`)
+  const connection = await CONNECTS[kind](
+    url,
+    withToken(bases, () => token, onSent),
+  )
   return {
     ...connection,
     useToken: (next) => {
-      current = next
+      token = next
     },
   }
 }
