@@ -97,6 +97,16 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     for (const one of unknown) await expect(client.readResource(one)).rejects.toMatchObject({ code: -32602, data: { uri: one } })
   })
 
+  test('reads the problem document of a refused call, also when it knows the output schema', async () => {
+    const client = await connect(kind)
+    await client.listTools()
+    const { isError, body, texts } = await client.callTool('claimJob', { jobId: 'no-such-job' })
+    expect(isError).toBe(true)
+    expect(body).toMatchObject({ code: 'missing_token', status: 401, nextActions: [{ tool: 'fetchAuthNonce' }] })
+    expect(JSON.parse(texts[0] ?? '')).toEqual(body)
+    await expect(client.callTool('noSuchTool')).rejects.toMatchObject({ code: -32602 })
+  })
+
   test('reads both prompts, and no others', async () => {
     const client = await connect(kind)
     const names = (await client.listTools()).map(({ name }) => name)

@@ -5,6 +5,7 @@ import { operationList } from '../../../schemas/operations/registry.ts'
 import type { Agent } from '../support/http.ts'
 import { useWorld } from '../support/world.ts'
 import { type Arguments, type Body, connectTools, type ListedTool, type ToolAnswer, type ToolClient } from './support/clients.ts'
+import { suggestedCall } from './support/follow.ts'
 import { httpCallOf } from './support/http-call.ts'
 import { openStage, ROWS, type Row, type Stage, type ToolName } from './support/rows.ts'
 import { createActionCheck, faultsOf } from './support/schemas.ts'
@@ -15,6 +16,10 @@ const world = useWorld({ shared: true })
 const specs = new Map(operationList.flatMap((spec) => (spec.tool === undefined ? [] : [[spec.tool.name, spec] as const])))
 /** Reads of one answer, which other suites may change in between. */
 const ATTEMPTS = 5
+/** Characters of the longest answer of a list: its rows, and their next actions. */
+const LONGEST = 27_000
+/** Rows that are read page by page. */
+const MOST_ROWS = 20
 const rows = Object.entries(ROWS) as [ToolName, Row][]
 
 const without = (body: Body, ...names: string[]): Body => Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
@@ -79,6 +84,7 @@ describe('every tool', () => {
     const answer = await client.callTool(name, sent)
     expect({ isError: answer.isError, code: answer.body.code }).toEqual({ isError: true, code: bad.code })
     assertReadable(answer)
+    expect(faultsOf(tools.get(name)?.outputSchema, answer.body)).toEqual([])
     const fitsSchema = faultsOf(tools.get(name)?.inputSchema, sent).length === 0
     expect(fitsSchema).toBe(bad.fitsSchema ?? bad.code !== 'invalid_request')
     if (bad.onlyTool !== undefined) return
@@ -86,6 +92,24 @@ describe('every tool', () => {
     const { body } = await world().call(path, { ...init, token })
     expect(without(answer.body, 'nextActions', 'requestId')).toEqual(without(body, 'nextActions', 'requestId'))
     expect(answer.body.nextActions).toHaveLength(body.nextActions.length)
+  })
+
+  test('a list that is too long for its reader comes in fewer rows, which the next actions complete', async () => {
+    client.useToken(undefined)
+    const whole = await world().expectCall(200, '/jobs?limit=100')
+    const ids: string[] = []
+    let answer = await client.callTool('listJobs', { format: 'full', limit: 100 })
+    for (;;) {
+      expect(answer.texts[0]?.length).toBeLessThanOrEqual(LONGEST)
+      expect(answer.texts[1]).toContain(`The answer has ${answer.body.limit} rows in place of 100`)
+      ids.push(...answer.body.jobs.map(({ id }: { id: string }) => id))
+      if (answer.body.nextCursor === null || ids.length >= MOST_ROWS) break
+      answer = await client.callTool('listJobs', suggestedCall(answer.body, 'listJobs').arguments)
+    }
+    // Jobs that other suites list meanwhile stand before the first.
+    const seen = whole.jobs.map(({ id }: { id: string }) => id)
+    const from = seen.indexOf(ids[0])
+    expect(ids.slice(0, MOST_ROWS)).toEqual(seen.slice(from, from + Math.min(ids.length, MOST_ROWS)))
   })
 
   test.each(Object.entries(ELSEWHERE))('the next actions of %s are calls that can be made', async (_situation, prepare) => {
