@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { templatePath } from '../../../api/discovery/openapi.ts'
+import { createToolHandlers } from '../../../api/tools/handlers.ts'
+import { COMMANDS } from '../../../client/cli/commands.ts'
+import { OPERATIONS as CLIENT_OPERATIONS } from '../../../client/src/generated/operations.ts'
+import { createClient } from '../../../client/src/index.ts'
+import { TOOLSETS } from '../../../schemas/operations/operation.ts'
+import { operationList } from '../../../schemas/operations/registry.ts'
+import { type Api, startApi } from '../../support/api.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: documents are read as their readers do, without types.
+type Document = any
+
+let database: TestDatabase
+let api: Api
+beforeAll(async () => {
+  database = await createTestDatabase()
+  api = await startApi({ databaseUrl: database.url, isLocal: true, handlers: (deps) => createToolHandlers(deps) })
+})
+afterAll(async () => {
+  await api.close()
+  await database.drop()
+})
+
+const read = async (path: string): Promise<Document> => {
+  const { body, text } = await api.call(path)
+  return body ?? text
+}
+
+const listTools = async (set: string): Promise<Document[]> => {
+  const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
+  const { body } = await api.call(`/mcp?toolset=${set}`, { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' }, headers })
+  return body.result.tools
+}
+
+/** Tools of operations that the service does not have yet. Source: http, "Tools". */
+const NOT_YET = [
+  ...['getPosterOnboarding', 'draftJob', 'buildPostJobTransactions'],
+  ...['listVerificationProfiles', 'getVerificationRun', 'quoteVerificationRun', 'startVerificationRun'],
+]
+
+/** Every tool that the specification names. */
+const SPECIFIED = [
+  ...['getPlatformCapabilities', 'getPosterOnboarding', 'listVerificationProfiles', 'getVerificationRun', 'listJobs', 'getJobDefinition'],
+  ...['getDepositPoolInfo', 'getAccountPosition', 'getCreditInfo', 'draftJob', 'buildPostJobTransactions', 'quoteVerificationRun'],
+  ...['startVerificationRun', 'validateJobSubmission', 'preflightJob', 'estimateNetReward', 'explainEligibility', 'claimJob', 'submitWork'],
+  ...['buildAccountDepositTransactions', 'buildWithdrawTransactions', 'quoteLockedDeposit', 'createLockedDeposit'],
+  ...['requestLockedDepositExit', 'buildDepositPoolTransactions', 'buildCreditTransactions', 'getJobTierLadder', 'getAccountSummary'],
+  ...['getStrategyPositions', 'listStrategies', 'getBorrowCapacity', 'getReputation', 'listAgents', 'getAgentProfile', 'listBadges'],
+  ...['getAgentBadge', 'listDisputes', 'getDispute', 'getVerificationResult', 'listVerifierHandlers', 'resumeSession', 'listSessions'],
+  ...['getSessionStateMachine', 'listJobSchemas', 'getJobSchema', 'recommendJobs', 'getXcmRequest'],
+  ...['fetchAuthNonce', 'verifySiwe', 'refreshAuthToken'],
+]
+
+test('registry, routes, tools, client, command line and documents name the same', async () => {
+  const [openapi, manifest, onboarding, docs, full, tools] = await Promise.all([
+    read('/openapi.json'),
+    read('/.well-known/agent-tools.json'),
+    read('/onboarding'),
+    read('/docs'),
+    read('/llms-full.txt'),
+    listTools('all'),
+  ])
+  const short = await read('/llms.txt')
+  const client: Document = createClient({ baseUrl: api.url })
+  const faults: string[] = []
+  const check = (holds: boolean, fault: string): void => {
+    if (!holds) faults.push(fault)
+  }
+  for (const { id, method, path, tool, streams } of operationList) {
+    const shown = openapi.paths[templatePath(path)]?.[method.toLowerCase()]
+    check(shown?.operationId === id && shown['x-tool'] === tool?.name, `${id}: OpenAPI`)
+    check(docs.includes(`id="op-${id}"`), `${id}: reference page`)
+    for (const text of [short, full]) check(text.includes(`/docs#op-${id})`), `${id}: llms text`)
+    check(typeof client[id] === 'function' && !streams === (CLIENT_OPERATIONS as Document)[id]?.answers?.includes('stream') !== true, `${id}: client`)
+    const { status } = await api.call(path.replaceAll(/:[A-Za-z]+/g, 'x'), { method: 'OPTIONS' })
+    check(status === 204, `${id}: route`)
+    if (tool === undefined) continue
+    check(tools.some(({ name }) => name === tool.name), `${id}: tool`)
+    const isListed = onboarding.tools.includes(tool.name) && manifest.tools.some(({ name }: Document) => name === tool.name)
+    check(isListed === tool.directory, `${id}: directory list`)
+    check(tool.sets.length > 0 && full.includes(tool.name), `${id}: list of tools`)
+  }
+  expect(faults).toEqual([])
+  expect(Object.keys(CLIENT_OPERATIONS).sort()).toEqual(operationList.map(({ id }) => id).sort())
+  const known = new Set(operationList.map(({ id }) => id))
+  expect(COMMANDS.flatMap(({ operations }) => operations).filter((id) => !known.has(id))).toEqual([])
+  expect(tools.map(({ name }) => name).sort()).toEqual(SPECIFIED.filter((name) => !NOT_YET.includes(name)).sort())
+  const info = await read('/mcp')
+  for (const set of TOOLSETS) {
+    const names = (await listTools(set)).map(({ name }) => name)
+    expect(info.toolsets.find(({ name }: Document) => name === set).tools).toEqual(names)
+  }
+  expect((await read('/onboarding?detail=welcome')).tools.names).toEqual((await listTools('worker')).map(({ name }) => name))
+})
