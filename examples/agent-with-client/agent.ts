@@ -22,6 +22,5 @@ async function earnBadge(): Promise<Schemas.AgentBadge> {
   throw new Error('no job of the catalogue is open to this wallet')
 }
 const { name, external_url, service } = await earnBadge()
-console.log(
-  `paid ${Number(service.reward.amount) / 10 ** service.reward.decimals} ${service.reward.asset}, badge: ${name}\n${external_url}`,
-)
+console.log(`paid ${Number(service.reward.amount) / 10 ** service.reward.decimals} ${service.reward.asset}`)
+console.log(`badge: ${name}\n${external_url}`)

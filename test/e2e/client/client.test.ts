@@ -36,6 +36,8 @@ const newClient = (events?: () => Response) => {
   return { client, account, count, waits }
 }
 
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
 const failureOf = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error)
 
 describe('the example agent', () => {
@@ -55,7 +57,7 @@ describe('the example agent', () => {
       const { liquidRaw, badges } = await world().view.standingOf(privateKeyToAccount(key).address)
       expect(liquidRaw).toBeGreaterThan(0n)
       expect(badges).toHaveLength(1)
-      expect(stdout).toContain(`paid ${Number(liquidRaw) / 1e6} USDC, badge: `)
+      expect(stdout).toContain(`paid ${Number(liquidRaw) / 1e6} USDC\n`)
       expect(stdout).toContain(badges[0]?.metadataUri)
       expect(stdout).toContain('session resolved')
     },
@@ -78,11 +80,13 @@ describe('watch', () => {
       const { sessionId, totalClaimLockRaw } = await client.claimJob({ jobId })
       expect(totalClaimLockRaw).toBe(0n)
       const seen: string[] = []
+      let submitted: Promise<unknown> | undefined
       for await (const state of client.watch(sessionId)) {
-        if (seen.length === 0) await client.submitWork({ sessionId, submission })
+        if (seen.length === 0) submitted = pause(1_000).then(() => client.submitWork({ sessionId, submission }))
         seen.push(state.status)
         if (state.status === verdict) break
       }
+      await submitted
       expect([seen[0], seen.at(-1)]).toEqual(['claimed', verdict])
       expect(count('/events')).toBe(1)
       expect(waits() > 0).toBe(events !== undefined)
@@ -137,7 +141,7 @@ describe('the client', () => {
       expect(all.length).toBeGreaterThan(4)
       expect(paged).toEqual(all)
       await client.signIn()
-      for await (const item of client.streamEvents({ topics: 'auth_verified' })) {
+      for await (const item of client.streamEvents({ topics: 'journey.auth_verified' })) {
         expect(item).toMatchObject({ kind: 'event', event: { wallet: client.session?.wallet } })
         break
       }
@@ -170,7 +174,7 @@ describe('the client', () => {
       const watch = (async () => {
         for await (const { status } of client.watch(sessionId)) seen.push(status)
       })()
-      while (count('/events') === 0) await new Promise((resolve) => setTimeout(resolve, 50))
+      while (count('/events') === 0) await pause(50)
       await world().stack.moveTime({ plusSeconds: 25 * 3_600 })
       expect((await client.listSessions()).sessions).toHaveLength(1)
       await watch
