@@ -29,7 +29,7 @@ export interface WatchDeps extends StreamDeps {
 
 export const isTerminal = (state: WatchedState): boolean => 'lifecycle' in state && state.lifecycle.terminal
 
-/** What of a state is news to a reader. */
+/** What a reader sees of a state. */
 const fingerprint = (state: WatchedState): string => {
   if (!('lifecycle' in state)) return JSON.stringify([state.status, state.stage, state.txHash])
   const { status, chainState, waitingFor, disposition, disputeId, lifecycle } = state
