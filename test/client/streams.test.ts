@@ -103,11 +103,12 @@ describe('streamEvents', () => {
 })
 
 const SESSION_ID = 'a:0x1'
+const resolved = { sessionId: SESSION_ID, status: 'resolved', lifecycle: { terminal: true } }
 const states = {
   pending: { sessionId: SESSION_ID, status: 'pending', stage: 'recording', txHash: null },
   claimed: { sessionId: SESSION_ID, status: 'claimed', lifecycle: { terminal: false } },
   submitted: { sessionId: SESSION_ID, status: 'submitted', lifecycle: { terminal: false } },
-  resolved: { sessionId: SESSION_ID, status: 'resolved', lifecycle: { terminal: true } },
+  resolved,
 }
 
 /** A session whose state the test sets; polls wait for a change. */
@@ -188,8 +189,10 @@ describe('watch', () => {
       session.state = states.resolved
       open(response)
     })
+    const began = performance.now()
     expect(await collect(watch(), () => undefined)).toEqual(['pending', 'resolved'])
     expect(session.reads).toBe(2)
+    expect(performance.now() - began).toBeLessThan(2_000)
   })
 
   test('of an ended session shows it once and opens no stream', async () => {
@@ -237,6 +240,24 @@ describe('watch', () => {
     expect(seen).toEqual(['pending', 'claimed', 'resolved'])
     expect(session.waits).toBeGreaterThan(0)
     expect(session.reads).toBeLessThan(15)
+  })
+
+  test('closes a stream that brings no bytes before it polls', async () => {
+    let isClosed = false
+    const silent: Script = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+      response.on('close', () => {
+        isClosed = true
+      })
+    }
+    const { session, watch } = await watched(silent, { firstBytesMs: 50 })
+    const states = watch()
+    await states.next()
+    const next = states.next()
+    while (session.waits === 0) await pause(10)
+    expect(isClosed).toBe(true)
+    session.state = resolved
+    expect((await next).value).toMatchObject({ status: 'resolved' })
   })
 
   test('reads again without an event when the stream has been idle', async () => {
