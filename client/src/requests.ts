@@ -81,7 +81,11 @@ export const buildRequest = (id: OperationId, input: object, { baseUrl, idempote
     const value = take(name)
     if (value !== undefined) query.set(name, scalar(id, name, value))
   }
-  const ownHeaders = Object.fromEntries((row.headerMembers ?? []).map((name) => [name, headerText(id, name, take(name))]))
+  const ownHeaders: Record<string, string> = {}
+  for (const name of row.headerMembers ?? []) {
+    const value = take(name)
+    if (value !== undefined) ownHeaders[name] = headerText(id, name, value)
+  }
   const rawBody = row.rawBody ? bytesOf(id, take('body')) : undefined
   const unknown = Object.keys(given).filter((name) => given[name] !== undefined && !row.bodyMembers?.includes(name))
   if (unknown.length > 0) throw new TypeError(`${id} has no input ${unknown.map((name) => JSON.stringify(name)).join(', ')}`)
@@ -96,7 +100,7 @@ export const buildRequest = (id: OperationId, input: object, { baseUrl, idempote
     url: `${baseUrl}${filled}${search === '' ? '' : `?${search}`}`,
     headers: {
       accept: row.media === undefined ? 'application/json, application/problem+json' : `${row.media}, application/problem+json`,
-      ...(isPost && !row.rawBody && { 'content-type': 'application/json' }),
+      ...(isPost && { 'content-type': 'application/json' }),
       ...(row.idempotent && idempotencyKey !== undefined && { 'idempotency-key': headerText(id, 'idempotencyKey', idempotencyKey) }),
       ...ownHeaders,
       ...headers,

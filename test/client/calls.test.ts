@@ -232,7 +232,7 @@ describe('an error', () => {
       client.claimJob({ jobId: 'a', extra: 1 } as never),
       client.claimJob({ jobId: 'a' }, { idempotencyKey: 'a\nb' }),
       client.claimJob({ jobId: 'a', idempotencyKey: '' }),
-      client.receiveCodehostEvent({ body: '{}' } as never),
+      client.receiveCodehostEvent({ body: 7 } as never),
       client.getAccount({}, { token: 'a b' }),
       client.getBadge({ sessionId: '' }),
       client.getBadge({ sessionId: '..' }),
