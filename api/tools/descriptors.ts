@@ -141,15 +141,21 @@ export const inputSchemaOf = (spec: ToolOperation): ToolDescriptor['inputSchema'
 }
 
 /** Most members that an output schema names. */
-const NAMED_MEMBERS = 12
+const NAMED_MEMBERS = 8
 
-/** The first members that every answer has. The whole shape stands in `/openapi.json`; here it would fill the reader's context. */
+/** What tells a problem document from every answer. Clients of the 2025 revisions hold refusals to the output schema, too. */
+const PROBLEM = { required: ['code', 'detail'] }
+
+/**
+ * The first members that every answer has, or those of a problem document. The whole shape stands in `/openapi.json`; here it would fill
+ * the reader's context.
+ */
 export const outputSchemaOf = (spec: OperationSpec): ToolDescriptor['outputSchema'] => {
   const components: Components = new Map()
   const answers = Object.entries(spec.responses).filter(([status]) => Number(status) < 400)
   const [first, ...others] = answers.flatMap(([, schema]) => branchesOf(jsonSchema(schema, components), components))
   const everywhere = (first?.required ?? []).filter((name) => others.every((branch) => branch.required?.includes(name)))
-  return { type: 'object', ...(everywhere.length > 0 && { required: everywhere.slice(0, NAMED_MEMBERS) }) }
+  return { type: 'object', ...(everywhere.length > 0 && { anyOf: [{ required: everywhere.slice(0, NAMED_MEMBERS) }, PROBLEM] }) }
 }
 
 /** `claimJob` as `Claim job`. */

@@ -1,6 +1,6 @@
 import type { NextAction } from '../../schemas/errors.ts'
 import type { Arguments } from './arguments.ts'
-import { toolCall } from './next-actions.ts'
+import { asToolCall, toolCall } from './next-actions.ts'
 
 /** Seconds that a suggested read waits for a change. */
 const WAIT_SECONDS = 25
@@ -28,13 +28,27 @@ const chooseJob =
     ]
   }
 
-const preflighted: Hint = ({ jobId, eligible }) =>
-  eligible === true
-    ? [
-        toolCall('getJobDefinition', { jobId }, 'Read what is asked and in which shape.'),
-        toolCall('claimJob', { jobId }, 'Claim the job. Its bond is locked and the claim clock starts.'),
-      ]
-    : [toolCall('explainEligibility', { jobId }, 'See everything that stands in the way.')]
+interface Blocker {
+  details?: Arguments
+  nextActions: NextAction[]
+}
+
+/** What removes the blockers of a claim, each step once. */
+const stepsPastBlockers: Hint = (body, sent) => {
+  const blockers = (body.blockers ?? []) as Blocker[]
+  const steps = blockers.flatMap(({ details = {}, nextActions }) => nextActions.map((action) => asToolCall(action, [details, body, sent])))
+  return [...new Map(steps.map((step) => [JSON.stringify(step), step])).values()]
+}
+
+const claimOf = (jobId: unknown): NextAction =>
+  toolCall('claimJob', { jobId }, 'Claim the job. Its bond is locked and the claim clock starts.')
+
+const preflighted: Hint = (body, sent) => {
+  const { jobId, eligible } = body
+  return eligible === true
+    ? [toolCall('getJobDefinition', { jobId }, 'Read what is asked and in which shape.'), claimOf(jobId)]
+    : [...stepsPastBlockers(body, sent), toolCall('explainEligibility', { jobId }, 'See everything that stands in the way.')]
+}
 
 /** What follows an answer that does not say it itself, by tool. */
 const HINTS: Readonly<Record<string, Hint>> = {
@@ -54,6 +68,7 @@ const HINTS: Readonly<Record<string, Hint>> = {
     toolCall('preflightJob', { jobId: jobId ?? id ?? sent.jobId }, 'See whether you can claim this job, and what it costs.'),
   ],
   preflightJob: preflighted,
+  explainEligibility: (body, sent) => (body.eligible === true ? [claimOf(body.jobId)] : stepsPastBlockers(body, sent)),
   validateJobSubmission: ({ valid, jobId }) =>
     valid === true
       ? [
