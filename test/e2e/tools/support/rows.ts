@@ -199,9 +199,12 @@ export const ROWS: Record<ToolName, Row> = {
     bad: { sent: () => ({ id: UNKNOWN_HASH }), code: 'locked_tier_not_found' },
   },
   getXcmRequest: {
-    good: async ({ world, agent }) => ({
-      sent: { requestId: await createRemoteSide(world.chain, world.info.rpcUrl).deposit(agent.account.address, 1_000_000n) },
-    }),
+    good: async ({ world, agent }) => {
+      const requestId = await createRemoteSide(world.chain, world.info.rpcUrl).deposit(agent.account.address, 1_000_000n)
+      // The service watches one balance at a time: a request that stays open would hold up those of other suites.
+      await world.admin.post('/admin/xcm/observe', { requestId, status: 'cancelled' })
+      return { sent: { requestId } }
+    },
     bad: { sent: () => ({ requestId: UNKNOWN_HASH }), code: 'xcm_request_not_found' },
   },
 }
