@@ -22,8 +22,13 @@ const chooseJob =
     const rows = (jobs ?? recommendations ?? []) as Row[]
     const job = rows.find(({ claimable, eligible }) => claimable === true || eligible === true)
     const jobId = job?.id ?? job?.jobId
+    const [first] = rows
+    const blocked = first?.id ?? first?.jobId
     return [
       ...(jobId === undefined ? [] : [toolCall('preflightJob', { jobId }, 'See whether you can claim this job, and what it costs.')]),
+      ...(jobId === undefined && blocked !== undefined
+        ? [toolCall('explainEligibility', { jobId: blocked }, 'See what stands in the way of this job.')]
+        : []),
       ...(typeof nextCursor === 'string' ? [toolCall(tool, { ...sent, cursor: nextCursor }, 'Read the next page.')] : []),
     ]
   }

@@ -28,9 +28,15 @@ const contentOf = (body: Body, remark?: string): Pick<CallToolResult, 'structure
 const serviceErrorOf = (thrown: unknown): ServiceError =>
   thrown instanceof ServiceError ? thrown : (databaseOutage(thrown) ?? new ServiceError('internal_error', { cause: thrown }))
 
-/** A tool call with other arguments resolves what the document of all operations resolves over HTTP. */
-const asRepeat = (action: NextAction, tool: string | undefined): NextAction =>
-  tool === undefined || action.path !== '/openapi.json' ? action : toolCall(tool, {}, 'Correct what errors[] names, and call again.')
+/** Arguments of a refused call that no failed rule names, texts and numbers alone. */
+const acceptedOf = (sent: Arguments, errors: readonly { pointer: string }[]): Arguments => {
+  const refused = new Set(errors.map(({ pointer }) => pointer.split('/')[1]))
+  return Object.fromEntries(Object.entries(sent).filter(([name, value]) => !refused.has(name) && typeof value !== 'object'))
+}
+
+/** The same tool with other arguments resolves what the document of all operations resolves over HTTP. */
+const asRepeat = (action: NextAction, tool: string | undefined, accepted: Arguments): NextAction =>
+  tool === undefined || action.path !== '/openapi.json' ? action : toolCall(tool, accepted, 'Correct what errors[] names, and call again.')
 
 /** The problem document of a failure, with its next actions as tool calls. Logs a failure of the service itself. */
 export const problemBody = ({ baseUrl, logger }: InvokeDeps, thrown: unknown, requestId: string, sent: Arguments, tool?: string): Body => {
@@ -38,7 +44,9 @@ export const problemBody = ({ baseUrl, logger }: InvokeDeps, thrown: unknown, re
   if (ERRORS[error.code].status >= 500) logger.error({ err: error.cause ?? error, code: error.code, requestId }, 'tool call failed')
   const problem = problemOf(error, baseUrl, requestId)
   const facts = [(problem.details ?? {}) as Arguments, sent]
-  return { ...problem, nextActions: (problem.nextActions as NextAction[]).map((action) => asRepeat(asToolCall(action, facts), tool)) }
+  const accepted = acceptedOf(sent, problem.errors ?? [])
+  const next = (problem.nextActions as NextAction[]).map((action) => asRepeat(asToolCall(action, facts), tool, accepted))
+  return { ...problem, nextActions: next }
 }
 
 const readList = async (spec: ToolOperation, sent: Arguments, request: ToolRequest): Promise<Body> =>

@@ -224,6 +224,7 @@ export const estimateReward = operation('estimateReward', 'GET /jobs/estimate-re
   query: jobQuery,
   responses: { 200: EstimateShape },
   errors: ['job_not_found', 'claim_economics_unavailable', 'blockchain_unavailable'],
+  tool: { name: 'estimateNetReward', directory: true, sets: ['worker'] },
   examples: { query: { jobId: 'starter-docs-001' } },
 })
 
@@ -237,7 +238,6 @@ export const estimateJobReward = operation('estimateJobReward', 'GET /jobs/:id/e
   params: z.object({ id: JobIdInput }),
   responses: { 200: EstimateShape },
   errors: ['job_not_found', 'claim_economics_unavailable', 'blockchain_unavailable'],
-  tool: { name: 'estimateNetReward', directory: true, sets: ['worker'] },
   examples: { params: { id: 'starter-docs-001' } },
 })
 

@@ -73,11 +73,17 @@ test('registry, routes, tools, client, command line and documents name the same'
     check(shown?.operationId === id && shown['x-tool'] === tool?.name, `${id}: OpenAPI`)
     check(docs.includes(`id="op-${id}"`), `${id}: reference page`)
     for (const text of [short, full]) check(text.includes(`/docs#op-${id})`), `${id}: llms text`)
-    check(typeof client[id] === 'function' && !streams === (CLIENT_OPERATIONS as Document)[id]?.answers?.includes('stream') !== true, `${id}: client`)
+    check(
+      typeof client[id] === 'function' && (!streams === (CLIENT_OPERATIONS as Document)[id]?.answers?.includes('stream')) !== true,
+      `${id}: client`,
+    )
     const { status } = await api.call(path.replaceAll(/:[A-Za-z]+/g, 'x'), { method: 'OPTIONS' })
     check(status === 204, `${id}: route`)
     if (tool === undefined) continue
-    check(tools.some(({ name }) => name === tool.name), `${id}: tool`)
+    check(
+      tools.some(({ name }) => name === tool.name),
+      `${id}: tool`,
+    )
     const isListed = onboarding.tools.includes(tool.name) && manifest.tools.some(({ name }: Document) => name === tool.name)
     check(isListed === tool.directory, `${id}: directory list`)
     check(tool.sets.length > 0 && full.includes(tool.name), `${id}: list of tools`)

@@ -100,10 +100,7 @@ export const ROWS: Record<ToolName, Row> = {
   recommendJobs: { good: () => ({ sent: { limit: 3 } }), bad: WITHOUT_TOKEN },
   preflightJob: { ...ofOpenJob, bad: UNKNOWN_JOB },
   explainEligibility: { ...ofOpenJob, bad: UNKNOWN_JOB },
-  estimateNetReward: {
-    good: ({ openJob }) => ({ sent: { id: openJob } }),
-    bad: { sent: () => ({ id: 'no-such-job' }), code: 'job_not_found' },
-  },
+  estimateNetReward: { ...ofOpenJob, bad: UNKNOWN_JOB },
   claimJob: { good: async ({ world }) => ({ sent: { jobId: await createJob(world) } }), bad: UNKNOWN_JOB },
   validateJobSubmission: {
     good: ({ openJob }) => ({ sent: { jobId: openJob, submission: GOOD_WORK } }),
