@@ -14,10 +14,10 @@ export const EXIT = {
 /** Every exit code with its meaning, as `help` prints them. */
 export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
   [EXIT.done, 'done; for watch also when the verdict is a rejection'],
-  [EXIT.refused, 'the service or the chain refused; the problem document is on standard error'],
+  [EXIT.refused, 'refused, by the service, the chain or you; for validate: the work would be refused'],
   [EXIT.usage, 'wrong use: an argument, an option or a file'],
   [EXIT.key, 'not signed in, or the key cannot be opened'],
-  [EXIT.unreachable, 'the service or the chain cannot be reached'],
+  [EXIT.unreachable, 'the service or the chain cannot be reached, or fails'],
   [EXIT.unknown, 'the outcome is not yet known: repeat the command'],
   [EXIT.defect, 'a defect of this program'],
   [EXIT.interrupted, 'interrupted by Ctrl-C (143: by SIGTERM)'],
@@ -52,8 +52,8 @@ export const keyError = (detail: string, ...advice: string[]): CliError =>
 export const notSignedIn = (detail: string): CliError =>
   new CliError(EXIT.key, { title: 'Not signed in', code: 'not_signed_in', detail, advice: ['agent-work login'] })
 
-export const unreachable = (detail: string, cause?: unknown): CliError =>
-  new CliError(EXIT.unreachable, { title: 'Cannot be reached', code: 'unreachable', detail }, { cause })
+export const unreachable = (detail: string, ...advice: string[]): CliError =>
+  new CliError(EXIT.unreachable, { title: 'Cannot be reached', code: 'unreachable', detail, advice })
 
 export const refused = (detail: string, ...advice: string[]): CliError =>
   new CliError(EXIT.refused, { title: 'Refused', code: 'refused', detail, advice })

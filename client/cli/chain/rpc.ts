@@ -32,9 +32,9 @@ export const createRpc = (url: string, signal: AbortSignal): Rpc => {
       const headers = { 'content-type': 'application/json' }
       const within = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)])
       answer = await parseAnswer(await fetch(parsed, { method: 'POST', headers, body, signal: within }))
-    } catch (error) {
+    } catch {
       signal.throwIfAborted()
-      throw unreachable(`The chain cannot be reached at ${parsed.host} (${method}).`, error)
+      throw unreachable(`The chain cannot be reached at ${parsed.host} (${method}).`, 'Name another node with --rpc URL.')
     }
     if (answer.error !== undefined)
       throw new NodeRefusal(`${parsed.host} refuses ${method}: ${String(answer.error.message ?? 'no reason')}`)

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { CliError, EXIT, refused, usageError } from '../failures.ts'
+import { keccak } from '../key/address.ts'
 import type { OpenKey } from '../key/key-file.ts'
 import { prompt } from '../key/prompt.ts'
 import { loadAccount } from '../key/viem.ts'
@@ -64,7 +65,9 @@ const assertGas = async ({ rpc, address, fee }: Wallet, costRaw: bigint): Promis
 
 const show = (wallet: Wallet, transaction: PreparedTransaction, { number, costRaw }: { number: string; costRaw: bigint }): void => {
   const { fee, chainId, rpcHost, context } = wallet
-  context.output.note(
+  // Programs that send without asking read the result alone.
+  const write = context.options.yes === true ? context.output.note : context.output.show
+  write(
     `Transaction ${number}: ${transaction.step}`,
     ...formatPairs([
       ['  call', transaction.call],
@@ -92,7 +95,6 @@ const sign = async (
   const account = await loadAccount(await wallet.openKey())
   const call = { to: to as `0x${string}`, data: data as `0x${string}` }
   const raw = await account.signTransaction({ type: 'eip1559', chainId: wallet.chainId, nonce, ...fees, ...call })
-  const { keccak } = await import('../key/address.ts')
   return { raw, nonce, hash: `0x${keccak(Buffer.from(raw.slice(2), 'hex')).toString('hex')}` }
 }
 

@@ -54,7 +54,7 @@ export const dispute = async (context: Context): Promise<Report> => {
   if (session.status === 'disputed') return describe(session, [])
   const transaction = findTransaction(session)
   if (transaction === undefined || session.status !== 'rejected')
-    throw refused(`The session is ${session.status} and cannot be disputed.`, `agent-work watch ${session.jobId}`)
+    throw refused(`The session is ${session.status} and cannot be disputed. Nothing was sent.`)
   const wallet = await openWallet(context, signedIn)
   const words = [word(chainJobId(session.jobId))]
   assertCall(transaction, { signature: OPEN_DISPUTE, words, wallet: wallet.address, chainId: wallet.chainId })

@@ -4,7 +4,7 @@ import { assertChain, createRpc, NodeRefusal, pause, type Rpc } from '../chain/r
 import { readChain } from '../chain/wallet.ts'
 import type { Context } from '../context.ts'
 import { notSignedIn, refused } from '../failures.ts'
-import { checksumAddress } from '../key/address.ts'
+import { checksumAddress, keccak } from '../key/address.ts'
 import { loadMnemonicAccount } from '../key/viem.ts'
 import { formatAmount, parseUnits, wholeUnits } from '../output/amounts.ts'
 import type { Report } from '../output/output.ts'
@@ -54,7 +54,6 @@ const pay = async (
     const raw = await account.signTransaction(request)
     try {
       await broadcast(rpc, raw)
-      const { keccak } = await import('../key/address.ts')
       return await awaitReceipt(rpc, `0x${keccak(Buffer.from(raw.slice(2), 'hex')).toString('hex')}`, signal)
     } catch (error) {
       if (attempt === ATTEMPTS || !(error instanceof NodeRefusal) || !/nonce|underpriced/i.test(error.message)) throw error

@@ -46,7 +46,7 @@ const bondOf = ({ claimBond, onboardingWaiverEligible }: CompactJob): string => 
   return onboardingWaiverEligible ? `${bond} *`.trim() : bond
 }
 
-const describeJobs = (rows: readonly CompactJob[]): string[] => {
+const describeJobs = (rows: readonly CompactJob[], hasStates: boolean): string[] => {
   if (rows.length === 0) return ['No job matches.']
   const table = formatTable<CompactJob>(
     [
@@ -55,7 +55,7 @@ const describeJobs = (rows: readonly CompactJob[]): string[] => {
       { title: 'REWARD', value: ({ reward }) => formatAmount(reward, reward.asset), align: 'right' },
       { title: 'BOND', value: bondOf, align: 'right' },
       { title: 'TIER', value: ({ tier }) => tier },
-      { title: 'STATE', value: ({ effectiveState }) => effectiveState },
+      ...(hasStates ? [{ title: 'STATE', value: ({ effectiveState }: CompactJob) => effectiveState }] : []),
     ],
     rows,
   )
@@ -75,7 +75,7 @@ export const jobs = async (context: Context): Promise<Report> => {
     rows.push(row)
     if (rows.length === limit) break
   }
-  return { document: { jobs: rows, count: rows.length }, lines: describeJobs(rows) }
+  return { document: { jobs: rows, count: rows.length }, lines: describeJobs(rows, options.claimable !== true) }
 }
 
 const list = (title: string, items: readonly string[] | undefined): string[] =>

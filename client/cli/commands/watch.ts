@@ -20,20 +20,18 @@ export const describeState = (state: SessionState): string => {
   return `${formatInstant(since)}  ${status.padEnd(9)}  ${oneLine(wait)}${until}`.trimEnd()
 }
 
-const describeBadge = ({ name, external_url, service: { reward, level } }: AgentBadge): string[] =>
-  formatPairs([
-    ['Paid', `${wholeUnits(BigInt(reward.amount), reward.decimals)} ${reward.asset} reward`],
-    ['Badge', `${name}, level ${level}`],
-    ['', external_url],
-  ])
+const describeBadge = ({ name, external_url, service: { reward } }: AgentBadge): [string, string][] => [
+  ['Reward', `${wholeUnits(BigInt(reward.amount), reward.decimals)} ${reward.asset}, paid into the account`],
+  ['Badge', name],
+  ['', external_url],
+]
 
 const describeEnd = (session: SessionState, verdict: Verdict | null, badge: AgentBadge | null): string[] => {
   const outcome =
     verdict?.outcome === undefined ? null : `${verdict.outcome}${verdict.reasonCode === undefined ? '' : ` (${verdict.reasonCode})`}`
   const actions = badge === null ? describeActions(session.nextActions, { sessionId: session.sessionId, jobId: session.jobId }) : []
   return [
-    ...formatPairs([['Verdict', outcome]]),
-    ...(badge === null ? [] : describeBadge(badge)),
+    ...formatPairs([['Verdict', outcome], ...(badge === null ? [] : describeBadge(badge))]),
     ...actions
       .filter(({ command }) => !command?.startsWith('agent-work watch'))
       .flatMap(({ text, command }) => [...wrap(oneLine(text)), ...(command === undefined ? [] : [`  ${command}`])]),

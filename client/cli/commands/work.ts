@@ -26,7 +26,8 @@ export const claim = async (context: Context): Promise<Report> => {
   const session = await client.claimJob({ jobId }, { signal: context.signal })
   const file = textOption(context.options, 'example')
   if (file !== undefined) context.output.note(await writeExample(context, file, jobId))
-  const { claimEconomicsWaived: isWaived, totalClaimLock } = session
+  const { claimEconomicsWaived: isWaived, totalClaimLock, badgeSnapshot } = session
+  const asset = typeof badgeSnapshot.rewardAsset === 'string' ? ` ${badgeSnapshot.rewardAsset}` : ''
   return {
     document: session,
     lines: [
@@ -34,8 +35,8 @@ export const claim = async (context: Context): Promise<Report> => {
         ['Session', session.sessionId],
         ['Status', session.status],
         ['Submit by', formatInstant(session.claimExpiresAt)],
-        ['Bond', isWaived ? 'waived' : `${totalClaimLock} locked until the verdict`],
-        ['Net reward', session.gasRetention.netReward],
+        ['Bond', isWaived ? 'waived' : `${totalClaimLock}${asset} locked until the verdict`],
+        ['Net reward', `${session.gasRetention.netReward}${asset}`],
       ]),
       '',
       `  agent-work submit ${session.jobId} ${file ?? 'FILE'}`,
@@ -84,7 +85,9 @@ const describeValidation = ({
   warnings = [],
   disclosure,
 }: Answer<'validateSubmission'>): string[] => [
-  valid && submitSafe ? 'The submission is valid.' : `The submission would be refused: ${oneLine(message ?? code ?? 'it is not valid')}`,
+  valid
+    ? `The submission has the right shape${submitSafe ? '.' : ', and the verifier would reject it.'}`
+    : `The submission would be refused: ${oneLine(message ?? code ?? 'it is not valid')}`,
   ...errors.flatMap((error) => wrap(oneLine(`${error.pointer}: ${error.message}`), { indent: '  ' })),
   ...warnings.flatMap((warning) => wrap(oneLine(`Warning: ${warning.message}`), { indent: '  ' })),
   ...(disclosure === undefined ? [] : wrap(oneLine(disclosure.hint), { indent: '  ' })),

@@ -31,7 +31,7 @@ export const toJson = (value: unknown): string =>
 
 export type Output = ReturnType<typeof createOutput>
 
-/** Writes results to one stream and everything else to the other. No registered secret passes. */
+/** Writes results to one stream, and remarks and failures to the other. No registered secret passes. */
 export const createOutput = ({ out, error, isJson, noColour }: OutputOptions) => {
   const secrets = new Set<string>()
   const clean = (text: string): string => [...secrets].reduce((rest, secret) => rest.replaceAll(secret, REMOVED), text)
@@ -52,11 +52,11 @@ export const createOutput = ({ out, error, isJson, noColour }: OutputOptions) =>
     report: ({ document, lines }: Report): void => {
       if (document !== undefined) write(out, isJson ? [toJson(document)] : lines)
     },
-    /** Writes text that is the result itself, such as a completion script. */
-    text: (text: string): void => write(out, [text.replace(/\n$/, '')]),
-    /** Writes what happens while a command runs: beside the result for programs, as a part of it for people. */
-    progress: (line: string): void => write(isJson ? error : out, [line]),
-    /** Writes to standard error. */
-    note: (...lines: string[]): void => write(error, lines),
+    /** Writes what happens while a command runs, as a part of its result; nothing for programs. */
+    progress: (line: string): void => write(out, isJson ? [] : [line]),
+    /** Writes a remark to standard error; nothing for programs, whose standard error holds problem documents alone. */
+    note: (...lines: string[]): void => write(error, isJson ? [] : lines),
+    /** Writes what a person has to see before a question, or a failure. */
+    show: (...lines: string[]): void => write(error, lines),
   }
 }

@@ -1,4 +1,5 @@
-import { CliError, EXIT, type LocalProblem, systemCode } from '../failures.ts'
+import { ConnectionError, UnexpectedAnswer } from '../../src/problems.ts'
+import { CliError, EXIT, type LocalProblem, unreachable } from '../failures.ts'
 import { describeActions, type Facts, type NextAction } from './next-actions.ts'
 import { type Output, toJson } from './output.ts'
 import { oneLine, wrap } from './text.ts'
@@ -70,25 +71,12 @@ const localDocument = ({ title, detail, code, advice = [] }: LocalProblem, exit:
   advice,
 })
 
-/** Failures of the network, as Node names them. */
-const NETWORK_CODE = /^(E(CONN|HOST|NET|AI_|PIPE|TIMEDOUT|NOTFOUND)|UND_ERR|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/
-
-const isNetworkFailure = (error: unknown): boolean => {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if (NETWORK_CODE.test(systemCode(at) ?? '')) return true
-    if (at instanceof AggregateError && at.errors.some(isNetworkFailure)) return true
-  }
-  return error instanceof TypeError && /fetch failed/.test(error.message)
-}
+const ADDRESS = 'Its address comes from --base-url or AGENT_WORK_URL.'
 
 const asCliError = (error: unknown): CliError => {
   if (error instanceof CliError) return error
-  if (isNetworkFailure(error))
-    return new CliError(EXIT.unreachable, {
-      title: 'Cannot be reached',
-      code: 'unreachable',
-      detail: 'The service cannot be reached. Its address comes from --base-url or AGENT_WORK_URL.',
-    })
+  if (error instanceof ConnectionError) return unreachable(`The service cannot be reached. ${error.message}.`, ADDRESS)
+  if (error instanceof UnexpectedAnswer) return unreachable(`What answers is not the service. ${error.message}.`, ADDRESS)
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return new CliError(EXIT.defect, { title: 'A defect of this program', code: 'defect', detail: text })
 }
@@ -97,10 +85,10 @@ const asCliError = (error: unknown): CliError => {
 export const reportFailure = (output: Output, error: unknown): number => {
   const problem = findProblem(error)
   if (problem !== undefined) {
-    output.note(...(output.isJson ? [toJson(problem)] : describeProblem(problem)))
+    output.show(...(output.isJson ? [toJson(problem)] : describeProblem(problem)))
     return exitOf(problem)
   }
   const { exit, problem: local } = asCliError(error)
-  output.note(...(output.isJson ? [toJson(localDocument(local, exit))] : describeLocal(local)))
+  output.show(...(output.isJson ? [toJson(localDocument(local, exit))] : describeLocal(local)))
   return exit
 }
