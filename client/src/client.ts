@@ -1,0 +1,96 @@
+import { createCall } from './calls.ts'
+import { OPERATIONS, type OperationId } from './generated/operations.ts'
+import { paginate } from './paginate.ts'
+import { parseBaseUrl } from './requests.ts'
+import { streamEvents } from './streams.ts'
+import { createTokens, type Tokens } from './tokens.ts'
+import { createTransport } from './transport.ts'
+import type { Answer, CallOptions, Client, ClientOptions, ListId } from './types.ts'
+import { WATCH_TIMES, watchSession } from './watch.ts'
+
+const MAX_RETRIES = 4
+const TIMEOUT_SECONDS = 60
+
+interface Settings {
+  baseUrl: string
+  fetch: typeof globalThis.fetch
+  maxRetries: number
+  timeoutMs: number
+}
+
+/** Throws a TypeError for options that no client can work with. */
+const readOptions = ({
+  baseUrl,
+  fetch,
+  maxRetries = MAX_RETRIES,
+  timeoutSeconds = TIMEOUT_SECONDS,
+  account,
+  token,
+}: ClientOptions): Settings => {
+  if (!Number.isInteger(maxRetries) || maxRetries < 0) throw new TypeError('maxRetries is no whole number from 0 on')
+  if (!(timeoutSeconds > 0 && timeoutSeconds <= 3_600)) throw new TypeError('timeoutSeconds is no number from 0 to 3600')
+  if (account !== undefined && (typeof account.address !== 'string' || typeof account.signMessage !== 'function'))
+    throw new TypeError('account has no address or no signMessage')
+  // A header cannot hold other characters, and its error would show the token.
+  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) throw new TypeError('token has characters that no token has')
+  return {
+    baseUrl: parseBaseUrl(baseUrl),
+    // Called without an object, as browsers require.
+    fetch: fetch ?? ((...request) => globalThis.fetch(...request)),
+    maxRetries,
+    timeoutMs: timeoutSeconds * 1_000,
+  }
+}
+
+/** Client of the service. It signs in when it has to, repeats what can be repeated, and throws refusals as `ServiceProblem`. */
+export const createClient = (options: ClientOptions): Client => {
+  const { baseUrl, fetch, maxRetries, timeoutMs } = readOptions(options)
+  const transport = createTransport({ fetch, timeoutMs })
+  const send = createCall({ baseUrl, transport, maxRetries })
+  const tokens: Tokens = createTokens({
+    account: options.account,
+    token: options.token,
+    clock: options.clock ?? Date.now,
+    maxRetries,
+    onToken: options.onToken,
+    issueNonce: (wallet, signal) => send('issueNonce', { wallet }, { signal }) as Promise<Answer<'issueNonce'>>,
+    verifySignature: (message, signature, signal) =>
+      send('verifySignature', { message, signature }, { signal }) as Promise<Answer<'verifySignature'>>,
+    refreshToken: (token, signal) => send('refreshToken', {}, { token, signal }) as Promise<Answer<'refreshToken'>>,
+  })
+
+  /** Adopts what the operations about tokens change. */
+  const call = async (id: OperationId, input: object = {}, given: CallOptions = {}): Promise<unknown> => {
+    if (!Object.hasOwn(OPERATIONS, id)) throw new TypeError(`there is no operation ${JSON.stringify(id)}`)
+    if (OPERATIONS[id].answers === 'stream') throw new TypeError(`${id} is a stream: use client.${id}()`)
+    const before = tokens.session?.token
+    const answer = await send(id, input, given, tokens)
+    if (given.token === undefined && id === 'logout' && before !== undefined) tokens.drop(before)
+    if (given.token === undefined && id === 'refreshToken') tokens.adopt(answer as Answer<'refreshToken'>)
+    return answer
+  }
+
+  const streamDeps = { baseUrl, transport, tokens, maxRetries }
+  const own = {
+    call,
+    signIn: ({ signal }: CallOptions = {}) => tokens.signIn(signal),
+    get session() {
+      return tokens.session
+    },
+    paginate: (id: ListId, input: object = {}, { signal }: CallOptions = {}) => paginate((page) => call(id, page, { signal }), id, input),
+    watch: (sessionId: string, { signal }: CallOptions = {}) =>
+      watchSession(
+        {
+          ...streamDeps,
+          times: WATCH_TIMES,
+          getSession: (input, inner) => call('getSession', input, { signal: inner }) as Promise<Answer<'getSession'>>,
+        },
+        sessionId,
+        signal,
+      ),
+    streamEvents: (input: object = {}, { signal }: CallOptions = {}) => streamEvents(streamDeps, input, signal),
+  }
+  const methods = Object.keys(OPERATIONS).map((id) => [id, (input?: object, given?: CallOptions) => call(id as OperationId, input, given)])
+  // The types of the methods come from the registry of operations, as their table does; nothing else relates the two.
+  return Object.defineProperties(Object.fromEntries(methods), Object.getOwnPropertyDescriptors(own)) as Client
+}

@@ -1,0 +1,102 @@
+import type { ErrorCode, FieldError, NextAction, OperationId, Problem } from './generated/operations.ts'
+
+/** A problem document (RFC 9457) with its code typed. A service that is newer than this client can send a code outside the union. */
+export type ProblemDocument = Omit<Problem, 'code'> & { code: ErrorCode }
+
+/** Which request failed. `path` is the template, so that it shows no id and no secret. */
+export interface FailedRequest {
+  readonly operation: OperationId
+  readonly method: string
+  readonly path: string
+}
+
+/** A refusal of the service. */
+export class ServiceProblem extends Error implements FailedRequest {
+  override readonly name = 'ServiceProblem'
+  readonly operation: OperationId
+  readonly method: string
+  readonly path: string
+  /** The whole document. */
+  readonly problem: ProblemDocument
+  readonly code: ErrorCode
+  readonly status: number
+  readonly requestId: string
+  /** Whether the same request can succeed later. */
+  readonly retryable: boolean
+  readonly retryAfterSeconds: number | undefined
+  /** What the caller can do. */
+  readonly nextActions: readonly NextAction[]
+  /** Failed rules of the input. */
+  readonly errors: readonly FieldError[]
+  /** Facts of the code. */
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor({ operation, method, path }: FailedRequest, problem: ProblemDocument) {
+    super(`${method} ${path}: ${problem.status} ${problem.code}: ${problem.detail} (request ${problem.requestId})`)
+    this.operation = operation
+    this.method = method
+    this.path = path
+    this.problem = problem
+    this.code = problem.code
+    this.status = problem.status
+    this.requestId = problem.requestId
+    this.retryable = problem.retryable
+    this.retryAfterSeconds = problem.retryAfterSeconds
+    this.nextActions = problem.nextActions
+    this.errors = problem.errors ?? []
+    this.details = problem.details ?? {}
+  }
+}
+
+/** An answer that is not of the service, such as the page of a proxy. */
+export class UnexpectedAnswer extends Error implements FailedRequest {
+  override readonly name = 'UnexpectedAnswer'
+  readonly operation: OperationId
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly contentType: string
+  /** First characters of the body. */
+  readonly excerpt: string
+
+  constructor({ operation, method, path }: FailedRequest, answer: { status: number; contentType: string; excerpt: string; fault: string }) {
+    const { status, contentType, excerpt, fault } = answer
+    super(`${method} ${path}: ${status}: ${fault}; the answer is ${contentType || 'of no media type'}: ${JSON.stringify(excerpt)}`)
+    this.operation = operation
+    this.method = method
+    this.path = path
+    this.status = status
+    this.contentType = contentType
+    this.excerpt = excerpt
+  }
+}
+
+/** No whole answer came: the service cannot be reached, the connection broke, or the time was over. */
+export class ConnectionError extends Error implements FailedRequest {
+  override readonly name = 'ConnectionError'
+  readonly operation: OperationId
+  readonly method: string
+  readonly path: string
+
+  constructor({ operation, method, path }: FailedRequest, fault: string, cause?: unknown) {
+    super(`${method} ${path}: ${fault}`, cause === undefined ? undefined : { cause })
+    this.operation = operation
+    this.method = method
+    this.path = path
+  }
+}
+
+/** Whether an error is a refusal of the service, with one of the codes if any are given. */
+export const isProblem = <Code extends ErrorCode = ErrorCode>(
+  error: unknown,
+  ...codes: readonly Code[]
+): error is ServiceProblem & { readonly code: Code } =>
+  error instanceof ServiceProblem && (codes.length === 0 || codes.some((code) => code === error.code))
+
+/** Whether a parsed body has every member that each problem document has. */
+export const isProblemDocument = (body: unknown): body is ProblemDocument => {
+  if (typeof body !== 'object' || body === null) return false
+  const { code, status, detail, retryable, requestId, nextActions } = body as Partial<Record<keyof Problem, unknown>>
+  const texts = [code, detail, requestId].every((member) => typeof member === 'string')
+  return texts && typeof status === 'number' && typeof retryable === 'boolean' && Array.isArray(nextActions)
+}

@@ -1,0 +1,96 @@
+import { formatJson } from './amounts.ts'
+import { OPERATIONS, type OperationId } from './generated/operations.ts'
+import type { FailedRequest } from './problems.ts'
+import type { Auth, OperationRow } from './types.ts'
+
+/** One call as it is sent, without its token. */
+export interface ServiceRequest extends FailedRequest {
+  readonly row: OperationRow
+  readonly auth: Auth
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array<ArrayBuffer> | undefined
+  /** True where a repeat has no second effect: reads, and requests with an idempotency key. */
+  readonly isRepeatable: boolean
+}
+
+/** Address of the service without a slash at its end. Throws a TypeError for what is no http address. */
+export const parseBaseUrl = (text: string): string => {
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    throw new TypeError(`baseUrl is no address: ${JSON.stringify(text)}`)
+  }
+  if (!/^https?:$/.test(url.protocol)) throw new TypeError(`baseUrl is no http or https address: ${JSON.stringify(text)}`)
+  if (url.search !== '' || url.hash !== '') throw new TypeError('baseUrl has a query or a fragment')
+  return url.href.replace(/\/+$/, '')
+}
+
+const isScalar = (value: unknown): value is string | number | boolean | bigint =>
+  ['string', 'number', 'boolean', 'bigint'].includes(typeof value)
+
+const scalar = (id: string, name: string, value: unknown): string => {
+  if (!isScalar(value)) throw new TypeError(`${id}: ${name} is no text, number, boolean or bigint`)
+  return String(value)
+}
+
+const pathPart = (id: string, name: string, value: unknown): string => {
+  if (value === undefined || value === '') throw new TypeError(`${id}: ${name} is required`)
+  const text = scalar(id, name, value)
+  // An address resolves these, so that the request would go elsewhere.
+  if (text === '.' || text === '..') throw new TypeError(`${id}: ${name} cannot be ${JSON.stringify(text)}`)
+  return encodeURIComponent(text)
+}
+
+const bytesOf = (id: string, body: unknown): string | Uint8Array<ArrayBuffer> => {
+  if (typeof body === 'string') return body
+  if (body instanceof Uint8Array) return new Uint8Array(body)
+  throw new TypeError(`${id}: body is no text and no bytes`)
+}
+
+interface RequestOptions {
+  readonly baseUrl: string
+  readonly idempotencyKey?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Puts the members of an input into path, query, headers and body. Throws a TypeError for an input that the operation does not have. */
+export const buildRequest = (id: OperationId, input: object, { baseUrl, idempotencyKey, headers = {} }: RequestOptions): ServiceRequest => {
+  const row: OperationRow = OPERATIONS[id]
+  const given: Record<string, unknown> = { ...input }
+  const take = (name: string): unknown => {
+    const value = given[name]
+    delete given[name]
+    return value
+  }
+  const filled = (row.pathMembers ?? []).reduce((path, name) => path.replace(`:${name}`, pathPart(id, name, take(name))), row.path)
+  const query = new URLSearchParams()
+  for (const name of row.queryMembers ?? []) {
+    const value = take(name)
+    if (value !== undefined) query.set(name, scalar(id, name, value))
+  }
+  const ownHeaders = Object.fromEntries((row.headerMembers ?? []).map((name) => [name, scalar(id, name, take(name))]))
+  const rawBody = row.rawBody ? bytesOf(id, take('body')) : undefined
+  const unknown = Object.keys(given).filter((name) => given[name] !== undefined && !row.bodyMembers?.includes(name))
+  if (unknown.length > 0) throw new TypeError(`${id} has no input ${unknown.map((name) => JSON.stringify(name)).join(', ')}`)
+  const search = query.toString()
+  const isPost = row.method === 'POST'
+  return {
+    operation: id,
+    method: row.method,
+    path: row.path,
+    row,
+    auth: row.auth,
+    url: `${baseUrl}${filled}${search === '' ? '' : `?${search}`}`,
+    headers: {
+      accept: row.media === undefined ? 'application/json, application/problem+json' : `${row.media}, application/problem+json`,
+      ...(isPost && !row.rawBody && { 'content-type': 'application/json' }),
+      ...(row.idempotent && idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      ...ownHeaders,
+      ...headers,
+    },
+    body: isPost ? (rawBody ?? formatJson(given)) : undefined,
+    isRepeatable: !isPost || row.idempotent === true,
+  }
+}

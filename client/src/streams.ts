@@ -1,0 +1,116 @@
+import { findToken, type TokenSource } from './calls.ts'
+import type { Event } from './generated/operations.ts'
+import { buildRequest } from './requests.ts'
+import { type Failure, retryDelayMs } from './retries.ts'
+import { type Frame, readFrames } from './sse.ts'
+import { linkSignal, sleep, untilAborted } from './timing.ts'
+import type { OpenStream, Transport } from './transport.ts'
+import type { StreamItem } from './types.ts'
+
+export interface StreamDeps {
+  readonly baseUrl: string
+  readonly transport: Transport
+  readonly tokens: TokenSource
+  readonly maxRetries: number
+}
+
+/** Shortest wait before a stream that ended is opened again. */
+const REOPEN_MS = 1_000
+
+/** Opens one connection to the stream of events; renews a refused token once. */
+export const openEvents = async (
+  { baseUrl, transport, tokens }: StreamDeps,
+  input: object,
+  lastEventId: string | undefined,
+  signal: AbortSignal,
+): Promise<OpenStream | Failure> => {
+  const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId }
+  const request = buildRequest('streamEvents', input, { baseUrl, headers })
+  for (let isRenewed = false; ; isRenewed = true) {
+    const token = await findToken(request, { signal }, tokens)
+    const opened = await transport.open(request, { token, signal })
+    const isRefused = opened.kind === 'problem' && opened.error.status === 401
+    if (!isRefused || isRenewed || token === undefined || !tokens.canSignIn) return opened
+    tokens.drop(token)
+  }
+}
+
+const parseData = (frame: Frame & { kind: 'frame' }): Record<string, unknown> | undefined => {
+  try {
+    const data: unknown = JSON.parse(frame.data)
+    return typeof data === 'object' && data !== null ? { ...data } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isEvent = (data: Record<string, unknown>): data is Record<string, unknown> & Event =>
+  data.type === 'event_bus' && typeof data.id === 'string' && typeof data.topic === 'string'
+
+/** What a frame says; undefined for a frame that says nothing to a reader of events. */
+export const readItem = (frame: Frame): StreamItem | { kind: 'auth_expired' } | undefined => {
+  if (frame.kind === 'comment') return undefined
+  if (frame.event === 'auth_expired') return { kind: 'auth_expired' }
+  const data = parseData(frame)
+  if (data === undefined) return undefined
+  if (frame.event === 'gap') return { kind: 'gap', lastDelivered: String(data.lastDelivered) }
+  return isEvent(data) ? { kind: 'event', event: data } : undefined
+}
+
+/** The next frame; undefined when the connection ended or broke. Rejects only with the reason of the signal. */
+export const nextFrame = async (frames: AsyncGenerator<Frame, void, undefined>, signal: AbortSignal): Promise<Frame | undefined> => {
+  try {
+    const { value, done } = await untilAborted(frames.next(), signal)
+    return done ? undefined : value
+  } catch {
+    signal.throwIfAborted()
+    return undefined
+  }
+}
+
+/** Events as they happen. A connection that ends is opened again after the last event, so that none is lost and none comes twice. */
+export async function* streamEvents(
+  deps: StreamDeps,
+  { lastEventId: first, ...input }: { lastEventId?: string | bigint | undefined },
+  outer: AbortSignal | undefined,
+): AsyncGenerator<StreamItem, void, undefined> {
+  const linked = linkSignal(outer)
+  const { signal } = linked
+  let lastEventId = first === undefined ? undefined : String(first)
+  let failures = 0
+
+  /** Waits until the stream can be opened again. Throws a failure that a repeat does not cure. */
+  const rest = async (failure: Failure): Promise<void> => {
+    const delay = failures < deps.maxRetries ? retryDelayMs({ isRepeatable: true }, failure, failures) : null
+    if (delay === null) throw failure.error
+    failures += 1
+    await sleep(delay, signal)
+  }
+
+  try {
+    for (;;) {
+      signal.throwIfAborted()
+      const opened = await openEvents(deps, input, lastEventId, signal)
+      if (opened.kind !== 'stream') {
+        await rest(opened)
+        continue
+      }
+      failures = 0
+      const frames = readFrames(opened.chunks)
+      try {
+        for (let frame = await nextFrame(frames, signal); frame !== undefined; frame = await nextFrame(frames, signal)) {
+          const item = readItem(frame)
+          if (item?.kind === 'auth_expired') break
+          if (item?.kind === 'event') lastEventId = item.event.id
+          if (item !== undefined) yield item
+        }
+      } finally {
+        opened.close()
+      }
+      await sleep(REOPEN_MS * (1 + Math.random()), signal)
+    }
+  } finally {
+    linked.release()
+    linked.abort()
+  }
+}

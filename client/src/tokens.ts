@@ -1,0 +1,162 @@
+import type { Operations } from './generated/operations.ts'
+import { ConnectionError, isProblem, UnexpectedAnswer } from './problems.ts'
+import { backoffMs, linkSignal, sleep, untilAborted } from './timing.ts'
+import type { ClientSession, SigningAccount } from './types.ts'
+
+/** A token is renewed this long before its end, or in the last tenth of its life if that is shorter. */
+const MARGIN_MS = 60_000
+/** Time until a renewal that failed is tried again. */
+const RENEW_AGAIN_MS = 5_000
+
+type SignedIn = Operations['verifySignature']['answer']
+
+export interface TokenDeps {
+  readonly account: SigningAccount | undefined
+  readonly token: string | undefined
+  readonly clock: () => number
+  readonly maxRetries: number
+  readonly onToken: ((session: ClientSession | null) => void) | undefined
+  readonly issueNonce: (wallet: string, signal: AbortSignal) => Promise<Operations['issueNonce']['answer']>
+  readonly verifySignature: (message: string, signature: string, signal: AbortSignal) => Promise<SignedIn>
+  readonly refreshToken: (token: string, signal: AbortSignal) => Promise<SignedIn>
+}
+
+/** Claims of a token, which only the service can check: good for a renewal in time, and for nothing else. */
+const readClaims = (token: string): { sub?: unknown; exp?: unknown } => {
+  try {
+    const [, payload = ''] = token.split('.')
+    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))
+    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes))
+    return typeof claims === 'object' && claims !== null ? claims : {}
+  } catch {
+    return {}
+  }
+}
+
+const sessionOfToken = (token: string): ClientSession => {
+  const { sub, exp } = readClaims(token)
+  return {
+    token,
+    ...(typeof sub === 'string' && { wallet: sub }),
+    ...(typeof exp === 'number' && Math.abs(exp) < 8e12 && { expiresAt: new Date(exp * 1_000).toISOString() }),
+  }
+}
+
+const sessionOf = ({ token, wallet, expiresAt, roles, capabilities }: SignedIn): ClientSession => ({
+  token,
+  wallet,
+  expiresAt,
+  roles,
+  capabilities,
+})
+
+/** The token of a client: signs in once for all calls that wait for it, and renews it before its end. */
+export const createTokens = (deps: TokenDeps) => {
+  const { account, clock, onToken } = deps
+  let session: ClientSession | null = deps.token === undefined ? null : sessionOfToken(deps.token)
+  /** How far the clock of the service is ahead of this one. */
+  let skewMs = 0
+  let renewAtMs = Number.POSITIVE_INFINITY
+  let running: { promise: Promise<ClientSession>; abort: () => void; waiting: number } | undefined
+
+  const schedule = (): void => {
+    const endMs = Date.parse(session?.expiresAt ?? '') - skewMs
+    const leftMs = endMs - clock()
+    renewAtMs = Number.isNaN(endMs) ? Number.POSITIVE_INFINITY : endMs - Math.min(MARGIN_MS, Math.max(0, leftMs) / 10)
+  }
+  schedule()
+
+  const adopt = (next: ClientSession | null): void => {
+    session = next
+    schedule()
+    onToken?.(next)
+  }
+
+  const exchange = async (signer: SigningAccount, signal: AbortSignal): Promise<ClientSession> => {
+    const { message, issuedAt } = await deps.issueNonce(signer.address, signal)
+    skewMs = Date.parse(issuedAt) - clock()
+    const signature = await signer.signMessage({ message })
+    signal.throwIfAborted()
+    const next = sessionOf(await deps.verifySignature(message, signature, signal))
+    adopt(next)
+    return next
+  }
+
+  /** Begins again with a new nonce when an answer is lost, since the old one can be used up. */
+  const signIn = async (signer: SigningAccount, signal: AbortSignal): Promise<ClientSession> => {
+    for (let failures = 0; ; failures += 1) {
+      try {
+        return await exchange(signer, signal)
+      } catch (error) {
+        const isLost = error instanceof ConnectionError || (error instanceof UnexpectedAnswer && error.status >= 500)
+        if (!isLost || failures >= deps.maxRetries) throw error
+        await sleep(backoffMs(failures), signal)
+      }
+    }
+  }
+
+  const renew = async (old: ClientSession, signal: AbortSignal): Promise<ClientSession> => {
+    try {
+      const next = sessionOf(await deps.refreshToken(old.token, signal))
+      adopt(next)
+      return next
+    } catch (error) {
+      signal.throwIfAborted()
+      if (account !== undefined) return await signIn(account, signal)
+      // The old token can still be good; if not, the next answer says so.
+      renewAtMs = isProblem(error) && !error.retryable ? Number.POSITIVE_INFINITY : clock() + RENEW_AGAIN_MS
+      return old
+    }
+  }
+
+  /** Runs one sign-in or renewal at a time. It ends early only when every call that waits for it was aborted. */
+  const share = async (signal: AbortSignal | undefined, start: (signal: AbortSignal) => Promise<ClientSession>): Promise<ClientSession> => {
+    if (running === undefined) {
+      const linked = linkSignal(undefined)
+      const promise = start(linked.signal).finally(() => {
+        running = undefined
+      })
+      running = { promise, abort: () => linked.abort(new Error('no call waits for the sign-in any more')), waiting: 0 }
+    }
+    const shared = running
+    shared.waiting += 1
+    try {
+      return await untilAborted(shared.promise, signal)
+    } finally {
+      shared.waiting -= 1
+      if (shared.waiting === 0) shared.abort()
+    }
+  }
+
+  return {
+    get session(): ClientSession | null {
+      return session
+    },
+
+    adopt: (answer: SignedIn): void => adopt(sessionOf(answer)),
+
+    /** Forgets the token, if it is still the one given. */
+    drop: (token: string): void => {
+      if (session?.token === token) adopt(null)
+    },
+
+    canSignIn: account !== undefined,
+
+    signIn: (signal?: AbortSignal): Promise<ClientSession> => {
+      if (account === undefined) return Promise.reject(new TypeError('the client has no account to sign in with'))
+      return share(signal, (shared) => signIn(account, shared))
+    },
+
+    /** The token for a call; undefined without one. `isNeeded`: signs in if there is none. */
+    current: async (isNeeded: boolean, signal: AbortSignal | undefined): Promise<string | undefined> => {
+      const known = session
+      if (known === null) {
+        if (account === undefined || !isNeeded) return undefined
+        return (await share(signal, (shared) => signIn(account, shared))).token
+      }
+      if (clock() < renewAtMs) return known.token
+      return (await share(signal, (shared) => renew(known, shared))).token
+    },
+  }
+}
+export type Tokens = ReturnType<typeof createTokens>

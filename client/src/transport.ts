@@ -1,0 +1,145 @@
+import { convertAmounts } from './amounts.ts'
+import { ConnectionError, isProblemDocument, ServiceProblem, UnexpectedAnswer } from './problems.ts'
+import type { ServiceRequest } from './requests.ts'
+import { linkSignal } from './timing.ts'
+
+/** What came of one attempt. `retryAfterSeconds` is the header of that name. */
+export type Outcome =
+  | { kind: 'answer'; status: number; body: unknown; retryAfterSeconds: number | undefined }
+  | { kind: 'problem'; error: ServiceProblem; retryAfterSeconds: number | undefined }
+  | { kind: 'unexpected'; error: UnexpectedAnswer; retryAfterSeconds: number | undefined }
+  | { kind: 'unreachable'; error: ConnectionError }
+
+export interface Attempt {
+  readonly token?: string | undefined
+  readonly signal: AbortSignal | undefined
+}
+
+export interface TransportOptions {
+  readonly fetch: typeof globalThis.fetch
+  readonly timeoutMs: number
+}
+
+const EXCERPT_CHARACTERS = 200
+
+/** `Retry-After` in seconds; a date counts from now by the clock of the machine. */
+const readRetryAfter = (headers: Headers): number | undefined => {
+  const text = headers.get('retry-after')?.trim()
+  if (text === undefined || text === '') return undefined
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  const instant = Date.parse(text)
+  return Number.isNaN(instant) ? undefined : Math.max(0, Math.ceil((instant - Date.now()) / 1_000))
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Takes a token out of a text that is shown. */
+const redact = (text: string, token: string | undefined): string =>
+  token === undefined || token === '' ? text : text.replaceAll(token, '[token]')
+
+/** Reads a whole response into what it means for its request. */
+const readResponse = (request: ServiceRequest, response: Response, text: string, token: string | undefined): Outcome => {
+  const { status, headers } = response
+  const contentType = headers.get('content-type') ?? ''
+  const retryAfterSeconds = readRetryAfter(headers)
+  const isJson = /\bjson\b/i.test(contentType)
+  const parsed = isJson ? parseJson(text) : undefined
+  const isAnswer = (response.ok || request.row.statuses.includes(status)) && !contentType.includes('problem+json')
+  if (isAnswer && request.row.answers !== undefined && !isJson) return { kind: 'answer', status, body: text, retryAfterSeconds }
+  if (isAnswer && parsed !== undefined)
+    return { kind: 'answer', status, body: convertAmounts(parsed, request.row.amounts), retryAfterSeconds }
+  if (!response.ok && isProblemDocument(parsed)) return { kind: 'problem', error: new ServiceProblem(request, parsed), retryAfterSeconds }
+  const fault = response.ok ? 'this is no answer of the service' : 'this is no problem document of the service'
+  const excerpt = redact(text, token).slice(0, EXCERPT_CHARACTERS)
+  return { kind: 'unexpected', error: new UnexpectedAnswer(request, { status, contentType, excerpt, fault }), retryAfterSeconds }
+}
+
+const describeFault = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  if (!(cause instanceof Error)) return error.message
+  return `${error.message}: ${cause.message || ('code' in cause ? String(cause.code) : cause.name)}`
+}
+
+/** Sends requests, each once. Rejects only with the reason of an aborted signal. */
+export const createTransport = ({ fetch, timeoutMs }: TransportOptions) => {
+  const start = (request: ServiceRequest, token: string | undefined, signal: AbortSignal): Promise<Response> =>
+    fetch(request.url, {
+      method: request.method,
+      headers: { ...request.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+      signal,
+      ...(request.body !== undefined && { body: request.body }),
+    })
+
+  /** Runs a step under a time-out; `unreachable` when it fails. */
+  const guarded = async <Result>(
+    request: ServiceRequest,
+    { token, signal }: Attempt,
+    step: (response: Response) => Promise<Result>,
+  ): Promise<{ result: Result; release: () => void; abort: () => void } | { error: ConnectionError }> => {
+    signal?.throwIfAborted()
+    const linked = linkSignal(signal)
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      linked.abort()
+    }, timeoutMs)
+    try {
+      const result = await step(await start(request, token, linked.signal))
+      return { result, release: linked.release, abort: linked.abort }
+    } catch (error) {
+      linked.release()
+      linked.abort()
+      signal?.throwIfAborted()
+      const fault = isLate ? `no whole answer within ${timeoutMs / 1_000} seconds` : describeFault(error)
+      return { error: new ConnectionError(request, redact(fault, token), isLate ? undefined : error) }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  return {
+    /** Sends a request and reads its whole answer. */
+    send: async (request: ServiceRequest, attempt: Attempt): Promise<Outcome> => {
+      const guardedAnswer = await guarded(request, attempt, async (response) =>
+        readResponse(request, response, await response.text(), attempt.token),
+      )
+      if ('error' in guardedAnswer) return { kind: 'unreachable', error: guardedAnswer.error }
+      guardedAnswer.release()
+      return guardedAnswer.result
+    },
+
+    /** Opens a stream of events; the time-out ends with the headers. `close` ends the connection. */
+    open: async (request: ServiceRequest, attempt: Attempt): Promise<Exclude<Outcome, { kind: 'answer' }> | OpenStream> => {
+      const opened = await guarded(request, attempt, async (response): Promise<Response | Outcome> => {
+        const isStream = response.ok && /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '') && response.body !== null
+        return isStream ? response : readResponse(request, response, await response.text(), attempt.token)
+      })
+      if ('error' in opened) return { kind: 'unreachable', error: opened.error }
+      const { result, release, abort } = opened
+      const close = (): void => {
+        release()
+        abort()
+      }
+      if (result instanceof Response && result.body !== null) return { kind: 'stream', chunks: result.body, close }
+      close()
+      if (!(result instanceof Response) && result.kind !== 'answer') return result
+      const wrong = { status: 200, contentType: '', excerpt: '', fault: 'this is no stream of events' }
+      return { kind: 'unexpected', error: new UnexpectedAnswer(request, wrong), retryAfterSeconds: undefined }
+    },
+  }
+}
+
+export interface OpenStream {
+  readonly kind: 'stream'
+  readonly chunks: ReadableStream<Uint8Array>
+  close(): void
+}
+
+export type Transport = ReturnType<typeof createTransport>

@@ -1,0 +1,168 @@
+import { ConnectionError, isProblem, UnexpectedAnswer } from './problems.ts'
+import { type Frame, readFrames } from './sse.ts'
+import { nextFrame, openEvents, readItem, type StreamDeps } from './streams.ts'
+import { backoffMs, linkSignal, sleep } from './timing.ts'
+import type { Answer, WatchedState } from './types.ts'
+
+/** Times of a watch, in milliseconds. */
+export interface WatchTimes {
+  /** A read without an event: not every change of a session is one, and a connection can end without a sign. */
+  readonly idleMs: number
+  /** Time for the first bytes of a stream; a proxy that holds them back holds back the events too. */
+  readonly firstBytesMs: number
+  /** Time without any answer after which a watch gives up. */
+  readonly patienceMs: number
+  /** Shortest time between two reads. */
+  readonly pauseMs: number
+}
+
+export const WATCH_TIMES: WatchTimes = { idleMs: 30_000, firstBytesMs: 10_000, patienceMs: 300_000, pauseMs: 1_000 }
+
+/** Failures of the stream, one after the other, after which a watch polls instead. */
+const STREAM_FAILURES = 3
+const WAIT_SECONDS = 25
+
+export interface WatchDeps extends StreamDeps {
+  readonly getSession: (input: { sessionId: string; waitSeconds?: number }, signal: AbortSignal) => Promise<Answer<'getSession'>>
+  readonly times: WatchTimes
+}
+
+export const isTerminal = (state: WatchedState): boolean => 'lifecycle' in state && state.lifecycle.terminal
+
+/** What of a state is news to a reader. */
+const fingerprint = (state: WatchedState): string => {
+  if (!('lifecycle' in state)) return JSON.stringify([state.status, state.stage, state.txHash])
+  const { status, chainState, waitingFor, disposition, disputeId, lifecycle } = state
+  return JSON.stringify([status, chainState, waitingFor, disposition, disputeId, lifecycle.terminal])
+}
+
+const isOutage = (error: unknown): boolean =>
+  error instanceof ConnectionError || (error instanceof UnexpectedAnswer && error.status >= 500) || (isProblem(error) && error.retryable)
+
+type Wake = 'changed' | 'idle' | 'ended'
+
+/** Waits on a stream until it reports something, the time is over, or it ends. */
+const createListener = (frames: AsyncGenerator<Frame, void, undefined>, signal: AbortSignal) => {
+  let pending: Promise<Frame | undefined> | undefined
+  let lastEventId: string | undefined
+  const next = async (milliseconds: number): Promise<Frame | undefined | 'idle'> => {
+    pending ??= nextFrame(frames, signal)
+    const timer = linkSignal(signal)
+    const idle = sleep(milliseconds, timer.signal).then(() => 'idle' as const)
+    idle.catch(() => undefined)
+    try {
+      const first = await Promise.race([pending, idle])
+      if (first !== 'idle') pending = undefined
+      return first
+    } finally {
+      timer.release()
+      timer.abort()
+    }
+  }
+  return {
+    get lastEventId(): string | undefined {
+      return lastEventId
+    },
+    /** Whether any bytes come in time. */
+    isLive: async (milliseconds: number): Promise<boolean> => {
+      const first = await next(milliseconds)
+      return first !== 'idle' && first !== undefined
+    },
+    wake: async (milliseconds: number): Promise<Wake> => {
+      for (const endAt = performance.now() + milliseconds; ; ) {
+        const frame = await next(Math.max(0, endAt - performance.now()))
+        if (frame === 'idle') return 'idle'
+        if (frame === undefined) return 'ended'
+        const item = readItem(frame)
+        if (item?.kind === 'auth_expired') return 'ended'
+        if (item?.kind === 'event') lastEventId = item.event.id
+        if (item !== undefined) return 'changed'
+      }
+    },
+  }
+}
+
+/** States of a session until the terminal one: woken by its events, or by long polls where no stream comes through. */
+export async function* watchSession(
+  deps: WatchDeps,
+  sessionId: string,
+  outer: AbortSignal | undefined,
+): AsyncGenerator<WatchedState, void, undefined> {
+  const { times } = deps
+  const linked = linkSignal(outer)
+  const { signal } = linked
+  let shown: string | undefined
+  let lastEventId: string | undefined
+  let streamFailures = 0
+
+  /** Reads through outages: a service that restarts ends no watch. */
+  const read = async (waitSeconds?: number): Promise<WatchedState> => {
+    for (let failures = 0, beganAt = performance.now(); ; failures += 1) {
+      try {
+        return await deps.getSession({ sessionId, ...(waitSeconds !== undefined && { waitSeconds }) }, signal)
+      } catch (error) {
+        signal.throwIfAborted()
+        // Too many waits are open: a read without a wait is answered.
+        if (waitSeconds !== undefined && isProblem(error, 'too_many_waits')) return await read()
+        if (!isOutage(error) || performance.now() - beganAt > times.patienceMs) throw error
+        await sleep(backoffMs(failures), signal)
+      }
+    }
+  }
+
+  const isNew = (state: WatchedState): boolean => {
+    const print = fingerprint(state)
+    if (print === shown) return false
+    shown = print
+    return true
+  }
+
+  /** Yields what the events of one connection lead to; returns whether the session has ended. */
+  async function* follow(): AsyncGenerator<WatchedState, boolean, undefined> {
+    const opened = await openEvents(deps, { sessionId, limit: 1 }, lastEventId, signal)
+    if (opened.kind !== 'stream') {
+      const isPassing = opened.kind === 'unreachable' || (opened.kind === 'unexpected' && opened.error.status >= 500)
+      streamFailures = isPassing ? streamFailures + 1 : STREAM_FAILURES
+      return false
+    }
+    try {
+      const listener = createListener(readFrames(opened.chunks), signal)
+      if (!(await listener.isLive(times.firstBytesMs))) {
+        streamFailures += 1
+        return false
+      }
+      streamFailures = 0
+      // What changed before the stream was open is in this read, what changes later is in its events.
+      for (let wake: Wake = 'changed'; wake !== 'ended'; wake = await listener.wake(times.idleMs)) {
+        lastEventId = listener.lastEventId ?? lastEventId
+        const state = await read()
+        if (isNew(state)) yield state
+        if (isTerminal(state)) return true
+      }
+      return false
+    } finally {
+      opened.close()
+    }
+  }
+
+  try {
+    for (let waitSeconds: number | undefined; ; ) {
+      const beganAt = performance.now()
+      const state = await read(waitSeconds)
+      const wasNew = isNew(state)
+      if (wasNew) yield state
+      if (isTerminal(state)) return
+      if (streamFailures < STREAM_FAILURES) {
+        if (yield* follow()) return
+        await sleep(times.pauseMs * (1 + Math.random()), signal)
+      } else {
+        // A service that does not hold the answer is not asked without a pause.
+        if (!wasNew) await sleep(Math.max(0, times.pauseMs - (performance.now() - beganAt)), signal)
+        waitSeconds = WAIT_SECONDS
+      }
+    }
+  } finally {
+    linked.release()
+    linked.abort()
+  }
+}
