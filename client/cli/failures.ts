@@ -68,4 +68,4 @@ export const unknownOutcome = (detail: string): CliError =>
 
 /** Code of a failed call of the operating system, such as `ENOENT`. */
 export const systemCode = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : undefined

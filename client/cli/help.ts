@@ -10,13 +10,14 @@ const PACKAGE = 'agent-work-client'
 
 /** Version of the package around this file. */
 export const findVersion = (): string => {
-  for (let folder = new URL('.', import.meta.url); folder.pathname !== '/'; folder = new URL('..', folder)) {
+  for (let folder = new URL('.', import.meta.url); ; ) {
     const file = new URL('package.json', folder)
-    if (!existsSync(file)) continue
-    const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as { name?: string; version?: string }
+    const { name, version } = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { name?: string; version?: string }) : {}
     if (name === PACKAGE && version !== undefined) return version
+    const above = new URL('..', folder)
+    if (above.href === folder.href) return 'unknown'
+    folder = above
   }
-  return 'unknown'
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 180

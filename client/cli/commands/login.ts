@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { notSignedIn } from '../failures.ts'
 import { checksumAddress } from '../key/address.ts'
 import { createKeyFile, type OpenKey } from '../key/key-file.ts'
+import { assertViem } from '../key/viem.ts'
 import { formatInstant } from '../output/amounts.ts'
 import type { Report } from '../output/output.ts'
 import { findProblem } from '../output/problem.ts'
@@ -35,6 +36,7 @@ const createKey = async (context: Context, path: string): Promise<OpenKey> => {
 /** `login`: opens or makes the key, signs the sign-in text and keeps the token. */
 export const login = async (context: Context): Promise<Report> => {
   const { baseUrl, signal, state } = context
+  await assertViem()
   const given = keyFileOf(context)
   const isNew = given === state.keyFile && !existsSync(given)
   const key = isNew ? await createKey(context, given) : await createKeyOpener(context, given).open()

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { keyError, usageError } from '../failures.ts'
 import { createPrivate, isReadableByOthers, readFileIfThere } from '../state/files.ts'
 import { findAddress } from './address.ts'
-import { type Keystore, readKeystore, type ScryptCost, writeKeystore } from './keystore.ts'
+import { type Keystore, readKeystore, writeKeystore } from './keystore.ts'
+import type { ScryptCost } from './scrypt.ts'
 
 /** A key in memory. */
 export interface OpenKey {

@@ -1,18 +1,8 @@
 // Keystore files of version 3 ("Web3 Secret Storage"), as geth and most wallets write them.
-import { createCipheriv, createDecipheriv, pbkdf2, randomBytes, randomUUID, scrypt, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
+import { createCipheriv, createDecipheriv, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { keyError } from '../failures.ts'
 import { findAddress, keccak } from './address.ts'
-
-const deriveScrypt = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt)
-const derivePbkdf2 = promisify(pbkdf2)
-
-/** Cost of a derivation. A file names it, so it is bounded before any work is done with it. */
-export interface ScryptCost {
-  n: number
-  r: number
-  p: number
-}
+import { derivePbkdf2, deriveScrypt, type ScryptCost } from './scrypt.ts'
 
 /** What geth writes: about a second and 256 MiB. */
 export const STANDARD_COST: ScryptCost = { n: 262_144, r: 8, p: 1 }
@@ -54,9 +44,6 @@ const scryptCost = (parameters: Members): ScryptCost => {
   return n * r * p <= WORK_LIMIT ? { n, r, p } : broken('n, r and p need more work than is allowed')
 }
 
-const scryptKey = (passphrase: string, salt: Buffer, { n, r, p }: ScryptCost): Promise<Buffer> =>
-  deriveScrypt(passphrase, salt, 32, { N: n, r, p, maxmem: 256 * n * r + 1024 * 1024 })
-
 /** Derivation that a file names, with its parameters checked; it has not run yet. */
 const readDerivation = (crypto: Members): ((passphrase: string) => Promise<Buffer>) => {
   const parameters = membersOf(crypto.kdfparams, 'kdfparams')
@@ -64,7 +51,7 @@ const readDerivation = (crypto: Members): ((passphrase: string) => Promise<Buffe
   if (parameters.dklen !== 32) return broken('dklen is not 32')
   if (crypto.kdf === 'scrypt') {
     const cost = scryptCost(parameters)
-    return (passphrase) => scryptKey(passphrase, salt, cost)
+    return (passphrase) => deriveScrypt(passphrase, salt, cost)
   }
   if (crypto.kdf !== 'pbkdf2') return broken('kdf is neither scrypt nor pbkdf2')
   if (parameters.prf !== 'hmac-sha256') return broken('prf is not hmac-sha256')
@@ -119,7 +106,7 @@ export const writeKeystore = async (privateKey: Uint8Array, passphrase: string, 
   const address = findAddress(privateKey)
   if (address === undefined) throw keyError('The bytes are not a key of this curve.')
   const [salt, iv] = [randomBytes(32), randomBytes(16)]
-  const derived = await scryptKey(passphrase, salt, cost)
+  const derived = await deriveScrypt(passphrase, salt, cost)
   const cipher = createCipheriv('aes-128-ctr', derived.subarray(0, 16), iv)
   const ciphertext = Buffer.concat([cipher.update(privateKey), cipher.final()])
   const crypto = {

@@ -19,6 +19,11 @@ const loadAccounts = async (): Promise<typeof import('viem/accounts')> => {
   }
 }
 
+/** Throws when nothing can be signed, before a key is made or opened. */
+export const assertViem = async (): Promise<void> => {
+  await loadAccounts()
+}
+
 /** Account of viem for a key. */
 export const loadAccount = async ({ privateKey }: OpenKey) => (await loadAccounts()).privateKeyToAccount(`0x${privateKey.toString('hex')}`)
 
