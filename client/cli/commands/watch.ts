@@ -47,6 +47,8 @@ export const watch = async (context: Context): Promise<Report> => {
   for await (const state of client.watch(sessionId, { signal })) {
     last = state
     output.progress(describeState(state))
+    // A rejection waits for the worker for days: to dispute it, or not.
+    if (state.status === 'rejected') break
   }
   signal.throwIfAborted()
   const session = last ?? (await client.getSession({ sessionId }, { signal }))
