@@ -43,8 +43,8 @@ const rowsOf = (id: string, schemas: Schemas, schema: Schema): string | undefine
 
 /** Names of all members of a body, over all its variants. */
 const memberNames = (schemas: Schemas, schema: Schema): string[] => {
-  const { properties = {}, anyOf = [], allOf = [] } = resolve(schemas, schema)
-  return [...new Set([...Object.keys(properties), ...[...anyOf, ...allOf].flatMap((part) => memberNames(schemas, part))])]
+  const { properties = {}, anyOf = [], oneOf = [], allOf = [] } = resolve(schemas, schema)
+  return [...new Set([...Object.keys(properties), ...[...anyOf, ...oneOf, ...allOf].flatMap((part) => memberNames(schemas, part))])]
 }
 
 const asObject = (parameters: readonly Parameter[]): Schema => ({

@@ -16,7 +16,7 @@ export interface WatchTimes {
   readonly pauseMs: number
 }
 
-export const WATCH_TIMES: WatchTimes = { idleMs: 30_000, firstBytesMs: 10_000, patienceMs: 300_000, pauseMs: 1_000 }
+export const WATCH_TIMES: WatchTimes = { idleMs: 30_000, firstBytesMs: 5_000, patienceMs: 300_000, pauseMs: 1_000 }
 
 /** Failures of the stream, one after the other, after which a watch polls instead. */
 const STREAM_FAILURES = 3
@@ -29,7 +29,7 @@ export interface WatchDeps extends StreamDeps {
 
 export const isTerminal = (state: WatchedState): boolean => 'lifecycle' in state && state.lifecycle.terminal
 
-/** What of a state is news to a reader. */
+/** What a reader sees of a state. */
 const fingerprint = (state: WatchedState): string => {
   if (!('lifecycle' in state)) return JSON.stringify([state.status, state.stage, state.txHash])
   const { status, chainState, waitingFor, disposition, disputeId, lifecycle } = state
@@ -63,10 +63,10 @@ const createListener = (frames: AsyncGenerator<Frame, void, undefined>, signal: 
     get lastEventId(): string | undefined {
       return lastEventId
     },
-    /** Whether any bytes come in time. */
-    isLive: async (milliseconds: number): Promise<boolean> => {
+    /** Whether the first bytes come, end before they do, or do not come in time. */
+    begin: async (milliseconds: number): Promise<Wake> => {
       const first = await next(milliseconds)
-      return first !== 'idle' && first !== undefined
+      return first === 'idle' ? 'idle' : first === undefined ? 'ended' : 'changed'
     },
     wake: async (milliseconds: number): Promise<Wake> => {
       for (const endAt = performance.now() + milliseconds; ; ) {
@@ -127,8 +127,9 @@ export async function* watchSession(
     }
     try {
       const listener = createListener(readFrames(opened.chunks), signal)
-      if (!(await listener.isLive(times.firstBytesMs))) {
-        streamFailures += 1
+      const beginning = await listener.begin(times.firstBytesMs)
+      if (beginning !== 'changed') {
+        streamFailures = beginning === 'idle' ? STREAM_FAILURES : streamFailures + 1
         return false
       }
       streamFailures = 0

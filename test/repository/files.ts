@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Folders outside the source tree: libraries, state and results of runs. */
-const OUTSIDE = new Set(['node_modules', '.git', '.local', '.cache', 'coverage', 'secrets'])
+const OUTSIDE = new Set(['node_modules', '.git', '.local', '.cache', 'coverage', 'secrets', 'dist'])
 
 const walk = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {

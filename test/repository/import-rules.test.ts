@@ -17,6 +17,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   workers: ['schemas', 'domain', 'activities', 'workflows', 'workers'],
   local: ['schemas', 'domain', 'activities', 'workflows', 'workers', 'migrations', 'local'],
   examples: ['examples'],
+  client: ['client'],
+  // Prints a part of the client, and is no part of it.
+  'client/generate': ['client', 'api', 'schemas'],
 }
 
 /** Layers whose imports are restricted by lint rules. */
@@ -79,6 +82,7 @@ const refusedBy = (probes: readonly Probe[]): Set<string> => {
 }
 
 const folderOf = (path: string): string => path.split('/')[0] ?? ''
+const allowedFor = (path: string) => MAY_IMPORT[path.startsWith('client/generate/') ? 'client/generate' : folderOf(path)]
 
 describe('the lint rules', () => {
   const wrong = LINTED.flatMap((folder) => {
@@ -99,6 +103,14 @@ describe('the lint rules', () => {
 
   test('accept an import that follows the direction of the layers', () => {
     expect([...refusedBy(right)]).toEqual([])
+  })
+
+  test('refuse every package and every other folder in the library of the client, which runs in browsers too', () => {
+    const folders = [...FOLDERS, 'generate'].flatMap((target) => [`../${target}/a.ts`, `../../${target}/b/c.ts`])
+    const probes = probesOf('client/src', [...folders, 'node:fs', 'node:fs/promises', 'viem', 'viem/accounts', 'zod'])
+    const refused = refusedBy(probes)
+    expect(probes.map(({ path }) => path).filter((path) => !refused.has(path))).toEqual([])
+    expect([...refusedBy(probesOf('client/src', ['./a.ts', './generated/operations.ts']))]).toEqual([])
   })
 
   /** One folder of each layer may use the engine's client; every other restriction applies there too. */
@@ -123,7 +135,7 @@ describe('the source tree', () => {
       specifiersIn(read(path))
         .filter((specifier) => specifier.startsWith('.'))
         .map((specifier) => posix.join(posix.dirname(path), specifier))
-        .filter((target) => !MAY_IMPORT[folderOf(path)]?.includes(folderOf(target)) && target !== 'package.json')
+        .filter((target) => !allowedFor(path)?.includes(folderOf(target)) && target !== 'package.json')
         .map((target) => `${path} → ${target}`),
     )
     expect(sources.length).toBeGreaterThan(200)

@@ -65,7 +65,8 @@ const bannedIn = (text: string): string[] =>
   text.split('\n').flatMap((line, index) => (BANNED.test(apart(withoutWireValues(line))) ? [`${index + 1}: ${line.trim()}`] : []))
 
 const product = files().filter(
-  (path) => /^(?:activities|api|domain|schemas|workflows|workers|migrations|local|examples)\/.*\.ts$/.test(path) && !path.includes('/abi/'),
+  (path) =>
+    /^(?:activities|api|domain|schemas|workflows|workers|migrations|local|examples|client)\/.*\.ts$/.test(path) && !path.includes('/abi/'),
 )
 
 describe('the language of the product source', () => {

@@ -10174,6 +10174,7 @@ export const OPERATIONS: { readonly [Id in OperationId]: OperationRow } = {
     path: '/locked-deposits/quote',
     auth: 'wallet',
     statuses: [200],
+    bodyMembers: ['tier', 'amountRaw', 'consentNonce', 'publicProfileOptIn'],
     amounts: [
       '/terms/amountRaw',
       '/terms/activationGate/totalLocked/raw',

@@ -1,0 +1,187 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, test } from '@jest/globals'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { createClient, isProblem, type RequestId, ServiceProblem } from '../../../client/src/index.ts'
+import type { OperationSpec } from '../../../schemas/operations/operation.ts'
+import { errorsOf } from '../../../schemas/operations/operation.ts'
+import { operationList } from '../../../schemas/operations/registry.ts'
+import { BAD_WORK, createJob, GOOD_WORK } from '../support/jobs.ts'
+import { useWorld } from '../support/world.ts'
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const EXAMPLE = 'examples/agent-with-client/agent.ts'
+const SLOW = 60_000
+
+// Its own stack: the last test moves time. Pings each second, at which a stream checks its token.
+const world = useWorld({ env: { EVENT_PING_SECONDS: '1' } })
+
+/** A client of a new wallet, with the paths and the queries of its requests. `events` replaces the answer of the stream. */
+const newClient = (events?: () => Response) => {
+  const urls: URL[] = []
+  const account = privateKeyToAccount(generatePrivateKey())
+  const client = createClient({
+    baseUrl: world().base,
+    account,
+    fetch: async (input, init) => {
+      const url = new URL(String(input))
+      urls.push(url)
+      return url.pathname === '/events' && events !== undefined ? events() : await fetch(input, init)
+    },
+  })
+  const count = (path: string): number => urls.filter(({ pathname }) => pathname === path).length
+  const waits = (): number => urls.filter(({ searchParams }) => searchParams.has('waitSeconds')).length
+  return { client, account, count, waits }
+}
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+const failureOf = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error)
+
+describe('the example agent', () => {
+  test(
+    'earns a paid badge in at most twenty lines',
+    async () => {
+      const lines = readFileSync(`${ROOT}${EXAMPLE}`, 'utf8')
+        .split('\n')
+        .filter((line) => !/^\s*(\/\/.*|\/\*\*.*\*\/)?$/.test(line))
+      expect(lines.length).toBeLessThanOrEqual(20)
+      const key = generatePrivateKey()
+      const { NODE_OPTIONS: _options, ...env } = process.env
+      const { stdout } = await promisify(execFile)(process.execPath, ['--import', './client/generate/sources.ts', EXAMPLE], {
+        cwd: ROOT,
+        env: { ...env, BASE_URL: world().base, PRIVATE_KEY: key },
+      })
+      const { liquidRaw, badges } = await world().view.standingOf(privateKeyToAccount(key).address)
+      expect(liquidRaw).toBeGreaterThan(0n)
+      expect(badges).toHaveLength(1)
+      expect(stdout).toContain(`paid ${Number(liquidRaw) / 1e6} USDC\n`)
+      expect(stdout).toContain(badges[0]?.metadataUri)
+      expect(stdout).toContain('session resolved')
+    },
+    SLOW,
+  )
+})
+
+describe('watch', () => {
+  const refused = () => new Response('<h1>not here</h1>', { status: 404, headers: { 'content-type': 'text/html' } })
+
+  test.each<[string, undefined | (() => Response), string, object]>([
+    ['the stream of events', undefined, 'resolved', GOOD_WORK],
+    ['long polls, where no stream comes through', refused, 'resolved', GOOD_WORK],
+    ['the stream, and goes on while a rejection can be disputed', undefined, 'rejected', BAD_WORK],
+  ])(
+    'shows the states of a session over %s',
+    async (_what, events, verdict, submission) => {
+      const { client, count, waits } = newClient(events)
+      const jobId = await createJob(world(), { onboardingWaiverEligible: true })
+      const { sessionId, totalClaimLockRaw } = await client.claimJob({ jobId })
+      expect(totalClaimLockRaw).toBe(0n)
+      const seen: string[] = []
+      let submitted: Promise<unknown> | undefined
+      for await (const state of client.watch(sessionId)) {
+        if (seen.length === 0) submitted = pause(1_000).then(() => client.submitWork({ sessionId, submission }))
+        seen.push(state.status)
+        if (state.status === verdict) break
+      }
+      await submitted
+      expect([seen[0], seen.at(-1)]).toEqual(['claimed', verdict])
+      expect(count('/events')).toBe(1)
+      expect(waits() > 0).toBe(events !== undefined)
+      if (verdict === 'resolved') {
+        const { service } = await client.getBadge({ sessionId })
+        expect(service.reward).toEqual({ asset: 'USDC', amount: '1000000', decimals: 6 })
+        expect((await client.getAccount()).liquid.USDC).toEqual({ raw: 1_000_000n, decimals: 6, display: '1' })
+        const states: string[] = []
+        for await (const { status } of client.watch(sessionId)) states.push(status)
+        expect(states).toEqual(['resolved'])
+      }
+    },
+    SLOW,
+  )
+})
+
+describe('the client', () => {
+  const readable = operationList.filter(({ method, streams, auth }) => method === 'GET' && !streams && auth !== 'metrics')
+  const inputOf = ({ examples, query }: OperationSpec) => ({
+    ...examples?.params,
+    ...examples?.query,
+    ...(query !== undefined && 'limit' in query.shape && { limit: 1 }),
+  })
+
+  test(
+    'reads every operation of the service: an answer, or a refusal that the operation declares',
+    async () => {
+      const client = createClient({ baseUrl: world().base, account: world().admin.account })
+      const wrong: string[] = []
+      for (const spec of readable) {
+        const read = client[spec.id as RequestId] as (input: object) => Promise<unknown>
+        const outcome = await failureOf(read(inputOf(spec)))
+        if (!(outcome instanceof Error)) continue
+        if (!(outcome instanceof ServiceProblem) || !errorsOf(spec).includes(outcome.code)) wrong.push(`${spec.id}: ${outcome}`)
+      }
+      expect(wrong).toEqual([])
+      expect(readable.length).toBeGreaterThan(60)
+    },
+    SLOW,
+  )
+
+  test(
+    'pages through all jobs, and reads the events of its wallet',
+    async () => {
+      const { client } = newClient()
+      const ids = async (limit: number): Promise<string[]> => {
+        const found: string[] = []
+        for await (const { id } of client.paginate('listJobs', { limit, format: 'compact' })) found.push(id)
+        return found
+      }
+      const [all, paged] = await Promise.all([ids(100), ids(2)])
+      expect(all.length).toBeGreaterThan(4)
+      expect(paged).toEqual(all)
+      await client.signIn()
+      for await (const item of client.streamEvents({ topics: 'journey.auth_verified' })) {
+        expect(item).toMatchObject({ kind: 'event', event: { wallet: client.session?.wallet } })
+        break
+      }
+    },
+    SLOW,
+  )
+
+  test(
+    'signs up to one session for parallel claims of one call, and reports another worker',
+    async () => {
+      const { client, account, count } = newClient()
+      const jobId = await createJob(world(), { onboardingWaiverEligible: true })
+      const claims = await Promise.all(Array.from({ length: 4 }, () => client.claimJob({ jobId })))
+      expect(new Set(claims.map(({ sessionId }) => sessionId))).toEqual(new Set([`${jobId}:${account.address}`]))
+      expect([count('/auth/nonce'), count('/auth/verify')]).toEqual([1, 1])
+      const late = await failureOf(newClient().client.claimJob({ jobId }))
+      expect(isProblem(late, 'job_already_claimed') && late.details).toMatchObject({ jobId, sessionId: claims[0]?.sessionId })
+    },
+    SLOW,
+  )
+
+  test(
+    'goes on when its token ends in the middle: of a call, and of a watch to its end',
+    async () => {
+      const { client, count } = newClient()
+      const jobId = await createJob(world(), { onboardingWaiverEligible: true, claimTtlSeconds: 3_600 })
+      const { sessionId } = await client.claimJob({ jobId })
+      const first = client.session?.token
+      const seen: string[] = []
+      const watch = (async () => {
+        for await (const { status } of client.watch(sessionId)) seen.push(status)
+      })()
+      while (count('/events') === 0) await pause(50)
+      await world().stack.moveTime({ plusSeconds: 25 * 3_600 })
+      expect((await client.listSessions()).sessions).toHaveLength(1)
+      await watch
+      expect(seen).toEqual(['claimed', 'expired'])
+      expect(client.session?.token).not.toBe(first)
+      expect([count('/auth/verify'), count('/auth/refresh')]).toEqual([2, 0])
+    },
+    SLOW,
+  )
+})

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { operationList } from '../../../schemas/operations/registry.ts'
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const directory = mkdtempSync(join(tmpdir(), 'client-pack-'))
+const project = join(directory, 'project')
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+/** Runs a command; the options of the test's own Node are not those of its children. */
+const run = async (cwd: string, file: string, ...args: string[]): Promise<string> => {
+  const { NODE_OPTIONS: _options, ...env } = process.env
+  const { stdout } = await promisify(execFile)(file, args, { cwd, env, timeout: 120_000, maxBuffer: 1e8 }).catch((error) => {
+    throw new Error(`${file} ${args.join(' ')} failed:\n${error.stdout ?? ''}${error.stderr ?? ''}`, { cause: error })
+  })
+  return stdout
+}
+
+const compilerOptions = {
+  target: 'es2022',
+  module: 'nodenext',
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: false,
+  outDir: 'built',
+}
+
+/** Packs a copy of the sources, so that nothing is built in the checkout, and installs the package in a project without a network. */
+beforeAll(async () => {
+  const copy = join(directory, 'client')
+  cpSync(join(ROOT, 'client'), copy, { recursive: true, filter: (path) => !/[/\\](dist|node_modules)$/.test(path) })
+  symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'))
+  const [packed] = JSON.parse(await run(copy, 'npm', 'pack', '--json', '--pack-destination', directory)) as { filename: string }[]
+  rmSync(join(directory, 'node_modules'))
+  mkdirSync(project)
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'project', private: true, type: 'module' }))
+  await run(project, 'npm', 'install', '--offline', '--no-audit', '--no-fund', join(directory, packed?.filename ?? ''))
+  cpSync(join(ROOT, 'test/long/client/consumer.txt'), join(project, 'consumer.ts'))
+}, 180_000)
+
+test('the package holds what it needs and nothing else, and depends on nothing', () => {
+  expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['agent-work-client'])
+  const installed = join(project, 'node_modules/agent-work-client')
+  expect(readdirSync(installed).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json'])
+  const files = readdirSync(join(installed, 'dist/src'), { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.'))
+  expect(files.filter((name) => !/\.(js|d\.ts)$/.test(name))).toEqual([])
+  const imported = files.flatMap((name) => [
+    ...readFileSync(join(installed, 'dist/src', name), 'utf8').matchAll(/^(?:import|export)\b[^'"\n]*\bfrom\s*['"]([^'"]+)['"]/gm),
+  ])
+  expect(imported.length).toBeGreaterThan(20)
+  expect(imported.map(([, specifier]) => specifier ?? '').filter((specifier) => !specifier.startsWith('.'))).toEqual([])
+})
+
+test.each<[string, object]>([
+  ['a browser', { lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'], types: [] }],
+  ['Node', { lib: ['es2022'], types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] }],
+])(
+  'a program that uses the package compiles under strict rules with the types of %s',
+  async (_place, types) => {
+    // `console` is in neither of them without the other's.
+    writeFileSync(
+      join(project, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: { ...compilerOptions, ...types }, files: ['consumer.ts'] }),
+    )
+    await run(project, join(ROOT, 'node_modules/.bin/tsc'), '--project', 'tsconfig.json')
+  },
+  120_000,
+)
+
+test('the program runs without viem', async () => {
+  expect(JSON.parse(await run(project, process.execPath, 'built/consumer.js'))).toEqual({
+    operations: operationList.length,
+    methods: 'function',
+    refused: ['issueNonce', 'POST', '/auth/nonce'],
+    tokens: [],
+  })
+}, 60_000)
