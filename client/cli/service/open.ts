@@ -39,7 +39,7 @@ const openSaved = (context: Context, saved: SavedSession): SignedIn => {
   return { client, wallet, openKey }
 }
 
-/** Client for an operation of a signed-in wallet. Throws when nobody is signed in at this service. */
+/** Client for an operation of a signed-in wallet. Throws when no wallet is signed in at this service. */
 export const openSignedIn = (context: Context): SignedIn => {
   const saved = context.state.readSession()
   if (saved === undefined) throw notSignedIn(`No wallet is signed in at ${context.baseUrl}.`)

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { encodeFunctionData, type Hex, keccak256, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { readKeystore } from '../../../client/cli/key/keystore.ts'
-import { type CommandLine, createCommandLine } from '../support/command-line.ts'
 import { BAD_WORK, createJob, GOOD_WORK } from '../support/jobs.ts'
 import { useWorld } from '../support/world.ts'
+import { type CommandLine, createCommandLine } from './command-line.ts'
 
 const world = useWorld({ shared: true })
 const PASSPHRASE = `pass ${randomBytes(8).toString('hex')} "quoted"`
