@@ -60,11 +60,14 @@ const readResponse = (request: ServiceRequest, response: Response, text: string,
   return { kind: 'unexpected', error: new UnexpectedAnswer(request, { status, contentType, excerpt, fault }), retryAfterSeconds }
 }
 
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** Message of an error with that of its cause, which says what happened to the connection. */
 const describeFault = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  const { cause } = error
-  if (!(cause instanceof Error)) return error.message
-  return `${error.message}: ${cause.message || ('code' in cause ? String(cause.code) : cause.name)}`
+  if (!isRecord(error)) return String(error)
+  const { message, cause } = error
+  const { message: inner, code } = isRecord(cause) ? cause : {}
+  return [message, inner || code].filter((text) => typeof text === 'string' && text !== '').join(': ') || String(error)
 }
 
 /** Sends requests, each once. Rejects only with the reason of an aborted signal. */

@@ -209,6 +209,7 @@ describe('an error', () => {
     await service.close()
     const lost = await failureOf(createClient({ baseUrl: service.baseUrl, token: TOKEN, maxRetries: 0 }).getAccount())
     expect(lost).toBeInstanceOf(ConnectionError)
+    expect(String(lost)).toMatch(/^ConnectionError: GET \/account: fetch failed: .*ECONNREFUSED/)
     expect(shown(lost)).not.toContain(TOKEN)
     expect(() => createClient({ baseUrl: service.baseUrl, token: `${TOKEN}\n` })).toThrow(/^token has characters that no token has$/)
   })
