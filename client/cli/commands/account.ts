@@ -9,7 +9,7 @@ import { openSignedIn } from '../service/open.ts'
 /** `whoami`: the wallet, its rights and its standing. */
 export const whoami = async (context: Context): Promise<Report> => {
   const { signal, baseUrl } = context
-  const { client } = openSignedIn(context)
+  const { client } = await openSignedIn(context)
   const { capabilityMatrix: _, ...session } = await client.getAuthSession({}, { signal })
   const reputation = await client.getReputation({}, { signal })
   return {
@@ -63,10 +63,10 @@ const rowsOf = (found: Account): [title: string, amount: string][] => {
 
 /** `account`: the balances of the wallet. */
 export const account = async (context: Context): Promise<Report> => {
-  const { client } = openSignedIn(context)
+  const { client } = await openSignedIn(context)
   const found = await client.getAccount({}, { signal: context.signal })
   const rows = rowsOf(found)
-  const table = formatTable(
+  const [head = '', ...table] = formatTable(
     [
       { title: 'BALANCE', value: ([title]) => title },
       { title: 'AMOUNT', value: ([, amount]) => amount, align: 'right' },
@@ -81,7 +81,7 @@ export const account = async (context: Context): Promise<Report> => {
         ['Read from the chain', formatInstant(found.asOf)],
       ]),
       '',
-      ...(rows.length === 0 ? ['The account is empty. agent-work deposit AMOUNT fills it.'] : table),
+      ...(rows.length === 0 ? ['The account is empty. agent-work deposit AMOUNT fills it.'] : [context.output.bold(head), ...table]),
     ],
   }
 }

@@ -42,7 +42,7 @@ const readAsset = async ({ client }: SignedIn, { signal }: Context) => {
 /** `deposit`: builds, checks, shows, signs and sends the transactions of a deposit. */
 export const deposit = async (context: Context): Promise<Report> => {
   const { signal } = context
-  const signedIn = openSignedIn(context)
+  const signedIn = await openSignedIn(context)
   const asset = await readAsset(signedIn, context)
   const amountRaw = parseUnits(context.arguments[0] ?? '', asset)
   const amount = formatAmount({ raw: amountRaw, decimals: asset.decimals }, asset.symbol)

@@ -48,7 +48,7 @@ const describe = (session: SessionState, transactions: readonly object[]): Repor
 /** `dispute`: opens the dispute of a rejection on chain. */
 export const dispute = async (context: Context): Promise<Report> => {
   const { signal } = context
-  const signedIn = openSignedIn(context)
+  const signedIn = await openSignedIn(context)
   const sessionId = await findSessionId(signedIn.client, context.arguments[0] ?? '', context)
   const session = await signedIn.client.getSession({ sessionId }, { signal })
   if (session.status === 'disputed') return describe(session, [])

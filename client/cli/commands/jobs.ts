@@ -46,9 +46,9 @@ const bondOf = ({ claimBond, onboardingWaiverEligible }: CompactJob): string => 
   return onboardingWaiverEligible ? `${bond} *`.trim() : bond
 }
 
-const describeJobs = (rows: readonly CompactJob[], hasStates: boolean): string[] => {
+const describeJobs = (rows: readonly CompactJob[], hasStates: boolean, bold: (text: string) => string): string[] => {
   if (rows.length === 0) return ['No job matches.']
-  const table = formatTable<CompactJob>(
+  const [head = '', ...table] = formatTable<CompactJob>(
     [
       { title: 'JOB', value: ({ id }) => id },
       { title: 'TITLE', value: ({ title }) => title, shrinks: true },
@@ -60,7 +60,7 @@ const describeJobs = (rows: readonly CompactJob[], hasStates: boolean): string[]
     rows,
   )
   const isWaived = rows.some(({ onboardingWaiverEligible }) => onboardingWaiverEligible)
-  return [...table, ...(isWaived ? ['', '* The bond is waived for the first claims of a wallet.'] : [])]
+  return [bold(head), ...table, ...(isWaived ? ['', '* The bond is waived for the first claims of a wallet.'] : [])]
 }
 
 /** `jobs`: a table of the catalogue. */
@@ -75,14 +75,14 @@ export const jobs = async (context: Context): Promise<Report> => {
     rows.push(row)
     if (rows.length === limit) break
   }
-  return { document: { jobs: rows, count: rows.length }, lines: describeJobs(rows, options.claimable !== true) }
+  return { document: { jobs: rows, count: rows.length }, lines: describeJobs(rows, options.claimable !== true, context.output.bold) }
 }
 
 const list = (title: string, items: readonly string[] | undefined): string[] =>
   items === undefined || items.length === 0 ? [] : ['', title, ...items.flatMap((item) => wrap(`- ${oneLine(item)}`, { indent: '  ' }))]
 
-const describeJob = (job: Job): string[] => [
-  oneLine(job.title),
+const describeJob = (job: Job, bold: (text: string) => string): string[] => [
+  bold(oneLine(job.title)),
   '',
   ...job.description.split('\n').flatMap((line) => wrap(oneLine(line))),
   '',
@@ -114,7 +114,7 @@ export const show = async (context: Context): Promise<Report> => {
   const [jobId = ''] = context.arguments
   const job = await client.getJobDefinition({ jobId, wallet }, { signal: context.signal })
   const file = textOption(context.options, 'example')
-  if (file === undefined) return { document: job, lines: describeJob(job) }
+  if (file === undefined) return { document: job, lines: describeJob(job, context.output.bold) }
   const { submission } = job.submissionContract.submitPayloadExample
   if (file === '-') return { document: submission, lines: [exampleText(job).trimEnd()] }
   if (!writeNewFile(file, exampleText(job))) throw usageError(`The file ${file} exists already and is not replaced.`)
@@ -123,7 +123,7 @@ export const show = async (context: Context): Promise<Report> => {
 
 /** `preflight`: whether this wallet can claim, with what, and what stands against it. */
 export const preflight = async (context: Context): Promise<Report> => {
-  const { client } = openSignedIn(context)
+  const { client } = await openSignedIn(context)
   const [jobId = ''] = context.arguments
   const found = await client.preflightJob({ jobId }, { signal: context.signal })
   const symbol = found.claimFundingAsset

@@ -40,7 +40,7 @@ const describeEnd = (session: SessionState, verdict: Verdict | null, badge: Agen
 
 /** `watch`: every change of a session, then its verdict and badge. */
 export const watch = async (context: Context): Promise<Report> => {
-  const { client } = openSignedIn(context)
+  const { client } = await openSignedIn(context)
   const { signal, output } = context
   const sessionId = await findSessionId(client, context.arguments[0] ?? '', context)
   let last: SessionState | undefined

@@ -21,7 +21,7 @@ const writeExample = async (context: Context, file: string, jobId: string): Prom
 
 /** `claim`: repeats until the chain has it. */
 export const claim = async (context: Context): Promise<Report> => {
-  const { client } = openSignedIn(context)
+  const { client } = await openSignedIn(context)
   const [jobId = ''] = context.arguments
   const session = await client.claimJob({ jobId }, { signal: context.signal })
   const file = textOption(context.options, 'example')
@@ -107,7 +107,7 @@ export const validate = async (context: Context): Promise<Report> => {
 
 /** `submit`: sends the work of a session. */
 export const submit = async (context: Context): Promise<Report> => {
-  const { client } = openSignedIn(context)
+  const { client } = await openSignedIn(context)
   const { signal } = context
   const [word = '', file = '-'] = context.arguments
   const submission = await readWork(context, file)

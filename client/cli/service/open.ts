@@ -16,7 +16,7 @@ export interface SignedIn {
 
 /** Saves every token that the client gets, and removes it from every output. */
 export const keepTokens =
-  ({ state, output }: Context, key: { keyFile: string; wallet: string }) =>
+  ({ state, output }: Pick<Context, 'state' | 'output'>, key: { keyFile: string; wallet: string }) =>
   (session: ClientSession | null): void => {
     if (session === null) return
     output.hide(session.token)
@@ -39,19 +39,36 @@ const openSaved = (context: Context, saved: SavedSession): SignedIn => {
   return { client, wallet, openKey }
 }
 
-/** Client for an operation of a signed-in wallet. Throws when no wallet is signed in at this service. */
-export const openSignedIn = (context: Context): SignedIn => {
-  const saved = context.state.readSession()
-  if (saved === undefined) throw notSignedIn(`No wallet is signed in at ${context.baseUrl}.`)
-  return openSaved(context, saved)
+/** Half of the life of a token. */
+const RENEWAL_MS = 12 * 60 * 60 * 1000
+
+/** Exchanges a token in the second half of its life for a new one, which needs no key. Without success the old one stays. */
+const renewEarly = async ({ state, baseUrl, output, signal }: Context, saved: SavedSession): Promise<SavedSession> => {
+  const leftMs = Date.parse(saved.expiresAt) - Date.now()
+  if (!(leftMs > 0 && leftMs < RENEWAL_MS)) return saved
+  output.hide(saved.token)
+  const { wallet, keyFile } = saved
+  try {
+    await createClient({ baseUrl, token: saved.token, onToken: keepTokens({ state, output }, { wallet, keyFile }) }).refreshToken(
+      {},
+      { signal },
+    )
+  } catch {
+    signal.throwIfAborted()
+  }
+  // Another command can have renewed it at the same time.
+  return state.readSession() ?? saved
 }
 
-/** Client for an operation that everyone may call; signed in when a token that has not expired is there. */
-export const openPublic = (context: Context): { client: Client; wallet: string | undefined } => {
+/** Client for an operation of a signed-in wallet. Throws when no wallet is signed in at this service. */
+export const openSignedIn = async (context: Context): Promise<SignedIn> => {
   const saved = context.state.readSession()
-  if (saved !== undefined && Date.parse(saved.expiresAt) > Date.now()) {
-    context.output.hide(saved.token)
-    return { client: createClient({ baseUrl: context.baseUrl, token: saved.token }), wallet: saved.wallet }
-  }
-  return { client: createClient({ baseUrl: context.baseUrl }), wallet: saved?.wallet }
+  if (saved === undefined) throw notSignedIn(`No wallet is signed in at ${context.baseUrl}.`)
+  return openSaved(context, await renewEarly(context, saved))
 }
+
+/** Client for an operation without credentials, and the wallet that is signed in at this service, if there is one. */
+export const openPublic = ({ baseUrl, state }: Context): { client: Client; wallet: string | undefined } => ({
+  client: createClient({ baseUrl }),
+  wallet: state.readSession()?.wallet,
+})

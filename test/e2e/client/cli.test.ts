@@ -100,8 +100,11 @@ describe('a repeated command', () => {
     'of a claim, also one that was interrupted, gives the same session; of a submission the same submission',
     async () => {
       const jobId = await createJob(world(), { onboardingWaiverEligible: true })
-      const interrupted = await cli.run(['claim', jobId], { signal: { name: 'SIGINT', after: '' } })
-      expect([0, 130]).toContain(interrupted.exit)
+      for (const after of [400, 600, 800, 1_000]) {
+        const { exit } = await cli.run(['claim', jobId], { signal: { name: 'SIGINT', after } })
+        // Before the program listens to signals, the system ends it.
+        expect([0, 130, 'SIGINT']).toContain(exit)
+      }
       const first = await cli.json('claim', jobId)
       expect((await cli.json('claim', jobId)).sessionId).toBe(first.sessionId)
       const file = work(GOOD_WORK)
@@ -201,9 +204,22 @@ describe('a token that the service no longer accepts', () => {
   })
 
   test('is renewed with a passphrase file', async () => {
+    spoil()
     const file = join(cli.home, 'passphrase')
     writeFileSync(file, `${PASSPHRASE}\n`, { mode: 0o600 })
     expect((await cli.run(['account', '--passphrase-file', file], { env: { AGENT_WORK_PASSPHRASE: '' } })).exit).toBe(0)
+  })
+})
+
+describe('a token', () => {
+  test('in the second half of its life is exchanged for a new one without the key', async () => {
+    const [name = ''] = cli.tokenFiles()
+    const read = () => JSON.parse(readFileSync(join(cli.keys, name), 'utf8')) as { token: string; expiresAt: string }
+    const before = read()
+    writeFileSync(join(cli.keys, name), JSON.stringify({ ...before, expiresAt: new Date(Date.now() + 3_600_000).toISOString() }))
+    expect((await cli.run(['account'], { env: { AGENT_WORK_PASSPHRASE: '' } })).exit).toBe(0)
+    expect(read().token).not.toBe(before.token)
+    expect((await world().call('/account', { token: before.token })).body).toMatchObject({ code: 'token_revoked' })
   })
 })
 

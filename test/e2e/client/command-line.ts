@@ -15,8 +15,8 @@ export interface Ended {
 interface RunOptions {
   input?: string
   env?: Record<string, string>
-  /** Sends a signal once the output has this text; an empty one is sent when the process has started. */
-  signal?: { name: NodeJS.Signals; after: string }
+  /** Sends a signal once the output has a text, or some time after the start. */
+  signal?: { name: NodeJS.Signals; after: string | number }
 }
 
 /** The command line as processes of one user, who has a directory of keys and a passphrase. */
@@ -37,8 +37,9 @@ export const createCommandLine = (base: string, passphrase: string) => {
     // A process group of its own, without the terminal of the tests.
     const child = spawn(process.execPath, [MAIN, ...args], { cwd: home, env: { ...own, ...env }, detached: true })
     const ended: Ended = { exit: null, out: '', error: '' }
+    const timer = typeof signal?.after === 'number' ? setTimeout(() => child.kill(signal.name), signal.after) : undefined
     const look = (): void => {
-      if (signal !== undefined && !child.killed && (ended.out + ended.error).includes(signal.after)) child.kill(signal.name)
+      if (typeof signal?.after === 'string' && !child.killed && (ended.out + ended.error).includes(signal.after)) child.kill(signal.name)
     }
     child.stdout.on('data', (chunk: Buffer) => {
       ended.out += chunk.toString()
@@ -51,6 +52,7 @@ export const createCommandLine = (base: string, passphrase: string) => {
     child.stdin.on('error', () => undefined)
     child.stdin.end(input ?? '')
     ended.exit = await new Promise((resolve) => child.once('close', (code, killedBy) => resolve(code ?? killedBy)))
+    clearTimeout(timer)
     outputs.push(args.join(' '), ended.out, ended.error)
     noteTokens()
     return ended
