@@ -22,7 +22,8 @@ const openTerminal = (): { terminal: ReadStream; close: () => void } | undefined
   }
 }
 
-const interrupted = (): CliError => new CliError(EXIT.interrupted, { title: 'Interrupted', code: 'interrupted', detail: 'Interrupted.' })
+const interrupted = (): CliError =>
+  new CliError(EXIT.interrupted, { title: 'Interrupted', code: 'interrupted', detail: 'Ctrl-C ended the question.' })
 
 /** Collects characters until Enter. Returns the text, or undefined while it goes on. */
 const createLine = () => {

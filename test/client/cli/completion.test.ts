@@ -44,6 +44,7 @@ describe('the completion script of bash', () => {
     expect(complete('submit', 'job', '/etc/host')).toContain('/etc/hosts')
     expect(complete('login', '--key-file', '/etc/host')).toContain('/etc/hosts')
     expect(complete('jobs', '--category', '')).toEqual([])
+    expect(complete('submit', '--timeout', '')).toEqual([])
   })
 })
 
