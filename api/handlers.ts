@@ -28,6 +28,7 @@ import { createSessionHandlers } from './sessions/handlers.ts'
 import { createSettlementHandlers } from './settlement/handlers.ts'
 import { createShareHandlers } from './shares/handlers.ts'
 import { createStrategyHandlers } from './strategies/handlers.ts'
+import { createToolHandlers } from './tools/handlers.ts'
 import { createVerificationHandlers } from './verification/handlers.ts'
 import { createWebhookHandlers } from './webhooks/handlers.ts'
 
@@ -39,6 +40,7 @@ export const createHandlers = (deps: ApiDeps): Handlers => {
     ...createIdentityHandlers(deps),
     ...createHealthHandlers(deps, readHealth),
     ...createDiscoveryHandlers(deps),
+    ...createToolHandlers(deps),
     ...createCatalogueHandlers(deps),
     ...createClaimHandlers(deps),
     ...createEligibilityHandlers(deps),

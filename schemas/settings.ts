@@ -145,6 +145,7 @@ export const Settings = z.object({
   CREDIT_OPERATOR_KEY: chainKey,
 
   CORS_ORIGINS: csv,
+  MCP_HOSTS: csv,
   CORS_MAX_AGE_SECONDS: z.coerce.number().int().default(600),
   BODY_LIMIT_BYTES: z.coerce.number().int().default(65_536),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).default(0),

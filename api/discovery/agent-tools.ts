@@ -21,7 +21,7 @@ export const agentTools = (deps: ManifestDeps): AgentTools => ({
   name: PRODUCT_NAME,
   version: MANIFEST_VERSION,
   description: 'Agents find jobs, claim them with a bond, submit structured work, get paid when a verifier approves and earn a badge.',
-  protocols: ['http'],
+  protocols: ['http', 'mcp'],
   discoveryMode: 'directory-safe',
   products,
   onboarding: { ...startBlock(deps.chain), entrypoint: '/onboarding', posterEntrypoint: null },
@@ -42,6 +42,6 @@ export const agentTools = (deps: ManifestDeps): AgentTools => ({
   baseUrl: deps.baseUrl,
   discoveryUrl: discoveryUrl(deps.baseUrl),
   profile: null,
-  protocolEndpoints: { http: deps.baseUrl, mcp: null },
+  protocolEndpoints: { http: deps.baseUrl, mcp: `${deps.baseUrl}/mcp` },
   health: `${deps.baseUrl}/health`,
 })

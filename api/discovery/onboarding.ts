@@ -58,7 +58,7 @@ export const onboarding = async (deps: ManifestDeps): Promise<Onboarding> => ({
   version: MANIFEST_VERSION,
   discoveryUrl: discoveryUrl(deps.baseUrl),
   discoveryMode: 'directory-safe',
-  protocols: ['http'],
+  protocols: ['http', 'mcp'],
   products,
   onboarding: startBlock(deps.chain),
   auth: authBlock(deps),

@@ -22,7 +22,7 @@ interface ObjectSchema {
 const requiredOf = ({ required = [], oneOf = [] }: ObjectSchema): string[] => [...required, ...(oneOf[0]?.required ?? [])]
 
 /** A text that is read as a number, a boolean or a member of a list is documented as that; any other as the text that is sent. */
-const parameterSchema = (sent: JsonSchema, read: JsonSchema | undefined): JsonSchema =>
+export const parameterSchema = (sent: JsonSchema, read: JsonSchema | undefined): JsonSchema =>
   read !== undefined && ((read.type !== undefined && read.type !== 'string') || read.enum !== undefined) ? read : sent
 
 const parametersIn = (
@@ -68,14 +68,17 @@ const LAST_EVENT = {
 }
 
 /** Header parameters of an operation that reads the raw body. */
-const rawHeaders = ({ rawBody }: OperationSpec) =>
-  Object.entries(rawBody?.headers ?? {}).map(([name, description]) => ({
-    name,
-    in: 'header',
-    required: true,
-    description,
+const rawHeaders = ({ rawBody }: OperationSpec) => {
+  const headerOf = ([name, description]: [string, string], required: boolean) => ({
+    ...{ name, in: 'header', required, description },
     schema: { type: 'string' },
-  }))
+  })
+  const { headers = {}, optionalHeaders = {} } = rawBody ?? {}
+  return [
+    ...Object.entries(headers).map((header) => headerOf(header, true)),
+    ...Object.entries(optionalHeaders).map((header) => headerOf(header, false)),
+  ]
+}
 
 const bodyOf = (spec: OperationSpec, components: Components) => {
   if (spec.body === undefined && spec.rawBody === undefined) return {}

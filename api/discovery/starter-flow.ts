@@ -14,7 +14,7 @@ const step = (id: string, operationId: OperationId, description: string): Step =
   return { id, method: spec.method, path: spec.path, ...(spec.tool && { tool: spec.tool.name }), description }
 }
 
-const STARTER_FLOW: Step[] = [
+export const STARTER_FLOW: Step[] = [
   step('discover-tiers', 'getJobTiers', 'See what each claim tier requires.'),
   step('sign-in-with-ethereum', 'issueNonce', 'Ask for a message, sign it, exchange it at POST /auth/verify for a bearer token.'),
   step('fetch-account-summary', 'getAccount', 'Read the balance sheet of the wallet.'),

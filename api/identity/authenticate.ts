@@ -9,6 +9,9 @@ import type { ApiDeps } from '../deps.ts'
 import { invalidRequest } from '../http/problem.ts'
 import type { TokenClaims } from './token-claims.ts'
 
+/** What an operation asks of its caller. */
+export type Requirement = Pick<OperationSpec, 'id' | 'auth' | 'role' | 'capability'>
+
 type AuthDeps = Pick<ApiDeps, 'settings' | 'isLocal' | 'database' | 'clock' | 'tokens'>
 
 /** Roles a wallet is configured for. */
@@ -50,7 +53,7 @@ const signedIn = async ({ settings, database, clock, tokens }: AuthDeps, token: 
   return callerOf(claims, settings)
 }
 
-const identify = async (deps: AuthDeps, spec: OperationSpec, { authorization, namedWallet }: Credentials): Promise<Caller | null> => {
+const identify = async (deps: AuthDeps, spec: Requirement, { authorization, namedWallet }: Credentials): Promise<Caller | null> => {
   const token = bearerOf(authorization)
   if (token !== null) return signedIn(deps, token)
   if (spec.auth === 'optional') return null
@@ -59,12 +62,12 @@ const identify = async (deps: AuthDeps, spec: OperationSpec, { authorization, na
   throw new ServiceError('missing_token')
 }
 
-const missingRole = (spec: OperationSpec, caller: Caller): ServiceError => {
+const missingRole = (spec: Requirement, caller: Caller): ServiceError => {
   const revoked = caller.token?.roles.some((role) => rolesAllowed(spec).includes(role)) ?? false
   return new ServiceError('missing_role', revoked ? { reason: 'role_revoked' } : {})
 }
 
-const assertAllowed = (spec: OperationSpec, caller: Caller): void => {
+const assertAllowed = (spec: Requirement, caller: Caller): void => {
   if (spec.auth === 'wallet_only' && caller.kind === 'service')
     throw new ServiceError(spec.id === 'refreshToken' ? 'service_token_refresh_unsupported' : 'wallet_session_required')
   if (spec.role !== undefined && !rolesAllowed(spec).some((role) => caller.roles.includes(role))) throw missingRole(spec, caller)
@@ -75,7 +78,7 @@ const assertAllowed = (spec: OperationSpec, caller: Caller): void => {
 /** Authenticates and authorises the caller of an operation; null when it needs no token. Throws 401 or 403. */
 export const createAuthentication =
   (deps: AuthDeps) =>
-  async (spec: OperationSpec, credentials: Credentials): Promise<Caller | null> => {
+  async (spec: Requirement, credentials: Credentials): Promise<Caller | null> => {
     if (spec.auth === 'none' || spec.auth === 'metrics') return null
     const caller = await identify(deps, spec, credentials)
     if (caller !== null) assertAllowed(spec, caller)

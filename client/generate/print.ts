@@ -1,7 +1,7 @@
 import { openApi, templatePath } from '../../api/discovery/openapi.ts'
 import { ERRORS } from '../../schemas/errors.ts'
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
-import { amountPointers, createPrinter, lookUp, type Mode, resolve, type Schema, type Schemas, typeName } from './schema-types.ts'
+import { amountPointers, createPrinter, lookUp, type Mode, refName, resolve, type Schema, type Schemas, typeName } from './schema-types.ts'
 
 interface Parameter {
   name: string
@@ -11,19 +11,24 @@ interface Parameter {
   schema: Schema
 }
 
+interface DocumentResponse {
+  $ref?: string
+  content?: Record<string, { schema: Schema }>
+}
+
 interface DocumentOperation {
   parameters: Parameter[]
   requestBody?: { required: boolean; content: Record<string, { schema: Schema }> }
-  responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>
+  responses: Record<string, DocumentResponse>
 }
 
 interface Document {
   paths: Record<string, Record<string, DocumentOperation>>
-  components: { schemas: Schemas }
+  components: { schemas: Schemas; responses: Record<string, DocumentResponse> }
 }
 
-/** Headers that the client itself sends. */
-const OWN_HEADERS = ['Idempotency-Key', 'Last-Event-ID']
+/** Headers that the client itself sends, or `fetch`. */
+const OWN_HEADERS = ['Idempotency-Key', 'Last-Event-ID', 'host']
 /** Query members that the client itself sends, as a header. */
 const OWN_QUERY = ['token']
 
@@ -57,7 +62,12 @@ const asObject = (parameters: readonly Parameter[]): Schema => ({
 })
 
 /** What the generated file says about one operation. */
-const describeOperation = (spec: OperationSpec, { parameters, requestBody, responses }: DocumentOperation, schemas: Schemas) => {
+const describeOperation = (
+  spec: OperationSpec,
+  { parameters, requestBody, responses }: DocumentOperation,
+  components: Document['components'],
+) => {
+  const { schemas } = components
   const within = (place: Parameter['in']) =>
     parameters.filter(
       ({ in: found, name }) => found === place && !OWN_HEADERS.includes(name) && !(spec.streams && OWN_QUERY.includes(name)),
@@ -68,7 +78,9 @@ const describeOperation = (spec: OperationSpec, { parameters, requestBody, respo
   const twice = bodyNames.filter((name) => flat.some((parameter) => parameter.name === name))
   if (twice.length > 0) throw new Error(`${spec.id} has members of one name in path, query and body: ${twice.join(', ')}`)
   const answers = Object.keys(spec.responses).map((status) => {
-    const schema = responses[status]?.content?.[mediaOf(spec)]?.schema
+    const found = responses[status]
+    const response = found?.$ref === undefined ? found : components.responses[refName(found.$ref)]
+    const schema = response?.content?.[mediaOf(spec)]?.schema
     if (schema === undefined) throw new Error(`${spec.id} has no answer for ${status}`)
     return { status: Number(status), schema, isPending: status === '202' && isPending(schemas, schema) }
   })
@@ -113,7 +125,7 @@ export const printOperations = (operations: readonly OperationSpec[]): string =>
   const described = operations.map((spec) => {
     const found = document.paths[templatePath(spec.path)]?.[spec.method.toLowerCase()]
     if (found === undefined) throw new Error(`the document has no operation ${spec.id}`)
-    return describeOperation(spec, found, schemas)
+    return describeOperation(spec, found, document.components)
   })
 
   const wanted: { name: string; mode: Mode }[] = []
@@ -128,7 +140,8 @@ export const printOperations = (operations: readonly OperationSpec[]): string =>
     ]
     return parts.length === 0 ? 'Record<string, never>' : parts.map((part) => (/ \| /.test(part) ? `(${part})` : part)).join(' & ')
   }
-  const unionOf = (parts: readonly Schema[]): string => [...new Set(parts.map((part) => printer.print(part, 'answer')))].join(' | ')
+  const unionOf = (parts: readonly Schema[]): string =>
+    [...new Set(parts.flatMap((part) => part.anyOf ?? [part]).map((part) => printer.print(part, 'answer')))].join(' | ')
 
   const entries = described.map((one) => {
     const { spec, answers, pending, rows } = one

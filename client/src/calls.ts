@@ -1,5 +1,5 @@
 import { OPERATIONS, type OperationId } from './generated/operations.ts'
-import { buildRequest, type ServiceRequest } from './requests.ts'
+import { assertToken, buildRequest, type ServiceRequest } from './requests.ts'
 import { retryDelayMs } from './retries.ts'
 import { sleep, statedWaitMs } from './timing.ts'
 import type { Tokens } from './tokens.ts'
@@ -50,6 +50,7 @@ export const createCall =
   async (id: OperationId, input: object, options: CallOptions, tokens?: TokenSource): Promise<unknown> => {
     const { signal } = options
     signal?.throwIfAborted()
+    assertToken(options.token)
     const request = buildRequest(id, input, { baseUrl, idempotencyKey: keyOf(id, input, options.idempotencyKey) })
     let failures = 0
     let isRenewed = false

@@ -1,7 +1,7 @@
 import { createCall } from './calls.ts'
 import { OPERATIONS, type OperationId } from './generated/operations.ts'
 import { paginate } from './paginate.ts'
-import { parseBaseUrl } from './requests.ts'
+import { assertToken, parseBaseUrl } from './requests.ts'
 import { streamEvents } from './streams.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 import { createTransport } from './transport.ts'
@@ -31,8 +31,7 @@ const readOptions = ({
   if (!(timeoutSeconds > 0 && timeoutSeconds <= 3_600)) throw new TypeError('timeoutSeconds is no number from 0 to 3600')
   if (account !== undefined && (typeof account.address !== 'string' || typeof account.signMessage !== 'function'))
     throw new TypeError('account has no address or no signMessage')
-  // A header cannot hold other characters, and its error would show the token.
-  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) throw new TypeError('token has characters that no token has')
+  assertToken(token)
   return {
     baseUrl: parseBaseUrl(baseUrl),
     // Called without an object, as browsers require.
@@ -82,7 +81,8 @@ export const createClient = (options: ClientOptions): Client => {
       watchSession(
         {
           ...streamDeps,
-          times: WATCH_TIMES,
+          // A poll is answered well within the time of a request.
+          times: { ...WATCH_TIMES, waitSeconds: Math.min(WATCH_TIMES.waitSeconds, Math.floor(timeoutMs / 2_000)) },
           getSession: (input, inner) => call('getSession', input, { signal: inner }) as Promise<Answer<'getSession'>>,
         },
         sessionId,

@@ -27,12 +27,23 @@ export const parseBaseUrl = (text: string): string => {
   return url.href.replace(/\/+$/, '')
 }
 
+/** Throws a TypeError, without the token, for what no header can hold: the error of a failed request would show it. */
+export const assertToken = (token: string | undefined): void => {
+  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) throw new TypeError('token has characters that no token has')
+}
+
 const isScalar = (value: unknown): value is string | number | boolean | bigint =>
   ['string', 'number', 'boolean', 'bigint'].includes(typeof value)
 
 const scalar = (id: string, name: string, value: unknown): string => {
   if (!isScalar(value)) throw new TypeError(`${id}: ${name} is no text, number, boolean or bigint`)
   return String(value)
+}
+
+const headerText = (id: string, name: string, value: unknown): string => {
+  const text = scalar(id, name, value)
+  if (!/^[\x20-\x7e]+$/.test(text)) throw new TypeError(`${id}: ${name} has characters that no header has, or none`)
+  return text
 }
 
 const pathPart = (id: string, name: string, value: unknown): string => {
@@ -70,7 +81,11 @@ export const buildRequest = (id: OperationId, input: object, { baseUrl, idempote
     const value = take(name)
     if (value !== undefined) query.set(name, scalar(id, name, value))
   }
-  const ownHeaders = Object.fromEntries((row.headerMembers ?? []).map((name) => [name, scalar(id, name, take(name))]))
+  const ownHeaders: Record<string, string> = {}
+  for (const name of row.headerMembers ?? []) {
+    const value = take(name)
+    if (value !== undefined) ownHeaders[name] = headerText(id, name, value)
+  }
   const rawBody = row.rawBody ? bytesOf(id, take('body')) : undefined
   const unknown = Object.keys(given).filter((name) => given[name] !== undefined && !row.bodyMembers?.includes(name))
   if (unknown.length > 0) throw new TypeError(`${id} has no input ${unknown.map((name) => JSON.stringify(name)).join(', ')}`)
@@ -85,8 +100,8 @@ export const buildRequest = (id: OperationId, input: object, { baseUrl, idempote
     url: `${baseUrl}${filled}${search === '' ? '' : `?${search}`}`,
     headers: {
       accept: row.media === undefined ? 'application/json, application/problem+json' : `${row.media}, application/problem+json`,
-      ...(isPost && !row.rawBody && { 'content-type': 'application/json' }),
-      ...(row.idempotent && idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      ...(isPost && { 'content-type': 'application/json' }),
+      ...(row.idempotent && idempotencyKey !== undefined && { 'idempotency-key': headerText(id, 'idempotencyKey', idempotencyKey) }),
       ...ownHeaders,
       ...headers,
     },

@@ -52,6 +52,9 @@ const readResponse = (request: ServiceRequest, response: Response, text: string,
   const parsed = isJson ? parseJson(text) : undefined
   const isAnswer = (response.ok || request.row.statuses.includes(status)) && !contentType.includes('problem+json')
   if (isAnswer && request.row.answers !== undefined && !isJson) return { kind: 'answer', status, body: text, retryAfterSeconds }
+  // An accepted message has no answer of its own.
+  if (isAnswer && text === '' && status === 202 && request.row.statuses.includes(status))
+    return { kind: 'answer', status, body: '', retryAfterSeconds }
   if (isAnswer && parsed !== undefined)
     return { kind: 'answer', status, body: convertAmounts(parsed, request.row.amounts), retryAfterSeconds }
   if (!response.ok && isProblemDocument(parsed)) return { kind: 'problem', error: new ServiceProblem(request, parsed), retryAfterSeconds }

@@ -1,4 +1,5 @@
 import { ConnectionError, isProblem, UnexpectedAnswer } from './problems.ts'
+import type { Failure } from './retries.ts'
 import { type Frame, readFrames } from './sse.ts'
 import { nextFrame, openEvents, readItem, type StreamDeps } from './streams.ts'
 import { backoffMs, linkSignal, sleep } from './timing.ts'
@@ -14,13 +15,14 @@ export interface WatchTimes {
   readonly patienceMs: number
   /** Shortest time between two reads. */
   readonly pauseMs: number
+  /** Longest wait of a poll, in seconds. */
+  readonly waitSeconds: number
 }
 
-export const WATCH_TIMES: WatchTimes = { idleMs: 30_000, firstBytesMs: 5_000, patienceMs: 300_000, pauseMs: 1_000 }
+export const WATCH_TIMES: WatchTimes = { idleMs: 30_000, firstBytesMs: 5_000, patienceMs: 300_000, pauseMs: 1_000, waitSeconds: 25 }
 
 /** Failures of the stream, one after the other, after which a watch polls instead. */
 const STREAM_FAILURES = 3
-const WAIT_SECONDS = 25
 
 export interface WatchDeps extends StreamDeps {
   readonly getSession: (input: { sessionId: string; waitSeconds?: number }, signal: AbortSignal) => Promise<Answer<'getSession'>>
@@ -38,6 +40,10 @@ const fingerprint = (state: WatchedState): string => {
 
 const isOutage = (error: unknown): boolean =>
   error instanceof ConnectionError || (error instanceof UnexpectedAnswer && error.status >= 500) || (isProblem(error) && error.retryable)
+
+/** Whether the stream can be there in a moment: the service starts, or was not reached. A service with too many readers is polled. */
+const isPassing = (failure: Failure): boolean =>
+  failure.kind === 'unreachable' || (isOutage(failure.error) && !isProblem(failure.error, 'too_many_waits', 'rate_limited'))
 
 type Wake = 'changed' | 'idle' | 'ended'
 
@@ -119,10 +125,13 @@ export async function* watchSession(
 
   /** Yields what the events of one connection lead to; returns whether the session has ended. */
   async function* follow(): AsyncGenerator<WatchedState, boolean, undefined> {
-    const opened = await openEvents(deps, { sessionId, limit: 1 }, lastEventId, signal)
+    const opened = await openEvents(deps, { sessionId, limit: 1 }, lastEventId, signal).catch((error: unknown) => {
+      signal.throwIfAborted()
+      if (!isOutage(error)) throw error
+      return { kind: 'no_token' } as const
+    })
     if (opened.kind !== 'stream') {
-      const isPassing = opened.kind === 'unreachable' || (opened.kind === 'unexpected' && opened.error.status >= 500)
-      streamFailures = isPassing ? streamFailures + 1 : STREAM_FAILURES
+      streamFailures = opened.kind === 'no_token' || isPassing(opened) ? streamFailures + 1 : STREAM_FAILURES
       return false
     }
     try {
@@ -155,11 +164,11 @@ export async function* watchSession(
       if (isTerminal(state)) return
       if (streamFailures < STREAM_FAILURES) {
         if (yield* follow()) return
-        await sleep(times.pauseMs * (1 + Math.random()), signal)
+        if (streamFailures < STREAM_FAILURES) await sleep(times.pauseMs * (1 + Math.random()), signal)
       } else {
         // A service that does not hold the answer is not asked without a pause.
-        if (!wasNew) await sleep(Math.max(0, times.pauseMs - (performance.now() - beganAt)), signal)
-        waitSeconds = WAIT_SECONDS
+        if (!wasNew && waitSeconds !== undefined) await sleep(Math.max(0, times.pauseMs - (performance.now() - beganAt)), signal)
+        waitSeconds = times.waitSeconds
       }
     }
   } finally {

@@ -47,7 +47,7 @@ export const getAccount = operation('getAccount', 'GET /account', {
   capability: 'account:read',
   responses: { 200: AccountShape },
   errors: chainErrors,
-  tool: { name: 'getAccountSummary', directory: true },
+  tool: { name: 'getAccountSummary', directory: true, sets: ['worker', 'savings'] },
 })
 
 export const getBorrowCapacity = operation('getBorrowCapacity', 'GET /account/borrow-capacity', {
@@ -60,7 +60,7 @@ export const getBorrowCapacity = operation('getBorrowCapacity', 'GET /account/bo
     200: z.object({ wallet: Address, asset: z.string(), borrowCapacity: Amount, source: z.string(), asOf: IsoTime }),
   },
   errors: chainErrors,
-  tool: { name: 'getBorrowCapacity', directory: true },
+  tool: { name: 'getBorrowCapacity', directory: true, sets: ['savings'] },
   examples: { query: { asset: 'USDC' } },
 })
 
@@ -121,7 +121,7 @@ export const getAccountPosition = operation('getAccountPosition', 'GET /account/
     200: z.union([PositionShape, z.object({ schemaVersion: z.literal(1), available: z.literal(false), reason: z.string() })]),
   },
   errors: chainErrors,
-  tool: { name: 'getAccountPosition', directory: true },
+  tool: { name: 'getAccountPosition', directory: true, sets: ['worker', 'savings'] },
   examples: { query: { asset: 'USDC' } },
 })
 
@@ -155,7 +155,7 @@ export const buildAccountDepositTransactions = operation('buildAccountDepositTra
     }),
   },
   errors: chainErrors,
-  tool: { name: 'buildAccountDepositTransactions', directory: true },
+  tool: { name: 'buildAccountDepositTransactions', directory: true, sets: ['worker', 'savings'], readOnly: true },
   examples: { body: { amount: '1000000', asset: 'USDC' } },
 })
 
@@ -171,7 +171,7 @@ export const buildAccountWithdrawTransactions = operation('buildAccountWithdrawT
   body: WithdrawTransactionsBody,
   responses: { 200: WithdrawTransactionsShape },
   errors: [...chainErrors, 'workflow_engine_unavailable'],
-  tool: { name: 'buildAccountWithdrawTransactions', directory: true },
+  tool: { name: 'buildWithdrawTransactions', directory: true, sets: ['worker', 'savings'] },
   examples: { body: { amount: '1000000', asset: 'USDC' } },
 })
 

@@ -49,7 +49,7 @@ export const listJobs = operation('listJobs', 'GET /jobs', {
     }),
   },
   cache: 'no-cache',
-  tool: { name: 'listJobs', directory: true },
+  tool: { name: 'listJobs', directory: true, sets: ['worker', 'poster', 'operator'], defaults: { format: 'compact' } },
   examples: { query: { format: 'compact', state: 'claimable' } },
 })
 
@@ -66,7 +66,7 @@ export const getJobDefinition = operation('getJobDefinition', 'GET /jobs/definit
   responses: { 200: JobShape },
   errors: ['job_not_found', 'missing_token', 'missing_role'],
   cache: 'no-cache',
-  tool: { name: 'getJobDefinition', directory: true },
+  tool: { name: 'getJobDefinition', directory: true, sets: ['worker', 'poster', 'operator'] },
   examples: { query: { jobId: 'starter-docs-001' } },
 })
 
@@ -87,7 +87,7 @@ export const getJobTiers = operation('getJobTiers', 'GET /jobs/tiers', {
     }),
   },
   cache: 'public, max-age=300',
-  tool: { name: 'getJobTierLadder', directory: true },
+  tool: { name: 'getJobTierLadder', directory: true, sets: ['worker'] },
 })
 
 export const listJobSchemas = operation('listJobSchemas', 'GET /schemas/jobs', {
@@ -102,7 +102,7 @@ export const listJobSchemas = operation('listJobSchemas', 'GET /schemas/jobs', {
     }),
   },
   cache: 'public, max-age=300',
-  tool: { name: 'listJobSchemas', directory: true },
+  tool: { name: 'listJobSchemas', directory: true, sets: ['poster', 'operator'] },
 })
 
 export const getJobSchema = operation('getJobSchema', 'GET /schemas/jobs/:name.json', {
@@ -113,6 +113,6 @@ export const getJobSchema = operation('getJobSchema', 'GET /schemas/jobs/:name.j
   responses: { 200: OpenObject },
   errors: ['schema_not_found'],
   cache: 'public, max-age=300',
-  tool: { name: 'getJobSchema', directory: true },
+  tool: { name: 'getJobSchema', directory: true, sets: ['poster'] },
   examples: { params: { name: 'codehost-pr-evidence-output' } },
 })

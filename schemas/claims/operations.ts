@@ -72,7 +72,7 @@ export const validateSubmission = operation('validateSubmission', 'POST /jobs/va
     }),
   },
   errors: ['job_not_found'],
-  tool: { name: 'validateJobSubmission', directory: true },
+  tool: { name: 'validateJobSubmission', directory: true, sets: ['worker'], readOnly: true },
   examples: { body: { jobId: 'starter-docs-001', submission: GOOD_WORK } },
 })
 
@@ -150,7 +150,7 @@ export const claimJob = operation('claimJob', 'POST /jobs/claim', {
     'claim_economics_unavailable',
     'workflow_engine_unavailable',
   ],
-  tool: { name: 'claimJob', directory: false },
+  tool: { name: 'claimJob', directory: false, sets: ['worker'] },
   examples: {
     body: { jobId: 'starter-docs-001' },
     responses: pendingExample('locking_bond', { txHash: `0x${'a1'.repeat(32)}`, nonce: 41 }),
@@ -193,7 +193,7 @@ export const submitWork = operation('submitWork', 'POST /jobs/submit', {
     'blockchain_unavailable',
     'workflow_engine_unavailable',
   ],
-  tool: { name: 'submitWork', directory: false },
+  tool: { name: 'submitWork', directory: false, sets: ['worker'], final: true },
   examples: {
     body: { sessionId: SESSION_EXAMPLE, submission: GOOD_WORK },
     responses: pendingExample('submitting', { txHash: null, nonce: null }),

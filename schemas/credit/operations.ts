@@ -13,7 +13,7 @@ export const getCredit = operation('getCredit', 'GET /credit', {
   action: 'read_credit_pool',
   capability: 'account:read',
   responses: { 200: z.union([CreditShape, CreditUnavailableShape]) },
-  tool: { name: 'getCreditInfo', directory: true },
+  tool: { name: 'getCreditInfo', directory: true, sets: ['savings'] },
 })
 
 export const buildCreditTransactions = operation('buildCreditTransactions', 'POST /credit/transactions', {
@@ -28,6 +28,6 @@ export const buildCreditTransactions = operation('buildCreditTransactions', 'POS
   body: CreditTransactionsBody,
   responses: { 200: z.union([CreditTransactionsShape, CreditUnavailableShape]) },
   errors: ['blockchain_unavailable', 'credit_disclosure_mismatch'],
-  tool: { name: 'buildCreditTransactions', directory: true },
+  tool: { name: 'buildCreditTransactions', directory: true, sets: ['savings'], readOnly: true },
   examples: { body: { direction: 'deposit', assets: '1000000' } },
 })

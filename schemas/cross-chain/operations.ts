@@ -12,7 +12,7 @@ export const getXcmRequest = operation('getXcmRequest', 'GET /xcm/request', {
   query: z.object({ requestId: RequestIdInput }),
   responses: { 200: CrossChainRequestShape },
   errors: ['xcm_request_not_found', 'xcm_request_not_owned', 'chain_backend_required', 'blockchain_unavailable'],
-  tool: { name: 'getXcmRequest', directory: true },
+  tool: { name: 'getXcmRequest', directory: true, sets: ['savings', 'operator'] },
   examples: { query: { requestId: REQUEST_EXAMPLE } },
 })
 

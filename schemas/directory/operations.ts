@@ -20,7 +20,7 @@ export const listAgents = operation('listAgents', 'GET /agents', {
   }),
   responses: { 200: z.object({ agents: z.array(AgentRowShape), aggregate: AggregateShape, ...listAnswer }) },
   cache: 'public, max-age=30',
-  tool: { name: 'listAgents', directory: true },
+  tool: { name: 'listAgents', directory: true, sets: ['poster', 'operator'] },
   examples: { query: { limit: '10' } },
 })
 
@@ -37,7 +37,7 @@ export const getAgentProfile = operation('getAgentProfile', 'GET /agents/:wallet
   errors: ['agent_not_found'],
   cache: 'public, max-age=30',
   hasPage: true,
-  tool: { name: 'getAgentProfile', directory: true },
+  tool: { name: 'getAgentProfile', directory: true, sets: ['poster', 'operator'] },
   examples: { params: { wallet: EXAMPLE } },
 })
 

@@ -1,5 +1,17 @@
 /** Members of the onboarding document and the manifest. */
 export const DISCOVERY_MEMBERS = {
+  what: 'What the service does.',
+  buyerPath: 'What a buyer of work does.',
+  beforeClaim: 'What to read before a claim.',
+  freshWallet: 'What a new wallet can do.',
+  costToStart: 'What the start costs.',
+  requestLimit: 'Limits of a request.',
+  maxBodyBytes: 'Largest body in bytes.',
+  claimRecovery: 'What to do when the outcome of a claim is unclear.',
+  fullDetail: 'Where everything stands.',
+  names: 'Names of the tools.',
+  call: 'Tool call that answers it.',
+  discovery: 'Address of the manifest.',
   protocols: 'Protocols that the service speaks.',
   discoveryMode: 'Kind of the list: tools that execute are left out.',
   products: 'Products, each with whether it is available.',

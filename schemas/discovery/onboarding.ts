@@ -114,6 +114,25 @@ export const OnboardingShape = z.object({
   }),
   externalBounties: OpenObject,
 })
+/** Short form of the same. Source: http, "Tools". */
+export const WelcomeShape = z
+  .strictObject({
+    what: z.string(),
+    path: z.array(z.string()),
+    buyerPath: z.array(z.string()),
+    proofGatedEscrow: z.string(),
+    beforeClaim: z.array(z.string()),
+    freshWallet: z.string(),
+    costToStart: z.string(),
+    requestLimit: z.strictObject({ maxBodyBytes: z.int() }),
+    claimRecovery: z.string(),
+    progression: z.string(),
+    tools: z.strictObject({ surface: z.string(), names: z.array(z.string()) }),
+    fullDetail: z.strictObject({ call: z.string(), http: z.string(), discovery: z.string() }),
+  })
+  .meta({ id: 'Welcome', description: 'What the service does and how to start, in short.' })
+export type Welcome = z.input<typeof WelcomeShape>
+
 export type Onboarding = z.input<typeof OnboardingShape>
 
 const endpoint = z

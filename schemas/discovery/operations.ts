@@ -1,17 +1,25 @@
 import { z } from 'zod'
 import { operation } from '../operations/operation.ts'
 import { OpenObject } from '../operations/values.ts'
-import { AgentToolsShape, OnboardingShape } from './onboarding.ts'
+import { AgentToolsShape, OnboardingShape, WelcomeShape } from './onboarding.ts'
 
 const page = { tags: ['Platform'], auth: 'none', cache: 'public, max-age=300' } as const
 
 export const getOnboarding = operation('getOnboarding', 'GET /onboarding', {
-  summary: 'Everything an agent needs to start: the flow, wallet modes, requirements, tools.',
+  summary: 'What the service does and how to start: the flow, wallet modes, requirements, tools.',
+  description: '`detail=welcome` is short; `full`, the default over HTTP, is everything.',
   ...page,
   action: 'read_onboarding',
-  responses: { 200: OnboardingShape },
+  query: z.object({ detail: z.enum(['welcome', 'full']).default('full').describe('How much of it to show.') }),
+  responses: { 200: z.union([OnboardingShape, WelcomeShape]) },
   cache: 'public, max-age=30',
-  tool: { name: 'getPlatformCapabilities', directory: true },
+  examples: { query: { detail: 'full' } },
+  tool: {
+    name: 'getPlatformCapabilities',
+    directory: true,
+    sets: ['worker', 'poster', 'savings', 'operator'],
+    defaults: { detail: 'welcome' },
+  },
 })
 
 export const getAgentTools = operation('getAgentTools', 'GET /.well-known/agent-tools.json', {
@@ -28,6 +36,20 @@ export const getOpenApi = operation('getOpenApi', 'GET /openapi.json', {
   }),
   responses: { 200: OpenObject },
   examples: { query: { examples: 'none' } },
+})
+
+const text = { produces: 'text/plain; charset=utf-8', responses: { 200: z.string() } } as const
+
+export const getLlmsText = operation('getLlmsText', 'GET /llms.txt', {
+  summary: 'What the service is, for a language model: the way in, the tools, the routes.',
+  ...page,
+  ...text,
+})
+
+export const getLlmsFullText = operation('getLlmsFullText', 'GET /llms-full.txt', {
+  summary: 'The same with the arguments of every tool, the members of every request and every error code.',
+  ...page,
+  ...text,
 })
 
 export const getDocs = operation('getDocs', 'GET /docs', {

@@ -22,7 +22,7 @@ export const listDisputes = operation('listDisputes', 'GET /disputes', {
   capability: 'disputes:list',
   query: z.object({ ...listQuery(100, 500), status: z.enum(['open', 'resolved']).optional() }),
   responses: { 200: z.object({ disputes: z.array(DisputeRowShape), ...listAnswer }) },
-  tool: { name: 'listDisputes', directory: true },
+  tool: { name: 'listDisputes', directory: true, sets: ['worker', 'operator'] },
   examples: { query: { status: 'open' } },
 })
 
@@ -33,7 +33,7 @@ export const getDispute = operation('getDispute', 'GET /disputes/:id', {
   params: z.object({ id: z.string().min(1).max(100) }),
   responses: { 200: DisputeShape },
   errors: ['dispute_not_found'],
-  tool: { name: 'getDispute', directory: true },
+  tool: { name: 'getDispute', directory: true, sets: ['worker', 'operator'] },
   examples: EXAMPLE,
 })
 

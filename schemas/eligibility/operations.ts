@@ -150,7 +150,7 @@ export const preflightJob = operation('preflightJob', 'GET /jobs/preflight', {
     }),
   },
   errors: ['job_not_found'],
-  tool: { name: 'preflightJob', directory: true },
+  tool: { name: 'preflightJob', directory: true, sets: ['worker'] },
   examples: { query: { jobId: 'starter-docs-001' } },
 })
 
@@ -190,7 +190,7 @@ export const explainEligibility = operation('explainEligibility', 'GET /jobs/exp
     }),
   },
   errors: ['job_not_found'],
-  tool: { name: 'explainEligibility', directory: true },
+  tool: { name: 'explainEligibility', directory: true, sets: ['worker'] },
   examples: { query: { jobId: 'starter-docs-001' } },
 })
 
@@ -237,7 +237,7 @@ export const estimateJobReward = operation('estimateJobReward', 'GET /jobs/:id/e
   params: z.object({ id: JobIdInput }),
   responses: { 200: EstimateShape },
   errors: ['job_not_found', 'claim_economics_unavailable', 'blockchain_unavailable'],
-  tool: { name: 'estimateNetReward', directory: true },
+  tool: { name: 'estimateNetReward', directory: true, sets: ['worker'] },
   examples: { params: { id: 'starter-docs-001' } },
 })
 
@@ -278,6 +278,6 @@ export const recommendJobs = operation('recommendJobs', 'GET /jobs/recommendatio
     }),
   },
   errors: ['blockchain_unavailable'],
-  tool: { name: 'recommendJobs', directory: true },
+  tool: { name: 'recommendJobs', directory: true, sets: ['worker'] },
   examples: { query: { limit: '10' } },
 })

@@ -36,7 +36,7 @@ export const issueNonce = operation('issueNonce', 'POST /auth/nonce', {
       message: z.string(),
     }),
   },
-  tool: { name: 'fetchAuthNonce', directory: false },
+  tool: { name: 'fetchAuthNonce', directory: false, sets: ['worker', 'poster', 'savings', 'operator'] },
   examples: { body: { wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
 })
 
@@ -72,7 +72,7 @@ export const verifySignature = operation('verifySignature', 'POST /auth/verify',
     'siwe_signature_mismatch',
     'blockchain_unavailable',
   ],
-  tool: { name: 'verifySiwe', directory: false },
+  tool: { name: 'verifySiwe', directory: false, sets: ['worker', 'poster', 'savings', 'operator'] },
   examples: {
     body: {
       message:
@@ -93,7 +93,7 @@ export const refreshToken = operation('refreshToken', 'POST /auth/refresh', {
   body: z.strictObject({}),
   responses: { 200: SignedInShape.extend({ rotatedFromJti: z.string() }) },
   errors: ['auth_session_expired', 'service_token_refresh_unsupported'],
-  tool: { name: 'refreshAuthToken', directory: false },
+  tool: { name: 'refreshAuthToken', directory: false, sets: ['worker', 'poster', 'savings', 'operator'] },
   examples: { body: {} },
 })
 

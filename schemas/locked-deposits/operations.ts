@@ -37,7 +37,7 @@ export const quoteLockedDeposit = operation('quoteLockedDeposit', 'POST /locked-
   ]),
   responses: { 200: LockQuoteShape },
   errors: QUOTE_ERRORS,
-  tool: { name: 'quoteLockedDeposit', directory: true },
+  tool: { name: 'quoteLockedDeposit', directory: true, sets: ['savings'] },
   examples: { body: { tier: 't30', amountRaw: '15000000', consentNonce: 'k3NVqOzB5QmW1xTj' } },
 })
 
@@ -63,7 +63,7 @@ export const createLockedDeposit = operation('createLockedDeposit', 'POST /locke
     'locked_tier_consent_pending',
     'workflow_engine_unavailable',
   ],
-  tool: { name: 'createLockedDeposit', directory: false },
+  tool: { name: 'createLockedDeposit', directory: false, sets: ['savings'], final: true },
   examples: {
     body: { terms: { schemaVersion: 1, tier: 't30' }, termsHash: `0x${'ab'.repeat(32)}`, consentSignature: `0x${'cd'.repeat(64)}1b` },
   },
@@ -81,6 +81,6 @@ export const exitLockedDeposit = operation('exitLockedDeposit', 'POST /locked-de
   body: z.strictObject({ idempotencyKey: IdempotencyKeyInput.optional() }),
   responses: { 200: LockExitShape },
   errors: ['locked_tier_not_found', 'locked_tier_already_released', 'locked_tier_consent_pending', 'workflow_engine_unavailable'],
-  tool: { name: 'requestLockedDepositExit', directory: false },
+  tool: { name: 'requestLockedDepositExit', directory: false, sets: ['savings'], final: true },
   examples: { params: { id: `0x${'ab'.repeat(32)}` }, body: {} },
 })

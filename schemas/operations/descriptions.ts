@@ -22,6 +22,7 @@ import { SESSION_MEMBERS } from '../sessions/descriptions.ts'
 import { SETTLEMENT_MEMBERS } from '../settlement/descriptions.ts'
 import { SHARE_MEMBERS } from '../shares/descriptions.ts'
 import { STRATEGY_MEMBERS } from '../strategies/descriptions.ts'
+import { TOOL_MEMBERS } from '../tools/descriptions.ts'
 import { VERIFICATION_MEMBERS } from '../verification/descriptions.ts'
 import { WEBHOOK_MEMBERS } from '../webhooks/descriptions.ts'
 
@@ -153,6 +154,7 @@ const SUBJECTS: readonly Readonly<Record<string, string>>[] = [
   ACCOUNT_MEMBERS,
   WITHDRAWAL_MEMBERS,
   STRATEGY_MEMBERS,
+  TOOL_MEMBERS,
   POOL_MEMBERS,
   CREDIT_MEMBERS,
   LOCKED_DEPOSIT_MEMBERS,

@@ -34,7 +34,12 @@ export interface OperationSpec {
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
   /** Headers that the handler gets with the raw body, each with its description. Only such operations have their own body limit. */
-  readonly rawBody?: { readonly limitBytes: number; readonly headers: Readonly<Record<string, string>> }
+  readonly rawBody?: {
+    readonly limitBytes: number
+    readonly headers: Readonly<Record<string, string>>
+    /** Headers that a request need not have. */
+    readonly optionalHeaders?: Readonly<Record<string, string>>
+  }
   readonly responses: Readonly<Record<number, z.ZodType>>
   /** Codes of this operation; `errorsOf` adds those of its kind. */
   readonly errors?: readonly ErrorCode[]
@@ -46,9 +51,27 @@ export interface OperationSpec {
   readonly hasPage?: true
   /** True for a stream of server-sent events: the token may stand in the query as `token`, and `Last-Event-ID` is read. */
   readonly streams?: true
-  /** `directory: false` keeps sign-in exchanges and executing tools out of the public list. */
-  readonly tool?: { readonly name: string; readonly directory: boolean }
+  readonly tool?: ToolSpec
   readonly examples?: OperationExamples
+}
+
+/** Lists of tools that a client can ask for at `POST /mcp`. */
+export const TOOLSETS = ['worker', 'poster', 'savings', 'operator'] as const
+export type Toolset = (typeof TOOLSETS)[number]
+
+/** The operation as a tool. */
+export interface ToolSpec {
+  readonly name: string
+  /** False for sign-in exchanges and executing tools, which stay out of the public list. */
+  readonly directory: boolean
+  /** Lists that show the tool; it is callable in any case. */
+  readonly sets: readonly Toolset[]
+  /** True for a POST that changes nothing. */
+  readonly readOnly?: true
+  /** True for a call that cannot be taken back. */
+  readonly final?: true
+  /** Arguments that a tool call has unless it sends others. */
+  readonly defaults?: Readonly<Record<string, string>>
 }
 
 export interface OperationExamples {
@@ -99,6 +122,13 @@ export interface RawRequest {
   headers: Readonly<Record<string, string>>
 }
 
+/** Input of an operation that another one calls: decoded path parameters, the query without its question mark, and the body. */
+export interface NestedCall {
+  params: Record<string, string>
+  search: string
+  body: Record<string, unknown>
+}
+
 /** Facts of the request for its handler. */
 export interface RequestFacts {
   /** Equals the `x-request-id` of the answer. */
@@ -110,12 +140,16 @@ export interface RequestFacts {
   /** keccak256 of the canonical `{operation, path parameters, body without idempotencyKey}`. */
   fingerprint: `0x${string}`
   protocol: 'http' | 'mcp'
+  /** Header `Accept`; empty without one. */
+  accept: string
   /** The request's `If-None-Match`; the router compares it with the `etag` of the answer. */
   ifNoneMatch: string | null
   /** Header `Last-Event-ID` of a stream; null without one. */
   lastEventId: string | null
   /** Bytes and headers of an operation that declares `rawBody`; null for every other. */
   raw: RawRequest | null
+  /** Calls another operation for the same client, with the same credentials. Throws what that operation refuses. */
+  call(spec: OperationSpec, input: NestedCall): Promise<{ status: number; body: unknown }>
   /** Counts the request in the bucket `buildRate`. Throws 429 `rate_limited`. */
   countBuild(): Promise<void>
   /** Authenticates the caller again. Throws 401 or 403 when the token has ended or lost its right. */
@@ -194,11 +228,11 @@ export const errorsOf = (spec: OperationSpec): ErrorCode[] => {
 }
 
 /** Roles of which a caller needs one; empty without a required role. */
-export const rolesAllowed = (spec: OperationSpec): readonly Role[] =>
+export const rolesAllowed = (spec: Pick<OperationSpec, 'role'>): readonly Role[] =>
   spec.role === undefined ? [] : typeof spec.role === 'string' ? [spec.role] : spec.role
 
 /** Capabilities an operation needs, as a list. */
-export const capabilitiesNeeded = (spec: OperationSpec): readonly Capability[] =>
+export const capabilitiesNeeded = (spec: Pick<OperationSpec, 'capability'>): readonly Capability[] =>
   spec.capability === undefined ? [] : typeof spec.capability === 'string' ? [spec.capability] : spec.capability
 
 /** Whether a 200 of this operation has an `ETag`, which allows a 304. */

@@ -25,6 +25,7 @@ import * as sessions from '../sessions/operations.ts'
 import * as settlement from '../settlement/operations.ts'
 import * as shares from '../shares/operations.ts'
 import * as strategies from '../strategies/operations.ts'
+import * as tools from '../tools/operations.ts'
 import * as verification from '../verification/operations.ts'
 import * as webhooks from '../webhooks/operations.ts'
 import type { OperationSpec } from './operation.ts'
@@ -34,6 +35,7 @@ export const OPERATIONS = {
   ...identity,
   ...health,
   ...discovery,
+  ...tools,
   ...settlement,
   ...catalogue,
   ...claims,

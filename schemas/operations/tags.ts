@@ -2,6 +2,7 @@
 export const TAGS = [
   { name: 'Sign-in', description: 'Exchange a signed message for a bearer token, refresh it, end it.' },
   { name: 'Platform', description: 'Health, metrics and the documents that describe the service.' },
+  { name: 'Tools', description: 'The same functions as tools of the Model Context Protocol.' },
   { name: 'Jobs', description: 'Find jobs, claim them, check and submit work.' },
   { name: 'Eligibility', description: 'What a claim by a wallet would cost and earn, and what stands against it.' },
   { name: 'Sessions', description: 'Attempts of a wallet on a job, from the claim to the outcome.' },

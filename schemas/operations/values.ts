@@ -175,6 +175,8 @@ export const NextActionShape = z
     method: z.string().optional(),
     path: z.string().optional(),
     tool: z.string().optional(),
+    arguments: OpenObject.optional().describe('Arguments of the tool call.'),
+    needs: z.array(z.string()).optional().describe('Arguments that the caller adds to the tool call.'),
     transaction: OpenObject.optional(),
     /** Only where the caller pays the gas of `transaction`. */
     gasRequired: GasRequiredShape.optional(),

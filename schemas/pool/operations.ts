@@ -13,7 +13,7 @@ export const getPool = operation('getPool', 'GET /pool', {
   action: 'read_deposit_pool',
   responses: { 200: z.union([PoolShape, PoolUnavailableShape]) },
   cache: 'public, max-age=30',
-  tool: { name: 'getDepositPoolInfo', directory: true },
+  tool: { name: 'getDepositPoolInfo', directory: true, sets: ['savings'] },
 })
 
 export const buildPoolTransactions = operation('buildPoolTransactions', 'POST /pool/transactions', {
@@ -28,6 +28,6 @@ export const buildPoolTransactions = operation('buildPoolTransactions', 'POST /p
   body: PoolTransactionsBody,
   responses: { 200: z.union([PoolTransactionsShape, PoolUnavailableShape]) },
   errors: ['blockchain_unavailable'],
-  tool: { name: 'buildDepositPoolTransactions', directory: true },
+  tool: { name: 'buildDepositPoolTransactions', directory: true, sets: ['savings'], readOnly: true },
   examples: { body: { direction: 'deposit', assets: '1000000' } },
 })

@@ -48,7 +48,7 @@ export const listBadges = operation('listBadges', 'GET /badges', {
     }),
   },
   cache: 'public, max-age=30',
-  tool: { name: 'listBadges', directory: true },
+  tool: { name: 'listBadges', directory: true, sets: ['operator'] },
   examples: { query: { limit: '10' } },
 })
 
@@ -61,7 +61,7 @@ export const getBadge = operation('getBadge', 'GET /badges/:sessionId', {
   responses: { 200: BadgeShape },
   errors: ['session_not_found', 'badge_not_ready', 'badge_not_earned'],
   cache: 'public, max-age=60',
-  tool: { name: 'getAgentBadge', directory: true },
+  tool: { name: 'getAgentBadge', directory: true, sets: ['worker', 'operator'] },
   examples: { params: { sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
 })
 
@@ -121,5 +121,5 @@ export const getReputation = operation('getReputation', 'GET /reputation', {
       events: z.object({ count: z.int(), lastAt: IsoTime.nullable() }),
     }),
   },
-  tool: { name: 'getReputation', directory: true },
+  tool: { name: 'getReputation', directory: true, sets: ['worker'] },
 })

@@ -51,7 +51,7 @@ export const getSessionStateMachine = operation('getSessionStateMachine', 'GET /
   auth: 'none',
   responses: { 200: StateMachineShape },
   cache: 'public, max-age=300',
-  tool: { name: 'getSessionStateMachine', directory: true },
+  tool: { name: 'getSessionStateMachine', directory: true, sets: ['poster', 'operator'] },
 })
 
 export const getSession = operation('getSession', 'GET /session', {
@@ -70,7 +70,7 @@ export const getSession = operation('getSession', 'GET /session', {
     .meta(oneMemberOf('sessionId', 'id')),
   responses: { 200: z.union([SessionShape, PendingSessionShape]) },
   errors: ['session_not_found', 'session_not_owned', 'workflow_engine_unavailable'],
-  tool: { name: 'resumeSession', directory: true },
+  tool: { name: 'resumeSession', directory: true, sets: ['worker'] },
   examples: { query: { sessionId: SESSION_EXAMPLE } },
 })
 
@@ -88,7 +88,7 @@ export const listSessions = operation('listSessions', 'GET /sessions', {
       .describe('A status, or `active` for claimed, submitted and disputed.'),
   }),
   responses: { 200: z.object({ sessions: z.array(SessionRowShape), ...listAnswer }) },
-  tool: { name: 'listSessions', directory: true },
+  tool: { name: 'listSessions', directory: true, sets: ['worker'] },
   examples: { query: { state: 'active' } },
 })
 

@@ -13,7 +13,7 @@ export const listStrategies = operation('listStrategies', 'GET /strategies', {
   auth: 'none',
   responses: { 200: StrategiesShape },
   cache: 'public, max-age=30',
-  tool: { name: 'listStrategies', directory: true },
+  tool: { name: 'listStrategies', directory: true, sets: ['savings'] },
 })
 
 export const getStrategyPositions = operation('getStrategyPositions', 'GET /account/strategies', {
@@ -23,6 +23,6 @@ export const getStrategyPositions = operation('getStrategyPositions', 'GET /acco
   capability: ['account:read', 'strategies:list'],
   query: z.object(listQuery(25, 100)),
   responses: { 200: AccountStrategiesShape },
-  tool: { name: 'getStrategyPositions', directory: true },
+  tool: { name: 'getStrategyPositions', directory: true, sets: ['savings'] },
   examples: { query: { limit: '25' } },
 })

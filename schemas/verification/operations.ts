@@ -49,7 +49,7 @@ export const listVerifierHandlers = operation('listVerifierHandlers', 'GET /veri
     }),
   },
   cache: 'public, max-age=300',
-  tool: { name: 'listVerifierHandlers', directory: true },
+  tool: { name: 'listVerifierHandlers', directory: true, sets: ['poster', 'operator'] },
 })
 
 export const getVerificationResult = operation('getVerificationResult', 'GET /verifier/result', {
@@ -62,7 +62,7 @@ export const getVerificationResult = operation('getVerificationResult', 'GET /ve
   responses: { 200: z.union([VerdictShape, PublicResultShape]) },
   errors: ['session_not_found'],
   cache: 'no-cache',
-  tool: { name: 'getVerificationResult', directory: true },
+  tool: { name: 'getVerificationResult', directory: true, sets: ['worker', 'poster', 'operator'] },
   examples: { query: { sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
 })
 

@@ -9,6 +9,7 @@ import { measureLatency, measureRace, measureResident } from './load/latency.ts'
 import type { Paired } from './rounds.ts'
 import { benchSavings } from './savings.ts'
 import { missedTargets } from './targets.ts'
+import { benchTools } from './tools.ts'
 
 const round = (value: number, digits = 3): number => Number(value.toFixed(digits))
 const say = (name: string, value: string): void => console.log(`${name.padEnd(44)} ${value}`)
@@ -98,6 +99,13 @@ const fanout = async () => {
   return { sseFanoutMs: round(sseFanoutMs, 1), sseFanoutRatio: round(sseFanoutRatio) }
 }
 
+const tools = async () => {
+  const { mcpCallRatio, callMs, getMs, mcpColdListMs } = await benchTools()
+  say('a list of jobs as a tool by the same GET', `${round(mcpCallRatio)}   (${round(callMs, 2)} ms beside ${round(getMs, 2)})`)
+  say('the first list of tools of a process', `${round(mcpColdListMs, 1)} ms`)
+  return { mcpCallRatio: round(mcpCallRatio), mcpColdListMs: round(mcpColdListMs, 1) }
+}
+
 const began = performance.now()
 const figures = {
   ...(await idle()),
@@ -106,6 +114,7 @@ const figures = {
   ...(await bystander()),
   ...(await savings()),
   ...(await fanout()),
+  ...(await tools()),
 }
 const missed = missedTargets(figures)
 for (const target of missed) say('a target is missed', target)

@@ -12,6 +12,8 @@ export const TARGETS = {
   vestingGrowth: { most: 1.2 },
   sseFanoutMs: { most: 250 },
   sseFanoutRatio: { most: 2 },
+  mcpCallRatio: { most: 2.5 },
+  mcpColdListMs: { most: 15 },
   residentMb: { most: 450 },
 } as const
 type Target = { least: number } | { most: number }

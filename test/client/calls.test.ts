@@ -230,6 +230,10 @@ describe('an error', () => {
     const wrong = [
       client.listJobs({ stat: 'claimable' } as never),
       client.claimJob({ jobId: 'a', extra: 1 } as never),
+      client.claimJob({ jobId: 'a' }, { idempotencyKey: 'a\nb' }),
+      client.claimJob({ jobId: 'a', idempotencyKey: '' }),
+      client.receiveCodehostEvent({ body: 7 } as never),
+      client.getAccount({}, { token: 'a b' }),
       client.getBadge({ sessionId: '' }),
       client.getBadge({ sessionId: '..' }),
       client.getBadge({} as never),

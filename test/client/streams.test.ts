@@ -242,6 +242,17 @@ describe('watch', () => {
     expect(session.reads).toBeLessThan(15)
   })
 
+  test('opens a stream again that a starting service refuses', async () => {
+    const { session, watch, service } = await watched((_request, response, number) => {
+      if (number < 3) return problem(response, 503, 'service_starting', { retryable: true })
+      open(response)
+      session.state = states.resolved
+      return undefined
+    })
+    expect(await collect(watch(), () => undefined)).toEqual(['pending', 'resolved'])
+    expect([service.of('GET /events').length, session.waits]).toEqual([3, 0])
+  })
+
   test('closes a stream that brings no bytes before it polls', async () => {
     let isClosed = false
     const silent: Script = (_request, response) => {

@@ -52,6 +52,7 @@ const OVERVIEW = {
   temporal: ['accounts', 'audit', 'cross-chain', 'disputes', 'idle-allocation', 'pool', 'session-log', 'webhooks'],
   health: ['temporal'],
   discovery: ['health'],
+  tools: ['discovery'],
 } as const satisfies Table
 
 type Subject = keyof typeof TECHNICAL | keyof typeof BUSINESS | keyof typeof OVERVIEW
@@ -67,7 +68,7 @@ const COMPOSITION = [
   // The statement of an operation names the shapes of every subject that its answer shows.
   /^schemas\/[^/]+\/[^/]*operations\.ts$/,
   // The way of a request: match, authenticate, count, read, handle.
-  /^api\/http\/router\.ts$/,
+  /^api\/http\/(router|calls)\.ts$/,
   // Stubs of all activities.
   /^workflows\/common\/proxies\.ts$/,
 ]

@@ -6,6 +6,7 @@ import { type Html, html, prose } from '../../http/pages/html.ts'
 import { type Components, type JsonSchema, jsonSchema } from '../json-schema.ts'
 import { MANIFEST_VERSION } from '../manifest.ts'
 import { answerExample } from '../recorded-answers.ts'
+import { typeText } from '../type-text.ts'
 import { STYLE } from './docs-style.ts'
 
 export { DOCS_POLICY } from './docs-style.ts'
@@ -31,22 +32,13 @@ const factsOf = (spec: OperationSpec): Html[] => [
   ...(spec.tool === undefined ? [] : [fact(`tool ${spec.tool.name}`)]),
 ]
 
-const typeOf = (schema: JsonSchema): string => {
-  if (Array.isArray(schema.enum)) return schema.enum.join(' | ')
-  if (Array.isArray(schema.anyOf)) return schema.anyOf.map((option) => typeOf(option as JsonSchema)).join(' | ')
-  if (schema.const !== undefined) return JSON.stringify(schema.const)
-  if (typeof schema.$ref === 'string') return schema.$ref.split('/').at(-1) ?? 'object'
-  if (schema.type === 'array') return `${typeOf((schema.items ?? {}) as JsonSchema)}[]`
-  return typeof schema.type === 'string' ? schema.type : 'any'
-}
-
 interface ObjectSchema {
   properties?: Record<string, JsonSchema>
   required?: string[]
 }
 
 const memberRow = (name: string, schema: JsonSchema, required: boolean, place?: string): Html =>
-  html`<tr><td><code>${name}</code></td>${place === undefined ? '' : html`<td>${place}</td>`}<td>${typeOf(schema)}${required ? '' : ' (optional)'}</td><td>${prose(String(schema.description ?? ''))}</td></tr>`
+  html`<tr><td><code>${name}</code></td>${place === undefined ? '' : html`<td>${place}</td>`}<td>${typeText(schema)}${required ? '' : ' (optional)'}</td><td>${prose(String(schema.description ?? ''))}</td></tr>`
 
 const rowsOf = (schema: JsonSchema, place?: string): Html[] => {
   const { properties = {}, required = [] } = schema as ObjectSchema
@@ -64,7 +56,7 @@ const membersOf = (spec: OperationSpec): Html => {
 
 const shapeTable = (schema: JsonSchema): Html => {
   const rows = rowsOf(schema)
-  return rows.length === 0 ? html`<p>${typeOf(schema)}</p>` : html`<table><tbody>${rows}</tbody></table>`
+  return rows.length === 0 ? html`<p>${typeText(schema)}</p>` : html`<table><tbody>${rows}</tbody></table>`
 }
 
 const exampleOf = ({ examples, method, path }: OperationSpec): Html => {
@@ -107,7 +99,8 @@ const shapesOf = (operations: readonly OperationSpec[]): Html[] => {
   )
 }
 
-const RULES = [
+/** Rules of the API in sentences. */
+export const RULES = [
   'A request has address and header fields of at most 16 KiB together.',
   'Bodies are JSON objects in UTF-8 of at most 65,536 bytes; unknown body members are refused, unknown query members are named in `Ignored-Query`.',
   'Every error is `application/problem+json` with `code`, `detail`, `requestId`, `retryable` and `nextActions`, the requests that resolve it.',

@@ -2633,6 +2633,33 @@ export type JobProvenance = {
   specHash: string
 }
 
+/** Refusal of a message (JSON-RPC 2.0). */
+export type JsonRpcError = {
+  /** Version of JSON-RPC. */
+  jsonrpc: '2.0'
+  /** Id of the request that is answered. */
+  id?: string | number | null
+  /** What is wrong with the message. */
+  error: {
+    /** Stable code, for programs. */
+    code: number
+    /** Sentence for people. */
+    message: string
+    /** Facts of the entry, or the data of the call. */
+    data?: unknown
+  }
+}
+
+/** Result of a message (JSON-RPC 2.0). */
+export type JsonRpcResult = {
+  /** Version of JSON-RPC. */
+  jsonrpc: '2.0'
+  /** Id of the request that is answered. */
+  id: string | number | null
+  /** Result of the method. */
+  result: Record<string, unknown>
+}
+
 /** Sessions that the worker passed on, or took over. */
 export type LineageCounts = {
   /** Work that the worker passed on. */
@@ -2862,6 +2889,10 @@ export type NextAction = {
   path?: string
   /** Name of the tool that sends the same request. */
   tool?: string
+  /** Arguments of the tool call. */
+  arguments?: Record<string, unknown>
+  /** Arguments that the caller adds to the tool call. */
+  needs?: string[]
   /** Unsigned transaction. */
   transaction?: Record<string, unknown>
   gasRequired?: GasRequired
@@ -5251,6 +5282,49 @@ export type WebhookDelivery = {
   answer: string | null
 }
 
+/** What the service does and how to start, in short. */
+export type Welcome = {
+  /** What the service does. */
+  what: string
+  /** Path of the request, or of the member that is meant. */
+  path: string[]
+  /** What a buyer of work does. */
+  buyerPath: string[]
+  /** Escrow that pays for proven work. */
+  proofGatedEscrow: string
+  /** What to read before a claim. */
+  beforeClaim: string[]
+  /** What a new wallet can do. */
+  freshWallet: string
+  /** What the start costs. */
+  costToStart: string
+  /** Limits of a request. */
+  requestLimit: {
+    /** Largest body in bytes. */
+    maxBodyBytes: number
+  }
+  /** What to do when the outcome of a claim is unclear. */
+  claimRecovery: string
+  /** Progress of the wallet through the tiers. */
+  progression: string
+  /** Tools by name. */
+  tools: {
+    /** Kind of the shared record. */
+    surface: string
+    /** Names of the tools. */
+    names: string[]
+  }
+  /** Where everything stands. */
+  fullDetail: {
+    /** Tool call that answers it. */
+    call: string
+    /** Address over HTTP. */
+    http: string
+    /** Address of the manifest. */
+    discovery: string
+  }
+}
+
 /** Signed statement of what was judged, by which checks, and which transaction settled it. */
 export type WorkReceipt = {
   /** Version of this shape. */
@@ -5798,95 +5872,114 @@ export interface Operations {
     pending: never
     rows: never
   }
-  /** Everything an agent needs to start: the flow, wallet modes, requirements, tools. */
-  getOnboarding: {
+  /** The same with the arguments of every tool, the members of every request and every error code. */
+  getLlmsFullText: {
     input: Record<string, never>
-    answer: {
-      /** Name to show. */
-      name: string
-      /** Version of the record or of the document. */
-      version: string
-      /** Public address of the manifest. */
-      discoveryUrl: string
-      /** Kind of the list: tools that execute are left out. */
-      discoveryMode: 'directory-safe'
-      /** Protocols that the service speaks. */
-      protocols: string[]
-      /** Products, each with whether it is available. */
-      products: {
-        /** Verification as a product. */
-        verify: Record<string, unknown>
-        /** Escrow that pays for proven work. */
-        proofGatedEscrow: Record<string, unknown>
-        /** Receipts for work. */
-        workReceipts: Record<string, unknown>
-      }
-      /** First steps of an agent. */
-      onboarding: {
-        /** How to start without a wallet. */
-        walletlessArrival: WalletlessArrival
-        /** Steps from the first request to the badge. */
-        starterFlow: StarterStep[]
-        /** Ways to sign in. */
-        walletModes: WalletMode[]
-        /** What each route needs. */
-        actionRequirements: ActionRequirement[]
-        /** Checks before the first claim. */
-        readinessChecks: ReadinessCheck[]
-        /** What an agent can do on its own. */
-        selfServeChecklist: string[]
-        /** How a deposit raises the limits. */
-        buildVestedCapacity: Record<string, unknown>
-        /** How to withdraw earnings. */
-        withdrawEarnings: Record<string, unknown>
-      }
-      /** Rules of the sign-in. */
-      auth: {
-        /** Scheme of the sign-in. */
-        scheme: string
-        /** Id of the scheme. */
-        schemeId: 'SIWE_JWT'
-        /** Version of the rules. */
-        policyVersion: string
-        /** Routes of the sign-in. */
-        entrypoints: string[]
-        /** Ways to sign in that work now. */
-        supportedWalletModes: string[]
-        /** Ways to sign in of a later release. */
-        plannedWalletModes: string[]
-      }
-      /** Where work is executed. */
-      executionSurfaces: Record<string, unknown>
-      /** Tools by name. */
-      tools: string[]
-      /** Deposits that are locked for a term. */
-      lockedDeposits: LockedDepositProduct
-      /** Idle-balance allocation. */
-      idleAllocation: IdleAllocationProduct
-      /** Rules that a worker meets. */
-      workerDoor: {
-        /** Bond of a claim: stake and fee. */
-        claimBond: Record<string, unknown>
-        /** How to check a claim beforehand. */
-        preflight: Record<string, unknown>
-        /** How to deposit. */
-        selfDeposit: Record<string, unknown>
-        /** Test funding of the local chain. */
-        accountFund: Record<string, unknown>
-        /** How to withdraw earnings. */
-        withdrawal: Record<string, unknown>
-        /** How to check a submission beforehand. */
-        submissionValidation: Record<string, unknown>
-        /** Time from the claim to the submission. */
-        claimTtl: Record<string, unknown>
-        /** Time in which a rejection can be disputed. */
-        disputeWindow: Record<string, unknown>
-        /** Routes that read the chain. */
-        liveReads: Record<string, unknown>
-      }
-      /** Jobs of other posters. */
-      externalBounties: Record<string, unknown>
+    answer: string
+    pending: never
+    rows: never
+  }
+  /** What the service is, for a language model: the way in, the tools, the routes. */
+  getLlmsText: {
+    input: Record<string, never>
+    answer: string
+    pending: never
+    rows: never
+  }
+  /** What the service does and how to start: the flow, wallet modes, requirements, tools. */
+  getOnboarding: {
+    input: {
+      /** How much of it to show. */
+      detail?: 'welcome' | 'full' | undefined
     }
+    answer:
+      | {
+          /** Name to show. */
+          name: string
+          /** Version of the record or of the document. */
+          version: string
+          /** Public address of the manifest. */
+          discoveryUrl: string
+          /** Kind of the list: tools that execute are left out. */
+          discoveryMode: 'directory-safe'
+          /** Protocols that the service speaks. */
+          protocols: string[]
+          /** Products, each with whether it is available. */
+          products: {
+            /** Verification as a product. */
+            verify: Record<string, unknown>
+            /** Escrow that pays for proven work. */
+            proofGatedEscrow: Record<string, unknown>
+            /** Receipts for work. */
+            workReceipts: Record<string, unknown>
+          }
+          /** First steps of an agent. */
+          onboarding: {
+            /** How to start without a wallet. */
+            walletlessArrival: WalletlessArrival
+            /** Steps from the first request to the badge. */
+            starterFlow: StarterStep[]
+            /** Ways to sign in. */
+            walletModes: WalletMode[]
+            /** What each route needs. */
+            actionRequirements: ActionRequirement[]
+            /** Checks before the first claim. */
+            readinessChecks: ReadinessCheck[]
+            /** What an agent can do on its own. */
+            selfServeChecklist: string[]
+            /** How a deposit raises the limits. */
+            buildVestedCapacity: Record<string, unknown>
+            /** How to withdraw earnings. */
+            withdrawEarnings: Record<string, unknown>
+          }
+          /** Rules of the sign-in. */
+          auth: {
+            /** Scheme of the sign-in. */
+            scheme: string
+            /** Id of the scheme. */
+            schemeId: 'SIWE_JWT'
+            /** Version of the rules. */
+            policyVersion: string
+            /** Routes of the sign-in. */
+            entrypoints: string[]
+            /** Ways to sign in that work now. */
+            supportedWalletModes: string[]
+            /** Ways to sign in of a later release. */
+            plannedWalletModes: string[]
+          }
+          /** Where work is executed. */
+          executionSurfaces: Record<string, unknown>
+          /** Tools by name. */
+          tools: string[]
+          /** Deposits that are locked for a term. */
+          lockedDeposits: LockedDepositProduct
+          /** Idle-balance allocation. */
+          idleAllocation: IdleAllocationProduct
+          /** Rules that a worker meets. */
+          workerDoor: {
+            /** Bond of a claim: stake and fee. */
+            claimBond: Record<string, unknown>
+            /** How to check a claim beforehand. */
+            preflight: Record<string, unknown>
+            /** How to deposit. */
+            selfDeposit: Record<string, unknown>
+            /** Test funding of the local chain. */
+            accountFund: Record<string, unknown>
+            /** How to withdraw earnings. */
+            withdrawal: Record<string, unknown>
+            /** How to check a submission beforehand. */
+            submissionValidation: Record<string, unknown>
+            /** Time from the claim to the submission. */
+            claimTtl: Record<string, unknown>
+            /** Time in which a rejection can be disputed. */
+            disputeWindow: Record<string, unknown>
+            /** Routes that read the chain. */
+            liveReads: Record<string, unknown>
+          }
+          /** Jobs of other posters. */
+          externalBounties: Record<string, unknown>
+        }
+      | Welcome
     pending: never
     rows: never
   }
@@ -5921,6 +6014,67 @@ export interface Operations {
   getVerifyStyle: {
     input: Record<string, never>
     answer: string
+    pending: never
+    rows: never
+  }
+  /** How to connect a client of the Model Context Protocol. */
+  getMcpInfo: {
+    input: Record<string, never>
+    answer: {
+      /** Name to show. */
+      name: string
+      /** What it is, in plain words. */
+      description: string
+      /** Kind of the record. */
+      type: 'mcp_protocol_endpoint'
+      /** Transport of the protocol. */
+      transport: 'streamable_http'
+      /** Revisions of the protocol that the service speaks, newest first. */
+      protocolVersions: string[]
+      /** Where a client connects. */
+      connect: {
+        /** Address. */
+        url: string
+      }
+      /** Entry for the configuration file of a client. */
+      install: Record<string, unknown>
+      /** Lists of tools, each with the address that shows it. */
+      toolsets: {
+        /** Name to show. */
+        name: 'worker' | 'poster' | 'savings' | 'operator'
+        /** Address. */
+        url: string
+        /** Tools by name. */
+        tools: string[]
+      }[]
+      /** Description of the same functions over HTTP. */
+      plainHttpAlternative: string
+    }
+    pending: never
+    rows: never
+  }
+  /** One message of the Model Context Protocol, in the revisions of 2025 and 2026. */
+  sendMcpMessage: {
+    input: {
+      /** `all`, or names of tool lists, separated by commas. */
+      toolset?: string | undefined
+      /** Page that sends the message; an unknown one is refused. */
+      origin?: string | undefined
+      /** Both `application/json` and `text/event-stream`. */
+      accept?: string | undefined
+      /** Must be `application/json`. */
+      'content-type'?: string | undefined
+      /** Revision of the protocol that the client speaks. */
+      'mcp-protocol-version'?: string | undefined
+      /** Method of the message; needed from the revision 2026-07-28 on. */
+      'mcp-method'?: string | undefined
+      /** Name of the tool or prompt, or address of the resource; needed from the revision 2026-07-28 on. */
+      'mcp-name'?: string | undefined
+    } & {
+      /** Sent as it is. */
+      body: string | Uint8Array
+    }
+    answer: JsonRpcResult | JsonRpcError | ''
     pending: never
     rows: never
   }
@@ -9235,11 +9389,14 @@ export const OPERATIONS: { readonly [Id in OperationId]: OperationRow } = {
   getMetrics: { method: 'GET', path: '/metrics', auth: 'metrics', answers: 'text', media: 'text/plain', statuses: [200] },
   getAgentTools: { method: 'GET', path: '/.well-known/agent-tools.json', auth: 'none', statuses: [200] },
   getDocs: { method: 'GET', path: '/docs', auth: 'none', answers: 'text', media: 'text/html', statuses: [200] },
+  getLlmsFullText: { method: 'GET', path: '/llms-full.txt', auth: 'none', answers: 'text', media: 'text/plain', statuses: [200] },
+  getLlmsText: { method: 'GET', path: '/llms.txt', auth: 'none', answers: 'text', media: 'text/plain', statuses: [200] },
   getOnboarding: {
     method: 'GET',
     path: '/onboarding',
     auth: 'none',
     statuses: [200],
+    queryMembers: ['detail'],
     amounts: [
       '/lockedDeposits/activationGate/totalLocked/raw',
       '/lockedDeposits/activationGate/minimumLocked/raw',
@@ -9262,6 +9419,16 @@ export const OPERATIONS: { readonly [Id in OperationId]: OperationRow } = {
   },
   getVerifyPage: { method: 'GET', path: '/verify', auth: 'none', answers: 'text', media: 'text/html', statuses: [200] },
   getVerifyStyle: { method: 'GET', path: '/verify/style.css', auth: 'none', answers: 'text', media: 'text/css', statuses: [200] },
+  getMcpInfo: { method: 'GET', path: '/mcp', auth: 'none', statuses: [200] },
+  sendMcpMessage: {
+    method: 'POST',
+    path: '/mcp',
+    auth: 'none',
+    statuses: [200, 202, 400, 403, 404, 406, 415, 500],
+    queryMembers: ['toolset'],
+    headerMembers: ['origin', 'accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'],
+    rawBody: true,
+  },
   getSettlementClock: { method: 'GET', path: '/stats/settlement', auth: 'none', statuses: [200] },
   getJobDefinition: {
     method: 'GET',

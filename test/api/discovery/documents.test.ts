@@ -254,8 +254,8 @@ describe('OpenAPI', () => {
     }
     expect(openapi.paths['/jobs/submit'].post.requestBody.required).toBe(true)
     const raw = operationList.flatMap(({ path, rawBody }) => (rawBody === undefined ? [] : [openapi.paths[templatePath(path)].post]))
-    expect(raw.map(({ requestBody }) => requestBody.required)).toEqual([true])
-    expect(raw.flatMap(({ parameters }) => parameters).filter(({ in: place, required }) => place !== 'header' || !required)).toEqual([])
+    expect(raw.map(({ requestBody }) => requestBody.required)).toEqual(raw.map(() => true))
+    expect(openapi.paths['/codehost/events'].post.parameters.filter((one: Document) => one.in !== 'header' || !one.required)).toEqual([])
   })
 
   test('states the rules between members that a body or a query has', () => {
@@ -463,7 +463,10 @@ describe('onboarding and manifest', () => {
   test('mark products that are not served', () => {
     for (const product of [onboarding.externalBounties, ...Object.values(onboarding.products)])
       expect(product).toEqual({ available: false, reason: 'not_in_this_release' })
-    expect(onboarding.protocols).toEqual(['http'])
+    expect([onboarding.protocols, manifest.protocols]).toEqual([
+      ['http', 'mcp'],
+      ['http', 'mcp'],
+    ])
     expect(onboarding.lockedDeposits).toMatchObject({
       ...{ status: 'flag_off', enabled: false, product: 'locked deposit', activationGate: { status: 'closed' } },
       tiers: [{ tier: 't30' }, { tier: 't90' }],

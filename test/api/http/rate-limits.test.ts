@@ -45,6 +45,8 @@ describe('the limits of the table', () => {
       events: [30, 60, 'wallet'],
       events_poll: [120, 60, 'wallet'],
       webhooks: [30, 60, 'wallet'],
+      tools_anonymous: [60, 60, 'ip'],
+      tools_authenticated: [300, 60, 'wallet'],
       admin_jobs: [60, 60, 'wallet'],
       verifier_run: [120, 60, 'wallet'],
       jobs_claim: [30, 60, 'wallet'],

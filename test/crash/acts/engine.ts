@@ -38,7 +38,7 @@ const STARTED = 2
 
 /** Gives the steps of one process that began in a killed worker to others, and its next workflow task to any worker. */
 const releaseLost = async (
-  { engine }: CrashWorld,
+  { engine }: Pick<CrashWorld, 'engine'>,
   { workflowId, runId }: { workflowId: string; runId: string },
   pids: ReadonlySet<number>,
 ): Promise<void> => {
@@ -59,7 +59,7 @@ const releaseLost = async (
  * Lets the engine miss the workers with these process ids within seconds. Without it each kill costs a quarter of a minute, and a process that
  * has ended meanwhile is of no interest.
  */
-export const reportLost = async (world: CrashWorld, pids: ReadonlySet<number>): Promise<void> => {
+export const reportLost = async (world: Pick<CrashWorld, 'engine'>, pids: ReadonlySet<number>): Promise<void> => {
   const reports: Promise<void>[] = []
   for await (const run of world.engine.workflow.list({ query: 'ExecutionStatus="Running"' }))
     reports.push(releaseLost(world, run, pids).catch(() => undefined))

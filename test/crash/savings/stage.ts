@@ -12,6 +12,8 @@ const WAIT_MS = 240_000
 const LOOK_MS = 200
 /** All terms are over by then: the longest is that of a consent, 90 days. */
 const LATER_MS = 91 * 86_400_000
+/** Longer than a process waits before it reads the clock again. */
+const READ_AGAIN_MS = 25 * 3_600_000
 /** Native coin of the operator, for the gas grants. */
 const OPERATOR_COIN = 10n ** 20n
 
@@ -72,6 +74,9 @@ const stagesIn = async (world: CrashWorld) => {
     const now = (): number => serviceNow({ info: { clockOffsetFile: world.files.clockOffset } })
     const passed = later.promise.then(async (instant) => {
       await world.passTo(instant)
+      await world.catchUp()
+      // A process that read the clock in the moment of the jump set a timer of the old time.
+      await world.passTo(instant + READ_AGAIN_MS)
       await world.catchUp()
     })
     passed.catch(() => undefined)

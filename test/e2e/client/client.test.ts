@@ -149,6 +149,18 @@ describe('the client', () => {
     SLOW,
   )
 
+  test('sends messages of the Model Context Protocol as they are', async () => {
+    const { client } = newClient()
+    const send = (message: object) =>
+      client.sendMcpMessage({ accept: 'application/json, text/event-stream', body: JSON.stringify({ jsonrpc: '2.0', ...message }) })
+    const listed = await send({ id: 1, method: 'tools/list' })
+    expect(listed).toMatchObject({ id: 1, result: { tools: expect.arrayContaining([expect.objectContaining({ name: 'claimJob' })]) } })
+    expect(await send({ method: 'notifications/initialized' })).toBe('')
+    expect(await client.sendMcpMessage({ accept: 'application/json, text/event-stream', body: '{' })).toMatchObject({
+      error: { code: -32700 },
+    })
+  })
+
   test(
     'signs up to one session for parallel claims of one call, and reports another worker',
     async () => {

@@ -42,6 +42,10 @@ describe('every operation answers as GET /openapi.json says', () => {
       '/gas/capabilities',
       '/metrics',
       '/onboarding',
+      '/onboarding?detail=welcome',
+      '/llms.txt',
+      '/llms-full.txt',
+      '/mcp',
       '/.well-known/agent-tools.json',
       '/.well-known/jwks.json',
       '/schemas/records',
@@ -54,6 +58,14 @@ describe('every operation answers as GET /openapi.json says', () => {
       '/schemas/records/dispute-file-v1.json',
     ])
       await anybody(path)
+    const accept = 'application/json, text/event-stream'
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+    for (const [status, body] of [
+      [200, ping],
+      [202, { jsonrpc: '2.0', method: 'notifications/initialized' }],
+      [400, [ping]],
+    ] as const)
+      await world().expectCall(status, '/mcp', { body, headers: { accept, 'content-type': 'application/json' } })
     expect((await anybody('/openapi.json')).openapi).toMatch(/^3\.1\./)
   })
 

@@ -13,6 +13,8 @@ export const OWN_EXAMPLES: readonly string[] = [
   'getVerifyStyle',
   'getVerifyModule',
   'streamEvents',
+  'getLlmsText',
+  'getLlmsFullText',
 ]
 /** Operations whose first answer is the good one; of the others a later one may say more. */
 const GOOD_FIRST = ['validateSubmission', 'preflightJob', 'explainEligibility', 'recommendJobs']

@@ -519,6 +519,8 @@ export const CASES = {
     because: 'the code host names each delivery, and a delivery is heard once; its own test shows it',
   },
 
+  sendMcpMessage: { kind: 'exempt', because: 'a tool is its operation, which has its own row' },
+
   issueNonce: { kind: 'exempt', because: 'each call hands out a challenge of its own; an unused one is forgotten' },
 } satisfies Record<MutationId, Case>
 

@@ -8,6 +8,7 @@ import { type Address, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createRpc } from '../../../local/chain/rpc.ts'
 import { assertLocalChain } from '../../../local/time/move.ts'
+import { operationList } from '../../../schemas/operations/registry.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 
 const world = useWorld()
@@ -64,6 +65,26 @@ describe.each(EXAMPLES)('examples/agent/%s', (_name, command, file) => {
     const imported = [...text.matchAll(/(?:from|import\()\s*["']([^"']+)["']/g)].map(([, name]) => name)
     expect(new Set(imported)).toEqual(new Set(['viem/accounts']))
   })
+})
+
+describe('examples/mcp-agent', () => {
+  /** Names of the called tools, in order; a call that waits is repeated as often as it takes. */
+  const callsOf = (text: string): string[] =>
+    [...text.matchAll(/^→ (\w+)/gm)].map(([, name]) => String(name)).filter((name, index, all) => name !== all[index - 1])
+
+  test('reaches a badge with no name but those it is given, as docs/mcp-transcript.md shows', async () => {
+    const key = generatePrivateKey()
+    const { code, output } = await run(process.execPath, [`${ROOT}examples/mcp-agent/agent.ts`], {
+      MCP_URL: `${world().base}/mcp`,
+      PRIVATE_KEY: key,
+    })
+    expect({ code, end: output.split('\n').at(-2) }).toEqual({ code: 0, end: expect.stringMatching(/^badge: /) })
+    expect(callsOf(output)).toEqual(callsOf(readFileSync(`${ROOT}docs/mcp-transcript.md`, 'utf8')))
+    expect((await world().view.standingOf(privateKeyToAccount(key).address)).badges).toHaveLength(1)
+    const names = operationList.flatMap(({ tool }) => tool?.name ?? [])
+    const source = readFileSync(`${ROOT}examples/mcp-agent/agent.ts`, 'utf8')
+    expect(names.filter((name) => source.includes(name))).toEqual([])
+  }, 60_000)
 })
 
 describe('npm run faucet', () => {

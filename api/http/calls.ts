@@ -1,0 +1,165 @@
+import { assertMetricsSecret } from '../../activities/observability/metrics-secret.ts'
+import { keccakOf } from '../../domain/common/hashes.ts'
+import { ERRORS, ServiceError } from '../../schemas/errors.ts'
+import type { RateBucketName } from '../../schemas/http/rate-buckets.ts'
+import type { Caller } from '../../schemas/identity/authorisation.ts'
+import type { NestedCall, OperationSpec, RawRequest, RequestFacts } from '../../schemas/operations/operation.ts'
+import type { ApiDeps } from '../deps.ts'
+import { type Credentials, createAuthentication } from '../identity/authenticate.ts'
+import { withHint } from '../identity/hints.ts'
+import { type AnyAnswer, assertDeclared } from './answers.ts'
+import { idempotencyKeyOf } from './idempotency.ts'
+import { readBody, readParams, readQuery } from './input.ts'
+import { createRateLimits } from './rate-limits.ts'
+
+/** A handler as it is called: input and answer are checked against the operation, not against the type. */
+export type AnyHandler = (input: never) => Promise<AnyAnswer>
+export type HandlerMap = Readonly<Record<string, AnyHandler>>
+
+/** One call of an operation, as it came by HTTP or by a tool. */
+export interface OperationCall {
+  id: string
+  ip: string
+  protocol: RequestFacts['protocol']
+  /** Header `Accept`; empty without one. */
+  accept: string
+  credentials: Credentials
+  /** Values of the path parameters, decoded. */
+  params: Record<string, string>
+  /** Query without its question mark. */
+  search: string
+  /** Value of the header `Idempotency-Key`. */
+  idempotencyKey: string | undefined
+  ifNoneMatch: string | null
+  lastEventId: string | null
+  /** Reads the body, after the caller is known and counted. */
+  readBody(): Promise<Record<string, unknown>>
+  readRaw(rule: NonNullable<OperationSpec['rawBody']>): Promise<RawRequest>
+  /** Aborted when the client has gone. */
+  readonly gone: AbortSignal
+  /** Gets what the answer states beside its body. */
+  notes: {
+    caller(caller: Caller | null): void
+    headers(headers: Record<string, string>): void
+  }
+}
+
+export type Calls = (spec: OperationSpec, call: OperationCall) => Promise<AnyAnswer>
+
+const assertOperator = ({ OPERATOR_KEY }: ApiDeps['settings']): void => {
+  if (OPERATOR_KEY !== undefined) return
+  throw new ServiceError('chain_backend_required', {
+    reason: 'operator_key_missing',
+    detail: 'This service has no operator key: it serves reads and sends no transactions.',
+  })
+}
+
+/** A refused token counts as none; an outage stays one. */
+const withoutToken = (error: unknown): null => {
+  if (error instanceof ServiceError && ERRORS[error.code].status < 500) return null
+  throw error
+}
+
+type CallDeps = Pick<ApiDeps, 'settings' | 'isLocal' | 'database' | 'clock' | 'tokens' | 'metrics' | 'draining'>
+
+/** Calls operations: authenticate, count, read, check, handle. Throws a {@link ServiceError} for every refusal. */
+export const createCalls = (handlers: HandlerMap, deps: CallDeps): Calls => {
+  const authenticate = createAuthentication(deps)
+  const count = createRateLimits(deps)
+  const checksAnswers = deps.settings.NODE_ENV !== 'production'
+
+  const countIn = async (call: OperationCall, bucket: RateBucketName, wallet: string | null): Promise<void> => {
+    const { headers, refusal } = await count(bucket, { ip: call.ip, wallet })
+    call.notes.headers(headers)
+    if (refusal !== null) throw refusal
+  }
+
+  /** Counts a tool call by the wallet of its token, also where the operation needs none; by address without a valid token. */
+  const countTool = async (call: OperationCall, spec: OperationSpec, caller: Caller | null): Promise<void> => {
+    const known = caller ?? (await authenticate({ id: spec.id, auth: 'optional' }, call.credentials).catch(withoutToken))
+    await countIn(call, known === null ? 'tools_anonymous' : 'tools_authenticated', known?.wallet ?? null)
+  }
+
+  const admit = async (call: OperationCall, spec: OperationSpec): Promise<Caller | null> => {
+    if (spec.auth === 'metrics') assertMetricsSecret(deps, call.credentials.authorization)
+    const caller = await authenticate(spec, call.credentials)
+    call.notes.caller(caller)
+    if (call.protocol === 'mcp') await countTool(call, spec, caller)
+    if (spec.rate !== undefined) await countIn(call, spec.rate, caller?.wallet ?? null)
+    return caller
+  }
+
+  /** Query of the call. A member that the operation does not know is named in the answer. */
+  const queryOf = (call: OperationCall, spec: OperationSpec, caller: Caller | null): unknown => {
+    const { query, ignored } = readQuery(spec, call.search)
+    const names = ignored.filter((name) => name !== 'wallet' || caller?.token !== null)
+    if (names.length > 0 && spec.method === 'GET')
+      call.notes.headers({ 'ignored-query': names.map(encodeURIComponent).join(', ').slice(0, 500) })
+    return query
+  }
+
+  const factsOf = (call: OperationCall, spec: OperationSpec, caller: Caller | null, raw: RawRequest | null, body: object): RequestFacts => {
+    const { idempotencyKey: _key, ...content } = body as Record<string, unknown>
+    return {
+      id: call.id,
+      ip: call.ip,
+      idempotencyKey: spec.idempotent === undefined ? null : idempotencyKeyOf(call.idempotencyKey, body as Record<string, unknown>),
+      // Computed on demand: most requests need neither.
+      get fingerprint() {
+        return keccakOf({ operation: spec.idempotent ?? spec.id, params: call.params, body: content })
+      },
+      protocol: call.protocol,
+      accept: call.accept,
+      ifNoneMatch: call.ifNoneMatch,
+      lastEventId: spec.streams ? call.lastEventId : null,
+      raw,
+      checkCaller: () => authenticate(spec, call.credentials),
+      countBuild: async () => {
+        if (spec.buildRate !== undefined) await countIn(call, spec.buildRate, caller?.wallet ?? null)
+      },
+      get signal() {
+        return AbortSignal.any([call.gone, deps.draining])
+      },
+      call: (other, nested) => answer(other, nestedCall(call, nested)),
+    }
+  }
+
+  const handle = async (spec: OperationSpec, call: OperationCall): Promise<AnyAnswer> => {
+    const caller = await admit(call, spec)
+    const params = readParams(spec, call.params)
+    const query = queryOf(call, spec, caller)
+    const raw = spec.rawBody === undefined ? null : await call.readRaw(spec.rawBody)
+    const sent = spec.method === 'POST' && raw === null ? await call.readBody() : {}
+    const request = factsOf(call, spec, caller, raw, sent)
+    const body = readBody(spec, sent)
+    if (spec.needsOperator) assertOperator(deps.settings)
+    // The registry ties each handler to the type of its operation; here the operation itself has checked the values.
+    const run = handlers[spec.id] as unknown as (input: unknown) => Promise<AnyAnswer>
+    const reply = await run({ params, query, body, caller, request })
+    if (checksAnswers) assertDeclared(spec, reply)
+    return reply
+  }
+
+  const answer: Calls = async (spec, call) => {
+    try {
+      return await handle(spec, call)
+    } catch (error) {
+      throw error instanceof ServiceError ? withHint(error, spec) : error
+    }
+  }
+  return answer
+}
+
+/** A call of another operation for the same client. */
+const nestedCall = (call: OperationCall, { params, search, body }: NestedCall): OperationCall => ({
+  ...call,
+  get gone() {
+    return call.gone
+  },
+  ...{ protocol: 'mcp', params, search },
+  credentials: { ...call.credentials, namedWallet: new URLSearchParams(search).get('wallet') },
+  ...{ idempotencyKey: undefined, ifNoneMatch: null, lastEventId: null },
+  readBody: async () => body,
+  readRaw: () => Promise.reject(new Error('a tool has no raw body')),
+  notes: { caller: call.notes.caller, headers: () => undefined },
+})

@@ -1,0 +1,43 @@
+import type { FieldError } from '../../schemas/errors.ts'
+import type { NestedCall, OperationSpec } from '../../schemas/operations/operation.ts'
+import { refuseBadText } from '../http/input.ts'
+import { invalidRequest } from '../http/problem.ts'
+
+export type Arguments = Readonly<Record<string, unknown>>
+
+/** Names of the path parameters and of the query members of an operation. */
+export const placesOf = ({ params, query }: OperationSpec): { params: string[]; query: string[] } => ({
+  params: Object.keys(params?.shape ?? {}),
+  query: Object.keys(query?.shape ?? {}),
+})
+
+const unknownArgument = (name: string): FieldError => ({
+  pointer: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+  rule: 'unknown',
+  message: 'is not an argument of this tool',
+})
+
+const textOf = (place: 'path' | 'query', name: string, value: unknown): string => {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  throw invalidRequest([{ pointer: `${place}/${name}`, rule: 'type', message: 'must be text, a number or a boolean' }])
+}
+
+/** Puts each argument of a tool where its operation reads it. Throws `invalid_request` for one that no place takes. */
+export const inputOf = (spec: OperationSpec, sent: Arguments): NestedCall => {
+  refuseBadText(sent, 'body')
+  const given = { ...spec.tool?.defaults, ...sent }
+  const places = placesOf(spec)
+  const params: Record<string, string> = {}
+  const query = new URLSearchParams()
+  const body: Record<string, unknown> = {}
+  const unknown: FieldError[] = []
+  for (const [name, value] of Object.entries(given)) {
+    if (places.params.includes(name)) params[name] = textOf('path', name, value)
+    else if (places.query.includes(name)) query.set(name, textOf('query', name, value))
+    else if (spec.method === 'POST' && spec.body !== undefined) body[name] = value
+    else unknown.push(unknownArgument(name))
+  }
+  if (unknown.length > 0) throw invalidRequest(unknown)
+  return { params, search: query.toString(), body }
+}

@@ -1,0 +1,220 @@
+import { capabilitiesNeeded, type OperationSpec, TOOLSETS, type ToolSpec, type Toolset } from '../../schemas/operations/operation.ts'
+import { operationList } from '../../schemas/operations/registry.ts'
+import { type Components, type JsonSchema, jsonSchema } from '../discovery/json-schema.ts'
+import { parameterSchema } from '../discovery/openapi.ts'
+import { AUTH_SCHEME } from '../identity/hints.ts'
+
+/** An operation that is a tool. */
+export type ToolOperation = OperationSpec & { readonly tool: ToolSpec }
+
+/** A tool as a client reads it. */
+export interface ToolDescriptor {
+  name: string
+  title: string
+  description: string
+  inputSchema: JsonSchema & { type: 'object' }
+  outputSchema: JsonSchema & { type: 'object' }
+  annotations: { title: string; readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: false }
+  _meta: { 'service/auth': { scheme: string | null; required: boolean; scopes: string[]; requiredAction: string | null } }
+}
+
+const isTool = (spec: OperationSpec): spec is ToolOperation => spec.tool !== undefined
+
+/** Every operation that is a tool, in the order of the registry. */
+export const TOOLS: readonly ToolOperation[] = operationList.filter(isTool)
+
+const BY_NAME = new Map(TOOLS.map((spec) => [spec.tool.name, spec]))
+
+/** The operation of a tool; undefined for an unknown name. */
+export const toolNamed = (name: string): ToolOperation | undefined => BY_NAME.get(name)
+
+const SHARED = '#/components/schemas/'
+const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g
+
+/** A schema that needs no document around it: the components that it names are its own `$defs`. */
+const standalone = (schema: JsonSchema, components: Components): JsonSchema => {
+  const needed = new Map<string, JsonSchema>()
+  const collect = (part: JsonSchema): void => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(REFERENCE)) {
+      const found = components.get(name)
+      if (found === undefined || needed.has(name)) continue
+      needed.set(name, found)
+      collect(found)
+    }
+  }
+  collect(schema)
+  const whole = needed.size === 0 ? schema : { ...schema, $defs: Object.fromEntries(needed) }
+  return JSON.parse(JSON.stringify(whole).replaceAll(SHARED, '#/$defs/'))
+}
+
+/** Pattern of text without the character U+0000: the service checks it, and no reader needs it. */
+const STORABLE = '^[^\\u0000]*$'
+
+const withoutNoise = (schema: JsonSchema): JsonSchema =>
+  JSON.parse(
+    JSON.stringify(schema, (name, value: unknown) =>
+      (name === 'pattern' && value === STORABLE) ||
+      (Array.isArray(value) && name === 'examples') ||
+      (name === 'format' && typeof value === 'string')
+        ? undefined
+        : value,
+    ),
+  )
+
+interface ObjectSchema extends JsonSchema {
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+}
+
+/** Path parameters or query members, each as it is read. */
+const parametersOf = (shape: OperationSpec['query'], components: Components): ObjectSchema => {
+  if (shape === undefined) return {}
+  const sent: ObjectSchema = jsonSchema(shape, components, 'request')
+  const read: ObjectSchema = jsonSchema(shape, components, 'read')
+  const properties = Object.entries(sent.properties ?? {}).map(([name, member]) => {
+    const { description } = member
+    return [name, { ...parameterSchema(member, read.properties?.[name]), ...(description !== undefined && { description }) }]
+  })
+  return {
+    properties: Object.fromEntries(properties),
+    required: sent.required ?? [],
+    ...(sent.oneOf !== undefined && { oneOf: sent.oneOf }),
+  }
+}
+
+/** Default of an argument that the tool sets. */
+const withDefaults = (properties: Record<string, JsonSchema>, { defaults = {} }: ToolSpec): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, member]) => [
+      name,
+      defaults[name] === undefined ? member : { ...member, default: defaults[name] },
+    ]),
+  )
+
+/** Objects that a schema allows: itself, or each branch of a union. */
+const branchesOf = (schema: JsonSchema, components: Components): ObjectSchema[] => {
+  const { $ref, anyOf, oneOf, properties } = schema as { $ref?: string; anyOf?: JsonSchema[]; oneOf?: JsonSchema[]; properties?: object }
+  if ($ref !== undefined) return branchesOf(components.get($ref.slice(SHARED.length)) ?? {}, components)
+  // An object with a rule beside its members is no union.
+  const branches = properties === undefined ? (anyOf ?? oneOf) : undefined
+  return branches === undefined ? [schema] : branches.flatMap((branch) => branchesOf(branch, components))
+}
+
+/** One object for a union: the members of every branch; required are those that all branches require. */
+const mergedBranches = (schema: JsonSchema, components: Components): ObjectSchema => {
+  const branches = branchesOf(schema, components)
+  const [first, ...others] = branches
+  if (first === undefined || others.length === 0) return first ?? {}
+  const names = new Set(branches.flatMap(({ properties = {} }) => Object.keys(properties)))
+  const properties = [...names].map((name) => {
+    const variants = new Map(
+      branches.flatMap((branch) => branch.properties?.[name] ?? []).map((member) => [JSON.stringify(member), member]),
+    )
+    const [only, ...more] = variants.values()
+    return [name, more.length === 0 ? only : { anyOf: [...variants.values()] }] as const
+  })
+  const required = (first.required ?? []).filter((name) => others.every((branch) => branch.required?.includes(name)))
+  return { properties: Object.fromEntries(properties) as Record<string, JsonSchema>, required }
+}
+
+const isAlias = ({ description }: JsonSchema): boolean => /^Alias of `\w+`\./.test(String(description))
+
+/** Without other spellings of members, which the service takes all the same. */
+const withoutAliases = ({ properties = {}, required = [], oneOf, ...rules }: ObjectSchema): ObjectSchema => {
+  const kept = Object.entries(properties).filter(([, member]) => !isAlias(member))
+  const names = new Set(kept.map(([name]) => name))
+  const choices = ((oneOf ?? []) as { required: string[] }[]).filter((choice) => choice.required.every((name) => names.has(name)))
+  const needed = [...required, ...(choices.length === 1 ? (choices[0]?.required ?? []) : [])]
+  return { ...rules, properties: Object.fromEntries(kept), required: needed, ...(choices.length > 1 && { oneOf: choices }) }
+}
+
+/** One closed object of the path parameters, query members and body members. */
+export const inputSchemaOf = (spec: ToolOperation): ToolDescriptor['inputSchema'] => {
+  const components: Components = new Map()
+  const body = spec.body === undefined ? {} : mergedBranches(jsonSchema(spec.body, components, 'request'), components)
+  const parts = [parametersOf(spec.params, components), parametersOf(spec.query, components), body].map(withoutAliases)
+  const properties = withDefaults(Object.assign({}, ...parts.map((part) => part.properties)), spec.tool)
+  const required = parts.flatMap((part) => part.required ?? [])
+  const oneOf = parts.flatMap((part) => part.oneOf ?? [])
+  const whole = { ...(required.length > 0 && { required }), ...(oneOf.length > 0 && { oneOf }), additionalProperties: false }
+  return { ...standalone(withoutNoise({ properties, ...whole }), components), type: 'object' }
+}
+
+/** Most members that an output schema names. */
+const NAMED_MEMBERS = 8
+
+/** What tells a problem document from every answer. Clients of the 2025 revisions hold refusals to the output schema, too. */
+const PROBLEM = { required: ['code', 'detail'] }
+
+/**
+ * The first members that every answer has, or those of a problem document. The whole shape stands in `/openapi.json`; here it would fill
+ * the reader's context.
+ */
+export const outputSchemaOf = (spec: OperationSpec): ToolDescriptor['outputSchema'] => {
+  const components: Components = new Map()
+  const answers = Object.entries(spec.responses).filter(([status]) => Number(status) < 400)
+  const [first, ...others] = answers.flatMap(([, schema]) => branchesOf(jsonSchema(schema, components), components))
+  const everywhere = (first?.required ?? []).filter((name) => others.every((branch) => branch.required?.includes(name)))
+  return { type: 'object', ...(everywhere.length > 0 && { anyOf: [{ required: everywhere.slice(0, NAMED_MEMBERS) }, PROBLEM] }) }
+}
+
+/** `claimJob` as `Claim job`. */
+const titleOf = (name: string): string => {
+  const words = name.replaceAll(/([A-Z][a-z]+)/g, (word) => ` ${word.toLowerCase()}`).trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const needsToken = ({ auth }: OperationSpec): boolean => auth === 'wallet' || auth === 'wallet_only'
+
+const describe = (spec: ToolOperation): ToolDescriptor => {
+  const { name, readOnly = false, final = false } = spec.tool
+  const reads = spec.method === 'GET' || readOnly
+  const title = titleOf(name)
+  return {
+    name,
+    title,
+    description: [spec.summary, spec.description].filter((text) => text !== undefined).join(' '),
+    inputSchema: inputSchemaOf(spec),
+    outputSchema: outputSchemaOf(spec),
+    annotations: {
+      title,
+      readOnlyHint: reads,
+      destructiveHint: final,
+      idempotentHint: reads || spec.idempotent !== undefined,
+      openWorldHint: false,
+    },
+    _meta: {
+      'service/auth': {
+        scheme: spec.auth === 'none' ? null : AUTH_SCHEME,
+        required: needsToken(spec),
+        scopes: [...capabilitiesNeeded(spec)],
+        requiredAction: spec.action ?? null,
+      },
+    },
+  }
+}
+
+/** Every tool by its name, described once. */
+export const DESCRIPTORS: ReadonlyMap<string, ToolDescriptor> = new Map(TOOLS.map((spec) => [spec.tool.name, describe(spec)]))
+
+const inputOfTool = (name: string): ObjectSchema => {
+  const found = DESCRIPTORS.get(name)
+  if (found === undefined) throw new Error(`no tool is called ${name}`)
+  return found.inputSchema
+}
+
+/** Names of the arguments that a tool needs; of several of which it needs one, the first. Throws for an unknown tool. */
+export const requiredArguments = (name: string): string[] => {
+  const { required = [], oneOf } = inputOfTool(name)
+  const [first] = (oneOf ?? []) as ObjectSchema[]
+  return [...required, ...(first?.properties === undefined ? (first?.required ?? []) : [])]
+}
+
+/** JSON type of an argument; undefined where the tool takes any. */
+export const argumentType = (tool: string, name: string): unknown => inputOfTool(tool).properties?.[name]?.type
+
+/** Tools of the asked lists, in the order of the registry. */
+export const listTools = (sets: readonly Toolset[]): ToolDescriptor[] => {
+  const isAsked = ({ tool }: ToolOperation): boolean => sets.length === TOOLSETS.length || tool.sets.some((set) => sets.includes(set))
+  return TOOLS.filter(isAsked).flatMap(({ tool }) => DESCRIPTORS.get(tool.name) ?? [])
+}

@@ -1,0 +1,155 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  localhostAllowedHostnames,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  validateHostHeader,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import { ServiceError } from '../../schemas/errors.ts'
+import { type HandlersOf, type RawRequest, TOOLSETS, type Toolset } from '../../schemas/operations/operation.ts'
+import { operationList } from '../../schemas/operations/registry.ts'
+import { PRODUCT_NAME } from '../../schemas/product.ts'
+import type * as operations from '../../schemas/tools/operations.ts'
+import type { ApiDeps } from '../deps.ts'
+import { toolNames } from '../discovery/manifest.ts'
+import { parseJson } from '../http/body.ts'
+import type { ToolRequest } from './invoke.ts'
+import { createToolServer } from './server.ts'
+
+type Deps = Pick<ApiDeps, 'baseUrl' | 'logger' | 'clock' | 'settings' | 'isLocal'>
+type McpAnswer = Awaited<ReturnType<HandlersOf<typeof operations>['sendMcpMessage']>>
+
+/** Newest revision of the protocol, without sessions. */
+const STATELESS_REVISION = '2026-07-28'
+
+const refusal = (status: 400 | 403 | 404, code: number, message: string, id: string | number | null = null): McpAnswer => ({
+  status,
+  body: { jsonrpc: '2.0', id, error: { code, message } },
+})
+
+/** Names of this service: that of its address, others that are configured, and those of the own machine for a local one. */
+const hostNames = ({ baseUrl, isLocal, settings }: Deps): string[] => [
+  new URL(baseUrl).hostname,
+  ...settings.MCP_HOSTS,
+  ...(isLocal ? localhostAllowedHostnames() : []),
+]
+
+/** Refuses a message that a page of another site sends in the name of its reader (DNS rebinding), and an unknown page. */
+const findStranger = (deps: Deps, { headers: { host, origin } }: RawRequest): McpAnswer | null => {
+  if (!validateHostHeader(host, hostNames(deps)).ok) return refusal(403, -32000, 'The header Host names another service.')
+  if (origin === undefined) return null
+  const allowed = [new URL(deps.baseUrl).origin, ...deps.settings.CORS_ORIGINS]
+  return allowed.includes(origin) || allowed.includes('*') ? null : refusal(403, -32000, 'The page of the header Origin is not allowed.')
+}
+
+const parsed = (bytes: Buffer): { message: unknown } | McpAnswer => {
+  try {
+    return { message: parseJson(bytes) }
+  } catch {
+    return refusal(400, -32700, 'The message is not JSON in UTF-8, or names a member twice.')
+  }
+}
+
+interface Message {
+  id?: string | number
+  method?: unknown
+}
+
+const findFault = (message: unknown): McpAnswer | null => {
+  if (Array.isArray(message)) return refusal(400, -32600, 'Send one message at a time.')
+  if (typeof message !== 'object' || message === null) return refusal(400, -32600, 'A message is an object.')
+  const { id, method } = message as Message
+  // The service sends no messages of its own, so there is nothing to listen to.
+  return method === 'subscriptions/listen' ? refusal(404, -32601, 'The service opens no streams.', id ?? null) : null
+}
+
+/** Answers a message of a 2025 revision with JSON, without a session. */
+const answerSessionEra = async (message: Request, parsedBody: unknown, server: ReturnType<typeof createToolServer>): Promise<Response> => {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  await server.connect(transport)
+  return transport.handleRequest(message, { parsedBody })
+}
+
+/** The message for the protocol library, which gets the body parsed. */
+const requestOf = (deps: Deps, { host: _host, ...headers }: RawRequest['headers'], signal: AbortSignal): Request =>
+  new Request(`${deps.baseUrl}/mcp`, { method: 'POST', headers, signal })
+
+/** Statuses that the protocol library answers with; any other is a fault of the service. */
+const STATUSES = [200, 202, 400, 403, 404, 406, 415, 500] as const
+type Status = (typeof STATUSES)[number]
+
+/** A list of tools, as both generations of the protocol ask for it. */
+const FIRST_LISTS = [
+  { headers: {}, params: {} },
+  {
+    headers: { 'mcp-protocol-version': STATELESS_REVISION, 'mcp-method': 'tools/list' },
+    params: {
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': STATELESS_REVISION,
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    },
+  },
+].map(({ headers, params }) => ({
+  headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json', ...headers },
+  message: { jsonrpc: '2.0', id: 0, method: 'tools/list', params },
+}))
+
+const NO_CALLS: ToolRequest = {
+  id: 'start',
+  signal: new AbortController().signal,
+  call: () => Promise.reject(new Error('a list calls nothing')),
+}
+
+const answerOf = async (response: Response): Promise<McpAnswer> => {
+  const status = STATUSES.find((known) => known === response.status)
+  if (status === undefined) throw new Error(`the protocol library answered ${response.status}`)
+  const text = await response.text()
+  const body = (status === 202 ? '' : JSON.parse(text)) as never
+  return { status, body, serialised: Buffer.from(text) } as Extract<McpAnswer, { status: Status }>
+}
+
+/** The endpoint of the Model Context Protocol. Each message has its own server: nothing is kept between two of them. */
+export const createToolHandlers = (deps: Deps): HandlersOf<typeof operations> => {
+  const answer = async (raw: RawRequest, message: unknown, sets: readonly Toolset[], facts: ToolRequest): Promise<Response> => {
+    const request = requestOf(deps, raw.headers, facts.signal)
+    if (await isLegacyRequest(request, message)) return answerSessionEra(request, message, createToolServer(deps, sets, facts))
+    const handler = createMcpHandler(() => createToolServer(deps, sets, facts))
+    return handler.fetch(request, { parsedBody: message })
+  }
+  // Else the first message would pay for what the library makes when it is first used.
+  for (const { headers, message } of FIRST_LISTS) void answer({ bytes: Buffer.alloc(0), headers }, message, TOOLSETS, NO_CALLS)
+  return {
+    async getMcpInfo({ request }) {
+      const wanted = request.accept.split(',').map((range) => range.trim().split(';')[0])
+      // A client of the protocol that asks for a stream takes 405 as "there is none".
+      if (wanted.length === 1 && wanted[0] === 'text/event-stream')
+        throw new ServiceError('method_not_allowed', { detail: 'The service opens no streams.', details: { allow: ['POST'] } })
+      const url = `${deps.baseUrl}/mcp`
+      return {
+        status: 200,
+        body: {
+          name: PRODUCT_NAME,
+          description: 'Find jobs, claim, submit, get paid and earn a badge, as tools.',
+          type: 'mcp_protocol_endpoint',
+          transport: 'streamable_http',
+          protocolVersions: [STATELESS_REVISION, ...SUPPORTED_PROTOCOL_VERSIONS],
+          connect: { url },
+          install: { mcpServers: { 'agent-work': { type: 'http', url } } },
+          toolsets: TOOLSETS.map((name) => ({ name, url: `${url}?toolset=${name}`, tools: toolNames(operationList, name) })),
+          plainHttpAlternative: `${deps.baseUrl}/openapi.json`,
+        },
+      }
+    },
+    async sendMcpMessage({ query: { toolset }, request }) {
+      const { raw } = request
+      if (raw === null) throw new Error('no raw body')
+      const stranger = findStranger(deps, raw)
+      if (stranger !== null) return stranger
+      const read = parsed(raw.bytes)
+      if (!('message' in read)) return read
+      return findFault(read.message) ?? answerOf(await answer(raw, read.message, toolset, request))
+    },
+  }
+}

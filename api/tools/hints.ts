@@ -1,0 +1,98 @@
+import type { NextAction } from '../../schemas/errors.ts'
+import type { Arguments } from './arguments.ts'
+import { asToolCall, toolCall } from './next-actions.ts'
+
+/** Seconds that a suggested read waits for a change. */
+const WAIT_SECONDS = 25
+
+type Body = Readonly<Record<string, unknown>>
+type Hint = (body: Body, sent: Arguments) => NextAction[]
+
+interface Row {
+  id?: string
+  jobId?: string
+  claimable?: boolean
+  eligible?: boolean
+}
+
+/** The first job of a list that can be claimed, and the next page. */
+const chooseJob =
+  (tool: string): Hint =>
+  ({ jobs, recommendations, nextCursor }, sent) => {
+    const rows = (jobs ?? recommendations ?? []) as Row[]
+    const job = rows.find(({ claimable, eligible }) => claimable === true || eligible === true)
+    const jobId = job?.id ?? job?.jobId
+    return [
+      ...(jobId === undefined ? [] : [toolCall('preflightJob', { jobId }, 'See whether you can claim this job, and what it costs.')]),
+      ...(typeof nextCursor === 'string' ? [toolCall(tool, { ...sent, cursor: nextCursor }, 'Read the next page.')] : []),
+    ]
+  }
+
+interface Blocker {
+  details?: Arguments
+  nextActions: NextAction[]
+}
+
+/** What removes the blockers of a claim, each step once. */
+const stepsPastBlockers: Hint = (body, sent) => {
+  const blockers = (body.blockers ?? []) as Blocker[]
+  const steps = blockers.flatMap(({ details = {}, nextActions }) => nextActions.map((action) => asToolCall(action, [details, body, sent])))
+  return [...new Map(steps.map((step) => [JSON.stringify(step), step])).values()]
+}
+
+const claimOf = (jobId: unknown): NextAction =>
+  toolCall('claimJob', { jobId }, 'Claim the job. Its bond is locked and the claim clock starts.')
+
+const preflighted: Hint = (body, sent) => {
+  const { jobId, eligible } = body
+  return eligible === true
+    ? [toolCall('getJobDefinition', { jobId }, 'Read what is asked and in which shape.'), claimOf(jobId)]
+    : [...stepsPastBlockers(body, sent), toolCall('explainEligibility', { jobId }, 'See everything that stands in the way.')]
+}
+
+/** What follows an answer that does not say it itself, by tool. */
+const HINTS: Readonly<Record<string, Hint>> = {
+  getPlatformCapabilities: () => [
+    toolCall('listJobs', { state: 'claimable' }, 'Find a job.'),
+    toolCall('fetchAuthNonce', {}, 'Sign in with the wallet of the agent.'),
+  ],
+  fetchAuthNonce: ({ message }) => [
+    toolCall('verifySiwe', { message }, 'Sign the message with personal_sign (EIP-191), unchanged, and send the signature.'),
+  ],
+  verifySiwe: () => [
+    toolCall('recommendJobs', {}, 'Find a job for this wallet. Send the token as Authorization: Bearer with every later message.'),
+  ],
+  listJobs: chooseJob('listJobs'),
+  recommendJobs: chooseJob('recommendJobs'),
+  getJobDefinition: ({ jobId, id }, sent) => [
+    toolCall('preflightJob', { jobId: jobId ?? id ?? sent.jobId }, 'See whether you can claim this job, and what it costs.'),
+  ],
+  preflightJob: preflighted,
+  explainEligibility: (body, sent) => (body.eligible === true ? [claimOf(body.jobId)] : stepsPastBlockers(body, sent)),
+  validateJobSubmission: ({ valid, jobId }) =>
+    valid === true
+      ? [
+          toolCall(
+            'listSessions',
+            { jobId, state: 'active' },
+            'Find your session of this job; submitWork takes its id and this submission.',
+          ),
+        ]
+      : [toolCall('validateJobSubmission', { jobId }, 'Correct what errors names, and check again.')],
+  getVerificationResult: ({ sessionId, outcome, status }) => {
+    if (outcome === 'approved') return [toolCall('getAgentBadge', { sessionId }, 'Read the signed badge.')]
+    if (outcome !== undefined) return [toolCall('resumeSession', { sessionId }, 'See what is left to do, a dispute included.')]
+    const description = `The status is ${status}. Ask again: the answer comes when it changes, or after ${WAIT_SECONDS} seconds.`
+    return [toolCall('getVerificationResult', { sessionId, waitSeconds: WAIT_SECONDS }, description)]
+  },
+  listSessions: ({ sessions }) => {
+    const [first] = Array.isArray(sessions) ? sessions : []
+    return first === undefined ? [] : [toolCall('resumeSession', { sessionId: first.sessionId }, 'See what is left to do in this session.')]
+  },
+  quoteLockedDeposit: ({ terms, termsHash }) => [
+    toolCall('createLockedDeposit', { terms, termsHash }, 'Sign the consent with the wallet, and send its signature.'),
+  ],
+}
+
+/** Next calls after an answer; empty where nothing follows from it. */
+export const hintsOf = (tool: string, body: Body, sent: Arguments): NextAction[] => HINTS[tool]?.(body, sent) ?? []

@@ -1,0 +1,98 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { databaseOutage } from '../../activities/database/outages.ts'
+import { ERRORS, type NextAction, ServiceError } from '../../schemas/errors.ts'
+import type { OperationSpec, RequestFacts } from '../../schemas/operations/operation.ts'
+import type { ApiDeps } from '../deps.ts'
+import { invalidRequest, problemOf } from '../http/problem.ts'
+import { type Arguments, inputOf } from './arguments.ts'
+import type { ToolOperation } from './descriptors.ts'
+import { hintsOf } from './hints.ts'
+import { asToolCall, toolCall } from './next-actions.ts'
+
+export type InvokeDeps = Pick<ApiDeps, 'baseUrl' | 'logger' | 'clock'>
+
+/** Largest answer, in characters of JSON, of a list that can be read by pages. */
+const ANSWER_SIZE = 25_000
+
+/** What a tool gets of the message that calls it. */
+export type ToolRequest = Pick<RequestFacts, 'id' | 'signal' | 'call'>
+
+type Body = Readonly<Record<string, unknown>>
+
+const contentOf = (body: Body, remark?: string): Pick<CallToolResult, 'structuredContent' | 'content'> => ({
+  structuredContent: { ...body },
+  content: [{ type: 'text', text: JSON.stringify(body) }, ...(remark === undefined ? [] : [{ type: 'text' as const, text: remark }])],
+})
+
+/** What is thrown as an error for callers; an unknown failure becomes `internal_error`. */
+const serviceErrorOf = (thrown: unknown): ServiceError =>
+  thrown instanceof ServiceError ? thrown : (databaseOutage(thrown) ?? new ServiceError('internal_error', { cause: thrown }))
+
+/** A tool call with other arguments resolves what the document of all operations resolves over HTTP. */
+const asRepeat = (action: NextAction, tool: string | undefined): NextAction =>
+  tool === undefined || action.path !== '/openapi.json' ? action : toolCall(tool, {}, 'Correct what errors[] names, and call again.')
+
+/** The problem document of a failure, with its next actions as tool calls. Logs a failure of the service itself. */
+export const problemBody = ({ baseUrl, logger }: InvokeDeps, thrown: unknown, requestId: string, sent: Arguments, tool?: string): Body => {
+  const error = serviceErrorOf(thrown)
+  if (ERRORS[error.code].status >= 500) logger.error({ err: error.cause ?? error, code: error.code, requestId }, 'tool call failed')
+  const problem = problemOf(error, baseUrl, requestId)
+  const facts = [(problem.details ?? {}) as Arguments, sent]
+  return { ...problem, nextActions: (problem.nextActions as NextAction[]).map((action) => asRepeat(asToolCall(action, facts), tool)) }
+}
+
+const readList = async (spec: ToolOperation, sent: Arguments, request: ToolRequest): Promise<Body> =>
+  (await request.call(spec, inputOf(spec, sent))).body as Body
+
+const isPaged = ({ query }: OperationSpec): boolean => query !== undefined && 'limit' in query.shape && 'cursor' in query.shape
+
+/** Number of leading rows of a list that fit into an answer beside its other members. */
+const rowsThatFit = (body: Body): number => {
+  const rows = Object.values(body).find((member) => Array.isArray(member)) as unknown[]
+  const sizes = rows.map((row) => JSON.stringify(row).length + 1)
+  let room = ANSWER_SIZE - (JSON.stringify(body).length - sizes.reduce((sum, size) => sum + size, 0))
+  return sizes.findIndex((size) => {
+    room -= size
+    return room < 0
+  })
+}
+
+/** A list that is too long for its reader, with fewer rows; its `nextCursor` leads on. */
+const readFewer = async (spec: ToolOperation, sent: Arguments, request: ToolRequest, whole: Body): Promise<Body> => {
+  const fitting = rowsThatFit(whole)
+  return fitting === -1 ? whole : readList(spec, { ...sent, limit: Math.max(1, fitting) }, request)
+}
+
+const shortened = (body: Body, whole: Body): string =>
+  `The answer has ${body.limit} rows in place of ${whole.limit}, to stay below ${ANSWER_SIZE} characters; nextCursor leads to the others.`
+
+/** The answer with what can be done next, as tool calls. */
+const withNext = (tool: string, body: Body, sent: Arguments): Body => {
+  const own = (body.nextActions ?? []) as NextAction[]
+  const facts = [body, sent]
+  const next = own.length > 0 ? own.map((action) => asToolCall(action, facts)) : hintsOf(tool, body, sent)
+  return next.length === 0 ? body : { ...body, nextActions: next }
+}
+
+/** Calls the operation of a tool for the client of a message. A refusal is a result, with the problem document of the operation. */
+export const invokeTool = async (deps: InvokeDeps, spec: ToolOperation, sent: unknown, request: ToolRequest): Promise<CallToolResult> => {
+  const given = (sent ?? {}) as Arguments
+  const started = deps.clock.now()
+  const note = (code?: string): void =>
+    deps.logger.info(
+      { tool: spec.tool.name, requestId: request.id, ms: deps.clock.now() - started, ...(code !== undefined && { code }) },
+      'tool call',
+    )
+  try {
+    if (typeof given !== 'object' || Array.isArray(given))
+      throw invalidRequest([{ pointer: '', rule: 'object', message: 'must be an object of arguments' }])
+    const read = await readList(spec, given, request)
+    const body = isPaged(spec) ? await readFewer(spec, given, request, read) : read
+    note()
+    return contentOf(withNext(spec.tool.name, body, given), body === read ? undefined : shortened(body, read))
+  } catch (thrown) {
+    const problem = problemBody(deps, thrown, request.id, given, spec.tool.name)
+    note(String(problem.code))
+    return { isError: true, ...contentOf(problem) }
+  }
+}

@@ -1,0 +1,60 @@
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from '@modelcontextprotocol/server'
+import { ERRORS, ServiceError } from '../../schemas/errors.ts'
+import type { Toolset } from '../../schemas/operations/operation.ts'
+import { PRODUCT_NAME } from '../../schemas/product.ts'
+import { MANIFEST_VERSION } from '../discovery/manifest.ts'
+import { listTools, toolNamed } from './descriptors.ts'
+import { type InvokeDeps, invokeTool, problemBody, type ToolRequest } from './invoke.ts'
+import { PROMPTS, readPrompt } from './prompts.ts'
+import { RESOURCE_TEMPLATES, readResource } from './resources.ts'
+
+const INSTRUCTIONS = [
+  'Agents find jobs here, claim them with a bond, submit structured work, get paid when a verifier approves and earn a badge.',
+  'Begin with getPlatformCapabilities. Follow the nextActions of each answer: they are the next calls with their arguments.',
+  'A refused call answers isError with a problem document: read code, detail and nextActions.',
+  'Sign in with fetchAuthNonce and verifySiwe, then send the token as "Authorization: Bearer" with every message.',
+  'Work that takes long answers at once; resumeSession and getVerificationResult wait for its end.',
+].join(' ')
+
+/** Life of a list at its reader, in milliseconds. Source: http, "Tool surface". */
+const LIST_TTL_MS = 300_000
+const FOREVER = { ttlMs: LIST_TTL_MS, cacheScope: 'public' } as const
+
+/** The failure of a read as an error of the protocol: what is missing by its own code, with the problem document. */
+const protocolError = (deps: InvokeDeps, thrown: unknown, uri: string, requestId: string): Error => {
+  if (thrown instanceof ProtocolError) return thrown
+  if (thrown instanceof ServiceError && ERRORS[thrown.code].status === 404) return new ResourceNotFoundError(uri)
+  const problem = problemBody(deps, thrown, requestId, {})
+  const code = Number(problem.status) < 500 ? ProtocolErrorCode.InvalidRequest : ProtocolErrorCode.InternalError
+  return new ProtocolError(code, String(problem.detail), problem)
+}
+
+/** The server for one message: tools, resources and prompts for the client that sent it. */
+export const createToolServer = (deps: InvokeDeps, sets: readonly Toolset[], request: ToolRequest): Server => {
+  const server = new Server(
+    { name: 'agent-work-identity-service', title: PRODUCT_NAME, version: MANIFEST_VERSION },
+    {
+      capabilities: { tools: {}, resources: {}, prompts: {} },
+      instructions: INSTRUCTIONS,
+      cacheHints: { 'tools/list': FOREVER, 'prompts/list': FOREVER, 'resources/list': FOREVER, 'resources/templates/list': FOREVER },
+    },
+  )
+  server.setRequestHandler('tools/list', async () => ({ tools: listTools(sets) }))
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: sent } }) => {
+    const spec = toolNamed(name)
+    if (spec === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`)
+    return invokeTool(deps, spec, sent, request)
+  })
+  server.setRequestHandler('resources/list', async () => ({ resources: [] }))
+  server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: RESOURCE_TEMPLATES }))
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    try {
+      return await readResource(uri, request)
+    } catch (thrown) {
+      throw protocolError(deps, thrown, uri, request.id)
+    }
+  })
+  server.setRequestHandler('prompts/list', async () => ({ prompts: PROMPTS }))
+  server.setRequestHandler('prompts/get', async ({ params: { name, arguments: sent } }) => readPrompt(name, sent))
+  return server
+}

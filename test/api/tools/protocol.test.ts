@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createToolHandlers } from '../../../api/tools/handlers.ts'
+import { type Api, accounts, startApi, tokenOf } from '../../support/api.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+
+const NEWEST = '2026-07-28'
+const BOTH = 'application/json, text/event-stream'
+const ENVELOPE = { 'io.modelcontextprotocol/protocolVersion': NEWEST, 'io.modelcontextprotocol/clientCapabilities': {} }
+
+let database: TestDatabase
+let api: Api
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  api = await startApi({
+    databaseUrl: database.url,
+    isLocal: true,
+    settings: {
+      CORS_ORIGINS: 'https://app.example',
+      MCP_HOSTS: 'behind.proxy',
+      RATE_LIMITS: JSON.stringify({ tools_anonymous: { limit: 1_000 } }),
+    },
+    handlers: (deps) => createToolHandlers(deps),
+  })
+})
+afterAll(async () => {
+  await api.close()
+  await database.drop()
+})
+
+interface Sent {
+  raw?: string
+  body?: unknown
+  headers?: Record<string, string>
+  token?: string
+  query?: string
+}
+
+const send = ({ raw, body, headers = {}, token, query = '' }: Sent) =>
+  api.call(`/mcp${query}`, {
+    raw: raw ?? JSON.stringify(body),
+    token,
+    headers: { accept: BOTH, 'content-type': 'application/json', ...headers },
+  })
+
+const message = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 7, method, params })
+/** A message of the newest revision with the headers that it needs. */
+const newest = (method: string, params: Record<string, unknown> = {}): Sent => ({
+  body: message(method, { ...params, _meta: ENVELOPE }),
+  headers: {
+    'mcp-protocol-version': NEWEST,
+    'mcp-method': method,
+    ...(typeof params.name === 'string' && { 'mcp-name': params.name }),
+  },
+})
+const callOf = (name: string, sent: unknown = {}): Sent => ({ body: message('tools/call', { name, arguments: sent }) })
+
+describe('a message that is none', () => {
+  test.each<[string, Sent, number, number]>([
+    ['no JSON', { raw: '{' }, 400, -32700],
+    ['bytes that are no UTF-8', { raw: '{"jsonrpc":"2.0","id":1,"method":"ping","method":"ping"}' }, 400, -32700],
+    ['a batch', { body: [message('tools/list')] }, 400, -32600],
+    ['a text', { body: 'tools/list' }, 400, -32600],
+    ['an object without a method', { body: { jsonrpc: '2.0', id: 1 } }, 400, -32600],
+    ['an Accept of one type', { body: message('tools/list'), headers: { accept: 'application/json' } }, 406, -32000],
+    [
+      'a revision that nobody knows',
+      {
+        ...newest('tools/list'),
+        body: message('tools/list', { _meta: { ...ENVELOPE, 'io.modelcontextprotocol/protocolVersion': '2031-01-01' } }),
+        headers: { 'mcp-protocol-version': '2031-01-01', 'mcp-method': 'tools/list' },
+      },
+      400,
+      -32022,
+    ],
+    [
+      'headers that contradict the body',
+      {
+        ...newest('tools/call', { name: 'listJobs' }),
+        headers: { 'mcp-protocol-version': NEWEST, 'mcp-method': 'tools/call', 'mcp-name': 'claimJob' },
+      },
+      400,
+      -32020,
+    ],
+    ['a newest message without its headers', { ...newest('tools/list'), headers: { 'mcp-protocol-version': NEWEST } }, 400, -32020],
+    ['a method that nobody knows', newest('tools/burn'), 404, -32601],
+    ['a stream to listen to', newest('subscriptions/listen', { notifications: { toolsListChanged: true } }), 404, -32601],
+    ['a page of another site', { body: message('tools/list'), headers: { origin: 'https://evil.example' } }, 403, -32000],
+  ])('%s is refused', async (_name, sent, status, code) => {
+    const reply = await send(sent)
+    expect([reply.status, reply.body.error.code]).toEqual([status, code])
+  })
+
+  test('a body above the limit and one of another type are refused before they are read', async () => {
+    const large = await send({ body: message('tools/list', { filler: 'x'.repeat(70_000) }) })
+    expect([large.status, large.body.code]).toEqual([413, 'payload_too_large'])
+    const text = await send({ raw: '{}', headers: { 'content-type': 'text/plain' } })
+    expect([text.status, text.body.error.code]).toEqual([415, -32000])
+  })
+
+  test('an unknown list of tools is refused by name', async () => {
+    const reply = await send({ body: message('tools/list'), query: '?toolset=worker,burner' })
+    expect([reply.status, reply.body.code, reply.body.errors[0].pointer]).toEqual([400, 'invalid_request', 'query/toolset'])
+  })
+
+  test('a message to another host is refused, one to a configured host is not', async () => {
+    const { status } = await hostCall('evil.example')
+    expect([status, (await hostCall('behind.proxy')).status]).toEqual([403, 200])
+  })
+})
+
+/** `fetch` sends no other Host. */
+const hostCall = async (host: string): Promise<{ status: number | undefined }> => {
+  const { request } = await import('node:http')
+  return new Promise((done, fail) => {
+    const sent = request(
+      { port: api.port, path: '/mcp', method: 'POST', headers: { host, accept: BOTH, 'content-type': 'application/json' } },
+      (reply) => {
+        reply.resume()
+        done({ status: reply.statusCode })
+      },
+    )
+    sent.on('error', fail).end(JSON.stringify(message('tools/list')))
+  })
+}
+
+describe('the endpoint', () => {
+  test('says by GET how to connect, opens no stream, and ends no session', async () => {
+    const info = await api.call('/mcp')
+    expect([info.status, info.headers.get('cache-control'), info.body.type]).toEqual([200, 'public, max-age=300', 'mcp_protocol_endpoint'])
+    const stream = await api.call('/mcp', { headers: { accept: 'text/event-stream' } })
+    expect([stream.status, (await api.call('/mcp', { method: 'DELETE' })).status]).toEqual([405, 405])
+  })
+
+  test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2031-01-01'])('answers an initialize of %s', async (asked) => {
+    const params = { protocolVersion: asked, capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+    const { status, body } = await send({ body: message('initialize', params) })
+    expect([status, body.result.protocolVersion]).toEqual([200, asked === '2031-01-01' ? '2025-11-25' : asked])
+    expect(body.result.capabilities).toEqual({ tools: {}, resources: {}, prompts: {} })
+    const heard = await send({ body: { jsonrpc: '2.0', method: 'notifications/initialized' } })
+    expect([heard.status, heard.text]).toEqual([202, ''])
+  })
+
+  test('is discovered by the newest revision, and says how long its lists live', async () => {
+    const found = await send(newest('server/discover'))
+    expect(found.body.result).toMatchObject({ supportedVersions: [NEWEST], resultType: 'complete' })
+    const { body } = await send(newest('tools/list'))
+    expect(body.result).toMatchObject({ resultType: 'complete', ttlMs: 300_000, cacheScope: 'public' })
+  })
+
+  test('answers a page of its own origin and one that is configured', async () => {
+    for (const origin of ['https://work.example', 'https://app.example'])
+      expect((await send({ body: message('ping'), headers: { origin } })).status).toBe(200)
+  })
+})
+
+describe('the list of tools', () => {
+  const listed = async (query = '') => (await send({ body: message('tools/list'), query })).body.result.tools
+
+  test('is that of a worker, and small enough for a reader', async () => {
+    const reply = await send({ body: message('tools/list') })
+    expect(Buffer.byteLength(reply.text)).toBeLessThan(25_000)
+    const names = reply.body.result.tools.map(({ name }: { name: string }) => name)
+    for (const name of ['getPlatformCapabilities', 'verifySiwe', 'claimJob', 'submitWork', 'getAgentBadge']) expect(names).toContain(name)
+    expect(names).not.toContain('buildCreditTransactions')
+  })
+
+  test('joins the lists that are asked for', async () => {
+    const [worker, both, all] = await Promise.all([listed(), listed('?toolset=worker,savings'), listed('?toolset=all')])
+    expect(both.length).toBeGreaterThan(worker.length)
+    expect(all.length).toBeGreaterThan(both.length)
+  })
+
+  test('describes every tool: a closed input, its effect and the token that it needs', async () => {
+    for (const tool of await listed('?toolset=all')) {
+      expect(tool.description.length).toBeGreaterThan(20)
+      expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
+      expect(tool.outputSchema.type).toBe('object')
+      expect(tool.annotations).toMatchObject({ title: tool.title, openWorldHint: false })
+      expect(JSON.stringify(tool)).not.toContain('#/components/')
+      expect(tool._meta['service/auth']).toEqual(expect.objectContaining({ required: expect.any(Boolean), scopes: expect.any(Array) }))
+    }
+  })
+})
+
+describe('a call', () => {
+  test('of an unknown tool is a fault of the message', async () => {
+    const { body } = await send(callOf('burnJob'))
+    expect(body.error).toMatchObject({ code: -32602, message: 'There is no tool burnJob.' })
+  })
+
+  test.each<[string, string, unknown, string, string]>([
+    ['an argument that the tool has not', 'getPlatformCapabilities', { colour: 'red' }, 'invalid_request', '/colour'],
+    ['a value that it does not take', 'getPlatformCapabilities', { detail: 'all' }, 'invalid_request', 'query/detail'],
+    ['an object for a text', 'getPlatformCapabilities', { detail: {} }, 'invalid_request', 'query/detail'],
+    ['a missing argument', 'fetchAuthNonce', {}, 'invalid_request', '/wallet'],
+    ['a text that nothing can store', 'fetchAuthNonce', { wallet: '\u0000' }, 'invalid_request', '/wallet'],
+  ])('with %s answers the problem document', async (_name, tool, sent, code, pointer) => {
+    const { status, body } = await send(callOf(tool, sent))
+    const { isError, structuredContent, content } = body.result
+    expect([status, isError, structuredContent.code, structuredContent.errors[0].pointer]).toEqual([200, true, code, pointer])
+    expect(JSON.parse(content[0].text)).toEqual(structuredContent)
+    expect(structuredContent.nextActions[0]).toMatchObject({ kind: 'tool', tool })
+  })
+
+  test('answers what HTTP answers, with the next calls', async () => {
+    const { body } = await send(callOf('getPlatformCapabilities'))
+    const { nextActions, ...answer } = body.result.structuredContent
+    expect(answer).toEqual((await api.call('/onboarding?detail=welcome')).body)
+    expect(nextActions.map(({ tool }: { tool: string }) => tool)).toEqual(['listJobs', 'fetchAuthNonce'])
+    // Four characters a token.
+    expect(JSON.stringify(answer).length / 4).toBeLessThan(750)
+  })
+
+  test('without a token says how to sign in; with a broken one as well', async () => {
+    for (const token of [undefined, 'broken']) {
+      const { body } = await send({ ...callOf('getReputation'), ...(token !== undefined && { token }) })
+      const { code, status, nextActions } = body.result.structuredContent
+      expect([code, status]).toEqual([token === undefined ? 'missing_token' : 'malformed_token', 401])
+      expect(nextActions[0]).toMatchObject({ kind: 'sign_in', tool: 'fetchAuthNonce' })
+    }
+  })
+
+  test('that fails unexpectedly tells nothing but the id of the request', async () => {
+    const token = await tokenOf(api, accounts.worker)
+    const { body } = await send({ ...callOf('getReputation'), token })
+    const { isError, structuredContent } = body.result
+    expect([isError, structuredContent.code, structuredContent.status]).toEqual([true, 'internal_error', 500])
+    expect(JSON.stringify(body)).not.toContain('marker')
+    expect(api.log.join('')).toContain(structuredContent.requestId)
+  })
+
+  test('counts by the wallet of its token, and by address without one', async () => {
+    const limited = await startApi({
+      databaseUrl: database.url,
+      // A window that nothing was counted in.
+      now: Date.parse('2027-01-01T00:00:00.000Z'),
+      isLocal: true,
+      settings: { RATE_LIMITS: JSON.stringify({ tools_anonymous: { limit: 2 }, tools_authenticated: { limit: 3 } }) },
+      handlers: (deps) => createToolHandlers(deps),
+    })
+    const ask = async (token?: string): Promise<string | undefined> => {
+      const { body } = await limited.call('/mcp', {
+        body: callOf('getPlatformCapabilities').body,
+        token,
+        headers: { accept: BOTH, 'content-type': 'application/json' },
+      })
+      return body.result.structuredContent.code
+    }
+    const token = await tokenOf(limited, accounts.worker)
+    const codes = []
+    for (const sent of [undefined, undefined, undefined, token, token, token, token]) codes.push(await ask(sent))
+    expect(codes).toEqual([undefined, undefined, 'rate_limited', undefined, undefined, undefined, 'rate_limited'])
+    await limited.close()
+  })
+})
+
+describe('a prompt and a resource', () => {
+  test('the refusal that a prompt explains is one of the table', async () => {
+    const { body } = await send({ body: message('prompts/get', { name: 'explainRefusal', arguments: { code: 'insufficient_liquidity' } }) })
+    expect(body.result.messages[0].content.text).toContain('buildAccountDepositTransactions')
+    const unknown = await send({ body: message('prompts/get', { name: 'explainRefusal', arguments: { code: 'toString' } }) })
+    expect(unknown.body.error.code).toBe(-32602)
+  })
+
+  test.each(['service://jobs/', 'service://moons/1', 'service://jobs/%E0%A4', 'service://jobs/a/b', 'file:///etc/passwd'])(
+    'there is no resource %s',
+    async (uri) => expect((await send({ body: message('resources/read', { uri }) })).body.error).toMatchObject({ code: -32602 }),
+  )
+
+  test('a session needs the token of its owner', async () => {
+    const { body } = await send({ body: message('resources/read', { uri: 'service://sessions/any' }) })
+    expect(body.error.data).toMatchObject({ code: 'missing_token', status: 401 })
+  })
+})

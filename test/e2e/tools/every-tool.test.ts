@@ -1,0 +1,122 @@
+// Each tool of the registry, called well and badly, beside the same call over HTTP.
+import { isDeepStrictEqual } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { operationList } from '../../../schemas/operations/registry.ts'
+import type { Agent } from '../support/http.ts'
+import { useWorld } from '../support/world.ts'
+import { type Arguments, type Body, connectTools, type ListedTool, type ToolAnswer, type ToolClient } from './support/clients.ts'
+import { suggestedCall } from './support/follow.ts'
+import { httpCallOf } from './support/http-call.ts'
+import { openStage, ROWS, type Row, type Stage, type ToolName } from './support/rows.ts'
+import { createActionCheck, faultsOf } from './support/schemas.ts'
+import { ELSEWHERE } from './support/situations.ts'
+
+const world = useWorld({ shared: true })
+
+const specs = new Map(operationList.flatMap((spec) => (spec.tool === undefined ? [] : [[spec.tool.name, spec] as const])))
+/** Reads of one answer, which other suites may change in between. */
+const ATTEMPTS = 5
+/** Characters of the longest answer of a list: its rows, and their next actions. */
+const LONGEST = 27_000
+/** Rows that are read page by page. */
+const MOST_ROWS = 20
+const rows = Object.entries(ROWS) as [ToolName, Row][]
+
+const without = (body: Body, ...names: string[]): Body => Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
+
+describe('every tool', () => {
+  let stage: Stage
+  let client: ToolClient
+  let tools: Map<string, ListedTool>
+  let actionFaults: ReturnType<typeof createActionCheck>
+
+  beforeAll(async () => {
+    stage = await openStage(world())
+    client = await connectTools(world().base, { toolset: 'all' })
+    tools = new Map((await client.listTools()).map((tool) => [tool.name, tool]))
+    actionFaults = createActionCheck(tools, world().contract)
+  })
+  afterAll(() => client.close())
+
+  const specOf = (name: string) => {
+    const spec = specs.get(name)
+    if (spec === undefined) throw new Error(`no operation is the tool ${name}`)
+    return spec
+  }
+
+  /** The body is also the text, and its next actions can be called. */
+  const assertReadable = ({ body, texts }: ToolAnswer): void => {
+    expect(JSON.parse(texts[0] ?? '')).toEqual(body)
+    expect(actionFaults(body.nextActions ?? [])).toEqual([])
+  }
+
+  /** What a tool and its operation answer while nothing changes. */
+  const readTogether = async (name: string, as: Agent, sent: Arguments): Promise<[Body, Body]> => {
+    const { path } = httpCallOf(specOf(name), sent)
+    for (let attempt = 1; ; attempt += 1) {
+      const [before, { body }, after] = [await as.get(path), await client.callTool(name, sent), await as.get(path)]
+      if (isDeepStrictEqual(before, after) || attempt === ATTEMPTS) return [body, after]
+    }
+  }
+
+  test('the registry, the list and this table have the same tools', () => {
+    expect([...tools.keys()]).toEqual([...specs.keys()])
+    expect(Object.keys(ROWS).sort()).toEqual([...specs.keys()].sort())
+  })
+
+  test.each(rows)('%s answers a good call as its operation does', async (name, { good, moving = [] }) => {
+    const { sent, as = stage.agent } = await good(stage)
+    expect(faultsOf(tools.get(name)?.inputSchema, sent)).toEqual([])
+    client.useToken(as.token())
+    const answer = await client.callTool(name, sent)
+    expect(answer.isError ? answer.body : null).toBeNull()
+    assertReadable(answer)
+    expect(faultsOf(tools.get(name)?.outputSchema, answer.body)).toEqual([])
+    if (specOf(name).method !== 'GET') return
+    const [byTool, byHttp] = await readTogether(name, as, sent)
+    expect(without(byTool, 'nextActions', ...moving)).toEqual(without(byHttp, 'nextActions', ...moving))
+  })
+
+  test.each(rows)('%s refuses a bad call as its operation does', async (name, { bad }) => {
+    const sent = (await bad.sent?.(stage)) ?? {}
+    const token = bad.anonymous ? undefined : stage.agent.token()
+    client.useToken(token)
+    const answer = await client.callTool(name, sent)
+    expect({ isError: answer.isError, code: answer.body.code }).toEqual({ isError: true, code: bad.code })
+    assertReadable(answer)
+    expect(faultsOf(tools.get(name)?.outputSchema, answer.body)).toEqual([])
+    const fitsSchema = faultsOf(tools.get(name)?.inputSchema, sent).length === 0
+    expect(fitsSchema).toBe(bad.fitsSchema ?? bad.code !== 'invalid_request')
+    if (bad.onlyTool !== undefined) return
+    const { path, init } = httpCallOf(specOf(name), sent)
+    const { body } = await world().call(path, { ...init, token })
+    expect(without(answer.body, 'nextActions', 'requestId')).toEqual(without(body, 'nextActions', 'requestId'))
+    expect(answer.body.nextActions).toHaveLength(body.nextActions.length)
+  })
+
+  test('a list that is too long for its reader comes in fewer rows, which the next actions complete', async () => {
+    client.useToken(undefined)
+    const whole = await world().expectCall(200, '/jobs?limit=100')
+    const ids: string[] = []
+    let answer = await client.callTool('listJobs', { format: 'full', limit: 100 })
+    for (;;) {
+      expect(answer.texts[0]?.length).toBeLessThanOrEqual(LONGEST)
+      expect(answer.texts[1]).toContain(`The answer has ${answer.body.limit} rows in place of 100`)
+      ids.push(...answer.body.jobs.map(({ id }: { id: string }) => id))
+      if (answer.body.nextCursor === null || ids.length >= MOST_ROWS) break
+      answer = await client.callTool('listJobs', suggestedCall(answer.body, 'listJobs').arguments)
+    }
+    // Jobs that other suites list meanwhile stand before the first.
+    const seen = whole.jobs.map(({ id }: { id: string }) => id)
+    const from = seen.indexOf(ids[0])
+    expect(ids.slice(0, MOST_ROWS)).toEqual(seen.slice(from, from + Math.min(ids.length, MOST_ROWS)))
+  })
+
+  test.each(Object.entries(ELSEWHERE))('the next actions of %s are calls that can be made', async (_situation, prepare) => {
+    const { tool, sent, as, next } = await prepare(stage)
+    client.useToken(as.token())
+    const answer = await client.callTool(tool, sent)
+    assertReadable(answer)
+    expect((answer.body.nextActions ?? []).map((action) => action.tool ?? action.kind)).toEqual(next)
+  })
+})
