@@ -50,7 +50,7 @@ beforeAll(async () => {
 test('the package holds what it needs and nothing else, and depends on nothing', () => {
   expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['agent-work-client'])
   const installed = join(project, 'node_modules/agent-work-client')
-  expect(readdirSync(installed).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json'])
+  expect(readdirSync(installed).sort()).toEqual(['LICENSE', 'README.md', 'cli', 'dist', 'package.json'])
   const files = readdirSync(join(installed, 'dist/src'), { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.'))
   expect(files.filter((name) => !/\.(js|d\.ts)$/.test(name))).toEqual([])
   const imported = files.flatMap((name) => [
