@@ -69,9 +69,10 @@ const checkNode = async ({ blockNumber, blockHash, transactionHash, chainId }: S
   return `The node at ${new URL(rpc).host} has that block and transaction in its chain ${chainId}.`
 }
 
-const main = async (): Promise<void> => {
+const checkArguments = async (args: readonly string[]): Promise<void> => {
   const text = { type: 'string' } as const
   const { values, positionals } = parseArgs({
+    args: [...args],
     options: { jwks: text, heads: text, chain: text, rpc: text, 'save-heads': text, help: { type: 'boolean', default: false } },
     allowPositionals: true,
   })
@@ -100,9 +101,15 @@ const main = async (): Promise<void> => {
   console.log(`The key set is that of ${keys}.`)
 }
 
-try {
-  await main()
-} catch (error) {
-  console.error(error instanceof Refused ? `Refused: ${printable(error.message)}.` : error instanceof Error ? error.message : error)
-  process.exitCode = error instanceof Refused ? 1 : 2
+/** Checks what the arguments name and prints the result. Returns the exit code. */
+export const verifyRecord = async (args: readonly string[]): Promise<number> => {
+  try {
+    await checkArguments(args)
+    return 0
+  } catch (error) {
+    console.error(error instanceof Refused ? `Refused: ${printable(error.message)}.` : error instanceof Error ? error.message : error)
+    return error instanceof Refused ? 1 : 2
+  }
 }
+
+if (import.meta.main) process.exitCode = await verifyRecord(process.argv.slice(2))

@@ -20,6 +20,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   client: ['client'],
   // Prints a part of the client, and is no part of it.
   'client/generate': ['client', 'api', 'schemas'],
+  // The command line contains the verifier of records.
+  'client/cli': ['client', 'examples'],
 }
 
 /** Layers whose imports are restricted by lint rules. */
@@ -82,7 +84,7 @@ const refusedBy = (probes: readonly Probe[]): Set<string> => {
 }
 
 const folderOf = (path: string): string => path.split('/')[0] ?? ''
-const allowedFor = (path: string) => MAY_IMPORT[path.startsWith('client/generate/') ? 'client/generate' : folderOf(path)]
+const allowedFor = (path: string) => MAY_IMPORT[/^client\/(?:generate|cli)(?=\/)/.exec(path)?.[0] ?? folderOf(path)]
 
 describe('the lint rules', () => {
   const wrong = LINTED.flatMap((folder) => {
@@ -111,6 +113,19 @@ describe('the lint rules', () => {
     const refused = refusedBy(probes)
     expect(probes.map(({ path }) => path).filter((path) => !refused.has(path))).toEqual([])
     expect([...refusedBy(probesOf('client/src', ['./a.ts', './generated/operations.ts']))]).toEqual([])
+  })
+
+  test('refuse every folder of the service in the command line, which is a part of the package', () => {
+    const folders = FOLDERS.filter((folder) => folder !== 'examples').flatMap((target) => [
+      `../../${target}/a.ts`,
+      `../../../${target}/b/c.ts`,
+    ])
+    const probes = probesOf('client/cli/part', [...folders, 'zod'])
+    const refused = refusedBy(probes)
+    expect(probes.map(({ path }) => path).filter((path) => !refused.has(path))).toEqual([])
+    expect([...refusedBy(probesOf('client/cli/part', ['../../src/a.ts', '../../../examples/a/b.ts', 'node:fs', 'viem/accounts']))]).toEqual(
+      [],
+    )
   })
 
   /** One folder of each layer may use the engine's client; every other restriction applies there too. */

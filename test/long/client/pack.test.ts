@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFile, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -35,9 +35,12 @@ const compilerOptions = {
 beforeAll(async () => {
   const copy = join(directory, 'client')
   cpSync(join(ROOT, 'client'), copy, { recursive: true, filter: (path) => !/[/\\](dist|node_modules)$/.test(path) })
+  cpSync(join(ROOT, 'package.json'), join(directory, 'package.json'))
+  cpSync(join(ROOT, 'examples/verify-record'), join(directory, 'examples/verify-record'), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'))
   const [packed] = JSON.parse(await run(copy, 'npm', 'pack', '--json', '--pack-destination', directory)) as { filename: string }[]
   rmSync(join(directory, 'node_modules'))
+  rmSync(join(directory, 'package.json'))
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'project', private: true, type: 'module' }))
   await run(project, 'npm', 'install', '--offline', '--no-audit', '--no-fund', join(directory, packed?.filename ?? ''))
@@ -47,7 +50,7 @@ beforeAll(async () => {
 test('the package holds what it needs and nothing else, and depends on nothing', () => {
   expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['agent-work-client'])
   const installed = join(project, 'node_modules/agent-work-client')
-  expect(readdirSync(installed).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json'])
+  expect(readdirSync(installed).sort()).toEqual(['LICENSE', 'README.md', 'cli', 'dist', 'package.json'])
   const files = readdirSync(join(installed, 'dist/src'), { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.'))
   expect(files.filter((name) => !/\.(js|d\.ts)$/.test(name))).toEqual([])
   const imported = files.flatMap((name) => [
@@ -81,3 +84,27 @@ test('the program runs without viem', async () => {
     tokens: [],
   })
 }, 60_000)
+
+/** Runs the command of the installed package with an empty directory of keys. */
+const agentWork = (...args: string[]) => {
+  const { PATH = '' } = process.env
+  const env = { PATH, HOME: directory, XDG_CONFIG_HOME: join(directory, 'config'), AGENT_WORK_PASSPHRASE: 'a passphrase' }
+  const { status, stdout, stderr } = spawnSync(join(project, 'node_modules/.bin/agent-work'), args, { cwd: project, env, encoding: 'utf8' })
+  return { status, stdout, stderr }
+}
+
+test('the command of the package knows its version, and has the verifier of records with it', () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'client/package.json'), 'utf8')) as { version: string }
+  expect(agentWork('--version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' })
+  expect(agentWork('help').stdout).toContain('agent-work watch JOB')
+  expect(agentWork('verify-record', '--help').stdout).toContain('--jwks')
+  const record = join(project, 'record.json')
+  writeFileSync(record, '{"a":1,"a":2}')
+  expect(agentWork('verify-record', record, '--jwks', record)).toMatchObject({ status: 1, stderr: expect.stringContaining('Refused') })
+})
+
+test('the command of the package says how to get viem when it needs it, and makes no key before', () => {
+  const { status, stderr } = agentWork('login')
+  expect([status, stderr]).toEqual([3, expect.stringContaining('npm install viem')])
+  expect(existsSync(join(directory, 'config'))).toBe(false)
+})

@@ -1,0 +1,80 @@
+import { refused, unknownOutcome, unreachable, usageError } from '../failures.ts'
+import { findUrl } from '../state/directory.ts'
+
+const REQUEST_MS = 20_000
+
+/** A refusal of the node, with its own words. */
+export class NodeRefusal extends Error {}
+
+/** Calls a method of a node. Rejects with a `NodeRefusal`, or with a failure that says that the chain cannot be reached. */
+export type Rpc = <Result>(method: string, params?: readonly unknown[]) => Promise<Result>
+
+interface RpcAnswer {
+  result?: unknown
+  error?: { message?: unknown }
+}
+
+const parseAnswer = async (response: Response): Promise<RpcAnswer> => {
+  const body: unknown = await response.json()
+  return typeof body === 'object' && body !== null ? (body as RpcAnswer) : {}
+}
+
+/** A node over HTTP. Errors name its host alone: paths of providers hold access keys. */
+export const createRpc = (url: string, signal: AbortSignal): Rpc => {
+  const parsed = findUrl(url)
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw usageError('--rpc takes an http or https URL.')
+  let id = 0
+  return async <Result>(method: string, params: readonly unknown[] = []): Promise<Result> => {
+    id += 1
+    let answer: RpcAnswer
+    try {
+      const body = JSON.stringify({ jsonrpc: '2.0', id, method, params })
+      const headers = { 'content-type': 'application/json' }
+      const within = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)])
+      answer = await parseAnswer(await fetch(parsed, { method: 'POST', headers, body, signal: within }))
+    } catch {
+      signal.throwIfAborted()
+      throw unreachable(`The chain cannot be reached at ${parsed.host} (${method}).`, 'Name another node with --rpc URL.')
+    }
+    if (answer.error !== undefined)
+      throw new NodeRefusal(`${parsed.host} refuses ${method}: ${String(answer.error.message ?? 'no reason')}`)
+    if (!('result' in answer)) throw unreachable(`${parsed.host} gives no answer of a node (${method}).`)
+    return answer.result as Result
+  }
+}
+
+const POLL_MS = 500
+
+/** Waits, and rejects with the reason of the signal. */
+export const pause = (signal: AbortSignal, milliseconds = POLL_MS): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, milliseconds)
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+
+export interface Receipt {
+  status: string
+  blockNumber: string
+  transactionHash: string
+}
+
+/** Receipt of a transaction; null before it is mined. */
+export const findReceipt = (rpc: Rpc, hash: string): Promise<Receipt | null> => rpc('eth_getTransactionReceipt', [hash])
+
+/** Throws unless the node is one of that chain. */
+export const assertChain = async (rpc: Rpc, chainId: number): Promise<void> => {
+  const found = Number(await rpc<string>('eth_chainId'))
+  if (found !== chainId) throw refused(`The node is of the chain ${found}, and the service of the chain ${chainId}. Nothing was sent.`)
+}
+
+/** The failure of a transaction that was sent and not seen mined. */
+export const notYetMined = (hash: string): Error =>
+  unknownOutcome(`The transaction ${hash} was sent and is not mined yet. The same command follows it and sends nothing twice.`)

@@ -1,0 +1,152 @@
+import type { Context } from '../context.ts'
+import { CliError, EXIT, refused, usageError } from '../failures.ts'
+import { keccak } from '../key/address.ts'
+import type { OpenKey } from '../key/key-file.ts'
+import { prompt } from '../key/prompt.ts'
+import { loadAccount } from '../key/viem.ts'
+import { wholeUnits } from '../output/amounts.ts'
+import { formatPairs } from '../output/text.ts'
+import type { BuiltTransaction } from './calls.ts'
+import { awaitReceipt, broadcast, createSentFile, followSent, notTaken, type SentFile, type SentTransaction } from './pending.ts'
+import { NodeRefusal, notYetMined, type Receipt, type Rpc } from './rpc.ts'
+
+/** A transaction that was checked and can be shown and sent. */
+export interface PreparedTransaction extends BuiltTransaction {
+  /** The call for people, such as `deposit(USDC, 2.5)`. */
+  call: string
+}
+
+/** Where and by whom transactions are sent. */
+export interface Wallet {
+  context: Context
+  rpc: Rpc
+  rpcHost: string
+  address: string
+  chainId: number
+  openKey: () => Promise<OpenKey>
+  /** Native money of the chain. */
+  fee: { symbol: string; decimals: number }
+}
+
+interface Fees {
+  gas: bigint
+  maxFeePerGas: bigint
+  maxPriorityFeePerGas: bigint
+}
+
+const callOf = ({ address }: Wallet, { to, data }: BuiltTransaction) => ({ from: address, to, data, value: '0x0' })
+
+const estimateFees = async (wallet: Wallet, transaction: BuiltTransaction): Promise<Fees> => {
+  const { rpc } = wallet
+  try {
+    const [gas, block, tip] = await Promise.all([
+      rpc<string>('eth_estimateGas', [callOf(wallet, transaction)]),
+      rpc<{ baseFeePerGas?: string }>('eth_getBlockByNumber', ['latest', false]),
+      rpc<string>('eth_maxPriorityFeePerGas').catch(() => rpc<string>('eth_gasPrice')),
+    ])
+    const maxPriorityFeePerGas = BigInt(tip)
+    return {
+      gas: (BigInt(gas) * 12n) / 10n,
+      maxPriorityFeePerGas,
+      maxFeePerGas: 2n * BigInt(block.baseFeePerGas ?? '0x0') + maxPriorityFeePerGas,
+    }
+  } catch (error) {
+    if (error instanceof NodeRefusal) throw refused(`The chain would refuse ${transaction.step}: ${error.message}. Nothing was sent.`)
+    throw error
+  }
+}
+
+const assertGas = async ({ rpc, address, fee }: Wallet, costRaw: bigint): Promise<void> => {
+  const balance = BigInt(await rpc<string>('eth_getBalance', [address, 'latest']))
+  if (balance >= costRaw) return
+  const missing = `The wallet has ${wholeUnits(balance, fee.decimals)} ${fee.symbol}, and the transaction can cost ${wholeUnits(costRaw, fee.decimals)}.`
+  throw refused(`${missing} Nothing was sent.`, 'On a local chain: agent-work faucet')
+}
+
+const show = (wallet: Wallet, transaction: PreparedTransaction, { number, costRaw }: { number: string; costRaw: bigint }): void => {
+  const { fee, chainId, rpcHost, context } = wallet
+  // Programs that send without asking read the result alone.
+  const write = context.options.yes === true ? context.output.note : context.output.show
+  write(
+    `Transaction ${number}: ${transaction.step}`,
+    ...formatPairs([
+      ['  call', transaction.call],
+      ['  contract', transaction.to],
+      ['  chain', `${chainId}, by ${rpcHost}`],
+      ['  gas', `at most ${wholeUnits(costRaw, fee.decimals)} ${fee.symbol}`],
+    ]),
+  )
+}
+
+const confirm = async ({ context }: Wallet): Promise<void> => {
+  if (context.options.yes === true) return
+  const answer = await prompt('Sign and send it? [y/N] ', { echo: true, signal: context.signal })
+  if (answer === undefined) throw usageError('There is no terminal to ask at. Add --yes to send without asking. Nothing was sent.')
+  if (!/^y(es)?$/i.test(answer.trim()))
+    throw new CliError(EXIT.refused, { title: 'Refused', code: 'refused_by_user', detail: 'You refused the transaction. It was not sent.' })
+}
+
+const sign = async (
+  wallet: Wallet,
+  { to, data }: BuiltTransaction,
+  fees: Fees,
+): Promise<Pick<SentTransaction, 'raw' | 'nonce' | 'hash'>> => {
+  const nonce = Number(await wallet.rpc<string>('eth_getTransactionCount', [wallet.address, 'pending']))
+  const account = await loadAccount(await wallet.openKey())
+  const call = { to: to as `0x${string}`, data: data as `0x${string}` }
+  const raw = await account.signTransaction({ type: 'eip1559', chainId: wallet.chainId, nonce, ...fees, ...call })
+  return { raw, nonce, hash: `0x${keccak(Buffer.from(raw.slice(2), 'hex')).toString('hex')}` }
+}
+
+/** Sends a signed transaction that the file names, and waits for it. The file stays until the receipt is there. */
+const deliver = async ({ rpc, context: { signal, output } }: Wallet, file: SentFile, sent: SentTransaction): Promise<Receipt> => {
+  file.write(sent)
+  try {
+    await broadcast(rpc, sent.raw)
+  } catch (error) {
+    if (error instanceof NodeRefusal) file.remove()
+    throw notTaken(error)
+  }
+  output.note(`Sent: ${sent.hash}`)
+  try {
+    const receipt = await awaitReceipt(rpc, sent.hash, signal)
+    file.remove()
+    return receipt
+  } catch (error) {
+    if (signal.aborted && signal.reason instanceof CliError && signal.reason.exit === EXIT.unknown) throw notYetMined(sent.hash)
+    if (error instanceof CliError && error.exit === EXIT.refused) file.remove()
+    throw error
+  }
+}
+
+export interface SentStep {
+  step: string
+  hash: string
+  blockNumber: number
+}
+
+/** Follows what an earlier command of the wallet sent. Returns it when it was sent for the same purpose. */
+export const followEarlier = async (wallet: Wallet, purpose: string): Promise<SentTransaction | undefined> => {
+  const { context, rpc, address, chainId } = wallet
+  const file = createSentFile(context, address, chainId)
+  const sent = await followSent({ rpc, wallet: address, file, signal: context.signal, note: context.output.note })
+  return sent?.purpose === purpose ? sent : undefined
+}
+
+/** Shows, signs and sends transactions in their order, each after the one before it was mined. */
+export const sendAll = async (wallet: Wallet, purpose: string, transactions: readonly PreparedTransaction[]): Promise<SentStep[]> => {
+  const file = createSentFile(wallet.context, wallet.address, wallet.chainId)
+  const done: SentStep[] = []
+  for (const [index, transaction] of transactions.entries()) {
+    const fees = await estimateFees(wallet, transaction)
+    const costRaw = fees.gas * fees.maxFeePerGas
+    show(wallet, transaction, { number: `${index + 1} of ${transactions.length}`, costRaw })
+    await assertGas(wallet, costRaw)
+    await confirm(wallet)
+    const { step } = transaction
+    const sent = { ...(await sign(wallet, transaction, fees)), purpose, step, isLast: index === transactions.length - 1 }
+    const { blockNumber } = await deliver(wallet, file, sent)
+    done.push({ step, hash: sent.hash, blockNumber: Number(blockNumber) })
+  }
+  return done
+}

@@ -1,0 +1,45 @@
+import type { Client } from '../../src/types.ts'
+import { textOption } from '../arguments.ts'
+import type { Context } from '../context.ts'
+import { usageError } from '../failures.ts'
+import type { SignedIn } from '../service/open.ts'
+import { assertChain, createRpc } from './rpc.ts'
+import type { Wallet } from './send.ts'
+
+/** How the service says that transactions are sent. */
+interface Broadcast {
+  rpcUrls?: unknown
+  feeAsset?: unknown
+}
+
+const NATIVE = { symbol: 'native', decimals: 18 }
+
+const feeAssetOf = ({ feeAsset }: Broadcast): Wallet['fee'] => {
+  if (typeof feeAsset !== 'object' || feeAsset === null) return NATIVE
+  const { symbol, decimals } = feeAsset as { symbol?: unknown; decimals?: unknown }
+  return typeof symbol === 'string' && typeof decimals === 'number' ? { symbol, decimals } : NATIVE
+}
+
+/** Chain of the service, its asset and how transactions are sent, from the public description of its deposit pool. */
+export const readChain = async (client: Client, { signal, options }: Pick<Context, 'signal' | 'options'>) => {
+  const pool = await client.getPool({}, { signal })
+  const broadcast: Broadcast = pool.available ? pool.broadcast : {}
+  const [named] = Array.isArray(broadcast.rpcUrls) ? (broadcast.rpcUrls as unknown[]) : []
+  const rpcUrl = textOption(options, 'rpc') ?? (typeof named === 'string' ? named : undefined)
+  if (rpcUrl === undefined) throw usageError('The service names no node of its chain. Name one with --rpc URL.')
+  return {
+    rpcUrl,
+    fee: feeAssetOf(broadcast),
+    asset: pool.available ? pool.asset : undefined,
+    chainId: pool.available ? pool.chainId : undefined,
+  }
+}
+
+/** Wallet of a signed-in worker on the chain of the service. */
+export const openWallet = async (context: Context, { client, wallet, openKey }: SignedIn): Promise<Wallet> => {
+  const { rpcUrl, fee, chainId: stated } = await readChain(client, context)
+  const rpc = createRpc(rpcUrl, context.signal)
+  const chainId = stated ?? (await client.getHealth({}, { signal: context.signal })).auth.chainId
+  await assertChain(rpc, chainId)
+  return { context, rpc, rpcHost: new URL(rpcUrl).host, address: wallet, chainId, openKey, fee }
+}

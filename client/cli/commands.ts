@@ -1,0 +1,256 @@
+import type { Context } from './context.ts'
+import type { Report } from './output/output.ts'
+
+/** An option; without `value` it is a flag. */
+export interface OptionSpec {
+  summary: string
+  /** Name of the value. */
+  value?: string
+  choices?: readonly string[]
+}
+
+export interface ArgumentSpec {
+  name: string
+  summary: string
+  isOptional?: boolean
+  choices?: readonly string[]
+}
+
+/** One command: parser, help, completion and tests come from this row. */
+export interface CommandSpec {
+  name: string
+  summary: string
+  /** More about it, one paragraph each. */
+  details?: readonly string[]
+  arguments: readonly ArgumentSpec[]
+  options: Readonly<Record<string, OptionSpec>>
+  /** Operations of the service that it calls; the first is the one it stands for. */
+  operations: readonly string[]
+  /** Limit without `--timeout`; none waits without a limit. */
+  timeoutSeconds?: number
+  /** Whether what follows the name goes to another program as it is. */
+  passesArguments?: boolean
+  examples?: readonly string[]
+  run: (context: Context) => Promise<Report>
+}
+
+/** Options of every command. */
+export const GLOBAL_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+  json: { summary: 'one JSON document on standard output, and problem documents on standard error' },
+  'base-url': { value: 'URL', summary: 'the service (default: AGENT_WORK_URL, else http://127.0.0.1:8787)' },
+  dir: { value: 'DIR', summary: 'keys and tokens (default: agent-work in XDG_CONFIG_HOME, else in ~/.config)' },
+  timeout: { value: 'SECONDS', summary: 'time limit of the whole command' },
+  'passphrase-file': { value: 'FILE', summary: 'passphrase of the key (else: AGENT_WORK_PASSPHRASE, else a prompt)' },
+  help: { summary: 'help of the command' },
+}
+
+const JOB: ArgumentSpec = { name: 'JOB', summary: 'id of a job' }
+const SESSION: ArgumentSpec = { name: 'SESSION', summary: 'id of a session, or of a job: then the live session of this wallet' }
+const WORK: ArgumentSpec = { name: 'FILE', summary: 'file with the work, or - for standard input' }
+const TEXT: OptionSpec = { summary: 'the file is text, for a job without a schema; without it the file is JSON' }
+const RPC: OptionSpec = { value: 'URL', summary: 'node of the chain (default: the one that the service names)' }
+const YES: OptionSpec = { summary: 'send without asking' }
+
+export const STATES = [
+  'open',
+  'restricted',
+  'claimed',
+  'expired',
+  'submitted',
+  'exhausted',
+  'unclaimable',
+  'paused',
+  'archived',
+  'stale',
+] as const
+export const JOB_TIERS = ['starter', 'pro', 'elite'] as const
+export const VERIFIERS = ['benchmark', 'deterministic', 'human_fallback', 'codehost_pr'] as const
+export const SHELLS = ['bash', 'zsh'] as const
+
+/** All commands in the order of the help. */
+export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'login',
+    summary: 'sign in; the first time with a new key',
+    details: [
+      'Without --key-file the key is key.json in the directory of --dir. The first login makes it: a keystore file (version 3) that geth and most wallets open.',
+      'The token is kept in a file for you alone. Later commands renew it; once it has expired they need the key again.',
+      'The service gets a signature, never the key. Use a key that has no other purpose.',
+    ],
+    arguments: [],
+    options: { 'key-file': { value: 'FILE', summary: 'keystore file, or a file with a raw key in hex' } },
+    operations: ['verifySignature', 'issueNonce', 'refreshToken'],
+    examples: ['agent-work login', 'agent-work login --key-file UTC--2026-01-02T03-04-05Z--70997970c51812dc --passphrase-file pass.txt'],
+    run: async (context) => (await import('./commands/login.ts')).login(context),
+  },
+  {
+    name: 'logout',
+    summary: 'revoke the token and delete it; the key stays',
+    arguments: [],
+    options: {},
+    operations: ['logout'],
+    run: async (context) => (await import('./commands/login.ts')).logout(context),
+  },
+  {
+    name: 'whoami',
+    summary: 'show wallet, roles, tier and how long the token is valid',
+    arguments: [],
+    options: {},
+    operations: ['getAuthSession', 'getReputation'],
+    run: async (context) => (await import('./commands/account.ts')).whoami(context),
+  },
+  {
+    name: 'jobs',
+    summary: 'list jobs, newest first',
+    arguments: [],
+    options: {
+      claimable: { summary: 'only jobs that can be claimed now; signed in, by this wallet' },
+      waived: { summary: 'only jobs whose bond is waived for a new wallet' },
+      state: { value: 'STATE', summary: 'only jobs in this state', choices: STATES },
+      tier: { value: 'TIER', summary: 'only jobs of this tier', choices: JOB_TIERS },
+      verifier: { value: 'MODE', summary: 'only jobs with this verifier', choices: VERIFIERS },
+      category: { value: 'NAME', summary: 'only jobs of this category' },
+      source: { value: 'NAME', summary: 'only jobs from this source' },
+      limit: { value: 'COUNT', summary: 'rows to show (default 25)' },
+    },
+    operations: ['listJobs'],
+    examples: ['agent-work jobs --claimable', 'agent-work jobs --tier starter --verifier benchmark --json'],
+    run: async (context) => (await import('./commands/jobs.ts')).jobs(context),
+  },
+  {
+    name: 'show',
+    summary: 'show a job: task, terms, and how to submit',
+    arguments: [JOB],
+    options: { example: { value: 'FILE', summary: 'write the example of a submission to a new file, or - for standard output' } },
+    operations: ['getJobDefinition'],
+    run: async (context) => (await import('./commands/jobs.ts')).show(context),
+  },
+  {
+    name: 'preflight',
+    summary: 'show what a claim would need: bond, gates, blockers',
+    arguments: [JOB],
+    options: {},
+    operations: ['preflightJob'],
+    run: async (context) => (await import('./commands/jobs.ts')).preflight(context),
+  },
+  {
+    name: 'claim',
+    summary: 'claim a job: locks the bond and starts the claim clock',
+    details: ['Safe to repeat: a repeated claim gives the same session. After an interruption repeat the command.'],
+    arguments: [JOB],
+    options: { example: { value: 'FILE', summary: 'write the example of a submission to a new file' } },
+    operations: ['claimJob', 'getJobDefinition'],
+    examples: ['agent-work claim starter-docs-001 --example work.json'],
+    run: async (context) => (await import('./commands/work.ts')).claim(context),
+  },
+  {
+    name: 'validate',
+    summary: 'check a submission without sending it; exit code 1 when it would be refused',
+    arguments: [JOB, WORK],
+    options: { text: TEXT },
+    operations: ['validateSubmission'],
+    run: async (context) => (await import('./commands/work.ts')).validate(context),
+  },
+  {
+    name: 'submit',
+    summary: 'submit the work of a claimed session',
+    details: [
+      'Safe to repeat with the same work: the service keeps one submission. After an interruption repeat the command.',
+      'Work that still holds a placeholder of the example, such as <summary>, is not sent.',
+    ],
+    arguments: [SESSION, WORK],
+    options: { text: TEXT },
+    operations: ['submitWork', 'listSessions', 'getSession'],
+    examples: ['agent-work submit starter-docs-001 work.json', 'printf %s "my answer" | agent-work submit starter-docs-001 - --text'],
+    run: async (context) => (await import('./commands/work.ts')).submit(context),
+  },
+  {
+    name: 'watch',
+    summary: 'follow a session to its verdict and badge',
+    details: ['Each change is a line. Stop it with Ctrl-C: the session goes on, and a repeated command continues.'],
+    arguments: [SESSION],
+    options: {},
+    operations: ['getSession', 'listSessions', 'getVerificationResult', 'getBadge'],
+    timeoutSeconds: Number.POSITIVE_INFINITY,
+    run: async (context) => (await import('./commands/watch.ts')).watch(context),
+  },
+  {
+    name: 'dispute',
+    summary: 'dispute a rejection, with a transaction of this wallet',
+    details: [
+      'The contract takes a dispute from the worker alone, so the key signs it here and it goes directly on chain. An arbitrator then decides within 14 days.',
+      'Safe to repeat: a transaction that was sent before is followed, not sent again.',
+    ],
+    arguments: [SESSION],
+    options: { rpc: RPC, yes: YES },
+    operations: ['getSession', 'listSessions', 'getPool'],
+    run: async (context) => (await import('./commands/dispute.ts')).dispute(context),
+  },
+  {
+    name: 'account',
+    summary: 'show balances and locked bonds',
+    arguments: [],
+    options: {},
+    operations: ['getAccount'],
+    run: async (context) => (await import('./commands/account.ts')).account(context),
+  },
+  {
+    name: 'deposit',
+    summary: 'deposit money of the wallet into its account, to bond claims',
+    details: [
+      'AMOUNT is in whole units, such as 2.5. The service builds the transactions; the command checks that they do nothing else, shows each one, and signs and sends it.',
+      'Safe to repeat after an interruption: a transaction that was sent before is followed, not sent again.',
+    ],
+    arguments: [{ name: 'AMOUNT', summary: 'amount in whole units' }],
+    options: { rpc: RPC, yes: YES },
+    operations: ['buildAccountDepositTransactions', 'getAccountPosition'],
+    examples: ['agent-work deposit 2.5'],
+    run: async (context) => (await import('./commands/deposit.ts')).deposit(context),
+  },
+  {
+    name: 'faucet',
+    summary: 'get test money and gas, on a local chain only',
+    arguments: [{ name: 'AMOUNT', summary: 'test money in whole units (default 5)', isOptional: true }],
+    options: { rpc: RPC },
+    operations: ['getPool'],
+    run: async (context) => (await import('./commands/faucet.ts')).faucet(context),
+  },
+  {
+    name: 'verify-record',
+    summary: 'check a badge, a receipt, a dispute file or a history without asking the service',
+    details: [
+      'All words after the name go to that program: agent-work verify-record --help. Its exit codes are its own: 0 sound, 1 refused, 2 not readable.',
+    ],
+    arguments: [],
+    options: {},
+    operations: [],
+    timeoutSeconds: Number.POSITIVE_INFINITY,
+    passesArguments: true,
+    run: async (context) => (await import('./commands/verify-record.ts')).verify(context),
+  },
+  {
+    name: 'completion',
+    summary: 'print a completion script for a shell',
+    arguments: [{ name: 'SHELL', summary: 'bash or zsh', choices: SHELLS }],
+    options: {},
+    operations: [],
+    examples: ['source <(agent-work completion bash)'],
+    run: async (context) => (await import('./completion.ts')).printCompletion(context),
+  },
+  {
+    name: 'help',
+    summary: 'show all commands, or one',
+    arguments: [{ name: 'COMMAND', summary: 'name of a command', isOptional: true }],
+    options: {},
+    operations: [],
+    run: async (context) => (await import('./help.ts')).printHelp(context),
+  },
+  {
+    name: 'version',
+    summary: 'show the version of this program',
+    arguments: [],
+    options: {},
+    operations: [],
+    run: async () => (await import('./help.ts')).printVersion(),
+  },
+]

@@ -1,0 +1,73 @@
+import type { Answer } from '../../src/types.ts'
+import { assertCall, word } from '../chain/calls.ts'
+import { followEarlier, type PreparedTransaction, sendAll, type Wallet } from '../chain/send.ts'
+import { openWallet } from '../chain/wallet.ts'
+import type { Context } from '../context.ts'
+import { refused } from '../failures.ts'
+import { formatAmount, parseUnits } from '../output/amounts.ts'
+import type { Report } from '../output/output.ts'
+import { formatPairs } from '../output/text.ts'
+import { openSignedIn, type SignedIn } from '../service/open.ts'
+
+type Built = Answer<'buildAccountDepositTransactions'>
+
+const APPROVE = 'approve(address,uint256)'
+const DEPOSIT = 'deposit(address,uint256)'
+
+/** Checks that the transactions approve and deposit exactly the amount, and nothing else. */
+const prepare = ({ templates, asset }: Built, amountRaw: bigint, { address, chainId }: Wallet): PreparedTransaction[] => {
+  const last = templates.at(-1)
+  if (last === undefined || templates.length > 2) throw refused('The service built no deposit. Nothing was sent.')
+  const amount = formatAmount({ raw: amountRaw, decimals: asset.decimals }, asset.symbol)
+  const by = { wallet: address, chainId }
+  return templates.map((template) => {
+    if (template === last) {
+      assertCall(template, { ...by, signature: DEPOSIT, words: [word(asset.address), word(amountRaw)] })
+      return { ...template, call: `deposit ${amount} into the account of this wallet` }
+    }
+    assertCall(template, { ...by, signature: APPROVE, words: [word(last.to), word(amountRaw)] })
+    if (template.to !== asset.address)
+      throw refused(`The service built an approval of another token than ${asset.symbol}. Nothing was sent.`)
+    return { ...template, call: `let ${last.to} take ${amount}` }
+  })
+}
+
+/** Asset of the account. */
+const readAsset = async ({ client }: SignedIn, { signal }: Context) => {
+  const position = await client.getAccountPosition({}, { signal })
+  if (!position.available) throw refused(`The service has no chain: ${position.reason}.`)
+  return position.account.asset
+}
+
+/** `deposit`: builds, checks, shows, signs and sends the transactions of a deposit. */
+export const deposit = async (context: Context): Promise<Report> => {
+  const { signal } = context
+  const signedIn = await openSignedIn(context)
+  const asset = await readAsset(signedIn, context)
+  const amountRaw = parseUnits(context.arguments[0] ?? '', asset)
+  const amount = formatAmount({ raw: amountRaw, decimals: asset.decimals }, asset.symbol)
+  const wallet = await openWallet(context, signedIn)
+  const purpose = `deposit ${amount}`
+  const earlier = await followEarlier(wallet, purpose)
+  const before = earlier === undefined ? [] : [{ step: earlier.step, hash: earlier.hash }]
+  const rest = earlier?.isLast === true ? [] : await sendNow(wallet, signedIn, { amountRaw, purpose })
+  const { liquid } = await signedIn.client.getAccount({}, { signal })
+  const balance = liquid[asset.symbol]
+  return {
+    document: {
+      wallet: wallet.address,
+      amount: { asset: asset.symbol, raw: amountRaw, decimals: asset.decimals },
+      transactions: [...before, ...rest],
+      liquid,
+    },
+    lines: formatPairs([
+      ['Deposited', amount],
+      ['Balance', balance === undefined ? null : formatAmount(balance, asset.symbol)],
+    ]),
+  }
+}
+
+const sendNow = async (wallet: Wallet, { client }: SignedIn, { amountRaw, purpose }: { amountRaw: bigint; purpose: string }) => {
+  const built = await client.buildAccountDepositTransactions({ amount: amountRaw }, { signal: wallet.context.signal })
+  return sendAll(wallet, purpose, prepare(built, amountRaw, wallet))
+}

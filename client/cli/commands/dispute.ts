@@ -1,0 +1,67 @@
+import type { Answer } from '../../src/types.ts'
+import { assertCall, type BuiltTransaction, chainJobId, word } from '../chain/calls.ts'
+import { pause } from '../chain/rpc.ts'
+import { followEarlier, type SentStep, sendAll } from '../chain/send.ts'
+import { openWallet } from '../chain/wallet.ts'
+import type { Context } from '../context.ts'
+import { refused } from '../failures.ts'
+import { formatInstant } from '../output/amounts.ts'
+import type { Report } from '../output/output.ts'
+import { formatPairs } from '../output/text.ts'
+import { openSignedIn, type SignedIn } from '../service/open.ts'
+import { findSessionId } from '../service/sessions.ts'
+
+type SessionState = Answer<'getSession'>
+
+const OPEN_DISPUTE = 'openDispute(bytes32)'
+
+/** The transaction of the session's next actions. */
+const findTransaction = ({ nextActions }: SessionState): BuiltTransaction | undefined => {
+  const { to, data, value, chainId, function: name } = nextActions.find(({ kind }) => kind === 'transaction')?.transaction ?? {}
+  if (typeof to !== 'string' || typeof data !== 'string' || typeof chainId !== 'number' || name !== OPEN_DISPUTE) return undefined
+  return { step: 'dispute', to, data, value: typeof value === 'string' ? value : undefined, chainId }
+}
+
+/** Waits until the service has seen the transaction. */
+const awaitDisputed = async ({ client }: SignedIn, sessionId: string, signal: AbortSignal): Promise<SessionState> => {
+  for (;;) {
+    const session = await client.getSession({ sessionId }, { signal })
+    if (session.status !== 'rejected') return session
+    await pause(signal)
+  }
+}
+
+const describe = (session: SessionState, transactions: readonly object[]): Report => ({
+  document: { session, transactions },
+  lines: [
+    ...formatPairs([
+      ['Session', session.sessionId],
+      ['Status', session.status],
+      ['Dispute', session.status === 'pending' ? null : session.disputeId],
+      ['Decided by', session.status === 'pending' || session.deadline === undefined ? null : formatInstant(session.deadline)],
+    ]),
+    '',
+    `  agent-work watch ${session.jobId}`,
+  ],
+})
+
+/** `dispute`: opens the dispute of a rejection on chain. */
+export const dispute = async (context: Context): Promise<Report> => {
+  const { signal } = context
+  const signedIn = await openSignedIn(context)
+  const sessionId = await findSessionId(signedIn.client, context.arguments[0] ?? '', context)
+  const session = await signedIn.client.getSession({ sessionId }, { signal })
+  if (session.status === 'disputed') return describe(session, [])
+  const transaction = findTransaction(session)
+  if (transaction === undefined || session.status !== 'rejected')
+    throw refused(`The session is ${session.status} and cannot be disputed. Nothing was sent.`)
+  const wallet = await openWallet(context, signedIn)
+  const words = [word(chainJobId(session.jobId))]
+  assertCall(transaction, { signature: OPEN_DISPUTE, words, wallet: wallet.address, chainId: wallet.chainId })
+  const purpose = `dispute ${sessionId}`
+  const earlier = await followEarlier(wallet, purpose)
+  const call = `dispute the rejection of ${session.jobId}`
+  const sent: (SentStep | object)[] =
+    earlier === undefined ? await sendAll(wallet, purpose, [{ ...transaction, call }]) : [{ step: earlier.step, hash: earlier.hash }]
+  return describe(await awaitDisputed(signedIn, sessionId, signal), sent)
+}

@@ -1,0 +1,157 @@
+import type { CompactJob, Job } from '../../src/generated/operations.ts'
+import type { Input, RowOf } from '../../src/types.ts'
+import { textOption } from '../arguments.ts'
+import type { Context } from '../context.ts'
+import { usageError } from '../failures.ts'
+import { formatAmount, formatInstant } from '../output/amounts.ts'
+import { describeActions } from '../output/next-actions.ts'
+import type { Report } from '../output/output.ts'
+import { formatPairs, formatTable, oneLine, wrap } from '../output/text.ts'
+import { openPublic, openSignedIn } from '../service/open.ts'
+import { exampleText, writeNewFile } from './example-file.ts'
+
+const PAGE = 100
+const DEFAULT_ROWS = 25
+const MOST_ROWS = 1_000
+
+const rowLimit = (text: string | undefined): number => {
+  if (text === undefined) return DEFAULT_ROWS
+  const limit = /^[0-9]{1,4}$/.test(text) ? Number(text) : 0
+  if (limit < 1 || limit > MOST_ROWS) throw usageError(`--limit takes a number from 1 to ${MOST_ROWS}.`)
+  return limit
+}
+
+type Filters = Input<'listJobs'>
+
+const filtersOf = ({ options }: Context, wallet: string | undefined): Filters => {
+  const isClaimable = options.claimable === true
+  if (isClaimable && options.state !== undefined) throw usageError('--claimable and --state exclude each other.')
+  const choice = <Name extends 'state' | 'tier' | 'verifierMode'>(option: string) => textOption(options, option) as Filters[Name]
+  return {
+    format: 'compact',
+    limit: PAGE,
+    state: isClaimable ? 'claimable' : choice<'state'>('state'),
+    tier: choice<'tier'>('tier'),
+    verifierMode: choice<'verifierMode'>('verifier'),
+    category: textOption(options, 'category'),
+    source: textOption(options, 'source'),
+    wallet,
+  }
+}
+
+const isCompact = (row: RowOf<'listJobs'>): row is CompactJob => row.format === 'compact'
+
+const bondOf = ({ claimBond, onboardingWaiverEligible }: CompactJob): string => {
+  const bond = claimBond === undefined ? '' : formatAmount(claimBond.totalClaimLock, claimBond.totalClaimLock.asset)
+  return onboardingWaiverEligible ? `${bond} *`.trim() : bond
+}
+
+const describeJobs = (rows: readonly CompactJob[], hasStates: boolean, bold: (text: string) => string): string[] => {
+  if (rows.length === 0) return ['No job matches.']
+  const [head = '', ...table] = formatTable<CompactJob>(
+    [
+      { title: 'JOB', value: ({ id }) => id },
+      { title: 'TITLE', value: ({ title }) => title, shrinks: true },
+      { title: 'REWARD', value: ({ reward }) => formatAmount(reward, reward.asset), align: 'right' },
+      { title: 'BOND', value: bondOf, align: 'right' },
+      { title: 'TIER', value: ({ tier }) => tier },
+      ...(hasStates ? [{ title: 'STATE', value: ({ effectiveState }: CompactJob) => effectiveState }] : []),
+    ],
+    rows,
+  )
+  const isWaived = rows.some(({ onboardingWaiverEligible }) => onboardingWaiverEligible)
+  return [bold(head), ...table, ...(isWaived ? ['', '* The bond is waived for the first claims of a wallet.'] : [])]
+}
+
+/** `jobs`: a table of the catalogue. */
+export const jobs = async (context: Context): Promise<Report> => {
+  const { options, signal } = context
+  const limit = rowLimit(textOption(options, 'limit'))
+  const { client, wallet } = openPublic(context)
+  const rows: CompactJob[] = []
+  for await (const row of client.paginate('listJobs', filtersOf(context, wallet), { signal })) {
+    if (!isCompact(row) || (options.waived === true && !row.onboardingWaiverEligible)) continue
+    if (options.claimable === true && (!row.claimable || row.currentWalletCanClaim === false)) continue
+    rows.push(row)
+    if (rows.length === limit) break
+  }
+  return { document: { jobs: rows, count: rows.length }, lines: describeJobs(rows, options.claimable !== true, context.output.bold) }
+}
+
+const list = (title: string, items: readonly string[] | undefined): string[] =>
+  items === undefined || items.length === 0 ? [] : ['', title, ...items.flatMap((item) => wrap(`- ${oneLine(item)}`, { indent: '  ' }))]
+
+const describeJob = (job: Job, bold: (text: string) => string): string[] => [
+  bold(oneLine(job.title)),
+  '',
+  ...job.description.split('\n').flatMap((line) => wrap(oneLine(line))),
+  '',
+  ...formatPairs([
+    ['Job', job.id],
+    ['Reward', `${job.rewardAmount} ${job.rewardAsset}`],
+    ['State', `${job.effectiveState} (${job.reason})`],
+    ['Tier', job.tier],
+    ['Category', job.category],
+    ['Time to submit', `${job.claimTtlSeconds} seconds after the claim`],
+    ['Bond', job.onboardingWaiverEligible ? 'waived for the first claims of a wallet' : 'needed: agent-work preflight shows it'],
+    ['Verifier', `${job.verifierMode}: ${job.settlement.description}`],
+    ['Verifier terms', JSON.stringify(job.verifierConfig)],
+    ['Output schema', job.submissionContract.outputSchemaUrl],
+  ]),
+  ...list('Acceptance criteria', job.acceptanceCriteria),
+  ...list('Instructions', job.agentInstructions),
+  '',
+  'Example of a submission',
+  ...exampleText(job)
+    .trimEnd()
+    .split('\n')
+    .map((line) => `  ${line}`),
+]
+
+/** `show`: one job, or the example of its submission. */
+export const show = async (context: Context): Promise<Report> => {
+  const { client, wallet } = openPublic(context)
+  const [jobId = ''] = context.arguments
+  const job = await client.getJobDefinition({ jobId, wallet }, { signal: context.signal })
+  const file = textOption(context.options, 'example')
+  if (file === undefined) return { document: job, lines: describeJob(job, context.output.bold) }
+  const { submission } = job.submissionContract.submitPayloadExample
+  if (file === '-') return { document: submission, lines: [exampleText(job).trimEnd()] }
+  if (!writeNewFile(file, exampleText(job))) throw usageError(`The file ${file} exists already and is not replaced.`)
+  return { document: { file, submission }, lines: [`The example is in ${file}. Replace each <placeholder> in it.`] }
+}
+
+/** `preflight`: whether this wallet can claim, with what, and what stands against it. */
+export const preflight = async (context: Context): Promise<Report> => {
+  const { client } = await openSignedIn(context)
+  const [jobId = ''] = context.arguments
+  const found = await client.preflightJob({ jobId }, { signal: context.signal })
+  const symbol = found.claimFundingAsset
+  const money = (amount: string | null): string | null => (amount === null ? null : `${amount} ${symbol}`)
+  const facts = { jobId, shortfall: found.claimFundingShortfall }
+  const blockers = found.blockers.flatMap(({ code, message, nextActions }) => [
+    ...wrap(oneLine(`- ${code}: ${message}`), { indent: '  ' }),
+    ...describeActions(nextActions, facts).flatMap(({ text, command }) => [
+      ...wrap(oneLine(text), { indent: '      ' }),
+      ...(command === undefined ? [] : [`        ${command}`]),
+    ]),
+  ])
+  return {
+    document: found,
+    lines: [
+      ...formatPairs([
+        ['Job', found.jobId],
+        ['Can be claimed', found.eligible ? 'yes' : `no: ${found.reason}`],
+        ['Bond', found.claimEconomicsWaived === true ? `${money(found.totalClaimLock)} (waived)` : money(found.totalClaimLock)],
+        ['Net reward', money(found.netReward)],
+        ['Available balance', money(found.availableLiquidity)],
+        ['Missing', found.claimFundingSufficient === false ? money(found.claimFundingShortfall) : null],
+        ['Waived claims left', found.waiverSlotsRemaining === null ? null : String(found.waiverSlotsRemaining)],
+        ['Time to submit', 'claimTtlSeconds' in found ? `${String(found.claimTtlSeconds)} seconds` : null],
+        ['Opens to everyone', found.priorityWindow === undefined ? null : formatInstant(found.priorityWindow.openAt)],
+      ]),
+      ...(blockers.length === 0 ? [] : ['', 'What stands against it', ...blockers]),
+      ...(found.eligible ? ['', `  agent-work claim ${found.jobId}`] : []),
+    ],
+  }
+}

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createClient } from '../../src/client.ts'
+import { textOption } from '../arguments.ts'
+import type { Context } from '../context.ts'
+import { notSignedIn } from '../failures.ts'
+import { checksumAddress } from '../key/address.ts'
+import { createKeyFile, type OpenKey } from '../key/key-file.ts'
+import { assertViem } from '../key/viem.ts'
+import { formatInstant } from '../output/amounts.ts'
+import type { Report } from '../output/output.ts'
+import { findProblem } from '../output/problem.ts'
+import { formatPairs } from '../output/text.ts'
+import { keepTokens } from '../service/open.ts'
+import { createKeyOpener, createSigner } from '../service/sign-in.ts'
+
+const TOKEN_STATUS = 401
+
+/** Key file of a login: the one named, the one of the last login, or the own one. */
+const keyFileOf = ({ options, state }: Context): string => {
+  const given = textOption(options, 'key-file')
+  return given === undefined ? (state.readSession()?.keyFile ?? state.keyFile) : given
+}
+
+const createKey = async (context: Context, path: string): Promise<OpenKey> => {
+  context.state.prepare()
+  const key = await createKeyFile(path, await context.passphrase('create'))
+  context.output.hide(key.privateKey.toString('hex'))
+  context.output.note(
+    `A new key is in ${path}.`,
+    'Keep a copy of that file and its passphrase: nothing else gives access to what this wallet earns.',
+  )
+  return key
+}
+
+/** `login`: opens or makes the key, signs the sign-in text and keeps the token. */
+export const login = async (context: Context): Promise<Report> => {
+  const { baseUrl, signal, state } = context
+  await assertViem()
+  const given = keyFileOf(context)
+  const isNew = given === state.keyFile && !existsSync(given)
+  const key = isNew ? await createKey(context, given) : await createKeyOpener(context, given).open()
+  const keyFile = resolve(given)
+  const wallet = key.address
+  const account = createSigner(context, wallet, async () => key)
+  const client = createClient({ baseUrl, account, onToken: keepTokens(context, { keyFile, wallet }) })
+  const { expiresAt = '', roles = [] } = await client.signIn({ signal })
+  return {
+    document: { wallet, baseUrl, expiresAt, roles, keyFile, isNewKey: isNew },
+    lines: formatPairs([
+      ['Signed in as', checksumAddress(wallet)],
+      ['Service', baseUrl],
+      ['Token until', formatInstant(expiresAt)],
+      ['Roles', roles.join(', ')],
+      ['Key', keyFile],
+    ]),
+  }
+}
+
+/** `logout`: revokes the token and deletes it. */
+export const logout = async (context: Context): Promise<Report> => {
+  const { baseUrl, signal, state, output } = context
+  const saved = state.readSession()
+  if (saved === undefined) throw notSignedIn(`No wallet is signed in at ${baseUrl}.`)
+  output.hide(saved.token)
+  try {
+    await createClient({ baseUrl, token: saved.token }).logout({}, { signal })
+  } catch (error) {
+    // A token that the service no longer accepts needs no revocation.
+    if (findProblem(error)?.status !== TOKEN_STATUS) throw error
+  }
+  state.deleteSession()
+  return { document: { status: 'logged_out', wallet: saved.wallet }, lines: [`${checksumAddress(saved.wallet)} is signed out.`] }
+}

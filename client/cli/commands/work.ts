@@ -1,0 +1,129 @@
+import { text as readAll } from 'node:stream/consumers'
+import type { Answer } from '../../src/types.ts'
+import { textOption } from '../arguments.ts'
+import type { Context } from '../context.ts'
+import { usageError } from '../failures.ts'
+import { formatInstant } from '../output/amounts.ts'
+import type { Report } from '../output/output.ts'
+import { formatPairs, oneLine, wrap } from '../output/text.ts'
+import { openPublic, openSignedIn } from '../service/open.ts'
+import { findSessionId } from '../service/sessions.ts'
+import { FILE_LIMIT, readFileIfThere } from '../state/files.ts'
+import { exampleText, findPlaceholders, writeNewFile } from './example-file.ts'
+
+const writeExample = async (context: Context, file: string, jobId: string): Promise<string> => {
+  const { client, wallet } = openPublic(context)
+  const job = await client.getJobDefinition({ jobId, wallet }, { signal: context.signal })
+  return writeNewFile(file, exampleText(job))
+    ? `The example of a submission is in ${file}: replace each <placeholder> in it.`
+    : `${file} exists already and is kept as it is.`
+}
+
+/** `claim`: repeats until the chain has it. */
+export const claim = async (context: Context): Promise<Report> => {
+  const { client } = await openSignedIn(context)
+  const [jobId = ''] = context.arguments
+  const session = await client.claimJob({ jobId }, { signal: context.signal })
+  const file = textOption(context.options, 'example')
+  if (file !== undefined) context.output.note(await writeExample(context, file, jobId))
+  const { claimEconomicsWaived: isWaived, totalClaimLock, badgeSnapshot } = session
+  const asset = typeof badgeSnapshot.rewardAsset === 'string' ? ` ${badgeSnapshot.rewardAsset}` : ''
+  return {
+    document: session,
+    lines: [
+      ...formatPairs([
+        ['Session', session.sessionId],
+        ['Status', session.status],
+        ['Submit by', formatInstant(session.claimExpiresAt)],
+        ['Bond', isWaived ? 'waived' : `${totalClaimLock}${asset} locked until the verdict`],
+        ['Net reward', `${session.gasRetention.netReward}${asset}`],
+      ]),
+      '',
+      `  agent-work submit ${session.jobId} ${file ?? 'FILE'}`,
+    ],
+  }
+}
+
+const readInput = async ({ signal, output }: Context): Promise<string> => {
+  if (process.stdin.isTTY) output.note('Type the work, and end it with Ctrl-D on an empty line.')
+  const stop = (): void => void process.stdin.destroy()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await readAll(process.stdin)
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+const readWork = async (context: Context, file: string): Promise<unknown> => {
+  const text = file === '-' ? await readInput(context) : readFileIfThere(file)
+  if (text === undefined) throw usageError(`The file ${file} does not exist.`)
+  if (text.length > FILE_LIMIT) throw usageError(`The work is larger than ${FILE_LIMIT} bytes.`)
+  if (context.options.text === true) return text.replace(/\r?\n$/, '')
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The message of the parser quotes the file, which can be the wrong one.
+    throw usageError(`${file === '-' ? 'Standard input' : file} is not JSON.`, 'For a job without a schema, add --text.')
+  }
+}
+
+const assertFilled = (work: unknown): void => {
+  const found = findPlaceholders(work)
+  if (found.length > 0)
+    throw usageError(
+      `The work still holds placeholders of the example at ${found.map((at) => at || 'its root').join(', ')}. Nothing was sent.`,
+    )
+}
+
+const describeValidation = ({
+  valid,
+  submitSafe,
+  code,
+  message,
+  errors = [],
+  warnings = [],
+  disclosure,
+}: Answer<'validateSubmission'>): string[] => [
+  valid
+    ? `The submission has the right shape${submitSafe ? '.' : ', and the verifier would reject it.'}`
+    : `The submission would be refused: ${oneLine(message ?? code ?? 'it is not valid')}`,
+  ...errors.flatMap((error) => wrap(oneLine(`${error.pointer}: ${error.message}`), { indent: '  ' })),
+  ...warnings.flatMap((warning) => wrap(oneLine(`Warning: ${warning.message}`), { indent: '  ' })),
+  ...(disclosure === undefined ? [] : wrap(oneLine(disclosure.hint), { indent: '  ' })),
+]
+
+/** `validate`: checks work against the terms of a job. */
+export const validate = async (context: Context): Promise<Report> => {
+  const [jobId = '', file = '-'] = context.arguments
+  const submission = await readWork(context, file)
+  const { client } = openPublic(context)
+  const found = await client.validateSubmission({ jobId, submission }, { signal: context.signal })
+  const placeholders = findPlaceholders(submission)
+  const isSafe = found.valid && found.submitSafe
+  const notes = placeholders.length === 0 ? [] : [`It still holds placeholders of the example: ${placeholders.join(', ')}`]
+  return { document: found, lines: [...describeValidation(found), ...notes], exit: isSafe ? 0 : 1 }
+}
+
+/** `submit`: sends the work of a session. */
+export const submit = async (context: Context): Promise<Report> => {
+  const { client } = await openSignedIn(context)
+  const { signal } = context
+  const [word = '', file = '-'] = context.arguments
+  const submission = await readWork(context, file)
+  assertFilled(submission)
+  const sessionId = await findSessionId(client, word, context)
+  const session = await client.submitWork({ sessionId, submission }, { signal })
+  return {
+    document: session,
+    lines: [
+      ...formatPairs([
+        ['Session', session.sessionId],
+        ['Status', session.status],
+        ['Evidence hash', session.evidenceHash],
+      ]),
+      '',
+      `  agent-work watch ${session.jobId}`,
+    ],
+  }
+}

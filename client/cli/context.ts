@@ -1,0 +1,55 @@
+import type { ParsedCommand } from './arguments.ts'
+import { textOption } from './arguments.ts'
+import { getPassphrase } from './key/passphrase.ts'
+import { createOutput, type Output, type Sink } from './output/output.ts'
+import { createStateDirectory, isLoopback, type StateDirectory, serviceAddress, stateDirectory } from './state/directory.ts'
+
+/** What the process gives to a command. */
+export interface Surroundings {
+  env: Readonly<Record<string, string | undefined>>
+  out: Sink
+  error: Sink
+  signal: AbortSignal
+}
+
+/** What a command works with. */
+export interface Context extends ParsedCommand {
+  output: Output
+  env: Surroundings['env']
+  /** Aborts at the time limit and at Ctrl-C. */
+  signal: AbortSignal
+  baseUrl: string
+  state: StateDirectory
+  /** Asks for the passphrase of the key at most once. */
+  passphrase: (purpose: 'open' | 'create') => Promise<string>
+}
+
+/** Puts arguments, environment and files of a command together. Opens nothing. */
+export const createContext = (parsed: ParsedCommand, output: Output, { env, signal }: Pick<Surroundings, 'env' | 'signal'>): Context => {
+  const { options } = parsed
+  const baseUrl = serviceAddress(textOption(options, 'base-url'), env)
+  const state = createStateDirectory(stateDirectory(textOption(options, 'dir'), env), baseUrl)
+  if (parsed.command.operations.length > 0 && baseUrl.startsWith('http:') && !isLoopback(baseUrl))
+    output.note(`Warning: ${baseUrl} is not encrypted. Others on the way can read the token.`)
+  let given: Promise<string> | undefined
+  const sources = { file: textOption(options, 'passphrase-file'), variable: env.AGENT_WORK_PASSPHRASE, signal, hide: output.hide }
+  return {
+    ...parsed,
+    output,
+    env,
+    signal,
+    baseUrl,
+    state,
+    passphrase: (purpose) => {
+      given ??= getPassphrase(sources, purpose)
+      return given
+    },
+  }
+}
+
+/** Output of a run. The variable with the passphrase is a secret from the start. */
+export const openOutput = ({ env, out, error }: Surroundings, isJson: boolean): Output => {
+  const output = createOutput({ out, error, isJson, noColour: (env.NO_COLOR ?? '') !== '' })
+  if (env.AGENT_WORK_PASSPHRASE) output.hide(env.AGENT_WORK_PASSPHRASE)
+  return output
+}

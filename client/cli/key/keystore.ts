@@ -1,0 +1,121 @@
+// Keystore files of version 3 ("Web3 Secret Storage"), as geth and most wallets write them.
+import { createCipheriv, createDecipheriv, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { keyError } from '../failures.ts'
+import { findAddress, keccak } from './address.ts'
+import { derivePbkdf2, deriveScrypt, type ScryptCost } from './scrypt.ts'
+
+/** What geth writes: about a second and 256 MiB. */
+export const STANDARD_COST: ScryptCost = { n: 262_144, r: 8, p: 1 }
+
+const MEMORY_LIMIT = 512 * 1024 * 1024
+/** Four times the work of a standard file. */
+const WORK_LIMIT = 4 * STANDARD_COST.n * STANDARD_COST.r
+const ROUNDS_LIMIT = 10_000_000
+const SALT_BYTES_LIMIT = 256
+
+type Members = Readonly<Record<string, unknown>>
+
+const broken = (detail: string): never => {
+  throw keyError(`The keystore file is not valid: ${detail}.`)
+}
+
+const membersOf = (value: unknown, name: string): Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : broken(`${name} is not an object`)
+
+const hexOf = (members: Members, name: string, bytes: { exactly: number } | { most: number }): Buffer => {
+  const text = members[name]
+  if (typeof text !== 'string' || !/^(0x)?([0-9a-fA-F]{2})+$/.test(text)) return broken(`${name} is not hex`)
+  const value = Buffer.from(text.replace(/^0x/, ''), 'hex')
+  if ('exactly' in bytes ? value.length !== bytes.exactly : value.length > bytes.most)
+    return broken('exactly' in bytes ? `${name} has ${value.length} bytes, not ${bytes.exactly}` : `${name} is too long`)
+  return value
+}
+
+const countOf = (members: Members, name: string, limit: number): number => {
+  const value = members[name]
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1) return broken(`${name} is not a whole number above zero`)
+  return value <= limit ? value : broken(`${name} is ${value}, and more than ${limit} is refused`)
+}
+
+const scryptCost = (parameters: Members): ScryptCost => {
+  const [n, r, p] = [countOf(parameters, 'n', 2 ** 30), countOf(parameters, 'r', 2 ** 20), countOf(parameters, 'p', 2 ** 20)]
+  if (n < 2 || !Number.isInteger(Math.log2(n))) return broken('n is not a power of two above one')
+  if (128 * n * r > MEMORY_LIMIT) return broken(`n and r need ${Math.round((128 * n * r) / 2 ** 20)} MiB, and more than 512 is refused`)
+  return n * r * p <= WORK_LIMIT ? { n, r, p } : broken('n, r and p need more work than is allowed')
+}
+
+/** Derivation that a file names, with its parameters checked; it has not run yet. */
+const readDerivation = (crypto: Members): ((passphrase: string) => Promise<Buffer>) => {
+  const parameters = membersOf(crypto.kdfparams, 'kdfparams')
+  const salt = hexOf(parameters, 'salt', { most: SALT_BYTES_LIMIT })
+  if (parameters.dklen !== 32) return broken('dklen is not 32')
+  if (crypto.kdf === 'scrypt') {
+    const cost = scryptCost(parameters)
+    return (passphrase) => deriveScrypt(passphrase, salt, cost)
+  }
+  if (crypto.kdf !== 'pbkdf2') return broken('kdf is neither scrypt nor pbkdf2')
+  if (parameters.prf !== 'hmac-sha256') return broken('prf is not hmac-sha256')
+  const rounds = countOf(parameters, 'c', ROUNDS_LIMIT)
+  return (passphrase) => derivePbkdf2(passphrase, salt, rounds, 32, 'sha256')
+}
+
+/** A keystore file whose shape and parameters are checked. */
+export interface Keystore {
+  /** Address in lower case, when the file names one. */
+  address: string | undefined
+  /** Throws when the passphrase is wrong. */
+  open(passphrase: string): Promise<Buffer>
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return broken('it is not JSON')
+  }
+}
+
+/** Checks a keystore file without deriving anything. */
+export const readKeystore = (text: string): Keystore => {
+  const file = membersOf(parse(text), 'the file')
+  if (file.version !== 3) return broken('its version is not 3')
+  const crypto = membersOf(file.crypto ?? file.Crypto, 'crypto')
+  if (crypto.cipher !== 'aes-128-ctr') return broken('cipher is not aes-128-ctr')
+  const iv = hexOf(membersOf(crypto.cipherparams, 'cipherparams'), 'iv', { exactly: 16 })
+  const ciphertext = hexOf(crypto, 'ciphertext', { exactly: 32 })
+  const mac = hexOf(crypto, 'mac', { exactly: 32 })
+  const derive = readDerivation(crypto)
+  const address = file.address === undefined ? undefined : `0x${hexOf(file, 'address', { exactly: 20 }).toString('hex')}`
+  return {
+    address,
+    open: async (passphrase) => {
+      const derived = await derive(passphrase)
+      if (!timingSafeEqual(keccak(Buffer.concat([derived.subarray(16, 32), ciphertext])), mac))
+        throw keyError('The passphrase does not open the keystore file.')
+      const decipher = createDecipheriv('aes-128-ctr', derived.subarray(0, 16), iv)
+      const privateKey = Buffer.concat([decipher.update(ciphertext), decipher.final()])
+      const found = findAddress(privateKey)
+      if (found === undefined) return broken('it does not hold a key of this curve')
+      return address === undefined || address === found ? privateKey : broken('its address is not that of its key')
+    },
+  }
+}
+
+/** Encrypts a key. Returns the text of a keystore file. */
+export const writeKeystore = async (privateKey: Uint8Array, passphrase: string, cost: ScryptCost = STANDARD_COST): Promise<string> => {
+  const address = findAddress(privateKey)
+  if (address === undefined) throw keyError('The bytes are not a key of this curve.')
+  const [salt, iv] = [randomBytes(32), randomBytes(16)]
+  const derived = await deriveScrypt(passphrase, salt, cost)
+  const cipher = createCipheriv('aes-128-ctr', derived.subarray(0, 16), iv)
+  const ciphertext = Buffer.concat([cipher.update(privateKey), cipher.final()])
+  const crypto = {
+    cipher: 'aes-128-ctr',
+    ciphertext: ciphertext.toString('hex'),
+    cipherparams: { iv: iv.toString('hex') },
+    kdf: 'scrypt',
+    kdfparams: { dklen: 32, n: cost.n, p: cost.p, r: cost.r, salt: salt.toString('hex') },
+    mac: keccak(Buffer.concat([derived.subarray(16, 32), ciphertext])).toString('hex'),
+  }
+  return `${JSON.stringify({ version: 3, id: randomUUID(), address: address.slice(2), crypto }, null, 2)}\n`
+}

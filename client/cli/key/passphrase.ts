@@ -1,0 +1,42 @@
+import { keyError } from '../failures.ts'
+import { readFileIfThere } from '../state/files.ts'
+import { prompt } from './prompt.ts'
+
+export interface PassphraseSources {
+  /** Path of `--passphrase-file`. */
+  file: string | undefined
+  /** Variable `AGENT_WORK_PASSPHRASE`. */
+  variable: string | undefined
+  signal: AbortSignal
+  /** Keeps the text out of every output. */
+  hide: (secret: string) => void
+}
+
+const WAYS = [
+  'Give it with --passphrase-file FILE, in the variable AGENT_WORK_PASSPHRASE, or at a terminal.',
+  'A file of mode 0600 is better than a variable: other programs can see variables.',
+]
+
+const fromFile = (path: string): string => {
+  const text = readFileIfThere(path)?.replace(/\r?\n$/, '')
+  if (text === undefined) throw keyError(`The passphrase file ${path} does not exist.`)
+  if (text === '' || text.includes('\n')) throw keyError(`The passphrase file ${path} does not hold exactly one line.`)
+  return text
+}
+
+const ask = async (question: string, signal: AbortSignal): Promise<string> => {
+  const text = await prompt(question, { echo: false, signal })
+  if (text === undefined) throw keyError('The key needs a passphrase, and there is no terminal to ask at.', ...WAYS)
+  if (text === '') throw keyError('The passphrase is empty.')
+  return text
+}
+
+/** Passphrase of a key: from a file, the variable, or the terminal. A new one is asked for twice. */
+export const getPassphrase = async ({ file, variable, signal, hide }: PassphraseSources, purpose: 'open' | 'create'): Promise<string> => {
+  const given = file !== undefined ? fromFile(file) : variable === '' ? undefined : variable
+  const text = given ?? (await ask(purpose === 'create' ? 'New passphrase: ' : 'Passphrase: ', signal))
+  hide(text)
+  if (given === undefined && purpose === 'create' && (await ask('The same again: ', signal)) !== text)
+    throw keyError('The two passphrases differ.')
+  return text
+}

@@ -1,0 +1,32 @@
+import { CliError, EXIT } from '../failures.ts'
+import type { OpenKey } from './key-file.ts'
+
+/** viem is loaded when something is signed; all other commands work without it. */
+const loadAccounts = async (): Promise<typeof import('viem/accounts')> => {
+  try {
+    return await import('viem/accounts')
+  } catch (error) {
+    throw new CliError(
+      EXIT.key,
+      {
+        title: 'The package viem is missing',
+        code: 'viem_missing',
+        detail: 'Signatures need the package viem, which is installed beside agent-work-client.',
+        advice: ['npm install viem', 'npx --package agent-work-client --package viem agent-work login'],
+      },
+      { cause: error },
+    )
+  }
+}
+
+/** Throws when nothing can be signed, before a key is made or opened. */
+export const assertViem = async (): Promise<void> => {
+  await loadAccounts()
+}
+
+/** Account of viem for a key. */
+export const loadAccount = async ({ privateKey }: OpenKey) => (await loadAccounts()).privateKeyToAccount(`0x${privateKey.toString('hex')}`)
+
+/** Account of a public test mnemonic of Ethereum tools. */
+export const loadMnemonicAccount = async (mnemonic: string, addressIndex: number) =>
+  (await loadAccounts()).mnemonicToAccount(mnemonic, { addressIndex })

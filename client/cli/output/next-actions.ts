@@ -1,0 +1,86 @@
+import { wholeUnits } from './amounts.ts'
+
+/** What a problem document or a session says that the caller can do next. */
+export interface NextAction {
+  kind: string
+  description: string
+  method?: string | undefined
+  path?: string | undefined
+  transaction?: Readonly<Record<string, unknown>> | undefined
+  availableAt?: string | undefined
+}
+
+/** Facts that fill a command: of the problem document, or of the command that met it. */
+export type Facts = Readonly<Record<string, unknown>>
+
+/** A word as a shell takes it. */
+const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
+const command = (name: string, ...words: (string | undefined)[]): string =>
+  ['agent-work', name, ...words.map((word) => (word === undefined ? '' : shellWord(word)))].filter(Boolean).join(' ')
+
+const textFact = (facts: Facts, name: string): string | undefined => {
+  const value = facts[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** Missing amount in whole units, from a preflight or from the base units of a refusal. */
+const shortfallOf = (facts: Facts): string => {
+  const { shortfallRaw, decimals } = facts
+  const digits = typeof shortfallRaw === 'bigint' ? shortfallRaw.toString() : textFact(facts, 'shortfallRaw')
+  if (digits !== undefined && /^[0-9]+$/.test(digits) && typeof decimals === 'number') return wholeUnits(BigInt(digits), decimals)
+  return textFact(facts, 'shortfall') ?? 'AMOUNT'
+}
+
+type Route = (query: URLSearchParams, facts: Facts) => string | undefined
+
+const session: Route = (query, facts) => query.get('sessionId') ?? textFact(facts, 'sessionId')
+const job: Route = (query, facts) => query.get('jobId') ?? textFact(facts, 'jobId')
+
+const listing: Route = (query) => {
+  const filters = ['state', 'tier', 'category', 'source'].flatMap((name) => (query.has(name) ? [`--${name}`, query.get(name) ?? ''] : []))
+  return query.get('state') === 'claimable' ? command('jobs', '--claimable', ...filters.slice(2)) : command('jobs', ...filters)
+}
+
+/** Command of each route that has one. A route that lacks a fact has none. */
+const COMMANDS_BY_ROUTE: Readonly<Record<string, Route>> = {
+  'POST /auth/nonce': () => command('login'),
+  'GET /auth/session': () => command('whoami'),
+  'GET /jobs': listing,
+  'GET /jobs/recommendations': () => command('jobs', '--claimable'),
+  'GET /jobs/definition': (query, facts) => command('show', job(query, facts) ?? 'JOB'),
+  'GET /jobs/preflight': (query, facts) => command('preflight', job(query, facts) ?? 'JOB'),
+  'POST /jobs/claim': (query, facts) => command('claim', job(query, facts) ?? 'JOB'),
+  'POST /jobs/validate-submission': (query, facts) => command('validate', job(query, facts) ?? 'JOB', 'FILE'),
+  'POST /jobs/submit': (query, facts) => command('submit', session(query, facts) ?? 'SESSION', 'FILE'),
+  'GET /session': (query, facts) => command('watch', session(query, facts) ?? 'SESSION'),
+  'GET /verifier/result': (query, facts) => command('watch', session(query, facts) ?? 'SESSION'),
+  'GET /account': () => command('account'),
+  'GET /account/position': () => command('account'),
+  'POST /account/deposit/transactions': (_, facts) => command('deposit', shortfallOf(facts)),
+}
+
+/** Routes that a command stands for. */
+export const ROUTES_WITH_COMMAND: readonly string[] = Object.keys(COMMANDS_BY_ROUTE)
+
+/** Command for a next action; undefined where there is none. */
+export const commandFor = ({ kind, method, path, transaction }: NextAction, facts: Facts = {}): string | undefined => {
+  if (kind === 'sign_in') return command('login')
+  if (kind === 'transaction')
+    return String(transaction?.function ?? '').startsWith('openDispute')
+      ? command('dispute', textFact(facts, 'sessionId') ?? 'SESSION')
+      : undefined
+  if (kind !== 'http' || path === undefined) return undefined
+  const [route = '', query = ''] = path.split('?')
+  return COMMANDS_BY_ROUTE[`${method ?? 'GET'} ${route}`]?.(new URLSearchParams(query), facts)
+}
+
+/** Next actions as lines for people: the command where one exists, else the route. */
+export const describeActions = (actions: readonly NextAction[], facts: Facts = {}): { text: string; command: string | undefined }[] =>
+  actions.map((action) => {
+    const { kind, description, method, path, availableAt } = action
+    const found = commandFor(action, facts)
+    const route = found === undefined && kind === 'http' && path !== undefined ? ` (${method ?? 'GET'} ${path})` : ''
+    const time = availableAt === undefined ? '' : ` From ${availableAt} on.`
+    return { text: `${description}${time}${route}`, command: found }
+  })

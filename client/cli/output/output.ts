@@ -1,0 +1,62 @@
+/** Where a stream of text goes. */
+export interface Sink {
+  write(text: string): unknown
+  isTTY?: boolean | undefined
+}
+
+/** What a command answers: one document for programs, and lines for people. */
+export interface Report {
+  /** Undefined when the command wrote its own output. */
+  document: unknown
+  lines: readonly string[]
+  /** Exit code where it is not 0. */
+  exit?: number
+}
+
+export interface OutputOptions {
+  out: Sink
+  error: Sink
+  isJson: boolean
+  /** Variable `NO_COLOR`. */
+  noColour: boolean
+}
+
+const REMOVED = '[secret]'
+/** Shorter texts would remove parts of ordinary words; a passphrase that short protects nothing. */
+const SHORTEST_SECRET = 4
+
+/** JSON with integers above 2^53 as digits. */
+export const toJson = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? member.toString() : member), 2)
+
+export type Output = ReturnType<typeof createOutput>
+
+/** Writes results to one stream, and remarks and failures to the other. No registered secret passes. */
+export const createOutput = ({ out, error, isJson, noColour }: OutputOptions) => {
+  const secrets = new Set<string>()
+  const clean = (text: string): string => [...secrets].reduce((rest, secret) => rest.replaceAll(secret, REMOVED), text)
+  const write = (sink: Sink, lines: readonly string[]): void => {
+    if (lines.length > 0) sink.write(`${clean(lines.join('\n'))}\n`)
+  }
+  return {
+    isJson,
+    /** Removes a text from everything that is written from now on, also in its JSON spelling. */
+    hide: (secret: string): void => {
+      if (secret.length < SHORTEST_SECRET) return
+      secrets.add(secret)
+      secrets.add(JSON.stringify(secret).slice(1, -1))
+    },
+    /** A heading, bold at a terminal. */
+    bold: (text: string): string => (out.isTTY === true && !noColour && !isJson ? `\x1b[1m${text}\x1b[22m` : text),
+    /** Writes the result of a command. */
+    report: ({ document, lines }: Report): void => {
+      if (document !== undefined) write(out, isJson ? [toJson(document)] : lines)
+    },
+    /** Writes what happens while a command runs, as a part of its result; nothing for programs. */
+    progress: (line: string): void => write(out, isJson ? [] : [line]),
+    /** Writes a remark to standard error; nothing for programs, whose standard error holds problem documents alone. */
+    note: (...lines: string[]): void => write(error, isJson ? [] : lines),
+    /** Writes what a person has to see before a question, or a failure. */
+    show: (...lines: string[]): void => write(error, lines),
+  }
+}

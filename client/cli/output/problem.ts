@@ -1,0 +1,94 @@
+import { ConnectionError, UnexpectedAnswer } from '../../src/problems.ts'
+import { CliError, EXIT, type LocalProblem, unreachable } from '../failures.ts'
+import { describeActions, type Facts, type NextAction } from './next-actions.ts'
+import { type Output, toJson } from './output.ts'
+import { oneLine, wrap } from './text.ts'
+
+/** Members of a problem document (RFC 9457) that this program reads. */
+export interface ProblemDocument {
+  type: string
+  title: string
+  status: number
+  detail: string
+  code: string
+  requestId?: string | undefined
+  retryable?: boolean | undefined
+  retryAfterSeconds?: number | undefined
+  nextActions?: readonly NextAction[] | undefined
+  errors?: readonly { pointer: string; message: string }[] | undefined
+  details?: Facts | undefined
+}
+
+const isProblem = (value: unknown): value is ProblemDocument =>
+  typeof value === 'object' && value !== null && 'code' in value && 'status' in value && 'detail' in value
+
+/** Problem document that an error of the client carries. */
+export const findProblem = (error: unknown): ProblemDocument | undefined =>
+  error instanceof Error && 'problem' in error && isProblem(error.problem) ? error.problem : undefined
+
+/** Statuses by which the service, or a proxy before it, says that it does not serve for the moment. */
+const OUTAGES = [500, 502, 503, 504]
+const TOKEN_STATUS = 401
+/** A request with an outcome that only the repeated request tells. */
+const UNKNOWN_CODES = ['claim_in_progress', 'submit_in_progress', 'idempotency_key_in_flight']
+
+/** Exit code of a refusal. */
+export const exitOf = ({ status, code }: ProblemDocument): number => {
+  if (UNKNOWN_CODES.includes(code)) return EXIT.unknown
+  if (status === TOKEN_STATUS) return EXIT.key
+  return OUTAGES.includes(status) ? EXIT.unreachable : EXIT.refused
+}
+
+const bullets = (text: string, command: string | undefined): string[] => [
+  ...wrap(oneLine(text), { indent: '  ' }),
+  ...(command === undefined ? [] : [`    ${oneLine(command)}`]),
+]
+
+/** A problem document for people: what happened, which input is wrong, what to do. */
+export const describeProblem = (problem: ProblemDocument): string[] => {
+  const { title, detail, errors = [], nextActions = [], details = {}, requestId, code } = problem
+  const actions = describeActions(nextActions, details)
+  return [
+    `${oneLine(title)} (${oneLine(code)})`,
+    ...wrap(oneLine(detail)),
+    ...errors.flatMap(({ pointer, message }) => wrap(oneLine(`${pointer}: ${message}`), { indent: '  ' })),
+    ...(actions.length === 0 ? [] : ['What to do:', ...actions.flatMap(({ text, command }) => bullets(text, command))]),
+    ...(requestId === undefined ? [] : [`Request ${oneLine(requestId)}`]),
+  ]
+}
+
+const describeLocal = ({ title, detail, advice = [] }: LocalProblem): string[] => [
+  ...wrap(`${title}: ${oneLine(detail)}`),
+  ...advice.map((line) => `  ${oneLine(line)}`),
+]
+
+const localDocument = ({ title, detail, code, advice = [] }: LocalProblem, exit: number) => ({
+  type: 'about:blank',
+  title,
+  detail,
+  code,
+  exitCode: exit,
+  advice,
+})
+
+const ADDRESS = 'Its address comes from --base-url or AGENT_WORK_URL.'
+
+const asCliError = (error: unknown): CliError => {
+  if (error instanceof CliError) return error
+  if (error instanceof ConnectionError) return unreachable(`The service cannot be reached. ${error.message}.`, ADDRESS)
+  if (error instanceof UnexpectedAnswer) return unreachable(`What answers is not the service. ${error.message}.`, ADDRESS)
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return new CliError(EXIT.defect, { title: 'A defect of this program', code: 'defect', detail: text })
+}
+
+/** Writes a failure to standard error. Returns its exit code. */
+export const reportFailure = (output: Output, error: unknown): number => {
+  const problem = findProblem(error)
+  if (problem !== undefined) {
+    output.show(...(output.isJson ? [toJson(problem)] : describeProblem(problem)))
+    return exitOf(problem)
+  }
+  const { exit, problem: local } = asCliError(error)
+  output.show(...(output.isJson ? [toJson(localDocument(local, exit))] : describeLocal(local)))
+  return exit
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { usageError } from '../failures.ts'
+import { ensurePrivateDirectory, readFileIfThere, replacePrivate } from './files.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const DEFAULT_URL = 'http://127.0.0.1:8787'
+
+/** Directory of keys and tokens. */
+export const stateDirectory = (given: string | undefined, { XDG_CONFIG_HOME }: Environment): string => {
+  if (given !== undefined) return resolve(given)
+  // The XDG specification says that a relative path is to be ignored.
+  const base = XDG_CONFIG_HOME?.startsWith('/') ? XDG_CONFIG_HOME : join(homedir(), '.config')
+  return join(base, 'agent-work')
+}
+
+/** A URL, or null for a text that is none. */
+export const findUrl = (text: string): URL | null => {
+  try {
+    return new URL(text)
+  } catch {
+    return null
+  }
+}
+
+/** Address of the service without a trailing slash. */
+export const serviceAddress = (given: string | undefined, { AGENT_WORK_URL }: Environment): string => {
+  const url = findUrl(given ?? (AGENT_WORK_URL || DEFAULT_URL))
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    throw usageError('The address of the service is not an http or https URL.')
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw usageError('The address of the service must not hold a user, a password, a query or a fragment.')
+  return url.href.replace(/\/+$/, '')
+}
+
+const LOOPBACK = /^(localhost|127(\.[0-9]+){3}|\[::1\])$/
+
+/** Whether an address is one of this machine. */
+export const isLoopback = (address: string): boolean => LOOPBACK.test(new URL(address).hostname)
+
+/** The token of one service and where its key is. */
+export interface SavedSession {
+  baseUrl: string
+  wallet: string
+  token: string
+  expiresAt: string
+  /** Path of the key that signed in. */
+  keyFile: string
+}
+
+const parseSession = (text: string | undefined, baseUrl: string): SavedSession | undefined => {
+  try {
+    const saved = JSON.parse(text ?? 'null') as Partial<Record<keyof SavedSession, unknown>> | null
+    const { wallet, token, expiresAt, keyFile } = saved ?? {}
+    if (typeof wallet !== 'string' || typeof token !== 'string' || typeof expiresAt !== 'string' || typeof keyFile !== 'string')
+      return undefined
+    return saved?.baseUrl === baseUrl ? { baseUrl, wallet, token, expiresAt, keyFile } : undefined
+  } catch {
+    // A file that cannot be read is as good as none: a new login replaces it.
+    return undefined
+  }
+}
+
+const fileName = (baseUrl: string): string => {
+  const { hostname, port } = new URL(baseUrl)
+  const hash = createHash('sha256').update(baseUrl).digest('hex').slice(0, 8)
+  return `token-${hostname.replaceAll(/[^a-z0-9.-]/g, '_')}${port && `-${port}`}-${hash}.json`
+}
+
+export type StateDirectory = ReturnType<typeof createStateDirectory>
+
+/** Files of this program for one service. The directory is created when something is written. */
+export const createStateDirectory = (directory: string, baseUrl: string) => {
+  const tokenFile = join(directory, fileName(baseUrl))
+  return {
+    directory,
+    baseUrl,
+    /** Where the first login puts its key. */
+    keyFile: join(directory, 'key.json'),
+    prepare: (): void => ensurePrivateDirectory(directory),
+    readSession: (): SavedSession | undefined => parseSession(readFileIfThere(tokenFile), baseUrl),
+    writeSession: (session: SavedSession): void => {
+      ensurePrivateDirectory(directory)
+      replacePrivate(tokenFile, `${JSON.stringify(session, null, 2)}\n`)
+    },
+    deleteSession: (): void => rmSync(tokenFile, { force: true }),
+    /** File of the transaction that a wallet sent last on a chain and has not seen mined. */
+    transactionFile: (wallet: string, chainId: number): string => join(directory, `transaction-${wallet.toLowerCase()}-${chainId}.json`),
+  }
+}

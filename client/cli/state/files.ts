@@ -1,0 +1,76 @@
+// Files of one user: mode 0600 in a directory of mode 0700, and never half written.
+import { randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { systemCode, usageError } from '../failures.ts'
+
+/** No file that this program reads is larger: keys, tokens and submissions are small. */
+export const FILE_LIMIT = 1024 * 1024
+
+/** Creates a directory for the user alone; one that exists becomes private. */
+export const ensurePrivateDirectory = (path: string): void => {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700)
+  } catch (error) {
+    throw usageError(`The directory ${path} cannot be used: ${systemCode(error) ?? 'unknown failure'}.`, 'Name another one with --dir.')
+  }
+}
+
+const writeBeside = (path: string, text: string): string => {
+  const beside = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`)
+  const descriptor = openSync(beside, 'wx', 0o600)
+  try {
+    writeSync(descriptor, text)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+  return beside
+}
+
+/** Writes a new private file in one step. Returns false, and changes nothing, when the file exists. */
+export const createPrivate = (path: string, text: string): boolean => {
+  const beside = writeBeside(path, text)
+  try {
+    // A link fails when its target exists; a rename would replace it.
+    linkSync(beside, path)
+    return true
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false
+    throw error
+  } finally {
+    rmSync(beside, { force: true })
+  }
+}
+
+/** Replaces a private file in one step. */
+export const replacePrivate = (path: string, text: string): void => renameSync(writeBeside(path, text), path)
+
+/** Text of a file, or undefined when there is none. Other failures are of the user's making. */
+export const readFileIfThere = (path: string): string | undefined => {
+  try {
+    if (statSync(path).size > FILE_LIMIT) throw usageError(`The file ${path} is larger than ${FILE_LIMIT} bytes.`)
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === 'ENOENT') return undefined
+    if (code === undefined) throw error
+    throw usageError(`The file ${path} cannot be read: ${code}.`)
+  }
+}
+
+/** Whether other users can read a file. */
+export const isReadableByOthers = (path: string): boolean => process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0

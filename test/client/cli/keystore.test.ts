@@ -1,0 +1,177 @@
+import { scryptSync } from 'node:crypto'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from '@jest/globals'
+import { getAddress } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { EXIT } from '../../../client/cli/failures.ts'
+import { checksumAddress, findAddress } from '../../../client/cli/key/address.ts'
+import { createKeyFile, readKeyFile } from '../../../client/cli/key/key-file.ts'
+import { readKeystore, STANDARD_COST, writeKeystore } from '../../../client/cli/key/keystore.ts'
+import { deriveNarrow } from '../../../client/cli/key/scrypt.ts'
+
+/** The two vectors of the definition of the format ("Web3 Secret Storage"), which geth tests itself with. */
+const SECRET = '7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d'
+const PASSPHRASE = 'testpassword'
+const PBKDF2 = {
+  cipher: 'aes-128-ctr',
+  cipherparams: { iv: '6087dab2f9fdbbfaddc31a909735c1e6' },
+  ciphertext: '5318b4d5bcd28de64ee5559e671353e16f075ecae9f99c7a79a38af5f869aa46',
+  kdf: 'pbkdf2',
+  kdfparams: { c: 262144, dklen: 32, prf: 'hmac-sha256', salt: 'ae3cd4e7013836a3df6bd7241b12db061dbe2c6785853cce422d148a624ce0bd' },
+  mac: '517ead924a9d0dc3124507e3393d175ce3ff7c1e96529c6c555ce9e51205e9b2',
+}
+const SCRYPT = {
+  cipher: 'aes-128-ctr',
+  cipherparams: { iv: '83dbcc02d8ccb40e466191a123791e0e' },
+  ciphertext: 'd172bf743a674da9cdad04534d56926ef8358534d458fffccd4e6ad2fbde479c',
+  kdf: 'scrypt',
+  kdfparams: { dklen: 32, n: 262144, p: 8, r: 1, salt: 'ab0c7876052600dd703518d6fc3fe8984592145b591fc8fb5c6d43190334ba19' },
+  mac: '2103ac29920d71da29f15d75b4a16dbe95cfd7ff8faea1056c33131d846e3097',
+}
+const file = (crypto: object, more: object = {}): string =>
+  JSON.stringify({ crypto, id: '3198bc9c-6672-5ab3-d995-4942343ae5b6', version: 3, ...more })
+
+const LIGHT = { n: 4096, r: 8, p: 1 }
+const DIRECTORY = mkdtempSync(join(tmpdir(), 'keystore-'))
+afterAll(() => rmSync(DIRECTORY, { recursive: true }))
+const bytes = (hex: string): Buffer => Buffer.from(hex.replace(/^0x/, ''), 'hex')
+
+describe('a keystore file', () => {
+  test.each([
+    ['pbkdf2', PBKDF2],
+    ['scrypt', SCRYPT],
+  ])('of geth with %s opens', async (_, crypto) => {
+    expect((await readKeystore(file(crypto)).open(PASSPHRASE)).toString('hex')).toBe(SECRET)
+  })
+
+  test('opens with the passphrase it was written with, also one outside ASCII, and names the address of the key', async () => {
+    const key = generatePrivateKey()
+    const passphrase = 'pass phräse 鍵 '
+    const keystore = readKeystore(await writeKeystore(bytes(key), passphrase, LIGHT))
+    expect(keystore.address).toBe(privateKeyToAddress(key).toLowerCase())
+    expect(`0x${(await keystore.open(passphrase)).toString('hex')}`).toBe(key)
+  })
+
+  test('does not open with another passphrase, and the refusal does not repeat it', async () => {
+    const keystore = readKeystore(await writeKeystore(bytes(generatePrivateKey()), 'the right one', LIGHT))
+    const failure = await keystore.open('a wrong one').catch((error: unknown) => error)
+    expect(failure).toMatchObject({ exit: EXIT.key, message: 'The passphrase does not open the keystore file.' })
+  })
+
+  test('written by default has the cost of geth', () => {
+    expect(STANDARD_COST).toEqual({ n: 262_144, r: 8, p: 1 })
+  })
+
+  test('whose address is not that of its key does not open', async () => {
+    await expect(readKeystore(file(PBKDF2, { address: '00'.repeat(20) })).open(PASSPHRASE)).rejects.toThrow(
+      'its address is not that of its key',
+    )
+  })
+
+  test.each([0, 0xff])('is not written for bytes that are no key of the curve: all %s', async (byte) => {
+    await expect(writeKeystore(Buffer.alloc(32, byte), 'one', LIGHT)).rejects.toThrow('not a key of this curve')
+  })
+
+  const scrypt = (changes: object) => file({ ...SCRYPT, kdfparams: { ...SCRYPT.kdfparams, ...changes } })
+  const pbkdf2 = (changes: object) => file({ ...PBKDF2, kdfparams: { ...PBKDF2.kdfparams, ...changes } })
+
+  test.each([
+    ['n of 2^30', scrypt({ n: 2 ** 30 }), 'MiB'],
+    ['n of 2^40', scrypt({ n: 2 ** 40 }), 'n is'],
+    ['n that is no power of two', scrypt({ n: 262_143 }), 'power of two'],
+    ['n of one', scrypt({ n: 1 }), 'power of two'],
+    ['n of zero', scrypt({ n: 0 }), 'whole number above zero'],
+    ['a negative n', scrypt({ n: -2 }), 'whole number above zero'],
+    ['n as text', scrypt({ n: '262144' }), 'whole number above zero'],
+    ['a fraction as r', scrypt({ r: 1.5 }), 'whole number above zero'],
+    ['a huge r', scrypt({ n: 2, r: 2 ** 30 }), 'r is'],
+    ['a large r', scrypt({ r: 2 ** 12 }), 'MiB'],
+    ['a huge p', scrypt({ p: 2 ** 19 }), 'more work'],
+    ['p beyond all bounds', scrypt({ p: 2 ** 50 }), 'p is'],
+    ['a thousand million rounds', pbkdf2({ c: 1e9 }), 'c is'],
+    ['no rounds', pbkdf2({ c: 0 }), 'whole number above zero'],
+    ['another dklen', scrypt({ dklen: 64 }), 'dklen'],
+    ['another prf', pbkdf2({ prf: 'hmac-sha512' }), 'prf'],
+    ['a salt that is no hex', scrypt({ salt: 'zz' }), 'salt'],
+    ['a salt of a megabyte', scrypt({ salt: 'ab'.repeat(1024 * 1024) }), 'salt is too long'],
+    ['another kdf', file({ ...SCRYPT, kdf: 'argon2id' }), 'kdf'],
+    ['another cipher', file({ ...SCRYPT, cipher: 'aes-256-gcm' }), 'cipher'],
+    ['a short iv', file({ ...SCRYPT, cipherparams: { iv: '00' } }), 'iv has 1 bytes, not 16'],
+    ['a short ciphertext', file({ ...SCRYPT, ciphertext: 'abcd' }), 'ciphertext'],
+    ['a short mac', file({ ...SCRYPT, mac: 'abcd' }), 'mac'],
+    ['no mac', file({ ...SCRYPT, mac: undefined }), 'mac'],
+    ['version 1', file(SCRYPT, { version: 1 }), 'version'],
+    ['no crypto', JSON.stringify({ version: 3 }), 'crypto'],
+    ['a list', '[]', 'the file is not an object'],
+    ['no JSON', 'key', 'not JSON'],
+    ['half a file', file(SCRYPT).slice(0, 100), 'not JSON'],
+    ['an address that is no hex', file(SCRYPT, { address: 'me' }), 'address'],
+  ])('with %s is refused before anything is derived', (_, text, reason) => {
+    // Reading is synchronous and derivations are not: nothing can have been derived.
+    expect(() => readKeystore(text)).toThrow(reason)
+  })
+})
+
+describe('a key file', () => {
+  test('is written for its owner alone, whole, and never replaced', async () => {
+    const path = join(DIRECTORY, 'new.json')
+    const { address } = await createKeyFile(path, 'one', LIGHT)
+    const before = readFileSync(path, 'utf8')
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    await expect(createKeyFile(path, 'two', LIGHT)).rejects.toMatchObject({ exit: EXIT.key })
+    expect(readFileSync(path, 'utf8')).toBe(before)
+    expect((await readKeyFile(path, () => undefined).open(async () => 'one')).address).toBe(address)
+    expect(readdirSync(DIRECTORY).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  })
+
+  test('can be a raw key, with a warning when others can read it', async () => {
+    const key = generatePrivateKey()
+    const path = join(DIRECTORY, 'raw')
+    writeFileSync(path, `${key}\n`, { mode: 0o600 })
+    const warnings: string[] = []
+    const read = () => readKeyFile(path, (text) => warnings.push(text))
+    const neverAsked = () => Promise.reject(new Error('a raw key has no passphrase'))
+    expect((await read().open(neverAsked)).privateKey).toEqual(bytes(key))
+    expect(warnings).toEqual([])
+    chmodSync(path, 0o644)
+    expect(read().address).toBe(privateKeyToAddress(key).toLowerCase())
+    expect(warnings).toHaveLength(1)
+    expect(warnings.join()).not.toContain(key.slice(2))
+  })
+
+  test.each([
+    ['does not exist', join(DIRECTORY, 'none'), EXIT.key],
+    ['is a directory', DIRECTORY, EXIT.usage],
+    ['is a key in place of a path', `0x${SECRET}`, EXIT.usage],
+  ])('that %s is refused, and a key is not repeated', (_, path, exit) => {
+    let failure: unknown
+    try {
+      readKeyFile(path, () => undefined)
+    } catch (error) {
+      failure = error
+    }
+    expect(failure).toMatchObject({ exit })
+    expect(JSON.stringify(failure) + String(failure)).not.toContain(SECRET)
+  })
+})
+
+test.each([
+  [2 ** 10, 1, 1],
+  [2 ** 15, 1, 3],
+])('the own scrypt for r of 1 gives what OpenSSL gives where that accepts n of %s, r of %s and p of %s', async (n, r, p) => {
+  const [passphrase, salt] = ['pass', Buffer.from('salt')]
+  const expected = scryptSync(passphrase, salt, 32, { N: n, r, p, maxmem: 2 ** 30 })
+  expect(await deriveNarrow(passphrase, salt, { n, r, p })).toEqual(expected)
+})
+
+test('addresses are those of viem', () => {
+  for (let round = 0; round < 20; round += 1) {
+    const key = generatePrivateKey()
+    const address = findAddress(bytes(key)) ?? ''
+    expect(address).toBe(privateKeyToAddress(key).toLowerCase())
+    expect(checksumAddress(address)).toBe(getAddress(address))
+  }
+  expect(findAddress(Buffer.alloc(32))).toBeUndefined()
+})

@@ -1,0 +1,339 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { encodeFunctionData, type Hex, keccak256, parseAbi } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { readKeystore } from '../../../client/cli/key/keystore.ts'
+import { BAD_WORK, createJob, GOOD_WORK } from '../support/jobs.ts'
+import { useWorld } from '../support/world.ts'
+import { type CommandLine, createCommandLine } from './command-line.ts'
+
+const world = useWorld({ shared: true })
+const PASSPHRASE = `pass ${randomBytes(8).toString('hex')} "quoted"`
+const SLOW_MS = 120_000
+
+let cli: CommandLine
+let privateKey: Hex
+let wallet: Hex
+let firstJob: string
+
+const work = (content: object, name = 'work.json'): string => {
+  const path = join(cli.home, name)
+  writeFileSync(path, JSON.stringify(content))
+  return path
+}
+const liquid = async (): Promise<bigint> => (await world().view.standingOf(wallet)).liquidRaw
+
+beforeAll(async () => {
+  cli = createCommandLine(world().base, PASSPHRASE)
+  firstJob = await createJob(world(), { onboardingWaiverEligible: true })
+})
+afterAll(() => rmSync(cli.home, { recursive: true, force: true }))
+
+describe('a new user', () => {
+  test(
+    'reaches a paid badge with five commands',
+    async () => {
+      const example = join(cli.home, 'first.json')
+      const began = performance.now()
+      const login = await cli.done('login')
+      const jobs = await cli.done('jobs', '--claimable', '--waived', '--limit', '1000')
+      const claim = await cli.done('claim', firstJob, '--example', example)
+      expect(JSON.parse(readFileSync(example, 'utf8'))).toEqual({ summary: '<summary>', output: '<output>', status: 'complete' })
+      writeFileSync(example, JSON.stringify(GOOD_WORK))
+      const submit = await cli.done('submit', firstJob, example)
+      const watch = await cli.done('watch', firstJob)
+      const seconds = (performance.now() - began) / 1000
+      process.stderr.write(`five commands to a paid badge: ${seconds.toFixed(1)} s\n`)
+
+      const file = readKeystore(readFileSync(join(cli.keys, 'key.json'), 'utf8'))
+      privateKey = `0x${(await file.open(PASSPHRASE)).toString('hex')}`
+      wallet = privateKeyToAccount(privateKey).address
+      expect(login.out).toContain(wallet)
+      expect(jobs.out).toContain(firstJob)
+      expect(claim.out).toContain(`${firstJob}:${wallet}`)
+      expect(submit.out).toMatch(/Status +(submitted|resolved)/)
+      expect(watch.out).toMatch(/resolved[\s\S]*Verdict +approved[\s\S]*1 USDC, paid into the account[\s\S]*\/badges\//)
+      const { liquidRaw, badges } = await world().view.standingOf(wallet)
+      expect([liquidRaw, badges.length]).toEqual([1_000_000n, 1])
+      expect(seconds).toBeLessThan(60)
+    },
+    SLOW_MS,
+  )
+
+  test('has a directory, a key and a token that nobody else can read', () => {
+    const modes = ['', 'key.json', ...cli.tokenFiles()].map((name) => (statSync(join(cli.keys, name)).mode & 0o777).toString(8))
+    expect(modes).toEqual(['700', '600', '600'])
+  })
+
+  test('who signs in again keeps the key', async () => {
+    const before = readFileSync(join(cli.keys, 'key.json'), 'utf8')
+    expect(await cli.json('login')).toMatchObject({ wallet: wallet.toLowerCase(), isNewKey: false })
+    expect(readFileSync(join(cli.keys, 'key.json'), 'utf8')).toBe(before)
+  })
+})
+
+describe('a command with --json', () => {
+  test('writes one document', async () => {
+    expect(await cli.json('whoami')).toMatchObject({ wallet: wallet.toLowerCase(), roles: [], reputation: { tier: 'starter' } })
+    expect(await cli.json('account')).toMatchObject({ liquid: { USDC: { raw: '1000000', decimals: 6, display: '1' } } })
+    expect((await cli.json('jobs', '--limit', '3')).jobs).toHaveLength(3)
+    expect(await cli.json('show', firstJob)).toMatchObject({ id: firstJob, claimable: false })
+    expect(await cli.json('show', firstJob, '--example', '-')).toMatchObject({ summary: '<summary>' })
+    expect(await cli.json('preflight', firstJob)).toMatchObject({ jobId: firstJob, eligible: false })
+    expect(await cli.json('watch', firstJob)).toMatchObject({
+      session: { status: 'resolved' },
+      verdict: { outcome: 'approved' },
+      badge: { service: { jobId: firstJob } },
+    })
+    expect(await cli.json('help', 'claim')).toMatchObject({ name: 'claim', operations: expect.arrayContaining(['claimJob']) })
+    expect(await cli.json('completion', 'bash')).toMatchObject({ shell: 'bash' })
+    expect(await cli.json('version')).toMatchObject({ name: 'agent-work-client' })
+  })
+})
+
+describe('a repeated command', () => {
+  test(
+    'of a claim, also one that was interrupted, gives the same session; of a submission the same submission',
+    async () => {
+      const jobId = await createJob(world(), { onboardingWaiverEligible: true })
+      for (const after of [400, 600, 800, 1_000]) {
+        const { exit } = await cli.run(['claim', jobId], { signal: { name: 'SIGINT', after } })
+        // Before the program listens to signals, the system ends it.
+        expect([0, 130, 'SIGINT']).toContain(exit)
+      }
+      const first = await cli.json('claim', jobId)
+      expect((await cli.json('claim', jobId)).sessionId).toBe(first.sessionId)
+      const file = work(GOOD_WORK)
+      const submitted = await cli.json('submit', jobId, file)
+      expect(await cli.json('submit', first.sessionId, file)).toMatchObject({ evidenceHash: submitted.evidenceHash })
+      const { exit, problem } = await cli.fails('submit', jobId, work({ ...GOOD_WORK, output: 'another' }, 'other.json'))
+      expect([exit, problem.status]).toEqual([1, 409])
+      await cli.done('watch', jobId)
+    },
+    SLOW_MS,
+  )
+
+  test(
+    'after Ctrl-C while it watches: 130, and the sentence that says so',
+    async () => {
+      const jobId = await createJob(world(), { onboardingWaiverEligible: true })
+      await cli.done('claim', jobId)
+      const { exit, error } = await cli.run(['watch', jobId], { signal: { name: 'SIGINT', after: 'claimed' } })
+      expect(exit).toBe(130)
+      expect(error).toContain('safe to repeat')
+      // Text of a pipe is work, too.
+      const piped = await cli.run(['submit', jobId, '-'], { input: JSON.stringify(GOOD_WORK) })
+      expect(piped.exit).toBe(0)
+      expect((await cli.done('watch', jobId)).out).toContain('approved')
+    },
+    SLOW_MS,
+  )
+})
+
+describe('a refusal', () => {
+  test('of the service has exit code 1 and its problem document', async () => {
+    const { exit, problem } = await cli.fails('claim', 'no-such-job')
+    expect(exit).toBe(1)
+    expect(problem).toMatchObject({ status: 404, code: 'job_not_found', requestId: expect.any(String) })
+    const shown = await cli.run(['claim', 'no-such-job'])
+    expect(shown.error).toMatch(/Job not found \(job_not_found\)[\s\S]*What to do:[\s\S]*agent-work jobs/)
+    expect(shown.out).toBe('')
+  })
+
+  test('of work by validate has exit code 1, and good work has 0', async () => {
+    expect((await cli.run(['validate', firstJob, work(GOOD_WORK)])).exit).toBe(0)
+    const bad = await cli.run(['validate', firstJob, work({ output: 1 }, 'bad.json'), '--json'])
+    expect([bad.exit, JSON.parse(bad.out).valid]).toEqual([1, false])
+  })
+
+  test.each([
+    ['a file that does not exist', ['submit', 'job', '/nowhere.json'], 2],
+    ['text that is not JSON', ['submit', 'job', '-'], 2],
+    ['an option that does not exist', ['jobs', '--frobnicate'], 2],
+    ['no terminal to ask at', ['login', '--key-file', 'KEY'], 3],
+    ['a service that cannot be reached', ['jobs', '--base-url', 'http://127.0.0.1:9'], 4],
+    ['a time limit', ['jobs', '--timeout', '0.001'], 5],
+  ])('for %s has its exit code', async (_, args, code) => {
+    const given = args.map((word) => (word === 'KEY' ? join(cli.keys, 'key.json') : word))
+    const { exit, error } = await cli.run([...given, '--json'], {
+      input: PASSPHRASE,
+      ...(code === 3 && { env: { AGENT_WORK_PASSPHRASE: '' } }),
+    })
+    expect(exit).toBe(code)
+    expect(JSON.parse(error)).toMatchObject({ exitCode: code })
+  })
+
+  test('of the example as work sends nothing', async () => {
+    const { exit, problem } = await cli.fails(
+      'submit',
+      firstJob,
+      work({ summary: 'x', output: '<output>', status: 'complete' }, 'half.json'),
+    )
+    expect([exit, problem.detail]).toEqual([2, expect.stringContaining('/output')])
+  })
+
+  test('without a sign-in has exit code 3', async () => {
+    const other = createCommandLine(world().base, PASSPHRASE)
+    expect(await other.fails('account')).toMatchObject({ exit: 3, problem: { code: 'not_signed_in' } })
+    rmSync(other.home, { recursive: true })
+  })
+})
+
+describe('a token that the service no longer accepts', () => {
+  const spoil = (): void => {
+    const [name = ''] = cli.tokenFiles()
+    const saved = JSON.parse(readFileSync(join(cli.keys, name), 'utf8')) as object
+    writeFileSync(join(cli.keys, name), JSON.stringify({ ...saved, token: 'e30.e30.c3BvaWxlZA' }))
+  }
+
+  test('is renewed with the key', async () => {
+    spoil()
+    expect(await cli.json('account')).toMatchObject({ wallet: wallet.toLowerCase() })
+    expect(await cli.json('whoami')).toMatchObject({ wallet: wallet.toLowerCase() })
+  })
+
+  test('is not renewed with a wrong passphrase', async () => {
+    spoil()
+    const { exit, error } = await cli.run(['account', '--json'], { env: { AGENT_WORK_PASSPHRASE: 'a wrong passphrase' } })
+    expect([exit, JSON.parse(error).detail]).toEqual([3, 'The passphrase does not open the keystore file.'])
+    expect(error).not.toContain('a wrong passphrase')
+  })
+
+  test('is renewed with a passphrase file', async () => {
+    spoil()
+    const file = join(cli.home, 'passphrase')
+    writeFileSync(file, `${PASSPHRASE}\n`, { mode: 0o600 })
+    expect((await cli.run(['account', '--passphrase-file', file], { env: { AGENT_WORK_PASSPHRASE: '' } })).exit).toBe(0)
+  })
+})
+
+describe('a token', () => {
+  test('in the second half of its life is exchanged for a new one without the key', async () => {
+    const [name = ''] = cli.tokenFiles()
+    const read = () => JSON.parse(readFileSync(join(cli.keys, name), 'utf8')) as { token: string; expiresAt: string }
+    const before = read()
+    writeFileSync(join(cli.keys, name), JSON.stringify({ ...before, expiresAt: new Date(Date.now() + 3_600_000).toISOString() }))
+    expect((await cli.run(['account'], { env: { AGENT_WORK_PASSPHRASE: '' } })).exit).toBe(0)
+    expect(read().token).not.toBe(before.token)
+    expect((await world().call('/account', { token: before.token })).body).toMatchObject({ code: 'token_revoked' })
+  })
+})
+
+describe('money', () => {
+  test('of the faucet comes on the local chain, and nowhere else', async () => {
+    expect(await cli.json('faucet', '6')).toMatchObject({ amountRaw: '6000000' })
+    expect((await cli.json('account')).walletBalance.USDC.raw).toBe('6000000')
+    expect(await cli.fails('faucet', '--rpc', 'https://node.example')).toMatchObject({
+      exit: 1,
+      problem: { detail: expect.stringContaining('another machine') },
+    })
+    const node = createServer((request, response) => {
+      request.resume()
+      request.on('end', () => response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: 'Geth/v1.16.0' })))
+    })
+    await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve))
+    const rpc = `http://127.0.0.1:${(node.address() as AddressInfo).port}`
+    expect(await cli.fails('faucet', '--rpc', rpc)).toMatchObject({ exit: 1, problem: { detail: expect.stringContaining('Geth/v1.16.0') } })
+    await new Promise((resolve) => node.close(resolve))
+  })
+
+  test(
+    'is deposited after it was shown, and not without a yes',
+    async () => {
+      const before = await liquid()
+      const asked = await cli.run(['deposit', '1.5'])
+      expect([asked.exit, asked.error]).toEqual([2, expect.stringMatching(/Transaction 1 of 2: approve[\s\S]*1\.5 USDC[\s\S]*Add --yes/)])
+      expect(await liquid()).toBe(before)
+      const sent = await cli.run(['deposit', '1.5', '--yes'])
+      expect(sent.error).toMatch(/1 of 2: approve[\s\S]*2 of 2: deposit/)
+      expect([sent.exit, await liquid()]).toEqual([0, before + 1_500_000n])
+      expect(await cli.fails('deposit', '1000', '--yes')).toMatchObject({ exit: 1, problem: { reason: 'InsufficientBalance' } })
+    },
+    SLOW_MS,
+  )
+
+  test(
+    'is deposited once when the command was killed after it signed, and when it was killed after that was mined',
+    async () => {
+      const { view, chain } = world()
+      const account = privateKeyToAccount(privateKey)
+      const [token, core] = [chain.asset.address as Hex, chain.contracts.agentAccount.address as Hex]
+      const abi = parseAbi(['function approve(address, uint256)', 'function deposit(address, uint256)'])
+      await view.send(account, { to: token, data: encodeFunctionData({ abi, functionName: 'approve', args: [core, 700_000n] }) })
+      const before = await liquid()
+      const nonce = await view.client.getTransactionCount({ address: account.address })
+      const fees = await view.client.estimateFeesPerGas()
+      const data = encodeFunctionData({ abi, functionName: 'deposit', args: [token, 700_000n] })
+      const raw = await account.signTransaction({ type: 'eip1559', chainId: chain.chainId, nonce, gas: 300_000n, ...fees, to: core, data })
+      const hash = keccak256(raw)
+      // The file as the command leaves it when it is killed before it can send.
+      const file = join(cli.keys, `transaction-${wallet.toLowerCase()}-${chain.chainId}.json`)
+      const leave = (): void =>
+        writeFileSync(file, JSON.stringify({ hash, raw, nonce, purpose: 'deposit 0.7 USDC', step: 'deposit', isLast: true }))
+      leave()
+      expect((await cli.json('deposit', '0.7', '--yes')).transactions).toEqual([{ step: 'deposit', hash }])
+      expect(await liquid()).toBe(before + 700_000n)
+      leave()
+      expect((await cli.json('deposit', '0.7', '--yes')).transactions).toEqual([{ step: 'deposit', hash }])
+      expect(await liquid()).toBe(before + 700_000n)
+      expect((await cli.json('deposit', '0.7', '--yes')).transactions).toHaveLength(2)
+      expect(await liquid()).toBe(before + 1_400_000n)
+    },
+    SLOW_MS,
+  )
+})
+
+describe('a rejection', () => {
+  test(
+    'is disputed with the key of the wallet, once',
+    async () => {
+      const jobId = await createJob(world())
+      await cli.done('claim', jobId)
+      await cli.done('submit', jobId, work(BAD_WORK, 'poor.json'))
+      const watched = await cli.done('watch', jobId)
+      expect(watched.out).toMatch(/rejected[\s\S]*Verdict +rejected[\s\S]*agent-work dispute/)
+      const asked = await cli.run(['dispute', jobId])
+      expect([asked.exit, asked.error]).toEqual([2, expect.stringContaining('Add --yes')])
+      const disputed = await cli.json('dispute', jobId, '--yes')
+      expect(disputed).toMatchObject({ session: { status: 'disputed', jobId }, transactions: [{ step: 'dispute' }] })
+      expect((await world().view.escrowOf(jobId)).state).toBe('disputed')
+      expect(await cli.json('dispute', jobId, '--yes')).toMatchObject({ session: { status: 'disputed' }, transactions: [] })
+      expect(await cli.fails('dispute', firstJob, '--yes')).toMatchObject({ exit: 1 })
+    },
+    SLOW_MS,
+  )
+})
+
+describe('a key of one’s own', () => {
+  test('in hex signs in from its file, and logout revokes the token', async () => {
+    const other = createCommandLine(world().base, PASSPHRASE)
+    const key = `0x${randomBytes(32).toString('hex')}` as Hex
+    const file = join(other.home, 'raw')
+    writeFileSync(file, key, { mode: 0o600 })
+    expect(await other.json('login', '--key-file', file)).toMatchObject({
+      wallet: privateKeyToAccount(key).address.toLowerCase(),
+      isNewKey: false,
+    })
+    expect(await other.json('whoami')).toMatchObject({ wallet: privateKeyToAccount(key).address.toLowerCase() })
+    const [token = ''] = other.tokens
+    await other.done('logout')
+    expect(other.tokenFiles()).toEqual([])
+    expect((await world().call('/account', { token })).body).toMatchObject({ code: 'token_revoked' })
+    expect((await other.fails('whoami')).exit).toBe(3)
+    expect((await other.fails('login', '--key-file', key)).exit).toBe(2)
+    expect(other.outputs.filter((text) => !text.startsWith('login --key-file')).join('\n')).not.toContain(key.slice(2))
+    rmSync(other.home, { recursive: true })
+  })
+})
+
+test('no output of this whole run holds the passphrase, the key or a token', () => {
+  const all = cli.outputs.join('\n')
+  expect(all.length).toBeGreaterThan(10_000)
+  expect(cli.tokens.size).toBeGreaterThan(2)
+  for (const secret of [PASSPHRASE, JSON.stringify(PASSPHRASE).slice(1, -1), privateKey.slice(2), ...cli.tokens])
+    expect(all.includes(secret)).toBe(false)
+})
