@@ -37,6 +37,8 @@ export interface OperationCall {
   readRaw(rule: NonNullable<OperationSpec['rawBody']>): Promise<RawRequest>
   /** Aborted when the client has gone. */
   readonly gone: AbortSignal
+  /** Whether the message of a tool call was counted: it may need several reads. */
+  toolCount: { isDone: boolean }
   /** Gets what the answer states beside its body. */
   notes: {
     caller(caller: Caller | null): void
@@ -84,7 +86,10 @@ export const createCalls = (handlers: HandlerMap, deps: CallDeps): Calls => {
     if (spec.auth === 'metrics') assertMetricsSecret(deps, call.credentials.authorization)
     const caller = await authenticate(spec, call.credentials)
     call.notes.caller(caller)
-    if (call.protocol === 'mcp') await countTool(call, spec, caller)
+    if (call.protocol === 'mcp' && !call.toolCount.isDone) {
+      call.toolCount.isDone = true
+      await countTool(call, spec, caller)
+    }
     if (spec.rate !== undefined) await countIn(call, spec.rate, caller?.wallet ?? null)
     return caller
   }

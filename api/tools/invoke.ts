@@ -54,7 +54,7 @@ const readList = async (spec: ToolOperation, sent: Arguments, request: ToolReque
 
 const isPaged = ({ query }: OperationSpec): boolean => query !== undefined && 'limit' in query.shape && 'cursor' in query.shape
 
-/** Number of leading rows of a list that fit into an answer beside its other members. */
+/** Number of leading rows of a list that fit into an answer beside its other members; -1 when all do. */
 const rowsThatFit = (body: Body): number => {
   const rows = Object.values(body).find((member) => Array.isArray(member)) as unknown[]
   const sizes = rows.map((row) => JSON.stringify(row).length + 1)
@@ -65,10 +65,17 @@ const rowsThatFit = (body: Body): number => {
   })
 }
 
+/** The shorter list of a list that is kept and answered again: the same object is the same list. */
+const shortLists = new WeakMap<Body, Body>()
+
 /** A list that is too long for its reader, with fewer rows; its `nextCursor` leads on. */
 const readFewer = async (spec: ToolOperation, sent: Arguments, request: ToolRequest, whole: Body): Promise<Body> => {
+  const known = shortLists.get(whole)
+  if (known !== undefined) return known
   const fitting = rowsThatFit(whole)
-  return fitting === -1 ? whole : readList(spec, { ...sent, limit: Math.max(1, fitting) }, request)
+  const short = fitting === -1 ? whole : await readList(spec, { ...sent, limit: Math.max(1, fitting) }, request)
+  shortLists.set(whole, short)
+  return short
 }
 
 const shortened = (body: Body, whole: Body): string =>
