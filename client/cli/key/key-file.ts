@@ -36,7 +36,7 @@ export const isRawKey = (text: string): boolean => /^(0x)?[0-9a-fA-F]{64}$/.test
 export const readKeyFile = (path: string, warn: (text: string) => void): KeyFile => {
   if (isRawKey(path)) throw usageError('--key-file takes the path of a file, never a key: other programs can see arguments.')
   const text = readFileIfThere(path)?.trim()
-  if (text === undefined) throw keyError(`The key file ${path} does not exist.`, 'agent-work login')
+  if (text === undefined) throw keyError(`The key file ${path} does not exist.`, 'agent-work login --key-file FILE')
   if (!isRawKey(text)) return ofKeystore(readKeystore(text))
   if (isReadableByOthers(path)) warn(`Other users can read ${path}, and it holds a key without a passphrase: chmod 600 it.`)
   const key = openKey(Buffer.from(text.replace(/^0x/, ''), 'hex'))

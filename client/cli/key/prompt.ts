@@ -52,8 +52,9 @@ export const prompt = async (question: string, { echo, signal }: PromptOptions):
   if (opened === undefined) return undefined
   const { terminal, close } = opened
   const takeChunk = createLine()
-  process.stderr.write(question)
+  // Before the question: what is typed at once would be shown.
   terminal.setRawMode(true)
+  process.stderr.write(question)
   terminal.setEncoding('utf8')
   try {
     return await new Promise<string>((resolve, reject) => {

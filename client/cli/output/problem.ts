@@ -73,9 +73,17 @@ const localDocument = ({ title, detail, code, advice = [] }: LocalProblem, exit:
 
 const ADDRESS = 'Its address comes from --base-url or AGENT_WORK_URL.'
 
+const SAFE_TO_REPEAT = ['claimJob', 'submitWork']
+const ARRIVED = 'The request may have arrived. Repeat the same command: it has no second effect.'
+
 const asCliError = (error: unknown): CliError => {
   if (error instanceof CliError) return error
-  if (error instanceof ConnectionError) return unreachable(`The service cannot be reached. ${error.message}.`, ADDRESS)
+  if (error instanceof ConnectionError)
+    return unreachable(
+      `The service cannot be reached. ${error.message}.`,
+      ADDRESS,
+      ...(SAFE_TO_REPEAT.includes(error.operation) ? [ARRIVED] : []),
+    )
   if (error instanceof UnexpectedAnswer) return unreachable(`What answers is not the service. ${error.message}.`, ADDRESS)
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return new CliError(EXIT.defect, { title: 'A defect of this program', code: 'defect', detail: text })

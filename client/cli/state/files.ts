@@ -1,32 +1,24 @@
 // Files of one user: mode 0600 in a directory of mode 0700, and never half written.
 import { randomBytes } from 'node:crypto'
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { systemCode, usageError } from '../failures.ts'
 
 /** No file that this program reads is larger: keys, tokens and submissions are small. */
 export const FILE_LIMIT = 1024 * 1024
 
-/** Creates a directory for the user alone; one that exists becomes private. */
+/** Whether other users can read a file or directory. */
+export const isReadableByOthers = (path: string): boolean => process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0
+
+/** Creates a directory for the user alone. One that exists has to be private: its mode is the user's decision. */
 export const ensurePrivateDirectory = (path: string): void => {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
-    if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700)
   } catch (error) {
     throw usageError(`The directory ${path} cannot be used: ${systemCode(error) ?? 'unknown failure'}.`, 'Name another one with --dir.')
   }
+  if (isReadableByOthers(path))
+    throw usageError(`Other users can read the directory ${path}.`, `chmod 700 ${path}`, 'Or name another one with --dir.')
 }
 
 const writeBeside = (path: string, text: string): string => {
@@ -71,6 +63,3 @@ export const readFileIfThere = (path: string): string | undefined => {
     throw usageError(`The file ${path} cannot be read: ${code}.`)
   }
 }
-
-/** Whether other users can read a file. */
-export const isReadableByOthers = (path: string): boolean => process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0

@@ -1,5 +1,5 @@
 import { scryptSync } from 'node:crypto'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from '@jest/globals'
@@ -10,6 +10,7 @@ import { checksumAddress, findAddress } from '../../../client/cli/key/address.ts
 import { createKeyFile, readKeyFile } from '../../../client/cli/key/key-file.ts'
 import { readKeystore, STANDARD_COST, writeKeystore } from '../../../client/cli/key/keystore.ts'
 import { deriveNarrow } from '../../../client/cli/key/scrypt.ts'
+import { ensurePrivateDirectory } from '../../../client/cli/state/files.ts'
 
 /** The two vectors of the definition of the format ("Web3 Secret Storage"), which geth tests itself with. */
 const SECRET = '7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d'
@@ -154,6 +155,29 @@ describe('a key file', () => {
     }
     expect(failure).toMatchObject({ exit })
     expect(JSON.stringify(failure) + String(failure)).not.toContain(SECRET)
+  })
+})
+
+describe('the directory of keys', () => {
+  test('is created for its owner alone', () => {
+    const path = join(DIRECTORY, 'a/b')
+    ensurePrivateDirectory(path)
+    ensurePrivateDirectory(path)
+    expect(statSync(path).mode & 0o777).toBe(0o700)
+  })
+
+  test('that others can read is refused, and keeps its mode', () => {
+    const path = join(DIRECTORY, 'shared')
+    mkdirSync(path)
+    chmodSync(path, 0o755)
+    expect(() => ensurePrivateDirectory(path)).toThrow(expect.objectContaining({ exit: EXIT.usage }))
+    expect(statSync(path).mode & 0o777).toBe(0o755)
+  })
+
+  test('that is a file is refused', () => {
+    const path = join(DIRECTORY, 'file')
+    writeFileSync(path, '')
+    expect(() => ensurePrivateDirectory(path)).toThrow(expect.objectContaining({ exit: EXIT.usage }))
   })
 })
 

@@ -125,6 +125,7 @@ describe('a repeated command', () => {
       const { exit, error } = await cli.run(['watch', jobId], { signal: { name: 'SIGINT', after: 'claimed' } })
       expect(exit).toBe(130)
       expect(error).toContain('safe to repeat')
+      expect((await cli.run(['watch', jobId, '--json'], { signal: { name: 'SIGTERM', after: 1_500 } })).exit).toBe(143)
       // Text of a pipe is work, too.
       const piped = await cli.run(['submit', jobId, '-'], { input: JSON.stringify(GOOD_WORK) })
       expect(piped.exit).toBe(0)
