@@ -35,6 +35,8 @@ const SECONDS = [
   ['test/long/resilience/pool', 15],
   ['test/long/sessions/close', 30],
   ['test/long/pull-requests/', 35],
+  ['test/long/tools/kills', 150],
+  ['test/long/client/', 60],
   ['test/long/', 50],
   ['test/activities/disputes/', 90],
   ['test/api/health/health', 35],

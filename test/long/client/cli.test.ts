@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { encodeFunctionData, type Hex, keccak256, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { readKeystore } from '../../../client/cli/key/keystore.ts'
-import { BAD_WORK, createJob, GOOD_WORK } from '../support/jobs.ts'
-import { useWorld } from '../support/world.ts'
+import { BAD_WORK, createJob, GOOD_WORK } from '../../e2e/support/jobs.ts'
+import { useWorld } from '../../e2e/support/world.ts'
 import { type CommandLine, createCommandLine } from './command-line.ts'
 
 const world = useWorld({ shared: true })
