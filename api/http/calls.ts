@@ -37,8 +37,8 @@ export interface OperationCall {
   readRaw(rule: NonNullable<OperationSpec['rawBody']>): Promise<RawRequest>
   /** Aborted when the client has gone. */
   readonly gone: AbortSignal
-  /** Whether the message of a tool call was counted: it may need several reads. */
-  toolCount: { isDone: boolean }
+  /** Whether the message of a tool call was counted: what it reads after that is not. */
+  counted: { isDone: boolean }
   /** Gets what the answer states beside its body. */
   notes: {
     caller(caller: Caller | null): void
@@ -86,8 +86,9 @@ export const createCalls = (handlers: HandlerMap, deps: CallDeps): Calls => {
     if (spec.auth === 'metrics') assertMetricsSecret(deps, call.credentials.authorization)
     const caller = await authenticate(spec, call.credentials)
     call.notes.caller(caller)
-    if (call.protocol === 'mcp' && !call.toolCount.isDone) {
-      call.toolCount.isDone = true
+    if (call.protocol === 'mcp') {
+      if (call.counted.isDone) return caller
+      call.counted.isDone = true
       await countTool(call, spec, caller)
     }
     if (spec.rate !== undefined) await countIn(call, spec.rate, caller?.wallet ?? null)
@@ -157,14 +158,14 @@ export const createCalls = (handlers: HandlerMap, deps: CallDeps): Calls => {
 
 /** A call of another operation for the same client. */
 const nestedCall = (call: OperationCall, { params, search, body }: NestedCall): OperationCall => ({
-  ...call,
-  get gone() {
-    return call.gone
-  },
-  ...{ protocol: 'mcp', params, search },
+  ...{ id: call.id, ip: call.ip, protocol: 'mcp', accept: call.accept, params, search },
   credentials: { ...call.credentials, namedWallet: new URLSearchParams(search).get('wallet') },
   ...{ idempotencyKey: undefined, ifNoneMatch: null, lastEventId: null },
   readBody: async () => body,
   readRaw: () => Promise.reject(new Error('a tool has no raw body')),
+  get gone() {
+    return call.gone
+  },
+  counted: call.counted,
   notes: { caller: call.notes.caller, headers: () => undefined },
 })

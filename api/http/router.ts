@@ -78,7 +78,7 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
     get gone() {
       return goneSignal(ctx.res)
     },
-    toolCount: { isDone: false },
+    counted: { isDone: false },
     notes: {
       caller: (caller) => {
         ctx.state.wallet = caller?.wallet

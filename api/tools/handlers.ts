@@ -126,7 +126,9 @@ export const createToolHandlers = (deps: Deps): HandlersOf<typeof operations> =>
   }
   // Else the first message would pay for what the library makes when it is first used.
   for (const { headers, message } of FIRST_LISTS)
-    void answer({ bytes: Buffer.alloc(0), headers }, message, TOOLSETS, NO_CALLS).then(answerOf)
+    answer({ bytes: Buffer.alloc(0), headers }, message, TOOLSETS, NO_CALLS)
+      .then(answerOf)
+      .catch((error: unknown) => deps.logger.error({ err: error }, 'the first list of tools failed'))
   return {
     async getMcpInfo({ request }) {
       const wanted = request.accept.split(',').map((range) => range.trim().split(';')[0])

@@ -15,23 +15,16 @@ interface Row {
   eligible?: boolean
 }
 
-/** The first job of a list that can be claimed, and the next page. */
-const chooseJob =
-  (tool: string): Hint =>
-  ({ jobs, recommendations, nextCursor }, sent) => {
-    const rows = (jobs ?? recommendations ?? []) as Row[]
-    const job = rows.find(({ claimable, eligible }) => claimable === true || eligible === true)
-    const jobId = job?.id ?? job?.jobId
-    const [first] = rows
-    const blocked = first?.id ?? first?.jobId
-    return [
-      ...(jobId === undefined ? [] : [toolCall('preflightJob', { jobId }, 'See whether you can claim this job, and what it costs.')]),
-      ...(jobId === undefined && blocked !== undefined
-        ? [toolCall('explainEligibility', { jobId: blocked }, 'See what stands in the way of this job.')]
-        : []),
-      ...(typeof nextCursor === 'string' ? [toolCall(tool, { ...sent, cursor: nextCursor }, 'Read the next page.')] : []),
-    ]
-  }
+/** The first job of a list that can be claimed; what stands in the way of the first, if none can. */
+const chooseJob: Hint = ({ jobs, recommendations }) => {
+  const rows = (jobs ?? recommendations ?? []) as Row[]
+  const [first] = rows
+  const job = rows.find(({ claimable, eligible }) => claimable === true || eligible === true)
+  if (job !== undefined)
+    return [toolCall('preflightJob', { jobId: job.id ?? job.jobId }, 'See whether you can claim this job, and what it costs.')]
+  if (first === undefined) return []
+  return [toolCall('explainEligibility', { jobId: first.id ?? first.jobId }, 'See what stands in the way of this job.')]
+}
 
 interface Blocker {
   details?: Arguments
@@ -67,8 +60,8 @@ const HINTS: Readonly<Record<string, Hint>> = {
   verifySiwe: () => [
     toolCall('recommendJobs', {}, 'Find a job for this wallet. Send the token as Authorization: Bearer with every later message.'),
   ],
-  listJobs: chooseJob('listJobs'),
-  recommendJobs: chooseJob('recommendJobs'),
+  listJobs: chooseJob,
+  recommendJobs: chooseJob,
   getJobDefinition: ({ jobId, id }, sent) => [
     toolCall('preflightJob', { jobId: jobId ?? id ?? sent.jobId }, 'See whether you can claim this job, and what it costs.'),
   ],
@@ -99,5 +92,12 @@ const HINTS: Readonly<Record<string, Hint>> = {
   ],
 }
 
+/** The next page of a list; it has as many rows as this one. */
+const nextPage = (tool: string, { nextCursor, limit }: Body, sent: Arguments): NextAction[] =>
+  typeof nextCursor === 'string' ? [toolCall(tool, { ...sent, limit, cursor: nextCursor }, 'Read the next page.')] : []
+
 /** Next calls after an answer; empty where nothing follows from it. */
-export const hintsOf = (tool: string, body: Body, sent: Arguments): NextAction[] => HINTS[tool]?.(body, sent) ?? []
+export const hintsOf = (tool: string, body: Body, sent: Arguments): NextAction[] => [
+  ...(HINTS[tool]?.(body, sent) ?? []),
+  ...nextPage(tool, body, sent),
+]

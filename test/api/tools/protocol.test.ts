@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 interface Sent {
-  raw?: string
+  raw?: string | Uint8Array<ArrayBuffer>
   body?: unknown
   headers?: Record<string, string>
   token?: string
@@ -58,7 +58,8 @@ const callOf = (name: string, sent: unknown = {}): Sent => ({ body: message('too
 describe('a message that is none', () => {
   test.each<[string, Sent, number, number]>([
     ['no JSON', { raw: '{' }, 400, -32700],
-    ['bytes that are no UTF-8', { raw: '{"jsonrpc":"2.0","id":1,"method":"ping","method":"ping"}' }, 400, -32700],
+    ['bytes that are no UTF-8', { raw: Buffer.from([0x7b, 0xff, 0x7d]) }, 400, -32700],
+    ['a member that stands twice', { raw: '{"jsonrpc":"2.0","id":1,"method":"ping","method":"ping"}' }, 400, -32700],
     ['a batch', { body: [message('tools/list')] }, 400, -32600],
     ['a text', { body: 'tools/list' }, 400, -32600],
     ['an object without a method', { body: { jsonrpc: '2.0', id: 1 } }, 400, -32600],

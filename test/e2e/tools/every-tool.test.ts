@@ -64,7 +64,7 @@ describe('every tool', () => {
     expect(Object.keys(ROWS).sort()).toEqual([...specs.keys()].sort())
   })
 
-  test.each(rows)('%s answers a good call as its operation does', async (name, { good, moving = [] }) => {
+  test.each(rows)('%s answers a good call, a read as its operation does', async (name, { good, moving = [] }) => {
     const { sent, as = stage.agent } = await good(stage)
     expect(faultsOf(tools.get(name)?.inputSchema, sent)).toEqual([])
     client.useToken(as.token())
@@ -101,7 +101,7 @@ describe('every tool', () => {
     let answer = await client.callTool('listJobs', { format: 'full', limit: 100 })
     for (;;) {
       expect(answer.texts[0]?.length).toBeLessThanOrEqual(LONGEST)
-      expect(answer.texts[1]).toContain(`The answer has ${answer.body.limit} rows in place of 100`)
+      if (ids.length === 0) expect(answer.texts[1]).toContain(`The answer has ${answer.body.limit} rows in place of 100`)
       ids.push(...answer.body.jobs.map(({ id }: { id: string }) => id))
       if (answer.body.nextCursor === null || ids.length >= MOST_ROWS) break
       answer = await client.callTool('listJobs', suggestedCall(answer.body, 'listJobs').arguments)
