@@ -37,7 +37,7 @@ export interface OperationCall {
   readRaw(rule: NonNullable<OperationSpec['rawBody']>): Promise<RawRequest>
   /** Aborted when the client has gone. */
   readonly gone: AbortSignal
-  /** Whether the message of a tool call was counted: what it reads after that is not. */
+  /** Whether a tool call was counted in the bucket of its operation: a second read for one message is not. */
   counted: { isDone: boolean }
   /** Gets what the answer states beside its body. */
   notes: {
@@ -76,9 +76,8 @@ export const createCalls = (handlers: HandlerMap, deps: CallDeps): Calls => {
     if (refusal !== null) throw refusal
   }
 
-  /** Counts a tool call by the wallet of its token, also where the operation needs none; by address without a valid token. */
-  const countTool = async (call: OperationCall, spec: OperationSpec, caller: Caller | null): Promise<void> => {
-    const known = caller ?? (await authenticate({ id: spec.id, auth: 'optional' }, call.credentials).catch(withoutToken))
+  const countTool = async (call: OperationCall, spec: OperationSpec): Promise<void> => {
+    const known = await authenticate({ id: spec.id, auth: 'optional' }, call.credentials).catch(withoutToken)
     await countIn(call, known === null ? 'tools_anonymous' : 'tools_authenticated', known?.wallet ?? null)
   }
 
@@ -86,12 +85,8 @@ export const createCalls = (handlers: HandlerMap, deps: CallDeps): Calls => {
     if (spec.auth === 'metrics') assertMetricsSecret(deps, call.credentials.authorization)
     const caller = await authenticate(spec, call.credentials)
     call.notes.caller(caller)
-    if (call.protocol === 'mcp') {
-      if (call.counted.isDone) return caller
-      call.counted.isDone = true
-      await countTool(call, spec, caller)
-    }
-    if (spec.rate !== undefined) await countIn(call, spec.rate, caller?.wallet ?? null)
+    if (spec.rate !== undefined && !call.counted.isDone) await countIn(call, spec.rate, caller?.wallet ?? null)
+    call.counted.isDone = call.protocol === 'mcp'
     return caller
   }
 
@@ -120,6 +115,7 @@ export const createCalls = (handlers: HandlerMap, deps: CallDeps): Calls => {
       lastEventId: spec.streams ? call.lastEventId : null,
       raw,
       checkCaller: () => authenticate(spec, call.credentials),
+      countTool: () => countTool(call, spec),
       countBuild: async () => {
         if (spec.buildRate !== undefined) await countIn(call, spec.buildRate, caller?.wallet ?? null)
       },

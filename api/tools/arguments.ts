@@ -30,14 +30,14 @@ export const inputOf = (spec: OperationSpec, sent: Arguments): NestedCall => {
   const places = placesOf(spec)
   const params: Record<string, string> = {}
   const query = new URLSearchParams()
-  const body: Record<string, unknown> = {}
+  const members: [string, unknown][] = []
   const unknown: FieldError[] = []
   for (const [name, value] of Object.entries(given)) {
     if (places.params.includes(name)) params[name] = textOf('path', name, value)
     else if (places.query.includes(name)) query.set(name, textOf('query', name, value))
-    else if (spec.method === 'POST' && spec.body !== undefined) body[name] = value
+    else if (spec.method === 'POST' && spec.body !== undefined) members.push([name, value])
     else unknown.push(unknownArgument(name))
   }
   if (unknown.length > 0) throw invalidRequest(unknown)
-  return { params, search: query.toString(), body }
+  return { params, search: query.toString(), body: Object.fromEntries(members) }
 }

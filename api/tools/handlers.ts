@@ -100,6 +100,7 @@ const NO_CALLS: ToolRequest = {
   id: 'start',
   signal: new AbortController().signal,
   call: () => Promise.reject(new Error('a list calls nothing')),
+  countTool: async () => undefined,
 }
 
 const answerOf = async (response: Response): Promise<McpAnswer> => {

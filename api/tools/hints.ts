@@ -12,6 +12,7 @@ interface Row {
   id?: string
   jobId?: string
   claimable?: boolean
+  currentWalletCanClaim?: boolean | null
   eligible?: boolean
 }
 
@@ -19,7 +20,7 @@ interface Row {
 const chooseJob: Hint = ({ jobs, recommendations }) => {
   const rows = (jobs ?? recommendations ?? []) as Row[]
   const [first] = rows
-  const job = rows.find(({ claimable, eligible }) => claimable === true || eligible === true)
+  const job = rows.find((row) => (row.claimable === true && row.currentWalletCanClaim !== false) || row.eligible === true)
   if (job !== undefined)
     return [toolCall('preflightJob', { jobId: job.id ?? job.jobId }, 'See whether you can claim this job, and what it costs.')]
   if (first === undefined) return []
@@ -67,8 +68,8 @@ const HINTS: Readonly<Record<string, Hint>> = {
   ],
   preflightJob: preflighted,
   explainEligibility: (body, sent) => (body.eligible === true ? [claimOf(body.jobId)] : stepsPastBlockers(body, sent)),
-  validateJobSubmission: ({ valid, jobId }) =>
-    valid === true
+  validateJobSubmission: ({ submitSafe, jobId }) =>
+    submitSafe === true
       ? [
           toolCall(
             'listSessions',
@@ -76,9 +77,10 @@ const HINTS: Readonly<Record<string, Hint>> = {
             'Find your session of this job; submitWork takes its id and this submission.',
           ),
         ]
-      : [toolCall('validateJobSubmission', { jobId }, 'Correct what errors names, and check again.')],
+      : [toolCall('validateJobSubmission', { jobId }, 'Correct what errors and warnings name, and check again.')],
   getVerificationResult: ({ sessionId, outcome, status }) => {
     if (outcome === 'approved') return [toolCall('getAgentBadge', { sessionId }, 'Read the signed badge.')]
+    if (status === 'not_submitted') return [toolCall('resumeSession', { sessionId }, 'Nothing is submitted: see what is left to do.')]
     if (outcome !== undefined) return [toolCall('resumeSession', { sessionId }, 'See what is left to do, a dispute included.')]
     const description = `The status is ${status}. Ask again: the answer comes when it changes, or after ${WAIT_SECONDS} seconds.`
     return [toolCall('getVerificationResult', { sessionId, waitSeconds: WAIT_SECONDS }, description)]

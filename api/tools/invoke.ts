@@ -5,38 +5,55 @@ import type { OperationSpec, RequestFacts } from '../../schemas/operations/opera
 import type { ApiDeps } from '../deps.ts'
 import { invalidRequest, problemOf } from '../http/problem.ts'
 import { type Arguments, inputOf } from './arguments.ts'
-import type { ToolOperation } from './descriptors.ts'
+import { requiredArguments, type ToolOperation } from './descriptors.ts'
 import { hintsOf } from './hints.ts'
 import { asToolCall, toolCall } from './next-actions.ts'
+import { sessionUri } from './resources.ts'
 
 export type InvokeDeps = Pick<ApiDeps, 'baseUrl' | 'logger' | 'clock'>
 
-/** Largest answer, in characters of JSON, of a list that can be read by pages. */
+/** Largest answer, in characters of JSON, of a list that can be read by pages, and the part of it that its next actions may take. */
 const ANSWER_SIZE = 25_000
+const NEXT_ACTIONS_SIZE = 1_500
 
 /** What a tool gets of the message that calls it. */
-export type ToolRequest = Pick<RequestFacts, 'id' | 'signal' | 'call'>
+export type ToolRequest = Pick<RequestFacts, 'id' | 'signal' | 'call' | 'countTool'>
 
 type Body = Readonly<Record<string, unknown>>
 
-const contentOf = (body: Body, remark?: string): Pick<CallToolResult, 'structuredContent' | 'content'> => ({
+const contentOf = (body: Body, ...more: CallToolResult['content']): Pick<CallToolResult, 'structuredContent' | 'content'> => ({
   structuredContent: { ...body },
-  content: [{ type: 'text', text: JSON.stringify(body) }, ...(remark === undefined ? [] : [{ type: 'text' as const, text: remark }])],
+  content: [{ type: 'text', text: JSON.stringify(body) }, ...more],
 })
+
+/** The session of an answer as a resource, which shows its state at any later time. */
+const linkOf = ({ sessionId }: Body): CallToolResult['content'] =>
+  typeof sessionId === 'string'
+    ? [
+        {
+          type: 'resource_link',
+          name: 'session',
+          title: 'The session as it is now',
+          uri: sessionUri(sessionId),
+          mimeType: 'application/json',
+        },
+      ]
+    : []
 
 /** What is thrown as an error for callers; an unknown failure becomes `internal_error`. */
 const serviceErrorOf = (thrown: unknown): ServiceError =>
   thrown instanceof ServiceError ? thrown : (databaseOutage(thrown) ?? new ServiceError('internal_error', { cause: thrown }))
 
-/** Arguments of a refused call that no failed rule names, texts and numbers alone. */
-const acceptedOf = (sent: Arguments, errors: readonly { pointer: string }[]): Arguments => {
+/** Arguments that the tool requires and no failed rule names. */
+const acceptedOf = (tool: string, sent: Arguments, errors: readonly { pointer: string }[]): Arguments => {
   const refused = new Set(errors.map(({ pointer }) => pointer.split('/')[1]))
-  return Object.fromEntries(Object.entries(sent).filter(([name, value]) => !refused.has(name) && typeof value !== 'object'))
+  const accepted = requiredArguments(tool).filter((name) => sent[name] !== undefined && !refused.has(name))
+  return Object.fromEntries(accepted.map((name) => [name, sent[name]]))
 }
 
 /** The same tool with other arguments resolves what the document of all operations resolves over HTTP. */
-const asRepeat = (action: NextAction, tool: string | undefined, accepted: Arguments): NextAction =>
-  tool === undefined || action.path !== '/openapi.json' ? action : toolCall(tool, accepted, 'Correct what errors[] names, and call again.')
+const asRepeat = (action: NextAction, tool: string, accepted: Arguments): NextAction =>
+  action.path === '/openapi.json' ? toolCall(tool, accepted, 'Correct what errors[] names, and call again.') : action
 
 /** The problem document of a failure, with its next actions as tool calls. Logs a failure of the service itself. */
 export const problemBody = ({ baseUrl, logger }: InvokeDeps, thrown: unknown, requestId: string, sent: Arguments, tool?: string): Body => {
@@ -44,9 +61,10 @@ export const problemBody = ({ baseUrl, logger }: InvokeDeps, thrown: unknown, re
   if (ERRORS[error.code].status >= 500) logger.error({ err: error.cause ?? error, code: error.code, requestId }, 'tool call failed')
   const problem = problemOf(error, baseUrl, requestId)
   const facts = [(problem.details ?? {}) as Arguments, sent]
-  const accepted = acceptedOf(sent, problem.errors ?? [])
-  const next = (problem.nextActions as NextAction[]).map((action) => asRepeat(asToolCall(action, facts), tool, accepted))
-  return { ...problem, nextActions: next }
+  const next = (problem.nextActions as NextAction[]).map((action) => asToolCall(action, facts))
+  if (tool === undefined) return { ...problem, nextActions: next }
+  const accepted = acceptedOf(tool, sent, problem.errors ?? [])
+  return { ...problem, nextActions: next.map((action) => asRepeat(action, tool, accepted)) }
 }
 
 const readList = async (spec: ToolOperation, sent: Arguments, request: ToolRequest): Promise<Body> =>
@@ -58,7 +76,7 @@ const isPaged = ({ query }: OperationSpec): boolean => query !== undefined && 'l
 const rowsThatFit = (body: Body): number => {
   const rows = Object.values(body).find((member) => Array.isArray(member)) as unknown[]
   const sizes = rows.map((row) => JSON.stringify(row).length + 1)
-  let room = ANSWER_SIZE - (JSON.stringify(body).length - sizes.reduce((sum, size) => sum + size, 0))
+  let room = ANSWER_SIZE - NEXT_ACTIONS_SIZE - (JSON.stringify(body).length - sizes.reduce((sum, size) => sum + size, 0))
   return sizes.findIndex((size) => {
     room -= size
     return room < 0
@@ -78,8 +96,11 @@ const readFewer = async (spec: ToolOperation, sent: Arguments, request: ToolRequ
   return short
 }
 
-const shortened = (body: Body, whole: Body): string =>
-  `The answer has ${body.limit} rows in place of ${whole.limit}, to stay below ${ANSWER_SIZE} characters; nextCursor leads to the others.`
+const shortened = (body: Body, whole: Body): CallToolResult['content'] => {
+  if (body === whole) return []
+  const text = `The answer has ${body.limit} rows in place of ${whole.limit}, to stay below ${ANSWER_SIZE} characters; nextCursor leads to the others.`
+  return [{ type: 'text', text }]
+}
 
 /** The answer with what can be done next, as tool calls. */
 const withNext = (tool: string, body: Body, sent: Arguments): Body => {
@@ -99,12 +120,13 @@ export const invokeTool = async (deps: InvokeDeps, spec: ToolOperation, sent: un
       'tool call',
     )
   try {
+    await request.countTool()
     if (typeof given !== 'object' || Array.isArray(given))
       throw invalidRequest([{ pointer: '', rule: 'object', message: 'must be an object of arguments' }])
     const read = await readList(spec, given, request)
     const body = isPaged(spec) ? await readFewer(spec, given, request, read) : read
     note()
-    return contentOf(withNext(spec.tool.name, body, given), body === read ? undefined : shortened(body, read))
+    return contentOf(withNext(spec.tool.name, body, given), ...shortened(body, read), ...linkOf(body))
   } catch (thrown) {
     const problem = problemBody(deps, thrown, request.id, given, spec.tool.name)
     note(String(problem.code))

@@ -21,7 +21,8 @@ const starterFlow = (): GetPromptResult => {
 
 const isCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code)
 
-const explain = (code: string): GetPromptResult => {
+const explain = (code: string | undefined): GetPromptResult => {
+  if (code === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The prompt needs the argument code.')
   if (!isCode(code)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The service has no error code ${code}.`)
   const { status, title, meaning, reaction, retryable, nextActions } = ERRORS[code]
   const next = nextActions.map((action) => {
@@ -53,6 +54,6 @@ export const PROMPTS: Prompt[] = [
 /** A prompt with its arguments. Throws for an unknown name or code. */
 export const readPrompt = (name: string, { code }: Readonly<Record<string, string>> = {}): GetPromptResult => {
   if (name === 'earnFirstBadge') return starterFlow()
-  if (name === 'explainRefusal') return explain(code ?? '')
+  if (name === 'explainRefusal') return explain(code)
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name}.`)
 }

@@ -42,6 +42,7 @@ export const createToolServer = (deps: InvokeDeps, sets: readonly Toolset[], req
   server.setRequestHandler('tools/list', async () => ({ tools: listTools(sets) }))
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: sent } }) => {
     const spec = toolNamed(name)
+    if (spec === undefined) await request.countTool().catch((thrown) => Promise.reject(protocolError(deps, thrown, name, request.id)))
     if (spec === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`)
     return invokeTool(deps, spec, sent, request)
   })
@@ -49,6 +50,7 @@ export const createToolServer = (deps: InvokeDeps, sets: readonly Toolset[], req
   server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: RESOURCE_TEMPLATES }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     try {
+      await request.countTool()
       return await readResource(uri, request)
     } catch (thrown) {
       throw protocolError(deps, thrown, uri, request.id)

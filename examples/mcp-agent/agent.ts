@@ -80,16 +80,17 @@ for (let calls = 0; calls < MOST_CALLS; calls += 1) {
   const next = open.pop()
   if (next === undefined) throw new Error('no answer proposes another call')
   const { structuredContent: answer, isError } = await call(next)
-  made.add(JSON.stringify([next.tool, next.arguments]))
+  const isSignedOut = (answer.nextActions ?? []).some(({ kind }) => kind === 'sign_in')
+  if (!isSignedOut) made.add(JSON.stringify([next.tool, next.arguments]))
   if (typeof answer.token === 'string') headers.authorization = `Bearer ${answer.token}`
   if ('submissionContract' in answer && 'verifierConfig' in answer) definition = answer
   if ('signature' in answer && 'service' in answer) {
     console.log(`badge: ${answer.name}`)
     process.exit(0)
   }
-  const isNew = (one: Next): boolean => one.tool === next.tool || !made.has(JSON.stringify([one.tool, one.arguments]))
+  const isNew = (one: Next): boolean => (one.tool === next.tool && !isError) || !made.has(JSON.stringify([one.tool, one.arguments]))
   const proposed = (answer.nextActions ?? []).filter((one) => isAble(one) && isNew(one))
-  // A refused call is made again once its cause is gone.
-  open = [...open.filter(isNew), ...(isError ? [next] : []), ...proposed.reverse()]
+  // A call that needs a sign-in is made again after it.
+  open = [...open.filter(isNew), ...(isSignedOut ? [next] : []), ...proposed.reverse()]
 }
 throw new Error(`no badge after ${MOST_CALLS} calls`)

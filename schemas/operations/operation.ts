@@ -150,6 +150,8 @@ export interface RequestFacts {
   raw: RawRequest | null
   /** Calls another operation for the same client, with the same credentials. Throws what that operation refuses. */
   call(spec: OperationSpec, input: NestedCall): Promise<{ status: number; body: unknown }>
+  /** Counts a tool call by the wallet of its token, or by address without a valid one. Throws 429 `rate_limited`. */
+  countTool(): Promise<void>
   /** Counts the request in the bucket `buildRate`. Throws 429 `rate_limited`. */
   countBuild(): Promise<void>
   /** Authenticates the caller again. Throws 401 or 403 when the token has ended or lost its right. */

@@ -240,9 +240,9 @@ describe('a call', () => {
       settings: { RATE_LIMITS: JSON.stringify({ tools_anonymous: { limit: 2 }, tools_authenticated: { limit: 3 } }) },
       handlers: (deps) => createToolHandlers(deps),
     })
-    const ask = async (token?: string): Promise<string | undefined> => {
+    const ask = async (token?: string, tool = 'getPlatformCapabilities'): Promise<string | undefined> => {
       const { body } = await limited.call('/mcp', {
-        body: callOf('getPlatformCapabilities').body,
+        body: callOf(tool).body,
         token,
         headers: { accept: BOTH, 'content-type': 'application/json' },
       })
@@ -252,6 +252,11 @@ describe('a call', () => {
     const codes = []
     for (const sent of [undefined, undefined, undefined, token, token, token, token]) codes.push(await ask(sent))
     expect(codes).toEqual([undefined, undefined, 'rate_limited', undefined, undefined, undefined, 'rate_limited'])
+    // What is refused for want of a token counts as well.
+    limited.clock.at = Date.parse('2027-01-01T00:02:00.000Z')
+    const refused = []
+    for (const tool of ['claimJob', 'claimJob', 'claimJob']) refused.push(await ask(undefined, tool))
+    expect(refused).toEqual(['missing_token', 'missing_token', 'rate_limited'])
     await limited.close()
   })
 })
