@@ -70,6 +70,8 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(result).toMatchObject({ sessionId, outcome: 'approved' })
     const badge = await follow(client, result, 'getAgentBadge')
     expect(badge).toEqual(await world().expectCall(200, `/badges/${encode(sessionId)}`))
+    const { links } = await client.callTool('resumeSession', { sessionId })
+    expect(await client.readResource(links[0] ?? '')).toMatchObject({ sessionId, status: 'resolved' })
   })
 
   test('reads jobs and schemas without a token, and a session with the token of its worker alone', async () => {

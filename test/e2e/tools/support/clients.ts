@@ -14,6 +14,8 @@ export interface ToolAnswer {
   body: Body
   /** The content blocks of type text. */
   texts: string[]
+  /** Addresses of the resources that it links. */
+  links: string[]
 }
 
 /** A tool as the client reads it. */
@@ -43,11 +45,15 @@ interface RawResult {
   content?: unknown
 }
 
-const answerOf = ({ isError = false, structuredContent, content }: RawResult): ToolAnswer => ({
-  isError,
-  body: structuredContent as Body,
-  texts: (content as { type: string; text: string }[]).filter(({ type }) => type === 'text').map(({ text }) => text),
-})
+const answerOf = ({ isError = false, structuredContent, content }: RawResult): ToolAnswer => {
+  const blocks = content as { type: string; text: string; uri: string }[]
+  return {
+    isError,
+    body: structuredContent as Body,
+    texts: blocks.filter(({ type }) => type === 'text').map(({ text }) => text),
+    links: blocks.filter(({ type }) => type === 'resource_link').map(({ uri }) => uri),
+  }
+}
 
 const jsonOf = ({ contents: [first] }: { contents: object[] }): Body => JSON.parse((first as { text: string }).text)
 const textOf = ({ messages }: { messages: { content: unknown }[] }): string =>
