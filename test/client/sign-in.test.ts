@@ -131,6 +131,30 @@ describe('the client signs in', () => {
     expect(await other).toEqual({ wallet: WALLET })
     expect(count('POST /auth/verify')).toBe(1)
   })
+
+  test('again for a call that comes after every waiting call was aborted, and drops the late signature', async () => {
+    const signers: ((signature: string) => void)[] = []
+    const signMessage = () => new Promise<string>((resolve) => void signers.push(resolve))
+    const { client, count, tokens } = await start({}, { account: { address: WALLET, signMessage } })
+    const untilAsked = async (times: number) => {
+      while (signers.length < times) await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    const controller = new AbortController()
+    const aborted = failureOf(client.getAccount({}, { signal: controller.signal }))
+    await untilAsked(1)
+    controller.abort(new Error('enough'))
+    expect(await aborted).toMatchObject({ message: 'enough' })
+    const other = failureOf(client.getAccount())
+    await Promise.race([other, untilAsked(2)])
+    // The end of the first sign-in leaves the second one as it is.
+    signers[0]?.('0xlate')
+    const third = failureOf(client.getAccount())
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    signers[1]?.('0xsignature')
+    expect(await Promise.all([other, third])).toEqual([{ wallet: WALLET }, { wallet: WALLET }])
+    expect([signers.length, count('POST /auth/nonce'), count('POST /auth/verify')]).toEqual([2, 2, 1])
+    expect(tokens).toEqual(['token-1'])
+  })
 })
 
 describe('a token', () => {
