@@ -32,6 +32,11 @@ export const assertToken = (token: string | undefined): void => {
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) throw new TypeError('token has characters that no token has')
 }
 
+/** Throws a TypeError for what is no time to follow a request. Infinity has no limit. */
+export const assertFollowSeconds = (seconds: number | undefined): void => {
+  if (seconds !== undefined && !(seconds > 0)) throw new TypeError('followSeconds is no number above 0')
+}
+
 const isScalar = (value: unknown): value is string | number | boolean | bigint =>
   ['string', 'number', 'boolean', 'bigint'].includes(typeof value)
 

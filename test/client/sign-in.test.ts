@@ -94,6 +94,19 @@ describe('the client signs in', () => {
     expect([count('POST /auth/verify'), count('GET /account')]).toEqual([2, 2])
   })
 
+  test('again for each token that ends while a call follows a 202', async () => {
+    const answers = ['pending', 'ended', 'pending', 'ended', 'final']
+    const { client, count } = await start({
+      'POST /jobs/claim': (_request, response) => {
+        const answer = answers.shift()
+        if (answer === 'ended') return problem(response, 401, 'token_expired')
+        return json(response, answer === 'pending' ? 202 : 200, { status: answer, retryAfterSeconds: 0 })
+      },
+    })
+    expect(await client.claimJob({ jobId: 'a' })).toMatchObject({ status: 'final' })
+    expect([count('POST /auth/verify'), count('POST /jobs/claim')]).toEqual([3, 5])
+  })
+
   test('with a new nonce when the answer to its signature is lost', async () => {
     let lost = 0
     const { client, count } = await start({
