@@ -4,6 +4,7 @@ import { createClient } from '../../client/src/client.ts'
 import { isProblem } from '../../client/src/problems.ts'
 import { createFrameParser, type Frame, readFrames } from '../../client/src/sse.ts'
 import { createTransport } from '../../client/src/transport.ts'
+import type { ClientOptions } from '../../client/src/types.ts'
 import { WATCH_TIMES, type WatchTimes, watchSession } from '../../client/src/watch.ts'
 import { json, problem, type Script, type ScriptedService, startScriptedService } from './support/scripted-service.ts'
 
@@ -151,7 +152,7 @@ const states = {
 }
 
 /** A session whose state the test sets; polls wait for a change. */
-const watched = async (stream: Script, times: Partial<WatchTimes> = {}) => {
+const watched = async (stream: Script, times: Partial<WatchTimes> = {}, options: Partial<ClientOptions> = {}) => {
   const session = { state: states.pending as object, reads: 0, waits: 0, failures: 0 }
   const { service } = await start({
     'GET /events': stream,
@@ -172,7 +173,7 @@ const watched = async (stream: Script, times: Partial<WatchTimes> = {}) => {
   })
   const { baseUrl } = service
   const transport = createTransport({ fetch, timeoutMs: 5_000 })
-  const client = createClient({ baseUrl, token: 'token' })
+  const client = createClient({ baseUrl, token: 'token', ...options })
   const watch = (signal?: AbortSignal) =>
     watchSession(
       {
@@ -326,7 +327,7 @@ describe('watch', () => {
   })
 
   test('gives up on a service that has not answered for a long time, and on a session that does not exist', async () => {
-    const { session, watch, service } = await watched((_request, response) => open(response), { patienceMs: 0 })
+    const { session, watch, service } = await watched((_request, response) => open(response), { patienceMs: 0 }, { maxRetries: 1 })
     session.failures = 1_000
     expect(
       await watch()
