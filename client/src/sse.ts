@@ -4,7 +4,7 @@ export type Frame = { kind: 'comment' } | { kind: 'frame'; id: string | undefine
 /** Longest line, and longest data of one frame, in characters. An event of the service has some thousand. */
 const MAX_CHARACTERS = 1_000_000
 
-/** The stream is none of events, or sends an event that the client does not keep in memory. */
+/** A line or an event of a stream exceeds what the client keeps in memory. */
 export class FrameTooLong extends Error {
   override readonly name = 'FrameTooLong'
   constructor() {
@@ -27,12 +27,12 @@ export const createFrameParser = () => {
 
   const endFrame = (): Frame[] => {
     const frame: Frame = { kind: 'frame', id, event: event === '' ? 'message' : event, data: data.join('\n') }
-    const found = data.length === 0 ? [] : [frame]
+    const frames = data.length === 0 ? [] : [frame]
     id = undefined
     event = ''
     data = []
     dataCharacters = 0
-    return found
+    return frames
   }
 
   const parseLine = (text: string): Frame[] => {
