@@ -95,12 +95,12 @@ export const createPrinter = (schemas: Schemas, used: (name: string, mode: Mode)
   }
 
   /** One way to fill an object of which several are possible: its constants, what it needs, and what must be absent. */
-  const alternative = (whole: Schema, part: Schema, others: readonly Schema[], mode: Mode): string => {
+  const alternative = (parent: Schema, part: Schema, others: readonly Schema[], mode: Mode): string => {
     const absent = part.not?.anyOf?.flatMap(({ required = [] }) => required)
     const excluded = absent ?? others.flatMap(({ required = [] }) => required).filter((name) => !part.required?.includes(name))
     const needed = new Set([...Object.keys(part.properties ?? {}), ...(part.required ?? [])])
     const members = [...needed].map((name) => {
-      const { description: _same, ...schema } = part.properties?.[name] ?? whole.properties?.[name] ?? {}
+      const { description: _same, ...schema } = part.properties?.[name] ?? parent.properties?.[name] ?? {}
       return member(name, schema, true, mode)
     })
     return `{\n${[...members, ...new Set(excluded.map((name) => `${memberName(name)}?: never\n`))].join('')} }`
@@ -113,8 +113,8 @@ export const createPrinter = (schemas: Schemas, used: (name: string, mode: Mode)
     const open = typeof others === 'object' ? print(others, mode) : 'unknown'
     if (members.length === 0) return others === false ? 'Record<string, never>' : `Record<string, ${open}>`
     const closed = `{\n${members.join('')} }`
-    const whole = typeof others === 'object' && Object.keys(others).length > 0 ? `${closed} & Record<string, ${open}>` : closed
-    if (oneOf === undefined) return whole
+    const objectType = typeof others === 'object' && Object.keys(others).length > 0 ? `${closed} & Record<string, ${open}>` : closed
+    if (oneOf === undefined) return objectType
     const ways = oneOf.map((part) =>
       alternative(
         schema,
@@ -123,7 +123,7 @@ export const createPrinter = (schemas: Schemas, used: (name: string, mode: Mode)
         mode,
       ),
     )
-    return `${whole} & (${ways.join(' | ')})`
+    return `${objectType} & (${ways.join(' | ')})`
   }
 
   const print = (schema: Schema, mode: Mode): string => {

@@ -1,5 +1,6 @@
 import { OPERATIONS, type OperationId } from './generated/operations.ts'
-import { assertToken, buildRequest, type ServiceRequest } from './requests.ts'
+import { PendingError } from './problems.ts'
+import { assertFollowSeconds, assertToken, buildRequest, type ServiceRequest } from './requests.ts'
 import { retryDelayMs } from './retries.ts'
 import { sleep, statedWaitMs } from './timing.ts'
 import type { Tokens } from './tokens.ts'
@@ -13,6 +14,8 @@ export interface CallDeps {
   readonly baseUrl: string
   readonly transport: Transport
   readonly maxRetries: number
+  /** Longest time from the first 202 of a call on. */
+  readonly followSeconds: number
 }
 
 /** How a request gets its token; without it the request is sent as it is. */
@@ -28,7 +31,8 @@ const newKey = (): string => [...crypto.getRandomValues(new Uint8Array(16))].map
 
 /** The key of all repeats of one call: that of the caller, or a new one where the operation takes one. */
 const keyOf = (id: OperationId, input: object, given: string | undefined): string | undefined => {
-  if (!OPERATIONS[id].idempotent || given !== undefined) return given
+  if (!OPERATIONS[id].idempotent) return undefined
+  if (given !== undefined) return given
   return 'idempotencyKey' in input && typeof input.idempotencyKey === 'string' ? input.idempotencyKey : newKey()
 }
 
@@ -46,14 +50,17 @@ export const findToken = async (
 
 /** Sends the request of an operation until it has a final answer, or a failure that a repeat does not cure. */
 export const createCall =
-  ({ baseUrl, transport, maxRetries }: CallDeps) =>
+  ({ baseUrl, transport, maxRetries, followSeconds: defaultFollowSeconds }: CallDeps) =>
   async (id: OperationId, input: object, options: CallOptions, tokens?: TokenSource): Promise<unknown> => {
-    const { signal } = options
+    const { signal, followSeconds = defaultFollowSeconds } = options
     signal?.throwIfAborted()
     assertToken(options.token)
-    const request = buildRequest(id, input, { baseUrl, idempotencyKey: keyOf(id, input, options.idempotencyKey) })
+    assertFollowSeconds(followSeconds)
+    const idempotencyKey = keyOf(id, input, options.idempotencyKey)
+    const request = buildRequest(id, input, { baseUrl, idempotencyKey })
     let failures = 0
     let isRenewed = false
+    let acceptedAtMs: number | undefined
     for (;;) {
       const token = await findToken(request, options, tokens)
       const outcome = await transport.send(request, { token, signal })
@@ -61,7 +68,13 @@ export const createCall =
         const { status, body } = outcome
         if (request.row.statuses.includes(status) || status !== 202 || options.follow === false) return body
         failures = 0
-        await sleep(statedWaitMs(pendingSeconds(body, outcome.retryAfterSeconds)), signal)
+        isRenewed = false
+        acceptedAtMs ??= performance.now()
+        const retryAfterSeconds = pendingSeconds(body, outcome.retryAfterSeconds)
+        const delayMs = statedWaitMs(retryAfterSeconds)
+        if (performance.now() + delayMs > acceptedAtMs + followSeconds * 1_000)
+          throw new PendingError(request, { pending: body, idempotencyKey, retryAfterSeconds, followSeconds })
+        await sleep(delayMs, signal)
         continue
       }
       const isOwnToken = token !== undefined && options.token === undefined

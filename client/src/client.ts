@@ -1,7 +1,7 @@
 import { createCall } from './calls.ts'
 import { OPERATIONS, type OperationId } from './generated/operations.ts'
 import { paginate } from './paginate.ts'
-import { assertToken, parseBaseUrl } from './requests.ts'
+import { assertFollowSeconds, assertToken, parseBaseUrl } from './requests.ts'
 import { streamEvents } from './streams.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 import { createTransport } from './transport.ts'
@@ -10,12 +10,14 @@ import { WATCH_TIMES, watchSession } from './watch.ts'
 
 const MAX_RETRIES = 4
 const TIMEOUT_SECONDS = 60
+const FOLLOW_SECONDS = 300
 
 interface Settings {
   baseUrl: string
   fetch: typeof globalThis.fetch
   maxRetries: number
   timeoutMs: number
+  followSeconds: number
 }
 
 /** Throws a TypeError for options that no client can work with. */
@@ -24,11 +26,13 @@ const readOptions = ({
   fetch,
   maxRetries = MAX_RETRIES,
   timeoutSeconds = TIMEOUT_SECONDS,
+  followSeconds = FOLLOW_SECONDS,
   account,
   token,
 }: ClientOptions): Settings => {
   if (!Number.isInteger(maxRetries) || maxRetries < 0) throw new TypeError('maxRetries is no whole number from 0 on')
   if (!(timeoutSeconds > 0 && timeoutSeconds <= 3_600)) throw new TypeError('timeoutSeconds is no number from 0 to 3600')
+  assertFollowSeconds(followSeconds)
   if (account !== undefined && (typeof account.address !== 'string' || typeof account.signMessage !== 'function'))
     throw new TypeError('account has no address or no signMessage')
   assertToken(token)
@@ -38,14 +42,15 @@ const readOptions = ({
     fetch: fetch ?? ((...request) => globalThis.fetch(...request)),
     maxRetries,
     timeoutMs: timeoutSeconds * 1_000,
+    followSeconds,
   }
 }
 
 /** Client of the service. It signs in when it has to, repeats what can be repeated, and throws refusals as `ServiceProblem`. */
 export const createClient = (options: ClientOptions): Client => {
-  const { baseUrl, fetch, maxRetries, timeoutMs } = readOptions(options)
+  const { baseUrl, fetch, maxRetries, timeoutMs, followSeconds } = readOptions(options)
   const transport = createTransport({ fetch, timeoutMs })
-  const send = createCall({ baseUrl, transport, maxRetries })
+  const send = createCall({ baseUrl, transport, maxRetries, followSeconds })
   const tokens: Tokens = createTokens({
     account: options.account,
     token: options.token,

@@ -12,9 +12,9 @@ export async function* paginate(
   for (let page = input; ; ) {
     const answer = (await call(page)) as Readonly<Record<string, unknown>>
     const { nextCursor } = answer
-    const found = answer[rows]
-    if (!Array.isArray(found)) throw new TypeError(`${id}: the answer has no list ${rows}`)
-    yield* found
+    const pageRows = answer[rows]
+    if (!Array.isArray(pageRows)) throw new TypeError(`${id}: the answer has no list ${rows}`)
+    yield* pageRows
     if (typeof nextCursor !== 'string') return
     page = { ...input, cursor: nextCursor }
   }

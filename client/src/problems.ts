@@ -86,6 +86,37 @@ export class ConnectionError extends Error implements FailedRequest {
   }
 }
 
+/** The service accepted the request, and had no final answer in the time of `followSeconds`. Repeat the call with the same key. */
+export class PendingError extends Error implements FailedRequest {
+  override readonly name = 'PendingError'
+  readonly operation: OperationId
+  readonly method: string
+  readonly path: string
+  /** Body of the last 202. */
+  readonly pending: unknown
+  /** Key of the request: with it a repeated call asks for the same outcome. Undefined where the operation takes none. */
+  readonly idempotencyKey: string | undefined
+  /** Wait before the request is repeated. */
+  readonly retryAfterSeconds: number
+
+  constructor(
+    { operation, method, path }: FailedRequest,
+    accepted: { pending: unknown; idempotencyKey: string | undefined; retryAfterSeconds: number; followSeconds: number },
+  ) {
+    const { pending, idempotencyKey, retryAfterSeconds, followSeconds } = accepted
+    const same = idempotencyKey === undefined ? 'input' : 'input and idempotencyKey'
+    super(
+      `${method} ${path}: no final answer within ${followSeconds} seconds; the service still works on the request: repeat the call with the same ${same}`,
+    )
+    this.operation = operation
+    this.method = method
+    this.path = path
+    this.pending = pending
+    this.idempotencyKey = idempotencyKey
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
 /** Whether an error is a refusal of the service, with one of the codes if any are given. */
 export const isProblem = <Code extends ErrorCode = ErrorCode>(
   error: unknown,

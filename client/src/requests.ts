@@ -32,6 +32,11 @@ export const assertToken = (token: string | undefined): void => {
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) throw new TypeError('token has characters that no token has')
 }
 
+/** Throws a TypeError for what is no time to follow a request. Infinity has no limit. */
+export const assertFollowSeconds = (seconds: number | undefined): void => {
+  if (seconds !== undefined && !(seconds > 0)) throw new TypeError('followSeconds is no number above 0')
+}
+
 const isScalar = (value: unknown): value is string | number | boolean | bigint =>
   ['string', 'number', 'boolean', 'bigint'].includes(typeof value)
 
@@ -69,10 +74,10 @@ interface RequestOptions {
 /** Puts the members of an input into path, query, headers and body. Throws a TypeError for an input that the operation does not have. */
 export const buildRequest = (id: OperationId, input: object, { baseUrl, idempotencyKey, headers = {} }: RequestOptions): ServiceRequest => {
   const row: OperationRow = OPERATIONS[id]
-  const given: Record<string, unknown> = { ...input }
+  const members: Record<string, unknown> = { ...input }
   const take = (name: string): unknown => {
-    const value = given[name]
-    delete given[name]
+    const value = members[name]
+    delete members[name]
     return value
   }
   const filled = (row.pathMembers ?? []).reduce((path, name) => path.replace(`:${name}`, pathPart(id, name, take(name))), row.path)
@@ -87,7 +92,7 @@ export const buildRequest = (id: OperationId, input: object, { baseUrl, idempote
     if (value !== undefined) ownHeaders[name] = headerText(id, name, value)
   }
   const rawBody = row.rawBody ? bytesOf(id, take('body')) : undefined
-  const unknown = Object.keys(given).filter((name) => given[name] !== undefined && !row.bodyMembers?.includes(name))
+  const unknown = Object.keys(members).filter((name) => members[name] !== undefined && !row.bodyMembers?.includes(name))
   if (unknown.length > 0) throw new TypeError(`${id} has no input ${unknown.map((name) => JSON.stringify(name)).join(', ')}`)
   const search = query.toString()
   const isPost = row.method === 'POST'
@@ -105,7 +110,7 @@ export const buildRequest = (id: OperationId, input: object, { baseUrl, idempote
       ...ownHeaders,
       ...headers,
     },
-    body: isPost ? (rawBody ?? formatJson(given)) : undefined,
+    body: isPost ? (rawBody ?? formatJson(members)) : undefined,
     isRepeatable: !isPost || row.idempotent === true,
   }
 }

@@ -1,8 +1,9 @@
 import { findToken, type TokenSource } from './calls.ts'
-import type { Event } from './generated/operations.ts'
+import { type Event, OPERATIONS } from './generated/operations.ts'
+import { UnexpectedAnswer } from './problems.ts'
 import { buildRequest } from './requests.ts'
 import { type Failure, retryDelayMs } from './retries.ts'
-import { type Frame, readFrames } from './sse.ts'
+import { type Frame, FrameTooLong, readFrames } from './sse.ts'
 import { linkSignal, sleep, untilAborted } from './timing.ts'
 import type { OpenStream, Transport } from './transport.ts'
 import type { StreamItem } from './types.ts'
@@ -57,13 +58,25 @@ export const readItem = (frame: Frame): StreamItem | { kind: 'auth_expired' } | 
   return isEvent(data) ? { kind: 'event', event: data } : undefined
 }
 
-/** The next frame; undefined when the connection ended or broke. Rejects only with the reason of the signal. */
+const refuseStream = (fault: string): UnexpectedAnswer => {
+  const { method, path } = OPERATIONS.streamEvents
+  return new UnexpectedAnswer(
+    { operation: 'streamEvents', method, path },
+    { status: 200, contentType: 'text/event-stream', excerpt: '', fault },
+  )
+}
+
+/**
+ * The next frame; undefined when the connection ended or broke. Rejects with the reason of the signal, or with `UnexpectedAnswer` when the
+ * stream sends what no event is.
+ */
 export const nextFrame = async (frames: AsyncGenerator<Frame, void, undefined>, signal: AbortSignal): Promise<Frame | undefined> => {
   try {
     const { value, done } = await untilAborted(frames.next(), signal)
     return done ? undefined : value
-  } catch {
+  } catch (error) {
     signal.throwIfAborted()
+    if (error instanceof FrameTooLong) throw refuseStream(error.message)
     return undefined
   }
 }
@@ -80,7 +93,7 @@ export async function* streamEvents(
   let failures = 0
 
   /** Waits until the stream can be opened again. Throws a failure that a repeat does not cure. */
-  const rest = async (failure: Failure): Promise<void> => {
+  const pause = async (failure: Failure): Promise<void> => {
     const delay = failures < deps.maxRetries ? retryDelayMs({ isRepeatable: true }, failure, failures) : null
     if (delay === null) throw failure.error
     failures += 1
@@ -92,7 +105,7 @@ export async function* streamEvents(
       signal.throwIfAborted()
       const opened = await openEvents(deps, input, lastEventId, signal)
       if (opened.kind !== 'stream') {
-        await rest(opened)
+        await pause(opened)
         continue
       }
       failures = 0

@@ -50,6 +50,13 @@ const sessionOf = ({ token, wallet, expiresAt, roles, capabilities }: SignedIn):
   capabilities,
 })
 
+/** A sign-in or renewal under way, and how many calls wait for it. */
+interface SharedSignIn {
+  readonly promise: Promise<ClientSession>
+  abort(): void
+  waiting: number
+}
+
 /** The token of a client: signs in once for all calls that wait for it, and renews it before its end. */
 export const createTokens = (deps: TokenDeps) => {
   const { account, clock, onToken } = deps
@@ -57,7 +64,7 @@ export const createTokens = (deps: TokenDeps) => {
   /** How far the clock of the service is ahead of this one. */
   let skewMs = 0
   let renewAtMs = Number.POSITIVE_INFINITY
-  let running: { promise: Promise<ClientSession>; abort: () => void; waiting: number } | undefined
+  let running: SharedSignIn | undefined
 
   const schedule = (): void => {
     const endMs = Date.parse(session?.expiresAt ?? '') - skewMs
@@ -109,22 +116,36 @@ export const createTokens = (deps: TokenDeps) => {
     }
   }
 
-  /** Runs one sign-in or renewal at a time. It ends early only when every call that waits for it was aborted. */
-  const share = async (signal: AbortSignal | undefined, start: (signal: AbortSignal) => Promise<ClientSession>): Promise<ClientSession> => {
-    if (running === undefined) {
-      const linked = linkSignal(undefined)
-      const promise = start(linked.signal).finally(() => {
-        running = undefined
-      })
-      running = { promise, abort: () => linked.abort(new Error('no call waits for the sign-in any more')), waiting: 0 }
+  const clearRunning = (ended: SharedSignIn): void => {
+    if (running === ended) running = undefined
+  }
+
+  const begin = (start: (signal: AbortSignal) => Promise<ClientSession>): SharedSignIn => {
+    const linked = linkSignal(undefined)
+    const begun: SharedSignIn = {
+      promise: start(linked.signal).finally(() => clearRunning(begun)),
+      abort: () => linked.abort(new Error('no call waits for the sign-in any more')),
+      waiting: 0,
     }
+    return begun
+  }
+
+  /**
+   * Runs one sign-in or renewal at a time. It ends early only when every call that waits for it was aborted; a call that comes later begins
+   * its own.
+   */
+  const share = async (signal: AbortSignal | undefined, start: (signal: AbortSignal) => Promise<ClientSession>): Promise<ClientSession> => {
+    running ??= begin(start)
     const shared = running
     shared.waiting += 1
     try {
       return await untilAborted(shared.promise, signal)
     } finally {
       shared.waiting -= 1
-      if (shared.waiting === 0) shared.abort()
+      if (shared.waiting === 0) {
+        clearRunning(shared)
+        shared.abort()
+      }
     }
   }
 

@@ -62,6 +62,8 @@ export interface ClientOptions {
   maxRetries?: number | undefined
   /** Longest time for one request, 60 seconds without it. */
   timeoutSeconds?: number | undefined
+  /** Longest time for which a call follows a 202, 300 seconds without it. Then it rejects with `PendingError`. */
+  followSeconds?: number | undefined
   /** Current time in epoch milliseconds. */
   clock?: (() => number) | undefined
 }
@@ -73,6 +75,8 @@ export interface CallOptions {
   idempotencyKey?: string | undefined
   /** False to get the body of a 202 instead of the final answer. */
   follow?: boolean | undefined
+  /** Replaces `followSeconds` of the client. */
+  followSeconds?: number | undefined
   /** Sent in place of the client's token. */
   token?: string | undefined
 }

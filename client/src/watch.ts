@@ -45,14 +45,22 @@ const isOutage = (error: unknown): boolean =>
 const isPassing = (failure: Failure): boolean =>
   failure.kind === 'unreachable' || (isOutage(failure.error) && !isProblem(failure.error, 'too_many_waits', 'rate_limited'))
 
-type Wake = 'changed' | 'idle' | 'ended'
+type Wake = 'changed' | 'idle' | 'ended' | 'unusable'
 
-/** Waits on a stream until it reports something, the time is over, or it ends. */
+/** Waits on a stream until it reports something, the time is over, it ends, or it sends what no event is. */
 const createListener = (frames: AsyncGenerator<Frame, void, undefined>, signal: AbortSignal) => {
-  let pending: Promise<Frame | undefined> | undefined
+  let pending: Promise<Frame | 'ended' | 'unusable'> | undefined
   let lastEventId: string | undefined
-  const next = async (milliseconds: number): Promise<Frame | undefined | 'idle'> => {
-    pending ??= nextFrame(frames, signal)
+  const receive = async (): Promise<Frame | 'ended' | 'unusable'> => {
+    try {
+      return (await nextFrame(frames, signal)) ?? 'ended'
+    } catch (error) {
+      if (error instanceof UnexpectedAnswer) return 'unusable'
+      throw error
+    }
+  }
+  const next = async (milliseconds: number): Promise<Frame | Exclude<Wake, 'changed'>> => {
+    pending ??= receive()
     const timer = linkSignal(signal)
     const idle = sleep(milliseconds, timer.signal).then(() => 'idle' as const)
     idle.catch(() => undefined)
@@ -72,13 +80,12 @@ const createListener = (frames: AsyncGenerator<Frame, void, undefined>, signal: 
     /** Whether the first bytes come, end before they do, or do not come in time. */
     begin: async (milliseconds: number): Promise<Wake> => {
       const first = await next(milliseconds)
-      return first === 'idle' ? 'idle' : first === undefined ? 'ended' : 'changed'
+      return typeof first === 'string' ? first : 'changed'
     },
     wake: async (milliseconds: number): Promise<Wake> => {
       for (const endAt = performance.now() + milliseconds; ; ) {
         const frame = await next(Math.max(0, endAt - performance.now()))
-        if (frame === 'idle') return 'idle'
-        if (frame === undefined) return 'ended'
+        if (typeof frame === 'string') return frame
         const item = readItem(frame)
         if (item?.kind === 'auth_expired') return 'ended'
         if (item?.kind === 'event') lastEventId = item.event.id
@@ -138,17 +145,19 @@ export async function* watchSession(
       const listener = createListener(readFrames(opened.chunks), signal)
       const beginning = await listener.begin(times.firstBytesMs)
       if (beginning !== 'changed') {
-        streamFailures = beginning === 'idle' ? STREAM_FAILURES : streamFailures + 1
+        streamFailures = beginning === 'ended' ? streamFailures + 1 : STREAM_FAILURES
         return false
       }
       streamFailures = 0
       // What changed before the stream was open is in this read, what changes later is in its events.
-      for (let wake: Wake = 'changed'; wake !== 'ended'; wake = await listener.wake(times.idleMs)) {
+      let wake: Wake = 'changed'
+      for (; wake === 'changed' || wake === 'idle'; wake = await listener.wake(times.idleMs)) {
         lastEventId = listener.lastEventId ?? lastEventId
         const state = await read()
         if (isNew(state)) yield state
         if (isTerminal(state)) return true
       }
+      if (wake === 'unusable') streamFailures = STREAM_FAILURES
       return false
     } finally {
       opened.close()

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { createClient } from '../../client/src/client.ts'
-import { ConnectionError, isProblem, ServiceProblem, UnexpectedAnswer } from '../../client/src/problems.ts'
+import { ConnectionError, isProblem, PendingError, ServiceProblem, UnexpectedAnswer } from '../../client/src/problems.ts'
 import type { ClientOptions } from '../../client/src/types.ts'
 import { json, problem, type Script, type ScriptedService, startScriptedService } from './support/scripted-service.ts'
 
@@ -39,6 +39,41 @@ describe('a repeat', () => {
   test('is left out with follow: false, which gives the pending body', async () => {
     const { client } = await start({ [CLAIM]: (_request, response) => json(response, 202, { status: 'pending', stage: 'recording' }) })
     expect(await client.claimJob({ jobId: 'a' }, { follow: false })).toEqual({ status: 'pending', stage: 'recording' })
+  })
+
+  test('ends after followSeconds with the pending body, and the repeated call follows the same request', async () => {
+    let isDone = false
+    const { client, service } = await start(
+      {
+        [CLAIM]: (_request, response) =>
+          isDone ? json(response, 200, SESSION) : json(response, 202, { status: 'pending', stage: 'recording', retryAfterSeconds: 0 }),
+      },
+      { followSeconds: 0.3 },
+    )
+    const began = performance.now()
+    const error = await failureOf(client.claimJob({ jobId: 'a' }))
+    expect(performance.now() - began).toBeLessThan(2_000)
+    if (!(error instanceof PendingError)) throw new Error('no PendingError', { cause: error })
+    expect(error).toMatchObject({ operation: 'claimJob', method: 'POST', path: '/jobs/claim', retryAfterSeconds: 0 })
+    expect(error.pending).toEqual({ status: 'pending', stage: 'recording', retryAfterSeconds: 0 })
+    expect(error.message).toBe(
+      'POST /jobs/claim: no final answer within 0.3 seconds; the service still works on the request: repeat the call with the same input and idempotencyKey',
+    )
+    isDone = true
+    await client.claimJob({ jobId: 'a' }, { idempotencyKey: error.idempotencyKey })
+    expect(new Set(service.of(CLAIM).map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  })
+
+  test('that a 202 asks for later than followSeconds is not waited for; an option of the call goes first', async () => {
+    const { client, service } = await start({
+      [CLAIM]: (_request, response, number) =>
+        number < 3 ? json(response, 202, { status: 'pending', retryAfterSeconds: 1 }) : json(response, 200, SESSION),
+    })
+    const error = await failureOf(client.claimJob({ jobId: 'a' }, { followSeconds: 0.5 }))
+    expect(error).toBeInstanceOf(PendingError)
+    expect(service.of(CLAIM)).toHaveLength(1)
+    expect(await client.claimJob({ jobId: 'a' }, { followSeconds: Number.POSITIVE_INFINITY })).toMatchObject({ sessionId: 'a:0x1' })
+    expect(await failureOf(client.claimJob({ jobId: 'a' }, { followSeconds: -1 }))).toBeInstanceOf(TypeError)
   })
 
   test('keeps the key of the caller, and makes a new one for each call without', async () => {
@@ -219,6 +254,7 @@ describe('an error', () => {
     ['an address of another protocol', () => createClient({ baseUrl: 'file:///etc' })],
     ['an address with a query', () => createClient({ baseUrl: 'http://work.example?a=b' })],
     ['a negative number of repeats', () => createClient({ baseUrl: 'http://work.example', maxRetries: -1 })],
+    ['no time to follow a request', () => createClient({ baseUrl: 'http://work.example', followSeconds: 0 })],
     ['an account that cannot sign', () => createClient({ baseUrl: 'http://work.example', account: { address: '0x' } as never })],
   ])('is a TypeError for %s', (_what, create) => {
     expect(create).toThrow(TypeError)

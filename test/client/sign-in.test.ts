@@ -94,6 +94,19 @@ describe('the client signs in', () => {
     expect([count('POST /auth/verify'), count('GET /account')]).toEqual([2, 2])
   })
 
+  test('again for each token that ends while a call follows a 202', async () => {
+    const answers = ['pending', 'ended', 'pending', 'ended', 'final']
+    const { client, count } = await start({
+      'POST /jobs/claim': (_request, response) => {
+        const answer = answers.shift()
+        if (answer === 'ended') return problem(response, 401, 'token_expired')
+        return json(response, answer === 'pending' ? 202 : 200, { status: answer, retryAfterSeconds: 0 })
+      },
+    })
+    expect(await client.claimJob({ jobId: 'a' })).toMatchObject({ status: 'final' })
+    expect([count('POST /auth/verify'), count('POST /jobs/claim')]).toEqual([3, 5])
+  })
+
   test('with a new nonce when the answer to its signature is lost', async () => {
     let lost = 0
     const { client, count } = await start({
@@ -130,6 +143,30 @@ describe('the client signs in', () => {
     sign('0xsignature')
     expect(await other).toEqual({ wallet: WALLET })
     expect(count('POST /auth/verify')).toBe(1)
+  })
+
+  test('again for a call that comes after every waiting call was aborted, and drops the late signature', async () => {
+    const signers: ((signature: string) => void)[] = []
+    const signMessage = () => new Promise<string>((resolve) => void signers.push(resolve))
+    const { client, count, tokens } = await start({}, { account: { address: WALLET, signMessage } })
+    const untilAsked = async (times: number) => {
+      while (signers.length < times) await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    const controller = new AbortController()
+    const aborted = failureOf(client.getAccount({}, { signal: controller.signal }))
+    await untilAsked(1)
+    controller.abort(new Error('enough'))
+    expect(await aborted).toMatchObject({ message: 'enough' })
+    const other = failureOf(client.getAccount())
+    await Promise.race([other, untilAsked(2)])
+    // The end of the first sign-in leaves the second one as it is.
+    signers[0]?.('0xlate')
+    const third = failureOf(client.getAccount())
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    signers[1]?.('0xsignature')
+    expect(await Promise.all([other, third])).toEqual([{ wallet: WALLET }, { wallet: WALLET }])
+    expect([signers.length, count('POST /auth/nonce'), count('POST /auth/verify')]).toEqual([2, 2, 1])
+    expect(tokens).toEqual(['token-1'])
   })
 })
 

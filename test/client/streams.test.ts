@@ -4,6 +4,7 @@ import { createClient } from '../../client/src/client.ts'
 import { isProblem } from '../../client/src/problems.ts'
 import { createFrameParser, type Frame, readFrames } from '../../client/src/sse.ts'
 import { createTransport } from '../../client/src/transport.ts'
+import type { ClientOptions } from '../../client/src/types.ts'
 import { WATCH_TIMES, type WatchTimes, watchSession } from '../../client/src/watch.ts'
 import { json, problem, type Script, type ScriptedService, startScriptedService } from './support/scripted-service.ts'
 
@@ -44,6 +45,29 @@ describe('the parser of server-sent events', () => {
     for await (const frame of readFrames(chunks)) frames.push(frame)
     expect(frames).toEqual(FRAMES)
   })
+
+  test('reads a line of nearly a megabyte that comes in small pieces, in less than a second', () => {
+    const parse = createFrameParser()
+    const began = performance.now()
+    parse('data: ')
+    for (let piece = 0; piece < 99_000; piece += 1) parse('0123456789')
+    const [frame] = parse('\n\n')
+    expect(frame).toMatchObject({ data: '0123456789'.repeat(99_000) })
+    expect(performance.now() - began).toBeLessThan(1_000)
+  })
+
+  test.each<[string, string]>([
+    ['a line', 'a'.repeat(100_000)],
+    ['a frame of many lines', `data: ${'a'.repeat(99_990)}\n`],
+    ['a frame of many empty lines', 'data:\n'.repeat(16_000)],
+  ])('refuses %s above a megabyte', (_what, piece) => {
+    const parse = createFrameParser()
+    const feed = (times: number) => {
+      for (let count = 0; count < times; count += 1) parse(piece)
+    }
+    expect(() => feed(9)).not.toThrow()
+    expect(() => feed(2)).toThrow('a line or an event of the stream is longer than 1000000 characters')
+  })
 })
 
 let service: ScriptedService | undefined
@@ -65,7 +89,7 @@ const start = async (scripts: Record<string, Script>) => {
 }
 
 describe('streamEvents', () => {
-  test('opens a stream that ends again after the last event, and reports a gap', async () => {
+  test('opens a new stream when one ends, continues after the last event, and reports a gap', async () => {
     const { client, service } = await start({
       'GET /events': (_request, response, number) => {
         if (number === 2) return problem(response, 503, 'service_starting', { retryable: true })
@@ -92,6 +116,22 @@ describe('streamEvents', () => {
     expect(service.received[0]?.headers['last-event-id']).toBe('5')
   })
 
+  test('ends with an error, and does not open the stream again, when a line is above a megabyte', async () => {
+    const { client, service } = await start({
+      'GET /events': (_request, response) => {
+        open(response)
+        response.write(`${event(1)}data: ${'a'.repeat(1_100_000)}`)
+      },
+    })
+    const items = client.streamEvents()
+    expect((await items.next()).value).toMatchObject({ kind: 'event' })
+    const error = await items.next().catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ name: 'UnexpectedAnswer', status: 200, path: '/events' })
+    expect(String(error)).toContain('longer than 1000000 characters')
+    expect(String(error).length).toBeLessThan(500)
+    expect(service.received).toHaveLength(1)
+  })
+
   test('ends at once when its signal aborts', async () => {
     const { client } = await start({ 'GET /events': (_request, response) => open(response) })
     const controller = new AbortController()
@@ -112,7 +152,7 @@ const states = {
 }
 
 /** A session whose state the test sets; polls wait for a change. */
-const watched = async (stream: Script, times: Partial<WatchTimes> = {}) => {
+const watched = async (stream: Script, times: Partial<WatchTimes> = {}, options: Partial<ClientOptions> = {}) => {
   const session = { state: states.pending as object, reads: 0, waits: 0, failures: 0 }
   const { service } = await start({
     'GET /events': stream,
@@ -133,7 +173,7 @@ const watched = async (stream: Script, times: Partial<WatchTimes> = {}) => {
   })
   const { baseUrl } = service
   const transport = createTransport({ fetch, timeoutMs: 5_000 })
-  const client = createClient({ baseUrl, token: 'token' })
+  const client = createClient({ baseUrl, token: 'token', ...options })
   const watch = (signal?: AbortSignal) =>
     watchSession(
       {
@@ -227,6 +267,13 @@ describe('watch', () => {
     ['does not exist', (_request, response) => problem(response, 404, 'not_found')],
     ['is a page of a proxy', (_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello')],
     ['breaks each time', (_request, response) => void response.destroy()],
+    [
+      'has a line above a megabyte',
+      (_request, response) => {
+        open(response)
+        response.write(`data: ${'a'.repeat(1_100_000)}`)
+      },
+    ],
     ['brings no bytes', (_request, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()],
   ])('polls where the stream %s', async (_what, stream) => {
     const { session, watch } = await watched(stream, { firstBytesMs: 50 })
@@ -280,7 +327,7 @@ describe('watch', () => {
   })
 
   test('gives up on a service that has not answered for a long time, and on a session that does not exist', async () => {
-    const { session, watch, service } = await watched((_request, response) => open(response), { patienceMs: 0 })
+    const { session, watch, service } = await watched((_request, response) => open(response), { patienceMs: 0 }, { maxRetries: 1 })
     session.failures = 1_000
     expect(
       await watch()

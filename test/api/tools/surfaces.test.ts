@@ -73,10 +73,8 @@ test('registry, routes, tools, client, command line and documents name the same'
     check(shown?.operationId === id && shown['x-tool'] === tool?.name, `${id}: OpenAPI`)
     check(docs.includes(`id="op-${id}"`), `${id}: reference page`)
     for (const text of [short, full]) check(text.includes(`/docs#op-${id})`), `${id}: llms text`)
-    check(
-      typeof client[id] === 'function' && (!streams === (CLIENT_OPERATIONS as Document)[id]?.answers?.includes('stream')) !== true,
-      `${id}: client`,
-    )
+    const { answers }: Document = CLIENT_OPERATIONS[id as keyof typeof CLIENT_OPERATIONS] ?? {}
+    check(typeof client[id] === 'function' && Boolean(streams) === (answers === 'stream'), `${id}: client`)
     const { status } = await api.call(path.replaceAll(/:[A-Za-z]+/g, 'x'), { method: 'OPTIONS' })
     check(status === 204, `${id}: route`)
     if (tool === undefined) continue

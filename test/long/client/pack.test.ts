@@ -35,6 +35,8 @@ const compilerOptions = {
 beforeAll(async () => {
   const copy = join(directory, 'client')
   cpSync(join(ROOT, 'client'), copy, { recursive: true, filter: (path) => !/[/\\](dist|node_modules)$/.test(path) })
+  mkdirSync(join(copy, 'dist'))
+  writeFileSync(join(copy, 'dist/stale.js'), 'export {}')
   cpSync(join(ROOT, 'package.json'), join(directory, 'package.json'))
   cpSync(join(ROOT, 'examples/verify-record'), join(directory, 'examples/verify-record'), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'))
@@ -51,13 +53,29 @@ test('the package holds what it needs and nothing else, and depends on nothing',
   expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['agent-work-client'])
   const installed = join(project, 'node_modules/agent-work-client')
   expect(readdirSync(installed).sort()).toEqual(['LICENSE', 'README.md', 'cli', 'dist', 'package.json'])
-  const files = readdirSync(join(installed, 'dist/src'), { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.'))
+  // Library and command share one folder of modules, recreated for the package.
+  expect(readdirSync(join(installed, 'dist'))).toEqual(['client', 'examples'])
+  const all = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' })
+  expect(all.filter((name) => name.endsWith('problems.js'))).toEqual([join('client', 'src', 'problems.js')])
+  const library = join(installed, 'dist/client/src')
+  const files = readdirSync(library, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.'))
   expect(files.filter((name) => !/\.(js|d\.ts)$/.test(name))).toEqual([])
   const imported = files.flatMap((name) => [
-    ...readFileSync(join(installed, 'dist/src', name), 'utf8').matchAll(/^(?:import|export)\b[^'"\n]*\bfrom\s*['"]([^'"]+)['"]/gm),
+    ...readFileSync(join(library, name), 'utf8').matchAll(/^(?:import|export)\b[^'"\n]*\bfrom\s*['"]([^'"]+)['"]/gm),
   ])
   expect(imported.length).toBeGreaterThan(20)
   expect(imported.map(([, specifier]) => specifier ?? '').filter((specifier) => !specifier.startsWith('.'))).toEqual([])
+})
+
+test('the documents of the package link to files of the package alone', () => {
+  const installed = join(project, 'node_modules/agent-work-client')
+  const links = ['README.md', 'cli/README.md'].flatMap((name) =>
+    [...readFileSync(join(installed, name), 'utf8').matchAll(/\]\(([^)#:]+)\)/g)].map(([, target = '']) =>
+      join(installed, name, '..', target),
+    ),
+  )
+  expect(links.length).toBeGreaterThan(1)
+  expect(links.filter((file) => !file.startsWith(installed) || !existsSync(file))).toEqual([])
 })
 
 test.each<[string, object]>([
