@@ -23,6 +23,8 @@ export const parseBaseUrl = (text: string): string => {
     throw new TypeError(`baseUrl is no address: ${JSON.stringify(text)}`)
   }
   if (!/^https?:$/.test(url.protocol)) throw new TypeError(`baseUrl is no http or https address: ${JSON.stringify(text)}`)
+  // Every error of a request names its address.
+  if (url.username !== '' || url.password !== '') throw new TypeError('baseUrl holds a user name or a password')
   if (url.search !== '' || url.hash !== '') throw new TypeError('baseUrl has a query or a fragment')
   return url.href.replace(/\/+$/, '')
 }

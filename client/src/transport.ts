@@ -59,7 +59,8 @@ const readResponse = (request: ServiceRequest, response: Response, text: string,
     return { kind: 'answer', status, body: convertAmounts(parsed, request.row.amounts), retryAfterSeconds }
   if (!response.ok && isProblemDocument(parsed)) return { kind: 'problem', error: new ServiceProblem(request, parsed), retryAfterSeconds }
   const fault = response.ok ? 'this is no answer of the service' : 'this is no problem document of the service'
-  const excerpt = redact(text, token).slice(0, EXCERPT_CHARACTERS)
+  // An answer about tokens is not shown: it may hold one.
+  const excerpt = request.row.path.startsWith('/auth/') ? '' : redact(text, token).slice(0, EXCERPT_CHARACTERS)
   return { kind: 'unexpected', error: new UnexpectedAnswer(request, { status, contentType, excerpt, fault }), retryAfterSeconds }
 }
 

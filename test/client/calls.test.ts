@@ -236,11 +236,16 @@ describe('an error', () => {
   test('never shows the token, the key of a share or where they went', async () => {
     const { client, service } = await start({
       'GET /shares/share-secret': (_request, response) => problem(response, 404, 'share_not_found'),
+      'POST /auth/verify': (_request, response) =>
+        void response.writeHead(200, { 'content-type': 'text/plain' }).end('{"token":"eyJsecret"}'),
     })
     const shown = (error: unknown): string => JSON.stringify(error, Object.getOwnPropertyNames(error)) + String(error)
     const refused = await failureOf(client.getShare({ token: 'share-secret' }))
     expect(refused).toBeInstanceOf(ServiceProblem)
     expect(shown(refused)).not.toContain('share-secret')
+    const misread = await failureOf(client.verifySignature({ message: 'm'.repeat(60), signature: `0x${'0'.repeat(130)}` }))
+    expect(misread).toBeInstanceOf(UnexpectedAnswer)
+    expect(shown(misread)).not.toContain('eyJsecret')
     await service.close()
     const lost = await failureOf(createClient({ baseUrl: service.baseUrl, token: TOKEN, maxRetries: 0 }).getAccount())
     expect(lost).toBeInstanceOf(ConnectionError)
@@ -252,6 +257,7 @@ describe('an error', () => {
   test.each<[string, () => unknown]>([
     ['an address that is none', () => createClient({ baseUrl: 'work.example' })],
     ['an address of another protocol', () => createClient({ baseUrl: 'file:///etc' })],
+    ['an address with a password', () => createClient({ baseUrl: 'http://user:secret@work.example' })],
     ['an address with a query', () => createClient({ baseUrl: 'http://work.example?a=b' })],
     ['a negative number of repeats', () => createClient({ baseUrl: 'http://work.example', maxRetries: -1 })],
     ['no time to follow a request', () => createClient({ baseUrl: 'http://work.example', followSeconds: 0 })],
