@@ -1,6 +1,6 @@
 import type { Answer } from '../../src/types.ts'
 import { assertCall, word } from '../chain/calls.ts'
-import { followEarlier, type PreparedTransaction, sendAll, type Wallet } from '../chain/send.ts'
+import { followEarlier, forgetSent, type PreparedTransaction, sendAll, type Wallet } from '../chain/send.ts'
 import { openWallet } from '../chain/wallet.ts'
 import type { Context } from '../context.ts'
 import { refused } from '../failures.ts'
@@ -39,9 +39,18 @@ const readAsset = async ({ client }: SignedIn, { signal }: Context) => {
   return position.account.asset
 }
 
+/** Balances after a deposit; undefined when the service does not answer: the deposit is made. */
+const findBalances = async ({ client }: SignedIn, { signal, output }: Context): Promise<Answer<'getAccount'>['liquid'] | undefined> => {
+  try {
+    return (await client.getAccount({}, { signal })).liquid
+  } catch {
+    output.note('The service does not tell the balance now: agent-work account')
+    return undefined
+  }
+}
+
 /** `deposit`: builds, checks, shows, signs and sends the transactions of a deposit. */
 export const deposit = async (context: Context): Promise<Report> => {
-  const { signal } = context
   const signedIn = await openSignedIn(context)
   const asset = await readAsset(signedIn, context)
   const amountRaw = parseUnits(context.arguments[0] ?? '', asset)
@@ -51,14 +60,15 @@ export const deposit = async (context: Context): Promise<Report> => {
   const earlier = await followEarlier(wallet, purpose)
   const before = earlier === undefined ? [] : [{ step: earlier.step, hash: earlier.hash }]
   const rest = earlier?.isLast === true ? [] : await sendNow(wallet, signedIn, { amountRaw, purpose })
-  const { liquid } = await signedIn.client.getAccount({}, { signal })
-  const balance = liquid[asset.symbol]
+  const liquid = await findBalances(signedIn, context)
+  const balance = liquid?.[asset.symbol]
+  forgetSent(wallet)
   return {
     document: {
       wallet: wallet.address,
       amount: { asset: asset.symbol, raw: amountRaw, decimals: asset.decimals },
       transactions: [...before, ...rest],
-      liquid,
+      liquid: liquid ?? null,
     },
     lines: formatPairs([
       ['Deposited', amount],

@@ -62,13 +62,14 @@ const describeLocal = ({ title, detail, advice = [] }: LocalProblem): string[] =
   ...advice.map((line) => `  ${oneLine(line)}`),
 ]
 
-const localDocument = ({ title, detail, code, advice = [] }: LocalProblem, exit: number) => ({
+const localDocument = ({ title, detail, code, advice = [], transactionHash }: LocalProblem, exit: number) => ({
   type: 'about:blank',
   title,
   detail,
   code,
   exitCode: exit,
   advice,
+  transactionHash,
 })
 
 const ADDRESS = 'Its address comes from --base-url or AGENT_WORK_URL.'
