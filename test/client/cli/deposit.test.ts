@@ -106,6 +106,22 @@ describe('a deposit that is repeated', () => {
   })
 })
 
+describe('a deposit is refused and nothing is sent', () => {
+  test.each([
+    ['the token has other decimals than the service states', { decimals: 18 }, {}, 'and the token 0x.* has 18'],
+    ['the service built it for another token', {}, { address: '0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0' }, 'another asset'],
+    ['the service built it with other decimals', {}, { decimals: 18 }, 'another asset'],
+    ['the service built it with another symbol', {}, { symbol: 'DOT' }, 'another asset'],
+  ])('when %s', async (_, node, asset, reason) => {
+    await start()
+    Object.assign(chain.node, node)
+    chain.built.asset = { ...chain.built.asset, ...asset }
+    const { exit, document } = await deposit()
+    expect([exit, document.detail]).toEqual([1, expect.stringMatching(reason)])
+    expect([chain.node.taken, chain.record()]).toEqual([[], undefined])
+  })
+})
+
 describe('a deposit that ends before its transaction is mined', () => {
   test.each([
     ['a time limit', 5, 'did not end within 0.7 seconds'],
