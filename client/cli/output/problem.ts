@@ -1,7 +1,7 @@
 import { ConnectionError, UnexpectedAnswer } from '../../src/problems.ts'
 import { CliError, EXIT, type LocalProblem, unreachable } from '../failures.ts'
 import { describeActions, type Facts, type NextAction } from './next-actions.ts'
-import { type Output, toJson } from './output.ts'
+import type { Output } from './output.ts'
 import { oneLine, wrap } from './text.ts'
 
 /** Members of a problem document (RFC 9457) that this program reads. */
@@ -94,10 +94,10 @@ const asCliError = (error: unknown): CliError => {
 export const reportFailure = (output: Output, error: unknown): number => {
   const problem = findProblem(error)
   if (problem !== undefined) {
-    output.show(...(output.isJson ? [toJson(problem)] : describeProblem(problem)))
+    output.fail({ document: problem, lines: describeProblem(problem) })
     return exitOf(problem)
   }
   const { exit, problem: local } = asCliError(error)
-  output.show(...(output.isJson ? [toJson(localDocument(local, exit))] : describeLocal(local)))
+  output.fail({ document: localDocument(local, exit), lines: describeLocal(local) })
   return exit
 }
