@@ -106,7 +106,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     arguments: [],
     options: {
       claimable: { summary: 'only jobs that can be claimed now; signed in, by this wallet' },
-      waived: { summary: 'only jobs whose bond is waived for a new wallet' },
+      waived: { summary: 'only jobs whose bond is waived for a new wallet, among the newest 500 or --limit' },
       state: { value: 'STATE', summary: 'only jobs in this state', choices: STATES },
       tier: { value: 'TIER', summary: 'only jobs of this tier', choices: JOB_TIERS },
       verifier: { value: 'MODE', summary: 'only jobs with this verifier', choices: VERIFIERS },
@@ -200,7 +200,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: 'deposit money of the wallet into its account, to bond claims',
     details: [
       'AMOUNT is in whole units, such as 2.5. The service builds the transactions; the command checks that they do nothing else, shows each one, and signs and sends it.',
-      'Safe to repeat after an interruption: a transaction that was sent before is followed, not sent again.',
+      'Safe to repeat after an interruption: a transaction that was sent before is followed, not sent again. A deposit that was reported is made once more.',
     ],
     arguments: [{ name: 'AMOUNT', summary: 'amount in whole units' }],
     options: { rpc: RPC, yes: YES },
@@ -211,6 +211,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'faucet',
     summary: 'get test money and gas, on a local chain only',
+    details: ['Each run pays again.'],
     arguments: [{ name: 'AMOUNT', summary: 'test money in whole units (default 5)', isOptional: true }],
     options: { rpc: RPC },
     operations: ['getPool'],
