@@ -341,6 +341,23 @@ describe('a rejection', () => {
   )
 })
 
+describe('a service behind another name', () => {
+  test('gets a signature only with --domain, which later commands keep', async () => {
+    const other = createCommandLine(world().base.replace('127.0.0.1', 'localhost'), PASSPHRASE)
+    const { host } = new URL(world().base)
+    expect(await other.fails('login')).toMatchObject({
+      exit: 1,
+      problem: { detail: expect.stringContaining('Nothing was signed'), advice: [expect.stringContaining(`--domain ${host}`)] },
+    })
+    expect(await other.json('login', '--domain', host)).toMatchObject({ isNewKey: false })
+    const [name = ''] = other.tokenFiles()
+    const saved = JSON.parse(readFileSync(join(other.keys, name), 'utf8')) as object
+    writeFileSync(join(other.keys, name), JSON.stringify({ ...saved, token: 'e30.e30.c3BvaWxlZA' }))
+    expect(await other.json('whoami')).toMatchObject({ roles: [] })
+    rmSync(other.home, { recursive: true })
+  })
+})
+
 describe('a key of one’s own', () => {
   test('in hex signs in from its file, and logout revokes the token', async () => {
     const other = createCommandLine(world().base, PASSPHRASE)
