@@ -62,6 +62,7 @@ const checkValue = (command: CommandSpec, name: string, option: OptionSpec, valu
   if (option.choices !== undefined && !option.choices.includes(value))
     throw usageError(`--${name} takes one of ${option.choices.join(', ')}.`, helpOf(command))
   if (name === 'timeout') parseTimeout(value)
+  if (name === 'domain' && !/^[A-Za-z0-9.[\]:-]+$/.test(value)) throw usageError('--domain takes a host name, such as work.example.')
 }
 
 /** Options that a command takes, its own first. */

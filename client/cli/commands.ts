@@ -38,6 +38,7 @@ export interface CommandSpec {
 export const GLOBAL_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   json: { summary: 'one JSON document on standard output, and problem documents on standard error' },
   'base-url': { value: 'URL', summary: 'the service (default: AGENT_WORK_URL, else http://127.0.0.1:8787)' },
+  domain: { value: 'NAME', summary: 'name of the service in sign-in texts (default: the host of its URL)' },
   dir: { value: 'DIR', summary: 'keys and tokens (default: agent-work in XDG_CONFIG_HOME, else in ~/.config)' },
   timeout: { value: 'SECONDS', summary: 'time limit of the whole command' },
   'passphrase-file': { value: 'FILE', summary: 'passphrase of the key (else: AGENT_WORK_PASSPHRASE, else a prompt)' },
@@ -105,7 +106,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     arguments: [],
     options: {
       claimable: { summary: 'only jobs that can be claimed now; signed in, by this wallet' },
-      waived: { summary: 'only jobs whose bond is waived for a new wallet' },
+      waived: { summary: 'only jobs whose bond is waived for a new wallet, among the newest 500 or --limit' },
       state: { value: 'STATE', summary: 'only jobs in this state', choices: STATES },
       tier: { value: 'TIER', summary: 'only jobs of this tier', choices: JOB_TIERS },
       verifier: { value: 'MODE', summary: 'only jobs with this verifier', choices: VERIFIERS },
@@ -199,7 +200,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: 'deposit money of the wallet into its account, to bond claims',
     details: [
       'AMOUNT is in whole units, such as 2.5. The service builds the transactions; the command checks that they do nothing else, shows each one, and signs and sends it.',
-      'Safe to repeat after an interruption: a transaction that was sent before is followed, not sent again.',
+      'Safe to repeat after an interruption: a transaction that was sent before is followed, not sent again. A deposit that was reported is made once more.',
     ],
     arguments: [{ name: 'AMOUNT', summary: 'amount in whole units' }],
     options: { rpc: RPC, yes: YES },
@@ -210,6 +211,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'faucet',
     summary: 'get test money and gas, on a local chain only',
+    details: ['Each run pays again.'],
     arguments: [{ name: 'AMOUNT', summary: 'test money in whole units (default 5)', isOptional: true }],
     options: { rpc: RPC },
     operations: ['getPool'],

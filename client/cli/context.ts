@@ -32,7 +32,13 @@ export const createContext = (parsed: ParsedCommand, output: Output, { env, sign
   if (parsed.command.operations.length > 0 && baseUrl.startsWith('http:') && !isLoopback(baseUrl))
     output.note(`Warning: ${baseUrl} is not encrypted. Others on the way can read the token.`)
   let given: Promise<string> | undefined
-  const sources = { file: textOption(options, 'passphrase-file'), variable: env.AGENT_WORK_PASSPHRASE, signal, hide: output.hide }
+  const sources = {
+    file: textOption(options, 'passphrase-file'),
+    variable: env.AGENT_WORK_PASSPHRASE,
+    signal,
+    hide: output.hide,
+    warn: (text: string) => output.note(`Warning: ${text}`),
+  }
   return {
     ...parsed,
     output,

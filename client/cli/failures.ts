@@ -30,6 +30,8 @@ export interface LocalProblem {
   code: string
   /** Commands or steps that help. */
   advice?: readonly string[]
+  /** Transaction whose outcome is not known. */
+  transactionHash?: string
 }
 
 /** A failure with its exit code. No text of it may hold a secret. */

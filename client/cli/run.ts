@@ -2,7 +2,7 @@ import { parseCommandLine, textOption, wantsJson } from './arguments.ts'
 import { createContext, openOutput, type Surroundings } from './context.ts'
 import { CliError, EXIT, unknownOutcome } from './failures.ts'
 import { timeLimitOf } from './help.ts'
-import { reportFailure } from './output/problem.ts'
+import { findProblem, reportFailure } from './output/problem.ts'
 
 const GRACE_MS = 2_000
 
@@ -24,6 +24,10 @@ const abandoned = (signal: AbortSignal): { promise: Promise<never>; stop: () => 
   return { promise, stop }
 }
 
+/** What to report of an aborted command: an error that says what is known, such as a hash, else why it was aborted. */
+const failureOf = (error: unknown, signal: AbortSignal): unknown =>
+  signal.aborted && !(error instanceof CliError) && findProblem(error) === undefined ? signal.reason : error
+
 /** Runs one command line. Returns the exit code; never throws. `interruption` aborts with a `CliError`. */
 export const run = async (
   args: readonly string[],
@@ -44,7 +48,7 @@ export const run = async (
     output.report(report)
     return report.exit ?? EXIT.done
   } catch (error) {
-    return reportFailure(output, signal.aborted ? signal.reason : error)
+    return reportFailure(output, failureOf(error, signal))
   } finally {
     clearTimeout(timer)
     waiting.stop()

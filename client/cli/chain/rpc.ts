@@ -1,10 +1,17 @@
-import { refused, unknownOutcome, unreachable, usageError } from '../failures.ts'
+import { CliError, EXIT, refused, unreachable, usageError } from '../failures.ts'
 import { findUrl } from '../state/directory.ts'
 
 const REQUEST_MS = 20_000
 
-/** A refusal of the node, with its own words. */
-export class NodeRefusal extends Error {}
+/** A refusal of the node. */
+export class NodeRefusal extends CliError {
+  /** Its own words. */
+  readonly reason: string
+  constructor(host: string, method: string, reason: string) {
+    super(EXIT.unreachable, { title: 'The node refuses', code: 'node_refusal', detail: `${host} refuses ${method}: ${reason}` })
+    this.reason = reason
+  }
+}
 
 /** Calls a method of a node. Rejects with a `NodeRefusal`, or with a failure that says that the chain cannot be reached. */
 export type Rpc = <Result>(method: string, params?: readonly unknown[]) => Promise<Result>
@@ -36,8 +43,7 @@ export const createRpc = (url: string, signal: AbortSignal): Rpc => {
       signal.throwIfAborted()
       throw unreachable(`The chain cannot be reached at ${parsed.host} (${method}).`, 'Name another node with --rpc URL.')
     }
-    if (answer.error !== undefined)
-      throw new NodeRefusal(`${parsed.host} refuses ${method}: ${String(answer.error.message ?? 'no reason')}`)
+    if (answer.error !== undefined) throw new NodeRefusal(parsed.host, method, String(answer.error.message ?? 'no reason'))
     if (!('result' in answer)) throw unreachable(`${parsed.host} gives no answer of a node (${method}).`)
     return answer.result as Result
   }
@@ -74,7 +80,3 @@ export const assertChain = async (rpc: Rpc, chainId: number): Promise<void> => {
   const found = Number(await rpc<string>('eth_chainId'))
   if (found !== chainId) throw refused(`The node is of the chain ${found}, and the service of the chain ${chainId}. Nothing was sent.`)
 }
-
-/** The failure of a transaction that was sent and not seen mined. */
-export const notYetMined = (hash: string): Error =>
-  unknownOutcome(`The transaction ${hash} was sent and is not mined yet. The same command follows it and sends nothing twice.`)

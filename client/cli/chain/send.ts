@@ -7,8 +7,8 @@ import { loadAccount } from '../key/viem.ts'
 import { wholeUnits } from '../output/amounts.ts'
 import { formatPairs } from '../output/text.ts'
 import type { BuiltTransaction } from './calls.ts'
-import { awaitReceipt, broadcast, createSentFile, followSent, notTaken, type SentFile, type SentTransaction } from './pending.ts'
-import { NodeRefusal, notYetMined, type Receipt, type Rpc } from './rpc.ts'
+import { createSentFile, followSent, type SentTransaction, settle } from './pending.ts'
+import { NodeRefusal, type Receipt, type Rpc } from './rpc.ts'
 
 /** A transaction that was checked and can be shown and sent. */
 export interface PreparedTransaction extends BuiltTransaction {
@@ -98,25 +98,22 @@ const sign = async (
   return { raw, nonce, hash: `0x${keccak(Buffer.from(raw.slice(2), 'hex')).toString('hex')}` }
 }
 
-/** Sends a signed transaction that the file names, and waits for it. The file stays until the receipt is there. */
-const deliver = async ({ rpc, context: { signal, output } }: Wallet, file: SentFile, sent: SentTransaction): Promise<Receipt> => {
-  file.write(sent)
-  try {
-    await broadcast(rpc, sent.raw)
-  } catch (error) {
-    if (error instanceof NodeRefusal) file.remove()
-    throw notTaken(error)
-  }
-  output.note(`Sent: ${sent.hash}`)
-  try {
-    const receipt = await awaitReceipt(rpc, sent.hash, signal)
-    file.remove()
-    return receipt
-  } catch (error) {
-    if (signal.aborted && signal.reason instanceof CliError && signal.reason.exit === EXIT.unknown) throw notYetMined(sent.hash)
-    if (error instanceof CliError && error.exit === EXIT.refused) file.remove()
-    throw error
-  }
+const recordOf = ({ context, address, chainId }: Wallet) => createSentFile(context, address, chainId)
+
+const sendingOf = (wallet: Wallet) => ({
+  rpc: wallet.rpc,
+  wallet: wallet.address,
+  file: recordOf(wallet),
+  signal: wallet.context.signal,
+})
+
+/** Puts a signed transaction on record, sends it and waits for it. */
+const deliver = async (wallet: Wallet, sent: SentTransaction): Promise<Receipt> => {
+  const sending = sendingOf(wallet)
+  sending.file.write(sent)
+  const receipt = await settle(sending, sent, () => wallet.context.output.note(`Sent: ${sent.hash}`))
+  if (receipt !== undefined) return receipt
+  throw refused(`Another transaction of the wallet used the nonce ${sent.nonce}: ${sent.hash} cannot be mined.`, 'Repeat the same command.')
 }
 
 export interface SentStep {
@@ -127,15 +124,15 @@ export interface SentStep {
 
 /** Follows what an earlier command of the wallet sent. Returns it when it was sent for the same purpose. */
 export const followEarlier = async (wallet: Wallet, purpose: string): Promise<SentTransaction | undefined> => {
-  const { context, rpc, address, chainId } = wallet
-  const file = createSentFile(context, address, chainId)
-  const sent = await followSent({ rpc, wallet: address, file, signal: context.signal, note: context.output.note })
+  const sent = await followSent({ ...sendingOf(wallet), note: wallet.context.output.note })
   return sent?.purpose === purpose ? sent : undefined
 }
 
-/** Shows, signs and sends transactions in their order, each after the one before it was mined. */
+/** Forgets the last transaction. A command that is repeated afterwards sends anew: call it when nothing is left but the report. */
+export const forgetSent = (wallet: Wallet): void => recordOf(wallet).remove()
+
+/** Shows, signs and sends transactions in their order, each after the one before it was mined. The last one stays on record. */
 export const sendAll = async (wallet: Wallet, purpose: string, transactions: readonly PreparedTransaction[]): Promise<SentStep[]> => {
-  const file = createSentFile(wallet.context, wallet.address, wallet.chainId)
   const done: SentStep[] = []
   for (const [index, transaction] of transactions.entries()) {
     const fees = await estimateFees(wallet, transaction)
@@ -145,7 +142,7 @@ export const sendAll = async (wallet: Wallet, purpose: string, transactions: rea
     await confirm(wallet)
     const { step } = transaction
     const sent = { ...(await sign(wallet, transaction, fees)), purpose, step, isLast: index === transactions.length - 1 }
-    const { blockNumber } = await deliver(wallet, file, sent)
+    const { blockNumber } = await deliver(wallet, sent)
     done.push({ step, hash: sent.hash, blockNumber: Number(blockNumber) })
   }
   return done

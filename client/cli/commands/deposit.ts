@@ -1,6 +1,6 @@
 import type { Answer } from '../../src/types.ts'
-import { assertCall, word } from '../chain/calls.ts'
-import { followEarlier, type PreparedTransaction, sendAll, type Wallet } from '../chain/send.ts'
+import { assertCall, encodeCall, word } from '../chain/calls.ts'
+import { followEarlier, forgetSent, type PreparedTransaction, sendAll, type Wallet } from '../chain/send.ts'
 import { openWallet } from '../chain/wallet.ts'
 import type { Context } from '../context.ts'
 import { refused } from '../failures.ts'
@@ -14,8 +14,24 @@ type Built = Answer<'buildAccountDepositTransactions'>
 const APPROVE = 'approve(address,uint256)'
 const DEPOSIT = 'deposit(address,uint256)'
 
-/** Checks that the transactions approve and deposit exactly the amount, and nothing else. */
-const prepare = ({ templates, asset }: Built, amountRaw: bigint, { address, chainId }: Wallet): PreparedTransaction[] => {
+type Asset = Pick<Built['asset'], 'symbol' | 'address' | 'decimals'>
+
+/** Refuses an asset whose token counts in other units than the service states: the amount would be another one. */
+const assertDecimals = async ({ rpc }: Wallet, { symbol, address, decimals }: Asset): Promise<void> => {
+  const answer = await rpc<string>('eth_call', [{ to: address, data: encodeCall('decimals()') }, 'latest'])
+  const found = /^0x[0-9a-fA-F]{64}$/.test(answer) ? BigInt(answer) : 'no'
+  if (found !== BigInt(decimals))
+    throw refused(`The service states ${decimals} decimals of ${symbol}, and the token ${address} has ${found}. Nothing was sent.`)
+}
+
+/** Checks that the transactions approve and deposit exactly the amount of the asset, and nothing else. */
+const prepare = (
+  { templates, asset: builtAsset }: Built,
+  { amountRaw, asset }: { amountRaw: bigint; asset: Asset },
+  { address, chainId }: Wallet,
+): PreparedTransaction[] => {
+  const isSame = (['symbol', 'address', 'decimals'] as const).every((member) => builtAsset[member] === asset[member])
+  if (!isSame) throw refused(`The service built a deposit of another asset than the ${asset.symbol} of the account. Nothing was sent.`)
   const last = templates.at(-1)
   if (last === undefined || templates.length > 2) throw refused('The service built no deposit. Nothing was sent.')
   const amount = formatAmount({ raw: amountRaw, decimals: asset.decimals }, asset.symbol)
@@ -39,26 +55,37 @@ const readAsset = async ({ client }: SignedIn, { signal }: Context) => {
   return position.account.asset
 }
 
+/** Balances after a deposit; undefined when the service does not answer: the deposit is made. */
+const findBalances = async ({ client }: SignedIn, { signal, output }: Context): Promise<Answer<'getAccount'>['liquid'] | undefined> => {
+  try {
+    return (await client.getAccount({}, { signal })).liquid
+  } catch {
+    output.note('The service does not tell the balance now: agent-work account')
+    return undefined
+  }
+}
+
 /** `deposit`: builds, checks, shows, signs and sends the transactions of a deposit. */
 export const deposit = async (context: Context): Promise<Report> => {
-  const { signal } = context
   const signedIn = await openSignedIn(context)
   const asset = await readAsset(signedIn, context)
   const amountRaw = parseUnits(context.arguments[0] ?? '', asset)
   const amount = formatAmount({ raw: amountRaw, decimals: asset.decimals }, asset.symbol)
   const wallet = await openWallet(context, signedIn)
+  await assertDecimals(wallet, asset)
   const purpose = `deposit ${amount}`
   const earlier = await followEarlier(wallet, purpose)
   const before = earlier === undefined ? [] : [{ step: earlier.step, hash: earlier.hash }]
-  const rest = earlier?.isLast === true ? [] : await sendNow(wallet, signedIn, { amountRaw, purpose })
-  const { liquid } = await signedIn.client.getAccount({}, { signal })
-  const balance = liquid[asset.symbol]
+  const rest = earlier?.isLast === true ? [] : await sendNow(wallet, signedIn, { amountRaw, asset, purpose })
+  const liquid = await findBalances(signedIn, context)
+  const balance = liquid?.[asset.symbol]
+  forgetSent(wallet)
   return {
     document: {
       wallet: wallet.address,
       amount: { asset: asset.symbol, raw: amountRaw, decimals: asset.decimals },
       transactions: [...before, ...rest],
-      liquid,
+      liquid: liquid ?? null,
     },
     lines: formatPairs([
       ['Deposited', amount],
@@ -67,7 +94,11 @@ export const deposit = async (context: Context): Promise<Report> => {
   }
 }
 
-const sendNow = async (wallet: Wallet, { client }: SignedIn, { amountRaw, purpose }: { amountRaw: bigint; purpose: string }) => {
+const sendNow = async (
+  wallet: Wallet,
+  { client }: SignedIn,
+  { amountRaw, asset, purpose }: { amountRaw: bigint; asset: Asset; purpose: string },
+) => {
   const built = await client.buildAccountDepositTransactions({ amount: amountRaw }, { signal: wallet.context.signal })
-  return sendAll(wallet, purpose, prepare(built, amountRaw, wallet))
+  return sendAll(wallet, purpose, prepare(built, { amountRaw, asset }, wallet))
 }

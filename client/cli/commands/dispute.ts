@@ -1,7 +1,7 @@
 import type { Answer } from '../../src/types.ts'
 import { assertCall, type BuiltTransaction, chainJobId, word } from '../chain/calls.ts'
 import { pause } from '../chain/rpc.ts'
-import { followEarlier, type SentStep, sendAll } from '../chain/send.ts'
+import { followEarlier, forgetSent, type SentStep, sendAll } from '../chain/send.ts'
 import { openWallet } from '../chain/wallet.ts'
 import type { Context } from '../context.ts'
 import { refused } from '../failures.ts'
@@ -63,5 +63,7 @@ export const dispute = async (context: Context): Promise<Report> => {
   const call = `dispute the rejection of ${session.jobId}`
   const sent: (SentStep | object)[] =
     earlier === undefined ? await sendAll(wallet, purpose, [{ ...transaction, call }]) : [{ step: earlier.step, hash: earlier.hash }]
-  return describe(await awaitDisputed(signedIn, sessionId, signal), sent)
+  const disputed = await awaitDisputed(signedIn, sessionId, signal)
+  forgetSent(wallet)
+  return describe(disputed, sent)
 }

@@ -1,5 +1,5 @@
 import { encodeCall, word } from '../chain/calls.ts'
-import { awaitReceipt, broadcast } from '../chain/pending.ts'
+import { awaitReceipt } from '../chain/pending.ts'
 import { assertChain, createRpc, NodeRefusal, pause, type Rpc } from '../chain/rpc.ts'
 import { readChain } from '../chain/wallet.ts'
 import type { Context } from '../context.ts'
@@ -53,10 +53,10 @@ const pay = async (
     } as const
     const raw = await account.signTransaction(request)
     try {
-      await broadcast(rpc, raw)
+      await rpc('eth_sendRawTransaction', [raw])
       return await awaitReceipt(rpc, `0x${keccak(Buffer.from(raw.slice(2), 'hex')).toString('hex')}`, signal)
     } catch (error) {
-      if (attempt === ATTEMPTS || !(error instanceof NodeRefusal) || !/nonce|underpriced/i.test(error.message)) throw error
+      if (attempt === ATTEMPTS || !(error instanceof NodeRefusal) || !/nonce|underpriced|already|known/i.test(error.reason)) throw error
       await pause(signal, 200)
     }
   }

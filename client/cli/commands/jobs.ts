@@ -13,6 +13,8 @@ import { exampleText, writeNewFile } from './example-file.ts'
 const PAGE = 100
 const DEFAULT_ROWS = 25
 const MOST_ROWS = 1_000
+/** Jobs that are read for filters of this program: the service has no filter for them. */
+const MOST_READ = 5 * PAGE
 
 const rowLimit = (text: string | undefined): number => {
   if (text === undefined) return DEFAULT_ROWS
@@ -69,13 +71,23 @@ export const jobs = async (context: Context): Promise<Report> => {
   const limit = rowLimit(textOption(options, 'limit'))
   const { client, wallet } = openPublic(context)
   const rows: CompactJob[] = []
+  const mostRead = Math.max(MOST_READ, limit)
+  let read = 0
+  let isCut = false
   for await (const row of client.paginate('listJobs', filtersOf(context, wallet), { signal })) {
+    if (read === mostRead) {
+      isCut = true
+      break
+    }
+    read += 1
     if (!isCompact(row) || (options.waived === true && !row.onboardingWaiverEligible)) continue
     if (options.claimable === true && (!row.claimable || row.currentWalletCanClaim === false)) continue
     rows.push(row)
     if (rows.length === limit) break
   }
-  return { document: { jobs: rows, count: rows.length }, lines: describeJobs(rows, options.claimable !== true, context.output.bold) }
+  const lines = describeJobs(rows, options.claimable !== true, context.output.bold)
+  const cut = ['', `Only the newest ${read} jobs were searched. --tier, --verifier, --category or --source searches others.`]
+  return { document: { jobs: rows, count: rows.length, searched: read, isCut }, lines: isCut ? [...lines, ...cut] : lines }
 }
 
 const list = (title: string, items: readonly string[] | undefined): string[] =>

@@ -43,7 +43,11 @@ export const login = async (context: Context): Promise<Report> => {
   const keyFile = resolve(given)
   const wallet = key.address
   const account = createSigner(context, wallet, async () => key)
-  const client = createClient({ baseUrl, account, onToken: keepTokens(context, { keyFile, wallet }) })
+  const client = createClient({
+    baseUrl,
+    account,
+    onToken: keepTokens(context, { keyFile, wallet, domain: textOption(context.options, 'domain') ?? state.readSession()?.domain }),
+  })
   const { expiresAt = '', roles = [] } = await client.signIn({ signal })
   return {
     document: { wallet, baseUrl, expiresAt, roles, keyFile, isNewKey: isNew },

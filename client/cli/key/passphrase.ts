@@ -1,5 +1,5 @@
 import { keyError } from '../failures.ts'
-import { readFileIfThere } from '../state/files.ts'
+import { isReadableByOthers, readFileIfThere } from '../state/files.ts'
 import { prompt } from './prompt.ts'
 
 export interface PassphraseSources {
@@ -10,6 +10,8 @@ export interface PassphraseSources {
   signal: AbortSignal
   /** Keeps the text out of every output. */
   hide: (secret: string) => void
+  /** Takes a text when others can read the file. */
+  warn: (text: string) => void
 }
 
 const WAYS = [
@@ -17,10 +19,11 @@ const WAYS = [
   'A file of mode 0600 is better than a variable: other programs can see variables.',
 ]
 
-const fromFile = (path: string): string => {
+const fromFile = (path: string, warn: (text: string) => void): string => {
   const text = readFileIfThere(path)?.replace(/\r?\n$/, '')
   if (text === undefined) throw keyError(`The passphrase file ${path} does not exist.`)
   if (text === '' || text.includes('\n')) throw keyError(`The passphrase file ${path} does not hold exactly one line.`)
+  if (isReadableByOthers(path)) warn(`Other users can read ${path}, and it holds a passphrase: chmod 600 it.`)
   return text
 }
 
@@ -32,8 +35,11 @@ const ask = async (question: string, signal: AbortSignal): Promise<string> => {
 }
 
 /** Passphrase of a key: from a file, the variable, or the terminal. A new one is asked for twice. */
-export const getPassphrase = async ({ file, variable, signal, hide }: PassphraseSources, purpose: 'open' | 'create'): Promise<string> => {
-  const given = file !== undefined ? fromFile(file) : variable === '' ? undefined : variable
+export const getPassphrase = async (
+  { file, variable, signal, hide, warn }: PassphraseSources,
+  purpose: 'open' | 'create',
+): Promise<string> => {
+  const given = file !== undefined ? fromFile(file, warn) : variable === '' ? undefined : variable
   const text = given ?? (await ask(purpose === 'create' ? 'New passphrase: ' : 'Passphrase: ', signal))
   hide(text)
   if (given === undefined && purpose === 'create' && (await ask('The same again: ', signal)) !== text)

@@ -25,22 +25,26 @@ const REMOVED = '[secret]'
 /** Shorter texts would remove parts of ordinary words; a passphrase that short protects nothing. */
 const SHORTEST_SECRET = 4
 
-/** JSON with integers above 2^53 as digits. */
-export const toJson = (value: unknown): string =>
-  JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? member.toString() : member), 2)
+/** JSON with integers above 2^53 as digits. `clean` changes texts, and no names of members. */
+export const toJson = (value: unknown, clean: (text: string) => string = (text) => text): string =>
+  JSON.stringify(
+    value,
+    (_, member: unknown) => (typeof member === 'bigint' ? member.toString() : typeof member === 'string' ? clean(member) : member),
+    2,
+  )
 
 export type Output = ReturnType<typeof createOutput>
 
-/** Writes results to one stream, and remarks and failures to the other. No registered secret passes. */
+/** Writes results to one stream, and remarks and failures to the other. Remarks and failures hold no registered secret; results are made without any. */
 export const createOutput = ({ out, error, isJson, noColour }: OutputOptions) => {
   const secrets = new Set<string>()
   const clean = (text: string): string => [...secrets].reduce((rest, secret) => rest.replaceAll(secret, REMOVED), text)
   const write = (sink: Sink, lines: readonly string[]): void => {
-    if (lines.length > 0) sink.write(`${clean(lines.join('\n'))}\n`)
+    if (lines.length > 0) sink.write(`${lines.join('\n')}\n`)
   }
   return {
     isJson,
-    /** Removes a text from everything that is written from now on, also in its JSON spelling. */
+    /** Removes a text from all remarks and failures from now on, also in its JSON spelling. */
     hide: (secret: string): void => {
       if (secret.length < SHORTEST_SECRET) return
       secrets.add(secret)
@@ -55,8 +59,11 @@ export const createOutput = ({ out, error, isJson, noColour }: OutputOptions) =>
     /** Writes what happens while a command runs, as a part of its result; nothing for programs. */
     progress: (line: string): void => write(out, isJson ? [] : [line]),
     /** Writes a remark to standard error; nothing for programs, whose standard error holds problem documents alone. */
-    note: (...lines: string[]): void => write(error, isJson ? [] : lines),
-    /** Writes what a person has to see before a question, or a failure. */
-    show: (...lines: string[]): void => write(error, lines),
+    note: (...lines: string[]): void => write(error, isJson ? [] : lines.map(clean)),
+    /** Writes what a person has to see before a question. */
+    show: (...lines: string[]): void => write(error, lines.map(clean)),
+    /** Writes a failure. */
+    fail: ({ document, lines }: Pick<Report, 'document' | 'lines'>): void =>
+      write(error, isJson ? [toJson(document, clean)] : lines.map(clean)),
   }
 }

@@ -1,7 +1,7 @@
 import { ConnectionError, UnexpectedAnswer } from '../../src/problems.ts'
 import { CliError, EXIT, type LocalProblem, unreachable } from '../failures.ts'
 import { describeActions, type Facts, type NextAction } from './next-actions.ts'
-import { type Output, toJson } from './output.ts'
+import type { Output } from './output.ts'
 import { oneLine, wrap } from './text.ts'
 
 /** Members of a problem document (RFC 9457) that this program reads. */
@@ -62,13 +62,14 @@ const describeLocal = ({ title, detail, advice = [] }: LocalProblem): string[] =
   ...advice.map((line) => `  ${oneLine(line)}`),
 ]
 
-const localDocument = ({ title, detail, code, advice = [] }: LocalProblem, exit: number) => ({
+const localDocument = ({ title, detail, code, advice = [], transactionHash }: LocalProblem, exit: number) => ({
   type: 'about:blank',
   title,
   detail,
   code,
   exitCode: exit,
   advice,
+  transactionHash,
 })
 
 const ADDRESS = 'Its address comes from --base-url or AGENT_WORK_URL.'
@@ -93,10 +94,10 @@ const asCliError = (error: unknown): CliError => {
 export const reportFailure = (output: Output, error: unknown): number => {
   const problem = findProblem(error)
   if (problem !== undefined) {
-    output.show(...(output.isJson ? [toJson(problem)] : describeProblem(problem)))
+    output.fail({ document: problem, lines: describeProblem(problem) })
     return exitOf(problem)
   }
   const { exit, problem: local } = asCliError(error)
-  output.show(...(output.isJson ? [toJson(localDocument(local, exit))] : describeLocal(local)))
+  output.fail({ document: localDocument(local, exit), lines: describeLocal(local) })
   return exit
 }

@@ -1,9 +1,11 @@
 import { createClient } from '../../src/client.ts'
 import type { Client, ClientSession } from '../../src/types.ts'
+import { textOption } from '../arguments.ts'
 import type { Context } from '../context.ts'
-import { notSignedIn } from '../failures.ts'
+import { CliError, notSignedIn } from '../failures.ts'
 import type { OpenKey } from '../key/key-file.ts'
 import type { SavedSession } from '../state/directory.ts'
+import { createTokenFetch } from './newer-token.ts'
 import { createKeyOpener, createSigner } from './sign-in.ts'
 
 /** A client that is signed in, with its wallet and a way to its key. */
@@ -14,57 +16,77 @@ export interface SignedIn {
   openKey: () => Promise<OpenKey>
 }
 
-/** Saves every token that the client gets, and removes it from every output. */
+/** What is kept beside a token. */
+type SavedKey = Pick<SavedSession, 'keyFile' | 'wallet' | 'domain'>
+
+/** Saves every token that the client gets, and removes it from failures and notes. */
 export const keepTokens =
-  ({ state, output }: Pick<Context, 'state' | 'output'>, key: { keyFile: string; wallet: string }) =>
+  ({ state, output }: Pick<Context, 'state' | 'output'>, { keyFile, wallet, domain }: SavedKey) =>
   (session: ClientSession | null): void => {
     if (session === null) return
     output.hide(session.token)
     const { token, expiresAt = '' } = session
-    state.writeSession({ baseUrl: state.baseUrl, token, expiresAt, ...key })
+    state.writeSession({ baseUrl: state.baseUrl, token, expiresAt, keyFile, wallet, domain })
   }
 
-const openSaved = (context: Context, saved: SavedSession): SignedIn => {
-  const { baseUrl, output } = context
+/** Adds why the token could not be renewed to the failure of the key, which was needed for that reason. */
+const withReason = (error: unknown, reason: string | undefined): unknown => {
+  if (reason === undefined || !(error instanceof CliError)) return error
+  const { advice = [] } = error.problem
+  return new CliError(error.exit, { ...error.problem, advice: [...advice, reason] }, { cause: error })
+}
+
+const openSaved = (context: Context, saved: SavedSession, reason: string | undefined): SignedIn => {
+  const { baseUrl, output, options } = context
   output.hide(saved.token)
   const { keyFile } = saved
   const wallet = saved.wallet.toLowerCase()
   let opener: ReturnType<typeof createKeyOpener> | undefined
-  const openKey = (): Promise<OpenKey> => {
-    opener ??= createKeyOpener(context, keyFile)
-    return opener.open()
+  const openKey = async (): Promise<OpenKey> => {
+    try {
+      opener ??= createKeyOpener(context, keyFile)
+      return await opener.open()
+    } catch (error) {
+      throw withReason(error, reason)
+    }
   }
   const account = createSigner(context, wallet, openKey)
-  const client = createClient({ baseUrl, account, token: saved.token, onToken: keepTokens(context, { keyFile, wallet }) })
+  const onToken = keepTokens(context, { keyFile, wallet, domain: textOption(options, 'domain') ?? saved.domain })
+  const client = createClient({ baseUrl, account, token: saved.token, onToken, fetch: createTokenFetch(context, wallet) })
   return { client, wallet, openKey }
 }
 
 /** Half of the life of a token. */
 const RENEWAL_MS = 12 * 60 * 60 * 1000
 
-/** Exchanges a token in the second half of its life for a new one, which needs no key. Without success the old one stays. */
-const renewEarly = async ({ state, baseUrl, output, signal }: Context, saved: SavedSession): Promise<SavedSession> => {
+/** Exchanges a token in the second half of its life for a new one, which needs no key. Without success the old one stays, with the reason. */
+const renewEarly = async (
+  { state, baseUrl, output, signal }: Context,
+  saved: SavedSession,
+): Promise<{ session: SavedSession; reason?: string }> => {
   const leftMs = Date.parse(saved.expiresAt) - Date.now()
-  if (!(leftMs > 0 && leftMs < RENEWAL_MS)) return saved
+  if (!(leftMs > 0 && leftMs < RENEWAL_MS)) return { session: saved }
   output.hide(saved.token)
-  const { wallet, keyFile } = saved
   try {
-    await createClient({ baseUrl, token: saved.token, onToken: keepTokens({ state, output }, { wallet, keyFile }) }).refreshToken(
-      {},
-      { signal },
-    )
-  } catch {
+    await createClient({ baseUrl, token: saved.token, onToken: keepTokens({ state, output }, saved) }).refreshToken({}, { signal })
+    return { session: state.readSession() ?? saved }
+  } catch (error) {
     signal.throwIfAborted()
+    const session = state.readSession() ?? saved
+    // Another command renewed it at the same time.
+    if (session.token !== saved.token) return { session }
+    const reason = `The token could not be renewed: ${error instanceof Error ? error.message : String(error)}`
+    output.note(reason)
+    return { session, reason }
   }
-  // Another command can have renewed it at the same time.
-  return state.readSession() ?? saved
 }
 
 /** Client for an operation of a signed-in wallet. Throws when no wallet is signed in at this service. */
 export const openSignedIn = async (context: Context): Promise<SignedIn> => {
   const saved = context.state.readSession()
   if (saved === undefined) throw notSignedIn(`No wallet is signed in at ${context.baseUrl}.`)
-  return openSaved(context, await renewEarly(context, saved))
+  const { session, reason } = await renewEarly(context, saved)
+  return openSaved(context, session, reason)
 }
 
 /** Client for an operation without credentials, and the wallet that is signed in at this service, if there is one. */

@@ -1,28 +1,42 @@
+import { textOption } from '../arguments.ts'
 import type { Context } from '../context.ts'
 import { keyError, refused } from '../failures.ts'
 import { checksumAddress } from '../key/address.ts'
 import { type OpenKey, readKeyFile } from '../key/key-file.ts'
 import { loadAccount } from '../key/viem.ts'
-import { findUrl, isLoopback } from '../state/directory.ts'
-
-const isDomainOf = (domain: string, baseUrl: string): boolean => {
-  const { host } = new URL(baseUrl)
-  if (host === domain || host.endsWith(`.${domain}`)) return true
-  const other = findUrl(`http://${domain}`)
-  return other !== null && isLoopback(baseUrl) && isLoopback(other.href)
-}
+import { findUrl } from '../state/directory.ts'
 
 const FIRST_LINE = /^(?<domain>[A-Za-z0-9.[\]:-]+) wants you to sign in with your Ethereum account:$/
 
-/** Refuses a text that is no sign-in of this wallet at this service: a service could pass on the text of another one. */
-export const assertSignInText = (message: string, { baseUrl, address }: { baseUrl: string; address: string }): void => {
-  const [first = '', second = ''] = message.split('\n')
+/** Value of the one line with a name; undefined when there is none or more than one. */
+const findValue = (lines: readonly string[], name: string): string | undefined => {
+  const [value, ...others] = lines.filter((line) => line.startsWith(`${name}: `)).map((line) => line.slice(name.length + 2))
+  return others.length === 0 ? value : undefined
+}
+
+/** Refuses a text that is no sign-in of this wallet at this host: a service could pass on the text of another one. */
+export const assertSignInText = (message: string, { host, address }: { host: string; address: string }): void => {
+  const assertHost = (found: string): void => {
+    if (found.toLowerCase() !== host.toLowerCase())
+      throw refused(
+        `The sign-in text is for ${found}, and the service is at ${host}. Nothing was signed.`,
+        `If that is its name: --domain ${found}`,
+      )
+  }
+  const [first = '', second = '', ...lines] = message.split('\n')
   const domain = FIRST_LINE.exec(first)?.groups?.domain
   if (domain === undefined) throw refused('The service asks for a signature of something that is not a sign-in text. Nothing was signed.')
-  if (!isDomainOf(domain, baseUrl))
-    throw refused(`The sign-in text is for ${domain}, and the service is at ${new URL(baseUrl).host}. Nothing was signed.`)
+  assertHost(domain)
   if (second !== checksumAddress(address)) throw refused('The sign-in text is for another wallet. Nothing was signed.')
+  const uri = findUrl(findValue(lines, 'URI') ?? '')
+  if (uri === null) throw refused('The sign-in text has no URI. Nothing was signed.')
+  assertHost(uri.host)
+  if (!/^[0-9]+$/.test(findValue(lines, 'Chain ID') ?? '')) throw refused('The sign-in text has no chain id. Nothing was signed.')
 }
+
+/** Host that sign-in texts have to name: `--domain`, else that of the last login, else that of the service. */
+export const signInHost = ({ options, state, baseUrl }: Pick<Context, 'options' | 'state' | 'baseUrl'>): string =>
+  textOption(options, 'domain') ?? state.readSession()?.domain ?? new URL(baseUrl).host
 
 /** Opens a key once, and keeps it out of every output. */
 export const createKeyOpener = (context: Context, path: string) => {
@@ -48,7 +62,7 @@ export type KeyOpener = ReturnType<typeof createKeyOpener>
 export const createSigner = (context: Context, address: string, open: () => Promise<OpenKey>) => ({
   address: checksumAddress(address),
   signMessage: async ({ message }: { message: string }): Promise<string> => {
-    assertSignInText(message, { baseUrl: context.baseUrl, address })
+    assertSignInText(message, { host: signInHost(context), address })
     const key = await open()
     if (key.address !== address)
       throw keyError(`The key file holds the key of ${checksumAddress(key.address)}, not of this sign-in.`, 'agent-work login')

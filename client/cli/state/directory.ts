@@ -49,15 +49,18 @@ export interface SavedSession {
   expiresAt: string
   /** Path of the key that signed in. */
   keyFile: string
+  /** Name of the service in sign-in texts, where it is not the host of its address. */
+  domain?: string | undefined
 }
 
 const parseSession = (text: string | undefined, baseUrl: string): SavedSession | undefined => {
   try {
     const saved = JSON.parse(text ?? 'null') as Partial<Record<keyof SavedSession, unknown>> | null
-    const { wallet, token, expiresAt, keyFile } = saved ?? {}
+    const { wallet, token, expiresAt, keyFile, domain } = saved ?? {}
     if (typeof wallet !== 'string' || typeof token !== 'string' || typeof expiresAt !== 'string' || typeof keyFile !== 'string')
       return undefined
-    return saved?.baseUrl === baseUrl ? { baseUrl, wallet, token, expiresAt, keyFile } : undefined
+    if (saved?.baseUrl !== baseUrl) return undefined
+    return { baseUrl, wallet, token, expiresAt, keyFile, ...(typeof domain === 'string' && { domain }) }
   } catch {
     // A file that cannot be read is as good as none: a new login replaces it.
     return undefined

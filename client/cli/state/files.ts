@@ -1,6 +1,6 @@
 // Files of one user: mode 0600 in a directory of mode 0700, and never half written.
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { systemCode, usageError } from '../failures.ts'
 
@@ -25,8 +25,11 @@ const writeBeside = (path: string, text: string): string => {
   const beside = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`)
   const descriptor = openSync(beside, 'wx', 0o600)
   try {
-    writeSync(descriptor, text)
+    writeFileSync(descriptor, text)
     fsyncSync(descriptor)
+  } catch (error) {
+    rmSync(beside, { force: true })
+    throw error
   } finally {
     closeSync(descriptor)
   }
@@ -49,7 +52,15 @@ export const createPrivate = (path: string, text: string): boolean => {
 }
 
 /** Replaces a private file in one step. */
-export const replacePrivate = (path: string, text: string): void => renameSync(writeBeside(path, text), path)
+export const replacePrivate = (path: string, text: string): void => {
+  const beside = writeBeside(path, text)
+  try {
+    renameSync(beside, path)
+  } catch (error) {
+    rmSync(beside, { force: true })
+    throw error
+  }
+}
 
 /** Text of a file, or undefined when there is none. Other failures are of the user's making. */
 export const readFileIfThere = (path: string): string | undefined => {

@@ -3,8 +3,8 @@ import { encodeFunctionData, erc20Abi, keccak256, pad, toBytes, toHex } from 'vi
 import { assertCall, chainJobId, encodeCall, word } from '../../../client/cli/chain/calls.ts'
 import { EXIT } from '../../../client/cli/failures.ts'
 import { isSessionId } from '../../../client/cli/service/sessions.ts'
-import { assertSignInText } from '../../../client/cli/service/sign-in.ts'
-import { isLoopback, serviceAddress, stateDirectory } from '../../../client/cli/state/directory.ts'
+import { assertSignInText, signInHost } from '../../../client/cli/service/sign-in.ts'
+import { isLoopback, type StateDirectory, serviceAddress, stateDirectory } from '../../../client/cli/state/directory.ts'
 
 const WALLET = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 const CONTRACT = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
@@ -48,29 +48,47 @@ describe('a transaction that the service built', () => {
 })
 
 describe('a sign-in text', () => {
-  const text = (domain: string, address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8') =>
-    `${domain} wants you to sign in with your Ethereum account:\n${address}\n\nSign in.`
+  const OWN = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  const text = (domain: string, { address = OWN, uri = `https://${domain}`, chain = 'Chain ID: 420420417' } = {}) =>
+    `${domain} wants you to sign in with your Ethereum account:\n${address}\n\nSign in.\n\n${uri && `URI: ${uri}\n`}Version: 1\n${chain}\nNonce: 0123456789abcdef`
+  const hostOf = (baseUrl: string, options: { domain?: string } = {}, saved?: { domain?: string }): string =>
+    signInHost({ baseUrl, options, state: { readSession: () => saved } as unknown as StateDirectory })
 
   test.each([
-    ['https://work.example', 'work.example'],
-    ['https://api.work.example/v1', 'work.example'],
-    ['http://127.0.0.1:8787', '127.0.0.1:8787'],
-    ['http://localhost:8787', '127.0.0.1:8787'],
-  ])('of the service at %s for the domain %s is signed', (baseUrl, domain) => {
-    expect(() => assertSignInText(text(domain), { baseUrl, address: WALLET })).not.toThrow()
+    ['https://work.example', {}, 'work.example'],
+    ['https://work.example/v1', {}, 'WORK.example'],
+    ['https://api.work.example/v1', { domain: 'work.example' }, 'work.example'],
+    ['http://127.0.0.1:8787', {}, '127.0.0.1:8787'],
+  ])('of the service at %s with %j for the domain %s is signed', (baseUrl, options, domain) => {
+    expect(() => assertSignInText(text(domain), { host: hostOf(baseUrl, options), address: WALLET })).not.toThrow()
+  })
+
+  test('has to name the domain of the last login', () => {
+    expect(hostOf('https://api.work.example', {}, { domain: 'work.example' })).toBe('work.example')
+    expect(hostOf('https://api.work.example', { domain: 'other.example' }, { domain: 'work.example' })).toBe('other.example')
   })
 
   test.each([
     ['https://work.example', text('bank.example'), 'for bank.example'],
     ['https://notwork.example', text('work.example'), 'for work.example'],
     ['https://work.example', text('api.work.example'), 'for api.work.example'],
+    ['https://api.work.example', text('work.example'), 'for work.example'],
+    ['https://mallory.example', text('example'), 'for example'],
+    ['http://localhost:8787', text('127.0.0.1:8787'), 'for 127.0.0.1:8787'],
+    ['http://127.0.0.1:8787', text('127.0.0.1:9'), 'for 127.0.0.1:9'],
     ['https://work.example', text('127.0.0.1'), 'for 127.0.0.1'],
-    ['https://work.example', text('work.example', WALLET), 'another wallet'],
-    ['https://work.example', text('work.example', CONTRACT), 'another wallet'],
+    ['https://work.example', text('work.example', { address: WALLET }), 'another wallet'],
+    ['https://work.example', text('work.example', { address: CONTRACT }), 'another wallet'],
+    ['https://work.example', text('work.example', { uri: 'https://bank.example' }), 'for bank.example'],
+    ['https://work.example', text('work.example', { uri: '' }), 'no URI'],
+    ['https://work.example', text('work.example', { uri: 'work.example' }), 'no URI'],
+    ['https://work.example', text('work.example', { uri: 'https://work.example\nURI: https://bank.example' }), 'no URI'],
+    ['https://work.example', text('work.example', { chain: 'Chain: 1' }), 'no chain id'],
+    ['https://work.example', text('work.example', { chain: 'Chain ID: x' }), 'no chain id'],
     ['https://work.example', 'I give all I have to work.example', 'not a sign-in text'],
     ['https://work.example', '', 'not a sign-in text'],
   ])('at %s that reads %j is not signed', (baseUrl, message, reason) => {
-    expect(() => assertSignInText(message, { baseUrl, address: WALLET })).toThrow(reason)
+    expect(() => assertSignInText(message, { host: hostOf(baseUrl), address: WALLET })).toThrow(reason)
   })
 })
 

@@ -9,8 +9,9 @@ import { EXIT } from '../../../client/cli/failures.ts'
 import { checksumAddress, findAddress } from '../../../client/cli/key/address.ts'
 import { createKeyFile, readKeyFile } from '../../../client/cli/key/key-file.ts'
 import { readKeystore, STANDARD_COST, writeKeystore } from '../../../client/cli/key/keystore.ts'
+import { getPassphrase } from '../../../client/cli/key/passphrase.ts'
 import { deriveNarrow } from '../../../client/cli/key/scrypt.ts'
-import { ensurePrivateDirectory } from '../../../client/cli/state/files.ts'
+import { ensurePrivateDirectory, replacePrivate } from '../../../client/cli/state/files.ts'
 
 /** The two vectors of the definition of the format ("Web3 Secret Storage"), which geth tests itself with. */
 const SECRET = '7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d'
@@ -198,4 +199,27 @@ test('addresses are those of viem', () => {
     expect(checksumAddress(address)).toBe(getAddress(address))
   }
   expect(findAddress(Buffer.alloc(32))).toBeUndefined()
+})
+
+describe('a passphrase file', () => {
+  const read = async (mode: number) => {
+    const path = join(DIRECTORY, `passphrase-${mode}`)
+    writeFileSync(path, 'a passphrase\n')
+    chmodSync(path, mode)
+    const warnings: string[] = []
+    const sources = { file: path, variable: undefined, signal: new AbortController().signal, hide: () => undefined }
+    return { text: await getPassphrase({ ...sources, warn: (text) => warnings.push(text) }, 'open'), warnings }
+  }
+
+  test('that others can read causes a warning', async () => {
+    expect(await read(0o644)).toEqual({ text: 'a passphrase', warnings: [expect.stringContaining('chmod 600')] })
+    expect(await read(0o600)).toEqual({ text: 'a passphrase', warnings: [] })
+  })
+})
+
+test('a file that cannot be replaced leaves no other file', () => {
+  const directory = mkdtempSync(join(DIRECTORY, 'full-'))
+  mkdirSync(join(directory, 'name'))
+  expect(() => replacePrivate(join(directory, 'name'), 'text')).toThrow()
+  expect(readdirSync(directory)).toEqual(['name'])
 })

@@ -5,6 +5,7 @@ import { commandFor, describeActions } from '../../../client/cli/output/next-act
 import { createOutput } from '../../../client/cli/output/output.ts'
 import { describeProblem, exitOf, type ProblemDocument } from '../../../client/cli/output/problem.ts'
 import { columnsOf, formatPairs, formatTable, printable, truncate, wrap } from '../../../client/cli/output/text.ts'
+import { run } from '../../../client/cli/run.ts'
 import { ERRORS } from '../../../schemas/errors.ts'
 
 const sink = () => {
@@ -83,15 +84,28 @@ describe('amounts', () => {
 })
 
 describe('output', () => {
-  test('never holds a registered secret, also within a JSON document', () => {
+  test('of a failure or a remark never holds a registered secret, also within a JSON document', () => {
     const [out, error] = [sink(), sink()]
-    const output = createOutput({ out, error, isJson: true, noColour: false })
-    output.hide('pass "word"')
-    output.hide('0123456789abcdef')
-    output.report({ document: { text: 'it is pass "word"', key: '0x0123456789abcdef' }, lines: [] })
-    output.show('pass "word"')
-    expect(JSON.parse(out.written.join(''))).toEqual({ text: 'it is [secret]', key: '0x[secret]' })
-    expect(error.written).toEqual(['[secret]\n'])
+    const [forPrograms, forPeople] = [true, false].map((isJson) => createOutput({ out, error, isJson, noColour: false }))
+    for (const output of [forPrograms, forPeople]) for (const secret of ['pass "word"', '0123456789abcdef']) output?.hide(secret)
+    const document = { text: 'it is pass "word"', key: '0x0123456789abcdef' }
+    forPrograms?.fail({ document, lines: [] })
+    forPeople?.fail({ document, lines: [`it is ${JSON.stringify('pass "word"')}`] })
+    forPeople?.show('pass "word"')
+    forPeople?.note('0x0123456789abcdef')
+    const [first = '', ...others] = error.written
+    expect(JSON.parse(first)).toEqual({ text: 'it is [secret]', key: '0x[secret]' })
+    expect(others).toEqual(['it is "[secret]"\n', '[secret]\n', '0x[secret]\n'])
+    expect(out.written).toEqual([])
+  })
+
+  test.each(['help', 'nowhere'])('of the command %s keeps its members when the passphrase is an ordinary word', async (name) => {
+    const [out, error] = [sink(), sink()]
+    const env = { AGENT_WORK_PASSPHRASE: name === 'help' ? 'commands' : 'detail' }
+    await run([name, '--json'], { env, out, error, interruption: new AbortController().signal })
+    const document: unknown = JSON.parse(out.written.join('') || error.written.join(''))
+    expect(document).toMatchObject(name === 'help' ? { commands: expect.any(Array) } : { detail: expect.any(String) })
+    expect(out.written.join('')).not.toContain('[secret]')
   })
 
   test('for programs is one document, with integers of any size as digits', () => {

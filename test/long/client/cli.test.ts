@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { encodeFunctionData, type Hex, keccak256, parseAbi } from 'viem'
+import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { readKeystore } from '../../../client/cli/key/keystore.ts'
 import { BAD_WORK, createJob, GOOD_WORK } from '../../e2e/support/jobs.ts'
@@ -14,6 +15,45 @@ import { type CommandLine, createCommandLine } from './command-line.ts'
 const world = useWorld({ shared: true })
 const PASSPHRASE = `pass ${randomBytes(8).toString('hex')} "quoted"`
 const SLOW_MS = 120_000
+
+interface Gate {
+  url: string
+  /** Resolves when the second transaction, the deposit, is where it stops. */
+  reached: Promise<void>
+  close: () => Promise<void>
+}
+
+/** The node of the stack behind a proxy that stops the second transaction before or after the node gets it, or at its receipt. */
+const startGate = async (rpcUrl: string, { isForwarded, isMined }: { isForwarded: boolean; isMined: boolean }): Promise<Gate> => {
+  let sent = 0
+  let reach = (): void => {}
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve
+  })
+  const server = createServer(async (request, response) => {
+    const body = await text(request)
+    const { method } = JSON.parse(body) as { method: string }
+    const isSend = method === 'eth_sendRawTransaction'
+    if (isSend) sent += 1
+    if (isSend && sent === 2 && !isForwarded) return reach()
+    const answer = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const found = await answer.text()
+    const isReceipt = method === 'eth_getTransactionReceipt' && sent === 2
+    const isStop = isMined ? isReceipt && found.includes('blockNumber') : isSend && sent === 2
+    if (isStop) return reach()
+    response.setHeader('content-type', 'application/json')
+    response.end(found)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    reached,
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
 
 let cli: CommandLine
 let privateKey: Hex
@@ -257,32 +297,24 @@ describe('money', () => {
     SLOW_MS,
   )
 
-  test(
-    'is deposited once when the command was killed after it signed, and when it was killed after that was mined',
-    async () => {
-      const { view, chain } = world()
-      const account = privateKeyToAccount(privateKey)
-      const [token, core] = [chain.asset.address as Hex, chain.contracts.agentAccount.address as Hex]
-      const abi = parseAbi(['function approve(address, uint256)', 'function deposit(address, uint256)'])
-      await view.send(account, { to: token, data: encodeFunctionData({ abi, functionName: 'approve', args: [core, 700_000n] }) })
+  test.each([
+    ['before the node got its deposit', false, false],
+    ['after the node got its deposit', true, false],
+    ['after its deposit was mined', true, true],
+  ])(
+    'is deposited once when the command was killed %s',
+    async (_, isForwarded, isMined) => {
       const before = await liquid()
-      const nonce = await view.client.getTransactionCount({ address: account.address })
-      const fees = await view.client.estimateFeesPerGas()
-      const data = encodeFunctionData({ abi, functionName: 'deposit', args: [token, 700_000n] })
-      const raw = await account.signTransaction({ type: 'eip1559', chainId: chain.chainId, nonce, gas: 300_000n, ...fees, to: core, data })
-      const hash = keccak256(raw)
-      // The file as the command leaves it when it is killed before it can send.
-      const file = join(cli.keys, `transaction-${wallet.toLowerCase()}-${chain.chainId}.json`)
-      const leave = (): void =>
-        writeFileSync(file, JSON.stringify({ hash, raw, nonce, purpose: 'deposit 0.7 USDC', step: 'deposit', isLast: true }))
-      leave()
+      const gate = await startGate(world().info.rpcUrl, { isForwarded, isMined })
+      const killed = await cli.run(['deposit', '0.7', '--yes', '--rpc', gate.url], { signal: { name: 'SIGKILL', after: gate.reached } })
+      expect(killed.exit).toBe('SIGKILL')
+      await gate.close()
+      const name = readdirSync(cli.keys).find((one) => one.startsWith('transaction-')) ?? ''
+      const { hash, isLast } = JSON.parse(readFileSync(join(cli.keys, name), 'utf8')) as { hash: string; isLast: boolean }
+      expect(isLast).toBe(true)
       expect((await cli.json('deposit', '0.7', '--yes')).transactions).toEqual([{ step: 'deposit', hash }])
       expect(await liquid()).toBe(before + 700_000n)
-      leave()
-      expect((await cli.json('deposit', '0.7', '--yes')).transactions).toEqual([{ step: 'deposit', hash }])
-      expect(await liquid()).toBe(before + 700_000n)
-      expect((await cli.json('deposit', '0.7', '--yes')).transactions).toHaveLength(2)
-      expect(await liquid()).toBe(before + 1_400_000n)
+      expect(readdirSync(cli.keys)).not.toContain(name)
     },
     SLOW_MS,
   )
@@ -307,6 +339,23 @@ describe('a rejection', () => {
     },
     SLOW_MS,
   )
+})
+
+describe('a service behind another name', () => {
+  test('gets a signature only with --domain, which later commands keep', async () => {
+    const other = createCommandLine(world().base.replace('127.0.0.1', 'localhost'), PASSPHRASE)
+    const { host } = new URL(world().base)
+    expect(await other.fails('login')).toMatchObject({
+      exit: 1,
+      problem: { detail: expect.stringContaining('Nothing was signed'), advice: [expect.stringContaining(`--domain ${host}`)] },
+    })
+    expect(await other.json('login', '--domain', host)).toMatchObject({ isNewKey: false })
+    const [name = ''] = other.tokenFiles()
+    const saved = JSON.parse(readFileSync(join(other.keys, name), 'utf8')) as object
+    writeFileSync(join(other.keys, name), JSON.stringify({ ...saved, token: 'e30.e30.c3BvaWxlZA' }))
+    expect(await other.json('whoami')).toMatchObject({ roles: [] })
+    rmSync(other.home, { recursive: true })
+  })
 })
 
 describe('a key of one’s own', () => {

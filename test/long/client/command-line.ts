@@ -15,8 +15,8 @@ export interface Ended {
 interface RunOptions {
   input?: string
   env?: Record<string, string>
-  /** Sends a signal once the output has a text, or some time after the start. */
-  signal?: { name: NodeJS.Signals; after: string | number }
+  /** Sends a signal once the output has a text, some time after the start, or when a promise resolves. */
+  signal?: { name: NodeJS.Signals; after: string | number | Promise<unknown> }
 }
 
 /** The command line as processes of one user, who has a directory of keys and a passphrase. */
@@ -38,6 +38,7 @@ export const createCommandLine = (base: string, passphrase: string) => {
     const child = spawn(process.execPath, [MAIN, ...args], { cwd: home, env: { ...own, ...env }, detached: true })
     const ended: Ended = { exit: null, out: '', error: '' }
     const timer = typeof signal?.after === 'number' ? setTimeout(() => child.kill(signal.name), signal.after) : undefined
+    if (signal?.after instanceof Promise) void signal.after.then(() => child.kill(signal.name))
     const look = (): void => {
       if (typeof signal?.after === 'string' && !child.killed && (ended.out + ended.error).includes(signal.after)) child.kill(signal.name)
     }

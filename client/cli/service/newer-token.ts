@@ -1,0 +1,36 @@
+import type { Context } from '../context.ts'
+
+/** Refusals of a token that another command of the same user can have renewed. */
+const ENDED_CODES = ['token_revoked', 'token_expired']
+
+const hasEnded = async (response: Response): Promise<boolean> => {
+  if (response.status !== 401) return false
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null)
+  return typeof body === 'object' && body !== null && 'code' in body && ENDED_CODES.includes(String(body.code))
+}
+
+/** `fetch` that goes on with the token of the token file when the service no longer accepts its own: a renewal by another command revoked it. */
+export const createTokenFetch = ({ state, output }: Pick<Context, 'state' | 'output'>, wallet: string): typeof fetch => {
+  const newest = new Map<string, string>()
+  return async (input, init) => {
+    const headers = new Headers(init?.headers)
+    const own = headers.get('authorization')?.replace(/^Bearer /, '')
+    const send = (token: string): Promise<Response> => {
+      headers.set('authorization', `Bearer ${token}`)
+      return fetch(input, { ...init, headers })
+    }
+    if (own === undefined) return fetch(input, init)
+    const used = newest.get(own) ?? own
+    const response = await send(used)
+    if (!(await hasEnded(response))) return response
+    const saved = state.readSession()
+    if (saved === undefined || saved.token === used || saved.wallet.toLowerCase() !== wallet) return response
+    output.hide(saved.token)
+    newest.set(own, saved.token)
+    await response.body?.cancel()
+    return send(saved.token)
+  }
+}

@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { checksumAddress } from '../../../client/cli/key/address.ts'
+import { type ScriptedChain, startScriptedChain } from '../support/scripted-chain.ts'
+import { json, problem, type Script } from '../support/scripted-service.ts'
+
+let chain: ScriptedChain
+afterEach(() => chain.close())
+
+/** A service that takes one token, and ends the others with a code. */
+const start = async (code: string, scripts: Record<string, Script> = {}): Promise<void> => {
+  chain = await startScriptedChain({
+    'GET /account': ({ headers }, response, number) => {
+      // Another command renews the token while this one runs.
+      if (number === 1) chain.state.writeSession({ ...saved(), token: 'token-of-another-command' })
+      if (headers.authorization === 'Bearer token-of-another-command') json(response, 200, { wallet: chain.wallet, liquid: {}, asOf: '' })
+      else problem(response, 401, code)
+    },
+    ...scripts,
+  })
+}
+const saved = () => {
+  const session = chain.state.readSession()
+  if (session === undefined) throw new Error('no wallet is signed in')
+  return session
+}
+
+describe('a token that another command renewed', () => {
+  test.each(['token_revoked', 'token_expired'])('and that the service refuses with %s is replaced by the newer one', async (code) => {
+    await start(code)
+    expect((await chain.run(['account'])).exit).toBe(0)
+    expect(chain.service.of('POST /auth/nonce')).toEqual([])
+    expect(saved().token).toBe('token-of-another-command')
+  })
+
+  test('is not replaced after another refusal', async () => {
+    await start('token_malformed')
+    await chain.run(['account'])
+    expect(chain.service.of('POST /auth/nonce')).toHaveLength(1)
+  })
+
+  test('is the token of every request that follows', async () => {
+    await start('token_revoked', {
+      'GET /auth/session': ({ headers }, response, number) => {
+        if (number === 1) chain.state.writeSession({ ...saved(), token: 'token-of-another-command' })
+        if (headers.authorization === 'Bearer token-of-another-command')
+          json(response, 200, { wallet: chain.wallet, roles: [], expiresAt: saved().expiresAt })
+        else problem(response, 401, 'token_revoked')
+      },
+      'GET /reputation': (_request, response) => json(response, 200, { tier: 'starter', skill: 0, reliability: 0, economic: 0 }),
+    })
+    expect((await chain.run(['whoami'])).exit).toBe(0)
+    expect(chain.service.of('GET /reputation').map(({ headers }) => headers.authorization)).toEqual(['Bearer token-of-another-command'])
+    expect(chain.service.of('GET /auth/session')).toHaveLength(2)
+  })
+})
+
+test('a renewal that failed is named when the key cannot be opened afterwards', async () => {
+  await start('token_revoked', {
+    'POST /auth/refresh': (_request, response) => problem(response, 403, 'forbidden', { detail: 'The wallet is blocked.' }),
+    'GET /account': (_request, response) => problem(response, 401, 'token_revoked'),
+    'POST /auth/nonce': (_request, response) => json(response, 200, { message: signInText(), issuedAt: new Date().toISOString() }),
+  })
+  const { host } = new URL(chain.service.baseUrl)
+  const signInText = (): string =>
+    `${host} wants you to sign in with your Ethereum account:\n${checksumAddress(chain.wallet)}\n\nURI: http://${host}\nVersion: 1\nChain ID: 1`
+  const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+  chain.state.writeSession({ ...saved(), expiresAt, keyFile: `${chain.state.directory}/nowhere` })
+  const { exit, document } = await chain.run(['account'])
+  expect([exit, document.advice]).toEqual([3, expect.arrayContaining([expect.stringContaining('The wallet is blocked.')])])
+})
