@@ -62,8 +62,7 @@ export const overview = (): string[] => [
     'agent-work login',
     'agent-work jobs --claimable --waived',
     'agent-work claim JOB --example work.json      # then fill work.json in',
-    'agent-work submit JOB work.json',
-    'agent-work watch JOB',
+    'agent-work submit JOB work.json --watch',
   ]),
 ]
 

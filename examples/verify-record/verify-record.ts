@@ -6,7 +6,7 @@ import { isObject, type Members, parseStrict, printable, Refused } from './json.
 import type { SavedHead } from './session-log.ts'
 import type { Settlement } from './settlement-proof.ts'
 
-const USAGE = `usage: npm run verify-record -- <file or URL> [options]
+const USAGE = `usage: verify-record <file or URL> [options]
 
 Checks a badge, a work receipt, a dispute file, or the answer of GET /session/timeline.
 

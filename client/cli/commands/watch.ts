@@ -1,5 +1,5 @@
 import type { AgentBadge } from '../../src/generated/operations.ts'
-import type { Answer } from '../../src/types.ts'
+import type { Answer, Client } from '../../src/types.ts'
 import type { Context } from '../context.ts'
 import { formatInstant, wholeUnits } from '../output/amounts.ts'
 import { describeActions } from '../output/next-actions.ts'
@@ -38,11 +38,8 @@ const describeEnd = (session: SessionState, verdict: Verdict | null, badge: Agen
   ]
 }
 
-/** `watch`: every change of a session, then its verdict and badge. */
-export const watch = async (context: Context): Promise<Report> => {
-  const { client } = await openSignedIn(context)
-  const { signal, output } = context
-  const sessionId = await findSessionId(client, context.arguments[0] ?? '', context)
+/** Follows a session and says every change of it; its verdict and badge are the report. */
+export const followSession = async ({ signal, output }: Context, client: Client, sessionId: string): Promise<Report> => {
   let last: SessionState | undefined
   for await (const state of client.watch(sessionId, { signal })) {
     last = state
@@ -56,4 +53,10 @@ export const watch = async (context: Context): Promise<Report> => {
   const verdict = isSubmitted ? await client.getVerificationResult({ sessionId }, { signal }) : null
   const badge = session.status === 'resolved' ? await client.getBadge({ sessionId }, { signal }) : null
   return { document: { session, verdict, badge }, lines: describeEnd(session, verdict, badge) }
+}
+
+/** `watch`: every change of a session, then its verdict and badge. */
+export const watch = async (context: Context): Promise<Report> => {
+  const { client } = await openSignedIn(context)
+  return followSession(context, client, await findSessionId(client, context.arguments[0] ?? '', context))
 }

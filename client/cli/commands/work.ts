@@ -10,6 +10,7 @@ import { openPublic, openSignedIn } from '../service/open.ts'
 import { findSessionId } from '../service/sessions.ts'
 import { FILE_LIMIT, readFileIfThere } from '../state/files.ts'
 import { exampleText, findPlaceholders, writeNewFile } from './example-file.ts'
+import { followSession } from './watch.ts'
 
 const writeExample = async (context: Context, file: string, jobId: string): Promise<string> => {
   const { client, wallet } = openPublic(context)
@@ -114,6 +115,7 @@ export const submit = async (context: Context): Promise<Report> => {
   assertFilled(submission)
   const sessionId = await findSessionId(client, word, context)
   const session = await client.submitWork({ sessionId, submission }, { signal })
+  if (context.options.watch === true) return followSession(context, client, sessionId)
   return {
     document: session,
     lines: [

@@ -1,4 +1,4 @@
-import { ConnectionError, UnexpectedAnswer } from '../../src/problems.ts'
+import { ConnectionError, PendingError, UnexpectedAnswer } from '../../src/problems.ts'
 import { CliError, EXIT, type LocalProblem, unreachable } from '../failures.ts'
 import { describeActions, type Facts, type NextAction } from './next-actions.ts'
 import type { Output } from './output.ts'
@@ -85,6 +85,8 @@ const asCliError = (error: unknown): CliError => {
       ADDRESS,
       ...(SAFE_TO_REPEAT.includes(error.operation) ? [ARRIVED] : []),
     )
+  if (error instanceof PendingError)
+    return new CliError(EXIT.unknown, { title: 'Not finished yet', code: 'pending', detail: error.message, advice: [ARRIVED] })
   if (error instanceof UnexpectedAnswer) return unreachable(`What answers is not the service. ${error.message}.`, ADDRESS)
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return new CliError(EXIT.defect, { title: 'A defect of this program', code: 'defect', detail: text })

@@ -114,7 +114,7 @@ const agentWork = (...args: string[]) => {
 test('the command of the package knows its version, and has the verifier of records with it', () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'client/package.json'), 'utf8')) as { version: string }
   expect(agentWork('--version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' })
-  expect(agentWork('help').stdout).toContain('agent-work watch JOB')
+  expect(agentWork('help').stdout).toContain('agent-work submit JOB work.json --watch')
   expect(agentWork('verify-record', '--help').stdout).toContain('--jwks')
   const record = join(project, 'record.json')
   writeFileSync(record, '{"a":1,"a":2}')
