@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { iso } from '../../domain/common/instants.ts'
 import { replacesOutcome, type SourcedOutcome } from '../../domain/cross-chain/outcome.ts'
+import { SETTLEMENT_TRIES } from '../../domain/cross-chain/settlement.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import type { Rows } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
@@ -107,7 +108,7 @@ export const storeFailure = async (rows: Rows, key: RequestKey, failedTry: numbe
   return numUpdatedRows > 0n
 }
 
-/** Marks a request whose tries are used up; false if it is marked or settled. */
+/** Marks a request whose tries are used up; false if it is marked or settled, or an outcome that was recorded since has tries left. */
 export const markExhausted = async (rows: Rows, { wrapper, requestId }: RequestKey, now: number): Promise<boolean> => {
   const marked = await rows
     .updateTable('cross_chain_outcome')
@@ -116,6 +117,7 @@ export const markExhausted = async (rows: Rows, { wrapper, requestId }: RequestK
     .where('requestId', '=', requestId)
     .where('processedAt', 'is', null)
     .where('exhaustedAt', 'is', null)
+    .where('failedTry', '>=', SETTLEMENT_TRIES)
     .returning('requestId')
     .executeTakeFirst()
   return marked !== undefined
