@@ -24,8 +24,9 @@ export async function lockedDeposit(input: LockedDepositInput): Promise<{ status
   const view = createOperatorView()
   let opened: { refusal: unknown } | null = null
   let progress: LockProgress | null = null
-  let exited = false
   let moved = false
+  /** Exits that were asked for. The loop below records them: beside it, their steps would end in another order when a worker replays the run. */
+  const exits: { isDone: boolean; refusal: unknown }[] = []
 
   const untilOpened = async (): Promise<void> => {
     await condition(() => opened !== null)
@@ -34,13 +35,34 @@ export async function lockedDeposit(input: LockedDepositInput): Promise<{ status
   setHandler(lockOpenedUpdate, untilOpened)
   setHandler(requestExitUpdate, async () => {
     await untilOpened()
-    await records.exitLock({ id })
-    exited = true
+    const exit = { isDone: false, refusal: null as unknown }
+    exits.push(exit)
+    await condition(() => exit.isDone)
+    if (exit.refusal !== null) throw exit.refusal
   })
   setHandler(balanceMoved, () => {
     moved = true
   })
   setHandler(lockProgress, () => progress)
+
+  const recordExits = async (): Promise<void> => {
+    for (let exit = exits.shift(); exit !== undefined; exit = exits.shift()) {
+      try {
+        await records.exitLock({ id })
+      } catch (refusal) {
+        if (!isRefusal(refusal)) throw refusal
+        exit.refusal = refusal
+      }
+      exit.isDone = true
+    }
+  }
+  /** Waits for the handlers, which may still wait for their exits. */
+  const untilHandlersEnd = async (): Promise<void> => {
+    while (!allHandlersFinished()) {
+      await recordExits()
+      await condition(() => allHandlersFinished() || exits.length > 0)
+    }
+  }
 
   try {
     if (consent !== null) {
@@ -59,7 +81,7 @@ export async function lockedDeposit(input: LockedDepositInput): Promise<{ status
   }
 
   while (moved || !workflowInfo().continueAsNewSuggested) {
-    exited = false
+    await recordExits()
     if (moved) {
       moved = false
       await chain.exitUncoveredLock({ id })
@@ -68,11 +90,11 @@ export async function lockedDeposit(input: LockedDepositInput): Promise<{ status
     const { status, until } = progress
     view.show({ state: status, deadlineAt: status === 'released' ? null : until, details: describeLock(progress) })
     if (status === 'released') {
-      await condition(allHandlersFinished)
+      await untilHandlersEnd()
       return { status }
     }
-    await waitUntilSettled(until, () => exited || moved, records)
+    await waitUntilSettled(until, () => exits.length > 0 || moved, records)
   }
-  await condition(allHandlersFinished)
+  await untilHandlersEnd()
   return continueAsNew<typeof lockedDeposit>({ ...input, consent: null })
 }
