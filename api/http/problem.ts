@@ -1,9 +1,14 @@
 import type { z } from 'zod'
+import { databaseOutage } from '../../activities/database/outages.ts'
 import { defaultNextActions } from '../../domain/common/next-actions.ts'
 import { ERRORS, type ErrorCode, type FieldError, isRetryable, ServiceError } from '../../schemas/errors.ts'
 import type { ProblemShape } from '../../schemas/operations/values.ts'
 
 type Problem = z.input<typeof ProblemShape>
+
+/** What was thrown as an error for callers: an outage of the database by its own code, an unknown failure as `internal_error`. */
+export const serviceErrorOf = (thrown: unknown): ServiceError =>
+  thrown instanceof ServiceError ? thrown : (databaseOutage(thrown) ?? new ServiceError('internal_error', { cause: thrown }))
 
 /** Address of a code in the reference page. */
 export const problemType = (baseUrl: string, code: ErrorCode): string => `${baseUrl}/docs#${code}`

@@ -1,9 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { databaseOutage } from '../../activities/database/outages.ts'
-import { ERRORS, type NextAction, ServiceError } from '../../schemas/errors.ts'
+import { ERRORS, type NextAction } from '../../schemas/errors.ts'
 import type { OperationSpec, RequestFacts } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
-import { invalidRequest, problemOf } from '../http/problem.ts'
+import { invalidRequest, problemOf, serviceErrorOf } from '../http/problem.ts'
 import { type Arguments, inputOf } from './arguments.ts'
 import { requiredArguments, type ToolOperation } from './descriptors.ts'
 import { hintsOf } from './hints.ts'
@@ -39,10 +38,6 @@ const linkOf = ({ sessionId }: Body): CallToolResult['content'] =>
         },
       ]
     : []
-
-/** What is thrown as an error for callers; an unknown failure becomes `internal_error`. */
-const serviceErrorOf = (thrown: unknown): ServiceError =>
-  thrown instanceof ServiceError ? thrown : (databaseOutage(thrown) ?? new ServiceError('internal_error', { cause: thrown }))
 
 /** Arguments that the tool requires and no failed rule names. */
 const acceptedOf = (tool: string, sent: Arguments, errors: readonly { pointer: string }[]): Arguments => {

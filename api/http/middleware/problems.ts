@@ -1,8 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import type { Logger } from 'pino'
-import { databaseOutage } from '../../../activities/database/outages.ts'
-import { ERRORS, ServiceError } from '../../../schemas/errors.ts'
-import { problemOf } from '../problem.ts'
+import { ERRORS, type ServiceError } from '../../../schemas/errors.ts'
+import { problemOf, serviceErrorOf } from '../problem.ts'
 
 const answer = (ctx: Context, error: ServiceError, baseUrl: string): void => {
   const problem = problemOf(error, baseUrl, ctx.state.requestId)
@@ -25,8 +24,7 @@ export const problems =
     try {
       await next()
     } catch (thrown) {
-      const error =
-        thrown instanceof ServiceError ? thrown : (databaseOutage(thrown) ?? new ServiceError('internal_error', { cause: thrown }))
+      const error = serviceErrorOf(thrown)
       if (ERRORS[error.code].status >= 500)
         logger.error({ err: error.cause ?? error, code: error.code, requestId: ctx.state.requestId }, 'request failed')
       answer(ctx, error, baseUrl)

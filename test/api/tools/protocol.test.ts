@@ -65,7 +65,7 @@ describe('a message that is none', () => {
     ['an object without a method', { body: { jsonrpc: '2.0', id: 1 } }, 400, -32600],
     ['an Accept of one type', { body: message('tools/list'), headers: { accept: 'application/json' } }, 406, -32000],
     [
-      'a revision that nobody knows',
+      'an unknown revision',
       {
         ...newest('tools/list'),
         body: message('tools/list', { _meta: { ...ENVELOPE, 'io.modelcontextprotocol/protocolVersion': '2031-01-01' } }),
@@ -84,7 +84,7 @@ describe('a message that is none', () => {
       -32020,
     ],
     ['a newest message without its headers', { ...newest('tools/list'), headers: { 'mcp-protocol-version': NEWEST } }, 400, -32020],
-    ['a method that nobody knows', newest('tools/burn'), 404, -32601],
+    ['an unknown method', newest('tools/burn'), 404, -32601],
     ['a stream to listen to', newest('subscriptions/listen', { notifications: { toolsListChanged: true } }), 404, -32601],
     ['a page of another site', { body: message('tools/list'), headers: { origin: 'https://evil.example' } }, 403, -32000],
   ])('%s is refused', async (_name, sent, status, code) => {
@@ -138,8 +138,8 @@ describe('the endpoint', () => {
     const { status, body } = await send({ body: message('initialize', params) })
     expect([status, body.result.protocolVersion]).toEqual([200, asked === '2031-01-01' ? '2025-11-25' : asked])
     expect(body.result.capabilities).toEqual({ tools: {}, resources: {}, prompts: {} })
-    const heard = await send({ body: { jsonrpc: '2.0', method: 'notifications/initialized' } })
-    expect([heard.status, heard.text]).toEqual([202, ''])
+    const notified = await send({ body: { jsonrpc: '2.0', method: 'notifications/initialized' } })
+    expect([notified.status, notified.text]).toEqual([202, ''])
   })
 
   test('is discovered by the newest revision, and says how long its lists live', async () => {

@@ -102,7 +102,7 @@ describe('a new user', () => {
     SLOW_MS,
   )
 
-  test('has a directory, a key and a token that nobody else can read', () => {
+  test('has a directory, a key and a token that only their owner can read', () => {
     const modes = ['', 'key.json', ...cli.tokenFiles()].map((name) => (statSync(join(cli.keys, name)).mode & 0o777).toString(8))
     expect(modes).toEqual(['700', '600', '600'])
   })
