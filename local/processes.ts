@@ -125,7 +125,7 @@ const spawnDetached = async (
 export const createProcesses = ({ logs, recordFile, onDeath }: ProcessesRequest) => {
   const children: Child[] = []
   const expectedEnds = new Set<Child>()
-  let closed = false
+  const closing = new AbortController()
   const record = () => {
     const alive = children.filter((child) => !child.hasExited())
     writePrivate(recordFile, JSON.stringify(alive.map(({ name, pid, identity, stopSignal }) => ({ name, pid, identity, stopSignal }))))
@@ -138,10 +138,12 @@ export const createProcesses = ({ logs, recordFile, onDeath }: ProcessesRequest)
 
   return {
     children: (): readonly Child[] => children,
+    /** Aborts with `close`; for commands that are not recorded. */
+    closing: closing.signal,
 
     /** Starts a program detached from the terminal's signals: only the stack ends it. */
     async start({ name, stopSignal = 'SIGTERM', task = false, ...request }: SpawnRequest): Promise<Child> {
-      if (closed) throw new Error(`${name} is not started: the stack is ending`)
+      if (closing.signal.aborted) throw new Error(`${name} is not started: the stack is ending`)
       mkdirSync(logs, { recursive: true })
       const logFile = join(logs, `${name}.log`)
       const running = await spawnDetached(request, logFile)
@@ -164,13 +166,13 @@ export const createProcesses = ({ logs, recordFile, onDeath }: ProcessesRequest)
       })
       children.push(child)
       record()
-      if (closed) await stop(child, 0)
+      if (closing.signal.aborted) await stop(child, 0)
       return child
     },
 
     /** Marks a started task as a server: its end is unexpected from now on. */
     guard(child: Child): void {
-      if (closed) return
+      if (closing.signal.aborted) return
       expectedEnds.delete(child)
       if (child.hasExited()) void child.exited.then((exit) => onDeath?.(child, exit))
     },
@@ -180,7 +182,7 @@ export const createProcesses = ({ logs, recordFile, onDeath }: ProcessesRequest)
 
     /** Refuses further starts. */
     close() {
-      closed = true
+      closing.abort()
       for (const child of children) expectedEnds.add(child)
     },
   }

@@ -89,9 +89,12 @@ const run = async (dir: string, release: () => void, options: StackOptions): Pro
     ending ??= end()
     return ending
   }
-  signal?.addEventListener('abort', () => void stop(), { once: true })
+  // What waits for a server that was ended meanwhile may wait for ever, so the start ends with the servers and not after them.
+  const abandoned = Promise.withResolvers<never>()
+  const abandon = () => stop().then(() => Promise.reject(new Error('the stack was ended while it started')))
+  signal?.addEventListener('abort', () => void abandon().catch(abandoned.reject), { once: true })
   try {
-    const info = await bringUp({ files, processes, say, wishes, services, env, started })
+    const info = await Promise.race([bringUp({ files, processes, say, wishes, services, env, started }), abandoned.promise])
     if (signal?.aborted) throw new Error('the stack was ended while it started')
     writePrivate(files.info, `${JSON.stringify(info, null, 2)}\n`)
     return { info, moveTime: (target) => moveTime(info, target), stop, died: death.promise }

@@ -26,8 +26,10 @@ const settings = (port: number, others: Record<string, string>): string[] =>
     ...others,
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 
-const run = async (place: PostgresPlace, program: string, args: string[], input = ''): Promise<void> => {
-  const running = promisify(execFile)(join(place.bin, program), args, { ...place.user, cwd: dirname(place.data) })
+type Command = { program: string; args: string[]; input?: string; signal: AbortSignal }
+
+const run = async (place: PostgresPlace, { program, args, input = '', signal }: Command): Promise<void> => {
+  const running = promisify(execFile)(join(place.bin, program), args, { ...place.user, cwd: dirname(place.data), signal })
   running.child.stdin?.end(input)
   await running
 }
@@ -54,7 +56,7 @@ const writePasswordFile = (place: PostgresPlace, secret: string): string => {
 }
 
 /** Creates the data directory. The mark is written last: a directory without it is incomplete and recreated. */
-const initialise = async (place: PostgresPlace, secret: string): Promise<void> => {
+const initialise = async (place: PostgresPlace, secret: string, signal: AbortSignal): Promise<void> => {
   const mark = join(place.data, 'service-database-made')
   if (existsSync(mark)) return
   rmSync(place.data, { recursive: true, force: true })
@@ -63,12 +65,14 @@ const initialise = async (place: PostgresPlace, secret: string): Promise<void> =
   const passwordFile = writePasswordFile(place, secret)
   try {
     const auth = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
-    await run(place, 'initdb', [`--pgdata=${place.data}`, ...auth, '--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8'])
+    const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8']
+    await run(place, { program: 'initdb', args: [`--pgdata=${place.data}`, ...auth, ...locale], signal })
   } finally {
     rmSync(dirname(passwordFile), { recursive: true })
   }
   // Single-user mode reads one statement a line, before any server runs.
-  await run(place, 'postgres', ['--single', '-D', place.data, 'postgres'], `CREATE DATABASE ${DATABASE};\n`)
+  const input = `CREATE DATABASE ${DATABASE};\n`
+  await run(place, { program: 'postgres', args: ['--single', '-D', place.data, 'postgres'], input, signal })
   writePrivate(mark, '')
 }
 
@@ -118,7 +122,7 @@ export const startPostgres = async (
 ): Promise<LocalPostgres> => {
   const place = placePostgres(files)
   const secret = password(files.postgresPassword)
-  await initialise(place, secret)
+  await initialise(place, secret, processes.closing)
   await removeStalePidFile(place)
   const child = await processes.start({
     name: 'postgres',

@@ -1,4 +1,5 @@
 import { chownSync, lstatSync, readdirSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { canEnter } from '../../../local/database/place.ts'
@@ -89,6 +90,23 @@ describe('npm start', () => {
         expect(Date.now() - asked).toBeLessThan(10_000)
         expect(records(dir).filter(isRunning)).toEqual([])
       }
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'ends in the middle of its start although a database never answers',
+    async () => {
+      const silent = createServer()
+      await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+      const asked = new Promise((resolve) => silent.once('connection', resolve))
+      const { port } = silent.address() as AddressInfo
+      const run = start(dir, { env: { DATABASE_URL: `postgresql://postgres@127.0.0.1:${port}/service` } })
+      await asked
+      run.child.kill('SIGTERM')
+      expect(await run.ended).toBe(0)
+      expect(records(dir).filter(isRunning)).toEqual([])
+      silent.close()
     },
     PATIENCE_MS,
   )
