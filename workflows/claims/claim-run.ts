@@ -25,10 +25,7 @@ export interface ClaimRun {
   /** Moves to a phase and shows it. */
   enter(phase: Phase): void
   events: PendingEvents
-  /**
-   * Held by a submission, by the time-out of the claim and by every local activity: those that run beside each other complete in another order
-   * when the history is replayed.
-   */
+  /** Held by a submission, by the time-out of the claim and by readings: what began first ends first. */
   mutex: Mutex
   /** Submissions that were sent to the chain. */
   submissions: number

@@ -1,4 +1,5 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
+import { Mutex } from 'async-mutex'
 import type { GasGrantActivities } from '../../schemas/accounts/process.ts'
 import type { AuditActivities } from '../../schemas/audit/process.ts'
 import type { ChainFollowerActivities } from '../../schemas/chain/process.ts'
@@ -13,21 +14,34 @@ import type { SessionLogActivities } from '../../schemas/session-log/process.ts'
 import type { VerifierHandlerActivities, VerifierRecordActivities } from '../../schemas/verification/process.ts'
 import type { WebhookActivities } from '../../schemas/webhooks/process.ts'
 
-/** Short idempotent database activities: local, and retried until the database answers. */
-export const records = proxyLocalActivities<
-  ClaimRecordActivities &
-    VerifierRecordActivities &
-    DisputeRecordActivities &
-    VestingActivities &
-    LockRecordActivities &
-    IdleRecordActivities &
-    CrossChainRecordActivities &
-    SessionLogActivities &
-    ContentRecordActivities
->({
+type RecordActivities = ClaimRecordActivities &
+  VerifierRecordActivities &
+  DisputeRecordActivities &
+  VestingActivities &
+  LockRecordActivities &
+  IdleRecordActivities &
+  CrossChainRecordActivities &
+  SessionLogActivities &
+  ContentRecordActivities
+
+const localActivities = proxyLocalActivities<RecordActivities>({
   startToCloseTimeout: '10s',
   localRetryThreshold: '10s',
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' },
+})
+
+/** One for each run: every run has its own instance of this module. */
+const turn = new Mutex()
+
+/**
+ * Short idempotent database activities: local, and retried until the database answers. One runs at a time: two beside each other complete in
+ * another order when a worker replays the history.
+ */
+export const records = new Proxy(localActivities, {
+  get: (activities, name) => {
+    const run = Reflect.get(activities, name) as (input: unknown) => Promise<unknown>
+    return (input: unknown) => turn.runExclusive(() => run(input))
+  },
 })
 
 /**

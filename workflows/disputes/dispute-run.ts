@@ -18,10 +18,7 @@ export interface DisputeRun {
   events: PendingEvents
   /** Counts messages; a wait ends when it grows. */
   messages: number
-  /**
-   * Held by every step, readings of record and clock included: local activities that run beside each other complete in another order when the
-   * history is replayed.
-   */
+  /** Held by every step, readings of record and clock included: a decision and the process act on the record one after the other. */
   mutex: Mutex
   /** Newest round whose decision was carried out, or prepared for a signature. */
   appliedRound: number

@@ -24,9 +24,8 @@ export async function lockedDeposit(input: LockedDepositInput): Promise<{ status
   const view = createOperatorView()
   let opened: { refusal: unknown } | null = null
   let progress: LockProgress | null = null
+  let exited = false
   let moved = false
-  /** Exits that were asked for. The loop below records them: beside it, their steps would end in another order when a worker replays the run. */
-  const exits: { isDone: boolean; refusal: unknown }[] = []
 
   const untilOpened = async (): Promise<void> => {
     await condition(() => opened !== null)
@@ -35,34 +34,13 @@ export async function lockedDeposit(input: LockedDepositInput): Promise<{ status
   setHandler(lockOpenedUpdate, untilOpened)
   setHandler(requestExitUpdate, async () => {
     await untilOpened()
-    const exit = { isDone: false, refusal: null as unknown }
-    exits.push(exit)
-    await condition(() => exit.isDone)
-    if (exit.refusal !== null) throw exit.refusal
+    await records.exitLock({ id })
+    exited = true
   })
   setHandler(balanceMoved, () => {
     moved = true
   })
   setHandler(lockProgress, () => progress)
-
-  const recordExits = async (): Promise<void> => {
-    for (let exit = exits.shift(); exit !== undefined; exit = exits.shift()) {
-      try {
-        await records.exitLock({ id })
-      } catch (refusal) {
-        if (!isRefusal(refusal)) throw refusal
-        exit.refusal = refusal
-      }
-      exit.isDone = true
-    }
-  }
-  /** Waits for the handlers, which may still wait for their exits. */
-  const untilHandlersEnd = async (): Promise<void> => {
-    while (!allHandlersFinished()) {
-      await recordExits()
-      await condition(() => allHandlersFinished() || exits.length > 0)
-    }
-  }
 
   try {
     if (consent !== null) {
@@ -81,7 +59,7 @@ export async function lockedDeposit(input: LockedDepositInput): Promise<{ status
   }
 
   while (moved || !workflowInfo().continueAsNewSuggested) {
-    await recordExits()
+    exited = false
     if (moved) {
       moved = false
       await chain.exitUncoveredLock({ id })
@@ -90,11 +68,11 @@ export async function lockedDeposit(input: LockedDepositInput): Promise<{ status
     const { status, until } = progress
     view.show({ state: status, deadlineAt: status === 'released' ? null : until, details: describeLock(progress) })
     if (status === 'released') {
-      await untilHandlersEnd()
+      await condition(allHandlersFinished)
       return { status }
     }
-    await waitUntilSettled(until, () => exits.length > 0 || moved, records)
+    await waitUntilSettled(until, () => exited || moved, records)
   }
-  await untilHandlersEnd()
+  await condition(allHandlersFinished)
   return continueAsNew<typeof lockedDeposit>({ ...input, consent: null })
 }
