@@ -24,7 +24,8 @@ const membersOf = (value: unknown, name: string): Members =>
 
 const hexOf = (members: Members, name: string, bytes: { exactly: number } | { most: number }): Buffer => {
   const text = members[name]
-  if (typeof text !== 'string' || !/^(0x)?([0-9a-fA-F]{2})+$/.test(text)) return broken(`${name} is not hex`)
+  // No repeated group: on a long text it may overflow the stack.
+  if (typeof text !== 'string' || !/^(0x)?[0-9a-fA-F]+$/.test(text) || text.length % 2 !== 0) return broken(`${name} is not hex`)
   const value = Buffer.from(text.replace(/^0x/, ''), 'hex')
   if ('exactly' in bytes ? value.length !== bytes.exactly : value.length > bytes.most)
     return broken('exactly' in bytes ? `${name} has ${value.length} bytes, not ${bytes.exactly}` : `${name} is too long`)

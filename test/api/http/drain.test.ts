@@ -74,7 +74,7 @@ test('a drained port accepts no connection', async () => {
 const GET = (path: string, header = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${header}\r\n`
 const CONNECT = 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n'
 const LONG = 'x'.repeat(17_000)
-const [DRAIN_MS, GRACE_MS] = [300, 1_000]
+const [DRAIN_MS, GRACE_MS] = [300, 2_500]
 
 /** A caller that never closes its side. */
 const caller = async (port: number, sent: string, isReading = true): Promise<Socket> => {
