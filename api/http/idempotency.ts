@@ -95,6 +95,8 @@ export interface ProcessKey {
   join(process: KeyProcess & { updateId: string }): Promise<string>
   /** The workflow recorded under the key, or null. */
   findProcess(): Promise<KeyProcess | null>
+  /** Whether a request under this key joined with this id. */
+  hasJoined(updateId: string): Promise<boolean>
   /** Drops an update that ended without an answer, so that a repeat starts a new one. */
   forget(updateId: string): Promise<void>
 }
@@ -103,6 +105,7 @@ const NO_KEY: ProcessKey = {
   bind: async () => undefined,
   join: async ({ updateId }) => updateId,
   findProcess: async () => null,
+  hasJoined: async () => false,
   forget: async () => undefined,
 }
 
@@ -119,10 +122,12 @@ const openKey = (rows: Rows, request: KeyedRequest) => {
     recorded = { ...process, ...(updateId !== null && { updateId }) }
     return updateId
   }
+  const findProcess = async () => processIn(await findKey(rows, request.scope))
   const key: ProcessKey = {
     bind: async (process) => void (await record(process, false)),
     join: async (process) => (await record(process, true)) ?? process.updateId,
-    findProcess: async () => processIn(await findKey(rows, request.scope)),
+    findProcess,
+    hasJoined: async (updateId) => (await findProcess())?.updateId === updateId,
     forget: (updateId) => clearKeyUpdate(rows, request.scope, updateId),
   }
   /** A workflow that refused with a retryable code may still accept a duplicate; any other refusal decides for all duplicates. */

@@ -44,6 +44,12 @@ export const createIdleAllocationHandlers = (deps: IdleAllocationDeps): Handlers
 
   const consentOf = async (wallet: string) => viewOf(await latestIdleConsent(rows, wallet))
 
+  /** `created`: whether this request, or another under its key, gave the consent. */
+  const consentAnswer = (consent: ReturnType<typeof viewOf>, created: boolean) => ({
+    status: created ? (201 as const) : (200 as const),
+    body: { created, consent },
+  })
+
   const readVenue = async () => {
     try {
       return await idleReads.venueState()
@@ -97,7 +103,7 @@ export const createIdleAllocationHandlers = (deps: IdleAllocationDeps): Handlers
       const { caller, body, request } = input
       const { wallet } = caller
       const { termsHash, consentSignature: signature } = body
-      return withProcessKey(keyedRequest(deps, 'idle_allocation_consent', input), async () => {
+      return withProcessKey(keyedRequest(deps, 'idle_allocation_consent', input), async (key) => {
         const quote = (await findQuote(rows, KIND, termsHash)) ?? (await findConsent(rows, KIND, termsHash))
         if (quote === null) throw new ServiceError('idle_balance_consent_quote_unknown')
         const refusal = await checkConsent(quote, { terms: body.terms, termsHash, signature }, wallet)
@@ -106,22 +112,26 @@ export const createIdleAllocationHandlers = (deps: IdleAllocationDeps): Handlers
         if (known !== null) {
           const consent = viewOf(known)
           if (consent.status === 'revoked' || consent.status === 'expired') throw new ServiceError(`idle_balance_consent_${consent.status}`)
-          return { status: 200 as const, body: { created: false, consent } }
+          return consentAnswer(consent, await key.hasJoined(known.requestId))
         }
         if ('expiresAt' in quote && clock.now() >= quote.expiresAt) throw new ServiceError('idle_balance_consent_quote_expired')
-        const outcome = await engine.consentToIdleAllocation(wallet, { termsHash, signature, requestId: request.id })
+        const requestId = await key.join({ subject: wallet, workflowId: idleAllocationWorkflowId(wallet), updateId: request.id })
+        const outcome = await engine.consentToIdleAllocation(wallet, { termsHash, signature, requestId })
         if (outcome.kind === 'pending') throw new ServiceError('idle_balance_consent_pending', { retryAfterSeconds: 2 })
         const given = await findIdleConsent(rows, termsHash)
         // Of concurrent requests one created it.
-        const created = given?.requestId === request.id
-        return { status: created ? (201 as const) : (200 as const), body: { created, consent: viewOf(given) } }
+        return consentAnswer(viewOf(given), given?.requestId === requestId)
       })
     },
 
     revokeIdleAllocation: async (input) => {
       const { wallet } = input.caller
       return withProcessKey(keyedRequest(deps, 'idle_allocation_revoke', input), async (key) => {
-        const { status } = await consentOf(wallet)
+        const consent = await consentOf(wallet)
+        const { status } = consent
+        // An earlier request under this key may have revoked it and not have answered.
+        if (status === 'revoked' && (await key.findProcess()) !== null)
+          return { status: 200 as const, body: { revoked: true as const, consent } }
         if (status !== 'active' && status !== 'invalid')
           return { status: 200 as const, body: { revoked: false as const, reason: 'idle_balance_consent_missing' as const } }
         const updateId = await key.join({ subject: wallet, workflowId: idleAllocationWorkflowId(wallet), updateId: randomUUID() })

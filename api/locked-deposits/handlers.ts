@@ -18,6 +18,7 @@ import { LOCK_PRODUCT, tierTermsView } from '../../domain/locked-deposits/tiers.
 import { consequenceView, LOCK_PATHS, lockView } from '../../domain/locked-deposits/view.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type * as lockOperations from '../../schemas/locked-deposits/operations.ts'
+import { lockedDepositWorkflowId } from '../../schemas/locked-deposits/process.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import { keyedRequest, withProcessKey } from '../http/idempotency.ts'
@@ -48,7 +49,7 @@ export const createLockedDepositHandlers = (deps: LockedDepositDeps): HandlersOf
     return consent && { ...consent, expiresAt: consent.storedAt }
   }
 
-  /** `created` is true for each request that found no lock when it came. */
+  /** `created`: whether this request, or another under its key, made the lock. */
   const lockAnswer = async (id: string, wallet: Hex, created: boolean) => {
     const [lock, facts] = await Promise.all([findLock(rows, id), lockReads.lockFacts(wallet)])
     if (lock === null) throw new Error('the lock is not recorded')
@@ -109,23 +110,25 @@ export const createLockedDepositHandlers = (deps: LockedDepositDeps): HandlersOf
       const { caller, body, request } = input
       const { wallet } = caller
       const { termsHash, consentSignature: signature } = body
-      return withProcessKey(keyedRequest(deps, 'locked_deposit_consent', input), async () => {
+      return withProcessKey(keyedRequest(deps, 'locked_deposit_consent', input), async (key) => {
         const quote = await storedConsent(termsHash)
         if (quote === null) throw new ServiceError('locked_tier_quote_unknown')
         const refusal = await checkConsent(quote, { terms: body.terms, termsHash, signature }, wallet)
         if (refusal === 'terms_hash_mismatch') throw new ServiceError('locked_tier_terms_hash_mismatch')
         if (refusal !== null) throw new ServiceError(`locked_tier_consent_${refusal}`)
-        if ((await findLock(rows, termsHash)) !== null) return lockAnswer(termsHash, wallet, false)
+        const known = await findLock(rows, termsHash)
+        if (known !== null) return lockAnswer(termsHash, wallet, await key.hasJoined(known.requestId))
         if (clock.now() >= quote.expiresAt) throw new ServiceError('locked_tier_quote_expired')
         // What the chain refuses, or does not tell, is answered at once; the process checks it again.
         const { tier, amountRaw } = lockRequestOf(quote)
         const facts = await lockReads.lockFacts(wallet)
         const refused = checkLock({ tier, amountRaw }, facts, await readLockSums(rows, wallet, clock.now()), policy)
         if (refused !== null) throw refusedLockError(refused, asset.decimals)
-        const outcome = await engine.openLockedDeposit({ id: termsHash, wallet }, { signature, requestId: request.id })
+        const requestId = await key.join({ subject: termsHash, workflowId: lockedDepositWorkflowId(termsHash), updateId: request.id })
+        const outcome = await engine.openLockedDeposit({ id: termsHash, wallet }, { signature, requestId })
         if (outcome.kind === 'pending') throw new ServiceError('locked_tier_consent_pending', { retryAfterSeconds: 2 })
         // Of concurrent requests one created it.
-        return lockAnswer(termsHash, wallet, (await findLock(rows, termsHash))?.requestId === request.id)
+        return lockAnswer(termsHash, wallet, (await findLock(rows, termsHash))?.requestId === requestId)
       })
     },
 

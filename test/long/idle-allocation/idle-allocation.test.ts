@@ -79,7 +79,8 @@ describe('idle-balance allocation', () => {
       for (const end = Date.now() + 20_000; (await recalled()) === '0' && Date.now() < end; )
         await new Promise((resolve) => setTimeout(resolve, 200))
       expect((await agent.get(PATH)).movements).toMatchObject({ allocated: { raw: '11000000' }, recalled: { raw: '1500000' } })
-      expect(await agent.post(`${PATH}/revoke`, {})).toMatchObject({ revoked: true, consent: { status: 'revoked' } })
+      const revocation = { token: agent.token(), body: {}, headers: { 'idempotency-key': 'revoke-consent-1' } }
+      expect(await world().expectCall(200, `${PATH}/revoke`, revocation)).toMatchObject({ revoked: true, consent: { status: 'revoked' } })
       expect(await agent.post(`${PATH}/revoke`, {})).toEqual({ revoked: false, reason: 'idle_balance_consent_missing' })
       expect((await processOf(agent).result()).consent).toContain('revoked')
       await deposit(world(), agent, 5_000_000n)

@@ -3,6 +3,7 @@ import { localKey } from '../../../local/keys.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
 import { type Call, crowd, distinct, finalAnswer, isReplay } from '../../e2e/support/concurrency.ts'
 import { type Effects, moved, quietCounts } from '../../e2e/support/effects.ts'
+import type { Reply } from '../../e2e/support/http.ts'
 import { CASES, type Case, extraWallet, openStage, type Subject, WEBHOOK_HOST } from '../../e2e/support/mutations.ts'
 import { fingerprint } from '../../e2e/support/world.ts'
 import { openFleet } from '../../support/fleet/world.ts'
@@ -79,6 +80,10 @@ const loseAnswer = async (key: string): Promise<void> => {
     .execute()
 }
 
+/** What an answer says about its request; the records that it shows may have moved on. */
+const statementsOf = (reply: Reply | undefined): object =>
+  Object.fromEntries(Object.entries(reply?.body ?? {}).filter(([, value]) => typeof value === 'boolean'))
+
 /** The print of everything but the keys themselves. */
 const withoutKeys = async (): Promise<Record<string, string>> => {
   const { idempotency_key: _keys, ...rest } = await fingerprint(stage.world)
@@ -107,6 +112,7 @@ describe.each(casesOf('keyed'))('%s under one key', (id, { oneTransaction, inBet
       expect(distinct(twins.result)).toHaveLength(1)
       expect(twins.result[0]?.status).toBeLessThan(300)
       expect(twins.effects).toEqual(single.effects)
+      expect(statementsOf(twins.result[0])).toEqual(statementsOf(single.result))
       if (oneTransaction) expect(twins.result.filter((reply) => !isReplay(reply))).toHaveLength(1)
 
       const [before, stood] = [await fingerprint(stage.world), await withoutKeys()]
@@ -123,6 +129,7 @@ describe.each(casesOf('keyed'))('%s under one key', (id, { oneTransaction, inBet
       await loseAnswer(key)
       const resumed = await finalAnswer(stage.world, 1, call)
       expect([resumed.status, await withoutKeys()]).toEqual([twins.result[0]?.status, stood])
+      expect(statementsOf(resumed)).toEqual(statementsOf(twins.result[0]))
 
       const { answer, ...theirSubject } = subject.stranger
       const theirs = await finalAnswer(stage.world, 1, callOf(id, theirSubject, key))
