@@ -25,7 +25,7 @@ export interface ClaimRun {
   /** Moves to a phase and shows it. */
   enter(phase: Phase): void
   events: PendingEvents
-  /** Held by a submission, by the time-out of the claim and by readings: what began first ends first. */
+  /** Held by a submission and by the time-out of the claim, with the reading of its clock: what began first decides. */
   mutex: Mutex
   /** Submissions that were sent to the chain. */
   submissions: number

@@ -175,7 +175,7 @@ const awaitVerdict = async (run: ClaimRun, { session, reviewEndsAt }: PhaseOf<'s
   const { sessionId } = session
   await run.view.retryUntilAccepted(() => chain.startVerifier({ sessionId, requestId: run.claim.requestId }))
   const verdictId = await nextVerdict(run, sessionId)
-  const verdict = verdictId === null ? null : await run.mutex.runExclusive(() => records.readVerdict({ sessionId, verdictId }))
+  const verdict = verdictId === null ? null : await records.readVerdict({ sessionId, verdictId })
   if (verdict === null) return
   if (verdict.outcome === 'approved') run.enter({ name: 'paying', session, reviewEndsAt, verdict })
   else run.enter({ name: 'contested', session, verdict })
@@ -213,7 +213,7 @@ const followDispute = async (run: ClaimRun, { session, verdict }: PhaseOf<'conte
     await view.retryUntilAccepted(() => chain.startDispute({ sessionId, verdictId, requestId: run.claim.requestId }))
     await condition(() => events.verdictIds.length > 0 || events.isFinal, DISPUTE_WATCH_MS)
     events.isFinal = false
-    const end = await run.mutex.runExclusive(() => records.readEnd({ sessionId }))
+    const end = await records.readEnd({ sessionId })
     if (end !== null) return run.enter({ name: 'ended', outcome: end, details: `Ended: ${end.status}.` })
   }
 }

@@ -11,7 +11,7 @@ import { useEngine } from '../support/use-engine.ts'
 
 const engine = useEngine()
 
-test('a step of a message that arrives during a longer step of the process is replayed in its order', async () => {
+test('a local activity of an update waits for that of the process, and a worker can replay the run', async () => {
   const readings = [locked('active', engine.now() + 30 * DAY), RELEASED]
   const ends: string[] = []
   engine.service.play({
