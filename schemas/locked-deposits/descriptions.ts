@@ -48,7 +48,7 @@ export const LOCKED_DEPOSIT_MEMBERS = {
   endpoints: 'Routes of the product.',
   product: 'Name of the product.',
   priority: 'Order of the tiers before a job opens to everyone.',
-  created: 'Whether this request made it.',
+  created: 'Whether this request, or another under its idempotency key, made it.',
   entry: 'The locked deposit.',
   entries: 'Locked deposits of the wallet: those that bind its balance, then the newest released ones.',
   tierState: 'Locked deposits of the wallet, and the tier that they give.',

@@ -44,7 +44,7 @@ export const quoteLockedDeposit = operation('quoteLockedDeposit', 'POST /locked-
 export const createLockedDeposit = operation('createLockedDeposit', 'POST /locked-deposits/consent', {
   summary: 'Locks a deposit by the signed consent to a quote; funds do not move.',
   description:
-    'Send `terms` and `termsHash` of the quote unchanged, and the signature of its message (personal_sign). The lock has the id `termsHash`; the same consent again answers the same lock with `created: false`, also after the quote expired.',
+    'Send `terms` and `termsHash` of the quote unchanged, and the signature of its message (personal_sign). The lock has the id `termsHash`; the same consent again, without a key or under another one, answers the same lock with `created: false`, also after the quote expired.',
   tags,
   auth: 'wallet_only',
   action: 'create_signed_locked_deposit',

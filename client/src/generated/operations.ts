@@ -2302,7 +2302,7 @@ export type IdleConsent = {
 
 /** The consent that was given. */
 export type IdleConsented = {
-  /** Whether this request made it. */
+  /** Whether this request, or another under its idempotency key, made it. */
   created: boolean
   /** Consent of the wallet: its message, its state, or its route. */
   consent: IdleConsent
@@ -2680,7 +2680,7 @@ export type LineageRow = {
 export type LockConsent = {
   /** Version of this shape. */
   schemaVersion: 1
-  /** Whether this request made it. */
+  /** Whether this request, or another under its idempotency key, made it. */
   created: boolean
   /** The locked deposit. */
   entry: LockedDeposit

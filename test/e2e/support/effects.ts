@@ -11,8 +11,8 @@ export type Effects = Record<string, number>
 
 /** Tables that move with every request or with the clock, whatever is asked. */
 const MOVES_BY_ITSELF = ['rate_window', 'reward_bank_reading', 'verdict_need', 'chain_mark', 'audit_check']
-/** Audits run every hour by themselves. */
-const RUNS = 'WorkflowType != "audit"'
+/** Which runs are counted: audits begin every hour by themselves. */
+const COUNTED_RUNS = 'WorkflowType != "audit"'
 const QUIET_MS = 450
 const STEP_MS = 150
 const LIMIT_MS = 30_000
@@ -59,7 +59,11 @@ const countRows = async ({ database }: FleetWorld): Promise<Effects> => {
 
 /** Everything that there is to count now. */
 const countAll = async (world: FleetWorld, engine: Client): Promise<Effects> => {
-  const [rows, transactions, { count }] = await Promise.all([countRows(world), countTransactions(world), engine.workflow.count(RUNS)])
+  const [rows, transactions, { count }] = await Promise.all([
+    countRows(world),
+    countTransactions(world),
+    engine.workflow.count(COUNTED_RUNS),
+  ])
   return { ...rows, ...transactions, 'runs of processes': count }
 }
 
