@@ -120,9 +120,8 @@ const main = async (): Promise<void> => {
       activity: [observers.activities, ({ info }) => ({ inbound: failureInterceptor(info) }), () => ({ inbound: heartbeatInterceptor() })],
     },
     ...ISOLATION,
-    maxConcurrentActivityTaskExecutions: 100,
-    // Each holds one connection for its transaction; regular activities and the reward bank reader use the rest of the pool.
-    maxConcurrentLocalActivityExecutions: Math.max(2, settings.DATABASE_POOL - 6),
+    // A step that waits for the chain keeps its place, so there are places for many more than can work at once. The pool bounds what works.
+    maxConcurrentActivityTaskExecutions: 1_000,
     shutdownGraceTime: '5s',
     shutdownForceTime: '8s',
   })

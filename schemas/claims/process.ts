@@ -136,7 +136,7 @@ export interface SessionOutcome {
   status: string
 }
 
-/** Chain steps of a claim, as regular activities; its database steps are local activities. */
+/** Chain steps of a claim. */
 export interface ClaimChainActivities {
   /** Admits the claim, locks the bond and records the session; idempotent. A 4xx code means that no bond is locked. */
   claimJob(input: ClaimInput & { runId: string }): Promise<ClaimResult>

@@ -83,7 +83,6 @@ const main = async (): Promise<void> => {
     },
     interceptors: { activity: [({ info }) => ({ inbound: failureInterceptor(info) })] },
     ...ISOLATION,
-    maxConcurrentLocalActivityExecutions: poolShare,
     shutdownGraceTime: '1s',
     shutdownForceTime: '2s',
   })

@@ -1,5 +1,4 @@
-import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
-import { Mutex } from 'async-mutex'
+import { proxyActivities } from '@temporalio/workflow'
 import type { GasGrantActivities } from '../../schemas/accounts/process.ts'
 import type { AuditActivities } from '../../schemas/audit/process.ts'
 import type { ChainFollowerActivities } from '../../schemas/chain/process.ts'
@@ -24,24 +23,13 @@ type RecordActivities = ClaimRecordActivities &
   SessionLogActivities &
   ContentRecordActivities
 
-const localActivities = proxyLocalActivities<RecordActivities>({
-  startToCloseTimeout: '10s',
-  localRetryThreshold: '10s',
-  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' },
-})
-
-/** One for each run: every run has its own instance of this module. */
-const turn = new Mutex()
-
 /**
- * Short idempotent database activities: local, and retried until the database answers. One runs at a time: two beside each other complete in
- * another order when a worker replays the history.
+ * Short idempotent database activities, retried until the database answers. None is a local activity: the end of a local one is no event of
+ * the history, so a replay may see it before or after a timer that fired meanwhile.
  */
-export const records = new Proxy(localActivities, {
-  get: (activities, name) => {
-    const run = Reflect.get(activities, name) as (input: unknown) => Promise<unknown>
-    return (input: unknown) => turn.runExclusive(() => run(input))
-  },
+export const records = proxyActivities<RecordActivities>({
+  startToCloseTimeout: '10s',
+  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' },
 })
 
 /**

@@ -122,6 +122,10 @@ describe('the recorded histories', () => {
     expect(events.at(-1)).toHaveProperty(`workflowExecution${last}EventAttributes`)
   })
 
+  test('hold the end of every step as an event: no step is a local activity', () => {
+    expect(manifest.map(({ file }) => file).filter((file) => text(file).includes('core_local_activity'))).toEqual([])
+  })
+
   test.each(manifest)('$file names no machine', ({ file }) => {
     const found = [...text(file).matchAll(/"(?:identity|stackTrace)":"([^"]*)"/g)].map(([, value]) => value)
     expect(found.filter((value) => value !== '' && value !== RECORDER)).toEqual([])

@@ -17,7 +17,7 @@ export const GAS_GRANTS: readonly Way[] = [
     through: { reserveGasGrant: 1 },
     play: (engine) => {
       engine.service.play({ reserveGasGrant: async () => ({ kind: 'refused', reason: 'first_withdrawal_gas_grant_daily_cap_reached' }) })
-      return engine.beginGasGrant('0xworker')
+      return engine.beginGasGrant('0xother')
     },
   },
 ]
