@@ -37,7 +37,7 @@ export interface Mined {
   signature: Signature
 }
 
-const FIRST_PAUSE_MS = 60
+const FIRST_PAUSE_MS = 20
 const LONGEST_PAUSE_MS = 1_000
 /** A step that waits for a receipt sends the bytes again at this interval and checks for a replacement or a lost nonce. */
 export const REBROADCAST_MS = 4_000
@@ -125,7 +125,7 @@ export const createBroadcaster = ({ database, clients, clock, pause, observe = (
         sinceSentMs = 0
       }
       await pause(pauseMs)
-      pauseMs = Math.min(Math.ceil(pauseMs * 1.3), LONGEST_PAUSE_MS)
+      pauseMs = Math.min(Math.ceil(pauseMs * 1.5), LONGEST_PAUSE_MS)
     }
   }
 
