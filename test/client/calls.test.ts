@@ -188,7 +188,8 @@ describe('an abort', () => {
     const began = performance.now()
     controller.abort(reason)
     expect(await outcome).toBe(reason)
-    expect(performance.now() - began).toBeLessThan(100)
+    // The shortest of the waits takes 30 s.
+    expect(performance.now() - began).toBeLessThan(5_000)
   })
 
   test('before the call sends nothing', async () => {

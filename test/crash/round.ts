@@ -184,7 +184,7 @@ export const playRound = async (
 
   const ended = (runs: readonly Run[]): Promise<unknown> => Promise.all(runs.map(({ outcome }) => outcome))
 
-  // A step whose worker died is given to another after 15 s without a sign of life: time in which others can be struck.
+  // A step whose worker died is given to another seconds later: time in which others can be struck.
   await ended([...(await strike(groups.worker)), ...(await strikeEach(groups.single)), ...(await strike(groups.api))])
   for (const point of groups.temporal.filter(({ at }) => at === 'waiting')) {
     const run = await prepare(point, true)

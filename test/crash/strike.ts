@@ -1,6 +1,6 @@
 // Kills processes while claims are held at their points, and brings them back.
 import type { Member } from '../support/fleet/fleet.ts'
-import { isStarted } from './acts/engine.ts'
+import { isStarted, reportLost } from './acts/engine.ts'
 import type { CrashWorld } from './crash-world.ts'
 import type { Run } from './run.ts'
 import { type ArmedTrap, layTraps, release, wasPassed } from './trap.ts'
@@ -72,7 +72,10 @@ const untilHeld = async (waiting: ReadonlySet<Target>): Promise<Target[]> => {
 const strikeHeld = async (world: CrashWorld, held: readonly Target[]): Promise<Target[]> => {
   const victims = new Set(held[0]?.victims())
   const struck = held.filter((run) => run.victims().every((victim) => victims.has(victim)))
+  const lost = new Set(world.workers.filter((worker) => victims.has(worker) && worker.isUp()).map((worker) => worker.pid()))
   const killed = await killAll(world, [...victims])
+  // Without it everything takes longer, and ends as well.
+  if (lost.size > 0) void reportLost(world, lost).catch(() => undefined)
   for (const { trap } of struck) if (trap !== null) release(world.traps, trap)
   for (const run of struck) {
     if (run.trap !== null && wasPassed(world.traps, run.trap)) run.missed(LET_OUT)
@@ -101,7 +104,8 @@ export const strikeTogether = async (world: CrashWorld, runs: readonly Target[])
       await restart(world)
     }
   } catch (error) {
-    for (const run of waiting) run.missed(error instanceof Error ? error.message : String(error))
+    const reason = error instanceof Error ? error.message : String(error)
+    for (const run of waiting) run.missed(run.isOver() ? PASSED_BY : reason)
   } finally {
     layTraps(world.traps, [])
     for (const run of runs) run.calm()

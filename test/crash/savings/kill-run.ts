@@ -1,6 +1,5 @@
 // One life of a savings process whose worker is killed at one point.
 import { randomUUID } from 'node:crypto'
-import { reportLost } from '../acts/engine.ts'
 import { differences, type Print } from '../prints/print.ts'
 import type { Target } from '../strike.ts'
 import { sprungBy } from '../trap.ts'
@@ -44,8 +43,6 @@ export const playActs = async ({ acts }: Scenario, names: readonly string[]): Pr
   for (const name of names) await acts[name]?.()
 }
 
-const reported = new Set<number>()
-
 /** A life with its own wallet, ready for its first act. `expected`: what one that nothing interrupted leaves. */
 export const prepareSavingsRun = async (stage: Stage, point: SavingsPoint, expected: Print): Promise<SavingsRun> => {
   const scenario = await createScenario(stage, point)
@@ -58,7 +55,6 @@ export const prepareSavingsRun = async (stage: Stage, point: SavingsPoint, expec
   const begun = Promise.withResolvers<void>()
   const strike = Promise.withResolvers<string | null>()
   const calm = Promise.withResolvers<void>()
-  const pids = new Set<number>()
   let over = false
   let ready: Promise<void> = Promise.resolve()
 
@@ -93,18 +89,8 @@ export const prepareSavingsRun = async (stage: Stage, point: SavingsPoint, expec
     },
     begin: begun.resolve,
     isOver: () => over,
-    victims: () => {
-      const members = stage.workers.filter(({ name }) => name === heldBy())
-      for (const member of members) if (member.isUp()) pids.add(member.pid())
-      return members
-    },
-    struck: () => {
-      const lost = new Set([...pids].filter((pid) => !reported.has(pid)))
-      for (const pid of lost) reported.add(pid)
-      // Without it everything takes longer, and ends as well.
-      if (lost.size > 0) void reportLost(stage, lost).catch(() => undefined)
-      strike.resolve(null)
-    },
+    victims: () => stage.workers.filter(({ name }) => name === heldBy()),
+    struck: () => strike.resolve(null),
     missed: strike.resolve,
     calm: calm.resolve,
     outcome: finish(),

@@ -15,7 +15,7 @@ const world = useWorld({ shared: true })
 
 const specs = new Map(operationList.flatMap((spec) => (spec.tool === undefined ? [] : [[spec.tool.name, spec] as const])))
 /** Reads of one answer, which other suites may change in between. */
-const ATTEMPTS = 5
+const ATTEMPTS = 25
 /** Characters of the longest answer of a list: its rows, and their next actions. */
 const LONGEST = 27_000
 /** Rows that are read page by page. */

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { type VestingActivities, vestingWorkflowId } from '../../../../schemas/pool/process.ts'
+import { depositsMoved, type VestingActivities, vestingWorkflowId } from '../../../../schemas/pool/process.ts'
 import type { PatientAgent } from '../../acts/agent.ts'
 import { readCommonEnd } from '../end-state.ts'
 import { event, type ProcessRow, type Scenario } from '../scenario.ts'
@@ -10,7 +10,6 @@ const DEPOSIT_RAW = 2_000_000n
 /** Events behind which the vesting stores a checkpoint. */
 const CHECKPOINT_EVENTS = 64
 const PART_RAW = 10_000n
-const OLDER_THAN_LAG_MS = 8_000
 
 interface Call {
   to: Hex
@@ -49,6 +48,7 @@ const depositor = async (stage: Stage, raw: bigint) => {
         .then(({ searchAttributes }) => searchAttributes.DeadlineAt !== undefined)
         .catch(() => false),
     )
+  const wake = () => stage.engine.workflow.getHandle(vestingWorkflowId(key)).signal(depositsMoved)
   const passTerms = async (count: number) => {
     await stage.passTerms()
     await waitFor('the vested deposits', async () => (await vested()).length >= count)
@@ -57,7 +57,7 @@ const depositor = async (stage: Stage, raw: bigint) => {
     ...(await readCommonEnd(stage, { workflowId: vestingWorkflowId(key), wallet, key })),
     vested: (await vested()).length,
   })
-  return { agent, key, build, send, started, passTerms, readEnd }
+  return { agent, key, build, send, started, wake, passTerms, readEnd }
 }
 
 const deposited = async (stage: Stage): Promise<Scenario> => {
@@ -73,7 +73,7 @@ const deposited = async (stage: Stage): Promise<Scenario> => {
 /** So many deposits that the next one brings a checkpoint. */
 const checkpointed = async (stage: Stage): Promise<Scenario> => {
   const all = PART_RAW * BigInt(CHECKPOINT_EVENTS)
-  const { agent, key, build, send, started, passTerms, readEnd } = await depositor(stage, all)
+  const { agent, key, build, send, started, wake, passTerms, readEnd } = await depositor(stage, all)
   const [[approval], [, part]] = [await build(all), await build(PART_RAW)]
   if (approval === undefined || part === undefined) throw new Error('a deposit takes two calls')
   const { rows } = stage.database
@@ -87,10 +87,9 @@ const checkpointed = async (stage: Stage): Promise<Scenario> => {
         await started()
       },
       depositAgain: async () => {
-        // A checkpoint takes in what is older than the lag of the records; the deposits before were sent in one second.
-        await new Promise((done) => setTimeout(done, OLDER_THAN_LAG_MS))
         await send(part)
-        await waitFor('the checkpoint', checkpoint)
+        // A checkpoint takes in what is older than the lag of the records; the next reading would be at the end of the term.
+        await waitFor('the checkpoint', async () => (await checkpoint()) ?? (await wake().then(() => null)))
       },
       passTerms: () => passTerms(CHECKPOINT_EVENTS),
     },
