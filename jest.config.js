@@ -9,6 +9,7 @@ export default {
   globalSetup: '<rootDir>/test/global-setup.ts',
   globalTeardown: '<rootDir>/test/global-teardown.ts',
   testTimeout: 60_000,
-  maxWorkers: 2,
+  // Most suites wait for a database, a node or an engine: three workers use two cores.
+  maxWorkers: 3,
   testSequencer: '<rootDir>/test/sequencer.js',
 }

@@ -1,4 +1,5 @@
 // A fresh deployment on a node of its own, with named people and short ways to act and to look.
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Abi,
   type Address,
@@ -31,6 +32,8 @@ export const OWNER_KEY: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5ef
 export const OPERATOR_KEY: Hex = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
 export const WORKER_KEY: Hex = '0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a'
 export const CREDIT_OPERATOR_KEY: Hex = '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356'
+
+const RECEIPT_PAUSE_MS = 2
 
 export const who = {
   owner: privateKeyToAccount(OWNER_KEY).address,
@@ -187,6 +190,7 @@ export class World {
     for (;;) {
       const receipt = (await this.rpc('eth_getTransactionReceipt', hash)) as Receipt | null
       if (receipt) return receipt
+      await sleep(RECEIPT_PAUSE_MS)
     }
   }
 }

@@ -700,7 +700,7 @@ const PREVIEW = 'the preview foretells to the unit what the verdict moves'
 /** The other edges of the session graph, and who proves them with money. */
 const OTHER_EDGES: Record<string, Elsewhere> = {
   'new > claimed': {
-    file: 'test/e2e/claims/bonded-flow.test.ts',
+    file: 'test/e2e/claims/bonds.test.ts',
     title: 'the claim locks stake and fee, and the operator funds reward and poster fee',
   },
   'claimed > expired': {
@@ -708,7 +708,7 @@ const OTHER_EDGES: Record<string, Elsewhere> = {
     title: 'costs half of the stake to the poster, the other half and the fee to the treasury',
   },
   'submitted > resolved': {
-    file: 'test/e2e/claims/bonded-flow.test.ts',
+    file: 'test/e2e/claims/bonds.test.ts',
     title: 'approval returns the bond whole and pays the reward less the gas kept back',
   },
   'disputed > resolved': { file: DISPUTES, title: `dismissed: ${PREVIEW}` },

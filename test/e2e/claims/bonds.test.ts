@@ -6,7 +6,7 @@ import { chainJobId } from '../../../domain/common/ids.ts'
 import { liveEscrow } from '../../../schemas/chain/chain-file.ts'
 import { auditStack } from '../../support/audit.ts'
 import type { Agent, Reply } from '../support/http.ts'
-import { BAD_WORK, claim, createJob, encode, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../support/jobs.ts'
+import { BAD_WORK, claim, createJob, deposit, encode, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../support/jobs.ts'
 import { type Balances, moved, readBalances } from '../support/money.ts'
 import { useWorld } from '../support/world.ts'
 
@@ -17,6 +17,7 @@ const FEE = 50_000n
 const LOCK = STAKE + FEE
 const REWARD = 1_000_000n
 const POSTER_FEE = 50_000n
+const GAS = 50_000n
 const FEE_TO_VERIFIER = (FEE * 7_000n) / 10_000n
 const WINDOW_MS = 604_800_000
 const DAY_SECONDS = 86_400
@@ -34,6 +35,83 @@ const reputationOf = async (agent: Agent) => {
 }
 const claimReason = async (jobId: string): Promise<string> =>
   (await world().expectCall(200, `/jobs/definition?jobId=${jobId}`)).claimStatus.reason
+
+describe('a claim with a real bond', () => {
+  let agent: Agent
+  let jobId: string
+  let session: Reply['body']
+  let before: Balances
+  const balances = () => readBalances(world(), agent.account.address)
+
+  beforeAll(async () => {
+    jobId = await createJob(world())
+    agent = await world().agent()
+  })
+
+  test('preflight names the bond, the shortfall and the way to it', async () => {
+    const preflight = await agent.get(`/jobs/preflight?jobId=${jobId}`)
+    expect(preflight).toMatchObject({
+      eligible: false,
+      reason: 'insufficient_liquidity',
+      claimStakeRaw: STAKE.toString(),
+      claimFeeRaw: FEE.toString(),
+      totalClaimLock: '0.15',
+      claimFundingShortfallRaw: LOCK.toString(),
+      netReward: '0.95',
+    })
+    const paths = preflight.blockers.flatMap(({ nextActions }: Reply['body']) => nextActions.map(({ path }: Reply['body']) => path))
+    expect(paths).toContain('/account/deposit/transactions')
+  })
+
+  test('a deposit by the worker’s own signature makes it eligible', async () => {
+    await deposit(world(), agent, LOCK)
+    expect((await agent.get('/account')).liquid.USDC.raw).toBe(LOCK.toString())
+    expect(await agent.get(`/jobs/preflight?jobId=${jobId}`)).toMatchObject({ eligible: true, claimFundingShortfallRaw: '0' })
+  })
+
+  test('the claim locks stake and fee, and the operator funds reward and poster fee', async () => {
+    before = await balances()
+    session = await claim(agent, jobId)
+    expect(session).toMatchObject({ claimStakeRaw: STAKE.toString(), claimFeeRaw: FEE.toString(), totalClaimLockRaw: LOCK.toString() })
+    expect(moved(before, await balances())).toEqual({
+      worker: { liquid: -LOCK, locked: LOCK },
+      operator: { liquid: -(REWARD + POSTER_FEE) },
+    })
+    const { account } = await agent.get('/account/position')
+    expect(account.stakedOnOpenWork.raw).toBe(LOCK.toString())
+    expect(account.statement[0]).toMatchObject({ type: 'stake_locked', amount: { raw: LOCK.toString() }, sessionId: session.sessionId })
+  })
+
+  test('approval returns the bond whole and pays the reward less the gas kept back', async () => {
+    await agent.post('/jobs/submit', { sessionId: session.sessionId, submission: GOOD_WORK })
+    expect((await leaves(agent, session.sessionId, 'submitted')).status).toBe('resolved')
+    expect(moved(before, await balances())).toEqual({
+      worker: { liquid: REWARD - GAS },
+      operator: { liquid: -(REWARD + POSTER_FEE) },
+      treasury: { liquid: POSTER_FEE + GAS },
+    })
+  })
+
+  test('statement, session and badge tell the same sums', async () => {
+    const { account } = await agent.get('/account/position')
+    const rows = account.statement.map(({ type, amount }: Reply['body']) => [type, amount.raw])
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        ['earnings_in', (REWARD - GAS).toString()],
+        ['stake_released', LOCK.toString()],
+        ['stake_locked', LOCK.toString()],
+      ]),
+    )
+    const { payoutTx } = await sessionOf(agent, session.sessionId)
+    expect(payoutTx.settlement).toMatchObject({
+      workerAmountRaw: '950000',
+      gasRetentionAmountRaw: GAS.toString(),
+      rewardAmountRaw: REWARD.toString(),
+    })
+    const badge = await world().expectCall(200, `/badges/${encodeURIComponent(session.sessionId)}`)
+    expect([badge.service.reward.amount, badge.service.claimStake.amount]).toEqual(['950000', STAKE.toString()])
+  })
+})
 
 describe('work that the verifier refuses', () => {
   let experienced: Agent
