@@ -24,8 +24,8 @@ type RecordActivities = ClaimRecordActivities &
   ContentRecordActivities
 
 /**
- * Short idempotent database activities, retried until the database answers. None is a local activity: the end of a local one is no event of
- * the history, so a replay may see it before or after a timer that fired meanwhile.
+ * Short idempotent database activities, retried until the database answers. None is a local activity: a replay may see the end of a
+ * local one together with a timer that fired before it. Source: ADR 7.
  */
 export const records = proxyActivities<RecordActivities>({
   startToCloseTimeout: '10s',

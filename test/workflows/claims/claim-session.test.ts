@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
 import { type WorkflowHandle, WorkflowUpdateStage } from '@temporalio/client'
-import { ApplicationFailure } from '@temporalio/common'
 import { REVIEW_SLA_SECONDS } from '../../../domain/common/constants.ts'
 import { plusSeconds } from '../../../domain/common/instants.ts'
 import { claimProgress, expiryDue, submitUpdate } from '../../../schemas/claims/process.ts'
@@ -8,7 +7,7 @@ import { ServiceError } from '../../../schemas/errors.ts'
 import { SEARCH } from '../../../schemas/processes.ts'
 import { DAY, gate, HOUR, MINUTE, only, refusalOf, shownState, timersOf, until } from '../support/engine.ts'
 import { answerOf, standOf } from '../support/outcomes.ts'
-import { CLAIM_STATES, REST_MS, SAYS } from '../support/reach.ts'
+import { begunStep, CLAIM_STATES, hold, refuseOnce, SAYS } from '../support/reach.ts'
 import { TTL_SECONDS } from '../support/scripted-service.ts'
 import { useEngine } from '../support/use-engine.ts'
 
@@ -321,17 +320,15 @@ describe('a submission', () => {
       expect(engine.service.callsOf('timeoutClaim')).toHaveLength(1)
     })
 
-    /** The database goes away over this step, for longer than a time-out rests: so long the process has a timer, and nothing else under way. */
-    const awayOver = (step: 'recordSubmission' | 'recordLateSubmission' | 'dropSubmission'): void => {
-      const usual = engine.service.usual[step] as (input: never) => Promise<unknown>
-      let away = true
-      engine.service.replay({
-        [step]: async (input: never) => {
-          if (!away) return usual(input)
-          away = false
-          throw ApplicationFailure.create({ message: 'the database is away', nextRetryDelay: 2 * HOUR })
-        },
-      })
+    /** The time-out was refused, and rests for five seconds more of real time: none passes for a process while a step is under way. */
+    const restingSoonOver = async () => {
+      const { handle, sessionId, expiresAt } = await claimed()
+      refuseOnce(engine, 'timeoutClaim', 'blockchain_revert')
+      await engine.move(expiresAt + 1_000 - engine.now())
+      const [rest] = (await timersOf(handle)).filter(({ open }) => open)
+      expect([await shownState(handle), rest?.ms]).toEqual(['blocked', 10 * MINUTE])
+      await engine.move((rest?.dueAt ?? 0) - 5_000 - engine.now())
+      return { handle, sessionId }
     }
 
     test.each([
@@ -339,20 +336,18 @@ describe('a submission', () => {
       ['lapsed, the session is left to people', 'recordLateSubmission', 'claim_expired', 'ended chain_state_diverged', 1],
       ['refused, the time-out is sent again', 'dropSubmission', 'blockchain_revert', 'ended expired', 2],
     ] as const)('is waited for when that has rested: %s', async (_what, step, code, stands, timeOuts) => {
-      const { handle, sessionId } = await CLAIM_STATES.resting(engine)
+      const { handle, sessionId } = await restingSoonOver()
       const { claimExpiresAt } = engine.service.sessionOf(sessionId)
       const landed = { txHash: '0x1', submittedAt: new Date(claimExpiresAt).toISOString() }
       engine.service.replay({ submitOnChain: async () => (code === null ? landed : Promise.reject(new ServiceError(code))) })
-      awayOver(step)
+      const release = hold(engine, step)
       const answer = answerOf(handle.executeUpdate(submitUpdate, { args: [inTime(sessionId, claimExpiresAt)] }))
-      await until(() => engine.service.callsOf(step).length > 0)
-      // With the hour by which the process is behind.
-      await engine.move(REST_MS)
-      expect(engine.service.callsOf(step)).toHaveLength(1)
+      await begunStep(engine, step)
+      await until(async () => (await timersOf(handle)).every(({ open }) => !open))
       expect(engine.service.callsOf('timeoutClaim')).toHaveLength(1)
-      expect((await timersOf(handle)).filter(({ open }) => open)).toHaveLength(1)
-      await engine.move(HOUR)
+      release()
       expect(await answer).toBe(code ?? 'submitted')
+      await engine.untilIdle()
       expect(await standOf(handle, SAYS.claimSession)).toBe(stands)
       expect(engine.service.callsOf('timeoutClaim')).toHaveLength(timeOuts)
     })

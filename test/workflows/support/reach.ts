@@ -20,7 +20,7 @@ export const NEWS = { chainJobId: '0x', event: 'DisputeOpened', txHash: '0x', bl
 export const WORD = { verdict: 'dismissed', rationale: 'The work answers the whole task.', by: '0xarbitrator' }
 
 /** Keeps a step under way until it is let go. */
-const hold = (engine: Engine, step: Step): (() => void) => {
+export const hold = (engine: Engine, step: Step): (() => void) => {
   const way = gate()
   const usual = engine.service.usual[step] as (input: never) => Promise<unknown>
   engine.service.replay({
