@@ -31,8 +31,10 @@ export const inSecondOf = async <Subject, Result>(
     const { subject, instant } = await make()
     if (!(await isShortlyBefore(world, instant, NEAR_MS))) continue
     await waitUntil(world, instant)
-    const result = await act(subject)
-    if (serviceNow(world) < instant + 1_000) return { subject, instant, result }
+    const [outcome] = await Promise.allSettled([act(subject)])
+    if (serviceNow(world) >= instant + 1_000) continue
+    if (outcome.status === 'rejected') throw outcome.reason
+    return { subject, instant, result: outcome.value }
   }
   throw new Error(`in ${ATTEMPTS} attempts the second of the deadline was always missed`)
 }
