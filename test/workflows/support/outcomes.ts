@@ -48,6 +48,21 @@ export const stepsSince = (engine: Engine, before: number, others: ReadonlySet<s
     .filter((step) => !READINGS.has(step) && !others.has(step))
     .join(' ')
 
+const underWay = async (handle: WorkflowHandle) => {
+  const { pendingActivities, pendingWorkflowTask } = (await handle.describe()).raw
+  return { steps: pendingActivities?.length ?? 0, hasTask: pendingWorkflowTask != null }
+}
+
+const BESIDE_MS = 2_000
+
+/** Lets end what a message has begun beside so many held steps, unless it waits for these itself. */
+const untilBesideHeld = async (handle: WorkflowHandle, held: number): Promise<void> => {
+  for (const end = Date.now() + BESIDE_MS; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20))) {
+    const { steps, hasTask } = await underWay(handle)
+    if (steps <= held && !hasTask) return
+  }
+}
+
 /** Sends an update, lets go of what held the process, and tells what came of it. */
 export const updateAndSee = async (
   engine: Engine,
@@ -57,10 +72,12 @@ export const updateAndSee = async (
 ): Promise<string> => {
   try {
     const [first, ...rest] = send.args
+    const { steps } = await underWay(handle)
     const sent = await (first === undefined
       ? handle.startUpdate(send.update, { waitForStage: WorkflowUpdateStage.ACCEPTED })
       : handle.startUpdate(send.update, { args: [first, ...rest], waitForStage: WorkflowUpdateStage.ACCEPTED }))
     const answer = answerOf(sent.result())
+    await untilBesideHeld(handle, steps)
     await release()
     await engine.untilIdle()
     return (await unanswered(handle)) ? 'waits' : await answer
