@@ -174,6 +174,12 @@ test(
 )
 
 describe('wallets that cannot win', () => {
+  /** No answer where the other side closed the connection. */
+  const unlessClosed = (error: unknown): [null] => {
+    if ((error as { cause?: { code?: string } }).cause?.code === 'UND_ERR_SOCKET') return [null]
+    throw error
+  }
+
   test(
     'a thousand of them hammering one job do not keep a funded one from claiming it',
     async () => {
@@ -185,7 +191,9 @@ describe('wallets that cannot win', () => {
       const refused = new Set<string>()
       const hammer = penniless.map(async (agent) => {
         while (hammering) {
-          const [reply] = await claims([agent], [jobId])
+          // On a slow machine a request may arrive too late, and its connection is closed.
+          const [reply] = await claims([agent], [jobId]).catch(unlessClosed)
+          if (reply === null) continue
           refused.add(reply === undefined || reply.status === 200 ? 'claimed' : reply.body.code)
           answered += 1
         }
