@@ -38,8 +38,8 @@ import { createTestDatabase } from '../../support/database.ts'
 import { meetVerdictNeeds } from '../../support/verdict-needs.ts'
 
 const BASE_URL = 'https://work.example'
-/** Pauses between readings of a receipt are this much shorter: the node of a test mines at once. */
-const HASTE = 10
+/** Pauses between readings of a receipt are divided by this: the node of a test mines at once. */
+const PAUSE_DIVISOR = 10
 export const walletAt = (index: number): Hex => pad(`0x${(0x7000 + index).toString(16)}`, { size: 20 })
 
 /** A bond as the chain would have locked it, for an hour. */
@@ -178,7 +178,7 @@ export const startService = async () => {
   const writeDisputeFile = createDisputeFiles({ chain, sign, publicBaseUrl: BASE_URL })
 
   const transactionsOn = (parts: { clients?: ChainClients; database?: Database; signers?: Signers } = {}) =>
-    createTransactions({ database, clients, signers, clock, pause: (milliseconds) => sleep(milliseconds / HASTE), ...parts })
+    createTransactions({ database, clients, signers, clock, pause: (milliseconds) => sleep(milliseconds / PAUSE_DIVISOR), ...parts })
 
   /** Steps whose connections may be broken. */
   const stepsOn = (parts: { clients?: ChainClients; database?: Database; sign?: SignDocument } = {}) => {

@@ -164,7 +164,7 @@ describe('a cross-chain request', () => {
     async () => {
       const { requestId, watch } = await watchedDeposit()
       await script.dispatchDeposit(requestId)
-      // A move takes a while.
+      // A move of time takes seconds itself, so it ends before the last interval of the watch.
       await world().stack.moveTime({ instant: watch.endsAt - 25 * SECOND })
       await waitUntil(world(), watch.endsAt - 8 * SECOND)
       await script.sharesArrive(ARRIVING)

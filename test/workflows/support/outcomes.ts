@@ -53,11 +53,11 @@ const underWay = async (handle: WorkflowHandle) => {
   return { steps: pendingActivities?.length ?? 0, hasTask: pendingWorkflowTask != null }
 }
 
-const BESIDE_MS = 2_000
+const OTHERS_MS = 2_000
 
-/** Lets end what a message has begun beside so many held steps, unless it waits for these itself. */
-const untilBesideHeld = async (handle: WorkflowHandle, held: number): Promise<void> => {
-  for (const end = Date.now() + BESIDE_MS; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20))) {
+/** Waits until no step is under way but so many held ones; two seconds at most, since a message may wait for these. */
+const untilOthersEnded = async (handle: WorkflowHandle, held: number): Promise<void> => {
+  for (const end = Date.now() + OTHERS_MS; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20))) {
     const { steps, hasTask } = await underWay(handle)
     if (steps <= held && !hasTask) return
   }
@@ -77,7 +77,7 @@ export const updateAndSee = async (
       ? handle.startUpdate(send.update, { waitForStage: WorkflowUpdateStage.ACCEPTED })
       : handle.startUpdate(send.update, { args: [first, ...rest], waitForStage: WorkflowUpdateStage.ACCEPTED }))
     const answer = answerOf(sent.result())
-    await untilBesideHeld(handle, steps)
+    await untilOthersEnded(handle, steps)
     await release()
     await engine.untilIdle()
     return (await unanswered(handle)) ? 'waits' : await answer
