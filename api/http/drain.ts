@@ -7,25 +7,25 @@ import type { ApiListener } from './server.ts'
 const DRAIN_MS = 6_500
 const IDLE_CHECK_MS = 100
 
-/** Maximum time to keep accepting connections. */
-const ACCEPT_QUEUED_MS = 500
+/** Most connections accepted at shutdown, and the longest listen queue: the default of Node's `listen`. */
+const LISTEN_QUEUE = 511
 
 /**
  * Accepts the connections that already wait in the listen queue: closing the port would reset them, perhaps with a request sent. Each
  * turn of the event loop accepts one; after two turns without any the queue is empty.
  */
 const acceptQueuedConnections = async (server: Server): Promise<void> => {
-  let accepted = true
-  const markAccepted = (): void => {
-    accepted = true
+  let accepted = 0
+  const count = (): void => {
+    accepted += 1
   }
-  server.on('connection', markAccepted)
-  for (const end = performance.now() + ACCEPT_QUEUED_MS; accepted && performance.now() < end; ) {
-    accepted = false
+  server.on('connection', count)
+  for (let before = -1; accepted > before && accepted < LISTEN_QUEUE; ) {
+    before = accepted
     await nextTurn()
     await nextTurn()
   }
-  server.off('connection', markAccepted)
+  server.off('connection', count)
 }
 
 /** Stops accepting, lets requests in flight end, then closes the rest; resolves when no connection is open. */

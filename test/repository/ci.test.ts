@@ -4,54 +4,95 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
-import { type Report, type Run, summarise } from '../../.ci/summary.ts'
+import { filesToRunAlone, type Report, type Run, type Suite, summarise } from '../../.ci/summary.ts'
 import { files, manifest, ROOT, read } from './files.ts'
 
-/** Of one run of tests. */
-const summaryOf = (report: Report | null, endedWell = true, checkPassed = true) => summarise(checkPassed, [{ report, endedWell }])
-const GOOD: Report = { success: true, numTotalTests: 7, numPassedTests: 7, numFailedTests: 0, numRuntimeErrorTestSuites: 0 }
+const suite = (name: string, statuses: readonly ('passed' | 'failed')[], message = ''): Suite => ({
+  name,
+  status: statuses.includes('failed') || message !== '' ? 'failed' : 'passed',
+  message,
+  assertionResults: statuses.map((status, index) => ({
+    fullName: `${name} ${index}`,
+    status,
+    failureMessages: status === 'failed' ? [`${name} is wrong\n\n    at there.ts:1\n  by one`] : [],
+  })),
+})
+const reportOf = (...testResults: Suite[]): Report => ({
+  success: testResults.every(({ status }) => status === 'passed'),
+  numTotalTests: testResults.flatMap(({ assertionResults }) => assertionResults).length,
+  testResults,
+})
+const run = (report: Report | null, endedWell = report?.success === true): Run => ({ report, endedWell })
+const summaryOf = (first: Run, alone: Run | null = null, checkPassed = true) => summarise(checkPassed, [{ first, alone }])
 
-describe('the closing line of a run', () => {
-  test('counts the check as one test', () => {
-    expect(summaryOf(GOOD)).toEqual({ line: '8 passed, 0 failed', ok: true })
-    expect(summaryOf(GOOD, true, false)).toEqual({ line: '7 passed, 1 failed', ok: false })
+const GOOD = reportOf(suite('a', ['passed', 'passed']), suite('b', ['passed']))
+const BAD = reportOf(suite('a', ['passed', 'failed']), suite('b', ['passed']))
+
+describe('the closing lines of a run', () => {
+  test('count the check as one test', () => {
+    expect(summaryOf(run(GOOD))).toEqual({ failures: [], line: '4 passed, 0 failed', ok: true })
+    expect(summaryOf(run(GOOD), null, false)).toEqual({ failures: [], line: '3 passed, 1 failed', ok: false })
   })
 
-  test('counts failed tests and files that did not load', () => {
-    const bad = { ...GOOD, success: false, numPassedTests: 4, numFailedTests: 3, numRuntimeErrorTestSuites: 2 }
-    expect(summaryOf(bad, false)).toEqual({ line: '5 passed, 5 failed', ok: false })
+  test('name failed tests and files that did not load, and count them', () => {
+    const failures = ['failed: a › a 1', '    a is wrong', '      by one', 'failed: c › did not load', '    no such module']
+    const bad = run(reportOf(...BAD.testResults, suite('c', [], 'no such module')))
+    expect(summaryOf(bad)).toEqual({ failures, line: '3 passed, 2 failed', ok: false })
   })
 
-  test('adds the runs up; one that failed spoils the others', () => {
-    const good: Run = { report: GOOD, endedWell: true }
-    const lost: Run = { report: null, endedWell: false }
-    expect(summarise(true, [good, good])).toEqual({ line: '15 passed, 0 failed', ok: true })
-    expect(summarise(true, [good, lost])).toEqual({ line: '8 passed, 1 failed', ok: false })
+  test('add the tiers up; one that failed spoils the others', () => {
+    const [good, lost] = [run(GOOD), run(null)].map((first) => ({ first, alone: null }))
+    if (good === undefined || lost === undefined) throw new Error('two tiers')
+    expect(summarise(true, [good, good])).toMatchObject({ line: '7 passed, 0 failed', ok: true })
+    expect(summarise(true, [good, lost])).toMatchObject({ line: '4 passed, 1 failed', ok: false })
     expect(summarise(true, []).ok).toBe(false)
   })
 
   test.each<[string, Report | null, boolean]>([
     ['no report was written', null, false],
     ['the run was cut short after its last test', GOOD, false],
-    ['no test ran at all', { ...GOOD, numTotalTests: 0, numPassedTests: 0 }, true],
+    ['no test ran at all', reportOf(), true],
     ['the run calls itself unsuccessful without naming a test', { ...GOOD, success: false }, true],
-  ])('is a failure when %s', (_case, report, endedWell) => {
-    expect(summaryOf(report, endedWell)).toMatchObject({ ok: false, line: expect.stringMatching(/^\d+ passed, 1 failed$/) })
+  ])('call it a failure when %s', (_case, report, endedWell) => {
+    expect(summaryOf(run(report, endedWell))).toMatchObject({ ok: false, line: expect.stringMatching(/^\d+ passed, 1 failed$/) })
   })
 
-  test('is printed last, and the exit code says the same', () => {
+  test('count a file that failed in company by its run alone, and name it', () => {
+    const inCompany = ['failed in company, passed alone: a › a 1', '    a is wrong', '      by one']
+    const passedAlone = run(reportOf(suite('a', ['passed', 'passed'])))
+    expect(summaryOf(run(BAD), passedAlone)).toEqual({ failures: inCompany, line: '4 passed, 0 failed', ok: true })
+    expect(summaryOf(run(BAD), run(reportOf(suite('a', ['passed', 'failed']))))).toMatchObject({ line: '3 passed, 1 failed', ok: false })
+  })
+
+  test.each<[string, Run]>([
+    ['left no report', run(null)],
+    ['left a file out', run(reportOf())],
+    ['did not end well', run(reportOf(suite('a', ['passed', 'passed'])), false)],
+  ])('call it a failure when the run alone %s', (_case, alone) => {
+    expect(summaryOf(run(BAD), alone)).toMatchObject({ ok: false, line: expect.stringMatching(/ 1 failed$/) })
+  })
+
+  test('are printed last, and the exit code says the same', () => {
     const folder = mkdtempSync(join(tmpdir(), 'report-'))
     try {
-      const path = join(folder, 'tests.json')
-      writeFileSync(path, JSON.stringify(GOOD))
-      const run = (...given: string[]) => spawnSync(process.execPath, ['.ci/summary.ts', ...given], { cwd: ROOT, encoding: 'utf8' })
-      expect(run('0', path, '0', path, '0')).toMatchObject({ stdout: '15 passed, 0 failed\n', status: 0 })
-      expect(run('0', path, '0', path, '1')).toMatchObject({ stdout: '15 passed, 1 failed\n', status: 1 })
-      expect(run('1', path, '0')).toMatchObject({ stdout: '7 passed, 1 failed\n', status: 1 })
+      const [good, bad] = [join(folder, 'good.json'), join(folder, 'bad.json')]
+      writeFileSync(good, JSON.stringify(GOOD))
+      writeFileSync(bad, JSON.stringify(BAD))
+      const sum = (...given: string[]) => spawnSync(process.execPath, ['.ci/summary.ts', 'sum', ...given], { cwd: ROOT, encoding: 'utf8' })
+      expect(sum('0', good, '0', '', 'none', good, '0', '', 'none')).toMatchObject({ stdout: '7 passed, 0 failed\n', status: 0 })
+      expect(sum('0', good, '0', '', 'none', good, '1', '', 'none')).toMatchObject({ stdout: '7 passed, 1 failed\n', status: 1 })
+      expect(sum('1', bad, '1', good, '0')).toMatchObject({ stdout: expect.stringMatching(/\n3 passed, 1 failed\n$/), status: 1 })
     } finally {
       rmSync(folder, { recursive: true })
     }
   })
+})
+
+test('a few failed files are run alone, many are not', () => {
+  const failed = (count: number) => Array.from({ length: count }, (_, index) => suite(`${index}`, ['failed']))
+  expect(filesToRunAlone(run(reportOf(...failed(5), suite('good', ['passed']))))).toEqual(['0', '1', '2', '3', '4'])
+  expect(filesToRunAlone(run(reportOf(...failed(6))))).toEqual([])
+  expect(filesToRunAlone(run(null))).toEqual([])
 })
 
 describe('the run itself', () => {
@@ -62,8 +103,8 @@ describe('the run itself', () => {
 
   test('runs the check, and the test command that the README gives', () => {
     expect(read('.ci/run')).toContain('npm run --silent check')
-    expect(read('.ci/run')).toMatch(/npm test -- --json/)
-    expect(read('.ci/run')).toMatch(/npm run test:long -- --json/)
+    expect(read('.ci/run')).toMatch(/^tier tests \d+ npm test$/m)
+    expect(read('.ci/run')).toMatch(/^tier long \d+ npm run test:long$/m)
     expect(read('README.md')).toContain('npm ci && npm test')
   })
 

@@ -37,6 +37,8 @@ const contested = async (outcome: 'rejected' | 'disputed' | 'inconclusive' | 'pl
   await engine.announce(claim.handle, claim.sessionId, verdictId)
   const dispute = engine.client.workflow.getHandle(disputeWorkflowId(claim.sessionId))
   await until(async () => (await stageOf(dispute).catch(() => '')) === stage)
+  // A new process looks at the chain once: what a test does there comes after that.
+  await engine.untilIdle()
   return { ...claim, dispute, verdictId }
 }
 const rejected = () => contested('rejected', 'window')
