@@ -20,6 +20,8 @@ interface RequestRun {
   /** Number of messages that arrived; a wait ends when it changes. */
   messages: number
   watch: WatchProgress | null
+  /** Messages that arrived before `watch` was read. */
+  watchedMessages: number
   settlement: SettlementStep | null
   /** Number of finished tries to settle. */
   finishedTries: number
@@ -58,7 +60,7 @@ const describeSettlement = (step: SettlementStep, tries: number): string => {
  */
 export async function crossChainRequest({ v, requestId }: CrossChainInput): Promise<{ requestId: string; status: string }> {
   const view = createOperatorView()
-  const run: RequestRun = { requestId, messages: 0, watch: null, settlement: null, finishedTries: 0, view }
+  const run: RequestRun = { requestId, messages: 0, watch: null, watchedMessages: 0, settlement: null, finishedTries: 0, view }
   registerHandlers(run)
   const watch = await observe(run)
   const status = watch?.kind === 'observed' ? await settle(run) : watch && endOf(watch)
@@ -83,9 +85,13 @@ const registerHandlers = (run: RequestRun): void => {
   setHandler(retryUpdate, () => retry(run))
 }
 
+/** True when the watch is over, or was read after the last message, which may be the observation of an operator. */
+const isWatchCurrent = ({ watch, watchedMessages, messages }: RequestRun): boolean =>
+  watch !== null && (!('readAt' in watch) || watchedMessages === messages)
+
 /** Answers with the next try to settle, or with the end of the request. */
 const retry = async (run: RequestRun): Promise<SettlementStep> => {
-  await condition(() => run.watch !== null)
+  await condition(() => isWatchCurrent(run))
   const { watch, finishedTries } = run
   if (watch?.kind === 'ended') return { kind: 'settled', status: watch.status }
   if (watch?.kind !== 'observed') {
@@ -98,17 +104,21 @@ const retry = async (run: RequestRun): Promise<SettlementStep> => {
   return run.settlement
 }
 
+/** True when the history is long, and no request waits for an answer that only this run can give. */
+const isTimeToContinue = (): boolean => workflowInfo().continueAsNewSuggested && allHandlersFinished()
+
 /** Watches the balance until an outcome is recorded; null when the run should continue as a new one. */
 const observe = async (run: RequestRun): Promise<WatchProgress | null> => {
   for (;;) {
     const seen = run.messages
     const watch = await chain.advanceWatch({ requestId: run.requestId })
     run.watch = watch
+    run.watchedMessages = seen
     run.view.show({ state: watch.kind, deadlineAt: watch.kind === 'watched' ? watch.endsAt : null, details: describeWatch(watch) })
     // An event that arrived meanwhile may have brought the request back.
     if (watch.kind === 'unknown' && run.messages !== seen) continue
     if (!('readAt' in watch)) return watch
-    if (workflowInfo().continueAsNewSuggested) return null
+    if (isTimeToContinue() && run.messages === seen) return null
     await waitUntilSettled(watch.readAt, () => run.messages !== seen, records)
   }
 }
@@ -123,7 +133,7 @@ const settle = async (run: RequestRun): Promise<string | undefined> => {
     run.finishedTries += 1
     run.view.show({ state: stateOf(step, tries), deadlineAt: null, details: describeSettlement(step, tries) })
     if (step.kind === 'settled') return step.status
-    if (workflowInfo().continueAsNewSuggested) return undefined
+    if (isTimeToContinue()) return undefined
     if (tries < SETTLEMENT_TRIES) {
       await waitUntilSettled(step.retryAt, () => run.messages !== seen, records)
       continue
