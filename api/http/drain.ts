@@ -3,33 +3,34 @@ import { Server as PortServer } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ApiListener } from './server.ts'
 
-/** Requests in flight get this long to end before their connections are closed. */
+/** After this time every connection is closed, also under a request in flight. */
 const DRAIN_MS = 6_500
 const IDLE_CHECK_MS = 100
 
-/** Most connections accepted at shutdown, and the longest listen queue: the default of Node's `listen`. */
-const LISTEN_QUEUE = 511
+/** Part of that time in which connections are still accepted, at most. */
+const ACCEPT_QUEUED_MS = 2_000
 
 /**
  * Accepts the connections that already wait in the listen queue: closing the port would reset them, perhaps with a request sent. Each
  * turn of the event loop accepts one; after two turns without any the queue is empty.
  */
 const acceptQueuedConnections = async (server: Server): Promise<void> => {
-  let accepted = 0
-  const count = (): void => {
-    accepted += 1
+  let accepted = true
+  const markAccepted = (): void => {
+    accepted = true
   }
-  server.on('connection', count)
-  for (let before = -1; accepted > before && accepted < LISTEN_QUEUE; ) {
-    before = accepted
+  server.on('connection', markAccepted)
+  for (const end = performance.now() + ACCEPT_QUEUED_MS; accepted && performance.now() < end; ) {
+    accepted = false
     await nextTurn()
     await nextTurn()
   }
-  server.off('connection', count)
+  server.off('connection', markAccepted)
 }
 
 /** Stops accepting, lets requests in flight end, then closes the rest; resolves when no connection is open. */
 export const drain = async ({ server, connections }: Pick<ApiListener, 'server' | 'connections'>, drainMs = DRAIN_MS): Promise<void> => {
+  const end = performance.now() + drainMs
   await acceptQueuedConnections(server)
   // Node counts a connection as idle while the caller still reads its last answer, and `close` of an HTTP server closes idle connections.
   const closed = new Promise<void>((resolve) => PortServer.prototype.close.call(server, () => resolve()))
@@ -41,7 +42,7 @@ export const drain = async ({ server, connections }: Pick<ApiListener, 'server' 
   const forced = setTimeout(() => {
     // `closeAllConnections` would omit those that asked for CONNECT.
     for (const connection of connections) connection.destroy()
-  }, drainMs)
+  }, end - performance.now())
   await closed
   clearInterval(idle)
   clearTimeout(forced)
