@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client'
+import { sql } from 'kysely'
 import { NO_FILTER, passes } from '../../domain/events/filter.ts'
 import { endpointFilter } from '../../domain/webhooks/filter.ts'
 import { eventsRecorded } from '../../schemas/webhooks/process.ts'
@@ -31,6 +32,17 @@ export const createWebhookWaker = ({ client, database, clock }: { client: Client
   }
 
   const active = () => rows.selectFrom('webhook_endpoint').selectAll().where('state', '=', 'active')
+
+  /** What there is to do, in one statement: number of the newest event, and whether an endpoint was resumed. */
+  const look = async (): Promise<{ newest: bigint; isAnyResumed: boolean }> => {
+    const { newest, isAnyResumed } = await rows
+      .selectNoFrom((part) => [
+        part.selectFrom('event').select(sql<string | null>`max(seq)`.as('seq')).as('newest'),
+        part.exists(active().where('wakeRequestedAt', 'is not', null)).as('isAnyResumed'),
+      ])
+      .executeTakeFirstOrThrow()
+    return { newest: BigInt(newest ?? 0), isAnyResumed: isAnyResumed === true }
+  }
 
   const wakeResumed = async (): Promise<void> => {
     for (const endpoint of await active().where('wakeRequestedAt', 'is not', null).limit(BATCH).execute()) {
@@ -66,7 +78,9 @@ export const createWebhookWaker = ({ client, database, clock }: { client: Client
   }
 
   return async (): Promise<void> => {
-    await wakeResumed()
-    seen = seen === null ? await wakeAll() : await wakeAfter(seen)
+    const { newest, isAnyResumed } = await look()
+    if (isAnyResumed) await wakeResumed()
+    if (seen === null) seen = await wakeAll()
+    else if (newest > seen) seen = await wakeAfter(seen)
   }
 }

@@ -8,6 +8,9 @@ const ROUND_MS = 60_000
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 10_000
 
+/** Minimum time between two readings of an unchanged progress. */
+const PROGRESS_MS = 2_000
+
 /** Steps after which nothing is left to read for now. */
 const PAUSING: ReadonlySet<FollowerStep['kind']> = new Set(['idle', 'rechecked', 'node_behind'])
 
@@ -70,11 +73,16 @@ export const createFollowChain = ({
       let progress = NOWHERE
       let retry = FIRST_RETRY_MS
       let isRunning = true
+      let readAt = Number.NEGATIVE_INFINITY
       while (isRunning && monotonic() < end) {
         let pause = pollMs
         try {
           pause = await step()
-          progress = await readProgress({ ...progress, trouble: null })
+          const isDue = pause === 0 || progress.trouble !== null || monotonic() - readAt >= PROGRESS_MS
+          if (isDue) {
+            progress = await readProgress({ ...progress, trouble: null })
+            readAt = monotonic()
+          }
           onFailure(null)
           retry = FIRST_RETRY_MS
         } catch (error) {
