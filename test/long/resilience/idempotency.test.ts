@@ -92,7 +92,7 @@ const withoutKeys = async (): Promise<Record<string, string>> => {
 
 describe.each(casesOf('keyed'))('%s under one key', (id, { oneTransaction, inBetween, prepare }) => {
   test(
-    'has the effect of one request for fifty twins at each of two processes, and one answer for all and for ever',
+    'has the effect of one request for twenty twins at each of two processes, and one answer for all and for ever',
     async () => {
       const [alone, subject] = [await prepare(stage), await prepare(stage)]
       const key = newKey(id)
@@ -157,7 +157,7 @@ describe.each(casesOf('keyed'))('%s under one key', (id, { oneTransaction, inBet
 
 describe.each(casesOf('keyed').filter(([, { protectsItself }]) => protectsItself))('%s without a key', (id, { prepare }) => {
   test(
-    'has the effect of one request for fifty twins at each of two processes',
+    'has the effect of one request for twenty twins at each of two processes',
     async () => {
       const [alone, subject] = [await prepare(stage), await prepare(stage)]
       const keyless = ({ agent, body }: Subject): Call => ({ path: pathOf(id), body, token: agent.token(), key: undefined })
@@ -179,7 +179,7 @@ describe.each(casesOf('keyed').filter(([, { protectsItself }]) => protectsItself
 
 describe.each(casesOf('natural'))('%s without a key', (id, { because, accepted, refusal, prepare }) => {
   test(
-    `has one effect for fifty twins at each of two processes: ${because}`,
+    `has one effect for twenty twins at each of two processes: ${because}`,
     async () => {
       const path = pathOf(id)
       const [alone, subject] = [await prepare(stage), await prepare(stage)]
