@@ -7,11 +7,11 @@ import { assertClaimable, certainRefusal, refusalOf } from '../../../domain/elig
 import type { JobInputBody } from '../../../schemas/catalogue/job-input.ts'
 import type { ReadinessReason } from '../../../schemas/catalogue/readiness.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
+import { type Records, startRecords, walletAt } from '../../activities/support/service.ts'
 import { builtJob, jobBody, prBody } from '../../domain/builders/job.ts'
 import { walletChainFacts } from '../../support/chain-facts.ts'
 import { storeCheckAged } from '../../support/verdict-needs.ts'
 import { claimInput } from '../../workflows/support/claim-input.ts'
-import { type Records, startRecords, walletAt } from '../support/service.ts'
 
 const RUNS = 1_000
 const SEED = 25

@@ -7,12 +7,12 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { checkRecord } from '../../../examples/verify-record/check.ts'
 import { parseStrict } from '../../../examples/verify-record/json.ts'
 import { readChainFile } from '../../../schemas/chain/chain-file.ts'
+import { decide, disputePath, openDispute, REWARD, rejectedBy, reviewedBy } from '../../e2e/support/disputes.ts'
+import type { Agent, Reply } from '../../e2e/support/http.ts'
+import { claim, createJob, encode, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../../e2e/support/jobs.ts'
+import { useWorld } from '../../e2e/support/world.ts'
 import { auditStack } from '../../support/audit.ts'
 import { canonical, expectSchema, verifyDetached, verifyReceipt } from '../../support/signed-documents.ts'
-import { decide, disputePath, openDispute, REWARD, rejectedBy, reviewedBy } from '../support/disputes.ts'
-import type { Agent, Reply } from '../support/http.ts'
-import { claim, createJob, encode, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../support/jobs.ts'
-import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
 const SLOW = 120_000

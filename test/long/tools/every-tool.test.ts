@@ -2,14 +2,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { operationList } from '../../../schemas/operations/registry.ts'
-import type { Agent } from '../support/http.ts'
-import { useWorld } from '../support/world.ts'
-import { type Arguments, type Body, connectTools, type ListedTool, type ToolAnswer, type ToolClient } from './support/clients.ts'
-import { suggestedCall } from './support/follow.ts'
-import { httpCallOf } from './support/http-call.ts'
-import { openStage, ROWS, type Row, type Stage, type ToolName } from './support/rows.ts'
-import { createActionCheck, faultsOf } from './support/schemas.ts'
-import { ELSEWHERE } from './support/situations.ts'
+import type { Agent } from '../../e2e/support/http.ts'
+import { useWorld } from '../../e2e/support/world.ts'
+import {
+  type Arguments,
+  type Body,
+  connectTools,
+  type ListedTool,
+  type ToolAnswer,
+  type ToolClient,
+} from '../../e2e/tools/support/clients.ts'
+import { suggestedCall } from '../../e2e/tools/support/follow.ts'
+import { httpCallOf } from '../../e2e/tools/support/http-call.ts'
+import { openStage, ROWS, type Row, type Stage, type ToolName } from '../../e2e/tools/support/rows.ts'
+import { createActionCheck, faultsOf } from '../../e2e/tools/support/schemas.ts'
+import { ELSEWHERE } from '../../e2e/tools/support/situations.ts'
 
 const world = useWorld({ shared: true })
 

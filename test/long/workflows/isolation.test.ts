@@ -5,7 +5,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { Worker } from '@temporalio/worker'
 import { findTemporal } from '../../../local/temporal/binary.ts'
 import { ISOLATION } from '../../../workers/temporal/isolation.ts'
-import { brief, compute, spin, stubborn } from '../support/slow-workflow.ts'
+import { brief, compute, spin, stubborn } from '../../workers/support/slow-workflow.ts'
 
 const taskQueue = 'isolation'
 /** What the SDK lets a turn take that nobody told it about. */
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const worker = await Worker.create({
     connection: environment.nativeConnection,
     taskQueue,
-    workflowsPath: fileURLToPath(new URL('../support/slow-workflow.ts', import.meta.url)),
+    workflowsPath: fileURLToPath(new URL('../../workers/support/slow-workflow.ts', import.meta.url)),
     ...ISOLATION,
   })
   const running = worker.run()
