@@ -179,11 +179,10 @@ export class World {
   /** Runs something and takes everything back, also after a failure. */
   async undone<T>(work: () => Promise<T>): Promise<T> {
     const snapshot = await this.rpc('evm_snapshot')
-    try {
-      return await work()
-    } finally {
-      await this.rpc('evm_revert', snapshot)
+    const goBack = async (): Promise<void> => {
+      if ((await this.rpc('evm_revert', snapshot)) !== true) throw new Error('the chain did not go back to its snapshot')
     }
+    return work().finally(goBack)
   }
 
   async #receipt(hash: unknown): Promise<Receipt> {
