@@ -5,7 +5,7 @@ import { relative } from 'node:path'
 export interface Suite {
   /** Absolute path. */
   name: string
-  status: 'passed' | 'failed'
+  status: 'passed' | 'failed' | 'skipped' | 'focused'
   /** Why the file could not be loaded; otherwise the failures as text. */
   message: string
   assertionResults: readonly { fullName: string; status: string; failureMessages: readonly string[] | null }[]
@@ -56,39 +56,41 @@ const counts = ({ report, endedWell }: Run): { passed: number; failed: number } 
 }
 
 /** A tier with its failed files replaced by their run alone. */
-const settled = ({ first, alone }: Tier): Run => {
-  const again = new Map(alone?.report?.testResults.map((suite) => [suite.name, suite]))
-  if (first.report === null || alone === null || !filesToRunAlone(first).every((name) => again.has(name))) return first
-  const testResults = first.report.testResults.map((suite) => again.get(suite.name) ?? suite)
+const replaceByRunAlone = ({ first, alone }: Tier): Run => {
+  const rerunSuites = new Map(alone?.report?.testResults.map((suite) => [suite.name, suite]))
+  if (first.report === null || alone === null || !filesToRunAlone(first).every((name) => rerunSuites.has(name))) return first
+  const testResults = first.report.testResults.map((suite) => rerunSuites.get(suite.name) ?? suite)
   return { report: { ...first.report, success: alone.report?.success === true, testResults }, endedWell: alone.endedWell }
 }
 
 /** Lines of a failure that are shown: its message, without the stack. */
 const SHOWN_LINES = 12
 
-const linesOf = (heading: string, suites: readonly Suite[]): string[] =>
+const formatFailures = (heading: string, suites: readonly Suite[]): string[] =>
   suites.flatMap(({ name, message, assertionResults }) => {
     const failed = assertionResults.filter(({ status }) => status === 'failed')
-    const told = failed.length > 0 ? failed.map((test) => [test.fullName, test.failureMessages?.[0] ?? '']) : [['did not load', message]]
-    return told.flatMap(([what = '', why = '']) => {
+    const entries = failed.length > 0 ? failed.map((test) => [test.fullName, test.failureMessages?.[0] ?? '']) : [['did not load', message]]
+    return entries.flatMap(([what = '', why = '']) => {
       const lines = why.split('\n').filter((line) => line.trim() !== '' && !/^\s+at /.test(line))
       return [`${heading}: ${relative('', name)} › ${what}`, ...lines.slice(0, SHOWN_LINES).map((line) => `    ${line}`)]
     })
   })
 
 /**
- * The closing lines of a whole run: what failed, in company only or alone as well, and last the sum. A test file that failed in company
- * and passed alone counts as passed, and is named. Counts the check as one test.
+ * The closing lines of a whole run: each failure, and last the sum. A test file that failed in the full run and passed alone counts as
+ * passed, and its failures are listed all the same. Counts the check as one test.
  */
 export const summarise = (checkPassed: boolean, tiers: readonly Tier[]) => {
-  const sums = tiers.map((tier) => counts(settled(tier)))
+  const sums = tiers.map((tier) => counts(replaceByRunAlone(tier)))
   const passed = sums.reduce((total, one) => total + one.passed, checkPassed ? 1 : 0)
   const failed = sums.reduce((total, one) => total + one.failed, checkPassed ? 0 : 1)
-  const failures = tiers.flatMap((tier) => {
-    const last = new Set(failedSuites(settled(tier)).map(({ name }) => name))
-    const inCompany = failedSuites(tier.first).filter(({ name }) => !last.has(name))
-    return [...linesOf('failed in company, passed alone', inCompany), ...linesOf('failed', failedSuites(settled(tier)))]
-  })
+  const failures = tiers.flatMap(({ first, alone }) => [
+    ...formatFailures('failed in the full run', failedSuites(first)),
+    ...(alone === null ? [] : formatFailures('failed alone', failedSuites(alone))),
+    ...(alone === null
+      ? []
+      : filesToRunAlone(first).map((name) => `${alone.endedWell ? 'passed' : 'did not pass'} alone: ${relative('', name)}`)),
+  ])
   return { failures, line: `${passed} passed, ${failed} failed`, ok: failed === 0 && tiers.length > 0 }
 }
 

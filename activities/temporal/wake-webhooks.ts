@@ -33,8 +33,8 @@ export const createWebhookWaker = ({ client, database, clock }: { client: Client
 
   const active = () => rows.selectFrom('webhook_endpoint').selectAll().where('state', '=', 'active')
 
-  /** What there is to do, in one statement: number of the newest event, and whether an endpoint was resumed. */
-  const look = async (): Promise<{ newest: bigint; isAnyResumed: boolean }> => {
+  /** Reads in one statement the number of the newest event, and whether an endpoint was resumed. */
+  const findPendingWork = async (): Promise<{ newest: bigint; isAnyResumed: boolean }> => {
     const { newest, isAnyResumed } = await rows
       .selectNoFrom((part) => [
         part.selectFrom('event').select(sql<string | null>`max(seq)`.as('seq')).as('newest'),
@@ -78,7 +78,7 @@ export const createWebhookWaker = ({ client, database, clock }: { client: Client
   }
 
   return async (): Promise<void> => {
-    const { newest, isAnyResumed } = await look()
+    const { newest, isAnyResumed } = await findPendingWork()
     if (isAnyResumed) await wakeResumed()
     if (seen === null) seen = await wakeAll()
     else if (newest > seen) seen = await wakeAfter(seen)

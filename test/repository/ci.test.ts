@@ -35,7 +35,10 @@ describe('the closing lines of a run', () => {
   })
 
   test('name failed tests and files that did not load, and count them', () => {
-    const failures = ['failed: a › a 1', '    a is wrong', '      by one', 'failed: c › did not load', '    no such module']
+    const failures = [
+      ...['failed in the full run: a › a 1', '    a is wrong', '      by one'],
+      ...['failed in the full run: c › did not load', '    no such module'],
+    ]
     const bad = run(reportOf(...BAD.testResults, suite('c', [], 'no such module')))
     expect(summaryOf(bad)).toEqual({ failures, line: '3 passed, 2 failed', ok: false })
   })
@@ -57,11 +60,19 @@ describe('the closing lines of a run', () => {
     expect(summaryOf(run(report, endedWell))).toMatchObject({ ok: false, line: expect.stringMatching(/^\d+ passed, 1 failed$/) })
   })
 
-  test('count a file that failed in company by its run alone, and name it', () => {
-    const inCompany = ['failed in company, passed alone: a › a 1', '    a is wrong', '      by one']
+  test('count a file by its run alone, and list the failures of both runs', () => {
+    const failedAt = (heading: string) => [`${heading}: a › a 1`, '    a is wrong', '      by one']
     const passedAlone = run(reportOf(suite('a', ['passed', 'passed'])))
-    expect(summaryOf(run(BAD), passedAlone)).toEqual({ failures: inCompany, line: '4 passed, 0 failed', ok: true })
-    expect(summaryOf(run(BAD), run(reportOf(suite('a', ['passed', 'failed']))))).toMatchObject({ line: '3 passed, 1 failed', ok: false })
+    expect(summaryOf(run(BAD), passedAlone)).toEqual({
+      failures: [...failedAt('failed in the full run'), 'passed alone: a'],
+      line: '4 passed, 0 failed',
+      ok: true,
+    })
+    expect(summaryOf(run(BAD), run(reportOf(suite('a', ['passed', 'failed']))))).toEqual({
+      failures: [...failedAt('failed in the full run'), ...failedAt('failed alone'), 'did not pass alone: a'],
+      line: '3 passed, 1 failed',
+      ok: false,
+    })
   })
 
   test.each<[string, Run]>([
@@ -104,6 +115,7 @@ describe('the run itself', () => {
   test('runs the check, and the test command that the README gives', () => {
     expect(read('.ci/run')).toContain('npm run --silent check')
     expect(read('.ci/run')).toMatch(/^tier tests \d+ npm test$/m)
+    expect(read('.ci/run')).toContain('if [ "$code" = 1 ] && ')
     expect(read('.ci/run')).toMatch(/^tier long \d+ npm run test:long$/m)
     expect(read('README.md')).toContain('npm ci && npm test')
   })

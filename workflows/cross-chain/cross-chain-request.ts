@@ -112,13 +112,13 @@ const observe = async (run: RequestRun): Promise<WatchProgress | null> => {
   for (;;) {
     const seen = run.messages
     const watch = await chain.advanceWatch({ requestId: run.requestId })
+    // An event that arrived meanwhile may have brought the request back.
+    if (watch.kind === 'unknown' && run.messages !== seen) continue
     run.watch = watch
     run.watchedMessages = seen
     run.view.show({ state: watch.kind, deadlineAt: watch.kind === 'watched' ? watch.endsAt : null, details: describeWatch(watch) })
-    // An event that arrived meanwhile may have brought the request back.
-    if (watch.kind === 'unknown' && run.messages !== seen) continue
     if (!('readAt' in watch)) return watch
-    if (isTimeToContinue() && run.messages === seen) return null
+    if (isTimeToContinue()) return null
     await waitUntilSettled(watch.readAt, () => run.messages !== seen, records)
   }
 }

@@ -8,7 +8,7 @@ const ROUND_MS = 60_000
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 10_000
 
-/** Minimum time between two readings of an unchanged progress. */
+/** Minimum time between two readings of the progress while no block is read. */
 const PROGRESS_MS = 2_000
 
 /** Steps after which nothing is left to read for now. */
