@@ -61,17 +61,20 @@ interface Restartable {
   start(): Promise<void>
 }
 
-/** The bounds of docs/limits.md: requests in flight have 6.5 s, steps of a worker 8 s; the rest is for the end itself, on a machine that is busy. */
-const ENDS_MS = { api: 8_000, worker: 9_500 }
+/**
+ * Supervisors send SIGKILL after 10 s. An API closes its connections after 6.5 s and a worker ends its steps after 8 s (docs/limits.md);
+ * the rest is for a machine that is busy.
+ */
+const ENDS_MS = 9_500
 
 /** Ends by itself, with 0, within its time: what is asked of whoever hears SIGTERM. */
-const wordOf = ({ code, signal, tookMs }: Ending, withinMs: number): string =>
-  code === 0 && signal === null && tookMs < withinMs ? 'in order and in time' : `${signal ?? `code ${code}`} after ${Math.round(tookMs)} ms`
+const wordOf = ({ code, signal, tookMs }: Ending): string =>
+  code === 0 && signal === null && tookMs < ENDS_MS ? 'in order and in time' : `${signal ?? `code ${code}`} after ${Math.round(tookMs)} ms`
 
 /** Asks a service to end, starts it again, and tells how that went. */
-export const restart = async (kind: keyof typeof ENDS_MS, name: string, one: Restartable): Promise<Restart> => {
+export const restart = async (name: string, one: Restartable): Promise<Restart> => {
   const before = one.pid()
-  const ended = wordOf(await one.stop(), ENDS_MS[kind])
+  const ended = wordOf(await one.stop())
   await one.start()
   return { name, ended, isAnother: one.pid() !== before }
 }

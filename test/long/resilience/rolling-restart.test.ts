@@ -54,7 +54,7 @@ const member = <One extends Member>(members: readonly One[], index: number): One
 /** One API and one worker at once, each in turn. */
 const restartPair = (round: number): Promise<Restart[]> => {
   const [api, worker] = [member(world.apis, round), member(world.workers, round)]
-  return Promise.all([balancer.without(api.base, () => restart('api', api.name, api)), restart('worker', worker.name, worker)])
+  return Promise.all([balancer.without(api.base, () => restart(api.name, api)), restart(worker.name, worker)])
 }
 
 test(
@@ -133,7 +133,7 @@ test(
     await new Promise((resolve) => setTimeout(resolve, 500))
     const claiming = agent.call('/jobs/claim', { body: { jobId } })
     await new Promise((resolve) => setTimeout(resolve, 30))
-    const stopping = restart('api', 'the API', first)
+    const stopping = restart('the API', first)
     expect([200, 202]).toContain((await claiming).status)
     expect(await stopping).toEqual({ name: 'the API', ended: 'in order and in time', isAnother: true })
     open.close()

@@ -86,8 +86,8 @@ test(
   'also while one of each is restarted every five seconds; nothing that was taken is lost',
   async () => {
     const { place, balancer, api, worker, stack, joinedBase } = world()
-    const restartDoor = () => balancer.without(joinedBase, () => restart('api', 'npm run api', api))
-    const pair = () => Promise.all([restartDoor(), restart('worker', 'npm run worker', worker)])
+    const restartDoor = () => balancer.without(joinedBase, () => restart('npm run api', api))
+    const pair = () => Promise.all([restartDoor(), restart('npm run worker', worker)])
     const { flows, told } = await flowsWhile(place, RESTARTS, pair)
     const inOrder = ['npm run api', 'npm run worker'].map((name) => ({ name, ended: 'in order and in time', isAnother: true }))
     expect(told).toEqual(Array.from({ length: RESTARTS }, () => inOrder).flat())
