@@ -30,27 +30,27 @@ export interface Tier {
   alone: Run | null
 }
 
-/** A run with more failed files is taken as it is: the cause is not the company of others. */
-const MOST_ALONE = 5
+/** Most failed files that are run alone. If more fail, other tests beside them are not the cause. */
+const MAX_RUN_ALONE = 5
 
 const failedSuites = ({ report }: Run): readonly Suite[] => (report?.testResults ?? []).filter(({ status }) => status === 'failed')
 
-/** Paths of the failed test files that are worth a run alone: none where the run as a whole went wrong. */
+/** Paths of the failed test files to run alone; none if there are too many. */
 export const filesToRunAlone = (run: Run): string[] => {
   const failed = failedSuites(run).map(({ name }) => name)
-  return failed.length <= MOST_ALONE ? failed : []
+  return failed.length <= MAX_RUN_ALONE ? failed : []
 }
 
 const countOf = (suites: readonly Suite[], status: string): number =>
   suites.flatMap(({ assertionResults }) => assertionResults).filter((result) => result.status === status).length
 /** Files that failed without a failed test: they did not load. */
-const unloaded = (suites: readonly Suite[]): number =>
+const countUnloaded = (suites: readonly Suite[]): number =>
   suites.filter((suite) => suite.status === 'failed' && countOf([suite], 'failed') === 0).length
 
 /** Passed and failed tests of a run. A test file that did not load, a missing report and a bad end count as failures. */
 const counts = ({ report, endedWell }: Run): { passed: number; failed: number } => {
   const suites = report?.testResults ?? []
-  const failed = countOf(suites, 'failed') + unloaded(suites)
+  const failed = countOf(suites, 'failed') + countUnloaded(suites)
   const ranWell = endedWell && report?.success === true && report.numTotalTests > 0
   return { passed: countOf(suites, 'passed'), failed: !ranWell && failed === 0 ? 1 : failed }
 }
@@ -84,13 +84,13 @@ export const summarise = (checkPassed: boolean, tiers: readonly Tier[]) => {
   const sums = tiers.map((tier) => counts(replaceByRunAlone(tier)))
   const passed = sums.reduce((total, one) => total + one.passed, checkPassed ? 1 : 0)
   const failed = sums.reduce((total, one) => total + one.failed, checkPassed ? 0 : 1)
-  const failures = tiers.flatMap(({ first, alone }) => [
-    ...formatFailures('failed in the full run', failedSuites(first)),
-    ...(alone === null ? [] : formatFailures('failed alone', failedSuites(alone))),
-    ...(alone === null
-      ? []
-      : filesToRunAlone(first).map((name) => `${alone.endedWell ? 'passed' : 'did not pass'} alone: ${relative('', name)}`)),
-  ])
+  const failures = tiers.flatMap(({ first, alone }) => {
+    const inFullRun = formatFailures('failed in the full run', failedSuites(first))
+    if (alone === null) return inFullRun
+    const word = alone.endedWell ? 'passed' : 'did not pass'
+    const outcomes = filesToRunAlone(first).map((name) => `${word} alone: ${relative('', name)}`)
+    return [...inFullRun, ...formatFailures('failed alone', failedSuites(alone)), ...outcomes]
+  })
   return { failures, line: `${passed} passed, ${failed} failed`, ok: failed === 0 && tiers.length > 0 }
 }
 
