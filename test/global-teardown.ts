@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { removePostgres } from '../local/database/place.ts'
 import { stateFiles } from '../local/files.ts'
 import { readOwner } from '../local/ownership.ts'
@@ -12,13 +13,12 @@ const endStack = async (directory: string): Promise<void> => {
 
 /** Ends what the run shared and clears its places. */
 const tearDown = async (): Promise<void> => {
-  const { TEST_STACK_DIR: stack, TEST_POSTGRES_DIR: records } = process.env
+  const { TEST_STACK_DIR: stack, TEST_RUN_DIR: run } = process.env
   if (stack !== undefined) await endStack(stack)
-  if (records !== undefined) await endLeftovers(stateFiles(records).processes)
-  for (const directory of [stack, records].filter((one) => one !== undefined)) {
-    removePostgres(stateFiles(directory))
-    rmSync(directory, { recursive: true, force: true })
-  }
+  const parts = run === undefined ? [] : readdirSync(run).map((name) => join(run, name))
+  await Promise.all(parts.map((part) => endLeftovers(stateFiles(part).processes)))
+  for (const directory of [stack, ...parts].filter((one) => one !== undefined)) removePostgres(stateFiles(directory))
+  for (const directory of [stack, run].filter((one) => one !== undefined)) rmSync(directory, { recursive: true, force: true })
 }
 
 // biome-ignore lint/style/noDefaultExport: jest calls the default export

@@ -15,18 +15,17 @@ export interface PostgresServer {
 const STOP_MS = 10_000
 
 /** Starts a PostgreSQL on a free port, the way the stack does, but without its care for a loss of power: a test may lose its data. */
-export const startPostgresIn = async (files: StateFiles): Promise<LocalPostgres & { processes: Processes }> => {
-  const processes = createProcesses({ logs: files.logs, recordFile: files.processes })
+export const startPostgresIn = async (files: StateFiles, processes: Processes): Promise<LocalPostgres> => {
   const { ports, release } = await choosePorts({ postgres: 0 })
-  const started = await startPostgres(processes, files, ports.postgres, { fsync: 'off' }).finally(release)
-  return { ...started, processes }
+  return startPostgres(processes, files, ports.postgres, { fsync: 'off' }).finally(release)
 }
 
 /** Starts a PostgreSQL for one caller alone; nothing of it outlives `stop`. */
 export const startPostgresServer = async (): Promise<PostgresServer> => {
   const directory = openDirectory('test')
   const files = stateFiles(directory)
-  const { databaseUrl, child, processes } = await startPostgresIn(files)
+  const processes = createProcesses({ logs: files.logs, recordFile: files.processes })
+  const { databaseUrl, child } = await startPostgresIn(files, processes)
   const stop = async (): Promise<void> => {
     await processes.stop(child, STOP_MS)
     removePostgres(files)

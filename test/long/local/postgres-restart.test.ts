@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { placePostgres, postgresUser, removePostgres } from '../../../local/database/place.ts'
 import { type StateFiles, stateFiles } from '../../../local/files.ts'
-import { isZombie } from '../../../local/processes.ts'
+import { createProcesses, isZombie } from '../../../local/processes.ts'
 import { startPostgresIn } from '../../support/postgres-server.ts'
 import { openDirectory } from '../../support/state-directory.ts'
 
@@ -47,9 +47,15 @@ const childOf = async (command: string): Promise<number> => {
   }
 }
 
+/** Starts a server on the data of this file. */
+const start = async () => {
+  const processes = createProcesses({ logs: files.logs, recordFile: files.processes })
+  return { processes, ...(await startPostgresIn(files, processes)) }
+}
+
 /** As a server leaves its data that was killed under this number. */
 const killedAs = async (pid: number): Promise<void> => {
-  const { processes, child } = await startPostgresIn(files)
+  const { processes, child } = await start()
   const note = join(placePostgres(files).data, 'postmaster.pid')
   const left = readFileSync(note, 'utf8')
   await processes.stop(child, 0, 'SIGKILL')
@@ -62,7 +68,7 @@ test(
     const pid = await childOf('sleep 0')
     while (!isZombie(pid)) await new Promise((resolve) => setTimeout(resolve, 10))
     await killedAs(pid)
-    const { processes, child } = await startPostgresIn(files)
+    const { processes, child } = await start()
     expect(child.hasExited()).toBe(false)
     await processes.stop(child, 10_000)
   },
@@ -73,7 +79,7 @@ test(
   'a database that another process seems to run is left alone',
   async () => {
     await killedAs(await childOf('sleep 120'))
-    await expect(startPostgresIn(files)).rejects.toThrow(/postmaster\.pid/)
+    await expect(start()).rejects.toThrow(/postmaster\.pid/)
   },
   START_MS,
 )
