@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import type { Usage } from './measure.ts'
 
 /** One test file in jest's JSON report. */
 export interface Suite {
@@ -8,6 +9,9 @@ export interface Suite {
   status: 'passed' | 'failed' | 'skipped' | 'focused'
   /** Why the file could not be loaded; otherwise the failures as text. */
   message: string
+  /** Epoch ms. */
+  startTime: number
+  endTime: number
   assertionResults: readonly { fullName: string; status: string; failureMessages: readonly string[] | null }[]
 }
 
@@ -24,21 +28,20 @@ export interface Run {
   endedWell: boolean
 }
 
-/** A run of a tier, and the run of its failed test files alone, where there was one. */
-export interface Tier {
-  first: Run
-  alone: Run | null
+/** The run of the tests of one script of package.json, and what it used, where that was measured. */
+export interface Tier extends Run {
+  name: string
+  usage: Usage | null
 }
-
-/** Most failed files that are run alone. If more fail, other tests beside them are not the cause. */
-const MAX_RUN_ALONE = 5
 
 const failedSuites = ({ report }: Run): readonly Suite[] => (report?.testResults ?? []).filter(({ status }) => status === 'failed')
 
-/** Paths of the failed test files to run alone; none if there are too many. */
-export const filesToRunAlone = (run: Run): string[] => {
-  const failed = failedSuites(run).map(({ name }) => name)
-  return failed.length <= MAX_RUN_ALONE ? failed : []
+/** The script and the path of the failed test file to repeat: only if it is the one thing that failed. */
+export const fileToRepeat = (tiers: readonly Tier[]): { script: string; file: string } | null => {
+  const failed = tiers.flatMap((tier) => failedSuites(tier).map((suite) => ({ script: tier.name, file: suite.name })))
+  const [only] = failed
+  const isReported = tiers.every((tier) => tier.report !== null && (tier.endedWell || failedSuites(tier).length > 0))
+  return isReported && failed.length === 1 && only !== undefined ? only : null
 }
 
 const countOf = (suites: readonly Suite[], status: string): number =>
@@ -55,12 +58,12 @@ const counts = ({ report, endedWell }: Run): { passed: number; failed: number } 
   return { passed: countOf(suites, 'passed'), failed: !ranWell && failed === 0 ? 1 : failed }
 }
 
-/** A tier with its failed files replaced by their run alone. */
-const replaceByRunAlone = ({ first, alone }: Tier): Run => {
-  const rerunSuites = new Map(alone?.report?.testResults.map((suite) => [suite.name, suite]))
-  if (first.report === null || alone === null || !filesToRunAlone(first).every((name) => rerunSuites.has(name))) return first
-  const testResults = first.report.testResults.map((suite) => rerunSuites.get(suite.name) ?? suite)
-  return { report: { ...first.report, success: alone.report?.success === true, testResults }, endedWell: alone.endedWell }
+/** A tier with its failed file replaced by the repeat of that file. */
+const replaceByRepeat = (tier: Tier, script: string, repeat: Run): Run => {
+  const [repeated] = repeat.report?.testResults ?? []
+  if (tier.name !== script || tier.report === null || repeated === undefined) return tier
+  const testResults = tier.report.testResults.map((suite) => (suite.status === 'failed' ? repeated : suite))
+  return { report: { ...tier.report, success: repeat.report?.success === true, testResults }, endedWell: repeat.endedWell }
 }
 
 /** Lines of a failure that are shown: its message, without the stack. */
@@ -76,21 +79,41 @@ const formatFailures = (heading: string, suites: readonly Suite[]): string[] =>
     })
   })
 
+const formatUsage = (name: string, { seconds, processorSeconds, stacks }: Usage): string =>
+  `${name}: ${seconds.toFixed(0)} s, ${processorSeconds.toFixed(0)} processor-seconds, ${stacks} stacks started`
+
+const SHOWN_FILES = 10
+
+const slowestFiles = (tiers: readonly Tier[]): string[] =>
+  tiers
+    .flatMap(({ report }) => report?.testResults ?? [])
+    .map(({ name, startTime, endTime }) => ({ name, seconds: (endTime - startTime) / 1000 }))
+    .sort((left, right) => right.seconds - left.seconds)
+    .slice(0, SHOWN_FILES)
+    .map(({ name, seconds }) => `${seconds.toFixed(0)} s ${relative('', name)}`)
+
+/** What each tier used, their sum, and the slowest files. */
+export const describeUsage = (tiers: readonly Tier[]): string[] => {
+  const measured = tiers.flatMap(({ name, usage }) => (usage === null ? [] : [{ name, usage }]))
+  const sum = (member: keyof Usage): number => measured.reduce((total, { usage }) => total + usage[member], 0)
+  const whole = { seconds: sum('seconds'), processorSeconds: sum('processorSeconds'), stacks: sum('stacks') }
+  return [...measured.map(({ name, usage }) => formatUsage(name, usage)), formatUsage('all tiers', whole), ...slowestFiles(tiers)]
+}
+
 /**
- * The closing lines of a whole run: each failure, and last the sum. A test file that failed in the full run and passed alone counts as
- * passed, and its failures are listed all the same. Counts the check as one test.
+ * The closing lines of a whole run: each failure, and last the sum. One test file that failed in the full run and passed alone counts as
+ * passed, and its failure is listed all the same. Counts the check as one test.
  */
-export const summarise = (checkPassed: boolean, tiers: readonly Tier[]) => {
-  const sums = tiers.map((tier) => counts(replaceByRunAlone(tier)))
+export const summarise = (checkPassed: boolean, tiers: readonly Tier[], repeat: Run | null) => {
+  const toRepeat = fileToRepeat(tiers)
+  const sums = tiers.map((tier) => counts(repeat === null || toRepeat === null ? tier : replaceByRepeat(tier, toRepeat.script, repeat)))
   const passed = sums.reduce((total, one) => total + one.passed, checkPassed ? 1 : 0)
   const failed = sums.reduce((total, one) => total + one.failed, checkPassed ? 0 : 1)
-  const failures = tiers.flatMap(({ first, alone }) => {
-    const inFullRun = formatFailures('failed in the full run', failedSuites(first))
-    if (alone === null) return inFullRun
-    const word = alone.endedWell ? 'passed' : 'did not pass'
-    const outcomes = filesToRunAlone(first).map((name) => `${word} alone: ${relative('', name)}`)
-    return [...inFullRun, ...formatFailures('failed alone', failedSuites(alone)), ...outcomes]
-  })
+  const failures = tiers.flatMap((tier) => formatFailures('failed in the full run', failedSuites(tier)))
+  if (repeat !== null && toRepeat !== null) {
+    failures.push(...formatFailures('failed alone', failedSuites(repeat)))
+    failures.push(`${repeat.endedWell ? 'passed' : 'did not pass'} alone: ${relative('', toRepeat.file)}`)
+  }
   return { failures, line: `${passed} passed, ${failed} failed`, ok: failed === 0 && tiers.length > 0 }
 }
 
@@ -103,19 +126,26 @@ const readRun = (path: string, code: string): Run => {
   }
 }
 
+/** Tiers as four arguments each: name, report, exit code of the command, usage. */
+const readTiers = (given: readonly string[]): Tier[] => {
+  const [name = '', report = '', code = '', usage = '', ...rest] = given
+  if (given.length === 0) return []
+  const used = existsSync(usage) ? (JSON.parse(readFileSync(usage, 'utf8')) as Usage) : null
+  return [{ name, ...readRun(report, code), usage: used }, ...readTiers(rest)]
+}
+
 if (import.meta.main) {
   const [command, ...given] = process.argv.slice(2)
-  if (command === 'alone') for (const path of filesToRunAlone(readRun(given[0] ?? '', '0'))) console.log(path)
+  if (command === 'failed') {
+    const found = fileToRepeat(readTiers(given))
+    if (found !== null) console.log(found.script, found.file)
+  }
   if (command === 'sum') {
-    const [checkCode, ...rest] = given
-    const tiers: Tier[] = []
-    for (let index = 0; index < rest.length; index += 4) {
-      const [path = '', code = '', alonePath = '', aloneCode = ''] = rest.slice(index, index + 4)
-      tiers.push({ first: readRun(path, code), alone: aloneCode === 'none' ? null : readRun(alonePath, aloneCode) })
-    }
-    const { failures, line, ok } = summarise(checkCode === '0', tiers)
-    for (const failure of failures) console.log(failure)
-    console.log(line)
+    const [checkCode, repeated = '', repeatCode = '', ...rest] = given
+    const tiers = readTiers(rest)
+    const repeat = repeatCode === 'none' ? null : readRun(repeated, repeatCode)
+    const { failures, line, ok } = summarise(checkCode === '0', tiers, repeat)
+    for (const text of [...failures, ...describeUsage(tiers), line]) console.log(text)
     process.exitCode = ok ? 0 : 1
   }
 }

@@ -1,16 +1,19 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
-import { filesToRunAlone, type Report, type Run, type Suite, summarise } from '../../.ci/summary.ts'
+import type { Usage } from '../../.ci/measure.ts'
+import { describeUsage, fileToRepeat, type Report, type Run, type Suite, summarise, type Tier } from '../../.ci/summary.ts'
 import { files, manifest, ROOT, read } from './files.ts'
 
-const suite = (name: string, statuses: readonly ('passed' | 'failed')[], message = ''): Suite => ({
+const suite = (name: string, statuses: readonly ('passed' | 'failed')[], message = '', seconds = 1): Suite => ({
   name,
   status: statuses.includes('failed') || message !== '' ? 'failed' : 'passed',
   message,
+  startTime: 0,
+  endTime: seconds * 1_000,
   assertionResults: statuses.map((status, index) => ({
     fullName: `${name} ${index}`,
     status,
@@ -23,15 +26,17 @@ const reportOf = (...testResults: Suite[]): Report => ({
   testResults,
 })
 const run = (report: Report | null, endedWell = report?.success === true): Run => ({ report, endedWell })
-const summaryOf = (first: Run, alone: Run | null = null, checkPassed = true) => summarise(checkPassed, [{ first, alone }])
+const tier = (report: Report | null, endedWell?: boolean, name = 'test'): Tier => ({ name, usage: null, ...run(report, endedWell) })
+const summaryOf = (first: Tier, repeat: Run | null = null, checkPassed = true) => summarise(checkPassed, [first], repeat)
 
 const GOOD = reportOf(suite('a', ['passed', 'passed']), suite('b', ['passed']))
 const BAD = reportOf(suite('a', ['passed', 'failed']), suite('b', ['passed']))
+const USAGE: Usage = { seconds: 61.2, processorSeconds: 99.6, stacks: 2 }
 
 describe('the closing lines of a run', () => {
   test('count the check as one test', () => {
-    expect(summaryOf(run(GOOD))).toEqual({ failures: [], line: '4 passed, 0 failed', ok: true })
-    expect(summaryOf(run(GOOD), null, false)).toEqual({ failures: [], line: '3 passed, 1 failed', ok: false })
+    expect(summaryOf(tier(GOOD))).toEqual({ failures: [], line: '4 passed, 0 failed', ok: true })
+    expect(summaryOf(tier(GOOD), null, false)).toEqual({ failures: [], line: '3 passed, 1 failed', ok: false })
   })
 
   test('name failed tests and files that did not load, and count them', () => {
@@ -39,16 +44,14 @@ describe('the closing lines of a run', () => {
       ...['failed in the full run: a › a 1', '    a is wrong', '      by one'],
       ...['failed in the full run: c › did not load', '    no such module'],
     ]
-    const bad = run(reportOf(...BAD.testResults, suite('c', [], 'no such module')))
+    const bad = tier(reportOf(...BAD.testResults, suite('c', [], 'no such module')))
     expect(summaryOf(bad)).toEqual({ failures, line: '3 passed, 2 failed', ok: false })
   })
 
   test('add the tiers up; one that failed spoils the others', () => {
-    const [good, lost] = [run(GOOD), run(null)].map((first) => ({ first, alone: null }))
-    if (good === undefined || lost === undefined) throw new Error('two tiers')
-    expect(summarise(true, [good, good])).toMatchObject({ line: '7 passed, 0 failed', ok: true })
-    expect(summarise(true, [good, lost])).toMatchObject({ line: '4 passed, 1 failed', ok: false })
-    expect(summarise(true, []).ok).toBe(false)
+    expect(summarise(true, [tier(GOOD), tier(GOOD)], null)).toMatchObject({ line: '7 passed, 0 failed', ok: true })
+    expect(summarise(true, [tier(GOOD), tier(null)], null)).toMatchObject({ line: '4 passed, 1 failed', ok: false })
+    expect(summarise(true, [], null).ok).toBe(false)
   })
 
   test.each<[string, Report | null, boolean]>([
@@ -57,18 +60,18 @@ describe('the closing lines of a run', () => {
     ['no test ran at all', reportOf(), true],
     ['the run calls itself unsuccessful without naming a test', { ...GOOD, success: false }, true],
   ])('call it a failure when %s', (_case, report, endedWell) => {
-    expect(summaryOf(run(report, endedWell))).toMatchObject({ ok: false, line: expect.stringMatching(/^\d+ passed, 1 failed$/) })
+    expect(summaryOf(tier(report, endedWell))).toMatchObject({ ok: false, line: expect.stringMatching(/^\d+ passed, 1 failed$/) })
   })
 
-  test('count a file by its run alone, and list the failures of both runs', () => {
+  test('count a file by its repeat, and list the failures of both runs', () => {
     const failedAt = (heading: string) => [`${heading}: a › a 1`, '    a is wrong', '      by one']
     const passedAlone = run(reportOf(suite('a', ['passed', 'passed'])))
-    expect(summaryOf(run(BAD), passedAlone)).toEqual({
+    expect(summaryOf(tier(BAD), passedAlone)).toEqual({
       failures: [...failedAt('failed in the full run'), 'passed alone: a'],
       line: '4 passed, 0 failed',
       ok: true,
     })
-    expect(summaryOf(run(BAD), run(reportOf(suite('a', ['passed', 'failed']))))).toEqual({
+    expect(summaryOf(tier(BAD), run(reportOf(suite('a', ['passed', 'failed']))))).toEqual({
       failures: [...failedAt('failed in the full run'), ...failedAt('failed alone'), 'did not pass alone: a'],
       line: '3 passed, 1 failed',
       ok: false,
@@ -77,10 +80,19 @@ describe('the closing lines of a run', () => {
 
   test.each<[string, Run]>([
     ['left no report', run(null)],
-    ['left a file out', run(reportOf())],
+    ['left the file out', run(reportOf())],
     ['did not end well', run(reportOf(suite('a', ['passed', 'passed'])), false)],
-  ])('call it a failure when the run alone %s', (_case, alone) => {
-    expect(summaryOf(run(BAD), alone)).toMatchObject({ ok: false, line: expect.stringMatching(/ 1 failed$/) })
+  ])('call it a failure when the repeat %s', (_case, repeat) => {
+    expect(summaryOf(tier(BAD), repeat)).toMatchObject({ ok: false, line: expect.stringMatching(/ 1 failed$/) })
+  })
+
+  test('give what each tier used, their sum and the slowest files', () => {
+    const slow = { ...tier(reportOf(suite('slow', ['passed'], '', 9))), usage: USAGE }
+    const other = { ...tier(GOOD, true, 'test:long'), usage: { ...USAGE, stacks: 3 } }
+    expect(describeUsage([slow, other])).toEqual([
+      ...['test: 61 s, 100 processor-seconds, 2 stacks started', 'test:long: 61 s, 100 processor-seconds, 3 stacks started'],
+      ...['all tiers: 122 s, 199 processor-seconds, 5 stacks started', '9 s slow', '1 s a', '1 s b'],
+    ])
   })
 
   test('are printed last, and the exit code says the same', () => {
@@ -89,21 +101,59 @@ describe('the closing lines of a run', () => {
       const [good, bad] = [join(folder, 'good.json'), join(folder, 'bad.json')]
       writeFileSync(good, JSON.stringify(GOOD))
       writeFileSync(bad, JSON.stringify(BAD))
-      const sum = (...given: string[]) => spawnSync(process.execPath, ['.ci/summary.ts', 'sum', ...given], { cwd: ROOT, encoding: 'utf8' })
-      expect(sum('0', good, '0', '', 'none', good, '0', '', 'none')).toMatchObject({ stdout: '7 passed, 0 failed\n', status: 0 })
-      expect(sum('0', good, '0', '', 'none', good, '1', '', 'none')).toMatchObject({ stdout: '7 passed, 1 failed\n', status: 1 })
-      expect(sum('1', bad, '1', good, '0')).toMatchObject({ stdout: expect.stringMatching(/\n3 passed, 1 failed\n$/), status: 1 })
+      const ci = (...given: string[]) => spawnSync(process.execPath, ['.ci/summary.ts', ...given], { cwd: ROOT, encoding: 'utf8' })
+      const tierOf = (name: string, report: string, code: string) => [name, report, code, '']
+      const [first, second] = [tierOf('test', good, '0'), tierOf('test:long', good, '0')]
+      expect(ci('sum', '0', 'none', 'none', ...first, ...second)).toMatchObject({
+        stdout: expect.stringMatching(/\n7 passed, 0 failed\n$/),
+        status: 0,
+      })
+      const cutShort = tierOf('test:long', good, '1')
+      expect(ci('sum', '0', 'none', 'none', ...first, ...cutShort)).toMatchObject({
+        stdout: expect.stringMatching(/\n7 passed, 1 failed\n$/),
+        status: 1,
+      })
+      const failed = tierOf('test:long', bad, '1')
+      expect(ci('failed', ...first, ...failed)).toMatchObject({ stdout: 'test:long a\n' })
+      expect(ci('sum', '1', good, '0', ...failed)).toMatchObject({ stdout: expect.stringMatching(/\n3 passed, 1 failed\n$/), status: 1 })
     } finally {
       rmSync(folder, { recursive: true })
     }
   })
 })
 
-test('a few failed files are run alone, many are not', () => {
-  const failed = (count: number) => Array.from({ length: count }, (_, index) => suite(`${index}`, ['failed']))
-  expect(filesToRunAlone(run(reportOf(...failed(5), suite('good', ['passed']))))).toEqual(['0', '1', '2', '3', '4'])
-  expect(filesToRunAlone(run(reportOf(...failed(6))))).toEqual([])
-  expect(filesToRunAlone(run(null))).toEqual([])
+describe('the file to repeat', () => {
+  const long = (report: Report | null, endedWell?: boolean) => tier(report, endedWell, 'test:long')
+
+  test('is the only one that failed in all tiers', () => {
+    expect(fileToRepeat([tier(GOOD), long(BAD)])).toEqual({ script: 'test:long', file: 'a' })
+    expect(fileToRepeat([tier(BAD), long(BAD)])).toBeNull()
+    expect(fileToRepeat([tier(reportOf(suite('a', ['failed']), suite('b', ['failed']))), long(GOOD)])).toBeNull()
+    expect(fileToRepeat([tier(GOOD), long(GOOD)])).toBeNull()
+  })
+
+  test('is none if a tier left no report or ended badly without a failed file', () => {
+    expect(fileToRepeat([tier(BAD), long(null)])).toBeNull()
+    expect(fileToRepeat([tier(BAD), long(GOOD, false)])).toBeNull()
+  })
+})
+
+test('what a command used counts its children, also one that outlives its parent', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'usage-'))
+  try {
+    const [file, done] = [join(folder, 'usage.json'), join(folder, 'done')]
+    const burn = (seconds: number) => `while (process.cpuUsage().user < ${seconds}e6) for (let i = 0; i < 1e7; i++);`
+    const orphan = `${burn(0.8)} fs.writeFileSync(${JSON.stringify(done)}, '')`
+    const parent = `child_process.spawn(process.execPath, ['-e', ${JSON.stringify(orphan)}], { detached: true }).unref(); ${burn(0.3)} process.exit()`
+    const command = ['bash', '-c', 'node -e "$0"; until [ -e "$1" ]; do sleep 0.1; done', parent, done]
+    spawnSync(process.execPath, ['.ci/measure.ts', file, ...command], { cwd: ROOT, timeout: 60_000 })
+    // The parent and the shell take about half a second; the end of the orphan falls between two samples.
+    const usage = JSON.parse(readFileSync(file, 'utf8')) as Usage
+    expect(usage.processorSeconds).toBeGreaterThan(0.9)
+    expect(usage.stacks).toBe(0)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 describe('the run itself', () => {
@@ -114,9 +164,8 @@ describe('the run itself', () => {
 
   test('runs the check, and the test command that the README gives', () => {
     expect(read('.ci/run')).toContain('npm run --silent check')
-    expect(read('.ci/run')).toMatch(/^tier tests \d+ npm test$/m)
-    expect(read('.ci/run')).toContain('if [ "$code" = 1 ] && ')
-    expect(read('.ci/run')).toMatch(/^tier long \d+ npm run test:long$/m)
+    expect(read('.ci/run')).toMatch(/^tier test \d+ npm test$/m)
+    expect(read('.ci/run')).toMatch(/^tier test:long \d+ npm run test:long$/m)
     expect(read('README.md')).toContain('npm ci && npm test')
   })
 
