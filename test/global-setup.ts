@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { makeStateDirectory, openDirectory } from './support/state-directory.ts'
 
-/** Gives the run a place for the stack and one for the other parts that its files share; the first file that needs a part starts it. */
+/** Builds the types of the client, and gives the run a place for the stack and one for the other parts that its files share; the first file that needs a part starts it. */
 const setUp = (): void => {
+  execFileSync(process.execPath, [fileURLToPath(new URL('../client/generate/main.ts', import.meta.url))])
   process.env.TEST_STACK_DIR = makeStateDirectory('tests')
   process.env.TEST_RUN_DIR = openDirectory('run')
 }

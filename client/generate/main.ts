@@ -1,26 +1,37 @@
-import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { OperationSpec } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import { printOperations } from './print.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const FILE = 'client/src/generated/operations.ts'
+const pathOf = (file: string): string => fileURLToPath(new URL(`../${file}`, import.meta.url))
+/** Built from the registry, and not committed. */
+const GENERATED = pathOf('src/generated/operations.ts')
+/** Committed, so that a review shows what a change does to callers. */
+export const LIST = pathOf('operations.txt')
 
-/** Text of the generated file, in the format of the repository. */
-export const generateOperations = (): string => {
-  const arguments_ = ['format', `--stdin-file-path=${FILE}`]
-  const { status, stdout, stderr } = spawnSync(`${ROOT}node_modules/.bin/biome`, arguments_, {
-    cwd: ROOT,
-    input: printOperations(operationList),
-    encoding: 'utf8',
-    maxBuffer: 1e8,
-  })
-  if (status !== 0) throw new Error(`biome did not format the generated file: ${stderr}`)
-  return stdout
+/** One line an operation: method, path, id and the statuses of its answers. */
+export const listOperations = (operations: readonly OperationSpec[]): string =>
+  operations.map(({ id, method, path, responses }) => `${method} ${path} ${id} ${Object.keys(responses).join(',')}\n`).join('')
+
+const readIfThere = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** Replaces a file unless it has this text, so that its time of change means something. */
+const replace = (path: string, text: string): void => {
+  if (readIfThere(path) === text) return
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+  console.log(`${path} is written`)
 }
 
 if (import.meta.main) {
-  writeFileSync(`${ROOT}${FILE}`, generateOperations())
-  console.log(`${FILE} is written`)
+  replace(GENERATED, printOperations(operationList))
+  if (process.argv.includes('--list')) replace(LIST, listOperations(operationList))
 }

@@ -118,7 +118,7 @@ const rowText = ({ spec, row, rows }: Described): string => {
   return `${spec.id}: ${JSON.stringify(Object.fromEntries(members))},`
 }
 
-/** The source text of `client/src/generated/operations.ts`, before it is formatted. */
+/** The source text of `client/src/generated/operations.ts`. */
 export const printOperations = (operations: readonly OperationSpec[]): string => {
   const document = openApi(operations, { baseUrl: '', buildId: '', assets: [] }) as unknown as Document
   const { schemas } = document.components
@@ -165,7 +165,7 @@ export const printOperations = (operations: readonly OperationSpec[]): string =>
   }
   const types = [...printed].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, text]) => text)
 
-  return `// Generated from the operation registry by \`npm run client:types\`. Do not edit.
+  return `// Generated from the operation registry when the project is installed, checked or tested. Do not edit.
 import type { OperationRow, StreamItem } from '../types.ts'
 
 ${types.join('\n\n')}

@@ -13,7 +13,7 @@ import { migrate } from '../../migrations/migrate.ts'
 import { readSettings, type Settings } from '../../schemas/settings.ts'
 import { startAnvil } from '../contracts/support/anvil.ts'
 import { testChain } from '../support/api.ts'
-import { startPostgresServer } from '../support/postgres-server.ts'
+import { startPostgresServer } from '../support/postgres/server.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const READY_MS = 30_000

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
-import { generateOperations } from '../../client/generate/main.ts'
+import { LIST, listOperations } from '../../client/generate/main.ts'
 import { createClient } from '../../client/src/client.ts'
 import { OPERATIONS, type OperationId } from '../../client/src/generated/operations.ts'
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 
-test('the generated file of the client is what the registry gives: npm run client:types', () => {
-  expect(readFileSync(new URL('../../client/src/generated/operations.ts', import.meta.url), 'utf8') === generateOperations()).toBe(true)
+test('the list of operations for reviews is what the registry gives: npm run client:types', () => {
+  expect(readFileSync(LIST, 'utf8')).toBe(listOperations(operationList))
 })
 
 test('the client has one method for every operation, none of its own members hides one, and there is no other', () => {

@@ -170,7 +170,9 @@ describe('the run itself', () => {
   })
 
   test('the check covers format, lint rules, the direction of imports and types', () => {
-    expect(manifest().scripts.check).toBe('biome ci . && node test/repository/directions.ts && tsc --noEmit')
+    expect(manifest().scripts.check).toBe(
+      'node client/generate/main.ts && biome ci . && node test/repository/directions.ts && tsc --noEmit',
+    )
     for (const name of ['test', 'test:rules', 'test:long']) expect(manifest().scripts[name]).toMatch(/--experimental-vm-modules.* jest/)
   })
 })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { openDatabase } from '../../activities/database/database.ts'
-import { sharedPostgres } from './shared-postgres.ts'
+import { sharedPostgres } from './postgres/shared.ts'
 
 export interface TestDatabase {
   url: string

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { placePostgres, postgresUser, removePostgres } from '../../../local/database/place.ts'
 import { type StateFiles, stateFiles } from '../../../local/files.ts'
 import { createProcesses, isZombie } from '../../../local/processes.ts'
-import { startPostgresIn } from '../../support/postgres-server.ts'
+import { startPostgresIn } from '../../support/postgres/server.ts'
 import { openDirectory } from '../../support/state-directory.ts'
 
 const START_MS = 60_000

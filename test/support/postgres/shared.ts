@@ -1,9 +1,9 @@
 // The one PostgreSQL of a test run.
 import { sql } from 'kysely'
-import { openDatabase } from '../../activities/database/database.ts'
-import { migrate } from '../../migrations/migrate.ts'
-import { startPostgresIn } from './postgres-server.ts'
-import { sharedInRun } from './shared.ts'
+import { openDatabase } from '../../../activities/database/database.ts'
+import { migrate } from '../../../migrations/migrate.ts'
+import { sharedInRun } from '../shared.ts'
+import { startPostgresIn } from './server.ts'
 
 export interface SharedPostgres {
   /** Address of the maintenance database. */

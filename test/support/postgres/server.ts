@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
-import { removePostgres } from '../../local/database/place.ts'
-import { type LocalPostgres, startPostgres } from '../../local/database/start.ts'
-import { type StateFiles, stateFiles } from '../../local/files.ts'
-import { choosePorts } from '../../local/ports.ts'
-import { createProcesses, type Processes } from '../../local/processes.ts'
-import { openDirectory } from './state-directory.ts'
+import { removePostgres } from '../../../local/database/place.ts'
+import { type LocalPostgres, startPostgres } from '../../../local/database/start.ts'
+import { type StateFiles, stateFiles } from '../../../local/files.ts'
+import { choosePorts } from '../../../local/ports.ts'
+import { createProcesses, type Processes } from '../../../local/processes.ts'
+import { openDirectory } from '../state-directory.ts'
 
 export interface PostgresServer {
   /** Address of the maintenance database. */
