@@ -53,8 +53,8 @@ const headerFaults = (document: OpenApiDocument, { headers: documented = {} }: D
   return [...undeclared, ...missing.map((name) => `the header ${name} is missing`)]
 }
 
-/** Hears of every answer that is as documented. */
-type OnAnswer = (operationId: string, status: number, body: unknown) => void
+/** Called with every answer that is as documented; `fits` tells whether another body would be, too. */
+type OnAnswer = (operationId: string, status: number, body: unknown, fits: (body: unknown) => boolean) => void
 
 /** Holds answers to the service's own OpenAPI document: status, media type and every member. */
 export const createContract = (document: OpenApiDocument, onAnswer: OnAnswer = () => undefined) => {
@@ -92,8 +92,9 @@ export const createContract = (document: OpenApiDocument, onAnswer: OnAnswer = (
     const response =
       shared === undefined ? ['paths', route.template, method, 'responses', String(reply.status)] : ['components', 'responses', shared]
     const parts = [...response, 'content', media, 'schema']
-    const found = headers.concat(faults(parts.map((part) => `/${escapePointer(part)}`).join(''), reply.body ?? reply.text))
-    if (found.length === 0) onAnswer(operationId, reply.status, reply.body)
+    const pointer = parts.map((part) => `/${escapePointer(part)}`).join('')
+    const found = headers.concat(faults(pointer, reply.body ?? reply.text))
+    if (found.length === 0) onAnswer(operationId, reply.status, reply.body, (body) => faults(pointer, body).length === 0)
     return found
   }
 

@@ -10,8 +10,8 @@ import { readChainFile } from '../../../schemas/chain/chain-file.ts'
 import { useStack } from '../../env.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
 import { makeStateDirectory, removeState } from '../../support/state-directory.ts'
-import { createAnswerBook } from './answers.ts'
 import { createContract, type OpenApiDocument } from './contract.ts'
+import { createAnswerBook } from './examples/answers.ts'
 import { createHttp } from './http.ts'
 
 const START_MS = 180_000
