@@ -3,7 +3,7 @@ import { getAddress } from 'viem'
 
 /** What differs between two recordings of the same code: hex of 20 bytes and more, instants, days, random ids and tokens. */
 const VARYING =
-  /0x[0-9a-f]{40,}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z|\d{4}-\d\d-\d\d|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{10,16}\b|\beyJ[\w-]+\.[\w-]+\.[\w-]+/gi
+  /0x[0-9a-f]{40,}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z|\d{4}-\d\d-\d\d|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{10,64}\b|\beyJ[\w-]+\.[\w-]+\.[\w-]+/gi
 
 const FIRST_INSTANT = Date.parse('2026-01-01T00:00:00.000Z')
 const MINUTE_MS = 60_000
