@@ -8,7 +8,7 @@ import { walletChainFacts } from '../support/chain-facts.ts'
 import { claimInput } from '../workflows/support/claim-input.ts'
 import { historyWallet } from './history.ts'
 
-/** Jobs that nobody worked on yet and that every wallet may claim. */
+/** Jobs without a claim that every wallet may claim. */
 const claimableJobs = async (rows: ReturnType<typeof openDatabase>['rows'], many: number): Promise<string[]> => {
   const found = await rows
     .selectFrom('job')
@@ -44,7 +44,7 @@ export const openClaimPath = async (settings: Settings, many: number) => {
       const wallet = historyWallet(1_000_000 + count)
       const claim = { ...claimInput(jobId, { wallet, idempotencyKey: `key-${count}` }), runId: `bench-${count}` }
       const began = performance.now()
-      // As the door does it: the job's records, then every fact.
+      // As the API does it: the job's records, then every fact.
       const recorded = await evaluations.evaluateRecords(jobId, wallet)
       await openIntentOfJob(database.rows, jobId)
       const evaluation = await evaluations.addChainFacts(recorded, wallet)

@@ -117,7 +117,7 @@ const bareClaim = (client: Client) => async (): Promise<void> => {
 
 const round = (unit: () => Promise<unknown>) => () => throughput(IN_FLIGHT, ROUND_MS, unit)
 
-/** A claim through the engine, and one through the whole door, each by the bare one. */
+/** A claim through the engine, and one through the API, each compared with the bare one. */
 export const measureClaims = async (fleet: Fleet): Promise<{ engine: Paired; http: Paired }> => {
   const connection = await Connection.connect({ address: fleet.temporalAddress })
   const client = new Client({ connection })

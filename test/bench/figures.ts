@@ -3,8 +3,8 @@ export const median = (values: readonly number[]): number =>
   [...values].sort((left, right) => left - right)[values.length >> 1] ?? Number.NaN
 
 /**
- * Takes each measure in turn, round after round, forwards and backwards: what else the machine does hits all of them alike, and whoever is
- * measured first is no better off.
+ * Takes each measure in turn, round after round, forwards and backwards: other work of the machine affects all of them alike, and the
+ * first measure has no advantage.
  */
 export const inTurns = async <Name extends string>(
   rounds: number,

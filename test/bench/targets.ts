@@ -1,4 +1,4 @@
-/** What a figure must hold: at least, or at most. Source: docs/performance.md; that nobody waits in a race for more than ten seconds is tested too. */
+/** What a figure must hold: at least, or at most. Source: docs/performance.md; that no request waits in a race for more than ten seconds is tested too. */
 export const TARGETS = {
   claimThroughputRatio: { least: 0.75 },
   claimLatencyBlocks: { most: 4 },

@@ -1,4 +1,4 @@
-// A worker whose bonds are locked by nobody: what is measured is everything of a claim but its chain write.
+// A worker that locks no bonds: the benchmark measures a claim without its chain write.
 import { createHash } from 'node:crypto'
 import { Client, Connection } from '@temporalio/client'
 import { NativeConnection, Worker } from '@temporalio/worker'

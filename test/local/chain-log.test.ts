@@ -55,8 +55,8 @@ describe('the log of the local chain', () => {
       next([])
     `
     const node = [process.execPath, '--input-type=module', '--eval', program]
-    const said = execFileSync('bash', ['-c', 'ulimit -S -f 1; exec "$@"', 'bash', ...node], { encoding: 'utf8' })
-    expect(said).toBe('EFBIG')
+    const output = execFileSync('bash', ['-c', 'ulimit -S -f 1; exec "$@"', 'bash', ...node], { encoding: 'utf8' })
+    expect(output).toBe('EFBIG')
     expect(openChainLog(file, { genesisTimestamp: 0 }).blocks()).toEqual([block(1), { ...block(1), number: 2, transactions: [] }])
   })
 

@@ -95,7 +95,7 @@ describe('a lock', () => {
 })
 
 describe('ports', () => {
-  test('that somebody else has are passed over, those that are free are taken as wished', async () => {
+  test('that another process has are passed over, those that are free are taken as wished', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     const taken = (server.address() as { port: number }).port

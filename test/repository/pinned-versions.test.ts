@@ -68,12 +68,12 @@ describe('what is installed', () => {
   })
 })
 
-describe('the text of the house', () => {
+describe('the text of the repository', () => {
   // The lock holds package names only; this very file holds the patterns.
   const texts = files().filter((path) => path !== 'package-lock.json' && path !== 'test/repository/pinned-versions.test.ts')
   const holding = (pattern: RegExp) => texts.filter((path) => pattern.test(read(path)))
 
-  test('names no path of anybody’s machine', () => {
+  test('names no path of a machine', () => {
     expect(holding(/(^|[^\w.~/-])(\/(home|Users|root|work|workspace|mnt|media)\/|[A-Z]:\\Users)/m)).toEqual([])
   })
 

@@ -57,7 +57,7 @@ export interface Race {
   longestMs: number
 }
 
-/** What may be answered to a racer, and what all of them together must be told. */
+/** What may be answered to a racer, and what all of them together must be answered. */
 const checkRace = (replies: readonly Reply[]): void => {
   const won = replies.filter(({ status, body }) => status === 200 && body.status === 'claimed')
   const lost = replies.filter(({ status, body }) => status === 409 && ['job_already_claimed', 'claim_in_progress'].includes(body.code))

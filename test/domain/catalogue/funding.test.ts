@@ -35,7 +35,7 @@ test.each([
   expect(isFreshReading(age, 60)).toBe(fresh)
 })
 
-test('a bank nobody asked about says nothing, and an external job does not need it', () => {
+test('an unread bank refuses nothing, and an external job does not need it', () => {
   expect(fundingOf(aJob(), 'unknown', TERMS)).toEqual({ fundingState: null, blocking: null })
   expect(fundingOf(aJob({ postingRoute: 'external-direct' }), 'unreadable', TERMS)).toEqual({ fundingState: 'funded', blocking: null })
 })

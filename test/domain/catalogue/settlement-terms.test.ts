@@ -19,7 +19,7 @@ test.each([
   'A verdict is due within 48 hours by default; the live setting may differ. ',
   'A submission with status blocked is scored like any other. ',
   'Ask through GET /verifier/result.',
-])('whoever works on a pull request reads: %s', (sentence) => {
+])('the terms of a pull request contain: %s', (sentence) => {
   expect(settlementTerms('codehost_pr').description).toContain(sentence)
 })
 

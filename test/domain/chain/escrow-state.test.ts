@@ -13,7 +13,7 @@ test.each([
   ['in the last second of its claim', EXPIRES, []],
   ['one second later', EXPIRES + SECOND, ['none', 'open', 'claimed', 'cancelled']],
 ] as const)(
-  'a submission that the chain does not show is lost for good only once nobody can hand it in again: %s',
+  'a submission that the chain does not show is lost for good only once it cannot be sent again: %s',
   (_when, blockTime, lost) => {
     expect(
       CHAIN_JOB_STATES.filter((state) => isSubmissionLost({ claimExpiresAt: EXPIRES }, { state, claimExpiresAt: EXPIRES }, blockTime)),

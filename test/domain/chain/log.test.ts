@@ -52,7 +52,7 @@ describe('the job of an event', () => {
     expect(jobsOfLogs([stake, log(), log({ txHash: '0xd', contract: 'accounts', args: {} })])).toEqual([JOB, JOB, null])
   })
 
-  test('is nobody can tell which when the transaction touched two', () => {
+  test('is unknown when the transaction touched two', () => {
     const stake = log({ contract: 'accounts', event: 'JobStakeLocked', args: {} })
     expect(jobsOfLogs([log(), log({ args: { jobId: OTHER_JOB } }), stake])).toEqual([JOB, OTHER_JOB, null])
   })
@@ -95,7 +95,7 @@ describe('topics of the chain', () => {
     expect(events.filter((event) => chainTopicOf(contract, event) === null).sort()).toEqual(recordedOnly)
   })
 
-  test('warn of what costs somebody, and say all the others quietly', () => {
+  test('warn of what costs money, and log all others as information', () => {
     const loud = Object.entries(CHAIN_TOPICS).flatMap(([topic, { severity }]) => (severity === 'info' ? [] : [`${topic} ${severity}`]))
     expect(loud.sort()).toEqual([
       'account.claim_fee_slashed warn',

@@ -24,7 +24,7 @@ describe('the lowest open nonce of a signer', () => {
     expect(kindOf({ lowest: { status: 'closed', since: 0 } })).toBe('behind')
   })
 
-  test('is missing at once when nobody holds it, unless somebody else’s waits in the pool', () => {
+  test('is missing at once when no transaction holds it, unless one of another sender waits in the pool', () => {
     expect(kindOf({ lowest: null })).toBe('missing')
     expect(kindOf({ lowest: null, chainPending: 8 })).toBeNull()
   })

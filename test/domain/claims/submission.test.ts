@@ -46,7 +46,7 @@ describe('a submission', () => {
     })
   })
 
-  test('wrapped and wrong on both levels is told the direct shape', () => {
+  test('wrapped and wrong on both levels gets the direct shape as advice', () => {
     const checked = refused(checkSubmission(coding, { output: { summary: 'x' } }))
     expect(checked).toMatchObject({
       code: 'invalid_submission_shape',
@@ -81,14 +81,14 @@ describe('a submission', () => {
     ['JSON text of JSON text', JSON.stringify(JSON.stringify(good))],
     ['a code block with words around it', `Here it is:\n\n\`\`\`json\n${JSON.stringify(good)}\n\`\`\`\n\nDone.`],
     ['a fence of tildes that is never closed', `~~~\n${JSON.stringify(good)}`],
-  ])('that holds JSON as text in %s is told so', (_how, submission) => {
+  ])('that holds JSON as text in %s gets that as the reason', (_how, submission) => {
     expect(refused(checkSubmission(coding, submission)).message).toContain('Parse the JSON text first')
     expect(refused(checkSubmission(review, { summary: 's', findings: submission })).message).toContain('Parse the JSON text first')
     expect(checkSubmission(text, submission).valid).toBe(true)
   })
 
   test.each(['"text"', '7', 'null', '"null"', 'here is my work', '{ no JSON', '[see the log]', '```ts\nconst a = 1\n```', '```\n', ''])(
-    'that is no JSON is not told to parse it: %s',
+    'that is no JSON gets no advice to parse it: %s',
     (submission) => {
       expect(refused(checkSubmission(coding, submission)).message).not.toContain('Parse')
     },
@@ -153,7 +153,7 @@ describe('a submission', () => {
     ])
   })
 
-  test('given as text to a job with a schema is told what is expected', () => {
+  test('given as text to a job with a schema gets what is expected', () => {
     expect(refused(checkSubmission(coding, 'here is my work'))).toMatchObject({
       code: 'invalid_request',
       details: {
@@ -327,7 +327,7 @@ describe('the answer of validate-submission', () => {
     expect(ask({ output: good }).warnings).toEqual([{ code: 'submission_unwrapped', message: expect.any(String) }])
   })
 
-  test('a pull request that names nobody is valid, warned about and given the footer', () => {
+  test('a pull request that names no claimant is valid, warned about and given the footer', () => {
     const answer = askPr({ prBody: 'Keeps the last row.' })
     expect(answer).toMatchObject({ valid: true, warnings: [{ code: 'disclosure_binding_missing' }], disclosure: { status: 'missing' } })
     expect(answer.disclosure?.footer).toContain(`Submission: ${answer.evidenceHash}`)
@@ -361,9 +361,9 @@ describe('the answer of validate-submission', () => {
 
 test.each([
   ['when the service took it in', '1970-01-01T00:00:05.000Z', 5_000],
-  ['now, where that is said to be later', '1970-01-01T00:00:09.001Z', 9_000],
-  ['now, where nothing is said', undefined, 9_000],
-  ['now, where what is said is no instant', 'yesterday', 9_000],
+  ['now, where the claim begins later', '1970-01-01T00:00:09.001Z', 9_000],
+  ['now, where no instant is given', undefined, 9_000],
+  ['now, where the given text is no instant', 'yesterday', 9_000],
 ])('a submission is in time by %s', (_by, acceptedAt, at) => {
   expect(acceptanceTime(acceptedAt, 9_000)).toBe(at)
 })
@@ -387,7 +387,7 @@ describe('work for a session whose chain went another way', () => {
     ['that was dropped', { status: 'chain_state_diverged', submission: null, evidenceHash: null }, 'chain_state_diverged'],
     ['that a fork took after its verdict', { status: 'closed', submission, evidenceHash: '0x1' }, 'chain_state_diverged'],
     ['other than that of the record', { status: 'closed', submission, evidenceHash: '0x2' }, 'job_session_completed'],
-  ] as const)('%s is told so', (_whose, stands, code) => {
+  ] as const)('%s gets it as the reason', (_whose, stands, code) => {
     const refusal = submissionRefusal(aSession({ ...stands, chainStateDivergence }), '0x1', CLAIMED_AT)
     expect([refusal?.code, code === 'chain_state_diverged' ? refusal?.info.details : undefined]).toEqual([
       code,

@@ -83,12 +83,12 @@ describe('a word and what the chain shows', () => {
     expect(finalVerdict(decision, observed)).toBe(overruled ? word : verdict)
   })
 
-  test('where nobody had decided, the chain’s word counts', () => {
+  test('without a decision the outcome on chain counts', () => {
     expect(finalVerdict(null, { verdict: 'upheld', workerPayoutRaw: '0' })).toBe('upheld')
   })
 })
 
-describe('a decided round is told', () => {
+describe('a decided round is described', () => {
   const decision = decided('split', { decidedAt: Date.UTC(2026, 0, 4), reasoningHash: '0xh', payoutSource: 'operator_supplied' })
   const own = {
     ...{ verdict: 'split', decidedBy: '0xb', decidedAt: '2026-01-04T00:00:00.000Z', source: 'arbitrator' },

@@ -75,7 +75,7 @@ const decision = (changes: Partial<RoundDecision> = {}): RoundDecision => ({
 })
 
 describe('where a session stands', () => {
-  test('is told for every status', () => {
+  test('is given for every status', () => {
     const stages = SESSION_STATUSES.map((status) => [status, disputeStatus(session(status), dispute(), null).stage])
     expect(Object.fromEntries(stages)).toEqual({
       claimed: 'final',
@@ -106,7 +106,7 @@ describe('where a session stands', () => {
     },
   )
 
-  test('and the first instant of silence is the deadline, or the second after the window', () => {
+  test('and the time-out begins at the deadline, or the second after the window', () => {
     expect(disputeStatus(session('rejected'), null, null)).toEqual({
       stage: 'window',
       deadlineAt: AT + DISPUTE_WINDOW_SECONDS * 1000,
@@ -115,7 +115,7 @@ describe('where a session stands', () => {
     })
     const until = { stage: 'arbitration', deadlineAt: END, dueAt: END, timeoutOutcome: 'contract_timeout' }
     expect(disputeStatus(session('disputed'), dispute(), null)).toEqual(until)
-    // Nobody waits for a signature any longer than anybody has to wait for the contract's time-out.
+    // A signature is awaited no longer than the contract's time-out.
     const prepared = decision({ preparation: { preparationId: 'p' } as never })
     expect(disputeStatus(session('disputed'), dispute({ arbitrator: null }), prepared)).toEqual(until)
   })
@@ -125,13 +125,13 @@ describe('where a session stands', () => {
   })
 })
 
-describe('silence', () => {
+describe('a time-out', () => {
   const asked = (changes: Partial<DisputeRecord>, given: RoundDecision | null = null) => {
     const standing = disputeStatus(session('disputed'), dispute({ origin: 'operator', ...changes }), given)
     return 'timeoutOutcome' in standing ? [standing.timeoutOutcome, standing.dueAt, standing.deadlineAt] : null
   }
 
-  test('is carried out when the time that everybody is told is over: a quarter of an hour before anybody may time out on chain what the service splits', () => {
+  test('is applied when the published time is over: a quarter of an hour before any wallet may time out on chain what the service splits', () => {
     const early = END - 15 * 60_000
     expect(asked({})).toEqual(['split_half', early, early])
     expect(asked({ arbitrator: null })).toEqual(['contract_timeout', END, END])
@@ -143,7 +143,7 @@ describe('silence', () => {
     expect([decisionDeadline(dispute({ origin: 'platform' }), null), decisionDeadline(dispute(), null)]).toEqual([early, END])
   })
 
-  test('is split by the service at the instant that is told, with the key, and not of a dispute that the parties opened', () => {
+  test('is split by the service at the published instant, with the key, and not of a dispute that the parties opened', () => {
     const due = (changes: Partial<DisputeRecord>, now: number) => isSplitDue(dispute({ origin: 'operator', ...changes }), now)
     const early = END - 15 * 60_000
     expect([due({}, early - 1), due({}, early)]).toEqual([false, true])
@@ -216,7 +216,7 @@ describe('a verdict', () => {
     })
   })
 
-  test('of time-out takes the place of one that nobody has signed by the deadline, as the contract does, without naming it', () => {
+  test('of time-out takes the place of one that is unsigned at the deadline, as the contract does, without naming it', () => {
     const prepared = decision({ preparation: { preparationId: 'p1' } as never })
     const at = (now: number, given = prepared, supersedes?: string) =>
       arbitrationRefusal({ ...keyless, decision: given, now }, 'timeout', supersedes)?.code ?? 'taken'
@@ -307,7 +307,7 @@ describe('an overturn', () => {
       expect(overturnRefusal(session(status), AT)).toMatchObject(refused(status, 'not_rejected'))
   })
 
-  test('of a rejection nobody knows the time of names no end of its window', () => {
+  test('of a rejection of unknown time names no end of its window', () => {
     const undated = { status: 'rejected', timestamps: { rejectedAt: null, rejectionFinalizedAt: null } } as const
     expect(overturnRefusal(undated, AT)).toMatchObject({ code: 'overturn_window_closed', info: { details: {} } })
     expect(overturnRefusal(undated, AT)?.info.details).toEqual({})
@@ -342,7 +342,7 @@ describe('a decided round', () => {
     ['prepared, and the chain has shown its end', preparation, {} as never, false, 'settled'],
     ['decided, and the chain has shown its end', null, {} as never, true, 'settled'],
   ] as const)(
-    'that is %s waits for a signature only where it is prepared, unseen and nobody here can sign',
+    'that is %s waits for a signature only where it is prepared, unseen and no key here can sign',
     (_what, prepared, observed, held, state) => {
       const round = { preparation: prepared, observed }
       expect([decisionState(round, held), isAwaitingSignature(round, held)]).toEqual([state, state === 'prepared'])
@@ -351,17 +351,17 @@ describe('a decided round', () => {
 
   test('knows its own word again, and no other', () => {
     const blobOf = (rationale: string) => rationaleBlob({ disputeId: 'd', verdict: 'split', workerPayout: null, rationale })
-    const said = {
+    const payload = {
       source: 'arbitrator',
       verdict: 'split',
       by: '0xa',
       decisionRequestId: 'request-1',
       blob: blobOf('Half of it was done as asked.'),
     } as const
-    const { blob, by, ...rest } = said
+    const { blob, by, ...rest } = payload
     const decision = { ...rest, decidedBy: by, reasoningHash: sha256Of(blob) } as never
-    expect(isSameRequest(decision, said)).toBe(true)
-    expect(isSameRequest(null, said)).toBe(false)
+    expect(isSameRequest(decision, payload)).toBe(true)
+    expect(isSameRequest(null, payload)).toBe(false)
     for (const other of [
       { by: '0xb' },
       { decisionRequestId: 'request-2' },
@@ -370,7 +370,7 @@ describe('a decided round', () => {
       { source: 'reviewer' },
       { blob: blobOf('Another reason altogether.') },
     ])
-      expect(isSameRequest(decision, { ...said, ...other } as typeof said)).toBe(false)
+      expect(isSameRequest(decision, { ...payload, ...other } as typeof payload)).toBe(false)
   })
 })
 
@@ -389,10 +389,13 @@ describe('the alarm of the day', () => {
   })
 })
 
-test('an overturn is repeated by its own word alone', () => {
-  const said = { by: '0xa', note: 'Wrong terms.' }
-  expect([isSameOverturn(said, said), isSameOverturn(null, said)]).toEqual([true, false])
-  expect([isSameOverturn({ ...said, by: '0xb' }, said), isSameOverturn({ ...said, note: 'Other terms.' }, said)]).toEqual([false, false])
+test('the same operator with the same note repeats an overturn', () => {
+  const overturn = { by: '0xa', note: 'Wrong terms.' }
+  expect([isSameOverturn(overturn, overturn), isSameOverturn(null, overturn)]).toEqual([true, false])
+  expect([isSameOverturn({ ...overturn, by: '0xb' }, overturn), isSameOverturn({ ...overturn, note: 'Other terms.' }, overturn)]).toEqual([
+    false,
+    false,
+  ])
 })
 
 describe('a look at the escrow', () => {
@@ -413,8 +416,8 @@ describe('a look at the escrow', () => {
   })
 
   test('takes a job that stands before the record for one that is behind, and for lost once the chain is past it', () => {
-    const told = STAGES.flatMap((stage) => CHAIN_JOB_STATES.filter((state) => isBehind(stage, state)).map((state) => `${stage} ${state}`))
-    expect(told).toEqual(['window submitted', 'arbitration submitted', 'arbitration rejected'])
+    const behind = STAGES.flatMap((stage) => CHAIN_JOB_STATES.filter((state) => isBehind(stage, state)).map((state) => `${stage} ${state}`))
+    expect(behind).toEqual(['window submitted', 'arbitration submitted', 'arbitration rejected'])
     for (const [blockTime, lost] of [
       [AT + 999, false],
       [AT + 1_000, true],

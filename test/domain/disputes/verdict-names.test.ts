@@ -202,7 +202,7 @@ describe('what is shown of a dispute', () => {
 
   test('the rationale, with what it explains', () => {
     const workerPayout = assetAmount(7n, { symbol: 'USDC', decimals: 6 })
-    const said = { disputeId: 'd', verdict: 'split', workerPayout, rationale: 'Half of it was done.' }
-    expect(rationaleBlob(said)).toEqual({ kind: 'dispute_rationale', ...said })
+    const decision = { disputeId: 'd', verdict: 'split', workerPayout, rationale: 'Half of it was done.' }
+    expect(rationaleBlob(decision)).toEqual({ kind: 'dispute_rationale', ...decision })
   })
 })

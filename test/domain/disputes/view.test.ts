@@ -67,7 +67,7 @@ const view = (record: DisputeRecord, given: RoundDecision | null = null, now = A
   disputeView(record, disputed, given, [], { now, baseUrl: 'https://work.example', rationale: 'It was read.' })
 
 describe('a verdict', () => {
-  test('that the chain carried out is told with who gave it, when and why', () => {
+  test('that the chain carried out is shown with who gave it, when and why', () => {
     expect(view(dispute({ status: 'resolved' }), decision({ observed: observed() }))).toMatchObject({
       ...{ verdict: 'dismissed', decidedBy: '0xd', decidedAt: iso(AT + 1_000), source: 'arbitrator', chainStatus: 'confirmed' },
       ...{
@@ -80,25 +80,25 @@ describe('a verdict', () => {
   })
 
   test.each([
-    ['the arbitrator’s own transaction said otherwise', { verdict: 'upheld', workerPayoutRaw: '0' }],
-    ['nobody signed it, and the contract timed the dispute out', { verdict: 'timeout', workerPayoutRaw: '500000' }],
+    ['the arbitrator’s own transaction decided otherwise', { verdict: 'upheld', workerPayoutRaw: '0' }],
+    ['it was never signed, and the contract timed the dispute out', { verdict: 'timeout', workerPayoutRaw: '500000' }],
     ['a fork took the dispute away, and a rejection stands', { verdict: 'rejected', workerPayoutRaw: '0', by: 'chain' }],
-  ] as const)('is not told as the word of whom the chain overruled: %s', (_what, shown) => {
-    const told = view(dispute({ status: 'resolved' }), decision({ observed: observed({ ...shown, mismatch: true }) }))
-    expect(told).toMatchObject({
+  ] as const)('is not shown as the decision of an overruled arbitrator: %s', (_what, shown) => {
+    const shownDispute = view(dispute({ status: 'resolved' }), decision({ observed: observed({ ...shown, mismatch: true }) }))
+    expect(shownDispute).toMatchObject({
       ...{ verdict: shown.verdict, decidedBy: 'by' in shown ? shown.by : '0xe', decidedAt: iso(AT + 9_000), source: 'chain' },
       ...{ workerPayout: usdc(shown.workerPayoutRaw), preparedPayout: usdc('1000000'), payoutMismatch: true },
     })
-    for (const member of ['rationale', 'reasoningHash', 'metadataURI', 'payoutSource']) expect(told).not.toHaveProperty(member)
+    for (const member of ['rationale', 'reasoningHash', 'metadataURI', 'payoutSource']) expect(shownDispute).not.toHaveProperty(member)
   })
 })
 
 describe('the deadline of an open dispute', () => {
   test.each([
     ['of the worker', { origin: 'participant' }, null, END],
-    ['that the service splits in silence', { origin: 'operator' }, null, EARLY],
+    ['that the service splits at the time-out', { origin: 'operator' }, null, EARLY],
     ['of an operator, without the arbitrator’s key', { origin: 'operator', arbitrator: null }, null, END],
-    ['with a verdict that nobody has signed', { arbitrator: null }, { preparationId: 'p', preparedAt: '', transaction }, END],
+    ['with an unsigned verdict', { arbitrator: null }, { preparationId: 'p', preparedAt: '', transaction }, END],
   ] as const)('%s is the instant that counts, wherever it stands', (_what, changes, preparation, until) => {
     const given = preparation === null ? null : decision({ preparation: { ...preparation, transaction } })
     const shown = view(dispute(changes), given, until - 1_500)
@@ -113,7 +113,7 @@ describe('the deadline of an open dispute', () => {
 test.each([
   ['in time', iso(AT + 9_000), { expired: false, secondsRemaining: (END - AT) / 1000 - 9 }],
   ['too late', iso(END + 9_000), { expired: true, secondsRemaining: 0 }],
-])('the SLA of a dispute that ended %s is told as it was then', (_how, at, sla) => {
+])('the SLA of a dispute that ended %s is shown as it was then', (_how, at, sla) => {
   for (const now of [AT + 10_000, END + 99_000])
     expect(view(dispute({ status: 'resolved' }), decision({ observed: { ...observed(), at } }), now).arbitration.sla).toMatchObject(sla)
 })
@@ -125,9 +125,9 @@ describe('a verdict that was prepared for a signature', () => {
     ['where the key is held again', '0xa', {}, 'backend_signer', ['wait']],
     ['and is decided on chain', null, { observed: observed() }, 'out_of_band_hardware', ['wait']],
   ] as const)('%s is asked of the arbitrator only where the service cannot sign it', (_what, arbitrator, changes, mode, kinds) => {
-    const told = view(dispute({ arbitrator }), decision({ ...prepared, ...changes }))
-    expect(told.arbitration.execution.mode).toBe(mode)
-    expect(told.nextActions.map(({ kind }) => kind)).toEqual(kinds)
+    const shownDispute = view(dispute({ arbitrator }), decision({ ...prepared, ...changes }))
+    expect(shownDispute.arbitration.execution.mode).toBe(mode)
+    expect(shownDispute.nextActions.map(({ kind }) => kind)).toEqual(kinds)
   })
 })
 

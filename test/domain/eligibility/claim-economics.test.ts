@@ -113,7 +113,7 @@ describe('the one decision about economics', () => {
     expect(previewEconomics(factsWith({ waiverEligible: true })).netRewardRaw).toBe(2_000_000n)
   })
 
-  test('every decimal string has a digit twin with the same value', () => {
+  test('every decimal string stands beside digits of the same value', () => {
     const view = economicsView(previewEconomics(factsWith()))
     expect(view).toMatchObject({
       claimStake: '0.2',

@@ -8,7 +8,7 @@ const stateOf = (changes: Partial<ClaimStateFacts> = {}) => claimStateOf(someFac
 const EMPTY_BANK = known({ fresh: true, asset: 'USDC', liquidRaw: 0n })
 const named = (...wallets: string[]) => aJob({ designatedClaimants: wallets })
 
-describe('a job nobody has claimed', () => {
+describe('a job without a claim', () => {
   test('is claimable, out of the bank', () => {
     expect(stateOf()).toEqual({ claimState: 'open', claimable: true, openToWallet: true, reason: 'claimable', fundingState: 'available' })
   })

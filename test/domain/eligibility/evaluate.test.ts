@@ -84,7 +84,7 @@ describe('the refusal of a claim', () => {
     expect(error).not.toHaveProperty('info.reason')
   })
 
-  test('a claim is never decided on facts that nobody read', () => {
+  test('a claim is never decided on unread facts', () => {
     expect(() => assertClaimable(evaluated({ vestedRaw: 'unknown' }))).toThrow('without reading: vestedRaw')
     expect(() => recheckRacing(someFacts({ exposure: 'unknown' }), POLICY)).toThrow('without reading: exposure')
     const priority = { ...someFacts().priority, directoryListed: 'unknown' as const, outstandingCreditRaw: 'unknown' as const }
@@ -112,11 +112,7 @@ describe('the refusal that is certain before all was read', () => {
       { liquidity: 'unknown', subsidyAllocatedRaw: known(0n), definitionIntact: known(false) },
     ],
     ['a gate that refuses on one fact and waits for the other', null, { definitionIntact: known(false), chainJob: 'unknown' }],
-    [
-      'a blocker before the fact that nobody read',
-      'source_payment_history_unavailable',
-      { paidSource: 'unreadable', liquidity: 'unknown' },
-    ],
+    ['a blocker before the unread fact', 'source_payment_history_unavailable', { paidSource: 'unreadable', liquidity: 'unknown' }],
   ])('%s: %s', (_name, code, changes) => {
     expect(certain(changes)).toBe(code)
   })
@@ -168,7 +164,7 @@ describe('what is not known', () => {
   })
 })
 
-describe('facts that nobody read', () => {
+describe('unread facts', () => {
   const WALLET_FACTS = [
     ...['identity', 'scores', 'exposure', 'catalogueUse', 'subsidyAllocatedRaw', 'paidSource', 'definitionIntact', 'economics'],
     ...['liquidity', 'vestedRaw', 'chainJob', 'paused', 'rewardBank', 'externalPosting'],

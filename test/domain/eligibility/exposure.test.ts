@@ -134,7 +134,7 @@ describe('catalogue allowance', () => {
     })
   })
 
-  test('before graduation the rolling day is shown and stands in nobody’s way', () => {
+  test('before graduation the rolling day is shown and refuses no claim', () => {
     const busy = use({ settledJobs: 9, rolling: [{ exposureRaw: 1_500_000n, claimedAt: NOW - HOUR }] })
     const { refusal, evidence } = dailyExposureValve(busy, 1n, LIMITS, NOW)
     expect(refusal).toBeNull()

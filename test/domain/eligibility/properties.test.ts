@@ -71,7 +71,7 @@ const RACED_GATES: readonly GateName[] = [
   'catalogue_budget',
 ]
 
-/** True where a pause is not said, because the wallet's own claim runs on chain. */
+/** True where a pause is not named, because the wallet's own claim runs on chain. */
 const sparesOwn = (facts: EligibilityFacts): boolean =>
   knownValue(facts.paused) === true && !judge(facts).blockers.some(({ gate }) => gate === 'protocol_pause')
 
@@ -87,7 +87,7 @@ const catalogueOf = (evaluation: Evaluation) => ({
   row: serveCompact(jobFactsOf(evaluation), null),
 })
 
-/** What a wallet is told that asks about a job. */
+/** What the service answers a wallet about a job. */
 const advised = (evaluation: Evaluation) => {
   const parts = servedJob(evaluation, BASE)
   return {
@@ -142,7 +142,7 @@ describe('over all jobs, wallets, sessions and chain facts', () => {
     fc.assert(
       fc.property(fullFacts, fc.subarray([...FACT_NAMES]), (facts, picked) => {
         const full = judge(facts)
-        // A pause is said of every job until the wallet's own claim is read: of that alone an unread fact says too much.
+        // Every job names a pause until the wallet's own claim is read: only there an unread fact refuses more than the read one.
         const unread = sparesOwn(facts) ? picked.filter((name) => name !== 'chainJob') : picked
         const partial = judge(without(facts, unread))
         for (const gate of GATES) {

@@ -86,11 +86,11 @@ describe('claimant lines', () => {
     ['a definition that no link uses', `[a]: https://codehost.example/a "Wallet: ${WALLET}"`],
     ['words between', `Wallet of the agent is ${WALLET}`],
     ['the word session in prose', 'The session expired: retry.'],
-  ])('%s binds nobody', (_name, text) => {
+  ])('%s binds no claimant', (_name, text) => {
     expect(bind(text)).toMatchObject({ status: 'missing', labelledLines: [] })
   })
 
-  test('a labelled line of somebody else is a mismatch, until one own line stands beside it', () => {
+  test('a labelled line of another claimant is a mismatch, until one own line stands beside it', () => {
     const other = `Wallet: 0x${'12'.repeat(20)}`
     expect(bind(other).status).toBe('mismatched')
     expect(bind(`${other}\nClaim session: ${SESSION}`)).toMatchObject({ status: 'matched', matchedBy: ['session'] })
@@ -132,13 +132,13 @@ describe('claimant lines', () => {
   })
 
   test.each([`${SESSION}0`, `${SESSION}-x`, `${SESSION}_x`, `${SESSION}:2`, `${SESSION}:x`, `x${SESSION}`])(
-    'a session that is longer binds nobody: %s',
+    'a session that is longer binds no claimant: %s',
     (value) => {
       expect(bind(`Session: ${value}`).status).not.toBe('matched')
     },
   )
 
-  test('an unreadable text and an unknown claimant are told apart from a missing line', () => {
+  test('an unreadable text and an unknown claimant differ from a missing line', () => {
     const nothing = { canonicalHeader: false, labelledLines: [], matchedBy: [] }
     expect(claimantBinding(null, claimant)).toEqual({ status: 'unavailable', ...nothing })
     expect(claimantBinding('nothing', claimant)).toEqual({ status: 'missing', ...nothing })
@@ -221,7 +221,7 @@ describe('the footer', () => {
     ['a code block', (footer: string) => `\`\`\`\n${footer}\n\`\`\``],
     ['a comment', (footer: string) => `<!--\n${footer}\n-->`],
     ['code spans', (footer: string) => footer.replaceAll(/^(.+)$/gm, '`$1`')],
-  ])('that only %s holds discloses nothing and binds nobody', (_where, hide) => {
+  ])('that only %s holds discloses nothing and binds no claimant', (_where, hide) => {
     const hidden = hide(filledFooter())
     expect([footerPresent(hidden), bind(hidden).status, bind(hidden).canonicalHeader]).toEqual([false, 'missing', false])
   })
@@ -232,7 +232,7 @@ describe('disclosure terms of a job', () => {
     builtJob(prBody({ source: { type: 'codehost_issue', repo: 'a/b', issueNumber: 7, maintainerPolicy: { disclosureRequired } } }))
       .definition
 
-  test('a pull request must disclose unless its maintainer said otherwise', () => {
+  test('a pull request must disclose unless its maintainer decided otherwise', () => {
     expect(disclosureRequired(builtJob(prBody()).definition)).toBe(true)
     expect(disclosureRequired(withPolicy(true))).toBe(true)
     expect(disclosureRequired(withPolicy(false))).toBe(false)

@@ -22,7 +22,7 @@ describe('the deny list', () => {
   })
   test.each([
     ['names none', {}],
-    ['names it in a form that nobody reads', { repo: 'the widgets of acme', issueUrl: 'issue 7' }],
+    ['names it in an unreadable form', { repo: 'the widgets of acme', issueUrl: 'issue 7' }],
     ['names it in no text', { repo: ['acme/widgets'] }],
   ])('is not needed where a source denies itself and %s', (_how, source) => {
     expect(denialOf({ type: 'manual', ...source, maintainerPolicy: { repoDenied: true } }, denied)).toEqual({ repo: null })

@@ -96,20 +96,23 @@ describe('a badge', () => {
       ...(['benchmark', null, 'timeout', 'split', 5_000, 'human_fallback'] as const),
       'there was no decision in time, and the worker got 50 % of the reward',
     ],
-  ] as const)('of %s work by %s tells a decision by %s: %s, %i', (verifierMode, handler, kind, verdict, workerShareBps, mode, told) => {
-    const resolution = { kind, verdict, workerShareBps }
-    // The resolution of a dispute has more members, which no badge shows.
-    const recorded = { ...resolution, reasonCode: 'DISPUTE_PARTIAL', txHash: '0x1' }
-    const badge = buildBadge(badgeFacts({ verifierMode, handler, resolution: recorded }))
-    expect(badge.service.verifierMode).toBe(mode)
-    expect(badge.attributes).toContainEqual({ trait_type: 'Verifier', value: mode })
-    expect(badge.resolution).toEqual(resolution)
-    expect(badge.description).toBe(`Work on "Retry policy for a client": ${told}.`)
-    const after = buildBadge(badgeFacts({ verifierMode, handler, resolution, replacedVerdict: replaced }))
-    expect(after.resolution).toEqual({ ...resolution, replacedVerdict: replaced })
-    expect(after.description).toBe(`${badge.description}${BEFORE}`)
-    expect(validate(after)).toBe(true)
-  })
+  ] as const)(
+    'of %s work by %s tells a decision by %s: %s, %i',
+    (verifierMode, handler, kind, verdict, workerShareBps, mode, statement) => {
+      const resolution = { kind, verdict, workerShareBps }
+      // The resolution of a dispute has more members, which no badge shows.
+      const recorded = { ...resolution, reasonCode: 'DISPUTE_PARTIAL', txHash: '0x1' }
+      const badge = buildBadge(badgeFacts({ verifierMode, handler, resolution: recorded }))
+      expect(badge.service.verifierMode).toBe(mode)
+      expect(badge.attributes).toContainEqual({ trait_type: 'Verifier', value: mode })
+      expect(badge.resolution).toEqual(resolution)
+      expect(badge.description).toBe(`Work on "Retry policy for a client": ${statement}.`)
+      const after = buildBadge(badgeFacts({ verifierMode, handler, resolution, replacedVerdict: replaced }))
+      expect(after.resolution).toEqual({ ...resolution, replacedVerdict: replaced })
+      expect(after.description).toBe(`${badge.description}${BEFORE}`)
+      expect(validate(after)).toBe(true)
+    },
+  )
 })
 
 describe('the badge schema', () => {

@@ -56,7 +56,7 @@ describe('work is paid on chain and submitted by the records', () => {
     ['when its worker got anything', true, submitted, paid],
     ['not when nothing was paid', false, submitted, job('closed')],
     ['not while the escrow is open for more', false, submitted, job('submitted', { releasedRaw: 1n })],
-    ['not when somebody else was paid', false, submitted, { ...paid, worker: `0x${'b'.repeat(40)}` }],
+    ['not when another wallet was paid', false, submitted, { ...paid, worker: `0x${'b'.repeat(40)}` }],
     ['not when the same worker was paid for a later claim', false, submitted, { ...paid, claimExpiresAt: EXPIRES + TTL }],
     ['not when it was never submitted here', false, { status: 'claimed' }, paid],
     ['not when it diverged', false, { status: 'chain_state_diverged' }, paid],
@@ -72,8 +72,8 @@ describe('a claimed job is a session’s own', () => {
     ['when a fork moved its claim', 'claimed', { claimExpiresAt: EXPIRES + 12_000 }, true],
     ['until the last moment before a later claim can end', 'claimed', { claimExpiresAt: EXPIRES + TTL - 1 }, true],
     ['not by a later claim of the same worker', 'claimed', { claimExpiresAt: EXPIRES + TTL }, false],
-    ['not by a claim of somebody else', 'claimed', { worker: `0x${'b'.repeat(40)}` }, false],
-    ['not when nobody holds it', 'open', { worker: null, claimExpiresAt: null }, false],
+    ['not by a claim of another wallet', 'claimed', { worker: `0x${'b'.repeat(40)}` }, false],
+    ['not when no wallet holds it', 'open', { worker: null, claimExpiresAt: null }, false],
     ['not when the worker has submitted', 'submitted', {}, false],
   ])('%s', (_name, state, changes, own) => {
     expect(isClaimedOnChain(session, job(state, changes))).toBe(own)
@@ -81,7 +81,7 @@ describe('a claimed job is a session’s own', () => {
 })
 
 describe('what moves the money', () => {
-  test('is the call that anybody may send, from the second in which the chain takes it', () => {
+  test('is the call that any wallet may send, from the second in which the chain takes it', () => {
     expect(moveOf(job('claimed'), EXPIRES + 999)).toBeUndefined()
     expect(moveOf(job('claimed'), EXPIRES + 1_000)).toBe('handleClaimTimeout(bytes32)')
     const rejected = job('rejected', { rejectedAt: EXPIRES })
@@ -99,7 +99,7 @@ describe('what moves the money', () => {
     ['a claim without a deadline', job('claimed', { ...over, claimExpiresAt: null })],
     ['a rejection of unknown time', job('rejected', { ...over, rejectedAt: null })],
     ['a dispute of unknown time', job('disputed', { ...over, disputedAt: null })],
-  ])('is nothing that anybody may send: %s', (_name, observed) => {
+  ])('is nothing that any wallet may send: %s', (_name, observed) => {
     expect(settlementActions(observed, at, EXPIRES + 90 * DAY)).toEqual([
       { kind: 'wait', description: expect.stringContaining(`escrow job is ${observed.state}`) },
     ])

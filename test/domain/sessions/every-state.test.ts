@@ -43,7 +43,7 @@ const STANDS = SESSION_STATUSES.flatMap((status): Stand[] => {
 
 const statusOf = (stand: Stand): SessionStatus => SESSION_STATUSES.find((status) => stand.split(' ')[0] === status) ?? 'claimed'
 
-/** The escrow where nobody has acted past the service. */
+/** The escrow without calls directly on chain. */
 const ESCROW: Record<Stand, ChainJobState> = {
   claimed: 'claimed',
   submitted: 'submitted',
@@ -136,7 +136,7 @@ const closing = (stand: Stand): string => {
   }
 }
 
-/** Every word that somebody can say about a session, by the rule that hears it. */
+/** Every message about a session, by the rule that receives it. */
 const EVENTS = {
   work: (stand: Stand) => work(stand, '0x1'),
   'other work': (stand: Stand) => work(stand, '0x2'),
@@ -194,8 +194,8 @@ describe('every word about a session', () => {
   })
 
   test.each(STANDS)('has its result: %s', (stand) => {
-    const heard = Object.entries(EVENTS).map(([event, hear]) => [event, hear(stand)])
-    expect(Object.fromEntries(heard)).toEqual(RESULTS[stand])
+    const results = Object.entries(EVENTS).map(([event, receive]) => [event, receive(stand)])
+    expect(Object.fromEntries(results)).toEqual(RESULTS[stand])
   })
 })
 
@@ -222,7 +222,7 @@ describe('every move of a session', () => {
 
 const SECOND = 1_000
 /** What each answer tells of a dispute by the worker: until when, or null. */
-const disputesTold = (stand: Stand, now: number) => {
+const shownDeadlines = (stand: Stand, now: number) => {
   const session = sessionAt(stand)
   const remedy = disputeRemedy(session, now)
   const action = findDisputeAction(session, now, null)
@@ -239,11 +239,11 @@ const disputesTold = (stand: Stand, now: number) => {
 
 describe('a dispute by the worker', () => {
   const END = DECIDED_AT + 7 * 86_400 * SECOND
-  test.each(STANDS)('is told in every answer with the same deadline, or in none: %s', (stand) => {
-    const told = (now: number) => [...new Set(Object.values(disputesTold(stand, now)))]
+  test.each(STANDS)('is shown in every answer with the same deadline, or in none: %s', (stand) => {
+    const shown = (now: number) => [...new Set(Object.values(shownDeadlines(stand, now)))]
     const open = stand === 'rejected in its window' ? iso(END) : null
-    for (const now of [DECIDED_AT, END, END + SECOND - 1]) expect(told(now)).toEqual([open])
-    expect(told(END + SECOND)).toEqual([null])
+    for (const now of [DECIDED_AT, END, END + SECOND - 1]) expect(shown(now)).toEqual([open])
+    expect(shown(END + SECOND)).toEqual([null])
   })
 })
 
@@ -254,8 +254,8 @@ const lapseIn = (stand: Stand): number | null => {
   return seconds ?? null
 }
 
-/** What ends the silence of a place: by the rules of a dispute, of a claim, and of the review time of a submission. */
-const silenceIn = (stand: Stand): string | null => {
+/** What ends the wait of a place: by the rules of a dispute, of a claim, and of the review time of a submission. */
+const timeoutIn = (stand: Stand): string | null => {
   const session = sessionAt(stand)
   const standing = disputeStatus(session, disputeAt(stand), null)
   if ('dueAt' in standing) {
@@ -274,9 +274,9 @@ describe('every place that a session can leave', () => {
     .statuses.filter(({ terminal, reopensTo }) => !terminal || reopensTo !== undefined)
     .map(({ status }) => status)
 
-  test('has an end of its silence, and no other place has', () => {
-    const waiting = STANDS.filter((stand) => silenceIn(stand) !== null)
-    expect(Object.fromEntries(waiting.map((stand) => [stand, silenceIn(stand)]))).toEqual({
+  test('has a time-out, and no other place has', () => {
+    const waiting = STANDS.filter((stand) => timeoutIn(stand) !== null)
+    expect(Object.fromEntries(waiting.map((stand) => [stand, timeoutIn(stand)]))).toEqual({
       claimed: 'expired 1 s after the claim',
       submitted: 'people are called 48 h after the submission',
       'disputed in review': 'split_half',

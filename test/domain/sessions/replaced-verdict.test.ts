@@ -25,7 +25,7 @@ const itemsFor = (outcome: 'approved' | 'rejected') => [
 ]
 
 describe('what stands in the place of a verdict', () => {
-  test.each(SESSION_STATUSES)('is nothing while no dispute of a session that is %s said anything', (status) => {
+  test.each(SESSION_STATUSES)('is nothing while no dispute of a session that is %s was decided', (status) => {
     for (const outcome of VERDICT_OUTCOMES) expect(replacementOf(session(status), { outcome })).toBeNull()
   })
 
@@ -48,7 +48,7 @@ describe('what stands in the place of a verdict', () => {
     expect(replacementOf(ended, { outcome })).toBeNull()
   })
 
-  test('is nothing where nobody decided: of a time-out no word came', () => {
+  test('is nothing after a time-out: there was no decision', () => {
     const ended = session('closed', { disputeResolution: resolution('timeout'), operatorOverturn: overturn })
     for (const outcome of VERDICT_OUTCOMES) expect(replacementOf(ended, { outcome })).toBeNull()
   })

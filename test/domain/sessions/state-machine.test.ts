@@ -83,7 +83,7 @@ describe('the session graph', () => {
     expect(() => assertMove('rejected', 'resolved')).toThrow(expect.objectContaining({ code: 'invalid_session_transition' }))
   })
 
-  test('a session that is not stored yet can only be claimed, and is told so', () => {
+  test('a session that is not stored yet can only be claimed, and the refusal names that', () => {
     expect(() => assertMove(null, 'claimed')).not.toThrow()
     expect(() => assertMove(null, 'submitted')).toThrow(
       expect.objectContaining({
@@ -176,13 +176,13 @@ describe('the lifecycle object', () => {
 
   test('says of every status whether it takes work, waits for a verdict or for an operator', () => {
     const submission = { kind: 'text', rawText: 'w', evidenceText: 'w' } as const
-    const said = SESSION_STATUSES.map((status) => {
+    const capabilities = SESSION_STATUSES.map((status) => {
       const { canSubmit, awaitingVerification, needsOperatorAttention } = sessionLifecycle(aSession({ status }), CLAIMED_AT)
       return [status, canSubmit, awaitingVerification, needsOperatorAttention]
     })
-    expect(said.filter(([, canSubmit]) => canSubmit).map(([status]) => status)).toEqual(['claimed'])
-    expect(said.filter(([, , awaits]) => awaits).map(([status]) => status)).toEqual(['submitted'])
-    expect(said.filter(([, , , needs]) => needs).map(([status]) => status)).toEqual(['disputed', 'chain_state_diverged'])
+    expect(capabilities.filter(([, canSubmit]) => canSubmit).map(([status]) => status)).toEqual(['claimed'])
+    expect(capabilities.filter(([, , awaits]) => awaits).map(([status]) => status)).toEqual(['submitted'])
+    expect(capabilities.filter(([, , , needs]) => needs).map(([status]) => status)).toEqual(['disputed', 'chain_state_diverged'])
     expect(sessionLifecycle(aSession({ submission }), CLAIMED_AT).canSubmit).toBe(false)
     const operatorClose = { by: '0xa', note: 'n', at: '', outcome: 'closed' } as never
     expect(sessionLifecycle(aSession({ status: 'chain_state_diverged', operatorClose }), CLAIMED_AT).needsOperatorAttention).toBe(false)

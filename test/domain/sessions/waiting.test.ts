@@ -44,10 +44,10 @@ describe('what a session waits for', () => {
     ['finally rejected', { status: 'rejected', timestamps: { rejectedAt: AT, rejectionFinalizedAt: AT } }, {}, { waitingFor: null }],
     ['diverged', { status: 'chain_state_diverged' }, {}, { waitingFor: 'operator' }],
     ['resolved', { status: 'resolved' }, { score: 95 }, { waitingFor: null, score: 95 }],
-  ])('%s is told with reason and deadline', (_state, changes, facts, told) => {
+  ])('%s is shown with reason and deadline', (_state, changes, facts, expected) => {
     const view = waitingView(aSession(changes), { ...NO_WAITING_FACTS, ...facts }, AT)
-    expect(view).toMatchObject(told)
-    expect('deadline' in view).toBe('deadline' in told)
+    expect(view).toMatchObject(expected)
+    expect('deadline' in view).toBe('deadline' in expected)
   })
 
   test('is its worker’s dispute until the last second of the window of a rejection', () => {

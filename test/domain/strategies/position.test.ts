@@ -48,7 +48,7 @@ describe('a position', () => {
     ['of all shares', 1_000n, strategy('A'), 1_033n],
     ['of a part, rounded down', 1n, strategy('A'), 1n],
     ['of no shares', 0n, strategy('A'), 0n],
-    ['where nobody has shares', 5n, strategy('A', { totalSharesRaw: 0n, totalAssetsRaw: 9n }), 0n],
+    ['where no wallet has shares', 5n, strategy('A', { totalSharesRaw: 0n, totalAssetsRaw: 9n }), 0n],
     ['after a total loss', 5n, strategy('A', { totalAssetsRaw: 0n }), 0n],
   ] as const)('%s is worth its part of the assets', (_what, shares, source, value) => {
     expect(valueOfShares(source, shares)).toBe(value)
@@ -77,7 +77,7 @@ describe('a position', () => {
     expect(pendingDepositRaw(holding({ strategy: own, pendingOfAssetRaw }), [own, ...others])).toBe(expected)
   })
 
-  test('without anything in it is not listed; one that cannot be told apart is', () => {
+  test('without anything in it is not listed; one that cannot be distinguished is', () => {
     const at = { number: 7n, time: 0 }
     expect(holdingView(holding(), [strategy('SYNC')], at)).toBeNull()
     const [first, second] = [later('A', 5n), later('B', 7n)]

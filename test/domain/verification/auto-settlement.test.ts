@@ -129,9 +129,9 @@ describe('an evaluation without a request', () => {
     ['a rejection waits', { outcome: 'rejected' }, 'Score 90.'],
     ['a question for people waits', { outcome: 'disputed' }, 'Score 90.'],
     ['what is not clear waits', { outcome: 'inconclusive' }, 'Score 90.'],
-    ['a fault of the platform is told', { outcome: 'platform_fault' }, null],
-    ['a fault of the platform is told whatever blocks an approval', { outcome: 'platform_fault', settlementBlock }, null],
-    ['a fault that people have heard of is not told again', { outcome: 'platform_fault', status: 'disputed' }, 'Score 90.'],
+    ['a fault of the platform is reported', { outcome: 'platform_fault' }, null],
+    ['a fault of the platform is reported whatever blocks an approval', { outcome: 'platform_fault', settlementBlock }, null],
+    ['a fault that people have seen is not reported again', { outcome: 'platform_fault', status: 'disputed' }, 'Score 90.'],
   ])('%s', (_what, found, expected) => {
     expect(because(found)).toBe(expected)
   })

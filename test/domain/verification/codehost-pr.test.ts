@@ -186,7 +186,7 @@ describe('the decision', () => {
     })
   })
 
-  test('a gate that passes asks nobody', () => {
+  test('a gate that passes calls no person', () => {
     expect(judge({ reading: reading({}, { runs: [run('test', 'success'), run('DCO', 'success')] }) })).toMatchObject({
       outcome: 'approved',
       policyGates: [{ name: 'DCO', conclusion: 'success', passed: true }],

@@ -46,7 +46,7 @@ test('a verdict of a reviewer or of another holder of the role on chain is no ma
 
 describe('a verifier is asked', () => {
   test.each(SESSION_STATUSES.flatMap((status) => CHAIN_JOB_STATES.map((chainState) => [status, chainState] as const)))(
-    'about a session that is %s here and %s on chain, or it is said why not',
+    'about a session that is %s here and %s on chain, or the reason against it is given',
     (status, chainState) => {
       const refusal = verificationRefusal({ sessionId: 's', status, chainState })
       const awaited = status === 'submitted' || status === 'disputed'

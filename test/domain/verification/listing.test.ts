@@ -17,7 +17,7 @@ const refusal = (act: () => unknown): { code: string; pointer?: string | undefin
 }
 
 describe('a job as its author writes it', () => {
-  test('gets the defaults of the house', () => {
+  test('gets the defaults of the service', () => {
     expect(builtJob().definition).toEqual({
       id: 'job-1',
       title: 'Retry policy for a client',
@@ -300,7 +300,7 @@ describe('a job as its author writes it', () => {
     ['a negative retry limit', { retryLimit: -1 }],
     ['an id with upper case', { id: 'Job-1' }],
     ['an id with a colon', { id: 'job:1' }],
-    ['a member nobody knows', { surplus: true }],
+    ['an unknown member', { surplus: true }],
     ['a text with a NUL', { title: 'a\u0000b' }],
     ['a text with half a character', { title: 'a\ud800' }],
     ['a schedule of the wrong form', { recurring: true, schedule: { cron: '*/5 * * * *' } }],

@@ -77,7 +77,7 @@ describe('the text of a submission', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (any) => normaliseText(normaliseText(any)) === normaliseText(any)))
   })
 
-  test('is told from the names of its members at any depth', () => {
+  test('is recognised by the names of its members at any depth', () => {
     const leaf = { type: 'string', description: 'A text.' } as const
     const nested = { type: 'object', description: 'A part.', properties: { Deep: leaf } } as const
     const list = { type: 'array', description: 'Parts.', items: nested } as const
@@ -275,7 +275,7 @@ describe('a verifier tells work from a placeholder', () => {
   )
 
   test.each<[string, boolean, Partial<JobDefinition>]>([
-    ['an answer nobody guesses', true, expecting('42.195')],
+    ['an answer that cannot be guessed', true, expecting('42.195')],
     ['pinned addresses', true, openData(address, `${address}.csv`)],
     ['the address of every example', false, openData('https://example.com/', 'https://example.com/')],
     ['terms besides the name of a member', true, { verifierConfig: config(['summary', 'jitter', 'backoff'], 1) }],

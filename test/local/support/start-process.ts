@@ -22,12 +22,12 @@ export const startProcess = (dir: string, { env = {}, checkout = CHECKOUT, ...us
   const child = spawn(process.execPath, args, { cwd: '/', env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'], ...user })
   let output = ''
   const waiting = new Set<() => void>()
-  const heard = (chunk: Buffer) => {
+  const append = (chunk: Buffer) => {
     output += chunk.toString()
     for (const look of waiting) look()
   }
-  child.stdout.on('data', heard)
-  child.stderr.on('data', heard)
+  child.stdout.on('data', append)
+  child.stderr.on('data', append)
   const ended = new Promise<number | string | null>((resolve) => child.once('close', (code, signal) => resolve(code ?? signal)))
   const printed = (text: string): Promise<void> =>
     new Promise((resolve, reject) => {

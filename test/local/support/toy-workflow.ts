@@ -8,7 +8,7 @@ export const sleepSevenDays = async (): Promise<string> => {
 
 export const finish = defineSignal('finish')
 
-/** A poll every thirty minutes, as of a code host, for as long as nobody ends it; says how many there were. */
+/** A poll every thirty minutes, as of a code host, until it is ended; says how many there were. */
 export const pollUntilFinished = async (): Promise<number> => {
   let finished = false
   let polls = 0

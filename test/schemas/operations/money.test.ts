@@ -17,7 +17,7 @@ const TWINS = new Set([
   ...['workerAmount', 'protocolFeeAmount', 'posterTotalAmount', 'gasRetentionAmount'],
   // The value at risk of a work receipt, whose schema is fixed.
   'amount',
-  // A cross-chain request has twins for whatever the contract counts.
+  // A cross-chain request has an amount beside each number of the contract.
   ...['requestedAssets', 'requestedShares', 'settledAssets', 'settledShares', 'nonce', 'createdAt', 'updatedAt'],
   // The specification fixes the number of a job definition; arithmetic uses its `Raw`.
   'rewardAmount',

@@ -353,7 +353,7 @@ describe('each gate refuses with its code, its details, a way out and whether to
   test.each([
     ['can still be disputed', { rejectedAt: NOW }, /was rejected\. You can dispute the rejection until 2026-03-08/, 'session_submitted'],
     ['is final', { rejectedAt: NOW, rejectionFinalizedAt: NOW }, /was rejected, and the rejection is final/, 'job_session_completed'],
-  ] as const)('a wallet whose own rejection %s is told so, and no other wallet is', (_how, at, says, code) => {
+  ] as const)('a wallet whose own rejection %s reads so, and no other wallet does', (_how, at, says, code) => {
     const rejected = aClaim({ status: 'rejected', ...at })
     expect(first({ latestSession: { ...rejected, wallet: WALLET } })).toMatchObject({ code, message: expect.stringMatching(says) })
     expect(first({ latestSession: rejected })?.message).not.toMatch(/[Yy]our/)
@@ -397,7 +397,7 @@ describe('each gate refuses with its code, its details, a way out and whether to
   test.each<[string, boolean, Partial<ChainJob>]>([
     ['its own, which is taken over and costs no call', true, {}],
     ['its own and lapsed', false, { claimExpiresAt: NOW - 1_000 }],
-    ['its own, of which nobody knows the end', false, { claimExpiresAt: null }],
+    ['its own, whose end is unknown', false, { claimExpiresAt: null }],
     ['another one’s', false, { worker: OTHER }],
   ])('a pause and a claim on chain that is %s', (_whose, passes, changes) => {
     const chainJob = aChainJob({ state: 'claimed', worker: WALLET, claimExpiresAt: NOW + 1_000, ...changes })
@@ -468,7 +468,7 @@ describe('the priority window', () => {
 })
 
 describe('designated claimants', () => {
-  test('a job taken by somebody says both, an untaken one says it once', () => {
+  test('a taken job gives both reasons, an untaken one gives one', () => {
     expect(evaluated({ job: NAMED_OTHER, latestSession: aClaim() }).blockers).toMatchObject([
       { code: 'claimed_by_other_wallet' },
       {
@@ -526,7 +526,7 @@ describe('the escrow under a job', () => {
     ['a hash in capitals', aChainJob({ specHash: `0x${'2'.repeat(64)}`.toUpperCase() })],
     ['the own claim, which converges', claimed(WALLET, NOW + 1000)],
     ['a lapsed claim, which is timed out first', claimed(OTHER, NOW - 1000)],
-    ['silence', 'unreadable'],
+    ['no answer', 'unreadable'],
   ])('%s lets a claim pass', (_name, chainJob) => {
     expect(codes({ chainJob })).toEqual([])
   })

@@ -65,7 +65,7 @@ describe('a served job', () => {
     expect(served.claimStatus).toEqual(open)
   })
 
-  test('shows the reward as a number beside its exact twin', () => {
+  test('shows the reward as a number beside its exact digits', () => {
     const served = serveDefinition(facts({ job: jobRecord(builtJob(jobBody({ rewardAmount: 2.5 }))) }), BASE)
     expect([served.rewardAmount, served.rewardAmountRaw]).toEqual([2.5, '2500000'])
   })

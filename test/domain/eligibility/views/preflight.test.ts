@@ -57,8 +57,8 @@ describe('preflight', () => {
   })
 
   test.each([{}, { latestSession: aClaim() }, SILENT])('says what holds for the deadline of a claim, whatever the job: %#', (changes) => {
-    const told = [expect.stringMatching(/last 12 seconds.*brokered_submit_expired/), expect.stringMatching(/pause.*moves no deadline/)]
-    expect(preflight(changes).deadlineRules).toEqual(told)
+    const rules = [expect.stringMatching(/last 12 seconds.*brokered_submit_expired/), expect.stringMatching(/pause.*moves no deadline/)]
+    expect(preflight(changes).deadlineRules).toEqual(rules)
     expect(ERRORS).toHaveProperty('brokered_submit_expired')
   })
 
@@ -91,7 +91,7 @@ describe('preflight', () => {
     },
   )
 
-  test.each(['economics', 'liquidity'] as const)('without %s nobody says whether the balance is enough', (name) => {
+  test.each(['economics', 'liquidity'] as const)('without %s it is unknown whether the balance is enough', (name) => {
     expect(preflight({ [name]: 'unreadable' })).toMatchObject({
       claimFundingSufficient: null,
       claimFundingShortfall: null,
