@@ -1,9 +1,8 @@
 export default {
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
-  },
+  // Test files share the modules of their worker, and Node strips the types: the runner loads them by `import`.
+  testRunner: '<rootDir>/test/jest/native-runner.js',
+  testEnvironment: '<rootDir>/test/jest/environment.js',
+  transform: {},
   // Tests that take minutes run separately: `npm run test:long`.
   testMatch: ['<rootDir>/test/**/*.test.ts', '!**/test/long/**'],
   globalSetup: '<rootDir>/test/global-setup.ts',

@@ -1,6 +1,6 @@
 import whole from '../../jest.config.js'
 
-const { globalSetup: _stack, globalTeardown: _end, testSequencer: _order, ...shared } = whole
+const { globalSetup: _stack, globalTeardown: _end, testRunner: _native, testSequencer: _order, ...shared } = whole
 
 /** Test suites of pure rules, by folder of test/domain. */
 const SUITES = {

@@ -173,7 +173,7 @@ describe('the run itself', () => {
     expect(manifest().scripts.check).toBe(
       'node client/generate/main.ts && biome ci . && node test/repository/directions.ts && tsc --noEmit',
     )
-    for (const name of ['test', 'test:rules', 'test:long']) expect(manifest().scripts[name]).toMatch(/--experimental-vm-modules.* jest/)
+    for (const name of ['test', 'test:rules', 'test:long']) expect(manifest().scripts[name]).toMatch(/^jest/)
   })
 })
 
