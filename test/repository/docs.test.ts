@@ -41,35 +41,37 @@ const section = (page: string, title: string): string => {
   return lines.slice(begin + 1, end === -1 ? undefined : end).join('\n')
 }
 
+/** What of a page is wrong, one line each; `find` gives it for the text of a page. */
+const wrongIn = (find: (text: string, page: string) => readonly string[]): string[] =>
+  pages.flatMap((page) => find(read(page), page).map((wrong) => `${page}: ${wrong}`))
+const isMissing = (path: string): boolean => !existsSync(join(ROOT, path))
+/** Each text that the first group of a pattern finds. */
+const captured = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found]) => found ?? '')
+
 describe('every page', () => {
-  test.each(pages)('%s links to existing files', (page) => {
-    const targets = [...read(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
-      .map(([, target]) => target ?? '')
-      .filter((target) => !/^\w+:/.test(target))
-    expect(targets.filter((target) => !existsSync(join(ROOT, dirname(page), target)))).toEqual([])
+  test('links to existing files', () => {
+    const targets = (text: string): string[] => captured(text, /\]\(([^)#\s]+)(?:#[^)]*)?\)/g).filter((target) => !/^\w+:/.test(target))
+    expect(wrongIn((text, page) => targets(text).filter((target) => isMissing(join(dirname(page), target))))).toEqual([])
   })
 
-  test.each(pages)('%s names existing files', (page) => {
-    const named = [
-      ...read(page).matchAll(/`((?:schemas|domain|activities|workflows|api|workers|migrations|local|examples|test)\/[\w./-]*)`/g),
-    ]
-    expect(named.map(([, path]) => path ?? '').filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  test('names existing files', () => {
+    const named = /`((?:schemas|domain|activities|workflows|api|workers|migrations|local|examples|test)\/[\w./-]*)`/g
+    expect(wrongIn((text) => captured(text, named).filter(isMissing))).toEqual([])
   })
 
-  test.each(pages)('%s gives existing commands', (page) => {
+  test('gives existing commands', () => {
     const { scripts } = manifest()
-    const text = read(page)
-    const run = [...text.matchAll(/npm run ([a-z:-]*[a-z])/g)].map(([, script]) => script ?? '')
-    const plain = [...text.matchAll(/npm (start|test|stop)\b/g)].map(([, script]) => script ?? '')
-    expect([...run, ...plain].filter((script) => !(script in scripts))).toEqual([])
-    const started = [...text.matchAll(/node ([\w/-]+\.ts)/g)].map(([, file]) => file ?? '')
-    expect(started.filter((file) => !existsSync(join(ROOT, file)))).toEqual([])
+    const called = (text: string): string[] => [
+      ...captured(text, /npm run ([a-z:-]*[a-z])/g),
+      ...captured(text, /npm (start|test|stop)\b/g),
+    ]
+    expect(wrongIn((text) => called(text).filter((script) => !(script in scripts)))).toEqual([])
+    expect(wrongIn((text) => captured(text, /node ([\w/-]+\.ts)/g).filter(isMissing))).toEqual([])
   })
 
-  test.each(pages)('%s names existing routes', (page) => {
+  test('names existing routes', () => {
     const known = operationList.map(({ method, path }) => `${method} ${path}`)
-    const named = [...read(page).matchAll(/\b(GET|POST) (\/[\w/:.-]+)/g)].map(([, method, path]) => `${method} ${path}`)
-    expect(named.filter((name) => !known.includes(name))).toEqual([])
+    expect(wrongIn((text) => captured(text, /\b((?:GET|POST) \/[\w/:.-]+)/g).filter((route) => !known.includes(route)))).toEqual([])
   })
 })
 

@@ -70,13 +70,16 @@ const product = files().filter(
 )
 
 describe('the language of the product source', () => {
-  test.each(product)('%s uses the terms of the field', (path) => {
-    expect(bannedIn(read(path))).toEqual([])
+  test('uses the terms of the field', () => {
+    expect(product.flatMap((path) => bannedIn(read(path)).map((line) => `${path}:${line}`))).toEqual([])
   })
 
-  test.each(Object.keys(REPLACED))('finds the word: %s', (word) => {
-    const name = word.replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase())
-    for (const line of [`// the ${word} of it`, `const ${name}Count = 1`, `const text = '${word.toUpperCase()}'`])
-      expect(bannedIn(line)).toHaveLength(1)
+  test('each replaced word is found in comments, names and texts', () => {
+    const missed = Object.keys(REPLACED).filter((word) => {
+      const name = word.replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase())
+      const lines = [`// the ${word} of it`, `const ${name}Count = 1`, `const text = '${word.toUpperCase()}'`]
+      return lines.some((line) => bannedIn(line).length !== 1)
+    })
+    expect(missed).toEqual([])
   })
 })

@@ -10,10 +10,12 @@ const alternatives = (pattern: string): string[] => {
   return words === undefined ? [pattern] : words.split(',').map((word) => `${before}${word}${after}`)
 }
 
-test.each(config.mutate.flatMap(alternatives))('a rule that is to be mutated is there: %s', (pattern) => {
-  expect(globSync(pattern, { cwd: ROOT })).not.toEqual([])
+const findNothing = (patterns: string[]): string[] => patterns.filter((pattern) => globSync(pattern, { cwd: ROOT }).length === 0)
+
+test('every rule that is to be mutated is there', () => {
+  expect(findNothing(config.mutate.flatMap(alternatives))).toEqual([])
 })
 
-test.each(judges.testMatch)('a test that judges rules is there: %s', (pattern) => {
-  expect(globSync(pattern.replace('<rootDir>/', ''), { cwd: ROOT })).not.toEqual([])
+test('every test that judges rules is there', () => {
+  expect(findNothing(judges.testMatch.map((pattern) => pattern.replace('<rootDir>/', '')))).toEqual([])
 })
