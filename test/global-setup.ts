@@ -7,6 +7,8 @@ const setUp = (): void => {
   execFileSync(process.execPath, [fileURLToPath(new URL('../client/generate/main.ts', import.meta.url))])
   process.env.TEST_STACK_DIR = makeStateDirectory('tests')
   process.env.TEST_RUN_DIR = openDirectory('run')
+  // Processes of this run build the workflow bundle with short limits.
+  process.env.WORKFLOW_LIMITS = 'test/support/step-limits.ts'
 }
 
 // biome-ignore lint/style/noDefaultExport: jest calls the default export

@@ -12,6 +12,7 @@ import type { VestingActivities } from '../../schemas/pool/process.ts'
 import type { SessionLogActivities } from '../../schemas/session-log/process.ts'
 import type { VerifierHandlerActivities, VerifierRecordActivities } from '../../schemas/verification/process.ts'
 import type { WebhookActivities } from '../../schemas/webhooks/process.ts'
+import { LIMITS } from './limits.ts'
 
 type RecordActivities = ClaimRecordActivities &
   VerifierRecordActivities &
@@ -28,12 +29,12 @@ type RecordActivities = ClaimRecordActivities &
  * local one together with a timer that fired before it. Source: ADR 7.
  */
 export const records = proxyActivities<RecordActivities>({
-  startToCloseTimeout: '10s',
+  startToCloseTimeout: LIMITS.record,
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' },
 })
 
 /**
- * Chain activities resume from the journal. A missing heartbeat reveals a lost worker within 15 s; a slow chain has 10 minutes. A blocked step
+ * Chain activities resume from the journal. A missing heartbeat reveals a lost worker; a slow chain has 10 minutes. A blocked step
  * of a dispute fails after half a minute, and the process retries it later.
  */
 export const chain = proxyActivities<
@@ -46,20 +47,20 @@ export const chain = proxyActivities<
     ContentChainActivities
 >({
   startToCloseTimeout: '10m',
-  heartbeatTimeout: '15s',
+  heartbeatTimeout: LIMITS.heartbeat,
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
 })
 
 /** A verifier handler has three minutes and three attempts. After them it counts as unavailable, and the process decides when to retry. */
 export const handlers = proxyActivities<Pick<VerifierHandlerActivities, 'evaluateSubmission' | 'readPullRequest'>>({
   startToCloseTimeout: '180s',
-  heartbeatTimeout: '15s',
+  heartbeatTimeout: LIMITS.heartbeat,
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumAttempts: 3 },
 })
 
 /** Signals to another process: retried until the Temporal server accepts them. */
 export const siblings = proxyActivities<Pick<VerifierHandlerActivities, 'announceVerdict'> & DisputeSiblingActivities>({
-  startToCloseTimeout: '10s',
+  startToCloseTimeout: LIMITS.record,
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
 })
 
@@ -69,20 +70,20 @@ export const siblings = proxyActivities<Pick<VerifierHandlerActivities, 'announc
  */
 export const follower = proxyActivities<ChainFollowerActivities>({
   startToCloseTimeout: '5m',
-  heartbeatTimeout: '10s',
+  heartbeatTimeout: LIMITS.followerHeartbeat,
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '4s' },
 })
 
 /** A round of deliveries takes half a minute. What an endpoint answers is no failure; what fails here is the database, so it is retried. */
 export const deliveries = proxyActivities<WebhookActivities>({
   startToCloseTimeout: '2m',
-  heartbeatTimeout: '15s',
+  heartbeatTimeout: LIMITS.heartbeat,
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
 })
 
 /** An audit reads all records and takes minutes. A lost one is begun again; the next one of the schedule comes anyway. */
 export const auditor = proxyActivities<AuditActivities>({
   startToCloseTimeout: '2h',
-  heartbeatTimeout: '30s',
+  heartbeatTimeout: LIMITS.auditHeartbeat,
   retry: { initialInterval: '10s', backoffCoefficient: 2, maximumInterval: '5m', maximumAttempts: 5 },
 })
