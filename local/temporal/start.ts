@@ -57,8 +57,8 @@ const missingAttributes = async (connection: Connection, namespace: string): Pro
   return Object.entries(SEARCH_ATTRIBUTES).filter(([name]) => !(name in (customAttributes ?? {})))
 }
 
-/** Registers missing search attributes on an external server. */
-const registerAttributes = async (connection: Connection, namespace: string): Promise<void> => {
+/** Registers missing search attributes in a namespace. */
+export const registerAttributes = async (connection: Connection, namespace: string): Promise<void> => {
   const missing = await missingAttributes(connection, namespace)
   if (missing.length === 0) return
   const searchAttributes = Object.fromEntries(missing.map(([name, type]) => [name, PROTO_TYPE[type]]))

@@ -17,6 +17,9 @@ Takes claims to their ends while processes are killed at named points, and compa
   --journey J    badge (claim, submit, settle; the default), disputes (every other way) or all (the default with --point and --list)
   --list         names the points and ends`
 
+// As in a run of jest: a step of a killed worker is given to another one after seconds.
+process.env.WORKFLOW_LIMITS = 'test/support/step-limits.ts'
+
 const { values } = parseArgs({
   options: {
     times: { type: 'string', default: '1' },

@@ -297,7 +297,7 @@ describe('whoever looks at the run of a pull request', () => {
 })
 
 describe('a run whose history grew long', () => {
-  const small = useEngine(20)
+  const small = useEngine({ historyLimit: 20 })
 
   test('goes on in a new one that is found and told as before', async () => {
     small.service.play(heldPullRequest(small))

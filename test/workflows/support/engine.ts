@@ -1,7 +1,6 @@
 import type { WorkflowHandle } from '@temporalio/client'
 import { WithStartWorkflowOperation, WorkflowUpdateStage } from '@temporalio/client'
 import { optionalTsToMs, tsToMs } from '@temporalio/common/lib/time.js'
-import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { startAuditSchedule } from '../../../activities/temporal/audit-schedule.ts'
 import { startChainFollower } from '../../../activities/temporal/chain-follower.ts'
@@ -16,8 +15,6 @@ import {
 } from '../../../activities/temporal/siblings.ts'
 import { gasGrantStart } from '../../../api/temporal/accounts.ts'
 import { contentDisclosureStart } from '../../../api/temporal/content.ts'
-import { findTemporal } from '../../../local/temporal/binary.ts'
-import { DYNAMIC_CONFIG, SEARCH_ATTRIBUTES } from '../../../local/temporal/start.ts'
 import { moveWorkflows } from '../../../local/time/workflows.ts'
 import type { GasGrantInput } from '../../../schemas/accounts/process.ts'
 import { auditScheduleId } from '../../../schemas/audit/process.ts'
@@ -41,29 +38,10 @@ import { readablePayloads } from '../../../workers/temporal/payload-guard.ts'
 import { workflowBundle } from '../../support/workflow-bundle.ts'
 import { claimInput, WALLET } from './claim-input.ts'
 import { createScriptedService } from './scripted-service.ts'
-
-const flags = (flag: string, values: Record<string, string>): string[] =>
-  Object.entries(values).flatMap(([name, value]) => [flag, `${name}=${value}`])
+import { connectToServer } from './server.ts'
 
 // Once for a process, however many engines it starts.
 Runtime.install({ logger: new DefaultLogger('ERROR') })
-
-/** A dev server in memory whose workflows can be moved in time. The Java test server is not used: it skips to its ten-year timeouts. */
-const startServer = async (longAfter: number | undefined): Promise<TestWorkflowEnvironment> => {
-  const path = await findTemporal(() => undefined)
-  return TestWorkflowEnvironment.createLocal({
-    server: {
-      executable: { type: 'existing-path', path },
-      extraArgs: [
-        ...flags('--search-attribute', SEARCH_ATTRIBUTES),
-        ...flags('--dynamic-config-value', {
-          ...DYNAMIC_CONFIG,
-          ...(longAfter !== undefined && { 'limit.historyCount.suggestContinueAsNew': `${longAfter}` }),
-        }),
-      ],
-    },
-  })
-}
 
 /** The server in memory lists a workflow at once; the rest is for a busy machine. */
 const LIST_LAG_MS = 250
@@ -92,12 +70,19 @@ export const timersOf = async (handle: WorkflowHandle): Promise<Timer[]> => {
   return [...timers.values()]
 }
 
-/** The workflows of this service on a real server, with a scripted service behind them. `longAfter`: events after which it calls a history long. */
-export const startEngine = async (longAfter?: number) => {
-  const environment = await startServer(longAfter)
+export interface EngineOptions {
+  /** Events after which the server calls a history long. */
+  historyLimit?: number
+  /** With none, every workflow task replays its history, which proves the workflow deterministic at twice the processor time. */
+  cachedWorkflows?: number
+}
+
+/** The workflows of this service on a real server, with a scripted service behind them. */
+export const startEngine = async ({ historyLimit, cachedWorkflows = 50 }: EngineOptions = {}) => {
+  const server = await connectToServer(historyLimit)
   let offsetMs = 0
   const now = () => Date.now() + offsetMs
-  const client = environment.client.workflow
+  const client = server.client.workflow
   const begun: WorkflowHandle[] = []
   const service = createScriptedService(now, {
     startDispute: async ({ sessionId, verdictId, requestId }) => {
@@ -119,14 +104,15 @@ export const startEngine = async (longAfter?: number) => {
     },
   })
   const worker = await Worker.create({
-    connection: environment.nativeConnection,
+    connection: server.nativeConnection,
+    namespace: server.namespace,
     taskQueue: TASK_QUEUE,
     workflowBundle: await workflowBundle(),
     activities: service.activities,
     dataConverter: { payloadCodecs: [readablePayloads] },
     interceptors: { activity: [({ info }) => ({ inbound: failureInterceptor(info) })] },
     ...ISOLATION,
-    maxCachedWorkflows: 50,
+    maxCachedWorkflows: cachedWorkflows,
   })
   const running = worker.run()
   let jobs = 0
@@ -185,7 +171,7 @@ export const startEngine = async (longAfter?: number) => {
   }
 
   return {
-    client: environment.client,
+    client: server.client,
     service,
     now,
 
@@ -198,7 +184,7 @@ export const startEngine = async (longAfter?: number) => {
     move: async (ms: number): Promise<void> => {
       await until(areIdle)
       offsetMs += ms
-      const { behind } = await moveWorkflows(environment.client, now, ms, LIST_LAG_MS)
+      const { behind } = await moveWorkflows(server.client, now, ms, LIST_LAG_MS)
       if (behind.length > 0) throw new Error(`${behind.join(', ')} stayed behind`)
       await until(areIdle)
     },
@@ -254,7 +240,7 @@ export const startEngine = async (longAfter?: number) => {
 
     /** Makes sure that a chain is followed, as a worker does at its start. */
     beginFollower: async (chainId: number) => {
-      await startChainFollower(environment.client, { chainId, name: 'Test chain' })
+      await startChainFollower(server.client, { chainId, name: 'Test chain' })
       const handle = client.getHandle(followerWorkflowId(chainId))
       begun.push(handle)
       return handle
@@ -262,7 +248,7 @@ export const startEngine = async (longAfter?: number) => {
 
     /** Makes sure that the days of the session log are closed, as a worker does at its start. */
     beginSessionLog: async (chainId: number) => {
-      await startSessionLog(environment.client, { chainId, name: 'Test chain' })
+      await startSessionLog(server.client, { chainId, name: 'Test chain' })
       const handle = client.getHandle(sessionLogWorkflowId(chainId))
       begun.push(handle)
       return handle
@@ -270,8 +256,8 @@ export const startEngine = async (longAfter?: number) => {
 
     /** Makes sure that a chain is audited, as a worker does at its start. */
     beginAudits: async (chainId: number) => {
-      await startAuditSchedule(environment.client, { chainId, name: 'Test chain' })
-      return environment.client.schedule.getHandle(auditScheduleId(chainId))
+      await startAuditSchedule(server.client, { chainId, name: 'Test chain' })
+      return server.client.schedule.getHandle(auditScheduleId(chainId))
     },
 
     /** Starts one audit, as the schedule does. */
@@ -347,7 +333,7 @@ export const startEngine = async (longAfter?: number) => {
     async stop() {
       worker.shutdown()
       await running
-      await environment.teardown()
+      await server.close()
     },
   }
 }

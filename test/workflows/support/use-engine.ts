@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals'
-import { type Engine, startEngine } from './engine.ts'
+import { type Engine, type EngineOptions, startEngine } from './engine.ts'
 
-/** An engine for the tests of one file or group: ready in its tests, settled after each of them, stopped at the end. `longAfter` as for `startEngine`. */
-export const useEngine = (longAfter?: number): Engine => {
+/** An engine for the tests of one file or group: ready in its tests, settled after each of them, stopped at the end. Options as for `startEngine`. */
+export const useEngine = (options?: EngineOptions): Engine => {
   const engine = {} as Engine
   beforeAll(async () => {
-    Object.assign(engine, await startEngine(longAfter))
+    Object.assign(engine, await startEngine(options))
   }, 60_000)
   afterEach(() => engine.settle())
   afterAll(() => engine.stop())
