@@ -11,7 +11,8 @@ const SOURCES = ['workflows/**/*.ts', 'domain/**/*.ts', 'schemas/**/*.ts', 'pack
 
 const contentHash = (limits: string[]): string => {
   const hash = createHash('sha256')
-  for (const file of [...globSync(SOURCES, { cwd: ROOT }).sort(), ...limits]) hash.update(`${file}\0`).update(readFileSync(join(ROOT, file)))
+  for (const file of [...globSync(SOURCES, { cwd: ROOT }).sort(), ...limits])
+    hash.update(`${file}\0`).update(readFileSync(join(ROOT, file)))
   return hash.digest('hex').slice(0, 16)
 }
 

@@ -32,7 +32,7 @@ import { handIn, looked, type OfferedWork, offered, play, seenOf, statusOf, unti
 import { useWorld } from '../../e2e/support/world.ts'
 import { auditStack } from '../../support/audit.ts'
 import { storeCheckAged } from '../../support/verdict-needs.ts'
-import { CLAIM_SILENCE, DISPUTE_SILENCE, VERIFIER_SILENCE } from '../../workflows/support/results.ts'
+import { CLAIM_TIMEOUTS, DISPUTE_TIMEOUTS, VERIFIER_TIMEOUTS } from '../../workflows/support/timeouts.ts'
 
 /** No encyclopedia is to be had here: whoever pins a page of it is decided by nobody. */
 const world = useWorld({ env: { WIKIPEDIA_API_URL: 'http://127.0.0.1:9/{language}' } })
@@ -790,10 +790,10 @@ describe('the tables', () => {
   })
 
   test('name a timer for every state that time alone ends', () => {
-    const tables = { claimSession: CLAIM_SILENCE, dispute: DISPUTE_SILENCE, verifierRun: VERIFIER_SILENCE }
-    const timed = Object.entries(tables).flatMap(([process, silences]) =>
-      Object.entries(silences).flatMap(([state, silence]) =>
-        typeof silence === 'object' && 'afterMs' in silence ? [`${process} ${state}`] : [],
+    const tables = { claimSession: CLAIM_TIMEOUTS, dispute: DISPUTE_TIMEOUTS, verifierRun: VERIFIER_TIMEOUTS }
+    const timed = Object.entries(tables).flatMap(([process, timeouts]) =>
+      Object.entries(timeouts).flatMap(([state, timeout]) =>
+        typeof timeout === 'object' && 'afterMs' in timeout ? [`${process} ${state}`] : [],
       ),
     )
     expect(Object.keys(SILENCES).sort()).toEqual(timed.sort())

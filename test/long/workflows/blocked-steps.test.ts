@@ -1,82 +1,80 @@
 import { describe, expect, test } from '@jest/globals'
 import type { WorkflowHandle } from '@temporalio/client'
 import { claimWorkflowId, expiryDue } from '../../../schemas/claims/process.ts'
-import { disputeWorkflowId, verdictGiven } from '../../../schemas/disputes/process.ts'
+import { disputeProgress, disputeWorkflowId, verdictGiven } from '../../../schemas/disputes/process.ts'
 import { chainMoved } from '../../../schemas/processes.ts'
-import { MINUTE, shownState, until } from '../../workflows/support/engine.ts'
+import { MINUTE, shownDetails, shownState, until } from '../../workflows/support/engine.ts'
 import { standOf, stepsSince } from '../../workflows/support/outcomes.ts'
 import {
   announceTo,
   begunStep,
+  CHAIN_EVENT,
   CLAIM_STATES,
   contested,
+  DECISION,
   disputed,
-  NEWS,
-  OTHERS,
   REST_MS,
   type Reached,
   refuseOnce,
-  SAYS,
-  WORD,
+  SIBLING_STEPS,
+  STATE_OF,
 } from '../../workflows/support/reach.ts'
 import type { Step } from '../../workflows/support/scripted-service.ts'
 import { useEngine } from '../../workflows/support/use-engine.ts'
 
-const engine = useEngine()
+// Every workflow task replays its history: claims and disputes are deterministic at each of their steps.
+const engine = useEngine({ cachedWorkflows: 0 })
 
 const SLOW = 120_000
-type Insisting = 'claimSession' | 'dispute'
+type Retrying = 'claimSession' | 'dispute'
 type Run = Pick<Reached, 'handle' | 'sessionId'>
 
-interface HeldStep {
-  process: Insisting
+interface BlockedStep {
+  process: Retrying
   step: Step
-  /** What the source insists on, where that is not the step itself. */
-  insistsOn?: string
   /** Takes the process to the step, which is refused once. */
   reach(): Promise<Run>
-  /** What it says of itself meanwhile. */
-  says: string
-  /** What it does when it has rested. */
+  /** State that it shows meanwhile. */
+  shows: string
+  /** Steps after the pause. */
   afterwards: string
-  /** Where it goes. */
-  stands: string
+  /** State after them. */
+  state: string
 }
 
 const refuse = (step: Step): void => refuseOnce(engine, step)
 
-/** The deadline of a dispute is behind it, and it looks. */
+/** The deadline of a dispute is over, and the dispute reconciles. */
 const overdue = async (one: Run): Promise<Run> => {
   const { dispute } = engine.service.disputes.of(one.sessionId)
   if (dispute !== null) dispute.deadlineAt = engine.now() - MINUTE
-  await one.handle.signal(chainMoved, NEWS)
+  await one.handle.signal(chainMoved, CHAIN_EVENT)
   return one
 }
 
-/** A rejection that its worker disputes on chain, told of it, with a step refused on the way there. */
+/** A rejection that its worker disputes on chain, with a step refused on the way there. */
 const disputedInTheWindow = async (step: Step): Promise<Run> => {
   const one = await contested(engine, 'rejected', 'window')
   engine.service.disputes.disputeOnChain(one.sessionId)
   refuse(step)
-  await one.handle.signal(chainMoved, NEWS)
+  await one.handle.signal(chainMoved, CHAIN_EVENT)
   return one
 }
 
-const CLAIM_STEPS: Omit<HeldStep, 'process'>[] = [
+const CLAIM_STEPS: Omit<BlockedStep, 'process'>[] = [
   {
     step: 'recordClaim',
     reach: () => CLAIM_STATES.blocked(engine),
-    says: 'claiming',
+    shows: 'claiming',
     afterwards: 'admitClaim lockBond recordClaim',
-    stands: 'claimed',
+    state: 'claimed',
   },
   {
     step: 'timeoutClaim',
-    insistsOn: 'timeOut',
     reach: () => CLAIM_STATES.resting(engine),
-    says: 'expiring',
+    shows: 'expiring',
     afterwards: 'timeoutClaim recordExpiry',
-    stands: 'ended expired',
+    state: 'ended expired',
   },
   {
     step: 'recordExpiry',
@@ -87,9 +85,9 @@ const CLAIM_STEPS: Omit<HeldStep, 'process'>[] = [
       await claim.handle.signal(expiryDue)
       return claim
     },
-    says: 'expiring',
+    shows: 'expiring',
     afterwards: 'recordExpiry',
-    stands: 'ended expired',
+    state: 'ended expired',
   },
   {
     step: 'startVerifier',
@@ -97,21 +95,21 @@ const CLAIM_STEPS: Omit<HeldStep, 'process'>[] = [
       refuse('startVerifier')
       return engine.submitted()
     },
-    says: 'submitted',
+    shows: 'submitted',
     afterwards: 'startVerifier',
-    stands: 'submitted',
+    state: 'submitted',
   },
   {
     step: 'observeVerdict',
     reach: async () => {
       const claim = await engine.submitted()
       refuse('observeVerdict')
-      await claim.handle.signal(chainMoved, NEWS)
+      await claim.handle.signal(chainMoved, CHAIN_EVENT)
       return claim
     },
-    says: 'submitted',
+    shows: 'submitted',
     afterwards: 'observeVerdict',
-    stands: 'submitted',
+    state: 'submitted',
   },
   {
     step: 'settleApproval',
@@ -121,9 +119,9 @@ const CLAIM_STEPS: Omit<HeldStep, 'process'>[] = [
       await announceTo(engine, claim, 'approved')
       return claim
     },
-    says: 'paying',
+    shows: 'paying',
     afterwards: 'settleApproval',
-    stands: 'ended resolved',
+    state: 'ended resolved',
   },
   {
     step: 'startDispute',
@@ -133,20 +131,20 @@ const CLAIM_STEPS: Omit<HeldStep, 'process'>[] = [
       await announceTo(engine, claim, 'rejected')
       return claim
     },
-    says: 'contested',
+    shows: 'contested',
     afterwards: 'startDispute',
-    stands: 'contested',
+    state: 'contested',
   },
 ]
 
-const DISPUTE_STEPS: Omit<HeldStep, 'process'>[] = [
+const DISPUTE_STEPS: Omit<BlockedStep, 'process'>[] = [
   {
     step: 'disputeStanding',
     reach: () => disputedInTheWindow('disputeStanding'),
-    says: 'window',
-    // Told of news it reads where it stands, and then looks.
+    shows: 'window',
+    // After an event it reads its state, and then reconciles.
     afterwards: 'remindPeople reconcileWithChain remindPeople',
-    stands: 'arbitration',
+    state: 'arbitration',
   },
   {
     step: 'takeVerdict',
@@ -157,9 +155,9 @@ const DISPUTE_STEPS: Omit<HeldStep, 'process'>[] = [
       await begunStep(engine, 'takeVerdict')
       return { ...claim, handle: engine.client.workflow.getHandle(disputeWorkflowId(claim.sessionId)) }
     },
-    says: 'verdict',
+    shows: 'verdict',
     afterwards: 'remindPeople takeVerdict reconcileWithChain remindPeople',
-    stands: 'window',
+    state: 'window',
   },
   {
     step: 'recordLaterVerdict',
@@ -169,35 +167,35 @@ const DISPUTE_STEPS: Omit<HeldStep, 'process'>[] = [
       await announceTo(engine, one, 'approved')
       return one
     },
-    says: 'review',
+    shows: 'review',
     afterwards: 'remindPeople recordLaterVerdict applyDecision announceEnd',
-    stands: 'ended resolved',
+    state: 'ended resolved',
   },
   {
     step: 'reconcileWithChain',
     reach: () => disputedInTheWindow('reconcileWithChain'),
-    says: 'window',
+    shows: 'window',
     afterwards: 'remindPeople reconcileWithChain remindPeople',
-    stands: 'arbitration',
+    state: 'arbitration',
   },
   {
     step: 'remindPeople',
     reach: () => disputedInTheWindow('remindPeople'),
-    says: 'window',
+    shows: 'window',
     afterwards: 'remindPeople remindPeople',
-    stands: 'arbitration',
+    state: 'arbitration',
   },
   {
     step: 'applyDecision',
     reach: async () => {
       const one = await disputed(engine)
       refuse('applyDecision')
-      await one.handle.signal(verdictGiven, WORD)
+      await one.handle.signal(verdictGiven, DECISION)
       return one
     },
-    says: 'arbitration',
+    shows: 'arbitration',
     afterwards: 'remindPeople applyDecision decisionAnswer announceEnd',
-    stands: 'ended resolved',
+    state: 'ended resolved',
   },
   {
     step: 'applyTimeout',
@@ -206,12 +204,12 @@ const DISPUTE_STEPS: Omit<HeldStep, 'process'>[] = [
       refuse('applyTimeout')
       return overdue(one)
     },
-    says: 'arbitration',
+    shows: 'arbitration',
     afterwards: 'remindPeople applyTimeout announceEnd',
-    stands: 'ended closed',
+    state: 'ended closed',
   },
   {
-    // Of a silence that came to nothing before.
+    // After a time-out without effect.
     step: 'remindPeople',
     reach: async () => {
       const one = await disputed(engine)
@@ -224,13 +222,13 @@ const DISPUTE_STEPS: Omit<HeldStep, 'process'>[] = [
       await engine.move(REST_MS)
       return one
     },
-    says: 'arbitration',
+    shows: 'arbitration',
     afterwards: 'remindPeople remindPeople applyTimeout announceEnd',
-    stands: 'ended closed',
+    state: 'ended closed',
   },
 ]
 
-const STEPS: HeldStep[] = [
+const STEPS: BlockedStep[] = [
   ...CLAIM_STEPS.map((row) => ({ process: 'claimSession' as const, ...row })),
   ...DISPUTE_STEPS.map((row) => ({ process: 'dispute' as const, ...row })),
 ]
@@ -240,34 +238,43 @@ const untilBlocked = async (handle: WorkflowHandle): Promise<void> => {
   await until(async () => (await shownState(handle)) === 'blocked' || !(await isRunning(handle)))
   expect([await shownState(handle), await isRunning(handle)]).toEqual(['blocked', true])
 }
-/** What an operator sees of where it stands. */
-const shownOf = (stands: string): string => (stands === 'window' ? 'rejected' : stands.replace('ended ', ''))
+/** SessionState of a state, as operators filter by it. */
+const shownOf = (state: string): string => (state === 'window' ? 'rejected' : state.replace('ended ', ''))
 
 describe('a refused step', () => {
   test.each(STEPS)(
-    'of $process, $step: is held with the job taken, tried again, and then it is $stands',
-    async ({ process, reach, says, afterwards, stands }) => {
+    '$step of $process: blocks it with the job taken, is retried after ten minutes, and leads to $state',
+    async ({ process, reach, shows, afterwards, state }) => {
       const { handle, sessionId } = await reach()
       await untilBlocked(handle)
       expect(await isRunning(engine.client.workflow.getHandle(claimWorkflowId(sessionId.slice(0, sessionId.indexOf(':')))))).toBe(true)
-      expect(await SAYS[process](handle)).toBe(says)
+      expect(await STATE_OF[process](handle)).toBe(shows)
+      expect(await shownDetails(handle)).toMatch(/ Blocked by \w+; next attempt in 10 minutes\.$/)
       const before = engine.service.steps().length
       await engine.move(REST_MS)
-      expect(stepsSince(engine, before, OTHERS[process])).toBe(afterwards)
-      expect(await standOf(handle, SAYS[process])).toBe(stands)
-      expect(await shownState(handle)).toBe(shownOf(stands))
+      expect(stepsSince(engine, before, SIBLING_STEPS[process])).toBe(afterwards)
+      expect(await standOf(handle, STATE_OF[process])).toBe(state)
+      expect(await shownState(handle)).toBe(shownOf(state))
     },
     SLOW,
   )
 
-  test('keeps what is said to the claim meanwhile', async () => {
+  test('of a decided dispute leaves it waiting for the chain', async () => {
+    const { handle } = await disputed(engine)
+    refuse('applyDecision')
+    await handle.signal(verdictGiven, DECISION)
+    await untilBlocked(handle)
+    expect(await handle.query(disputeProgress)).toMatchObject({ stage: 'arbitration', next: 'the chain' })
+  })
+
+  test('leaves a verdict that comes meanwhile to the claim', async () => {
     refuse('startVerifier')
     const claim = await engine.submitted()
     await untilBlocked(claim.handle)
     await announceTo(engine, claim, 'approved')
     const before = engine.service.steps().length
     await engine.move(REST_MS)
-    expect(stepsSince(engine, before, OTHERS.claimSession)).toBe('startVerifier readVerdict settleApproval')
-    expect(await standOf(claim.handle, SAYS.claimSession)).toBe('ended resolved')
+    expect(stepsSince(engine, before, SIBLING_STEPS.claimSession)).toBe('startVerifier readVerdict settleApproval')
+    expect(await standOf(claim.handle, STATE_OF.claimSession)).toBe('ended resolved')
   })
 })

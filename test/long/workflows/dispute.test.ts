@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
 import type { WorkflowHandle } from '@temporalio/client'
-import { claimProgress } from '../../../schemas/claims/process.ts'
 import {
   type ArbitrationInput,
   disputeProgress,
@@ -13,7 +12,7 @@ import {
 } from '../../../schemas/disputes/process.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { chainMoved, SEARCH } from '../../../schemas/processes.ts'
-import { DAY, HOUR, MINUTE, only, refusalOf, shownDetails, shownState, until } from '../../workflows/support/engine.ts'
+import { DAY, HOUR, MINUTE, refusalOf, shownState, until } from '../../workflows/support/engine.ts'
 import { useEngine } from '../../workflows/support/use-engine.ts'
 
 const engine = useEngine()
@@ -56,22 +55,6 @@ const decisionOf = (sessionId: string) => engine.service.disputes.of(sessionId).
 
 describe('a rejection', () => {
   test(
-    'holds the job until its window is over, and is final in the second after it, not before',
-    async () => {
-      const { handle, dispute, sessionId } = await rejected()
-      const end = await deadlineOf(dispute)
-      expect(await handle.query(claimProgress)).toMatchObject({ state: 'contested', deadlineAt: null })
-      await moveTo(end - MINUTE)
-      expect(engine.service.callsOf('applyTimeout')).toEqual([])
-      await moveTo(end + 1_000)
-      expect(await dispute.result()).toEqual({ sessionId, status: 'rejected' })
-      expect(await handle.result()).toEqual({ sessionId, status: 'rejected' })
-      expect(Math.min(...engine.service.callsOf('applyTimeout').map(({ at }) => at))).toBeGreaterThanOrEqual(end + 1_000)
-    },
-    SLOW,
-  )
-
-  test(
     'that is disputed without anybody saying so is seen within half a day',
     async () => {
       const { dispute, sessionId } = await rejected()
@@ -97,38 +80,9 @@ describe('a rejection', () => {
     },
     SLOW,
   )
-
-  test(
-    'is not settled by any verdict of a machine, neither an old nor a new one',
-    async () => {
-      const { handle, dispute, sessionId, verdictId } = await disputed()
-      await engine.announce(handle, sessionId, verdictId)
-      await engine.announce(handle, sessionId, engine.service.decide(sessionId, 'approved'))
-      await engine.move(DAY)
-      expect(engine.service.callsOf('takeVerdict')).toHaveLength(1)
-      expect(engine.service.callsOf('recordLaterVerdict')).toEqual([])
-      expect(await stageOf(dispute)).toBe('arbitration')
-    },
-    SLOW,
-  )
 })
 
 describe('an arbitration', () => {
-  test.each([
-    ['dismissed', 'resolved'],
-    ['upheld', 'rejected'],
-    ['split', 'resolved'],
-  ])(
-    'that is decided as %s ends the session as %s, and the claim with it',
-    async (word, status) => {
-      const { handle, dispute, sessionId } = await disputed()
-      expect(await dispute.executeUpdate(verdictUpdate, { args: [verdict(word)] })).toEqual({ round: 1, state: 'settled', status })
-      expect(await handle.result()).toEqual({ sessionId, status })
-      expect(engine.service.callsOf('applyDecision')).toHaveLength(1)
-    },
-    SLOW,
-  )
-
   test(
     'takes one of several verdicts that come at once, by update and by signal, and refuses the others',
     async () => {
@@ -193,21 +147,10 @@ describe('an arbitration', () => {
     SLOW,
   )
 
-  test(
-    'that nobody decides ends by the contract’s rule at its deadline, not before, and nothing decides it then',
-    async () => {
-      const { dispute, sessionId } = await disputed()
-      const end = await deadlineOf(dispute)
-      await moveTo(end - MINUTE)
-      expect(engine.service.callsOf('applyTimeout')).toEqual([])
-      expect(await refusalOf(dispute.executeUpdate(verdictUpdate, { args: [verdict('timeout')] }))).toBe('dispute_timeout_not_reached')
-      await moveTo(end)
-      expect(await dispute.result()).toEqual({ sessionId, status: 'closed' })
-      expect(only(engine.service.callsOf('applyTimeout')).at).toBeGreaterThanOrEqual(end)
-      expect(decisionOf(sessionId)).toMatchObject({ source: 'timeout', verdict: 'timeout' })
-    },
-    SLOW,
-  )
+  test('is not ended by the time-out before its deadline', async () => {
+    const { dispute } = await disputed()
+    expect(await refusalOf(dispute.executeUpdate(verdictUpdate, { args: [verdict('timeout')] }))).toBe('dispute_timeout_not_reached')
+  })
 
   test(
     'without a key is prepared, replaced by who names the preparation, and settled by what the chain shows',
@@ -218,6 +161,8 @@ describe('an arbitration', () => {
         state: 'prepared',
         status: 'disputed',
       })
+      const waits = 'the arbitrator’s signature; otherwise the contract pays half and the bond is lost'
+      await until(async () => (await dispute.query(disputeProgress)).next === waits)
       const supersedes = decisionOf(sessionId)?.preparation?.preparationId
       expect(await refusalOf(dispute.executeUpdate(verdictUpdate, { args: [verdict('dismissed')] }))).toBe('dispute_already_decided')
       expect(await dispute.executeUpdate(verdictUpdate, { args: [verdict('dismissed', { supersedes })] })).toMatchObject({
@@ -228,25 +173,6 @@ describe('an arbitration', () => {
       engine.service.disputes.decideOnChain(sessionId, 'dismissed')
       await dispute.signal(chainMoved, NEWS)
       expect(await dispute.result()).toEqual({ sessionId, status: 'resolved' })
-    },
-    SLOW,
-  )
-
-  test(
-    'whose prepared verdict nobody signs ends by the contract’s rule at its deadline, and says so before',
-    async () => {
-      engine.service.disputes.holdArbitratorKey(false)
-      const { dispute, sessionId } = await disputed()
-      const end = await deadlineOf(dispute)
-      await dispute.executeUpdate(verdictUpdate, { args: [verdict('dismissed')] })
-      const waits = 'the arbitrator’s signature; otherwise the contract pays half and the bond is lost'
-      await until(async () => (await dispute.query(disputeProgress)).next === waits)
-      expect(await deadlineOf(dispute)).toBe(end)
-      await moveTo(end - MINUTE)
-      expect(engine.service.callsOf('applyTimeout')).toEqual([])
-      await moveTo(end)
-      expect(await dispute.result()).toEqual({ sessionId, status: 'closed' })
-      expect(decisionOf(sessionId)).toMatchObject({ verdict: 'dismissed', observed: { verdict: 'timeout', mismatch: true } })
     },
     SLOW,
   )
@@ -302,8 +228,8 @@ describe('an arbitration', () => {
 })
 
 describe('a review', () => {
-  test.each(['disputed', 'inconclusive', 'platform_fault'] as const)(
-    'of %s is paid when people approve',
+  test.each(['inconclusive', 'platform_fault'] as const)(
+    'of %s is paid when a verifier approves',
     async (outcome) => {
       const { handle, dispute, sessionId } = await contested(outcome, 'review')
       const answer = await dispute.executeUpdate(reviewUpdate, {
@@ -352,20 +278,6 @@ describe('a review', () => {
       await engine.announce(handle, sessionId, verdictId)
       expect(await handle.result()).toEqual({ sessionId, status: 'resolved' })
       expect(engine.service.callsOf('applyDecision')).toHaveLength(1)
-    },
-    SLOW,
-  )
-
-  test(
-    'that nobody answers is a split at half with the bond returned, at its deadline and not before',
-    async () => {
-      const { dispute, sessionId } = await inReview()
-      const end = await deadlineOf(dispute)
-      await moveTo(end - MINUTE)
-      expect(decisionOf(sessionId)).toBeNull()
-      await moveTo(end)
-      expect(await dispute.result()).toEqual({ sessionId, status: 'resolved' })
-      expect(decisionOf(sessionId)).toMatchObject({ source: 'timeout', verdict: 'split', workerPayoutRaw: 500_000n })
     },
     SLOW,
   )
@@ -440,35 +352,6 @@ describe('a look while the chain lacks a later block', () => {
 })
 
 describe('a dispute', () => {
-  test(
-    'whose step is refused shows why and tries again',
-    async () => {
-      const { dispute, sessionId } = await disputed()
-      let asked = 0
-      engine.service.replay({
-        applyDecision: async (input) => {
-          asked += 1
-          if (asked < 2) throw new ServiceError('invalid_session_transition')
-          await engine.service.usual.applyDecision(input)
-        },
-      })
-      const reminded = () => engine.service.callsOf('remindPeople').length
-      const before = reminded()
-      const stands = await dispute.query(disputeProgress)
-      await dispute.signal(verdictGiven, verdict('dismissed'))
-      await until(async () => (await shownState(dispute)) === 'blocked')
-      expect(reminded()).toBe(before)
-      // Who asks hears meanwhile where it stands, and the engine's UI tells why it rests.
-      expect(await dispute.query(disputeProgress)).toEqual({ ...stands, next: 'the chain' })
-      expect(await shownDetails(dispute)).toMatch(/ Blocked by invalid_session_transition; next attempt in 10 minutes\.$/)
-      await engine.move(11 * MINUTE)
-      expect(await dispute.result()).toEqual({ sessionId, status: 'resolved' })
-      // What is held waits for people as well: the record knows whether their day has passed.
-      expect(reminded()).toBe(before + 1)
-    },
-    SLOW,
-  )
-
   /** One whose deadline is over, and whose first silence comes to nothing. */
   const silentInVain = async () => {
     const claim = await disputed()

@@ -7,7 +7,7 @@ import { ServiceError } from '../../../schemas/errors.ts'
 import { SEARCH } from '../../../schemas/processes.ts'
 import { DAY, gate, HOUR, MINUTE, only, refusalOf, shownState, timersOf, until } from '../support/engine.ts'
 import { answerOf, standOf } from '../support/outcomes.ts'
-import { begunStep, CLAIM_STATES, hold, refuseOnce, SAYS } from '../support/reach.ts'
+import { begunStep, CLAIM_STATES, hold, refuseOnce, STATE_OF } from '../support/reach.ts'
 import { TTL_SECONDS } from '../support/scripted-service.ts'
 import { useEngine } from '../support/use-engine.ts'
 
@@ -348,7 +348,7 @@ describe('a submission', () => {
       release()
       expect(await answer).toBe(code ?? 'submitted')
       await engine.untilIdle()
-      expect(await standOf(handle, SAYS.claimSession)).toBe(stands)
+      expect(await standOf(handle, STATE_OF.claimSession)).toBe(stands)
       expect(engine.service.callsOf('timeoutClaim')).toHaveLength(timeOuts)
     })
   })

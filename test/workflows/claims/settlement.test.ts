@@ -3,7 +3,7 @@ import { claimProgress } from '../../../schemas/claims/process.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { chainMoved } from '../../../schemas/processes.ts'
 import { DAY, HOUR, MINUTE, shownState, until } from '../support/engine.ts'
-import { NEWS } from '../support/reach.ts'
+import { CHAIN_EVENT } from '../support/reach.ts'
 import { useEngine } from '../support/use-engine.ts'
 
 const engine = useEngine()
@@ -48,12 +48,12 @@ describe('a verdict', () => {
 
   test('given on chain past the service is taken as soon as the chain says so', async () => {
     const { handle, sessionId } = await submitted()
-    await handle.signal(chainMoved, NEWS)
+    await handle.signal(chainMoved, CHAIN_EVENT)
     await until(() => engine.service.callsOf('observeVerdict').length === 1)
     expect(await handle.query(claimProgress)).toMatchObject({ state: 'submitted' })
     const verdictId = engine.service.decide(sessionId, 'approved', 'CHAIN_VERDICT_OBSERVED')
     engine.service.replay({ observeVerdict: async () => ({ verdictId }) })
-    await handle.signal(chainMoved, NEWS)
+    await handle.signal(chainMoved, CHAIN_EVENT)
     expect(await handle.result()).toMatchObject({ status: 'resolved' })
     expect(engine.service.callsOf('settleApproval')).toMatchObject([{ input: { sessionId, verdictId } }])
     expect(engine.service.callsOf('startVerifier')).toHaveLength(1)
@@ -71,7 +71,7 @@ describe('a verdict', () => {
     const { handle, sessionId } = await claimed()
     const verdictId = engine.service.decide(sessionId, 'rejected', 'CHAIN_VERDICT_OBSERVED')
     engine.service.play({ observeVerdict: async () => ({ verdictId }) })
-    await handle.signal(chainMoved, NEWS)
+    await handle.signal(chainMoved, CHAIN_EVENT)
     await engine.submit(handle, sessionId, 'work')
     await until(async () => (await handle.query(claimProgress)).state === 'contested')
   })

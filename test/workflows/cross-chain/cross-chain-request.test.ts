@@ -1,11 +1,12 @@
 import { expect, test } from '@jest/globals'
 import { WorkflowUpdateStage } from '@temporalio/client'
 import { observeUpdate, requestChanged, retryUpdate, type WatchProgress } from '../../../schemas/cross-chain/process.ts'
-import { CANCELLATION, reads, watches } from '../replay/cross-chain-scenarios.ts'
+import { CANCELLATION, reads, watches } from '../support/cross-chain.ts'
 import { refusalOf, until } from '../support/engine.ts'
 import { useEngine } from '../support/use-engine.ts'
 
-const engine = useEngine()
+// Every workflow task replays its history, here and in blocked-steps.test.ts.
+const engine = useEngine({ cachedWorkflows: 0 })
 
 const CANCELLED: WatchProgress = { kind: 'observed', status: 'cancelled' }
 

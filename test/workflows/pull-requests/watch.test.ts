@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals'
 import { type WorkflowHandle, WorkflowUpdateStage } from '@temporalio/client'
 import { SEARCH } from '../../../schemas/processes.ts'
 import { type PullRequestResult, pullRequestChanged, runUpdate, verifierProgress } from '../../../schemas/verification/process.ts'
-import { askForVerdict, decidedLook, HELD, heldPullRequest, looks, untilLooked } from '../replay/pull-request-scenarios.ts'
 import { type Engine, gate, HOUR, MINUTE, only, shownDetails, timersOf, until } from '../support/engine.ts'
+import { askForVerdict, decidedLook, HELD, heldPullRequest, looks, untilLooked } from '../support/pull-requests.ts'
 import { useEngine } from '../support/use-engine.ts'
 
 const engine = useEngine()

@@ -1,95 +1,65 @@
 /**
- * npm run histories [-- --only <ending>]
+ * npm run histories [-- --only <workflow>]
  *
- * Drives the present processes into every ending on a real server and writes what it kept of them to test/histories/, for test/workflows/replay/replay.test.ts.
- * Each ending has one history; recording replaces it. With --only it records one ending and leaves the others.
+ * Drives each workflow through its scenario on a real server and writes the history to test/histories/, for
+ * test/workflows/replay/replay.test.ts. With --only it records one workflow and leaves the others.
  */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { parseArgs } from 'node:util'
-import { WorkflowContinuedAsNewError, WorkflowFailedError } from '@temporalio/client'
-import { ApplicationFailure } from '@temporalio/common'
+import { WorkflowContinuedAsNewError } from '@temporalio/client'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
+import setUp from '../../global-setup.ts'
+import tearDown from '../../global-teardown.ts'
 import { type Engine, startEngine } from '../support/engine.ts'
 import type { Step } from '../support/scripted-service.ts'
-import { HISTORIES, MANIFEST, RECORDER, type Recorded, readManifest, sha256Of } from './manifest.ts'
-import type { Scenario } from './scenario.ts'
-import { SCENARIOS } from './scenarios.ts'
+import { SCENARIOS, type Scenario } from './scenarios.ts'
 
-/** A recording that went another way than its name says would guard nothing. */
-const assertWent = async ({ ending, result, through }: Scenario, { service }: Engine, answer: unknown): Promise<void> => {
+/** Fails when the workflow took another way than its scenario says. */
+const assertTaken = ({ result, through }: Scenario, { service }: Engine, answer: object): void => {
   const missed = Object.entries(through).filter(([step, times]) => service.callsOf(step as Step).length < times)
-  const answered = { ...(answer as object), ...result }
-  if (missed.length > 0 || JSON.stringify(answered) !== JSON.stringify(answer))
-    throw new Error(`${ending} went another way: ${JSON.stringify({ answer, steps: service.steps() })}`)
+  if (missed.length > 0 || JSON.stringify({ ...answer, ...result }) !== JSON.stringify(answer))
+    throw new Error(`it took another way: ${JSON.stringify({ answer, steps: service.steps() })}`)
 }
 
 /** The history without what names this machine; a replay reads neither. */
-const anonymous = (json: string): string =>
-  JSON.stringify(JSON.parse(json), (key, value) => (key === 'stackTrace' ? '' : value)).replaceAll(`${process.pid}@${hostname()}`, RECORDER)
+const anonymise = (json: string): string =>
+  JSON.stringify(JSON.parse(json), (key, value) => (key === 'stackTrace' ? '' : value)).replaceAll(
+    `${process.pid}@${hostname()}`,
+    'recorder',
+  )
 
-/** A process without end has no result: its run goes on in another one. One that failed names its failure. */
+/** A workflow without end has no result: it is continued as new. */
 const endOf = (error: unknown): object => {
   if (error instanceof WorkflowContinuedAsNewError) return {}
-  if (error instanceof WorkflowFailedError && error.cause instanceof ApplicationFailure) return { failed: error.cause.type }
   throw error
 }
 
 const record = async (engine: Engine, scenario: Scenario): Promise<string> => {
   try {
     const handle = await scenario.play(engine)
-    await assertWent(scenario, engine, await handle.result().catch(endOf))
-    return anonymous(historyToJSON(await handle.fetchHistory()))
+    assertTaken(scenario, engine, await handle.result().catch(endOf))
+    return anonymise(historyToJSON(await handle.fetchHistory()))
   } finally {
     await engine.settle()
   }
 }
 
-const versions = async ({ client }: Engine): Promise<Recorded['recordedWith']> => {
-  const { version } = createRequire(import.meta.url)('@temporalio/worker/package.json') as { version: string }
-  const { serverVersion } = await client.workflowService.getSystemInfo({})
-  return { sdk: version, server: serverVersion ?? 'unknown' }
-}
-
-/** On a server of its own where the scenario asks for other limits. */
-const recordOn = async (shared: Engine, scenario: Scenario): Promise<string> => {
-  if (scenario.longAfter === undefined) return record(shared, scenario)
-  const own = await startEngine(scenario.longAfter)
-  try {
-    return await record(own, scenario)
-  } finally {
-    await own.stop()
-  }
-}
-
-const recordAll = async (engine: Engine, only: string | undefined): Promise<Recorded[]> => {
-  const recordedWith = await versions(engine)
-  const recorded: Recorded[] = []
-  for (const scenario of SCENARIOS.filter(({ ending }) => only === undefined || ending === only)) {
-    const { ending, workflowType } = scenario
-    const file = `${ending}.json`
-    const text = await recordOn(engine, scenario)
-    writeFileSync(`${HISTORIES}${file}`, text)
-    recorded.push({ file, workflowType, ending, recordedWith, sha256: sha256Of(text) })
-    console.log(`${file}  ${Math.ceil(text.length / 1024)} KiB`)
-  }
-  return recorded
-}
-
-const writeManifest = (recorded: readonly Recorded[]): void => {
-  const files = new Set(recorded.map(({ file }) => file))
-  const kept = existsSync(MANIFEST) ? readManifest().filter(({ file }) => !files.has(file)) : []
-  writeFileSync(MANIFEST, `${JSON.stringify([...kept, ...recorded], null, 2)}\n`)
-}
-
 const {
   values: { only },
 } = parseArgs({ options: { only: { type: 'string' } } })
-mkdirSync(HISTORIES, { recursive: true })
-const engine = await startEngine()
+setUp()
 try {
-  writeManifest(await recordAll(engine, only))
+  const engine = await startEngine()
+  try {
+    for (const [workflow, scenario] of Object.entries(SCENARIOS).filter(([name]) => only === undefined || name === only)) {
+      const text = await record(engine, scenario)
+      writeFileSync(new URL(`../../histories/${workflow}.json`, import.meta.url), text)
+      console.log(`${workflow}.json  ${Math.ceil(text.length / 1024)} KiB`)
+    }
+  } finally {
+    await engine.stop()
+  }
 } finally {
-  await engine.stop()
+  await tearDown()
 }

@@ -1,7 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client'
 import { WithStartWorkflowOperation, WorkflowUpdateStage } from '@temporalio/client'
 import { optionalTsToMs, tsToMs } from '@temporalio/common/lib/time.js'
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { Worker } from '@temporalio/worker'
 import { startAuditSchedule } from '../../../activities/temporal/audit-schedule.ts'
 import { startChainFollower } from '../../../activities/temporal/chain-follower.ts'
 import { startSessionLog } from '../../../activities/temporal/session-log.ts'
@@ -37,11 +37,9 @@ import { ISOLATION } from '../../../workers/temporal/isolation.ts'
 import { readablePayloads } from '../../../workers/temporal/payload-guard.ts'
 import { workflowBundle } from '../../support/workflow-bundle.ts'
 import { claimInput, WALLET } from './claim-input.ts'
+import './runtime.ts'
 import { createScriptedService } from './scripted-service.ts'
 import { connectToServer } from './server.ts'
-
-// Once for a process, however many engines it starts.
-Runtime.install({ logger: new DefaultLogger('ERROR') })
 
 /** The server in memory lists a workflow at once; the rest is for a busy machine. */
 const LIST_LAG_MS = 250
@@ -345,6 +343,12 @@ export const until = async (condition: () => boolean | Promise<boolean>): Promis
     if (Date.now() > deadline) throw new Error('it did not happen within half a minute')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
+}
+
+/** A step that gives one answer after the other; the last one stays. */
+export const inTurn = <T>(...answers: T[]): (() => Promise<T>) => {
+  let calls = 0
+  return async () => answers[Math.min(calls++, answers.length - 1)] as T
 }
 
 /** A promise that a test keeps open. */

@@ -4,22 +4,22 @@ import { disputeProgress, disputeWorkflowId, verdictGiven, verdictUpdate } from 
 import { type ErrorCode, ServiceError } from '../../../schemas/errors.ts'
 import { chainMoved } from '../../../schemas/processes.ts'
 import { type PullRequestResult, verifierProgress } from '../../../schemas/verification/process.ts'
-import { HELD, heldPullRequest } from '../replay/pull-request-scenarios.ts'
 import { type Engine, gate, MINUTE, shownState, until } from './engine.ts'
+import { HELD, heldPullRequest } from './pull-requests.ts'
 import type { Step } from './scripted-service.ts'
 
-/** A process that stands in a state. */
+/** A workflow in a state. */
 export interface Reached {
   handle: WorkflowHandle
   sessionId: string
-  /** Lets the step under way end, or the rest of a refused one; nothing where the process waits. */
+  /** Lets the step under way end, or ends the pause of a blocked one; nothing where the workflow waits. */
   release(): void | Promise<void>
 }
 
-export const NEWS = { chainJobId: '0x', event: 'DisputeOpened', txHash: '0x', blockNumber: '1', logIndex: 0 }
-export const WORD = { verdict: 'dismissed', rationale: 'The work answers the whole task.', by: '0xarbitrator' }
+export const CHAIN_EVENT = { chainJobId: '0x', event: 'DisputeOpened', txHash: '0x', blockNumber: '1', logIndex: 0 }
+export const DECISION = { verdict: 'dismissed', rationale: 'The work answers the whole task.', by: '0xarbitrator' }
 
-/** Keeps a step under way until it is let go. */
+/** Keeps a step under way until the returned function is called. */
 export const hold = (engine: Engine, step: Step): (() => void) => {
   const way = gate()
   const usual = engine.service.usual[step] as (input: never) => Promise<unknown>
@@ -32,9 +32,9 @@ export const hold = (engine: Engine, step: Step): (() => void) => {
   return way.open
 }
 
-/** More than a refused step rests at first. */
+/** Longer than the first pause of a blocked step. */
 export const REST_MS = 11 * MINUTE
-/** Refuses a step once, for good; then it goes well. */
+/** Refuses a step once; then it succeeds. */
 export const refuseOnce = (engine: Engine, step: Step, code: ErrorCode = 'invalid_session_transition'): void => {
   const usual = engine.service.usual[step] as (input: never) => Promise<unknown>
   let refused = false
@@ -57,7 +57,7 @@ export const announceTo = async (
   outcome: 'approved' | 'rejected' | 'disputed',
 ) => engine.announce(claim.handle, claim.sessionId, engine.service.decide(claim.sessionId, outcome))
 
-const stageIs = (handle: WorkflowHandle, stage: string) =>
+export const stageIs = (handle: WorkflowHandle, stage: string) =>
   until(async () => (await handle.query(disputeProgress).catch(() => null))?.stage === stage)
 
 export const contested = async (
@@ -76,13 +76,13 @@ export const contested = async (
 export const disputed = async (engine: Engine): Promise<Reached & { claim: WorkflowHandle }> => {
   const one = await contested(engine, 'rejected', 'window')
   engine.service.disputes.disputeOnChain(one.sessionId)
-  await one.handle.signal(chainMoved, NEWS)
+  await one.handle.signal(chainMoved, CHAIN_EVENT)
   await stageIs(one.handle, 'arbitration')
   await engine.untilIdle()
   return one
 }
 
-/** Every state of a claim, and how a claim comes to stand in it. */
+/** Every state of a claim, and how a claim reaches it. */
 export const CLAIM_STATES = {
   claiming: async (engine: Engine): Promise<Reached> => {
     const release = hold(engine, 'lockBond')
@@ -165,11 +165,11 @@ export const DISPUTE_STATES = {
   review: (engine: Engine): Promise<Reached> => contested(engine, 'disputed', 'review'),
   window: (engine: Engine): Promise<Reached> => contested(engine, 'rejected', 'window'),
   arbitration: (engine: Engine): Promise<Reached> => disputed(engine),
-  /** A step was refused, and rests before it is tried again: a look, while people are asked. */
+  /** A reconciliation was refused during a review, and is retried later. */
   blocked: async (engine: Engine): Promise<Reached> => {
     const one = await contested(engine, 'disputed', 'review')
     refuseOnce(engine, 'reconcileWithChain')
-    await one.handle.signal(chainMoved, NEWS)
+    await one.handle.signal(chainMoved, CHAIN_EVENT)
     await shownAsBlocked(one.handle)
     return { ...one, release: () => engine.move(REST_MS) }
   },
@@ -177,7 +177,7 @@ export const DISPUTE_STATES = {
   prepared: async (engine: Engine): Promise<Reached> => {
     engine.service.disputes.holdArbitratorKey(false)
     const one = await disputed(engine)
-    await one.handle.executeUpdate(verdictUpdate, { args: [{ ...WORD, verdict: 'split' }] })
+    await one.handle.executeUpdate(verdictUpdate, { args: [{ ...DECISION, verdict: 'split' }] })
     await engine.untilIdle()
     return one
   },
@@ -185,21 +185,21 @@ export const DISPUTE_STATES = {
   deciding: async (engine: Engine): Promise<Reached> => {
     const one = await disputed(engine)
     const release = hold(engine, 'applyDecision')
-    await one.handle.signal(verdictGiven, { ...WORD, verdict: 'upheld' })
+    await one.handle.signal(verdictGiven, { ...DECISION, verdict: 'upheld' })
     await begunStep(engine, 'applyDecision')
     return { ...one, release }
   },
-  /** The session is final; the claim is being told. */
+  /** The session is final; the claim is being notified. */
   final: async (engine: Engine): Promise<Reached> => {
     const one = await disputed(engine)
     const release = hold(engine, 'announceEnd')
-    await one.handle.signal(verdictGiven, WORD)
+    await one.handle.signal(verdictGiven, DECISION)
     await begunStep(engine, 'announceEnd')
     return { ...one, release }
   },
   ended: async (engine: Engine): Promise<Reached> => {
     const one = await disputed(engine)
-    await one.handle.signal(verdictGiven, WORD)
+    await one.handle.signal(verdictGiven, DECISION)
     await one.handle.result()
     return one
   },
@@ -229,23 +229,23 @@ export const VERIFIER_STATES = {
     const release = hold(engine, 'announceVerdict')
     return { ...(await verification(engine, 'announceVerdict')), release }
   },
-  looking: async (engine: Engine): Promise<Reached> => {
+  reading: async (engine: Engine): Promise<Reached> => {
     const way = gate()
-    const look = async (): Promise<PullRequestResult> => {
+    const read = async (): Promise<PullRequestResult> => {
       await way.passed
       return HELD
     }
-    engine.service.play(heldPullRequest(engine, { readPullRequest: look }))
+    engine.service.play(heldPullRequest(engine, { readPullRequest: read }))
     return { ...(await verification(engine, 'readPullRequest')), release: way.open }
   },
-  /** The look under way brings the approval. */
+  /** The reading under way brings the approval. */
   approving: async (engine: Engine): Promise<Reached> => {
     engine.service.play(heldPullRequest(engine))
     const release = hold(engine, 'readPullRequest')
     return { ...(await verification(engine, 'readPullRequest')), release }
   },
-  /** The claim is being told of a pull request's approval. */
-  telling: async (engine: Engine): Promise<Reached> => {
+  /** The claim is being notified of a pull request's approval. */
+  notifying: async (engine: Engine): Promise<Reached> => {
     engine.service.play(heldPullRequest(engine, { readPullRequest: engine.service.usual.readPullRequest }))
     const release = hold(engine, 'announceVerdict')
     return { ...(await verification(engine, 'announceVerdict')), release }
@@ -263,15 +263,15 @@ export const VERIFIER_STATES = {
   },
 }
 
-/** What each process says of itself, for operators. */
-export const SAYS = {
+/** State that each workflow shows to operators. */
+export const STATE_OF = {
   claimSession: async (handle: WorkflowHandle): Promise<string> => (await handle.query(claimProgress)).state,
   dispute: async (handle: WorkflowHandle): Promise<string> => (await handle.query(disputeProgress)).stage,
   verifierRun: async (handle: WorkflowHandle): Promise<string> => (await handle.query(verifierProgress)).state,
 }
 
-/** Steps of the sibling that goes on beside a process. */
-export const OTHERS: Record<keyof typeof SAYS, ReadonlySet<string>> = {
+/** Steps of the workflow that runs beside this one. */
+export const SIBLING_STEPS: Record<keyof typeof STATE_OF, ReadonlySet<string>> = {
   claimSession: new Set(['takeVerdict', 'reconcileWithChain', 'remindPeople', 'applyTimeout', 'announceEnd']),
   dispute: new Set(['readEnd', 'startDispute']),
   verifierRun: new Set(),

@@ -1,102 +1,101 @@
-import { DAY, HOUR, MINUTE } from './engine.ts'
 import type { Outcome } from './outcomes.ts'
 import type { CLAIM_STATES, DISPUTE_STATES, VERIFIER_STATES } from './reach.ts'
 
-const quiet = (state: string, steps = ''): Outcome => ['–', steps, state]
-const told = (answer: string, steps: string, state: string): Outcome => [answer, steps, state]
-const gone = (state: string): Outcome => ['gone', '', state]
+const signalled = (state: string, steps = ''): Outcome => ['–', steps, state]
+const answered = (answer: string, steps: string, state: string): Outcome => [answer, steps, state]
+const notRunning = (state: string): Outcome => ['gone', '', state]
 
 const SUBMITTING = 'admitSubmission submitOnChain recordSubmission startVerifier'
-const LAPSING = 'admitSubmission submitOnChain recordLateSubmission'
-const BEGINNING = 'admitClaim lockBond recordClaim'
+const EXPIRING = 'admitSubmission submitOnChain recordLateSubmission'
+const CLAIMING = 'admitClaim lockBond recordClaim'
 
 type ClaimMessage = 'claimedUpdate' | 'submitUpdate' | 'submissionOffered' | 'verdictReached' | 'expiryDue' | 'sessionFinal' | 'chainMoved'
 
-/** News that says nothing to a claim in this state. */
-const unmoved = (state: string, steps = ''): Record<'verdictReached' | 'expiryDue' | 'sessionFinal' | 'chainMoved', Outcome> => ({
-  verdictReached: quiet(state, steps),
-  expiryDue: quiet(state, steps),
-  sessionFinal: quiet(state, steps),
-  chainMoved: quiet(state, steps),
+/** Signals without effect on a claim in this state. */
+const unchanged = (state: string, steps = ''): Record<'verdictReached' | 'expiryDue' | 'sessionFinal' | 'chainMoved', Outcome> => ({
+  verdictReached: signalled(state, steps),
+  expiryDue: signalled(state, steps),
+  sessionFinal: signalled(state, steps),
+  chainMoved: signalled(state, steps),
 })
 const claimOver = (state: string): Record<ClaimMessage, Outcome> => ({
-  claimedUpdate: gone(state),
-  submitUpdate: gone(state),
-  submissionOffered: gone(state),
-  verdictReached: gone(state),
-  expiryDue: gone(state),
-  sessionFinal: gone(state),
-  chainMoved: gone(state),
+  claimedUpdate: notRunning(state),
+  submitUpdate: notRunning(state),
+  submissionOffered: notRunning(state),
+  verdictReached: notRunning(state),
+  expiryDue: notRunning(state),
+  sessionFinal: notRunning(state),
+  chainMoved: notRunning(state),
 })
 
-/** What every message does to a claim in every state. A verdict that comes before the submission is kept for it. */
+/** Effect of every message on a claim in every state. A verdict that comes before the submission is stored for it. */
 export const CLAIM_RESULTS: Record<keyof typeof CLAIM_STATES | 'admitting', Record<ClaimMessage, Outcome>> = {
   admitting: {
-    ...unmoved('claimed', BEGINNING),
-    claimedUpdate: told('session', BEGINNING, 'claimed'),
-    submitUpdate: told('submitted', `${BEGINNING} ${SUBMITTING}`, 'submitted'),
-    submissionOffered: quiet('submitted', `${BEGINNING} ${SUBMITTING}`),
+    ...unchanged('claimed', CLAIMING),
+    claimedUpdate: answered('session', CLAIMING, 'claimed'),
+    submitUpdate: answered('submitted', `${CLAIMING} ${SUBMITTING}`, 'submitted'),
+    submissionOffered: signalled('submitted', `${CLAIMING} ${SUBMITTING}`),
   },
   claiming: {
-    ...unmoved('claimed', 'recordClaim'),
-    claimedUpdate: told('session', 'recordClaim', 'claimed'),
-    submitUpdate: told('submitted', `recordClaim ${SUBMITTING}`, 'submitted'),
-    submissionOffered: quiet('submitted', `recordClaim ${SUBMITTING}`),
+    ...unchanged('claimed', 'recordClaim'),
+    claimedUpdate: answered('session', 'recordClaim', 'claimed'),
+    submitUpdate: answered('submitted', `recordClaim ${SUBMITTING}`, 'submitted'),
+    submissionOffered: signalled('submitted', `recordClaim ${SUBMITTING}`),
   },
   blocked: {
-    ...unmoved('claiming'),
-    claimedUpdate: told('waits', '', 'claiming'),
-    submitUpdate: told('waits', '', 'claiming'),
-    submissionOffered: quiet('claiming'),
+    ...unchanged('claiming'),
+    claimedUpdate: answered('waits', '', 'claiming'),
+    submitUpdate: answered('waits', '', 'claiming'),
+    submissionOffered: signalled('claiming'),
   },
   claimed: {
-    ...unmoved('claimed'),
-    claimedUpdate: told('session', '', 'claimed'),
-    submitUpdate: told('submitted', SUBMITTING, 'submitted'),
-    submissionOffered: quiet('submitted', SUBMITTING),
+    ...unchanged('claimed'),
+    claimedUpdate: answered('session', '', 'claimed'),
+    submitUpdate: answered('submitted', SUBMITTING, 'submitted'),
+    submissionOffered: signalled('submitted', SUBMITTING),
   },
   submitting: {
-    ...unmoved('submitted', 'recordSubmission startVerifier'),
-    verdictReached: quiet('ended resolved', 'recordSubmission startVerifier readVerdict settleApproval'),
-    chainMoved: quiet('submitted', 'recordSubmission startVerifier observeVerdict'),
-    claimedUpdate: told('session', 'recordSubmission startVerifier', 'submitted'),
-    submitUpdate: told('submitted', 'recordSubmission admitSubmission startVerifier', 'submitted'),
-    submissionOffered: quiet('submitted', 'recordSubmission admitSubmission startVerifier'),
+    ...unchanged('submitted', 'recordSubmission startVerifier'),
+    verdictReached: signalled('ended resolved', 'recordSubmission startVerifier readVerdict settleApproval'),
+    chainMoved: signalled('submitted', 'recordSubmission startVerifier observeVerdict'),
+    claimedUpdate: answered('session', 'recordSubmission startVerifier', 'submitted'),
+    submitUpdate: answered('submitted', 'recordSubmission admitSubmission startVerifier', 'submitted'),
+    submissionOffered: signalled('submitted', 'recordSubmission admitSubmission startVerifier'),
   },
   expiring: {
-    ...unmoved('ended expired', 'recordExpiry'),
-    claimedUpdate: told('session', 'recordExpiry', 'ended expired'),
-    submitUpdate: told('claim_expired', 'recordExpiry', 'ended expired'),
-    submissionOffered: quiet('ended expired', 'recordExpiry'),
+    ...unchanged('ended expired', 'recordExpiry'),
+    claimedUpdate: answered('session', 'recordExpiry', 'ended expired'),
+    submitUpdate: answered('claim_expired', 'recordExpiry', 'ended expired'),
+    submissionOffered: signalled('ended expired', 'recordExpiry'),
   },
-  // What was taken in in time is tried: where it lapses on its way, the time-out is not sent again.
+  // A submission accepted in time is sent: where it expires on its way, the time-out is not sent again.
   resting: {
-    ...unmoved('expiring'),
-    claimedUpdate: told('session', '', 'expiring'),
-    submitUpdate: told('claim_expired', LAPSING, 'ended chain_state_diverged'),
-    submissionOffered: quiet('ended chain_state_diverged', LAPSING),
+    ...unchanged('expiring'),
+    claimedUpdate: answered('session', '', 'expiring'),
+    submitUpdate: answered('claim_expired', EXPIRING, 'ended chain_state_diverged'),
+    submissionOffered: signalled('ended chain_state_diverged', EXPIRING),
   },
   submitted: {
-    ...unmoved('submitted'),
-    claimedUpdate: told('session', '', 'submitted'),
-    submitUpdate: told('submitted', 'admitSubmission', 'submitted'),
-    submissionOffered: quiet('submitted', 'admitSubmission'),
-    verdictReached: quiet('ended resolved', 'readVerdict settleApproval'),
-    chainMoved: quiet('submitted', 'observeVerdict'),
+    ...unchanged('submitted'),
+    claimedUpdate: answered('session', '', 'submitted'),
+    submitUpdate: answered('submitted', 'admitSubmission', 'submitted'),
+    submissionOffered: signalled('submitted', 'admitSubmission'),
+    verdictReached: signalled('ended resolved', 'readVerdict settleApproval'),
+    chainMoved: signalled('submitted', 'observeVerdict'),
   },
   paying: {
-    ...unmoved('ended resolved'),
-    claimedUpdate: told('session', '', 'ended resolved'),
-    submitUpdate: told('submitted', 'admitSubmission', 'ended resolved'),
-    submissionOffered: quiet('ended resolved', 'admitSubmission'),
+    ...unchanged('ended resolved'),
+    claimedUpdate: answered('session', '', 'ended resolved'),
+    submitUpdate: answered('submitted', 'admitSubmission', 'ended resolved'),
+    submissionOffered: signalled('ended resolved', 'admitSubmission'),
   },
   contested: {
-    ...unmoved('contested'),
-    claimedUpdate: told('session', '', 'contested'),
-    submitUpdate: told('rejected', 'admitSubmission', 'contested'),
-    submissionOffered: quiet('contested', 'admitSubmission'),
-    verdictReached: quiet('contested', 'readEnd startDispute'),
-    sessionFinal: quiet('contested', 'readEnd startDispute'),
+    ...unchanged('contested'),
+    claimedUpdate: answered('session', '', 'contested'),
+    submitUpdate: answered('rejected', 'admitSubmission', 'contested'),
+    submissionOffered: signalled('contested', 'admitSubmission'),
+    verdictReached: signalled('contested', 'readEnd startDispute'),
+    sessionFinal: signalled('contested', 'readEnd startDispute'),
   },
   refused: claimOver('ended refused:job_not_found'),
   resolved: claimOver('ended resolved'),
@@ -104,7 +103,7 @@ export const CLAIM_RESULTS: Record<keyof typeof CLAIM_STATES | 'admitting', Reco
 
 type DisputeMessage = 'verdictUpdate' | 'verdictGiven' | 'reviewUpdate' | 'reviewGiven' | 'overturnUpdate' | 'verdictReached' | 'chainMoved'
 
-const LOOK = 'reconcileWithChain remindPeople'
+const RECONCILE = 'reconcileWithChain remindPeople'
 const ARBITRATE = 'reconcileWithChain recordArbitration'
 const REVIEW = 'reconcileWithChain recordHumanVerdict'
 const OVERTURN = 'reconcileWithChain overturnRejection'
@@ -125,66 +124,69 @@ interface Refusals {
 const refusing = ({ state, arbitration, review, overturn, after = '' }: Refusals): Record<DisputeMessage, Outcome> => {
   const then = (steps: string) => `${steps} ${after}`.trim()
   return {
-    verdictUpdate: told(arbitration, then(ARBITRATE), state),
-    verdictGiven: quiet(state, then(ARBITRATE)),
-    reviewUpdate: told(review, then(REVIEW), state),
-    reviewGiven: quiet(state, then(REVIEW)),
-    overturnUpdate: told(overturn, then(OVERTURN), state),
-    verdictReached: quiet(state),
-    chainMoved: quiet(state),
+    verdictUpdate: answered(arbitration, then(ARBITRATE), state),
+    verdictGiven: signalled(state, then(ARBITRATE)),
+    reviewUpdate: answered(review, then(REVIEW), state),
+    reviewGiven: signalled(state, then(REVIEW)),
+    overturnUpdate: answered(overturn, then(OVERTURN), state),
+    verdictReached: signalled(state),
+    chainMoved: signalled(state),
   }
 }
 
-const inWindow: Record<DisputeMessage, Outcome> = {
+const IN_WINDOW: Record<DisputeMessage, Outcome> = {
   ...refusing({ state: 'window', arbitration: 'dispute_not_found', review: WRONG, overturn: WRONG }),
-  overturnUpdate: told('disputed', OVERTURN, 'arbitration'),
-  chainMoved: quiet('window', LOOK),
+  overturnUpdate: answered('disputed', OVERTURN, 'arbitration'),
+  chainMoved: signalled('window', RECONCILE),
 }
 const decidedByArbitrator = {
-  verdictUpdate: told('resolved', `${ARBITRATE} ${CARRY_OUT}`, 'ended resolved'),
-  verdictGiven: quiet('ended resolved', `${ARBITRATE} ${CARRY_OUT}`),
+  verdictUpdate: answered('resolved', `${ARBITRATE} ${CARRY_OUT}`, 'ended resolved'),
+  verdictGiven: signalled('ended resolved', `${ARBITRATE} ${CARRY_OUT}`),
 }
 
-/** A dispute that has just begun looks at the chain once, after its first verdict and whatever words it found. */
-const looksFirst = ([message, [answer, steps, state]]: [string, Outcome]): [string, Outcome] => [
+/** A dispute that has just begun reconciles with the chain once, after its first verdict and the decisions it found. */
+const reconcilesFirst = ([message, [answer, steps, state]]: [string, Outcome]): [string, Outcome] => [
   message,
-  [answer, `${steps} ${LOOK}`.trim(), state],
+  [answer, `${steps} ${RECONCILE}`.trim(), state],
 ]
 
-const inReview: Record<DisputeMessage, Outcome> = {
+const IN_REVIEW: Record<DisputeMessage, Outcome> = {
   ...refusing({ state: 'review', arbitration: '', review: '', overturn: WRONG }),
   ...decidedByArbitrator,
-  reviewUpdate: told('resolved', `${REVIEW} ${CARRY_OUT}`, 'ended resolved'),
-  reviewGiven: quiet('ended resolved', `${REVIEW} ${CARRY_OUT}`),
-  verdictReached: quiet('ended resolved', 'recordLaterVerdict applyDecision announceEnd'),
-  chainMoved: quiet('review', LOOK),
+  reviewUpdate: answered('resolved', `${REVIEW} ${CARRY_OUT}`, 'ended resolved'),
+  reviewGiven: signalled('ended resolved', `${REVIEW} ${CARRY_OUT}`),
+  verdictReached: signalled('ended resolved', 'recordLaterVerdict applyDecision announceEnd'),
+  chainMoved: signalled('review', RECONCILE),
 }
 
 /** A decision is recorded while a step is blocked, ends its pause, and is carried out after it. */
-const whileBlocked: Record<DisputeMessage, Outcome> = {
-  verdictUpdate: told('resolved', `${ARBITRATE} remindPeople ${LOOK} ${CARRY_OUT}`, 'ended resolved'),
-  verdictGiven: quiet('ended resolved', `${ARBITRATE} remindPeople ${LOOK} ${CARRY_OUT}`),
-  reviewUpdate: told('resolved', `${REVIEW} remindPeople ${LOOK} ${CARRY_OUT}`, 'ended resolved'),
-  reviewGiven: quiet('ended resolved', `${REVIEW} remindPeople ${LOOK} ${CARRY_OUT}`),
-  overturnUpdate: told(WRONG, `${OVERTURN} remindPeople ${LOOK}`, 'review'),
-  verdictReached: quiet('ended resolved', `remindPeople ${LOOK} recordLaterVerdict applyDecision announceEnd`),
-  chainMoved: quiet('review', `remindPeople ${LOOK} ${LOOK}`),
+const WHILE_BLOCKED: Record<DisputeMessage, Outcome> = {
+  verdictUpdate: answered('resolved', `${ARBITRATE} remindPeople ${RECONCILE} ${CARRY_OUT}`, 'ended resolved'),
+  verdictGiven: signalled('ended resolved', `${ARBITRATE} remindPeople ${RECONCILE} ${CARRY_OUT}`),
+  reviewUpdate: answered('resolved', `${REVIEW} remindPeople ${RECONCILE} ${CARRY_OUT}`, 'ended resolved'),
+  reviewGiven: signalled('ended resolved', `${REVIEW} remindPeople ${RECONCILE} ${CARRY_OUT}`),
+  overturnUpdate: answered(WRONG, `${OVERTURN} remindPeople ${RECONCILE}`, 'review'),
+  verdictReached: signalled('ended resolved', `remindPeople ${RECONCILE} recordLaterVerdict applyDecision announceEnd`),
+  chainMoved: signalled('review', `remindPeople ${RECONCILE} ${RECONCILE}`),
 }
 
-/** What every message does to a dispute in every state: dismissed, approved, and an overturn, each about this very session. */
+/** Effect of every message on a dispute in every state: dismissed, approved, and an overturn, each about this very session. */
 export const DISPUTE_RESULTS: Record<keyof typeof DISPUTE_STATES, Record<DisputeMessage, Outcome>> = {
-  verdict: { ...(Object.fromEntries(Object.entries(inWindow).map(looksFirst)) as typeof inWindow), chainMoved: inWindow.chainMoved },
-  window: inWindow,
-  review: inReview,
-  blocked: whileBlocked,
+  verdict: {
+    ...(Object.fromEntries(Object.entries(IN_WINDOW).map(reconcilesFirst)) as typeof IN_WINDOW),
+    chainMoved: IN_WINDOW.chainMoved,
+  },
+  window: IN_WINDOW,
+  review: IN_REVIEW,
+  blocked: WHILE_BLOCKED,
   arbitration: {
     ...refusing({ state: 'arbitration', arbitration: '', review: WRONG, overturn: WRONG }),
     ...decidedByArbitrator,
-    chainMoved: quiet('arbitration', LOOK),
+    chainMoved: signalled('arbitration', RECONCILE),
   },
   prepared: {
     ...refusing({ state: 'arbitration', arbitration: DECIDED, review: WRONG, overturn: WRONG }),
-    chainMoved: quiet('arbitration', LOOK),
+    chainMoved: signalled('arbitration', RECONCILE),
   },
   deciding: {
     ...refusing({
@@ -194,83 +196,37 @@ export const DISPUTE_RESULTS: Record<keyof typeof DISPUTE_STATES, Record<Dispute
       overturn: 'overturn_window_closed',
       after: 'decisionAnswer announceEnd',
     }),
-    verdictReached: quiet('ended rejected', 'decisionAnswer announceEnd'),
-    chainMoved: quiet('ended rejected', 'decisionAnswer announceEnd'),
+    verdictReached: signalled('ended rejected', 'decisionAnswer announceEnd'),
+    chainMoved: signalled('ended rejected', 'decisionAnswer announceEnd'),
   },
   final: refusing({ state: 'ended resolved', arbitration: DECIDED, review: WRONG, overturn: WRONG }),
   ended: {
-    verdictUpdate: gone('ended resolved'),
-    verdictGiven: gone('ended resolved'),
-    reviewUpdate: gone('ended resolved'),
-    reviewGiven: gone('ended resolved'),
-    overturnUpdate: gone('ended resolved'),
-    verdictReached: gone('ended resolved'),
-    chainMoved: gone('ended resolved'),
+    verdictUpdate: notRunning('ended resolved'),
+    verdictGiven: notRunning('ended resolved'),
+    reviewUpdate: notRunning('ended resolved'),
+    reviewGiven: notRunning('ended resolved'),
+    overturnUpdate: notRunning('ended resolved'),
+    verdictReached: notRunning('ended resolved'),
+    chainMoved: notRunning('ended resolved'),
   },
 }
 
 type VerifierMessage = 'runUpdate' | 'pullRequestChanged'
 
-/** What every message does to a verification in every state. Who asks for a verdict gets one, or what stands in its way. */
+/** Effect of every message on a verification in every state. A caller who asks for a verdict gets it, or the reason why there is none. */
 export const VERIFIER_RESULTS: Record<keyof typeof VERIFIER_STATES, Record<VerifierMessage, Outcome>> = {
-  evaluating: { runUpdate: told('approved', 'announceVerdict', 'ended'), pullRequestChanged: quiet('ended', 'announceVerdict') },
-  unavailable: { runUpdate: told('unavailable', 'evaluateSubmission', 'verifying'), pullRequestChanged: quiet('verifying') },
-  announcing: { runUpdate: told('approved', '', 'ended'), pullRequestChanged: quiet('ended') },
-  looking: {
-    runUpdate: told('unavailable', 'readPullRequest', 'verifying'),
-    pullRequestChanged: quiet('verifying', 'readPullRequest'),
+  evaluating: { runUpdate: answered('approved', 'announceVerdict', 'ended'), pullRequestChanged: signalled('ended', 'announceVerdict') },
+  unavailable: { runUpdate: answered('unavailable', 'evaluateSubmission', 'verifying'), pullRequestChanged: signalled('verifying') },
+  announcing: { runUpdate: answered('approved', '', 'ended'), pullRequestChanged: signalled('ended') },
+  reading: {
+    runUpdate: answered('unavailable', 'readPullRequest', 'verifying'),
+    pullRequestChanged: signalled('verifying', 'readPullRequest'),
   },
-  approving: { runUpdate: told('approved', 'announceVerdict', 'ended'), pullRequestChanged: quiet('ended', 'announceVerdict') },
-  telling: { runUpdate: told('approved', '', 'ended'), pullRequestChanged: quiet('ended') },
+  approving: { runUpdate: answered('approved', 'announceVerdict', 'ended'), pullRequestChanged: signalled('ended', 'announceVerdict') },
+  notifying: { runUpdate: answered('approved', '', 'ended'), pullRequestChanged: signalled('ended') },
   watching: {
-    runUpdate: told('unavailable', 'readPullRequest', 'verifying'),
-    pullRequestChanged: quiet('verifying', 'readPullRequest'),
+    runUpdate: answered('unavailable', 'readPullRequest', 'verifying'),
+    pullRequestChanged: signalled('verifying', 'readPullRequest'),
   },
-  decided: { runUpdate: gone('ended'), pullRequestChanged: gone('ended') },
-}
-
-/**
- * What ends a state in which nobody speaks: a timer, with the step it leads to and where the process stands then; a step under way, with
- * how often it is tried (0: for ever); or nothing, since the process is over.
- */
-export type Silence = { afterMs: number; step: string; state: string } | { tries: number } | 'over'
-
-const FOR_EVER = { tries: 0 }
-const HANDLER_TRIES = { tries: 3 }
-
-export const CLAIM_SILENCE: Record<keyof typeof CLAIM_STATES, Silence> = {
-  claiming: FOR_EVER,
-  blocked: { afterMs: 11 * MINUTE, step: 'recordClaim', state: 'claimed' },
-  claimed: { afterMs: HOUR + MINUTE, step: 'recordExpiry', state: 'ended expired' },
-  submitting: FOR_EVER,
-  expiring: FOR_EVER,
-  resting: { afterMs: 11 * MINUTE, step: 'recordExpiry', state: 'ended expired' },
-  submitted: { afterMs: DAY + MINUTE, step: 'startVerifier', state: 'submitted' },
-  paying: FOR_EVER,
-  contested: { afterMs: DAY + MINUTE, step: 'startDispute', state: 'contested' },
-  refused: 'over',
-  resolved: 'over',
-}
-
-export const DISPUTE_SILENCE: Record<keyof typeof DISPUTE_STATES, Silence> = {
-  verdict: FOR_EVER,
-  window: { afterMs: 7 * DAY + MINUTE, step: 'applyTimeout', state: 'ended rejected' },
-  review: { afterMs: 14 * DAY + MINUTE, step: 'applyTimeout', state: 'ended resolved' },
-  arbitration: { afterMs: 14 * DAY + MINUTE, step: 'applyTimeout', state: 'ended closed' },
-  blocked: { afterMs: 11 * MINUTE, step: 'reconcileWithChain', state: 'review' },
-  prepared: { afterMs: 14 * DAY + MINUTE, step: 'applyTimeout', state: 'ended closed' },
-  deciding: FOR_EVER,
-  final: FOR_EVER,
-  ended: 'over',
-}
-
-export const VERIFIER_SILENCE: Record<keyof typeof VERIFIER_STATES, Silence> = {
-  evaluating: HANDLER_TRIES,
-  unavailable: { afterMs: 48 * HOUR + MINUTE, step: 'recordReviewRequired', state: 'ended' },
-  announcing: FOR_EVER,
-  looking: HANDLER_TRIES,
-  approving: HANDLER_TRIES,
-  telling: FOR_EVER,
-  watching: { afterMs: 31 * MINUTE, step: 'readPullRequest', state: 'verifying' },
-  decided: 'over',
+  decided: { runUpdate: notRunning('ended'), pullRequestChanged: notRunning('ended') },
 }

@@ -15,7 +15,10 @@ const RETENTION_MS = 24 * 60 * 60_000
 /** Starts a dev server in memory whose workflows can be moved in time. The Java test server is not used: it skips to its ten-year time-outs. */
 const startServer = async ({ processes }: SharedPlace, settings: Record<string, string>): Promise<string> => {
   const { ports, release } = await choosePorts({ temporal: 0 })
-  const config = Object.entries({ ...DYNAMIC_CONFIG, ...settings }).flatMap(([name, value]) => ['--dynamic-config-value', `${name}=${value}`])
+  const config = Object.entries({ ...DYNAMIC_CONFIG, ...settings }).flatMap(([name, value]) => [
+    '--dynamic-config-value',
+    `${name}=${value}`,
+  ])
   const child = await processes.start({
     name: 'temporal',
     command: await findTemporal(() => undefined),

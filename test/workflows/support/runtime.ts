@@ -1,0 +1,4 @@
+import { DefaultLogger, Runtime } from '@temporalio/worker'
+
+// Once for a process, however many engines it starts.
+Runtime.install({ logger: new DefaultLogger('ERROR') })

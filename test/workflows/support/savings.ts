@@ -1,0 +1,46 @@
+// What the scripted steps of savings and webhooks answer.
+import type { LockProgress } from '../../../schemas/locked-deposits/process.ts'
+import type { VestingProgress } from '../../../schemas/pool/process.ts'
+import type { WebhookProgress } from '../../../schemas/webhooks/process.ts'
+import { type Engine, inTurn } from './engine.ts'
+
+/** A lock whose state ends at an instant (epoch ms). */
+export const lockIn = (status: LockProgress['status'], until: number): LockProgress => ({
+  ...{ status, until: new Date(until).toISOString(), amount: '5 USDC', wallet: '0xsaver', tier: 't30' },
+  releaseReason: status === 'released' ? 'term_completed' : null,
+})
+export const RELEASED = lockIn('released', Date.parse('2027-02-01T00:00:00.000Z'))
+
+/** Plays one reading of the consent after the other: its end (epoch ms), or null without an active one. The last one stays. */
+export const playConsents = ({ service }: Engine, ...ends: (number | null)[]): void => {
+  const read = inTurn(...ends)
+  service.replay({
+    readIdleConsent: async () => {
+      const end = await read()
+      return end === null ? { expiresAt: null, details: 'Consent: over.' } : { expiresAt: new Date(end).toISOString(), details: 'Consent.' }
+    },
+  })
+}
+
+const PRINCIPAL = '10 USDC'
+
+/** A deposit that vests in full at an instant (epoch ms), or that a loan delays. */
+export const vestsAt = (next: number | null): VestingProgress => ({
+  ...{ kind: 'vesting', waiting: 1, principal: PRINCIPAL, vested: '0 USDC' },
+  next:
+    next === null
+      ? null
+      : { at: new Date(next).toISOString(), readAt: new Date(next).toISOString(), amount: PRINCIPAL, txHash: `0x${'d'.repeat(64)}` },
+})
+export const VESTED: VestingProgress = { kind: 'vesting', waiting: 0, principal: PRINCIPAL, vested: PRINCIPAL, next: null }
+
+/** Number of readings that a wallet's workflow began. */
+export const readings = ({ service }: Engine): number => service.callsOf('advanceVesting').length
+
+export const ENDPOINT = `wh_${'a'.repeat(32)}`
+/** State of a webhook endpoint after a round of deliveries, and when the next one is due (epoch ms). */
+export const endpointIn = (state: WebhookProgress['state'], dueAt: number | null = null): WebhookProgress => ({
+  state,
+  dueAt: dueAt === null ? null : new Date(dueAt).toISOString(),
+  details: `The endpoint is ${state}.`,
+})
