@@ -16,8 +16,8 @@ const LOOK_MS = 5_000
 export interface Subscription {
   /** Takes the events that wait. `overflowed`: some were dropped, and the reader has to read the records. */
   take(): { events: NumberedEvent[]; overflowed: boolean }
-  /** Resolves when something waits, after `ms`, or at `wake`. */
-  next(ms: number): Promise<void>
+  /** Resolves when something waits, after `ms`, or at `wake`: to what ended the wait. */
+  next(ms: number): Promise<'event' | 'time' | 'wake'>
   wake: () => void
   end(): void
 }
@@ -30,7 +30,7 @@ interface Subscriber {
 const createSubscriber = (filter: EventFilter, end: (subscriber: Subscriber) => void): Subscriber & Subscription => {
   let events: NumberedEvent[] = []
   let overflowed = false
-  let wake = Promise.withResolvers<void>()
+  let wake = Promise.withResolvers<'event' | 'time' | 'wake'>()
   const subscriber = {
     filter,
     offer: (event: NumberedEvent) => {
@@ -40,7 +40,7 @@ const createSubscriber = (filter: EventFilter, end: (subscriber: Subscriber) => 
         events = []
         overflowed = true
       }
-      wake.resolve()
+      wake.resolve('event')
     },
     take: () => {
       const taken = { events, overflowed }
@@ -50,11 +50,12 @@ const createSubscriber = (filter: EventFilter, end: (subscriber: Subscriber) => 
       return taken
     },
     next: async (ms: number) => {
-      const timer = setTimeout(wake.resolve, Math.max(0, ms))
-      await wake.promise
+      const timer = setTimeout(wake.resolve, Math.max(0, ms), 'time' as const)
+      const by = await wake.promise
       clearTimeout(timer)
+      return by
     },
-    wake: () => wake.resolve(),
+    wake: () => wake.resolve('wake'),
     end: () => end(subscriber),
   }
   return subscriber
