@@ -6,17 +6,19 @@ import { createPublicClient, http } from 'viem'
 import { isUnreachable } from '../../../activities/chain/reachable.ts'
 import { createRpcFetch } from '../../../activities/chain/rpc-fetch.ts'
 
+const NEVER = new Promise<never>(() => undefined)
+
 let server: Server | undefined
 afterEach(() => {
   server?.closeAllConnections()
   server?.close()
 })
 
-/** Address of a server that answers after a while; `null`: never. `headers`: at once, but not the body. */
-const serve = async (answerMs: number | null, parts: 'whole' | 'headers' = 'whole'): Promise<string> => {
+/** Address of a server that answers once `due` resolves. `headers`: at once, but not the body. */
+const serve = async (due: Promise<unknown>, parts: 'whole' | 'headers' = 'whole'): Promise<string> => {
   server = createServer((_request, response) => {
     if (parts === 'headers') response.writeHead(200, { 'content-type': 'application/json' }).write('{')
-    if (answerMs !== null) setTimeout(() => response.end('{"result":"0x1"}'), answerMs)
+    void due.then(() => response.end('{"result":"0x1"}'))
   })
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -63,7 +65,7 @@ describe('a client with a limit', () => {
 
 describe('a read with a limit', () => {
   test('is answered within it', async () => {
-    const url = await serve(0)
+    const url = await serve(Promise.resolve())
     const response = await createRpcFetch(10_000)(url, { method: 'POST', body: '{}' })
     expect([response.status, await response.json()]).toEqual([200, { result: '0x1' }])
   })
@@ -72,20 +74,22 @@ describe('a read with a limit', () => {
     ['does not answer', 'whole'],
     ['does not finish its answer', 'headers'],
   ] as const)('ends at the limit when the node %s', async (_case, parts) => {
-    const url = await serve(null, parts)
+    const url = await serve(NEVER, parts)
     expect(await nameOf(createRpcFetch(300)(url))).toBe('TimeoutError')
   })
 
   test('does not blame the node for a pause of this process', async () => {
-    const url = await serve(100)
+    const due = Promise.withResolvers<void>()
+    const url = await serve(due.promise)
     const reading = nameOf(createRpcFetch(500)(url))
     await once(server as Server, 'request')
     standStill(1_100)
+    due.resolve()
     expect(await reading).toBe('answered')
   })
 
   test('ends all the same when the node is silent after such a pause', async () => {
-    const url = await serve(null)
+    const url = await serve(NEVER)
     const reading = nameOf(createRpcFetch(300)(url))
     await once(server as Server, 'request')
     standStill(600)
@@ -103,18 +107,17 @@ describe('a crowd that comes one after another', () => {
     jest.restoreAllMocks()
   })
 
-  /** A node that answers a request after some time; null: never. `asked` counts its requests from 1. */
-  const answering = (answerMs: (asked: number) => number | null): void => {
-    let asked = 0
+  /** A node that answers a request when it is told to, by the place of the request. */
+  const openNode = (): (() => void)[] => {
+    const answers: (() => void)[] = []
     jest.spyOn(globalThis, 'fetch').mockImplementation(
       (_url, init) =>
         new Promise((resolve, reject) => {
-          asked += 1
-          const milliseconds = answerMs(asked)
-          if (milliseconds !== null) setTimeout(() => resolve(new Response('{}')), milliseconds)
+          answers.push(() => resolve(new Response('{}')))
           init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
         }),
     )
+    return answers
   }
   const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds)
   /** How a read ended, and after how many milliseconds. */
@@ -125,7 +128,7 @@ describe('a crowd that comes one after another', () => {
   }
 
   test('at a silent node hears of it together; who has only just asked, and who comes later, waits no longer than for a usual answer', async () => {
-    answering(() => null)
+    openNode()
     const read = readWith(createRpcFetch(1_200))
     const first = read()
     await pass(500)
@@ -140,24 +143,26 @@ describe('a crowd that comes one after another', () => {
   })
 
   test('at a node that was silent asks with patience again: it may be slow from now on', async () => {
-    answering((asked) => (asked === 1 ? null : 600))
+    const answers = openNode()
     const read = readWith(createRpcFetch(900))
     const silent = read()
     await pass(900)
     expect(await silent).toEqual(['TimeoutError', 900])
     const slow = read()
     await pass(600)
+    answers[1]?.()
     expect(await slow).toEqual(['answered', 600])
   })
 
   test('waits for itself at a node that answers others', async () => {
-    answering((asked) => (asked === 3 ? 0 : null))
+    const answers = openNode()
     const read = readWith(createRpcFetch(600))
     const first = read()
     await pass(300)
     const second = read()
     await pass(100)
     const third = read()
+    answers[2]?.()
     await pass(1_000)
     expect(await Promise.all([first, second, third])).toEqual([
       ['TimeoutError', 600],

@@ -431,7 +431,7 @@ describe('a database that is down', () => {
     const cancelled = await own
       .transaction(async (rows) => {
         await sql`set local statement_timeout = 10`.execute(rows)
-        await sql`select pg_sleep(1)`.execute(rows)
+        await sql`select count(*) from generate_series(1, 1000000000)`.execute(rows)
       })
       .catch((error: unknown) => error)
     expect(databaseOutage(cancelled)?.code).toBe('state_store_unavailable')
