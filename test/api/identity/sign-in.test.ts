@@ -4,7 +4,7 @@ import { openDatabase } from '../../../activities/database/database.ts'
 import { type Anvil, startAnvil } from '../../contracts/support/anvil.ts'
 import { type Api, accounts, signIn, startApi, tokenOf } from '../../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
-import { untilLocksWait } from '../../support/waiting-locks.ts'
+import { untilLocksWait } from '../../support/postgres/waiting-locks.ts'
 
 let database: TestDatabase
 let api: Api

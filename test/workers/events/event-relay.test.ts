@@ -5,7 +5,7 @@ import { emit } from '../../../activities/events/outbox.ts'
 import { startEventRelay } from '../../../workers/events/event-relay.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { collectLog } from '../../support/log.ts'
-import { untilLocksWait } from '../../support/waiting-locks.ts'
+import { untilLocksWait } from '../../support/postgres/waiting-locks.ts'
 
 let server: TestDatabase
 let database: Database

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '../../activities/database/database.ts'
-import { eventually } from './eventually.ts'
+import type { Database } from '../../../activities/database/database.ts'
+import { eventually } from '../eventually.ts'
 
 /** Resolves when `count` statements of this database wait for a lock. */
 export const untilLocksWait = ({ rows }: Pick<Database, 'rows'>, count = 1): Promise<number> =>
