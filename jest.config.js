@@ -3,8 +3,8 @@ export default {
   testRunner: '<rootDir>/test/jest/native-runner.js',
   testEnvironment: '<rootDir>/test/jest/environment.js',
   transform: {},
-  // Tests that take minutes run separately: `npm run test:long`.
-  testMatch: ['<rootDir>/test/**/*.test.ts', '!**/test/long/**'],
+  // Tests that take minutes or measure time run separately: `npm run test:long`, `npm run test:timing`.
+  testMatch: ['<rootDir>/test/**/*.test.ts', '!**/test/long/**', '!**/test/timing/**'],
   globalSetup: '<rootDir>/test/global-setup.ts',
   globalTeardown: '<rootDir>/test/global-teardown.ts',
   testTimeout: 60_000,

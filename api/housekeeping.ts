@@ -1,3 +1,4 @@
+import { type Loop, startLoop } from '../activities/common/loop.ts'
 import { deleteQuotes } from '../activities/consents/records.ts'
 import { deleteCompletedKeys, deleteUnfinishedKeys } from '../activities/http/idempotency.ts'
 import { deleteRateWindows } from '../activities/http/rate-windows.ts'
@@ -32,10 +33,11 @@ export const deleteExpired = async ({ database, clock, settings }: Pick<ApiDeps,
   await deleteShares(database.rows, now - SHARE_RETENTION_MS)
 }
 
-/** Deletes expired rows every ten minutes; any number of processes may do so. Returns a function that stops it. */
-export const startHousekeeping = (deps: Pick<ApiDeps, 'database' | 'clock' | 'settings' | 'logger'>): (() => void) => {
-  const run = () => deleteExpired(deps).catch((error: unknown) => deps.logger.warn({ err: error }, 'housekeeping failed'))
-  const timer = setInterval(run, EVERY_MS)
-  timer.unref()
-  return () => clearInterval(timer)
-}
+/** Deletes expired rows every ten minutes; any number of processes may do so. */
+export const startHousekeeping = (deps: Pick<ApiDeps, 'database' | 'clock' | 'settings' | 'logger'>): Loop<void> =>
+  startLoop({
+    round: () => deleteExpired(deps),
+    every: EVERY_MS,
+    firstMs: EVERY_MS,
+    onFailure: (error) => deps.logger.warn({ err: error }, 'housekeeping failed'),
+  })

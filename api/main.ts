@@ -140,16 +140,14 @@ const main = async (): Promise<void> => {
   const app = createApp(deps, createHandlers(deps))
   listener?.setApp(app)
   const accepting = listener ?? (await listen(app, address))
-  const stopHousekeeping = startHousekeeping(deps)
-  const stopReviewerChecks = startReviewerChecks(deps)
+  const loops = [startHousekeeping(deps), startReviewerChecks(deps)]
   logger.info({ baseUrl }, 'listening')
   void reportCertificates({ logger, database: deps.database, engine: startup.engine })
   const stop = async (signal: string): Promise<void> => {
     deps.logger.info({ signal }, 'draining')
     draining.abort()
-    stopHousekeeping()
-    stopReviewerChecks()
-    await drain(accepting)
+    await Promise.all([drain(accepting), ...loops.map((loop) => loop.stop())])
+    await deps.events.stop()
     // No caller waits any more. What a background task still does is undone or repeated, as after a crash.
     process.exit(0)
   }

@@ -140,12 +140,8 @@ const main = async (): Promise<void> => {
   try {
     await worker.run()
   } finally {
-    bank.stop()
-    keeper.stop()
-    relay.stop()
-    waker?.stop()
-    alarm.stop()
-    needs.stop()
+    // The rounds that run need the database.
+    await Promise.all([bank, keeper, relay, waker, alarm, needs].map((loop) => loop?.stop()))
     await closeFigures()
     await clientConnection.close()
     await connection.close()

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { type Loop, startLoop } from '../../activities/common/loop.ts'
 import type { Database } from '../../activities/database/database.ts'
 import { type NumberedEvent, readEventsAfter } from '../../activities/events/feed.ts'
 import { EVENTS_CHANNEL } from '../../activities/events/relay.ts'
@@ -15,8 +16,8 @@ const LOOK_MS = 5_000
 export interface Subscription {
   /** Takes the events that wait. `overflowed`: some were dropped, and the reader has to read the records. */
   take(): { events: NumberedEvent[]; overflowed: boolean }
-  /** Resolves when something waits, after `ms`, or at `wake`. */
-  next(ms: number): Promise<void>
+  /** Resolves when something waits, after `ms`, or at `wake`: to what ended the wait. */
+  next(ms: number): Promise<'event' | 'time' | 'wake'>
   wake: () => void
   end(): void
 }
@@ -29,7 +30,7 @@ interface Subscriber {
 const createSubscriber = (filter: EventFilter, end: (subscriber: Subscriber) => void): Subscriber & Subscription => {
   let events: NumberedEvent[] = []
   let overflowed = false
-  let wake = Promise.withResolvers<void>()
+  let wake = Promise.withResolvers<'event' | 'time' | 'wake'>()
   const subscriber = {
     filter,
     offer: (event: NumberedEvent) => {
@@ -39,7 +40,7 @@ const createSubscriber = (filter: EventFilter, end: (subscriber: Subscriber) => 
         events = []
         overflowed = true
       }
-      wake.resolve()
+      wake.resolve('event')
     },
     take: () => {
       const taken = { events, overflowed }
@@ -49,11 +50,12 @@ const createSubscriber = (filter: EventFilter, end: (subscriber: Subscriber) => 
       return taken
     },
     next: async (ms: number) => {
-      const timer = setTimeout(wake.resolve, Math.max(0, ms))
-      await wake.promise
+      const timer = setTimeout(wake.resolve, Math.max(0, ms), 'time' as const)
+      const by = await wake.promise
       clearTimeout(timer)
+      return by
     },
-    wake: () => wake.resolve(),
+    wake: () => wake.resolve('wake'),
     end: () => end(subscriber),
   }
   return subscriber
@@ -68,6 +70,7 @@ export const createEventHub = ({ database, logger }: { database: Pick<Database, 
   let last = 0n
   let reading: Promise<void> = Promise.resolve()
   let isQueued = false
+  const onFailure = (error: unknown): void => logger.warn({ err: error }, 'new events could not be read')
 
   const readNew = async (): Promise<void> => {
     isQueued = false
@@ -80,25 +83,35 @@ export const createEventHub = ({ database, logger }: { database: Pick<Database, 
   }
 
   /** One read at a time; a wake-up during a read leads to one more. */
-  const wake = (): void => {
-    if (isQueued || subscribers.size === 0) return
+  const wake = (): Promise<void> => {
+    if (isQueued || subscribers.size === 0) return reading
     isQueued = true
-    reading = reading.then(readNew).catch((error: unknown) => logger.warn({ err: error }, 'new events could not be read'))
+    reading = reading.then(readNew).catch(onFailure)
+    return reading
   }
 
   const listeners = new Set<() => void>()
-  let isOpen = false
+  let opened: { looks: Loop<void>; stopListening: () => void } | null = null
   const open = (): void => {
-    if (isOpen) return
-    isOpen = true
-    database.listen(EVENTS_CHANNEL, () => {
-      wake()
-      for (const listener of listeners) listener()
-    })
-    setInterval(wake, LOOK_MS).unref()
+    opened ??= {
+      stopListening: database.listen(EVENTS_CHANNEL, () => {
+        void wake()
+        for (const listener of listeners) listener()
+      }),
+      looks: startLoop({ round: wake, every: LOOK_MS, firstMs: LOOK_MS, onFailure }),
+    }
   }
 
   return {
+    /** Reads the new events now. */
+    round: wake,
+
+    /** Reads no more; resolves when the running read has ended. */
+    stop: async (): Promise<void> => {
+      opened?.stopListening()
+      await opened?.looks.stop()
+    },
+
     /** Runs `listener` whenever new events may be there; returns a function that stops it. */
     onNewEvents: (listener: () => void): (() => void) => {
       open()

@@ -38,19 +38,25 @@ export interface WaitRequest {
 
 type WaitSettings = Pick<Settings, 'OPEN_WAITS' | 'OPEN_WAITS_PER_ADDRESS'>
 
+/** What ended a wait: a change of the records, its time, or the client, who has gone. */
+export type WaitEnd = 'change' | 'time' | 'client'
+
 interface Waiter {
   hasChanged: (progress: SessionProgress) => boolean
-  end: (failure?: { error: unknown }) => void
+  end: (by: WaitEnd) => void
+  fail: (error: unknown) => void
 }
 
 interface WaitDeps {
   database: Pick<Database, 'rows'>
   events: Pick<EventHub, 'onNewEvents'>
   settings: WaitSettings
+  /** Time after which the records are read without a new event. */
+  lookMs?: number
 }
 
 /** Waits of callers for changes of sessions. All of them share one read of the records, at every new event and once a second. */
-export const createWaits = ({ database, events, settings }: WaitDeps) => {
+export const createWaits = ({ database, events, settings, lookMs = LOOK_MS }: WaitDeps) => {
   const waiting = new Map<string, Set<Waiter>>()
   const counter = createOpenCounter({ all: settings.OPEN_WAITS, perKey: settings.OPEN_WAITS_PER_ADDRESS, keyName: 'address' })
   let isPolling = false
@@ -61,10 +67,10 @@ export const createWaits = ({ database, events, settings }: WaitDeps) => {
       const progress = await readProgress(database.rows, [...watched.keys()])
       for (const [sessionId, waiters] of watched) {
         const now = progress.get(sessionId) ?? { version: null, pending: null }
-        for (const waiter of waiters) if (waiter.hasChanged(now)) waiter.end()
+        for (const waiter of waiters) if (waiter.hasChanged(now)) waiter.end('change')
       }
     } catch (error) {
-      for (const waiters of watched.values()) for (const waiter of waiters) waiter.end({ error })
+      for (const waiters of watched.values()) for (const waiter of waiters) waiter.fail(error)
     }
   }
 
@@ -75,7 +81,7 @@ export const createWaits = ({ database, events, settings }: WaitDeps) => {
     const stop = events.onNewEvents(() => arrival.resolve())
     while (waiting.size > 0) {
       await sleep(REST_MS)
-      await Promise.race([arrival.promise, sleep(LOOK_MS - REST_MS)])
+      await Promise.race([arrival.promise, sleep(lookMs - REST_MS, undefined, { ref: false })])
       arrival = Promise.withResolvers()
       await check()
     }
@@ -94,18 +100,19 @@ export const createWaits = ({ database, events, settings }: WaitDeps) => {
     if (waiters?.size === 0) waiting.delete(sessionId)
   }
 
-  /** Resolves when the records have changed, the time is over, or the client has gone. Throws 503 `too_many_waits`. */
-  return async (sessionId: string, { seconds, signal, ip }: WaitRequest, hasChanged: Waiter['hasChanged']): Promise<void> => {
-    if (signal.aborted || seconds <= 0) return
+  /** Resolves to what ended the wait. Throws 503 `too_many_waits`. */
+  return async (sessionId: string, { seconds, signal, ip }: WaitRequest, hasChanged: Waiter['hasChanged']): Promise<WaitEnd> => {
+    if (signal.aborted) return 'client'
+    if (seconds <= 0) return 'time'
     counter.open(ip)
-    const ended = Promise.withResolvers<void>()
-    const waiter: Waiter = { hasChanged, end: (failure) => (failure ? ended.reject(failure.error) : ended.resolve()) }
-    const stop = (): void => waiter.end()
-    const timer = setTimeout(stop, seconds * 1000)
+    const ended = Promise.withResolvers<WaitEnd>()
+    const waiter: Waiter = { hasChanged, end: ended.resolve, fail: ended.reject }
+    const stop = (): void => waiter.end('client')
+    const timer = setTimeout(waiter.end, seconds * 1000, 'time')
     signal.addEventListener('abort', stop)
     addWaiter(sessionId, waiter)
     try {
-      await ended.promise
+      return await ended.promise
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', stop)

@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { createClient } from '../../client/src/client.ts'
 import { isProblem } from '../../client/src/problems.ts'
 import type { ClientOptions, ClientSession } from '../../client/src/types.ts'
+import { eventually } from '../support/eventually.ts'
 import { json, problem, type Script, type ScriptedService, startScriptedService } from './support/scripted-service.ts'
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -149,9 +151,7 @@ describe('the client signs in', () => {
     const signers: ((signature: string) => void)[] = []
     const signMessage = () => new Promise<string>((resolve) => void signers.push(resolve))
     const { client, count, tokens } = await start({}, { account: { address: WALLET, signMessage } })
-    const untilAsked = async (times: number) => {
-      while (signers.length < times) await new Promise((resolve) => setTimeout(resolve, 5))
-    }
+    const untilAsked = (times: number) => eventually('the wallet is asked', () => signers.length >= times)
     const controller = new AbortController()
     const aborted = failureOf(client.getAccount({}, { signal: controller.signal }))
     await untilAsked(1)
@@ -162,7 +162,7 @@ describe('the client signs in', () => {
     // The end of the first sign-in leaves the second one as it is.
     signers[0]?.('0xlate')
     const third = failureOf(client.getAccount())
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await nextTurn()
     signers[1]?.('0xsignature')
     expect(await Promise.all([other, third])).toEqual([{ wallet: WALLET }, { wallet: WALLET }])
     expect([signers.length, count('POST /auth/nonce'), count('POST /auth/verify')]).toEqual([2, 2, 1])

@@ -6,6 +6,7 @@ import { tail, writePrivate } from '../../local/files.ts'
 import { takeOwnership } from '../../local/ownership.ts'
 import { ANY_PORTS, choosePorts } from '../../local/ports.ts'
 import { type Child, createProcesses, endLeftovers, isRunning, processIdentity } from '../../local/processes.ts'
+import { eventually } from '../support/eventually.ts'
 import { useDirectory } from './support/directory.ts'
 
 const directory = useDirectory()
@@ -27,11 +28,14 @@ describe('processes of the stack', () => {
 
   test('end in order when they listen, and by force when they do not', async () => {
     const { processes } = makeProcesses()
-    const polite = await processes.start(shell('trap "echo bye; exit 0" TERM; while :; do sleep 0.05; done'))
-    const deaf = await processes.start(shell('trap "" TERM; while :; do sleep 0.05; done'))
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    const polite = await processes.start({
+      ...shell('trap "echo bye; exit 0" TERM; echo ready; while :; do sleep 0.05; done'),
+      name: 'polite',
+    })
+    const deaf = await processes.start({ ...shell('trap "" TERM; echo ready; while :; do sleep 0.05; done'), name: 'deaf' })
+    for (const { logFile } of [polite, deaf]) await eventually('the trap is set', () => tail(logFile) === 'ready')
     await Promise.all([processes.stop(polite, 2_000), processes.stop(deaf, 300)])
-    expect([await polite.exited, tail(polite.logFile)]).toEqual([{ code: 0, signal: null }, 'bye'])
+    expect([await polite.exited, tail(polite.logFile)]).toEqual([{ code: 0, signal: null }, 'ready\nbye'])
     expect(await deaf.exited).toEqual({ code: null, signal: 'SIGKILL' })
     expect([polite, deaf].some(isRunning)).toBe(false)
   })

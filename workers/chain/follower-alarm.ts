@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import type { FollowerLag } from '../../activities/chain/follower/cursor.ts'
+import { type Loop, startLoop } from '../../activities/common/loop.ts'
+import { createAlarm } from '../observability/alarm.ts'
 import { brief } from '../observability/error-line.ts'
 
 const PERIOD_MS = 5_000
-/** A continuing alarm is logged again at this interval. */
-const REPEAT_MS = 60_000
 
 export interface FollowerAlarmDeps {
   lag: () => Promise<FollowerLag | null>
@@ -15,27 +15,26 @@ export interface FollowerAlarmDeps {
 
 /** Logs that the records are too far behind the chain, once a minute while it lasts, and once when they have caught up. */
 export const createFollowerAlarm = ({ boundSeconds, logger }: Omit<FollowerAlarmDeps, 'lag'>, now: () => number = Date.now) => {
-  let loggedAt: number | null = null
+  const alarm = createAlarm({ now })
   return (lag: FollowerLag | null): void => {
     if (lag === null) return
     const facts = { block: lag.cursor.toString(), headBlock: lag.head.toString(), lagSeconds: Math.floor(lag.lagSeconds) }
-    if (lag.lagSeconds <= boundSeconds) {
-      if (loggedAt !== null) logger.info(facts, 'the records have caught up with the chain')
-      loggedAt = null
-      return
-    }
-    if (loggedAt !== null && now() - loggedAt < REPEAT_MS) return
-    loggedAt = now()
-    logger.error(facts, 'the records are behind the chain: check the process chain-follower and the RPC address')
+    alarm({
+      cause: lag.lagSeconds <= boundSeconds ? null : 'behind',
+      raise: () => logger.error(facts, 'the records are behind the chain: check the process chain-follower and the RPC address'),
+      end: () => logger.info(facts, 'the records have caught up with the chain'),
+    })
   }
 }
 
 /** Checks the follower's lag in every worker, so that the alarm also works when the follower has stopped. */
-export const startFollowerAlarm = ({ lag, ...deps }: FollowerAlarmDeps): { stop: () => void } => {
+export const startFollowerAlarm = ({ lag, ...deps }: FollowerAlarmDeps): Loop<void> => {
   const alarm = createFollowerAlarm(deps)
-  const check = () =>
-    lag().then(alarm, (error: unknown) => deps.logger.warn({ reason: brief(error) }, 'the lag of the chain follower cannot be read'))
-  const timer = setInterval(check, PERIOD_MS)
-  timer.unref()
-  return { stop: () => clearInterval(timer) }
+  return startLoop({
+    round: async () => alarm(await lag()),
+    every: PERIOD_MS,
+    // The follower needs a moment to catch up after a start.
+    firstMs: PERIOD_MS,
+    onFailure: (error) => deps.logger.warn({ reason: brief(error) }, 'the lag of the chain follower cannot be read'),
+  })
 }

@@ -16,6 +16,7 @@ import { dropCheckpoints } from '../../activities/pool/records.ts'
 import { createWorkflowNotifier } from '../../activities/temporal/notify-workflows.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { ChainFollowerActivities, FollowProgress } from '../../schemas/chain/process.ts'
+import { createAlarm } from '../observability/alarm.ts'
 import { brief } from '../observability/error-line.ts'
 
 /** Pause between two reads of the node. A local chain mines at once; a remote node has a block every few seconds and limits requests. */
@@ -45,16 +46,17 @@ const wait = async (milliseconds: number, progress: FollowProgress): Promise<boo
   }
 }
 
-/** Logs forks and refused pages, and each failure once when it begins and once when it ends. */
-export const createFollowerLog = (logger: FollowerParts['logger']) => {
-  let loggedReason: string | null = null
-  let loggedGap: bigint | null = null
+/** Logs forks and refused pages, and each failure while it lasts and when it is over. */
+export const createFollowerLog = (logger: FollowerParts['logger'], now: () => number = Date.now) => {
+  const alarm = createAlarm({ now })
   const logGap = (missed: number, gapBlock: bigint | null): void => {
     if (missed > 0) logger.warn({ missed }, 'events that the node had left out were added')
-    if (gapBlock !== null && gapBlock !== loggedGap)
-      logger.warn({ block: gapBlock.toString() }, 'the node leaves out events of own transactions: reading the block again')
-    if (gapBlock === null && loggedGap !== null) logger.info('the events of all own transactions are recorded again')
-    loggedGap = gapBlock
+    alarm({
+      subject: 'gap',
+      cause: gapBlock === null ? null : gapBlock.toString(),
+      raise: () => logger.warn({ block: String(gapBlock) }, 'the node leaves out events of own transactions: reading the block again'),
+      end: () => logger.info('the events of all own transactions are recorded again'),
+    })
   }
   return {
     onStep: (step: FollowerStep): void => {
@@ -66,10 +68,12 @@ export const createFollowerLog = (logger: FollowerParts['logger']) => {
     },
     onFailure: (error: unknown | null): void => {
       const reason = error === null ? null : brief(error)
-      if (reason === loggedReason) return
-      if (reason === null) logger.info('the chain is followed again')
-      else logger.warn({ reason }, 'the chain cannot be followed')
-      loggedReason = reason
+      alarm({
+        subject: 'failure',
+        cause: reason,
+        raise: () => logger.warn({ reason }, 'the chain cannot be followed'),
+        end: () => logger.info('the chain is followed again'),
+      })
     },
   }
 }

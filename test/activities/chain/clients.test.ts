@@ -28,9 +28,12 @@ test('a read for an answer ends within its own limit, and in a request of its ow
   const scanning = createScanClient(chain)
     .getBlock()
     .catch(() => undefined)
-  const began = performance.now()
+  let isScanning = true
+  void scanning.then(() => {
+    isScanning = false
+  })
   await expect(createChainClients(chain).reader.getBalance({ address: `0x${'1'.repeat(40)}` })).rejects.toThrow('took too long')
-  expect(performance.now() - began).toBeLessThan(2_000)
+  expect(isScanning).toBe(true)
   expect(asked).toEqual([['eth_getBlockByNumber'], ['eth_getBalance']])
   server.closeAllConnections()
   await scanning

@@ -5,6 +5,7 @@ import { createChainClients } from '../../../activities/chain/clients.ts'
 import { createChainReads } from '../../../activities/chain/reads.ts'
 import { createAccountHandlers } from '../../../api/accounts/handlers.ts'
 import { who } from '../../contracts/support/world.ts'
+import { eventually } from '../../support/eventually.ts'
 import { account, ask, deposit, lower, mint, NOW, operator, refusal, type Stage, startStage, worker } from '../support/account-world.ts'
 import { addSession, approvedAt, HASH } from '../support/work-rows.ts'
 
@@ -399,18 +400,18 @@ describe('withdrawal transactions', () => {
 
 describe('test funding', () => {
   /** Until every step of a funding that was begun has been handed to the node. */
-  const untilSent = async (prefix: string): Promise<void> => {
-    for (let sent = 0; sent < 3; ) {
-      const open = await stage.database.rows
-        .selectFrom('chain_transaction')
-        .select('status')
-        .where('intentKey', 'like', `${prefix}%`)
-        .where('status', 'in', ['signed', 'broadcast'])
-        .execute()
-      sent = open.filter(({ status }) => status === 'broadcast').length
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-  }
+  const untilSent = (prefix: string): Promise<unknown> =>
+    eventually(
+      'three steps are handed to the node',
+      () =>
+        stage.database.rows
+          .selectFrom('chain_transaction')
+          .select('status')
+          .where('intentKey', 'like', `${prefix}%`)
+          .where('status', '=', 'broadcast')
+          .execute(),
+      (sent) => sent.length >= 3,
+    )
 
   const liquid = async () => BigInt((await getAccount(operator)).body.liquid.USDC?.raw ?? '0')
 

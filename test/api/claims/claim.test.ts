@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { sql } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { ClaimChainFacts } from '../../../activities/chain/reads.ts'
 import type { Database } from '../../../activities/database/database.ts'
@@ -10,6 +10,7 @@ import { claimJob } from '../../../schemas/claims/operations.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { testChain } from '../../support/api.ts'
+import { eventually } from '../../support/eventually.ts'
 import { BASE_URL, inputOf, NOW, openOwnDatabase, refusal } from '../support/account-world.ts'
 import { fillBank, listJob } from '../support/listed-job.ts'
 import { addIntent, addSessionOf, type SessionRow } from '../support/work-rows.ts'
@@ -87,13 +88,30 @@ const claimedByOwner = (): ClaimChainFacts => ({
 const handlerWith = (meanwhile: () => Promise<unknown>, refreshBank: () => Promise<void> = () => fillBank(database)) => {
   const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused' })
   const clock = { now: () => NOW }
+  const running = { begun: 0, ended: 0 }
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      running.begun += 1
+      return node
+    },
+    transformResult: async ({ result }) => {
+      running.ended += 1
+      return result
+    },
+  }
   const claimFacts = async () => {
-    await new Promise((done) => setTimeout(done, 300))
+    await eventually('the records were read', () => running.begun === running.ended)
     await meanwhile()
     return claimedByOwner()
   }
   const reads = { claimFacts } as unknown as ApiDeps['reads']
-  const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
+  const evaluations = createEvaluations({
+    database: { ...database, rows: database.rows.withPlugin(counting) },
+    settings,
+    chain: testChain,
+    clock,
+    reads,
+  })
   const engine = {
     findClaimRun: async () => null,
     watchOutages: <T>(work: (gone: AbortSignal) => Promise<T>) => work(new AbortController().signal),

@@ -1,7 +1,6 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
 import { createKeyedLimiter } from '../../../api/claims/concurrency.ts'
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 test('work on one key runs a few at a time and in order; another key does not wait', async () => {
   const lane = createKeyedLimiter(3)
@@ -13,7 +12,7 @@ test('work on one key runs a few at a time and in order; another key does not wa
       inside += 1
       most = Math.max(most, inside)
       order.push(index)
-      await pause(5)
+      await turn()
       inside -= 1
     }),
   )

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { KyselyPlugin, RawNode } from 'kysely'
 import type { Hex } from 'viem'
 import { createChainClients } from '../../../activities/chain/clients.ts'
 import { createChainReads } from '../../../activities/chain/reads.ts'
@@ -7,6 +8,7 @@ import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import * as credit from '../../../schemas/credit/operations.ts'
 import { readSettings, type Settings } from '../../../schemas/settings.ts'
 import { OPERATOR_KEY, who } from '../../contracts/support/world.ts'
+import { eventually } from '../../support/eventually.ts'
 import { ask, mint, operator, refusal, type Stage, startStage, worker } from '../support/account-world.ts'
 import { createFollowing } from '../support/following.ts'
 
@@ -318,8 +320,18 @@ describe('a transaction that the contract would refuse', () => {
     const wallet = await vestedWallet()
     await readEvents()
     await mint(stage.world, wallet, 1n)
-    const asking = ask(credit.buildCreditTransactions, handlers.buildCreditTransactions, { wallet, body: LOAN })
-    await new Promise((done) => setTimeout(done, 300))
+    let looks = 0
+    const counting: KyselyPlugin = {
+      transformQuery: ({ node }) => {
+        if (node.kind === 'RawNode' && (node as RawNode).sqlFragments.join('').includes('chain_cursor')) looks += 1
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    }
+    const database = { ...stage.database, rows: stage.database.rows.withPlugin(counting) }
+    const { buildCreditTransactions } = createCreditHandlers({ ...stage.deps, database })
+    const asking = ask(credit.buildCreditTransactions, buildCreditTransactions, { wallet, body: LOAN })
+    await Promise.race([asking, eventually('a second look at the records', () => looks > 1)])
     await readEvents()
     expect((await asking).body).toMatchObject({ available: true, direction: 'borrow' })
   })

@@ -1,5 +1,7 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
 import { batched, coalesce } from '../../../api/http/cache.ts'
+import { eventually } from '../../support/eventually.ts'
 
 /** A question that is answered, with the number of the time it was asked, when the test says so. */
 const slowQuestion = () => {
@@ -14,7 +16,6 @@ const slowQuestion = () => {
     fail: (time: number) => open[time - 1]?.reject(new Error(`time ${time}`)),
   }
 }
-const turn = (milliseconds = 0) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 describe('a shared query', () => {
   test('runs once more for all callers that arrived while it ran', async () => {
@@ -56,7 +57,7 @@ describe('a shared query', () => {
     const ask = coalesce(question.ask)
     void ask()
     const second = ask()
-    await turn(60)
+    await eventually('the query runs again', () => question.times() === 2)
     question.answer(2)
     expect(await second).toBe(2)
   })
@@ -66,12 +67,12 @@ test('keys that are asked while a query runs share the next one', async () => {
   const asked: (readonly string[])[] = []
   const lengthOf = batched(async (keys: readonly string[]) => {
     asked.push(keys)
-    await turn(5)
+    await turn()
     return new Map(keys.map((key) => [key, key.length]))
   })
   const first = await Promise.all(['a', 'bb', 'ccc', 'bb'].map(lengthOf))
   // Asked between the end of one query and the start of the next.
-  const more = await Promise.all([lengthOf('dddd'), turn(5).then(() => lengthOf('eeeee')), lengthOf('a')])
+  const more = await Promise.all([lengthOf('dddd'), turn().then(() => lengthOf('eeeee')), lengthOf('a')])
   expect([first, more]).toEqual([
     [1, 2, 3, 2],
     [4, 5, 1],

@@ -58,7 +58,6 @@ const drawHandler =
         if (body.fail === 'refuse') throw new ServiceError('job_exists')
         if (body.fail === 'crash') throw new Error('crash')
         if (body.fail === 'lock') await sql`set local lock_timeout = 100; lock table drawn_elsewhere`.execute(rows)
-        await sql`select pg_sleep(0.02)`.execute(rows)
         return { status: 201 as const, body: { number: drawn[0]?.number ?? 0 } }
       },
     )
@@ -89,8 +88,10 @@ afterAll(async () => {
 
 const rows = () => (apis[0] as Api).deps.database.rows
 let key = ''
+let keys = 0
 beforeEach(() => {
-  key = `key-${Math.random()}`
+  keys += 1
+  key = `key-${keys}`
 })
 const post = (body: object, { on = 0, as = token, header = key as string | null } = {}) =>
   (apis[on] as Api).call('/draw', { body, token: as, ...(header !== null && { headers: { 'idempotency-key': header } }) })

@@ -4,6 +4,7 @@ import { openDatabase } from '../../../activities/database/database.ts'
 import { type Anvil, startAnvil } from '../../contracts/support/anvil.ts'
 import { type Api, accounts, signIn, startApi, tokenOf } from '../../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { untilLocksWait } from '../../support/postgres/waiting-locks.ts'
 
 let database: TestDatabase
 let api: Api
@@ -72,19 +73,10 @@ describe('signing in', () => {
     const { database: store } = api.deps
     // The requests fill the pool that they wait in: who looks on has a connection of its own.
     const onlooker = openDatabase({ url: database.url, poolSize: 1, connectMs: 20_000 })
-    const waiting = async () =>
-      (
-        await sql<{
-          n: number
-        }>`select count(*)::integer as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-          onlooker.rows,
-        )
-      ).rows[0]?.n
-    await waiting()
     const replies = await store.transaction(async (rows) => {
       await sql`select 1 from auth_challenge where nonce = ${nonce} for update`.execute(rows)
       const sent = Array.from({ length: 20 }, () => verify(body))
-      for (let polls = 0; ((await waiting()) ?? 0) < 10 && polls < 200; polls++) await new Promise((resolve) => setTimeout(resolve, 20))
+      await untilLocksWait(onlooker, 10)
       return sent
     })
     const all = await Promise.all(replies)

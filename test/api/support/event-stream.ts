@@ -1,3 +1,5 @@
+import { eventually } from '../../support/eventually.ts'
+
 /** One frame of a stream; a comment has no topic. */
 export interface Frame {
   id: string | null
@@ -35,7 +37,6 @@ export const openStream = async (url: string, { token, lastEventId }: StreamInit
   }
   const response = await fetch(url, { headers, signal: cut.signal })
   const frames: Frame[] = []
-  let changed = Promise.withResolvers<void>()
   const read = async (): Promise<void> => {
     let text = ''
     const decoder = new TextDecoder()
@@ -44,25 +45,21 @@ export const openStream = async (url: string, { token, lastEventId }: StreamInit
       const parts = text.split('\n\n')
       text = parts.pop() ?? ''
       frames.push(...parts.map(parseFrame))
-      changed.resolve()
-      changed = Promise.withResolvers()
     }
   }
-  const ended = read()
-    .catch(() => undefined)
-    .then(() => changed.resolve())
+  const ended = read().catch(() => undefined)
   const events = (): Frame[] => frames.filter(({ id }) => id !== null)
   return {
     response,
     frames,
     events,
     ended,
-    until: async (holds: () => boolean, ms = 10_000): Promise<void> => {
-      for (const end = Date.now() + ms; !holds(); ) {
-        if (Date.now() > end) throw new Error(`not seen in time; the stream has ${JSON.stringify(frames.slice(-3))}`)
-        await Promise.race([changed.promise, new Promise((done) => setTimeout(done, 50))])
-      }
-    },
+    until: (holds: () => boolean): Promise<unknown> =>
+      eventually(
+        'the stream',
+        () => ({ holds: holds(), last: frames.slice(-3) }),
+        (now) => now.holds,
+      ),
     cut: async (): Promise<void> => {
       cut.abort()
       await ended

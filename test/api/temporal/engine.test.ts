@@ -3,6 +3,7 @@ import { type Client, ServiceError as EngineError, WorkflowNotFoundError, Workfl
 import { ApplicationFailure } from '@temporalio/common'
 import { createEngine, type NewClaim } from '../../../api/temporal/engine.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const CLAIM = { jobId: 'job', wallet: '0xabc', title: 'A job', chainJobId: '0x1', verifierMode: 'benchmark' } as NewClaim
 const TARGET = { jobId: 'job', runId: 'run', updateId: 'submit/1' }
@@ -21,14 +22,20 @@ let silent = false
 const staying = new AbortController().signal
 /** What ends the calls that were handed to the engine, in their order. */
 const handed: AbortSignal[] = []
+/** How these calls ended. */
+const ends: Promise<unknown>[] = []
+let probes = 0
 const connection = {
   withAbortSignal: <T>(signal: AbortSignal, call: () => Promise<T>) => {
     handed.push(signal)
-    return call()
+    const ended = call()
+    ends.push(ended)
+    return ended
   },
   withDeadline: <T>(_deadline: number, call: () => Promise<T>) => call(),
   workflowService: {
     getSystemInfo: async () => {
+      probes += 1
       if (silent) throw grpcError(14)
       return {}
     },
@@ -89,7 +96,7 @@ describe('an update that a workflow task ended without', () => {
       throw passedOver()
     }
     expect(await engineOf({ getHandle: () => ({ executeUpdate }) }, 30).submit(TARGET, SUBMISSION, staying)).toEqual({ kind: 'pending' })
-    await new Promise((done) => setTimeout(done, 300))
+    await expect(ends.at(-1)).rejects.toMatchObject({ name: 'AbortError' })
     expect(sent).toHaveLength(1)
   })
 
@@ -151,26 +158,29 @@ describe('work that needs the engine in the end', () => {
     silent = false
   })
   const engine = engineOf({})
-  const stepsOf = async (work: () => Promise<unknown>): Promise<[string, string]> => {
+  const stepsOf = async (work: (gone: AbortSignal) => Promise<unknown>): Promise<[string, string]> => {
     const after = Promise.withResolvers<string>()
     const answer = await codeOf(
       engine.watchOutages(async (gone) => {
-        await work()
+        await work(gone)
         after.resolve(gone.aborted ? 'stopped' : 'went on')
         return 'done'
       }),
     )
     return [answer, await after.promise]
   }
-  const sleep = (milliseconds: number) => () => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
   test('goes on while the engine answers, however long it takes', async () => {
-    expect(await stepsOf(sleep(500))).toEqual(['answered "done"', 'went on'])
+    probes = 0
+    expect(await stepsOf(() => eventually('several probes', () => probes >= 3))).toEqual(['answered "done"', 'went on'])
   })
 
   test('ends as an outage when it is gone, and learns so before it begins what counts', async () => {
     silent = true
-    expect(await stepsOf(sleep(500))).toEqual(['workflow_engine_unavailable', 'stopped'])
+    expect(await stepsOf((gone) => eventually('the work is stopped', () => gone.aborted))).toEqual([
+      'workflow_engine_unavailable',
+      'stopped',
+    ])
   })
 
   const calls = engineOf({ executeUpdateWithStart: never, getHandle: () => ({ executeUpdate: never, signal: never }) }, 5_000)

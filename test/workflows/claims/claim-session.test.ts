@@ -421,15 +421,18 @@ describe('a run that ends', () => {
   })
 
   test('answers every message it has accepted first', async () => {
+    const way = gate()
     const { handle, sessionId } = await submitted()
     engine.service.replay({
       admitSubmission: async () => {
-        await new Promise((resolve) => setTimeout(resolve, 500))
+        await way.passed
         return { alreadySubmitted: true, status: 'submitted' }
       },
     })
     const late = await engine.handIn(handle, sessionId, 'work')
     await engine.announce(handle, sessionId, engine.service.decide(sessionId, 'approved'))
+    await until(() => engine.service.callsOf('settleApproval').length === 1)
+    way.open()
     expect(await late.result()).toEqual({ sessionId, status: 'submitted' })
     expect(await handle.result()).toEqual({ sessionId, status: 'resolved' })
   })

@@ -1,0 +1,120 @@
+import { expect, test } from '@jest/globals'
+import { files, read } from './files.ts'
+
+interface Rule {
+  /** What a test must not do. */
+  breaks: RegExp
+  /** Files that the rule does not bind. */
+  except: RegExp
+}
+
+/** Parts that wait and measure on purpose. */
+const MEASURING = /^test\/(support|timing|bench|crash|storm)\//
+
+const RULES = {
+  'asserts how long something took': { breaks: /expect\([^\n]*(?:performance\.now|Date\.now\(\) -)/, except: MEASURING },
+  sleeps: { breaks: /\bsetTimeout(?:\(| as )|\bpg_sleep\b/, except: MEASURING },
+  'chooses without a seed': { breaks: /\bMath\.random\b/, except: /^test\/bench\// },
+} as const satisfies Record<string, Rule>
+
+/** Files that still break a rule. The list only gets shorter. */
+const STILL: Readonly<Record<keyof typeof RULES, readonly string[]>> = {
+  'asserts how long something took': [
+    'test/activities/chain/node/transport.test.ts',
+    'test/activities/outbound/guarded-fetch.test.ts',
+    'test/domain/claims/submission.test.ts',
+    'test/domain/pull-requests/disclosure.test.ts',
+    'test/e2e/claims/starter-flow.test.ts',
+    'test/long/claims/contention.test.ts',
+    'test/long/local/cli.test.ts',
+    'test/long/local/stack.test.ts',
+    'test/long/local/time.test.ts',
+    'test/long/resilience/outages.test.ts',
+    'test/long/resilience/pool.test.ts',
+    'test/long/resilience/rolling-restart.test.ts',
+    'test/long/webhooks/webhooks.test.ts',
+  ],
+  sleeps: [
+    'test/activities/chain/journal/dead-transactions.test.ts',
+    'test/activities/claims/pipelined-claims.test.ts',
+    'test/activities/events/relay.test.ts',
+    'test/activities/observability/log-sink.test.ts',
+    'test/activities/sessions/submission-content.test.ts',
+    'test/activities/support/journal-world.ts',
+    'test/activities/support/service.ts',
+    'test/api/http/drain.test.ts',
+    'test/api/http/wire-refusals.test.ts',
+    'test/api/support/account-world.ts',
+    'test/contracts/support/world.ts',
+    'test/e2e/claims/bonds.test.ts',
+    'test/e2e/client/client.test.ts',
+    'test/e2e/common/openapi.test.ts',
+    'test/e2e/support/concurrency.ts',
+    'test/e2e/support/demo-flow.ts',
+    'test/e2e/support/effects.ts',
+    'test/e2e/support/http.ts',
+    'test/e2e/support/jobs.ts',
+    'test/e2e/support/mutations.ts',
+    'test/e2e/support/npm-service.ts',
+    'test/e2e/support/pull-requests.ts',
+    'test/e2e/support/time.ts',
+    'test/e2e/tools/failures.test.ts',
+    'test/env.ts',
+    'test/long/chain/faulty-node.test.ts',
+    'test/long/chain/follower.test.ts',
+    'test/long/chain/node-faults.ts',
+    'test/long/claims/deadlines.test.ts',
+    'test/long/client/command-line.ts',
+    'test/long/client/killed-apis.test.ts',
+    'test/long/common/bad-input.test.ts',
+    'test/long/crash/command.test.ts',
+    'test/long/crash/harness.test.ts',
+    'test/long/cross-chain/requests.test.ts',
+    'test/long/disputes/http.test.ts',
+    'test/long/disputes/receipts.test.ts',
+    'test/long/event-stream/kills.test.ts',
+    'test/long/idle-allocation/idle-allocation.test.ts',
+    'test/long/local/chain-restart.test.ts',
+    'test/long/local/cli.test.ts',
+    'test/long/local/postgres-restart.test.ts',
+    'test/long/local/services.test.ts',
+    'test/long/local/stack.test.ts',
+    'test/long/pool/vesting.test.ts',
+    'test/long/pull-requests/http.test.ts',
+    'test/long/resilience/pool.test.ts',
+    'test/long/resilience/races.test.ts',
+    'test/long/resilience/rolling-restart.test.ts',
+    'test/long/sessions/every-transition.test.ts',
+    'test/long/support/outages.ts',
+    'test/long/tools/kills.test.ts',
+    'test/long/verification/readiness.test.ts',
+    'test/schemas/run-process.test.ts',
+    'test/workflows/claims/claim-session.test.ts',
+    'test/workflows/support/engine.ts',
+    'test/workflows/support/outcomes.ts',
+  ],
+  'chooses without a seed': ['test/long/event-stream/kills.test.ts', 'test/long/webhooks/webhooks.test.ts'],
+}
+
+/** Rules that a text breaks as a file of this path. */
+const brokenBy = (path: string, text: string): string[] =>
+  Object.entries(RULES).flatMap(([name, { breaks, except }]) => (!except.test(path) && breaks.test(text) ? [name] : []))
+
+test('the rules for waits find a time in an expectation, a sleep and a choice without a seed', () => {
+  const path = 'test/api/some.test.ts'
+  expect(brokenBy(path, 'expect(performance.now() - began).toBeLessThan(5)')).toEqual(['asserts how long something took'])
+  expect(brokenBy(path, 'expect(Date.now() - began).toBeLessThan(5)')).toEqual(['asserts how long something took'])
+  expect(brokenBy(path, 'await new Promise((done) => setTimeout(done, 5))')).toEqual(['sleeps'])
+  expect(brokenBy(path, "import { setTimeout as sleep } from 'node:timers/promises'")).toEqual(['sleeps'])
+  expect(brokenBy(path, 'const key = Math.random()')).toEqual(['chooses without a seed'])
+  expect(brokenBy('test/support/eventually.ts', "import { setTimeout } from 'node:timers/promises'")).toEqual([])
+  expect(brokenBy('test/support/eventually.ts', 'Math.random()')).toEqual(['chooses without a seed'])
+})
+
+test('no test asserts how long something took, sleeps, or chooses without a seed', () => {
+  const isTest = (path: string) => /^test\/.*\.(ts|js)$/.test(path) && path !== 'test/repository/waits.test.ts'
+  const broken = files()
+    .filter(isTest)
+    .flatMap((path) => brokenBy(path, read(path)).map((name) => ({ path, name: name as keyof typeof RULES })))
+  expect(broken.filter(({ path, name }) => !STILL[name].includes(path)).map(({ path, name }) => `${path} ${name}`)).toEqual([])
+})
