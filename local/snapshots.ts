@@ -37,7 +37,8 @@ const describe = ({ name, key }: Snapshot, directory: string): string => {
 const isIntact = (snapshot: Snapshot, directory: string): boolean => {
   try {
     return (
-      readIfThere(manifest(directory)) === describe(snapshot, content(directory)) && statSync(manifest(directory)).mtimeMs <= Date.now()
+      readIfThere(manifest(directory)) === describe(snapshot, content(directory)) &&
+      Math.floor(statSync(manifest(directory)).mtimeMs) <= Date.now()
     )
   } catch {
     return false
