@@ -1,20 +1,11 @@
-import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { tail } from './files.ts'
 import type { Processes } from './processes.ts'
+import { contentHash, ROOT } from './sources.ts'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Everything that workflow code may import, and the pins of its libraries. */
 const SOURCES = ['workflows/**/*.ts', 'domain/**/*.ts', 'schemas/**/*.ts', 'package-lock.json']
-
-const contentHash = (limits: string[]): string => {
-  const hash = createHash('sha256')
-  for (const file of [...globSync(SOURCES, { cwd: ROOT }).sort(), ...limits])
-    hash.update(`${file}\0`).update(readFileSync(join(ROOT, file)))
-  return hash.digest('hex').slice(0, 16)
-}
 
 /** Bundles in a process of its own, which bounds memory and output of the bundler. */
 const build = async (processes: Processes, file: string, limits: string[]): Promise<void> => {
@@ -36,7 +27,7 @@ const otherLimits = (): string[] => (process.env.WORKFLOW_LIMITS ? [process.env.
 export const ensureBundle = async (processes: Processes, cache: string): Promise<string> => {
   const limits = otherLimits()
   const kind = limits.length > 0 ? 'test-workflows-' : 'workflows-'
-  const name = `${kind}${contentHash(limits)}.js`
+  const name = `${kind}${contentHash([...SOURCES, ...limits])}.js`
   const file = join(cache, name)
   if (existsSync(file)) return file
   mkdirSync(cache, { recursive: true })

@@ -1,9 +1,9 @@
 import { migrate } from '../migrations/migrate.ts'
-import { ensureDeployment, removeIncompleteChain } from './chain/deployment.ts'
+import { ensureDeployment, prepareChain } from './chain/deployment.ts'
 import { assertChainHasJournal } from './chain/journal-check.ts'
 import { type LocalChain, startChain } from './chain/start.ts'
 import { type LocalCodehost, startCodehost } from './codehost/start.ts'
-import { startPostgres } from './database/start.ts'
+import { startMigratedPostgres } from './database/migrated.ts'
 import type { Say } from './download.ts'
 import type { StateFiles } from './files.ts'
 import type { Ports } from './ports.ts'
@@ -23,20 +23,20 @@ export type InfrastructureRequest = {
   started: StartedParts
 }
 
-const startDatabase = async ({ files, processes, ports, env }: InfrastructureRequest): Promise<string> => {
-  const databaseUrl = env.DATABASE_URL || (await startPostgres(processes, files, ports.postgres)).databaseUrl
-  await migrate(databaseUrl)
-  return databaseUrl
+const startDatabase = async ({ files, processes, ports, say, env }: InfrastructureRequest): Promise<string> => {
+  if (!env.DATABASE_URL) return (await startMigratedPostgres({ processes, files, port: ports.postgres, say })).databaseUrl
+  await migrate(env.DATABASE_URL)
+  return env.DATABASE_URL
 }
 
 const startOwnChain = async ({ files, processes, ports, say, started }: InfrastructureRequest): Promise<LocalChain> => {
-  removeIncompleteChain(files)
+  prepareChain(files)
   const offsetMs = readClockOffset(files.clockOffset)
   const chain = await startChain({ processes, files, port: ports.rpc, offsetSeconds: Math.round(offsetMs / 1000), say })
   started.chain = chain
   // After a crash during a move of time the chain may be ahead: the service's clock follows it.
   if (chain.offsetSeconds * 1000 > offsetMs) writeClockOffset(files.clockOffset, chain.offsetSeconds * 1000)
-  await ensureDeployment(chain, files)
+  await ensureDeployment(chain, files, say)
   return chain
 }
 

@@ -64,7 +64,9 @@ export const onStopSignal = (notice: string): { stopped: Promise<undefined>; sig
 
 const forget = (dir: string, files: StateFiles): void => {
   removePostgres(files)
-  for (const name of readdirSync(dir)) if (join(dir, name) !== files.lock) rmSync(join(dir, name), { recursive: true, force: true })
+  // Cached files are named by their sources, so they are no state.
+  for (const path of readdirSync(dir).map((name) => join(dir, name)))
+    if (path !== files.lock && path !== files.cache) rmSync(path, { recursive: true, force: true })
 }
 
 const run = async (dir: string, release: () => void, options: StackOptions): Promise<Stack> => {

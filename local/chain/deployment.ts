@@ -1,11 +1,16 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { createPublicClient, http } from 'viem'
 import { ChainFile, readChainFile } from '../../schemas/chain/chain-file.ts'
 import { checkDeployment } from '../contracts/check.ts'
 import { type Deployment, deployAll } from '../contracts/deploy.ts'
+import type { Say } from '../download.ts'
 import { type StateFiles, writePrivate } from '../files.ts'
 import { localKeys } from '../keys.ts'
+import { findSnapshot, type Snapshot, saveSnapshot, snapshotOf } from '../snapshots.ts'
 import { LOCAL_CHAIN_ID } from './anvil.ts'
+import { createRpc } from './rpc.ts'
 import type { LocalChain } from './start.ts'
 
 /** One million USDC, enough for every demo and benchmark. */
@@ -48,17 +53,38 @@ const chainFileOf = (deployment: Deployment, rpcUrl: string) =>
     contracts: deployment.contracts,
   })
 
-/** Removes a chain whose deployment was interrupted. */
-export const removeIncompleteChain = (files: StateFiles): void => {
-  if (!existsSync(files.chainFile)) for (const file of [files.chainLog, files.chainState]) rmSync(file, { force: true })
+/** What determines the blocks of a new chain. */
+const SOURCES = ['local/chain/*.ts', 'local/contracts/**/*', 'local/keys.ts', 'schemas/chain/*.ts', 'package-lock.json']
+const chainSnapshot = (files: StateFiles): Snapshot => snapshotOf(files.cache, 'chain', SOURCES)
+
+/** Files of a chain, the last one written last. A chain without it is incomplete. */
+const chainFiles = ({ chainLog, chainState, chainFile }: StateFiles): string[] => [chainLog, chainState, chainFile]
+
+/** Removes a chain whose deployment was interrupted. A new chain begins as a copy of the cached one where there is one. */
+export const prepareChain = (files: StateFiles): void => {
+  if (existsSync(files.chainFile)) return
+  for (const file of [files.chainLog, files.chainState]) rmSync(file, { force: true })
+  const snapshot = findSnapshot(chainSnapshot(files))
+  if (snapshot !== undefined) for (const file of chainFiles(files)) writePrivate(file, readFileSync(join(snapshot, basename(file)), 'utf8'))
+}
+
+/** Saves a chain of which only the contracts have been deployed. A chain ahead of the wall clock would take its copies there. */
+const saveChain = async (chain: LocalChain, files: StateFiles, say: Say): Promise<void> => {
+  if (chain.offsetSeconds !== 0) return
+  await saveSnapshot(chainSnapshot(files), say, async (directory) => {
+    const state = gunzipSync(Buffer.from((await createRpc(chain.rpcUrl)<string>('anvil_dumpState')).slice(2), 'hex'))
+    mkdirSync(directory)
+    for (const file of chainFiles(files))
+      writeFileSync(join(directory, basename(file)), file === files.chainState ? state : readFileSync(file), { mode: 0o600 })
+  })
 }
 
 /** Deploys to a new chain, or updates the RPC address of an existing one, and checks the deployment. */
-export const ensureDeployment = async (chain: LocalChain, files: StateFiles): Promise<void> => {
+export const ensureDeployment = async (chain: LocalChain, files: StateFiles, say: Say): Promise<void> => {
+  const isNew = !existsSync(files.chainFile)
   const rpc = { primary: chain.rpcUrl, backups: [], writeUrls: [] }
-  const file = existsSync(files.chainFile)
-    ? { ...readChainFile(files.chainFile), rpc }
-    : chainFileOf(await deploy(chain.rpcUrl), chain.rpcUrl)
+  if (isNew) say('Deploying the contracts to a new local chain')
+  const file = isNew ? chainFileOf(await deploy(chain.rpcUrl), chain.rpcUrl) : { ...readChainFile(files.chainFile), rpc }
   await chain.flush()
   const client = createPublicClient({ transport: http(chain.rpcUrl) })
   const problems = await checkDeployment(client, file, roles())
@@ -67,4 +93,5 @@ export const ensureDeployment = async (chain: LocalChain, files: StateFiles): Pr
     throw new Error(`the contracts of the local chain are not those of this checkout; start with --fresh:\n${lines.join('\n')}`)
   }
   writePrivate(files.chainFile, `${JSON.stringify(file, null, 2)}\n`)
+  if (isNew) await saveChain(chain, files, say)
 }

@@ -1,16 +1,12 @@
-import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
-import { readIfThere, type StateFiles, writePrivate } from '../files.ts'
+import { readIfThere, type StateFiles } from '../files.ts'
 import { type Child, isZombie, type Processes, processIdentity, untilReady } from '../processes.ts'
+import { DATABASE, ensurePassword, initialise } from './data.ts'
 import { type PostgresPlace, placePostgres } from './place.ts'
 
 export type LocalPostgres = { databaseUrl: string; child: Child }
 
-const DATABASE = 'service'
 const READY_MS = 30_000
 
 /** Settings of the server: connections for API, worker and a benchmark, with the default durability. */
@@ -25,56 +21,6 @@ const settings = (port: number, others: Record<string, string>): string[] =>
     log_timezone: 'UTC',
     ...others,
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-
-type Command = { program: string; args: string[]; input?: string; signal: AbortSignal }
-
-const run = async (place: PostgresPlace, { program, args, input = '', signal }: Command): Promise<void> => {
-  const running = promisify(execFile)(join(place.bin, program), args, { ...place.user, cwd: dirname(place.data), signal })
-  running.child.stdin?.end(input)
-  await running
-}
-
-const password = (file: string): string => {
-  const known = readIfThere(file)
-  if (known !== undefined) return known
-  const made = randomBytes(18).toString('base64url')
-  writePrivate(file, made)
-  return made
-}
-
-const own = (place: PostgresPlace, path: string): void => {
-  if (place.user.uid !== undefined && place.user.gid !== undefined) chownSync(path, place.user.uid, place.user.gid)
-}
-
-/** Writes the password for `initdb`, which reads it from a file only, readable by the database's user alone. */
-const writePasswordFile = (place: PostgresPlace, secret: string): string => {
-  const directory = mkdtempSync(join(tmpdir(), 'agent-work-password-'))
-  const file = join(directory, 'password')
-  writeFileSync(file, secret, { mode: 0o600 })
-  for (const path of [directory, file]) own(place, path)
-  return file
-}
-
-/** Creates the data directory. The mark is written last: a directory without it is incomplete and recreated. */
-const initialise = async (place: PostgresPlace, secret: string, signal: AbortSignal): Promise<void> => {
-  const mark = join(place.data, 'service-database-made')
-  if (existsSync(mark)) return
-  rmSync(place.data, { recursive: true, force: true })
-  mkdirSync(place.data, { recursive: true, mode: 0o700 })
-  own(place, place.data)
-  const passwordFile = writePasswordFile(place, secret)
-  try {
-    const auth = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
-    const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8']
-    await run(place, { program: 'initdb', args: [`--pgdata=${place.data}`, ...auth, ...locale], signal })
-  } finally {
-    rmSync(dirname(passwordFile), { recursive: true })
-  }
-  // Single-user mode reads one statement a line, before any server runs.
-  const input = `CREATE DATABASE ${DATABASE};\n`
-  await run(place, { program: 'postgres', args: ['--single', '-D', place.data, 'postgres'], input, signal })
-  writePrivate(mark, '')
-}
 
 /** Path of PostgreSQL's own process id file. */
 const pidFile = (place: PostgresPlace): string => join(place.data, 'postmaster.pid')
@@ -121,7 +67,7 @@ export const startPostgres = async (
   others: Record<string, string> = {},
 ): Promise<LocalPostgres> => {
   const place = placePostgres(files)
-  const secret = password(files.postgresPassword)
+  const secret = ensurePassword(files.postgresPassword)
   await initialise(place, secret, processes.closing)
   await removeStalePidFile(place)
   const child = await processes.start({

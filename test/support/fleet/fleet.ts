@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureBundle } from '../../../local/bundle.ts'
 import { seed } from '../../../local/catalogue/seed.ts'
-import { ensureDeployment } from '../../../local/chain/deployment.ts'
+import { ensureDeployment, prepareChain } from '../../../local/chain/deployment.ts'
 import { type LocalChain, startChain } from '../../../local/chain/start.ts'
+import { startMigratedPostgres } from '../../../local/database/migrated.ts'
 import { removePostgres } from '../../../local/database/place.ts'
-import { startPostgres } from '../../../local/database/start.ts'
 import { type StateFiles, stateFiles } from '../../../local/files.ts'
 import { ensureServiceKeys, localKeys } from '../../../local/keys.ts'
 import { choosePorts } from '../../../local/ports.ts'
@@ -16,7 +16,6 @@ import { type Child, createProcesses, type Exit, isRunning, type Processes, proc
 import { nodeSettings, serviceSettings } from '../../../local/services.ts'
 import { startTemporal } from '../../../local/temporal/start.ts'
 import { readClockOffset } from '../../../local/time/clock.ts'
-import { migrate } from '../../../migrations/migrate.ts'
 import { readChainFile } from '../../../schemas/chain/chain-file.ts'
 import { makeStateDirectory } from '../state-directory.ts'
 import { childrenOf } from './process-tree.ts'
@@ -150,7 +149,7 @@ const infrastructure = (processes: Processes, files: StateFiles, ports: Ports) =
   let chain: LocalChain | undefined
   const say = () => undefined
   const postgres = member(processes, 'postgres', async () => {
-    const started = await startPostgres(processes, files, ports.postgres)
+    const started = await startMigratedPostgres({ processes, files, port: ports.postgres, say })
     databaseUrl = started.databaseUrl
     return started.child
   })
@@ -163,9 +162,10 @@ const infrastructure = (processes: Processes, files: StateFiles, ports: Ports) =
   })
   const anvil = member(processes, 'chain', async () => {
     await chain?.stop()
+    prepareChain(files)
     const offsetSeconds = Math.round(readClockOffset(files.clockOffset) / 1000)
     chain = await startChain({ processes, files, port: ports.rpc, offsetSeconds, say })
-    await ensureDeployment(chain, files)
+    await ensureDeployment(chain, files, say)
     return chain.child
   })
   return {
@@ -277,7 +277,7 @@ export const startFleet = async ({
   }
 
   try {
-    await Promise.all([parts.postgres.start().then(() => migrate(parts.databaseUrl())), parts.temporal.start(), parts.chain.start()])
+    await Promise.all([parts.postgres.start(), parts.temporal.start(), parts.chain.start()])
     await seed(parts.databaseUrl(), files)
     await ensureBundle(processes, files.cache)
     if (front !== undefined) chainEnv.CHAIN_FILE = await writeFrontedChain(files, await front(parts.rpcUrl))

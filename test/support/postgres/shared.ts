@@ -1,9 +1,8 @@
 // The one PostgreSQL of a test run.
-import { sql } from 'kysely'
-import { openDatabase } from '../../../activities/database/database.ts'
-import { migrate } from '../../../migrations/migrate.ts'
+import { startMigratedPostgres } from '../../../local/database/migrated.ts'
+import { choosePorts } from '../../../local/ports.ts'
 import { sharedInRun } from '../shared.ts'
-import { startPostgresIn } from './server.ts'
+import { STACK_CACHE } from '../state-directory.ts'
 
 export interface SharedPostgres {
   /** Address of the maintenance database. */
@@ -12,25 +11,14 @@ export interface SharedPostgres {
   template: string
 }
 
-const TEMPLATE = 'migrated'
-
-const makeTemplate = async (maintenance: string): Promise<void> => {
-  const database = openDatabase({ url: maintenance, poolSize: 1, connectMs: 20_000 })
-  try {
-    for (const statement of [`drop database if exists ${TEMPLATE}`, `create database ${TEMPLATE}`])
-      await sql.raw(statement).execute(database.rows)
-  } finally {
-    await database.close()
-  }
-  const url = new URL(maintenance)
-  url.pathname = `/${TEMPLATE}`
-  await migrate(url.href)
-}
-
-/** The server of this run, started now when no file has needed it before. */
+/** The server of this run, started now when no file has needed it before. A test may lose its data with the power. */
 export const sharedPostgres = (): Promise<SharedPostgres> =>
   sharedInRun('postgres', async ({ files, processes }) => {
-    const { databaseUrl: maintenance } = await startPostgresIn(files, processes)
-    await makeTemplate(maintenance)
-    return { maintenance, template: TEMPLATE }
+    const { ports, release } = await choosePorts({ postgres: 0 })
+    const request = { processes, files: { ...files, cache: STACK_CACHE }, port: ports.postgres, say: () => undefined }
+    const { databaseUrl } = await startMigratedPostgres({ ...request, settings: { fsync: 'off' } }).finally(release)
+    const maintenance = new URL(databaseUrl)
+    const template = maintenance.pathname.slice(1)
+    maintenance.pathname = '/postgres'
+    return { maintenance: maintenance.href, template }
   })

@@ -1,0 +1,44 @@
+import { migrate } from '../../migrations/migrate.ts'
+import type { Say } from '../download.ts'
+import type { StateFiles } from '../files.ts'
+import type { Processes } from '../processes.ts'
+import { saveSnapshot, snapshotOf } from '../snapshots.ts'
+import { copyData, ensurePassword, isInitialised, restoreData } from './data.ts'
+import { placePostgres } from './place.ts'
+import { type LocalPostgres, startPostgres } from './start.ts'
+
+export type MigratedPostgresRequest = {
+  processes: Processes
+  files: StateFiles
+  port: number
+  say: Say
+  /** Settings of the server that differ from the usual ones. */
+  settings?: Record<string, string>
+}
+
+/** What determines a new data directory; the lock file pins PostgreSQL and the migration library. */
+const SOURCES = ['local/database/*.ts', 'migrations/*.ts', 'package-lock.json']
+const STOP_MS = 10_000
+
+/** Creates a migrated data directory, and saves its snapshot once the server has stopped. */
+const createData = async ({ processes, files, port, say }: MigratedPostgresRequest): Promise<void> => {
+  say('Creating a new local database')
+  const { databaseUrl, child } = await startPostgres(processes, files, port, { fsync: 'off' })
+  await migrate(databaseUrl)
+  await processes.stop(child, STOP_MS)
+  await saveSnapshot(snapshotOf(files.cache, 'database', SOURCES), say, (directory) => copyData(placePostgres(files), directory))
+}
+
+/** Starts PostgreSQL with every migration. New data is a copy of the cached data where there is some. */
+export const startMigratedPostgres = async (request: MigratedPostgresRequest): Promise<LocalPostgres> => {
+  const { processes, files, port, settings } = request
+  const place = placePostgres(files)
+  if (!isInitialised(place)) {
+    const password = ensurePassword(files.postgresPassword)
+    const snapshot = snapshotOf(files.cache, 'database', SOURCES)
+    if (!(await restoreData(place, password, snapshot, processes.closing))) await createData(request)
+  }
+  const postgres = await startPostgres(processes, files, port, settings)
+  await migrate(postgres.databaseUrl)
+  return postgres
+}
