@@ -2,8 +2,6 @@
 
 /** Seconds that a slow suite takes on two cores, by the first prefix of its path; every other takes a few. */
 const SECONDS = [
-  ['test/long/crash/badge', 230],
-  ['test/long/crash/disputes', 180],
   ['test/long/sessions/every-transition', 180],
   ['test/long/verification/', 150],
   ['test/long/resilience/outages', 140],
@@ -31,7 +29,7 @@ const SECONDS = [
   ['test/long/chain/nonce-command', 15],
   ['test/long/chain/', 35],
   ['test/long/crash/command', 25],
-  ['test/long/crash/harness', 35],
+  ['test/long/crash/points', 35],
   ['test/long/resilience/closed-checkout', 30],
   ['test/long/resilience/pool', 15],
   ['test/long/sessions/close', 30],

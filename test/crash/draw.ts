@@ -1,19 +1,44 @@
 import type { Point } from './points/point.ts'
 import { randomOf } from './random.ts'
 
-/** Stretches of which one point each is drawn; of those beside which nothing else may be under way, one for all. */
+/** Of each of these one point is drawn: a part of the way to a badge that is killed, and stretches of disputes without and with a wait for a deadline. */
 const DRAWN = [
-  'reject',
-  'dispute|overturn',
-  'arbitrate|uphold|sign',
-  'review|people|prepare|supersede',
-  'look|observe|deny|drop',
-  'expire|lapse|timeout|refuse|silence|overdue|recall|later|remind|miss|appeal|forsake|release',
+  'api/',
+  'worker/(claim|submit)/',
+  'worker/settle/',
+  'temporal/',
+  'postgres/',
+  'chain/',
+  'worker/(reject|dispute|overturn|arbitrate|uphold)/',
+  'worker/(expire|lapse|timeout|refuse|overdue|remind)/',
 ]
 
-/** A few points of the worker that a seed decides: what the tests go through where all of them take minutes. */
+/** Whether a test plays every point; otherwise it plays a sample. */
+export const PLAYS_ALL = process.env.CRASH_POINTS === 'all'
+/** Decides which points a sample holds, and what the runs draw. */
+export const SEED = process.env.CRASH_SEED ?? 'tests'
+
+const pick = <T>(seed: string, what: string, from: readonly T[]): T[] => {
+  const found = from[Math.floor(randomOf(seed, 'draw', what)() * from.length)]
+  return found === undefined ? [] : [found]
+}
+
+/** A few points that a seed decides, for the gate: all of them take most of an hour. */
 export const draw = (seed: string, points: readonly Point[]): readonly Point[] =>
-  DRAWN.flatMap((stretch) => {
-    const found = points.filter(({ name }) => new RegExp(`^worker/(${stretch})/`).test(name))
-    return found[Math.floor(randomOf(seed, 'draw', stretch)() * found.length)] ?? []
-  })
+  DRAWN.flatMap((stretch) =>
+    pick(
+      seed,
+      stretch,
+      points.filter(({ name }) => new RegExp(`^${stretch}`).test(name)),
+    ),
+  )
+
+/** One point for each of these, drawn by a seed. */
+export const drawOneEach = <T>(seed: string, points: readonly T[], keyOf: (point: T) => string): T[] =>
+  [...new Set(points.map(keyOf))].flatMap((key) =>
+    pick(
+      seed,
+      key,
+      points.filter((point) => keyOf(point) === key),
+    ),
+  )

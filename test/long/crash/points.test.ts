@@ -1,9 +1,11 @@
-// The harness itself: whatever is made wrong by hand must be named.
+// A sample of the crash points, and what finds a crash that is not survived: every wrong record made by hand must be named.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { disputeId } from '../../../domain/common/ids.ts'
 import { type Answers, doTask, prepareTask, type Task } from '../../crash/acts/work.ts'
 import { type CrashWorld, openCrashWorld } from '../../crash/crash-world.ts'
+import { draw, SEED } from '../../crash/draw.ts'
+import { playPoints } from '../../crash/play.ts'
 import type { Point } from '../../crash/points/point.ts'
 import { POINTS } from '../../crash/points/points.ts'
 import { numberFaults } from '../../crash/prints/numbers.ts'
@@ -241,4 +243,8 @@ describe('a process that ends by itself', () => {
     },
     SLOW,
   )
+})
+
+describe(`claims during which a process is killed (CRASH_SEED=${SEED}) end as if nothing had happened`, () => {
+  playPoints(draw(SEED, POINTS), () => world)
 })
