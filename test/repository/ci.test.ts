@@ -165,6 +165,7 @@ describe('the run itself', () => {
   test('runs the check, and the test command that the README gives', () => {
     expect(read('.ci/run')).toContain('npm run --silent check')
     expect(read('.ci/run')).toMatch(/^tier test \d+ npm test$/m)
+    expect(read('.ci/run')).toMatch(/^tier test:timing \d+ npm run test:timing$/m)
     expect(read('.ci/run')).toMatch(/^tier test:long \d+ npm run test:long$/m)
     expect(read('README.md')).toContain('npm ci && npm test')
   })
