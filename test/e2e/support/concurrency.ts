@@ -3,7 +3,8 @@
 import type { FleetWorld } from '../../support/fleet/world.ts'
 import type { Reply } from './http.ts'
 
-const TWINS_PER_DOOR = 20
+/** Even, as two contents share them. */
+const TWINS_PER_DOOR = 4
 const DOORS = 2
 /** A twin is sent away only after it has waited; a little less than the wait itself, for clocks that differ. */
 const TWIN_WAITS_MS = 4_500

@@ -719,7 +719,7 @@ const OTHER_EDGES: Record<string, Elsewhere> = {
 /** The other timers of the process catalogue: claimSession, verifierRun, dispute. */
 const OTHER_TIMERS: Record<string, Elsewhere> = {
   'alarm: the chain is not followed': {
-    file: 'test/long/chain/follower.test.ts',
+    file: 'test/long/fleets/follower.cases.ts',
     title: 'that cannot reach the node raises the alarm in health, and catches up when the node is back',
   },
   'timer: the claim ends': {

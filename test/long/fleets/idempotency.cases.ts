@@ -1,36 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { localKey } from '../../../local/keys.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
 import { type Call, crowd, distinct, finalAnswer, isReplay } from '../../e2e/support/concurrency.ts'
 import { type Effects, moved, quietCounts } from '../../e2e/support/effects.ts'
 import type { Reply } from '../../e2e/support/http.ts'
-import { CASES, type Case, extraWallet, openStage, type Subject, WEBHOOK_HOST } from '../../e2e/support/mutations.ts'
+import { CASES, type Case, openStage, type Subject } from '../../e2e/support/mutations.ts'
 import { fingerprint } from '../../e2e/support/world.ts'
-import { openFleet } from '../../support/fleet/world.ts'
-
-const SLOW = 60_000
-const extra = { admin: extraWallet(), verifier: extraWallet() }
-const both = (first: string, second: string): string => `${first},${second}`
+import { extra, openedWorld, SLOW } from './two-of-each.ts'
 
 let stage: Awaited<ReturnType<typeof openStage>>
-let closeFleet: (() => Promise<void>) | undefined
 beforeAll(async () => {
-  const world = await openFleet({
-    apis: 2,
-    workers: 2,
-    env: {
-      ADMIN_WALLETS: both(localKey('admin').address, extra.admin.address),
-      OUTBOUND_ALLOWED_HOSTS: WEBHOOK_HOST,
-      VERIFIER_WALLETS: both(localKey('verifier').address, extra.verifier.address),
-    },
-  })
-  closeFleet = world.close
-  stage = await openStage(world, extra)
-}, 180_000)
-afterAll(async () => {
-  await stage?.close()
-  await closeFleet?.()
-}, 60_000)
+  stage = await openStage(openedWorld(), extra)
+}, SLOW)
+afterAll(() => stage?.close())
 
 type Kind<Name extends Case['kind']> = Extract<Case, { kind: Name }>
 const casesOf = <Name extends Case['kind']>(kind: Name): [string, Kind<Name>][] =>
@@ -92,7 +73,7 @@ const withoutKeys = async (): Promise<Record<string, string>> => {
 
 describe.each(casesOf('keyed'))('%s under one key', (id, { oneTransaction, inBetween, prepare }) => {
   test(
-    'has the effect of one request for twenty twins at each of two processes, and one answer for all and for ever',
+    'has the effect of one request for four twins at each of two processes, and one answer for all and for ever',
     async () => {
       const [alone, subject] = [await prepare(stage), await prepare(stage)]
       const key = newKey(id)
@@ -157,7 +138,7 @@ describe.each(casesOf('keyed'))('%s under one key', (id, { oneTransaction, inBet
 
 describe.each(casesOf('keyed').filter(([, { protectsItself }]) => protectsItself))('%s without a key', (id, { prepare }) => {
   test(
-    'has the effect of one request for twenty twins at each of two processes',
+    'has the effect of one request for four twins at each of two processes',
     async () => {
       const [alone, subject] = [await prepare(stage), await prepare(stage)]
       const keyless = ({ agent, body }: Subject): Call => ({ path: pathOf(id), body, token: agent.token(), key: undefined })
@@ -179,7 +160,7 @@ describe.each(casesOf('keyed').filter(([, { protectsItself }]) => protectsItself
 
 describe.each(casesOf('natural'))('%s without a key', (id, { because, accepted, refusal, prepare }) => {
   test(
-    `has one effect for twenty twins at each of two processes: ${because}`,
+    `has one effect for four twins at each of two processes: ${because}`,
     async () => {
       const path = pathOf(id)
       const [alone, subject] = [await prepare(stage), await prepare(stage)]

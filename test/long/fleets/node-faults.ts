@@ -115,7 +115,7 @@ const withholdBlock = async (ask: Ask): Promise<Fault> => {
   const methods = new Set(['eth_getBlockByNumber', 'eth_getBlockByHash', 'eth_getTransactionReceipt', 'eth_getTransactionByHash'])
   return {
     call: async ({ method, params }) => {
-      if ((await headOf(ask)) >= withheld) endsAt ??= Date.now() + 6_000
+      if ((await headOf(ask)) >= withheld) endsAt ??= Date.now() + 2_000
       if (endsAt !== null && Date.now() > endsAt) return 'pass'
       if (method === 'eth_getLogs') return { change: logsOf((log) => (isWithheld(log.blockNumber) ? [] : [log])) }
       const isNewest = params?.[0] === 'latest' || params?.[0] === 'pending'

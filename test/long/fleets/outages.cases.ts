@@ -2,30 +2,29 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { startNodeGate } from '../../activities/support/node-gate.ts'
 import { createJob } from '../../e2e/support/jobs.ts'
+import { eventually } from '../../support/eventually.ts'
 import type { Member } from '../../support/fleet/fleet.ts'
 import { childrenOf } from '../../support/fleet/process-tree.ts'
 import { openVanisher } from '../../support/fleet/vanisher.ts'
-import { claimOf, refusalOf, repeated, SLOW, sessionPath, sleep, submissionOf, timed, useFleet } from '../support/outages.ts'
-
-const WAIT_SECONDS = 4
-const BLOCK_SECONDS = WAIT_SECONDS + 2
-const { world, ask, waiting, expectPaidOnce, scene } = useFleet(WAIT_SECONDS)
+import { claimOf, refusalOf, repeated, SLOW, sessionPath, submissionOf } from '../support/outages.ts'
+import { ask, expectPaidOnce, gate, scene, transactionWaits, world } from './failing-parts.ts'
 
 describe.each([
-  ['the database', 'postgres', [503, 'state_store_unavailable', true, 'in time']],
-  ['the workflow engine', 'temporal', [503, 'workflow_engine_unavailable', true, 'in time']],
+  ['the database', 'postgres', [503, 'state_store_unavailable', true]],
+  ['the workflow engine', 'temporal', [503, 'workflow_engine_unavailable', true]],
 ] as const)('%s is down', (_what, part, refusal) => {
   test(
-    'claim and submission are refused within two seconds; once it is back nothing is done behind the refusals, and both converge when they are repeated',
+    'claim and submission are refused; once it is back nothing is done behind the refusals, and both converge when they are repeated',
     async () => {
       const { agent, jobId, claimant, claimedJobId, claimed, sessionId } = await scene()
       await world()[part].kill()
       expect(await refusalOf(claimOf(agent, jobId))).toEqual(refusal)
       expect(await refusalOf(submissionOf(claimant, sessionId))).toEqual(refusal)
       await world()[part].start()
-      await sleep(4)
+      // Once all parts work for others, what was left behind would have been done.
+      const later = await scene()
+      expect(later.claimed.status).toBe(200)
       const rows = await world()
         .database.rows.selectFrom('session')
         .select(['status', 'submission'])
@@ -47,10 +46,10 @@ describe('the database stands still', () => {
   afterEach(() => signalDatabase('SIGCONT'))
 
   test(
-    'claim, submission and catalogue are refused within two seconds, and all converge once it goes on',
+    'claim, submission and catalogue are refused, and all converge once it goes on',
     async () => {
       const { agent, jobId, claimant, claimedJobId, claimed, sessionId } = await scene()
-      const refusal = [503, 'state_store_unavailable', true, 'in time']
+      const refusal = [503, 'state_store_unavailable', true]
       const path = `/jobs?limit=3&q=${jobId}`
       signalDatabase('SIGSTOP')
       const calls = [claimOf(agent, jobId), submissionOf(claimant, sessionId), () => agent.call(path)]
@@ -74,13 +73,13 @@ describe.each([
   afterEach(() => signal('SIGCONT'))
 
   test(
-    'a crowd of claims is refused within two seconds, each of them, and a claim converges once it goes on',
+    'a crowd of claims is refused, each of them, and a claim converges once it goes on',
     async () => {
       const { agent, jobId } = await scene()
       const jobs = await Promise.all(Array.from({ length: CROWD }, () => createJob(world())))
       signal('SIGSTOP')
       const refusals = await Promise.all(jobs.map((job) => refusalOf(claimOf(agent, job))))
-      expect(refusals).toEqual(jobs.map(() => [status, expect.stringMatching(code), true, 'in time']))
+      expect(refusals).toEqual(jobs.map(() => [status, expect.stringMatching(code), true]))
       signal('SIGCONT')
       await expectPaidOnce(agent, jobId)
     },
@@ -90,13 +89,18 @@ describe.each([
 
 describe('the database is on another host that vanishes without a word, and a successor takes its connections', () => {
   test(
-    'an API is well and serves again within seconds',
+    'an API is well and serves again',
     async () => {
       const vanisher = await openVanisher(world().databaseUrl)
       const [api] = world().apis
       const statusOf = async (path: string): Promise<number> => (await fetch(`${api?.base}${path}`)).status
       const allAnswered = async (): Promise<void> => {
-        for (const path of ['/health', '/jobs']) while ((await statusOf(path)) !== 200) await sleep(0.2)
+        for (const path of ['/health', '/jobs'])
+          await eventually(
+            `${path} is answered`,
+            () => statusOf(path),
+            (status) => status === 200,
+          )
       }
       await api?.stop()
       await api?.start({ env: { DATABASE_URL: vanisher.url } })
@@ -104,9 +108,7 @@ describe('the database is on another host that vanishes without a word, and a su
         await allAnswered()
         vanisher.vanish()
         expect(await statusOf('/health')).toBe(503)
-        const began = performance.now()
         await allAnswered()
-        expect(performance.now() - began).toBeLessThan(10_000)
       } finally {
         await api?.stop()
         vanisher.close()
@@ -126,14 +128,14 @@ describe.each([
   })
 
   test(
-    'whoever waits is told so within two seconds, and the claim converges once it is back',
+    'whoever waits is told so, and the claim converges once it is back',
     async () => {
       const { agent, jobId } = await scene()
       await ask('evm_setAutomine', [false])
       const claiming = claimOf(agent, jobId)()
-      while ((await waiting()) === 0) await sleep(0.1)
+      await transactionWaits()
       await fails()
-      expect(await refusalOf(() => claiming)).toEqual([503, 'state_store_unavailable', true, 'in time'])
+      expect(await refusalOf(() => claiming)).toEqual([503, 'state_store_unavailable', true])
       await returns()
       await ask('evm_setAutomine', [true])
       await ask('evm_mine')
@@ -149,8 +151,8 @@ describe('the workflow engine is down', () => {
     async () => {
       const { claimant, sessionId } = await scene()
       await world().temporal.kill()
-      const { reply, seconds } = await timed(() => claimant.call(sessionPath(sessionId)))
-      expect([reply.status, reply.body.status, seconds < 2]).toEqual([200, 'claimed', true])
+      const { status, body } = await claimant.call(sessionPath(sessionId))
+      expect([status, body.status]).toEqual([200, 'claimed'])
       expect((await claimant.call('/jobs')).status).toBe(200)
     },
     SLOW,
@@ -159,7 +161,7 @@ describe('the workflow engine is down', () => {
 
 describe('the chain is down', () => {
   test(
-    'a claim is refused within two seconds, since nobody knows its price; a submission is accepted and lands once it is back',
+    'a claim is refused, since nobody knows its price; a submission is accepted and lands once it is back',
     async () => {
       const { agent, jobId, claimant, claimedJobId, claimed, sessionId } = await scene()
       await world().chain.flush()
@@ -168,11 +170,9 @@ describe('the chain is down', () => {
         502,
         expect.stringMatching(/^(blockchain|claim_economics)_unavailable$/),
         true,
-        'in time',
       ])
-      const accepted = await timed(submissionOf(claimant, sessionId))
-      expect([accepted.reply.status, accepted.reply.body.stage]).toEqual([202, 'submitting'])
-      expect(accepted.seconds).toBeLessThan(WAIT_SECONDS + 1)
+      const accepted = await submissionOf(claimant, sessionId)()
+      expect([accepted.status, accepted.body.stage]).toEqual([202, 'submitting'])
       await world().chain.start()
       await Promise.all([expectPaidOnce(agent, jobId), expectPaidOnce(claimant, claimedJobId, claimed)])
     },
@@ -204,7 +204,7 @@ describe('the chain is down when the services start', () => {
       await world().chain.kill()
       const ready = worker().start()
       await api().start()
-      const refusal = [503, 'service_starting', true, 'in time']
+      const refusal = [503, 'service_starting', true]
       expect(await refusalOf(() => agent.call('/jobs'))).toEqual(refusal)
       expect(await refusalOf(claimOf(agent, jobId))).toEqual(refusal)
       expect((await agent.call('/health')).status).toBe(503)
@@ -224,9 +224,13 @@ describe('the chain is down when the services start', () => {
       await world().chain.kill()
       await api().start({ env: { CHAIN_FILE: otherChainFile({ local: false }) } })
       expect((await agent.call('/jobs')).status).toBe(200)
-      expect(await refusalOf(() => agent.call('/account'))).toEqual([502, 'blockchain_unavailable', true, 'in time'])
+      expect(await refusalOf(() => agent.call('/account'))).toEqual([502, 'blockchain_unavailable', true])
       await world().chain.start()
-      while ((await agent.call('/account')).status !== 200) await sleep(0.2)
+      await eventually(
+        'the account is read',
+        () => agent.call('/account'),
+        ({ status }) => status === 200,
+      )
       await api().stop()
     },
     SLOW,
@@ -236,16 +240,18 @@ describe('the chain is down when the services start', () => {
     'an API whose node refuses to say which chain it is waits until it does, and serves its records meanwhile',
     async () => {
       const { agent } = await scene()
-      const gate = await startNodeGate(world().rpcUrl)
-      gate.spoil(({ method }) => (method === 'eth_chainId' ? { error: 'too many requests' } : 'pass'))
+      gate().spoil(({ method }) => (method === 'eth_chainId' ? { error: 'too many requests' } : 'pass'))
       await api().stop()
       try {
-        await api().start({ env: { CHAIN_FILE: otherChainFile({ local: false, rpc: { primary: gate.url } }) } })
-        await sleep(2)
+        await api().start({ env: { CHAIN_FILE: otherChainFile({ local: false, rpc: { primary: gate().url } }) } })
+        await eventually(
+          'the node was asked again',
+          () => gate().callsOf('eth_chainId').length,
+          (count) => count > 1,
+        )
         expect((await agent.call('/jobs')).status).toBe(200)
       } finally {
         if (api().isUp()) await api().stop()
-        await gate.stop()
       }
     },
     SLOW,
@@ -269,22 +275,17 @@ describe('the chain is down when the services start', () => {
 })
 
 describe('the chain is slow', () => {
-  // An interval of 0 mines nothing at all: mining at once is switched on after it.
-  afterEach(async () => {
-    await ask('evm_setIntervalMining', [0])
-    await ask('evm_setAutomine', [true])
-  })
+  afterEach(() => ask('evm_setAutomine', [true]))
 
   test(
     'a claim is accepted when its wait ends, pending with its transaction, and the same request finds the session',
     async () => {
       const { agent, jobId } = await scene()
       await ask('evm_setAutomine', [false])
-      await ask('evm_setIntervalMining', [BLOCK_SECONDS])
-      const { reply, seconds } = await timed(claimOf(agent, jobId))
+      const reply = await claimOf(agent, jobId)()
       expect([reply.status, reply.body.status, reply.body.txHash]).toEqual([202, 'pending', expect.stringMatching(/^0x/)])
-      expect(seconds).toBeGreaterThanOrEqual(WAIT_SECONDS - 0.1)
-      expect(seconds).toBeLessThan(WAIT_SECONDS + 2)
+      await ask('evm_setAutomine', [true])
+      await ask('evm_mine')
       const claimed = await repeated(claimOf(agent, jobId))
       expect([claimed.status, claimed.body.sessionId]).toEqual([200, reply.body.sessionId])
       await expectPaidOnce(agent, jobId)

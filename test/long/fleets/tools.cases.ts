@@ -1,32 +1,19 @@
 // One conversation over two API processes: neither keeps anything of it between two messages.
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createJob, GOOD_WORK } from '../../e2e/support/jobs.ts'
 import { CLIENT_KINDS, connectTools } from '../../e2e/tools/support/clients.ts'
 import { callWell, follow } from '../../e2e/tools/support/follow.ts'
-import { type FleetWorld, openFleet } from '../../support/fleet/world.ts'
-
-const SLOW = 240_000
-
-let opened: FleetWorld | undefined
-beforeAll(async () => {
-  opened = await openFleet({ apis: 2 })
-}, SLOW)
-afterAll(() => opened?.close(), 60_000)
-
-const world = (): FleetWorld => {
-  if (opened === undefined) throw new Error('the fleet does not run')
-  return opened
-}
+import { openedWorld, SLOW } from './two-of-each.ts'
 
 test.each(CLIENT_KINDS)(
   '%s goes from sign-in to a badge while two services answer in turn',
   async (kind) => {
-    const jobId = await createJob(world(), { onboardingWaiverEligible: true })
+    const jobId = await createJob(openedWorld(), { onboardingWaiverEligible: true })
     const account = privateKeyToAccount(generatePrivateKey())
     const answered = new Map<string, number>()
     const client = await connectTools(
-      world().apis.map(({ base }) => base),
+      openedWorld().apis.map(({ base }) => base),
       { kind, onSent: (base) => answered.set(base, (answered.get(base) ?? 0) + 1) },
     )
     try {

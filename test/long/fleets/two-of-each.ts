@@ -1,0 +1,32 @@
+// One fleet of two APIs and two workers. A module that registers tests on it is imported by two-of-each.test.ts.
+import { afterAll, beforeAll } from '@jest/globals'
+import { localKey } from '../../../local/keys.ts'
+import { extraWallet, WEBHOOK_HOST } from '../../e2e/support/mutations.ts'
+import { type FleetWorld, openFleet } from '../../support/fleet/world.ts'
+
+export const SLOW = 120_000
+/** After which a follower without news counts as lagging. */
+export const LAG_SECONDS = 5
+/** Wallets with the same roles as the world's own admin and verifier. */
+export const extra = { admin: extraWallet(), verifier: extraWallet() }
+const both = (first: string, second: string): string => `${first},${second}`
+
+let opened: FleetWorld | undefined
+beforeAll(async () => {
+  opened = await openFleet({
+    apis: 2,
+    workers: 2,
+    env: {
+      ADMIN_WALLETS: both(localKey('admin').address, extra.admin.address),
+      CHAIN_LAG_SECONDS: String(LAG_SECONDS),
+      OUTBOUND_ALLOWED_HOSTS: WEBHOOK_HOST,
+      VERIFIER_WALLETS: both(localKey('verifier').address, extra.verifier.address),
+    },
+  })
+}, 180_000)
+afterAll(() => opened?.close(), 60_000)
+
+export const openedWorld = (): FleetWorld => {
+  if (opened === undefined) throw new Error('the fleet does not run')
+  return opened
+}

@@ -1,0 +1,55 @@
+// How long a caller waits for a refusal when a part of the service is away. test/long/fleets says what is refused and what becomes of it.
+import { afterEach, expect, test } from '@jest/globals'
+import { claimOf, refusalOf, SLOW, sessionPath, submissionOf, useFleet } from '../long/support/outages.ts'
+import { childrenOf } from '../support/fleet/process-tree.ts'
+
+const { world, scene } = useFleet(2)
+/** What a caller is promised, and what a busy machine adds. */
+const REFUSED_MS = 2_000 + 500
+/** A claim or submission that still waits is answered with 202 after two seconds. */
+const ACCEPTED_MS = 2_000 + 1_000
+
+const PARTS = ['postgres', 'temporal', 'chain'] as const
+type Part = (typeof PARTS)[number]
+const signal = (part: Part, name: 'SIGSTOP' | 'SIGCONT'): void => {
+  const { pid } = world()[part]
+  for (const one of [...childrenOf(pid()), pid()]) process.kill(one, name)
+}
+afterEach(() => {
+  for (const part of PARTS) if (world()[part].isUp()) signal(part, 'SIGCONT')
+})
+
+const millisecondsOf = async (work: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+test.each(PARTS.flatMap((part) => [[part, 'stands still'] as const, [part, 'is down'] as const]))(
+  '%s %s: a claim is refused within two seconds, and so is the next one',
+  async (part, how) => {
+    const { agent, jobId } = await scene()
+    if (how === 'is down') await world()[part].kill()
+    else signal(part, 'SIGSTOP')
+    for (let repeat = 0; repeat < 2; repeat += 1)
+      expect(
+        await millisecondsOf(async () => {
+          expect((await refusalOf(claimOf(agent, jobId)))[2]).toBe(true)
+        }),
+      ).toBeLessThan(REFUSED_MS)
+  },
+  SLOW,
+)
+
+test(
+  'without a workflow engine records are read within two seconds, and without a worker a submission is accepted when its wait ends',
+  async () => {
+    const { claimant, sessionId } = await scene()
+    await world().temporal.kill()
+    expect(await millisecondsOf(() => claimant.call(sessionPath(sessionId)))).toBeLessThan(REFUSED_MS)
+    await world().temporal.start()
+    await world().workers[0]?.kill()
+    expect(await millisecondsOf(submissionOf(claimant, sessionId))).toBeLessThan(ACCEPTED_MS)
+  },
+  SLOW,
+)
