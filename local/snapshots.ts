@@ -60,7 +60,7 @@ export const findSnapshot = (snapshot: Snapshot): string | undefined => {
 /** Copies a directory with owners, modes and times. The target does not exist. */
 export const copyDirectory = async (from: string, to: string): Promise<void> => void (await promisify(execFile)('cp', ['-a', from, to]))
 
-/** Removes snapshots of other sources and those whose writer ended. Whoever reads one loses it and creates its state itself. */
+/** Removes snapshots of other sources and those whose writer ended. A start that reads one of them creates its state itself. */
 const removeOld = ({ cache, name, key }: Snapshot): void => {
   for (const found of readdirSync(cache).filter((other) => other.startsWith(`${name}-`) && other !== `${name}-${key}`)) {
     const isBeingWritten = found.includes('.part-') && statSync(join(cache, found)).mtimeMs > Date.now() - ABANDONED_MS

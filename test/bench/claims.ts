@@ -14,7 +14,7 @@ import { TASK_QUEUE } from '../../schemas/processes.ts'
 import { aSession } from '../domain/builders/session.ts'
 import { createHttp } from '../e2e/support/http.ts'
 import { type Fleet, startFleet } from '../support/fleet/fleet.ts'
-import { meetVerdictNeeds } from '../support/verdict-needs.ts'
+import { meetVerdictNeeds } from '../support/records/verdict-needs.ts'
 import { type Paired, paired, throughput } from './rounds.ts'
 import { bareUpdate } from './workflows.ts'
 

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)
 const { ModuleMocker } = require('jest-mock')
+const { ModernFakeTimers } = require('@jest/fake-timers')
 
 let framework
 /** Functions of the framework for the file that is loaded next. */
@@ -26,12 +27,16 @@ export const afterEach = forward('afterEach')
 export const { jestExpect: expect } = require('@jest/expect')
 
 const mocker = new ModuleMocker(globalThis)
+const timers = new ModernFakeTimers({ config: { fakeTimers: {}, rootDir: process.cwd() }, global: globalThis })
 
 /** The members of jest's `jest` that need no module registry. */
 export const jest = {
   fn: (implementation) => mocker.fn(implementation),
   spyOn: (object, member, access) => mocker.spyOn(object, member, access),
   restoreAllMocks: () => mocker.restoreAllMocks(),
+  useFakeTimers: (options) => timers.useFakeTimers(options),
+  useRealTimers: () => timers.useRealTimers(),
+  advanceTimersByTimeAsync: (milliseconds) => timers.advanceTimersByTimeAsync(milliseconds),
   setTimeout: (milliseconds) => {
     globalThis[Symbol.for('TEST_TIMEOUT_SYMBOL')] = milliseconds
   },

@@ -174,7 +174,7 @@ describe('the run itself', () => {
     expect(manifest().scripts.check).toBe(
       'node client/generate/main.ts && biome ci . && node test/repository/directions.ts && tsc --noEmit',
     )
-    for (const name of ['test', 'test:rules', 'test:long']) expect(manifest().scripts[name]).toMatch(/^jest/)
+    for (const name of ['test', 'test:rules', 'test:long', 'test:timing']) expect(manifest().scripts[name]).toMatch(/^jest/)
   })
 })
 
@@ -188,10 +188,11 @@ const listTests = async (script: string): Promise<string[]> => {
 }
 
 describe('the tiers of tests', () => {
-  test('run every test file once, in npm test or in npm run test:long', async () => {
-    const [fast, long] = await Promise.all([listTests('test'), listTests('test:long')])
-    expect([...fast, ...long].sort()).toEqual(suites)
+  test('run every test file once, in npm test, npm run test:long or npm run test:timing', async () => {
+    const [fast, long, timing] = await Promise.all([listTests('test'), listTests('test:long'), listTests('test:timing')])
+    expect([...fast, ...long, ...timing].sort()).toEqual(suites)
     expect(long.filter((path) => !path.startsWith('test/long/'))).toEqual([])
+    expect(timing.filter((path) => !path.startsWith('test/timing/'))).toEqual([])
   })
 
   test('npm run test:rules is a part of npm test and uses no helper that starts a database, a chain or an engine', async () => {

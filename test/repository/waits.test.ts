@@ -64,7 +64,6 @@ const STILL: Readonly<Record<keyof typeof RULES, readonly string[]>> = {
     'test/long/client/killed-apis.test.ts',
     'test/long/common/bad-input.test.ts',
     'test/long/crash/command.test.ts',
-    'test/long/crash/harness.test.ts',
     'test/long/cross-chain/requests.test.ts',
     'test/long/disputes/http.test.ts',
     'test/long/disputes/receipts.test.ts',

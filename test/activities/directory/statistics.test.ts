@@ -5,7 +5,7 @@ import { appendReputation } from '../../../activities/reputation/ledger.ts'
 import type { AuditFinding } from '../../../schemas/audit/record.ts'
 import { openOwnDatabase } from '../../api/support/account-world.ts'
 import { addSession, approvedAt } from '../../api/support/work-rows.ts'
-import { endWithReceipt } from '../../support/receipt-rows.ts'
+import { endWithReceipt } from '../../support/records/receipt-rows.ts'
 
 let own: Awaited<ReturnType<typeof openOwnDatabase>>
 beforeAll(async () => {

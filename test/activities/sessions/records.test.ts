@@ -9,7 +9,7 @@ import { iso } from '../../../domain/common/instants.ts'
 import { logEntry } from '../../../domain/sessions/log-entry.ts'
 import type { AdmittedClaim, ClaimInput } from '../../../schemas/claims/process.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
-import { receiptRowOf } from '../../support/receipt-rows.ts'
+import { receiptRowOf } from '../../support/records/receipt-rows.ts'
 import { claimInput } from '../../workflows/support/claim-input.ts'
 import { bondAt, type Records, startRecords, walletAt } from '../support/service.ts'
 

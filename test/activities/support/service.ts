@@ -35,7 +35,7 @@ import { World } from '../../contracts/support/world.ts'
 import { builtJob, jobBody } from '../../domain/builders/job.ts'
 import { makePem, testChain } from '../../support/api.ts'
 import { createTestDatabase } from '../../support/database.ts'
-import { meetVerdictNeeds } from '../../support/verdict-needs.ts'
+import { meetVerdictNeeds } from '../../support/records/verdict-needs.ts'
 
 const BASE_URL = 'https://work.example'
 /** Pauses between readings of a receipt are divided by this: the node of a test mines at once. */

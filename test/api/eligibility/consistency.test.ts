@@ -17,7 +17,7 @@ import { explainEligibility, preflightJob, recommendJobs } from '../../../schema
 import { isServiceError, ServiceError } from '../../../schemas/errors.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { testChain } from '../../support/api.ts'
-import { storeCheckAged } from '../../support/verdict-needs.ts'
+import { storeCheckAged } from '../../support/records/verdict-needs.ts'
 import { ask, BASE_URL, NOW, openOwnDatabase, refusal } from '../support/account-world.ts'
 import { fillBank, listJob } from '../support/listed-job.ts'
 import { addSessionOf } from '../support/work-rows.ts'

@@ -3,7 +3,7 @@ import { createBadgeHandlers } from '../../../api/reputation/badge-handlers.ts'
 import { sessionId } from '../../../domain/common/ids.ts'
 import { ERRORS, isServiceError } from '../../../schemas/errors.ts'
 import { aSession } from '../../domain/builders/session.ts'
-import { endWithReceipt } from '../../support/receipt-rows.ts'
+import { endWithReceipt } from '../../support/records/receipt-rows.ts'
 import { ask, BASE_URL, NOW, openOwnDatabase, refusal, reputation, worker } from '../support/account-world.ts'
 import { addBadge, addIntent, addSession, approvedAt, HASH } from '../support/work-rows.ts'
 

@@ -5,7 +5,7 @@ import { insertReceipt } from '../../../activities/receipts/records.ts'
 import { appendFirstEvent, getSession, moveSession } from '../../../activities/sessions/records.ts'
 import { sessionTimeline } from '../../../activities/sessions/timeline.ts'
 import type { SessionStatus } from '../../../schemas/sessions/record.ts'
-import { receiptRowOf } from '../../support/receipt-rows.ts'
+import { receiptRowOf } from '../../support/records/receipt-rows.ts'
 import { NOW, openOwnDatabase } from '../support/account-world.ts'
 import { addSession, payoutTx } from '../support/work-rows.ts'
 

@@ -6,7 +6,7 @@ import type { Database } from '../../../activities/database/database.ts'
 import { HANDLER_MODES } from '../../../activities/verification/registry.ts'
 import { buildJob } from '../../../domain/verification/listing.ts'
 import { JobInput } from '../../../schemas/catalogue/job-input.ts'
-import { meetVerdictNeeds } from '../../support/verdict-needs.ts'
+import { meetVerdictNeeds } from '../../support/records/verdict-needs.ts'
 import { NOW } from './account-world.ts'
 
 /** What an operator sends to list a job of 1 USDC. */

@@ -9,7 +9,7 @@ import { verdictItem } from '../../../domain/sessions/verdict-items.ts'
 import type { JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
 import type { Tables } from '../../../schemas/entities/tables.ts'
 import { aSession } from '../../domain/builders/session.ts'
-import { receiptRowOf } from '../../support/receipt-rows.ts'
+import { receiptRowOf } from '../../support/records/receipt-rows.ts'
 import { BASE_URL, NOW } from './account-world.ts'
 
 export const HASH = (digit: string): Hex => `0x${digit.repeat(64)}`

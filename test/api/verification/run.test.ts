@@ -12,7 +12,7 @@ import { getVerificationResult, runVerifier } from '../../../schemas/verificatio
 import type { RunResult } from '../../../schemas/verification/process.ts'
 import { aSession } from '../../domain/builders/session.ts'
 import { eventually } from '../../support/eventually.ts'
-import { endWithReceipt } from '../../support/receipt-rows.ts'
+import { endWithReceipt } from '../../support/records/receipt-rows.ts'
 import { ask, BASE_URL, NOW, openOwnDatabase, refusal } from '../support/account-world.ts'
 import { addSession, addVerdict, approvedAt, HASH, type SessionRow } from '../support/work-rows.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
-import { consentTo, exitPath, lock, lockRequest, signedQuote } from '../../support/locked-deposits.ts'
+import { consentTo, exitPath, lock, lockRequest, signedQuote } from '../../support/records/locked-deposits.ts'
 import type { Agent, Reply } from '../support/http.ts'
 import { fundedAgent } from '../support/jobs.ts'
 import { useWorld } from '../support/world.ts'

@@ -10,7 +10,7 @@ import { isServiceError } from '../../../schemas/errors.ts'
 import { type Records, startRecords, walletAt } from '../../activities/support/service.ts'
 import { builtJob, jobBody, prBody } from '../../domain/builders/job.ts'
 import { walletChainFacts } from '../../support/chain-facts.ts'
-import { storeCheckAged } from '../../support/verdict-needs.ts'
+import { storeCheckAged } from '../../support/records/verdict-needs.ts'
 import { claimInput } from '../../workflows/support/claim-input.ts'
 
 const RUNS = 1_000

@@ -13,6 +13,7 @@ import { differences, type Print, readPrint } from '../../crash/prints/print.ts'
 import { expectedOf, playRound } from '../../crash/round.ts'
 import type { Outcome } from '../../crash/run.ts'
 import { PASSED_BY } from '../../crash/strike.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const SLOW = 120_000
 
@@ -239,7 +240,11 @@ describe('a process that ends by itself', () => {
       expect(heardDeaths).toEqual([expect.stringMatching(/^worker-1 ended by itself \(SIGKILL\); its log ends with:\n.+/s)])
       expect(await round).toEqual(heardDeaths)
       expect(outcomes.map(({ faults }) => faults)).toEqual([heardDeaths])
-      while (second?.isUp() !== true) await new Promise((resolve) => setTimeout(resolve, 50))
+      await eventually(
+        'the worker is back',
+        () => second?.isUp() === true,
+        (isUp) => isUp,
+      )
     },
     SLOW,
   )

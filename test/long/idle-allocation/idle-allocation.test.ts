@@ -10,7 +10,7 @@ import { until } from '../../e2e/support/pull-requests.ts'
 import { inSecondOf, waitUntil } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
-import { consentTo, idleConsent, idleRequest } from '../../support/locked-deposits.ts'
+import { consentTo, idleConsent, idleRequest } from '../../support/records/locked-deposits.ts'
 
 const world = useWorld()
 const SLOW = 120_000

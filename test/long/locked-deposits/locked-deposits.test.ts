@@ -9,7 +9,7 @@ import { until } from '../../e2e/support/pull-requests.ts'
 import { inSecondOf, waitUntil } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
-import { consentTo, exitPath, lock, lockRequest } from '../../support/locked-deposits.ts'
+import { consentTo, exitPath, lock, lockRequest } from '../../support/records/locked-deposits.ts'
 
 const world = useWorld({
   env: {

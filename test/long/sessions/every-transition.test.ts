@@ -31,7 +31,7 @@ import { type Moves, moved } from '../../e2e/support/money.ts'
 import { handIn, looked, type OfferedWork, offered, play, seenOf, statusOf, until } from '../../e2e/support/pull-requests.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 import { auditStack } from '../../support/audit.ts'
-import { storeCheckAged } from '../../support/verdict-needs.ts'
+import { storeCheckAged } from '../../support/records/verdict-needs.ts'
 import { CLAIM_TIMEOUTS, DISPUTE_TIMEOUTS, VERIFIER_TIMEOUTS } from '../../workflows/support/timeouts.ts'
 
 /** No encyclopedia is to be had here: whoever pins a page of it is decided by nobody. */

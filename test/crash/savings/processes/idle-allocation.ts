@@ -5,7 +5,7 @@ import {
   type IdleRecordActivities,
   idleAllocationWorkflowId,
 } from '../../../../schemas/idle-allocation/process.ts'
-import { consentTo, idleRequest } from '../../../support/locked-deposits.ts'
+import { consentTo, idleRequest } from '../../../support/records/locked-deposits.ts'
 import { readCommonEnd, shapeOf } from '../end-state.ts'
 import { event, type ProcessRow, type Scenario } from '../scenario.ts'
 import { post, type Stage, waitFor } from '../stage.ts'

@@ -5,7 +5,7 @@ import {
   type LockRecordActivities,
   lockedDepositWorkflowId,
 } from '../../../../schemas/locked-deposits/process.ts'
-import { consentTo, exitPath, lockRequest } from '../../../support/locked-deposits.ts'
+import { consentTo, exitPath, lockRequest } from '../../../support/records/locked-deposits.ts'
 import type { Print } from '../../prints/print.ts'
 import { readCommonEnd, shapeOf } from '../end-state.ts'
 import { event, type ProcessRow, type Scenario } from '../scenario.ts'

@@ -2,7 +2,7 @@
 import { disputeId } from '../../../../domain/common/ids.ts'
 import { createRemoteSide } from '../../../../local/chain/remote-side.ts'
 import type { OPERATIONS, OperationId } from '../../../../schemas/operations/registry.ts'
-import { consentTo, lock, lockRequest } from '../../../support/locked-deposits.ts'
+import { consentTo, lock, lockRequest } from '../../../support/records/locked-deposits.ts'
 import { openDispute, rejectedBy } from '../../support/disputes.ts'
 import type { Agent, Reply } from '../../support/http.ts'
 import { claim, createJob, fundedAgent, GOOD_WORK, leaves } from '../../support/jobs.ts'

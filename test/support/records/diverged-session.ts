@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '../../activities/database/database.ts'
-import { chainJobId, sessionId } from '../../domain/common/ids.ts'
+import type { Database } from '../../../activities/database/database.ts'
+import { chainJobId, sessionId } from '../../../domain/common/ids.ts'
 
 /**
  * A session that ended as diverged, of a job that the chain does not know, so that nothing of it is left there. In all else it is like

@@ -1,8 +1,8 @@
 import type { Updateable } from 'kysely'
-import type { Database, Rows } from '../../activities/database/database.ts'
-import { insertReceipt, type ReceiptRow } from '../../activities/receipts/records.ts'
-import { sha256Of } from '../../domain/common/hashes.ts'
-import type { Tables } from '../../schemas/entities/tables.ts'
+import type { Database, Rows } from '../../../activities/database/database.ts'
+import { insertReceipt, type ReceiptRow } from '../../../activities/receipts/records.ts'
+import { sha256Of } from '../../../domain/common/hashes.ts'
+import type { Tables } from '../../../schemas/entities/tables.ts'
 
 /** Row of a receipt without a signed document, for records that never were on a chain. Adds the key that it names. */
 export const receiptRowOf = async (

@@ -1,9 +1,9 @@
 // What verdicts need, as workers and APIs would have checked it.
 import { sql } from 'kysely'
-import type { Rows } from '../../activities/database/database.ts'
-import { FIXED_NEEDS, handlerNeed } from '../../domain/catalogue/readiness.ts'
-import { VERIFIER_MODES } from '../../schemas/catalogue/job-definition.ts'
-import type { ReadinessReason } from '../../schemas/catalogue/readiness.ts'
+import type { Rows } from '../../../activities/database/database.ts'
+import { FIXED_NEEDS, handlerNeed } from '../../../domain/catalogue/readiness.ts'
+import { VERIFIER_MODES } from '../../../schemas/catalogue/job-definition.ts'
+import type { ReadinessReason } from '../../../schemas/catalogue/readiness.ts'
 
 /** Stores a check of a given age; a negative one stays fresh for as long. */
 export const storeCheckAged = async (rows: Rows, need: string, reason: ReadinessReason | null, ageSeconds: number): Promise<void> => {

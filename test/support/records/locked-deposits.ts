@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Agent, Reply } from '../e2e/support/http.ts'
+import type { Agent, Reply } from '../../e2e/support/http.ts'
 
 /** Body of a quote, with a nonce of its own. */
 export const lockRequest = (amountRaw: string, tier = 't30') => ({ tier, amountRaw, consentNonce: randomBytes(12).toString('hex') })
