@@ -143,11 +143,13 @@ test('what a command used counts its children, also one that outlives its parent
   try {
     const [file, done] = [join(folder, 'usage.json'), join(folder, 'done')]
     const burn = (seconds: number) => `while (process.cpuUsage().user < ${seconds}e6) for (let i = 0; i < 1e7; i++);`
-    const orphan = `${burn(0.8)} fs.writeFileSync(${JSON.stringify(done)}, '')`
-    const parent = `child_process.spawn(process.execPath, ['-e', ${JSON.stringify(orphan)}], { detached: true }).unref(); ${burn(0.3)} process.exit()`
+    // Both live for several samples before the one ends and the other works.
+    const rest = (milliseconds: number) => `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${milliseconds});`
+    const orphan = `${rest(2_000)} ${burn(0.8)} fs.writeFileSync(${JSON.stringify(done)}, '')`
+    const parent = `child_process.spawn(process.execPath, ['-e', ${JSON.stringify(orphan)}], { detached: true }).unref(); ${rest(1_500)} process.exit()`
     const command = ['bash', '-c', 'node -e "$0"; until [ -e "$1" ]; do sleep 0.1; done', parent, done]
     spawnSync(process.execPath, ['.ci/measure.ts', file, ...command], { cwd: ROOT, timeout: 60_000 })
-    // The parent and the shell take about half a second; the end of the orphan falls between two samples.
+    // The parent and the shell take about a quarter of a second; the end of the orphan falls between two samples.
     const usage = JSON.parse(readFileSync(file, 'utf8')) as Usage
     expect(usage.processorSeconds).toBeGreaterThan(0.9)
     expect(usage.stacks).toBe(0)

@@ -18,6 +18,7 @@ import type { ChainJobState } from '../../../schemas/chain/job-state.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
 import { fund, terms } from '../../contracts/support/jobs.ts'
 import { who } from '../../contracts/support/world.ts'
+import { eventually } from '../../support/eventually.ts'
 import { storeCheckAged } from '../../support/records/verdict-needs.ts'
 import { claimInput } from '../../workflows/support/claim-input.ts'
 import { verifyEveryDocument } from '../support/receipts.ts'
@@ -651,6 +652,8 @@ describe('an operator’s overturn that was cut short', () => {
     const claim = await rejected()
     const cut = service.disputesOn({ clients: brokenClients(service.clients, { receipts: true }) })
     await expect(cut.overturnRejection(overturn(claim))).rejects.toThrow()
+    const stateOnChain = async () => (await service.reads.escrowJob(claim.chainJobId as Hex)).state
+    await eventually('the dispute is on chain', stateOnChain, (state) => state === 'disputed')
     await service.pass(8 * DAY)
     await service.disputes.overturnRejection(overturn(claim))
     expect(await standing(claim)).toMatchObject({ stage: 'arbitration' })

@@ -59,24 +59,29 @@ describe('the process that follows a chain', () => {
   })
 
   test('shows where it stands, and goes on from there in a new run', async () => {
-    let rounds = 0
     const held = gate()
+    let [rounds, waiting, isRenewed] = [0, 0, false]
     engine.service.play({
       followChain: async () => {
+        if (isRenewed) {
+          waiting += 1
+          await held.passed
+        }
         rounds += 1
-        if (rounds === 61) await held.passed
         return progressAt(rounds)
       },
     })
     const handle = await engine.beginFollower(8)
     const first = await handle.describe()
-    await until(() => rounds === 61)
-    expect(await handle.query(followerProgress)).toEqual(progressAt(60))
-    const later = await handle.describe()
-    expect(later.runId).not.toBe(first.runId)
-    expect(await detailsOf(handle)).toBe('Follows the events of chain 8. Recorded up to block 60 of 99; caught up 0 s before.')
+    await until(async () => (await handle.describe()).runId !== first.runId)
+    isRenewed = true
+    await until(() => waiting > 0)
+    expect(rounds).toBeGreaterThanOrEqual(60)
+    expect(await handle.query(followerProgress)).toEqual(progressAt(rounds))
+    expect(await detailsOf(handle)).toBe(`Follows the events of chain 8. Recorded up to block ${rounds} of 99; caught up 0 s before.`)
+    const before = rounds
     held.open()
-    await until(async () => (await handle.query(followerProgress))?.cursor !== '60')
+    await until(async () => (await handle.query(followerProgress))?.cursor !== String(before))
   })
 
   test('is tried again within seconds, however often a try was lost', async () => {
