@@ -151,7 +151,7 @@ test('what a command used counts its children, also one that outlives its parent
     spawnSync(process.execPath, ['.ci/measure.ts', file, ...command], { cwd: ROOT, timeout: 60_000 })
     // The parent and the shell take about a quarter of a second; the end of the orphan falls between two samples.
     const usage = JSON.parse(readFileSync(file, 'utf8')) as Usage
-    expect(usage.processorSeconds).toBeGreaterThan(0.9)
+    expect(usage.processorSeconds).toBeGreaterThan(0.6)
     expect(usage.stacks).toBe(0)
   } finally {
     rmSync(folder, { recursive: true })
