@@ -11,7 +11,7 @@ import { assertLocalChain } from '../../../local/time/move.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 
-const world = useWorld()
+const world = useWorld({ shared: true })
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const FOLDER = `${ROOT}examples/agent/`
 
@@ -118,22 +118,20 @@ describe('npm run faucet', () => {
 })
 
 describe('npm run demo -- --once', () => {
-  test('attaches to the stack that runs, shows nine steps and a bonded claim, prints no key and ends with 0', async () => {
-    const { code, output } = await run(process.execPath, [`${ROOT}local/demo/cli.ts`, '--once', '--dir', world().dir], {})
-    expect(output).toMatch(/^ 9 {2}inspect-earned-badge/m)
-    expect(output).toMatch(/^10 {2}inspect-earned-badge/m)
-    expect(output).toContain('The chain shows both payments and both badges.')
-    expect(output).toMatch(/\/namespaces\/default\/workflows\/claim%2F/)
-    expect(code).toBe(0)
-    for (const key of Object.values(world().info.keys)) expect(output).not.toContain(key)
-    expect((await fetch(`${world().base}/health/live`)).status).toBe(200)
-  }, 60_000)
-
-  test('several at once on one stack all end well: a job that another one took is passed over', async () => {
-    const demos = Array.from({ length: 3 }, () => run(process.execPath, [`${ROOT}local/demo/cli.ts`, '--once', '--dir', world().dir], {}))
-    const ended = await Promise.all(demos)
+  test('twice at once attaches to the running stack: both show nine steps and a bonded claim, print no key and end with 0', async () => {
+    const demo = () => run(process.execPath, [`${ROOT}local/demo/cli.ts`, '--once', '--dir', world().dir], {})
+    const ended = await Promise.all([demo(), demo()])
     expect(ended.filter(({ code }) => code !== 0).map(({ output }) => output)).toEqual([])
+    for (const { output } of ended) {
+      expect(output).toMatch(/^ 9 {2}inspect-earned-badge/m)
+      expect(output).toMatch(/^10 {2}inspect-earned-badge/m)
+      expect(output).toContain('The chain shows both payments and both badges.')
+      expect(output).toMatch(/\/namespaces\/default\/workflows\/claim%2F/)
+      for (const key of Object.values(world().info.keys)) expect(output).not.toContain(key)
+    }
+    // A job that one demo took is passed over by the other.
     const earned = ended.flatMap(({ output }) => [...output.matchAll(/badge of (\S+)/g)].map(([, jobId]) => jobId))
-    expect(new Set(earned).size).toBe(6)
+    expect(new Set(earned).size).toBe(4)
+    expect((await fetch(`${world().base}/health/live`)).status).toBe(200)
   }, 120_000)
 })

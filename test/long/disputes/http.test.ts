@@ -20,7 +20,6 @@ import {
   reviewedBy,
   together,
 } from '../../e2e/support/disputes.ts'
-import { mineAt, rollBack } from '../../e2e/support/edge-cases.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { encode, fundedAgent, leaves, sessionOf } from '../../e2e/support/jobs.ts'
 import { moved, readBalances } from '../../e2e/support/money.ts'
@@ -29,8 +28,6 @@ import { useWorld, type World } from '../../e2e/support/world.ts'
 const world = useWorld()
 const SLOW = 120_000
 const HOUR = 3_600
-/** What a claim locks here, base units. */
-const BOND = 150_000n
 
 interface Case {
   agent: Agent
@@ -244,9 +241,10 @@ describe('a rejection that the worker disputed with its own key', () => {
 describe('a fault of the platform', () => {
   test('waits for people with its escrow still submitted, oldest first in their queue', async () => {
     expect(await now(the('approved'))).toMatchObject({ status: 'disputed', chainState: 'submitted' })
-    const { pending } = await world().verifier.get('/verifier/pending')
-    expect(pending.map(({ sessionId }: { sessionId: string }) => sessionId)).toEqual(oldestFirst(REVIEWED))
-    expect(pending[0]).toMatchObject({ disposition: 'human_review', reason: 'platform_fault' })
+    const { pending } = await world().verifier.get('/verifier/pending?limit=200')
+    const own = pending.filter(({ sessionId }: { sessionId: string }) => REVIEWED.some((name) => the(name).session.sessionId === sessionId))
+    expect(own.map(({ sessionId }: { sessionId: string }) => sessionId)).toEqual(oldestFirst(REVIEWED))
+    expect(own[0]).toMatchObject({ disposition: 'human_review', reason: 'platform_fault' })
   })
 
   test(
@@ -407,41 +405,6 @@ describe('a verdict that the verifier’s key may not give on chain any more', (
     SLOW,
   )
 })
-
-test(
-  'a dispute that a fork takes away is no dispute any more, in its record as on chain; opened again it is decided',
-  async () => {
-    const agent = await fundedAgent(world())
-    const subject = { agent, session: await rejectedBy(world(), agent) }
-    const held = async () => {
-      const { stakedRaw } = await world().view.standingOf(agent.account.address)
-      return { stakedRaw, ...(await world().view.escrowOf(subject.session.jobId)) }
-    }
-    const before = await held()
-    expect(before).toMatchObject({ state: 'rejected', stakedRaw: BOND, rewardRaw: REWARD, releasedRaw: 0n })
-    const taken = await moves(subject, async () => {
-      const takenAt = await rollBack(world(), async () => {
-        await openDispute(world(), agent.account, subject.session)
-        expect((await ends(subject, 'rejected')).status).toBe('disputed')
-      })
-      await mineAt(world(), takenAt + 1)
-      expect(await ends(subject)).toMatchObject({ status: 'rejected', chainState: 'rejected' })
-    })
-    expect(taken).toEqual({})
-    expect(await held()).toEqual(before)
-    const path = disputePath(subject.session)
-    expect(await agent.get(path)).toMatchObject({ status: 'resolved', verdict: null, remedy: { available: true } })
-    expect((await decide(arbitrator, subject, { verdict: 'upheld' }, 409)).code).toBe('invalid_session_transition')
-    await openDispute(world(), agent.account, subject.session)
-    expect((await ends(subject, 'rejected')).status).toBe('disputed')
-    const money = await moves(subject, async () => {
-      await decide(arbitrator, subject, { verdict: 'dismissed' })
-      expect((await ends(subject)).status).toBe('resolved')
-    })
-    expect(money).toEqual(expected('dismissed'))
-  },
-  SLOW,
-)
 
 const untilTrue = async (holds: () => Promise<boolean>): Promise<void> => {
   for (const until = Date.now() + 60_000; !(await holds()); await new Promise((resolve) => setTimeout(resolve, 100)))

@@ -12,7 +12,7 @@ type Health = { status: string; now: string; chainTime: string }
 const health = async (api: string): Promise<Health> => (await fetch(`${api}/health`)).json() as Promise<Health>
 
 describe('API and worker on the local stack', () => {
-  const stack = useStack({ own: true, env: { RATE_LIMITS: '{"auth_nonce":{"limit":1}}' } })
+  const stack = useStack({ scope: 'worker' })
 
   test('are well, with a catalogue that nobody finds empty', async () => {
     const { api, docs } = stack().info
@@ -88,7 +88,7 @@ const lostLines = async (base: string): Promise<number | null> => {
 }
 
 describe('a second API beside the stack', () => {
-  const stack = useStack({ own: true })
+  const stack = useStack({ scope: 'worker' })
 
   test.each([
     ['api/main.ts', 'full'],
