@@ -304,6 +304,8 @@ describe('a rejection that an operator overturned', () => {
         session: { status: 'disputed', operatorOverturn: { note: body.note } },
         dispute: { origin: 'operator' },
       })
+      // The service halves the reward before anybody may time the dispute out on chain.
+      expect(Date.parse(answer.dispute.windowEndsAt) - Date.parse(answer.dispute.deadline)).toBe(15 * 60_000)
       const again = await world().admin.call('/admin/sessions/overturn', { body })
       expect([again.status, again.body.code]).toEqual([409, 'invalid_session_transition'])
     },
