@@ -41,16 +41,6 @@ describe('API and worker on the local stack', () => {
       await new Promise((resolve) => setTimeout(resolve, 200))
     for (const instant of [seen.now, seen.chainTime]) expect(Math.abs(Date.parse(instant) - service)).toBeLessThan(15_000)
   })
-
-  test('take the settings that a test of a limit sets', async () => {
-    const ask = () =>
-      fetch(`${stack().info.api}/auth/nonce`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ wallet: `0x${'1'.repeat(40)}` }),
-      })
-    expect([(await ask()).status, (await ask()).status]).toEqual([200, 429])
-  })
 })
 
 /** A service beside the stack, with its settings and a log that cannot be written. */
@@ -92,9 +82,7 @@ describe('a second API beside the stack', () => {
 
   test.each([
     ['api/main.ts', 'full'],
-    ['api/main.ts', 'closed'],
     ['api/main.ts', 'unread'],
-    ['workers/worker.ts', 'full'],
     ['workers/worker.ts', 'closed'],
   ] as const)(
     '%s whose log is %s serves, counts the lines it loses, and ends when asked',
