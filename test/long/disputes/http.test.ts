@@ -23,6 +23,7 @@ import {
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { encode, fundedAgent, leaves, sessionOf } from '../../e2e/support/jobs.ts'
 import { moved, readBalances } from '../../e2e/support/money.ts'
+import { endOpenSessions } from '../../e2e/support/time.ts'
 import { useWorld, type World } from '../../e2e/support/world.ts'
 
 const world = useWorld()
@@ -78,6 +79,7 @@ const REVIEWED = ['approved', 'arbitrated', 'unanswered', 'refused']
 beforeAll(async () => {
   connection = await Connection.connect({ address: world().info.temporalAddress })
   engine = new Client({ connection })
+  await endOpenSessions(world(), engine)
   arbitrator = await world().agent(privateKeyToAccount(world().info.keys.arbitrator))
   stranger = await world().agent()
   // One key funds all agents; what they do then needs no order.
@@ -400,7 +402,6 @@ describe('a verdict that the verifier’s key may not give on chain any more', (
         reviewedBy: reviewer,
         originalVerdict: { outcome: 'platform_fault' },
       })
-      await untilTrue(async () => !(await warned()))
       // The checks of what verdicts need find the role again.
       await untilTrue(async () => (await world().expectCall(200, '/health')).components.verification.ok)
     },

@@ -29,6 +29,7 @@ import {
 import { BAD_WORK, createJob, encode, fundedAgent, newJob, sessionOf, submitUnderFault } from '../../e2e/support/jobs.ts'
 import { type Moves, moved } from '../../e2e/support/money.ts'
 import { handIn, looked, type OfferedWork, offered, play, seenOf, statusOf, until } from '../../e2e/support/pull-requests.ts'
+import { endOpenSessions } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 import { auditStack } from '../../support/audit.ts'
 import { storeCheckAged } from '../../support/verdict-needs.ts'
@@ -63,7 +64,8 @@ let connection: Connection
 beforeAll(async () => {
   connection = await Connection.connect({ address: world().info.temporalAddress })
   engine = new Client({ connection })
-})
+  await endOpenSessions(world(), engine)
+}, SLOW)
 afterAll(() => connection?.close())
 
 const sumOf = (moves: Moves): bigint =>
