@@ -402,8 +402,9 @@ describe('a verdict that the verifier’s key may not give on chain any more', (
         reviewedBy: reviewer,
         originalVerdict: { outcome: 'platform_fault' },
       })
-      // The checks of what verdicts need find the role again.
-      await untilTrue(async () => (await world().expectCall(200, '/health')).components.verification.ok)
+      // The checks of what verdicts need find the role again. No encyclopedia answers on the stack of a worker.
+      const needs = async (): Promise<Reply['body'][]> => (await world().expectCall(200, '/health')).components.verification.needs
+      await untilTrue(async () => (await needs()).every(({ need, ready }) => ready || need.startsWith('encyclopedia:')))
     },
     SLOW,
   )
