@@ -11,7 +11,7 @@ import { runDirectory, workerNumber } from './support/shared.ts'
 import { linkCache, makeStateDirectory, removeState } from './support/state-directory.ts'
 
 const START_MS = 180_000
-const SCRIPT = fileURLToPath(new URL('./support/stack-process.ts', import.meta.url))
+const SCRIPT = fileURLToPath(new URL('./stack-process.ts', import.meta.url))
 
 /** A stack whose API is known to run. */
 export type TestStack = Stack & { info: StackInfo & { api: string } }

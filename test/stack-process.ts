@@ -1,7 +1,7 @@
 // A stack in a process of its own, which outlives the test file that starts it: node stack-process.ts DIRECTORY SETTINGS, which are JSON.
-import { keepPrivate } from '../../local/files.ts'
-import { ANY_PORTS } from '../../local/ports.ts'
-import { attach, onStopSignal, startStack } from '../../local/stack.ts'
+import { keepPrivate } from '../local/files.ts'
+import { ANY_PORTS } from '../local/ports.ts'
+import { attach, onStopSignal, startStack } from '../local/stack.ts'
 
 const [dir = '', settings = '{}'] = process.argv.slice(2)
 keepPrivate()
