@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from '@jest/globals'
@@ -7,18 +7,29 @@ import { tail } from '../local/files.ts'
 import type { StackInfo } from '../local/info.ts'
 import { ANY_PORTS } from '../local/ports.ts'
 import { attach, type Stack, type StackOptions, startStack } from '../local/stack.ts'
-import { makeStateDirectory, removeState } from './support/state-directory.ts'
+import { runDirectory, workerNumber } from './support/shared.ts'
+import { linkCache, makeStateDirectory, removeState } from './support/state-directory.ts'
 
 const START_MS = 180_000
-const SCRIPT = fileURLToPath(new URL('../local/stack-cli.ts', import.meta.url))
+const SCRIPT = fileURLToPath(new URL('./stack-process.ts', import.meta.url))
 
 /** A stack whose API is known to run. */
 export type TestStack = Stack & { info: StackInfo & { api: string } }
 export type UseStackOptions = {
-  /** A stack for this file alone: for tests that move time, restart parts or set limits, which would disturb the others. */
-  own?: boolean
+  /**
+   * Which stack. `run`: the one of all files, whose time nobody moves. `worker`: the one of the files of this jest worker, which run one after
+   * the other; time only moves forward there, and rows of earlier files stay. `own`: for restarts and settings that would disturb others.
+   */
+  scope?: 'run' | 'worker' | 'own'
   /** Settings of API and worker; for an own stack only. */
   env?: StackOptions['env']
+}
+
+/** Settings of every worker's stack: a stream checks its token each second, no encyclopedia answers, and the cap of locks is low. */
+const WORKER_SETTINGS = {
+  EVENT_PING_SECONDS: '1',
+  WIKIPEDIA_API_URL: 'http://127.0.0.1:9/{language}',
+  LOCKED_TIER_COHORT_CAP_USDC: '100',
 }
 
 const withApi = (stack: Stack): TestStack => {
@@ -27,14 +38,14 @@ const withApi = (stack: Stack): TestStack => {
   return { ...stack, info: { ...stack.info, api } }
 }
 
-/** The process outlives this test file: jest's teardown ends it. A second one merely shows the first and ends. */
-const launchShared = (directory: string): { log: string; failed: Promise<number> } => {
+/** The process outlives this test file: jest's teardown ends it. A second one ends when the first is ready. */
+const launch = (directory: string, settings: Record<string, string>): { log: string; failed: Promise<number> } => {
   mkdirSync(join(directory, 'logs'), { recursive: true })
   const log = join(directory, 'logs', 'stack.log')
   const output = openSync(log, 'a')
   const { PATH, HOME, XDG_CACHE_HOME } = process.env
   const env = { PATH, HOME, ...(XDG_CACHE_HOME === undefined ? {} : { XDG_CACHE_HOME }) }
-  const child = spawn(process.execPath, [SCRIPT, 'start', '--any-ports', '--dir', directory], {
+  const child = spawn(process.execPath, [SCRIPT, directory, JSON.stringify(settings)], {
     detached: true,
     stdio: ['ignore', output, output],
     env,
@@ -45,12 +56,10 @@ const launchShared = (directory: string): { log: string; failed: Promise<number>
   return { log, failed }
 }
 
-const shared = async (): Promise<Stack> => {
-  const directory = process.env.TEST_STACK_DIR
-  if (directory === undefined) throw new Error('the shared stack needs test/global-setup.ts in the jest configuration')
+const attachOrLaunch = async (directory: string, settings: Record<string, string>): Promise<Stack> => {
   const running = await attach(directory)
   if (running) return running
-  const { log, failed } = launchShared(directory)
+  const { log, failed } = launch(directory, settings)
   const found = (async () => {
     for (;;) {
       const stack = await attach(directory)
@@ -59,13 +68,29 @@ const shared = async (): Promise<Stack> => {
     }
   })()
   const stack = await Promise.race([found, failed])
-  if (typeof stack === 'number') throw new Error(`the shared stack did not start:\n${tail(log)}`)
+  if (typeof stack === 'number') throw new Error(`the stack of ${directory} did not start:\n${tail(log)}`)
   return stack
 }
 
-const own = async (options: UseStackOptions): Promise<Stack> => {
+/** Directory of a stack that outlives this file. */
+export const sharedStackDirectory = (scope: 'run' | 'worker'): string => {
+  const directory = process.env.TEST_STACK_DIR
+  if (directory === undefined) throw new Error('a shared stack needs test/global-setup.ts in the jest configuration')
+  return scope === 'run' ? directory : join(runDirectory(), `stack-${workerNumber()}`)
+}
+
+const ofWorker = (): Promise<Stack> => {
+  const directory = sharedStackDirectory('worker')
+  if (!existsSync(directory)) {
+    mkdirSync(directory, { mode: 0o755 })
+    linkCache(directory)
+  }
+  return attachOrLaunch(directory, WORKER_SETTINGS)
+}
+
+const own = async (env: Record<string, string>): Promise<Stack> => {
   const directory = makeStateDirectory('own')
-  const stack = await startStack({ dir: directory, ports: ANY_PORTS, env: options.env ?? {} })
+  const stack = await startStack({ dir: directory, ports: ANY_PORTS, env })
   return {
     ...stack,
     stop: async () => {
@@ -75,11 +100,12 @@ const own = async (options: UseStackOptions): Promise<Stack> => {
   }
 }
 
-/** A local stack with API and worker for the tests of a file: the one all files share, or one of its own. Call the answer inside tests. */
-export const useStack = (options: UseStackOptions = {}): (() => TestStack) => {
+/** A local stack with API and worker for the tests of a file. Call the answer inside tests. */
+export const useStack = ({ scope = 'run', env = {} }: UseStackOptions = {}): (() => TestStack) => {
+  const start = { run: () => attachOrLaunch(sharedStackDirectory('run'), {}), worker: ofWorker, own: () => own(env) }
   let stack: TestStack | undefined
   beforeAll(async () => {
-    stack = withApi(await (options.own ? own(options) : shared()))
+    stack = withApi(await start[scope]())
   }, START_MS)
   afterAll(() => stack?.stop(), 30_000)
   return () => {

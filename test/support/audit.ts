@@ -7,6 +7,7 @@ import type { Database } from '../../activities/database/database.ts'
 import { runRebuild } from '../../activities/rebuild/run.ts'
 import { rebuildOutcome } from '../../domain/rebuild/report.ts'
 import { stateFiles } from '../../local/files.ts'
+import { readClockOffset } from '../../local/time/clock.ts'
 import type { AuditResult } from '../../schemas/audit/record.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { followerAtHead } from './follower-head.ts'
@@ -35,7 +36,8 @@ const depsOf = async (world: World): Promise<AuditDeps> => {
   await followerAtHead(world)
   const readKey = () => loadSigningKey(readFileSync(stateFiles(world.dir).receiptKey, 'utf8'), 'badge')
   const { database, chain } = world
-  return { database, chain, client: createScanClient(chain), readKey, now: () => Date.now() + LATER_MS }
+  const now = () => Date.now() + readClockOffset(stateFiles(world.dir).clockOffset) + LATER_MS
+  return { database, chain, client: createScanClient(chain), readKey, now }
 }
 
 /** Checks of an audit of a stack that do not pass, and differences of its rebuilt records. */

@@ -16,11 +16,16 @@ export const openDirectory = (name: string): string => {
   return directory
 }
 
+/** Gives a state directory the cache of this checkout. */
+export const linkCache = (directory: string): void => {
+  mkdirSync(STACK_CACHE, { recursive: true })
+  symlinkSync(STACK_CACHE, join(directory, 'cache'))
+}
+
 /** A state directory for a stack or a fleet of the tests. */
 export const makeStateDirectory = (name: string): string => {
   const directory = openDirectory(name)
-  mkdirSync(STACK_CACHE, { recursive: true })
-  symlinkSync(STACK_CACHE, join(directory, 'cache'))
+  linkCache(directory)
   return directory
 }
 

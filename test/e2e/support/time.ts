@@ -1,3 +1,4 @@
+import type { Client } from '@temporalio/client'
 import { readClockOffset } from '../../../local/time/clock.ts'
 import type { World } from './world.ts'
 
@@ -49,4 +50,14 @@ export const waitUntil = async (world: World, instant: number): Promise<void> =>
 export const nextBlockAt = async ({ view }: World, instant: number): Promise<void> => {
   const seconds = `0x${Math.floor(instant / 1000).toString(16)}` as const
   await view.client.request({ method: 'evm_setNextBlockTimestamp', params: [seconds] } as never)
+}
+
+const OPEN = 'ExecutionStatus="Running" AND WorkflowType IN ("claimSession", "dispute", "verifierRun")'
+const LONGER_THAN_ANY_DEADLINE_SECONDS = 45 * 86_400
+
+/** Ends the sessions that earlier files left open on the stack of this worker: their deadlines would move the money that a test counts. */
+export const endOpenSessions = async (world: World, engine: Client): Promise<void> => {
+  for (let moves = 0; moves < 3 && (await engine.workflow.count(OPEN)).count > 0; moves += 1)
+    await world.stack.moveTime({ plusSeconds: LONGER_THAN_ANY_DEADLINE_SECONDS })
+  for (const agent of [world.admin, world.verifier]) await agent.signInAgain()
 }

@@ -7,7 +7,7 @@ import { localKey } from '../../../local/keys.ts'
 import { ANY_PORTS } from '../../../local/ports.ts'
 import { type Stack, startStack } from '../../../local/stack.ts'
 import { readChainFile } from '../../../schemas/chain/chain-file.ts'
-import { useStack } from '../../env.ts'
+import { sharedStackDirectory, useStack } from '../../env.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
 import { makeStateDirectory, removeState } from '../../support/state-directory.ts'
 import { createContract, type OpenApiDocument } from './contract.ts'
@@ -50,40 +50,29 @@ const openWorld = async (stack: Stack, dir: string) => {
 }
 
 interface WorldOptions {
+  /** The stack of all files, whose time nobody moves: for tests that look at nothing but their own jobs and wallets. */
   shared?: boolean
-  /** Settings of the services of an own stack that differ from the local ones; an empty one is none. */
+  /** A stack of this file alone, with settings that differ from the local ones; an empty one is none. */
   env?: Record<string, string>
 }
 
-/**
- * A stack for one test file: its own, or the one that all files share. Shared is for tests that look at nothing but their own jobs and
- * wallets. The accessor gives what runs now.
- */
-export const useWorld = ({ shared = false, env = {} }: WorldOptions = {}) => {
-  const sharedDir = shared ? process.env.TEST_STACK_DIR : undefined
-  const stackOf = sharedDir === undefined ? undefined : useStack()
-  const dir = sharedDir ?? makeStateDirectory('e2e')
-  const startOwn = (): Promise<Stack> => startStack({ dir, ports: ANY_PORTS, env })
+/** A stack for the tests of a file: that of its jest worker unless the options say another. */
+export const useWorld = ({ shared = false, env }: WorldOptions = {}) => {
+  const scope = shared ? 'run' : 'worker'
+  const stackOf = env === undefined ? useStack({ scope }) : undefined
+  const dir = env === undefined ? sharedStackDirectory(scope) : makeStateDirectory('e2e')
   let world: World | undefined
   beforeAll(async () => {
-    world = await openWorld(stackOf?.() ?? (await startOwn()), dir)
+    world = await openWorld(stackOf?.() ?? (await startStack({ dir, ports: ANY_PORTS, env: env ?? {} })), dir)
   }, START_MS)
   afterAll(async () => {
     await world?.close()
-    if (sharedDir === undefined) removeState(dir)
+    if (env !== undefined) removeState(dir)
   }, 30_000)
-  const current = (): World => {
+  return (): World => {
     if (world === undefined) throw new Error('the stack does not run')
     return world
   }
-  return Object.assign(current, {
-    /** Ends every process of an own stack and starts them again on the same state. */
-    restart: async (): Promise<void> => {
-      await current().close()
-      world = undefined
-      world = await openWorld(await startOwn(), dir)
-    },
-  })
 }
 
 const MOVES_BY_ITSELF = [

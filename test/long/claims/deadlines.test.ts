@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
-import { claim, createJob, encode, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../../e2e/support/jobs.ts'
+import { claim, createJob, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../../e2e/support/jobs.ts'
 import { type Balances, moved, readBalances } from '../../e2e/support/money.ts'
-import { inSecondOf, isShortlyBefore, nextBlockAt, serviceNow, waitUntil } from '../../e2e/support/time.ts'
+import { inSecondOf, waitUntil } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 
 const world = useWorld()
@@ -12,8 +12,6 @@ const FEE = 50_000n
 const REWARD = 1_000_000n
 const POSTER_FEE = 50_000n
 const SECOND = 1_000
-/** As one in which a submission comes at its own risk. */
-const LAST_SECONDS = 10 * SECOND
 
 const jobStatus = async (jobId: string): Promise<Reply['body']> =>
   (await world().expectCall(200, `/jobs/definition?jobId=${jobId}`)).claimStatus
@@ -27,17 +25,6 @@ const isExpired = async (agent: Agent, { sessionId }: Reply['body']): Promise<Re
     if (session.statusHistory.at(-1).to === 'expired') return session
   }
   throw new Error(`${sessionId} is not ended`)
-}
-
-/** Sent transactions wait meanwhile; then they are mined. */
-const withoutBlocks = async <T>(act: () => Promise<T>): Promise<T> => {
-  const mines = (on: boolean) => world().view.client.request({ method: 'evm_setAutomine', params: [on] } as never)
-  await mines(false)
-  try {
-    return await act()
-  } finally {
-    await mines(true)
-  }
 }
 
 /** Claims a new job; its deadline is the end of the claim. */
@@ -107,20 +94,6 @@ describe('a submission', () => {
   })
 
   test(
-    'at the exact instant of the expiry is accepted',
-    async () => {
-      const submitAtOnce = async (session: Reply['body']) => {
-        await nextBlockAt(world(), expiryOf(session))
-        return owner.call('/jobs/submit', { body: { sessionId: session.sessionId, submission: GOOD_WORK } })
-      }
-      const { subject, result } = await inSecondOf(world(), () => newClaim(owner), submitAtOnce)
-      expect([result.status, result.body.submittedAt]).toEqual([200, subject.claimExpiresAt])
-      expect((await leaves(owner, subject.sessionId, 'submitted')).status).toBe('resolved')
-    },
-    SLOW,
-  )
-
-  test(
     'one second later is refused',
     async () => {
       const { subject, instant } = await newClaim(owner)
@@ -128,24 +101,6 @@ describe('a submission', () => {
       const { status, body } = await owner.call('/jobs/submit', { body: { sessionId: subject.sessionId, submission: GOOD_WORK } })
       expect([status, body.code]).toEqual([409, 'claim_expired'])
       await isExpired(owner, subject)
-    },
-    SLOW,
-  )
-
-  test(
-    'in its last seconds, when its transaction comes after the end, is refused for that, and the claim ends by the contract’s rule',
-    async () => {
-      let { subject, instant } = await newClaim(owner)
-      while (!(await isShortlyBefore(world(), instant - SECOND, LAST_SECONDS))) ({ subject, instant } = await newClaim(owner))
-      const { submitted } = await withoutBlocks(async () => {
-        const submitted = owner.call('/jobs/submit', { body: { sessionId: subject.sessionId, submission: GOOD_WORK } })
-        await waitUntil(world(), instant + SECOND)
-        return { submitted }
-      })
-      const { status, body } = await submitted
-      expect([status, body.code]).toEqual([409, 'brokered_submit_expired'])
-      expect(await isExpired(owner, subject)).toMatchObject({ status: 'expired', submitFailureCode: 'brokered_submit_expired' })
-      expect(await jobStatus(subject.jobId)).toMatchObject({ claimable: true })
     },
     SLOW,
   )
@@ -168,61 +123,6 @@ describe('a waived claim that runs out', () => {
       expect(moved(before, await readBalances(world(), agent.account.address))).toEqual({ operator: { liquid: -REWARD } })
       const again = await claim(agent, jobId)
       expect(again).toMatchObject({ sessionId: `${session.sessionId}:2`, claimNumber: 1, claimEconomicsWaived: true })
-    },
-    SLOW,
-  )
-})
-
-describe('two hours later', () => {
-  let owner: Agent
-  let session: Reply['body']
-
-  const close = (time: string | null): boolean => Math.abs(Date.parse(time ?? '') - serviceNow(world())) < 5 * SECOND
-  /** A block now has service time, and so have the API's clock, its header and, once its kept report is renewed, its view of the chain. */
-  const agree = async (): Promise<void> => {
-    await world().view.client.request({ method: 'evm_mine' } as never)
-    const { timestamp } = await world().view.client.getBlock()
-    expect(close(new Date(Number(timestamp) * 1000).toISOString())).toBe(true)
-    const until = Date.now() + 20 * SECOND
-    for (;;) {
-      const { headers, body } = await world().call('/health')
-      expect([close(body.now), close(headers.get('date'))]).toEqual([true, true])
-      if (close(body.chainTime)) return
-      if (Date.now() > until) throw new Error(`/health says ${body.chainTime} of the chain at ${body.now}`)
-      await world().view.client.request({ method: 'evm_mine' } as never)
-      await new Promise((resolve) => setTimeout(resolve, 500))
-    }
-  }
-
-  beforeAll(async () => {
-    owner = await fundedAgent(world())
-    session = await claim(owner, await createJob(world(), { claimTtlSeconds: 7_199 }))
-    await world().stack.moveTime({ plusSeconds: 7_200 })
-  }, SLOW)
-
-  test('an open claim has expired and the job is open again', async () => {
-    await isExpired(owner, session)
-    expect(await jobStatus(session.jobId)).toMatchObject({ claimable: true })
-    expect(await world().view.escrowOf(session.jobId)).toMatchObject({ state: 'open' })
-  })
-
-  test('chain and API agree on the time', agree)
-
-  test(
-    'also after a restart, and an open claim goes on where it was',
-    async () => {
-      const open = await claim(owner, session.jobId)
-      const before = await readBalances(world(), owner.account.address)
-      await world.restart()
-      await world().view.client.request({ method: 'evm_mine' } as never)
-      await agree()
-      expect(await readBalances(world(), owner.account.address)).toEqual(before)
-      expect(await sessionOf(owner, open.sessionId)).toMatchObject({ status: 'claimed', claimExpiresAt: open.claimExpiresAt })
-      await world().stack.moveTime({ instant: expiryOf(open) + SECOND })
-      await isExpired(owner, open)
-      expect(await owner.get(`/sessions?jobId=${encode(session.jobId)}`)).toMatchObject({
-        sessions: [{ status: 'expired' }, { status: 'expired' }],
-      })
     },
     SLOW,
   )

@@ -60,10 +60,13 @@ test(
     await openDispute(world(), worker.account, session)
     await leaves(worker, session.sessionId, 'rejected')
     const { rows } = world().database
-    await rows.updateTable('dispute').set({ remainingRaw: 9_000_000n }).where('sessionId', '=', session.sessionId).execute()
+    const record = (remainingRaw: bigint) =>
+      rows.updateTable('dispute').set({ remainingRaw }).where('sessionId', '=', session.sessionId).execute()
+    await record(9_000_000n)
     const preview = { verdict: 'split', workerPayout: '1000001', rationale: RATIONALE, preview: true }
     const refused = await world().admin.post(`${disputePath(session)}/verdict`, preview, 400)
     expect(refused).toMatchObject({ code: 'invalid_request', errors: [{ pointer: '/workerPayout', limit: '1000000' }] })
+    await record(1_000_000n)
   },
   SLOW,
 )

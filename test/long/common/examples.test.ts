@@ -3,17 +3,23 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { seed } from '../../../local/catalogue/seed.ts'
 import { createRpc } from '../../../local/chain/rpc.ts'
+import { stateFiles } from '../../../local/files.ts'
 import { assertLocalChain } from '../../../local/time/move.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 
+// The demos take any job that is listed, so not the stack that all files share.
 const world = useWorld()
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const FOLDER = `${ROOT}examples/agent/`
+
+// Seeds grow stale when time moves.
+beforeAll(() => seed(world().info.databaseUrl, stateFiles(world().dir)))
 
 interface Ended {
   code: number | null
@@ -118,22 +124,19 @@ describe('npm run faucet', () => {
 })
 
 describe('npm run demo -- --once', () => {
-  test('attaches to the stack that runs, shows nine steps and a bonded claim, prints no key and ends with 0', async () => {
-    const { code, output } = await run(process.execPath, [`${ROOT}local/demo/cli.ts`, '--once', '--dir', world().dir], {})
-    expect(output).toMatch(/^ 9 {2}inspect-earned-badge/m)
-    expect(output).toMatch(/^10 {2}inspect-earned-badge/m)
-    expect(output).toContain('The chain shows both payments and both badges.')
-    expect(output).toMatch(/\/namespaces\/default\/workflows\/claim%2F/)
-    expect(code).toBe(0)
-    for (const key of Object.values(world().info.keys)) expect(output).not.toContain(key)
-    expect((await fetch(`${world().base}/health/live`)).status).toBe(200)
-  }, 60_000)
-
-  test('several at once on one stack all end well: a job that another one took is passed over', async () => {
-    const demos = Array.from({ length: 3 }, () => run(process.execPath, [`${ROOT}local/demo/cli.ts`, '--once', '--dir', world().dir], {}))
-    const ended = await Promise.all(demos)
+  test('twice at once attaches to the running stack: both earn a badge without and one with a bond, print no key and end with 0', async () => {
+    const demo = () => run(process.execPath, [`${ROOT}local/demo/cli.ts`, '--once', '--dir', world().dir], {})
+    const ended = await Promise.all([demo(), demo()])
     expect(ended.filter(({ code }) => code !== 0).map(({ output }) => output)).toEqual([])
+    for (const { output } of ended) {
+      expect(output.match(/inspect-earned-badge/g)).toHaveLength(2)
+      expect(output).toContain('The chain shows both payments and both badges.')
+      expect(output).toMatch(/\/namespaces\/default\/workflows\/claim%2F/)
+      for (const key of Object.values(world().info.keys)) expect(output).not.toContain(key)
+    }
+    // A job that one demo took is passed over by the other.
     const earned = ended.flatMap(({ output }) => [...output.matchAll(/badge of (\S+)/g)].map(([, jobId]) => jobId))
-    expect(new Set(earned).size).toBe(6)
+    expect(new Set(earned).size).toBe(4)
+    expect((await fetch(`${world().base}/health/live`)).status).toBe(200)
   }, 120_000)
 })

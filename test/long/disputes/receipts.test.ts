@@ -39,8 +39,12 @@ describe('the receipt of ended work', () => {
   const ended = {} as Record<End, Ended>
   const receipts = {} as Record<End, Reply['body']>
   const bytes = {} as Record<End, string>
+  /** Checks that earlier files of this stack left failing: forks and directly sent transactions. */
+  let failedBefore: string[]
 
   beforeAll(async () => {
+    failedBefore = (await auditStack(world())).map(({ check }) => check)
+    expect(failedBefore).not.toContain('dispute_files')
     const agents = await Promise.all(ENDS.map(() => fundedAgent(world())))
     for (const [index, end] of ENDS.entries()) {
       const agent = agents[index] as Agent
@@ -213,23 +217,31 @@ describe('the receipt of ended work', () => {
   test(
     'agrees with the chain in an audit',
     async () => {
-      expect(await auditStack(world())).toEqual([])
+      const failed = (await auditStack(world())).map(({ check }) => check)
+      expect(failed.filter((check) => !failedBefore.includes(check))).toEqual([])
     },
     SLOW,
   )
 
   test.each([
-    ['other bytes', "update dispute_file set document = document || ' '"],
-    ['an altered round', `update dispute_file set document = replace(document, '"round":1', '"round":2')`],
-    ['no file', 'delete from dispute_file'],
-    ['another decision than its record', `update dispute_verdict set decided_by = 'another'`],
+    ['other bytes', sql`update dispute_file set document = document || ' '`],
+    ['an altered round', sql`update dispute_file set document = replace(document, '"round":1', '"round":2')`],
+    ['no file', sql`delete from dispute_file`],
+    ['another decision than its record', sql`update dispute_verdict set decided_by = 'another'`],
   ])('has a file whose audit finds %s', async (_what, statement) => {
     const { database } = world()
     await database
       .transaction(async (rows) => {
-        await sql.raw(statement).execute(rows)
-        const [first, ...more] = await auditStack({ ...world(), database: { ...database, rows } })
-        expect([first?.check, first?.findings, more]).toEqual(['dispute_files', 2, []])
+        const disputes = ['split', 'timeout'].map((end) =>
+          disputePath(ended[end as End].session)
+            .split('/')
+            .at(-1),
+        )
+        await sql`${statement} where dispute_id in (${sql.join(disputes)})`.execute(rows)
+        const failed = (await auditStack({ ...world(), database: { ...database, rows } })).filter(
+          ({ check }) => !failedBefore.includes(check),
+        )
+        expect(failed.map(({ check, findings }) => [check, findings])).toEqual([['dispute_files', 2]])
         throw new Error('undone')
       })
       .catch((error: Error) => {
@@ -251,11 +263,13 @@ describe('the settlement clock', () => {
     async () => {
       const connection = await Connection.connect({ address: world().info.temporalAddress })
       try {
+        const { count } = (await clock()).unpaid
         const stalled = await reviewedBy(world(), new Client({ connection }), await fundedAgent(world()))
         for (const end = Date.now() + 60_000; ; await new Promise((resolve) => setTimeout(resolve, 500))) {
           const { unpaid } = await clock()
-          if (unpaid.count > 0) {
-            expect(unpaid).toMatchObject({ count: 1, oldest: { chainJobId: stalled.chainJobId, waitingFor: 'reviewer' } })
+          if (unpaid.count > count) {
+            // Work that an earlier file left unpaid is older.
+            if (count === 0) expect(unpaid.oldest).toMatchObject({ chainJobId: stalled.chainJobId, waitingFor: 'reviewer' })
             break
           }
           if (Date.now() > end) throw new Error('the clock does not show the stalled work')
@@ -278,16 +292,21 @@ describe('the settlement clock', () => {
           .map((line) => line.split(' ')[0]),
       ).toEqual(Array(6).fill('equal'))
       const { window, submittedToVerdict, submittedToPaid } = await clock()
-      expect([window.submissions, submittedToVerdict.count, submittedToPaid.count]).toEqual([5, 4, 3])
+      const least = [5, 4, 3]
+      for (const [index, count] of [window.submissions, submittedToVerdict.count, submittedToPaid.count].entries())
+        expect(count).toBeGreaterThanOrEqual(least[index] ?? 0)
       expect(submittedToPaid.maxSeconds).toBeGreaterThan(8 * DAY_SECONDS)
-      await sql`update chain_event set block_time = block_time + interval '1 hour' where event = 'SettlementSplit'`.execute(
-        world().database.rows,
-      )
+      const shift = (hours: number) =>
+        sql`update chain_event set block_time = block_time + ${hours} * interval '1 hour' where event = 'SettlementSplit'`.execute(
+          world().database.rows,
+        )
+      await shift(1)
       await new Promise((resolve) => setTimeout(resolve, 5_500))
       expect(await computeAgain().catch(({ code, stdout: shown }) => [code, shown.match(/^different\s+\w+/gm)])).toEqual([
         1,
         ['different  verdictToPaid', 'different  submittedToPaid'],
       ])
+      await shift(-1)
     },
     SLOW,
   )

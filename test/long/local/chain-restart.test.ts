@@ -63,12 +63,17 @@ const killed = async (): Promise<void> => {
   await chain.stop()
 }
 
-test(
-  'a chain that was killed while it saved its state comes back whole, and nobody sees less of it',
-  async () => {
+test.each([
+  ['is cut off', '{"block":{"number":"0x'],
+  ['is of another program', '{}'],
+])(
+  'a chain whose saved state %s comes back whole, also when a fork rolled it back, and nobody sees less of it',
+  async (_how, state) => {
+    await rpc('anvil_reorg', [1, []])
+    await chain.flush()
     const before = await head()
     await killed()
-    writeFileSync(files.chainState, '{"block":{"number":"0x')
+    writeFileSync(files.chainState, state)
     const seen = await watched(async () => {
       chain = await startChain({ processes, files, port, offsetSeconds: 0, say })
     })

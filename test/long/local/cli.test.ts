@@ -1,7 +1,7 @@
 import { chownSync, lstatSync, readdirSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { canEnter } from '../../../local/database/place.ts'
 import { readIfThere, stateFiles } from '../../../local/files.ts'
 import { readRunning, type StackInfo } from '../../../local/info.ts'
@@ -24,34 +24,53 @@ const infoOf = (dir: string): StackInfo => {
 }
 const records = (dir: string): ProcessRecord[] => JSON.parse(readIfThere(stateFiles(dir).processes) ?? '[]') as ProcessRecord[]
 
-afterEach(async () => {
+const endStarted = async (): Promise<void> => {
   for (const { run, dir } of started.splice(0)) {
     run.child.kill('SIGKILL')
     await run.ended
     await endLeftovers(stateFiles(dir).processes)
   }
-}, PATIENCE_MS)
+}
 
 describe('npm start', () => {
-  const dir = useStateDirectory()
+  const dir = useStateDirectory(endStarted)
+  const ours = useStateDirectory(endStarted)
+  let second: RunningStart
+
+  test(
+    'shows no password, and writes nothing that others can read, whatever the mask of its caller',
+    async () => {
+      const mask = process.umask(0)
+      const first = start(dir)
+      process.umask(mask)
+      await first.printed('Ready after')
+      expect(first.output()).toContain('postgres:***@')
+      expect(first.output()).not.toContain(new URL(infoOf(dir).databaseUrl).password)
+      // The cache is shared by the stacks of the tests, and holds what anybody may read.
+      const opened = readdirSync(dir, { recursive: true, encoding: 'utf8' })
+        .map((name) => ({ name, stats: lstatSync(join(dir, name)) }))
+        .filter(({ name, stats }) => !name.startsWith('cache') && stats.isFile() && (stats.mode & 0o077) !== 0)
+      expect(opened.map(({ name }) => name)).toEqual([])
+    },
+    PATIENCE_MS,
+  )
 
   test(
     'after a crash ends what was left behind, keeps what was mined meanwhile, and says so',
     async () => {
-      const first = start(dir)
-      await first.printed('Ready after')
-      await onChain(infoOf(dir).rpcUrl).pay(2)
       const { rpcUrl } = infoOf(dir)
-      first.child.kill('SIGKILL')
-      await first.ended
+      await onChain(rpcUrl).pay(2)
+      const [first] = started
+      first?.run.child.kill('SIGKILL')
+      await first?.run.ended
       const left = records(dir)
       expect(left.map(isRunning)).toEqual([true, true, true])
       expect(readRunning(stateFiles(dir))).toBeUndefined()
-      // Nobody follows the chain now.
+      // No process follows the chain now.
       await onChain(rpcUrl).pay(3)
       const head = await onChain(rpcUrl).newest()
 
-      const second = start(dir)
+      second = start(dir)
       await second.printed('Ready after')
       expect(second.output()).toMatch(/The last run left .*chain.* behind/)
       expect(left.filter(isRunning)).toEqual([])
@@ -62,15 +81,29 @@ describe('npm start', () => {
   )
 
   test(
+    'uses the servers that DATABASE_URL and TEMPORAL_ADDRESS name, which go on when the stack ends',
+    async () => {
+      const { databaseUrl, temporalAddress } = infoOf(dir)
+      const run = start(ours, { env: { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress } })
+      await run.printed('Ready after')
+      expect(infoOf(ours)).toMatchObject({ databaseUrl, temporalAddress })
+      expect(infoOf(ours).temporalUi).toBeUndefined()
+      expect(records(ours).map(({ name }) => name)).toEqual(['chain'])
+      run.child.kill('SIGINT')
+      expect(await run.ended).toBe(0)
+      expect(records(dir).map(isRunning)).toEqual([true, true, true])
+    },
+    PATIENCE_MS,
+  )
+
+  test(
     'ends everything within ten seconds of a Ctrl-C, also one that npm passes on a second time',
     async () => {
-      const run = start(dir)
-      await run.printed('Ready after')
       const children = records(dir)
       const asked = Date.now()
-      run.child.kill('SIGINT')
-      setTimeout(() => run.child.kill('SIGINT'), 100)
-      expect(await run.ended).toBe(0)
+      second.child.kill('SIGINT')
+      setTimeout(() => second.child.kill('SIGINT'), 100)
+      expect(await second.ended).toBe(0)
       expect(Date.now() - asked).toBeLessThan(10_000)
       expect(children.length).toBe(3)
       expect(children.filter(isRunning)).toEqual([])
@@ -126,55 +159,11 @@ describe('npm start', () => {
   )
 })
 
-describe('a started stack', () => {
-  const dir = useStateDirectory()
-
-  test(
-    'shows no password and writes nothing that others can read, whatever the mask of its caller',
-    async () => {
-      const mask = process.umask(0)
-      const run = start(dir)
-      process.umask(mask)
-      await run.printed('Ready after')
-      expect(run.output()).toContain('postgres:***@')
-      expect(run.output()).not.toContain(new URL(infoOf(dir).databaseUrl).password)
-      // The cache is shared by the stacks of the tests, and holds what anybody may read.
-      const opened = readdirSync(dir, { recursive: true, encoding: 'utf8' })
-        .map((name) => ({ name, stats: lstatSync(join(dir, name)) }))
-        .filter(({ name, stats }) => !name.startsWith('cache') && stats.isFile() && (stats.mode & 0o077) !== 0)
-      expect(opened.map(({ name }) => name)).toEqual([])
-    },
-    PATIENCE_MS,
-  )
-})
-
-describe('servers of somebody else', () => {
-  const theirs = useStateDirectory()
-  const ours = useStateDirectory()
-
-  test(
-    'are used where DATABASE_URL and TEMPORAL_ADDRESS name them, and go on when the stack ends',
-    async () => {
-      await start(theirs).printed('Ready after')
-      const { databaseUrl, temporalAddress } = infoOf(theirs)
-      const run = start(ours, { env: { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress } })
-      await run.printed('Ready after')
-      expect(infoOf(ours)).toMatchObject({ databaseUrl, temporalAddress })
-      expect(infoOf(ours).temporalUi).toBeUndefined()
-      expect(records(ours).map(({ name }) => name)).toEqual(['chain'])
-      run.child.kill('SIGINT')
-      expect(await run.ended).toBe(0)
-      expect(records(theirs).map(isRunning)).toEqual([true, true, true])
-    },
-    PATIENCE_MS,
-  )
-})
-
 const NOBODY = { uid: 65_534, gid: 65_534 }
 const testAsRoot = process.getuid?.() === 0 && canEnter(NOBODY, CHECKOUT) ? test : test.skip
 
 describe('an ordinary user', () => {
-  const dir = useStateDirectory()
+  const dir = useStateDirectory(endStarted)
 
   testAsRoot(
     'starts and ends the stack without any right of root',

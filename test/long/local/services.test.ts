@@ -12,7 +12,7 @@ type Health = { status: string; now: string; chainTime: string }
 const health = async (api: string): Promise<Health> => (await fetch(`${api}/health`)).json() as Promise<Health>
 
 describe('API and worker on the local stack', () => {
-  const stack = useStack({ own: true, env: { RATE_LIMITS: '{"auth_nonce":{"limit":1}}' } })
+  const stack = useStack({ scope: 'worker' })
 
   test('are well, with a catalogue that nobody finds empty', async () => {
     const { api, docs } = stack().info
@@ -40,16 +40,6 @@ describe('API and worker on the local stack', () => {
     for (const until = Date.now() + 10_000; Date.parse(seen.chainTime) < service - 15_000 && Date.now() < until; seen = await health(api))
       await new Promise((resolve) => setTimeout(resolve, 200))
     for (const instant of [seen.now, seen.chainTime]) expect(Math.abs(Date.parse(instant) - service)).toBeLessThan(15_000)
-  })
-
-  test('take the settings that a test of a limit sets', async () => {
-    const ask = () =>
-      fetch(`${stack().info.api}/auth/nonce`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ wallet: `0x${'1'.repeat(40)}` }),
-      })
-    expect([(await ask()).status, (await ask()).status]).toEqual([200, 429])
   })
 })
 
@@ -88,13 +78,11 @@ const lostLines = async (base: string): Promise<number | null> => {
 }
 
 describe('a second API beside the stack', () => {
-  const stack = useStack({ own: true })
+  const stack = useStack({ scope: 'worker' })
 
   test.each([
     ['api/main.ts', 'full'],
-    ['api/main.ts', 'closed'],
     ['api/main.ts', 'unread'],
-    ['workers/worker.ts', 'full'],
     ['workers/worker.ts', 'closed'],
   ] as const)(
     '%s whose log is %s serves, counts the lines it loses, and ends when asked',

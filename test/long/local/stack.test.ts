@@ -8,6 +8,7 @@ import { Client, Connection } from '@temporalio/client'
 import { sql } from 'kysely'
 import { openDatabase } from '../../../activities/database/database.ts'
 import { LOCAL_CHAIN_ID } from '../../../local/chain/anvil.ts'
+import { createRpc } from '../../../local/chain/rpc.ts'
 import { stateFiles } from '../../../local/files.ts'
 import { StackInfo } from '../../../local/info.ts'
 import { ANY_PORTS } from '../../../local/ports.ts'
@@ -35,6 +36,11 @@ const cli = (...args: string[]) =>
   })
 
 let stack: Stack
+const journal = async (statement: string): Promise<void> => {
+  const database = openDatabase({ url: stack.info.databaseUrl, poolSize: 1 })
+  await sql.raw(statement).execute(database.rows)
+  await database.close()
+}
 beforeAll(async () => {
   stack = await start()
 }, START_MS)
@@ -118,6 +124,21 @@ describe('the local stack', () => {
   )
 
   test(
+    'ends a half-made move of time at the next start: the clock follows the chain',
+    async () => {
+      await createRpc(stack.info.rpcUrl)('evm_increaseTime', [500])
+      await onChain(stack.info.rpcUrl).pay(1)
+      const { newestBlock } = await readTimes(stack.info)
+      await stack.stop()
+      stack = await start()
+      const { service } = await readTimes(stack.info)
+      expect(service).toBeGreaterThanOrEqual(newestBlock)
+      expect(service - newestBlock).toBeLessThan(30_000)
+    },
+    START_MS,
+  )
+
+  test(
     'reports a process that dies, and brings every logged transaction of anybody back',
     async () => {
       const before = onChain(stack.info.rpcUrl)
@@ -141,28 +162,15 @@ describe('the local stack', () => {
     START_MS,
   )
 
-  test.each([
-    ['was cut off', (state: string) => state.slice(0, 1_000)],
-    ['is of another program', () => '{}'],
-  ])(
-    'mines everything again when the saved state of the chain %s, and runs on',
-    async (_how, damaged) => {
-      await onChain(stack.info.rpcUrl).pay(2)
-      const head = await onChain(stack.info.rpcUrl).newest()
-      await stack.stop()
-      writeFileSync(files.chainState, damaged(readFileSync(files.chainState, 'utf8')))
-      const lines: string[] = []
-      stack = await startStack({ dir, services: false, ports: ANY_PORTS, say: (line) => lines.push(line) })
-      expect(lines).toContainEqual(expect.stringContaining('mining every block again'))
-      expect(await onChain(stack.info.rpcUrl).newest()).toEqual(head)
-      expect(await Promise.race([stack.died, sleep(100)])).toBeUndefined()
-    },
-    START_MS,
-  )
-
   test(
     'stops with the way out when the log is not what the contracts of this checkout are',
     async () => {
+      const [receipt] = await onChain(stack.info.rpcUrl).pay(1)
+      await journal(
+        `insert into chain_transaction (intent_key, chain_id, signer, nonce, to_address, function_name, data, gas, raw_transaction,
+          tx_hash, status, broadcasts, created_at, updated_at)
+          values ('known', ${LOCAL_CHAIN_ID}, '0xa', 7, '0xb', 'pay', '0x', 1, '0x', '${receipt?.transactionHash}', 'mined', 1, now(), now())`,
+      )
       await stack.stop()
       const deployed = readFileSync(files.chainFile, 'utf8')
       const file = JSON.parse(deployed) as { contracts: { policy: { address: string } } }
@@ -177,56 +185,16 @@ describe('the local stack', () => {
   )
 
   test(
-    'stops with the remedy when the chain lacks a transaction that the database records as mined',
+    'stops with the remedy when the chain lacks a transaction that the database records as mined, and forgets everything with --fresh',
     async () => {
-      const [receipt] = await onChain(stack.info.rpcUrl).pay(1)
-      const journal = async (statement: (hash: string) => string, hash = '') => {
-        const database = openDatabase({ url: stack.info.databaseUrl, poolSize: 1 })
-        await sql.raw(statement(hash)).execute(database.rows)
-        await database.close()
-      }
-      await journal(
-        (
-          hash,
-        ) => `insert into chain_transaction (intent_key, chain_id, signer, nonce, to_address, function_name, data, gas, raw_transaction,
-          tx_hash, status, broadcasts, created_at, updated_at)
-          values ('known', ${LOCAL_CHAIN_ID}, '0xa', 7, '0xb', 'pay', '0x', 1, '0x', '${hash}', 'mined', 1, now(), now())`,
-        receipt?.transactionHash,
-      )
-      await stack.stop()
-      stack = await start()
-      await journal(() => `update chain_transaction set tx_hash = '0x${'7'.repeat(64)}'`)
-      await stack.stop()
-      await expect(start()).rejects.toThrow(/lacks a transaction that the database records as mined .*nonce 7 of 0xa.*--fresh/)
-      expect(records().filter(isRunning)).toEqual([])
-      stack = await startStack({ dir, services: false, ports: ANY_PORTS, fresh: true })
-    },
-    2 * START_MS,
-  )
-
-  test(
-    'follows a chain that was rolled back',
-    async () => {
-      const { reader, pay, newest } = onChain(stack.info.rpcUrl)
-      await pay(2)
-      await reader.request({ method: 'anvil_reorg', params: [1, []] } as never)
-      await pay(1)
-      const head = await newest()
-      await stack.stop()
-      rmSync(files.chainState, { force: true })
-      stack = await start()
-      expect(await onChain(stack.info.rpcUrl).newest()).toEqual(head)
-    },
-    START_MS,
-  )
-
-  test(
-    'forgets everything with --fresh, and says so of nothing else',
-    async () => {
+      await journal(`update chain_transaction set tx_hash = '0x${'7'.repeat(64)}'`)
       const connection = await Connection.connect({ address: stack.info.temporalAddress })
       await new Client({ connection }).workflow.start('never', { taskQueue: 'nobody', workflowId: 'to-be-forgotten' })
       await connection.close()
       await stack.stop()
+      await expect(start()).rejects.toThrow(/lacks a transaction that the database records as mined .*nonce 7 of 0xa.*--fresh/)
+      expect(records().filter(isRunning)).toEqual([])
+
       stack = await startStack({ dir, services: false, ports: ANY_PORTS, fresh: true })
       const anew = await Connection.connect({ address: stack.info.temporalAddress })
       await expect(new Client({ connection: anew }).workflow.getHandle('to-be-forgotten').describe()).rejects.toThrow(/not found/)
@@ -235,6 +203,6 @@ describe('the local stack', () => {
       const { service, wallClock } = await readTimes(stack.info)
       expect(service).toBe(wallClock)
     },
-    START_MS,
+    2 * START_MS,
   )
 })

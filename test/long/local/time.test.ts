@@ -163,26 +163,4 @@ describe('the time machine', () => {
     writePrivate(chainFile, JSON.stringify({ ...readChainFile(stack.info.chainFile), local: false }))
     await expect(moveTime({ ...stack.info, chainFile }, { plusSeconds: 1 })).rejects.toThrow('on the local chain only')
   })
-
-  test(
-    'ends a half-made move at the next start: the clock follows the chain',
-    async () => {
-      await stack.stop()
-      stack = await startStack({ dir, services: false, ports: ANY_PORTS })
-      const { rpcUrl } = stack.info
-      await fetch(rpcUrl, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'evm_increaseTime', params: [500] }),
-      })
-      await onChain(rpcUrl).pay(1)
-      const { newestBlock } = await readTimes(stack.info)
-      await stack.stop()
-      stack = await startStack({ dir, services: false, ports: ANY_PORTS })
-      const { service } = await readTimes(stack.info)
-      expect(service).toBeGreaterThanOrEqual(newestBlock)
-      expect(service - newestBlock).toBeLessThan(30_000)
-    },
-    START_MS,
-  )
 })

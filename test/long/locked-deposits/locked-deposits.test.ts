@@ -6,24 +6,16 @@ import { lockedDepositWorkflowId } from '../../../schemas/locked-deposits/proces
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { createJob, fundedAgent } from '../../e2e/support/jobs.ts'
 import { until } from '../../e2e/support/pull-requests.ts'
-import { inSecondOf, waitUntil } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
 import { consentTo, exitPath, lock, lockRequest } from '../../support/records/locked-deposits.ts'
 
-const world = useWorld({
-  env: {
-    LOCKED_TIER_COHORT_CAP_USDC: '100',
-    LOCKED_TIER_VENUE_RATE: JSON.stringify({
-      ...{ approved: true, evidence: 'https://venue.example/reports/7', principalRaw: '10000000', yieldRaw: '10000' },
-      elapsedSeconds: '86400',
-    }),
-  },
-})
+const world = useWorld()
+/** Cap of all locks on the stack of a worker. */
 const CAP = 100_000_000n
 const SLOW = 120_000
-const SECOND = 1_000
-const HOUR = 3_600 * SECOND
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 let connection: Connection
@@ -50,6 +42,11 @@ const withdraw = async (agent: Agent, amountRaw: bigint): Promise<void> => {
   await followerAtHead(world())
 }
 
+const pass = async (instant: number, agent: Agent): Promise<void> => {
+  await world().stack.moveTime({ instant })
+  for (const one of [agent, world().admin]) await one.signInAgain()
+}
+
 /** Waits until the process of a lock has ended. */
 const ended = (id: string) => processOf(id).result()
 const hasStatus = (agent: Agent, id: string, status: string): Promise<Reply['body']> =>
@@ -65,7 +62,6 @@ describe('a locked deposit', () => {
     async () => {
       const agent = await fundedAgent(world())
       const quote = await agent.post('/locked-deposits/quote', lockRequest('4000000'))
-      expect(quote.activationGate).toMatchObject({ open: false, blockers: expect.arrayContaining(['no_active_locks']) })
       const consent = await consentTo(agent, quote)
       const first = await agent.post('/locked-deposits/consent', consent, 201)
       expect(first).toMatchObject({
@@ -110,96 +106,57 @@ describe('a locked deposit', () => {
     })
   })
 
-  test.each([
-    ['t7', 7],
-    ['t30', 30],
-    ['t90', 90],
-  ])(
-    'of %s is active a second before day %d, and released at its end and a second later',
-    async (tier, days) => {
-      const make = async () => {
-        const agent = await fundedAgent(world())
-        const { id, expiresAt, lockedAt } = await lock(agent, lockRequest('3000000', tier))
-        expect(Date.parse(expiresAt)).toBe(Date.parse(lockedAt) + days * DAY)
-        return { subject: { agent, id }, instant: Date.parse(expiresAt) - SECOND }
-      }
-      const look = async ({ agent, id }: { agent: Agent; id: string }) => {
-        await agent.signInAgain()
-        return { entry: await entryOf(agent, id), events: await eventsOf(id) }
-      }
-      const { subject, instant, result } = await inSecondOf(world(), make, look)
-      const end = instant + SECOND
-      expect([result.entry.status, result.events]).toEqual(['active', ['locked_deposit.opened']])
-      await waitUntil(world(), end)
-      const released = { status: 'released', releasedAt: new Date(end).toISOString(), releaseReason: 'term_completed' }
-      expect(await entryOf(subject.agent, subject.id)).toMatchObject(released)
-      await waitUntil(world(), end + SECOND)
-      expect(await ended(subject.id)).toEqual({ status: 'released' })
-      expect((await look(subject)).entry).toMatchObject(released)
-      expect(await eventsOf(subject.id)).toEqual(['locked_deposit.opened', 'locked_deposit.released'])
-      expect((await subject.agent.get('/account')).withdrawable.USDC.raw).toBe('10000000')
-      const late = await subject.agent.post(exitPath(subject.id), {}, 409)
-      expect(late.code).toBe('locked_tier_already_released')
-      await world().admin.signInAgain()
+  test(
+    'is active until its term ends, and is then released once',
+    async () => {
+      const agent = await fundedAgent(world())
+      const { id, expiresAt, lockedAt } = await lock(agent, lockRequest('3000000', 't7'))
+      expect(Date.parse(expiresAt)).toBe(Date.parse(lockedAt) + 7 * DAY)
+      await pass(Date.parse(expiresAt) - MINUTE, agent)
+      expect(await entryOf(agent, id)).toMatchObject({ status: 'active' })
+      await pass(Date.parse(expiresAt), agent)
+      expect(await entryOf(agent, id)).toMatchObject({ status: 'released', releasedAt: expiresAt, releaseReason: 'term_completed' })
+      expect(await ended(id)).toEqual({ status: 'released' })
+      expect(await eventsOf(id)).toEqual(['locked_deposit.opened', 'locked_deposit.released'])
+      expect((await agent.get('/account')).withdrawable.USDC.raw).toBe('10000000')
+      expect(await agent.post(exitPath(id), {}, 409)).toMatchObject({ code: 'locked_tier_already_released' })
     },
     SLOW,
   )
 
   test(
-    'left early is released 48 hours later to the second, loses its tier at once, and asks only once',
+    'left early is released 48 hours later, loses its tier at once, and asks only once',
     async () => {
-      const make = async () => {
-        const agent = await fundedAgent(world())
-        const { id } = await lock(agent, lockRequest('3000000'))
-        const { entry, consequence } = await agent.post(exitPath(id), {})
-        expect(consequence).toMatchObject({
-          ...{ tier: 'flex', perks: 'immediate', yieldShare: 'current_period', principalHaircut: { raw: '0' }, penaltyFee: { raw: '0' } },
-          principal: { raw: '3000000' },
-        })
-        expect(Date.parse(entry.releaseAt)).toBe(Date.parse(entry.exitRequestedAt) + 48 * HOUR)
-        expect((await agent.post(exitPath(id), {})).entry).toEqual(entry)
-        expect(await stateOf(agent)).toMatchObject({ tier: 'flex', locked: { raw: '0' }, encumbered: { raw: '3000000' } })
-        return { subject: { agent, id }, instant: Date.parse(entry.releaseAt) - SECOND }
-      }
-      const look = async ({ agent, id }: { agent: Agent; id: string }) => {
-        await agent.signInAgain()
-        return (await entryOf(agent, id)).status
-      }
-      const { subject, instant, result } = await inSecondOf(world(), make, look)
-      expect(result).toBe('exiting')
-      await waitUntil(world(), instant + SECOND)
-      const releasedAt = new Date(instant + SECOND).toISOString()
-      expect(await entryOf(subject.agent, subject.id)).toMatchObject({
-        ...{ status: 'released', releasedAt, releaseReason: 'early_exit_vesting_completed' },
+      const agent = await fundedAgent(world())
+      const { id } = await lock(agent, lockRequest('3000000'))
+      const { entry, consequence } = await agent.post(exitPath(id), {})
+      expect(consequence).toMatchObject({
+        ...{ tier: 'flex', perks: 'immediate', yieldShare: 'current_period', principalHaircut: { raw: '0' }, penaltyFee: { raw: '0' } },
+        principal: { raw: '3000000' },
       })
-      await waitUntil(world(), instant + 2 * SECOND)
-      expect(await ended(subject.id)).toEqual({ status: 'released' })
-      expect(await eventsOf(subject.id)).toEqual(['locked_deposit.opened', 'locked_deposit.exiting', 'locked_deposit.released'])
-      await world().admin.signInAgain()
+      expect(Date.parse(entry.releaseAt)).toBe(Date.parse(entry.exitRequestedAt) + 48 * HOUR)
+      expect((await agent.post(exitPath(id), {})).entry).toEqual(entry)
+      expect(await stateOf(agent)).toMatchObject({ tier: 'flex', locked: { raw: '0' }, encumbered: { raw: '3000000' } })
+      await pass(Date.parse(entry.releaseAt) - MINUTE, agent)
+      expect((await entryOf(agent, id)).status).toBe('exiting')
+      await pass(Date.parse(entry.releaseAt), agent)
+      const released = { status: 'released', releasedAt: entry.releaseAt, releaseReason: 'early_exit_vesting_completed' }
+      expect(await entryOf(agent, id)).toMatchObject(released)
+      expect(await ended(id)).toEqual({ status: 'released' })
+      expect(await eventsOf(id)).toEqual(['locked_deposit.opened', 'locked_deposit.exiting', 'locked_deposit.released'])
     },
     SLOW,
   )
 
   test(
-    'can be consented to in the ten minutes of its quote, and not at their end',
+    'cannot be consented to when its quote has ended after ten minutes',
     async () => {
-      const make = async () => {
-        const agent = await fundedAgent(world())
-        const [first, second] = [
-          await agent.post('/locked-deposits/quote', lockRequest('1000000')),
-          await agent.post('/locked-deposits/quote', lockRequest('1000000')),
-        ]
-        expect(Date.parse(first.terms.quoteExpiresAt)).toBe(Date.parse(first.terms.issuedAt) + 600 * SECOND)
-        const instant = Date.parse(first.terms.quoteExpiresAt) - SECOND
-        return {
-          subject: { agent, first: await consentTo(agent, first), second: await consentTo(agent, second), expired: second },
-          instant,
-        }
-      }
-      const { subject } = await inSecondOf(world(), make, ({ agent, first }) => agent.post('/locked-deposits/consent', first, 201))
-      await waitUntil(world(), Date.parse(subject.expired.terms.quoteExpiresAt))
-      expect(await subject.agent.post('/locked-deposits/consent', subject.second, 409)).toMatchObject({ code: 'locked_tier_quote_expired' })
-      expect(await subject.agent.post('/locked-deposits/consent', subject.first)).toMatchObject({ created: false })
+      const agent = await fundedAgent(world())
+      const quote = await agent.post('/locked-deposits/quote', lockRequest('1000000'))
+      expect(Date.parse(quote.terms.quoteExpiresAt)).toBe(Date.parse(quote.terms.issuedAt) + 10 * MINUTE)
+      await pass(Date.parse(quote.terms.quoteExpiresAt), agent)
+      const late = await agent.post('/locked-deposits/consent', await consentTo(agent, quote), 409)
+      expect(late).toMatchObject({ code: 'locked_tier_quote_expired' })
     },
     SLOW,
   )
