@@ -38,7 +38,9 @@ beforeAll(async () => {
   mkdirSync(join(copy, 'dist'))
   writeFileSync(join(copy, 'dist/stale.js'), 'export {}')
   cpSync(join(ROOT, 'package.json'), join(directory, 'package.json'))
-  cpSync(join(ROOT, 'examples/verify-record'), join(directory, 'examples/verify-record'), { recursive: true })
+  // The build prints the types of the operations from the registry.
+  for (const folder of ['schemas', 'domain', 'activities', 'api', 'examples/verify-record'])
+    cpSync(join(ROOT, folder), join(directory, folder), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'))
   const [packed] = JSON.parse(await run(copy, 'npm', 'pack', '--json', '--pack-destination', directory)) as { filename: string }[]
   rmSync(join(directory, 'node_modules'))

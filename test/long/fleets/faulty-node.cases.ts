@@ -52,11 +52,17 @@ const expectConverged = async (): Promise<void> => {
   await indexerBecomes('synced')
 }
 
-/** Claims under a fault; where the claim must be refused, the fault ends then. */
+/** Calls of the node for blocks: worker and follower look for new ones all the time. */
+const blockCalls = (): number => gate().callsOf('eth_getBlockByNumber').length + gate().callsOf('eth_blockNumber').length
+const ROUNDS = 4
+
+/** Claims under a fault; where the claim must be refused, the fault ends once the follower has met it, too. */
 const claimUnder = async ({ isRefused = false, indexer, warning }: FaultRow, agent: Agent, jobId: string): Promise<Reply['body']> => {
   const call = () => agent.call('/jobs/claim', { body: { jobId } })
   if (isRefused) {
     expect(await call()).toMatchObject({ status: 502, body: { code: expect.stringMatching(/unavailable$/), retryable: true } })
+    const before = blockCalls()
+    await eventually('calls for blocks under the fault', blockCalls, (count) => count >= before + ROUNDS)
     gate().suffer()
   }
   const session = await served(call)
