@@ -28,13 +28,13 @@ const preload = ({ name, dir }: { name: string; dir: string }): string => {
 export type CrashWorld = Awaited<ReturnType<typeof openCrashWorld>>
 
 /** Keeps what ended though the harness did not kill it; each is brought back, so that the others can go on. */
-const createDeathWatch = (hear: (death: string) => void, isBack: (member: Member) => void) => {
+const createDeathWatch = (reportDeath: (death: string) => void, isBack: (member: Member) => void) => {
   const found: string[] = []
   let members: readonly Member[] = []
 
   const note = (death: string): void => {
     found.push(death)
-    hear(death)
+    reportDeath(death)
   }
 
   /** Starts what is down; a start that fails is a fault like a death. */
@@ -61,7 +61,7 @@ const createDeathWatch = (hear: (death: string) => void, isBack: (member: Member
       revive(child.name)
     },
     bringBack,
-    /** Every death that nobody asked for since `from` of them were known. */
+    /** Every unexpected death after the first `from` of them. */
     deaths: (from = 0): readonly string[] => found.slice(from),
   }
 }
@@ -69,14 +69,14 @@ const createDeathWatch = (hear: (death: string) => void, isBack: (member: Member
 export interface CrashWorldOptions {
   /** Number of APIs. */
   apis?: number
-  /** Hears of a death that nobody asked for in the moment in which it happens. */
+  /** Runs at once when a process ends although the harness did not kill it. */
   onDeath?: (death: string) => void
 }
 
 /** APIs, two by default, and two workers on one infrastructure. */
-export const openCrashWorld = async ({ apis: apiCount = 2, onDeath: hear = () => undefined }: CrashWorldOptions = {}) => {
+export const openCrashWorld = async ({ apis: apiCount = 2, onDeath: reportDeath = () => undefined }: CrashWorldOptions = {}) => {
   const marked = (member: Member): void => markUp(traps, member.pid())
-  const { watch, onDeath, bringBack, deaths } = createDeathWatch(hear, marked)
+  const { watch, onDeath, bringBack, deaths } = createDeathWatch(reportDeath, marked)
   const codehost = await startCodehost()
   // The encyclopedia answers and has no page: a verifier run of a job that pins one has no verdict.
   const env = { ...codehostSettings(codehost.url), WIKIPEDIA_API_URL: `${codehost.url}/{language}` }

@@ -12,7 +12,7 @@ Takes claims to their ends while processes are killed at named points, and compa
 
   --times N      goes through the points N times (default: 1); a round takes minutes for the badge, some forty for disputes
   --stacks N     shares the rounds among so many stacks of their own (default: 2, or one for a single round)
-  --seed S       kinds, doors and pauses follow from it (default: the time)
+  --seed S       kinds, first APIs and pauses follow from it (default: the time)
   --point NAME   only points whose name begins so; may be given several times
   --journey J    badge (claim, submit, settle; the default), disputes (every other way) or all (the default with --point and --list)
   --list         names the points and ends`
@@ -51,7 +51,7 @@ const say = (line: string): void => console.log(line)
 
 const firstLine = (text: string): string => text.split('\n')[0] ?? ''
 
-/** A line for a run; of a death, which was told in full when it happened, the first line. */
+/** A line for a run. It shows the first line of a death, which was printed in full when it happened. */
 const lineOf = ({ point, kind, killed, recoveryMs, faults }: Outcome): string => {
   const seconds = `${(recoveryMs / 1000).toFixed(1)} s`.padStart(7)
   const end = faults.length === 0 ? 'ok' : `DIFFERENT\n    ${faults.map(firstLine).join('\n    ')}`
@@ -70,7 +70,7 @@ const createTally = () => {
       runs.push(outcome)
       say(`${`${number}`.padStart(`${TIMES}`.length)}  ${lineOf(outcome)}`)
     },
-    strayed: ({ point, missed }: Outcome): void => say(`${point.name} has another turn: ${missed}`),
+    retry: ({ point, missed }: Outcome): void => say(`${point.name} has another turn: ${missed}`),
     death: (death: string): void => {
       deaths += 1
       say(`DIED ${death}`)
@@ -93,7 +93,7 @@ const createTally = () => {
           ...places.map(({ name, count }) => `${name.padEnd(NAME_WIDTH)} different ${count} of ${TIMES} times`),
           `${points.length} points x ${TIMES} times on ${STACKS} ${STACKS === 1 ? 'stack' : 'stacks'}, ${Math.floor(seconds / 60)} min ${seconds % 60} s`,
           `${runs.length} of ${all} runs: ${runs.length - different.length} ok, ${different.length} different`,
-          `${rounds} of ${TIMES} rounds: ${wrongSums} with a fault as a whole; ${deaths} deaths that nobody asked for`,
+          `${rounds} of ${TIMES} rounds: ${wrongSums} with a fault as a whole; ${deaths} unexpected deaths`,
         ],
         isGood: runs.length === all && rounds === TIMES && different.length + wrongSums + deaths === 0,
       }
@@ -102,7 +102,7 @@ const createTally = () => {
 }
 type Tally = ReturnType<typeof createTally>
 
-/** Stacks with something different: logs, records and the chain's log are left for whoever looks for the cause. */
+/** Stacks with something different: logs, records and the chain's log are kept for the search for the cause. */
 const kept = new Set<CrashWorld>()
 
 const closeWorld = async (world: CrashWorld): Promise<void> => {
@@ -118,11 +118,11 @@ const playRounds = async (world: CrashWorld, nextRound: () => number | undefined
   for (let number = nextRound(); number !== undefined; number = nextRound()) {
     const round = number
     const began = performance.now()
-    const heard = (outcome: Outcome): void => {
+    const onOutcome = (outcome: Outcome): void => {
       if (outcome.faults.length > 0) kept.add(world)
       tally.run(round, outcome)
     }
-    const given = { seed: values.seed, number: round, points, expected, heard, strayed: tally.strayed }
+    const given = { seed: values.seed, number: round, points, expected, onOutcome, onRetry: tally.retry }
     const faults = await playRound(world, given)
     if (faults.length > 0) kept.add(world)
     tally.round(round, faults, began)
@@ -158,7 +158,7 @@ const main = async (): Promise<number> => {
   const began = performance.now()
   say(`seed ${values.seed}, ${points.length} points x ${TIMES} times`)
   const tally = createTally()
-  /** From the moment in which each begins to start: whoever ends early ends those as well that are not up yet. */
+  /** Each from the moment it begins to start, so that an early end also closes those that are not up yet. */
   const worlds: Promise<CrashWorld>[] = []
   let given = 0
   const nextRound = (): number | undefined => {
@@ -179,12 +179,12 @@ const main = async (): Promise<number> => {
     for (const line of lines) say(line)
     return isGood ? 0 : 1
   } finally {
-    // Why one did not start is told by whoever waited for it.
+    // The caller that waited for a stack reports why it did not start.
     const nothing = (): void => undefined
     await Promise.all(worlds.map((world) => world.then(closeWorld, nothing)))
   }
 }
 
 const code = await main()
-// Whoever reads it over a pipe may be slower than it is written: what is left would be lost.
+// A reader of the pipe may be slower than the output: an exit at once would lose the rest.
 process.stdout.write('', () => process.exit(code))

@@ -16,9 +16,9 @@ export const playPoints = (points: readonly Point[], world: () => CrashWorld): v
 
   beforeAll(async () => {
     const expected = await expectedOf(world(), points)
-    const heard = (outcome: Outcome): void => endings.get(outcome.point.name)?.resolve(outcome)
-    const strayed = ({ point, missed }: Outcome): void => void process.stderr.write(`${point.name} has another turn: ${missed}\n`)
-    round = playRound(world(), { seed: SEED, number: 1, points, expected, heard, strayed })
+    const onOutcome = (outcome: Outcome): void => endings.get(outcome.point.name)?.resolve(outcome)
+    const onRetry = ({ point, missed }: Outcome): void => void process.stderr.write(`${point.name} has another turn: ${missed}\n`)
+    round = playRound(world(), { seed: SEED, number: 1, points, expected, onOutcome, onRetry })
     round.catch(() => undefined)
   }, ROUND_MS)
 

@@ -16,7 +16,7 @@ const LOOK_MS = 5
 const COMPILED_MS = 5_000
 const UNAVAILABLE = 14
 
-/** What leaves the process: `name` is the statement, the path or the call of the node, `text` all that was said. */
+/** What leaves the process: `name` is the statement, the path or the call of the node, `text` everything that is sent. */
 interface Effect {
   on: ArmedTrap['on']
   name: string
@@ -34,7 +34,7 @@ const isUp = (): boolean => {
 
 const isHeld = (trap: ArmedTrap): boolean => sprungBy(dir, trap) !== undefined && !isReleased(dir, trap)
 
-/** The trap that lies on an effect; none for a process that is still starting, which is told of where it lets out what is held elsewhere. */
+/** The trap that lies on an effect; none for a process that is still starting. It marks the trap as passed when another process is held there. */
 const trapOn = ({ on, name, text, atCommit = false }: Effect): ArmedTrap | undefined => {
   const found = traps().find(
     (trap) =>

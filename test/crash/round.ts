@@ -66,12 +66,12 @@ export interface Round {
   number: number
   points: readonly Point[]
   expected: Expected
-  /** Hears of each run when it is over. */
-  heard: (outcome: Outcome) => void
-  /** Hears of each that was not struck and has another turn. */
-  strayed?: (outcome: Outcome) => void
-  /** Hears when claims have set off together. */
-  begun?: () => void
+  /** Receives the outcome of each run when it is over. */
+  onOutcome: (outcome: Outcome) => void
+  /** Receives each run that was not struck and has another turn. */
+  onRetry?: (outcome: Outcome) => void
+  /** Runs when claims have begun together. */
+  onStart?: () => void
 }
 
 /** The kinds to a badge take turns from round to round; the seed decides which begins. */
@@ -102,7 +102,7 @@ const mayHoldLocks = ({ name, at }: Point): boolean =>
 /** True when its bytes are signed and not sent: a worker that starts meanwhile would send them. */
 const holdsBytes = ({ name, at }: Point): boolean =>
   /^workers?\//.test(name) && at !== 'waiting' && at.on === 'rpc' && at.when === 'before' && at.call === SEND
-/** True for a point at which nobody may start a worker for another's sake. */
+/** True for a point during which the harness must not start a worker for another point. */
 const isSingle = (point: Point): boolean => mayHoldLocks(point) || holdsBytes(point)
 
 const groupsOf = (all: readonly Point[]): Groups => {
@@ -129,7 +129,7 @@ const groupsOf = (all: readonly Point[]): Groups => {
 /** Goes through the points once, and answers the faults of the sum. */
 export const playRound = async (
   world: CrashWorld,
-  { seed, number, points, expected, heard, strayed = () => undefined, begun }: Round,
+  { seed, number, points, expected, onOutcome, onRetry = () => undefined, onStart }: Round,
 ): Promise<string[]> => {
   const before = await readBalances(world)
   const deathsBefore = world.deaths().length
@@ -146,12 +146,12 @@ export const playRound = async (
    */
   const note = (outcome: Outcome, isAlone: boolean): void => {
     outcomes.push(outcome)
-    if (outcome.missed === null) heard(outcome)
+    if (outcome.missed === null) onOutcome(outcome)
     else if (alone.has(outcome.point) || (isAlone && !isByChance(outcome.missed)))
-      heard({ ...outcome, faults: [outcome.missed, ...outcome.faults] })
+      onOutcome({ ...outcome, faults: [outcome.missed, ...outcome.faults] })
     else {
       strays.push(outcome)
-      strayed(outcome)
+      onRetry(outcome)
     }
   }
 
@@ -171,7 +171,7 @@ export const playRound = async (
     for (const point of group) runs.push(await prepare(point, group.length === 1))
     await Promise.all(runs.map((run) => run.setUp()))
     const striking = strikeTogether(world, runs)
-    if (runs.length > 0) begun?.()
+    if (runs.length > 0) onStart?.()
     await striking
     return runs
   }

@@ -76,8 +76,8 @@ const membersOf = (world: CrashWorld, victim: Victim, task: Task, heldBy: string
       return world.services.filter(({ name }) => name === heldBy)
     case 'workers':
       return world.workers
-    case 'door':
-      return world.apis.filter((_api, index) => index === task.agent.door() % world.apis.length)
+    case 'entryApi':
+      return world.apis.filter((_api, index) => index === task.agent.apiIndex() % world.apis.length)
     default:
       return [world[victim]]
   }
@@ -85,7 +85,7 @@ const membersOf = (world: CrashWorld, victim: Victim, task: Task, heldBy: string
 
 /** A run with its job and its agent, ready to begin. */
 export const prepareRun = async (world: CrashWorld, { point, kind, random, expected }: Plan): Promise<Run> => {
-  const where = { door: Math.floor(random() * world.apis.length), roams: random() < 0.5 }
+  const where = { apiIndex: Math.floor(random() * world.apis.length), isRoaming: random() < 0.5 }
   const pauseMs = pauseOf(random)
   const task = await prepareTask(world, kind, where)
   const trap = point.at === 'waiting' ? null : trapOf(point.at, task)
@@ -122,7 +122,7 @@ export const prepareRun = async (world: CrashWorld, { point, kind, random, expec
     return { point, kind, ...(await strike.promise), recoveryMs: Math.round(performance.now() - struckAt), faults }
   }
 
-  // Whatever fails is told in the outcome.
+  // The outcome reports each failure.
   answers.catch(() => undefined)
   return {
     ...{ point, task, trap, pauseMs, heldBy },

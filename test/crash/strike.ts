@@ -49,7 +49,7 @@ const restart = async (world: CrashWorld): Promise<void> => {
 
 const armedOf = (runs: Iterable<Target>): ArmedTrap[] => [...runs].flatMap(({ trap }) => trap ?? [])
 
-/** Waits for the first to be held, then for its company. Answers who is held; nobody when none came in time, or none can come any more. */
+/** Waits for the first to be held, then for its company. Returns the held runs: none when the time is over, or when every run has ended. */
 const untilHeld = async (waiting: ReadonlySet<Target>): Promise<Target[]> => {
   const held = new Set<Target>()
   const [began, end] = [performance.now(), performance.now() + REACH_MS]
@@ -112,7 +112,7 @@ export const strikeTogether = async (world: CrashWorld, runs: readonly Target[])
   }
 }
 
-/** A claim that nobody works on: the workers are away before it comes. */
+/** Kills while a claim waits: the workers are stopped before it comes. */
 export const strikeWaiting = async (world: CrashWorld, run: Run): Promise<void> => {
   await Promise.all(world.workers.map((member) => member.kill()))
   run.begin()

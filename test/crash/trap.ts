@@ -16,11 +16,11 @@ export interface Trap {
   of: readonly string[]
   /** Not the statement itself but the commit that ends its transaction. */
   atCommit?: boolean
-  /** The node takes the transaction and mines nothing any more; the service hears that it was taken. */
+  /** The node takes the transaction and mines nothing any more; the service receives its acceptance. */
   unmined?: boolean
 }
 
-/** As it is laid out: it springs once, and holds the effect, whoever would bring it about, until it is released or the process is killed. */
+/** A trap that is laid. It springs once, and holds the effect in every process until the harness releases it or kills the process. */
 export interface ArmedTrap extends Trap {
   id: string
 }

@@ -4,12 +4,12 @@ import { disputeId } from '../../../domain/common/ids.ts'
 import type { Reply } from '../../e2e/support/http.ts'
 import type { CrashWorld } from '../crash-world.ts'
 import { createPatientAgent } from './agent.ts'
-import { isToldOf } from './engine.ts'
+import { isDisputeCompleted } from './engine.ts'
 import type { Answers, Task } from './work.ts'
 
 /** Answers so far. */
-export type Told = Partial<Answers>
-export type Act = (world: CrashWorld, task: Task, told: Told) => Promise<Told>
+export type PartialAnswers = Partial<Answers>
+export type Act = (world: CrashWorld, task: Task, answers: PartialAnswers) => Promise<PartialAnswers>
 
 /** What the arbitrator hands to the worker, of 1 USDC. */
 const PAYOUT_RAW = '400000'
@@ -32,7 +32,7 @@ export const needOk = (reply: Reply, what: string): Reply => {
   return reply
 }
 
-export const sessionIdOf = ({ claimed }: Told): string => {
+export const sessionIdOf = ({ claimed }: PartialAnswers): string => {
   if (claimed === undefined) throw new Error('nothing was claimed yet')
   return claimed.body.sessionId
 }
@@ -40,15 +40,15 @@ export const sessionIdOf = ({ claimed }: Told): string => {
 const isOver = ({ status, rejectionFinalizedAt }: Reply['body']): boolean =>
   status === 'resolved' || status === 'closed' || rejectionFinalizedAt !== undefined
 
-/** Waits for the end of the session, and of its dispute: what tells of the end comes after it. */
-export const untilOver = async (world: CrashWorld, { agent }: Task, told: Told): Promise<Told> => {
-  const sessionId = sessionIdOf(told)
+/** Waits for the end of the session, and then of its dispute process, which first notifies the claim. */
+export const untilOver = async (world: CrashWorld, { agent }: Task, answers: PartialAnswers): Promise<PartialAnswers> => {
+  const sessionId = sessionIdOf(answers)
   const decided = await agent.until(sessionId, isOver)
-  await untilSo(() => isToldOf(world, sessionId))
+  await untilSo(() => isDisputeCompleted(world, sessionId))
   return { decided }
 }
 
-/** A verdict of somebody with a role, under one key (of its own where it is the second) however often it is sent. */
+/** An account with a role sends a verdict and repeats it under one key. A second verdict has its own key. */
 export const giveVerdict = async (
   world: CrashWorld,
   task: Task,
@@ -61,26 +61,31 @@ export const giveVerdict = async (
   needOk(await createPatientAgent(world, agent, task.where).post(path, key, body), 'the verdict')
 }
 
-const disputePath = (told: Told): string => `/disputes/${disputeId(sessionIdOf(told))}`
+const disputePath = (answers: PartialAnswers): string => `/disputes/${disputeId(sessionIdOf(answers))}`
 
-/** The dispute as its party is shown it. */
-export const disputeOf = async ({ agent }: Task, told: Told): Promise<Reply['body']> =>
-  needOk(await agent.call(disputePath(told)), 'the dispute').body
+/** The dispute as the API shows it to its party. */
+export const disputeOf = async ({ agent }: Task, answers: PartialAnswers): Promise<Reply['body']> =>
+  needOk(await agent.call(disputePath(answers)), 'the dispute').body
 
 /** Until this holds of the dispute. */
-export const untilDispute = async (task: Task, told: Told, holds: (dispute: Reply['body']) => boolean): Promise<void> => {
-  if (!(await untilSo(async () => holds(await disputeOf(task, told)))))
+export const untilDispute = async (task: Task, answers: PartialAnswers, holds: (dispute: Reply['body']) => boolean): Promise<void> => {
+  if (!(await untilSo(async () => holds(await disputeOf(task, answers)))))
     throw new Error(`the dispute has not come so far after ${END_MS / 1000} s`)
 }
 
-/** Another word of the arbitration, in the place of the one that nobody has signed yet. */
-export const decideAnew = async (world: CrashWorld, task: Task, told: Told, who: 'arbitrator' | 'admin'): Promise<void> => {
-  const { preparation } = await disputeOf(task, told)
+/** The arbitrator replaces a decision that no key holder has signed yet. */
+export const decideAnew = async (world: CrashWorld, task: Task, answers: PartialAnswers, who: 'arbitrator' | 'admin'): Promise<void> => {
+  const { preparation } = await disputeOf(task, answers)
   const body = { verdict: 'dismissed', rationale: RATIONALE, supersedes: preparation.preparationId }
-  return giveVerdict(world, task, who, `${disputePath(told)}/verdict`, body, task.keys.other)
+  return giveVerdict(world, task, who, `${disputePath(answers)}/verdict`, body, task.keys.other)
 }
 
 const SPLIT = { verdict: 'split', workerPayout: PAYOUT_RAW }
-/** An arbitration's word; a split unless another is given. */
-export const decide = (world: CrashWorld, task: Task, told: Told, who: 'arbitrator' | 'admin', verdict: object = SPLIT): Promise<void> =>
-  giveVerdict(world, task, who, `${disputePath(told)}/verdict`, { ...verdict, rationale: RATIONALE })
+/** The arbitrator decides: a split, unless the caller passes another verdict. */
+export const decide = (
+  world: CrashWorld,
+  task: Task,
+  answers: PartialAnswers,
+  who: 'arbitrator' | 'admin',
+  verdict: object = SPLIT,
+): Promise<void> => giveVerdict(world, task, who, `${disputePath(answers)}/verdict`, { ...verdict, rationale: RATIONALE })

@@ -15,19 +15,23 @@ const gotNoAnswer = (error: unknown): boolean => types.isNativeError(error) && e
 export type PatientAgent = ReturnType<typeof createPatientAgent>
 
 /**
- * An agent with sense: what was not answered, was put off (202) or may be repeated is sent again as it was, with the same key. `roams`:
- * after a broken connection it enters by the next door.
+ * An agent that repeats what was not answered, was put off (202) or may be repeated, unchanged and with the same key. An agent with
+ * `isRoaming` calls the next API after a broken connection.
  */
-export const createPatientAgent = (world: FleetWorld, agent: Agent, { door: first, roams }: { door: number; roams: boolean }) => {
-  let door = first
+export const createPatientAgent = (
+  world: FleetWorld,
+  agent: Agent,
+  { apiIndex: first, isRoaming }: { apiIndex: number; isRoaming: boolean },
+) => {
+  let apiIndex = first
   const repeated: string[] = []
 
   const once = async (path: string, init: CallInit): Promise<Reply | undefined> => {
     try {
-      return await world.door(door).call(path, { token: agent.token(), ...init })
+      return await world.door(apiIndex).call(path, { token: agent.token(), ...init })
     } catch (error) {
       if (!gotNoAnswer(error)) throw error
-      if (roams) door += 1
+      if (isRoaming) apiIndex += 1
       return undefined
     }
   }
@@ -62,7 +66,8 @@ export const createPatientAgent = (world: FleetWorld, agent: Agent, { door: firs
 
   return {
     account: agent.account,
-    door: (): number => door,
+    /** Index of the API that it calls now. */
+    apiIndex: (): number => apiIndex,
     /** What came before the final answers. */
     repeated: (): readonly string[] => repeated,
     call,
@@ -72,7 +77,7 @@ export const createPatientAgent = (world: FleetWorld, agent: Agent, { door: firs
     claim: (jobId: string, key: string): Promise<Reply> => post('/jobs/claim', key, { jobId }),
     submit: (sessionId: string, key: string, submission: unknown): Promise<Reply> => post('/jobs/submit', key, { sessionId, submission }),
 
-    /** The session once nobody works on it any more. */
+    /** Waits until the worker has no work left on the session, and returns it. */
     untilDecided: (sessionId: string): Promise<Reply['body']> => until(sessionId, ({ status }) => !IN_WORK.includes(status)),
     until,
   }

@@ -13,8 +13,8 @@ export const overtake = (info: Place, instant: number): Promise<void> =>
   chainAhead({ info }, Math.ceil((instant - serviceNow({ info })) / 1000))
 
 /**
- * Moves time of chain, services and processes to an instant (epoch ms), unless it is there by now; one move at a time. `moved` hears of
- * each, before whoever asked for it: sign-ins are over then.
+ * Moves time of chain, services and processes to an instant (epoch ms), unless it is there by now; one move at a time. `moved` runs
+ * after each move and before the caller goes on, since sign-ins have expired by then.
  */
 export const createCalendar = (place: Place, moved: () => Promise<void>): ((instant: number) => Promise<void>) => {
   const inTurn = createTurns()

@@ -1,4 +1,4 @@
-// Somebody else who has a part on chain, and takes it past the service.
+// An external verifier or arbitrator acts directly on chain.
 import { encodeFunctionData, type Hex, stringToHex, zeroHash } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
@@ -13,7 +13,7 @@ import { createTurns } from '../turns.ts'
 import type { Task } from './work.ts'
 
 /** A key that no service signs with. */
-const somebody = () => privateKeyToAccount(localKey('admin').privateKey)
+const externalAccount = () => privateKeyToAccount(localKey('admin').privateKey)
 
 /** Runs that meet at one moment would meet on one nonce of that key. */
 const inTurn = createTurns()
@@ -28,7 +28,7 @@ const govern = async ({ view, chainFile }: Place, data: Hex): Promise<void> => {
 
 export const giveRolesElsewhere = async (place: Place): Promise<void> => {
   for (const functionName of ['setVerifier', 'setArbitrator'] as const)
-    await govern(place, encodeFunctionData({ abi: treasuryPolicyAbi, functionName, args: [somebody().address, true] }))
+    await govern(place, encodeFunctionData({ abi: treasuryPolicyAbi, functionName, args: [externalAccount().address, true] }))
 }
 
 /** The contracts do nothing while this lasts. */
@@ -47,7 +47,7 @@ export const judgeElsewhere = async ({ view, chainFile }: Place, jobId: string, 
   const code = stringToHex(approved ? 'APPROVED_ELSEWHERE' : 'REJECTED_ELSEWHERE', { size: 32 })
   const args = [chainJobId(jobId), approved, code, '', zeroHash] as const
   const data = encodeFunctionData({ abi: escrowCoreAbi, functionName: 'resolveSinglePayout', args })
-  await inTurn(() => view.send(somebody(), { to: liveEscrow(chainFile), data }))
+  await inTurn(() => view.send(externalAccount(), { to: liveEscrow(chainFile), data }))
 }
 
 /** The worker's own key hands work in. */
@@ -58,7 +58,7 @@ export const submitElsewhere = async ({ view, chainFile }: Place, { agent, jobId
 
 /** An arbitrator signs what the service has prepared, and sends it. */
 export const signElsewhere = async ({ view }: Place, { to, data }: { to: Hex; data: Hex }): Promise<void> =>
-  void (await inTurn(() => view.send(somebody(), { to, data })))
+  void (await inTurn(() => view.send(externalAccount(), { to, data })))
 
 /** Everything liquid in the account of an agent goes to its wallet. */
 export const withdrawElsewhere = async ({ view, chainFile }: Place, account: PrivateKeyAccount): Promise<void> => {

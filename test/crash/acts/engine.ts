@@ -1,4 +1,4 @@
-// How the processes of a run stand. An engine that is away says nothing.
+// Reads the state of the processes of a run. An engine that is down answers nothing.
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
@@ -6,8 +6,8 @@ import { disputeWorkflowId } from '../../../schemas/disputes/process.ts'
 import { pullRequestChanged, verifierWorkflowId } from '../../../schemas/verification/process.ts'
 import type { CrashWorld } from '../crash-world.ts'
 
-/** What the code host's hook says of a pull request; a verification that is over needs no news. */
-export const tellOfChange = async ({ engine }: CrashWorld, sessionId: string): Promise<void> => {
+/** Signals a change of the pull request, as the webhook does. A verification that has ended needs no signal. */
+export const signalPullRequestChange = async ({ engine }: CrashWorld, sessionId: string): Promise<void> => {
   try {
     await engine.workflow.getHandle(verifierWorkflowId(sessionId)).signal(pullRequestChanged, { deliveryId: sessionId })
   } catch (error) {
@@ -27,8 +27,8 @@ const statusOf = async ({ engine }: CrashWorld, workflowId: string): Promise<str
 export const isStarted = async (world: CrashWorld, jobId: string): Promise<boolean> =>
   (await statusOf(world, claimWorkflowId(jobId))) === 'RUNNING'
 
-/** True once the process that owned the session has told the claim of its end. */
-export const isToldOf = async (world: CrashWorld, sessionId: string): Promise<boolean> =>
+/** True once the dispute process has ended, after it has notified the claim. */
+export const isDisputeCompleted = async (world: CrashWorld, sessionId: string): Promise<boolean> =>
   (await statusOf(world, disputeWorkflowId(sessionId))) === 'COMPLETED'
 
 /** Time without a sign of life after which the engine gives a step of a killed worker to another one. */

@@ -16,7 +16,7 @@ export type Kind =
   | 'approved'
   | 'reminded'
   | 'refused'
-  | 'silent'
+  | 'unreviewed'
   | 'overdue'
   | 'unsigned'
   | 'superseded'
@@ -38,9 +38,9 @@ const PHASES = {
   recall: { kind: 'belated', act: 1 },
   /** It is merged while people are to decide. */
   later: { kind: 'belated', act: 2 },
-  /** Another verifier approves on chain, past the service. */
+  /** An external verifier approves directly on chain. */
   observe: { kind: 'elsewhere', act: 1 },
-  /** Another verifier rejects there. */
+  /** An external verifier rejects directly on chain. */
   deny: { kind: 'denied', act: 1 },
   /** The worker's own key hands in other work on chain than the service is then given. */
   drop: { kind: 'corrected', act: 1 },
@@ -56,13 +56,13 @@ const PHASES = {
   arbitrate: { kind: 'split', act: 2 },
   /** The arbitrator's verdict, when it is a no. */
   uphold: { kind: 'upheld', act: 2 },
-  /** Nobody disputes a rejection. */
+  /** The worker does not dispute a rejection in time. */
   lapse: { kind: 'lapsed', act: 1 },
   /** An operator takes a rejection back. */
   overturn: { kind: 'overturned', act: 1 },
   /** No arbitrator decides. */
   timeout: { kind: 'undecided', act: 2 },
-  /** The handing over to people. */
+  /** The verification asks people to review. */
   review: { kind: 'approved', act: 0 },
   /** Their verdict. */
   people: { kind: 'approved', act: 1 },
@@ -70,8 +70,8 @@ const PHASES = {
   remind: { kind: 'reminded', act: 1 },
   /** Theirs, when it is a no. */
   refuse: { kind: 'refused', act: 1 },
-  /** They say nothing. */
-  silence: { kind: 'silent', act: 1 },
+  /** They do not decide before the deadline. */
+  unreviewed: { kind: 'unreviewed', act: 1 },
   /** No verifier has an answer in time. */
   overdue: { kind: 'overdue', act: 1 },
   /** An arbitrator decides what people were to decide, and no key of one is held. */
@@ -80,7 +80,7 @@ const PHASES = {
   supersede: { kind: 'superseded', act: 2 },
   /** The arbitrator signs and sends the verdict itself. */
   sign: { kind: 'unsigned', act: 2 },
-  /** People say nothing, and no arbitrator's key is held. */
+  /** People do not decide before the deadline, and the service holds no arbitrator's key. */
   appeal: { kind: 'unanswered', act: 1 },
   /** The arbitrator's key is gone before its verdict is on chain. */
   forsake: { kind: 'forsaken', act: 2 },
@@ -106,7 +106,7 @@ const TIMED: ReadonlySet<Kind | null> = new Set([
   'lapsed',
   'undecided',
   'refused',
-  'silent',
+  'unreviewed',
   'overdue',
   'late',
   'unanswered',

@@ -6,7 +6,7 @@ import { BAD_WORK, createJob, fundedAgent, GOOD_WORK } from '../../e2e/support/j
 import { pullRequestJob } from '../../e2e/support/pull-requests.ts'
 import type { CrashWorld } from '../crash-world.ts'
 import type { Placeholder } from '../points/point.ts'
-import type { Told } from './act.ts'
+import type { PartialAnswers } from './act.ts'
 import { ACTS } from './acts.ts'
 import { createPatientAgent, type PatientAgent } from './agent.ts'
 import type { Kind } from './journeys.ts'
@@ -18,8 +18,8 @@ export interface Task {
   agent: PatientAgent
   /** The same without its patience. */
   owner: Agent
-  /** By which API somebody enters, and whether a broken connection sends it to the next one. */
-  where: { door: number; roams: boolean }
+  /** The API that the agent calls first, and whether it calls the next one after a broken connection. */
+  where: { apiIndex: number; isRoaming: boolean }
   keys: Record<'claim' | 'other' | 'submit' | 'verdict', string>
   /** Where its pull request is, if it has one. */
   repo: string
@@ -43,10 +43,18 @@ const pullRequestWork = (repo: string) => ({
 
 const key = (operation: string): string => `${operation}-${randomBytes(6).toString('hex')}`
 
-const JUDGED_BY_PEOPLE: ReadonlySet<Kind> = new Set(['approved', 'reminded', 'refused', 'silent', 'unsigned', 'superseded', 'unanswered'])
+const JUDGED_BY_PEOPLE: ReadonlySet<Kind> = new Set([
+  'approved',
+  'reminded',
+  'refused',
+  'unreviewed',
+  'unsigned',
+  'superseded',
+  'unanswered',
+])
 const REJECTED: ReadonlySet<Kind> = new Set(['split', 'upheld', 'lapsed', 'overturned', 'undecided', 'forsaken'])
 
-/** Evidence that nobody can fetch: the verification never ends. */
+/** Evidence that the verifier cannot fetch, so the verification never ends. */
 const UNREAD = { kind: 'wikipedia_revision_wikitext', language: 'en', revisionId: '1', normalization: 'whitespace' } as const
 const WITHOUT_ANSWER: ReadonlySet<Kind> = new Set(['elsewhere', 'denied', 'overdue'])
 
@@ -59,7 +67,7 @@ const jobOf = (kind: Kind, repo: string): Parameters<typeof createJob>[1] => {
   return JUDGED_BY_PEOPLE.has(kind) ? { verifierMode: 'human_fallback', verifierTerms: undefined } : {}
 }
 
-export const prepareTask = async (world: CrashWorld, kind: Kind, where = { door: 0, roams: false }): Promise<Task> => {
+export const prepareTask = async (world: CrashWorld, kind: Kind, where = { apiIndex: 0, isRoaming: false }): Promise<Task> => {
   const repo = `acme/${key('crash')}`
   const jobId = await createJob(world, jobOf(kind, repo))
   const agent: Agent = kind === 'waived' ? await world.agent() : await fundedAgent(world)
@@ -78,16 +86,16 @@ export interface Play {
 
 export const playTask = (world: CrashWorld, task: Task): Play => {
   const acts = ACTS[task.kind]
-  let told: Told = {}
+  let answers: PartialAnswers = {}
   let next = 0
   const upTo = async (act: number): Promise<void> => {
-    for (; next < act; next += 1) told = { ...told, ...(await acts[next]?.(world, task, told)) }
+    for (; next < act; next += 1) answers = { ...answers, ...(await acts[next]?.(world, task, answers)) }
   }
   return {
     upTo,
     onward: async () => {
       await upTo(acts.length)
-      const { claimed, submitted, decided } = told
+      const { claimed, submitted, decided } = answers
       if (claimed === undefined || decided === undefined) throw new Error(`${task.jobId} was not played to its end`)
       return { claimed, decided, ...(submitted && { submitted }) }
     },

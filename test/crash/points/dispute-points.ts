@@ -1,22 +1,22 @@
 // Points off the way to a badge by a verifier of our own: every step of a dispute, before its effect, after it, and before it is recorded, and other ways to a verdict.
 import { ELSEWHERE_POINTS } from './elsewhere-points.ts'
 import {
+  announcement,
   BEFORE_ARBITRATOR,
   bringing,
   DECISION,
   decision,
-  HAND_OVER,
+  delivery,
   LOOK,
   type Moment,
-  news,
+  notification,
   points,
   REJECTED,
   record,
+  START_DISPUTE,
   signal,
-  told,
   transaction,
   VERDICT,
-  word,
 } from './moments.ts'
 import { after, BADGE, before, committed, engine, outcome, selector, send, sql } from './places.ts'
 import type { Point } from './point.ts'
@@ -37,8 +37,8 @@ const SEEN = { call: '"pull_request"', of: ['{job}', 'merged'] }
 /** People are called where no verifier has decided in time. */
 const call: Moment[] = [
   ...record('the call for people', VERDICT, ['calling', 'called']),
-  ['announcing', 'it is about to be told to the claim', engine('worker', { ...before, ...signal('verdictReached') })],
-  ['handed-over', 'the dispute runs, the claim does not know', engine('worker', { ...after, ...HAND_OVER })],
+  ['announcing', 'it is about to be signalled to the claim', engine('worker', { ...before, ...signal('verdictReached') })],
+  ['dispute-started', 'the dispute runs, the claim does not know', engine('worker', { ...after, ...START_DISPUTE })],
   ...record('the review', DISPUTE),
 ]
 
@@ -57,46 +57,46 @@ const worker: Point[] = [
   ...points('worker', 'refuse', [...decision('people’s no'), ...transaction(JUDGE, '/reject/'), ...record('the rejection', REJECTED)]),
   ...points('worker', 'reject', [
     [
-      'told',
-      'the claim was told of the verdict, the verification does not know',
+      'announced',
+      'the claim has received the verdict, the verification has no answer',
       engine('worker', { ...after, ...signal('verdictReached') }),
     ],
-    ['handing-over', 'the dispute is about to be started', engine('worker', { ...before, ...HAND_OVER })],
-    ['handed-over', 'the dispute runs, the claim does not know', engine('worker', { ...after, ...HAND_OVER })],
+    ['starting-dispute', 'the dispute is about to be started', engine('worker', { ...before, ...START_DISPUTE })],
+    ['dispute-started', 'the dispute runs, the claim does not know', engine('worker', { ...after, ...START_DISPUTE })],
     ...transaction(JUDGE, '/reject/0'),
     ...record('the rejection', REJECTED),
   ]),
-  ...points('worker', 'dispute', [...told('dispute/', 'DisputeOpened', 'the worker’s dispute'), ...record('the dispute', DISPUTE)]),
+  ...points('worker', 'dispute', [...notification('dispute/', 'DisputeOpened', 'the worker’s dispute'), ...record('the dispute', DISPUTE)]),
   ...points('worker', 'arbitrate', [
     ...decision('the arbitrator’s verdict'),
     ...transaction(RESOLVE, '/resolve/'),
     ...record('payout, badge and end of the dispute', BADGE),
-    ...news,
+    ...announcement,
   ]),
   ...points('worker', 'uphold', [
     ...decision('the arbitrator’s no'),
     ...transaction(RESOLVE, '/resolve/'),
     ...record('the lost dispute', LOST),
-    ...news,
+    ...announcement,
   ]),
   ...points('worker', 'review', [
-    ['handed-over', 'the dispute runs, the claim does not know', engine('worker', { ...after, ...HAND_OVER })],
+    ['dispute-started', 'the dispute runs, the claim does not know', engine('worker', { ...after, ...START_DISPUTE })],
     ...record('the review', DISPUTE),
   ]),
   ...points('worker', 'people', [
     ...decision('people’s verdict'),
     ...transaction(JUDGE, '/approve/'),
     ...record('payout, badge and end of the review', BADGE),
-    ...news,
+    ...announcement,
   ]),
   ...points('worker', 'remind', [['looking', 'a day is over, the chain is about to be read', LOOK], ...record('the reminder', REMINDED)]),
   ...points('worker', 'lapse', [
     ['looking', 'the window is over, the chain is about to be read', LOOK],
     ...transaction(FINALIZE, '/finalize/'),
     ...record('the final rejection', FINAL),
-    ...news,
+    ...announcement,
   ]),
-  ...points('worker', 'silence', [
+  ...points('worker', 'unreviewed', [
     ...decision('the default'),
     ...bringing,
     ['opened-and-recorded', 'the arbitrator’s turn is recorded, the step goes on', sql('worker', { ...committed, ...BEFORE_ARBITRATOR })],
@@ -108,10 +108,12 @@ const worker: Point[] = [
 
 const others: Point[] = [
   ...points('workers', 'arbitrate', [['signed', 'both workers, the verdict signed, not broadcast', send('before', [RESOLVE])]]),
-  ...points('api', 'arbitrate', word('the arbitrator’s verdict')),
-  ...points('api', 'people', word('people’s verdict')),
-  ...points('api', 'overturn', word('the overturn')),
-  ...points('temporal', 'reject', [['handing-over', 'the dispute is about to be started', engine('worker', { ...before, ...HAND_OVER })]]),
+  ...points('api', 'arbitrate', delivery('the arbitrator’s verdict')),
+  ...points('api', 'people', delivery('people’s verdict')),
+  ...points('api', 'overturn', delivery('the overturn')),
+  ...points('temporal', 'reject', [
+    ['starting-dispute', 'the dispute is about to be started', engine('worker', { ...before, ...START_DISPUTE })],
+  ]),
   ...points('temporal', 'arbitrate', [
     ['mined', 'the verdict is mined, its step has not ended', sql('worker', { ...before, ...outcome(['/resolve/']) })],
   ]),

@@ -1,18 +1,18 @@
-// Points of what others do on chain past the service, and of what it does where it does not get there itself.
+// Points while other parties act directly on chain, and while the service cannot act there itself.
 import {
+  announcement,
   BEFORE_ARBITRATOR,
   bringing,
   decision,
-  HAND_OVER,
+  delivery,
   LOOK,
-  news,
+  notification,
   points,
   REJECTED,
   record,
-  told,
+  START_DISPUTE,
   transaction,
   VERDICT,
-  word,
 } from './moments.ts'
 import { after, BADGE, before, engine, selector } from './places.ts'
 import type { Point } from './point.ts'
@@ -26,18 +26,18 @@ const LEFT = { call: '^update "dispute_verdict"', of: ['{dispute}', 'preparation
 const RELEASED = { call: '^update "claim_intent"', of: ['insufficient_liquidity'] }
 const MARKED = { call: '^update "dispute" set "origin"', of: ['{dispute}'] }
 
-/** Points of every way on which somebody else acts on chain, or nobody does in time. */
+/** Points of every journey in which another party acts on chain, or no party does in time. */
 export const ELSEWHERE_POINTS: readonly Point[] = [
   ...points('worker', 'observe', [
-    ...told('claim/', 'JobClosed', 'an approval past the service'),
+    ...notification('claim/', 'JobClosed', 'an approval directly on chain'),
     ...record('the verdict', VERDICT, ['storing', 'stored']),
     ...record('payout and badge', BADGE),
   ]),
   ...points('worker', 'deny', [
-    ...told('claim/', 'JobRejected', 'a rejection past the service'),
+    ...notification('claim/', 'JobRejected', 'a rejection directly on chain'),
     ...record('the verdict', VERDICT, ['storing', 'stored']),
-    ['handing-over', 'the dispute is about to be started', engine('worker', { ...before, ...HAND_OVER })],
-    ['handed-over', 'the dispute runs, the claim does not know', engine('worker', { ...after, ...HAND_OVER })],
+    ['starting-dispute', 'the dispute is about to be started', engine('worker', { ...before, ...START_DISPUTE })],
+    ['dispute-started', 'the dispute runs, the claim does not know', engine('worker', { ...after, ...START_DISPUTE })],
     ...record('the rejection', REJECTED),
   ]),
   ...points('worker', 'drop', [
@@ -55,17 +55,17 @@ export const ELSEWHERE_POINTS: readonly Point[] = [
     ...record('the verdict in place of the first', LEFT),
   ]),
   ...points('worker', 'sign', [
-    ...told('dispute/', 'DisputeResolved', 'the verdict that the arbitrator sent'),
+    ...notification('dispute/', 'DisputeResolved', 'the verdict that the arbitrator sent'),
     ...record('payout, badge and end of the dispute', BADGE),
-    ...news,
+    ...announcement,
   ]),
   ...points('worker', 'appeal', [
     ...record('that the service itself goes on', MARKED, ['marking', 'marked']),
     ...bringing,
     ...record('the arbitrator’s turn', BEFORE_ARBITRATOR),
   ]),
-  ...points('worker', 'forsake', [...decision('the arbitrator’s verdict'), ...record('that somebody has to sign', LEFT)]),
+  ...points('worker', 'forsake', [...decision('the arbitrator’s verdict'), ...record('that a key holder has to sign', LEFT)]),
   ...points('worker', 'release', [...transaction(CLAIM, '/claim'), ...record('that the claim did not come about', RELEASED)]),
-  ...points('api', 'prepare', word('the arbitrator’s verdict')),
-  ...points('api', 'supersede', word('the verdict in place of the first')),
+  ...points('api', 'prepare', delivery('the arbitrator’s verdict')),
+  ...points('api', 'supersede', delivery('the verdict in place of the first')),
 ]

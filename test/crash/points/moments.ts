@@ -5,10 +5,10 @@ import { after, before, committed, engine, outcome, selector, send, signing, sql
 import type { Point, Victim } from './point.ts'
 
 const [JUDGE, OPEN] = [selector('resolveSinglePayout'), selector('openDisputeFor')]
-const WORD = { call: 'ExecuteMultiOperation$', of: ['dispute/', '{job}'] }
+const DELIVERY = { call: 'ExecuteMultiOperation$', of: ['dispute/', '{job}'] }
 export const DECISION = { call: '^insert into "dispute_verdict"', of: ['{dispute}'] }
 
-export const HAND_OVER = { call: 'SignalWithStartWorkflowExecution$', of: ['dispute/', '{job}'] }
+export const START_DISPUTE = { call: 'SignalWithStartWorkflowExecution$', of: ['dispute/', '{job}'] }
 export const VERDICT = { call: '^insert into "verification"', of: ['{job}'] }
 export const REJECTED = { call: '^insert into "event"', of: ['{job}', 'settlement.session_rejected'] }
 export const BEFORE_ARBITRATOR = { call: '^insert into "dispute_event"', of: ['{dispute}', 'opened_on_chain'] }
@@ -46,14 +46,14 @@ export const decision = (whose: string): Moment[] => [
   ['decided', `${whose} has the round, nothing is carried out`, sql('worker', { ...committed, ...DECISION })],
 ]
 
-export const word = (whose: string): Moment[] => [
-  ['before-update', `${whose} is about to leave for the dispute`, engine('api', { ...before, ...WORD })],
-  ['unanswered', `${whose} is carried out and not answered`, engine('api', { ...after, ...WORD })],
+export const delivery = (whose: string): Moment[] => [
+  ['before-update', `${whose} is about to be sent to the dispute`, engine('api', { ...before, ...DELIVERY })],
+  ['unanswered', `${whose} is carried out and not answered`, engine('api', { ...after, ...DELIVERY })],
 ]
 
-export const news: Moment[] = [
-  ['announcing', 'the end is about to be told to the claim', engine('worker', { ...before, ...signal('sessionFinal') })],
-  ['announced', 'the claim was told of the end, the dispute does not know', engine('worker', { ...after, ...signal('sessionFinal') })],
+export const announcement: Moment[] = [
+  ['announcing', 'the end is about to be signalled to the claim', engine('worker', { ...before, ...signal('sessionFinal') })],
+  ['announced', 'the claim has received the end, the dispute has no answer', engine('worker', { ...after, ...signal('sessionFinal') })],
 ]
 
 /** What has to be on chain before an arbitrator can decide: a rejection, and its dispute. */
@@ -64,9 +64,17 @@ export const bringing: Moment[] = [
   ['opened', 'it is broadcast, no receipt read', send('after', [OPEN])],
 ]
 
-/** News of what others did on chain, on its way to a process of the job. */
-export const told = (process: 'claim/' | 'dispute/', event: string, what: string): Moment[] => [
-  ['telling', `${what} is about to be told to its process`, engine('worker', { ...before, ...signal(process, 'chainMoved', event) })],
-  ['told', 'its process was told, the follower does not know', engine('worker', { ...after, ...signal(process, 'chainMoved', event) })],
+/** Notification of a process of the job about what another party did on chain. */
+export const notification = (process: 'claim/' | 'dispute/', event: string, what: string): Moment[] => [
+  [
+    'notifying',
+    `${what} is about to be signalled to its process`,
+    engine('worker', { ...before, ...signal(process, 'chainMoved', event) }),
+  ],
+  [
+    'notified',
+    'its process has received it, the follower has no answer',
+    engine('worker', { ...after, ...signal(process, 'chainMoved', event) }),
+  ],
   ['looking', 'the chain is about to be read', LOOK],
 ]

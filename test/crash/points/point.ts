@@ -4,8 +4,8 @@ import type { Trap } from '../trap.ts'
 /** What a trap may name before the job and the keys of a run are known. */
 export type Placeholder = '{job}' | '{chainJob}' | '{dispute}' | '{claimKey}' | '{submitKey}'
 
-/** What is killed. `worker` and `api` are the one that came to the point; `door` is the API that the agent talks to. */
-export type Victim = 'api' | 'door' | 'worker' | 'workers' | 'postgres' | 'temporal' | 'chain'
+/** What is killed. `worker` and `api` are the one that came to the point; `entryApi` is the API that the agent calls. */
+export type Victim = 'api' | 'entryApi' | 'worker' | 'workers' | 'postgres' | 'temporal' | 'chain'
 
 /** A named moment of a run at which processes are killed. */
 export interface Point {

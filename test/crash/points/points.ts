@@ -30,7 +30,7 @@ const api: Point[] = [
     name: 'api/claim/started',
     when: 'the workflow runs, the API waits for it',
     at: sql('worker', { ...before, ...INTENT }),
-    kills: ['door'],
+    kills: ['entryApi'],
   },
   {
     name: 'api/claim/unanswered',
@@ -45,7 +45,7 @@ const api: Point[] = [
     kills: ['api'],
   },
   { name: 'api/submit/before-update', when: 'the update is about to leave', at: engine('api', { ...before, ...UPDATE }), kills: ['api'] },
-  { name: 'api/submit/under-way', when: 'the work is on its way to the chain', at: send('before', [SUBMIT]), kills: ['door'] },
+  { name: 'api/submit/under-way', when: 'the work is on its way to the chain', at: send('before', [SUBMIT]), kills: ['entryApi'] },
   {
     name: 'api/submit/unanswered',
     when: 'the outcome is known and not answered',
@@ -182,13 +182,13 @@ const worker: Point[] = [
   },
   {
     name: 'worker/settle/announcing',
-    when: 'the verdict is about to be told to the claim',
+    when: 'the verdict is about to be signalled to the claim',
     at: engine('worker', { ...before, ...signal('verdictReached') }),
     kills: ['worker'],
   },
   {
     name: 'worker/settle/announced',
-    when: 'the claim was told of the verdict, the verification does not know',
+    when: 'the claim has received the verdict, the verification has no answer',
     at: engine('worker', { ...after, ...signal('verdictReached') }),
     kills: ['worker'],
   },
@@ -272,7 +272,7 @@ const temporal: Point[] = [
   },
   {
     name: 'temporal/settle/announcing',
-    when: 'the verdict is about to be told to the claim',
+    when: 'the verdict is about to be signalled to the claim',
     at: engine('worker', { ...before, ...signal('verdictReached') }),
     kills: ['temporal'],
   },

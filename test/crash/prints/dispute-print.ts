@@ -96,8 +96,8 @@ export const disputeRecords = async ({ database: { rows } }: CrashWorld, jobId: 
   }
 }
 
-/** The dispute as its party is shown it. */
-export const disputeAtTheDoor = async ({ agent }: Task, { claimed }: Answers): Promise<Print> => {
+/** The dispute as the API shows it to its party. */
+export const readDisputeResponse = async ({ agent }: Task, { claimed }: Answers): Promise<Print> => {
   const { status, body } = await agent.call(`/disputes/${disputeId(claimed.body.sessionId)}`)
   const { arbitration } = body
   const { secondsRemaining, ...sla } = arbitration?.sla ?? {}

@@ -19,7 +19,7 @@ import { followerAtHead } from '../../support/follower-head.ts'
 import { isContested, isTimed, isVerified } from '../acts/journeys.ts'
 import type { Answers, Task } from '../acts/work.ts'
 import type { CrashWorld } from '../crash-world.ts'
-import { contestedProcesses, disputeAtTheDoor, disputeRecords, withoutRationales } from './dispute-print.ts'
+import { contestedProcesses, disputeRecords, readDisputeResponse, withoutRationales } from './dispute-print.ts'
 import { untilNumbered } from './numbers.ts'
 
 /** Named findings; two runs of one kind agree in all of them. */
@@ -58,7 +58,7 @@ const events = async (world: CrashWorld, jobId: string): Promise<Print> => {
   const [own, ofChain] = [found.filter(({ source }) => source !== 'chain'), found.filter(({ source }) => source === 'chain')]
   return {
     // Beside the others, not between them: the chain is followed in its own time.
-    'news of the chain': ofChain.map(({ topic, severity, data, wallets, sessionId, correlationId }) => [
+    'events of the chain': ofChain.map(({ topic, severity, data, wallets, sessionId, correlationId }) => [
       ...[topic, severity, data.removed, wallets, sessionId, correlationId],
     ]),
     events: own.map(({ txHash, blockNumber, ...event }) => ({
@@ -84,7 +84,7 @@ const minedIn = async ({ view: { client } }: CrashWorld, hash: unknown): Promise
   return { number: receipt.blockNumber.toString(), at: Number(timestamp) * 1000 }
 }
 
-/** Where the chain’s word stands on record: what was sent by its hash, and whether an instant is that of its block. What has not happened is null. */
+/** Compares records with the chain: what was sent, by its hash, and whether an instant is that of its block. Null for what has not happened. */
 const fromChain = async (world: CrashWorld, jobId: string): Promise<Print> => {
   const { rows } = world.database
   const [sessions, sent] = await Promise.all([
@@ -92,7 +92,7 @@ const fromChain = async (world: CrashWorld, jobId: string): Promise<Print> => {
     rows.selectFrom('chain_transaction').selectAll().where('jobId', '=', jobId).execute(),
   ])
   const nameOf = (hash: unknown): string => sent.find(({ txHash }) => txHash === hash)?.functionName ?? 'another'
-  /** True at the time of a block in which one of these was sent; of somebody else’s it knows none. */
+  /** True at the time of a block in which one of these was sent; the journal knows no transaction of other parties. */
   const isOf = (at: number | null, ...names: string[]): boolean | null =>
     at === null ? null : sent.some(({ functionName, blockTime }) => names.includes(functionName) && blockTime === at)
   const whole = await Promise.all(
@@ -208,7 +208,7 @@ const journal = async ({ database: { rows }, view }: CrashWorld, jobId: string):
   }
 }
 
-/** What the escrow said of a job, in order. The node filters: of a long command it knows more than one answer may hold. */
+/** The events of the escrow for a job, in order. The node filters: of a long command it knows more than one answer may hold. */
 const escrowLogs = async ({ view: { client }, chainFile }: CrashWorld, jobId: string): Promise<Log[]> => {
   const job = chainJobId(jobId)
   const whole = { address: liveEscrow(chainFile), fromBlock: '0x0', toBlock: 'latest' } as const
@@ -279,7 +279,7 @@ interface Recorded {
 /** Housekeeping forgets a key a day after its answer, at some time or other: whether an old one is still there says nothing. */
 const REMEMBERED_MS = 12 * 3_600_000
 
-/** A request with this key was put off, or not answered: its refusal may have come when nobody was left to give the key back. */
+/** True if a request with this key was put off or not answered: the API that would release the key may have been killed. */
 const mayBeLeftOver = (agent: Task['agent']): boolean => agent.repeated().some((text) => /^(202|no answer)/.test(text))
 
 /** A badge without its signature, and whether its instants are those of the record. */
@@ -329,7 +329,7 @@ const served = async (world: CrashWorld, { agent, keys }: Task, { claimed, decid
   }
 }
 
-/** The keys of the agent block nothing: it hears once more what it heard before. */
+/** The keys of the agent block nothing: a repeated request receives the same answer. */
 const askedAgain = async ({ agent, jobId, keys, work }: Task, { claimed, submitted }: Answers): Promise<Print> => {
   const again = await agent.submit(claimed.body.sessionId, keys.submit, work)
   return {
@@ -339,19 +339,19 @@ const askedAgain = async ({ agent, jobId, keys, work }: Task, { claimed, submitt
   }
 }
 
-/** What the agent is told afterwards: its keys block nothing, and everything that it earned is served. */
-const atTheDoor = async (world: CrashWorld, task: Task, answers: Answers): Promise<Print> => ({
-  ...(isContested(task.kind) ? await disputeAtTheDoor(task, answers) : await askedAgain(task, answers)),
+/** What the API answers the agent afterwards: its keys block nothing, and everything that it earned is served. */
+const readResponses = async (world: CrashWorld, task: Task, answers: Answers): Promise<Print> => ({
+  ...(isContested(task.kind) ? await readDisputeResponse(task, answers) : await askedAgain(task, answers)),
   ...(await served(world, task, answers)),
 })
 
-const EVERYBODY = ['operator', 'treasury', 'verifier', 'arbitrator'] as const
-export type Balances = Record<(typeof EVERYBODY)[number], bigint>
+const PLATFORM_ACCOUNTS = ['operator', 'treasury', 'verifier', 'arbitrator'] as const
+export type Balances = Record<(typeof PLATFORM_ACCOUNTS)[number], bigint>
 
 /** What the platform's own accounts hold: liquid, locked and tokens, in base units. */
 export const readBalances = async ({ view }: CrashWorld): Promise<Balances> => {
   const [operator, treasury, verifier, arbitrator] = await Promise.all(
-    EVERYBODY.map(async (who) => {
+    PLATFORM_ACCOUNTS.map(async (who) => {
       const { liquidRaw, stakedRaw, tokensRaw } = await view.standingOf(localKey(who).address)
       return liquidRaw + stakedRaw + tokensRaw
     }),
@@ -401,7 +401,7 @@ export const readPrint = async (world: CrashWorld, task: Task, answers: Answers)
   const over = await processes(world, task, answers.claimed.body.sessionId)
   const reads = [records, journal, events, times, beside, fromChain, ...(isContested(task.kind) ? [disputeRecords] : [])]
   const parts = await Promise.all(reads.map((read) => read(world, jobId)))
-  const print = Object.assign({}, over, ...parts, await onChain(world, task), await atTheDoor(world, task, answers))
+  const print = Object.assign({}, over, ...parts, await onChain(world, task), await readResponses(world, task, answers))
   const text = withoutRationales(JSON.stringify(print, written))
     .replaceAll(task.repo, '<repo>')
     .replaceAll(jobId, '<job>')

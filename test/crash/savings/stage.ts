@@ -53,7 +53,7 @@ const stagesIn = async (world: CrashWorld) => {
   await script.client.request({ method: 'anvil_setBalance', params: [world.operator, toHex(OPERATOR_COIN)] } as never)
   /** Money comes from one key: one payment at a time. */
   const funded = { ...world.view, fund: (wallet: Hex, raw: bigint) => inTurn(() => world.view.fund(wallet, raw)) }
-  const patient = (agent: Agent): PatientAgent => createPatientAgent(world, agent, { door: 0, roams: false })
+  const patient = (agent: Agent): PatientAgent => createPatientAgent(world, agent, { apiIndex: 0, isRoaming: false })
   const common = {
     ...world,
     view: funded,

@@ -38,7 +38,7 @@ describe('npm run crash', () => {
     expect([status, stdout.trim().split('\n').length]).toEqual([0, points.length])
   })
 
-  test('refuses a journey that nobody makes', () => {
+  test('refuses an unknown journey', () => {
     const { status, stderr } = run('--journey', 'elsewhere')
     expect([status, stderr.split('\n')[0]]).toEqual([2, '--journey takes badge or disputes or all, not elsewhere'])
   })
@@ -73,7 +73,7 @@ describe('npm run crash', () => {
     'review',
     'people',
     'refuse',
-    'silence',
+    'unreviewed',
     'look',
     'observe',
     'deny',
@@ -117,7 +117,7 @@ describe('the points that the tests draw', () => {
 describe('the comparison with an uninterrupted run', () => {
   const print = { moves: [['claimed', 'submitted']], badges: 1 }
 
-  test('is silent about what is the same, in any order', () => {
+  test('names no difference between equal prints in another order', () => {
     expect(differences(print, { badges: 1, moves: [['claimed', 'submitted']] })).toEqual([])
   })
 

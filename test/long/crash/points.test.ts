@@ -18,12 +18,12 @@ import { eventually } from '../../support/eventually.ts'
 const SLOW = 120_000
 
 let world: CrashWorld
-const heardDeaths: string[] = []
+const deaths: string[] = []
 let task: Task
 let answers: Answers
 let expected: Print
 beforeAll(async () => {
-  world = await openCrashWorld({ onDeath: (death) => heardDeaths.push(death) })
+  world = await openCrashWorld({ onDeath: (death) => deaths.push(death) })
   const first = await prepareTask(world, 'waived')
   expected = await readPrint(world, first, await doTask(world, first))
   task = await prepareTask(world, 'waived')
@@ -125,17 +125,17 @@ describe('the comparison of a dispute', () => {
   const COLUMNS = `source, verdict, reason_code, worker_payout_raw, payout_source, reasoning_hash, verification_id, decided_by, decided_at,
     preparation, observed`
   let disputed: Task
-  let heard: Answers
+  let disputedAnswers: Answers
   let whole: Print
-  const id = () => disputeId(heard.claimed.body.sessionId)
+  const id = () => disputeId(disputedAnswers.claimed.body.sessionId)
   const differing = async (): Promise<string[]> =>
-    differences(whole, await readPrint(world, disputed, heard)).map((line) => line.split(':')[0] ?? '')
+    differences(whole, await readPrint(world, disputed, disputedAnswers)).map((line) => line.split(':')[0] ?? '')
   const alter = (statement: string) => sql.raw(statement.replaceAll('{dispute}', `'${id()}'`)).execute(world.database.rows)
 
   beforeAll(async () => {
     disputed = await prepareTask(world, 'split')
-    heard = await doTask(world, disputed)
-    whole = await readPrint(world, disputed, heard)
+    disputedAnswers = await doTask(world, disputed)
+    whole = await readPrint(world, disputed, disputedAnswers)
   }, SLOW)
 
   test.each([
@@ -194,10 +194,10 @@ describe('a point that no run comes to', () => {
       if (known === undefined || known.at === 'waiting') throw new Error('the point is gone')
       const point: Point = { ...known, name: 'api/claim/never', at: { ...known.at, call: '^never$' } }
       const outcomes: Outcome[] = []
-      const heard = (outcome: Outcome) => void outcomes.push(outcome)
-      const strayed: string[] = []
+      const onOutcome = (outcome: Outcome) => void outcomes.push(outcome)
+      const retries: string[] = []
       let turns = 0
-      const begun = () => {
+      const onStart = () => {
         turns += 1
       }
       const whole = await expectedOf(world, [point])
@@ -207,12 +207,12 @@ describe('a point that no run comes to', () => {
           number: 1,
           points: [point],
           expected: whole,
-          heard,
-          begun,
-          strayed: ({ missed }) => strayed.push(`${missed}`),
+          onOutcome,
+          onStart,
+          onRetry: ({ missed }) => retries.push(`${missed}`),
         }),
       ).toEqual([])
-      expect(strayed).toEqual([PASSED_BY])
+      expect(retries).toEqual([PASSED_BY])
       expect([turns, outcomes.map(({ faults }) => faults)]).toEqual([2, [[PASSED_BY]]])
     },
     SLOW,
@@ -226,20 +226,20 @@ describe('a process that ends by itself', () => {
       const points = POINTS.filter(({ name }) => name === 'api/claim/before-start')
       const [, second] = world.workers
       const outcomes: Outcome[] = []
-      const heard = (outcome: Outcome) => void outcomes.push(outcome)
+      const onOutcome = (outcome: Outcome) => void outcomes.push(outcome)
       const known = await expectedOf(world, points)
       const round = playRound(world, {
         seed: 'faults',
         number: 1,
         points,
         expected: known,
-        heard,
-        begun: () => process.kill(second?.pid() ?? 0, 'SIGKILL'),
+        onOutcome,
+        onStart: () => process.kill(second?.pid() ?? 0, 'SIGKILL'),
       })
       await second?.gone()
-      expect(heardDeaths).toEqual([expect.stringMatching(/^worker-1 ended by itself \(SIGKILL\); its log ends with:\n.+/s)])
-      expect(await round).toEqual(heardDeaths)
-      expect(outcomes.map(({ faults }) => faults)).toEqual([heardDeaths])
+      expect(deaths).toEqual([expect.stringMatching(/^worker-1 ended by itself \(SIGKILL\); its log ends with:\n.+/s)])
+      expect(await round).toEqual(deaths)
+      expect(outcomes.map(({ faults }) => faults)).toEqual([deaths])
       await eventually(
         'the worker is back',
         () => second?.isUp() === true,
