@@ -32,7 +32,7 @@ export default {
   },
   rootDir: '../..',
   testEnvironment: '@stryker-mutator/jest-runner/jest-env/node',
-  // Whoever changes a rule hears of it from the tests of that rule. Not among them is the law over generated worlds, which takes seconds a time.
+  // Each mutated rule is run against the tests of that rule, without the generated-world property test, which takes seconds a run.
   testMatch: [
     ...JUDGES.map((name) => `<rootDir>/test/domain/${name}.test.ts`),
     '<rootDir>/test/activities/verification/{handlers,evaluate,sources}.test.ts',

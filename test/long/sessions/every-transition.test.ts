@@ -557,7 +557,7 @@ const OTHER_TIMERS: Record<string, string> = {
 }
 
 /** Every state of a process that time alone ends, and the timer or wait above that proves it with money. */
-const SILENCES: Record<string, string> = {
+const TIMEOUTS: Record<string, string> = {
   'claimSession blocked': 'timer: a claim whose time-out the chain refuses keeps its bond for ten minutes more, and then costs it',
   'claimSession resting': 'timer: a claim whose time-out the chain refuses keeps its bond for ten minutes more, and then costs it',
   'claimSession claimed': 'timer: the claim ends',
@@ -604,8 +604,8 @@ describe('the tables', () => {
         typeof timeout === 'object' && 'afterMs' in timeout ? [`${process} ${state}`] : [],
       ),
     )
-    expect(Object.keys(SILENCES).sort()).toEqual(timed.sort())
+    expect(Object.keys(TIMEOUTS).sort()).toEqual(timed.sort())
     const proofs = { ...RUNS, ...OTHER_TIMERS }
-    expect(Object.values(SILENCES).filter((timer) => !(timer in proofs))).toEqual([])
+    expect(Object.values(TIMEOUTS).filter((timer) => !(timer in proofs))).toEqual([])
   })
 })

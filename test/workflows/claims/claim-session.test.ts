@@ -118,7 +118,7 @@ describe('a claim that is refused', () => {
   })
 })
 
-describe('a bond whose outcome nobody knows', () => {
+describe('a bond whose outcome is unknown', () => {
   test('keeps the claim pending and is asked again until the chain says', async () => {
     engine.service.play({ lockBond: async () => Promise.reject(outage()) })
     const { handle, sessionId, outcome } = await engine.beginClaim()
@@ -141,7 +141,7 @@ describe('a bond whose outcome nobody knows', () => {
   })
 })
 
-describe('a claim nobody submits for', () => {
+describe('a claim without a submission', () => {
   test('runs until its last second is over, and not a second longer', async () => {
     const { handle, sessionId, expiresAt } = await claimed()
     await engine.move(expiresAt - 5_000 - engine.now())
@@ -169,14 +169,14 @@ describe('a claim nobody submits for', () => {
     expect(await handle.result()).toMatchObject({ status: 'expired' })
   })
 
-  test('whose expiry somebody meets is over at once, although its own timer still runs', async () => {
+  test('ends at once on an expiry signal, although its own timer still runs', async () => {
     const { handle } = await claimed()
     engine.moveServiceClock((TTL_SECONDS + 2) * 1_000)
     await handle.signal(expiryDue)
     expect(await handle.result()).toMatchObject({ status: 'expired' })
   })
 
-  test('does not believe somebody who says too early that it is over', async () => {
+  test('ignores an expiry signal that arrives before its expiry', async () => {
     const { handle } = await claimed()
     await handle.signal(expiryDue)
     await until(() => engine.service.callsOf('millisecondsUntil').length === 1)
@@ -275,7 +275,7 @@ describe('a submission', () => {
     expect(engine.service.callsOf(step)).toHaveLength(1)
   })
 
-  describe('that was taken in in time and is heard during the time-out', () => {
+  describe('that was accepted in time and arrives during the time-out', () => {
     const inTime = (sessionId: string, expiresAt: number) => ({
       ...{ sessionId, submission: 'work', requestId: 'request-2', protocol: 'http' as const },
       acceptedAt: new Date(expiresAt - 60_000).toISOString(),
@@ -372,7 +372,7 @@ describe('a submission', () => {
     expect(engine.service.callsOf('submitOnChain').map(({ input }) => input.submitNumber)).toEqual([1, 2])
   })
 
-  test('whose outcome nobody knows is never dropped', async () => {
+  test('whose outcome is unknown is never dropped', async () => {
     engine.service.play({ submitOnChain: async () => Promise.reject(outage()) })
     const { handle, sessionId } = await claimed()
     const submission = engine.submit(handle, sessionId, 'work')
@@ -398,7 +398,7 @@ describe('a submission', () => {
 
   test('for an earlier session of the job is turned away', async () => {
     const { handle } = await claimed()
-    expect(await refusalOf(engine.submit(handle, 'job-0:somebody', 'work'))).toBe('job_session_completed')
+    expect(await refusalOf(engine.submit(handle, 'job-0:other-worker', 'work'))).toBe('job_session_completed')
   })
 })
 

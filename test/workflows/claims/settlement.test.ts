@@ -15,7 +15,7 @@ const outage = () => new ServiceError('blockchain_unavailable')
 describe('a verdict', () => {
   test('about another session is ignored', async () => {
     const { handle, sessionId } = await submitted()
-    await engine.announce(handle, 'job-0:somebody', engine.service.decide('job-0:somebody', 'approved'))
+    await engine.announce(handle, 'job-0:other-worker', engine.service.decide('job-0:other-worker', 'approved'))
     await engine.move(HOUR)
     expect(engine.service.callsOf('readVerdict')).toEqual([])
     await engine.announce(handle, sessionId, engine.service.decide(sessionId, 'approved'))
@@ -37,7 +37,7 @@ describe('a verdict', () => {
     expect(await handle.result()).toMatchObject({ status: 'resolved' })
   })
 
-  test('nobody gives for a day is asked for again', async () => {
+  test('missing for a day is requested again', async () => {
     const { handle } = await submitted()
     await engine.move(DAY + HOUR)
     expect(engine.service.callsOf('startVerifier')).toHaveLength(2)
@@ -46,7 +46,7 @@ describe('a verdict', () => {
     expect(await handle.query(claimProgress)).toMatchObject({ state: 'submitted' })
   })
 
-  test('given on chain past the service is taken as soon as the chain says so', async () => {
+  test('given directly on chain is settled on the next chain event', async () => {
     const { handle, sessionId } = await submitted()
     await handle.signal(chainMoved, CHAIN_EVENT)
     await until(() => engine.service.callsOf('observeVerdict').length === 1)
@@ -59,7 +59,7 @@ describe('a verdict', () => {
     expect(engine.service.callsOf('startVerifier')).toHaveLength(1)
   })
 
-  test('given on chain that nobody told of is found within a day', async () => {
+  test('given on chain without a chain event is found within a day', async () => {
     const { sessionId, handle } = await submitted()
     const verdictId = engine.service.decide(sessionId, 'approved', 'CHAIN_VERDICT_OBSERVED')
     engine.service.replay({ observeVerdict: async () => ({ verdictId }) })

@@ -31,7 +31,7 @@ describe('a pull request', () => {
     expect(engine.service.callsOf('evaluateSubmission')).toEqual([])
   })
 
-  test('that is not approved is held: no verdict, nobody is told, and it is looked at every half hour', async () => {
+  test('that is not approved gets no verdict and no announcement, and is read every half hour', async () => {
     const handle = await begin('session-2')
     await untilLooked(engine, 1)
     expect(await pause(handle)).toBe(30 * MINUTE)
@@ -64,7 +64,7 @@ describe('a pull request', () => {
     expect(announced()).toEqual([verdictId])
   })
 
-  test('that somebody says has changed is looked at without waiting', async () => {
+  test('is read at once when a change is signalled', async () => {
     const handle = await begin('session-5')
     await untilLooked(engine, 1)
     await handle.signal(pullRequestChanged, { deliveryId: 'delivery-1' })
@@ -75,7 +75,7 @@ describe('a pull request', () => {
     expect(looks(engine)).toBe(3)
   })
 
-  test('is looked at once more for all the news that came during a look', async () => {
+  test('is read once more for all changes that arrive during a read', async () => {
     let release: () => void = () => undefined
     const handle = await begin('session-6', {
       readPullRequest: () =>
@@ -117,8 +117,8 @@ describe('a pull request', () => {
   })
 })
 
-describe('whoever asks for a verdict on a pull request', () => {
-  test('gets one, also one that says no', async () => {
+describe('a request for a verdict on a pull request', () => {
+  test('gets one, also a rejection', async () => {
     const handle = await begin('session-9')
     await untilLooked(engine, 1)
     engine.service.replay({ readPullRequest: decidedLook(engine, 'rejected', 'CODEHOST_PR_EVIDENCE_INCOMPLETE') })
@@ -128,7 +128,7 @@ describe('whoever asks for a verdict on a pull request', () => {
     expect(announced()).toEqual([verdictId])
   })
 
-  test('and calls people with it leaves the run looking, since an approval still settles', async () => {
+  test('that requires a review keeps the run reading, since an approval still settles', async () => {
     const handle = await begin('session-10')
     await untilLooked(engine, 1)
     engine.service.replay({ readPullRequest: decidedLook(engine, 'disputed', 'HUMAN_REVIEW_REQUIRED') })
@@ -141,7 +141,7 @@ describe('whoever asks for a verdict on a pull request', () => {
     expect(engine.service.callsOf('recordReviewRequired')).toEqual([])
   })
 
-  test('while the host is away hears that, and may ask again', async () => {
+  test('is answered that the host is unavailable, and can be repeated', async () => {
     const unavailable = { kind: 'unavailable', reasonCode: 'CODEHOST_PR_LOOKUP_UNAVAILABLE', detail: 'codehost_api_503' } as const
     const handle = await begin('session-11', { readPullRequest: async () => unavailable })
     await untilLooked(engine, 1)
@@ -152,14 +152,14 @@ describe('whoever asks for a verdict on a pull request', () => {
   })
 })
 
-describe('whoever asks for a verdict on a pull request at its end', () => {
+describe("a request for a verdict at the end of a pull request's run", () => {
   const ask = (handle: WorkflowHandle) =>
     handle.startUpdate(runUpdate, {
       args: [{ requestId: 'request-2', requestedBy: '0x1' }],
       waitForStage: WorkflowUpdateStage.ACCEPTED,
     })
 
-  test('hears the verdict of the look under way, and the run ends', async () => {
+  test('gets the verdict of the read under way, and the run ends', async () => {
     const way = gate()
     const handle = await begin('session-15', {
       readPullRequest: async (input) => {
@@ -175,7 +175,7 @@ describe('whoever asks for a verdict on a pull request at its end', () => {
     expect(looks(engine)).toBe(1)
   })
 
-  test('hears the verdict at once while its claim is told of it', async () => {
+  test('gets the verdict at once, while the claim is notified', async () => {
     const way = gate()
     const handle = await begin('session-16', {
       readPullRequest: decidedLook(engine, 'approved', 'CODEHOST_PR_EVIDENCE_ACCEPTED'),
@@ -191,7 +191,7 @@ describe('whoever asks for a verdict on a pull request at its end', () => {
     expect(looks(engine)).toBe(1)
   })
 
-  test('hears that no verdict is needed any more from a look that finds the session over', async () => {
+  test('is answered that no verdict is needed when a read finds the session ended', async () => {
     const way = gate()
     const handle = await begin('session-17', {
       readPullRequest: async () => {
@@ -233,7 +233,7 @@ describe('the review time of a pull request', () => {
     expect(announced()).toEqual([expect.anything(), verdictId])
   })
 
-  test('is over for a session that people have already: nobody is called twice', async () => {
+  test('does not request a second review for a session under review', async () => {
     const steps = await dueIn('session-13', -HOUR)
     const handle = await begin('session-13', {
       loadSubject: async (input) => ({ ...(await (steps.loadSubject ?? engine.service.usual.loadSubject)(input)), underReview: true }),
@@ -254,10 +254,10 @@ describe('the review time of a pull request', () => {
   })
 })
 
-describe('whoever looks at the run of a pull request', () => {
+describe("the status text of a pull request's run", () => {
   const next = async (handle: WorkflowHandle) => (await handle.query(verifierProgress)).next
 
-  test('reads what it waits for, before people are called and after, and that nothing comes after its verdict', async () => {
+  test('shows what the run waits for, before and after a review is required, and that it ends with its verdict', async () => {
     const subject = { ...(await engine.service.usual.loadSubject({ sessionId: 'session-18' })), verifierMode: 'codehost_pr' }
     const slaDeadline = new Date(engine.now() + HOUR).toISOString()
     const handle = await begin('session-18', { loadSubject: async () => ({ ...subject, slaDeadline, pollSeconds: 1_800 }) })
@@ -272,7 +272,7 @@ describe('whoever looks at the run of a pull request', () => {
     expect(await handle.query(verifierProgress)).toMatchObject({ state: 'decided', next: 'nothing: decided' })
   })
 
-  test('reads that people have it after a verdict that calls them', async () => {
+  test('shows the review after a verdict that requires one', async () => {
     const handle = await begin('session-19')
     await untilLooked(engine, 1)
     engine.service.replay({ readPullRequest: decidedLook(engine, 'disputed', 'HUMAN_REVIEW_REQUIRED') })
@@ -281,13 +281,13 @@ describe('whoever looks at the run of a pull request', () => {
     expect(await next(handle)).toBe('a change of the pull request or an operator; people have it')
   })
 
-  test('reads that nothing comes once the session is over', async () => {
+  test('shows that nothing follows once the session has ended', async () => {
     const handle = await begin('session-20', { readPullRequest: async () => ({ kind: 'ended', status: 'resolved' }) })
     await handle.result()
     expect(await next(handle)).toBe('nothing: resolved')
   })
 
-  test('reads why it is held', async () => {
+  test('shows why the pull request has no verdict', async () => {
     const detail = 'Score 90 (80 needed). Waiting for an operator or its merge.'
     const handle = await begin('session-21', { readPullRequest: async () => ({ ...HELD, outcome: 'approved', detail }) })
     await untilLooked(engine, 1)
@@ -299,7 +299,7 @@ describe('whoever looks at the run of a pull request', () => {
 describe('a run whose history grew long', () => {
   const small = useEngine({ historyLimit: 20 })
 
-  test('goes on in a new one that is found and told as before', async () => {
+  test('continues as new with the same search attributes and status text', async () => {
     small.service.play(heldPullRequest(small))
     const first = await small.beginVerification('session-1')
     const begun = await first.describe()
@@ -307,10 +307,10 @@ describe('a run whose history grew long', () => {
       await untilLooked(small, look)
       await first.signal(pullRequestChanged, { deliveryId: `delivery-${look}` })
     }
-    let told = ''
+    let details = ''
     await until(async () => {
-      told = await shownDetails(first)
-      return told.includes('is undecided')
+      details = await shownDetails(first)
+      return details.includes('is undecided')
     })
     const { typedSearchAttributes } = await first.describe()
     for (const key of [SEARCH.jobId, SEARCH.sessionId, SEARCH.wallet, SEARCH.chainJobId, SEARCH.verifierMode])
@@ -318,6 +318,6 @@ describe('a run whose history grew long', () => {
     expect(typedSearchAttributes.get(SEARCH.deadlineAt)).toBeInstanceOf(Date)
     expect(typedSearchAttributes.get(SEARCH.sessionState)).toBe('verifying')
     const { title, wallet, jobId } = await small.service.usual.loadSubject({ sessionId: 'session-1' })
-    for (const word of [`Verify ${title}`, wallet, jobId, HELD.kind === 'undecided' && HELD.detail]) expect(told).toContain(word)
+    for (const word of [`Verify ${title}`, wallet, jobId, HELD.kind === 'undecided' && HELD.detail]) expect(details).toContain(word)
   })
 })

@@ -3,7 +3,7 @@ import { aSession } from '../../domain/builders/session.ts'
 
 export const WALLET = `0x${'c'.repeat(40)}`
 
-/** Start arguments of a claim, as the door makes them. */
+/** Start arguments of a claim, as the API builds them. */
 export const claimInput = (jobId: string, changes: Partial<ClaimInput> = {}): ClaimInput => ({
   v: 1,
   jobId,

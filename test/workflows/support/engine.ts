@@ -134,7 +134,7 @@ export const startEngine = async ({ historyLimit, cachedWorkflows = 50 }: Engine
   }
   const areIdle = async (): Promise<boolean> => (await Promise.all(begun.map(isIdle))).every(Boolean)
 
-  /** Starts a claim of a job nobody knows yet; does not wait for its outcome. */
+  /** Starts a claim of a new job; does not wait for its outcome. */
   const beginClaim = async () => {
     jobs += 1
     const jobId = `job-${jobs}`
@@ -173,7 +173,7 @@ export const startEngine = async ({ historyLimit, cachedWorkflows = 50 }: Engine
     service,
     now,
 
-    /** Only service time moves; no process is told. */
+    /** Moves the service clock only; no workflow is notified. */
     moveServiceClock: (ms: number): void => {
       offsetMs += ms
     },
@@ -224,7 +224,7 @@ export const startEngine = async ({ historyLimit, cachedWorkflows = 50 }: Engine
       return client.getHandle(handle.workflowId)
     },
 
-    /** A dispute that begins with nothing said, as one that a request needs. */
+    /** Starts a dispute without a decision, as a request does that needs one. */
     beginDispute: async (sessionId: string) => {
       const workflowId = disputeWorkflowId(sessionId)
       const handle = await client.start('dispute', {
@@ -364,7 +364,7 @@ export const gate = () => {
 export const shownState = async (handle: WorkflowHandle): Promise<unknown> =>
   (await handle.describe()).typedSearchAttributes.get(SEARCH.sessionState)
 
-/** The story that the engine's UI shows of a process. */
+/** The status text that the engine's UI shows for a workflow. */
 export const shownDetails = async (handle: WorkflowHandle): Promise<string> =>
   (await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails
 

@@ -98,7 +98,7 @@ export const signalAndSee = async (
 ): Promise<string> => {
   try {
     await handle.signal(send.signal, ...send.args)
-    // Heard before what is under way ends.
+    // The workflow receives the signal before the step under way ends.
     await until(async () => !(await handle.describe()).raw.pendingWorkflowTask)
     return '–'
   } catch (error) {

@@ -42,7 +42,7 @@ const wholeSecond = (epochMs: number): number => Math.floor(epochMs / 1000) * 10
 export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: Stage) => {
   const contested = new Map<string, Contested>()
   let arbitratorHeld = true
-  /** What the chain did past the service; taken over by the next look. */
+  /** Events directly on chain, which the next reconciliation applies. */
   const events = new Map<string, (sessionId: string) => void>()
 
   /** With the arbitrator whose key is held now. */
@@ -226,7 +226,7 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
         of(sessionId).dispute = { ...dispute, stage: 'arbitration', origin: 'platform', openedAt: at, deadlineAt: arbitrationEndsAt(at) }
         return
       }
-      // Nobody signed what was prepared: the contract's rule wins over it.
+      // The prepared decision is unsigned: the contract's rule wins over it.
       if (decision !== null) return settle(sessionId, 'timeout', true)
       decide(sessionId, 'timeout', timeoutOutcome === 'split_half' ? 'split' : 'timeout', defaultSplitRaw(REWARD), 'system:timeout')
       apply(sessionId)
@@ -251,7 +251,7 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
     holdArbitratorKey: (held: boolean): void => {
       arbitratorHeld = held
     },
-    /** Another hand rejects past the service, and a step finds it. */
+    /** The verifier rejects directly on chain, and a step finds it. */
     rejectElsewhere: (sessionId: string): void => {
       of(sessionId).rejectedAt = wholeSecond(now())
       move(sessionId, 'rejected')

@@ -211,7 +211,7 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
     usual,
     disputes,
     sessionOf,
-    /** Stores a verdict that a claim can be told of; gives its id. */
+    /** Stores a verdict to announce to a claim; returns its id. */
     decide,
     /** Forgets what was called, and plays these steps from now on. */
     play: (next: Partial<Steps>): void => {

@@ -12,7 +12,7 @@ const unavailable = async (): Promise<RunResult> => UNAVAILABLE
 const evaluations = (): number => engine.service.callsOf('evaluateSubmission').length
 const run = (handle: WorkflowHandle) => handle.executeUpdate(runUpdate, { args: [{ requestId: 'request-2', requestedBy: '0x1' }] })
 
-/** Silence becomes a review this long after the start. */
+/** Without a verdict, a review is required this long after the start. */
 const reviewIn = (ms: number) => ({
   loadSubject: async ({ sessionId }: { sessionId: string }) => ({
     ...(await engine.service.usual.loadSubject({ sessionId })),
@@ -21,7 +21,7 @@ const reviewIn = (ms: number) => ({
 })
 
 describe('a verification', () => {
-  test('evaluates once, stores the verdict and tells the claim', async () => {
+  test('evaluates once, stores the verdict and notifies the claim', async () => {
     const handle = await engine.beginVerification('session-1')
     const { verdictId } = await handle.result()
     expect(engine.service.steps()).toEqual(['loadSubject', 'evaluateSubmission', 'announceVerdict'])
@@ -39,7 +39,7 @@ describe('a verification', () => {
     ])
   })
 
-  test('tells the claim until the claim has heard', async () => {
+  test('announces the verdict until the claim accepts it', async () => {
     let asked = 0
     engine.service.play({
       announceVerdict: async () => {
@@ -153,7 +153,7 @@ describe('a caller who wants it run now', () => {
     expect(await run(handle)).toMatchObject({ kind: 'verdict', outcome: 'approved' })
   })
 
-  test('does not wait for the pause: the handler is asked at once, and its word is the answer', async () => {
+  test('does not wait for the pause: the handler is asked at once, and its decision is the answer', async () => {
     engine.service.play({ evaluateSubmission: unavailable })
     const handle = await engine.beginVerification('session-11')
     await until(() => evaluations() === 1)
@@ -161,7 +161,7 @@ describe('a caller who wants it run now', () => {
     expect(evaluations()).toBe(2)
   })
 
-  test('shares one evaluation with whoever asks at the same moment', async () => {
+  test('shares one evaluation with a concurrent caller', async () => {
     let answer: (result: RunResult) => void = () => undefined
     engine.service.play({
       evaluateSubmission: () =>
@@ -181,7 +181,7 @@ describe('a caller who wants it run now', () => {
     expect(evaluations()).toBe(1)
   })
 
-  test('hears that people decide when the review time is over', async () => {
+  test('is answered that a review decides once the review time is over', async () => {
     engine.service.play({ evaluateSubmission: unavailable, ...reviewIn(30_000) })
     const handle = await engine.beginVerification('session-13')
     await until(() => evaluations() === 1)
@@ -190,7 +190,7 @@ describe('a caller who wants it run now', () => {
     await handle.result()
   })
 
-  test('of work that people have already hears that the handler is away, and calls nobody again', async () => {
+  test('of work under review is answered that the handler is unavailable, and no second review is required', async () => {
     const { loadSubject } = reviewIn(-MINUTE)
     const way = gate()
     engine.service.play({
@@ -210,7 +210,7 @@ describe('a caller who wants it run now', () => {
     expect(engine.service.callsOf('announceVerdict')).toEqual([])
   })
 
-  test('is the name that the verdict carries; otherwise it is whoever started the run', async () => {
+  test('is named in the verdict; otherwise the verdict names the starter of the run', async () => {
     engine.service.play({ evaluateSubmission: unavailable })
     const handle = await engine.beginVerification('session-15')
     await until(() => evaluations() === 1)
