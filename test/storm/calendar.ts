@@ -25,14 +25,14 @@ const STARTED = 2
 
 type Plan = { act: Blow['act']; of: (world: FleetWorld) => Member }
 
-/** Each process is killed once, an API and a worker are ended in order, and three more kills are drawn. */
+/** Each process is killed once, an API and a worker are ended in order, and one more kill is drawn. */
 const plansOf = (random: Random): Plan[] => {
   const below = (limit: number): number => Math.floor(random() * limit)
   const api = (index: number) => (world: FleetWorld) => world.apis[index] as Member
   const worker = (index: number) => (world: FleetWorld) => world.workers[index] as Member
   const temporal = ({ temporal: engine }: FleetWorld) => engine as Member
   const kills = [api(0), api(1), worker(0), worker(1), temporal]
-  const drawn = Array.from({ length: 3 }, () => kills[below(kills.length)] as Plan['of'])
+  const drawn = Array.from({ length: 1 }, () => kills[below(kills.length)] as Plan['of'])
   const plans: Plan[] = [
     ...[...kills, ...drawn].map((of): Plan => ({ act: 'killed', of })),
     { act: 'ended', of: api(below(2)) },

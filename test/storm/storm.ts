@@ -15,7 +15,7 @@ const CALLERS_PER_CHANNEL = 2
 const LISTENING_WALLETS = 2
 const READERS_PER_WALLET = 2
 /** More than the callers finish before the calendar ends. */
-const JOBS = 120
+const JOBS = 100
 
 export interface StormResult {
   blows: Blow[]
