@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, zeroHash } from 'viem'
 import { type ContractName, loadArtifact } from '../../local/contracts/artifact.ts'
 import { fund } from './support/jobs.ts'
@@ -32,7 +32,6 @@ beforeAll(async () => {
   const { escrow, accounts } = world.at
   people = Object.entries({ ...who, ...EXTRA, escrow, accounts }) as [Role, Address][]
 })
-afterAll(() => world.stop())
 
 const row = (contract: string, name: string, inputs?: number): Mutator => {
   const found = mutators.find((one) => one.contract === contract && one.name === name && one.inputs === inputs)

@@ -1,4 +1,4 @@
-// A fresh deployment on a node of its own, with named people and short ways to act and to look.
+// A fresh deployment, with named people and short ways to act and to look.
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Abi,
@@ -23,9 +23,9 @@ import { testUsdcAbi } from '../../../activities/chain/abi/test-usdc.ts'
 import { treasuryPolicyAbi } from '../../../activities/chain/abi/treasury-policy.ts'
 import type { ContractArtifact } from '../../../local/contracts/artifact.ts'
 import { type Deployment, deployAll } from '../../../local/contracts/deploy.ts'
-import { startAnvil } from './anvil.ts'
 import { type EventSource, errorText, type Happening, happenings } from './decode.ts'
 import { type Rpc, rpcTo } from './rpc.ts'
+import { revertTo, sharedChain } from './shared-chain.ts'
 
 // The well-known keys of the development node.
 export const OWNER_KEY: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
@@ -85,9 +85,8 @@ export class World {
   readonly client: PublicClient
   readonly rpc: Rpc
   readonly #sources: Map<Address, EventSource>
-  readonly #stopNode: () => Promise<void>
 
-  constructor(rpcUrl: string, deployment: Deployment, stopNode: () => Promise<void>) {
+  constructor(rpcUrl: string, deployment: Deployment) {
     const { policy, registry, agentAccount, reputation, escrow, depositPool, creditPool } = deployment.contracts
     const live = escrow.generations[0]
     if (!live) throw new Error('the deployment names no escrow')
@@ -105,7 +104,6 @@ export class World {
     }
     this.client = createPublicClient({ transport: http(rpcUrl, { batch: { batchSize: 200 }, retryCount: 0 }), pollingInterval: 20 })
     this.rpc = rpcTo(rpcUrl)
-    this.#stopNode = stopNode
     const keys = Object.keys(this.at) as ContractKey[]
     this.#sources = new Map(keys.map((key) => [this.at[key].toLowerCase() as Address, { prefix: PREFIXES[key], abi: ABIS[key] }]))
   }
@@ -113,10 +111,6 @@ export class World {
   /** Makes the events of a further contract readable. */
   watch(address: Address, source: EventSource): void {
     this.#sources.set(address.toLowerCase() as Address, source)
-  }
-
-  stop(): Promise<void> {
-    return this.#stopNode()
   }
 
   /** Sends a real transaction; a revert is an outcome, not an exception. */
@@ -179,10 +173,7 @@ export class World {
   /** Runs something and takes everything back, also after a failure. */
   async undone<T>(work: () => Promise<T>): Promise<T> {
     const snapshot = await this.rpc('evm_snapshot')
-    const goBack = async (): Promise<void> => {
-      if ((await this.rpc('evm_revert', snapshot)) !== true) throw new Error('the chain did not go back to its snapshot')
-    }
-    return work().finally(goBack)
+    return work().finally(() => revertTo(this.rpc, snapshot))
   }
 
   async #receipt(hash: unknown): Promise<Receipt> {
@@ -194,13 +185,15 @@ export class World {
   }
 }
 
+/** The contracts on the chain that the files of this worker share. */
 export async function startWorld(rewardBankRaw = 1_000_000_000n): Promise<World> {
-  const anvil = await startAnvil()
   const { operator, verifier, arbitrator, treasury, creditOperator, pauser, owner } = who
   const keys = { deployerKey: OWNER_KEY, operatorKey: OPERATOR_KEY }
   const roles = { operator, verifier, arbitrator, treasury, creditOperator }
-  const deployment = await deployAll({ rpcUrl: anvil.rpcUrl, ...keys, rewardBankRaw, ...roles })
-  const world = new World(anvil.rpcUrl, deployment, () => anvil.stop())
-  await world.run(owner, 'policy', 'setPauser', pauser)
-  return world
+  const { rpcUrl, deployment } = await sharedChain(`world-${rewardBankRaw}`, async (rpcUrl) => {
+    const deployment = await deployAll({ rpcUrl, ...keys, rewardBankRaw, ...roles })
+    await new World(rpcUrl, deployment).run(owner, 'policy', 'setPauser', pauser)
+    return deployment
+  })
+  return new World(rpcUrl, deployment)
 }

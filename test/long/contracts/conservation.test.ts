@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { Address, Hex } from 'viem'
 import { fund, type Holding, holdingOf, jobOf, STATE } from '../../contracts/support/jobs.ts'
@@ -18,7 +18,6 @@ beforeAll(async () => {
   }
   supply = await world.read('token', 'totalSupply')
 })
-afterAll(() => world.stop())
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n)
 const inside = ({ liquid, reserved, collateral, stake, debt }: Holding): bigint => liquid + reserved + collateral + stake - debt

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { type Savings, startSavings, UNLIMITED } from '../../contracts/support/savings.ts'
@@ -19,7 +19,6 @@ beforeAll(async () => {
   for (const holder of [...AGENTS, who.operator, who.creditOperator])
     for (const key of ['pool', 'credit'] as const) await savings.run(holder, 'token', 'approve', savings.at[key], UNLIMITED)
 })
-afterAll(() => world.stop())
 
 type Line = readonly [name: string, expected: bigint | number, key: 'pool' | 'credit' | 'token', call: string, ...args: Hex[]]
 
