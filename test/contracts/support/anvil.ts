@@ -11,7 +11,9 @@ export interface Anvil {
 
 export const CHAIN_ID = 31_337
 /** Gas costs nothing here, so balances in the tests are about tokens only. */
-const ARGS = ['--port', '0', '--base-fee', '0', '--gas-price', '0', '--auto-impersonate', '--chain-id', String(CHAIN_ID)]
+const RULES = ['--port', '0', '--base-fee', '0', '--gas-price', '0', '--auto-impersonate', '--chain-id', String(CHAIN_ID)]
+/** States of so many blocks stay in memory. The default writes states to the home directory. */
+const ARGS = [...RULES, '--prune-history', '500']
 const PLATFORMS: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' }
 const READY_MS = 15_000
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Abi,
   type Address,
+  BaseError,
   createPublicClient,
   encodeDeployData,
   encodeFunctionData,
@@ -10,7 +11,9 @@ import {
   type Hex,
   http,
   type Log,
+  numberToHex,
   type PublicClient,
+  RpcRequestError,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
@@ -34,6 +37,7 @@ export const WORKER_KEY: Hex = '0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870
 export const CREDIT_OPERATOR_KEY: Hex = '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356'
 
 const RECEIPT_PAUSE_MS = 2
+const GAS = 12_000_000n
 
 export const who = {
   owner: privateKeyToAccount(OWNER_KEY).address,
@@ -119,10 +123,23 @@ export class World {
   }
 
   async attemptAt(from: Address, to: Address | undefined, data: Hex): Promise<Outcome> {
-    const hash = await this.rpc('eth_sendTransaction', { from, ...(to ? { to } : {}), data, gas: '0xb71b00', gasPrice: '0x0' })
+    const hash = await this.rpc('eth_sendTransaction', { from, ...(to ? { to } : {}), data, gas: numberToHex(GAS), gasPrice: '0x0' })
     const receipt = await this.#receipt(hash)
     if (receipt.status === '0x1') return { events: happenings(receipt.logs, this.#sources) }
     return { error: errorText((await this.rpc('ots_getTransactionError', hash)) as Hex) }
+  }
+
+  /** The reason for which a call would be refused now, without a transaction. */
+  async simulate(from: Address, contract: ContractKey, functionName: string, ...args: readonly unknown[]): Promise<string> {
+    try {
+      const data = encodeFunctionData({ abi: ABIS[contract], functionName, args })
+      await this.client.call({ account: from, to: this.at[contract], data, gas: GAS })
+      return 'it passed'
+    } catch (error) {
+      const revert = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null
+      if (!(revert instanceof RpcRequestError) || revert.data === undefined) throw error
+      return errorText(revert.data as Hex)
+    }
   }
 
   /** Like attempt, for calls that must pass. */
