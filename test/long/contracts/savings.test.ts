@@ -124,7 +124,7 @@ const RARE: [SavingsMove, number][] = [
   scripted('fulfil', 0, false, 8 * DAY),
 ]
 
-const { parameters, timeoutMs } = playRuns(4)
+const { parameters, timeoutMs } = playRuns(8)
 const seen = new Set<string>()
 
 async function playAll(sequence: readonly (readonly [SavingsMove, number])[]): Promise<void> {
