@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { Hex } from 'viem'
-import { playRuns } from '../../contracts/support/play-runs.ts'
+import { playRuns } from '../../contracts/support/play/runs.ts'
+import { ACTIONS, AGENTS, playSavings, type SavingsMove, START, setTable, type Table } from '../../contracts/support/play/savings.ts'
+import { CreditModel, PoolModel, Tokens } from '../../contracts/support/play/savings-model.ts'
 import { type Savings, startSavings, UNLIMITED } from '../../contracts/support/savings.ts'
-import { CreditModel, PoolModel, Tokens } from '../../contracts/support/savings-model.ts'
-import { ACTIONS, AGENTS, playSavings, type SavingsMove, START, setTable, type Table } from '../../contracts/support/savings-play.ts'
 import { startWorld, type World, who } from '../../contracts/support/world.ts'
 
 const DAY = 86_400
