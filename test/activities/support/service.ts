@@ -140,9 +140,9 @@ export const startRecords = async (settings: Record<string, string> = {}, chain:
 }
 export type Records = Awaited<ReturnType<typeof startRecords>>
 
-const openChain = async () => {
+const openChain = async (kind: string) => {
   const keys = localKeys()
-  const { rpcUrl, deployment } = await sharedChain('service', (rpcUrl) =>
+  const { rpcUrl, deployment } = await sharedChain(kind, (rpcUrl) =>
     deployAll({
       operator: keys.operator.address,
       verifier: keys.verifier.address,
@@ -166,9 +166,9 @@ const openChain = async () => {
   return { chain, world: new World(rpcUrl, deployment) }
 }
 
-/** Everything a claim touches, except the engine. */
-export const startService = async () => {
-  const { chain, world } = await openChain()
+/** Everything a claim touches, except the engine, on the chain that files of one kind share. */
+export const startService = async (kind = 'service') => {
+  const { chain, world } = await openChain(kind)
   const records = await startRecords({ WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW: '1000000000' }, chain)
   const { database, settings, clock } = records
   const clients = createChainClients(chain)

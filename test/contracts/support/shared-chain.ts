@@ -1,4 +1,5 @@
 // One node for the files of a jest worker and a kind of deployment. Each file begins with the chain as its deployment left it.
+// The node forgets states of old blocks, those of the deployment first: a file that reads them uses a kind of its own.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
