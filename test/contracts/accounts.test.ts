@@ -1,16 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { domainSeparator, encodePacked, type Hex, hashTypedData, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { agentAccountCoreAbi } from '../../activities/chain/abi/agent-account-core.ts'
 import { approve, argsOf, create, DAY, eventsOf, fund, holdingOf, JOB, namesOf, observe, submit } from './support/jobs.ts'
 import { EXTRA } from './support/mutators.ts'
+import { revertAfterEach } from './support/shared-chain.ts'
 import { highS, SEND_TYPES } from './support/signing.ts'
 import { startWorld, WORKER_KEY, type World, who } from './support/world.ts'
 
 const worker = privateKeyToAccount(WORKER_KEY)
 
 let world: World
-let snapshot: unknown
 
 beforeAll(async () => {
   world = await startWorld()
@@ -18,11 +18,7 @@ beforeAll(async () => {
   await fund(world, who.worker, 10_000_000n)
   await world.run(who.owner, 'policy', 'setAgentTransferBroker', EXTRA.transferBroker, true)
 })
-afterAll(() => world.stop())
-beforeEach(async () => {
-  snapshot = await world.rpc('evm_snapshot')
-})
-afterEach(() => world.rpc('evm_revert', snapshot))
+revertAfterEach(() => world)
 
 const own = (from: Hex, name: string, amount: bigint) => world.attempt(from, 'accounts', name, world.at.token, amount)
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { zeroHash } from 'viem'
 import { create, DAY, dispute, fund, JOB, reject, submit, TTL } from './support/jobs.ts'
 import { startWorld, type World, who } from './support/world.ts'
@@ -10,7 +10,6 @@ beforeAll(async () => {
   await fund(world, who.poster, 10_000_000n)
   await fund(world, who.worker, 10_000_000n)
 })
-afterAll(() => world.stop())
 
 interface Boundary {
   readonly what: string

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { type Hex, toHex, zeroAddress, zeroHash } from 'viem'
 import {
   approvePart,
@@ -16,11 +16,11 @@ import {
   verdict,
 } from './support/jobs.ts'
 import { accountMutators, EXTRA, escrowMutators } from './support/mutators.ts'
+import { revertAfterEach } from './support/shared-chain.ts'
 import { addStrategies } from './support/strategies.ts'
 import { startWorld, type World, who } from './support/world.ts'
 
 let world: World
-let snapshot: unknown
 
 beforeAll(async () => {
   world = await startWorld()
@@ -29,11 +29,7 @@ beforeAll(async () => {
   await world.run(who.owner, 'policy', 'setAgentTransferBroker', EXTRA.transferBroker, true)
   await addStrategies(world, EXTRA.settler)
 })
-afterAll(() => world.stop())
-beforeEach(async () => {
-  snapshot = await world.rpc('evm_snapshot')
-})
-afterEach(() => world.rpc('evm_revert', snapshot))
+revertAfterEach(() => world)
 
 const escrow = (from: Hex, name: string, ...args: readonly unknown[]) => world.refusal(from, 'escrow', name, ...args)
 const accounts = (from: Hex, name: string, ...args: readonly unknown[]) => world.refusal(from, 'accounts', name, ...args)

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { type Hex, hashTypedData, zeroAddress, zeroHash } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import {
@@ -17,6 +17,7 @@ import {
   submit,
   terms,
 } from './support/jobs.ts'
+import { revertAfterEach } from './support/shared-chain.ts'
 import { highS, SCHEMA_TYPES } from './support/signing.ts'
 import { startWorld, type World, who } from './support/world.ts'
 
@@ -26,7 +27,6 @@ const TEMPLATE = hashOf('template')
 const NO_SCHEMA = { schemaHash: zeroHash, schemaUrl: '', schemaIssuer: zeroAddress, schemaSignature: '0x' } as const
 
 let world: World
-let snapshot: unknown
 
 beforeAll(async () => {
   world = await startWorld()
@@ -34,11 +34,7 @@ beforeAll(async () => {
   await fund(world, who.worker, 10_000_000n)
   await world.run(who.owner, 'policy', 'setTrustedSchemaIssuer', issuer.address, true)
 })
-afterAll(() => world.stop())
-beforeEach(async () => {
-  snapshot = await world.rpc('evm_snapshot')
-})
-afterEach(() => world.rpc('evm_revert', snapshot))
+revertAfterEach(() => world)
 
 const domain = (chainId = 31_337) => ({ name: 'Service EscrowCore', version: '1', chainId, verifyingContract: world.at.escrow })
 const typed = { types: SCHEMA_TYPES, primaryType: 'ExternalSchemaRegistration' } as const

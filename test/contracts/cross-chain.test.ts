@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { encodeFunctionData, type Hex, keccak256, stringToHex, zeroAddress, zeroHash } from 'viem'
 import { xcmWrapperAbi } from '../../activities/chain/abi/xcm-wrapper.ts'
 import { loadArtifact } from '../../local/contracts/artifact.ts'
 import { CROSS_CHAIN_STRATEGY_ID, REMOTE_ACCOUNT_ID32 } from '../../local/contracts/parameters.ts'
 import { type CrossChain, FEE, LEG, STATUS, startCrossChain } from './support/cross-chain.ts'
 import { argsOf, hashOf, namesOf } from './support/jobs.ts'
+import { revertAfterEach } from './support/shared-chain.ts'
 import { startWorld, type World, who } from './support/world.ts'
 
 const AMOUNT = 5_000_000n
@@ -13,7 +14,6 @@ const REASON = hashOf('residue')
 
 let world: World
 let xcm: CrossChain
-let snapshot: unknown
 
 beforeAll(async () => {
   world = await startWorld()
@@ -21,11 +21,7 @@ beforeAll(async () => {
   await world.run(who.owner, 'token', 'mint', who.owner, 100_000_000n)
   await world.run(who.owner, 'token', 'approve', xcm.at.adapter, UNLIMITED)
 })
-afterAll(() => world.stop())
-beforeEach(async () => {
-  snapshot = await world.rpc('evm_snapshot')
-})
-afterEach(() => world.rpc('evm_revert', snapshot))
+revertAfterEach(() => world)
 
 const balance = (account: Hex) => world.read('token', 'balanceOf', account)
 const adapterNumber = (name: string, ...args: readonly unknown[]) => xcm.read('adapter', name, ...args)

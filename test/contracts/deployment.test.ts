@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Address, type Hex, numberToHex, zeroAddress } from 'viem'
 import { loadArtifact } from '../../local/contracts/artifact.ts'
 import { checkDeployment } from '../../local/contracts/check.ts'
@@ -7,21 +7,17 @@ import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { startAnvil } from './support/anvil.ts'
 import { approve, create, fund, holdingOf, JOB, reject, submit, TTL } from './support/jobs.ts'
 import { rpcTo } from './support/rpc.ts'
+import { revertAfterEach } from './support/shared-chain.ts'
 import { OPERATOR_KEY, OWNER_KEY, startWorld, type World, who } from './support/world.ts'
 
 const BANK = 12_345_678n
 
 let world: World
-let snapshot: unknown
 
 beforeAll(async () => {
   world = await startWorld(BANK)
 })
-afterAll(() => world.stop())
-beforeEach(async () => {
-  snapshot = await world.rpc('evm_snapshot')
-})
-afterEach(() => world.rpc('evm_revert', snapshot))
+revertAfterEach(() => world)
 
 const problems = async (): Promise<string[]> => (await checkDeployment(world.client, world.deployment, who)).map(({ name }) => name)
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { encodeAbiParameters, type Hex, keccak256 } from 'viem'
 import type { Happening } from './support/decode.ts'
 import {
@@ -21,21 +21,17 @@ import {
   submit,
   TTL,
 } from './support/jobs.ts'
+import { revertAfterEach } from './support/shared-chain.ts'
 import { startWorld, type World, who } from './support/world.ts'
 
 let world: World
-let snapshot: unknown
 
 beforeAll(async () => {
   world = await startWorld()
   await fund(world, who.poster, 100_000_000n)
   await fund(world, who.worker, 10_000_000n)
 })
-afterAll(() => world.stop())
-beforeEach(async () => {
-  snapshot = await world.rpc('evm_snapshot')
-})
-afterEach(() => world.rpc('evm_revert', snapshot))
+revertAfterEach(() => world)
 
 const CREATED = ['AAC.Reserved', 'JobFunded', 'JobCreated']
 const CLAIMED = ['AAC.JobStakeLocked', 'JobClaimed', 'ClaimRetentionSnapshot', 'ClaimEconomicsLocked']

@@ -1,20 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { zeroAddress } from 'viem'
 import { loadArtifact } from '../../local/contracts/artifact.ts'
 import { CATEGORY, namesOf, shortText } from './support/jobs.ts'
+import { revertAfterEach } from './support/shared-chain.ts'
 import { startWorld, type World, who } from './support/world.ts'
 
 let world: World
-let snapshot: unknown
 
 beforeAll(async () => {
   world = await startWorld()
 })
-afterAll(() => world.stop())
-beforeEach(async () => {
-  snapshot = await world.rpc('evm_snapshot')
-})
-afterEach(() => world.rpc('evm_revert', snapshot))
+revertAfterEach(() => world)
 
 const set = (name: string, ...args: readonly unknown[]) => world.run(who.owner, 'policy', name, ...args)
 const refused = (name: string, ...args: readonly unknown[]) => world.refusal(who.owner, 'policy', name, ...args)

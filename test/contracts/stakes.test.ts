@@ -1,21 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, zeroAddress } from 'viem'
 import { approve, approvePart, argsOf, create, fund, hashOf, JOB, milestoneTerms, namesOf, observe, submit, TTL } from './support/jobs.ts'
+import { revertAfterEach } from './support/shared-chain.ts'
 import { startWorld, type World, who } from './support/world.ts'
 
 let world: World
-let snapshot: unknown
 
 beforeAll(async () => {
   world = await startWorld()
   await fund(world, who.poster, 100_000_000n)
   await fund(world, who.worker, 10_000_000n)
 })
-afterAll(() => world.stop())
-beforeEach(async () => {
-  snapshot = await world.rpc('evm_snapshot')
-})
-afterEach(() => world.rpc('evm_revert', snapshot))
+revertAfterEach(() => world)
 
 describe('a slash', () => {
   /** Locks an amount as the escrow does, then slashes it all. */

@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { encodeFunctionData, type Hex, zeroAddress, zeroHash } from 'viem'
 import { agentAccountCoreAbi } from '../../activities/chain/abi/agent-account-core.ts'
 import { loadArtifact } from '../../local/contracts/artifact.ts'
 import { IDLE_STRATEGY_ID, LOCAL_STRATEGY_ID } from '../../local/contracts/parameters.ts'
 import { argsOf, eventsOf, fund, holdingOf, namesOf, shortText } from './support/jobs.ts'
 import { EXTRA } from './support/mutators.ts'
+import { revertAfterEach } from './support/shared-chain.ts'
 import {
   ASYNC_ID,
   addStrategies,
@@ -20,18 +21,13 @@ import { startWorld, type World, who } from './support/world.ts'
 
 let world: World
 let strategies: Strategies
-let snapshot: unknown
 
 beforeAll(async () => {
   world = await startWorld()
   await fund(world, who.worker, 10_000_000n)
   strategies = await addStrategies(world, EXTRA.settler)
 })
-afterAll(() => world.stop())
-beforeEach(async () => {
-  snapshot = await world.rpc('evm_snapshot')
-})
-afterEach(() => world.rpc('evm_revert', snapshot))
+revertAfterEach(() => world)
 
 const accounts = (from: Hex, name: string, ...args: readonly unknown[]) => world.attempt(from, 'accounts', name, ...args)
 const position = async () => (await world.read('accounts', 'positions', who.worker, world.at.token)) as readonly bigint[]

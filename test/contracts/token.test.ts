@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { domainSeparator, type Hex, parseSignature } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { fund, hashOf, namesOf } from './support/jobs.ts'
+import { revertAfterEach } from './support/shared-chain.ts'
 import { highS, TOKEN_TYPES } from './support/signing.ts'
 import { startWorld, WORKER_KEY, type World, who } from './support/world.ts'
 
@@ -9,18 +10,13 @@ const worker = privateKeyToAccount(WORKER_KEY)
 const NONCE = hashOf('nonce')
 
 let world: World
-let snapshot: unknown
 
 beforeAll(async () => {
   world = await startWorld()
   await fund(world, who.poster, 10n)
   await world.run(who.owner, 'token', 'mint', who.worker, 100n)
 })
-afterAll(() => world.stop())
-beforeEach(async () => {
-  snapshot = await world.rpc('evm_snapshot')
-})
-afterEach(() => world.rpc('evm_revert', snapshot))
+revertAfterEach(() => world)
 
 const domain = (chainId = 31_337) => ({ name: 'USD Coin', version: '2', chainId, verifyingContract: world.at.token })
 const balance = (account: Hex) => world.read('token', 'balanceOf', account)

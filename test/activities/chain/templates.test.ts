@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { decodeFunctionData, erc20Abi, type Hex, MethodNotFoundRpcError } from 'viem'
 import { depositSteps } from '../../../activities/accounts/deposit-template.ts'
@@ -23,7 +23,6 @@ beforeAll(async () => {
     nativeSymbol: 'PAS',
   })
 })
-afterAll(() => world?.stop())
 
 const head = async () => {
   const { number, hash, timestamp } = await world.client.getBlock()

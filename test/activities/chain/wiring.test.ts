@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { assertWired } from '../../../activities/chain/wiring.ts'
 import { ChainFile } from '../../../schemas/chain/chain-file.ts'
+import { revertAfterEach } from '../../contracts/support/shared-chain.ts'
 import { startWorld, type World, who } from '../../contracts/support/world.ts'
 
 let world: World
 let chain: ChainFile
-let snapshot: unknown
 
 beforeAll(async () => {
   world = await startWorld()
@@ -18,11 +18,7 @@ beforeAll(async () => {
     nativeSymbol: 'DOT',
   })
 }, 30_000)
-afterAll(() => world.stop())
-beforeEach(async () => {
-  snapshot = await world.rpc('evm_snapshot')
-})
-afterEach(() => world.rpc('evm_revert', snapshot))
+revertAfterEach(() => world)
 
 const roles = { operator: who.operator, verifier: who.verifier, arbitrator: who.arbitrator }
 

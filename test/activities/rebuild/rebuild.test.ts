@@ -12,6 +12,7 @@ import { runRebuild } from '../../../activities/rebuild/run.ts'
 import { createSessionLogSteps } from '../../../activities/session-log/close-day.ts'
 import { REBUILD_INPUTS } from '../../../domain/rebuild/inputs.ts'
 import { type RebuildReport, rebuildOutcome } from '../../../domain/rebuild/report.ts'
+import { readRebuildCommand } from '../../../workers/rebuild.ts'
 import { type FollowerWorld, startFollowerWorld } from '../support/follower-world.ts'
 
 const HOUR = 3_600_000
@@ -237,12 +238,15 @@ describe('the command', () => {
   })
 
   test.each([
-    ['no --check', [], {}],
     ['an unknown option', ['--check', '--write'], {}],
-    ['a number of blocks that is none', ['--check', '--blocks', '0'], {}],
     ['a database that does not answer', ['--check'], { DATABASE_URL: 'postgresql://127.0.0.1:9/none' }],
   ])('ends with 2 for %s', (_, args, changes) => {
     expect(command(args, changes).status).toBe(2)
+  })
+
+  test('needs --check, and reads a number of blocks from 1', () => {
+    for (const args of [[], ['--check', '--blocks', '0']]) expect(readRebuildCommand(args)).toBeNull()
+    expect(readRebuildCommand(['--check', '--blocks', '5'])).toEqual({ verbose: false, json: false, blocks: 5 })
   })
 
   test('ends with 1 and names subject and member of a difference', async () => {

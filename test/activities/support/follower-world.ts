@@ -71,8 +71,8 @@ const createClaims = (service: Service) => {
 
 export type FollowerWorld = Awaited<ReturnType<typeof startFollowerWorld>>
 
-export const startFollowerWorld = async () => {
-  const service = await startService()
+export const startFollowerWorld = async (kind?: string) => {
+  const service = await startService(kind)
   const gate = await startNodeGate(service.world.rpcUrl)
   const { database, clock, world } = service
 

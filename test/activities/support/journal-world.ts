@@ -109,7 +109,6 @@ export const startJournal = async () => {
     stop: async (): Promise<void> => {
       await database.close()
       await place.drop()
-      await world.stop()
     },
   }
 }

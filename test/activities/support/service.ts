@@ -30,7 +30,7 @@ import type { JobInputBody } from '../../../schemas/catalogue/job-input.ts'
 import { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import type { LockedBond } from '../../../schemas/claims/process.ts'
 import { readSettings } from '../../../schemas/settings.ts'
-import { startAnvil } from '../../contracts/support/anvil.ts'
+import { sharedChain } from '../../contracts/support/shared-chain.ts'
 import { World } from '../../contracts/support/world.ts'
 import { builtJob, jobBody } from '../../domain/builders/job.ts'
 import { makePem, testChain } from '../../support/api.ts'
@@ -140,34 +140,35 @@ export const startRecords = async (settings: Record<string, string> = {}, chain:
 }
 export type Records = Awaited<ReturnType<typeof startRecords>>
 
-const startChain = async () => {
+const openChain = async (kind: string) => {
   const keys = localKeys()
-  const anvil = await startAnvil()
-  const deployment = await deployAll({
-    operator: keys.operator.address,
-    verifier: keys.verifier.address,
-    arbitrator: keys.arbitrator.address,
-    treasury: keys.treasury.address,
-    creditOperator: keys.creditOperator.address,
-    rpcUrl: anvil.rpcUrl,
-    deployerKey: keys.deployer.privateKey,
-    operatorKey: keys.operator.privateKey,
-    rewardBankRaw: 1_000_000_000n,
-  })
+  const { rpcUrl, deployment } = await sharedChain(kind, (rpcUrl) =>
+    deployAll({
+      operator: keys.operator.address,
+      verifier: keys.verifier.address,
+      arbitrator: keys.arbitrator.address,
+      treasury: keys.treasury.address,
+      creditOperator: keys.creditOperator.address,
+      rpcUrl,
+      deployerKey: keys.deployer.privateKey,
+      operatorKey: keys.operator.privateKey,
+      rewardBankRaw: 1_000_000_000n,
+    }),
+  )
   const chain = ChainFile.parse({
     ...testChain,
     chainId: deployment.chainId,
     local: true,
-    rpc: { primary: anvil.rpcUrl },
+    rpc: { primary: rpcUrl },
     asset: deployment.asset,
     contracts: deployment.contracts,
   })
-  return { chain, world: new World(anvil.rpcUrl, deployment, anvil.stop) }
+  return { chain, world: new World(rpcUrl, deployment) }
 }
 
-/** Everything a claim touches, except the engine. */
-export const startService = async () => {
-  const { chain, world } = await startChain()
+/** Everything a claim touches, except the engine, on the chain that files of one kind share. */
+export const startService = async (kind = 'service') => {
+  const { chain, world } = await openChain(kind)
   const records = await startRecords({ WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW: '1000000000' }, chain)
   const { database, settings, clock } = records
   const clients = createChainClients(chain)
@@ -244,10 +245,6 @@ export const startService = async () => {
     pass: async (seconds: number): Promise<void> => {
       await world.pass(seconds)
       clock.move(seconds * 1_000)
-    },
-    stop: async (): Promise<void> => {
-      await records.stop()
-      await world.stop()
     },
   }
 }

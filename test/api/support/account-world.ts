@@ -1,4 +1,4 @@
-// A fresh chain with contracts, a fresh database, and the account handlers on top of them.
+// A chain with new contracts, a new database, and the account handlers on top of them.
 
 import type { Hex } from 'viem'
 import { createGasGrantSteps } from '../../../activities/accounts/gas-grant.ts'
@@ -150,16 +150,12 @@ export const startStage = async () => {
   const engine = grantEngine(steps)
   const logger = { warn: () => undefined }
   const deps = { logger, settings, chain, isLocal: true, database, clock, baseUrl: BASE_URL, reads, clients, transactions, engine }
-  const stop = async (): Promise<void> => {
-    await close()
-    await world.stop()
-  }
   const handlers = {
     accounts: createAccountHandlers(deps),
     reputation: createReputationHandlers(deps),
     strategies: createStrategyHandlers(deps),
   }
-  return { world, database, deps, chain, transactionsWith, ...handlers, stop }
+  return { world, database, deps, chain, transactionsWith, ...handlers, stop: close }
 }
 
 /** Test money in the wallet itself. */

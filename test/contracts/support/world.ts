@@ -1,8 +1,9 @@
-// A fresh deployment on a node of its own, with named people and short ways to act and to look.
+// A fresh deployment, with named people and short ways to act and to look.
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Abi,
   type Address,
+  BaseError,
   createPublicClient,
   encodeDeployData,
   encodeFunctionData,
@@ -10,7 +11,9 @@ import {
   type Hex,
   http,
   type Log,
+  numberToHex,
   type PublicClient,
+  RpcRequestError,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
@@ -23,9 +26,9 @@ import { testUsdcAbi } from '../../../activities/chain/abi/test-usdc.ts'
 import { treasuryPolicyAbi } from '../../../activities/chain/abi/treasury-policy.ts'
 import type { ContractArtifact } from '../../../local/contracts/artifact.ts'
 import { type Deployment, deployAll } from '../../../local/contracts/deploy.ts'
-import { startAnvil } from './anvil.ts'
 import { type EventSource, errorText, type Happening, happenings } from './decode.ts'
 import { type Rpc, rpcTo } from './rpc.ts'
+import { revertTo, sharedChain } from './shared-chain.ts'
 
 // The well-known keys of the development node.
 export const OWNER_KEY: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
@@ -34,6 +37,7 @@ export const WORKER_KEY: Hex = '0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870
 export const CREDIT_OPERATOR_KEY: Hex = '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356'
 
 const RECEIPT_PAUSE_MS = 2
+const GAS = 12_000_000n
 
 export const who = {
   owner: privateKeyToAccount(OWNER_KEY).address,
@@ -85,9 +89,8 @@ export class World {
   readonly client: PublicClient
   readonly rpc: Rpc
   readonly #sources: Map<Address, EventSource>
-  readonly #stopNode: () => Promise<void>
 
-  constructor(rpcUrl: string, deployment: Deployment, stopNode: () => Promise<void>) {
+  constructor(rpcUrl: string, deployment: Deployment) {
     const { policy, registry, agentAccount, reputation, escrow, depositPool, creditPool } = deployment.contracts
     const live = escrow.generations[0]
     if (!live) throw new Error('the deployment names no escrow')
@@ -105,7 +108,6 @@ export class World {
     }
     this.client = createPublicClient({ transport: http(rpcUrl, { batch: { batchSize: 200 }, retryCount: 0 }), pollingInterval: 20 })
     this.rpc = rpcTo(rpcUrl)
-    this.#stopNode = stopNode
     const keys = Object.keys(this.at) as ContractKey[]
     this.#sources = new Map(keys.map((key) => [this.at[key].toLowerCase() as Address, { prefix: PREFIXES[key], abi: ABIS[key] }]))
   }
@@ -115,20 +117,29 @@ export class World {
     this.#sources.set(address.toLowerCase() as Address, source)
   }
 
-  stop(): Promise<void> {
-    return this.#stopNode()
-  }
-
   /** Sends a real transaction; a revert is an outcome, not an exception. */
   async attempt(from: Address, contract: ContractKey, functionName: string, ...args: readonly unknown[]): Promise<Outcome> {
     return this.attemptAt(from, this.at[contract], encodeFunctionData({ abi: ABIS[contract], functionName, args }))
   }
 
   async attemptAt(from: Address, to: Address | undefined, data: Hex): Promise<Outcome> {
-    const hash = await this.rpc('eth_sendTransaction', { from, ...(to ? { to } : {}), data, gas: '0xb71b00', gasPrice: '0x0' })
+    const hash = await this.rpc('eth_sendTransaction', { from, ...(to ? { to } : {}), data, gas: numberToHex(GAS), gasPrice: '0x0' })
     const receipt = await this.#receipt(hash)
     if (receipt.status === '0x1') return { events: happenings(receipt.logs, this.#sources) }
     return { error: errorText((await this.rpc('ots_getTransactionError', hash)) as Hex) }
+  }
+
+  /** The reason for which a call would be refused now, without a transaction. */
+  async simulate(from: Address, contract: ContractKey, functionName: string, ...args: readonly unknown[]): Promise<string> {
+    try {
+      const data = encodeFunctionData({ abi: ABIS[contract], functionName, args })
+      await this.client.call({ account: from, to: this.at[contract], data, gas: GAS })
+      return 'it passed'
+    } catch (error) {
+      const revert = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null
+      if (!(revert instanceof RpcRequestError) || revert.data === undefined) throw error
+      return errorText(revert.data as Hex)
+    }
   }
 
   /** Like attempt, for calls that must pass. */
@@ -179,10 +190,7 @@ export class World {
   /** Runs something and takes everything back, also after a failure. */
   async undone<T>(work: () => Promise<T>): Promise<T> {
     const snapshot = await this.rpc('evm_snapshot')
-    const goBack = async (): Promise<void> => {
-      if ((await this.rpc('evm_revert', snapshot)) !== true) throw new Error('the chain did not go back to its snapshot')
-    }
-    return work().finally(goBack)
+    return work().finally(() => revertTo(this.rpc, snapshot))
   }
 
   async #receipt(hash: unknown): Promise<Receipt> {
@@ -194,13 +202,15 @@ export class World {
   }
 }
 
+/** The contracts on the chain that the files of this worker share. */
 export async function startWorld(rewardBankRaw = 1_000_000_000n): Promise<World> {
-  const anvil = await startAnvil()
   const { operator, verifier, arbitrator, treasury, creditOperator, pauser, owner } = who
   const keys = { deployerKey: OWNER_KEY, operatorKey: OPERATOR_KEY }
   const roles = { operator, verifier, arbitrator, treasury, creditOperator }
-  const deployment = await deployAll({ rpcUrl: anvil.rpcUrl, ...keys, rewardBankRaw, ...roles })
-  const world = new World(anvil.rpcUrl, deployment, () => anvil.stop())
-  await world.run(owner, 'policy', 'setPauser', pauser)
-  return world
+  const { rpcUrl, deployment } = await sharedChain(`world-${rewardBankRaw}`, async (rpcUrl) => {
+    const deployment = await deployAll({ rpcUrl, ...keys, rewardBankRaw, ...roles })
+    await new World(rpcUrl, deployment).run(owner, 'policy', 'setPauser', pauser)
+    return deployment
+  })
+  return new World(rpcUrl, deployment)
 }

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { Address, Hex } from 'viem'
 import { fund, type Holding, holdingOf, jobOf, STATE } from '../../contracts/support/jobs.ts'
-import { type Job, type Move, play, TEMPLATE } from '../../contracts/support/play.ts'
+import { type Job, type Move, play, TEMPLATE } from '../../contracts/support/play/jobs.ts'
+import { playRuns } from '../../contracts/support/play/runs.ts'
 import { startWorld, type World, who } from '../../contracts/support/world.ts'
 
 let world: World
@@ -18,7 +19,6 @@ beforeAll(async () => {
   }
   supply = await world.read('token', 'totalSupply')
 })
-afterAll(() => world.stop())
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n)
 const inside = ({ liquid, reserved, collateral, stake, debt }: Holding): bigint => liquid + reserved + collateral + stake - debt
@@ -85,6 +85,7 @@ const move = fc.record<Move>({
   flag: fc.boolean(),
 })
 
+const { parameters, timeoutMs } = playRuns(5)
 const seen = new Map<string, number>()
 
 async function playAll(moves: readonly Move[]): Promise<void> {
@@ -107,12 +108,16 @@ async function playAll(moves: readonly Move[]): Promise<void> {
   }
 }
 
-test('random play neither makes nor loses a unit, and fee legs sum to their snapshot', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(move, { minLength: 60, maxLength: 60 }), (moves) => world.undone(() => playAll(moves))),
-    { numRuns: 20, endOnFailure: true },
-  )
-}, 120_000)
+test(
+  'random play neither makes nor loses a unit, and fee legs sum to their snapshot',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(move, { minLength: 60, maxLength: 60 }), (moves) => world.undone(() => playAll(moves))),
+      parameters,
+    )
+  },
+  timeoutMs,
+)
 
 test('the random play reached every kind of end', () => {
   const ends = [

@@ -1,15 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { type Hex, keccak256, stringToHex, toHex, zeroAddress, zeroHash } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { creditPoolAbi } from '../../../activities/chain/abi/credit-pool.ts'
 import { argsOf, namesOf } from '../../contracts/support/jobs.ts'
 import { type Savings, startSavings, WEEK } from '../../contracts/support/savings.ts'
+import { revertAfterEach } from '../../contracts/support/shared-chain.ts'
 import { highS } from '../../contracts/support/signing.ts'
 import { CREDIT_OPERATOR_KEY, OPERATOR_KEY, startWorld, type World, who } from '../../contracts/support/world.ts'
 
 let world: World
 let savings: Savings
-let snapshot: unknown
 
 beforeAll(async () => {
   world = await startWorld()
@@ -18,11 +18,7 @@ beforeAll(async () => {
   await savings.enter('pool', who.poster, 50_000_000n)
   await savings.enter('credit', who.stranger, 30_000_000n)
 })
-afterAll(() => world.stop())
-beforeEach(async () => {
-  snapshot = await world.rpc('evm_snapshot')
-})
-afterEach(() => world.rpc('evm_revert', snapshot))
+revertAfterEach(() => world)
 
 const WORKER = who.worker
 const LENDER = who.stranger

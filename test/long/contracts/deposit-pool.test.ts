@@ -1,13 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { encodeFunctionData, type Hex, toHex, zeroAddress, zeroHash } from 'viem'
 import { depositPoolAbi } from '../../../activities/chain/abi/deposit-pool.ts'
 import { DAY, namesOf } from '../../contracts/support/jobs.ts'
 import { type Savings, startSavings, UNLIMITED, WEEK } from '../../contracts/support/savings.ts'
+import { revertAfterEach } from '../../contracts/support/shared-chain.ts'
 import { startWorld, type World, who } from '../../contracts/support/world.ts'
 
 let world: World
 let savings: Savings
-let snapshot: unknown
 
 beforeAll(async () => {
   world = await startWorld()
@@ -15,11 +15,7 @@ beforeAll(async () => {
   await savings.enter('pool', who.worker, 60_000_000n)
   await savings.enter('pool', who.poster, 60_000_000n)
 })
-afterAll(() => world.stop())
-beforeEach(async () => {
-  snapshot = await world.rpc('evm_snapshot')
-})
-afterEach(() => world.rpc('evm_revert', snapshot))
+revertAfterEach(() => world)
 
 const pool = (from: Hex, name: string, ...args: readonly unknown[]) => savings.refusal(from, 'pool', name, ...args)
 const run = (from: Hex, name: string, ...args: readonly unknown[]) => savings.run(from, 'pool', name, ...args)

@@ -40,7 +40,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await database.close()
   await place.drop()
-  await world.stop()
 })
 
 const mint = (key: string): TransactionIntent => ({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { encodeFunctionData, type Hex } from 'viem'
 import { escrowCoreAbi } from '../../../../activities/chain/abi/escrow-core.ts'
 import { type CallContext, createJobIntent, escrowIntent, GAS, resolveIntent } from '../../../../activities/chain/escrow-calls.ts'
@@ -23,7 +23,6 @@ beforeAll(async () => {
   context = { escrow: world.at.escrow, jobId: 'gas', sessionId: 'gas:session' }
   await fund(world, who.worker, 50_000_000n)
 }, 30_000)
-afterAll(() => world.stop())
 
 const send = async (from: Hex, intent: TransactionIntent): Promise<void> => {
   const hash = (await world.rpc('eth_sendTransaction', {

@@ -1,8 +1,8 @@
 // Random moves on the two pools: each is a call of the contracts and the same call of the model.
 import type { Address, Hex } from 'viem'
-import type { Savings } from './savings.ts'
+import type { Savings } from '../savings.ts'
+import { who } from '../world.ts'
 import { CreditModel, PoolModel, type Refusal, Tokens } from './savings-model.ts'
-import { who } from './world.ts'
 
 export const AGENTS = [who.worker, who.poster, who.stranger] as const
 export const START = 10n ** 12n

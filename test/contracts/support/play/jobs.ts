@@ -1,8 +1,8 @@
 // Random play with jobs: whatever the state of the protocol allows next, with odd amounts.
 import type { Hex } from 'viem'
-import { DAY, hashOf, jobOf, milestoneTerms, STATE, shortText, TTL, terms } from './jobs.ts'
-import type { Outcome, World } from './world.ts'
-import { who } from './world.ts'
+import { DAY, hashOf, jobOf, milestoneTerms, STATE, shortText, TTL, terms } from '../jobs.ts'
+import type { Outcome, World } from '../world.ts'
+import { who } from '../world.ts'
 
 export interface Move {
   readonly choice: number

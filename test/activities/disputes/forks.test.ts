@@ -1,0 +1,360 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import { findDisputeOfSession } from '../../../activities/disputes/rows.ts'
+import { latestVerdict } from '../../../activities/verification/records.ts'
+import { countDiverged } from '../../../api/health/counts.ts'
+import { ARBITRATOR_SLA_SECONDS } from '../../../domain/common/constants.ts'
+import { iso, plusSeconds } from '../../../domain/common/instants.ts'
+import { bondRelease } from '../../../domain/disputes/outcome.ts'
+import { disputeWindowEndsAt } from '../../../domain/sessions/state-machine.ts'
+import { localKeys } from '../../../local/keys.ts'
+import { type Admitted, BOND, BY, codeOf, openDisputes, REWARD, word } from '../support/disputes.ts'
+import { verifyEveryDocument } from '../support/receipts.ts'
+import { brokenClients, failingDatabase, type Service, startService } from '../support/service.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+}, 60_000)
+afterAll(() => service.stop())
+
+const { claimed, judged, rejected, inReview, disputed, liquidOf, sessionOf, standing, recordOf, sent, closeByHand } = openDisputes(
+  () => service,
+)
+
+describe('a step that was cut short', () => {
+  const decided = (verdict: string) => async () => {
+    const claim = await inReview()
+    await service.disputes.recordArbitration(word(claim, verdict))
+    return claim
+  }
+  const approved = async () => {
+    const claim = await inReview()
+    await service.disputes.recordHumanVerdict(word(claim, 'approve'))
+    return claim
+  }
+  const WAYS: [string, () => Promise<Admitted>, bigint][] = [
+    ['approved by people', approved, REWARD - 50_000n + BOND],
+    ['dismissed out of a review', decided('dismissed'), REWARD + BOND],
+    ['split out of a review', decided('split'), REWARD / 2n + BOND],
+    ['upheld out of a review', decided('upheld'), 0n],
+  ]
+
+  test.each(WAYS)('at any transaction of the records goes on where it was, and pays once: %s', async (_name, prepare, gained) => {
+    const claim = await prepare()
+    const before = await liquidOf(claim.wallet)
+    for (const failAt of [1, 2, 3, 4, 5]) {
+      const cut = service.disputesOn({ database: failingDatabase(service.database, failAt) })
+      await cut.applyDecision(claim).catch(() => undefined)
+    }
+    await service.disputes.applyDecision(claim)
+    expect((await liquidOf(claim.wallet)) - before).toBe(gained)
+    expect((await standing(claim)).stage).toBe('final')
+    for (const name of ['resolveSinglePayout', 'openDisputeFor', 'resolveDispute'])
+      expect((await sent(claim, name)).filter(({ status }) => status === 'mined').length).toBeLessThanOrEqual(1)
+  })
+
+  test.each(WAYS.slice(0, 2))('before it read a receipt goes on where it was, and pays once: %s', async (_name, prepare, gained) => {
+    const claim = await prepare()
+    const before = await liquidOf(claim.wallet)
+    const cut = service.disputesOn({ clients: brokenClients(service.clients, { receipts: true }) })
+    await expect(cut.applyDecision(claim)).rejects.toThrow()
+    await service.disputes.applyDecision(claim)
+    expect((await liquidOf(claim.wallet)) - before).toBe(gained)
+    expect((await standing(claim)).stage).toBe('final')
+  })
+})
+
+describe('a fork', () => {
+  const { rpc } = { rpc: (...call: Parameters<typeof service.world.rpc>) => service.world.rpc(...call) }
+  /** What happens in `work` is taken away from the chain, which goes on without it. */
+  const forkedAway = async (work: () => Promise<unknown>): Promise<void> => {
+    const taken = await rpc('evm_snapshot')
+    await work()
+    await rpc('evm_revert', taken)
+    await rpc('evm_increaseTime', 60)
+    await rpc('evm_mine')
+  }
+  const openedByWorker = async (claim: Admitted): Promise<void> => {
+    await service.world.run(claim.wallet as Hex, 'escrow', 'openDispute', claim.chainJobId)
+    await service.disputes.reconcileWithChain(claim)
+  }
+
+  test('that took the worker’s dispute away leaves the rejection with its window; opened again it is decided and paid', async () => {
+    const claim = await rejected()
+    const { timestamps } = await sessionOf(claim)
+    await forkedAway(() => openedByWorker(claim))
+    expect((await sessionOf(claim)).status).toBe('disputed')
+    await service.disputes.reconcileWithChain(claim)
+    const after = await sessionOf(claim)
+    expect(after).toMatchObject({ status: 'rejected', chainState: 'rejected', disputeResolution: null })
+    expect(after.timestamps.rejectedAt).toBe(timestamps.rejectedAt)
+    expect(after.statusHistory.slice(-2)).toMatchObject([{ to: 'disputed' }, { to: 'rejected', reason: 'dispute_taken_back' }])
+    expect(after.statusHistory.at(-1)?.at).toBeGreaterThanOrEqual(after.statusHistory.at(-2)?.at ?? Number.NaN)
+    expect(await recordOf(claim)).toMatchObject({
+      dispute: { status: 'resolved' },
+      decision: null,
+      actions: ['dispute_opened', 'dispute_taken_back'],
+    })
+    expect(await codeOf(service.disputes.recordArbitration(word(claim, 'upheld')))).toBe('invalid_session_transition')
+    expect(await standing(claim)).toMatchObject({ stage: 'window' })
+    await service.disputes.reconcileWithChain(claim)
+
+    await openedByWorker(claim)
+    expect(await standing(claim)).toMatchObject({ stage: 'arbitration', round: 2 })
+    const instants = (await sessionOf(claim)).statusHistory.map(({ at }) => at)
+    expect(instants).toEqual(instants.toSorted((left, right) => left - right))
+    const before = await liquidOf(claim.wallet)
+    await service.disputes.recordArbitration(word(claim, 'dismissed'))
+    await service.disputes.applyDecision(claim)
+    expect((await liquidOf(claim.wallet)) - before).toBe(REWARD + BOND)
+  })
+
+  test('is no fork before a later block; until then, and until the follower holds the event, it is looked for again', async () => {
+    const claim = await rejected()
+    const taken = await rpc('evm_snapshot')
+    await openedByWorker(claim)
+    expect(await service.disputes.reconcileWithChain(claim)).toEqual({ again: true, behind: false })
+    const { openedAt } = (await recordOf(claim)).dispute
+    const row = { chainId: service.reads.chain.chainId, chainJobId: claim.chainJobId, event: 'DisputeOpened', contract: 'escrow' }
+    const place = {
+      txHash: `0x${'d1'.repeat(32)}`,
+      logIndex: 0,
+      blockNumber: 1,
+      blockHash: `0x${'b1'.repeat(32)}`,
+      address: `0x${'a1'.repeat(20)}`,
+    }
+    const event = {
+      ...row,
+      ...place,
+      blockTime: openedAt,
+      args: {},
+      seenAt: openedAt,
+      movesProcess: false,
+      revision: 1,
+      notifiedRevision: 1,
+    }
+    await service.rows
+      .insertInto('chain_event')
+      .values({ ...event, removedAt: null } as never)
+      .execute()
+    expect(await service.disputes.reconcileWithChain(claim)).toEqual({ again: false, behind: false })
+    await rpc('evm_revert', taken)
+    expect(await service.disputes.reconcileWithChain(claim)).toEqual({ again: true, behind: true })
+    expect((await sessionOf(claim)).status).toBe('disputed')
+    await rpc('evm_increaseTime', 60)
+    await rpc('evm_mine')
+    await service.disputes.reconcileWithChain(claim)
+    expect((await sessionOf(claim)).status).toBe('rejected')
+  })
+
+  test('that took the dispute away under its verdict lets the word hear that it did not decide', async () => {
+    const claim = await rejected()
+    let round = 0
+    await forkedAway(async () => {
+      await openedByWorker(claim)
+      ;({ round } = await service.disputes.recordArbitration(word(claim, 'upheld')))
+    })
+    await service.disputes.applyDecision(claim)
+    expect(await standing(claim)).toMatchObject({ stage: 'window' })
+    expect((await recordOf(claim)).actions).toContain('dispute_taken_back')
+    expect(await codeOf(service.disputes.decisionAnswer({ sessionId: claim.sessionId, round }))).toBe('dispute_already_decided')
+  })
+
+  /** As above, for what the service itself sent: the nonce that is gone with it is spent by another transaction. */
+  const forkedAwayFrom = async (signers: readonly ('operator' | 'verifier')[], work: () => Promise<unknown>): Promise<void> => {
+    await forkedAway(work)
+    for (const signer of signers) {
+      const { address } = localKeys()[signer]
+      await service.world.attemptAt(address, address, '0x')
+    }
+  }
+
+  test('that took a rejection away has it made again, and its window goes on', async () => {
+    const claim = await judged()
+    const evaluated = { sessionId: claim.sessionId, runId: `verify-${claim.runId}`, attempt: 1, requestedBy: 'test' }
+    const result = await service.verifications.evaluateSubmission(evaluated)
+    if (result.kind !== 'verdict') throw new Error('no verdict')
+    const { verdictId } = result
+    await forkedAwayFrom(['verifier'], () => service.disputes.takeVerdict({ sessionId: claim.sessionId, verdictId }))
+    expect((await service.reads.escrowJob(claim.chainJobId as Hex)).state).toBe('submitted')
+    for (const _look of [1, 2]) await service.disputes.reconcileWithChain(claim)
+    const { state, rejectedAt } = await service.reads.escrowJob(claim.chainJobId as Hex)
+    expect(state).toBe('rejected')
+    expect((await sessionOf(claim)).timestamps.rejectedAt).toBe(rejectedAt)
+    expect(await standing(claim)).toMatchObject({ stage: 'window', deadlineAt: iso(disputeWindowEndsAt(rejectedAt ?? 0)) })
+  })
+
+  test('that took a rejection away leaves no mark of an overturn that comes then: the dispute opened later is the worker’s', async () => {
+    const claim = await judged()
+    const evaluated = { sessionId: claim.sessionId, runId: `verify-${claim.runId}`, attempt: 1, requestedBy: 'test' }
+    const result = await service.verifications.evaluateSubmission(evaluated)
+    if (result.kind !== 'verdict') throw new Error('no verdict')
+    const { verdictId } = result
+    await forkedAwayFrom(['verifier'], () => service.disputes.takeVerdict({ sessionId: claim.sessionId, verdictId }))
+    const overturn = { sessionId: claim.sessionId, by: BY, note: 'The terms were read wrong.' }
+    await expect(service.disputes.overturnRejection(overturn)).rejects.toThrow('is not open on chain')
+    expect((await sessionOf(claim)).operatorOverturn).toBeNull()
+    for (const _look of [1, 2]) await service.disputes.reconcileWithChain(claim)
+    await openedByWorker(claim)
+    expect((await recordOf(claim)).dispute).toMatchObject({ origin: 'participant' })
+  })
+
+  test('that only moved a dispute to a later block moves its deadline, too', async () => {
+    const claim = await rejected()
+    await forkedAway(() => openedByWorker(claim))
+    await openedByWorker(claim)
+    const { disputedAt } = await service.reads.escrowJob(claim.chainJobId as Hex)
+    expect((await recordOf(claim)).dispute).toMatchObject({
+      round: 1,
+      openedAt: disputedAt,
+      deadlineAt: plusSeconds(disputedAt ?? 0, ARBITRATOR_SLA_SECONDS),
+    })
+    expect((await sessionOf(claim)).timestamps.disputedAt).toBe(disputedAt)
+  })
+
+  test.each([
+    ['a review', inReview, 'disputed', ['operator']],
+    ['a rejection', rejected, 'rejected', ['operator', 'verifier']],
+    ['a dispute', disputed, 'disputed', ['operator', 'verifier']],
+  ] as const)(
+    'that took the submission under %s away is waited out until its claim has lapsed; then it is the operator’s',
+    async (_what, bring, status, signers) => {
+      const claim = await claimed()
+      await forkedAwayFrom(signers, () => bring(claim))
+      await service.disputes.reconcileWithChain(claim)
+      expect((await sessionOf(claim)).status).toBe(status)
+      await service.pass(3_700)
+      const before = await service.reads.walletFacts(claim.wallet as Hex)
+      for (const _look of [1, 2]) await service.disputes.reconcileWithChain(claim)
+      expect(await sessionOf(claim)).toMatchObject({
+        status: 'closed',
+        chainState: 'claimed',
+        chainStateDivergence: { expected: 'submitted', observed: 'claimed' },
+      })
+      expect(await standing(claim)).toMatchObject({ stage: 'final' })
+      const dispute = await findDisputeOfSession(service.rows, claim.sessionId)
+      expect(dispute?.status ?? 'none').toBe(status === 'disputed' ? 'resolved' : 'none')
+      expect(await codeOf(service.disputes.recordHumanVerdict(word(claim, 'approve')))).toBe('invalid_session_transition')
+      expect(await service.reads.walletFacts(claim.wallet as Hex)).toEqual(before)
+      const diverged = await countDiverged(service.rows)
+      expect(await closeByHand(claim, 'open')).toMatchObject({ status: 'closed', operatorClose: { outcome: 'closed' }, chainState: 'open' })
+      expect(await countDiverged(service.rows)).toBe(diverged - 1)
+    },
+  )
+
+  test('that took the dispute of an overturn away has it opened again for the worker', async () => {
+    const claim = await rejected()
+    const overturn = { sessionId: claim.sessionId, by: BY, note: 'The terms were read wrong.' }
+    await forkedAwayFrom(['operator'], () => service.disputes.overturnRejection(overturn))
+    expect((await service.reads.escrowJob(claim.chainJobId as Hex)).state).toBe('rejected')
+    for (const _look of [1, 2]) await service.disputes.reconcileWithChain(claim)
+    const { state, disputedAt } = await service.reads.escrowJob(claim.chainJobId as Hex)
+    expect(state).toBe('disputed')
+    expect(await standing(claim)).toMatchObject({
+      stage: 'arbitration',
+      round: 1,
+      deadlineAt: iso(plusSeconds(disputedAt ?? 0, ARBITRATOR_SLA_SECONDS) - 15 * 60_000),
+    })
+  })
+
+  test('that took the dispute away before its silence was due ends in the rejection’s own window', async () => {
+    const claim = await rejected()
+    await forkedAway(() => openedByWorker(claim))
+    await service.disputes.applyTimeout(claim)
+    expect(await standing(claim)).toMatchObject({ stage: 'window' })
+  })
+})
+
+// The last ones: they take nonces of the service's keys past its journal.
+describe('a word that another hand was faster than, on chain', () => {
+  const judgedPast = ({ chainJobId }: Admitted, approved: boolean) => {
+    const zero = `0x${'0'.repeat(64)}`
+    return service.world.run(localKeys().verifier.address, 'escrow', 'resolveSinglePayout', chainJobId, approved, zero, '', zero)
+  }
+
+  /** What everybody reads: the newest verdict, the session's summary, and the last entry of its history. */
+  const told = async (claim: Admitted) => {
+    const { verificationSummary, statusHistory } = await sessionOf(claim)
+    const { reason, metadata } = statusHistory.at(-1) ?? {}
+    return [await latestVerdict(service.rows, claim.sessionId), verificationSummary, { ...metadata, reasonCode: reason }]
+  }
+  const chainSays = (outcome: string) =>
+    Array(3).fill(expect.objectContaining({ outcome, reasonCode: 'CHAIN_VERDICT_OBSERVED', handler: 'chain' }))
+  const machineSays = async (claim: Admitted) => {
+    const evaluated = { sessionId: claim.sessionId, runId: `verify-${claim.runId}`, attempt: 1, requestedBy: 'test' }
+    const result = await service.verifications.evaluateSubmission(evaluated)
+    if (result.kind !== 'verdict') throw new Error('no verdict')
+    return { sessionId: claim.sessionId, verdictId: result.verdictId }
+  }
+
+  test('a machine that rejects what was approved leaves it approved, and paid', async () => {
+    const claim = await judged()
+    const news = await machineSays(claim)
+    await judgedPast(claim, true)
+    for (const _try of [1, 2]) await service.disputes.takeVerdict(news)
+    expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
+    expect(await told(claim)).toEqual(chainSays('approved'))
+    expect(await sent(claim, 'resolveSinglePayout')).toEqual([])
+  })
+
+  test('a machine that leaves it to people what was approved leaves them nothing to decide', async () => {
+    const claim = await judged()
+    const { verdictId } = await service.verifications.recordReviewRequired({ ...claim, runId: `verify-${claim.runId}` })
+    await judgedPast(claim, true)
+    for (const _try of [1, 2]) await service.disputes.takeVerdict({ sessionId: claim.sessionId, verdictId })
+    expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
+    expect(await told(claim)).toEqual(chainSays('approved'))
+    expect(await findDisputeOfSession(service.rows, claim.sessionId)).toBeNull()
+  })
+
+  test('people who approve what was rejected leave it rejected, with its window', async () => {
+    const claim = await inReview()
+    const { round } = await service.disputes.recordHumanVerdict(word(claim, 'approve'))
+    await judgedPast(claim, false)
+    for (const _try of [1, 2]) await service.disputes.applyDecision(claim)
+    expect(await standing(claim)).toMatchObject({ stage: 'window' })
+    expect(await told(claim)).toEqual(chainSays('rejected'))
+    const { decision } = await recordOf(claim)
+    expect(decision).toMatchObject({
+      verdict: 'approved',
+      reasonCode: 'CHAIN_VERDICT_OBSERVED',
+      observed: { verdict: 'rejected', by: 'chain', mismatch: true },
+    })
+    expect(bondRelease(await sessionOf(claim), decision)).toBeNull()
+    expect(await codeOf(service.disputes.decisionAnswer({ sessionId: claim.sessionId, round }))).toBe('dispute_already_decided')
+  })
+
+  test('people who reject what was approved leave it approved, and paid', async () => {
+    const claim = await inReview()
+    const { round } = await service.disputes.recordHumanVerdict(word(claim, 'reject'))
+    await judgedPast(claim, true)
+    for (const _try of [1, 2]) await service.disputes.applyDecision(claim)
+    expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
+    expect(await told(claim)).toEqual(chainSays('approved'))
+    expect((await recordOf(claim)).decision).toMatchObject({ verdict: 'rejected', observed: { verdict: 'approved', mismatch: true } })
+    expect(await codeOf(service.disputes.decisionAnswer({ sessionId: claim.sessionId, round }))).toBe('dispute_already_decided')
+  })
+
+  test.each([
+    ['approved', true],
+    ['rejected', false],
+  ] as const)('people who have not decided yet find it %s', async (outcome, approved) => {
+    const claim = await inReview()
+    await judgedPast(claim, approved)
+    for (const _try of [1, 2]) await service.disputes.reconcileWithChain(claim)
+    expect((await sessionOf(claim)).status).toBe(approved ? 'resolved' : 'rejected')
+    expect(await told(claim)).toEqual(chainSays(outcome))
+    expect((await recordOf(claim)).decision).toMatchObject({ source: 'chain', verdict: outcome, observed: { mismatch: false } })
+  })
+})
+
+test('every receipt and badge of the disputes above passes the check of a stranger', async () => {
+  expect([...(await verifyEveryDocument(service))].sort()).toEqual([
+    'rejected arbitration upheld rejected',
+    'resolved arbitration dismissed approved',
+    'resolved arbitration split approved',
+    'resolved human_review approved approved',
+    'resolved verifier approved approved',
+  ])
+})
