@@ -2,6 +2,9 @@
 
 /** Seconds that a slow suite takes on two cores, by the first prefix of its path; every other takes a few. */
 const SECONDS = [
+  ['test/long/fleets/failing-parts', 420],
+  ['test/long/fleets/two-of-each', 260],
+  ['test/long/storm/', 190],
   ['test/long/sessions/every-transition', 180],
   ['test/long/verification/', 150],
   ['test/long/fleets/failing-parts', 200],
@@ -9,7 +12,6 @@ const SECONDS = [
   ['test/long/crash/savings', 130],
   ['test/long/cross-chain/', 115],
   ['test/long/workflows/blocked-steps', 30],
-  ['test/long/resilience/rolling-restart', 95],
   ['test/long/locked-deposits/', 85],
   ['test/long/accounts/', 75],
   ['test/long/workflows/', 70],
@@ -32,7 +34,6 @@ const SECONDS = [
   ['test/long/resilience/pool', 15],
   ['test/long/sessions/close', 30],
   ['test/long/pull-requests/', 35],
-  ['test/long/tools/kills', 150],
   ['test/long/client/', 60],
   ['test/long/', 50],
   ['test/activities/disputes/', 60],

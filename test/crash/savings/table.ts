@@ -10,7 +10,7 @@ import { lockedDeposit } from './processes/locked-deposit.ts'
 import { principalVesting } from './processes/principal-vesting.ts'
 import type { Effect, ProcessRow } from './scenario.ts'
 
-/** Processes of the other crash points, those that repeat the same work for ever, and webhooks, whose suite kills at random. */
+/** Processes of the other crash points, those that repeat the same work for ever, and webhooks, which the storm has. */
 type Elsewhere = 'claimSession' | 'dispute' | 'verifierRun' | 'chainFollower' | 'audit' | 'sessionLog' | 'webhook'
 type SavingsProcess = Exclude<keyof typeof workflows, Elsewhere>
 
