@@ -43,7 +43,7 @@ export const writeEvents = async (world: FleetWorld, agents: readonly Agent[], r
 /** A reader of the events of an agent over connections that are cut after a few events, or by a kill. */
 export const createReader = (agent: Agent, traffic: Traffic, random: Random) => {
   const ids: string[] = []
-  const readOnce = async (most: number): Promise<void> => {
+  const readOnce = async (most: number, isOver: () => boolean = () => false): Promise<void> => {
     const listed = traffic.listed()
     const api = listed[Math.floor(random() * listed.length)]
     if (api === undefined) return sleep(0.1)
@@ -53,7 +53,7 @@ export const createReader = (agent: Agent, traffic: Traffic, random: Random) => 
       const ended = stream.ended.then(() => {
         isEnough = true
       })
-      await Promise.race([stream.until(() => isEnough || stream.events().length >= most), ended])
+      await Promise.race([stream.until(() => isEnough || isOver() || stream.events().length >= most), ended])
       await stream.cut()
       ids.push(...stream.events().map(({ id }) => String(id)))
     } catch {
@@ -62,7 +62,7 @@ export const createReader = (agent: Agent, traffic: Traffic, random: Random) => 
   }
   return {
     read: async (isOver: () => boolean): Promise<void> => {
-      while (!isOver()) await readOnce(1 + Math.floor(random() * 20))
+      while (!isOver()) await readOnce(1 + Math.floor(random() * 20), isOver)
     },
     /** Reads what is left, and returns how the ids differ from those of the wallet; null when they do not. */
     difference: async ({ database }: FleetWorld): Promise<string | null> => {

@@ -1,7 +1,3 @@
-import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createClient, isProblem, type RequestId, ServiceProblem } from '../../../client/src/index.ts'
@@ -11,8 +7,6 @@ import { operationList } from '../../../schemas/operations/registry.ts'
 import { BAD_WORK, createJob, GOOD_WORK } from '../support/jobs.ts'
 import { useWorld } from '../support/world.ts'
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-const EXAMPLE = 'examples/agent-with-client/agent.ts'
 const SLOW = 60_000
 
 const world = useWorld({ shared: true })
@@ -38,31 +32,6 @@ const newClient = (events?: () => Response) => {
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 const failureOf = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error)
-
-describe('the example agent', () => {
-  test(
-    'earns a paid badge in at most twenty lines',
-    async () => {
-      const lines = readFileSync(`${ROOT}${EXAMPLE}`, 'utf8')
-        .split('\n')
-        .filter((line) => !/^\s*(\/\/.*|\/\*\*.*\*\/)?$/.test(line))
-      expect(lines.length).toBeLessThanOrEqual(20)
-      const key = generatePrivateKey()
-      const { NODE_OPTIONS: _options, ...env } = process.env
-      const { stdout } = await promisify(execFile)(process.execPath, ['--import', './client/generate/sources.ts', EXAMPLE], {
-        cwd: ROOT,
-        env: { ...env, BASE_URL: world().base, PRIVATE_KEY: key },
-      })
-      const { liquidRaw, badges } = await world().view.standingOf(privateKeyToAccount(key).address)
-      expect(liquidRaw).toBeGreaterThan(0n)
-      expect(badges).toHaveLength(1)
-      expect(stdout).toContain(`paid ${Number(liquidRaw) / 1e6} USDC\n`)
-      expect(stdout).toContain(badges[0]?.metadataUri)
-      expect(stdout).toContain('session resolved')
-    },
-    SLOW,
-  )
-})
 
 describe('watch', () => {
   const refused = () => new Response('<h1>not here</h1>', { status: 404, headers: { 'content-type': 'text/html' } })

@@ -40,6 +40,25 @@ const run = (command: string, args: string[], env: Record<string, string>): Prom
     child.once('close', (code) => resolve({ code, output }))
   })
 
+describe('examples/agent-with-client', () => {
+  test('earns a paid badge in at most twenty lines', async () => {
+    const file = `${ROOT}examples/agent-with-client/agent.ts`
+    const lines = readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => !/^\s*(\/\/.*|\/\*\*.*\*\/)?$/.test(line))
+    expect(lines.length).toBeLessThanOrEqual(20)
+    const key = generatePrivateKey()
+    const sources = `${ROOT}client/generate/sources.ts`
+    const { code, output } = await run(process.execPath, ['--import', sources, file], { BASE_URL: world().base, PRIVATE_KEY: key })
+    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('session resolved') })
+    const { liquidRaw, badges } = await world().view.standingOf(privateKeyToAccount(key).address)
+    expect(liquidRaw).toBeGreaterThan(0n)
+    expect(badges).toHaveLength(1)
+    expect(output).toContain(`paid ${Number(liquidRaw) / 1e6} USDC\n`)
+    expect(output).toContain(badges[0]?.metadataUri)
+  })
+})
+
 const EXAMPLES: [string, string, string][] = [
   ['agent.ts', process.execPath, 'agent.ts'],
   ['agent.sh', 'sh', 'agent.sh'],
