@@ -72,6 +72,8 @@ export interface WorkerDeps {
   logger: Pick<Logger, 'info' | 'warn'>
   /** Receives the disputes that have waited for people for a day. */
   alarm: (alarm: OverdueDispute) => void
+  /** Aborted when the worker begins to stop: an activity that has no end of its own then ends. */
+  stopping: AbortSignal
 }
 
 export type Activities = ClaimChainActivities &
@@ -104,7 +106,7 @@ const pause = async (milliseconds: number): Promise<void> => {
 
 /** Creates every activity of the service. */
 export const createActivities = (deps: WorkerDeps): Activities => {
-  const { settings, chain, clients, database, client, clock, sign, readKey, observe, logger, alarm, handlers, fetch } = deps
+  const { settings, chain, clients, database, client, clock, sign, readKey, observe, logger, alarm, handlers, fetch, stopping } = deps
   const signers = createSigners(settings)
   const transactions = createTransactions({ database, clients, signers, clock, pause, observe })
   const reads = createChainReads(chain, clients, transactions.addressOf('operator'))
@@ -148,7 +150,7 @@ export const createActivities = (deps: WorkerDeps): Activities => {
       ...{ database, chain, client: createScanClient(chain, clients.batches), readKey, now: clock.now },
       onReport: createAuditLog(logger),
     }),
-    ...createFollowerActivities({ chain, batches: clients.batches, database, client, clock, logger }),
+    ...createFollowerActivities({ chain, batches: clients.batches, database, client, clock, logger, stopping }),
     releaseClaim: admission.releaseClaim,
     millisecondsUntil: async (instant) => Math.max(0, Date.parse(instant) - clock.now()),
   }

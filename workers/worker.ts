@@ -101,6 +101,7 @@ const main = async (): Promise<void> => {
   const lag = () => readFollowerLag(database.rows, chain.chainId)
   const alarm = startFollowerAlarm({ lag, boundSeconds: settings.CHAIN_LAG_SECONDS, logger })
 
+  const stopping = new AbortController()
   const bundle =
     settings.WORKFLOW_BUNDLE !== undefined && existsSync(settings.WORKFLOW_BUNDLE)
       ? { workflowBundle: { codePath: settings.WORKFLOW_BUNDLE } }
@@ -114,6 +115,7 @@ const main = async (): Promise<void> => {
       ...{ settings, chain, clients, database, client, clock, sign, readKey, logger, handlers, fetch },
       observe: observers.journal,
       alarm: (waiting) => logger.warn(waiting, 'a dispute waits for people'),
+      stopping: stopping.signal,
     }),
     dataConverter: { payloadCodecs: [readablePayloads] },
     interceptors: {
@@ -134,6 +136,7 @@ const main = async (): Promise<void> => {
   // Shutdown may be requested once: a second signal can arrive while the worker drains.
   const stop = (): void => {
     if (worker.getState() === 'RUNNING') worker.shutdown()
+    stopping.abort()
   }
   replaceStop(stop)
   logger.info({ taskQueue: TASK_QUEUE, namespace }, 'worker ready')

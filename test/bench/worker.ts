@@ -57,6 +57,7 @@ const main = async (): Promise<void> => {
   const { admitClaim } = createAdmission({ database, settings, chain, clock })
   const { recordClaim } = createClaimRecords({ database, chain, clock })
   const poolShare = Math.max(2, settings.DATABASE_POOL - 6)
+  const stopping = new AbortController()
   const worker = await Worker.create({
     connection,
     namespace,
@@ -75,6 +76,7 @@ const main = async (): Promise<void> => {
         observe: () => undefined,
         logger: { info: () => undefined, warn: () => undefined },
         alarm: () => undefined,
+        stopping: stopping.signal,
         handlers: createVerifierHandlers(createVerifierSources(settings)),
         fetch: createGuardedFetch({ allowedHosts: settings.OUTBOUND_ALLOWED_HOSTS }),
       }),
@@ -86,7 +88,11 @@ const main = async (): Promise<void> => {
     shutdownGraceTime: '1s',
     shutdownForceTime: '2s',
   })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => worker.shutdown())
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      worker.shutdown()
+      stopping.abort()
+    })
   console.log('worker ready')
   await worker.run()
   await Promise.all([clientConnection.close(), connection.close(), database.close()])

@@ -53,3 +53,16 @@ test(
   },
   SLOW,
 )
+
+test(
+  'a worker without a step under way ends within two seconds, although one of its activities follows the chain without end',
+  async () => {
+    const [worker] = world().workers
+    if (worker === undefined) throw new Error('the fleet has no worker')
+    if (!worker.isUp()) await worker.start()
+    const { code, tookMs } = await worker.stop()
+    expect({ code, isInTime: tookMs < 2_000 }).toEqual({ code: 0, isInTime: true })
+    await worker.start()
+  },
+  SLOW,
+)

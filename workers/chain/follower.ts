@@ -32,19 +32,23 @@ export interface FollowerParts {
   client: Client
   clock: Clock
   logger: Pick<Logger, 'info' | 'warn'>
+  /** Aborted when the worker begins to stop: the round then ends, so that another worker follows the chain at once. */
+  stopping: AbortSignal
 }
 
 /** Waits between two reads and reports the progress by heartbeat. Returns false when the worker stops or the activity is cancelled. */
-const wait = async (milliseconds: number, progress: FollowProgress): Promise<boolean> => {
-  heartbeat(progress)
-  try {
-    await sleep(milliseconds)
-    return true
-  } catch (error) {
-    if (error instanceof CancelledFailure) return false
-    throw error
+export const createWait =
+  (stopping: AbortSignal) =>
+  async (milliseconds: number, progress: FollowProgress): Promise<boolean> => {
+    heartbeat(progress)
+    try {
+      await sleep(milliseconds)
+      return !stopping.aborted
+    } catch (error) {
+      if (error instanceof CancelledFailure) return false
+      throw error
+    }
   }
-}
 
 /** Logs forks and refused pages, and each failure while it lasts and when it is over. */
 export const createFollowerLog = (logger: FollowerParts['logger'], now: () => number = Date.now) => {
@@ -79,7 +83,8 @@ export const createFollowerLog = (logger: FollowerParts['logger'], now: () => nu
 }
 
 /** Activities of the process that follows the chain. */
-export const createFollowerActivities = ({ chain, batches, database, client, clock, logger }: FollowerParts): ChainFollowerActivities => {
+export const createFollowerActivities = (parts: FollowerParts): ChainFollowerActivities => {
+  const { chain, batches, database, client, clock, logger, stopping } = parts
   const { chainId } = chain
   const where = chain.local ? 'local' : 'remote'
   const scan = createChainScan(chain, createScanClient(chain, batches))
@@ -100,7 +105,7 @@ export const createFollowerActivities = ({ chain, batches, database, client, clo
     notifyWorkflows,
     lag,
     pollMs: POLL_MS[where],
-    wait,
+    wait: createWait(stopping),
     formatError: brief,
     ...createFollowerLog(logger),
   })
