@@ -23,11 +23,12 @@ export const useStarted = <T extends object>(start: () => Promise<T>, stop: (sta
 type Options = Omit<ApiOptions, 'databaseUrl'>
 
 /** An API on an empty database. */
-export const useApi = (options: Options = {}): Api & { databaseUrl: string } =>
+export const useApi = (options: Options | (() => Options) = {}): Api & { databaseUrl: string } =>
   useStarted(
     async () => {
       const { url: databaseUrl, drop } = await createTestDatabase()
-      return { ...(await startApi({ databaseUrl, ...options })), databaseUrl, drop }
+      const api = await startApi({ databaseUrl, ...(typeof options === 'function' ? options() : options) })
+      return { ...api, databaseUrl, drop }
     },
     async ({ close, drop }) => {
       await close()
