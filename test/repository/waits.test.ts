@@ -39,7 +39,6 @@ const STILL: Readonly<Record<keyof typeof RULES, readonly string[]>> = {
     'test/activities/sessions/submission-content.test.ts',
     'test/activities/support/journal-world.ts',
     'test/activities/support/service.ts',
-    'test/api/support/account-world.ts',
     'test/contracts/support/world.ts',
     'test/e2e/claims/bonds.test.ts',
     'test/e2e/client/client.test.ts',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { createTestClient, type Hex, http, toHex } from 'viem'
 import { createGasGrantSteps } from '../../../activities/accounts/gas-grant.ts'
@@ -7,23 +7,20 @@ import { openDatabase } from '../../../activities/database/database.ts'
 import { createAccountHandlers } from '../../../api/accounts/handlers.ts'
 import { GAS_GRANT_RAW } from '../../../domain/common/constants.ts'
 import type { GasGrantInput } from '../../../schemas/accounts/process.ts'
-import { account, ask, deposit, grantEngine, NOW, operator, type Stage, startStage } from '../support/account-world.ts'
+import { account, ask, deposit, freshWallet, grantEngine, NOW, operator, startStage } from '../support/account-world.ts'
+import { useStarted } from '../support/started.ts'
 
 const SLOW = 120_000
-let stage: Stage
+const stage = useStarted(startStage, ({ stop }) => stop())
 beforeAll(async () => {
-  stage = await startStage()
   // Gas costs nothing on this chain, so the operator may have no coin of its own.
   const node = createTestClient({ mode: 'anvil', transport: http(stage.world.rpcUrl) })
   await node.setBalance({ address: operator, value: 100n * GAS_GRANT_RAW })
 })
-afterAll(() => stage?.stop())
 
-let wallets = 0
 /** An unused wallet with as much in its account as a grant needs. */
 const earner = async (liquidRaw = 250_000n): Promise<Hex> => {
-  wallets += 1
-  const wallet: Hex = `0x${(0x9a50_0000 + wallets).toString(16).padStart(40, '0')}`
+  const wallet = freshWallet()
   await deposit(stage.world, wallet, liquidRaw)
   return wallet
 }
@@ -106,10 +103,7 @@ describe('a withdrawal that asks for the gas grant', () => {
     expect(await reasonOf(wallet, { requestGasGrant: false })).toBe('available')
     expect(await reasonOf(poor)).toBe('balance_below_floor')
     const { deps } = processAt(NOW)
-    const keyless = createAccountHandlers({
-      ...deps,
-      transactions: createTransactions({ ...deps, signers: {}, pause: async () => undefined }),
-    })
+    const keyless = createAccountHandlers({ ...deps, transactions: createTransactions({ ...deps, signers: {} }) })
     expect(await reasonOf(wallet, {}, keyless)).toBe('unavailable')
     expect([await balanceOf(wallet), await balanceOf(poor)]).toEqual([0n, 0n])
   })
