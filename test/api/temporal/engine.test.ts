@@ -17,7 +17,7 @@ const grpcError = (code: number): Error =>
   new EngineError('the call failed', { cause: Object.assign(new Error('grpc'), { code, details: 'said so', metadata: {} }) })
 
 const never = (): Promise<never> => new Promise(() => undefined)
-let silent = false
+let isSilent = false
 /** Of a request that nothing ends. */
 const staying = new AbortController().signal
 /** What ends the calls that were handed to the engine, in their order. */
@@ -36,7 +36,7 @@ const connection = {
   workflowService: {
     getSystemInfo: async () => {
       probes += 1
-      if (silent) throw grpcError(14)
+      if (isSilent) throw grpcError(14)
       return {}
     },
   },
@@ -52,55 +52,54 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
   }
 }
 
-describe('an engine that has more to do than it takes', () => {
-  const RESOURCE_EXHAUSTED = 8
-  const busy = async () => {
-    throw grpcError(RESOURCE_EXHAUSTED)
-  }
-  const engine = engineOf({ executeUpdateWithStart: busy, getHandle: () => ({ executeUpdate: busy, describe: busy }) })
-
-  test('is no outage: the caller of a claim or a submission comes back', async () => {
-    expect(await codeOf(engine.claim(CLAIM, staying))).toBe('claim_in_progress')
-    expect(await codeOf(engine.submit(TARGET, SUBMISSION, staying))).toBe('submit_in_progress')
-  })
-
-  test('says nothing of a claim to whoever only asks how one stands', async () => {
-    expect(await codeOf(engine.findClaimRun('job'))).toBe('workflow_engine_unavailable')
-    expect(await codeOf(engine.findRunningRun('claim/job'))).toBe('workflow_engine_unavailable')
-  })
-})
+test.each([
+  ['that has more to do than it takes', 8, 'claim_in_progress', 'submit_in_progress'],
+  ['that cannot be reached', 14, 'workflow_engine_unavailable', 'workflow_engine_unavailable'],
+])(
+  'an engine %s (%i) answers a claim and the end of a lapsed one with %s, a submission with %s, a search with an outage',
+  async (_what, code, claim, submit) => {
+    const failing = async () => {
+      throw grpcError(code)
+    }
+    const engine = engineOf({ executeUpdateWithStart: failing, getHandle: () => ({ executeUpdate: failing, describe: failing }) })
+    const answers = [
+      engine.claim(CLAIM, staying),
+      engine.submit(TARGET, SUBMISSION, staying),
+      engine.findClaimRun('job'),
+      engine.findRunningRun('claim/job'),
+      engine.endLapsedRun('job', 'run'),
+    ].map(codeOf)
+    expect(await Promise.all(answers)).toEqual([claim, submit, 'workflow_engine_unavailable', 'workflow_engine_unavailable', claim])
+  },
+)
 
 describe('an update that a workflow task ended without', () => {
   const passedOver = (): Error =>
     new WorkflowUpdateFailedError('Workflow Update failed', ApplicationFailure.create({ type: 'UnprocessedUpdate', nonRetryable: true }))
-  const engineAfter = (times: number, then: () => Promise<unknown>) => {
+  const engineAfter = (times: number, then: () => Promise<unknown>, waitMs = 5_000) => {
     const sent: unknown[] = []
     const executeUpdate = async (_update: unknown, given: unknown) => {
       sent.push(given)
       if (sent.length <= times) throw passedOver()
       return then()
     }
-    return { sent, engine: engineOf({ getHandle: () => ({ executeUpdate }) }, 5_000) }
+    return { sent, engine: engineOf({ getHandle: () => ({ executeUpdate }) }, waitMs) }
   }
 
-  test('is sent again as it was, until it is taken', async () => {
+  test('is sent again unchanged, until the workflow takes it', async () => {
     const { sent, engine } = engineAfter(3, async () => 'taken')
     expect(await engine.submit(TARGET, SUBMISSION, staying)).toEqual({ kind: 'done', value: 'taken' })
     expect(sent).toEqual(Array.from({ length: 4 }, () => ({ updateId: TARGET.updateId, args: [SUBMISSION] })))
   })
 
   test('is not sent again for a caller who has been answered', async () => {
-    const sent: unknown[] = []
-    const executeUpdate = async (_update: unknown, given: unknown) => {
-      sent.push(given)
-      throw passedOver()
-    }
-    expect(await engineOf({ getHandle: () => ({ executeUpdate }) }, 30).submit(TARGET, SUBMISSION, staying)).toEqual({ kind: 'pending' })
+    const { sent, engine } = engineAfter(Number.POSITIVE_INFINITY, never, 30)
+    expect(await engine.submit(TARGET, SUBMISSION, staying)).toEqual({ kind: 'pending' })
     await expect(ends.at(-1)).rejects.toMatchObject({ name: 'AbortError' })
     expect(sent).toHaveLength(1)
   })
 
-  test('is sent again with a start of its own each time, where a run may begin anew', async () => {
+  test('is sent again with a start of its own each time, where another run may start', async () => {
     const starts: unknown[] = []
     const executeUpdateWithStart = async (_update: unknown, { startWorkflowOperation }: { startWorkflowOperation: unknown }) => {
       starts.push(startWorkflowOperation)
@@ -155,7 +154,7 @@ describe('an update that a workflow task ended without', () => {
 
 describe('work that needs the engine in the end', () => {
   afterEach(() => {
-    silent = false
+    isSilent = false
   })
   const engine = engineOf({})
   const stepsOf = async (work: (gone: AbortSignal) => Promise<unknown>): Promise<[string, string]> => {
@@ -175,8 +174,8 @@ describe('work that needs the engine in the end', () => {
     expect(await stepsOf(() => eventually('several probes', () => probes >= 3))).toEqual(['answered "done"', 'went on'])
   })
 
-  test('ends as an outage when it is gone, and learns so before it begins what counts', async () => {
-    silent = true
+  test('ends as an outage when the engine is gone, before it begins what counts', async () => {
+    isSilent = true
     expect(await stepsOf((gone) => eventually('the work is stopped', () => gone.aborted))).toEqual([
       'workflow_engine_unavailable',
       'stopped',
@@ -186,10 +185,10 @@ describe('work that needs the engine in the end', () => {
   const calls = engineOf({ executeUpdateWithStart: never, getHandle: () => ({ executeUpdate: never, signal: never }) }, 5_000)
   test.each<[string, (gone: AbortSignal) => Promise<unknown>]>([
     ['submission', (gone) => calls.submit(TARGET, SUBMISSION, gone)],
-    ['submission that is left as news', (gone) => calls.offer(TARGET, SUBMISSION, gone)],
+    ['submission that is offered', (gone) => calls.offer(TARGET, SUBMISSION, gone)],
     ['claim', (gone) => calls.claim(CLAIM, gone)],
-  ])('of a %s that is refused for an outage nothing is handed over behind the refusal', async (_what, call) => {
-    silent = true
+  ])('sends nothing of a %s after it is refused for an outage', async (_what, call) => {
+    isSilent = true
     handed.length = 0
     expect(await codeOf(calls.watchOutages(call))).toBe('workflow_engine_unavailable')
     expect(handed[0]?.aborted).toBe(true)
@@ -197,31 +196,15 @@ describe('work that needs the engine in the end', () => {
   })
 })
 
-describe('an engine that cannot be reached', () => {
-  const UNAVAILABLE = 14
-  const gone = async () => {
-    throw grpcError(UNAVAILABLE)
+test('an update that met the end of its run is decided by the record, not failed', async () => {
+  const ended = async () => {
+    // An answer of the server, not of the process.
+    throw new WorkflowUpdateFailedError('failed', ApplicationFailure.nonRetryable('the run ended', 'AcceptedUpdateCompletedWorkflow'))
   }
-  const engine = engineOf({ executeUpdateWithStart: gone, getHandle: () => ({ executeUpdate: gone, describe: gone }) })
-
-  test('is an outage, in whatever call it shows', async () => {
-    expect(await codeOf(engine.claim(CLAIM, staying))).toBe('workflow_engine_unavailable')
-    expect(await codeOf(engine.submit(TARGET, SUBMISSION, staying))).toBe('workflow_engine_unavailable')
-    expect(await codeOf(engine.endLapsedRun('job', 'run'))).toBe('workflow_engine_unavailable')
-  })
-})
-
-describe('an update that met the end of its run', () => {
-  test('is decided by the record, not failed', async () => {
-    const ended = async () => {
-      // The server's own words; no answer of the process.
-      throw new WorkflowUpdateFailedError('failed', ApplicationFailure.nonRetryable('the run ended', 'AcceptedUpdateCompletedWorkflow'))
-    }
-    const engine = engineOf({ executeUpdateWithStart: ended, getHandle: () => ({ executeUpdate: ended }) })
-    expect(await engine.submit(TARGET, SUBMISSION, staying)).toBeNull()
-    expect(await engine.claim(CLAIM, staying)).toEqual({ kind: 'over' })
-    expect(await engine.verify(VERIFIED, VERIFICATION, 'update')).toEqual({ kind: 'pending' })
-  })
+  const engine = engineOf({ executeUpdateWithStart: ended, getHandle: () => ({ executeUpdate: ended }) })
+  expect(await engine.submit(TARGET, SUBMISSION, staying)).toBeNull()
+  expect(await engine.claim(CLAIM, staying)).toEqual({ kind: 'over' })
+  expect(await engine.verify(VERIFIED, VERIFICATION, 'update')).toEqual({ kind: 'pending' })
 })
 
 describe('a claim whose answer comes in the moment in which the wait ends', () => {
