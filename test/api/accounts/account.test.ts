@@ -181,7 +181,7 @@ test('borrow headroom is what the contract says for the collateral', async () =>
 })
 
 describe('deposit transactions', () => {
-  test('two templates, sent as they stand, credit the sender', async () => {
+  test('two templates without nonce and fee, sent as they stand by the named signer, credit the sender', async () => {
     const wallet = freshWallet()
     await mint(stage.world, wallet, 5_000_000n)
     const { body } = await buildDeposit(wallet, { amount: '2000000', asset: 'USDC' })
@@ -202,6 +202,12 @@ describe('deposit transactions', () => {
       gas: null,
       prerequisite: 'approve_confirmed_on_chain',
     })
+    expect(body.broadcast).toMatchObject({ rpcUrls: [stage.world.rpcUrl], method: 'eth_sendRawTransaction', signer: wallet })
+    const never = ['platformHoldsFunds', 'platformSigns', 'platformSeesKeys', 'signedTransactionRelay']
+    expect(body.boundary).toMatchObject(Object.fromEntries(never.map((name) => [name, false])))
+    const asset = { symbol: 'USDC', name: expect.any(String), address: lower(stage.world.at.token), assetId: 1337, decimals: 6 }
+    expect(body.asset).toEqual({ ...asset, x402Payable: false })
+    expect(JSON.stringify(body.templates)).not.toMatch(/nonce|maxFee|gasPrice/)
     for (const { from, to, data } of body.templates) {
       expect(from).toBe(wallet)
       expect(await stage.world.attemptAt(from as Hex, to as Hex, data as Hex)).toHaveProperty('events')
@@ -218,28 +224,6 @@ describe('deposit transactions', () => {
     expect(body.templates.map(({ step, gasEstimate }) => [step, gasEstimate.status])).toEqual([['deposit', 'estimated']])
     const call = decodeFunctionData({ abi: agentAccountCoreAbi, data: body.templates[0]?.data as Hex })
     expect(call).toEqual({ functionName: 'deposit', args: [stage.world.at.token, 3_000_000n] })
-  })
-
-  test('names signer, broadcast and boundary, without nonce and fee', async () => {
-    const wallet = freshWallet()
-    await mint(stage.world, wallet, 1n)
-    const { body } = await buildDeposit(wallet, { amount: '1' })
-    expect(body.broadcast).toMatchObject({ rpcUrls: [stage.world.rpcUrl], method: 'eth_sendRawTransaction', signer: wallet })
-    expect(body.boundary).toMatchObject({
-      platformHoldsFunds: false,
-      platformSigns: false,
-      platformSeesKeys: false,
-      signedTransactionRelay: false,
-    })
-    expect(body.asset).toEqual({
-      symbol: 'USDC',
-      name: expect.any(String),
-      address: lower(stage.world.at.token),
-      assetId: 1337,
-      decimals: 6,
-      x402Payable: false,
-    })
-    expect(JSON.stringify(body.templates)).not.toMatch(/nonce|maxFee|gasPrice/)
   })
 
   test.each([

@@ -48,10 +48,6 @@ describe('signing in', () => {
     expect([status, body.code, body.errors[0].pointer]).toEqual([400, 'invalid_request', '/wallet'])
   })
 
-  test('configured wallets get their role', async () => {
-    for (const role of ['admin', 'verifier', 'arbitrator'] as const) expect((await signIn(api, accounts[role])).body.roles).toEqual([role])
-  })
-
   test('a nonce works once', async () => {
     const body = await signed(await challenge())
     expect((await verify(body)).status).toBe(200)
@@ -223,22 +219,17 @@ describe('refresh and logout', () => {
     expect(replies.map((reply) => reply.body.code ?? reply.status)).toEqual(['token_revoked', 200])
   })
 
-  test('a wallet without roles can refresh twice', async () => {
-    const first = await refresh(await tokenOf(api, other))
-    expect((await refresh(first.body.token)).status).toBe(200)
-  })
-
   test('of two parallel refreshes of one token only one gives a token', async () => {
     const token = await tokenOf(api, verifier)
     const replies = await Promise.all([1, 2, 3].map(() => refresh(token)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('a chain of refreshes ends 30 days after sign-in', async () => {
+  test('a wallet without roles can refresh again and again, until 30 days after sign-in', async () => {
     const start = Date.parse('2026-03-01T00:00:00.000Z')
     const day = 86_400_000
     api.clock.at = start
-    let token = await tokenOf(api, admin)
+    let token = await tokenOf(api, other)
     for (let elapsed = 0.9; elapsed < 30; elapsed += 0.9) {
       api.clock.at = start + elapsed * day
       token = (await refresh(token)).body.token

@@ -158,11 +158,6 @@ describe('a token', () => {
     })
   })
 
-  test('in the query string is not read', async () => {
-    const token = await forge({})
-    expect((await api.call(`/auth/session?token=${token}`)).body.code).toBe('missing_token')
-  })
-
   test('that is invalid is refused where a token is optional; a valid one is used', async () => {
     expect((await api.call('/jobs/tiers', { token: 'x' })).body.code).toBe('malformed_token')
     expect((await api.call('/jobs/tiers')).body.wallet).toBeUndefined()

@@ -225,12 +225,9 @@ describe('a claim whose answer comes in the moment in which the wait ends', () =
     })
   }
 
-  test('gets that answer: a session', async () => {
-    const engine = endedEngine(async () => ({ sessionId: 'job:0xabc' }), { status: 'COMPLETED', own: true })
-    expect(await engine.claim(CLAIM, staying)).toEqual({ kind: 'done', value: { sessionId: 'job:0xabc' } })
-  })
-
-  test('or a refusal, with its code', async () => {
+  test('gets that answer: a session, or a refusal with its code', async () => {
+    const answered = endedEngine(async () => ({ sessionId: 'job:0xabc' }), { status: 'COMPLETED', own: true })
+    expect(await answered.claim(CLAIM, staying)).toEqual({ kind: 'done', value: { sessionId: 'job:0xabc' } })
     const refused = async () => {
       throw new WorkflowUpdateFailedError('refused', ApplicationFailure.nonRetryable('no', 'insufficient_liquidity'))
     }
