@@ -15,6 +15,25 @@ const MINUTE = 60_000
 const stranger = lower(who.stranger)
 const usdc = (raw: string, display: string) => ({ raw, decimals: 6, display })
 
+/** An unused wallet with so much in its account. */
+const earner = async (amountRaw: bigint): Promise<Hex> => {
+  const wallet = freshWallet()
+  await deposit(stage.world, wallet, amountRaw)
+  return wallet
+}
+/** An unused wallet that holds so much itself. */
+const holder = async (amountRaw: bigint): Promise<Hex> => {
+  const wallet = freshWallet()
+  await mint(stage.world, wallet, amountRaw)
+  return wallet
+}
+/** A wallet with 40 USDC in its account, of which 10 are collateral for a debt of 2. */
+const borrower = async (): Promise<Hex> => {
+  const wallet = await earner(40_000_000n)
+  await stage.world.run(wallet, 'accounts', 'lockCollateral', stage.world.at.token, 10_000_000n)
+  await stage.world.run(wallet, 'accounts', 'borrow', stage.world.at.token, 2_000_000n)
+  return wallet
+}
 const getAccount = (wallet: Hex) => ask(account.getAccount, stage.accounts.getAccount, { wallet })
 const getPosition = async (wallet: Hex, query = {}) => {
   const { body } = await ask(account.getAccountPosition, stage.accounts.getAccountPosition, { wallet, query })
@@ -78,8 +97,7 @@ describe('the balance sheet', () => {
   })
 
   test('tokens show as the wallet holds them, and after a deposit as liquid and withdrawable', async () => {
-    const wallet = freshWallet()
-    await mint(stage.world, wallet, 1_500_000n)
+    const wallet = await holder(1_500_000n)
     const { body: before } = await getAccount(wallet)
     expect([before.walletBalance?.USDC, before.liquid.USDC]).toEqual([usdc('1500000', '1.5'), usdc('0', '0')])
     await stage.world.run(wallet, 'token', 'approve', stage.world.at.accounts, 1_500_000n)
@@ -106,10 +124,7 @@ describe('the balance sheet', () => {
 
 describe('the position', () => {
   test('shows the six values of the contract with an ownership proof', async () => {
-    const wallet = freshWallet()
-    await deposit(stage.world, wallet, 40_000_000n)
-    await stage.world.run(wallet, 'accounts', 'lockCollateral', stage.world.at.token, 10_000_000n)
-    await stage.world.run(wallet, 'accounts', 'borrow', stage.world.at.token, 2_000_000n)
+    const wallet = await borrower()
     const body = await getPosition(wallet, { asset: 'USDC' })
     expect(body).toMatchObject({
       liquid: usdc('32000000', '32'),
@@ -127,16 +142,9 @@ describe('the position', () => {
       stakedOnOpenWork: usdc('0', '0'),
     })
     const { address, args, method, blockNumber } = body.ownershipProof
-    const read = await stage.world.client.request({
-      method: 'eth_call',
-      params: [
-        {
-          to: address as Hex,
-          data: `${toFunctionSelector(method)}${[args.account, args.asset].map((part) => part.slice(2).padStart(64, '0')).join('')}` as Hex,
-        },
-        `0x${BigInt(blockNumber).toString(16)}`,
-      ],
-    })
+    const words = [args.account, args.asset].map((part) => part.slice(2).padStart(64, '0')).join('')
+    const call = { to: address as Hex, data: `${toFunctionSelector(method)}${words}` as Hex, blockNumber: BigInt(blockNumber) }
+    const { data: read = '0x' } = await stage.world.client.call(call)
     expect(BigInt(read.slice(0, 66))).toBe(32_000_000n)
   })
 
@@ -147,19 +155,12 @@ describe('the position', () => {
     const body = await getPosition(wallet)
     const common = { sessionId: approved, jobId: 'statement-approved' }
     const paid = { ...common, direction: 'in', txHash: HASH('b'), blockNumber: '9', occurredAt: new Date(NOW + MINUTE).toISOString() }
+    const locked = { ...common, direction: 'out', txHash: HASH('a'), blockNumber: '7', occurredAt: new Date(NOW).toISOString() }
+    const receipt = { status: 1, protocolFee: usdc('0', '0') }
     expect(body.account.statement).toEqual([
       { ...paid, type: 'earnings_in', amount: usdc('1950000', '1.95'), receipt: { status: 1, protocolFee: usdc('50000', '0.05') } },
-      { ...paid, type: 'stake_released', amount: usdc('250000', '0.25'), receipt: { status: 1, protocolFee: usdc('0', '0') } },
-      {
-        ...common,
-        type: 'stake_locked',
-        direction: 'out',
-        amount: usdc('250000', '0.25'),
-        txHash: HASH('a'),
-        blockNumber: '7',
-        occurredAt: new Date(NOW).toISOString(),
-        receipt: { status: 1, protocolFee: usdc('0', '0') },
-      },
+      { ...paid, type: 'stake_released', amount: usdc('250000', '0.25'), receipt },
+      { ...locked, type: 'stake_locked', amount: usdc('250000', '0.25'), receipt },
     ])
   })
 
@@ -173,8 +174,7 @@ describe('the position', () => {
 })
 
 test('borrow headroom is what the contract says for the collateral', async () => {
-  const wallet = freshWallet()
-  await deposit(stage.world, wallet, 30_000_000n)
+  const wallet = await earner(30_000_000n)
   await stage.world.run(wallet, 'accounts', 'lockCollateral', stage.world.at.token, 30_000_000n)
   const { body } = await ask(account.getBorrowCapacity, stage.accounts.getBorrowCapacity, { wallet })
   expect(body).toMatchObject({ wallet, asset: 'USDC', borrowCapacity: usdc('15000000', '15'), source: 'chain' })
@@ -182,26 +182,18 @@ test('borrow headroom is what the contract says for the collateral', async () =>
 
 describe('deposit transactions', () => {
   test('two templates without nonce and fee, sent as they stand by the named signer, credit the sender', async () => {
-    const wallet = freshWallet()
-    await mint(stage.world, wallet, 5_000_000n)
+    const wallet = await holder(5_000_000n)
     const { body } = await buildDeposit(wallet, { amount: '2000000', asset: 'USDC' })
-    expect(body.approval).toEqual({
-      required: true,
-      reason: 'allowance_below_requested_assets',
-      allowanceBefore: usdc('0', '0'),
-      allowanceAfter: usdc('2000000', '2'),
-    })
+    const allowances = { allowanceBefore: usdc('0', '0'), allowanceAfter: usdc('2000000', '2') }
+    expect(body.approval).toEqual({ required: true, reason: 'allowance_below_requested_assets', ...allowances })
     const [approve, depositStep] = body.templates
     expect(approve?.decoded).toEqual({
       function: 'approve(address,uint256)',
       args: { spender: stage.world.at.accounts, amount: '2000000', amountUnit: 'USDC raw, 6 decimals' },
     })
     expect(approve?.gasEstimate).toMatchObject({ status: 'estimated', gas: expect.stringMatching(/^[1-9][0-9]{4}$/) })
-    expect(depositStep?.gasEstimate).toMatchObject({
-      status: 'requires_prerequisite',
-      gas: null,
-      prerequisite: 'approve_confirmed_on_chain',
-    })
+    const waiting = { status: 'requires_prerequisite', gas: null, prerequisite: 'approve_confirmed_on_chain' }
+    expect(depositStep?.gasEstimate).toMatchObject(waiting)
     expect(body.broadcast).toMatchObject({ rpcUrls: [stage.world.rpcUrl], method: 'eth_sendRawTransaction', signer: wallet })
     const never = ['platformHoldsFunds', 'platformSigns', 'platformSeesKeys', 'signedTransactionRelay']
     expect(body.boundary).toMatchObject(Object.fromEntries(never.map((name) => [name, false])))
@@ -216,8 +208,7 @@ describe('deposit transactions', () => {
   })
 
   test('with a sufficient allowance there is one template with its gas', async () => {
-    const wallet = freshWallet()
-    await mint(stage.world, wallet, 5_000_000n)
+    const wallet = await holder(5_000_000n)
     await stage.world.run(wallet, 'token', 'approve', stage.world.at.accounts, 3_000_000n)
     const { body } = await buildDeposit(wallet, { amount: '3000000' })
     expect(body.approval).toMatchObject({ required: false, reason: 'allowance_already_sufficient' })
@@ -226,18 +217,12 @@ describe('deposit transactions', () => {
     expect(call).toEqual({ functionName: 'deposit', args: [stage.world.at.token, 3_000_000n] })
   })
 
-  test.each([
-    ['more than the wallet holds', '1000001', 'invalid_request InsufficientBalance'],
-    ['the largest amount', '9'.repeat(77), 'invalid_request InsufficientBalance'],
-  ])('%s is refused with its reason', async (_name, amount, expected) => {
-    const wallet = freshWallet()
-    await mint(stage.world, wallet, 1_000_000n)
-    expect(await refusal(buildDeposit(wallet, { amount }))).toBe(expected)
+  test.each(['1000001', '9'.repeat(77)])('of %s, more than the wallet holds, are refused with their reason', async (amount) => {
+    expect(await refusal(buildDeposit(await holder(1_000_000n), { amount }))).toBe('invalid_request InsufficientBalance')
   })
 
   test('a deposit that would revert has no gas estimate, and so no templates', async () => {
-    const wallet = freshWallet()
-    await mint(stage.world, wallet, 1_000_000n)
+    const wallet = await holder(1_000_000n)
     await stage.world.run(wallet, 'token', 'approve', stage.world.at.accounts, 1_000_000n)
     await stage.world.undone(async () => {
       await stage.world.run(who.owner, 'policy', 'setPaused', true)
@@ -262,23 +247,18 @@ describe('withdrawal transactions', () => {
       ['withdraw', 'estimated'],
       ...(isForwarded ? [['transfer_to_destination', 'requires_prerequisite']] : []),
     ])
-    expect(body.withdrawal).toEqual({
-      amount: usdc('1500001', '1.500001'),
-      destination: receiver,
-      destinationIsContract: false,
-      firstLandingAddress: wallet,
-    })
+    const places = { destination: receiver, destinationIsContract: false, firstLandingAddress: wallet }
+    expect(body.withdrawal).toEqual({ amount: usdc('1500001', '1.500001'), ...places })
     expect(body.account).toMatchObject({ available: usdc('5000000', '5'), availableAfter: usdc('3499999', '3.499999') })
-    const change = { asset: 'USDC', ...usdc('1500001', '1.500001') }
+    const asset = 'USDC'
+    const change = { asset, ...usdc('1500001', '1.500001') }
+    const [none, before, after] = [usdc('0', '0'), usdc('5000000', '5'), usdc('3499999', '3.499999')].map((amount) => ({
+      asset,
+      ...amount,
+    }))
     expect(body.expected).toEqual([
-      {
-        ...{ kind: 'wallet', holder: receiver, direction: 'in', change },
-        ...{ before: { asset: 'USDC', ...usdc('0', '0') }, after: change },
-      },
-      {
-        ...{ kind: 'account.liquid', holder: wallet, direction: 'out', change },
-        ...{ before: { asset: 'USDC', ...usdc('5000000', '5') }, after: { asset: 'USDC', ...usdc('3499999', '3.499999') } },
-      },
+      { kind: 'wallet', holder: receiver, direction: 'in', change, before: none, after: change },
+      { kind: 'account.liquid', holder: wallet, direction: 'out', change, before, after },
     ])
     for (const { from, to, data } of body.templates)
       expect(await stage.world.attemptAt(from as Hex, to as Hex, data as Hex)).toHaveProperty('events')
@@ -286,8 +266,7 @@ describe('withdrawal transactions', () => {
   })
 
   test('the gas of all steps is counted; without native gas the templates come all the same', async () => {
-    const wallet = freshWallet()
-    await deposit(stage.world, wallet, 10n)
+    const wallet = await earner(10n)
     await stage.world.client.request({ method: 'anvil_setBalance' as never, params: [wallet, '0x0'] as never })
     const { body } = await buildWithdrawal(wallet, { amount: '10', destination: stranger })
     if (body.gas.status !== 'measured') throw new Error('no gas')
@@ -298,17 +277,13 @@ describe('withdrawal transactions', () => {
   })
 
   test('debt is not available', async () => {
-    const wallet = freshWallet()
-    await deposit(stage.world, wallet, 40_000_000n)
-    await stage.world.run(wallet, 'accounts', 'lockCollateral', stage.world.at.token, 10_000_000n)
-    await stage.world.run(wallet, 'accounts', 'borrow', stage.world.at.token, 2_000_000n)
+    const wallet = await borrower()
     expect(await refusal(buildWithdrawal(wallet, { amount: '30000001' }))).toBe('invalid_request amount_exceeds_available')
     expect((await buildWithdrawal(wallet, { amount: '30000000' })).body.account.availableAfter.raw).toBe('0')
   })
 
   test('a contract as destination is allowed, and the answer warns of it', async () => {
-    const wallet = freshWallet()
-    await deposit(stage.world, wallet, 10n)
+    const wallet = await earner(10n)
     const other: Hex = `0x${'c0'.repeat(20)}`
     await stage.world.rpc('anvil_setCode', other, '0x00')
     const { body } = await buildWithdrawal(wallet, { amount: '10', destination: other })
@@ -320,8 +295,7 @@ describe('withdrawal transactions', () => {
     ['more than the daily cap', 'setDailyOutflowCap', [9n], 'OutflowCapExceeded'],
     ['a pause', 'setPaused', [true], 'ProtocolPaused'],
   ] as const)('%s refuses with the name of the error and its remedy', async (_what, setting, values, customError) => {
-    const wallet = freshWallet()
-    await deposit(stage.world, wallet, 10n)
+    const wallet = await earner(10n)
     await stage.world.undone(async () => {
       await stage.world.run(who.owner, 'policy', setting, ...values)
       const error = await buildWithdrawal(wallet, { amount: '10' }).catch((thrown: unknown) => thrown)
@@ -331,21 +305,16 @@ describe('withdrawal transactions', () => {
     })
   })
 
-  test.each([
-    ['the zero address', () => `0x${'0'.repeat(40)}` as Hex],
-    ['the token', () => stage.world.at.token],
-    ['the account contract', () => stage.world.at.accounts],
-    ['the deposit pool', () => stage.world.at.pool],
-    ['the credit pool', () => stage.world.at.credit],
-    ['the escrow', () => stage.world.at.escrow],
-    ['the policy', () => stage.world.at.policy],
-  ])('%s is no destination: the tokens would be lost', async (_name, destination) => {
-    expect(await refusal(buildWithdrawal(worker, { amount: '1', destination: destination() }))).toBe('invalid_request destination_refused')
+  test('the zero address and the contracts of the service are no destination: the tokens would be lost', async () => {
+    const { token, accounts, pool, credit, escrow, policy } = stage.world.at
+    for (const destination of [`0x${'0'.repeat(40)}`, token, accounts, pool, credit, escrow, policy]) {
+      const refused = await refusal(buildWithdrawal(worker, { amount: '1', destination }))
+      expect([destination, refused]).toEqual([destination, 'invalid_request destination_refused'])
+    }
   })
 
   test('the answer shows what the wallet keeps', async () => {
-    const wallet = freshWallet()
-    await deposit(stage.world, wallet, 250_000n)
+    const wallet = await earner(250_000n)
     const { body } = await buildWithdrawal(wallet, { amount: '1' })
     expect(body.firstWithdrawalGasGrant).toMatchObject({ eligible: true, reason: 'first_withdrawal_gas_grant_available' })
     expect(body.standing).toMatchObject({ claimTier: 'starter', badges: 0, persists: true })

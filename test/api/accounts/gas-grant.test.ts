@@ -66,13 +66,13 @@ const REFUSES_ALL: Hex = '0x60006000fd'
 const lost = async (): Promise<never> => {
   throw new Error('the process ended')
 }
-/** A node that takes no transaction. */
-const deafClients = () => ({
+/** Clients of a node that takes no transaction. */
+const refusingClients = () => ({
   ...stage.deps.clients,
   writers: stage.deps.clients.writers.map((writer) => ({ ...writer, sendRawTransaction: lost })),
 })
 
-/** The wallet has exactly one grant, and one event tells of it. */
+/** The wallet has exactly one grant, and one event reports it. */
 const expectOneTransfer = async (wallet: Hex): Promise<void> => {
   expect(await balanceOf(wallet)).toBe(GAS_GRANT_RAW)
   expect((await transfersTo(wallet)).map(({ status, value }) => [status, value])).toEqual([['mined', GAS_GRANT_RAW]])
@@ -232,7 +232,7 @@ describe('the process of a gas grant', () => {
     const { deps, steps } = processAt(NOW + 86_400_000)
     await steps.reserveGasGrant(inputOf(wallet))
     expect(await reasonOf(wallet, { requestGasGrant: false })).toBe('in_progress')
-    const clients = lostBefore === 'sent' ? deafClients() : deps.clients
+    const clients = lostBefore === 'sent' ? refusingClients() : deps.clients
     const database = lostBefore === 'signed' || lostBefore === 'mined' ? { ...deps.database, transaction: lost } : deps.database
     // The journal keeps its database where only the record is lost.
     const journal = lostBefore === 'signed' ? database : deps.database
@@ -266,9 +266,9 @@ describe('the process of a gas grant', () => {
     const wallet = await earner()
     const { deps, steps } = processAt(NOW)
     await steps.reserveGasGrant(inputOf(wallet))
-    const clients = deafClients()
-    const deaf = createGasGrantSteps({ ...deps, clients, transactions: stage.transactionsWith({ clients }) })
-    await expect(deaf.sendGasGrant({ wallet })).rejects.toThrow()
+    const clients = refusingClients()
+    const refused = createGasGrantSteps({ ...deps, clients, transactions: stage.transactionsWith({ clients }) })
+    await expect(refused.sendGasGrant({ wallet })).rejects.toThrow()
     await stage.world.run(operator, 'token', 'approve', wallet, 0n)
     await expect(steps.sendGasGrant({ wallet })).rejects.toThrow('can never be mined')
     expect([await reasonOf(wallet, { requestGasGrant: false }), await balanceOf(wallet)]).toEqual(['in_progress', 0n])

@@ -295,38 +295,3 @@ describe('a poll of events', () => {
     expect((await poll(`?after=${body.lastEventId}`)).body).toMatchObject({ gap: false, events: [] })
   })
 })
-
-describe('readers that are cut again and again', () => {
-  const READERS = 6
-  const EVENTS = 600
-  test('see every event once and in order, over two processes', async () => {
-    const cuts = { count: 0 }
-    const readAll = async (reader: number): Promise<number[]> => {
-      const seen: number[] = []
-      let lastEventId = '0'
-      for (let stream = reader; seen.length < EVENTS; stream += 1) {
-        const one = await openStream(`${api(stream % 2).url}/events?limit=500`, { token: tokens.admin, lastEventId })
-        if (one.response.status !== 200) {
-          await one.cut()
-          continue
-        }
-        // Some streams are cut before they bring anything.
-        await one.until(() => one.events().length >= Math.min((stream * 37) % 60, EVENTS - seen.length))
-        await one.cut()
-        cuts.count += 1
-        seen.push(...one.events().map(({ data }) => data.data.place))
-        lastEventId = one.events().at(-1)?.id ?? lastEventId
-      }
-      return seen
-    }
-    await write(event({ wallets: [accounts.admin.address.toLowerCase()], data: { place: 0 } }))
-    const readers = Array.from({ length: READERS }, (_, reader) => readAll(reader))
-    for (let place = 1; place < EVENTS; place += 1) {
-      await database().transaction((rows) => emit(rows, event({ wallets: [accounts.admin.address.toLowerCase()], data: { place } })))
-      if (place % 3 === 0) await relayEvents(database())
-    }
-    await relayAll()
-    for (const seen of await Promise.all(readers)) expect(seen).toEqual(Array.from({ length: EVENTS }, (_, place) => place))
-    expect(cuts.count).toBeGreaterThan(READERS)
-  })
-})

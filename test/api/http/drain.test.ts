@@ -72,7 +72,7 @@ test('a connection that waited in the listen queue at shutdown is answered', asy
   const answers = once(crowd, 'message')
   await once(crowd, 'online')
 
-  // Nothing is accepted while this thread stands still; the system takes the connections and their bytes all the same.
+  // This thread is blocked and accepts nothing, while the system takes the connections and their bytes.
   for (let count = 0; count < CALLERS; count = Atomics.load(sent, 0)) expect(Atomics.wait(sent, 0, count, 10_000)).not.toBe('timed-out')
   await stop()
   expect(await answers).toEqual([Array.from({ length: CALLERS }, () => 'HTTP/1.1 200 OK')])

@@ -2,15 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Rows } from '../../../activities/database/database.ts'
-import {
-  bindKey,
-  deleteCompletedKeys,
-  findKey,
-  type KeyedRequest,
-  nameKeyProcess,
-  releaseKey,
-  storeAnswer,
-} from '../../../activities/http/idempotency.ts'
+import { bindKey, deleteCompletedKeys, findKey, type KeyedRequest, releaseKey, storeAnswer } from '../../../activities/http/idempotency.ts'
 import { deleteExpired } from '../../../api/housekeeping.ts'
 import { keyedRequest, type ProcessKey, withIdempotentTransaction, withProcessKey } from '../../../api/http/idempotency.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
@@ -194,7 +186,7 @@ describe('an operation that is a workflow', () => {
   const processScope = { wallet: '0xabc', operation: 'jobs_submit' }
   const attempt = (work: (key: ProcessKey) => Promise<{ status: number; body: unknown }>, fingerprint: `0x${string}` = '0x1') =>
     withProcessKey({ database: apis.one.deps.database, keyed: { scope: { ...processScope, key }, fingerprint, now: Date.now() } }, work)
-  /** An attempt that is at work until it is told to go on. */
+  /** An attempt that works until `goOn` is called. */
   const begin = async (work: (key: ProcessKey) => Promise<{ status: number; body: unknown }>, named?: typeof KEPT) => {
     const [atWork, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const outcome = attempt(async (held) => {
@@ -252,9 +244,9 @@ describe('an operation that is a workflow', () => {
 
   test('keeps the key while its workflow serves a duplicate, and releases it when the workflow refuses', async () => {
     const works = await begin(refuse('job_exists'), KEPT)
-    const sentAway = await begin(refuse('submit_in_progress'), KEPT)
-    sentAway.goOn()
-    await expect(sentAway.outcome).rejects.toMatchObject({ code: 'submit_in_progress' })
+    const duplicate = await begin(refuse('submit_in_progress'), KEPT)
+    duplicate.goOn()
+    await expect(duplicate.outcome).rejects.toMatchObject({ code: 'submit_in_progress' })
     await expect(attempt(done, '0x2')).rejects.toMatchObject({ code: 'idempotency_key_reused' })
     works.goOn()
     await expect(works.outcome).rejects.toMatchObject({ code: 'job_exists' })
@@ -309,13 +301,6 @@ describe('an operation that is a workflow', () => {
 describe('the key of a workflow', () => {
   const scope = () => ({ wallet: '0xabc', operation: 'jobs_claim', key })
   const request = (now: number): KeyedRequest => ({ scope: scope(), fingerprint: '0x1', now })
-
-  test('is bound once, and a duplicate reads which run to attach to', async () => {
-    const process = { subject: 'job-1', workflowId: 'claim/job-1', runId: 'run', updateId: 'update' }
-    expect(await bindKey(rows(), request(1))).toMatchObject({ workflowId: null, createdAt: 1 })
-    await nameKeyProcess(rows(), request(1), process, { joins: false })
-    expect(await bindKey(rows(), request(2))).toEqual({ ...process, fingerprint: '0x1', answer: null, createdAt: 1 })
-  })
 
   test('is not released after an answer', async () => {
     await bindKey(rows(), request(1))

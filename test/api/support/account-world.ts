@@ -39,18 +39,10 @@ export const callerOf = (wallet: Hex): Caller => ({
   token: null,
 })
 
-const chainFileOf = ({ rpcUrl, deployment }: World): ChainFile =>
-  ChainFile.parse({
-    chainId: deployment.chainId,
-    caip2: `eip155:${deployment.chainId}`,
-    name: 'Test chain',
-    local: true,
-    rpc: { primary: rpcUrl },
-    nativeSymbol: 'PAS',
-    confirmations: 0,
-    asset: deployment.asset,
-    contracts: deployment.contracts,
-  })
+const chainFileOf = ({ rpcUrl, deployment }: World): ChainFile => {
+  const place = { caip2: `eip155:${deployment.chainId}`, name: 'Test chain', local: true, rpc: { primary: rpcUrl } }
+  return ChainFile.parse({ ...deployment, ...place, nativeSymbol: 'PAS', confirmations: 0 })
+}
 
 let wallets = 0
 /** An unused wallet. */

@@ -14,7 +14,7 @@ const VERIFICATION = { sessionId: 'job:0xabc', requestId: 'r', requestedBy: '0xd
 
 /** As the client wraps what the server answered. */
 const grpcError = (code: number): Error =>
-  new EngineError('the call failed', { cause: Object.assign(new Error('grpc'), { code, details: 'said so', metadata: {} }) })
+  new EngineError('the call failed', { cause: Object.assign(new Error('grpc'), { code, details: 'of the server', metadata: {} }) })
 
 const never = (): Promise<never> => new Promise(() => undefined)
 let isSilent = false
