@@ -363,7 +363,7 @@ describe('test funding', () => {
     expect(await liquid()).toBe(after)
   })
 
-  test('a funding that is not mined in time says so, holds no connection, and the same key finds it later', async () => {
+  test('a funding that is not mined in time is an outage that holds no connection; the same key finds it later', async () => {
     const settings = { ...stage.deps.settings, CHAIN_WAIT_SECONDS: 1 }
     const impatient = createAccountHandlers({ ...stage.deps, settings })
     const request = () => fund(operator, { amount: '4000000' }, 'slow chain', impatient)

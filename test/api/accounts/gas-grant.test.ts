@@ -157,13 +157,13 @@ describe('the reason at the route', () => {
     return body.firstWithdrawalGasGrant
   }
 
-  test('says that the balance changed meanwhile', async () => {
+  test('is a changed balance', async () => {
     const wallet = await earner()
     await expectNothingSent(wallet, 'withdrawal_intent_stale', moved(wallet))
     expect(await reasonOf(wallet)).toBe('sent')
   })
 
-  test('says that the records cannot be read, beside templates that need none', async () => {
+  test('is a failed read of the records, beside templates that need none', async () => {
     const wallet = await earner()
     const database = openDatabase({ url: stage.deps.settings.DATABASE_URL, poolSize: 2, statementTimeoutMs: 300 })
     try {

@@ -83,7 +83,7 @@ const named = (name: string, more: Partial<NewEvent> = {}) => event({ ...more, d
 beforeEach(async () => void (await sql`truncate event`.execute(database().rows)))
 
 describe('a stream of events', () => {
-  test('begins with the last ones and goes on with what happens, in order and as described', async () => {
+  test('begins with the last events and continues with new ones, in order and as described', async () => {
     await write(named('one'), named('two'), named('three'))
     const reader = await stream('?limit=2')
     expect(reader.response.status).toBe(200)
@@ -105,7 +105,7 @@ describe('a stream of events', () => {
     expect(reader.events()[2]?.id).toBe(reader.events()[2]?.data.id)
   })
 
-  test('goes on after the last event that the reader has, by header or query, on another process', async () => {
+  test('continues after the last event that the reader has, by header or query, on another process', async () => {
     await write(named('one'), named('two'), named('three'))
     const first = await stream('?limit=1')
     await first.until(() => first.events().length === 1)
@@ -132,7 +132,7 @@ describe('a stream of events', () => {
   test.each([
     ['that are no longer kept', async () => firstNumber()],
     ['of other records', async () => '999999'],
-  ])('says that it has no events before %s, and goes on with those it has', async (_why, lastEventId) => {
+  ])('reports a gap for events %s, and continues with those it has', async (_why, lastEventId) => {
     await writeOldAndKept()
     const reader = await stream('', { lastEventId: await lastEventId() })
     await reader.until(() => reader.events().length === 1)
@@ -288,7 +288,7 @@ describe('a poll of events', () => {
     expect((await poll(`?after=${lastEventId}&waitSeconds=1`)).body).toEqual({ events: [], lastEventId, gap: false })
   })
 
-  test('says that events are lost', async () => {
+  test('reports lost events', async () => {
     await writeOldAndKept()
     const { body } = await poll(`?after=${await firstNumber()}`)
     expect([body.gap, body.events.length]).toEqual([true, 1])

@@ -137,7 +137,7 @@ describe('the status for operators', () => {
   })
 })
 
-test('the gas sponsor says that it is off', async () => {
+test('the gas sponsor reports that it is off', async () => {
   const health = await api.call('/gas/health')
   expect([health.status, health.body]).toEqual([200, { ok: true, backend: 'bundler', enabled: false, mode: 'disabled' }])
   expect(health.headers.get('cache-control')).toBe('public, max-age=30')

@@ -33,7 +33,7 @@ const failing = async (): Promise<never> => {
 const UNVERIFIED = { waiverEligibleClaimableJobs: null, readable: false, reason: 'onboarding_waiver_inventory_unverified' }
 
 describe('health', () => {
-  test('is 200 while the service can work, with what the database knows', async () => {
+  test('is 200 while the service can work, with figures of the database', async () => {
     const { status, body, headers } = await report({ now: AT, settings: { OPERATOR_KEY } })
     expect([status, body.now, body.chainTime]).toEqual([200, '2027-02-03T04:05:06.000Z', '2027-02-03T04:05:06.000Z'])
     expect(headers.get('date')).toBe('Wed, 03 Feb 2027 04:05:06 GMT')

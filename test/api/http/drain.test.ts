@@ -11,7 +11,7 @@ import { untilRead } from '../support/connections.ts'
 
 const CALLERS = 12
 
-/** Each connects and sends a whole request; it says when all have, and then reports how each ended. */
+/** Callers that each send a whole request. The worker counts those sent, and posts how each ended. */
 const CROWD = `
   const { connect } = require('node:net')
   const { parentPort, workerData } = require('node:worker_threads')
@@ -32,7 +32,7 @@ const CROWD = `
 
 const BIG = 'x'.repeat(16_000_000)
 
-/** Answers `/late` once it may, `/never` not at all, `/big` with more than sockets hold, and the rest at once. */
+/** Answers `/late` after `answerLate`, `/never` not at all, `/big` with more than sockets hold, and the rest at once. */
 const open = async () => {
   const stopping = new AbortController()
   const late = Promise.withResolvers<void>()

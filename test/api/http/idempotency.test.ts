@@ -94,7 +94,7 @@ const whileHolding = (work: (rows: Rows) => Promise<unknown>, ask: () => Promise
   })
 
 describe('a mutation of one transaction', () => {
-  test('repeats its status and body for the same key, and says so', async () => {
+  test('repeats its status and body for the same key, and marks the repeat', async () => {
     const first = await post({ note: 'a' })
     const again = await post({ note: 'a' })
     expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([201, null])

@@ -156,7 +156,7 @@ describe('bodies', () => {
     [{ 'content-encoding': 'gzip' }, 'identity'],
     [{ 'content-type': 'application/xml' }, 'application/json'],
     [{ 'content-type': 'application/json; charset=utf-16' }, 'utf-8'],
-  ])('a body with %j is a 415 that says what is read', async (headers: Record<string, string>, named) => {
+  ])('a body with %j is a 415 that names what is read', async (headers: Record<string, string>, named) => {
     const reply = await post('{"text":"hi"}', headers)
     expect([reply.status, reply.body.code]).toEqual([415, 'unsupported_media_type'])
     expect(reply.body.detail).toContain(named)
@@ -357,14 +357,14 @@ describe('compression', () => {
     ['a refusal', 'gzip', '/nowhere'],
     ['a client that does not accept it', 'gzip;q=0', '/openapi.json'],
     ['a client that accepts another one', 'br', '/openapi.json'],
-    ['a client that says nothing', '', '/openapi.json'],
+    ['a client without a preference', '', '/openapi.json'],
   ])('is not used for %s', async (_name, encodings, path) => {
     expect((await read(encodings, { path })).headers['content-encoding']).toBeUndefined()
   })
 })
 
 describe('failures', () => {
-  /** First bytes that come back for bytes as they are. */
+  /** First bytes of the answer to bytes that are sent as they are. */
   const wire = async (bytes: string, port = api.port): Promise<string> => {
     const socket = connect(port, '127.0.0.1')
     socket.write(bytes)

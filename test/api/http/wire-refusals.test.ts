@@ -59,10 +59,10 @@ const listenFor = (arrival: { headersMs: number; requestMs: number; checkMs: num
 const patient = listenFor({ headersMs: 60_000, requestMs: 60_000, checkMs: 1_000 })
 const impatient = listenFor({ headersMs: 300, requestMs: 600, checkMs: 50 })
 
-/** What a caller sends, and what must have come back before it sends more. */
+/** What a caller sends, and what it must have received before it sends more. */
 type Parts = (string | RegExp)[]
 
-/** Everything that comes back until the connection closes. The service reads each part before the next one is sent. */
+/** Everything that a caller receives until the connection closes. The service reads each part before the next one is sent. */
 const exchange = async (parts: Parts, { server, connections } = patient): Promise<string> => {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   const closed = new Promise((resolve) => socket.once('close', resolve))
@@ -109,7 +109,7 @@ const LONG = 'x'.repeat(17_000)
 /** As a network delivers it: a packet of its own for every 1,460 bytes. */
 const inPackets = (text: string): string[] => text.match(/.{1,1460}/g) ?? []
 
-describe('what is no request', () => {
+describe('bytes that are no request', () => {
   test.each<[string, Parts, string[]]>([
     ['a header of 17 kB', [GET('/late', `X-Long: ${LONG}\r\n`)], ['431 header_fields_too_large']],
     ['many headers of 17 kB together', [GET('/late', 'X-Some: 0123456789\r\n'.repeat(1_200))], ['431 header_fields_too_large']],

@@ -11,7 +11,7 @@ const api = useApi({
 describe('an API without an operator key', () => {
   const sending = operationList.filter(({ needsOperator }) => needsOperator === true)
 
-  test('knows which operations send', () => {
+  test('lists the operations that send', () => {
     expect(sending.map(({ id }) => id).sort()).toEqual([
       'claimJob',
       'createJob',

@@ -49,7 +49,7 @@ const forge = (
   const payload = Object.fromEntries(Object.entries({ ...good(), ...claims }).filter(([, value]) => value !== undefined))
   return new SignJWT(payload).setProtectedHeader({ ...HEADER, ...header }).sign(key)
 }
-/** What each refusal of a token says of signing in. */
+/** How each refusal of a token describes the sign-in. */
 const SIGN_IN = { requiresAuth: true, requiredAction: 'wallet_sign_in', authScheme: 'SIWE_JWT', onboarding: '/onboarding' }
 const codeOf = async (token: string): Promise<string | number> => {
   const { status, body } = await api.call('/auth/session', { token })
@@ -146,7 +146,7 @@ describe('a token', () => {
     expect(await codeOf(await make())).toBe(code)
   })
 
-  test('under another scheme is malformed, and none at all is missing', async () => {
+  test('under another scheme is malformed, and no token is missing', async () => {
     expect((await api.call('/auth/session', { headers: { authorization: 'Basic abc' } })).body.code).toBe('malformed_token')
     const { body } = await api.call('/auth/session')
     expect([body.code, body.nextActions[0].path]).toEqual(['missing_token', '/auth/nonce'])

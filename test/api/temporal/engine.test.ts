@@ -20,14 +20,14 @@ const never = (): Promise<never> => new Promise(() => undefined)
 let isSilent = false
 /** Of a request that nothing ends. */
 const staying = new AbortController().signal
-/** What ends the calls that were handed to the engine, in their order. */
-const handed: AbortSignal[] = []
+/** What ends the calls that were sent to the engine, in their order. */
+const sentSignals: AbortSignal[] = []
 /** How these calls ended. */
 const ends: Promise<unknown>[] = []
 let probes = 0
 const connection = {
   withAbortSignal: <T>(signal: AbortSignal, call: () => Promise<T>) => {
-    handed.push(signal)
+    sentSignals.push(signal)
     const ended = call()
     ends.push(ended)
     return ended
@@ -130,7 +130,7 @@ describe('an update that a workflow task ended without', () => {
       return { starts, claim: () => engine.claim(CLAIM, staying) }
     }
 
-    test('but asks the run that goes on', async () => {
+    test('but asks the running run', async () => {
       const { starts, claim } = claimAfter('RUNNING', { executeUpdate: async () => 'session' })
       expect([await claim(), starts.length]).toEqual([{ kind: 'done', value: 'session' }, 1])
     })
@@ -152,7 +152,7 @@ describe('an update that a workflow task ended without', () => {
   })
 })
 
-describe('work that needs the engine in the end', () => {
+describe('work that needs the engine at its end', () => {
   afterEach(() => {
     isSilent = false
   })
@@ -162,16 +162,16 @@ describe('work that needs the engine in the end', () => {
     const answer = await codeOf(
       engine.watchOutages(async (gone) => {
         await work(gone)
-        after.resolve(gone.aborted ? 'stopped' : 'went on')
+        after.resolve(gone.aborted ? 'stopped' : 'continued')
         return 'done'
       }),
     )
     return [answer, await after.promise]
   }
 
-  test('goes on while the engine answers, however long it takes', async () => {
+  test('continues while the engine answers, however long it takes', async () => {
     probes = 0
-    expect(await stepsOf(() => eventually('several probes', () => probes >= 3))).toEqual(['answered "done"', 'went on'])
+    expect(await stepsOf(() => eventually('several probes', () => probes >= 3))).toEqual(['answered "done"', 'continued'])
   })
 
   test('ends as an outage when the engine is gone, before it begins what counts', async () => {
@@ -189,9 +189,9 @@ describe('work that needs the engine in the end', () => {
     ['claim', (gone) => calls.claim(CLAIM, gone)],
   ])('sends nothing of a %s after it is refused for an outage', async (_what, call) => {
     isSilent = true
-    handed.length = 0
+    sentSignals.length = 0
     expect(await codeOf(calls.watchOutages(call))).toBe('workflow_engine_unavailable')
-    expect(handed[0]?.aborted).toBe(true)
+    expect(sentSignals[0]?.aborted).toBe(true)
     await expect(calls.watchOutages(() => call(AbortSignal.abort('gone')))).rejects.toBe('gone')
   })
 })
@@ -234,7 +234,7 @@ describe('a claim whose answer comes in the moment in which the wait ends', () =
     expect(await codeOf(endedEngine(refused, { status: 'COMPLETED', own: true }).claim(CLAIM, staying))).toBe('insufficient_liquidity')
   })
 
-  test('waits on while its run goes on, and knows when the job went to another run', async () => {
+  test('stays pending while its run continues, and is taken when the job went to another run', async () => {
     expect(await endedEngine(never, { status: 'RUNNING', own: true }).claim(CLAIM, staying)).toEqual({ kind: 'pending' })
     expect(await endedEngine(never, { status: 'RUNNING', own: false }).claim(CLAIM, staying)).toEqual({ kind: 'taken', wallet: '0xother' })
   })
