@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { BaseError, type Hex, type PublicClient, type TransactionReceipt } from 'viem'
 import type { Clock } from '../../common/clock.ts'
 import type { Database } from '../../database/database.ts'
@@ -16,8 +17,8 @@ export interface BroadcastDeps {
   database: Database
   clients: ChainClients
   clock: Clock
-  /** Waits (ms) between two reads. In a worker it sends heartbeats and rejects when the activity is cancelled. */
-  pause: (milliseconds: number) => Promise<void>
+  /** Waits (ms) between two reads. In a worker it sends heartbeats and rejects when the activity is cancelled. Default: only waits. */
+  pause?: (milliseconds: number) => Promise<unknown>
   /** Called with each state of a transaction, for log and metrics. */
   observe?: Observe | undefined
 }
@@ -47,7 +48,7 @@ const knowsTransaction = async (client: PublicClient, hash: Hex): Promise<boolea
   (await client.request({ method: 'eth_getTransactionByHash', params: [hash] })) !== null
 
 /** Broadcasts journalled transactions and finds out their outcome. */
-export const createBroadcaster = ({ database, clients, clock, pause, observe = () => undefined }: BroadcastDeps) => {
+export const createBroadcaster = ({ database, clients, clock, pause = sleep, observe = () => undefined }: BroadcastDeps) => {
   const { reader, writers, chainId } = clients
 
   /** Sends the bytes to one write URL. A refusal counts only if the node does not have the transaction: nodes word "already known" in many ways. */

@@ -1,55 +1,57 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { sql } from 'kysely'
-import { type Database, openDatabase } from '../../../activities/database/database.ts'
 import { emit, type NewEvent } from '../../../activities/events/outbox.ts'
 import { relayEvents } from '../../../activities/events/relay.ts'
 import { createEventHandlers } from '../../../api/event-stream/handlers.ts'
 import { createEventHub } from '../../../api/event-stream/hub.ts'
 import { streamEvents } from '../../../schemas/event-stream/operations.ts'
 import { readSettings } from '../../../schemas/settings.ts'
-import { type Api, accounts, makePem, startApi, tokenOf } from '../../support/api.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { type Api, accounts, makePem, type Reply, startApi, tokenOf } from '../../support/api.ts'
+import { createTestDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/eventually.ts'
 import { inputOf } from '../support/account-world.ts'
 import { openStream, type StreamInit } from '../support/event-stream.ts'
+import { useStarted } from '../support/started.ts'
 
-const PING_SECONDS = 0.3
 const DAY_MS = 86_400_000
 const WORKER = accounts.worker.address.toLowerCase()
 const OTHER = accounts.other.address.toLowerCase()
 
-let server: TestDatabase
-let database: Database
-let apis: Api[]
 let tokens: Record<'worker' | 'other' | 'admin', string>
-const pem = makePem()
 
-beforeAll(async () => {
-  server = await createTestDatabase()
-  database = openDatabase({ url: server.url })
+const startProcesses = async () => {
+  const { url: databaseUrl, drop } = await createTestDatabase()
   const settings = {
-    JWT_KEY: pem,
-    EVENT_PING_SECONDS: String(PING_SECONDS),
+    JWT_KEY: makePem(),
+    EVENT_PING_SECONDS: '0.3',
     EVENT_STREAMS_PER_WALLET: '3',
     RATE_LIMITS: '{"events":{"limit":9999},"events_poll":{"limit":9999}}',
   }
-  apis = await Promise.all([1, 2].map(() => startApi({ databaseUrl: server.url, settings })))
-  const [one] = apis as [Api]
-  const [worker, other, admin] = await Promise.all(
-    [accounts.worker, accounts.other, accounts.admin].map((account) => tokenOf(one, account)),
-  )
-  tokens = { worker, other, admin } as typeof tokens
-  while ((await relayEvents(database)) > 0);
+  const [one, two] = await Promise.all([startApi({ databaseUrl, settings }), startApi({ databaseUrl, settings })])
+  return { one, two, database: one.deps.database, drop }
+}
+/** Two processes with one database. */
+const processes = useStarted(startProcesses, async ({ one, two, drop }) => {
+  await Promise.all([one.close(), two.close()])
+  await drop()
 })
-afterAll(async () => {
-  await Promise.all(apis.map((api) => api.close()))
-  await database.close()
-  await server.drop()
+const database = () => processes.database
+const api = (place = 0): Api => (place === 0 ? processes.one : processes.two)
+beforeAll(async () => {
+  const [worker, other, admin] = await Promise.all([
+    tokenOf(api(), accounts.worker),
+    tokenOf(api(), accounts.other),
+    tokenOf(api(), accounts.admin),
+  ])
+  tokens = { worker, other, admin }
+  await relayAll()
 })
+const relayAll = async (): Promise<void> => {
+  while ((await relayEvents(database())) > 0);
+}
 
-const api = (place = 0): Api => apis[place] as Api
 const event = (more: Partial<NewEvent> = {}): NewEvent => ({
   topic: 'session.claimed',
   wallets: [WORKER],
@@ -58,8 +60,8 @@ const event = (more: Partial<NewEvent> = {}): NewEvent => ({
   ...more,
 })
 const write = async (...events: NewEvent[]): Promise<void> => {
-  await database.transaction((rows) => emit(rows, ...events))
-  while ((await relayEvents(database)) > 0);
+  await database().transaction((rows) => emit(rows, ...events))
+  await relayAll()
 }
 
 let opened: Awaited<ReturnType<typeof openStream>>[] = []
@@ -74,12 +76,14 @@ const stream = async (query = '', init: StreamInit = {}, place = 0) => {
 }
 const poll = (query: string, token = tokens.worker) => api().call(`/events/poll${query}`, { token })
 const namesOf = (events: readonly { data: { data: { name?: string } } }[]) => events.map(({ data }) => data.data.name)
+/** Two events that are too old to be kept, and one that is not. */
+const writeOldAndKept = () => write(...['old', 'older'].map((name) => named(name, { at: Date.now() - 31 * DAY_MS })), named('kept'))
 const named = (name: string, more: Partial<NewEvent> = {}) => event({ ...more, data: { name } })
 
-beforeEach(async () => void (await sql`truncate event`.execute(database.rows)))
+beforeEach(async () => void (await sql`truncate event`.execute(database().rows)))
 
 describe('a stream of events', () => {
-  test('begins with the last ones and goes on with what happens, in order and as described', async () => {
+  test('begins with the last events and continues with new ones, in order and as described', async () => {
     await write(named('one'), named('two'), named('three'))
     const reader = await stream('?limit=2')
     expect(reader.response.status).toBe(200)
@@ -90,25 +94,18 @@ describe('a stream of events', () => {
     })
     await reader.until(() => reader.events().length === 2)
     expect(reader.frames[0]?.comment).toBe('connected')
-    await write(named('four', { jobId: 'job-1', sessionId: 'session-1', blockNumber: 7n, txHash: '0xaa' }))
+    const facts = { jobId: 'job-1', sessionId: 'session-1', txHash: '0xaa' }
+    await write(named('four', { ...facts, blockNumber: 7n }))
     await reader.until(() => reader.events().length === 3)
     expect(namesOf(reader.events())).toEqual(['two', 'three', 'four'])
     expect(reader.events()[2]).toMatchObject({
       topic: 'session.claimed',
-      data: {
-        type: 'event_bus',
-        wallet: WORKER,
-        jobId: 'job-1',
-        sessionId: 'session-1',
-        correlationId: 'session-1',
-        blockNumber: '7',
-        txHash: '0xaa',
-      },
+      data: { ...{ type: 'event_bus', wallet: WORKER, correlationId: 'session-1' }, ...facts, blockNumber: '7' },
     })
     expect(reader.events()[2]?.id).toBe(reader.events()[2]?.data.id)
   })
 
-  test('goes on after the last event that the reader has, by header or query, on another process', async () => {
+  test('continues after the last event that the reader has, by header or query, on another process', async () => {
     await write(named('one'), named('two'), named('three'))
     const first = await stream('?limit=1')
     await first.until(() => first.events().length === 1)
@@ -133,14 +130,14 @@ describe('a stream of events', () => {
   })
 
   test.each([
-    ['that are no longer kept', '1', ['kept']],
-    ['of other records', '999999', ['kept']],
-  ])('says that it has no events before %s, and goes on with those it has', async (_why, lastEventId, names) => {
-    await write(named('old', { at: Date.now() - 31 * DAY_MS }), named('older', { at: Date.now() - 31 * DAY_MS }), named('kept'))
-    const reader = await stream('', { lastEventId: lastEventId === '1' ? await firstNumber() : lastEventId })
+    ['that are no longer kept', async () => firstNumber()],
+    ['of other records', async () => '999999'],
+  ])('reports a gap for events %s, and continues with those it has', async (_why, lastEventId) => {
+    await writeOldAndKept()
+    const reader = await stream('', { lastEventId: await lastEventId() })
     await reader.until(() => reader.events().length === 1)
     expect(reader.frames[1]).toMatchObject({ topic: 'gap', data: { topic: 'gap' } })
-    expect(namesOf(reader.events())).toEqual(names)
+    expect(namesOf(reader.events())).toEqual(['kept'])
   })
 
   test.each([
@@ -202,10 +199,7 @@ describe('a stream of events', () => {
     const fourth = await api().call('/events', { token: tokens.worker })
     expect([fourth.status, fourth.body.code, fourth.body.reason]).toEqual([503, 'too_many_waits', 'wallet'])
     await three[0]?.cut()
-    for (;;) {
-      const again = await stream()
-      if (again.response.status === 200) break
-    }
+    await eventually('a place is free', async () => (await stream()).response.status === 200)
   })
 
   test('loses nothing when its reader is slow, and nothing when the notifications are cut', async () => {
@@ -219,7 +213,7 @@ describe('a stream of events', () => {
       await write(...Array.from({ length: 250 }, (_, place) => event({ data: { place: batch * 250 + place, filler } })))
       if (batch % 4 === 0)
         await sql`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%' and datname = current_database()`.execute(
-          database.rows,
+          database().rows,
         )
     }
     await fast.until(() => fast.events().length === 3_000)
@@ -236,26 +230,22 @@ describe('a stream of events', () => {
   })
 
   test('refuses bad input as a problem', async () => {
-    for (const [query, headers] of [
-      ['?limit=0', {}],
-      ['?lastEventId=x', {}],
-      ['', { 'last-event-id': 'x' }],
-      ['?scope=everything', {}],
-    ] as const)
-      expect([query, (await api().call(`/events${query}`, { token: tokens.worker, headers })).status]).toEqual([query, 400])
+    const refused = async (query: string, headers = {}) => (await api().call(`/events${query}`, { token: tokens.worker, headers })).status
+    for (const query of ['?limit=0', '?lastEventId=x', '?scope=everything']) expect([query, await refused(query)]).toEqual([query, 400])
+    expect(await refused('', { 'last-event-id': 'x' })).toBe(400)
     expect((await api().call('/events', { method: 'HEAD', token: tokens.worker })).status).toBe(200)
   })
 })
 
 const firstNumber = async (): Promise<string> => {
-  const { rows } = await sql<{ seq: string }>`select min(seq) as seq from event`.execute(database.rows)
+  const { rows } = await sql<{ seq: string }>`select min(seq) as seq from event`.execute(database().rows)
   return String(rows[0]?.seq)
 }
 
 test('a client that leaves before its stream begins keeps no place', async () => {
-  const settings = readSettings({ DATABASE_URL: server.url, CHAIN_FILE: 'unused', EVENT_STREAMS_PER_WALLET: '1' })
-  const events = createEventHub({ database, logger: { warn: () => undefined } })
-  const { streamEvents: open } = createEventHandlers({ database, settings, events, clock: { now: Date.now } })
+  const settings = readSettings({ DATABASE_URL: 'unused', CHAIN_FILE: 'unused', EVENT_STREAMS_PER_WALLET: '1' })
+  const events = createEventHub({ database: database(), logger: { warn: () => undefined } })
+  const { streamEvents: open } = createEventHandlers({ database: database(), settings, events, clock: { now: Date.now } })
   const ask = (signal: AbortSignal) => {
     const input = inputOf(streamEvents, { wallet: WORKER as `0x${string}` })
     return open({ ...input, request: { ...input.request, signal, lastEventId: null } })
@@ -266,12 +256,14 @@ test('a client that leaves before its stream begins keeps no place', async () =>
 })
 
 describe('a poll of events', () => {
+  const polled = ({ body }: Reply): string[] => body.events.map(({ data }: { data: { name: string } }) => data.name)
+
   test('gives pages after an id, and waits for the next event', async () => {
     await write(named('one'), named('theirs', { wallets: [OTHER] }), named('two'), named('three'))
     const first = await poll('?limit=2')
-    expect(first.body.events.map((one: { data: { name: string } }) => one.data.name)).toEqual(['two', 'three'])
+    expect(polled(first)).toEqual(['two', 'three'])
     const page = await poll(`?after=${Number(await firstNumber()) - 1}&limit=2`)
-    expect(page.body.events.map((one: { data: { name: string } }) => one.data.name)).toEqual(['one', 'two'])
+    expect(polled(page)).toEqual(['one', 'two'])
     const { events } = api().deps
     const subscribe = events.subscribe
     const waits: Promise<string>[] = []
@@ -288,53 +280,18 @@ describe('a poll of events', () => {
     await eventually('the poll waits', () => waits.length === 1)
     await write(named('theirs', { wallets: [OTHER] }))
     await write(named('four'))
-    const { body } = await waiting
+    const answer = await waiting
     spy.mockRestore()
     expect(await waits[0]).toBe('event')
-    expect(body.events.map((one: { data: { name: string } }) => one.data.name)).toEqual(['four'])
-    const empty = await poll(`?after=${body.lastEventId}&waitSeconds=1`)
-    expect(empty.body).toEqual({ events: [], lastEventId: body.lastEventId, gap: false })
+    expect(polled(answer)).toEqual(['four'])
+    const { lastEventId } = answer.body
+    expect((await poll(`?after=${lastEventId}&waitSeconds=1`)).body).toEqual({ events: [], lastEventId, gap: false })
   })
 
-  test('says that events are lost', async () => {
-    await write(named('old', { at: Date.now() - 31 * DAY_MS }), named('older', { at: Date.now() - 31 * DAY_MS }), named('kept'))
+  test('reports lost events', async () => {
+    await writeOldAndKept()
     const { body } = await poll(`?after=${await firstNumber()}`)
     expect([body.gap, body.events.length]).toEqual([true, 1])
     expect((await poll(`?after=${body.lastEventId}`)).body).toMatchObject({ gap: false, events: [] })
-  })
-})
-
-describe('readers that are cut again and again', () => {
-  const READERS = 6
-  const EVENTS = 600
-  test('see every event once and in order, over two processes', async () => {
-    const cuts = { count: 0 }
-    const readAll = async (reader: number): Promise<number[]> => {
-      const seen: number[] = []
-      let lastEventId = '0'
-      for (let stream = reader; seen.length < EVENTS; stream += 1) {
-        const one = await openStream(`${api(stream % 2).url}/events?limit=500`, { token: tokens.admin, lastEventId })
-        if (one.response.status !== 200) {
-          await one.cut()
-          continue
-        }
-        // Some streams are cut before they bring anything.
-        await one.until(() => one.events().length >= Math.min((stream * 37) % 60, EVENTS - seen.length))
-        await one.cut()
-        cuts.count += 1
-        seen.push(...one.events().map(({ data }) => data.data.place))
-        lastEventId = one.events().at(-1)?.id ?? lastEventId
-      }
-      return seen
-    }
-    await write(event({ wallets: [accounts.admin.address.toLowerCase()], data: { place: 0 } }))
-    const readers = Array.from({ length: READERS }, (_, reader) => readAll(reader))
-    for (let place = 1; place < EVENTS; place += 1) {
-      await database.transaction((rows) => emit(rows, event({ wallets: [accounts.admin.address.toLowerCase()], data: { place } })))
-      if (place % 3 === 0) await relayEvents(database)
-    }
-    while ((await relayEvents(database)) > 0);
-    for (const seen of await Promise.all(readers)) expect(seen).toEqual(Array.from({ length: EVENTS }, (_, place) => place))
-    expect(cuts.count).toBeGreaterThan(READERS)
   })
 })

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
 import { emit } from '../../../activities/events/outbox.ts'
 import type { ApiDeps } from '../../../api/deps.ts'
 import { createAdminStatus } from '../../../api/health/admin-status.ts'
 import { createHealthReader } from '../../../api/health/handlers.ts'
 import { createJobTimeline } from '../../../api/health/job-timeline.ts'
-import { type Api, accounts, startApi, tokenOf } from '../../support/api.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { accounts, tokenOf } from '../../support/api.ts'
 import { NOW } from '../support/account-world.ts'
 import { fillBank, listJob } from '../support/listed-job.ts'
+import { useApi } from '../support/started.ts'
 import { addSessionOf } from '../support/work-rows.ts'
 
 const wallet = accounts.worker.address.toLowerCase()
@@ -17,26 +17,19 @@ const evidence = {
   ...{ claimFeeRetainedOnSuccess: false, gasRetentionSupported: true, gasRetainedRaw: '0', badgeSnapshot: {} },
 }
 
-let place: TestDatabase
-let api: Api
+const api = useApi({
+  now: NOW,
+  handlers: (common) => {
+    const evaluations = createEvaluations({ ...common, reads: {} } as ApiDeps)
+    const deps = { ...common, evaluations } as ApiDeps
+    return {
+      getAdminStatus: async () => ({ status: 200, body: await createAdminStatus(deps, createHealthReader(deps))() }),
+      getJobTimeline: (input: never) => createJobTimeline(deps)(input),
+    }
+  },
+})
 let admin: string
 beforeAll(async () => {
-  place = await createTestDatabase()
-  const late: { deps?: ApiDeps } = {}
-  const lateDeps = (): ApiDeps => {
-    if (late.deps === undefined) throw new Error('not started')
-    return late.deps
-  }
-  api = await startApi({
-    databaseUrl: place.url,
-    now: NOW,
-    handlers: {
-      getAdminStatus: async () => ({ status: 200, body: await createAdminStatus(lateDeps(), createHealthReader(lateDeps()))() }),
-      getJobTimeline: (input: never) => createJobTimeline(lateDeps())(input),
-    },
-  })
-  const evaluations = createEvaluations({ ...api.deps, reads: {} as ApiDeps['reads'] })
-  late.deps = { ...api.deps, evaluations } as ApiDeps
   const { database } = api.deps
   await fillBank(database)
   await Promise.all([listJob(database, 'watched-1'), listJob(database, 'other-1')])
@@ -53,11 +46,6 @@ beforeAll(async () => {
   })
   admin = await tokenOf(api, accounts.admin)
 })
-afterAll(async () => {
-  await api.close()
-  await place.drop()
-})
-
 const read = (path: string, token: string | undefined = admin) => api.call(path, { token })
 const topicsOf = (body: { timeline: { topic: string }[] }): string[] => body.timeline.map(({ topic }) => topic)
 
@@ -149,7 +137,7 @@ describe('the status for operators', () => {
   })
 })
 
-test('the gas sponsor says that it is off', async () => {
+test('the gas sponsor reports that it is off', async () => {
   const health = await api.call('/gas/health')
   expect([health.status, health.body]).toEqual([200, { ok: true, backend: 'bundler', enabled: false, mode: 'disabled' }])
   expect(health.headers.get('cache-control')).toBe('public, max-age=30')

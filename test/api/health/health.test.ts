@@ -1,50 +1,40 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
-import { privateKeyToAccount } from 'viem/accounts'
 import { storeReport } from '../../../activities/audit/records.ts'
-import { storeReading } from '../../../activities/catalogue/reward-bank.ts'
 import { openDatabase } from '../../../activities/database/database.ts'
 import { databaseOutage } from '../../../activities/database/outages.ts'
+import type { Probes } from '../../../api/health/probes.ts'
 import { verificationWarnings } from '../../../api/health/verification.ts'
 import { staleWhileRevalidate } from '../../../api/http/cache.ts'
 import type { AuditOutcome } from '../../../schemas/audit/record.ts'
 import type { ReadinessReason } from '../../../schemas/catalogue/readiness.ts'
-import { type Api, type ApiOptions, accounts, startApi, testChain, tokenOf, wellProbes } from '../../support/api.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { type Api, type ApiOptions, accounts, type Reply, testChain, tokenOf, wellProbes } from '../../support/api.ts'
 import { meetVerdictNeeds, storeCheckAged } from '../../support/records/verdict-needs.ts'
 import { NOW } from '../support/account-world.ts'
 import { fillBank, listJob } from '../support/listed-job.ts'
+import { useApis } from '../support/started.ts'
 import { addSession } from '../support/work-rows.ts'
 
-let database: TestDatabase
-const databases: TestDatabase[] = []
-const started: Api[] = []
-const start = async (options: Omit<ApiOptions, 'databaseUrl'> & { databaseUrl?: string } = {}): Promise<Api> => {
-  const api = await startApi({ databaseUrl: database.url, ...options })
-  started.push(api)
-  return api
-}
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((api) => api.close()))
-})
-afterAll(async () => {
-  await Promise.all([database, ...databases].map((place) => place.drop()))
-})
+const { start, createDatabase } = useApis()
+/** The report of a new process. */
+const report = async (options: Partial<ApiOptions> = {}): Promise<Reply> => (await start(options)).call('/health')
+/** Code and severity of the warnings whose code starts so. */
+const warningsOf = ({ body }: Pick<Reply, 'body'>, prefix = ''): string[] =>
+  body.warnings
+    .filter(({ code }: { code: string }) => code.startsWith(prefix))
+    .map(({ code, severity }: { code: string; severity: string }) => `${code} ${severity}`)
 
-const NO_GAP = { gapBlock: null, missedEvents: 0, gapFoundAt: null }
-
+const OPERATOR_KEY = `0x${'11'.repeat(32)}`
+const AT = Date.parse('2027-02-03T04:05:06.000Z')
 const failing = async (): Promise<never> => {
   throw new Error('down')
 }
 
+const UNVERIFIED = { waiverEligibleClaimableJobs: null, readable: false, reason: 'onboarding_waiver_inventory_unverified' }
+
 describe('health', () => {
-  test('is 200 while the service can work, with what the database knows', async () => {
-    const now = Date.parse('2027-02-03T04:05:06.000Z')
-    const api = await start({ now, settings: { OPERATOR_KEY: `0x${'11'.repeat(32)}` } })
-    const { status, body, headers } = await api.call('/health')
+  test('is 200 while the service can work, with figures of the database', async () => {
+    const { status, body, headers } = await report({ now: AT, settings: { OPERATOR_KEY } })
     expect([status, body.now, body.chainTime]).toEqual([200, '2027-02-03T04:05:06.000Z', '2027-02-03T04:05:06.000Z'])
     expect(headers.get('date')).toBe('Wed, 03 Feb 2027 04:05:06 GMT')
     expect(headers.get('cache-control')).toBe('no-cache')
@@ -59,48 +49,23 @@ describe('health', () => {
     expect(body.addresses.settlementSigner).toBe(accounts.other.address.toLowerCase())
   })
 
-  test('shows what could not be read as unreadable, never as zero', async () => {
-    const { body } = await (await start()).call('/health')
-    expect(body.rewardBank).toMatchObject({ liquid: null, readable: false, stale: true })
-    expect(body.onboarding).toMatchObject({
-      waiverEligibleClaimableJobs: null,
-      readable: false,
-      reason: 'onboarding_waiver_inventory_unverified',
-    })
-  })
-
-  test('reads the reward bank, and warns when no starter job is left', async () => {
+  test('shows the reward bank as unreadable until it is read, and warns when no starter job is left', async () => {
+    const { body: unread } = await report()
+    expect(unread.rewardBank).toMatchObject({ liquid: null, readable: false, stale: true })
+    expect(unread.onboarding).toMatchObject(UNVERIFIED)
     const api = await start()
-    const bank = {
-      asset: 'USDC',
-      liquidRaw: 12_500_000n,
-      posterFeeBps: 500,
-      posterFeeFloorRaw: 0n,
-      stakeBps: 1000,
-      feeBps: 200,
-      minFeeRaw: 50_000n,
-      blockNumber: 7n,
-    }
-    await storeReading(api.deps.database.rows, bank)
-    const { body } = await api.call('/health')
-    expect(body.rewardBank).toMatchObject({
-      liquid: { asset: 'USDC', raw: '12500000', decimals: 6, display: '12.5' },
-      readable: true,
-      stale: false,
-    })
-    expect(body.warnings.map(({ code }: { code: string }) => code)).toContain('onboarding_waiver_inventory_empty')
-    expect(body.onboarding.subsidy).toMatchObject({
-      dailyBudget: { display: '8' },
-      allocated: { display: '0' },
-      headroom: { display: '8' },
-      clock: 'UTC',
+    await fillBank(api.deps.database, 12_500_000n)
+    const reply = await api.call('/health')
+    const liquid = { asset: 'USDC', raw: '12500000', decimals: 6, display: '12.5' }
+    expect(reply.body.rewardBank).toMatchObject({ liquid, readable: true, stale: false })
+    expect(warningsOf(reply, 'onboarding_')).toEqual(['onboarding_waiver_inventory_empty warn'])
+    expect(reply.body.onboarding.subsidy).toMatchObject({
+      ...{ dailyBudget: { display: '8' }, allocated: { display: '0' }, headroom: { display: '8' }, clock: 'UTC' },
     })
   })
 
   test('shows the last check of what verdicts need, and warns of what they lack', async () => {
-    const own = await createTestDatabase()
-    databases.push(own)
-    const api = await start({ databaseUrl: own.url })
+    const api = await start({ databaseUrl: await createDatabase() })
     const { rows } = api.deps.database
     await meetVerdictNeeds(rows)
     for (const [need, reason] of [
@@ -134,34 +99,22 @@ describe('health', () => {
     expect(warnings.map(({ severity }) => severity)).toEqual(['error', 'warn'])
   })
 
+  const lag = { cursor: 7n, head: 7n, lagSeconds: 600, gapBlock: null, missedEvents: 0, gapFoundAt: null }
   test.each([
-    ['caught up', { cursor: 7n, head: 7n, lagSeconds: 600, ...NO_GAP }, 'synced', true, []],
-    ['too far behind the chain', { cursor: 7n, head: 9n, lagSeconds: 600.5, ...NO_GAP }, 'lagging', false, ['indexer_lagging error']],
-    [
-      'caught up after a gap',
-      { cursor: 7n, head: 7n, lagSeconds: 600, gapBlock: null, missedEvents: 3, gapFoundAt: NOW },
-      'synced',
-      true,
-      [],
-    ],
-    [
-      'known to be incomplete',
-      { cursor: 7n, head: 7n, lagSeconds: 600, gapBlock: 5n, missedEvents: 3, gapFoundAt: NOW },
-      'behind',
-      false,
-      ['indexer_behind error'],
-    ],
+    ['caught up', lag, 'synced', true, []],
+    ['too far behind the chain', { ...lag, head: 9n, lagSeconds: 600.5 }, 'lagging', false, ['indexer_lagging error']],
+    ['caught up after a gap', { ...lag, missedEvents: 3, gapFoundAt: NOW }, 'synced', true, []],
+    ['known to be incomplete', { ...lag, gapBlock: 5n, missedEvents: 3, gapFoundAt: NOW }, 'behind', false, ['indexer_behind error']],
     ['without a follower', null, 'unavailable', false, ['indexer_unavailable warn']],
-  ] as const)('tells of records that are %s', async (_what, lag, state, ok, warned) => {
-    const { status, body } = await (await start({ probes: { follower: async () => lag } })).call('/health')
-    expect([status, body.capabilityHealth.indexer, body.components.indexer.ok]).toEqual([200, state, ok])
-    expect(body.components.indexer).toMatchObject({ block: lag === null ? null : '7', lagSeconds: lag === null ? null : 600 })
-    const warnings = body.warnings.map(({ code, severity }: { code: string; severity: string }) => `${code} ${severity}`)
-    expect(warnings.filter((warning: string) => warning.startsWith('indexer_'))).toEqual(warned)
+  ] as const)('shows whether the records are %s', async (_what, follower, state, ok, warned) => {
+    const reply = await report({ probes: { follower: async () => follower } })
+    const { capabilityHealth, components } = reply.body
+    expect([reply.status, capabilityHealth.indexer, components.indexer.ok, warningsOf(reply, 'indexer_')]).toEqual([200, state, ok, warned])
+    expect(components.indexer).toMatchObject(follower === null ? { block: null, lagSeconds: null } : { block: '7', lagSeconds: 600 })
   })
 
   test('reports the indexer as unavailable when its state cannot be read', async () => {
-    const { body } = await (await start({ probes: { follower: failing } })).call('/health')
+    const { body } = await report({ probes: { follower: failing } })
     expect([body.capabilityHealth.indexer, body.components.indexer.lagSeconds]).toEqual(['unavailable', null])
   })
 
@@ -173,33 +126,26 @@ describe('health', () => {
     await fillBank(api.deps.database)
     expect((await api.call('/health')).body.onboarding).toMatchObject({ waiverEligibleClaimableJobs: 1, readable: true })
     await sql`update reward_bank_reading set read_at = now() - interval '901 seconds'`.execute(rows)
-    const { body } = await (await start({ now: NOW, settings: { REWARD_BANK_MAX_AGE_SECONDS: '900' } })).call('/health')
+    const { body } = await report({ now: NOW, settings: { REWARD_BANK_MAX_AGE_SECONDS: '900' } })
     await sql`delete from reward_bank_reading`.execute(rows)
     expect([body.rewardBank.stale, body.rewardBank.readable]).toEqual([true, true])
-    expect(body.onboarding).toMatchObject({
-      waiverEligibleClaimableJobs: null,
-      readable: false,
-      reason: 'onboarding_waiver_inventory_unverified',
-    })
+    expect(body.onboarding).toMatchObject(UNVERIFIED)
   })
 
   test('an unreadable chain is unhealthy and not a 503', async () => {
-    const api = await start({ probes: { chain: failing } })
-    const { status, body } = await api.call('/health')
-    expect([status, body.status, body.serviceHealth.ok, body.capabilityHealth.blockchain, body.chainTime]).toEqual([
-      200,
-      'degraded',
-      true,
-      'unhealthy',
-      null,
-    ])
+    const { status, body } = await report({ probes: { chain: failing } })
+    const expected = { status: 'degraded', serviceHealth: { ok: true }, capabilityHealth: { blockchain: 'unhealthy' }, chainTime: null }
+    expect([status, body]).toMatchObject([200, expected])
   })
 
   test('paused contracts degrade the treasury; a chain read is at most a second old', async () => {
     const now = Date.now()
     let paused = true
-    const settings = { OPERATOR_KEY: `0x${'11'.repeat(32)}` }
-    const api = await start({ now, settings, probes: { chain: async () => ({ blockTime: paused ? now : now + 5_000, paused }) } })
+    const api = await start({
+      now,
+      settings: { OPERATOR_KEY },
+      probes: { chain: async () => ({ blockTime: paused ? now : now + 5_000, paused }) },
+    })
     const { body } = await api.call('/health')
     expect(body).toMatchObject({ status: 'degraded', capabilityHealth: { treasuryMutations: 'degraded', blockchain: 'enabled' } })
     expect(body.warnings).toContainEqual({
@@ -209,96 +155,74 @@ describe('health', () => {
     })
     paused = false
     api.clock.at = now + 1_000
-    const after = (await api.call('/health')).body
-    expect(after).toMatchObject({ capabilityHealth: { treasuryMutations: 'available' }, chainTime: new Date(now + 5_000).toISOString() })
-    expect(after.warnings.map(({ code }: { code: string }) => code)).not.toContain('treasury_mutations_paused')
+    const after = await api.call('/health')
+    expect(after.body).toMatchObject({
+      capabilityHealth: { treasuryMutations: 'available' },
+      chainTime: new Date(now + 5_000).toISOString(),
+    })
+    expect(warningsOf(after, 'treasury_')).toEqual([])
   })
 
   test('shows the adapters of registered strategies, and warns of a gas grant without a transfer', async () => {
-    const own = await createTestDatabase()
-    try {
-      const at = Date.parse('2027-02-03T04:05:06.000Z')
-      const read = async (now: number) => (await (await start({ databaseUrl: own.url, now })).call('/health')).body
-      const { rows } = (await start({ databaseUrl: own.url, now: at })).deps.database
-      const adapter = `0x${'e5'.repeat(20)}`
-      await sql`insert into chain_event (chain_id, tx_hash, log_index, block_number, block_hash, block_time, address, contract, event, args,
-          moves_process, seen_at, revision, notified_revision)
-        values (${testChain.chainId}, '0xd', 0, 3, '0x3', now(), '0xa', 'registry', 'StrategyRegistered', ${JSON.stringify({ adapter })}, false,
-          now(), 1, 1)`.execute(rows)
-      await rows
-        .insertInto('gas_grant')
-        .values({
-          ...{ wallet: '0xw', day: '2027-02-03', status: 'sending', intentHash: '0x1', amountRaw: 1n, liquidRaw: 1n },
-          ...{ balanceBeforeRaw: 0n, requestId: 'r', reservedAt: at },
-        })
-        .execute()
-      const codes = ({ warnings }: { warnings: { code: string }[] }) => warnings.map(({ code }) => code)
-      const young = await read(at + 29 * 60_000)
-      expect(young.addresses.strategyAdapters).toEqual([adapter])
-      expect(codes(young)).not.toContain('gas_sponsor_grant_unfinished')
-      expect(codes(await read(at + 31 * 60_000))).toContain('gas_sponsor_grant_unfinished')
-      await rows.updateTable('gas_grant').set({ status: 'failed', txHash: '0xe', failedAt: at }).execute()
-      expect(codes(await read(at + 7 * 86_400_000 - 1))).toContain('gas_sponsor_grant_unfinished')
-      expect(codes(await read(at + 7 * 86_400_000))).not.toContain('gas_sponsor_grant_unfinished')
-    } finally {
-      await Promise.all(started.splice(0).map((api) => api.close()))
-      await own.drop()
-    }
+    const databaseUrl = await createDatabase()
+    const read = (now: number) => report({ databaseUrl, now })
+    const { rows } = (await start({ databaseUrl })).deps.database
+    const adapter = `0x${'e5'.repeat(20)}`
+    await sql`insert into chain_event (chain_id, tx_hash, log_index, block_number, block_hash, block_time, address, contract, event, args,
+        moves_process, seen_at, revision, notified_revision)
+      values (${testChain.chainId}, '0xd', 0, 3, '0x3', now(), '0xa', 'registry', 'StrategyRegistered', ${JSON.stringify({ adapter })}, false,
+        now(), 1, 1)`.execute(rows)
+    await rows
+      .insertInto('gas_grant')
+      .values({
+        ...{ wallet: '0xw', day: '2027-02-03', status: 'sending', intentHash: '0x1', amountRaw: 1n, liquidRaw: 1n },
+        ...{ balanceBeforeRaw: 0n, requestId: 'r', reservedAt: AT },
+      })
+      .execute()
+    const unfinished = ['gas_sponsor_grant_unfinished warn']
+    const young = await read(AT + 29 * 60_000)
+    expect([young.body.addresses.strategyAdapters, warningsOf(young, 'gas_')]).toEqual([[adapter], []])
+    expect(warningsOf(await read(AT + 31 * 60_000), 'gas_')).toEqual(unfinished)
+    await rows.updateTable('gas_grant').set({ status: 'failed', txHash: '0xe', failedAt: AT }).execute()
+    expect(warningsOf(await read(AT + 7 * 86_400_000 - 1), 'gas_')).toEqual(unfinished)
+    expect(warningsOf(await read(AT + 7 * 86_400_000), 'gas_')).toEqual([])
   })
 
   test('a held pull request is not stuck, and is warned of after its review deadline', async () => {
-    const own = await createTestDatabase()
-    try {
-      const at = Date.parse('2027-02-03T04:05:06.000Z')
-      const read = async (now: number) => (await (await start({ databaseUrl: own.url, now })).call('/health')).body
-      const { database: records } = (await start({ databaseUrl: own.url, now: at })).deps
-      const wallet = `0x${'b2'.repeat(20)}`
-      const submitted = { status: 'submitted', chainState: 'submitted', submittedAt: at, reviewEndsAt: at + 48 * 3_600_000 }
-      const sessionId = await addSession(records, wallet, 'held', at, submitted)
-      // What was handed in is no address, so there is no row of a pull request.
-      await records.rows
-        .updateTable('session')
-        .set({ evidence: sql`evidence || '{"verifierMode":"codehost_pr"}'` })
-        .where('sessionId', '=', sessionId)
-        .execute()
-      await addSession(records, wallet, 'not-held', at, submitted)
-      const codes = ({ warnings }: { warnings: { code: string }[] }) => warnings.map(({ code }) => code)
-      const before = await read(at + 47 * 3_600_000)
-      expect(before.settlement.stuck).toBe(1)
-      expect(codes(before)).not.toContain('codehost_pr_review_overdue')
-      expect(codes(await read(at + 49 * 3_600_000))).toContain('codehost_pr_review_overdue')
-      const keepEnd = (reviewEndsAt: number) =>
-        records.rows.updateTable('session').set({ reviewEndsAt }).where('sessionId', '=', sessionId).execute()
-      await keepEnd(at + 72 * 3_600_000)
-      expect(codes(await read(at + 49 * 3_600_000))).not.toContain('codehost_pr_review_overdue')
-      await keepEnd(at + 6 * 3_600_000)
-      expect(codes(await read(at + 7 * 3_600_000))).toContain('codehost_pr_review_overdue')
-    } finally {
-      await Promise.all(started.splice(0).map((api) => api.close()))
-      await own.drop()
+    const databaseUrl = await createDatabase()
+    const HOUR = 3_600_000
+    const { database: records } = (await start({ databaseUrl, now: AT })).deps
+    const submitted = { status: 'submitted', chainState: 'submitted', submittedAt: AT, reviewEndsAt: AT + 48 * HOUR }
+    const sessionId = await addSession(records, `0x${'b2'.repeat(20)}`, 'held', AT, submitted)
+    // The submission is no address, so there is no row of a pull request.
+    const session = records.rows.updateTable('session').where('sessionId', '=', sessionId)
+    await session.set({ evidence: sql`evidence || '{"verifierMode":"codehost_pr"}'` }).execute()
+    await addSession(records, `0x${'b2'.repeat(20)}`, 'not-held', AT, submitted)
+    for (const [endsAfter, hours, warned] of [
+      [48, 47, 0],
+      [48, 49, 1],
+      [72, 49, 0],
+      [6, 7, 1],
+    ] as const) {
+      await session.set({ reviewEndsAt: AT + endsAfter * HOUR }).execute()
+      const reply = await report({ databaseUrl, now: AT + hours * HOUR })
+      expect([endsAfter, hours, warningsOf(reply, 'codehost_pr_review_overdue').length]).toEqual([endsAfter, hours, warned])
+      if (hours === 47) expect(reply.body.settlement.stuck).toBe(1)
     }
   })
 
   test('a part that is switched off is disabled, and no failure', async () => {
-    const now = Date.parse('2027-02-03T04:05:06.000Z')
-    const { body } = await (await start({ now, settings: { OPERATOR_KEY: '' } })).call('/health')
-    expect(body.capabilityHealth).toMatchObject({
-      treasuryMutations: 'disabled',
-      xcmObserver: 'disabled',
-      gasSponsor: 'disabled',
-      externalPosting: 'disabled',
-    })
-    expect(body.components).toMatchObject({
-      gasSponsor: { ok: true, state: 'disabled' },
-      externalPostingWatcher: { ok: true, state: 'disabled' },
+    const reply = await report({ now: AT, settings: { OPERATOR_KEY: '' } })
+    const { body } = reply
+    const disabled = { ok: true, state: 'disabled' }
+    expect(body).toMatchObject({
+      capabilityHealth: { treasuryMutations: 'disabled', xcmObserver: 'disabled', gasSponsor: 'disabled', externalPosting: 'disabled' },
+      components: { gasSponsor: disabled, externalPostingWatcher: disabled },
     })
     expect(JSON.stringify(body)).not.toContain('"ok":false')
     expect([body.status, body.addresses.settlementSigner]).toEqual(['ok', null])
-    const treasury = body.warnings.filter(({ code }: { code: string }) => code.startsWith('treasury_'))
-    expect(treasury.map(({ code, severity }: { code: string; severity: string }) => [code, severity])).toEqual([
-      ['treasury_mutations_disabled', 'info'],
-    ])
-    const down = await (await start({ settings: { OPERATOR_KEY: '' }, probes: { chain: failing } })).call('/health')
+    expect(warningsOf(reply, 'treasury_')).toEqual(['treasury_mutations_disabled info'])
+    const down = await report({ settings: { OPERATOR_KEY: '' }, probes: { chain: failing } })
     expect([down.body.status, down.body.capabilityHealth.treasuryMutations]).toEqual(['degraded', 'disabled'])
   })
 
@@ -306,9 +230,9 @@ describe('health', () => {
     ['refused, and the batches are smaller', 10, { at: 1_000, size: 21 }, ['blockchain_batches_refused']],
     ['refused some time ago, and the batches are large again', 100, { at: 1_000, size: 21 }, []],
     ['never refused', 100, null, []],
-  ])('a batch that the node %s is told with its size', async (_what, batchSize, lastRefusal, codes) => {
+  ])('a batch that the node %s is shown with its size', async (_what, batchSize, lastRefusal, codes) => {
     const evidence = () => ({ batchSize, configuredSize: 100, refusals: 1, lastRefusal, lastReadAt: null })
-    const { body } = await (await start({ probes: { evidence } })).call('/health')
+    const { body } = await report({ probes: { evidence } })
     expect(body.components.blockchain).toMatchObject({
       ...{ batchSize, configuredBatchSize: 100 },
       lastBatchRefusal: lastRefusal && { at: '1970-01-01T00:00:01.000Z', size: 21 },
@@ -319,56 +243,37 @@ describe('health', () => {
   })
 
   test('a blocked nonce degrades treasury mutations and names the command', async () => {
-    const settings = { OPERATOR_KEY: `0x${'11'.repeat(32)}` }
     const stuck = { signer: '0xabc', trouble: { kind: 'stuck', nonce: 7, forSeconds: 130 } } as const
     const missing = { signer: '0xdef', trouble: { kind: 'missing', nonce: 9, forSeconds: null } } as const
-    const { status, body } = await (await start({ settings, probes: { nonces: async () => [stuck, missing] } })).call('/health')
-    expect([status, body.status, body.capabilityHealth.treasuryMutations]).toEqual([200, 'degraded', 'degraded'])
-    const warnings = body.warnings.filter(({ code }: { code: string }) => code.startsWith('treasury_mutations_'))
-    expect(warnings.map(({ code, severity }: { code: string; severity: string }) => [code, severity])).toEqual([
-      ['treasury_mutations_nonce_stuck', 'error'],
-      ['treasury_mutations_nonce_missing', 'error'],
-    ])
-    expect(warnings[0].message).toContain('npm run nonce -- replace 7')
-    expect(warnings[1].message).toContain('npm run nonce -- fill 9 --signer <its role>')
-    const { address } = privateKeyToAccount(settings.OPERATOR_KEY as `0x${string}`)
-    const own = { ...stuck, signer: address.toLowerCase() as `0x${string}` }
-    const known = await (await start({ settings, probes: { nonces: async () => [own] } })).call('/health')
-    expect(JSON.stringify(known.body.warnings)).toContain('replace 7 --signer operator')
-    const unknown = await (await start({ settings, probes: { nonces: failing } })).call('/health')
-    expect(unknown.body.capabilityHealth.treasuryMutations).toBe('available')
+    const withNonces = (nonces: Probes['nonces']) => report({ settings: { OPERATOR_KEY }, probes: { nonces } })
+    const reply = await withNonces(async () => [stuck, missing])
+    expect([reply.status, reply.body]).toMatchObject([200, { status: 'degraded', capabilityHealth: { treasuryMutations: 'degraded' } }])
+    const warned = ['treasury_mutations_nonce_stuck error', 'treasury_mutations_nonce_missing error']
+    expect(warningsOf(reply, 'treasury_mutations_')).toEqual(warned)
+    const messages = JSON.stringify(reply.body.warnings)
+    for (const command of ['replace 7', 'fill 9 --signer <its role>']) expect(messages).toContain(`npm run nonce -- ${command}`)
+    const own = { ...stuck, signer: accounts.other.address.toLowerCase() as `0x${string}` }
+    expect(JSON.stringify((await withNonces(async () => [own])).body.warnings)).toContain('replace 7 --signer operator')
+    expect((await withNonces(failing)).body.capabilityHealth.treasuryMutations).toBe('available')
   })
 
   describe('blocked workflows', () => {
-    const warned = async (api: Api): Promise<string[]> =>
-      (await api.call('/health')).body.warnings
-        .map(({ code }: { code: string }) => code)
-        .filter((code: string) => code.startsWith('sessions_held'))
-
-    test('are reported with their number', async () => {
-      const { body } = await (await start({ probes: { stopped: async () => ({ refused: 2, failing: 0 }) } })).call('/health')
+    test.each([
+      [{ refused: 2, failing: 0 }, 'sessions_held', /^The next step of 2 workflows is refused.*SessionState="blocked"/],
+      [{ refused: 0, failing: 3 }, 'sessions_failing', /^3 workflows fail in every workflow task.*TemporalReportedProblems IS NOT NULL\.$/],
+    ])('counted as %j are the warning %s', async (stopped, code, message) => {
+      const { body } = await report({ probes: { stopped: async () => stopped } })
       expect(body.status).toBe('degraded')
-      expect(body.warnings).toContainEqual({
-        code: 'sessions_held',
-        severity: 'error',
-        message: expect.stringMatching(/^The next step of 2 workflows is refused.*SessionState="blocked"/),
-      })
-      expect(await warned(await start())).toEqual([])
-    })
-
-    test('that fail in every workflow task have their own warning', async () => {
-      const { body } = await (await start({ probes: { stopped: async () => ({ refused: 0, failing: 3 }) } })).call('/health')
-      expect(body.status).toBe('degraded')
-      expect(body.warnings.filter(({ code }: { code: string }) => code.startsWith('sessions_'))).toEqual([
-        {
-          code: 'sessions_failing',
-          severity: 'error',
-          message: expect.stringMatching(/^3 workflows fail in every workflow task.*TemporalReportedProblems IS NOT NULL\.$/),
-        },
+      expect(body.warnings.filter((warning: { code: string }) => warning.code.startsWith('sessions_'))).toEqual([
+        { code, severity: 'error', message: expect.stringMatching(message) },
       ])
     })
 
+    const warned = async (api: Api): Promise<string[]> =>
+      warningsOf(await api.call('/health'), 'sessions_').map((warning) => warning.split(' ')[0] ?? '')
+
     test('are reported as unknown when they cannot be counted; a failed count keeps the last warning', async () => {
+      expect(await warned(await start())).toEqual([])
       expect(await warned(await start({ probes: { stopped: failing } }))).toEqual(['sessions_held_unknown'])
       let answers = true
       const now = Date.now()
@@ -386,8 +291,9 @@ describe('health', () => {
     ['a workflow engine that is down', { temporal: failing }, 'engine_unreachable'],
     ['no worker', { temporal: async () => ({ lastPollAt: null }) }, 'no_worker'],
     ['a worker that stopped polling', { temporal: async () => ({ lastPollAt: Date.now() - 121_000 }) }, 'stale'],
+    ['a workflow engine that never answers', { temporal: () => new Promise<never>(() => undefined) }, 'engine_unreachable'],
   ])('%s is a 503', async (_name, probes, state) => {
-    const { status, body } = await (await start({ probes })).call('/health')
+    const { status, body } = await report({ probes })
     expect([status, body.status, body.serviceHealth.components.workflowWorker.state]).toEqual([503, 'degraded', state])
   })
 
@@ -400,13 +306,8 @@ describe('health', () => {
         return { lastPollAt: Date.now() }
       }
     }
-    expect((await (await start({ probes: { temporal: flaky(2) } })).call('/health')).status).toBe(200)
-    expect((await (await start({ probes: { temporal: flaky(3) } })).call('/health')).status).toBe(503)
-  })
-
-  test('a dependency that never answers does not block the report', async () => {
-    const api = await start({ probes: { temporal: () => new Promise(() => undefined) } })
-    expect((await api.call('/health')).status).toBe(503)
+    expect((await report({ probes: { temporal: flaky(2) } })).status).toBe(200)
+    expect((await report({ probes: { temporal: flaky(3) } })).status).toBe(503)
   })
 })
 
@@ -425,7 +326,7 @@ describe('a database that is down', () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
     expect(databaseOutage(refused)?.code).toBe('state_store_unavailable')
     expect(databaseOutage(new Error('fetch failed', { cause: refused }))).toBeNull()
-    const own = openDatabase({ url: database.url, poolSize: 1 })
+    const own = openDatabase({ url: (await start()).deps.settings.DATABASE_URL, poolSize: 1 })
     const defect = await sql`select nonsense`.execute(own.rows).catch((error: unknown) => error)
     expect(databaseOutage(defect)).toBeNull()
     const cancelled = await own
@@ -441,29 +342,25 @@ describe('a database that is down', () => {
 
 describe('metrics', () => {
   const secret = 'a-secret-of-the-metrics'
-  test('need their own secret; a wallet token is refused', async () => {
+  test.each<[string, Partial<ApiOptions>, string | undefined, number, string | undefined]>([
+    ['their own secret', { settings: { METRICS_TOKEN: secret } }, secret, 200, undefined],
+    ['no token', { settings: { METRICS_TOKEN: secret } }, undefined, 401, 'missing_token'],
+    ['another secret', { settings: { METRICS_TOKEN: secret } }, 'wrong', 401, undefined],
+    ['no configured secret', {}, undefined, 503, 'metrics_auth_unconfigured'],
+    ['an open setting away from the local chain', { settings: { OPEN_METRICS: 'true' } }, undefined, 503, undefined],
+    ['an open setting on the local chain', { isLocal: true, settings: { OPEN_METRICS: 'true' } }, undefined, 200, undefined],
+    ['a closed setting', { isLocal: true, settings: { METRICS_TOKEN: secret, OPEN_METRICS: 'false' } }, undefined, 401, 'missing_token'],
+    ['no setting', { isLocal: true, settings: { METRICS_TOKEN: secret, OPEN_METRICS: '' } }, undefined, 401, 'missing_token'],
+    ['no setting, and the secret', { isLocal: true, settings: { METRICS_TOKEN: secret, OPEN_METRICS: '' } }, secret, 200, undefined],
+  ])('answer a request with %s by a status of their own', async (_what, options, token, status, code) => {
+    const reply = await (await start(options)).call('/metrics', { token })
+    expect(reply).toMatchObject({ status, ...(code && { body: { code } }) })
+    if (status === 200) expect(reply.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  })
+
+  test('refuse the token of a wallet', async () => {
     const api = await start({ settings: { METRICS_TOKEN: secret } })
-    expect((await api.call('/metrics')).body.code).toBe('missing_token')
-    expect((await api.call('/metrics', { token: 'wrong' })).status).toBe(401)
     expect((await api.call('/metrics', { token: await tokenOf(api, accounts.admin) })).status).toBe(401)
-    const { status, headers } = await api.call('/metrics', { token: secret })
-    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
-  })
-
-  test('without a configured secret are a 503, and open on the local stack alone', async () => {
-    expect((await (await start()).call('/metrics')).body.code).toBe('metrics_auth_unconfigured')
-    expect((await (await start({ settings: { OPEN_METRICS: 'true' } })).call('/metrics')).status).toBe(503)
-    expect((await (await start({ isLocal: true, settings: { OPEN_METRICS: 'true' } })).call('/metrics')).status).toBe(200)
-  })
-
-  test('stay closed on the local chain unless the setting opens them', async () => {
-    for (const OPEN_METRICS of ['false', '']) {
-      const api = await start({ isLocal: true, settings: { METRICS_TOKEN: secret, OPEN_METRICS } })
-      const { status, body } = await api.call('/metrics')
-      expect([status, body.code, body.details]).toEqual([401, 'missing_token', undefined])
-      expect(body.nextActions.map(({ kind }: { kind: string }) => kind)).toEqual(['http'])
-      expect((await api.call('/metrics', { token: secret })).status).toBe(200)
-    }
   })
 
   test('label by template, count by status, time in real buckets, and show no value of a caller', async () => {
@@ -490,26 +387,21 @@ describe('metrics', () => {
 })
 
 test('a check of the audit that did not pass is a warning with its name, until it passes', async () => {
-  const place = await createTestDatabase()
-  databases.push(place)
-  const api = await start({ databaseUrl: place.url })
-  const open = openDatabase({ url: place.url, poolSize: 1 })
+  const databaseUrl = await createDatabase()
+  const { rows } = (await start({ databaseUrl })).deps.database
   const store = (outcome: AuditOutcome): Promise<void> =>
-    storeReport(open.rows, { block: '1', results: [{ check: 'journal', outcome, findings: 1, examples: [], reason: null, durationMs: 1 }] })
-  const readWarnings = async (): Promise<[string, string][]> => {
-    const { body } = await (await start({ databaseUrl: place.url })).call('/health')
-    return body.warnings.flatMap(({ code, message }: { code: string; message: string }) =>
-      code.startsWith('audit_') ? [[code, message]] : [],
+    storeReport(rows, { block: '1', results: [{ check: 'journal', outcome, findings: 1, examples: [], reason: null, durationMs: 1 }] })
+  const readWarnings = async (): Promise<string[]> =>
+    (await report({ databaseUrl })).body.warnings.flatMap(({ code, message }: { code: string; message: string }) =>
+      code.startsWith('audit_') ? `${code}: ${message}` : [],
     )
-  }
-  expect((await api.call('/health')).body.warnings.some(({ code }: { code: string }) => code.startsWith('audit_'))).toBe(false)
+  expect(await readWarnings()).toEqual([])
   await store('failed')
-  expect(await readWarnings()).toEqual([['audit_findings', 'The last audit found contradictions: journal. See: npm run audit']])
+  expect(await readWarnings()).toEqual(['audit_findings: The last audit found contradictions: journal. See: npm run audit'])
   await store('unread')
-  expect(await readWarnings()).toEqual([['audit_unread', 'The last audit could not read: journal. See: npm run audit']])
+  expect(await readWarnings()).toEqual(['audit_unread: The last audit could not read: journal. See: npm run audit'])
   await store('passed')
   expect(await readWarnings()).toEqual([])
-  await open.close()
 })
 
 test('a cached answer is served while it is reloaded, and not once it is too old by the service clock', async () => {

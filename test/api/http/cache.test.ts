@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals'
 import { batched, coalesce } from '../../../api/http/cache.ts'
 import { eventually } from '../../support/eventually.ts'
 
-/** A question that is answered, with the number of the time it was asked, when the test says so. */
+/** A query that ends when the test ends it, with the number of its run. */
 const slowQuestion = () => {
   const open: PromiseWithResolvers<number>[] = []
   return {

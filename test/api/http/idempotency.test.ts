@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import {
-  bindKey,
-  deleteCompletedKeys,
-  findKey,
-  type KeyedRequest,
-  nameKeyProcess,
-  releaseKey,
-  storeAnswer,
-} from '../../../activities/http/idempotency.ts'
+import type { Rows } from '../../../activities/database/database.ts'
+import { bindKey, deleteCompletedKeys, findKey, type KeyedRequest, releaseKey, storeAnswer } from '../../../activities/http/idempotency.ts'
 import { deleteExpired } from '../../../api/housekeeping.ts'
 import { keyedRequest, type ProcessKey, withIdempotentTransaction, withProcessKey } from '../../../api/http/idempotency.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
@@ -17,11 +10,10 @@ import type { Caller } from '../../../schemas/identity/authorisation.ts'
 import { operation, type RequestFacts } from '../../../schemas/operations/operation.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
 import { IdempotencyKeyInput } from '../../../schemas/operations/values.ts'
-import { type Api, accounts, makePem, startApi, tokenOf } from '../../support/api.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { type Api, accounts, makePem, type Reply, startApi, tokenOf } from '../../support/api.ts'
+import { createTestDatabase } from '../../support/database.ts'
+import { useStarted } from '../support/started.ts'
 
-let database: TestDatabase
-const apis: Api[] = []
 let token: string
 let otherToken: string
 
@@ -47,58 +39,62 @@ interface DrawInput {
   request: RequestFacts
 }
 
-const drawHandler =
-  (api: () => Api) =>
-  async ({ body, caller, request }: DrawInput) => {
-    const { deps } = api()
-    return withIdempotentTransaction<{ status: 201; body: { number: number } }>(
-      keyedRequest(deps, 'draw', { caller, request }),
-      async (rows) => {
-        const { rows: drawn } = await sql<{ number: number }>`insert into drawn default values returning number`.execute(rows)
-        if (body.fail === 'refuse') throw new ServiceError('job_exists')
-        if (body.fail === 'crash') throw new Error('crash')
-        if (body.fail === 'lock') await sql`set local lock_timeout = 100; lock table drawn_elsewhere`.execute(rows)
-        return { status: 201 as const, body: { number: drawn[0]?.number ?? 0 } }
-      },
-    )
-  }
-
-beforeAll(async () => {
-  database = await createTestDatabase()
+const startProcesses = async () => {
+  const { url: databaseUrl, drop } = await createTestDatabase()
   const JWT_KEY = makePem()
-  for (const index of [0, 1]) {
-    const api: Api = await startApi({
-      databaseUrl: database.url,
+  const startProcess = () =>
+    startApi({
+      databaseUrl,
       settings: { JWT_KEY },
       operations: [...operationList, draw],
-      handlers: { draw: drawHandler(() => apis[index] as Api) },
+      handlers: (deps) => ({ draw: drawHandler(deps) }),
     })
-    apis.push(api)
-  }
-  const [first] = apis as [Api]
-  await sql`create table drawn (number serial primary key)`.execute(first.deps.database.rows)
-  await sql`create table drawn_elsewhere (number serial primary key)`.execute(first.deps.database.rows)
-  token = await tokenOf(first, accounts.worker)
-  otherToken = await tokenOf(first, accounts.other)
+  return { one: await startProcess(), two: await startProcess(), drop }
+}
+
+const drawHandler =
+  (deps: Api['deps']) =>
+  ({ body, caller, request }: DrawInput) =>
+    withIdempotentTransaction<{ status: 201; body: { number: number } }>(keyedRequest(deps, 'draw', { caller, request }), async (rows) => {
+      const { rows: drawn } = await sql<{ number: number }>`insert into drawn default values returning number`.execute(rows)
+      if (body.fail === 'refuse') throw new ServiceError('job_exists')
+      if (body.fail === 'crash') throw new Error('crash')
+      if (body.fail === 'lock') await sql`set local lock_timeout = 100; lock table drawn_elsewhere`.execute(rows)
+      return { status: 201 as const, body: { number: drawn[0]?.number ?? 0 } }
+    })
+
+/** Two processes with one database. */
+const apis = useStarted(startProcesses, async ({ one, two, drop }) => {
+  await Promise.all([one.close(), two.close()])
+  await drop()
 })
-afterAll(async () => {
-  await Promise.all(apis.map((api) => api.close()))
-  await database.drop()
+beforeAll(async () => {
+  await sql`create table drawn (number serial primary key)`.execute(rows())
+  await sql`create table drawn_elsewhere (number serial primary key)`.execute(rows())
+  token = await tokenOf(apis.one, accounts.worker)
+  otherToken = await tokenOf(apis.one, accounts.other)
 })
 
-const rows = () => (apis[0] as Api).deps.database.rows
+const rows = () => apis.one.deps.database.rows
 let key = ''
 let keys = 0
 beforeEach(() => {
   keys += 1
   key = `key-${keys}`
 })
-const post = (body: object, { on = 0, as = token, header = key as string | null } = {}) =>
-  (apis[on] as Api).call('/draw', { body, token: as, ...(header !== null && { headers: { 'idempotency-key': header } }) })
+const post = (body: object, { on = apis.one, as = token, header = key as string | null } = {}) =>
+  on.call('/draw', { body, token: as, ...(header !== null && { headers: { 'idempotency-key': header } }) })
 const drawn = async (): Promise<number> => Number((await sql<{ n: string }>`select count(*) as n from drawn`.execute(rows())).rows[0]?.n)
 
+/** What `ask` is answered while another transaction has done `work` and has not ended. */
+const whileHolding = (work: (rows: Rows) => Promise<unknown>, ask: () => Promise<Reply>): Promise<Reply> =>
+  apis.two.deps.database.transaction(async (holder) => {
+    await work(holder)
+    return ask()
+  })
+
 describe('a mutation of one transaction', () => {
-  test('repeats its status and body for the same key, and says so', async () => {
+  test('repeats its status and body for the same key, and marks the repeat', async () => {
     const first = await post({ note: 'a' })
     const again = await post({ note: 'a' })
     expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([201, null])
@@ -107,7 +103,7 @@ describe('a mutation of one transaction', () => {
 
   test('has one effect for fifty parallel duplicates on two processes', async () => {
     const before = await drawn()
-    const replies = await Promise.all(Array.from({ length: 50 }, (_, index) => post({}, { on: index % 2 })))
+    const replies = await Promise.all(Array.from({ length: 50 }, (_, index) => post({}, { on: index % 2 === 0 ? apis.one : apis.two })))
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201))
     expect(new Set(replies.map(({ body }) => body.number)).size).toBe(1)
     expect(replies.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1)
@@ -169,35 +165,18 @@ describe('a mutation of one transaction', () => {
 
   test('answers 409 only when a duplicate takes longer than the wait', async () => {
     const scope = { wallet: accounts.worker.address.toLowerCase(), operation: 'draw', key }
-    const [bound, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const held = (apis[0] as Api).deps.database.transaction(async (held) => {
-      await bindKey(held, { scope, fingerprint: 'x', now: Date.now() })
-      bound.resolve()
-      await released.promise
-    })
-    await bound.promise
-    const duplicate = await post({}, { on: 1 })
+    const duplicate = await whileHolding(
+      (holder) => bindKey(holder, { scope, fingerprint: 'x', now: Date.now() }),
+      () => post({}, { on: apis.two }),
+    )
     expect([duplicate.status, duplicate.body.code, duplicate.body.retryable]).toEqual([409, 'idempotency_key_in_flight', true])
-    released.resolve()
-    await held
   }, 15_000)
-})
 
-describe('a mutation that cannot get a lock of its own work', () => {
-  test('reports the database as the reason, not a duplicate', async () => {
-    let release = () => {}
-    const locked = Promise.withResolvers<void>()
-    const held = (apis[1] as Api).deps.database.transaction(async (holder) => {
-      await sql`lock table drawn_elsewhere`.execute(holder)
-      locked.resolve()
-      await new Promise<void>((resolve) => {
-        release = resolve
-      })
-    })
-    await locked.promise
-    const { status, body } = await post({ fail: 'lock' })
-    release()
-    await held
+  test('reports the database, not a duplicate, when it cannot get a lock of its own work', async () => {
+    const { status, body } = await whileHolding(
+      (holder) => sql`lock table drawn_elsewhere`.execute(holder),
+      () => post({ fail: 'lock' }),
+    )
     expect([status, body.code, body.retryable]).toEqual([503, 'state_store_unavailable', true])
   })
 })
@@ -206,11 +185,8 @@ describe('an operation that is a workflow', () => {
   const KEPT = { workflowId: 'claim/job-1', runId: 'run', updateId: 'submit/1', subject: 'session' }
   const processScope = { wallet: '0xabc', operation: 'jobs_submit' }
   const attempt = (work: (key: ProcessKey) => Promise<{ status: number; body: unknown }>, fingerprint: `0x${string}` = '0x1') =>
-    withProcessKey(
-      { database: (apis[0] as Api).deps.database, keyed: { scope: { ...processScope, key }, fingerprint, now: Date.now() } },
-      work,
-    )
-  /** An attempt that is at work until it is told to go on. */
+    withProcessKey({ database: apis.one.deps.database, keyed: { scope: { ...processScope, key }, fingerprint, now: Date.now() } }, work)
+  /** An attempt that works until `goOn` is called. */
   const begin = async (work: (key: ProcessKey) => Promise<{ status: number; body: unknown }>, named?: typeof KEPT) => {
     const [atWork, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const outcome = attempt(async (held) => {
@@ -229,21 +205,15 @@ describe('an operation that is a workflow', () => {
   }
   const stored = () => findKey(rows(), { ...processScope, key })
 
-  test('records its workflow under the key before it starts', async () => {
+  test('records its workflow under the key before it starts, and releases the key when it is refused', async () => {
+    await expect(attempt(refuse('job_exists'))).rejects.toMatchObject({ code: 'job_exists' })
+    expect(await stored()).toBeNull()
     const outage = attempt(async (held) => {
       await held.bind(KEPT)
       throw new ServiceError('workflow_engine_unavailable')
     })
     await expect(outage).rejects.toMatchObject({ code: 'workflow_engine_unavailable' })
     expect(await stored()).toMatchObject({ ...KEPT, fingerprint: '0x1', answer: null })
-  })
-
-  test('releases its key when it is refused', async () => {
-    const refused = attempt(async () => {
-      throw new ServiceError('job_exists')
-    })
-    await expect(refused).rejects.toMatchObject({ code: 'job_exists' })
-    expect(await stored()).toBeNull()
   })
 
   test.each([
@@ -274,9 +244,9 @@ describe('an operation that is a workflow', () => {
 
   test('keeps the key while its workflow serves a duplicate, and releases it when the workflow refuses', async () => {
     const works = await begin(refuse('job_exists'), KEPT)
-    const sentAway = await begin(refuse('submit_in_progress'), KEPT)
-    sentAway.goOn()
-    await expect(sentAway.outcome).rejects.toMatchObject({ code: 'submit_in_progress' })
+    const duplicate = await begin(refuse('submit_in_progress'), KEPT)
+    duplicate.goOn()
+    await expect(duplicate.outcome).rejects.toMatchObject({ code: 'submit_in_progress' })
     await expect(attempt(done, '0x2')).rejects.toMatchObject({ code: 'idempotency_key_reused' })
     works.goOn()
     await expect(works.outcome).rejects.toMatchObject({ code: 'job_exists' })
@@ -321,36 +291,18 @@ describe('an operation that is a workflow', () => {
     const now = Date.now()
     const HOUR = 3_600_000
     await bindKey(rows(), { scope: { ...processScope, key }, fingerprint: '0x1', now: now - 47 * HOUR })
-    await deleteExpired({ ...(apis[0] as Api).deps, clock: { now: () => now } })
+    await deleteExpired({ ...apis.one.deps, clock: { now: () => now } })
     expect(await stored()).not.toBeNull()
-    await deleteExpired({ ...(apis[0] as Api).deps, clock: { now: () => now + 2 * HOUR } })
+    await deleteExpired({ ...apis.one.deps, clock: { now: () => now + 2 * HOUR } })
     expect(await stored()).toBeNull()
   })
 })
 
 describe('the key of a workflow', () => {
   const scope = () => ({ wallet: '0xabc', operation: 'jobs_claim', key })
-  const request = (now: number, fingerprint = '0x1'): KeyedRequest => ({ scope: scope(), fingerprint, now })
+  const request = (now: number): KeyedRequest => ({ scope: scope(), fingerprint: '0x1', now })
 
-  test('is bound once; a duplicate learns which run to attach to', async () => {
-    const process = { subject: 'job-1', workflowId: 'claim/job-1', runId: 'run', updateId: 'update' }
-    expect(await bindKey(rows(), request(1))).toMatchObject({ workflowId: null, createdAt: 1 })
-    await nameKeyProcess(rows(), request(1), process, { joins: false })
-    expect(await bindKey(rows(), request(2))).toEqual({ ...process, fingerprint: '0x1', answer: null, createdAt: 1 })
-  })
-
-  test('keeps the first final answer and refuses other content', async () => {
-    await bindKey(rows(), request(1))
-    await storeAnswer(rows(), request(5), { status: 200, body: { session: 's' } })
-    await storeAnswer(rows(), request(6), { status: 200, body: { session: 'other' } })
-    expect((await findKey(rows(), scope()))?.answer).toEqual({ status: 200, body: { session: 's' } })
-    await expect(bindKey(rows(), request(7, '0x2'))).rejects.toMatchObject({ code: 'idempotency_key_reused' })
-  })
-
-  test('is released by a refusal before any effect, not after an answer', async () => {
-    await bindKey(rows(), request(1))
-    await releaseKey(rows(), request(1), {})
-    expect(await findKey(rows(), scope())).toBeNull()
+  test('is not released after an answer', async () => {
     await bindKey(rows(), request(1))
     await storeAnswer(rows(), request(5), { status: 200, body: {} })
     await releaseKey(rows(), request(1), {})

@@ -1,7 +1,8 @@
-import { request as httpRequest } from 'node:http'
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import pino from 'pino'
 import { z } from 'zod'
 import { NO_STORE } from '../../../api/http/answers.ts'
@@ -11,11 +12,8 @@ import { ServiceError } from '../../../schemas/errors.ts'
 import { errorsOf, operation } from '../../../schemas/operations/operation.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
 import { listQuery, OpenObject } from '../../../schemas/operations/values.ts'
-import { type Api, accounts, startApi, tokenOf } from '../../support/api.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
-
-let database: TestDatabase
-let api: Api
+import { accounts, tokenOf } from '../../support/api.ts'
+import { useApi } from '../support/started.ts'
 
 /** An operation of this test alone: gives back what it was given. */
 const echo = operation('echo', 'POST /echo/:name', {
@@ -55,49 +53,41 @@ const handlers = {
   },
 }
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  api = await startApi({
-    databaseUrl: database.url,
-    handlers,
-    operations: [...operationList, echo, list],
-    settings: { CORS_ORIGINS: 'https://app.example', RATE_LIMITS: '{"auth_nonce":{"limit":10000}}' },
-  })
-})
-afterAll(async () => {
-  await api.close()
-  await database.drop()
+const api = useApi({
+  handlers,
+  operations: [...operationList, echo, list],
+  settings: { CORS_ORIGINS: 'https://app.example', RATE_LIMITS: '{"auth_nonce":{"limit":10000}}' },
 })
 
-/** A request whose path is sent exactly as written. */
-const raw = (path: string, method = 'GET'): Promise<{ status: number; body: string }> =>
-  new Promise((resolve, reject) => {
-    const sent = httpRequest({ host: '127.0.0.1', port: api.port, path, method }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }))
+interface Sent {
+  method?: string
+  headers?: Record<string, string | undefined>
+  /** Parts of a body, streamed without an announced length. */
+  parts?: string[]
+}
+
+/** A request whose path, method and headers are sent exactly as written. */
+const send = (path: string, { parts = [], ...sent }: Sent = {}) =>
+  new Promise<{ status: number; headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
+    const request = httpRequest({ host: '127.0.0.1', port: api.port, path, ...sent }, async (response) => {
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(await response.toArray()) })
     })
-    sent.once('error', reject)
-    sent.end()
+    request.once('error', reject)
+    for (const part of parts) request.write(part)
+    request.end()
   })
 
 describe('paths and methods', () => {
-  test.each([
-    '/nowhere',
-    '/',
-    '//jobs',
-    '/jobs//tiers',
-    '/admin/nowhere',
-    '/verifier/nowhere',
-    '/schemas/jobs/coding-input',
-    '/schemas/jobs/.json',
-    '/jobs/a/b/estimate',
-  ])('the unknown path %s is a 404 problem before any authentication', async (path) => {
-    const { status, headers, body } = await api.call(path)
-    expect([status, body.code, headers.get('content-type')]).toEqual([404, 'not_found', 'application/problem+json'])
-    expect(body.requestId).toBe(headers.get('x-request-id'))
-    expect(body.type).toBe('https://work.example/docs#not_found')
-  })
+  const UNKNOWN = ['/nowhere', '/', '//jobs', '/jobs//tiers', '/admin/nowhere', '/verifier/nowhere', '/jobs/a/b/estimate']
+  test.each([...UNKNOWN, '/schemas/jobs/coding-input', '/schemas/jobs/.json'])(
+    'the unknown path %s is a 404 problem before any authentication',
+    async (path) => {
+      const { status, headers, body } = await api.call(path)
+      expect([status, body.code, headers.get('content-type')]).toEqual([404, 'not_found', 'application/problem+json'])
+      expect(body.requestId).toBe(headers.get('x-request-id'))
+      expect(body.type).toBe('https://work.example/docs#not_found')
+    },
+  )
 
   test('one trailing slash is removed', async () => {
     expect((await api.call('/health/live/')).status).toBe(200)
@@ -130,31 +120,22 @@ describe('paths and methods', () => {
     expect((await api.call('/nowhere', { method: 'OPTIONS' })).status).toBe(404)
   })
 
-  test('literal segments come before parameters', async () => {
-    const reply = await api.call('/jobs/preflight')
-    expect(reply.body.details.requiredAction).toBe('wallet_sign_in')
-    const templated = await api.call('/jobs/preflight/estimate')
-    expect(templated.body.details.requiredAction).toBe('estimate_own_net_reward')
+  test.each([
+    ['a%3Ab', 'a:b'],
+    ['a:b', 'a:b'],
+    ['a%2Fb', 'a/b'],
+    ['%2541', '%41'],
+  ])('the parameter %s is decoded once, to %s', async (sent, name) => {
+    expect((await api.call(`/echo/${sent}`, { body: {} })).body.name).toBe(name)
   })
 
-  test('parameters are decoded once, and the raw colon equals its escape', async () => {
-    expect((await api.call('/echo/a%3Ab', { body: {} })).body.name).toBe('a:b')
-    expect((await api.call('/echo/a:b', { body: {} })).body.name).toBe('a:b')
-    expect((await api.call('/echo/a%2Fb', { body: {} })).body.name).toBe('a/b')
-    expect((await api.call('/echo/%2541', { body: {} })).body.name).toBe('%41')
-  })
-
-  test.each(['/jobs/%/estimate', '/jobs/%zz/estimate', '/badges/%ff', '/%', '/jobs?source=%', '/jobs?source=%zz', '/list?word=%c3%28'])(
-    'the malformed percent-escape in %s is a 400',
-    async (path) => {
-      const { status, body } = await raw(path)
-      expect([status, JSON.parse(body).code]).toEqual([400, 'invalid_request'])
-    },
-  )
-
-  test.each(['/echo/%00', '/list?word=%00', '/jobs?source=%00'])('the NUL in %s is a 400', async (path) => {
-    const { status, body } = await raw(path, path.startsWith('/echo') ? 'POST' : 'GET')
-    expect([status, JSON.parse(body).code]).toEqual([400, 'invalid_request'])
+  const ESCAPES = ['/jobs/%/estimate', '/jobs/%zz/estimate', '/badges/%ff', '/%', '/jobs?source=%', '/jobs?source=%zz', '/list?word=%c3%28']
+  test.each([
+    ...ESCAPES.map((path) => [path, 'percentEncoding'] as const),
+    ...['/echo/%00', '/list?word=%00', '/jobs?source=%00'].map((path) => [path, 'characters'] as const),
+  ])('the malformed escape in %s is a 400 of the rule %s', async (path, rule) => {
+    const { status, bytes } = await send(path, { method: path.startsWith('/echo') ? 'POST' : 'GET' })
+    expect([status, JSON.parse(bytes.toString())]).toMatchObject([400, { code: 'invalid_request', errors: [{ rule }] }])
   })
 })
 
@@ -175,7 +156,7 @@ describe('bodies', () => {
     [{ 'content-encoding': 'gzip' }, 'identity'],
     [{ 'content-type': 'application/xml' }, 'application/json'],
     [{ 'content-type': 'application/json; charset=utf-16' }, 'utf-8'],
-  ])('a body with %j is a 415 that says what is read', async (headers: Record<string, string>, named) => {
+  ])('a body with %j is a 415 that names what is read', async (headers: Record<string, string>, named) => {
     const reply = await post('{"text":"hi"}', headers)
     expect([reply.status, reply.body.code]).toEqual([415, 'unsupported_media_type'])
     expect(reply.body.detail).toContain(named)
@@ -194,7 +175,7 @@ describe('bodies', () => {
       expect((await post(raw)).text.length).toBeLessThan(raw.length)
   })
 
-  test.each([
+  test.each<[string, string | Uint8Array<ArrayBuffer>, string]>([
     ['broken JSON', '{broken', 'json'],
     ['an array', '[]', 'object'],
     ['a string', '"text"', 'object'],
@@ -209,6 +190,7 @@ describe('bodies', () => {
     ['a comma at the end', '{"open":1,}', 'json'],
     ['NaN', '{"open":NaN}', 'json'],
     ['two documents', '{"open":1}{"open":2}', 'json'],
+    ['a byte that is not UTF-8', Uint8Array.from([0x7b, 0xff, 0x7d]), 'json'],
     ['two byte order marks', '\ufeff\ufeff{}', 'json'],
     ['a NUL in a string', '{"open":"\\u0000"}', 'characters'],
     ['a NUL in a member name', '{"open":{"\\u0000":1}}', 'characters'],
@@ -218,10 +200,6 @@ describe('bodies', () => {
   ])('%s is a 400', async (_name, body, rule) => {
     const reply = await post(body)
     expect([reply.status, reply.body.code, reply.body.errors[0].rule]).toEqual([400, 'invalid_request', rule])
-  })
-
-  test('bytes that are not UTF-8 are a 400', async () => {
-    expect((await post(Uint8Array.from([0x7b, 0xff, 0x7d]))).body.errors[0].rule).toBe('json')
   })
 
   test.each([
@@ -242,42 +220,21 @@ describe('bodies', () => {
 
   const padded = (bytes: number): string => `{"text":"hi"${' '.repeat(bytes - 13)}}`
 
-  test('65,536 bytes are accepted', async () => {
+  test('65,536 bytes are accepted; 65,537 are a 413, announced or streamed, and the connection is closed', async () => {
     expect((await post(padded(65_536))).body.text).toBe('hi')
-  })
-
-  test('65,537 bytes are a 413, announced or streamed, and the connection is closed', async () => {
     const announced = await post(padded(65_537))
     expect([announced.status, announced.body.code, announced.headers.get('connection')]).toEqual([413, 'payload_too_large', 'close'])
-    const status = await new Promise<number>((resolve, reject) => {
-      const sent = httpRequest({ host: '127.0.0.1', port: api.port, path: '/echo/x', method: 'POST' }, (response) => {
-        response.resume()
-        resolve(response.statusCode ?? 0)
-      })
-      sent.once('error', reject)
-      sent.write(padded(65_537).slice(0, 40_000))
-      sent.end(padded(65_537).slice(40_000))
-    })
+    const { status } = await send('/echo/x', { method: 'POST', parts: [padded(65_537).slice(0, 40_000), padded(65_537).slice(40_000)] })
     expect(status).toBe(413)
   })
 
   test('an endless body is refused while it streams', async () => {
-    const answer = await new Promise<string>((resolve, reject) => {
-      const socket = connect(api.port, '127.0.0.1', () => {
-        socket.write('POST /echo/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
-        const timer = setInterval(() => socket.writable && socket.write(`4000\r\n${'x'.repeat(0x4000)}\r\n`), 2)
-        socket.once('data', (chunk) => {
-          clearInterval(timer)
-          socket.destroy()
-          resolve(chunk.toString())
-        })
-        socket.once('error', (error) => {
-          clearInterval(timer)
-          reject(error)
-        })
-      })
-    })
-    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+    const socket = connect(api.port, '127.0.0.1')
+    socket.write('POST /echo/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
+    const timer = setInterval(() => socket.writable && socket.write(`4000\r\n${'x'.repeat(0x4000)}\r\n`), 2)
+    const [answer] = await once(socket, 'data').finally(() => clearInterval(timer))
+    socket.destroy()
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /)
   })
 })
 
@@ -298,14 +255,12 @@ describe('queries', () => {
     expect((await api.call('/list?limit=100')).body.limit).toBe(100)
   })
 
-  test('offset is refused and points at the cursor', async () => {
-    const { body } = await api.call('/list?offset=5')
-    expect(body.errors[0]).toMatchObject({ pointer: 'query/offset', message: expect.stringContaining('cursor') })
-  })
-
-  test('a query member sent twice or with an unknown value is refused', async () => {
-    expect((await api.call('/list?word=a&word=b')).body.errors[0]).toMatchObject({ pointer: 'query/word', rule: 'single' })
-    expect((await api.call('/list?word=c')).body.errors[0]).toMatchObject({ pointer: 'query/word', rule: 'enum' })
+  test.each([
+    ['offset=5', { pointer: 'query/offset', message: expect.stringContaining('cursor') }],
+    ['word=a&word=b', { pointer: 'query/word', rule: 'single' }],
+    ['word=c', { pointer: 'query/word', rule: 'enum' }],
+  ])('%s is refused with its pointer', async (query, error) => {
+    expect((await api.call(`/list?${query}`)).body.errors[0]).toMatchObject(error)
   })
 })
 
@@ -328,9 +283,10 @@ describe('headers', () => {
     api.clock.at = null
   })
 
-  test('an allowed origin gets CORS headers, another gets none, credentials never', async () => {
+  test('an allowed origin gets CORS headers for answers and refusals, another gets none, credentials never', async () => {
     const allowed = await api.call('/health/live', { headers: { origin: 'https://app.example' } })
-    expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example')
+    const refused = await api.call('/nowhere', { headers: { origin: 'https://app.example' } })
+    for (const { headers } of [allowed, refused]) expect(headers.get('access-control-allow-origin')).toBe('https://app.example')
     expect(allowed.headers.get('access-control-expose-headers')).toContain('x-request-id')
     expect(allowed.headers.get('access-control-allow-credentials')).toBeNull()
     expect(allowed.headers.get('vary')).toContain('Origin')
@@ -340,11 +296,6 @@ describe('headers', () => {
     expect([preflight.status, preflight.headers.get('access-control-max-age')]).toEqual([204, '600'])
     expect(preflight.headers.get('access-control-allow-headers')).toContain('idempotency-key')
     expect(preflight.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, OPTIONS')
-  })
-
-  test('a problem of an allowed origin can be read by its page', async () => {
-    const reply = await api.call('/nowhere', { headers: { origin: 'https://app.example' } })
-    expect(reply.headers.get('access-control-allow-origin')).toBe('https://app.example')
   })
 
   test('a public answer has a validator and is private as soon as a token is sent', async () => {
@@ -380,50 +331,25 @@ describe('headers', () => {
 })
 
 describe('compression', () => {
-  const accepting = (
-    encodings: string,
-    path: string,
-    method = 'GET',
-    headers = {},
-  ): Promise<{ headers: Record<string, unknown>; body: Buffer; status: number }> =>
-    new Promise((resolve, reject) => {
-      const sent = httpRequest(
-        { host: '127.0.0.1', port: api.port, path, method, headers: { 'accept-encoding': encodings, ...headers } },
-        (response) => {
-          const chunks: Buffer[] = []
-          response.on('data', (chunk: Buffer) => chunks.push(chunk))
-          response.on('end', () => resolve({ headers: response.headers, body: Buffer.concat(chunks), status: response.statusCode ?? 0 }))
-        },
-      )
-      sent.once('error', reject)
-      sent.end()
-    })
+  const read = (encodings: string, { path = '/openapi.json', headers = {}, ...sent }: Sent & { path?: string } = {}) =>
+    send(path, { ...sent, headers: { 'accept-encoding': encodings, ...headers } })
 
   test('is used for a JSON answer over 1 kB when the client accepts it', async () => {
-    const [plain, packed, head] = [
-      await accepting('identity', '/openapi.json'),
-      await accepting('gzip, deflate, br', '/openapi.json'),
-      await accepting('gzip', '/openapi.json', 'HEAD'),
-    ]
-    expect(gunzipSync(packed.body).equals(plain.body)).toBe(true)
+    const [plain, packed, head] = [await read('identity'), await read('gzip, deflate, br'), await read('gzip', { method: 'HEAD' })]
+    expect(gunzipSync(packed.bytes).equals(plain.bytes)).toBe(true)
     expect([plain.headers['content-encoding'], packed.headers['content-encoding']]).toEqual([undefined, 'gzip'])
-    expect(packed.body.length * 4).toBeLessThan(plain.body.length)
+    expect(packed.bytes.length * 4).toBeLessThan(plain.bytes.length)
     for (const { headers } of [plain, packed]) expect(headers.vary).toContain('Accept-Encoding')
     const { date: _now, 'x-request-id': _id, ...asGet } = packed.headers
-    expect([head.body.length, head.headers]).toEqual([0, expect.objectContaining(asGet)])
+    expect([head.bytes.length, head.headers]).toEqual([0, expect.objectContaining(asGet)])
   })
 
   test('gives the answer a weak tag, which both forms are found by', async () => {
-    const [plain, packed] = [await accepting('identity', '/openapi.json'), await accepting('gzip', '/openapi.json')]
+    const [plain, packed] = [await read('identity'), await read('gzip')]
     expect(packed.headers.etag).toBe(`W/${plain.headers.etag}`)
-    const again = await accepting('gzip', '/openapi.json', 'GET', { 'if-none-match': packed.headers.etag })
-    expect([again.status, again.body.length, again.headers.etag, again.headers['content-encoding']]).toEqual([
-      304,
-      0,
-      packed.headers.etag,
-      undefined,
-    ])
-    expect(again.headers.vary).toContain('Accept-Encoding')
+    const again = await read('gzip', { headers: { 'if-none-match': packed.headers.etag } })
+    expect(again).toMatchObject({ status: 304, bytes: { length: 0 }, headers: { etag: packed.headers.etag } })
+    expect([again.headers['content-encoding'], again.headers.vary]).toEqual([undefined, expect.stringContaining('Accept-Encoding')])
   })
 
   test.each([
@@ -431,30 +357,31 @@ describe('compression', () => {
     ['a refusal', 'gzip', '/nowhere'],
     ['a client that does not accept it', 'gzip;q=0', '/openapi.json'],
     ['a client that accepts another one', 'br', '/openapi.json'],
-    ['a client that says nothing', '', '/openapi.json'],
+    ['a client without a preference', '', '/openapi.json'],
   ])('is not used for %s', async (_name, encodings, path) => {
-    expect((await accepting(encodings, path)).headers['content-encoding']).toBeUndefined()
+    expect((await read(encodings, { path })).headers['content-encoding']).toBeUndefined()
   })
 })
 
 describe('failures', () => {
-  /** First bytes that come back for bytes as they are. */
-  const wire = (bytes: string, port = api.port): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
-      socket.once('data', (chunk) => {
-        resolve(chunk.toString())
-        socket.destroy()
-      })
-      socket.once('error', reject)
-    })
+  /** First bytes of the answer to bytes that are sent as they are. */
+  const wire = async (bytes: string, port = api.port): Promise<string> => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(bytes)
+    const [chunk] = await once(socket, 'data')
+    socket.destroy()
+    return String(chunk)
+  }
 
-  test('a request without a host gets a problem document, where HTTP asks for one', async () => {
-    const answer = await wire('GET /health/live HTTP/1.1\r\n\r\n')
-    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
-    expect(answer).toMatch(/\r\nX-Request-Id: /i)
-    expect(answer).toContain('"code":"invalid_request"')
-    expect(await wire('GET /health/live HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  test.each([
+    ['a request without a host', 'GET /health/live HTTP/1.1\r\n\r\n'],
+    ['a text that is not HTTP', 'NOISE\r\n\r\n'],
+  ])('%s gets a problem document', async (_name, bytes) => {
+    const [head = '', body = ''] = (await wire(bytes)).split('\r\n\r\n')
+    expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+    expect(head).toMatch(/\r\nContent-Type: application\/problem\+json/i)
+    expect(head).toMatch(/\r\nX-Request-Id: /i)
+    expect(JSON.parse(body)).toMatchObject({ code: 'invalid_request', status: 400, requestId: expect.any(String) })
   })
 
   test('a service that is starting reads requests by the same rules', async () => {
@@ -473,31 +400,19 @@ describe('failures', () => {
     }
   })
 
-  test('an unknown Expect header is ignored', async () => {
-    expect(await wire('GET /health/live HTTP/1.1\r\nHost: a\r\nExpect: much\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  test.each([
+    ['of HTTP 1.0 without a host', 'GET /health/live HTTP/1.0\r\n\r\n', '200 OK'],
+    ['with an unknown Expect header', 'GET /health/live HTTP/1.1\r\nHost: a\r\nExpect: much\r\n\r\n', '200 OK'],
+    ['for an absolute URL', 'GET http://a/health/live?x=http://b/ HTTP/1.1\r\nHost: a\r\n\r\n', '200 OK'],
+    ['for an absolute URL in capitals', 'GET HTTPS://a:1/health/live HTTP/1.1\r\nHost: a\r\n\r\n', '200 OK'],
+    ['for an absolute URL without a path', 'GET http://a HTTP/1.1\r\nHost: a\r\n\r\n', '404 Not Found'],
+    ['for an absolute URL without a path and with a query', 'GET http://a?x HTTP/1.1\r\nHost: a\r\n\r\n', '404 Not Found'],
+  ])('a request %s is served', async (_name, bytes, status) => {
+    expect((await wire(bytes)).split('\r\n')[0]).toBe(`HTTP/1.1 ${status}`)
   })
 
-  test('a request target may be an absolute URL', async () => {
-    for (const target of ['http://a/health/live?x=http://b/', 'HTTPS://a:1/health/live'])
-      expect(await wire(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
-    for (const target of ['http://a', 'http://a?x'])
-      expect(await wire(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
-  })
-
-  test('every operation publishes invalid_request for malformed requests', async () => {
-    for (const spec of operationList) expect([spec.id, errorsOf(spec).includes('invalid_request')]).toEqual([spec.id, true])
-    const reply = await api.call('/health/live?%zz')
-    expect([reply.status, reply.body.code, reply.body.errors[0].rule]).toEqual([400, 'invalid_request', 'percentEncoding'])
-  })
-
-  test('bytes that are not HTTP get a problem document', async () => {
-    const answer = await wire('NOISE\r\n\r\n')
-    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/problem\+json\r\n/)
-    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
-      code: 'invalid_request',
-      status: 400,
-      requestId: expect.any(String),
-    })
+  test('every operation publishes invalid_request for malformed requests', () => {
+    for (const spec of operationList) expect([spec.id, errorsOf(spec)]).toEqual([spec.id, expect.arrayContaining(['invalid_request'])])
   })
 
   test('a problem document carries every detail of its error', async () => {

@@ -1,22 +1,31 @@
 import { type AddressInfo, connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import Koa from 'koa'
 import pino from 'pino'
 import { readJsonObject } from '../../../api/http/body.ts'
 import { requestId } from '../../../api/http/middleware/headers.ts'
 import { observe, observeRefused } from '../../../api/http/middleware/metrics.ts'
 import { problems } from '../../../api/http/middleware/problems.ts'
-import { type ApiListener, listen, REFUSED } from '../../../api/http/server.ts'
+import { listen, REFUSED } from '../../../api/http/server.ts'
 import { createMetrics } from '../../../api/observability/metrics.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
+import { eventually } from '../../support/eventually.ts'
+import { untilRead } from '../support/connections.ts'
+import { useStarted } from '../support/started.ts'
 
 const baseUrl = 'https://work.example'
 const logger = pino({ level: 'silent' })
 const metrics = createMetrics({ pool: () => ({ max: 1, inUse: 0, idle: 0, waiting: 0 }) })
-const arrival = { headersMs: 300, requestMs: 600, checkMs: 50 }
+/** Requests that wait until their caller has sent all. */
+const waiting: PromiseWithResolvers<void>[] = []
+/** Resolves once a caller has sent all its parts. */
+const untilAllIsSent = (): Promise<void> => {
+  const sent = Promise.withResolvers<void>()
+  waiting.push(sent)
+  return sent.promise
+}
 
-/** Answers `/echo` with its body, `/late` after a moment, `/begun` in two parts, and refuses the rest before it reads a body. */
+/** Answers `/echo` with its body, `/now` at once, `/late` once all is sent, `/begun` in part before that. Refuses the rest unread. */
 const createEcho = (): Koa => {
   const app = new Koa()
   app.on(REFUSED, observeRefused({ metrics, logger }))
@@ -25,42 +34,52 @@ const createEcho = (): Koa => {
   app.use(problems({ baseUrl, logger }))
   app.use(async (ctx) => {
     if (ctx.path === '/echo') ctx.body = await readJsonObject(ctx.req, 65_536)
+    else if (ctx.path === '/now') ctx.body = 'at once'
     else if (ctx.path === '/late') {
-      await sleep(200)
+      await untilAllIsSent()
       ctx.body = { late: true }
     } else if (ctx.path === '/begun') {
       ctx.respond = false
       ctx.res.writeHead(200, { 'content-type': 'text/plain' }).write('first')
-      await sleep(200)
+      await untilAllIsSent()
       ctx.res.end('second')
     } else throw new ServiceError('missing_token')
   })
   return app
 }
 
-let listener: ApiListener
-let port: number
-beforeAll(async () => {
-  listener = await listen(createEcho(), { port: 0, host: '127.0.0.1', baseUrl, arrival })
-  port = (listener.server.address() as AddressInfo).port
-})
-afterAll(async () => {
-  listener.server.closeAllConnections()
-  await new Promise((resolve) => listener.server.close(resolve))
-})
+const listenFor = (arrival: { headersMs: number; requestMs: number; checkMs: number }) =>
+  useStarted(
+    () => listen(createEcho(), { port: 0, host: '127.0.0.1', baseUrl, arrival }),
+    async ({ server }) => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  )
+const patient = listenFor({ headersMs: 60_000, requestMs: 60_000, checkMs: 1_000 })
+const impatient = listenFor({ headersMs: 300, requestMs: 600, checkMs: 50 })
 
-/** Everything that comes back for parts sent one after the other, until the connection closes or the time is over. */
-const exchange = async (parts: (string | number)[], milliseconds = 3_000): Promise<string> => {
-  const socket = connect(port, '127.0.0.1')
-  let received = ''
+/** What a caller sends, and what it must have received before it sends more. */
+type Parts = (string | RegExp)[]
+
+/** Everything that a caller receives until the connection closes. The service reads each part before the next one is sent. */
+const exchange = async (parts: Parts, { server, connections } = patient): Promise<string> => {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  let [received, sent] = ['', 0]
   socket.on('data', (chunk) => {
     received += chunk
   })
   socket.on('error', () => undefined)
-  const closed = new Promise((resolve) => socket.once('close', resolve))
-  for (const part of parts) typeof part === 'number' ? await sleep(part) : socket.write(part)
-  await Promise.race([closed, sleep(milliseconds, undefined, { ref: false })])
-  socket.destroy()
+  for (const part of parts) {
+    if (typeof part === 'string') {
+      socket.write(part, 'latin1')
+      sent += part.length
+      await untilRead(connections, socket, sent)
+    } else await eventually(String(part), () => part.test(received))
+  }
+  for (const { resolve } of waiting.splice(0)) resolve()
+  await closed
   return received
 }
 
@@ -76,12 +95,11 @@ const countedStatuses = async (): Promise<string[]> =>
   (await metrics.requests.get()).values.flatMap(({ labels, value }) => Array<string>(value).fill(String(labels.status))).toSorted()
 
 /** Checks the answers of a connection, and that each of them is counted once. */
-const expectAnswers = async (parts: (string | number)[], expected: string[]): Promise<void> => {
+const expectAnswers = async (parts: Parts, expected: string[], listener = patient): Promise<void> => {
   metrics.requests.reset()
-  expect(answersOf(await exchange(parts))).toEqual(expected)
+  expect(answersOf(await exchange(parts, listener))).toEqual(expected)
   const statuses = expected.map((answer) => answer.slice(0, 3)).toSorted()
-  for (const until = Date.now() + 1_000; (await countedStatuses()).length < statuses.length && Date.now() < until; ) await sleep(10)
-  expect(await countedStatuses()).toEqual(statuses)
+  expect(await eventually('all are counted', countedStatuses, (counted) => counted.length >= statuses.length)).toEqual(statuses)
 }
 
 const GET = (path: string, header = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${header}\r\n`
@@ -89,16 +107,16 @@ const post = (path: string, length: number, sent = '') => `POST ${path} HTTP/1.1
 const CHUNKED = 'POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'
 const LONG = 'x'.repeat(17_000)
 /** As a network delivers it: a packet of its own for every 1,460 bytes. */
-const inPackets = (text: string): (string | number)[] => (text.match(/.{1,1460}/g) ?? []).flatMap((packet) => [packet, 10])
+const inPackets = (text: string): string[] => text.match(/.{1,1460}/g) ?? []
 
-describe('what is no request', () => {
-  test.each<[string, (string | number)[], string[]]>([
+describe('bytes that are no request', () => {
+  test.each<[string, Parts, string[]]>([
     ['a header of 17 kB', [GET('/late', `X-Long: ${LONG}\r\n`)], ['431 header_fields_too_large']],
     ['many headers of 17 kB together', [GET('/late', 'X-Some: 0123456789\r\n'.repeat(1_200))], ['431 header_fields_too_large']],
     ['an address of 17 kB', [GET(`/${LONG}`)], ['414 uri_too_long']],
-    ['an address of 17 kB in two packets', [`GET /${LONG.slice(9_000)}`, 50, GET(LONG.slice(8_000)).slice(4)], ['414 uri_too_long']],
+    ['an address of 17 kB in two packets', [`GET /${LONG.slice(9_000)}`, GET(LONG.slice(8_000)).slice(4)], ['414 uri_too_long']],
     ['an address of 17 kB in many packets', ['GET /', ...inPackets(LONG), GET('').slice(4)], ['414 uri_too_long']],
-    ['an address of 17 kB after an answer', [GET('/late'), 300, GET(`/${LONG}`)], ['200', '414 uri_too_long']],
+    ['an address of 17 kB after an answer', [GET('/now'), /at once/, GET(`/${LONG}`)], ['200', '414 uri_too_long']],
     ['an address of 100 kB', [GET(`/${LONG.repeat(6)}`)], ['414 uri_too_long']],
     ['an address of 10 kB with a header of 8 kB', [GET(`/${LONG.slice(7_000)}`, `X-Long: ${LONG.slice(9_000)}\r\n`)], ['414 uri_too_long']],
     [
@@ -108,23 +126,27 @@ describe('what is no request', () => {
     ],
     ['a header of 100 kB', [GET('/late', `X-Long: ${LONG.repeat(6)}\r\n`)], ['431 header_fields_too_large']],
     ['a trailer of 100 kB', [`${CHUNKED}2\r\n{}\r\n0\r\nX-Long: ${LONG.repeat(6)}\r\n\r\n`], ['431 header_fields_too_large']],
-    ['a header that never ends', ['GET /late HTTP/1.1\r\nHost: a\r\n'], ['408 request_timeout']],
-    ['a body that never comes', [post('/echo', 10)], ['408 request_timeout']],
-    ['a body that stops', [post('/echo', 10, '{"a"')], ['408 request_timeout']],
     ['a chunk without a size', [`${CHUNKED}zz\r\n`], ['400 invalid_request']],
     ['endless chunk extensions', [`${CHUNKED}1;${LONG}${LONG}`], ['413 payload_too_large']],
     ['two lengths', ['POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'], ['400 invalid_request']],
     ['noise', ['NOISE\r\n\r\n'], ['400 invalid_request']],
-    ['nothing at all', [], []],
     ['CONNECT', ['CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n'], ['405 method_not_allowed']],
   ])('%s is refused once', (_name, parts, expected) => expectAnswers(parts, expected))
+
+  test.each<[string, Parts, string[]]>([
+    ['a header that never ends', ['GET /late HTTP/1.1\r\nHost: a\r\n'], ['408 request_timeout']],
+    ['a body that never comes', [post('/echo', 10)], ['408 request_timeout']],
+    ['a body that stops', [post('/echo', 10, '{"a"')], ['408 request_timeout']],
+    ['a body that trickles in after its 401', [post('/private', 50), /401/, '{', '"', 'a'], ['401 missing_token']],
+    ['a caller that sends nothing', [], []],
+  ])('%s is waited for as long as a request may take', (_name, parts, expected) => expectAnswers(parts, expected, impatient))
 
   test('CONNECT names the methods that are served', async () => {
     expect(await exchange(['CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n'])).toContain('Allow: GET, HEAD, POST, OPTIONS\r\n')
   })
 
   test('a slow request may be sent again, a long one may not', async () => {
-    expect(await exchange([post('/echo', 10)])).toContain('"retryable":true')
+    expect(await exchange([post('/echo', 10)], impatient)).toContain('"retryable":true')
     expect(await exchange([GET(`/${LONG}`)])).toContain('"retryable":false')
   })
 
@@ -134,22 +156,21 @@ describe('what is no request', () => {
 })
 
 describe('a connection gives one answer to a request', () => {
-  test.each<[string, (string | number)[], string[]]>([
-    ['a body that trickles in after its 401', [post('/private', 50), 100, '{', 100, '"', 100, 'a'], ['401 missing_token']],
+  test.each<[string, Parts, string[]]>([
     [
       'a broken body after its 401',
-      ['POST /private HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n', 100, 'zz\r\n'],
+      ['POST /private HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n', /401/, 'zz\r\n'],
       ['401 missing_token'],
     ],
     ['garbage behind a request whose answer is to come', [`${GET('/late')}\x00\x01garbage\r\n\r\n`], ['200']],
-    ['garbage behind a request whose answer has begun', [GET('/begun'), 100, '\x00\x01garbage\r\n\r\n'], ['200']],
+    ['garbage behind a request whose answer has begun', [GET('/begun'), /first/, '\x00\x01garbage\r\n\r\n'], ['200']],
     ['garbage behind a body', [`${post('/echo', 2, '{}')}\x00garbage\r\n\r\n`], ['200']],
     ['CONNECT behind a request', [`${GET('/late')}CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n`], ['200']],
-    ['garbage after an answer', [GET('/late'), 600, 'NOISE\r\n\r\n'], ['200', '400 invalid_request']],
-    ['two requests at once', [`${GET('/late')}${GET('/late')}`, 50, '\x00\r\n'], ['200', '200']],
+    ['garbage after an answer', [GET('/now'), /at once/, 'NOISE\r\n\r\n'], ['200', '400 invalid_request']],
+    ['two requests at once', [`${GET('/late')}${GET('/late')}`, '\x00\r\n'], ['200', '200']],
   ])('%s', (_name, parts, expected) => expectAnswers(parts, expected))
 
   test('an answer that has begun is sent to its end', async () => {
-    expect(await exchange([GET('/begun'), 100, '\x00garbage\r\n\r\n'])).toContain('second')
+    expect(await exchange([GET('/begun'), /first/, '\x00garbage\r\n\r\n'])).toContain('second')
   })
 })

@@ -1,65 +1,55 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
+import { concatHex, createPublicClient, encodeFunctionData, type Hex, http, serializeErc6492Signature } from 'viem'
 import { openDatabase } from '../../../activities/database/database.ts'
-import { type Anvil, startAnvil } from '../../contracts/support/anvil.ts'
-import { type Api, accounts, signIn, startApi, tokenOf } from '../../support/api.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { loadArtifact } from '../../../local/contracts/artifact.ts'
+import { createPipeline } from '../../../local/contracts/pipeline.ts'
+import { startAnvil } from '../../contracts/support/anvil.ts'
+import { OWNER_KEY } from '../../contracts/support/world.ts'
+import { accounts, signIn, startApi, tokenOf } from '../../support/api.ts'
 import { untilLocksWait } from '../../support/postgres/waiting-locks.ts'
+import { useApi, useStarted } from '../support/started.ts'
 
-let database: TestDatabase
-let api: Api
-let anvil: Anvil
+const anvil = useStarted(startAnvil, (node) => node.stop())
+const settings = { RATE_LIMITS: '{"auth_nonce":{"limit":10000},"auth_verify":{"limit":10000}}' }
+const api = useApi(() => ({ rpcUrl: anvil.rpcUrl, settings }))
 
-beforeAll(async () => {
-  ;[database, anvil] = await Promise.all([createTestDatabase(), startAnvil()])
-  api = await startApi({
-    databaseUrl: database.url,
-    rpcUrl: anvil.rpcUrl,
-    settings: { RATE_LIMITS: '{"auth_nonce":{"limit":10000},"auth_verify":{"limit":10000}}' },
-  })
-})
-afterAll(async () => {
-  await api.close()
-  await Promise.all([database.drop(), anvil.stop()])
-})
-
-const challengeOf = async (wallet: string): Promise<{ message: string; nonce: string }> =>
-  (await api.call('/auth/nonce', { body: { wallet } })).body
-const signed = async (message: string, account = accounts.worker) => ({ message, signature: await account.signMessage({ message }) })
+type Owner = (typeof accounts)[keyof typeof accounts]
+const { worker, other, admin, verifier } = accounts
+const messageFor = async (wallet: string): Promise<string> => (await api.call('/auth/nonce', { body: { wallet } })).body.message
+/** A challenge of the worker. */
+const challenge = () => messageFor(worker.address)
+const signed = async (message: string, account = worker) => ({ message, signature: await account.signMessage({ message }) })
 const verify = (body: unknown) => api.call('/auth/verify', { body })
 
 describe('signing in', () => {
   test('a fresh wallet gets a token of three parts, no roles and the base capabilities', async () => {
-    const { status, body } = await signIn(api, accounts.worker)
+    const { status, body } = await signIn(api, worker)
     expect(status).toBe(200)
     expect(body.token.split('.')).toHaveLength(3)
-    expect(body).toMatchObject({ wallet: accounts.worker.address.toLowerCase(), roles: [], tokenType: 'Bearer' })
+    expect(body).toMatchObject({ wallet: worker.address.toLowerCase(), roles: [], tokenType: 'Bearer' })
     expect(body.capabilities).toContain('jobs:claim')
     expect(body.capabilities).not.toContain('jobs:create')
   })
 
   test('three spellings of an address are one subject', async () => {
-    const { address } = accounts.worker
+    const { address } = worker
     const upper = `0x${address.slice(2).toUpperCase()}`
     for (const spelling of [address, address.toLowerCase(), upper]) {
-      const { message } = await challengeOf(spelling)
+      const message = await messageFor(spelling)
       expect(message).toContain(address)
       expect((await verify(await signed(message))).body.wallet).toBe(address.toLowerCase())
     }
   })
 
   test('an address with a wrong checksum is refused', async () => {
-    const wrong = `${accounts.worker.address.slice(0, -1)}c`
+    const wrong = `${worker.address.slice(0, -1)}c`
     const { status, body } = await api.call('/auth/nonce', { body: { wallet: wrong } })
     expect([status, body.code, body.errors[0].pointer]).toEqual([400, 'invalid_request', '/wallet'])
   })
 
-  test('configured wallets get their role', async () => {
-    for (const role of ['admin', 'verifier', 'arbitrator'] as const) expect((await signIn(api, accounts[role])).body.roles).toEqual([role])
-  })
-
   test('a nonce works once', async () => {
-    const body = await signed((await challengeOf(accounts.worker.address)).message)
+    const body = await signed(await challenge())
     expect((await verify(body)).status).toBe(200)
     const again = await verify(body)
     expect([again.status, again.body.code]).toEqual([401, 'invalid_nonce'])
@@ -68,11 +58,12 @@ describe('signing in', () => {
   })
 
   test('twenty parallel uses of one signature give one token', async () => {
-    const { nonce, message } = await challengeOf(accounts.worker.address)
+    const message = await challenge()
+    const nonce = /Nonce: (\w+)/.exec(message)?.[1]
     const body = await signed(message)
     const { database: store } = api.deps
     // The requests fill the pool that they wait in: who looks on has a connection of its own.
-    const onlooker = openDatabase({ url: database.url, poolSize: 1, connectMs: 20_000 })
+    const onlooker = openDatabase({ url: api.databaseUrl, poolSize: 1, connectMs: 20_000 })
     const replies = await store.transaction(async (rows) => {
       await sql`select 1 from auth_challenge where nonce = ${nonce} for update`.execute(rows)
       const sent = Array.from({ length: 20 }, () => verify(body))
@@ -85,14 +76,28 @@ describe('signing in', () => {
     expect(new Set(all.filter(({ status }) => status !== 200).map((reply) => reply.body.code))).toEqual(new Set(['invalid_nonce']))
   })
 
-  test('a bad signature does not burn the nonce', async () => {
-    const { message } = await challengeOf(accounts.worker.address)
-    expect((await verify(await signed(message, accounts.other))).body.code).toBe('siwe_signature_mismatch')
+  test.each<[string, (message: string) => Promise<{ message: string; signature: string }>, string]>([
+    ['of another wallet', (message) => signed(message, other), 'siwe_signature_mismatch'],
+    ['without a recoverable signer', async (message) => ({ message, signature: `0x${'ff'.repeat(65)}` }), 'siwe_recover_failed'],
+    [
+      'of 65 bytes and one more',
+      async (message) => ({ message, signature: concatHex([(await signed(message)).signature, '0x00']) }),
+      'siwe_recover_failed',
+    ],
+    [
+      'of another wallet in whose name the message is changed',
+      (message) => signed(message.replace(worker.address, other.address), other),
+      'nonce_wallet_mismatch',
+    ],
+  ])('a signature %s is refused, and the nonce can be used again', async (_name, make, code) => {
+    const message = await challenge()
+    const refused = await verify(await make(message))
+    expect([refused.status, refused.body.code]).toEqual([401, code])
     expect((await verify(await signed(message))).status).toBe(200)
   })
 
   test('a signature without 0x is accepted', async () => {
-    const { message, signature } = await signed((await challengeOf(accounts.worker.address)).message)
+    const { message, signature } = await signed(await challenge())
     expect((await verify({ message, signature: signature.slice(2) })).status).toBe(200)
   })
 
@@ -109,7 +114,7 @@ describe('signing in', () => {
     ['a past expiry', /Expiration Time: .*/, 'Expiration Time: 2020-01-01T00:00:00.000Z', 'siwe_expired'],
     ['a later begin', /$/, '\nNot Before: 2100-01-01T00:00:00.000Z', 'siwe_not_before'],
   ])('a message with %s is refused', async (_name, part, replacement, code) => {
-    const { message } = await challengeOf(accounts.worker.address)
+    const message = await challenge()
     const { status, body } = await verify(await signed(message.replace(part, replacement)))
     expect([status, body.code]).toEqual([401, code])
     expect(body.nextActions[0].kind).toBe('sign_in')
@@ -124,13 +129,13 @@ describe('signing in', () => {
     ['a byte order mark', (issued) => `\uFEFF${issued}`],
     ['no empty lines', (issued) => issued.replaceAll('\n\n', '\n')],
     ['one line', (issued) => issued.replaceAll('\n', ' ')],
-    ['its address in lower case', (issued) => issued.replace(accounts.worker.address, accounts.worker.address.toLowerCase())],
+    ['its address in lower case', (issued) => issued.replace(worker.address, worker.address.toLowerCase())],
     ['its address in upper case', (issued) => issued.replace(/0x\w+/, (address) => address.toUpperCase())],
     ['its domain in upper case', (issued) => issued.replace('work.example', 'WORK.example')],
     ['its statement in upper case', (issued) => issued.replace('Sign in to', 'SIGN IN TO')],
     ['its nonce in upper case', (issued) => issued.replace(/Nonce: \w+/, (line) => `Nonce: ${line.slice(7).toUpperCase()}`)],
   ])('the issued message with %s is to be signed unchanged', async (_name, change) => {
-    const { message } = await challengeOf(accounts.worker.address)
+    const message = await challenge()
     const changed = change(message)
     const { status, body } = await verify(await signed(changed))
     expect([status, body.code]).toEqual([401, 'siwe_message_mismatch'])
@@ -141,7 +146,7 @@ describe('signing in', () => {
   })
 
   test('the issued message in another form and past its time is to be signed unchanged, too', async () => {
-    const { message } = await challengeOf(accounts.worker.address)
+    const message = await challenge()
     const body = await signed(message.replaceAll('\n', '\r\n'))
     api.clock.at = Date.now() + 3_600_000
     const late = await verify(body)
@@ -149,17 +154,6 @@ describe('signing in', () => {
     api.clock.at = null
     expect([late.status, late.body.code]).toEqual([401, 'siwe_message_mismatch'])
     expect(withoutExpiry.body.code).toBe('invalid_nonce')
-  })
-
-  test('a nonce of another wallet is refused', async () => {
-    const { message } = await challengeOf(accounts.worker.address)
-    const foreign = message.replace(accounts.worker.address, accounts.other.address)
-    expect((await verify(await signed(foreign, accounts.other))).body.code).toBe('nonce_wallet_mismatch')
-  })
-
-  test('a signature without a recoverable signer is refused', async () => {
-    const { message } = await challengeOf(accounts.worker.address)
-    expect((await verify({ message, signature: `0x${'ff'.repeat(65)}` })).body.code).toBe('siwe_recover_failed')
   })
 
   test.each([
@@ -183,11 +177,12 @@ describe('signing in', () => {
     const signature =
       '0x5feed8851fc1fe56683972f8881b49c8d39cd17b7c18db03e35b8feb3f5e6945061ef7c2b05fbb344f52f1ee9b9bb5303c4ba4e5ba9d23206b33698b285228f21b'
     const { rows } = api.deps.database
-    const subject = accounts.worker.address.toLowerCase()
-    const challenge = { nonce: '0123456789abcdef0123456789abcdef', subject, message, issuedAt: at, expiresAt: at + 300_000 }
+    const subject = worker.address.toLowerCase()
+    const issued = { nonce: '0123456789abcdef0123456789abcdef', subject, message, issuedAt: at, expiresAt: at + 300_000 }
     await rows
       .insertInto('auth_challenge')
-      .values({ ...challenge, kind: 'evm', consumedAt: null })
+
+      .values({ ...issued, kind: 'evm', consumedAt: null })
       .execute()
     const codeAt = async (now: number, body: unknown) => {
       api.clock.at = now
@@ -213,64 +208,61 @@ describe('signing in', () => {
 })
 
 describe('refresh and logout', () => {
+  const refresh = (token: string) => api.call('/auth/refresh', { method: 'POST', token })
+
   test('a refreshed token works and the old one does not', async () => {
-    const old = await tokenOf(api, accounts.worker)
-    const { status, body } = await api.call('/auth/refresh', { method: 'POST', token: old })
+    const old = await tokenOf(api, worker)
+    const { status, body } = await refresh(old)
     expect(status).toBe(200)
     expect(body.rotatedFromJti).toMatch(/^[0-9a-f-]{36}$/)
     const replies = await Promise.all([old, body.token].map((token) => api.call('/auth/session', { token })))
     expect(replies.map((reply) => reply.body.code ?? reply.status)).toEqual(['token_revoked', 200])
   })
 
-  test('a wallet without roles can refresh twice', async () => {
-    const first = await api.call('/auth/refresh', { method: 'POST', token: await tokenOf(api, accounts.other) })
-    expect((await api.call('/auth/refresh', { method: 'POST', token: first.body.token })).status).toBe(200)
-  })
-
   test('of two parallel refreshes of one token only one gives a token', async () => {
-    const token = await tokenOf(api, accounts.verifier)
-    const replies = await Promise.all([1, 2, 3].map(() => api.call('/auth/refresh', { method: 'POST', token })))
+    const token = await tokenOf(api, verifier)
+    const replies = await Promise.all([1, 2, 3].map(() => refresh(token)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('a chain of refreshes ends 30 days after sign-in', async () => {
+  test('a wallet without roles can refresh again and again, until 30 days after sign-in', async () => {
     const start = Date.parse('2026-03-01T00:00:00.000Z')
     const day = 86_400_000
     api.clock.at = start
-    let token = await tokenOf(api, accounts.admin)
+    let token = await tokenOf(api, other)
     for (let elapsed = 0.9; elapsed < 30; elapsed += 0.9) {
       api.clock.at = start + elapsed * day
-      token = (await api.call('/auth/refresh', { method: 'POST', token })).body.token
+      token = (await refresh(token)).body.token
     }
     api.clock.at = start + 30 * day - 1000
-    const last = await api.call('/auth/refresh', { method: 'POST', token })
+    const last = await refresh(token)
     expect([last.status, last.body.expiresAt]).toEqual([200, new Date(start + 30 * day).toISOString()])
     api.clock.at = start + 30 * day + 1000
-    const ended = await api.call('/auth/refresh', { method: 'POST', token: last.body.token })
+    const ended = await refresh(last.body.token)
     expect([ended.status, ended.body.code]).toEqual([401, 'auth_session_expired'])
     api.clock.at = null
   })
 
   test('a signer that fails leaves the old token working', async () => {
-    const token = await tokenOf(api, accounts.worker)
+    const token = await tokenOf(api, worker)
     const { issue } = api.deps.tokens
     api.deps.tokens.issue = async () => {
       throw new Error('signer down')
     }
-    expect((await api.call('/auth/refresh', { method: 'POST', token })).body.code).toBe('internal_error')
+    expect((await refresh(token)).body.code).toBe('internal_error')
     api.deps.tokens.issue = issue
     expect((await api.call('/auth/session', { token })).status).toBe(200)
   })
 
   test('after logout the token is revoked', async () => {
-    const token = await tokenOf(api, accounts.worker)
+    const token = await tokenOf(api, worker)
     const { body } = await api.call('/auth/logout', { method: 'POST', token })
-    expect(body).toMatchObject({ status: 'logged_out', wallet: accounts.worker.address.toLowerCase() })
+    expect(body).toMatchObject({ status: 'logged_out', wallet: worker.address.toLowerCase() })
     expect((await api.call('/auth/session', { token })).body.code).toBe('token_revoked')
   })
 
   test('the session shows what the token may do and until when', async () => {
-    const { body } = await api.call('/auth/session', { token: await tokenOf(api, accounts.admin) })
+    const { body } = await api.call('/auth/session', { token: await tokenOf(api, admin) })
     expect(body).toMatchObject({
       roles: ['admin'],
       tokenKind: 'wallet',
@@ -281,4 +273,98 @@ describe('refresh and logout', () => {
     expect(Date.parse(body.refreshableUntil) - Date.parse(body.authTime)).toBe(30 * 86_400_000)
     expect(body.capabilityMatrix.routes['POST /jobs/claim']).toEqual(['jobs:claim'])
   })
+})
+
+const signedBy = async (message: string, ...signers: Owner[]): Promise<Hex> =>
+  concatHex(await Promise.all(signers.map((signer) => signer.signMessage({ message }))))
+const verifyBy = async (message: string, ...signers: Owner[]) => verify({ message, signature: await signedBy(message, ...signers) })
+
+/** The factory of contract wallets that accept the signatures of all their owners. */
+const deployFactory = async () => {
+  const { abi, bytecode } = await loadArtifact('MockWalletFactory')
+  const transact = async (call: { to?: Hex; data: Hex }): Promise<Hex> => {
+    const pipeline = await createPipeline(anvil.rpcUrl)
+    const sent = await pipeline.send({ label: 'wallets', from: OWNER_KEY, ...call })
+    await pipeline.settle()
+    return sent
+  }
+  const address = await transact({ data: bytecode })
+  const argsOf = (owners: readonly Owner[]) => [owners.map((owner) => owner.address)]
+  const deployCall = (owners: readonly Owner[]): Hex => encodeFunctionData({ abi, functionName: 'deploy', args: argsOf(owners) })
+  const walletOf = async (...owners: Owner[]): Promise<Hex> => {
+    const client = createPublicClient({ transport: http(anvil.rpcUrl) })
+    return (await client.readContract({ address, abi, functionName: 'walletOf', args: argsOf(owners) })) as Hex
+  }
+  const deploy = async (...owners: Owner[]): Promise<Hex> => {
+    await transact({ to: address, data: deployCall(owners) })
+    return walletOf(...owners)
+  }
+  const wrap = async (message: string, ...owners: Owner[]): Promise<Hex> =>
+    serializeErc6492Signature({ address, data: deployCall(owners), signature: await signedBy(message, ...owners) })
+  return { walletOf, deploy, wrap }
+}
+const factory = useStarted(deployFactory, async () => undefined)
+
+describe('a contract wallet', () => {
+  let shared: Hex
+  beforeAll(async () => {
+    shared = await factory.deploy(worker, admin)
+  })
+
+  test('signs in with the signatures of its owners (EIP-1271)', async () => {
+    const wallet = await factory.deploy(worker, other)
+    const { status, body } = await verifyBy(await messageFor(wallet), worker, other)
+    expect([status, body.wallet]).toEqual([200, wallet.toLowerCase()])
+    expect((await api.call('/auth/session', { token: body.token })).body.wallet).toBe(wallet.toLowerCase())
+  })
+
+  test('of one owner signs in with a signature as long as that of a key', async () => {
+    expect((await verifyBy(await messageFor(await factory.deploy(other)), other)).status).toBe(200)
+  })
+
+  test('signs in before it is deployed (ERC-6492), and with the same signature form afterwards', async () => {
+    const wallet = await factory.walletOf(admin, verifier)
+    const verifyWrapped = async () => {
+      const message = await messageFor(wallet)
+      return verify({ message, signature: await factory.wrap(message, admin, verifier) })
+    }
+    expect((await verifyWrapped()).body.wallet).toBe(wallet.toLowerCase())
+    await factory.deploy(admin, verifier)
+    expect((await verifyWrapped()).status).toBe(200)
+  })
+
+  test.each<[string, (message: string) => Promise<Hex>, string]>([
+    ['of one owner alone', (message) => signedBy(message, worker), 'siwe_signature_mismatch'],
+    ['of its owners in another order', (message) => signedBy(message, admin, worker), 'siwe_recover_failed'],
+    ['of its owners on another text', () => signedBy('another text', worker, admin), 'siwe_recover_failed'],
+    ['for the wallet of other owners', (message) => factory.wrap(message, other, verifier), 'siwe_recover_failed'],
+    ['with an unreadable wrapper', async () => concatHex([`0x${'00'.repeat(65)}`, `0x${'6492'.repeat(16)}`]), 'siwe_recover_failed'],
+    ['of one owner followed by more', async (message) => concatHex([await signedBy(message, worker), '0x00']), 'siwe_recover_failed'],
+  ])('does not sign in with a signature %s, and keeps its nonce', async (_name, make, code) => {
+    const message = await messageFor(shared)
+    const refused = await verify({ message, signature: await make(message) })
+    expect([refused.status, refused.body.code]).toEqual([401, code])
+    expect((await verifyBy(message, worker, admin)).status).toBe(200)
+  })
+
+  test('that is not deployed does not sign in without the wrapper', async () => {
+    const message = await messageFor(await factory.walletOf(other, admin))
+    expect((await verifyBy(message, other, admin)).body.code).toBe('siwe_recover_failed')
+  })
+})
+
+test('while the chain cannot be read, keys sign in; a contract wallet is refused, and signs in later', async () => {
+  const blind = await startApi({ databaseUrl: api.databaseUrl, settings })
+  try {
+    const ofKey = await blind.call('/auth/verify', { body: await signed(await challenge()) })
+    expect(ofKey.status).toBe(200)
+    const message = await messageFor(await factory.deploy(verifier, worker))
+    const signature = await signedBy(message, verifier, worker)
+    const { status, body } = await blind.call('/auth/verify', { body: { message, signature } })
+    expect([status, body.code, body.retryable]).toEqual([502, 'blockchain_unavailable', true])
+    expect(body.detail).toMatch(/only externally owned accounts can sign in now/)
+    expect((await verify({ message, signature })).status).toBe(200)
+  } finally {
+    await blind.close()
+  }
 })

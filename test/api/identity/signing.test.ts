@@ -33,18 +33,12 @@ describe('the signature of a document', () => {
     expect(verified.protectedHeader).toMatchObject({ kid: 'badge-1' })
   })
 
-  test('covers every member but itself', async () => {
-    const key = await loadSigningKey(makePem(), 'badge-1')
+  test('covers every member but itself, and names its key by more than the id', async () => {
+    const [key, other] = [await loadSigningKey(makePem(), 'badge-1'), await loadSigningKey(makePem(), 'badge-1')]
     const { sig } = await signDocument(key, { ...document, signature: 'of an earlier key' }, signedAt)
     expect(await isSigned(document, sig, key)).toBe(true)
-    expect(await isSigned({ ...document, b: 2 }, sig, key)).toBe(false)
-    expect(await isSigned({ ...document, c: 1 }, sig, key)).toBe(false)
-  })
-
-  test('is refused from another key with the same id', async () => {
-    const [key, impostor] = [await loadSigningKey(makePem(), 'badge-1'), await loadSigningKey(makePem(), 'badge-1')]
-    const { sig } = await signDocument(impostor, document, signedAt)
-    expect([await isSigned(document, sig, impostor), await isSigned(document, sig, key)]).toEqual([true, false])
+    expect(await isSigned(document, sig, other)).toBe(false)
+    for (const change of [{ b: 2 }, { c: 1 }]) expect(await isSigned({ ...document, ...change }, sig, key)).toBe(false)
   })
 })
 

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { KyselyPlugin } from 'kysely'
 import type { Hex } from 'viem'
-import type { Database } from '../../../activities/database/database.ts'
 import type { ApiDeps } from '../../../api/deps.ts'
 import { createSessionHandlers } from '../../../api/sessions/handlers.ts'
 import { createWaits } from '../../../api/sessions/waits.ts'
@@ -10,26 +9,25 @@ import { isServiceError } from '../../../schemas/errors.ts'
 import { getSession } from '../../../schemas/sessions/operations.ts'
 import { getVerificationResult } from '../../../schemas/verification/operations.ts'
 import { eventually } from '../../support/eventually.ts'
-import { BASE_URL, inputOf, NOW, openOwnDatabase } from '../support/account-world.ts'
+import { BASE_URL, inputOf, NOW, openOwnDatabase, worker as WORKER } from '../support/account-world.ts'
 import { listJob } from '../support/listed-job.ts'
+import { useStarted } from '../support/started.ts'
 import { addSession, addSessionOf } from '../support/work-rows.ts'
 
-const WORKER: Hex = `0x${'b2'.repeat(20)}`
-
-let database: Database
-let close: () => Promise<void>
+const own = useStarted(openOwnDatabase, ({ close }) => close())
+const setVersion = (version: number, sessionId: string) =>
+  own.database.rows.updateTable('session').set({ version }).where('sessionId', '=', sessionId).execute()
 let sessions: string[] = []
 /** A session that can be shown. */
 let shown = ''
 beforeAll(async () => {
-  ;({ database, close } = await openOwnDatabase())
+  const { database } = own
   const jobs = Array.from({ length: 20 }, (_, index) => `waited-for-${index}`)
   sessions = await Promise.all(jobs.map((jobId) => addSession(database, WORKER, jobId, NOW)))
   const { jobId, jobSnapshot } = await listJob(database, 'shown')
   const evidence = { claimFeeRetainedOnSuccess: false, gasRetainedRaw: '50000', submitFailedAt: null }
   shown = await addSessionOf(database, WORKER, jobId, NOW, { jobSnapshot, evidence })
 })
-afterAll(() => close())
 
 let statements = 0
 const counting: KyselyPlugin = {
@@ -40,8 +38,8 @@ const counting: KyselyPlugin = {
   transformResult: async ({ result }) => result,
 }
 
-/** Notifies its listeners when told to. */
-const createNews = () => {
+/** Notifies its listeners of new events at each call of `announce`. */
+const createEventSource = () => {
   const listeners = new Set<() => void>()
   const onNewEvents = (listener: () => void) => {
     listeners.add(listener)
@@ -53,17 +51,21 @@ const createNews = () => {
   return { events: { onNewEvents }, listeners, announce }
 }
 
-const start = ({ lookMs, ...limits }: { all?: number; own?: number; lookMs?: number } = {}) => {
+const start = ({
+  plugin = counting,
+  lookMs = 1_000,
+  ...limits
+}: {
+  all?: number
+  own?: number
+  lookMs?: number
+  plugin?: KyselyPlugin
+} = {}) => {
   const settings = { OPEN_WAITS: limits.all ?? 1_000, OPEN_WAITS_PER_ADDRESS: limits.own ?? 1_000 }
-  const { events, ...news } = createNews()
-  const wait = createWaits({
-    database: { rows: database.rows.withPlugin(counting) },
-    events,
-    settings,
-    ...(lookMs !== undefined && { lookMs }),
-  })
+  const { events, ...source } = createEventSource()
+  const wait = createWaits({ database: { rows: own.database.rows.withPlugin(plugin) }, events, settings, lookMs })
   const request = (ip: string, seconds: number, signal = new AbortController().signal) => ({ ip, seconds, signal })
-  return { wait, request, ...news }
+  return { wait, request, ...source }
 }
 
 const reasonOf = async (work: Promise<unknown>): Promise<unknown> => {
@@ -76,7 +78,7 @@ const reasonOf = async (work: Promise<unknown>): Promise<unknown> => {
 }
 
 const never = () => false
-/** So long that only news leads to a read. */
+/** So long that only an event leads to a read. */
 const NO_LOOK_MS = 3_600_000
 /** Answers 200 when its client leaves. */
 const asking = <Spec extends Parameters<typeof inputOf>[0]>(spec: Spec, signal: AbortSignal, wallet?: Hex) => {
@@ -90,7 +92,7 @@ describe('waits for changes', () => {
     statements = 0
     const waiting = Array.from({ length: 600 }, (_, index) => wait(sessions[index % 20] ?? '', request('a', 20), () => statements === 3))
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(['change']))
-    await eventually('nobody reads', () => listeners.size === 0)
+    await eventually('no wait reads', () => listeners.size === 0)
     expect(statements).toBe(3)
   })
 
@@ -99,23 +101,23 @@ describe('waits for changes', () => {
     const [changed = '', same = ''] = sessions
     const gone = new AbortController()
     const waitFor = (sessionId: string) => wait(sessionId, request('a', 20, gone.signal), ({ version }) => version?.version !== 0)
-    await database.rows.updateTable('session').set({ version: 0 }).execute()
+    await Promise.all([changed, same].map((session) => setVersion(0, session)))
     const [first, second, other] = [waitFor(changed), waitFor(changed), waitFor(same)]
-    await database.rows.updateTable('session').set({ version: 1 }).where('sessionId', '=', changed).execute()
+    await setVersion(1, changed)
     expect(await Promise.all([first, second])).toEqual(['change', 'change'])
     gone.abort()
     expect(await other).toBe('client')
   })
 
-  test('end at the news of a change, and listen to none without a wait', async () => {
+  test('end at the event of a change, and listen to none without a wait', async () => {
     const { wait, request, listeners, announce } = start({ lookMs: NO_LOOK_MS })
     const [session = ''] = sessions
-    await database.rows.updateTable('session').set({ version: 0 }).where('sessionId', '=', session).execute()
+    await setVersion(0, session)
     const ended = wait(session, request('a', 20), ({ version }) => version?.version !== 0)
-    await database.rows.updateTable('session').set({ version: 1 }).where('sessionId', '=', session).execute()
+    await setVersion(1, session)
     announce()
     expect(await ended).toBe('change')
-    await eventually('nobody listens', () => listeners.size === 0)
+    await eventually('no wait listens', () => listeners.size === 0)
   })
 
   test('are bounded for each address and in all; a wait that ends makes room', async () => {
@@ -142,7 +144,7 @@ describe('waits for changes', () => {
     ],
   ])('of %s are counted for the address of their caller', async (_route, read) => {
     const { wait, request } = start({ own: 1 })
-    const deps = { database, waits: wait, clock: { now: () => NOW }, baseUrl: BASE_URL } as unknown as ApiDeps
+    const deps = { database: own.database, waits: wait, clock: { now: () => NOW }, baseUrl: BASE_URL } as unknown as ApiDeps
     const gone = new AbortController()
     const both = [read(deps, gone.signal), read(deps, gone.signal)].map(reasonOf)
     expect(await Promise.race(both)).toEqual(['too_many_waits', 'address', 5])
@@ -158,10 +160,7 @@ describe('waits for changes', () => {
       },
       transformResult: async ({ result }) => result,
     }
-    const settings = { OPEN_WAITS: 10, OPEN_WAITS_PER_ADDRESS: 1 }
-    const { events } = createNews()
-    const wait = createWaits({ database: { rows: database.rows.withPlugin(failing) }, events, settings })
-    const { request } = start()
+    const { wait, request } = start({ plugin: failing, own: 1 })
     for (const _again of [1, 2]) await expect(wait(sessions[0] ?? '', request('a', 5), never)).rejects.toThrow('the records are away')
   })
 })

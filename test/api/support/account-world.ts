@@ -15,8 +15,7 @@ import * as account from '../../../schemas/accounts/operations.ts'
 import type { GasGrantActivities } from '../../../schemas/accounts/process.ts'
 import { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
-import type { Role } from '../../../schemas/identity/authorisation.ts'
-import { BASE_CAPABILITIES, type Caller } from '../../../schemas/identity/authorisation.ts'
+import { BASE_CAPABILITIES, type Caller, type Role } from '../../../schemas/identity/authorisation.ts'
 import type { Answer, Input, OperationSpec } from '../../../schemas/operations/operation.ts'
 import * as reputation from '../../../schemas/reputation/operations.ts'
 import { readSettings } from '../../../schemas/settings.ts'
@@ -40,18 +39,17 @@ export const callerOf = (wallet: Hex): Caller => ({
   token: null,
 })
 
-const chainFileOf = ({ rpcUrl, deployment }: World): ChainFile =>
-  ChainFile.parse({
-    chainId: deployment.chainId,
-    caip2: `eip155:${deployment.chainId}`,
-    name: 'Test chain',
-    local: true,
-    rpc: { primary: rpcUrl },
-    nativeSymbol: 'PAS',
-    confirmations: 0,
-    asset: deployment.asset,
-    contracts: deployment.contracts,
-  })
+const chainFileOf = ({ rpcUrl, deployment }: World): ChainFile => {
+  const place = { caip2: `eip155:${deployment.chainId}`, name: 'Test chain', local: true, rpc: { primary: rpcUrl } }
+  return ChainFile.parse({ ...deployment, ...place, nativeSymbol: 'PAS', confirmations: 0 })
+}
+
+let wallets = 0
+/** An unused wallet. */
+export const freshWallet = (): Hex => {
+  wallets += 1
+  return `0x${(0xfee0_0000 + wallets).toString(16).padStart(40, '0')}`
+}
 
 interface Asked {
   wallet?: Hex
@@ -140,10 +138,9 @@ export const startStage = async () => {
   const clients = createChainClients(chain)
   const clock = { now: () => NOW }
   const signers = createSigners(settings)
-  const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
   /** Sends of a process whose database or node may be broken. */
   const transactionsWith = (parts: { database?: Database; clients?: ChainClients } = {}) =>
-    createTransactions({ database, clients, signers, clock, pause, ...parts })
+    createTransactions({ database, clients, signers, clock, ...parts })
   const transactions = transactionsWith()
   const reads = createChainReads(chain, clients, operator)
   const steps = createGasGrantSteps({ settings, chain, clients, database, transactions, clock })

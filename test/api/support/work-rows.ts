@@ -8,6 +8,7 @@ import { badgeUrl, buildBadge } from '../../../domain/reputation/badge.ts'
 import { verdictItem } from '../../../domain/sessions/verdict-items.ts'
 import type { JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
 import type { Tables } from '../../../schemas/entities/tables.ts'
+import { badgeFacts } from '../../domain/builders/badge.ts'
 import { aSession } from '../../domain/builders/session.ts'
 import { receiptRowOf } from '../../support/records/receipt-rows.ts'
 import { BASE_URL, NOW } from './account-world.ts'
@@ -29,14 +30,10 @@ const job = (id: string, at: number): Insertable<Tables['job']> => ({
   waiverEligible: false,
   verdictNeeds: ['handler:deterministic', 'verifier_key'],
   lifecycleStatus: 'open',
-  staleAt: null,
   listedAt: at,
   createdAt: at,
   updatedAt: at,
   postingRoute: 'curated',
-  posterAddress: null,
-  delistedAt: null,
-  delistReason: null,
   version: 1,
 })
 
@@ -79,16 +76,6 @@ const sessionRowOf = (id: string, wallet: string, jobId: string, claimedAt: numb
   claimedAt,
   claimExpiresAt: claimedAt + 3_600_000,
   updatedAt: claimedAt,
-  submittedAt: null,
-  reviewEndsAt: null,
-  resolvedAt: null,
-  rejectedAt: null,
-  disputedAt: null,
-  closedAt: null,
-  expiredAt: null,
-  timedOutAt: null,
-  chainStateDivergedAt: null,
-  rejectionFinalizedAt: null,
   rewardAsset: 'USDC',
   rewardRaw: 2_000_000n,
   claimStakeRaw: 200_000n,
@@ -100,23 +87,10 @@ const sessionRowOf = (id: string, wallet: string, jobId: string, claimedAt: numb
   brokered: true,
   exposureRaw: 2_059_000n,
   countsAsAttempt: true,
-  poster: null,
   claimTxHash: HASH('a'),
   claimBlock: 7n,
   evidence: { claimFeeRetainedOnSuccess: false, gasRetainedRaw: '50000' },
   jobSnapshot: {},
-  submission: null,
-  evidenceHash: null,
-  submitTxHash: null,
-  verificationSummary: null,
-  verificationId: null,
-  payoutTx: null,
-  claimReconciliation: null,
-  chainStateDivergence: null,
-  disputeResolution: null,
-  humanReview: null,
-  operatorOverturn: null,
-  workReceiptId: null,
 })
 
 /** A claim of two USDC, bond 200000 + 50000 raw, mined in block 7; changes say how it went on. */
@@ -173,43 +147,12 @@ export const approvedAt = (at: number, workerAmountRaw = '1950000'): Partial<Ses
 
 export const addBadge = async ({ rows }: Database, worker: string, jobId: string, issuedAt: number): Promise<string> => {
   const id = sessionId(jobId, worker)
-  const document = buildBadge({
-    jobId,
-    jobTitle: 'Write the page',
-    chainJobId: chainJobId(jobId),
-    sessionId: id,
-    category: 'docs',
-    level: 1,
-    verifierMode: 'deterministic',
-    handler: 'deterministic',
-    resolution: { kind: 'verifier', verdict: 'approved', workerShareBps: 10_000 },
-    replacedVerdict: null,
-    items: [verdictItem('answer_expected', true, '/verificationInput')],
-    asset: { symbol: 'USDC', decimals: 6 },
-    rewardRaw: 1_950_000n,
-    claimStakeRaw: 200_000n,
-    evidenceHash: HASH('e'),
-    worker,
-    poster: null,
-    verifier: null,
-    listedAt: issuedAt,
-    submittedAt: issuedAt,
-    resolvedAt: issuedAt,
-    publicBaseUrl: BASE_URL,
-  })
+  const place = { jobId, chainJobId: chainJobId(jobId), sessionId: id, category: 'docs', evidenceHash: HASH('e') } as const
+  const times = { listedAt: issuedAt, submittedAt: issuedAt, resolvedAt: issuedAt }
+  const document = buildBadge(badgeFacts({ ...place, ...times, worker, poster: null, verifier: null, publicBaseUrl: BASE_URL }))
   await rows
     .insertInto('badge')
-    .values({
-      sessionId: id,
-      jobId,
-      worker,
-      category: 'docs',
-      level: 1,
-      evidenceHash: HASH('e'),
-      chainJobId: chainJobId(jobId),
-      issuedAt,
-      document: { ...document },
-    })
+    .values({ ...place, worker, level: 1, issuedAt, document: { ...document } })
     .execute()
   return badgeUrl(BASE_URL, id)
 }

@@ -14,20 +14,20 @@ const VERIFICATION = { sessionId: 'job:0xabc', requestId: 'r', requestedBy: '0xd
 
 /** As the client wraps what the server answered. */
 const grpcError = (code: number): Error =>
-  new EngineError('the call failed', { cause: Object.assign(new Error('grpc'), { code, details: 'said so', metadata: {} }) })
+  new EngineError('the call failed', { cause: Object.assign(new Error('grpc'), { code, details: 'of the server', metadata: {} }) })
 
 const never = (): Promise<never> => new Promise(() => undefined)
-let silent = false
+let isSilent = false
 /** Of a request that nothing ends. */
 const staying = new AbortController().signal
-/** What ends the calls that were handed to the engine, in their order. */
-const handed: AbortSignal[] = []
+/** What ends the calls that were sent to the engine, in their order. */
+const sentSignals: AbortSignal[] = []
 /** How these calls ended. */
 const ends: Promise<unknown>[] = []
 let probes = 0
 const connection = {
   withAbortSignal: <T>(signal: AbortSignal, call: () => Promise<T>) => {
-    handed.push(signal)
+    sentSignals.push(signal)
     const ended = call()
     ends.push(ended)
     return ended
@@ -36,7 +36,7 @@ const connection = {
   workflowService: {
     getSystemInfo: async () => {
       probes += 1
-      if (silent) throw grpcError(14)
+      if (isSilent) throw grpcError(14)
       return {}
     },
   },
@@ -52,55 +52,54 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
   }
 }
 
-describe('an engine that has more to do than it takes', () => {
-  const RESOURCE_EXHAUSTED = 8
-  const busy = async () => {
-    throw grpcError(RESOURCE_EXHAUSTED)
-  }
-  const engine = engineOf({ executeUpdateWithStart: busy, getHandle: () => ({ executeUpdate: busy, describe: busy }) })
-
-  test('is no outage: the caller of a claim or a submission comes back', async () => {
-    expect(await codeOf(engine.claim(CLAIM, staying))).toBe('claim_in_progress')
-    expect(await codeOf(engine.submit(TARGET, SUBMISSION, staying))).toBe('submit_in_progress')
-  })
-
-  test('says nothing of a claim to whoever only asks how one stands', async () => {
-    expect(await codeOf(engine.findClaimRun('job'))).toBe('workflow_engine_unavailable')
-    expect(await codeOf(engine.findRunningRun('claim/job'))).toBe('workflow_engine_unavailable')
-  })
-})
+test.each([
+  ['that has more to do than it takes', 8, 'claim_in_progress', 'submit_in_progress'],
+  ['that cannot be reached', 14, 'workflow_engine_unavailable', 'workflow_engine_unavailable'],
+])(
+  'an engine %s (%i) answers a claim and the end of a lapsed one with %s, a submission with %s, a search with an outage',
+  async (_what, code, claim, submit) => {
+    const failing = async () => {
+      throw grpcError(code)
+    }
+    const engine = engineOf({ executeUpdateWithStart: failing, getHandle: () => ({ executeUpdate: failing, describe: failing }) })
+    const answers = [
+      engine.claim(CLAIM, staying),
+      engine.submit(TARGET, SUBMISSION, staying),
+      engine.findClaimRun('job'),
+      engine.findRunningRun('claim/job'),
+      engine.endLapsedRun('job', 'run'),
+    ].map(codeOf)
+    expect(await Promise.all(answers)).toEqual([claim, submit, 'workflow_engine_unavailable', 'workflow_engine_unavailable', claim])
+  },
+)
 
 describe('an update that a workflow task ended without', () => {
   const passedOver = (): Error =>
     new WorkflowUpdateFailedError('Workflow Update failed', ApplicationFailure.create({ type: 'UnprocessedUpdate', nonRetryable: true }))
-  const engineAfter = (times: number, then: () => Promise<unknown>) => {
+  const engineAfter = (times: number, then: () => Promise<unknown>, waitMs = 5_000) => {
     const sent: unknown[] = []
     const executeUpdate = async (_update: unknown, given: unknown) => {
       sent.push(given)
       if (sent.length <= times) throw passedOver()
       return then()
     }
-    return { sent, engine: engineOf({ getHandle: () => ({ executeUpdate }) }, 5_000) }
+    return { sent, engine: engineOf({ getHandle: () => ({ executeUpdate }) }, waitMs) }
   }
 
-  test('is sent again as it was, until it is taken', async () => {
+  test('is sent again unchanged, until the workflow takes it', async () => {
     const { sent, engine } = engineAfter(3, async () => 'taken')
     expect(await engine.submit(TARGET, SUBMISSION, staying)).toEqual({ kind: 'done', value: 'taken' })
     expect(sent).toEqual(Array.from({ length: 4 }, () => ({ updateId: TARGET.updateId, args: [SUBMISSION] })))
   })
 
   test('is not sent again for a caller who has been answered', async () => {
-    const sent: unknown[] = []
-    const executeUpdate = async (_update: unknown, given: unknown) => {
-      sent.push(given)
-      throw passedOver()
-    }
-    expect(await engineOf({ getHandle: () => ({ executeUpdate }) }, 30).submit(TARGET, SUBMISSION, staying)).toEqual({ kind: 'pending' })
+    const { sent, engine } = engineAfter(Number.POSITIVE_INFINITY, never, 30)
+    expect(await engine.submit(TARGET, SUBMISSION, staying)).toEqual({ kind: 'pending' })
     await expect(ends.at(-1)).rejects.toMatchObject({ name: 'AbortError' })
     expect(sent).toHaveLength(1)
   })
 
-  test('is sent again with a start of its own each time, where a run may begin anew', async () => {
+  test('is sent again with a start of its own each time, where another run may start', async () => {
     const starts: unknown[] = []
     const executeUpdateWithStart = async (_update: unknown, { startWorkflowOperation }: { startWorkflowOperation: unknown }) => {
       starts.push(startWorkflowOperation)
@@ -131,7 +130,7 @@ describe('an update that a workflow task ended without', () => {
       return { starts, claim: () => engine.claim(CLAIM, staying) }
     }
 
-    test('but asks the run that goes on', async () => {
+    test('but asks the running run', async () => {
       const { starts, claim } = claimAfter('RUNNING', { executeUpdate: async () => 'session' })
       expect([await claim(), starts.length]).toEqual([{ kind: 'done', value: 'session' }, 1])
     })
@@ -153,9 +152,9 @@ describe('an update that a workflow task ended without', () => {
   })
 })
 
-describe('work that needs the engine in the end', () => {
+describe('work that needs the engine at its end', () => {
   afterEach(() => {
-    silent = false
+    isSilent = false
   })
   const engine = engineOf({})
   const stepsOf = async (work: (gone: AbortSignal) => Promise<unknown>): Promise<[string, string]> => {
@@ -163,20 +162,20 @@ describe('work that needs the engine in the end', () => {
     const answer = await codeOf(
       engine.watchOutages(async (gone) => {
         await work(gone)
-        after.resolve(gone.aborted ? 'stopped' : 'went on')
+        after.resolve(gone.aborted ? 'stopped' : 'continued')
         return 'done'
       }),
     )
     return [answer, await after.promise]
   }
 
-  test('goes on while the engine answers, however long it takes', async () => {
+  test('continues while the engine answers, however long it takes', async () => {
     probes = 0
-    expect(await stepsOf(() => eventually('several probes', () => probes >= 3))).toEqual(['answered "done"', 'went on'])
+    expect(await stepsOf(() => eventually('several probes', () => probes >= 3))).toEqual(['answered "done"', 'continued'])
   })
 
-  test('ends as an outage when it is gone, and learns so before it begins what counts', async () => {
-    silent = true
+  test('ends as an outage when the engine is gone, before it begins what counts', async () => {
+    isSilent = true
     expect(await stepsOf((gone) => eventually('the work is stopped', () => gone.aborted))).toEqual([
       'workflow_engine_unavailable',
       'stopped',
@@ -186,42 +185,26 @@ describe('work that needs the engine in the end', () => {
   const calls = engineOf({ executeUpdateWithStart: never, getHandle: () => ({ executeUpdate: never, signal: never }) }, 5_000)
   test.each<[string, (gone: AbortSignal) => Promise<unknown>]>([
     ['submission', (gone) => calls.submit(TARGET, SUBMISSION, gone)],
-    ['submission that is left as news', (gone) => calls.offer(TARGET, SUBMISSION, gone)],
+    ['submission that is offered', (gone) => calls.offer(TARGET, SUBMISSION, gone)],
     ['claim', (gone) => calls.claim(CLAIM, gone)],
-  ])('of a %s that is refused for an outage nothing is handed over behind the refusal', async (_what, call) => {
-    silent = true
-    handed.length = 0
+  ])('sends nothing of a %s after it is refused for an outage', async (_what, call) => {
+    isSilent = true
+    sentSignals.length = 0
     expect(await codeOf(calls.watchOutages(call))).toBe('workflow_engine_unavailable')
-    expect(handed[0]?.aborted).toBe(true)
+    expect(sentSignals[0]?.aborted).toBe(true)
     await expect(calls.watchOutages(() => call(AbortSignal.abort('gone')))).rejects.toBe('gone')
   })
 })
 
-describe('an engine that cannot be reached', () => {
-  const UNAVAILABLE = 14
-  const gone = async () => {
-    throw grpcError(UNAVAILABLE)
+test('an update that met the end of its run is decided by the record, not failed', async () => {
+  const ended = async () => {
+    // An answer of the server, not of the process.
+    throw new WorkflowUpdateFailedError('failed', ApplicationFailure.nonRetryable('the run ended', 'AcceptedUpdateCompletedWorkflow'))
   }
-  const engine = engineOf({ executeUpdateWithStart: gone, getHandle: () => ({ executeUpdate: gone, describe: gone }) })
-
-  test('is an outage, in whatever call it shows', async () => {
-    expect(await codeOf(engine.claim(CLAIM, staying))).toBe('workflow_engine_unavailable')
-    expect(await codeOf(engine.submit(TARGET, SUBMISSION, staying))).toBe('workflow_engine_unavailable')
-    expect(await codeOf(engine.endLapsedRun('job', 'run'))).toBe('workflow_engine_unavailable')
-  })
-})
-
-describe('an update that met the end of its run', () => {
-  test('is decided by the record, not failed', async () => {
-    const ended = async () => {
-      // The server's own words; no answer of the process.
-      throw new WorkflowUpdateFailedError('failed', ApplicationFailure.nonRetryable('the run ended', 'AcceptedUpdateCompletedWorkflow'))
-    }
-    const engine = engineOf({ executeUpdateWithStart: ended, getHandle: () => ({ executeUpdate: ended }) })
-    expect(await engine.submit(TARGET, SUBMISSION, staying)).toBeNull()
-    expect(await engine.claim(CLAIM, staying)).toEqual({ kind: 'over' })
-    expect(await engine.verify(VERIFIED, VERIFICATION, 'update')).toEqual({ kind: 'pending' })
-  })
+  const engine = engineOf({ executeUpdateWithStart: ended, getHandle: () => ({ executeUpdate: ended }) })
+  expect(await engine.submit(TARGET, SUBMISSION, staying)).toBeNull()
+  expect(await engine.claim(CLAIM, staying)).toEqual({ kind: 'over' })
+  expect(await engine.verify(VERIFIED, VERIFICATION, 'update')).toEqual({ kind: 'pending' })
 })
 
 describe('a claim whose answer comes in the moment in which the wait ends', () => {
@@ -242,19 +225,16 @@ describe('a claim whose answer comes in the moment in which the wait ends', () =
     })
   }
 
-  test('gets that answer: a session', async () => {
-    const engine = endedEngine(async () => ({ sessionId: 'job:0xabc' }), { status: 'COMPLETED', own: true })
-    expect(await engine.claim(CLAIM, staying)).toEqual({ kind: 'done', value: { sessionId: 'job:0xabc' } })
-  })
-
-  test('or a refusal, with its code', async () => {
+  test('gets that answer: a session, or a refusal with its code', async () => {
+    const answered = endedEngine(async () => ({ sessionId: 'job:0xabc' }), { status: 'COMPLETED', own: true })
+    expect(await answered.claim(CLAIM, staying)).toEqual({ kind: 'done', value: { sessionId: 'job:0xabc' } })
     const refused = async () => {
       throw new WorkflowUpdateFailedError('refused', ApplicationFailure.nonRetryable('no', 'insufficient_liquidity'))
     }
     expect(await codeOf(endedEngine(refused, { status: 'COMPLETED', own: true }).claim(CLAIM, staying))).toBe('insufficient_liquidity')
   })
 
-  test('waits on while its run goes on, and knows when the job went to another run', async () => {
+  test('stays pending while its run continues, and is taken when the job went to another run', async () => {
     expect(await endedEngine(never, { status: 'RUNNING', own: true }).claim(CLAIM, staying)).toEqual({ kind: 'pending' })
     expect(await endedEngine(never, { status: 'RUNNING', own: false }).claim(CLAIM, staying)).toEqual({ kind: 'taken', wallet: '0xother' })
   })

@@ -11,7 +11,7 @@ const listening = async (server: Http2Server, port = 0): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-/** A port at which nobody listens. */
+/** A port without a listener. */
 const freePort = async (): Promise<number> => {
   const server = createServer()
   const port = await listening(server)
@@ -20,12 +20,12 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
-test('what was aborted while the engine was away is not tried again, what was not is', async () => {
-  const heard: string[] = []
-  const timesOf = (name: string) => heard.filter((one) => one === name).length
+test('a call that was aborted while the engine was away is not tried again, any other is', async () => {
+  const tried: string[] = []
+  const timesOf = (name: string) => tried.filter((one) => one === name).length
   const [UNIMPLEMENTED, UNAVAILABLE] = ['12', '14']
   const engine = createServer().on('stream', (stream, headers) => {
-    heard.push(String(headers[':path']).split('/').at(-1) ?? '')
+    tried.push(String(headers[':path']).split('/').at(-1) ?? '')
     // The pauses between the tries grow: an earlier call would have been tried again long before the fourth one.
     const status = timesOf('GetClusterInfo') > 3 ? UNIMPLEMENTED : UNAVAILABLE
     stream.respond({ ':status': 200, 'content-type': 'application/grpc', 'grpc-status': status }, { endStream: true })
@@ -39,20 +39,20 @@ test('what was aborted while the engine was away is not tried again, what was no
     connection.withAbortSignal(new AbortController().signal, () => workflowService.getClusterInfo({})),
   ])
   try {
-    await eventually('both calls were tried', () => new Set(heard).size === 2)
+    await eventually('both calls were tried', () => new Set(tried).size === 2)
     leaving.abort()
-    const tried = timesOf('GetSystemInfo')
+    const before = timesOf('GetSystemInfo')
     const [aborted, other] = await asked
     expect([aborted.status, other.status]).toEqual(['rejected', 'rejected'])
     expect([aborted, other].map((one) => one.status === 'rejected' && one.reason.code)).toEqual([1, 12])
-    expect([timesOf('GetSystemInfo'), timesOf('GetClusterInfo')]).toEqual([tried, 4])
+    expect([timesOf('GetSystemInfo'), timesOf('GetClusterInfo')]).toEqual([before, 4])
   } finally {
     await connection.close()
     engine.close()
   }
 }, 30_000)
 
-test('what was aborted before it was asked is never asked', async () => {
+test('a call that was aborted before it began never begins', async () => {
   const { connection } = connectEngine({ connection: { address: `127.0.0.1:${await freePort()}` }, namespace: 'default' })
   try {
     const asked = connection.withAbortSignal(AbortSignal.abort(), () => connection.workflowService.getSystemInfo({}))
