@@ -17,7 +17,7 @@ export interface Call {
 }
 
 const send = (world: FleetWorld, door: number, { path, body, token, key }: Call): Promise<Reply> =>
-  world.door(door).call(path, { body, token, ...(key !== undefined && { headers: { 'idempotency-key': key } }) })
+  world.apiAt(door).call(path, { body, token, ...(key !== undefined && { headers: { 'idempotency-key': key } }) })
 
 /** A twin that waited as long as the rules say may be sent away, and come again. */
 const waitedInVain = (reply: Reply, tookMs: number): boolean => reply.body?.code === 'idempotency_key_in_flight' && tookMs > TWIN_WAITS_MS
