@@ -6,6 +6,7 @@ import { signatureOf } from '../../../local/codehost/hooks.ts'
 import { LOCAL_HOOK_SECRET } from '../../../local/codehost/start.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
 import { openStream } from '../../api/support/event-stream.ts'
+import { eventually } from '../../support/eventually.ts'
 import { addDivergedSession } from '../../support/records/diverged-session.ts'
 import { consentTo, exitPath, idleRequest, lockRequest } from '../../support/records/locked-deposits.ts'
 import { disputePath, rejectedBy, reviewedBy } from '../support/disputes.ts'
@@ -249,12 +250,14 @@ describe('every operation answers as GET /openapi.json says', () => {
       for (const { to, data } of templates) await world().view.send(agent.account, { to, data })
     }
     await send(await agent.post('/credit/transactions', { direction: 'deposit', assets: '1000000' }))
-    // Of 50 tokens some units vest within a second.
     await send(await agent.post('/pool/transactions', { direction: 'deposit', assets: '50000000' }))
     await agent.post('/credit/transactions', { direction: 'withdraw', shares: '1' })
-    await new Promise((done) => setTimeout(done, 1_100))
-    await send({ templates: [{ to: agent.account.address, data: '0x' }] })
-    const loan = await agent.post('/credit/transactions', { direction: 'borrow', pledgeShares: '40000000', amount: '10' })
+    // Of 50 tokens some units vest within a second of the chain.
+    const borrowInNewBlock = async (): Promise<Reply> => {
+      await send({ templates: [{ to: agent.account.address, data: '0x' }] })
+      return agent.call('/credit/transactions', { body: { direction: 'borrow', pledgeShares: '40000000', amount: '10' } })
+    }
+    const { body: loan } = await eventually('some units vest', borrowInNewBlock, ({ status }) => status === 200)
     await send(loan)
     await agent.post('/credit/transactions', { direction: 'repay', loanId: loan.preview.loanId, amount: '4' })
     await agent.post('/credit/transactions', { direction: 'borrow', pledgeShares: '1', amount: '9000000' }, 400)

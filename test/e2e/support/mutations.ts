@@ -7,6 +7,7 @@ import { createRemoteSide } from '../../../local/chain/remote-side.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import type { OPERATIONS, OperationId } from '../../../schemas/operations/registry.ts'
 import { webhookProgress, webhookWorkflowId } from '../../../schemas/webhooks/process.ts'
+import { eventually } from '../../support/eventually.ts'
 import type { FleetWorld } from '../../support/fleet/world.ts'
 import { addDivergedSession } from '../../support/records/diverged-session.ts'
 import { idleConsent, lock, signedQuote } from '../../support/records/locked-deposits.ts'
@@ -110,8 +111,6 @@ const inReview = async (stage: Stage): Promise<Claimed> => {
   return taken
 }
 
-const LOOK_MS = 20_000
-
 /** Whether the claim of a job has made sure, once, that a verification runs. */
 const hasLooked = async ({ engine }: Stage, jobId: string): Promise<boolean> => {
   const { events } = await engine.workflow.getHandle(claimWorkflowId(jobId)).fetchHistory()
@@ -128,8 +127,7 @@ const undecided = async (stage: Stage): Promise<Claimed> => {
   const { sessionId, jobId } = taken.session
   await beforeVerification(stage.engine, sessionId, async () => {
     await submit(taken)
-    for (const end = Date.now() + LOOK_MS; !(await hasLooked(stage, jobId)); await new Promise((done) => setTimeout(done, 100)))
-      if (Date.now() > end) throw new Error(`the claim of ${jobId} never looked for its verifier`)
+    await eventually(`the claim of ${jobId} starts its verifier`, () => hasLooked(stage, jobId))
   })
   return taken
 }
@@ -166,9 +164,7 @@ const webhookSubject = async ({ world, engine }: Stage, hasProcess = false): Pro
         .catch(() => null)
     )?.state === 'waiting'
   // Of two contents under one key either may be the accepted one.
-  const settled = async (): Promise<void> => {
-    while (!(await isWaiting(mine)) && !(await isWaiting(other))) await new Promise((done) => setTimeout(done, 100))
-  }
+  const settled = () => eventually('a webhook waits', async () => (await isWaiting(mine)) || (await isWaiting(other)))
   const subject = { agent, params: { id: mine.id }, body: {}, other: {}, otherParams: { id: other.id }, stranger }
   return hasProcess ? { ...subject, settled } : subject
 }

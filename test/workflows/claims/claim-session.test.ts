@@ -5,7 +5,7 @@ import { plusSeconds } from '../../../domain/common/instants.ts'
 import { claimProgress, expiryDue, submitUpdate } from '../../../schemas/claims/process.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { SEARCH } from '../../../schemas/processes.ts'
-import { DAY, gate, HOUR, MINUTE, only, refusalOf, shownState, timersOf, until } from '../support/engine.ts'
+import { DAY, gate, HOUR, MINUTE, only, refusalOf, shownState, timersOf, until, untilProcessed } from '../support/engine.ts'
 import { answerOf, standOf } from '../support/outcomes.ts'
 import { begunStep, CLAIM_STATES, hold, refuseOnce, STATE_OF } from '../support/reach.ts'
 import { TTL_SECONDS } from '../support/scripted-service.ts'
@@ -245,7 +245,7 @@ describe('a submission', () => {
     await until(() => engine.service.callsOf('submitOnChain').length === 1)
     setClock(expiresAt + 60_000)
     await handle.signal(expiryDue)
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await untilProcessed(handle)
     expect(engine.service.callsOf('timeoutClaim')).toEqual([])
     way.open()
     expect(await submission).toEqual({ sessionId, status: 'submitted' })
