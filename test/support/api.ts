@@ -79,7 +79,7 @@ export interface ApiOptions {
   rpcUrl?: string
 }
 
-/** Default wall of a handler nobody wrote a test for. */
+/** Default handler of an operation without a test. */
 const unhandled = async (): Promise<never> => {
   throw new Error('marker-of-an-unexpected-failure')
 }

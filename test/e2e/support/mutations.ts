@@ -1,4 +1,4 @@
-// How each operation that is no GET meets its twins: under a key, by nature, by changing nothing, or by an exemption.
+// How each operation that is no GET handles repeated requests: by a key, by nature, by changing no record, or by an exemption.
 import { Client, Connection } from '@temporalio/client'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { storeContent } from '../../../activities/content/records.ts'
@@ -21,43 +21,43 @@ export type MutationId = { [Id in OperationId]: (typeof OPERATIONS)[Id]['method'
 export interface Stage {
   world: FleetWorld
   engine: Client
-  /** Beside the world's own admin and verifier, so that a key can be sent by two wallets that may use it. */
+  /** A second admin and verifier, so that two permitted wallets can send the same key. */
   secondAdmin: Agent
   secondVerifier: Agent
 }
 
-/** A fresh thing to act on, and everybody who acts. */
+/** A new record to act on, and the callers. */
 export interface Subject {
   agent: Agent
   /** Members of the path. */
   params?: Record<string, string>
   body: object
-  /** Other content that would be taken, too, were it not for the key; null for an operation that has one content only. */
+  /** Other content that the operation would accept under another key; null for an operation with one content only. */
   other: object | null
-  /** Members of the path of the other content, where they are what differs. */
+  /** Members of the path of the other content, where they differ. */
   otherParams?: Record<string, string>
-  /** The same key of another wallet: what it asks for is judged on its own. */
+  /** The same key of another wallet, whose request is independent. */
   stranger: { agent: Agent; params?: Record<string, string>; body: object; answer: number }
-  /** Resolves when everything that follows from the accepted content has happened. */
+  /** Resolves when the accepted content has had all its effects. */
   settled?: () => Promise<unknown>
 }
 
 export type Case =
   | {
       kind: 'keyed'
-      /** True where one transaction keeps effect and answer: then exactly one caller is told that its answer is no replay. */
+      /** True where one transaction stores effect and answer: then exactly one caller gets an answer that is no replay. */
       oneTransaction: boolean
-      /** True where twins without a key have one effect, too: the subject itself takes one request only. */
+      /** True where repeated requests without a key have one effect, too: the subject accepts one request only. */
       protectsItself: boolean
-      /** With which codes a caller may be told to come back while it is not decided which of two contents has the key. */
+      /** Codes that ask a caller to repeat while it is undecided which of two contents has the key. */
       inBetween: readonly string[]
       prepare: (stage: Stage) => Promise<Subject>
     }
   | {
       kind: 'natural'
-      /** Why its twins do no damage without a key. */
+      /** Why repeated requests do no damage without a key. */
       because: string
-      /** How many of the twins may be told that theirs was the one. */
+      /** How many of the repeated requests may succeed. */
       accepted: 'one' | 'some'
       refusal: string
       prepare: (stage: Stage) => Promise<{ token: string | undefined; body: object }>
@@ -77,7 +77,7 @@ const queuedRequest = async (world: FleetWorld): Promise<string> => {
 
 const STARTER = { onboardingWaiverEligible: true, rewardAmount: 0.2 } as const
 
-/** A wallet beside the configured ones, that a fleet must be told of before it starts. */
+/** A wallet beside the configured ones, which the settings of a fleet must name. */
 export const extraWallet = () => privateKeyToAccount(generatePrivateKey())
 
 interface Claimed {
@@ -104,14 +104,14 @@ const rejected = async (stage: Stage): Promise<Claimed> => {
   return { agent, session: await rejectedBy(stage.world, agent, STARTER) }
 }
 
-/** Work that people have to decide, since the terms pinned at its claim do not verify any more. */
+/** Work that people have to decide, since the terms pinned at its claim no longer verify. */
 const inReview = async (stage: Stage): Promise<Claimed> => {
   const taken = await claimed(stage)
   await submitUnderFault(stage.world, stage.engine, { agent: taken.agent, sessionId: taken.session.sessionId })
   return taken
 }
 
-/** Whether the claim of a job has made sure, once, that a verification runs. */
+/** Whether the claim of a job has once started its verification. */
 const hasLooked = async ({ engine }: Stage, jobId: string): Promise<boolean> => {
   const { events } = await engine.workflow.getHandle(claimWorkflowId(jobId)).fetchHistory()
   const looks = events?.find((event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'startVerifier')
@@ -121,7 +121,7 @@ const hasLooked = async ({ engine }: Stage, jobId: string): Promise<boolean> => 
   return looks !== undefined && ended?.includes(looks.eventId?.toString()) === true
 }
 
-/** Submitted, and no verification on its way: its claim had looked for one when none could begin. */
+/** A submission without a verification: its claim started one when none could begin. */
 const undecided = async (stage: Stage): Promise<Claimed> => {
   const taken = await claimed(stage)
   const { sessionId, jobId } = taken.session
@@ -146,9 +146,9 @@ const BY_A_PROCESS = { ...AT_ONCE, oneTransaction: false } as const
 const two = (make: (stage: Stage) => Promise<Claimed>, stage: Stage): Promise<[mine: Claimed, theirs: Claimed]> =>
   Promise.all([make(stage), make(stage)])
 
-/** A host that a fleet of these cases has to allow; nothing listens there. */
+/** A host without a server, which a fleet of these cases has to allow. */
 export const WEBHOOK_HOST = '127.0.0.1:1'
-/** Gets no event of its own accord. */
+/** A webhook that gets no event unless a test sends one. */
 const WEBHOOK_BODY = { url: `http://${WEBHOOK_HOST}/webhooks`, topics: ['content.disclosed'] }
 
 const webhookSubject = async ({ world, engine }: Stage, hasProcess = false): Promise<Subject> => {
@@ -200,8 +200,8 @@ export const CASES = {
   fundAccount: {
     ...AT_ONCE,
     prepare: async ({ world }) => {
-      const [agent, anybody] = await Promise.all([world.agent(privateKeyToAccount(world.keys.operator.privateKey)), world.agent()])
-      return { agent, body: { amount: '1' }, other: { amount: '2' }, stranger: { agent: anybody, body: { amount: '1' }, answer: 403 } }
+      const [agent, unprivileged] = await Promise.all([world.agent(privateKeyToAccount(world.keys.operator.privateKey)), world.agent()])
+      return { agent, body: { amount: '1' }, other: { amount: '2' }, stranger: { agent: unprivileged, body: { amount: '1' }, answer: 403 } }
     },
   },
 
@@ -314,7 +314,7 @@ export const CASES = {
 
   refreshToken: {
     kind: 'natural',
-    because: 'a token is exchanged once; whoever comes later holds a revoked one',
+    because: 'a token is exchanged once; a later caller holds a revoked one',
     accepted: 'one',
     refusal: 'token_revoked',
     prepare: async ({ world }) => ({ token: (await world.agent()).token(), body: {} }),
@@ -322,7 +322,7 @@ export const CASES = {
 
   logout: {
     kind: 'natural',
-    because: 'a token is revoked once; whoever was let in before that is told the same',
+    because: 'a token is revoked once; a request that was authenticated before that gets the same answer',
     accepted: 'some',
     refusal: 'token_revoked',
     prepare: async ({ world }) => ({ token: (await world.agent()).token(), body: {} }),
@@ -512,12 +512,12 @@ export const CASES = {
 
   receiveCodehostEvent: {
     kind: 'exempt',
-    because: 'the code host names each delivery, and a delivery is heard once; its own test shows it',
+    because: 'the code host names each delivery, and the service processes a delivery once; its own test shows it',
   },
 
   sendMcpMessage: { kind: 'exempt', because: 'a tool is its operation, which has its own row' },
 
-  issueNonce: { kind: 'exempt', because: 'each call hands out a challenge of its own; an unused one is forgotten' },
+  issueNonce: { kind: 'exempt', because: 'each call returns a challenge of its own; an unused one expires' },
 } satisfies Record<MutationId, Case>
 
 /** Opens the stage on a fleet that knows the two extra wallets. */
