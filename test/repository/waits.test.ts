@@ -24,7 +24,6 @@ const STILL: Readonly<Record<keyof typeof RULES, readonly string[]>> = {
     'test/activities/outbound/guarded-fetch.test.ts',
     'test/domain/claims/submission.test.ts',
     'test/domain/pull-requests/disclosure.test.ts',
-    'test/e2e/claims/starter-flow.test.ts',
     'test/long/claims/contention.test.ts',
     'test/long/local/cli.test.ts',
     'test/long/local/stack.test.ts',
