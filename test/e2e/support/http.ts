@@ -1,36 +1,9 @@
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { untilFinal } from '../../support/eventually.ts'
+import { type CallInit, type Reply, call as send } from '../../support/http.ts'
 import type { Contract } from './contract.ts'
 
-export interface CallInit {
-  method?: string
-  body?: unknown
-  /** Sent as it is, in place of `body`. */
-  raw?: string | Uint8Array<ArrayBuffer>
-  token?: string | undefined
-  headers?: Record<string, string>
-}
-
-export interface Reply {
-  status: number
-  headers: Headers
-  text: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the API answered.
-  body: any
-}
-
-const bodyOf = (text: string, type: string | null): unknown => (type?.includes('json') && text !== '' ? JSON.parse(text) : undefined)
-
-const send = async (base: string, path: string, { method, body, raw, token, headers }: CallInit): Promise<Reply> => {
-  const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
-  const response = await fetch(`${base}${path}`, {
-    method: method ?? (sent === undefined ? 'GET' : 'POST'),
-    headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
-    ...(sent !== undefined && { body: sent }),
-  })
-  const text = await response.text()
-  return { status: response.status, headers: response.headers, text, body: bodyOf(text, response.headers.get('content-type')) }
-}
+export type { CallInit, Reply }
 
 export type Agent = Awaited<ReturnType<Http['agent']>>
 export type Http = ReturnType<typeof createHttp>

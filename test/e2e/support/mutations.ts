@@ -42,6 +42,7 @@ export interface Subject {
   settled?: () => Promise<unknown>
 }
 
+type Keyed = Extract<Case, { kind: 'keyed' }>
 export type Case =
   | {
       kind: 'keyed'
@@ -169,6 +170,29 @@ const webhookSubject = async ({ world, engine }: Stage, hasProcess = false): Pro
   return hasProcess ? { ...subject, settled } : subject
 }
 
+/** Builds unsigned transactions for a wallet with tokens. */
+const unsigned = (body: object): Case => ({
+  kind: 'pure',
+  because: 'it builds unsigned transactions, which the caller signs and sends',
+  prepare: async ({ world }) => {
+    const agent = await world.agent()
+    await world.view.fund(agent.account.address, 1_000_000n)
+    return { token: agent.token(), body }
+  },
+})
+
+/** A row of two wallets that both may send the request. */
+const ofTwo = (
+  open: (world: FleetWorld) => Promise<Agent>,
+  prepare: (agent: Agent, another: Agent, world: FleetWorld) => Promise<Subject> | Subject,
+): Pick<Keyed, 'prepare'> => ({
+  prepare: async ({ world }) => {
+    const [agent, another] = await Promise.all([open(world), open(world)])
+    return prepare(agent, another, world)
+  },
+})
+const withoutMoney = (world: FleetWorld): Promise<Agent> => world.agent()
+
 /** One row per mutation of the registry; a new one does not compile, and fails the test, until it has its own. */
 export const CASES = {
   createJob: {
@@ -209,11 +233,10 @@ export const CASES = {
     ...BY_A_PROCESS,
     protectsItself: true,
     inBetween: ['claim_in_progress'],
-    prepare: async ({ world }) => {
-      const [agent, another] = [await fundedAgent(world), await fundedAgent(world)]
+    ...ofTwo(fundedAgent, async (agent, another, world) => {
       const [jobId, other, theirs] = await Promise.all([createJob(world), createJob(world), createJob(world)])
       return { agent, body: { jobId }, other: { jobId: other }, stranger: { agent: another, body: { jobId: theirs }, answer: 200 } }
-    },
+    }),
   },
 
   submitWork: {
@@ -345,35 +368,9 @@ export const CASES = {
     },
   },
 
-  buildAccountDepositTransactions: {
-    kind: 'pure',
-    because: 'it builds unsigned transactions, which the caller signs and sends',
-    prepare: async ({ world }) => {
-      const agent = await world.agent()
-      await world.view.fund(agent.account.address, 1_000_000n)
-      return { token: agent.token(), body: { amount: '1000000' } }
-    },
-  },
-
-  buildPoolTransactions: {
-    kind: 'pure',
-    because: 'it builds unsigned transactions, which the caller signs and sends',
-    prepare: async ({ world }) => {
-      const agent = await world.agent()
-      await world.view.fund(agent.account.address, 1_000_000n)
-      return { token: agent.token(), body: { direction: 'deposit', assets: '1000000' } }
-    },
-  },
-
-  buildCreditTransactions: {
-    kind: 'pure',
-    because: 'it builds unsigned transactions, which the caller signs and sends',
-    prepare: async ({ world }) => {
-      const agent = await world.agent()
-      await world.view.fund(agent.account.address, 1_000_000n)
-      return { token: agent.token(), body: { direction: 'deposit', assets: '1000000' } }
-    },
-  },
+  buildAccountDepositTransactions: unsigned({ amount: '1000000' }),
+  buildPoolTransactions: unsigned({ direction: 'deposit', assets: '1000000' }),
+  buildCreditTransactions: unsigned({ direction: 'deposit', assets: '1000000' }),
 
   observeXcmRequest: {
     ...BY_A_PROCESS,
@@ -402,67 +399,60 @@ export const CASES = {
   buildAccountWithdrawTransactions: {
     ...BY_A_PROCESS,
     protectsItself: true,
-    prepare: async ({ world }) => {
-      const [agent, another] = await Promise.all([fundedAgent(world), fundedAgent(world)])
+    ...ofTwo(fundedAgent, (agent, another) => {
       const body = { amount: '1', requestGasGrant: true }
       return { agent, body, other: { ...body, amount: '2' }, stranger: { agent: another, body, answer: 200 } }
-    },
+    }),
   },
 
   quoteLockedDeposit: { kind: 'exempt', because: 'each call stores terms of its own, which bind no wallet and expire after ten minutes' },
 
   createLockedDeposit: {
     ...BY_A_PROCESS,
-    prepare: async ({ world }) => {
-      const [agent, another] = await Promise.all([fundedAgent(world), fundedAgent(world)])
+    ...ofTwo(fundedAgent, async (agent, another) => {
       const [body, other, theirs] = [await signedQuote(agent), await signedQuote(agent), await signedQuote(another)]
       return { agent, body, other, stranger: { agent: another, body: theirs, answer: 201 } }
-    },
+    }),
   },
 
   exitLockedDeposit: {
     ...BY_A_PROCESS,
-    prepare: async ({ world }) => {
-      const [agent, another] = await Promise.all([fundedAgent(world), fundedAgent(world)])
+    ...ofTwo(fundedAgent, async (agent, another) => {
       const [mine, other, theirs] = [await lock(agent), await lock(agent), await lock(another)]
       const stranger = { agent: another, params: { id: theirs.id }, body: {}, answer: 200 }
       return { agent, params: { id: mine.id }, body: {}, other: {}, otherParams: { id: other.id }, stranger }
-    },
+    }),
   },
 
   setAgentConsent: {
     ...AT_ONCE,
-    prepare: async ({ world }) => {
-      const [agent, another] = await Promise.all([world.agent(), world.agent()])
+    ...ofTwo(withoutMoney, (agent, another) => {
       const body = { publicProfileOptIn: true }
       return { agent, body, other: { publicProfileOptIn: false }, stranger: { agent: another, body, answer: 200 } }
-    },
+    }),
   },
 
   quoteIdleAllocation: { kind: 'exempt', because: 'each call stores terms of its own, which bind no wallet and expire after ten minutes' },
 
   consentToIdleAllocation: {
     ...BY_A_PROCESS,
-    prepare: async ({ world }) => {
-      const [agent, another] = await Promise.all([world.agent(), world.agent()])
+    ...ofTwo(withoutMoney, async (agent, another) => {
       const [body, other, theirs] = [await idleConsent(agent), await idleConsent(agent), await idleConsent(another)]
       return { agent, body, other, stranger: { agent: another, body: theirs, answer: 201 } }
-    },
+    }),
   },
 
   revokeIdleAllocation: {
     ...BY_A_PROCESS,
-    prepare: async ({ world }) => {
-      const [agent, another] = await Promise.all([world.agent(), world.agent()])
+    ...ofTwo(withoutMoney, async (agent, another) => {
       for (const one of [agent, another]) await one.post('/account/idle-allocation/consent', await idleConsent(one), 201)
       return { agent, body: {}, other: null, stranger: { agent: another, body: {}, answer: 200 } }
-    },
+    }),
   },
 
   publishContent: {
     ...BY_A_PROCESS,
-    prepare: async ({ world }) => {
-      const [agent, another] = await Promise.all([world.agent(), world.agent()])
+    ...ofTwo(withoutMoney, async (agent, another, world) => {
       const stored = (owner: Agent, text: string): Promise<string> =>
         storeContent(world.database.rows, {
           ...{ contentType: 'submission', payload: { text }, at: Date.now() },
@@ -471,7 +461,7 @@ export const CASES = {
       const [mine, other, theirs] = [await stored(agent, 'One.'), await stored(agent, 'Another.'), await stored(another, 'One.')]
       const stranger = { agent: another, params: { hash: theirs }, body: {}, answer: 200 }
       return { agent, params: { hash: mine }, body: {}, other: {}, otherParams: { hash: other }, stranger }
-    },
+    }),
   },
 
   createShare: {
@@ -498,11 +488,10 @@ export const CASES = {
 
   createWebhook: {
     ...AT_ONCE,
-    prepare: async ({ world }) => {
-      const [agent, another] = await Promise.all([world.agent(), world.agent()])
+    ...ofTwo(withoutMoney, (agent, another) => {
       const [body, other] = [WEBHOOK_BODY, { ...WEBHOOK_BODY, topics: ['session.claimed'] }]
       return { agent, body, other, stranger: { agent: another, body, answer: 201 } }
-    },
+    }),
   },
 
   testWebhook: { ...BY_A_PROCESS, prepare: (stage) => webhookSubject(stage, true) },
