@@ -7,6 +7,7 @@ import { tail } from '../local/files.ts'
 import type { StackInfo } from '../local/info.ts'
 import { ANY_PORTS } from '../local/ports.ts'
 import { attach, type Stack, type StackOptions, startStack } from '../local/stack.ts'
+import { eventually } from './support/eventually.ts'
 import { runDirectory, workerNumber } from './support/shared.ts'
 import { linkCache, makeStateDirectory, removeState } from './support/state-directory.ts'
 
@@ -17,7 +18,7 @@ const SCRIPT = fileURLToPath(new URL('./stack-process.ts', import.meta.url))
 export type TestStack = Stack & { info: StackInfo & { api: string } }
 export type UseStackOptions = {
   /**
-   * Which stack. `run`: the one of all files, whose time nobody moves. `worker`: the one of the files of this jest worker, which run one after
+   * Which stack. `run`: the one of all files, whose time no test moves. `worker`: the one of the files of this jest worker, which run one after
    * the other; time only moves forward there, and rows of earlier files stay. `own`: for restarts and settings that would disturb others.
    */
   scope?: 'run' | 'worker' | 'own'
@@ -39,7 +40,7 @@ const withApi = (stack: Stack): TestStack => {
 }
 
 /** The process outlives this test file: jest's teardown ends it. A second one ends when the first is ready. */
-const launch = (directory: string, settings: Record<string, string>): { log: string; failed: Promise<number> } => {
+const launch = (directory: string, settings: Record<string, string>): { log: string; hasFailed: () => boolean } => {
   mkdirSync(join(directory, 'logs'), { recursive: true })
   const log = join(directory, 'logs', 'stack.log')
   const output = openSync(log, 'a')
@@ -52,24 +53,25 @@ const launch = (directory: string, settings: Record<string, string>): { log: str
   })
   closeSync(output)
   child.unref()
-  const failed = new Promise<number>((resolve) => child.once('exit', (code) => code !== 0 && resolve(code ?? 1)))
-  return { log, failed }
+  let failed = false
+  child.once('exit', (code) => {
+    failed = code !== 0
+  })
+  return { log, hasFailed: () => failed }
 }
 
 const attachOrLaunch = async (directory: string, settings: Record<string, string>): Promise<Stack> => {
   const running = await attach(directory)
   if (running) return running
-  const { log, failed } = launch(directory, settings)
-  const found = (async () => {
-    for (;;) {
-      const stack = await attach(directory)
-      if (stack) return stack
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-  })()
-  const stack = await Promise.race([found, failed])
-  if (typeof stack === 'number') throw new Error(`the stack of ${directory} did not start:\n${tail(log)}`)
-  return stack
+  const { log, hasFailed } = launch(directory, settings)
+  return eventually(
+    'the stack answers',
+    () => attach(directory),
+    (stack) => stack !== undefined,
+    () => {
+      if (hasFailed()) throw new Error(`the stack of ${directory} did not start:\n${tail(log)}`)
+    },
+  )
 }
 
 /** Directory of a stack that outlives this file. */

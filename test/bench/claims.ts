@@ -13,9 +13,11 @@ import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import { TASK_QUEUE } from '../../schemas/processes.ts'
 import { aSession } from '../domain/builders/session.ts'
 import { createHttp } from '../e2e/support/http.ts'
+import { newJob } from '../e2e/support/jobs.ts'
 import { type Fleet, startFleet } from '../support/fleet/fleet.ts'
 import { meetVerdictNeeds } from '../support/records/verdict-needs.ts'
-import { type Paired, paired, throughput } from './rounds.ts'
+import { type Paired, paired, throughput } from './figures.ts'
+import { BANK } from './jobs-list.ts'
 import { bareUpdate } from './workflows.ts'
 
 const IN_FLIGHT = 16
@@ -24,38 +26,14 @@ const ROUNDS = 5
 
 const terms = { assetDecimals: new Map([['USDC', 6]]), handlerModes: HANDLER_MODES }
 
-const starter = () =>
-  buildJob(
-    JobInput.parse({
-      id: `bench-${randomBytes(6).toString('hex')}`,
-      title: 'Retry policy of a client',
-      description: 'Design the retry policy of a client.',
-      category: 'coding',
-      tier: 'starter',
-      rewardAmount: 0.2,
-      onboardingWaiverEligible: true,
-      lane: 'liveness',
-      verifierMode: 'benchmark',
-      verifierTerms: ['jitter'],
-    }),
-    terms,
-  )
+const starter = () => buildJob(JobInput.parse(newJob({ rewardAmount: 0.2, onboardingWaiverEligible: true })), terms)
 
-/** Fresh jobs, made ahead of the measurement. */
+/** New jobs, listed before the measurement. */
 const stock = async (databaseUrl: string, count: number) => {
   const database = openDatabase({ url: databaseUrl, poolSize: 4 })
   const jobs: JobRecord[] = []
   try {
-    await storeReading(database.rows, {
-      asset: 'USDC',
-      liquidRaw: 1_000_000_000_000n,
-      posterFeeBps: 0,
-      posterFeeFloorRaw: 0n,
-      stakeBps: 1_000,
-      feeBps: 200,
-      minFeeRaw: 50_000n,
-      blockNumber: 1n,
-    })
+    await storeReading(database.rows, { ...BANK, blockNumber: 1n })
     await meetVerdictNeeds(database.rows)
     for (let index = 0; index < count; index += 1)
       jobs.push(await insertJob(database.rows, starter(), { now: Date.now(), posterAddress: null }))

@@ -7,7 +7,7 @@ import { openDatabase } from '../../activities/database/database.ts'
 import { type StateFiles, stateFiles } from '../../local/files.ts'
 import { ensureServiceKeys } from '../../local/keys.ts'
 import { choosePorts } from '../../local/ports.ts'
-import { type Child, createProcesses } from '../../local/processes.ts'
+import { createProcesses, untilReady } from '../../local/processes.ts'
 import { serviceSettings } from '../../local/services.ts'
 import { migrate } from '../../migrations/migrate.ts'
 import { readSettings, type Settings } from '../../schemas/settings.ts'
@@ -19,21 +19,11 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const READY_MS = 30_000
 const STOP_MS = 8_000
 
-const answers = async (url: string): Promise<boolean> => {
-  try {
-    return (await fetch(url)).ok
-  } catch {
-    return false
-  }
-}
-
-const untilReady = async (url: string, child: Child): Promise<void> => {
-  const until = Date.now() + READY_MS
-  while (!(await answers(url))) {
-    if (child.hasExited() || Date.now() > until) throw new Error(`${child.name} does not answer; see ${child.logFile}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+const answers = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 
 /** A chain that is up and has no contracts: reads of the catalogue need no more, and no answer waits for it. */
 const startBareChain = async (files: StateFiles) => {
@@ -53,12 +43,12 @@ export const openPlace = async () => {
 
   const startNode = async (name: string, args: string[], port: number, path: string, env?: NodeJS.ProcessEnv): Promise<string> => {
     const child = await processes.start({ name, command: process.execPath, args, cwd: ROOT, ...(env && { env }) })
-    await untilReady(`http://127.0.0.1:${port}${path}`, child)
+    await untilReady([child], () => answers(`http://127.0.0.1:${port}${path}`), READY_MS)
     return `http://127.0.0.1:${port}`
   }
 
-  const settingsOf = (databaseUrl: string, port: number): Record<string, string> => {
-    const env = { NODE_ENV: 'production', REWARD_BANK_MAX_AGE_SECONDS: '100000' }
+  const settingsOf = (databaseUrl: string, port: number, more: Record<string, string> = {}): Record<string, string> => {
+    const env = { NODE_ENV: 'production', REWARD_BANK_MAX_AGE_SECONDS: '100000', ...more }
     return serviceSettings({ files, port, databaseUrl, metricsPort: 0, temporalAddress: '127.0.0.1:1', env, bundle: undefined })
   }
 
@@ -80,16 +70,7 @@ export const openPlace = async () => {
     /** Base address of a new API process, as in production. */
     async startApi(databaseUrl: string, more: Record<string, string> = {}): Promise<string> {
       const { ports, release } = await choosePorts({ api: 0 })
-      const env = { NODE_ENV: 'production', REWARD_BANK_MAX_AGE_SECONDS: '100000', ...more }
-      const settings = serviceSettings({
-        files,
-        port: ports.api,
-        databaseUrl,
-        metricsPort: 0,
-        temporalAddress: '127.0.0.1:1',
-        env,
-        bundle: undefined,
-      })
+      const settings = settingsOf(databaseUrl, ports.api, more)
       return startNode(`api-${ports.api}`, ['api/main.ts'], ports.api, '/health/live', { PATH: process.env.PATH, ...settings }).finally(
         release,
       )

@@ -12,7 +12,7 @@ import { inputOf, mint, NOW, type Stage, startStage } from '../api/support/accou
 import { createFollowing } from '../api/support/following.ts'
 import setUp from '../global-setup.ts'
 import tearDown from '../global-teardown.ts'
-import { inTurns, median, ratio } from './figures.ts'
+import { inTurns, median, ratio, timed } from './figures.ts'
 
 /** What the deposit pool costs a wallet with a long history. Times in milliseconds. */
 export interface SavingsFigures {
@@ -72,12 +72,6 @@ const recordHistory = async ({ chain, database }: Stage, wallet: Hex, events: nu
     await recorded.recordPage({ cursor, span: { from: number, to: number }, logs, end: { number, hash }, headNumber: number })
     await steps.advanceVesting({ wallet })
   }
-}
-
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now()
-  await work()
-  return performance.now() - began
 }
 
 const measurePool = async (stage: Stage) => {

@@ -1,6 +1,5 @@
 import { startFleet } from '../support/fleet/fleet.ts'
-import { median } from './figures.ts'
-import { paired } from './rounds.ts'
+import { median, paired, timed } from './figures.ts'
 
 /** What a call costs as a tool, beside the same over HTTP. */
 export interface ToolFigures {
@@ -15,12 +14,6 @@ export interface ToolFigures {
 const ROUNDS = 9
 const CALLS = 30
 const ROWS = 25
-
-const timed = async (act: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now()
-  await act()
-  return performance.now() - began
-}
 
 const medianOf = async (act: () => Promise<unknown>): Promise<number> => {
   const times: number[] = []

@@ -86,60 +86,47 @@ const refusedBy = (probes: readonly Probe[]): Set<string> => {
 const folderOf = (path: string): string => path.split('/')[0] ?? ''
 const allowedFor = (path: string) => MAY_IMPORT[/^client\/(?:generate|cli)(?=\/)/.exec(path)?.[0] ?? folderOf(path)]
 
-describe('the lint rules', () => {
-  const wrong = LINTED.flatMap((folder) => {
-    const targets = FOLDERS.filter((target) => !MAY_IMPORT[folder]?.includes(target)).flatMap((target) => [
-      `../${target}/a.ts`,
-      `../../${target}/b/c.ts`,
-    ])
-    return probesOf(folder, [...targets, ...BANNED_PACKAGES[folder]])
-  })
-  const right = LINTED.flatMap((folder) => probesOf(folder, MAY_IMPORT[folder]?.map((target) => `../${target}/a.ts`) ?? []))
+/** Files of other folders, seen from a folder of this depth. */
+const filesOf = (folders: readonly string[], depth: number): string[] => {
+  const up = '../'.repeat(depth)
+  return folders.flatMap((target) => [`${up}${target}/a.ts`, `${up}../${target}/b/c.ts`])
+}
+const foldersBeside = (folder: string): string[] => FOLDERS.filter((target) => !MAY_IMPORT[folder]?.includes(target))
+const ENGINE_CLIENT = '@temporalio/client'
 
-  test.each(LINTED)('refuse every form of a wrong import in %s', (folder) => {
-    const probes = wrong.filter(({ path }) => folderOf(path) === folder)
-    const refused = refusedBy(probes)
-    expect(probes.length).toBeGreaterThan(20)
-    expect(probes.map(({ path }) => path).filter((path) => !refused.has(path))).toEqual([])
-  })
+/** Imports that the lint rules refuse in a folder, and some that they accept. */
+const LINT_RULES: readonly { folder: string; refused: readonly string[]; accepted: readonly string[] }[] = [
+  ...LINTED.map((folder) => ({
+    folder,
+    refused: [...filesOf(foldersBeside(folder), 1), ...BANNED_PACKAGES[folder]],
+    accepted: MAY_IMPORT[folder]?.map((target) => `../${target}/a.ts`) ?? [],
+  })),
+  // One folder of each layer may use the engine's client; every other restriction applies there too.
+  ...(['api', 'activities'] as const).map((layer) => ({
+    folder: `${layer}/temporal`,
+    refused: [...filesOf(foldersBeside(layer), 2), ...BANNED_PACKAGES[layer].filter((name) => name !== ENGINE_CLIENT)],
+    accepted: [ENGINE_CLIENT],
+  })),
+  // The library of the client runs in browsers too.
+  {
+    folder: 'client/src',
+    refused: [...filesOf([...FOLDERS, 'generate'], 1), 'node:fs', 'node:fs/promises', 'viem', 'viem/accounts', 'zod'],
+    accepted: ['./a.ts', './generated/operations.ts'],
+  },
+  // The command line is a part of the package.
+  {
+    folder: 'client/cli/part',
+    refused: [...filesOf(foldersBeside('examples'), 2), 'zod'],
+    accepted: ['../../src/a.ts', '../../../examples/a/b.ts', 'node:fs', 'viem/accounts'],
+  },
+]
 
-  test('accept an import that follows the direction of the layers', () => {
-    expect([...refusedBy(right)]).toEqual([])
-  })
-
-  test('refuse every package and every other folder in the library of the client, which runs in browsers too', () => {
-    const folders = [...FOLDERS, 'generate'].flatMap((target) => [`../${target}/a.ts`, `../../${target}/b/c.ts`])
-    const probes = probesOf('client/src', [...folders, 'node:fs', 'node:fs/promises', 'viem', 'viem/accounts', 'zod'])
-    const refused = refusedBy(probes)
-    expect(probes.map(({ path }) => path).filter((path) => !refused.has(path))).toEqual([])
-    expect([...refusedBy(probesOf('client/src', ['./a.ts', './generated/operations.ts']))]).toEqual([])
-  })
-
-  test('refuse every folder of the service in the command line, which is a part of the package', () => {
-    const folders = FOLDERS.filter((folder) => folder !== 'examples').flatMap((target) => [
-      `../../${target}/a.ts`,
-      `../../../${target}/b/c.ts`,
-    ])
-    const probes = probesOf('client/cli/part', [...folders, 'zod'])
-    const refused = refusedBy(probes)
-    expect(probes.map(({ path }) => path).filter((path) => !refused.has(path))).toEqual([])
-    expect([...refusedBy(probesOf('client/cli/part', ['../../src/a.ts', '../../../examples/a/b.ts', 'node:fs', 'viem/accounts']))]).toEqual(
-      [],
-    )
-  })
-
-  /** One folder of each layer may use the engine's client; every other restriction applies there too. */
-  test.each([
-    ['api', 'api/temporal'],
-    ['activities', 'activities/temporal'],
-  ] as const)('accept the client of the engine in %s for %s alone', (folder, owner) => {
-    const targets = FOLDERS.filter((target) => !MAY_IMPORT[folder]?.includes(target)).map((target) => `../../${target}/a.ts`)
-    const specifiers = ['@temporalio/client', ...BANNED_PACKAGES[folder].filter((name) => name !== '@temporalio/client'), ...targets]
-    const probes = probesOf(owner, specifiers)
-    const refused = refusedBy(probes)
-    const passed = Object.keys(FORMS).map((form) => `${owner}/${form}-0.ts`)
-    expect(probes.map(({ path }) => path).filter((path) => !refused.has(path))).toEqual(passed)
-  })
+test.each(LINT_RULES)('the lint rules refuse every form of a wrong import in $folder, and accept the others', ({ folder, ...rules }) => {
+  const [wrong, right] = [probesOf(folder, rules.refused), probesOf(folder, rules.accepted)]
+  const refused = refusedBy(wrong)
+  expect(wrong.length).toBeGreaterThan(20)
+  expect(wrong.map(({ path }) => path).filter((path) => !refused.has(path))).toEqual([])
+  expect([...refusedBy(right)]).toEqual([])
 })
 
 describe('the source tree', () => {

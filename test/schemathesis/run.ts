@@ -40,7 +40,7 @@ const base = info.api
 const program = schemathesis()
 const known = JSON.stringify(await readKnown(base, await signIn(base, info.keys.admin)))
 
-/** Key of each role; nobody signs in without one, and the leaver calls only what ends its token. */
+/** Key of each role. A role without one does not sign in; the leaver calls only operations that end its token. */
 const ROLES: Readonly<Record<string, () => Key | null>> = {
   nobody: () => null,
   worker: newKey,

@@ -84,7 +84,7 @@ export const playStorm = async (seed: string): Promise<StormResult> => {
   try {
     const jobs: string[] = []
     while (jobs.length < JOBS) jobs.push(await createStormJob(world))
-    const listening = await Promise.all(Array.from({ length: LISTENING_WALLETS }, (_, index) => world.door(index).agent()))
+    const listening = await Promise.all(Array.from({ length: LISTENING_WALLETS }, (_, index) => world.apiAt(index).agent()))
     const endpoints = await Promise.all(listening.map((agent, place) => openEndpoint(receiver, agent, place)))
     failAtTimes(receiver, randomOf('storm', seed, 'receiver'))
     const createWorker = await createWorkers(world)

@@ -22,6 +22,9 @@ import { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
 import { OPERATIONS, operationList } from '../../schemas/operations/registry.ts'
 import { readSettings, type Settings } from '../../schemas/settings.ts'
+import { type CallInit, call, type Reply } from './http.ts'
+
+export type { Reply }
 
 /** PKCS#8 PEM of a fresh P-256 key. */
 export const makePem = (): string =>
@@ -79,7 +82,7 @@ export interface ApiOptions {
   rpcUrl?: string
 }
 
-/** Default wall of a handler nobody wrote a test for. */
+/** Default handler of an operation without a test. */
 const unhandled = async (): Promise<never> => {
   throw new Error('marker-of-an-unexpected-failure')
 }
@@ -168,36 +171,6 @@ export const startApi = async (options: ApiOptions) => {
   }
 }
 export type Api = Awaited<ReturnType<typeof startApi>>
-
-export interface CallInit {
-  method?: string
-  body?: unknown
-  /** Sent as it is, in place of `body`. */
-  raw?: string | Uint8Array<ArrayBuffer>
-  token?: string | undefined
-  headers?: Record<string, string>
-}
-
-export interface Reply {
-  status: number
-  headers: Headers
-  text: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the API answered.
-  body: any
-}
-
-const parsed = (text: string, type: string | null): unknown => (type?.includes('json') && text !== '' ? JSON.parse(text) : undefined)
-
-export const call = async (url: string, path: string, { method, body, raw, token, headers }: CallInit): Promise<Reply> => {
-  const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
-  const response = await fetch(`${url}${path}`, {
-    method: method ?? (sent === undefined ? 'GET' : 'POST'),
-    headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
-    ...(sent !== undefined && { body: sent }),
-  })
-  const text = await response.text()
-  return { status: response.status, headers: response.headers, text, body: parsed(text, response.headers.get('content-type')) }
-}
 
 type Account = (typeof accounts)[keyof typeof accounts]
 

@@ -1,4 +1,4 @@
-// How long a caller waits for a refusal when a part of the service is away. test/long/fleets says what is refused and what becomes of it.
+// How long a caller waits for a refusal while a part of the service is down. test/long/fleets states what is refused.
 import { afterEach, expect, test } from '@jest/globals'
 import { claimOf, refusalOf, SLOW, sessionPath, submissionOf, useFleet } from '../long/support/outages.ts'
 import { childrenOf } from '../support/fleet/process-tree.ts'
@@ -25,7 +25,7 @@ const millisecondsOf = async (work: () => Promise<unknown>): Promise<number> => 
   return performance.now() - began
 }
 
-test.each(PARTS.flatMap((part) => [[part, 'stands still'] as const, [part, 'is down'] as const]))(
+test.each(PARTS.flatMap((part) => [[part, 'is frozen'] as const, [part, 'is down'] as const]))(
   '%s %s: a claim is refused within two seconds, and so is the next one',
   async (part, how) => {
     const { agent, jobId } = await scene()

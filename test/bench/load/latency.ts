@@ -5,7 +5,7 @@ import { createRpc } from '../../../local/chain/rpc.ts'
 import { type Agent, createHttp, type Reply } from '../../e2e/support/http.ts'
 import { createJob } from '../../e2e/support/jobs.ts'
 import type { Fleet } from '../../support/fleet/fleet.ts'
-import { median } from '../rounds.ts'
+import { median } from '../figures.ts'
 
 const CLAIMS = 32
 const BLOCK_SECONDS = 1

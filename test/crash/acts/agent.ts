@@ -28,7 +28,7 @@ export const createPatientAgent = (
 
   const once = async (path: string, init: CallInit): Promise<Reply | undefined> => {
     try {
-      return await world.door(apiIndex).call(path, { token: agent.token(), ...init })
+      return await world.apiAt(apiIndex).call(path, { token: agent.token(), ...init })
     } catch (error) {
       if (!gotNoAnswer(error)) throw error
       if (isRoaming) apiIndex += 1

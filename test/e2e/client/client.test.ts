@@ -4,6 +4,7 @@ import { createClient, isProblem, type RequestId, ServiceProblem } from '../../.
 import type { OperationSpec } from '../../../schemas/operations/operation.ts'
 import { errorsOf } from '../../../schemas/operations/operation.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
+import { eventually } from '../../support/eventually.ts'
 import { BAD_WORK, createJob, GOOD_WORK } from '../support/jobs.ts'
 import { useWorld } from '../support/world.ts'
 
@@ -29,8 +30,6 @@ const newClient = (events?: () => Response) => {
   return { client, account, count, waits }
 }
 
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
-
 const failureOf = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error)
 
 describe('watch', () => {
@@ -48,9 +47,11 @@ describe('watch', () => {
       const { sessionId, totalClaimLockRaw } = await client.claimJob({ jobId })
       expect(totalClaimLockRaw).toBe(0n)
       const seen: string[] = []
+      const isWatching = () =>
+        eventually('the client waits for a change', () => count('/events') > 0 && (events === undefined || waits() > 0))
       let submitted: Promise<unknown> | undefined
       for await (const state of client.watch(sessionId)) {
-        if (seen.length === 0) submitted = pause(1_000).then(() => client.submitWork({ sessionId, submission }))
+        if (seen.length === 0) submitted = isWatching().then(() => client.submitWork({ sessionId, submission }))
         seen.push(state.status)
         if (state.status === verdict) break
       }

@@ -1,4 +1,4 @@
-// The balancer of the other tests itself: it must not hide what a real one would not hide.
+// Tests the load balancer of other tests: it must lose the requests that a real one loses.
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { type LoadBalancer, startLoadBalancer } from '../../support/fleet/load-balancer.ts'
@@ -13,7 +13,7 @@ afterEach(async () => {
   }
 })
 
-const startDoor = async (listener: RequestListener): Promise<string> => {
+const startServer = async (listener: RequestListener): Promise<string> => {
   const server = createServer(listener)
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -22,10 +22,10 @@ const startDoor = async (listener: RequestListener): Promise<string> => {
   return `http://127.0.0.1:${address.port}`
 }
 
-/** A door that does one of these to each request in turn, and from then on answers. */
-const doorOf = (...acts: RequestListener[]): Promise<string> => {
+/** A server that handles each request by the next of these handlers, and answers once they are used up. */
+const serverOf = (...acts: RequestListener[]): Promise<string> => {
   let count = 0
-  return startDoor((incoming, answer) => {
+  return startServer((incoming, answer) => {
     const act = acts[count] ?? well
     count += 1
     act(incoming, answer)
@@ -33,14 +33,14 @@ const doorOf = (...acts: RequestListener[]): Promise<string> => {
 }
 
 const well: RequestListener = (_incoming, answer) => void answer.end('well')
-const hangUp: RequestListener = ({ socket }) => void socket.destroy()
+const reset: RequestListener = ({ socket }) => void socket.destroy()
 const half: RequestListener = (_incoming, answer) => {
   answer.writeHead(200, { 'content-length': '100' })
   answer.write('half', () => answer.destroy())
 }
 
-const open = async (...doors: string[]): Promise<LoadBalancer> => {
-  balancer = await startLoadBalancer(() => doors)
+const open = async (...bases: string[]): Promise<LoadBalancer> => {
+  balancer = await startLoadBalancer(() => bases)
   return balancer
 }
 
@@ -52,36 +52,36 @@ const ask = async (base: string, method = 'GET'): Promise<string> => {
   }
 }
 
-describe('the balancer of the tests', () => {
-  test('keeps connections for reads', async () => {
-    const { base, onKeptConnections } = await open(await doorOf())
+describe('the load balancer of the tests', () => {
+  test('reuses a connection for reads', async () => {
+    const { base, onKeptConnections } = await open(await serverOf())
     expect([await ask(base), await ask(base), onKeptConnections()]).toEqual(['well', 'well', 1])
   })
 
-  test('sends a read once more, to another door, whose kept connection was closed under it', async () => {
-    const { base, lost, sentAgain } = await open(await doorOf(well, hangUp), await doorOf())
+  test('sends a read to another server after its reused connection closed', async () => {
+    const { base, lost, sentAgain } = await open(await serverOf(well, reset), await serverOf())
     expect([await ask(base), await ask(base), await ask(base), sentAgain(), lost()]).toEqual(['well', 'well', 'well', 1, []])
   })
 
-  test('does so once', async () => {
-    const { base, lost, sentAgain } = await open(await doorOf(hangUp), await doorOf(hangUp))
+  test('sends a read again only once', async () => {
+    const { base, lost, sentAgain } = await open(await serverOf(reset), await serverOf(reset))
     expect([await ask(base), sentAgain(), lost().length]).toEqual(['no answer', 1, 1])
   })
 
-  test('sends nothing again that may have changed something', async () => {
-    const { base, lost, sentAgain } = await open(await doorOf(hangUp))
+  test('sends a POST only once', async () => {
+    const { base, lost, sentAgain } = await open(await serverOf(reset))
     expect([await ask(base, 'POST'), sentAgain(), lost().length]).toEqual(['no answer', 0, 1])
   })
 
-  test('sends no read again of whose answer something had come', async () => {
-    const { base, lost, sentAgain } = await open(await doorOf(half))
+  test('sends no read again after a part of its answer came', async () => {
+    const { base, lost, sentAgain } = await open(await serverOf(half))
     expect([await ask(base), sentAgain(), lost().length]).toEqual(['no answer', 0, 1])
   })
 
-  test('passes over a door that takes no connection, whatever is asked', async () => {
-    const gone = await startDoor(well)
+  test('skips a server that accepts no connection, for reads and writes', async () => {
+    const closed = await startServer(well)
     await new Promise((resolve) => servers.pop()?.close(resolve))
-    const { base, lost, sentAgain } = await open(gone, await doorOf())
+    const { base, lost, sentAgain } = await open(closed, await serverOf())
     expect([await ask(base, 'POST'), await ask(base, 'POST'), sentAgain(), lost()]).toEqual(['well', 'well', 0, []])
   })
 })

@@ -44,7 +44,7 @@ describe('a quote', () => {
     expect(await stored()).toEqual(before)
   })
 
-  test('of more than the wallet has, or may lock, is refused with the amounts', async () => {
+  test('of more than the wallet has or may lock is refused with the amounts', async () => {
     const poor = await fundedAgent(world(), 1_000_000n)
     expect(await poor.post('/locked-deposits/quote', lockRequest('1000001'), 409)).toMatchObject({
       ...{ code: 'locked_tier_insufficient_aac_liquid', details: { available: { raw: '1000000' }, requested: { raw: '1000001' } } },
@@ -54,7 +54,7 @@ describe('a quote', () => {
     })
   })
 
-  test('signs exactly the lines that it should', async () => {
+  test('has exactly the lines of a sign-in message to sign', async () => {
     const request = lockRequest('15000000')
     const { terms, termsHash, consent } = await agent.post('/locked-deposits/quote', request)
     const lines: string[] = consent.message.split('\n')
@@ -80,59 +80,36 @@ describe('a quote', () => {
 
 describe('a consent', () => {
   type Change = (consent: Consent) => Promise<Consent> | Consent
-  const rows: [string, Change, number, string][] = [
-    ['to an unknown quote', (consent) => ({ ...consent, termsHash: `0x${'0'.repeat(64)}` }), 409, 'locked_tier_quote_unknown'],
-    [
-      'to a larger amount',
-      (consent) => ({ ...consent, terms: { ...consent.terms, amountRaw: '2000000' } }),
-      409,
-      'locked_tier_terms_hash_mismatch',
-    ],
-    [
-      'to terms without a member',
-      ({ terms: { nav: _, ...terms }, ...consent }) => ({ ...consent, terms }),
-      409,
-      'locked_tier_terms_hash_mismatch',
-    ],
-    [
-      'to terms with one more member',
-      (consent) => ({ ...consent, terms: { ...consent.terms, extra: 1 } }),
-      409,
-      'locked_tier_terms_hash_mismatch',
-    ],
-    [
-      'with a signature of 64 bytes',
-      (consent) => ({ ...consent, consentSignature: consent.consentSignature.slice(0, -2) as Hex }),
-      400,
-      'invalid_request',
-    ],
-    [
-      'with the other form of its signature',
-      (consent) => ({ ...consent, consentSignature: malleable(consent.consentSignature) as Hex }),
-      409,
-      'locked_tier_consent_signer_mismatch',
-    ],
-    [
-      'signed by another key',
-      async (consent) => ({ ...consent, consentSignature: await other.account.signMessage({ message: 'something else' }) }),
-      409,
-      'locked_tier_consent_signer_mismatch',
-    ],
+  const otherTerms: [string, Change][] = [
+    ['to a larger amount', (consent) => ({ ...consent, terms: { ...consent.terms, amountRaw: '2000000' } })],
+    ['to terms without a member', ({ terms: { nav: _, ...terms }, ...consent }) => ({ ...consent, terms })],
+    ['to terms with one more member', (consent) => ({ ...consent, terms: { ...consent.terms, extra: 1 } })],
+  ]
+  const signed = (sign: (signature: Hex) => Promise<string> | string): Change => {
+    return async (consent) => ({ ...consent, consentSignature: (await sign(consent.consentSignature)) as Hex })
+  }
+  const otherSigners: [string, Change][] = [
+    ['with the other form of its signature', signed(malleable)],
+    ['signed by another key', signed(() => other.account.signMessage({ message: 'something else' }))],
     [
       'with a signed sign-in message',
-      async (consent) => {
+      signed(async () => {
         const { message } = await world().expectCall(200, '/auth/nonce', { body: { wallet: agent.account.address } })
-        return { ...consent, consentSignature: await agent.account.signMessage({ message }) }
-      },
-      409,
-      'locked_tier_consent_signer_mismatch',
+        return agent.account.signMessage({ message })
+      }),
     ],
   ]
-  test.each(rows)('%s is refused, and locks nothing', async (_name, change, status, code) => {
+  const rows: [string, Change, string][] = [
+    ['to an unknown quote', (consent) => ({ ...consent, termsHash: `0x${'0'.repeat(64)}` }), '409 locked_tier_quote_unknown'],
+    ['with a signature of 64 bytes', signed((signature) => signature.slice(0, -2)), '400 invalid_request'],
+    ...otherTerms.map(([name, change]): [string, Change, string] => [name, change, '409 locked_tier_terms_hash_mismatch']),
+    ...otherSigners.map(([name, change]): [string, Change, string] => [name, change, '409 locked_tier_consent_signer_mismatch']),
+  ]
+  test.each(rows)('%s is refused, and locks nothing', async (_name, change, refusal) => {
     const before = await entries(agent)
     const consent = await signedQuote(agent)
-    const reply: Reply = await agent.call('/locked-deposits/consent', { body: await change(consent) })
-    expect([reply.status, reply.body.code]).toEqual([status, code])
+    const { status, body }: Reply = await agent.call('/locked-deposits/consent', { body: await change(consent) })
+    expect(`${status} ${body.code}`).toBe(refusal)
     expect(await entries(agent)).toEqual(before)
     // The quote itself is still good, also with its members in another order.
     const terms = Object.fromEntries(Object.entries(consent.terms).reverse())
@@ -146,7 +123,7 @@ describe('a consent', () => {
     expect(await other.post('/locked-deposits/consent', own, 409)).toMatchObject({ code: 'locked_tier_consent_signer_mismatch' })
   })
 
-  test('is no sign-in', async () => {
+  test('gives no token as a sign-in', async () => {
     const { consent } = await agent.post('/locked-deposits/quote', lockRequest('1000000'))
     const signature = await agent.account.signMessage({ message: consent.message })
     const reply = await world().call('/auth/verify', { body: { message: consent.message, signature } })
@@ -155,7 +132,7 @@ describe('a consent', () => {
     expect(reply.body.token).toBeUndefined()
   })
 
-  test('to a balance that has left since the quote is refused', async () => {
+  test('to a balance that was spent after the quote is refused', async () => {
     const leaver = await fundedAgent(world(), 2_000_000n)
     const [first, second] = [await signedQuote(leaver, lockRequest('1500000')), await signedQuote(leaver, lockRequest('1500000'))]
     await leaver.post('/locked-deposits/consent', first, 201)

@@ -12,8 +12,8 @@ const logOf = (process: 'api' | 'worker'): Record<string, unknown>[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-describe('a claim seen from outside', () => {
-  test('is followed by the id of its request from the answer to each transaction, and no signed bytes are told', async () => {
+describe('the log of a claim', () => {
+  test('names its request from the answer to each transaction, and contains no signed bytes', async () => {
     const jobId = await createJob(world(), { onboardingWaiverEligible: true })
     const agent = await world().agent()
     const { sessionId } = await claim(agent, jobId)
@@ -28,14 +28,14 @@ describe('a claim seen from outside', () => {
     expect(logOf('api').some((line) => line.requestId === requestId)).toBe(true)
 
     const lines = logOf('worker').filter((line) => line.requestId === requestId)
-    const steps = lines.filter(({ msg }) => msg === 'step done').map(({ activity }) => activity)
-    expect(steps).toEqual(expect.arrayContaining(['claimJob']))
+    const activities = lines.filter(({ msg }) => msg === 'step done').map(({ activity }) => activity)
+    expect(activities).toEqual(expect.arrayContaining(['claimJob']))
     const asked = sent.filter(({ functionName }) => functionName !== 'submitWorkFor')
     expect(asked.map(({ functionName }) => functionName)).toEqual(expect.arrayContaining(['claimJobFor', 'resolveSinglePayout']))
     for (const { txHash, nonce, intentKey } of asked) {
-      const told = lines.filter((line) => line.txHash === txHash)
-      expect(told.map(({ msg }) => msg)).toEqual(['transaction signed', 'transaction sent', 'transaction mined'])
-      for (const line of told) expect(line).toMatchObject({ level: 30, jobId, sessionId, nonce, intentKey })
+      const steps = lines.filter((line) => line.txHash === txHash)
+      expect(steps.map(({ msg }) => msg)).toEqual(['transaction signed', 'transaction sent', 'transaction mined'])
+      for (const line of steps) expect(line).toMatchObject({ level: 30, jobId, sessionId, nonce, intentKey })
     }
     const all = readFileSync(join(world().info.logs, 'worker.log'), 'utf8')
     for (const { rawTransaction } of sent) expect(all).not.toContain(rawTransaction)

@@ -3,11 +3,11 @@ import { missingProof } from '../../../local/demo/proof.ts'
 import { createReport } from '../../../local/demo/report.ts'
 import { starterFlow } from '../../../local/demo/starter-flow.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
+import { eventually } from '../../support/eventually.ts'
 import type { Ending } from '../../support/fleet/fleet.ts'
 import type { Agent } from './http.ts'
 import { createJob } from './jobs.ts'
 
-const EVERY_MS = 5_000
 const FLOWS_AT_ONCE = 3
 
 interface Place {
@@ -17,37 +17,39 @@ interface Place {
   asset: ChainFile['asset']
 }
 
-/** The flow of the demo, told to nobody; answers what the chain does not show of it. */
+/** Runs the flow of the demo without its report. Returns what the chain lacks of it. */
 export const demoFlow = async ({ base, admin, chain, asset }: Place): Promise<string[]> => {
   await createJob({ admin }, { onboardingWaiverEligible: true, rewardAmount: 0.2 })
   return missingProof(await starterFlow({ base, chain, report: createReport(() => undefined), asset }))
 }
 
-const toldOf = (error: unknown): string[] => [error instanceof Error ? `${error.message} (${error.cause ?? 'no cause'})` : String(error)]
+const describeError = (error: unknown): string[] => [
+  error instanceof Error ? `${error.message} (${error.cause ?? 'no cause'})` : String(error),
+]
 
-/** One flow after the other in three lanes, while every five seconds `restart` has its turn. Answers what each flow lacked, and what the restarts told. */
-export const flowsWhile = async <Told>(place: Place, rounds: number, restart: (round: number) => Promise<Told[]>) => {
-  const told: Told[] = []
+/** Runs three flows at a time, and `restart` whenever another flow has ended. Returns what each flow lacked, and the results of the restarts. */
+export const flowsWhile = async <Result>(place: Place, rounds: number, restart: (round: number) => Promise<Result[]>) => {
+  const restarts: Result[] = []
   const flows: string[][] = []
   let restarting = true
-  const lanes = Array.from({ length: FLOWS_AT_ONCE }, async () => {
-    while (restarting) flows.push(await demoFlow(place).catch(toldOf))
+  const runners = Array.from({ length: FLOWS_AT_ONCE }, async () => {
+    while (restarting) flows.push(await demoFlow(place).catch(describeError))
   })
   const turns = async (): Promise<void> => {
     for (let round = 0; round < rounds; round += 1) {
-      const began = performance.now()
-      told.push(...(await restart(round)))
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, EVERY_MS - (performance.now() - began))))
+      restarts.push(...(await restart(round)))
+      const before = flows.length
+      await eventually('another flow ends', () => flows.length > before)
     }
   }
   await turns().finally(() => {
     restarting = false
   })
-  await Promise.all(lanes)
-  return { flows, told }
+  await Promise.all(runners)
+  return { flows, restarts }
 }
 
-/** How a service that was asked to end did so, and whether another process came in its place. */
+/** How a service ended, and whether another process replaced it. */
 export interface Restart {
   name: string
   /** `in order and in time`, or what it was instead. */
@@ -67,14 +69,14 @@ interface Restartable {
  */
 const ENDS_MS = 9_500
 
-/** Ends by itself, with 0, within its time: what is asked of whoever hears SIGTERM. */
-const wordOf = ({ code, signal, tookMs }: Ending): string =>
+/** A service that receives SIGTERM ends by itself, with 0, within its time. */
+const describeEnding = ({ code, signal, tookMs }: Ending): string =>
   code === 0 && signal === null && tookMs < ENDS_MS ? 'in order and in time' : `${signal ?? `code ${code}`} after ${Math.round(tookMs)} ms`
 
-/** Asks a service to end, starts it again, and tells how that went. */
+/** Stops a service and starts it again. */
 export const restart = async (name: string, one: Restartable): Promise<Restart> => {
   const before = one.pid()
-  const ended = wordOf(await one.stop())
+  const ended = describeEnding(await one.stop())
   await one.start()
   return { name, ended, isAnother: one.pid() !== before }
 }

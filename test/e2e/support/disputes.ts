@@ -18,7 +18,7 @@ type Session = Reply['body']
 /** Reward of the jobs here, base units. */
 export const REWARD = 1_000_000n
 
-/** What the escrow holds for one of them. */
+/** Escrow of such a job. */
 const ESCROW = escrowBalance({ rewardRaw: REWARD, retainedRaw: 50_000n })
 
 const handIn = async (agent: Agent, { sessionId }: Session, submission: unknown): Promise<Session> => {
@@ -49,7 +49,7 @@ export const openDispute = (world: Pick<World, 'chain' | 'view'>, account: Priva
     escrowCall(world, encodeFunctionData({ abi: escrowCoreAbi, functionName: 'openDispute', args: [chainJobId(jobId)] })),
   )
 
-/** Decides past the service, with the arbitrator's own key. */
+/** Decides directly on chain, with the arbitrator's own key. */
 export const decideOnChain = (
   world: World,
   account: PrivateKeyAccount,
@@ -66,11 +66,11 @@ export const disputePath = ({ sessionId }: Session): string => `/disputes/${disp
 
 export const RATIONALE = 'The work was read against the whole task.'
 
-/** An arbitration's word about a session. */
+/** Sends the arbitrator's decision of a session. */
 export const decide = (agent: Agent, { session }: { session: Session }, body: object, status = 200): Promise<Reply['body']> =>
   agent.post(`${disputePath(session)}/verdict`, { rationale: RATIONALE, ...body }, status)
 
-/** What a preview foretells, as it moves the balances. */
+/** Changes of the balances that a preview states. */
 export const foretold = ({ worker, poster, treasury, verifier }: Session): Moves => {
   const bond = BigInt(worker.bondReturned.raw) + BigInt(poster.slash.raw) + BigInt(treasury.slash.raw) + BigInt(verifier.feeShare.raw)
   const parts = {
@@ -83,17 +83,17 @@ export const foretold = ({ worker, poster, treasury, verifier }: Session): Moves
   return Object.fromEntries(moved.filter(([, members]) => members.length > 0).map(([who, members]) => [who, Object.fromEntries(members)]))
 }
 
-/** What the rules say that an end moves. */
+/** Changes of the balances that the rules state for an end. */
 export const expected = (verdict: RoundVerdict | 'final_rejection', payoutRaw = 0n): Moves =>
   foretold(moneyView(ESCROW, moneySplit(ESCROW, verdict, payoutRaw), { symbol: 'USDC', decimals: 6 }))
 
-/** What several ends move together: the part of each worker, and the sum of everybody else's. */
+/** Changes of several ends together: those of each worker, and the sum of the others. */
 export interface Together {
   workers: (Moves[string] | undefined)[]
   others: Moves
 }
 
-/** Of the ends of several jobs, in the order of their workers. */
+/** Adds the ends of several jobs, in the order of their workers. */
 export const together = (parts: readonly Moves[]): Together => {
   const others: Moves = {}
   for (const { worker, ...rest } of parts)
@@ -102,7 +102,7 @@ export const together = (parts: readonly Moves[]): Together => {
   return { workers: parts.map(({ worker }) => worker), others }
 }
 
-/** What an act moves of several workers, and of everybody else. */
+/** Changes that an act makes for several workers and for the others. */
 export const movedTogether = async (world: World, agents: readonly Agent[], act: () => Promise<unknown>): Promise<Together> => {
   const read = () => Promise.all(agents.map(({ account }) => readBalances(world, account.address)))
   const before = await read()

@@ -20,11 +20,11 @@ export interface Subject {
   session: Reply['body']
 }
 
-/** A call of the escrow with somebody's own key, past the service. */
+/** Calls the escrow directly on chain, with the key of `from`. */
 export const escrowSend = (world: World, from: PrivateKeyAccount, functionName: string, args: readonly unknown[]): Promise<Hex> =>
   world.view.send(from, { to: liveEscrow(world.chain), data: encodeFunctionData({ abi: escrowCoreAbi as Abi, functionName, args }) })
 
-/** A rule of the protocol is changed by its owner; answers once it holds. */
+/** Changes a rule of the protocol as its owner. */
 export const policySend = async (world: World, functionName: string, args: readonly unknown[]): Promise<void> => {
   const data = encodeFunctionData({ abi: treasuryPolicyAbi as Abi, functionName, args })
   await world.view.send(privateKeyToAccount(localKey('deployer').privateKey), { to: world.chain.contracts.policy.address as Hex, data })
@@ -36,11 +36,11 @@ export const claimedBy = async (world: World, jobId?: string): Promise<Subject> 
   return { agent, session: await claim(agent, jobId ?? (await createJob(world))) }
 }
 
-/** Takes the place of the verification of a session, so that nobody decides it; gives the way to end that. */
+/** Occupies the workflow id of a session's verification, so that no verifier decides it. Returns a function that frees it. */
 export const withoutVerifier = async (engine: Client, { session }: Subject): Promise<() => Promise<void>> => {
   const place = await engine.workflow.start('verifierRun', {
     workflowId: verifierWorkflowId(session.sessionId),
-    taskQueue: 'nobody',
+    taskQueue: 'no-worker',
     args: [],
   })
   return async () => void (await place.terminate('not needed any more'))
@@ -49,14 +49,14 @@ export const withoutVerifier = async (engine: Client, { session }: Subject): Pro
 export const submit = ({ agent, session }: Subject, submission: unknown = GOOD_WORK): Promise<Reply['body']> =>
   agent.post('/jobs/submit', { sessionId: session.sessionId, submission })
 
-/** The process of a claim is lost: nobody but an operator ends its session. */
+/** Terminates the process of a claim: from then on only an operator ends its session. */
 export const loseProcess = async (engine: Client, { session }: Subject): Promise<void> => {
   await engine.workflow.getHandle(claimWorkflowId(session.jobId)).terminate('lost in this test')
 }
 
 /**
- * Handed in, and then lost: neither a verifier nor the process of the claim goes on. The place of the verification stays taken until it is
- * freed: the claim may have been asking for one just as it was lost, and a verdict whose claim is gone goes to a dispute.
+ * A submitted claim whose process is terminated. The workflow id of its verification stays occupied until `free`: the claim may have started
+ * a verifier just before it was lost, and a verdict without a claim goes to a dispute.
  */
 export const stranded = async (world: World, engine: Client): Promise<Subject & { free(): Promise<void> }> => {
   const subject = await claimedBy(world)
@@ -66,7 +66,7 @@ export const stranded = async (world: World, engine: Client): Promise<Subject & 
   return { ...subject, free }
 }
 
-/** The verifier's key decides past the service. */
+/** Decides directly on chain, with the verifier's key. */
 const decidePast = async (world: World, { session }: Subject, approved: boolean): Promise<void> => {
   const zero = `0x${'0'.repeat(64)}`
   const code = stringToHex(approved ? 'POSTER_APPROVED' : 'POSTER_REJECTED', { size: 32 })
@@ -75,7 +75,7 @@ const decidePast = async (world: World, { session }: Subject, approved: boolean)
 export const rejectPast = (world: World, subject: Subject): Promise<void> => decidePast(world, subject, false)
 export const approvePast = (world: World, subject: Subject): Promise<void> => decidePast(world, subject, true)
 
-/** An operator ends a session with what the chain shows. */
+/** Closes a session as an operator, with the outcome that the chain shows. */
 export const closeAs = (world: World, { session }: Subject, outcome: 'timed_out' | 'closed'): Promise<Reply['body']> =>
   world.admin.post('/admin/sessions/close', { sessionId: session.sessionId, outcome, note: 'Its process is lost; the chain ended it.' })
 
@@ -96,14 +96,14 @@ export const postedJob = async (
   return { poster, jobId }
 }
 
-/** Only the chain is this much ahead, until everything else follows. */
+/** Sets only the chain's clock ahead by this time. */
 export const chainAhead = async (world: { info: Pick<World['info'], 'rpcUrl' | 'clockOffsetFile'> }, seconds: number): Promise<void> => {
   const rpc = createRpc(world.info.rpcUrl)
   await setChainOffset(rpc, Math.round((serviceNow(world) - Date.now()) / 1000) + seconds)
   await rpc('evm_mine')
 }
 
-/** A fork takes back what an act did on chain, and brings nothing in its place. Answers the time (s) of the last block it took. */
+/** Removes the blocks of an act by a fork. Returns the time (s) of the last removed block. */
 export const rollBack = async ({ view: { client } }: World, act: () => Promise<unknown>): Promise<number> => {
   const before = await client.getBlock()
   await act()
@@ -118,7 +118,7 @@ export const mineAt = async ({ view: { client } }: World, seconds: number): Prom
   await client.request({ method: 'evm_mine' } as never)
 }
 
-/** Until a session is in a status. */
+/** Waits until a session leaves a status, and checks its next one. */
 export const becomes = async ({ agent, session }: Subject, from: string, to: string): Promise<Reply['body']> => {
   const after = await leaves(agent, session.sessionId, from)
   if (after.status !== to) throw new Error(`${session.sessionId} went from ${from} to ${after.status}, not to ${to}`)

@@ -1,23 +1,23 @@
-// What a request changed: rows and versions of every table, transactions of every key of the service, runs of every process.
+// Effects of a request: rows and versions of every table, transactions of every key of the service, runs of every workflow.
 import type { Client } from '@temporalio/client'
 import { sql } from 'kysely'
 import type { Database } from '../../../activities/database/database.ts'
 import { localKeys } from '../../../local/keys.ts'
+import { eventually } from '../../support/eventually.ts'
 import type { FleetWorld } from '../../support/fleet/world.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
 
-/** What is counted → how much of it there is. */
+/** Count of each thing by its name. */
 export type Effects = Record<string, number>
 
-/** Tables that move with every request or with the clock, whatever is asked. */
+/** Tables that change with every request or with the clock. */
 const MOVES_BY_ITSELF = ['rate_window', 'reward_bank_reading', 'verdict_need', 'chain_mark', 'audit_check']
-/** Which runs are counted: audits begin every hour by themselves. */
+/** Runs that are counted: audits begin every hour. */
 const COUNTED_RUNS = 'WorkflowType != "audit"'
-const QUIET_MS = 450
-const STEP_MS = 150
-const LIMIT_MS = 30_000
-
-const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
+/** Workflows that run a step at all times. */
+const STEADY = ['chainFollower', 'audit', 'sessionLog']
+/** `PendingActivityState` of the server for a step that a worker has. */
+const STARTED = 2
 
 interface Table {
   name: string
@@ -57,7 +57,7 @@ const countRows = async ({ database }: FleetWorld): Promise<Effects> => {
   return Object.assign({}, ...(await Promise.all(tables.map((table) => countTable(database, table)))))
 }
 
-/** Everything that there is to count now. */
+/** All counts. */
 const countAll = async (world: FleetWorld, engine: Client): Promise<Effects> => {
   const [rows, transactions, { count }] = await Promise.all([
     countRows(world),
@@ -67,23 +67,39 @@ const countAll = async (world: FleetWorld, engine: Client): Promise<Effects> => 
   return { ...rows, ...transactions, 'runs of processes': count }
 }
 
-/** The counts, once nothing has moved for a while. */
-export const quietCounts = async (world: FleetWorld, engine: Client): Promise<Effects> => {
-  await followerAtHead(world)
-  let counts = await countAll(world, engine)
-  let quietMs = 0
-  for (const end = Date.now() + LIMIT_MS; quietMs < QUIET_MS && Date.now() < end; ) {
-    await sleep(STEP_MS)
-    await followerAtHead(world)
-    const next = await countAll(world, engine)
-    quietMs = JSON.stringify(next) === JSON.stringify(counts) ? quietMs + STEP_MS : 0
-    counts = next
-  }
-  if (quietMs < QUIET_MS) throw new Error('the records do not come to rest')
-  return counts
+/** Whether the server or a worker has work of a workflow now; a step between two attempts, or a timer, is none. */
+const hasWork = async (engine: Client, workflowId: string): Promise<boolean> => {
+  const { status, raw } = await engine.workflow.getHandle(workflowId).describe()
+  if (status.name !== 'RUNNING') return false
+  const steps = raw.pendingActivities ?? []
+  return raw.pendingWorkflowTask != null || steps.some(({ state, attempt }) => state === STARTED || (attempt ?? 1) === 1)
 }
 
-/** What became more or less between two looks. */
+/** Whether an event has no number yet, a transaction is not mined, or a workflow has work. */
+const isWorking = async ({ database: { rows } }: FleetWorld, engine: Client): Promise<boolean> => {
+  const open = await sql<{ count: string }>`select (select count(*) from event where seq is null)
+    + (select count(*) from chain_transaction where status in ('signed', 'broadcast')) as count`.execute(rows)
+  if (open.rows[0]?.count !== '0') return true
+  for await (const { workflowId, type } of engine.workflow.list({ query: 'ExecutionStatus="Running"' }))
+    if (!STEADY.includes(type) && (await hasWork(engine, workflowId))) return true
+  return false
+}
+
+/** The counts, once no part of the service works and they are the same as before. */
+export const quietCounts = async (world: FleetWorld, engine: Client): Promise<Effects> => {
+  let before = ''
+  const read = async () => {
+    await followerAtHead(world)
+    const working = await isWorking(world, engine)
+    const counts = await countAll(world, engine)
+    const isSame = JSON.stringify(counts) === before
+    before = JSON.stringify(counts)
+    return { counts, isQuiet: isSame && !working }
+  }
+  return (await eventually('the service has no work', read, ({ isQuiet }) => isQuiet)).counts
+}
+
+/** Differences between two counts. */
 export const moved = (before: Effects, after: Effects): Effects =>
   Object.fromEntries(
     Object.keys(after)

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { solve } from '../../../local/catalogue/solutions.ts'
 import type { JobInputBody } from '../../../schemas/catalogue/job-input.ts'
 import { verifierWorkflowId } from '../../../schemas/verification/process.ts'
+import { eventually } from '../../support/eventually.ts'
 import type { Agent, Reply } from './http.ts'
 import type { World } from './world.ts'
 
@@ -29,7 +30,7 @@ export const newJob = (changes: Partial<JobInputBody> = {}): JobInputBody => ({
   ...changes,
 })
 
-/** Lists {@link newJob}. Answers its id. */
+/** Lists {@link newJob}. Returns its id. */
 export const createJob = async (world: Pick<World, 'admin'>, changes: Partial<JobInputBody> = {}): Promise<string> => {
   const body = newJob(changes)
   await world.admin.post('/admin/jobs', body, 201)
@@ -37,15 +38,10 @@ export const createJob = async (world: Pick<World, 'admin'>, changes: Partial<Jo
   return body.id
 }
 
-const READY_MS = 60_000
-
 /** Waits until a worker has checked everything that a verdict on the job needs. */
 const becomesReady = async ({ admin }: Pick<World, 'admin'>, jobId: string): Promise<void> => {
-  for (const until = Date.now() + READY_MS; Date.now() < until; await new Promise((resolve) => setTimeout(resolve, 250))) {
-    const { verification } = await admin.get(`/jobs/definition?jobId=${encode(jobId)}`)
-    if (verification.readiness.ready === true) return
-  }
-  throw new Error(`no verdict on ${jobId} can be given`)
+  const readiness = async () => (await admin.get(`/jobs/definition?jobId=${encode(jobId)}`)).verification.readiness
+  await eventually(`${jobId} is ready for a verdict`, readiness, ({ ready }) => ready === true)
 }
 
 export const encode = encodeURIComponent
@@ -71,27 +67,24 @@ export const sessionOf = (agent: Agent, sessionId: string): Promise<Reply['body'
 export const solved = async (agent: Agent, jobId: string): Promise<Record<string, unknown>> =>
   solve(await agent.get(`/jobs/definition?jobId=${encode(jobId)}`))
 
-const LEAVE_MS = 60_000
-
 /** Waits until the session has left `status`. */
-export const leaves = async (agent: Agent, sessionId: string, status: string): Promise<Reply['body']> => {
-  for (const until = Date.now() + LEAVE_MS; Date.now() < until; await new Promise((resolve) => setTimeout(resolve, 100))) {
-    const session = await sessionOf(agent, sessionId)
-    if (session.status !== status) return session
-  }
-  throw new Error(`${sessionId} stays ${status}`)
-}
+export const leaves = (agent: Agent, sessionId: string, status: string): Promise<Reply['body']> =>
+  eventually(
+    `${sessionId} leaves ${status}`,
+    () => sessionOf(agent, sessionId),
+    (session) => session.status !== status,
+  )
 
-/** Does `work` while no verification of the session can begin: its place is taken by a run that nobody works on. */
+/** Does `work` while no verification of the session can begin: a run that no worker takes has its workflow id. */
 export const beforeVerification = async <T>(engine: Client, sessionId: string, work: () => Promise<T>): Promise<T> => {
   const workflowId = verifierWorkflowId(sessionId)
-  const place = await engine.workflow.start('verifierRun', { workflowId, taskQueue: 'nobody', args: [] })
+  const place = await engine.workflow.start('verifierRun', { workflowId, taskQueue: 'no-worker', args: [] })
   const done = await work()
   await place.terminate('the verification may begin now')
   return done
 }
 
-/** Hands work in under terms that are then found not to verify: a fault of the platform, which people must decide. */
+/** Submits work under terms that later fail their check: a fault of the platform, which people must decide. */
 export const submitUnderFault = async (
   world: Pick<World, 'database' | 'verifier'>,
   engine: Client,

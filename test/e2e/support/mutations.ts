@@ -1,4 +1,4 @@
-// How each operation that is no GET meets its twins: under a key, by nature, by changing nothing, or by an exemption.
+// How each operation that is no GET handles repeated requests: by a key, by nature, by changing no record, or by an exemption.
 import { Client, Connection } from '@temporalio/client'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { storeContent } from '../../../activities/content/records.ts'
@@ -7,6 +7,7 @@ import { createRemoteSide } from '../../../local/chain/remote-side.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import type { OPERATIONS, OperationId } from '../../../schemas/operations/registry.ts'
 import { webhookProgress, webhookWorkflowId } from '../../../schemas/webhooks/process.ts'
+import { eventually } from '../../support/eventually.ts'
 import type { FleetWorld } from '../../support/fleet/world.ts'
 import { addDivergedSession } from '../../support/records/diverged-session.ts'
 import { idleConsent, lock, signedQuote } from '../../support/records/locked-deposits.ts'
@@ -20,43 +21,44 @@ export type MutationId = { [Id in OperationId]: (typeof OPERATIONS)[Id]['method'
 export interface Stage {
   world: FleetWorld
   engine: Client
-  /** Beside the world's own admin and verifier, so that a key can be sent by two wallets that may use it. */
+  /** A second admin and verifier, so that two permitted wallets can send the same key. */
   secondAdmin: Agent
   secondVerifier: Agent
 }
 
-/** A fresh thing to act on, and everybody who acts. */
+/** A new record to act on, and the callers. */
 export interface Subject {
   agent: Agent
   /** Members of the path. */
   params?: Record<string, string>
   body: object
-  /** Other content that would be taken, too, were it not for the key; null for an operation that has one content only. */
+  /** Other content that the operation would accept under another key; null for an operation with one content only. */
   other: object | null
-  /** Members of the path of the other content, where they are what differs. */
+  /** Members of the path of the other content, where they differ. */
   otherParams?: Record<string, string>
-  /** The same key of another wallet: what it asks for is judged on its own. */
+  /** The same key of another wallet, whose request is independent. */
   stranger: { agent: Agent; params?: Record<string, string>; body: object; answer: number }
-  /** Resolves when everything that follows from the accepted content has happened. */
+  /** Resolves when the accepted content has had all its effects. */
   settled?: () => Promise<unknown>
 }
 
+type Keyed = Extract<Case, { kind: 'keyed' }>
 export type Case =
   | {
       kind: 'keyed'
-      /** True where one transaction keeps effect and answer: then exactly one caller is told that its answer is no replay. */
+      /** True where one transaction stores effect and answer: then exactly one caller gets an answer that is no replay. */
       oneTransaction: boolean
-      /** True where twins without a key have one effect, too: the subject itself takes one request only. */
+      /** True where repeated requests without a key have one effect, too: the subject accepts one request only. */
       protectsItself: boolean
-      /** With which codes a caller may be told to come back while it is not decided which of two contents has the key. */
+      /** Codes that ask a caller to repeat while it is undecided which of two contents has the key. */
       inBetween: readonly string[]
       prepare: (stage: Stage) => Promise<Subject>
     }
   | {
       kind: 'natural'
-      /** Why its twins do no damage without a key. */
+      /** Why repeated requests do no damage without a key. */
       because: string
-      /** How many of the twins may be told that theirs was the one. */
+      /** How many of the repeated requests may succeed. */
       accepted: 'one' | 'some'
       refusal: string
       prepare: (stage: Stage) => Promise<{ token: string | undefined; body: object }>
@@ -76,7 +78,7 @@ const queuedRequest = async (world: FleetWorld): Promise<string> => {
 
 const STARTER = { onboardingWaiverEligible: true, rewardAmount: 0.2 } as const
 
-/** A wallet beside the configured ones, that a fleet must be told of before it starts. */
+/** A wallet beside the configured ones, which the settings of a fleet must name. */
 export const extraWallet = () => privateKeyToAccount(generatePrivateKey())
 
 interface Claimed {
@@ -103,16 +105,14 @@ const rejected = async (stage: Stage): Promise<Claimed> => {
   return { agent, session: await rejectedBy(stage.world, agent, STARTER) }
 }
 
-/** Work that people have to decide, since the terms pinned at its claim do not verify any more. */
+/** Work that people have to decide, since the terms pinned at its claim no longer verify. */
 const inReview = async (stage: Stage): Promise<Claimed> => {
   const taken = await claimed(stage)
   await submitUnderFault(stage.world, stage.engine, { agent: taken.agent, sessionId: taken.session.sessionId })
   return taken
 }
 
-const LOOK_MS = 20_000
-
-/** Whether the claim of a job has made sure, once, that a verification runs. */
+/** Whether the claim of a job has once started its verification. */
 const hasLooked = async ({ engine }: Stage, jobId: string): Promise<boolean> => {
   const { events } = await engine.workflow.getHandle(claimWorkflowId(jobId)).fetchHistory()
   const looks = events?.find((event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'startVerifier')
@@ -122,14 +122,13 @@ const hasLooked = async ({ engine }: Stage, jobId: string): Promise<boolean> => 
   return looks !== undefined && ended?.includes(looks.eventId?.toString()) === true
 }
 
-/** Submitted, and no verification on its way: its claim had looked for one when none could begin. */
+/** A submission without a verification: its claim started one when none could begin. */
 const undecided = async (stage: Stage): Promise<Claimed> => {
   const taken = await claimed(stage)
   const { sessionId, jobId } = taken.session
   await beforeVerification(stage.engine, sessionId, async () => {
     await submit(taken)
-    for (const end = Date.now() + LOOK_MS; !(await hasLooked(stage, jobId)); await new Promise((done) => setTimeout(done, 100)))
-      if (Date.now() > end) throw new Error(`the claim of ${jobId} never looked for its verifier`)
+    await eventually(`the claim of ${jobId} starts its verifier`, () => hasLooked(stage, jobId))
   })
   return taken
 }
@@ -148,9 +147,9 @@ const BY_A_PROCESS = { ...AT_ONCE, oneTransaction: false } as const
 const two = (make: (stage: Stage) => Promise<Claimed>, stage: Stage): Promise<[mine: Claimed, theirs: Claimed]> =>
   Promise.all([make(stage), make(stage)])
 
-/** A host that a fleet of these cases has to allow; nothing listens there. */
+/** A host without a server, which a fleet of these cases has to allow. */
 export const WEBHOOK_HOST = '127.0.0.1:1'
-/** Gets no event of its own accord. */
+/** A webhook that gets no event unless a test sends one. */
 const WEBHOOK_BODY = { url: `http://${WEBHOOK_HOST}/webhooks`, topics: ['content.disclosed'] }
 
 const webhookSubject = async ({ world, engine }: Stage, hasProcess = false): Promise<Subject> => {
@@ -166,12 +165,33 @@ const webhookSubject = async ({ world, engine }: Stage, hasProcess = false): Pro
         .catch(() => null)
     )?.state === 'waiting'
   // Of two contents under one key either may be the accepted one.
-  const settled = async (): Promise<void> => {
-    while (!(await isWaiting(mine)) && !(await isWaiting(other))) await new Promise((done) => setTimeout(done, 100))
-  }
+  const settled = () => eventually('a webhook waits', async () => (await isWaiting(mine)) || (await isWaiting(other)))
   const subject = { agent, params: { id: mine.id }, body: {}, other: {}, otherParams: { id: other.id }, stranger }
   return hasProcess ? { ...subject, settled } : subject
 }
+
+/** Builds unsigned transactions for a wallet with tokens. */
+const unsigned = (body: object): Case => ({
+  kind: 'pure',
+  because: 'it builds unsigned transactions, which the caller signs and sends',
+  prepare: async ({ world }) => {
+    const agent = await world.agent()
+    await world.view.fund(agent.account.address, 1_000_000n)
+    return { token: agent.token(), body }
+  },
+})
+
+/** A row of two wallets that both may send the request. */
+const ofTwo = (
+  open: (world: FleetWorld) => Promise<Agent>,
+  prepare: (agent: Agent, another: Agent, world: FleetWorld) => Promise<Subject> | Subject,
+): Pick<Keyed, 'prepare'> => ({
+  prepare: async ({ world }) => {
+    const [agent, another] = await Promise.all([open(world), open(world)])
+    return prepare(agent, another, world)
+  },
+})
+const withoutMoney = (world: FleetWorld): Promise<Agent> => world.agent()
 
 /** One row per mutation of the registry; a new one does not compile, and fails the test, until it has its own. */
 export const CASES = {
@@ -204,8 +224,8 @@ export const CASES = {
   fundAccount: {
     ...AT_ONCE,
     prepare: async ({ world }) => {
-      const [agent, anybody] = await Promise.all([world.agent(privateKeyToAccount(world.keys.operator.privateKey)), world.agent()])
-      return { agent, body: { amount: '1' }, other: { amount: '2' }, stranger: { agent: anybody, body: { amount: '1' }, answer: 403 } }
+      const [agent, unprivileged] = await Promise.all([world.agent(privateKeyToAccount(world.keys.operator.privateKey)), world.agent()])
+      return { agent, body: { amount: '1' }, other: { amount: '2' }, stranger: { agent: unprivileged, body: { amount: '1' }, answer: 403 } }
     },
   },
 
@@ -213,11 +233,10 @@ export const CASES = {
     ...BY_A_PROCESS,
     protectsItself: true,
     inBetween: ['claim_in_progress'],
-    prepare: async ({ world }) => {
-      const [agent, another] = [await fundedAgent(world), await fundedAgent(world)]
+    ...ofTwo(fundedAgent, async (agent, another, world) => {
       const [jobId, other, theirs] = await Promise.all([createJob(world), createJob(world), createJob(world)])
       return { agent, body: { jobId }, other: { jobId: other }, stranger: { agent: another, body: { jobId: theirs }, answer: 200 } }
-    },
+    }),
   },
 
   submitWork: {
@@ -318,7 +337,7 @@ export const CASES = {
 
   refreshToken: {
     kind: 'natural',
-    because: 'a token is exchanged once; whoever comes later holds a revoked one',
+    because: 'a token is exchanged once; a later caller holds a revoked one',
     accepted: 'one',
     refusal: 'token_revoked',
     prepare: async ({ world }) => ({ token: (await world.agent()).token(), body: {} }),
@@ -326,7 +345,7 @@ export const CASES = {
 
   logout: {
     kind: 'natural',
-    because: 'a token is revoked once; whoever was let in before that is told the same',
+    because: 'a token is revoked once; a request that was authenticated before that gets the same answer',
     accepted: 'some',
     refusal: 'token_revoked',
     prepare: async ({ world }) => ({ token: (await world.agent()).token(), body: {} }),
@@ -349,35 +368,9 @@ export const CASES = {
     },
   },
 
-  buildAccountDepositTransactions: {
-    kind: 'pure',
-    because: 'it builds unsigned transactions, which the caller signs and sends',
-    prepare: async ({ world }) => {
-      const agent = await world.agent()
-      await world.view.fund(agent.account.address, 1_000_000n)
-      return { token: agent.token(), body: { amount: '1000000' } }
-    },
-  },
-
-  buildPoolTransactions: {
-    kind: 'pure',
-    because: 'it builds unsigned transactions, which the caller signs and sends',
-    prepare: async ({ world }) => {
-      const agent = await world.agent()
-      await world.view.fund(agent.account.address, 1_000_000n)
-      return { token: agent.token(), body: { direction: 'deposit', assets: '1000000' } }
-    },
-  },
-
-  buildCreditTransactions: {
-    kind: 'pure',
-    because: 'it builds unsigned transactions, which the caller signs and sends',
-    prepare: async ({ world }) => {
-      const agent = await world.agent()
-      await world.view.fund(agent.account.address, 1_000_000n)
-      return { token: agent.token(), body: { direction: 'deposit', assets: '1000000' } }
-    },
-  },
+  buildAccountDepositTransactions: unsigned({ amount: '1000000' }),
+  buildPoolTransactions: unsigned({ direction: 'deposit', assets: '1000000' }),
+  buildCreditTransactions: unsigned({ direction: 'deposit', assets: '1000000' }),
 
   observeXcmRequest: {
     ...BY_A_PROCESS,
@@ -406,67 +399,60 @@ export const CASES = {
   buildAccountWithdrawTransactions: {
     ...BY_A_PROCESS,
     protectsItself: true,
-    prepare: async ({ world }) => {
-      const [agent, another] = await Promise.all([fundedAgent(world), fundedAgent(world)])
+    ...ofTwo(fundedAgent, (agent, another) => {
       const body = { amount: '1', requestGasGrant: true }
       return { agent, body, other: { ...body, amount: '2' }, stranger: { agent: another, body, answer: 200 } }
-    },
+    }),
   },
 
   quoteLockedDeposit: { kind: 'exempt', because: 'each call stores terms of its own, which bind no wallet and expire after ten minutes' },
 
   createLockedDeposit: {
     ...BY_A_PROCESS,
-    prepare: async ({ world }) => {
-      const [agent, another] = await Promise.all([fundedAgent(world), fundedAgent(world)])
+    ...ofTwo(fundedAgent, async (agent, another) => {
       const [body, other, theirs] = [await signedQuote(agent), await signedQuote(agent), await signedQuote(another)]
       return { agent, body, other, stranger: { agent: another, body: theirs, answer: 201 } }
-    },
+    }),
   },
 
   exitLockedDeposit: {
     ...BY_A_PROCESS,
-    prepare: async ({ world }) => {
-      const [agent, another] = await Promise.all([fundedAgent(world), fundedAgent(world)])
+    ...ofTwo(fundedAgent, async (agent, another) => {
       const [mine, other, theirs] = [await lock(agent), await lock(agent), await lock(another)]
       const stranger = { agent: another, params: { id: theirs.id }, body: {}, answer: 200 }
       return { agent, params: { id: mine.id }, body: {}, other: {}, otherParams: { id: other.id }, stranger }
-    },
+    }),
   },
 
   setAgentConsent: {
     ...AT_ONCE,
-    prepare: async ({ world }) => {
-      const [agent, another] = await Promise.all([world.agent(), world.agent()])
+    ...ofTwo(withoutMoney, (agent, another) => {
       const body = { publicProfileOptIn: true }
       return { agent, body, other: { publicProfileOptIn: false }, stranger: { agent: another, body, answer: 200 } }
-    },
+    }),
   },
 
   quoteIdleAllocation: { kind: 'exempt', because: 'each call stores terms of its own, which bind no wallet and expire after ten minutes' },
 
   consentToIdleAllocation: {
     ...BY_A_PROCESS,
-    prepare: async ({ world }) => {
-      const [agent, another] = await Promise.all([world.agent(), world.agent()])
+    ...ofTwo(withoutMoney, async (agent, another) => {
       const [body, other, theirs] = [await idleConsent(agent), await idleConsent(agent), await idleConsent(another)]
       return { agent, body, other, stranger: { agent: another, body: theirs, answer: 201 } }
-    },
+    }),
   },
 
   revokeIdleAllocation: {
     ...BY_A_PROCESS,
-    prepare: async ({ world }) => {
-      const [agent, another] = await Promise.all([world.agent(), world.agent()])
+    ...ofTwo(withoutMoney, async (agent, another) => {
       for (const one of [agent, another]) await one.post('/account/idle-allocation/consent', await idleConsent(one), 201)
       return { agent, body: {}, other: null, stranger: { agent: another, body: {}, answer: 200 } }
-    },
+    }),
   },
 
   publishContent: {
     ...BY_A_PROCESS,
-    prepare: async ({ world }) => {
-      const [agent, another] = await Promise.all([world.agent(), world.agent()])
+    ...ofTwo(withoutMoney, async (agent, another, world) => {
       const stored = (owner: Agent, text: string): Promise<string> =>
         storeContent(world.database.rows, {
           ...{ contentType: 'submission', payload: { text }, at: Date.now() },
@@ -475,7 +461,7 @@ export const CASES = {
       const [mine, other, theirs] = [await stored(agent, 'One.'), await stored(agent, 'Another.'), await stored(another, 'One.')]
       const stranger = { agent: another, params: { hash: theirs }, body: {}, answer: 200 }
       return { agent, params: { hash: mine }, body: {}, other: {}, otherParams: { hash: other }, stranger }
-    },
+    }),
   },
 
   createShare: {
@@ -502,11 +488,10 @@ export const CASES = {
 
   createWebhook: {
     ...AT_ONCE,
-    prepare: async ({ world }) => {
-      const [agent, another] = await Promise.all([world.agent(), world.agent()])
+    ...ofTwo(withoutMoney, (agent, another) => {
       const [body, other] = [WEBHOOK_BODY, { ...WEBHOOK_BODY, topics: ['session.claimed'] }]
       return { agent, body, other, stranger: { agent: another, body, answer: 201 } }
-    },
+    }),
   },
 
   testWebhook: { ...BY_A_PROCESS, prepare: (stage) => webhookSubject(stage, true) },
@@ -516,12 +501,12 @@ export const CASES = {
 
   receiveCodehostEvent: {
     kind: 'exempt',
-    because: 'the code host names each delivery, and a delivery is heard once; its own test shows it',
+    because: 'the code host names each delivery, and the service processes a delivery once; its own test shows it',
   },
 
   sendMcpMessage: { kind: 'exempt', because: 'a tool is its operation, which has its own row' },
 
-  issueNonce: { kind: 'exempt', because: 'each call hands out a challenge of its own; an unused one is forgotten' },
+  issueNonce: { kind: 'exempt', because: 'each call returns a challenge of its own; an unused one expires' },
 } satisfies Record<MutationId, Case>
 
 /** Opens the stage on a fleet that knows the two extra wallets. */

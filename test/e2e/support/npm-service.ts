@@ -1,17 +1,15 @@
-// API and worker as somebody joins them to a stack that runs: by the scripts of package.json, with settings alone.
+// API and worker as an operator joins them to a running stack: by the scripts of package.json, with settings alone.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readIfThere } from '../../../local/files.ts'
-import { type Child, createProcesses } from '../../../local/processes.ts'
+import { type Child, createProcesses, endProcess, processIdentity } from '../../../local/processes.ts'
+import { eventually } from '../../support/eventually.ts'
 import type { Ending } from '../../support/fleet/fleet.ts'
 import { childrenOf } from '../../support/fleet/process-tree.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-const READY_MS = 60_000
-/** After which usual supervisors end by force what they asked to end. */
+/** Time after which a usual supervisor sends SIGKILL. */
 const GRACE_MS = 10_000
-
-const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
 
 /** The process at the end of a chain of shells: the service itself. */
 const innermost = (pid: number): number => {
@@ -21,16 +19,15 @@ const innermost = (pid: number): number => {
 
 export interface NpmServiceRequest {
   script: 'api' | 'worker'
-  /** Where its log lies. */
+  /** Directory of its log. */
   directory: string
   settings: Record<string, string>
-  /** Whether it is of use; is given what it logged since its start. */
+  /** Whether the service is ready, by what it logged since its start. */
   isReady: (log: string) => Promise<boolean> | boolean
 }
 
-/** `npm run api` or `npm run worker`, started and asked to end as often as wanted. */
+/** `npm run api` or `npm run worker`, which a test starts and stops any number of times. */
 export const createNpmService = ({ script, directory, settings, isReady }: NpmServiceRequest) => {
-  // Its end is looked at here, not by the keeper of the processes.
   const processes = createProcesses({ logs: directory, recordFile: join(directory, `${script}.json`) })
   let running: { npm: Child; pid: number } | undefined
   const log = (): string => readIfThere(join(directory, `${script}.log`)) ?? ''
@@ -43,20 +40,19 @@ export const createNpmService = ({ script, directory, settings, isReady }: NpmSe
   const start = async (): Promise<void> => {
     const before = log().length
     const npm = await processes.start({ name: script, command: 'npm', args: ['run', script], cwd: ROOT, env: settings })
-    for (const end = Date.now() + READY_MS; !(await isReady(log().slice(before))); await sleep(50))
-      if (npm.hasExited() || Date.now() > end) throw new Error(`npm run ${script} is not ready:\n${log().slice(before)}`)
+    const alive = () => {
+      if (npm.hasExited()) throw new Error(`npm run ${script} ended while starting:\n${log().slice(before)}`)
+    }
+    await eventually(`npm run ${script} is ready`, () => isReady(log().slice(before)), Boolean, alive)
     running = { npm, pid: innermost(npm.pid) }
   }
 
-  /** Asks the service itself to end; npm then ends as the service did. One that does not end in time is ended by force. */
+  /** Sends SIGTERM to the service itself, and SIGKILL when it does not end in time; npm ends as the service did. */
   const stop = async (): Promise<Ending> => {
     const { npm, pid } = now()
     const began = performance.now()
-    process.kill(pid, 'SIGTERM')
-    const forced = setTimeout(() => process.kill(-npm.pid, 'SIGKILL'), GRACE_MS)
-    const exit = await npm.exited
-    clearTimeout(forced)
-    return { ...exit, tookMs: performance.now() - began }
+    await endProcess({ name: script, pid, identity: processIdentity(pid) ?? '', stopSignal: 'SIGTERM' }, GRACE_MS)
+    return { ...(await npm.exited), tookMs: performance.now() - began }
   }
 
   return {

@@ -1,5 +1,6 @@
 import type { PullChange } from '../../../local/codehost/world.ts'
 import type { JobInputBody } from '../../../schemas/catalogue/job-input.ts'
+import { eventually } from '../../support/eventually.ts'
 import type { Agent, Reply } from './http.ts'
 import { claim, createJob, encode, fundedAgent, sessionOf } from './jobs.ts'
 import type { World } from './world.ts'
@@ -11,7 +12,7 @@ const script = async ({ info }: World, method: string, path: string, body?: unkn
   if (!response.ok) throw new Error(`the script of ${path} failed: ${await response.text()}`)
 }
 
-/** Opens or changes a pull request of the fake code host, which tells the service by its hook. */
+/** Opens or changes a pull request of the fake code host, which notifies the service by its hook. */
 export const play = (world: World, repo: string, number: number, change: PullChange): Promise<void> =>
   script(world, 'PUT', `/pulls/${repo}/${number}`, change)
 export const removePull = (world: World, repo: string, number: number): Promise<void> => script(world, 'DELETE', `/pulls/${repo}/${number}`)
@@ -37,13 +38,13 @@ export interface OfferedWork {
   agent: Agent
   jobId: string
   sessionId: string
-  /** As the claim handed it out. */
+  /** As the claim returned it. */
   footer: string
   url: string
   submission: Record<string, unknown>
 }
 
-/** A claimed job and an open pull request that carries the footer of its claim; `change` makes it another one. */
+/** A claimed job and an open pull request with the footer of its claim, unless `change` says otherwise. */
 export const offered = async (world: World, repo: string, number: number, change: PullChange = {}): Promise<OfferedWork> => {
   const agent = await fundedAgent(world)
   const jobId = await createJob(world, pullRequestJob(repo))
@@ -63,22 +64,14 @@ export const offered = async (world: World, repo: string, number: number, change
 export const handIn = ({ agent, sessionId, submission }: OfferedWork): Promise<Reply['body']> =>
   agent.post('/jobs/submit', { sessionId, submission })
 
-/** What was last seen of the pull request of a session. */
+/** Last recorded state of the pull request of a session. */
 export const seenOf = (world: Pick<World, 'database'>, sessionId: string) =>
   world.database.rows.selectFrom('pull_request').selectAll().where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
 
-const WAIT_MS = 60_000
+/** Waits until the record that a test reads is as expected. */
+export const until = <T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> => eventually('the record changes', read, holds)
 
-/** Until something about a session holds. */
-export const until = async <T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> => {
-  for (const end = Date.now() + WAIT_MS; ; await new Promise((done) => setTimeout(done, 100))) {
-    const value = await read()
-    if (holds(value)) return value
-    if (Date.now() > end) throw new Error(`it did not come to pass: ${JSON.stringify(value).slice(0, 2_000)}`)
-  }
-}
-
-/** Until the run has looked at the pull request after an instant of the service's clock. */
+/** Waits until the run has read the pull request after an instant of the service's clock. */
 export const looked = (world: Pick<World, 'database'>, sessionId: string, after = 0) =>
   until(
     () => seenOf(world, sessionId),

@@ -50,7 +50,7 @@ const openWorld = async (stack: Stack, dir: string) => {
 }
 
 interface WorldOptions {
-  /** The stack of all files, whose time nobody moves: for tests that look at nothing but their own jobs and wallets. */
+  /** The stack of all files, whose time no test moves: for tests that read only their own jobs and wallets. */
   shared?: boolean
   /** A stack of this file alone, with settings that differ from the local ones; an empty one is none. */
   env?: Record<string, string>
@@ -85,7 +85,7 @@ const MOVES_BY_ITSELF = [
   'audit_check',
 ]
 
-/** Row count and content hash of every table, without what each request or the reader of balances moves. */
+/** Row count and content hash of every table, without those that each request or the reader of balances changes. */
 const fingerprintRows = async ({ database }: Pick<World, 'database'>): Promise<Record<string, string>> => {
   const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(database.rows)
   const names = rows.map(({ name }) => name).filter((name) => !MOVES_BY_ITSELF.includes(name))
@@ -104,9 +104,9 @@ const fingerprintRows = async ({ database }: Pick<World, 'database'>): Promise<R
   return Object.fromEntries(prints)
 }
 
-/** Everything that a refusal must leave as it was: the records, and the chain's height, which every transaction raises. */
+/** The state that a refusal must not change: the records, and the chain's height, which every transaction raises. */
 export const fingerprint = async (world: Pick<World, 'database' | 'view'>): Promise<Record<string, string>> => {
-  // What happened before is told by the chain a moment later.
+  // The follower records earlier transactions a moment later.
   await followerAtHead(world)
   return { ...(await fingerprintRows(world)), blockNumber: String(await world.view.client.getBlockNumber({ cacheTime: 0 })) }
 }

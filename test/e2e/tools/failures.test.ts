@@ -1,9 +1,10 @@
-// What a client meets when something goes wrong in the middle of its work.
+// Faults in the middle of a client's work.
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { decodeJwt, decodeProtectedHeader, importPKCS8, SignJWT } from 'jose'
 import { stateFiles } from '../../../local/files.ts'
 import { RATE_BUCKETS } from '../../../schemas/http/rate-buckets.ts'
+import { eventually } from '../../support/eventually.ts'
 import type { Agent } from '../support/http.ts'
 import { claim, createJob, encode, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../support/jobs.ts'
 import { serviceNow } from '../support/time.ts'
@@ -130,7 +131,7 @@ describe('a claim', () => {
     expect(await callWell(client, 'claimJob', { jobId })).toMatchObject({ sessionId: `${jobId}:${agent.account.address}` })
   })
 
-  /** Ends the client while its claim is under way. Answers how the call ended. */
+  /** Closes the client while its claim is under way. Returns how the call ended. */
   const leaveDuringClaim = async (agent: Agent, jobId: string): Promise<'answered' | 'cut'> => {
     const client = await connect(agent)
     const call = client.callTool('claimJob', { jobId }).then(
@@ -138,7 +139,11 @@ describe('a claim', () => {
       () => 'cut' as const,
     )
     const path = `/session?sessionId=${encode(`${jobId}:${agent.account.address}`)}`
-    while ((await agent.call(path)).status === 404) await new Promise((resolve) => setTimeout(resolve, 5))
+    await eventually(
+      'the claim is recorded',
+      () => agent.call(path),
+      ({ status }) => status !== 404,
+    )
     await client.close()
     return call
   }

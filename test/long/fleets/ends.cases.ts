@@ -16,7 +16,7 @@ const waivedJob = (): Promise<string> => createJob(world(), { onboardingWaiverEl
 test(
   'an API that is asked to end answers a caller that waits for a change with the present state',
   async () => {
-    const agent = await world().door(0).agent()
+    const agent = await world().apiAt(0).agent()
     const { sessionId } = await agent.post('/jobs/claim', { jobId: await waivedJob() })
     const path = `/session?sessionId=${encode(sessionId)}`
     const waiting = agent.get(`${path}&waitSeconds=25`)
@@ -61,7 +61,7 @@ const leaveOpen = async (base: string) => {
 test(
   'an API that is asked to end while connections of every kind are open ends in time, and answers the claim that it took',
   async () => {
-    const agent = await world().door(0).agent()
+    const agent = await world().apiAt(0).agent()
     const jobId = await waivedJob()
     const open = await leaveOpen(firstApi().base)
     expect(await isLive(firstApi().base)).toBe(true)

@@ -34,7 +34,7 @@ const agents = async (count: number): Promise<Agent[]> => {
   const seat = async (index: number): Promise<Agent> => {
     const account = privateKeyToAccount(generatePrivateKey())
     const grant = { sub: walletOf({ account }), roles: [], authTime: Math.floor(now / 1000) }
-    return world.door(index).agent(account, (await tokens.issue(grant, now)).token)
+    return world.apiAt(index).agent(account, (await tokens.issue(grant, now)).token)
   }
   return Promise.all(Array.from({ length: count }, (_, index) => seat(index)))
 }

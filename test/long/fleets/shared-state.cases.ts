@@ -22,16 +22,16 @@ beforeAll(() => {
 
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index))
 const codeOf = ({ status, body }: Reply): string => (status < 300 ? 'passed' : body.code)
-const me = (door: number, token: string): Promise<Reply> => world.door(door).call('/me', { token })
-const refresh = (door: number, token: string): Promise<Reply> => world.door(door).call('/auth/refresh', { token, body: {} })
+const me = (index: number, token: string): Promise<Reply> => world.apiAt(index).call('/me', { token })
+const refresh = (index: number, token: string): Promise<Reply> => world.apiAt(index).call('/auth/refresh', { token, body: {} })
 
 /** What an answer says that its caller has left. */
 const remaining = ({ headers }: Reply): number => Number(/;r=(\d+);/.exec(headers.get('ratelimit') ?? '')?.[1])
 
 describe('two API processes on one database', () => {
   test('a token of one is good at the other', async () => {
-    const agent = await world.door(0).agent()
-    const reply = await world.door(1).call('/me', { token: agent.token() })
+    const agent = await world.apiAt(0).agent()
+    const reply = await world.apiAt(1).call('/me', { token: agent.token() })
     expect([reply.status, reply.body.wallet]).toEqual([200, agent.account.address.toLowerCase()])
   })
 
@@ -41,7 +41,7 @@ describe('two API processes on one database', () => {
         const account = extraWallet()
         const { message } = await world.expectCall(200, '/auth/nonce', { body: { wallet: account.address } })
         const body = { message, signature: await account.signMessage({ message }) }
-        const replies = await Promise.all([0, 1].map((door) => world.door(door).call('/auth/verify', { body })))
+        const replies = await Promise.all([0, 1].map((index) => world.apiAt(index).call('/auth/verify', { body })))
         return replies.map(codeOf).sort()
       }),
     )
@@ -49,30 +49,30 @@ describe('two API processes on one database', () => {
   })
 
   test('refuse at once at one what was signed out at the other', async () => {
-    const agent = await world.door(0).agent()
+    const agent = await world.apiAt(0).agent()
     expect((await me(1, agent.token())).status).toBe(200)
     expect((await agent.call('/auth/logout', { body: {} })).status).toBe(200)
-    for (const door of [1, 0]) expect(codeOf(await me(door, agent.token()))).toBe('token_revoked')
+    for (const index of [1, 0]) expect(codeOf(await me(index, agent.token()))).toBe('token_revoked')
   })
 
   test('pass a session on from token to token, whichever of them is asked', async () => {
-    const first = (await world.door(0).agent()).token()
+    const first = (await world.apiAt(0).agent()).token()
     const second: string = (await refresh(1, first)).body.token
     const third: string = (await refresh(0, second)).body.token
-    for (const door of [0, 1]) {
-      expect([await me(door, first), await me(door, second), await me(door, third)].map(codeOf)).toEqual([
+    for (const index of [0, 1]) {
+      expect([await me(index, first), await me(index, second), await me(index, third)].map(codeOf)).toEqual([
         'token_revoked',
         'token_revoked',
         'passed',
       ])
-      expect(codeOf(await refresh(door, first))).toBe('token_revoked')
+      expect(codeOf(await refresh(index, first))).toBe('token_revoked')
     }
     expect(codeOf(await me(1, third))).toBe('passed')
   })
 
   test('exchange a token once when both are asked at once', async () => {
     const token = (await world.agent()).token()
-    const replies = await Promise.all([0, 1].map((door) => refresh(door, token)))
+    const replies = await Promise.all([0, 1].map((index) => refresh(index, token)))
     expect(replies.map(codeOf).sort()).toEqual(['passed', 'token_revoked'])
   })
 })
@@ -93,7 +93,7 @@ describe('two API processes with narrow limits', () => {
     ['a wallet', '/jobs/submit', { sessionId: `unknown:0x${'1'.repeat(40)}`, submission: {} }, 'session_not_found'],
   ])('count the calls of %s together: exactly as many pass as the limit says', async (_who, path, body, passed) => {
     const token = (await world.agent()).token()
-    const replies = await Promise.all(times(LIMIT + TOO_MANY, (index) => world.door(index).call(path, { token, body })))
+    const replies = await Promise.all(times(LIMIT + TOO_MANY, (index) => world.apiAt(index).call(path, { token, body })))
     const [through, stopped] = [replies.filter((reply) => codeOf(reply) === passed), replies.filter(({ status }) => status === 429)]
     expect([through.length, stopped.length]).toEqual([LIMIT, TOO_MANY])
     expect(through.map(remaining).sort((left, right) => left - right)).toEqual(times(LIMIT, (index) => index))
@@ -106,6 +106,6 @@ describe('two API processes with narrow limits', () => {
   test('count each wallet for itself', async () => {
     const submit = { path: '/jobs/submit', body: { sessionId: `unknown:0x${'1'.repeat(40)}`, submission: GOOD_WORK } }
     const token = (await world.agent()).token()
-    expect(remaining(await world.door(1).call(submit.path, { token, body: submit.body }))).toBe(LIMIT - 1)
+    expect(remaining(await world.apiAt(1).call(submit.path, { token, body: submit.body }))).toBe(LIMIT - 1)
   })
 })

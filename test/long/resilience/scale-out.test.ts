@@ -23,20 +23,20 @@ let opened: Awaited<ReturnType<typeof open>> | undefined
 const state = useStateDirectory(async () => opened?.close())
 
 const open = async () => {
-  const doors: string[] = []
-  const balancer = await startLoadBalancer(() => doors)
+  const servers: string[] = []
+  const balancer = await startLoadBalancer(() => servers)
   const stack = await startStack({ dir: state, ports: ANY_PORTS, env: { PUBLIC_BASE_URL: balancer.base } })
   const { info } = stack
   const { ports, release } = await choosePorts({ api: 0, metrics: 0 })
   const joinedBase = `http://127.0.0.1:${ports.api}`
-  doors.push(info.api ?? '', joinedBase)
+  servers.push(info.api ?? '', joinedBase)
 
-  // What the stack tells of itself is all that a service needs to join it.
-  const told = Object.fromEntries(
+  // A service needs no more than the stack's settings to join it.
+  const shared = Object.fromEntries(
     Object.entries(parseEnv(readFileSync(info.serviceEnv, 'utf8'))).map(([name, value]) => [name, value ?? '']),
   )
   const shell = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' }
-  const settings: Record<string, string> = { ...shell, ...told, PORT: String(ports.api), WORKER_METRICS_PORT: String(ports.metrics) }
+  const settings: Record<string, string> = { ...shell, ...shared, PORT: String(ports.api), WORKER_METRICS_PORT: String(ports.metrics) }
   const api = createNpmService({ script: 'api', directory, settings, isReady: () => isLive(joinedBase) })
   const worker = createNpmService({ script: 'worker', directory, settings, isReady: (log) => log.includes('worker ready') })
   await Promise.all([api.start(), worker.start()])
@@ -83,14 +83,14 @@ test(
 )
 
 test(
-  'also while one of each is restarted every five seconds; nothing that was taken is lost',
+  'the demo’s flow loses no request while one of each is restarted after every flow',
   async () => {
     const { place, balancer, api, worker, stack, joinedBase } = world()
-    const restartDoor = () => balancer.without(joinedBase, () => restart('npm run api', api))
-    const pair = () => Promise.all([restartDoor(), restart('npm run worker', worker)])
-    const { flows, told } = await flowsWhile(place, RESTARTS, pair)
+    const restartApi = () => balancer.without(joinedBase, () => restart('npm run api', api))
+    const pair = () => Promise.all([restartApi(), restart('npm run worker', worker)])
+    const { flows, restarts } = await flowsWhile(place, RESTARTS, pair)
     const inOrder = ['npm run api', 'npm run worker'].map((name) => ({ name, ended: 'in order and in time', isAnother: true }))
-    expect(told).toEqual(Array.from({ length: RESTARTS }, () => inOrder).flat())
+    expect(restarts).toEqual(Array.from({ length: RESTARTS }, () => inOrder).flat())
     expect(flows.length).toBeGreaterThan(RESTARTS)
     expect([balancer.lost(), flows.flat()]).toEqual([[], []])
     expect([api.isUp(), worker.isUp()]).toEqual([true, true])

@@ -9,7 +9,7 @@ import * as pool from '../../../schemas/pool/shapes.ts'
 import * as strategies from '../../../schemas/strategies/shapes.ts'
 
 /** Claim economics: a decimal string in whole units with `…Raw` in base units. */
-const TWINS = new Set([
+const AMOUNT_PAIRS = new Set([
   ...['claimStake', 'claimFee', 'totalClaimLock', 'availableLiquidity', 'claimFundingShortfall', 'dailyExposureRemaining'],
   ...['grossReward', 'netReward', 'retained', 'stakeReturned', 'feeReturned', 'lost', 'vestedDeposit', 'threshold', 'outstandingCredit'],
   // Measurements of a valve, and the payout of an approval.
@@ -39,13 +39,13 @@ const MONEY = [
 ]
 const isMoney = (name: string): boolean => MONEY.includes((name.match(/[A-Z]?[a-z0-9]+$/)?.[0] ?? name).toLowerCase())
 
-/** What is wrong with an amount of one object; null if nothing is. */
+/** Fault of an amount of one object, or null. */
 const faultOf = (name: string, members: readonly string[]): string | null => {
   if (members.includes('raw')) return ['decimals', 'display'].every((needed) => members.includes(needed)) ? null : 'no amount object'
   if (isBadgeAmount(members) || isSignedTerms(members) || [...SPECIFIED, ...WORDS].includes(name)) return null
   const base = name.replace(/Raw$/, '')
   if (!members.includes(base) || !members.includes(`${base}Raw`)) return 'neither an amount object nor a decimal string with its Raw'
-  return TWINS.has(base) ? null : 'no member of the claim economics'
+  return AMOUNT_PAIRS.has(base) ? null : 'no member of the claim economics'
 }
 
 interface Node {

@@ -9,7 +9,7 @@ import { ensureDeployment, prepareChain } from '../../../local/chain/deployment.
 import { type LocalChain, startChain } from '../../../local/chain/start.ts'
 import { startMigratedPostgres } from '../../../local/database/migrated.ts'
 import { removePostgres } from '../../../local/database/place.ts'
-import { type StateFiles, stateFiles } from '../../../local/files.ts'
+import { type StateFiles, stateFiles, tail } from '../../../local/files.ts'
 import { ensureServiceKeys, localKeys } from '../../../local/keys.ts'
 import { choosePorts } from '../../../local/ports.ts'
 import { type Child, createProcesses, type Exit, isRunning, type Processes, processIdentity, untilReady } from '../../../local/processes.ts'
@@ -17,6 +17,7 @@ import { nodeSettings, serviceSettings } from '../../../local/services.ts'
 import { startTemporal } from '../../../local/temporal/start.ts'
 import { readClockOffset } from '../../../local/time/clock.ts'
 import { readChainFile } from '../../../schemas/chain/chain-file.ts'
+import { eventually } from '../eventually.ts'
 import { makeStateDirectory } from '../state-directory.ts'
 import { childrenOf } from './process-tree.ts'
 
@@ -25,15 +26,13 @@ const READY_MS = 60_000
 /** After which usual supervisors end by force what they asked to end. */
 const STOP_MS = 10_000
 
-const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
-
 /** One start of a service may differ from the others: modules that are loaded first, and settings. */
 export interface StartChanges {
   preload?: string
   env?: Record<string, string>
 }
 
-/** How a process ended that was asked to, and how long that took. */
+/** How a process ended after `stop` or `kill`, and how long that took. */
 export type Ending = Exit & { tookMs: number }
 
 /** A process that can be killed at any moment and started again on the same port and state. */
@@ -41,13 +40,13 @@ export interface Member {
   readonly name: string
   pid(): number
   isUp(): boolean
-  /** Starts it and waits until it is of use; who asks meanwhile waits for the same start. */
+  /** Starts it and waits until it is ready; callers that come meanwhile wait for the same start. */
   start(changes?: StartChanges): Promise<void>
   /** SIGKILL; resolves when it is gone. */
   kill(): Promise<void>
-  /** Asks for an orderly end and waits for it; who does not end within ten seconds is ended by force, and its `signal` says so. */
+  /** Asks for an orderly end and waits for it. After ten seconds it sends SIGKILL, as `signal` then shows. */
   stop(): Promise<Ending>
-  /** Resolves when the process that runs now has ended, however that came. */
+  /** Resolves when the process that runs now has ended, for any reason. */
   gone(): Promise<void>
 }
 export type ApiMember = Member & { readonly base: string }
@@ -99,12 +98,12 @@ export const isLive = async (base: string): Promise<boolean> => {
   }
 }
 
-/** SIGKILL for a server with all its backends, as when a machine loses power: left alone they would outlive it for a moment. */
+/** SIGKILL for a server and all its backends, as when a machine loses power: the backends would outlive the server for a moment. */
 const killWithChildren = async (one: Member): Promise<void> => {
   const children = childrenOf(one.pid()).map((pid) => ({ pid, identity: processIdentity(pid) ?? '' }))
   await one.kill()
   for (const child of children.filter(isRunning)) process.kill(child.pid, 'SIGKILL')
-  while (children.some(isRunning)) await sleep(5)
+  await eventually(`the backends of ${one.name} end`, () => !children.some(isRunning))
 }
 
 const LONG_LOG_BYTES = 1_000_000
@@ -128,7 +127,7 @@ export interface FleetOptions {
   workerScript?: string
   /** A module that every API and worker loads first, unless one start says otherwise. */
   preload?: (service: { name: string; dir: string }) => string
-  /** Hears at once of everything that ended without being asked to by `kill` or `stop`. */
+  /** Is called when a process ended without `kill` or `stop`. */
   onDeath?: (child: Child, exit: Exit) => void
 }
 
@@ -222,7 +221,15 @@ export const startFleet = async ({
 }: FleetOptions = {}) => {
   const dir = makeStateDirectory('fleet')
   const files = stateFiles(dir)
-  const processes = createProcesses({ logs: files.logs, recordFile: files.processes, ...(onDeath && { onDeath }) })
+  const dead = new Map<string, Child>()
+  const processes = createProcesses({
+    logs: files.logs,
+    recordFile: files.processes,
+    onDeath: (child, exit) => {
+      dead.set(child.name, child)
+      onDeath?.(child, exit)
+    },
+  })
   ensureServiceKeys(files)
   const apiNames = Array.from({ length: apis }, (_, index) => `api-${index}` as const)
   const wishes = Object.fromEntries(['postgres', 'temporal', 'temporalUi', 'rpc', ...apiNames].map((name) => [name, 0])) as Ports
@@ -245,7 +252,7 @@ export const startFleet = async ({
       try {
         await ready(child, logFrom)
       } catch (error) {
-        // Nobody would know of it, and the next start would stand beside it.
+        // No member knows this process, and the next start would run beside it.
         await processes.stop(child, 0)
         throw error
       }
@@ -268,7 +275,7 @@ export const startFleet = async ({
     await Promise.all([...apiMembers, ...workerMembers].filter((one) => one.isUp()).map((one) => one.stop()))
     await Promise.all([parts.temporal, parts.postgres].filter((one) => one.isUp()).map((one) => one.stop()))
     await parts.chain.stop()
-    // Who was still starting belongs to nobody yet.
+    // A process that was still starting belongs to no member yet.
     await Promise.all(processes.children().map((child) => processes.stop(child, 0)))
     release()
     if (isKept) return
@@ -296,6 +303,12 @@ export const startFleet = async ({
     databaseUrl: parts.databaseUrl(),
     temporalAddress: parts.temporalAddress(),
     keys: localKeys(),
+    /** Throws when a process has ended without `kill` or `stop`, and no later one of its name runs. */
+    alive: (): void => {
+      const isReplaced = (name: string) => processes.children().some((child) => child.name === name && !child.hasExited())
+      const lost = [...dead.values()].find(({ name }) => !isReplaced(name))
+      if (lost) throw new Error(`${lost.name} has ended:\n${tail(lost.logFile)}`)
+    },
     apis: apiMembers,
     workers: workerMembers,
     close,

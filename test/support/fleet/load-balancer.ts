@@ -6,49 +6,49 @@ const read = async (incoming: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(parts)
 }
 
-/** What a request has behind it. */
+/** Attempts that a request has made. */
 interface Tries {
-  /** Doors that took no connection, or reset it. */
+  /** Servers that accepted no connection, or reset it. */
   without: readonly string[]
   /** Whether it was sent again after a reset. */
   sentAgain: boolean
 }
 
 /**
- * Shares requests among doors in turn. Reads go over connections that are kept, so one may be closed under a request; then the read is sent
- * once more, to another door, and only if not a byte of an answer had come. What changes something goes over a connection of its own, as it may not be sent
- * twice: a door that takes none is passed over, but once it was taken and not answered it is lost, and that is what a test wants to see.
+ * Shares requests among servers in turn. Reads use connections that stay open; when one closes under a read, the balancer sends the read
+ * once more to another server, if no byte of an answer had come. A request that may change something uses a connection of its own and is
+ * never sent twice: the balancer skips a server that accepts no connection, and counts an accepted request without an answer as lost.
  */
-export const startLoadBalancer = async (doorsNow: () => readonly string[]) => {
+export const startLoadBalancer = async (currentServers: () => readonly string[]) => {
   const kept = new Agent({ keepAlive: true })
   let [turn, onKept, sentAgain] = [0, 0, 0]
   const lost: string[] = []
   const unlisted = new Set<string>()
 
   const attempt = (incoming: IncomingMessage, body: Buffer, answer: ServerResponse, tries: Tries): void => {
-    const doors = doorsNow().filter((door) => !tries.without.includes(door) && !unlisted.has(door))
-    const chosen = doors[turn % doors.length]
+    const servers = currentServers().filter((base) => !tries.without.includes(base) && !unlisted.has(base))
+    const chosen = servers[turn % servers.length]
     turn += 1
     if (chosen === undefined) {
-      lost.push(`${incoming.method} ${incoming.url}: no door takes it`)
+      lost.push(`${incoming.method} ${incoming.url}: no server accepts it`)
       answer.destroy()
       return
     }
-    const door = new URL(chosen)
+    const { hostname, port } = new URL(chosen)
     const without = [...tries.without, chosen]
     const isRead = incoming.method === 'GET'
     const outgoing: ClientRequest = request({
       agent: isRead ? kept : false,
-      host: door.hostname,
-      port: door.port,
+      host: hostname,
+      port,
       method: incoming.method,
       path: incoming.url,
       headers: { ...incoming.headers, connection: isRead ? 'keep-alive' : 'close' },
     })
-    let bytesHeard = (): number => 0
+    let bytesReceived = (): number => 0
     outgoing.once('socket', (socket) => {
       const before = socket.bytesRead
-      bytesHeard = () => socket.bytesRead - before
+      bytesReceived = () => socket.bytesRead - before
       if (outgoing.reusedSocket) onKept += 1
     })
     outgoing.once('response', (response) => {
@@ -64,7 +64,7 @@ export const startLoadBalancer = async (doorsNow: () => readonly string[]) => {
       if (answer.headersSent) return
       // Refused, or reset while it was being made: nothing was sent.
       if (error.syscall === 'connect') return attempt(incoming, body, answer, { ...tries, without })
-      if (isRead && error.code === 'ECONNRESET' && bytesHeard() === 0 && !tries.sentAgain) {
+      if (isRead && error.code === 'ECONNRESET' && bytesReceived() === 0 && !tries.sentAgain) {
         sentAgain += 1
         return attempt(incoming, body, answer, { without, sentAgain: true })
       }
@@ -82,16 +82,16 @@ export const startLoadBalancer = async (doorsNow: () => readonly string[]) => {
   if (address === null || typeof address === 'string') throw new Error('no port')
   return {
     base: `http://127.0.0.1:${address.port}`,
-    /** Does something to a door that is off the balancer meanwhile, as whoever operates one does before a process is asked to end. */
-    without: async <T>(door: string, act: () => Promise<T>): Promise<T> => {
-      unlisted.add(door)
+    /** Sends no request to a server while `act` runs, as an operator does before stopping its process. */
+    without: async <T>(base: string, act: () => Promise<T>): Promise<T> => {
+      unlisted.add(base)
       try {
         return await act()
       } finally {
-        unlisted.delete(door)
+        unlisted.delete(base)
       }
     },
-    /** Requests that a door took and never answered. */
+    /** Requests that a server accepted and never answered. */
     lost: (): readonly string[] => lost,
     /** Requests that went over a connection which had served others before. */
     onKeptConnections: (): number => onKept,

@@ -1,4 +1,4 @@
-// A fleet as its callers see it: agents at any of its doors, the records and the chain behind them.
+// A fleet as its callers see it: agents at any of its APIs, the records and the chain behind them.
 import { privateKeyToAccount } from 'viem/accounts'
 import { openDatabase } from '../../../activities/database/database.ts'
 import { createChainView } from '../../../local/demo/chain.ts'
@@ -16,11 +16,11 @@ export const openFleet = async (options: FleetOptions = {}) => {
     const [first] = fleet.apis
     if (first === undefined) throw new Error('a fleet has one API at least')
     const contract = createContract((await (await fetch(`${first.base}/openapi.json`)).json()) as OpenApiDocument)
-    const doors = fleet.apis.map(({ base }) => createHttp(base, contract))
-    /** Doors in turn: the caller number `index` of a crowd enters by this one. */
-    const door = (index: number): Http => {
-      const found = doors[index % doors.length]
-      if (found === undefined) throw new Error('a fleet has one door at least')
+    const apis = fleet.apis.map(({ base }) => createHttp(base, contract))
+    /** The API of caller number `index` of a crowd; callers take the APIs in turn. */
+    const apiAt = (index: number): Http => {
+      const found = apis[index % apis.length]
+      if (found === undefined) throw new Error('a fleet has one API at least')
       return found
     }
     const chain = readChainFile(fleet.files.chainFile)
@@ -28,15 +28,15 @@ export const openFleet = async (options: FleetOptions = {}) => {
     return {
       ...fleet,
       base: first.base,
-      ...door(0),
-      door,
+      ...apiAt(0),
+      apiAt,
       contract,
       chainFile: chain,
       operator: fleet.keys.operator.address,
       view: createChainView(chain, fleet.rpcUrl),
       database,
-      admin: await door(0).agent(privateKeyToAccount(fleet.keys.admin.privateKey)),
-      verifier: await door(0).agent(privateKeyToAccount(fleet.keys.verifier.privateKey)),
+      admin: await apiAt(0).agent(privateKeyToAccount(fleet.keys.admin.privateKey)),
+      verifier: await apiAt(0).agent(privateKeyToAccount(fleet.keys.verifier.privateKey)),
       close: async (how?: { isKept: boolean }) => {
         await database.close()
         await fleet.close(how)

@@ -25,7 +25,7 @@ const total = async (labels: string) =>
   (await registry.metrics()).split('\n').find((line) => line.startsWith(`activities_total{${labels}}`))
 
 describe('a step', () => {
-  test('is logged with whom it is for, and counted', async () => {
+  test('is logged with the ids of its request, and counted', async () => {
     await environment.run(async (_input: unknown) => 'done', input)
     const line = lines.at(-1)
     expect(line).toMatchObject({ level: 30, msg: 'step done', activity: 'lockBond', attempt: 2, requestId: 'request-1', jobId: 'job-1' })
@@ -33,7 +33,7 @@ describe('a step', () => {
     expect(await total('activity="lockBond",outcome="completed",code="none"')).toMatch(/ 1$/)
   })
 
-  test('that is refused is everyday news under its code; one that fails is a warning and is tried again', async () => {
+  test('is logged under its code as information when it is refused, and as a warning when it fails', async () => {
     const refuse = async (_input: unknown) => Promise.reject(new ServiceError('insufficient_liquidity'))
     await expect(environment.run(refuse, input)).rejects.toThrow()
     expect(lines.at(-1)).toMatchObject({ level: 30, msg: 'step refused', code: 'insufficient_liquidity', requestId: 'request-1' })
@@ -44,12 +44,12 @@ describe('a step', () => {
     expect(await total('activity="lockBond",outcome="failed",code="TypeError"')).toMatch(/ 1$/)
   })
 
-  test('that stands still is tried again for half a minute, then handed to its process under its code, with a warning', async () => {
-    const stand = async (_input: unknown) =>
+  test('fails its process with a code and a warning after half a minute of blocked attempts', async () => {
+    const block = async (_input: unknown) =>
       Promise.reject(new BlockedStepError('blockchain_revert', 'the contract is paused', { detail: 'Later.', retryAfterSeconds: 60 }))
     const tryOf = (attempt: number) => {
       const lagging = new MockActivityEnvironment({ activityType: 'reject', attempt }, { interceptors: INTERCEPTORS })
-      return lagging.run(stand, input).catch((error: unknown) => error)
+      return lagging.run(block, input).catch((error: unknown) => error)
     }
     expect(await tryOf(6)).toMatchObject({ name: 'BlockedStepError' })
     expect(await tryOf(7)).toMatchObject({ name: 'ApplicationFailure', type: 'blockchain_revert', nonRetryable: true })
@@ -57,18 +57,18 @@ describe('a step', () => {
     expect(lines.at(-1)).toMatchObject({ level: 40, msg: 'step refused', code: 'blockchain_revert', reason: 'the contract is paused' })
   })
 
-  test('that the node fails tells neither the address of the node nor the signed bytes', async () => {
+  test('is logged without the address of the node and the signed bytes when the node fails', async () => {
     const body = { method: 'eth_sendRawTransaction', params: ['0x02f8aa'] }
     const fail = async (_input: unknown) =>
       Promise.reject(new HttpRequestError({ url: 'https://node.example/secret', body, details: 'fetch failed' }))
     const failure = await environment.run(fail, input).catch((error: unknown) => error)
     expect(failure).toMatchObject({ name: 'HttpRequestError', message: 'HTTP request failed. fetch failed' })
-    const told = `${inspect(failure)}${JSON.stringify(lines.at(-1))}`
-    expect(told).not.toMatch(/secret|0x02f8aa/)
+    const logged = `${inspect(failure)}${JSON.stringify(lines.at(-1))}`
+    expect(logged).not.toMatch(/secret|0x02f8aa/)
     expect(lines.at(-1)).toMatchObject({ code: 'HttpRequestError' })
   })
 
-  test('is followed by what stands in its input or one level below, the upper first', () => {
+  test('has the ids of its input or of the level below, the upper first', () => {
     const nested = { claim: { requestId: 'inner', jobId: 'job-2', key: 'x' }, runId: 'run-1', requestId: 'outer' }
     expect(idsOf([nested, 'text', null])).toEqual({ requestId: 'outer', jobId: 'job-2', runId: 'run-1' })
   })

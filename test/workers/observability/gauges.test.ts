@@ -283,24 +283,24 @@ describe('the keeper', () => {
     await keeper.stop()
   }, 30_000)
 
-  test('says nothing at a first look, repeats itself once a minute, and does not speak of a trouble that passed unsaid', async () => {
+  test('the alarm is logged from the second round on, repeated once a minute, and its end is logged only after an alarm', async () => {
     const { logger, lines } = collectLog()
     let time = 0
     const alarm = createNonceAlarm({ roleOf: () => undefined, logger }, () => time)
     const well = { ...(await journal.status(1_000)), open: [] }
     const ill = { ...well, trouble: { kind: 'missing', nonce: 3, forSeconds: null } } as const
-    const saidAfter = (status: SignerStatus): number => {
+    const alarmsAfter = (status: SignerStatus): number => {
       alarm(status)
       return lines.length
     }
-    expect([saidAfter(ill), saidAfter(well), saidAfter(ill), saidAfter(ill), saidAfter(ill)]).toEqual([0, 0, 0, 1, 1])
+    expect([alarmsAfter(ill), alarmsAfter(well), alarmsAfter(ill), alarmsAfter(ill), alarmsAfter(ill)]).toEqual([0, 0, 0, 1, 1])
     time += 60_000
-    expect([saidAfter(ill), saidAfter(well)]).toEqual([2, 3])
+    expect([alarmsAfter(ill), alarmsAfter(well)]).toEqual([2, 3])
     expect(lines.map(({ level }) => level)).toEqual([ERROR, ERROR, INFO])
   })
 
-  test('pumps by itself, raises the alarm with the command at the second look, and says when it is over', async () => {
-    const { logger, lines: said } = collectLog()
+  test('the keeper pumps, raises the alarm with the command in the second round, and logs its end', async () => {
+    const { logger, lines: logged } = collectLog()
     await journal.mining(false)
     const outcome = journal.transactions().send('operator', [journal.mint('alarm')])
     const { nonce } = await journal.untilStatus('alarm', 'broadcast')
@@ -308,7 +308,7 @@ describe('the keeper', () => {
     const status = createNonceStatus({ ...journal.deps, stuckAfterSeconds: 1 })
     const keeper = startNonceKeeper({ pump: journal.pump(), status, roleOf: () => 'operator', logger })
     for (let round = 1; round <= 4; round += 1) await keeper.round()
-    const alarms = said.filter(({ level }) => level === ERROR)
+    const alarms = logged.filter(({ level }) => level === ERROR)
     expect(alarms).toHaveLength(1)
     expect(alarms[0]).toMatchObject({ signer, kind: 'stuck', nonce, intentKey: 'alarm' })
     expect(alarms[0]?.msg).toContain(`npm run nonce -- replace ${nonce} --signer operator`)
@@ -317,7 +317,7 @@ describe('the keeper', () => {
     await journal.mine()
     await outcome
     await keeper.round()
-    expect(said.at(-1)?.msg).toBe('the nonce is no longer stuck')
+    expect(logged.at(-1)?.msg).toBe('the nonce is no longer stuck')
     await keeper.stop()
   }, 30_000)
 })

@@ -9,7 +9,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-/** Heartbeats of a step that takes 200 ms and never speaks of itself, and of the time after its end. */
+/** Heartbeats during a step of 200 ms that sends none itself, and after its end. */
 const beatsOf = async (info: { heartbeatTimeoutMs?: number }): Promise<{ during: number; afterwards: number }> => {
   const environment = new MockActivityEnvironment(info)
   let beats = 0
@@ -26,12 +26,12 @@ const beatsOf = async (info: { heartbeatTimeoutMs?: number }): Promise<{ during:
   return { during, afterwards: beats - during }
 }
 
-describe('a step at work', () => {
-  test('is heard of several times within its time-out, and not after its end', async () => {
+describe('a running step', () => {
+  test('sends several heartbeats within its time-out, and none after its end', async () => {
     expect(await beatsOf({ heartbeatTimeoutMs: 90 })).toEqual({ during: 6, afterwards: 0 })
   })
 
-  test('is silent when nobody listens', async () => {
+  test('sends no heartbeat without a heartbeat time-out', async () => {
     expect(await beatsOf({})).toEqual({ during: 0, afterwards: 0 })
   })
 })

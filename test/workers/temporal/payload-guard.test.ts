@@ -13,18 +13,18 @@ const decoded = async (given: Payload): Promise<unknown> => {
   return defaultPayloadConverter.fromPayload(read)
 }
 
-describe('what a process is given of a payload', () => {
+describe('a payload that a workflow decodes', () => {
   test.each([
     ['a value', { sessionId: 'job:0xabc', amount: '7' }],
     ['nothing', null],
     ['half a megabyte less a few bytes', 'x'.repeat(512 * 1024 - 2)],
-  ])('is %s as it was sent', async (_what, value) => {
+  ])('is %s unchanged', async (_what, value) => {
     expect(await decoded(defaultPayloadConverter.toPayload(value) as Payload)).toEqual(value)
   })
 
-  // Whatever is let through here is read by the converter inside the workflow, and fails its task for ever if that cannot.
+  // The converter inside the workflow reads every other payload, and fails the task for ever when it cannot.
   test.each([
-    ['an encoding that nobody knows', payload(bytes('binary/secret'), bytes('{}'))],
+    ['an unknown encoding', payload(bytes('binary/secret'), bytes('{}'))],
     ['no encoding', { data: bytes('{}') }],
     ['an encoding behind a byte order mark', payload(Uint8Array.from([...BYTE_ORDER_MARK, ...bytes('json/plain')]), bytes('{}'))],
     ['an encoding that is no text', payload(Uint8Array.from([0xff]), bytes('{}'))],
@@ -33,11 +33,11 @@ describe('what a process is given of a payload', () => {
     ['JSON behind a byte order mark', json(Uint8Array.from([...BYTE_ORDER_MARK, ...bytes('{}')]))],
     ['bytes that are no text', json(Uint8Array.from([0x22, 0xff, 0x22]))],
     ['more than half a megabyte', json(bytes(`"${'x'.repeat(512 * 1024 - 1)}"`))],
-  ])('is nothing for %s', async (_what, given) => {
+  ])('is undefined for %s', async (_what, given) => {
     expect(await decoded(given as Payload)).toBeUndefined()
   })
 })
 
-test('a step that gives more than a process can be given fails, instead of being read as nothing', async () => {
+test('a step with a result over the limit fails', async () => {
   await expect(readablePayloads.encode([json(bytes(`"${'x'.repeat(512 * 1024)}"`))])).rejects.toThrow('524290 bytes')
 })

@@ -5,7 +5,7 @@ import { plusSeconds } from '../../../domain/common/instants.ts'
 import { claimProgress, expiryDue, submitUpdate } from '../../../schemas/claims/process.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { SEARCH } from '../../../schemas/processes.ts'
-import { DAY, gate, HOUR, MINUTE, only, refusalOf, shownState, timersOf, until } from '../support/engine.ts'
+import { DAY, gate, HOUR, MINUTE, only, refusalOf, shownState, timersOf, until, untilProcessed } from '../support/engine.ts'
 import { answerOf, standOf } from '../support/outcomes.ts'
 import { begunStep, CLAIM_STATES, hold, refuseOnce, STATE_OF } from '../support/reach.ts'
 import { TTL_SECONDS } from '../support/scripted-service.ts'
@@ -17,7 +17,7 @@ const claimed = () => engine.claimed()
 const submitted = () => engine.submitted()
 const outage = () => new ServiceError('blockchain_unavailable')
 
-describe('a claim that goes well', () => {
+describe('a claim without a fault', () => {
   test('is admitted, bonded, recorded, submitted, verified and settled, each step once and in this order', async () => {
     const { handle, sessionId, outcome } = await engine.beginClaim()
     expect(await outcome).toMatchObject({ sessionId })
@@ -31,7 +31,7 @@ describe('a claim that goes well', () => {
     ])
   })
 
-  test('shows an operator where it stands and when its deadline is', async () => {
+  test('shows an operator its state and its deadline', async () => {
     const { handle, sessionId, expiresAt } = await claimed()
     const deadlineAt = new Date(expiresAt).toISOString()
     expect(await handle.query(claimProgress)).toEqual({
@@ -78,7 +78,7 @@ describe('a claim that goes well', () => {
     release()
   })
 
-  test('hands the run it belongs to to every step', async () => {
+  test('passes its run to every step', async () => {
     const { handle, outcome } = await engine.beginClaim()
     await outcome
     const { runId } = await handle.describe()
@@ -88,7 +88,7 @@ describe('a claim that goes well', () => {
 })
 
 describe('a claim that is refused', () => {
-  test('at admission ends its run and answers with the code', async () => {
+  test('at admission ends its run and returns the code', async () => {
     engine.service.play({ admitClaim: async () => Promise.reject(new ServiceError('worker_open_exposure_cap_reached')) })
     const { handle, outcome } = await engine.beginClaim()
     expect(await refusalOf(outcome)).toBe('worker_open_exposure_cap_reached')
@@ -96,7 +96,7 @@ describe('a claim that is refused', () => {
     expect(engine.service.steps()).toEqual(['admitClaim', 'releaseClaim'])
   })
 
-  test('by the chain releases what it had reserved, and answers with the code', async () => {
+  test('by the chain releases its reservation, and returns the code', async () => {
     engine.service.play({ lockBond: async () => Promise.reject(new ServiceError('insufficient_liquidity')) })
     const { handle, outcome } = await engine.beginClaim()
     expect(await refusalOf(outcome)).toBe('insufficient_liquidity')
@@ -105,7 +105,7 @@ describe('a claim that is refused', () => {
     expect(only(engine.service.callsOf('releaseClaim')).input).toEqual({ runId, code: 'insufficient_liquidity' })
   })
 
-  test('when the database was away for a moment is not refused but admitted', async () => {
+  test('only by a short outage of the database is admitted by a later attempt', async () => {
     let asked = 0
     engine.service.play({
       admitClaim: async (input) => {
@@ -119,7 +119,7 @@ describe('a claim that is refused', () => {
 })
 
 describe('a bond whose outcome is unknown', () => {
-  test('keeps the claim pending and is asked again until the chain says', async () => {
+  test('keeps the claim pending and is read again until the chain knows it', async () => {
     engine.service.play({ lockBond: async () => Promise.reject(outage()) })
     const { handle, sessionId, outcome } = await engine.beginClaim()
     await until(() => engine.service.callsOf('lockBond').length >= 3)
@@ -129,7 +129,7 @@ describe('a bond whose outcome is unknown', () => {
     expect(engine.service.callsOf('releaseClaim')).toEqual([])
   })
 
-  test('that is locked but whose record is refused is never released: it is shown as held, and recorded later', async () => {
+  test('that is locked but whose record is refused is never released: it is shown as blocked, and recorded later', async () => {
     engine.service.play({ recordClaim: async () => Promise.reject(new ServiceError('job_not_found')) })
     const { handle, sessionId, outcome } = await engine.beginClaim()
     await until(async () => (await shownState(handle)) === 'blocked')
@@ -142,7 +142,7 @@ describe('a bond whose outcome is unknown', () => {
 })
 
 describe('a claim without a submission', () => {
-  test('runs until its last second is over, and not a second longer', async () => {
+  test('expires when its last second is over, and not a second later', async () => {
     const { handle, sessionId, expiresAt } = await claimed()
     await engine.move(expiresAt - 5_000 - engine.now())
     expect(await handle.query(claimProgress)).toMatchObject({ state: 'claimed' })
@@ -153,7 +153,7 @@ describe('a claim without a submission', () => {
     expect(new Set(awaited)).toEqual(new Set([new Date(expiresAt + 1_000).toISOString()]))
   })
 
-  test('asks the service clock again each day, so a clock that was moved is noticed', async () => {
+  test('reads the service clock each day, so that it notices a moved clock', async () => {
     engine.service.play({
       lockBond: async (input) => {
         const bond = await engine.service.usual.lockBond(input)
@@ -184,14 +184,14 @@ describe('a claim without a submission', () => {
     expect(engine.service.callsOf('timeoutClaim')).toEqual([])
   })
 
-  test('ends as the chain shows it', async () => {
+  test('ends with the outcome of the chain', async () => {
     engine.service.play({ recordExpiry: async ({ sessionId }) => ({ sessionId, status: 'closed' }) })
     const { handle, sessionId } = await claimed()
     await engine.move((TTL_SECONDS + 2) * 1_000)
     expect(await handle.result()).toEqual({ sessionId, status: 'closed' })
   })
 
-  test('does not end while the chain cannot be asked', async () => {
+  test('does not end while the chain does not answer', async () => {
     let asked = 0
     engine.service.play({
       timeoutClaim: async (input) => {
@@ -232,7 +232,7 @@ describe('a submission', () => {
     expect(engine.service.callsOf('timeoutClaim')).toEqual([])
   })
 
-  test('that is under way when the claim runs out decides itself: landed, the claim goes on', async () => {
+  test('that is on its way to the chain when the claim expires decides: once mined, the claim goes on', async () => {
     const way = gate()
     engine.service.play({
       submitOnChain: async () => {
@@ -245,7 +245,7 @@ describe('a submission', () => {
     await until(() => engine.service.callsOf('submitOnChain').length === 1)
     setClock(expiresAt + 60_000)
     await handle.signal(expiryDue)
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await untilProcessed(handle)
     expect(engine.service.callsOf('timeoutClaim')).toEqual([])
     way.open()
     expect(await submission).toEqual({ sessionId, status: 'submitted' })
@@ -281,7 +281,7 @@ describe('a submission', () => {
       acceptedAt: new Date(expiresAt - 60_000).toISOString(),
     })
 
-    test('is refused once that was sent, and the claim expires as the chain says', async () => {
+    test('is refused once the time-out was sent, and the claim expires as the chain says', async () => {
       const { handle, sessionId, release } = await CLAIM_STATES.expiring(engine)
       const { claimExpiresAt } = engine.service.sessionOf(sessionId)
       const submission = await handle.startUpdate(submitUpdate, {
@@ -307,7 +307,7 @@ describe('a submission', () => {
       expect(engine.service.callsOf('timeoutClaim')).toHaveLength(timeOuts)
     })
 
-    test('is tried while that rests, and goes on when it has landed', async () => {
+    test('is sent while the time-out is blocked, and the claim goes on once it is mined', async () => {
       const { handle, sessionId } = await CLAIM_STATES.resting(engine)
       const { claimExpiresAt } = engine.service.sessionOf(sessionId)
       const submittedAt = new Date(claimExpiresAt).toISOString()
@@ -362,7 +362,7 @@ describe('a submission', () => {
     expect(await engine.submit(handle, sessionId, 'good')).toMatchObject({ status: 'submitted' })
   })
 
-  test('that the chain refuses is dropped, and another one is taken under a number of its own', async () => {
+  test('that the chain refuses is dropped, and another one is accepted under its own number', async () => {
     engine.service.play({ submitOnChain: async () => Promise.reject(new ServiceError('blockchain_revert')) })
     const { handle, sessionId } = await claimed()
     expect(await refusalOf(engine.submit(handle, sessionId, 'work'))).toBe('blockchain_revert')
@@ -396,7 +396,7 @@ describe('a submission', () => {
     expect(await refusalOf(engine.submit(handle, sessionId, 'other'))).toBe('invalid_session_transition')
   })
 
-  test('for an earlier session of the job is turned away', async () => {
+  test('for an earlier session of the job is refused', async () => {
     const { handle } = await claimed()
     expect(await refusalOf(engine.submit(handle, 'job-0:other-worker', 'work'))).toBe('job_session_completed')
   })

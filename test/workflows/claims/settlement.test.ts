@@ -125,7 +125,7 @@ describe('a verdict', () => {
     expect(asked() - before).toBeLessThanOrEqual(2)
   })
 
-  test('whose payout finds the work rejected by another hand goes to the dispute of the session', async () => {
+  test('whose payout finds the work rejected directly on chain goes to the dispute of the session', async () => {
     engine.service.play({
       settleApproval: async ({ sessionId }) => {
         engine.service.disputes.rejectElsewhere(sessionId)

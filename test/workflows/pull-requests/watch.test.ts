@@ -17,6 +17,9 @@ const approve = () => engine.service.replay({ readPullRequest: engine.service.us
 const announced = () => engine.service.callsOf('announceVerdict').map(({ input }) => input.verdictId)
 const lookInputs = () => engine.service.callsOf('readPullRequest').map(({ input }) => input)
 
+/** What the run shows that it waits for. */
+const next = async (handle: WorkflowHandle): Promise<string> => (await handle.query(verifierProgress)).next
+
 /** How long the run waits now, ms. */
 const pause = async (handle: WorkflowHandle): Promise<number | undefined> => {
   await until(async () => (await timersOf(handle)).at(-1)?.open === true)
@@ -24,14 +27,14 @@ const pause = async (handle: WorkflowHandle): Promise<number | undefined> => {
 }
 
 describe('a pull request', () => {
-  test('whose first look brings a verdict is settled at once', async () => {
+  test('is settled at once when the first read brings a verdict', async () => {
     const handle = await begin('session-1', { readPullRequest: engine.service.usual.readPullRequest })
     const { verdictId } = await handle.result()
     expect(announced()).toEqual([verdictId])
     expect(engine.service.callsOf('evaluateSubmission')).toEqual([])
   })
 
-  test('that is not approved gets no verdict and no announcement, and is read every half hour', async () => {
+  test('that is not approved gets no verdict, is read every half hour, and is settled at the read after its approval', async () => {
     const handle = await begin('session-2')
     await untilLooked(engine, 1)
     expect(await pause(handle)).toBe(30 * MINUTE)
@@ -46,22 +49,17 @@ describe('a pull request', () => {
     ])
     expect(announced()).toEqual([])
     expect((await handle.describe()).status.name).toBe('RUNNING')
-  })
-
-  test('is looked at as often as the subject says', async () => {
-    const subject = { ...(await engine.service.usual.loadSubject({ sessionId: 'session-3' })), verifierMode: 'codehost_pr' }
-    const handle = await begin('session-3', { loadSubject: async () => ({ ...subject, pollSeconds: 300 }) })
-    await untilLooked(engine, 1)
-    expect(await pause(handle)).toBe(5 * MINUTE)
-  })
-
-  test('whose approval comes later is settled at the next look', async () => {
-    const handle = await begin('session-4')
-    await untilLooked(engine, 1)
     approve()
     await engine.move(31 * MINUTE)
     const { verdictId } = await handle.result()
     expect(announced()).toEqual([verdictId])
+  })
+
+  test('is read as often as the subject says', async () => {
+    const subject = { ...(await engine.service.usual.loadSubject({ sessionId: 'session-3' })), verifierMode: 'codehost_pr' }
+    const handle = await begin('session-3', { loadSubject: async () => ({ ...subject, pollSeconds: 300 }) })
+    await untilLooked(engine, 1)
+    expect(await pause(handle)).toBe(5 * MINUTE)
   })
 
   test('is read at once when a change is signalled', async () => {
@@ -92,7 +90,7 @@ describe('a pull request', () => {
     expect(looks(engine)).toBe(2)
   })
 
-  test('that could not be read is looked at when the host says so, and never more often than every 15 seconds', async () => {
+  test('that could not be read is read again when the host says so, after 15 seconds at least', async () => {
     const away = (retryAfterSeconds?: number): PullRequestResult => ({
       kind: 'unavailable',
       reasonCode: 'CODEHOST_PR_LOOKUP_UNAVAILABLE',
@@ -110,10 +108,11 @@ describe('a pull request', () => {
     expect(announced()).toEqual([])
   })
 
-  test('needs no look any more once its session is over', async () => {
+  test('is not read again once its session has ended', async () => {
     const handle = await begin('session-8', { readPullRequest: async () => ({ kind: 'ended', status: 'resolved' }) })
     expect(await handle.result()).toEqual({ verdictId: null })
     expect(announced()).toEqual([])
+    expect(await next(handle)).toBe('nothing: resolved')
   })
 })
 
@@ -133,6 +132,8 @@ describe('a request for a verdict on a pull request', () => {
     await untilLooked(engine, 1)
     engine.service.replay({ readPullRequest: decidedLook(engine, 'disputed', 'HUMAN_REVIEW_REQUIRED') })
     expect(await askForVerdict(handle)).toMatchObject({ outcome: 'disputed' })
+    await engine.untilIdle()
+    expect(await next(handle)).toBe('a change of the pull request or an operator; people have it')
     approve()
     await engine.move(31 * MINUTE)
     await handle.result()
@@ -214,7 +215,7 @@ describe('the review time of a pull request', () => {
     return { loadSubject: async () => ({ ...subject, slaDeadline }) }
   }
 
-  test('ends with people, once, with a last look before; and the looks go on', async () => {
+  test('ends with one review after a last read, and the reads go on', async () => {
     const handle = await begin('session-12', await dueIn('session-12', HOUR + 10 * MINUTE))
     await untilLooked(engine, 1)
     await engine.move(HOUR + 9 * MINUTE)
@@ -244,7 +245,7 @@ describe('the review time of a pull request', () => {
     expect(engine.service.callsOf('recordReviewRequired')).toEqual([])
   })
 
-  test('ends with people although every look fails', async () => {
+  test('ends with a review although every read fails', async () => {
     await begin('session-14', {
       ...(await dueIn('session-14', 0)),
       readPullRequest: async () => Promise.reject(new Error('no database')),
@@ -255,8 +256,6 @@ describe('the review time of a pull request', () => {
 })
 
 describe("the status text of a pull request's run", () => {
-  const next = async (handle: WorkflowHandle) => (await handle.query(verifierProgress)).next
-
   test('shows what the run waits for, before and after a review is required, and that it ends with its verdict', async () => {
     const subject = { ...(await engine.service.usual.loadSubject({ sessionId: 'session-18' })), verifierMode: 'codehost_pr' }
     const slaDeadline = new Date(engine.now() + HOUR).toISOString()
@@ -270,21 +269,6 @@ describe("the status text of a pull request's run", () => {
     await handle.signal(pullRequestChanged, { deliveryId: 'merged' })
     await handle.result()
     expect(await handle.query(verifierProgress)).toMatchObject({ state: 'decided', next: 'nothing: decided' })
-  })
-
-  test('shows the review after a verdict that requires one', async () => {
-    const handle = await begin('session-19')
-    await untilLooked(engine, 1)
-    engine.service.replay({ readPullRequest: decidedLook(engine, 'disputed', 'HUMAN_REVIEW_REQUIRED') })
-    await askForVerdict(handle)
-    await engine.untilIdle()
-    expect(await next(handle)).toBe('a change of the pull request or an operator; people have it')
-  })
-
-  test('shows that nothing follows once the session has ended', async () => {
-    const handle = await begin('session-20', { readPullRequest: async () => ({ kind: 'ended', status: 'resolved' }) })
-    await handle.result()
-    expect(await next(handle)).toBe('nothing: resolved')
   })
 
   test('shows why the pull request has no verdict', async () => {

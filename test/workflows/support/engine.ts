@@ -35,6 +35,7 @@ import type { VerifierInput } from '../../../schemas/verification/process.ts'
 import { failureInterceptor } from '../../../workers/temporal/failures.ts'
 import { ISOLATION } from '../../../workers/temporal/isolation.ts'
 import { readablePayloads } from '../../../workers/temporal/payload-guard.ts'
+import { eventually } from '../../support/eventually.ts'
 import { workflowBundle } from '../../support/workflow-bundle.ts'
 import { claimInput, WALLET } from './claim-input.ts'
 import './runtime.ts'
@@ -337,13 +338,14 @@ export const startEngine = async ({ historyLimit, cachedWorkflows = 50 }: Engine
 }
 export type Engine = Awaited<ReturnType<typeof startEngine>>
 
-/** Until the condition holds; fails after half a minute of real time. A query that a busy worker loses is asked again by the server only after ten seconds. */
+/** Waits until the condition holds. */
 export const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  for (const deadline = Date.now() + 30_000; !(await condition()); ) {
-    if (Date.now() > deadline) throw new Error('it did not happen within half a minute')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  await eventually(`the condition ${condition} holds`, condition)
 }
+
+/** Waits until the workflow has processed what it received. */
+export const untilProcessed = (handle: WorkflowHandle): Promise<void> =>
+  until(async () => !(await handle.describe()).raw.pendingWorkflowTask)
 
 /** A step that gives one answer after the other; the last one stays. */
 export const inTurn = <T>(...answers: T[]): (() => Promise<T>) => {

@@ -1,29 +1,29 @@
 import { type WorkflowHandle, WorkflowNotFoundError, WorkflowUpdateStage } from '@temporalio/client'
 import type { Engine } from './engine.ts'
-import { refusalOf, until } from './engine.ts'
+import { refusalOf, until, untilProcessed } from './engine.ts'
 import type { Reached } from './reach.ts'
 import type { Step } from './scripted-service.ts'
 
 /**
- * What a message does to a process in a state: the answer of an update (a status or verdict, the code of a refusal, `waits` while the
- * process goes on without an answer, `gone` when nothing runs any more; `–` for a signal), the steps it makes, and where the process
- * stands when all is still again.
+ * What a message does to a process in a state. The answer of an update is a status or verdict, the code of a refusal, `waits` while the
+ * process goes on without an answer, or `gone` once the process has ended; a signal has `–`. The steps and the state follow, read once the
+ * process is idle.
  */
 export type Outcome = readonly [answer: string, steps: string, state: string]
 
-/** Reading clock and record is no effect. */
+/** Steps that only read the clock or a record. */
 const READINGS: ReadonlySet<Step> = new Set(['millisecondsUntil', 'disputeStanding'])
 
 const isGone = (error: unknown): boolean => error instanceof WorkflowNotFoundError
 
-const wordOf = (value: unknown): string => {
+const describeAnswer = (value: unknown): string => {
   const answer = value as { status?: string; outcome?: string; kind?: string; sessionId?: string }
   return answer.status ?? answer.outcome ?? answer.kind ?? 'session'
 }
 
 /** Answer of an update that was sent; a refusal is its code. */
 export const answerOf = (result: Promise<unknown>): Promise<string> =>
-  result.then(wordOf, async (error) => (isGone(error) ? 'gone' : refusalOf(Promise.reject(error))))
+  result.then(describeAnswer, async (error) => (isGone(error) ? 'gone' : refusalOf(Promise.reject(error))))
 
 /** Updates that a process took and has not answered. */
 const unanswered = async (handle: WorkflowHandle): Promise<boolean> => {
@@ -32,7 +32,7 @@ const unanswered = async (handle: WorkflowHandle): Promise<boolean> => {
   return accepted > events.filter((event) => event.workflowExecutionUpdateCompletedEventAttributes).length
 }
 
-/** Where a process stands: what it says itself, or how it ended. */
+/** State of a process, as it reports it, or how it ended. */
 export const standOf = async (handle: WorkflowHandle, ask: (handle: WorkflowHandle) => Promise<string>): Promise<string> => {
   const { status } = await handle.describe()
   if (status.name !== 'COMPLETED') return ask(handle)
@@ -48,22 +48,25 @@ export const stepsSince = (engine: Engine, before: number, others: ReadonlySet<s
     .filter((step) => !READINGS.has(step) && !others.has(step))
     .join(' ')
 
-const underWay = async (handle: WorkflowHandle) => {
-  const { pendingActivities, pendingWorkflowTask } = (await handle.describe()).raw
-  return { steps: pendingActivities?.length ?? 0, hasTask: pendingWorkflowTask != null }
+/** `PendingActivityState` of the server for a step that a worker has. */
+const STARTED = 2
+
+/** Waits until the process goes on only when a step ends that the scripted service holds, or that waits for its next attempt. */
+const untilHeld = async (engine: Engine, handle: WorkflowHandle): Promise<void> => {
+  let before = -1
+  await until(async () => {
+    const { pendingActivities, pendingWorkflowTask } = (await handle.describe()).raw
+    const pending = pendingActivities ?? []
+    const started = pending.filter(({ state }) => state === STARTED).length
+    const calls = engine.service.steps().length
+    const isNew = calls !== before
+    before = calls
+    const isWaiting = pending.every(({ state, attempt }) => state === STARTED || (attempt ?? 1) > 1)
+    return !pendingWorkflowTask && !isNew && isWaiting && started <= engine.service.callsInHand()
+  })
 }
 
-const OTHERS_MS = 2_000
-
-/** Waits until no step is under way but so many held ones; two seconds at most, since a message may wait for these. */
-const untilOthersEnded = async (handle: WorkflowHandle, held: number): Promise<void> => {
-  for (const end = Date.now() + OTHERS_MS; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20))) {
-    const { steps, hasTask } = await underWay(handle)
-    if (steps <= held && !hasTask) return
-  }
-}
-
-/** Sends an update, lets go of what held the process, and tells what came of it. */
+/** Sends an update, releases the process, and returns the answer. */
 export const updateAndSee = async (
   engine: Engine,
   handle: WorkflowHandle,
@@ -72,12 +75,11 @@ export const updateAndSee = async (
 ): Promise<string> => {
   try {
     const [first, ...rest] = send.args
-    const { steps } = await underWay(handle)
     const sent = await (first === undefined
       ? handle.startUpdate(send.update, { waitForStage: WorkflowUpdateStage.ACCEPTED })
       : handle.startUpdate(send.update, { args: [first, ...rest], waitForStage: WorkflowUpdateStage.ACCEPTED }))
     const answer = answerOf(sent.result())
-    await untilOthersEnded(handle, steps)
+    await untilHeld(engine, handle)
     await release()
     await engine.untilIdle()
     return (await unanswered(handle)) ? 'waits' : await answer
@@ -89,7 +91,7 @@ export const updateAndSee = async (
   }
 }
 
-/** Sends a signal, lets go of what held the process, and waits until all is still. */
+/** Sends a signal, releases the process, and waits until it is idle. */
 export const signalAndSee = async (
   engine: Engine,
   handle: WorkflowHandle,
@@ -99,7 +101,7 @@ export const signalAndSee = async (
   try {
     await handle.signal(send.signal, ...send.args)
     // The workflow receives the signal before the step under way ends.
-    await until(async () => !(await handle.describe()).raw.pendingWorkflowTask)
+    await untilProcessed(handle)
     return '–'
   } catch (error) {
     if (!isGone(error)) throw error

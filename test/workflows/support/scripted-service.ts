@@ -37,15 +37,16 @@ export const TTL_SECONDS = 3_600
 const wholeSecond = (epochMs: number): number => Math.floor(epochMs / 1000) * 1000
 const HASH = `0x${'a'.repeat(64)}`
 
-/** Stands for database and chain: every step answers as if all went well unless the script says otherwise, and every call is kept. */
 const RELEASED_LOCK: LockProgress = {
   ...{ status: 'released', until: '2026-01-01T00:00:00.000Z', amount: '0 USDC', wallet: '0x', tier: 't30' },
   releaseReason: 'term_completed',
 }
 
+/** Replaces database and chain: every step succeeds unless the script says otherwise, and every call is recorded. */
 export const createScriptedService = (now: () => number, siblings: Pick<Activities, 'startDispute' | 'announceEnd'>) => {
   let script: Partial<Steps> = {}
   let calls: Call[] = []
+  let inHand = 0
   const sessions = new Map<string, Session>()
   const verdicts = new Map<string, VerdictToSettle & { sessionId: string }>()
 
@@ -199,8 +200,13 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
 
   const kept = (step: Step) => async (input: Record<string, unknown>) => {
     calls.push({ step, at: now(), input })
-    const play = (script[step] ?? usual[step]) as (input: unknown) => Promise<unknown>
-    return play(input)
+    inHand += 1
+    try {
+      const play = (script[step] ?? usual[step]) as (input: unknown) => Promise<unknown>
+      return await play(input)
+    } finally {
+      inHand -= 1
+    }
   }
 
   const steps = Object.fromEntries((Object.keys(usual) as Step[]).map((step) => [step, kept(step)])) as unknown as Steps
@@ -222,6 +228,8 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
     replay: (changes: Partial<Steps>): void => {
       script = { ...script, ...changes }
     },
+    /** Number of calls that have begun and not ended. */
+    callsInHand: (): number => inHand,
     steps: (): Step[] => calls.map(({ step }) => step),
     callsOf: (step: Step): Call[] => calls.filter((call) => call.step === step),
   }

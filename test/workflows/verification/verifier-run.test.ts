@@ -64,14 +64,14 @@ describe('a verification', () => {
   })
 })
 
-describe('a verification that an operator looks at', () => {
-  test('says that nothing comes any more once it is decided', async () => {
+describe('the status text of a verification', () => {
+  test('shows that no step follows once it is decided', async () => {
     const handle = await engine.beginVerification('session-20')
     await handle.result()
     expect(await handle.query(verifierProgress)).toMatchObject({ state: 'decided', next: 'nothing: decided' })
   })
 
-  test('says that nothing comes any more once people have it', async () => {
+  test('shows that no step follows once people decide', async () => {
     const late = { ...(await engine.service.usual.loadSubject({ sessionId: 'session-21' })), underReview: true }
     const slaDeadline = new Date(engine.now() - HOUR).toISOString()
     engine.service.play({ evaluateSubmission: unavailable, loadSubject: async () => ({ ...late, slaDeadline }) })
@@ -88,7 +88,7 @@ describe('a verification that an operator looks at', () => {
 })
 
 describe('a handler that is unavailable', () => {
-  test('is asked again after pauses that double up to half an hour', async () => {
+  test('is called again after pauses that double up to half an hour', async () => {
     engine.service.play({ evaluateSubmission: unavailable })
     const handle = await engine.beginVerification('session-5')
     const expected = [15, 30, 60, 120, 240, 480, 960, 1_800, 1_800]
@@ -107,7 +107,7 @@ describe('a handler that is unavailable', () => {
     expect(engine.service.callsOf('recordReviewRequired')).toEqual([])
   })
 
-  test('for 48 hours sends the work to people, and never lets it expire', async () => {
+  test('for 48 hours leads to a review, and the work does not expire', async () => {
     engine.service.play({ evaluateSubmission: unavailable })
     const handle = await engine.beginVerification('session-7')
     await engine.move(48 * HOUR - 5 * MINUTE)
@@ -118,7 +118,7 @@ describe('a handler that is unavailable', () => {
     expect(only(engine.service.callsOf('announceVerdict')).input).toEqual({ sessionId: 'session-7', verdictId })
   })
 
-  test('gets a last chance at the deadline itself, however long the pause was', async () => {
+  test('is called a last time at the deadline, for any pause', async () => {
     engine.service.play({ evaluateSubmission: unavailable, ...reviewIn(40_000) })
     const handle = await engine.beginVerification('session-8')
     await engine.move(16_000)
@@ -134,7 +134,7 @@ describe('a handler that fails', () => {
   test.each([
     ['throws every time', () => new Error('no such page')],
     ['refuses every time', () => new ServiceError('session_not_found')],
-  ])('%s ends with people too', async (_name, failure) => {
+  ])('%s leads to a review', async (_name, failure) => {
     engine.service.play({ evaluateSubmission: async () => Promise.reject(failure()), ...reviewIn(2_000) })
     const handle = await engine.beginVerification('session-9')
     await until(() => evaluations() >= 1)
@@ -144,7 +144,7 @@ describe('a handler that fails', () => {
   })
 })
 
-describe('a caller who wants it run now', () => {
+describe('a caller who runs the verifier', () => {
   test('gets the verdict', async () => {
     engine.service.play({ evaluateSubmission: unavailable })
     const handle = await engine.beginVerification('session-10')
@@ -153,7 +153,7 @@ describe('a caller who wants it run now', () => {
     expect(await run(handle)).toMatchObject({ kind: 'verdict', outcome: 'approved' })
   })
 
-  test('does not wait for the pause: the handler is asked at once, and its decision is the answer', async () => {
+  test('gets the decision of a handler that is called at once, without the pause', async () => {
     engine.service.play({ evaluateSubmission: unavailable })
     const handle = await engine.beginVerification('session-11')
     await until(() => evaluations() === 1)

@@ -40,7 +40,7 @@ export const createActionCheck = (tools: ReadonlyMap<string, ListedTool>, { rout
     return [...wrong, ...faultsOf(withoutNeeded(schema, needs), sent)].map((fault) => `${tool}: ${fault}`)
   }
 
-  /** A request for which there is a tool should be told as its call. */
+  /** Faults of an action that names a request: where a tool exists, the action must name the tool. */
   const faultsOfRequest = (method: string, path: string): string[] => {
     const { pathname } = new URL(path, 'http://service.test')
     const route = routes.find((one) => one.method === method.toLowerCase() && one.pattern.test(pathname))
