@@ -42,7 +42,6 @@ const STILL: Readonly<Record<keyof typeof RULES, readonly string[]>> = {
     'test/api/http/drain.test.ts',
     'test/api/http/wire-refusals.test.ts',
     'test/api/support/account-world.ts',
-    'test/contracts/support/world.ts',
     'test/e2e/claims/bonds.test.ts',
     'test/e2e/client/client.test.ts',
     'test/e2e/common/openapi.test.ts',

@@ -1,5 +1,4 @@
 // A fresh deployment, with named people and short ways to act and to look.
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Abi,
   type Address,
@@ -36,7 +35,6 @@ export const OPERATOR_KEY: Hex = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c
 export const WORKER_KEY: Hex = '0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a'
 export const CREDIT_OPERATOR_KEY: Hex = '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356'
 
-const RECEIPT_PAUSE_MS = 2
 const GAS = 12_000_000n
 
 export const who = {
@@ -78,6 +76,7 @@ const PREFIXES: Readonly<Record<ContractKey, string>> = {
 export type Outcome = { readonly events: readonly Happening[]; readonly error?: never } | { readonly error: string }
 
 interface Receipt {
+  readonly transactionHash: Hex
   readonly status: Hex
   readonly logs: readonly Log[]
 }
@@ -123,10 +122,10 @@ export class World {
   }
 
   async attemptAt(from: Address, to: Address | undefined, data: Hex): Promise<Outcome> {
-    const hash = await this.rpc('eth_sendTransaction', { from, ...(to ? { to } : {}), data, gas: numberToHex(GAS), gasPrice: '0x0' })
-    const receipt = await this.#receipt(hash)
+    const transaction = { from, ...(to ? { to } : {}), data, gas: numberToHex(GAS), gasPrice: '0x0' }
+    const receipt = (await this.rpc('eth_sendTransactionSync', transaction)) as Receipt
     if (receipt.status === '0x1') return { events: happenings(receipt.logs, this.#sources) }
-    return { error: errorText((await this.rpc('ots_getTransactionError', hash)) as Hex) }
+    return { error: errorText((await this.rpc('ots_getTransactionError', receipt.transactionHash)) as Hex) }
   }
 
   /** The reason for which a call would be refused now, without a transaction. */
@@ -191,14 +190,6 @@ export class World {
   async undone<T>(work: () => Promise<T>): Promise<T> {
     const snapshot = await this.rpc('evm_snapshot')
     return work().finally(() => revertTo(this.rpc, snapshot))
-  }
-
-  async #receipt(hash: unknown): Promise<Receipt> {
-    for (;;) {
-      const receipt = (await this.rpc('eth_getTransactionReceipt', hash)) as Receipt | null
-      if (receipt) return receipt
-      await sleep(RECEIPT_PAUSE_MS)
-    }
   }
 }
 
