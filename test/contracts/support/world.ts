@@ -25,6 +25,7 @@ import { testUsdcAbi } from '../../../activities/chain/abi/test-usdc.ts'
 import { treasuryPolicyAbi } from '../../../activities/chain/abi/treasury-policy.ts'
 import type { ContractArtifact } from '../../../local/contracts/artifact.ts'
 import { type Deployment, deployAll } from '../../../local/contracts/deploy.ts'
+import { eventually } from '../../support/eventually.ts'
 import { type EventSource, errorText, type Happening, happenings } from './decode.ts'
 import { type Rpc, rpcTo } from './rpc.ts'
 import { revertTo, sharedChain } from './shared-chain.ts'
@@ -76,7 +77,6 @@ const PREFIXES: Readonly<Record<ContractKey, string>> = {
 export type Outcome = { readonly events: readonly Happening[]; readonly error?: never } | { readonly error: string }
 
 interface Receipt {
-  readonly transactionHash: Hex
   readonly status: Hex
   readonly logs: readonly Log[]
 }
@@ -123,9 +123,12 @@ export class World {
 
   async attemptAt(from: Address, to: Address | undefined, data: Hex): Promise<Outcome> {
     const transaction = { from, ...(to ? { to } : {}), data, gas: numberToHex(GAS), gasPrice: '0x0' }
-    const receipt = (await this.rpc('eth_sendTransactionSync', transaction)) as Receipt
+    const hash = await this.rpc('eth_sendTransaction', transaction)
+    // `eth_sendTransactionSync` of the node misses a block that is mined at once, now and then.
+    const read = async () => (await this.rpc('eth_getTransactionReceipt', hash)) as Receipt | null
+    const receipt = (await eventually(`the receipt of ${hash}`, read)) as Receipt
     if (receipt.status === '0x1') return { events: happenings(receipt.logs, this.#sources) }
-    return { error: errorText((await this.rpc('ots_getTransactionError', receipt.transactionHash)) as Hex) }
+    return { error: errorText((await this.rpc('ots_getTransactionError', hash)) as Hex) }
   }
 
   /** The reason for which a call would be refused now, without a transaction. */
