@@ -59,7 +59,6 @@ const STILL: Readonly<Record<keyof typeof RULES, readonly string[]>> = {
     'test/long/claims/deadlines.test.ts',
     'test/long/client/command-line.ts',
     'test/long/common/bad-input.test.ts',
-    'test/long/crash/command.test.ts',
     'test/long/cross-chain/requests.test.ts',
     'test/long/disputes/http.test.ts',
     'test/long/disputes/receipts.test.ts',

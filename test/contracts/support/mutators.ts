@@ -90,8 +90,8 @@ export const badgeMutators: readonly Mutator[] = [
   { contract: 'reputation', name: 'slashReputation', allowed: ['escrow'], args: () => [who.worker, 1n, 1n, 1n, zeroHash], pausable: false },
 ]
 
-export const registryMutators = (strategies: Strategies): readonly Mutator[] => [
-  { contract: 'registry', name: 'registerStrategy', allowed: OWNER, args: () => [strategies.sync], pausable: false },
+export const registryMutators = (strategies: () => Strategies): readonly Mutator[] => [
+  { contract: 'registry', name: 'registerStrategy', allowed: OWNER, args: () => [strategies().sync], pausable: false },
   { contract: 'registry', name: 'setStrategyActive', allowed: OWNER, args: () => [SYNC_ID, false], pausable: false },
 ]
 

@@ -1,9 +1,8 @@
 // A deposit pool with a venue, its credit pool, and short ways to use them.
-import { type Abi, type Address, encodeAbiParameters, encodeFunctionData, getContractAddress, type Hex, keccak256, toHex } from 'viem'
+import { type Abi, type Address, encodeAbiParameters, getContractAddress, type Hex, keccak256, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type ContractName, loadArtifact } from '../../../local/contracts/artifact.ts'
-import type { Happening } from './decode.ts'
-import { CREDIT_OPERATOR_KEY, type Outcome, type World, who } from './world.ts'
+import { CREDIT_OPERATOR_KEY, callsOf, type World, who } from './world.ts'
 
 export type SavingsKey = 'pool' | 'credit' | 'venue' | 'token'
 export const UNLIMITED = 2n ** 256n - 1n
@@ -27,25 +26,13 @@ export async function startSavings(world: World, token?: Address) {
   const predicted = getContractAddress({ from: who.owner, nonce: nonce + 1n })
   const pool = await create('DepositPoolV2', asset, who.operator, venue, predicted)
   const credit = await create('CreditPool', asset, who.creditOperator, pool)
-  const at: Readonly<Record<SavingsKey, Address>> = { pool, credit, venue, token: asset }
-  const abis: Readonly<Record<SavingsKey, Abi>> = {
-    pool: artifacts.DepositPoolV2.abi,
-    credit: artifacts.CreditPool.abi,
-    venue: artifacts.MockVenueAdapter.abi,
-    token: artifacts.MockPoolToken.abi,
-  }
-  const prefixes = { pool: 'POOL', credit: 'CREDIT', venue: 'VENUE', token: 'TOK' }
-  for (const key of Object.keys(at) as SavingsKey[]) world.watch(at[key], { prefix: prefixes[key], abi: abis[key] })
-
-  const attempt = (from: Address, key: SavingsKey, functionName: string, ...args: readonly unknown[]): Promise<Outcome> =>
-    world.attemptAt(from, at[key], encodeFunctionData({ abi: abis[key], functionName, args }))
-  const run = async (from: Address, key: SavingsKey, name: string, ...args: readonly unknown[]): Promise<readonly Happening[]> => {
-    const outcome = await attempt(from, key, name, ...args)
-    if (outcome.error !== undefined) throw new Error(`${name} was refused: ${outcome.error}`)
-    return outcome.events
-  }
-  const read = (key: SavingsKey, functionName: string, ...args: readonly unknown[]): Promise<unknown> =>
-    world.client.readContract({ address: at[key], abi: abis[key], functionName, args })
+  const calls = callsOf<SavingsKey>(world, {
+    pool: { address: pool, prefix: 'POOL', abi: artifacts.DepositPoolV2.abi },
+    credit: { address: credit, prefix: 'CREDIT', abi: artifacts.CreditPool.abi },
+    venue: { address: venue, prefix: 'VENUE', abi: artifacts.MockVenueAdapter.abi },
+    token: { address: asset, prefix: 'TOK', abi: artifacts.MockPoolToken.abi },
+  })
+  const { at, run, read } = calls
   const number = async (key: SavingsKey, name: string, ...args: readonly unknown[]) => BigInt(String(await read(key, name, ...args)))
   const enter = async (key: 'pool' | 'credit', account: Address, assets: bigint): Promise<void> => {
     await run(account, 'token', 'mint', account, assets)
@@ -56,15 +43,9 @@ export async function startSavings(world: World, token?: Address) {
 
   return {
     world,
-    at,
-    attempt,
-    run,
-    read,
+    ...calls,
     number,
     loanId,
-    /** The reason of a refusal. */
-    refusal: async (from: Address, key: SavingsKey, name: string, ...args: readonly unknown[]) =>
-      (await attempt(from, key, name, ...args)).error ?? 'it passed',
     /** Tokens, allowance and a deposit. */
     enter,
     /** The token keeps this much of the next transfer of an account. */

@@ -64,14 +64,8 @@ const ABIS: Readonly<Record<ContractKey, Abi>> = {
   credit: creditPoolAbi,
 }
 const PREFIXES: Readonly<Record<ContractKey, string>> = {
-  token: 'TOK',
-  policy: 'POL',
-  registry: 'REG',
-  accounts: 'AAC',
-  reputation: 'SBT',
-  escrow: '',
-  pool: 'POOL',
-  credit: 'CREDIT',
+  ...{ token: 'TOK', policy: 'POL', registry: 'REG', accounts: 'AAC' },
+  ...{ reputation: 'SBT', escrow: '', pool: 'POOL', credit: 'CREDIT' },
 }
 
 export type Outcome = { readonly events: readonly Happening[]; readonly error?: never } | { readonly error: string }
@@ -193,6 +187,32 @@ export class World {
   async undone<T>(work: () => Promise<T>): Promise<T> {
     const snapshot = await this.rpc('evm_snapshot')
     return work().finally(() => revertTo(this.rpc, snapshot))
+  }
+}
+
+/** Short ways to call further contracts, and to make their events readable. */
+export const callsOf = <Key extends string>(
+  world: World,
+  contracts: Readonly<Record<Key, EventSource & { readonly address: Address }>>,
+) => {
+  const at = Object.fromEntries(Object.entries(contracts).map(([key, value]) => [key, (value as { address: Address }).address]))
+  for (const key of Object.keys(contracts) as Key[]) world.watch(contracts[key].address, contracts[key])
+  const attempt = (from: Address, key: Key, functionName: string, ...args: readonly unknown[]): Promise<Outcome> =>
+    world.attemptAt(from, contracts[key].address, encodeFunctionData({ abi: contracts[key].abi, functionName, args }))
+  return {
+    at: at as Readonly<Record<Key, Address>>,
+    attempt,
+    /** Like attempt, for calls that must pass. */
+    run: async (from: Address, key: Key, name: string, ...args: readonly unknown[]): Promise<readonly Happening[]> => {
+      const outcome = await attempt(from, key, name, ...args)
+      if (outcome.error !== undefined) throw new Error(`${name} was refused: ${outcome.error}`)
+      return outcome.events
+    },
+    /** The reason of a refusal. */
+    refusal: async (from: Address, key: Key, name: string, ...args: readonly unknown[]): Promise<string> =>
+      (await attempt(from, key, name, ...args)).error ?? 'it passed',
+    read: (key: Key, functionName: string, ...args: readonly unknown[]): Promise<unknown> =>
+      world.client.readContract({ address: contracts[key].address, abi: contracts[key].abi, functionName, args }),
   }
 }
 
