@@ -25,7 +25,7 @@ import { SEND_TYPES } from './signing.ts'
 import { depositParams, REQUEST, requestId, type Strategies, SYNC_ID, withdrawParams } from './strategies.ts'
 import { type ContractKey, WORKER_KEY, type World, who } from './world.ts'
 
-/** Everybody that could try a call; contracts act through impersonation. */
+/** Accounts that try a call; contracts act through impersonation. */
 export type Role = keyof typeof who | 'settler' | 'transferBroker' | 'escrow' | 'accounts'
 
 export const EXTRA: Readonly<Record<'settler' | 'transferBroker', Address>> = {
@@ -41,7 +41,7 @@ export interface Mutator {
   readonly allowed: readonly Role[] | 'anyone'
   readonly prepare?: (world: World) => Promise<unknown>
   readonly args: (world: World) => readonly unknown[] | Promise<readonly unknown[]>
-  /** What somebody else is told; `Unauthorized()` unless stated. */
+  /** Refusal of every other caller; `Unauthorized()` unless stated. */
   readonly otherwise?: string
   /** The pause stops it. */
   readonly pausable: boolean
