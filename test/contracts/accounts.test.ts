@@ -1,21 +1,19 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { domainSeparator, encodePacked, type Hex, hashTypedData, keccak256 } from 'viem'
+import { type Address, domainSeparator, type Hex, hashTypedData, keccak256, stringToHex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { agentAccountCoreAbi } from '../../activities/chain/abi/agent-account-core.ts'
-import { approve, argsOf, create, DAY, eventsOf, fund, holdingOf, JOB, namesOf, observe, submit } from './support/jobs.ts'
+import { approve, argsOf, create, DAY, eventsOf, fund, holdingOf, JOB, namesOf, observe, startFundedWorld, submit } from './support/jobs.ts'
 import { EXTRA } from './support/mutators.ts'
 import { revertAfterEach } from './support/shared-chain.ts'
 import { highS, SEND_TYPES } from './support/signing.ts'
-import { startWorld, WORKER_KEY, type World, who } from './support/world.ts'
+import { WORKER_KEY, type World, who } from './support/world.ts'
 
 const worker = privateKeyToAccount(WORKER_KEY)
 
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld()
-  await fund(world, who.poster, 100_000_000n)
-  await fund(world, who.worker, 10_000_000n)
+  world = await startFundedWorld()
   await world.run(who.owner, 'policy', 'setAgentTransferBroker', EXTRA.transferBroker, true)
 })
 revertAfterEach(() => world)
@@ -117,38 +115,25 @@ describe('signed transfers', () => {
     expect((await hand(signature)).error).toBe('AuthorizationAlreadyUsed()')
   })
 
-  test('the digest and the type hash are the published ones', async () => {
+  test('the code at the published address computes the published digest', async () => {
+    const verifyingContract = '0xB1350932bf85E7ffd0599E9a3CC7b55718D89E57'
     const from = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
     const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     const asset = '0x0000053900000000000000000000000001200000'
-    const elsewhere = { ...domain(), verifyingContract: '0xB1350932bf85E7ffd0599E9a3CC7b55718D89E57' } as const
     const values = { from, recipient, asset, amount: 1_000_000n, nonce: 1n, deadline: 1_900_000_000n } as const
     const digest = '0xa3f7c687a7e4df1e293e6ebcc954343a3da410b492ae1e0dfa329de49789ec94'
-    expect(hashTypedData({ ...typed, domain: elsewhere, message: values })).toBe(digest)
-    expect(await world.read('accounts', 'SEND_TO_AGENT_TYPEHASH')).toBe(
-      '0xc551f17eeb3ed095917c209e470eed5e92dd47df7fbf2ea14504d3d67e69a8ca',
-    )
-    expect(await world.read('escrow', 'EXTERNAL_SCHEMA_REGISTRATION_TYPEHASH')).toBe(
-      '0x8e6f5e3090c85960bb0fc7fa5ac73cde311a66b784585703a3297c38edd4e3a2',
-    )
+    expect(hashTypedData({ ...typed, domain: { ...domain(), verifyingContract }, message: values })).toBe(digest)
+    await world.rpc('anvil_setCode', verifyingContract, await world.client.getCode({ address: world.at.accounts }))
+    const args = [from, recipient, asset, values.amount, values.nonce, values.deadline] as const
+    const call = { address: verifyingContract, abi: agentAccountCoreAbi, functionName: 'hashSendToAgentAuthorization', args } as const
+    expect(await world.client.readContract(call)).toBe(digest)
   })
 
-  test('the code at the published address computes the published digest', async () => {
-    const published = '0xB1350932bf85E7ffd0599E9a3CC7b55718D89E57'
-    await world.rpc('anvil_setCode', published, await world.client.getCode({ address: world.at.accounts }))
-    const args = [
-      '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
-      '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-      '0x0000053900000000000000000000000001200000',
-    ] as const
-    const abi = agentAccountCoreAbi
-    const call = {
-      address: published,
-      abi,
-      functionName: 'hashSendToAgentAuthorization',
-      args: [...args, 1_000_000n, 1n, 1_900_000_000n],
-    } as const
-    expect(await world.client.readContract(call)).toBe('0xa3f7c687a7e4df1e293e6ebcc954343a3da410b492ae1e0dfa329de49789ec94')
+  test.each([
+    ['accounts', 'SEND_TO_AGENT_TYPEHASH', '0xc551f17eeb3ed095917c209e470eed5e92dd47df7fbf2ea14504d3d67e69a8ca'],
+    ['escrow', 'EXTERNAL_SCHEMA_REGISTRATION_TYPEHASH', '0x8e6f5e3090c85960bb0fc7fa5ac73cde311a66b784585703a3297c38edd4e3a2'],
+  ] as const)('the type hash of the %s is the published one: %s', async (contract, name, hash) => {
+    expect(await world.read(contract, name)).toBe(hash)
   })
 
   test('the domain follows the contract and the chain', async () => {
@@ -159,16 +144,14 @@ describe('signed transfers', () => {
     await world.rpc('anvil_setChainId', 31_337)
   })
 
-  test('are refused in the published order', async () => {
-    const now = BigInt(await world.now())
-    const late = { deadline: now - 1n }
-    expect((await hand('0x', late)).error).toBe('ExpiredAuthorization()')
-    expect((await hand('0x')).error).toBe('InvalidSignature()')
-    const toSelf = { recipient: who.worker, amount: 0n }
-    expect((await hand(await sign(toSelf), toSelf)).error).toBe('InvalidRecipient()')
-    expect((await hand(await sign({ amount: 0n }), { amount: 0n })).error).toBe('ZeroAmount()')
-    const tooMuch = { amount: 10_000_001n }
-    expect((await hand(await sign(tooMuch), tooMuch)).error).toBe('InsufficientLiquidity()')
+  test.each([
+    ['ExpiredAuthorization()', { deadline: 1n }, null],
+    ['InvalidSignature()', {}, null],
+    ['InvalidRecipient()', { recipient: who.worker, amount: 0n }, sign],
+    ['ZeroAmount()', { amount: 0n }, sign],
+    ['InsufficientLiquidity()', { amount: 10_000_001n }, sign],
+  ])('are refused in the published order: %s', async (refused, more, signed) => {
+    expect((await hand(signed ? await signed(more) : '0x', more)).error).toBe(refused)
   })
 
   test('count up to their deadline', async () => {
@@ -194,7 +177,7 @@ describe('signed transfers', () => {
       'sixty-four bytes': signature.slice(0, -2) as Hex,
       'high s': highS(signature),
       'another chain': await sign({}, 1),
-      'another signer': await privateKeyToAccount(keccak256(encodePacked(['string'], ['somebody']))).signTypedData({
+      'another signer': await privateKeyToAccount(keccak256(stringToHex('another'))).signTypedData({
         ...typed,
         domain: domain(),
         message: message(),
@@ -252,4 +235,40 @@ test('a deposit and a withdrawal move exactly their amount', async () => {
   const out = await observe(world, () => world.run(who.stranger, 'accounts', 'withdraw', world.at.token, 5n))
   expect(out.moved).toEqual({ stranger: { wallet: 5n, liquid: -5n } })
   expect(namesOf(out.events)).toEqual(['POL.OutflowRecorded', 'TOK.Transfer', 'AAC.Withdrawn'])
+})
+
+describe('a slash', () => {
+  /** Locks an amount as the escrow does, then slashes it all. */
+  const slash = async (name: 'slashJobStake' | 'slashClaimFee', amount: bigint, recipient: Address) => {
+    const stake = [who.worker, world.at.token, amount] as const
+    await world.run(world.at.escrow, 'accounts', 'lockJobStake', ...stake)
+    return observe(world, () => world.run(world.at.escrow, 'accounts', name, ...stake, recipient))
+  }
+
+  test('of a stake of one unit goes to the treasury whole and sends nothing', async () => {
+    const { moved, events } = await slash('slashJobStake', 1n, who.poster)
+    expect(moved).toEqual({ worker: { stake: -1n }, treasury: { liquid: 1n } })
+    expect(namesOf(events)).toEqual(['AAC.TreasuryCredited', 'AAC.JobStakeSlashed'])
+    expect(argsOf(events, 'AAC.JobStakeSlashed')).toMatchObject({ amount: 1n, posterAmount: 0n, treasuryAmount: 1n })
+  })
+
+  test('of a fee follows the share of the policy, floored', async () => {
+    const { moved, events } = await slash('slashClaimFee', 9n, who.verifier)
+    expect(moved).toEqual({ worker: { stake: -9n }, verifier: { wallet: 6n }, treasury: { liquid: 3n } })
+    expect(argsOf(events, 'POL.OutflowRecorded')).toMatchObject({ account: who.worker, amount: 6n })
+  })
+
+  test('of a fee of the verifier alone credits no treasury, and needs none', async () => {
+    await world.run(who.owner, 'policy', 'setClaimFeeVerifierBps', 10_000)
+    await world.run(who.owner, 'accounts', 'setTreasuryAccount', zeroAddress)
+    const { moved, events } = await slash('slashClaimFee', 9n, who.verifier)
+    expect(moved).toEqual({ worker: { stake: -9n }, verifier: { wallet: 9n } })
+    expect(namesOf(events)).toEqual(['POL.OutflowRecorded', 'TOK.Transfer', 'AAC.ClaimFeeSlashed'])
+  })
+
+  test('of a fee without a verifier passes even without an outflow recorder', async () => {
+    await world.run(who.owner, 'policy', 'setOutflowRecorder', world.at.accounts, false)
+    const { moved } = await slash('slashClaimFee', 9n, zeroAddress)
+    expect(moved).toEqual({ worker: { stake: -9n }, treasury: { liquid: 9n } })
+  })
 })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, zeroHash } from 'viem'
 import { type ContractName, loadArtifact } from '../../local/contracts/artifact.ts'
-import { fund } from './support/jobs.ts'
+import { startFundedWorld } from './support/jobs.ts'
 import {
   accountMutators,
   badgeMutators,
@@ -13,31 +13,25 @@ import {
   type Role,
   registryMutators,
 } from './support/mutators.ts'
-import { addStrategies, depositParams, REQUEST } from './support/strategies.ts'
-import { startWorld, type World, who } from './support/world.ts'
+import { revertAfterEach } from './support/shared-chain.ts'
+import { addStrategies, depositParams, REQUEST, type Strategies } from './support/strategies.ts'
+import { type World, who } from './support/world.ts'
 
 let world: World
+let strategies: Strategies
 let people: readonly (readonly [Role, Address])[]
 
-// The registry rows need addresses of this run; the names are known before.
-const mutators: Mutator[] = [...policyMutators, ...badgeMutators, ...accountMutators, ...escrowMutators]
-const REGISTRY = ['registerStrategy', 'setStrategyActive']
+const registry = registryMutators(() => strategies)
+const mutators: readonly Mutator[] = [...policyMutators, ...badgeMutators, ...accountMutators, ...escrowMutators, ...registry]
 
 beforeAll(async () => {
-  world = await startWorld()
-  await fund(world, who.poster, 100_000_000n)
-  await fund(world, who.worker, 10_000_000n)
+  world = await startFundedWorld()
   await world.run(who.owner, 'policy', 'setAgentTransferBroker', EXTRA.transferBroker, true)
-  mutators.push(...registryMutators(await addStrategies(world, EXTRA.settler)))
+  strategies = await addStrategies(world, EXTRA.settler)
   const { escrow, accounts } = world.at
   people = Object.entries({ ...who, ...EXTRA, escrow, accounts }) as [Role, Address][]
 })
-
-const row = (contract: string, name: string, inputs?: number): Mutator => {
-  const found = mutators.find((one) => one.contract === contract && one.name === name && one.inputs === inputs)
-  if (!found) throw new Error(`no row for ${contract}.${name}`)
-  return found
-}
+revertAfterEach(() => world)
 
 const reasonFor = async (from: Address, { contract, name, args }: Mutator): Promise<string> =>
   (await world.attempt(from, contract, name, ...(await args(world)))).error ?? 'it passed'
@@ -56,49 +50,35 @@ function expected(mutator: Mutator): Record<string, string> {
   return Object.fromEntries(people.map(([role]) => [role, allowed === 'anyone' || allowed.includes(role) ? 'it passed' : otherwise]))
 }
 
-const listed = [
-  ...mutators.map(({ contract, name, inputs }) => ({ contract, name, inputs })),
-  ...REGISTRY.map((name) => ({ contract: 'registry', name, inputs: undefined })),
-]
+const named = mutators.map((mutator) => {
+  const { contract, name, inputs, pausable } = mutator
+  return [`${contract}.${name}${inputs ? ` with ${inputs} arguments` : ''}`, pausable ? 'stops' : 'does not stop', mutator] as const
+})
 
-describe('who may call what', () => {
-  for (const { contract, name, inputs } of listed) {
-    test(`${contract}.${name}${inputs ? ` with ${inputs} arguments` : ''} passes for its callers and for nobody else`, async () => {
-      const mutator = row(contract, name, inputs)
-      await world.undone(async () => {
-        await mutator.prepare?.(world)
-        expect(await answers(mutator)).toEqual(expected(mutator))
-      })
-    })
-  }
+test.each(named)('%s passes for its callers and for no other account', async (_, __, mutator) => {
+  await mutator.prepare?.(world)
+  expect(await answers(mutator)).toEqual(expected(mutator))
 })
 
 describe('the pause', () => {
-  for (const { contract, name, inputs } of listed) {
-    const { pausable } = contract === 'registry' ? { pausable: false } : row(contract, name, inputs)
-    test(`${pausable ? 'stops' : 'does not stop'} ${contract}.${name}${inputs ? ` with ${inputs} arguments` : ''}`, async () => {
-      const mutator = row(contract, name, inputs)
-      await world.undone(async () => {
-        await mutator.prepare?.(world)
-        await setPaused(true)
-        const role = mutator.allowed === 'anyone' ? 'stranger' : mutator.allowed[0]
-        const caller = people.find(([name]) => name === role)?.[1] ?? who.stranger
-        expect(await reasonFor(caller, mutator)).toBe(pausable ? 'ProtocolPaused()' : 'it passed')
-        const outsider = await reasonFor(who.treasury, mutator)
-        if (pausable) expect(outsider).toBe(mutator.roleFirst ? 'Unauthorized()' : 'ProtocolPaused()')
-      })
-    })
-  }
+  test.each(named.map(([name, effect, mutator]) => [effect, name, mutator] as const))('%s %s', async (_, __, mutator) => {
+    const { prepare, allowed, pausable, roleFirst } = mutator
+    await prepare?.(world)
+    await setPaused(true)
+    const role = allowed === 'anyone' ? 'stranger' : allowed[0]
+    const caller = people.find(([name]) => name === role)?.[1] ?? who.stranger
+    expect(await reasonFor(caller, mutator)).toBe(pausable ? 'ProtocolPaused()' : 'it passed')
+    const outsider = await reasonFor(who.treasury, mutator)
+    if (pausable) expect(outsider).toBe(roleFirst ? 'Unauthorized()' : 'ProtocolPaused()')
+  })
 
   test('lets the refund of a deposit that did not happen through', async () => {
-    await world.undone(async () => {
-      await world.run(who.worker, 'accounts', 'requestStrategyDeposit', who.worker, depositParams(1_000n))
-      await setPaused(true)
-      const settle = (status: number) =>
-        world.refusal(EXTRA.settler, 'accounts', 'settleStrategyRequest', depositId(world), status, 0n, 0n, zeroHash, zeroHash)
-      expect(await settle(REQUEST.succeeded)).toBe('ProtocolPaused()')
-      expect(await settle(REQUEST.failed)).toBe('it passed')
-    })
+    await world.run(who.worker, 'accounts', 'requestStrategyDeposit', who.worker, depositParams(1_000n))
+    await setPaused(true)
+    const settle = (status: number) =>
+      world.refusal(EXTRA.settler, 'accounts', 'settleStrategyRequest', depositId(world), status, 0n, 0n, zeroHash, zeroHash)
+    expect(await settle(REQUEST.succeeded)).toBe('ProtocolPaused()')
+    expect(await settle(REQUEST.failed)).toBe('it passed')
   })
 })
 
@@ -124,14 +104,11 @@ test('every state-changing function of the protocol has its row', async () => {
   }
 })
 
-test('badges cannot be moved', async () => {
-  const [from, to] = [who.worker, who.stranger]
-  for (const [name, ...args] of [
-    ['transfer', to, 1n],
-    ['transferFrom', from, to, 1n],
-    ['safeTransferFrom', from, to, 1n],
-    ['safeTransferFrom', from, to, 1n, '0x'],
-  ] as const) {
-    expect(await world.refusal(from, 'reputation', name, ...args)).toBe('Soulbound()')
-  }
+test.each([
+  ['transfer', who.stranger, 1n],
+  ['transferFrom', who.worker, who.stranger, 1n],
+  ['safeTransferFrom', who.worker, who.stranger, 1n],
+  ['safeTransferFrom', who.worker, who.stranger, 1n, '0x'],
+])('%s of a badge is refused', async (name, ...args) => {
+  expect(await world.refusal(who.worker, 'reputation', `${name}`, ...args)).toBe('Soulbound()')
 })

@@ -175,191 +175,164 @@ describe('a cross-chain request', () => {
   })
 })
 
-interface Guard {
-  readonly of: string
-  readonly refused: string
-  readonly by: () => Promise<string>
-}
-const guard = (of: string, refused: string, by: () => Promise<string>): Guard => ({ of, refused, by })
-
-const stage = (...args: Parameters<CrossChain['depositArgs']>) =>
-  xcm.refusal(who.owner, 'adapter', 'stageTreasuryDeposit', ...xcm.depositArgs(...args))
-const stageOut = (...args: Parameters<CrossChain['withdrawArgs']>) =>
-  xcm.refusal(who.owner, 'adapter', 'stageTreasuryWithdraw', ...xcm.withdrawArgs(...args))
+const UNKNOWN = hashOf('unknown')
 const leg = (id: Hex, number: number, fee = FEE, from: Hex = who.owner) => xcm.refusal(from, 'wrapper', 'dispatchLeg', id, number, fee)
 const owner = (name: string, ...args: readonly unknown[]) => xcm.refusal(who.owner, 'wrapper', name, ...args)
-const settle = (...args: Parameters<CrossChain['settleArgs']>) =>
-  xcm.refusal(who.operator, 'adapter', 'settleRequest', ...xcm.settleArgs(...args))
+const operator = (name: string, ...args: readonly unknown[]) => xcm.refusal(who.operator, 'adapter', name, ...args)
+const adapter = (name: string, ...args: readonly unknown[]) => xcm.refusal(who.owner, 'adapter', name, ...args)
+const stage = (...args: Parameters<CrossChain['depositArgs']>) => adapter('stageTreasuryDeposit', ...xcm.depositArgs(...args))
+const stageOut = (...args: Parameters<CrossChain['withdrawArgs']>) => adapter('stageTreasuryWithdraw', ...xcm.withdrawArgs(...args))
+const settle = (...args: Parameters<CrossChain['settleArgs']>) => operator('settleRequest', ...xcm.settleArgs(...args))
 const finalize = (id: Hex, status: number, assets = 0n) => owner('finalizeRequest', id, status, assets, assets, zeroHash, zeroHash)
-const unpaused = async (work: () => Promise<string>): Promise<string> => {
-  await xcm.run(who.owner, 'wrapper', 'setDispatchPaused', true)
-  return work()
+const queueRequest = () => {
+  const context = { strategyId: CROSS_CHAIN_STRATEGY_ID, kind: 0, account: who.worker, asset: world.at.token, recipient: who.worker }
+  const limits = { sellAmount: 1n, minimumOutput: 1n, maxFeePerLeg: 1n, dispatchDeadline: 0n }
+  return owner('queueRequest', { ...context, assets: AMOUNT, shares: 0n, nonce: 1n }, limits)
 }
-const UNKNOWN = hashOf('unknown')
 
-const GUARDS: readonly Guard[] = [
-  guard('the owner alone', 'Unauthorized()', () => xcm.refusal(who.operator, 'wrapper', 'setOperator', who.stranger)),
-  guard('the owner alone', 'Unauthorized()', () =>
-    xcm.refusal(who.operator, 'adapter', 'stageTreasuryDeposit', ...xcm.depositArgs(AMOUNT)),
-  ),
-  guard('the owner alone', 'Unauthorized()', () => xcm.refusal(who.operator, 'adapter', 'writeOffResidue', UNKNOWN, 1n, REASON)),
-  guard('the account contract alone', 'Unauthorized()', () =>
-    xcm.refusal(who.owner, 'adapter', 'requestDeposit', ...xcm.depositArgs(AMOUNT)),
-  ),
-  guard('the adapter alone', 'Unauthorized()', async () => {
-    const context = { strategyId: CROSS_CHAIN_STRATEGY_ID, kind: 0, account: who.worker, asset: world.at.token, recipient: who.worker }
-    const limits = { sellAmount: 1n, minimumOutput: 1n, maxFeePerLeg: 1n, dispatchDeadline: 0n }
-    return owner('queueRequest', { ...context, assets: AMOUNT, shares: 0n, nonce: 1n }, limits)
-  }),
-  guard('the wrapper alone', 'Unauthorized()', () => xcm.refusal(who.owner, 'adapter', 'releaseAssetsToWrapper', UNKNOWN, 1n)),
-  guard('the settler alone', 'Unauthorized()', () =>
-    xcm.refusal(who.owner, 'adapter', 'settleRequest', ...xcm.settleArgs(UNKNOWN, STATUS.failed)),
-  ),
-  guard('the pauser', 'Unauthorized()', () => xcm.refusal(who.pauser, 'wrapper', 'setDispatchPaused', false)),
-  guard('configuration', 'InvalidConfiguration()', () => owner('setOperator', who.stranger)),
-  guard('configuration', 'InvalidConfiguration()', () => owner('setStrategyAdapter', REASON, who.stranger)),
-  guard('configuration', 'InvalidConfiguration()', () => unpaused(() => owner('setOperator', zeroAddress))),
-  guard('configuration', 'InvalidConfiguration()', () => unpaused(() => owner('setStrategyAdapter', zeroHash, who.stranger))),
-  guard('configuration', 'InvalidConfiguration()', () => unpaused(() => owner('setHydrationAccountId32', REASON))),
-  guard('queueing', 'InvalidRequest()', () => stage(AMOUNT, { nonce: 0n })),
-  guard('queueing', 'InvalidRequest()', () => stage(AMOUNT, { sell: 0n })),
-  guard('queueing', 'InvalidRequest()', () => stage(AMOUNT, { sell: AMOUNT - FEE + 1n })),
-  guard('queueing', 'InvalidRequest()', () => stage(2n ** 128n)),
-  guard('queueing', 'ProtocolPaused()', () => unpaused(() => stage(AMOUNT))),
-  guard('queueing', 'ProtocolPaused()', async () => {
-    await pause()
-    return stage(AMOUNT)
-  }),
-  guard('queueing', 'TransferFailed()', () => stage(200_000_000n)),
-  guard('queueing', 'InvalidRequest()', () => stageOut(0n)),
-  guard('queueing', 'InvalidRequest()', () => stageOut(1n, { minimum: 2n })),
-  guard('queueing', 'InsufficientLiquidity()', async () => {
-    await invest()
-    await xcm.withdraw(4_000_000n)
-    return stageOut(980_001n, { nonce: 2n })
-  }),
-  guard('a leg', 'UnknownRequest()', () => leg(UNKNOWN, LEG.depositFunding, 0n)),
-  guard('a leg', 'Unauthorized()', async () => leg(await xcm.deposit(), LEG.depositFunding, 0n, who.operator)),
-  guard('a leg', 'InvalidTransition()', async () => leg(await xcm.deposit(), LEG.depositSell)),
-  guard('a leg', 'InvalidRequest()', async () => leg(await xcm.deposit(), LEG.withdrawSell)),
-  guard('a leg', 'InvalidRequest()', async () => leg(await xcm.deposit(), 4)),
-  guard('a leg', 'FeeAboveMaximum()', async () => leg(await xcm.deposit(), LEG.depositFunding, 1n)),
-  ...([FEE + 1n, 0n] as const).map((fee) =>
-    guard('a leg', fee === 0n ? 'InvalidRequest()' : 'FeeAboveMaximum()', async () => {
-      const id = await xcm.deposit()
-      await xcm.dispatch(id, LEG.depositFunding)
-      return leg(id, LEG.depositSell, fee)
-    }),
-  ),
-  guard('a leg', 'ProtocolPaused()', async () => {
+/** What has happened before a call. Returns the id of the request that the call is about. */
+const STATES = {
+  fresh: async () => UNKNOWN,
+  queued: () => xcm.deposit(),
+  funded: async () => {
     const id = await xcm.deposit()
-    await xcm.run(who.owner, 'wrapper', 'setDispatchPaused', true)
-    return leg(id, LEG.depositFunding, 0n)
-  }),
-  guard('a leg', 'InvalidTransition()', async () => {
-    const id = await xcm.deposit()
-    await xcm.settle(id, STATUS.cancelled)
-    return leg(id, LEG.depositFunding, 0n)
-  }),
-  guard('a leg', 'XcmDispatchFailed(0x1234)', async () => {
-    const id = await xcm.deposit()
-    await xcm.run(who.owner, 'precompile', 'refuse', '0x1234')
-    return leg(id, LEG.depositFunding, 0n)
-  }),
-  guard('settlement', 'InvalidRequest()', () => settle(UNKNOWN, STATUS.failed)),
-  guard('settlement', 'InvalidStatus()', async () => settle(await xcm.deposit(), STATUS.pending)),
-  guard('settlement', 'InvalidTransition()', async () => settle(await xcm.deposit(), STATUS.succeeded, 1n)),
-  guard('settlement', 'InvalidSettlement()', async () => settle(await xcm.deposit(), STATUS.failed, 1n)),
-  guard('settlement', 'ProtocolPaused()', async () => {
+    await xcm.dispatch(id, LEG.depositFunding)
+    return id
+  },
+  dispatched: async () => {
     const id = await xcm.deposit()
     await xcm.dispatchDeposit(id)
-    await pause()
-    return settle(id, STATUS.succeeded, 1n)
-  }),
-  guard('settlement', 'ProtocolPaused()', async () => {
-    await invest()
-    const id = await xcm.withdraw(1_000_000n)
-    await pause()
-    return settle(id, STATUS.failed)
-  }),
-  guard('settlement', 'InvalidSettlementRatio()', async () => {
+    return id
+  },
+  failed: async () => {
     const id = await xcm.deposit()
-    await xcm.dispatchDeposit(id)
-    return settle(id, STATUS.succeeded, 4_980_000n, 4_979_999n)
-  }),
-  ...([990_098n, 990_100n] as const).map((shares) =>
-    guard('settlement', 'InvalidSettlementRatio()', async () => {
-      await invest()
-      const id = await xcm.deposit(1_020_000n, { nonce: 2n })
-      await xcm.dispatchDeposit(id)
-      return settle(id, STATUS.succeeded, 1_000_000n, shares)
-    }),
-  ),
-  guard('settlement', 'it passed', async () => {
+    await xcm.settle(id, STATUS.failed)
+    return id
+  },
+  stranded: () => strand(),
+  /** A second deposit on its way, after yield on the first. */
+  'dispatched after yield': async () => {
     await invest()
     const id = await xcm.deposit(1_020_000n, { nonce: 2n })
     await xcm.dispatchDeposit(id)
-    return settle(id, STATUS.succeeded, 1_000_000n, 990_099n)
-  }),
-  ...([1_010_001n, 1_010_000n] as const).map((assets) =>
-    guard('settlement', assets === 1_010_000n ? 'InsufficientLiquidity()' : 'InvalidSettlementRatio()', async () => {
-      await invest()
-      const id = await xcm.withdraw(1_000_000n)
-      await xcm.dispatchWithdrawal(id)
-      return settle(id, STATUS.succeeded, assets, 1_000_000n)
-    }),
-  ),
-  guard('settlement', 'AlreadySettled()', async () => {
+    return id
+  },
+  withdrawing: async () => {
+    await invest()
+    return xcm.withdraw(1_000_000n)
+  },
+  'dispatched home': async () => {
+    await invest()
+    const id = await xcm.withdraw(1_000_000n)
+    await xcm.dispatchWithdrawal(id)
+    return id
+  },
+  'withdrawing 4 USDC': async () => {
+    await invest()
+    return xcm.withdraw(4_000_000n)
+  },
+  'refused by the precompile': async () => {
     const id = await xcm.deposit()
-    await xcm.settle(id, STATUS.failed)
-    return settle(id, STATUS.cancelled)
-  }),
-  guard('finalisation', 'UnknownRequest()', () => finalize(UNKNOWN, STATUS.failed)),
-  guard('finalisation', 'Unauthorized()', async () =>
-    xcm.refusal(who.operator, 'wrapper', 'finalizeRequest', await xcm.deposit(), STATUS.failed, 0n, 0n, zeroHash, zeroHash),
-  ),
-  guard('finalisation', 'InvalidStatus()', async () => finalize(await xcm.deposit(), STATUS.pending)),
-  guard('finalisation', 'InvalidStatus()', async () => finalize(await xcm.deposit(), 5)),
-  guard('finalisation', 'InvalidTransition()', async () => finalize(await xcm.deposit(), STATUS.succeeded, 1n)),
-  guard('finalisation', 'InvalidSettlement()', async () => finalize(await xcm.deposit(), STATUS.cancelled, 1n)),
-  guard('finalisation', 'InvalidTransition()', async () => {
-    const id = await xcm.deposit()
-    await xcm.settle(id, STATUS.failed)
-    return finalize(id, STATUS.cancelled)
-  }),
-  guard('recovery', 'UnknownRequest()', () => owner('dispatchRecoveryHome', UNKNOWN, 2n, 1n, 1n)),
-  guard('recovery', 'InvalidTransition()', async () => owner('dispatchRecoveryHome', await xcm.deposit(), 2n, 1n, 1n)),
-  guard('recovery', 'InvalidRequest()', async () => owner('dispatchRecoveryHome', await strand(), FEE, FEE, 1n)),
-  guard('recovery', 'InvalidRequest()', async () => owner('dispatchRecoveryHome', await strand(), 2n, 1n, 0n)),
-  guard('recovery', 'InvalidSettlement()', async () => owner('dispatchRecoveryHome', await strand(), 3_000_001n, FEE, 1n)),
-  guard('recovery', 'InvalidSettlement()', async () => owner('releaseRecoveredAssetsToAdapter', await strand(), AMOUNT + 1n)),
-  guard('recovery', 'TransferFailed()', async () => owner('releaseRecoveredAssetsToAdapter', await strand(), 1n)),
-  guard('recovery', 'InsufficientLiquidity()', async () =>
-    xcm.refusal(who.owner, 'adapter', 'releaseRecoveredAssets', await strand(), who.poster, 1n),
-  ),
-  guard('recovery', 'InvalidRequest()', async () =>
-    xcm.refusal(who.owner, 'adapter', 'releaseRecoveredAssets', await strand(), who.poster, 3_000_001n),
-  ),
-  guard('recovery', 'Unauthorized()', async () =>
-    xcm.refusal(who.operator, 'adapter', 'releaseRecoveredAssets', await strand(), who.poster, 1n),
-  ),
-  guard('a write-off', 'InvalidRequest()', async () => xcm.refusal(who.owner, 'adapter', 'writeOffResidue', await strand(), 1n, zeroHash)),
-  guard('a write-off', 'InvalidRequest()', async () =>
-    xcm.refusal(who.owner, 'adapter', 'writeOffResidue', await strand(), 3_000_001n, REASON),
-  ),
-  guard('a remote record', 'InvalidRequest()', async () =>
-    xcm.refusal(who.operator, 'adapter', 'recordRemotePosition', 1n, BigInt(await world.now()), REASON),
-  ),
-  guard('a remote record', 'InvalidRequest()', async () =>
-    xcm.refusal(who.operator, 'adapter', 'recordRemoteOperatingFloat', 1n, BigInt((await world.now()) + 1_000), REASON),
-  ),
-  guard('immediate use', 'AsyncOnly()', () => xcm.refusal(who.owner, 'adapter', 'deposit', 1n)),
-  guard('immediate use', 'AsyncOnly()', () => xcm.refusal(who.owner, 'adapter', 'withdraw', 1n, who.owner)),
+    await xcm.run(who.owner, 'precompile', 'refuse', '0x1234')
+    return id
+  },
+} as const satisfies Record<string, () => Promise<Hex>>
+const stopDispatch = () => xcm.run(who.owner, 'wrapper', 'setDispatchPaused', true)
+
+type Row = readonly [
+  of: string,
+  answer: string,
+  state: keyof typeof STATES,
+  by: (id: Hex) => Promise<string>,
+  /** What is paused before the call. */
+  paused?: () => Promise<unknown>,
+]
+
+const ROWS: readonly Row[] = [
+  ['the owner alone', 'Unauthorized()', 'fresh', () => xcm.refusal(who.operator, 'wrapper', 'setOperator', who.stranger)],
+  ['the owner alone', 'Unauthorized()', 'fresh', () => operator('stageTreasuryDeposit', ...xcm.depositArgs(AMOUNT))],
+  ['the owner alone', 'Unauthorized()', 'fresh', () => operator('writeOffResidue', UNKNOWN, 1n, REASON)],
+  ['the account contract alone', 'Unauthorized()', 'fresh', () => adapter('requestDeposit', ...xcm.depositArgs(AMOUNT))],
+  ['the adapter alone', 'Unauthorized()', 'fresh', queueRequest],
+  ['the wrapper alone', 'Unauthorized()', 'fresh', () => adapter('releaseAssetsToWrapper', UNKNOWN, 1n)],
+  ['the settler alone', 'Unauthorized()', 'fresh', () => adapter('settleRequest', ...xcm.settleArgs(UNKNOWN, STATUS.failed))],
+  ['the pauser', 'Unauthorized()', 'fresh', () => xcm.refusal(who.pauser, 'wrapper', 'setDispatchPaused', false)],
+  ['configuration', 'InvalidConfiguration()', 'fresh', () => owner('setOperator', who.stranger)],
+  ['configuration', 'InvalidConfiguration()', 'fresh', () => owner('setStrategyAdapter', REASON, who.stranger)],
+  ['configuration', 'InvalidConfiguration()', 'fresh', () => owner('setOperator', zeroAddress), stopDispatch],
+  ['configuration', 'InvalidConfiguration()', 'fresh', () => owner('setStrategyAdapter', zeroHash, who.stranger), stopDispatch],
+  ['configuration', 'InvalidConfiguration()', 'fresh', () => owner('setHydrationAccountId32', REASON), stopDispatch],
+  ['queueing', 'InvalidRequest()', 'fresh', () => stage(AMOUNT, { nonce: 0n })],
+  ['queueing', 'InvalidRequest()', 'fresh', () => stage(AMOUNT, { sell: 0n })],
+  ['queueing', 'InvalidRequest()', 'fresh', () => stage(AMOUNT, { sell: AMOUNT - FEE + 1n })],
+  ['queueing', 'InvalidRequest()', 'fresh', () => stage(2n ** 128n)],
+  ['queueing', 'ProtocolPaused()', 'fresh', () => stage(AMOUNT), stopDispatch],
+  ['queueing', 'ProtocolPaused()', 'fresh', () => stage(AMOUNT), pause],
+  ['queueing', 'TransferFailed()', 'fresh', () => stage(200_000_000n)],
+  ['queueing', 'InvalidRequest()', 'fresh', () => stageOut(0n)],
+  ['queueing', 'InvalidRequest()', 'fresh', () => stageOut(1n, { minimum: 2n })],
+  ['queueing', 'InsufficientLiquidity()', 'withdrawing 4 USDC', () => stageOut(980_001n, { nonce: 2n })],
+  ['a leg', 'UnknownRequest()', 'fresh', (id) => leg(id, LEG.depositFunding, 0n)],
+  ['a leg', 'Unauthorized()', 'queued', (id) => leg(id, LEG.depositFunding, 0n, who.operator)],
+  ['a leg', 'InvalidTransition()', 'queued', (id) => leg(id, LEG.depositSell)],
+  ['a leg', 'InvalidRequest()', 'queued', (id) => leg(id, LEG.withdrawSell)],
+  ['a leg', 'InvalidRequest()', 'queued', (id) => leg(id, 4)],
+  ['a leg', 'FeeAboveMaximum()', 'queued', (id) => leg(id, LEG.depositFunding, 1n)],
+  ['a leg', 'FeeAboveMaximum()', 'funded', (id) => leg(id, LEG.depositSell, FEE + 1n)],
+  ['a leg', 'InvalidRequest()', 'funded', (id) => leg(id, LEG.depositSell, 0n)],
+  ['a leg', 'ProtocolPaused()', 'queued', (id) => leg(id, LEG.depositFunding, 0n), stopDispatch],
+  ['a leg', 'InvalidTransition()', 'failed', (id) => leg(id, LEG.depositFunding, 0n)],
+  ['a leg', 'XcmDispatchFailed(0x1234)', 'refused by the precompile', (id) => leg(id, LEG.depositFunding, 0n)],
+  ['settlement', 'InvalidRequest()', 'fresh', (id) => settle(id, STATUS.failed)],
+  ['settlement', 'InvalidStatus()', 'queued', (id) => settle(id, STATUS.pending)],
+  ['settlement', 'InvalidTransition()', 'queued', (id) => settle(id, STATUS.succeeded, 1n)],
+  ['settlement', 'InvalidSettlement()', 'queued', (id) => settle(id, STATUS.failed, 1n)],
+  ['settlement', 'ProtocolPaused()', 'dispatched', (id) => settle(id, STATUS.succeeded, 1n), pause],
+  ['settlement', 'ProtocolPaused()', 'withdrawing', (id) => settle(id, STATUS.failed), pause],
+  ['settlement', 'InvalidSettlementRatio()', 'dispatched', (id) => settle(id, STATUS.succeeded, 4_980_000n, 4_979_999n)],
+  ['settlement', 'InvalidSettlementRatio()', 'dispatched after yield', (id) => settle(id, STATUS.succeeded, 1_000_000n, 990_098n)],
+  ['settlement', 'InvalidSettlementRatio()', 'dispatched after yield', (id) => settle(id, STATUS.succeeded, 1_000_000n, 990_100n)],
+  ['settlement', 'it passed', 'dispatched after yield', (id) => settle(id, STATUS.succeeded, 1_000_000n, 990_099n)],
+  ['settlement', 'InvalidSettlementRatio()', 'dispatched home', (id) => settle(id, STATUS.succeeded, 1_010_001n, 1_000_000n)],
+  ['settlement', 'InsufficientLiquidity()', 'dispatched home', (id) => settle(id, STATUS.succeeded, 1_010_000n, 1_000_000n)],
+  ['settlement', 'AlreadySettled()', 'failed', (id) => settle(id, STATUS.cancelled)],
+  ['finalisation', 'UnknownRequest()', 'fresh', (id) => finalize(id, STATUS.failed)],
+  [
+    ...(['finalisation', 'Unauthorized()', 'queued'] as const),
+    (id) => xcm.refusal(who.operator, 'wrapper', 'finalizeRequest', id, STATUS.failed, 0n, 0n, zeroHash, zeroHash),
+  ],
+  ['finalisation', 'InvalidStatus()', 'queued', (id) => finalize(id, STATUS.pending)],
+  ['finalisation', 'InvalidStatus()', 'queued', (id) => finalize(id, 5)],
+  ['finalisation', 'InvalidTransition()', 'queued', (id) => finalize(id, STATUS.succeeded, 1n)],
+  ['finalisation', 'InvalidSettlement()', 'queued', (id) => finalize(id, STATUS.cancelled, 1n)],
+  ['finalisation', 'InvalidTransition()', 'failed', (id) => finalize(id, STATUS.cancelled)],
+  ['recovery', 'UnknownRequest()', 'fresh', (id) => owner('dispatchRecoveryHome', id, 2n, 1n, 1n)],
+  ['recovery', 'InvalidTransition()', 'queued', (id) => owner('dispatchRecoveryHome', id, 2n, 1n, 1n)],
+  ['recovery', 'InvalidRequest()', 'stranded', (id) => owner('dispatchRecoveryHome', id, FEE, FEE, 1n)],
+  ['recovery', 'InvalidRequest()', 'stranded', (id) => owner('dispatchRecoveryHome', id, 2n, 1n, 0n)],
+  ['recovery', 'InvalidSettlement()', 'stranded', (id) => owner('dispatchRecoveryHome', id, 3_000_001n, FEE, 1n)],
+  ['recovery', 'InvalidSettlement()', 'stranded', (id) => owner('releaseRecoveredAssetsToAdapter', id, AMOUNT + 1n)],
+  ['recovery', 'TransferFailed()', 'stranded', (id) => owner('releaseRecoveredAssetsToAdapter', id, 1n)],
+  ['recovery', 'InsufficientLiquidity()', 'stranded', (id) => adapter('releaseRecoveredAssets', id, who.poster, 1n)],
+  ['recovery', 'InvalidRequest()', 'stranded', (id) => adapter('releaseRecoveredAssets', id, who.poster, 3_000_001n)],
+  ['recovery', 'Unauthorized()', 'stranded', (id) => operator('releaseRecoveredAssets', id, who.poster, 1n)],
+  ['a write-off', 'InvalidRequest()', 'stranded', (id) => adapter('writeOffResidue', id, 1n, zeroHash)],
+  ['a write-off', 'InvalidRequest()', 'stranded', (id) => adapter('writeOffResidue', id, 3_000_001n, REASON)],
+  ['a remote record', 'InvalidRequest()', 'fresh', async () => operator('recordRemotePosition', 1n, BigInt(await world.now()), REASON)],
+  [
+    ...(['a remote record', 'InvalidRequest()', 'fresh'] as const),
+    async () => operator('recordRemoteOperatingFloat', 1n, BigInt((await world.now()) + 1_000), REASON),
+  ],
+  ['immediate use', 'AsyncOnly()', 'fresh', () => adapter('deposit', 1n)],
+  ['immediate use', 'AsyncOnly()', 'fresh', () => adapter('withdraw', 1n, who.owner)],
 ]
 
 describe('the cross-chain contracts refuse', () => {
-  test.each(GUARDS.map((one, index) => [index + 1, one.of, one.refused, one.by] as const))('%i: %s, %s', async (_, __, refused, by) => {
-    expect(await by()).toBe(refused)
+  test.each(ROWS.map((row, index) => [index + 1, ...row.slice(0, 3), row] as const))('%i: %s, %s (%s)', async (...values) => {
+    const [, answer, state, by, paused] = values.at(-1) as Row
+    const id = await STATES[state]()
+    await paused?.()
+    expect(await by(id)).toBe(answer)
   })
 
   test.each([

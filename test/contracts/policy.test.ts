@@ -40,7 +40,7 @@ describe('parameters', () => {
       expect(await refused(name, 10_001)).toBe('"INVALID_BPS"')
   })
 
-  test('ownership moves with all its rights, never to nobody', async () => {
+  test('ownership moves with all its rights, never to the zero address', async () => {
     expect(await refused('transferOwnership', zeroAddress)).toBe('"ZERO_ADDRESS"')
     const events = await set('transferOwnership', who.stranger)
     expect(events).toEqual([{ name: 'POL.OwnershipTransferred', args: { previousOwner: who.owner, newOwner: who.stranger } }])
@@ -90,7 +90,7 @@ describe('windows of a verifier', () => {
 describe('the outflow meter', () => {
   const record = (name: string, account: string, amount: bigint) => world.attempt(world.at.accounts, 'policy', name, account, amount)
 
-  test('refuses nobody as an account', async () => {
+  test('refuses the zero address as an account', async () => {
     expect((await record('recordOutflow', zeroAddress, 1n)).error).toBe('"ZERO_ACCOUNT"')
     expect((await record('recordProtocolOutflow', zeroAddress, 1n)).error).toBe('"ZERO_ACCOUNT"')
   })

@@ -1,14 +1,11 @@
 // The cross-chain contracts of a fresh deployment, and short ways to use them.
-import { type Abi, type Address, encodeFunctionData, type Hex, zeroHash } from 'viem'
+import { type Address, type Hex, zeroHash } from 'viem'
 import { hydrationUsdcAdapterAbi } from '../../../activities/chain/abi/hydration-usdc-adapter.ts'
 import { xcmWrapperAbi } from '../../../activities/chain/abi/xcm-wrapper.ts'
 import { loadArtifact } from '../../../local/contracts/artifact.ts'
 import { CROSS_CHAIN_STRATEGY_ID } from '../../../local/contracts/parameters.ts'
-import type { Happening } from './decode.ts'
 import { requestId } from './strategies.ts'
-import { type Outcome, type World, who } from './world.ts'
-
-export type CrossChainKey = 'wrapper' | 'adapter' | 'precompile'
+import { callsOf, type World, who } from './world.ts'
 
 export const LEG = { depositFunding: 0, depositSell: 1, withdrawSell: 2, withdrawHome: 3 } as const
 export const STATUS = { pending: 1, succeeded: 2, failed: 3, cancelled: 4 } as const
@@ -31,22 +28,12 @@ export async function startCrossChain(world: World) {
     ...{ address: wrapper.address, abi: xcmWrapperAbi, functionName: 'xcmPrecompile' },
   })
   const { abi } = await loadArtifact('MockXcmPrecompile')
-  const at: Readonly<Record<CrossChainKey, Address>> = { wrapper: wrapper.address, adapter: adapter.address, precompile }
-  const abis: Readonly<Record<CrossChainKey, Abi>> = { wrapper: xcmWrapperAbi, adapter: hydrationUsdcAdapterAbi, precompile: abi }
-  world.watch(at.wrapper, { prefix: 'XCM', abi: abis.wrapper })
-  world.watch(at.adapter, { prefix: 'LANE', abi: abis.adapter })
-
-  const attempt = (from: Address, key: CrossChainKey, functionName: string, ...args: readonly unknown[]): Promise<Outcome> =>
-    world.attemptAt(from, at[key], encodeFunctionData({ abi: abis[key], functionName, args }))
-  const run = async (from: Address, key: CrossChainKey, name: string, ...args: readonly unknown[]): Promise<readonly Happening[]> => {
-    const outcome = await attempt(from, key, name, ...args)
-    if (outcome.error !== undefined) throw new Error(`${name} was refused: ${outcome.error}`)
-    return outcome.events
-  }
-  const read = (key: CrossChainKey, functionName: string, ...args: readonly unknown[]) =>
-    world.client.readContract({ address: at[key], abi: abis[key], functionName, args })
-  const refusal = async (from: Address, key: CrossChainKey, name: string, ...args: readonly unknown[]): Promise<string> =>
-    (await attempt(from, key, name, ...args)).error ?? 'it passed'
+  const calls = callsOf(world, {
+    wrapper: { address: wrapper.address, prefix: 'XCM', abi: xcmWrapperAbi },
+    adapter: { address: adapter.address, prefix: 'LANE', abi: hydrationUsdcAdapterAbi },
+    precompile: { address: precompile, prefix: 'PRECOMPILE', abi },
+  })
+  const { at, run } = calls
 
   const depositArgs = (assets: bigint, { sell = assets - FEE, minimum = sell, fee = FEE, deadline = 0n, nonce = 1n }: Limits = {}) =>
     [who.worker, assets, sell, minimum, fee, deadline, nonce] as const
@@ -71,7 +58,8 @@ export async function startCrossChain(world: World) {
     [id, status, assets, shares, observed, zeroHash, code] as const
 
   return {
-    ...{ at, attempt, run, read, refusal, depositArgs, withdrawArgs, depositId, withdrawId, deposit, withdraw, dispatch, settleArgs },
+    ...calls,
+    ...{ depositArgs, withdrawArgs, depositId, withdrawId, deposit, withdraw, dispatch, settleArgs },
     /** The legs of a deposit with the assets gone from the hub. */
     dispatchDeposit: async (id: Hex): Promise<void> => {
       await dispatch(id, LEG.depositFunding)

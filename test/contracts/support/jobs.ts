@@ -1,10 +1,10 @@
 // Short ways to bring a job into a state, and to see who has what.
-import { type Address, type Hex, keccak256, stringToHex, zeroHash } from 'viem'
+import { type Address, type Hex, keccak256, stringToHex, zeroAddress, zeroHash } from 'viem'
 import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
 import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
 import { testUsdcAbi } from '../../../activities/chain/abi/test-usdc.ts'
 import type { Happening } from './decode.ts'
-import { type Outcome, type World, who } from './world.ts'
+import { type Outcome, startWorld, type World, who } from './world.ts'
 
 export const hashOf = (text: string): Hex => keccak256(stringToHex(text))
 export const shortText = (text: string): Hex => stringToHex(text, { size: 32 })
@@ -41,6 +41,29 @@ export async function fund(world: World, account: Address, amount: bigint): Prom
   await world.run(account, 'token', 'approve', world.at.accounts, amount)
   await world.run(account, 'accounts', 'deposit', world.at.token, amount)
 }
+
+/** The contracts with funds for poster and worker. */
+export async function startFundedWorld(): Promise<World> {
+  const world = await startWorld()
+  await fund(world, who.poster, 100_000_000n)
+  await fund(world, who.worker, 10_000_000n)
+  return world
+}
+
+/** A time to live that no clock can reach. */
+export const endless = 2n ** 256n - 1n
+export const TEMPLATE = hashOf('template')
+export const NO_SCHEMA = { schemaHash: zeroHash, schemaUrl: '', schemaIssuer: zeroAddress, schemaSignature: '0x' } as const
+
+/** The job of a broker's call that creates it out of a template reserve. */
+export const recurring = (world: World, more: object = {}, of: JobTerms = {}) => {
+  const [jobId, asset, reward, opsReserve, contingencyReserve, claimTtl, verifierMode, category, specHash] = terms(world, of)
+  const job = { jobId, asset, reward, opsReserve, contingencyReserve, claimTtl, verifierMode, category, specHash }
+  return { ...job, templateId: TEMPLATE, poster: who.poster, ...NO_SCHEMA, protocolFeeWaived: false, ...more }
+}
+
+export const reserveTemplate = (world: World, amount: bigint) =>
+  world.run(who.poster, 'accounts', 'reserveForRecurringTemplate', who.poster, world.at.token, TEMPLATE, amount)
 
 export const create = (world: World, more: JobTerms = {}) => world.run(who.poster, 'escrow', 'createSinglePayoutJob', ...terms(world, more))
 
@@ -125,7 +148,7 @@ export async function holdingOf(world: World, account: Address): Promise<Holding
   return { liquid, reserved, collateral, stake, debt, wallet }
 }
 
-type Changes = Record<string, Partial<Record<keyof Holding, bigint>>>
+export type Changes = Record<string, Partial<Record<keyof Holding, bigint>>>
 
 export interface Observation {
   readonly events: readonly Happening[]

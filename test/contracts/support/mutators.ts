@@ -10,9 +10,13 @@ import {
   JOB,
   milestoneTerms,
   milestoneVerdict,
+  NO_SCHEMA,
+  recurring,
   reject,
+  reserveTemplate,
   shortText,
   submit,
+  TEMPLATE,
   TTL,
   terms,
   verdict,
@@ -21,7 +25,7 @@ import { SEND_TYPES } from './signing.ts'
 import { depositParams, REQUEST, requestId, type Strategies, SYNC_ID, withdrawParams } from './strategies.ts'
 import { type ContractKey, WORKER_KEY, type World, who } from './world.ts'
 
-/** Everybody that could try a call; contracts act through impersonation. */
+/** Accounts that try a call; contracts act through impersonation. */
 export type Role = keyof typeof who | 'settler' | 'transferBroker' | 'escrow' | 'accounts'
 
 export const EXTRA: Readonly<Record<'settler' | 'transferBroker', Address>> = {
@@ -37,7 +41,7 @@ export interface Mutator {
   readonly allowed: readonly Role[] | 'anyone'
   readonly prepare?: (world: World) => Promise<unknown>
   readonly args: (world: World) => readonly unknown[] | Promise<readonly unknown[]>
-  /** What somebody else is told; `Unauthorized()` unless stated. */
+  /** Refusal of every other caller; `Unauthorized()` unless stated. */
   readonly otherwise?: string
   /** The pause stops it. */
   readonly pausable: boolean
@@ -45,7 +49,6 @@ export interface Mutator {
   readonly roleFirst?: true
 }
 
-const TEMPLATE = hashOf('template')
 const NEWCOMER: Address = '0x1000000000000000000000000000000000000009'
 const OWNER = ['owner'] as const
 /** Both hold the broker role: the escrow needs it to reserve for a poster. */
@@ -87,8 +90,8 @@ export const badgeMutators: readonly Mutator[] = [
   { contract: 'reputation', name: 'slashReputation', allowed: ['escrow'], args: () => [who.worker, 1n, 1n, 1n, zeroHash], pausable: false },
 ]
 
-export const registryMutators = (strategies: Strategies): readonly Mutator[] => [
-  { contract: 'registry', name: 'registerStrategy', allowed: OWNER, args: () => [strategies.sync], pausable: false },
+export const registryMutators = (strategies: () => Strategies): readonly Mutator[] => [
+  { contract: 'registry', name: 'registerStrategy', allowed: OWNER, args: () => [strategies().sync], pausable: false },
   { contract: 'registry', name: 'setStrategyActive', allowed: OWNER, args: () => [SYNC_ID, false], pausable: false },
 ]
 
@@ -135,7 +138,7 @@ const lockStake = (world: World) => world.run(world.at.escrow, 'accounts', 'lock
 const ofPoster = (world: World): readonly unknown[] => [who.poster, world.at.token, 5n]
 const reserve = (world: World) => world.run(who.poster, 'accounts', 'reserveForJob', ...ofPoster(world))
 const templateArgs = (world: World): readonly unknown[] => [who.poster, world.at.token, TEMPLATE, 5n]
-const reserveTemplate = (world: World) => world.run(who.poster, 'accounts', 'reserveForRecurringTemplate', ...templateArgs(world))
+const reserveTemplateUnits = (world: World) => reserveTemplate(world, 5n)
 const own = (world: World): readonly unknown[] => [world.at.token, 5n]
 /** The caller of an own-account call must have something; the other roles answer with an empty position. */
 const posterOnly = { otherwise: 'InsufficientLiquidity()' }
@@ -153,8 +156,8 @@ export const accountMutators: readonly Mutator[] = [
   account('withdraw', ['poster', 'worker', 'operator'], own, posterOnly),
   account('reserveForJob', ['poster', ...BROKERS], ofPoster),
   account('reserveForRecurringTemplate', ['poster', ...BROKERS], templateArgs),
-  account('consumeRecurringTemplateReserve', ['escrow'], templateArgs, { prepare: reserveTemplate }),
-  account('cancelRecurringTemplateReserve', ['poster', ...BROKERS], templateArgs, { prepare: reserveTemplate }),
+  account('consumeRecurringTemplateReserve', ['escrow'], templateArgs, { prepare: reserveTemplateUnits }),
+  account('cancelRecurringTemplateReserve', ['poster', ...BROKERS], templateArgs, { prepare: reserveTemplateUnits }),
   account('refundReserved', ['escrow'], ofPoster, { prepare: reserve }),
   account('settleReservedTo', ['escrow'], (world) => [hashOf('id'), who.poster, world.at.token, who.worker, 5n], { prepare: reserve }),
   account('allocateIdleFunds', ['poster', ...BROKERS], () => [who.poster, SYNC_ID, 5n]),
@@ -202,14 +205,6 @@ const job = (name: string, allowed: Mutator['allowed'], args: Mutator['args'], m
   ...more,
 })
 
-const NO_SCHEMA = { schemaHash: zeroHash, schemaUrl: '', schemaIssuer: '0x0000000000000000000000000000000000000000', schemaSignature: '0x' }
-
-const recurring = (world: World): readonly unknown[] => {
-  const [jobId, asset, , opsReserve, contingencyReserve, claimTtl, verifierMode, category, specHash] = terms(world)
-  const fields = { jobId, asset, reward: 5n, opsReserve, contingencyReserve, claimTtl, verifierMode, category, specHash }
-  return [{ ...fields, templateId: TEMPLATE, poster: who.poster, ...NO_SCHEMA, protocolFeeWaived: true }]
-}
-
 /** So that the escrow, which holds the broker role, could pay a job of its own. */
 const fundEscrow = (world: World) => world.run(who.poster, 'accounts', 'sendToAgent', world.at.escrow, world.at.token, 5_000_000n)
 
@@ -253,7 +248,9 @@ export const escrowMutators: readonly Mutator[] = [
   job('createSinglePayoutJob', ['poster', 'worker', 'operator'], (world) => [...terms(world), NO_SCHEMA], { inputs: 10, ...posterOnly }),
   job('createSinglePayoutJobFeeWaived', BROKERS, terms, { inputs: 9, prepare: fundEscrow }),
   job('createSinglePayoutJobFeeWaived', BROKERS, (world) => [...terms(world), NO_SCHEMA], { inputs: 10, prepare: fundEscrow }),
-  job('createSinglePayoutJobFromRecurringReserve', BROKERS, recurring, { prepare: reserveTemplate }),
+  job('createSinglePayoutJobFromRecurringReserve', BROKERS, (world) => [recurring(world, { protocolFeeWaived: true }, { reward: 5n })], {
+    prepare: reserveTemplateUnits,
+  }),
   job('createMilestoneJob', ['poster', 'worker', 'operator'], (world) => milestoneTerms(world, [5n, 5n]), posterOnly),
   job('claimJob', ['poster', 'worker', 'operator'], () => [JOB], { prepare: create, ...posterOnly }),
   job('claimJobFor', BROKERS, () => [JOB, who.worker], { prepare: create }),

@@ -1,9 +1,8 @@
 // A deposit pool with a venue, its credit pool, and short ways to use them.
-import { type Abi, type Address, encodeAbiParameters, encodeFunctionData, getContractAddress, type Hex, keccak256 } from 'viem'
+import { type Abi, type Address, encodeAbiParameters, getContractAddress, type Hex, keccak256, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type ContractName, loadArtifact } from '../../../local/contracts/artifact.ts'
-import type { Happening } from './decode.ts'
-import { CREDIT_OPERATOR_KEY, type Outcome, type World, who } from './world.ts'
+import { CREDIT_OPERATOR_KEY, callsOf, type World, who } from './world.ts'
 
 export type SavingsKey = 'pool' | 'credit' | 'venue' | 'token'
 export const UNLIMITED = 2n ** 256n - 1n
@@ -27,25 +26,13 @@ export async function startSavings(world: World, token?: Address) {
   const predicted = getContractAddress({ from: who.owner, nonce: nonce + 1n })
   const pool = await create('DepositPoolV2', asset, who.operator, venue, predicted)
   const credit = await create('CreditPool', asset, who.creditOperator, pool)
-  const at: Readonly<Record<SavingsKey, Address>> = { pool, credit, venue, token: asset }
-  const abis: Readonly<Record<SavingsKey, Abi>> = {
-    pool: artifacts.DepositPoolV2.abi,
-    credit: artifacts.CreditPool.abi,
-    venue: artifacts.MockVenueAdapter.abi,
-    token: artifacts.MockPoolToken.abi,
-  }
-  const prefixes = { pool: 'POOL', credit: 'CREDIT', venue: 'VENUE', token: 'TOK' }
-  for (const key of Object.keys(at) as SavingsKey[]) world.watch(at[key], { prefix: prefixes[key], abi: abis[key] })
-
-  const attempt = (from: Address, key: SavingsKey, functionName: string, ...args: readonly unknown[]): Promise<Outcome> =>
-    world.attemptAt(from, at[key], encodeFunctionData({ abi: abis[key], functionName, args }))
-  const run = async (from: Address, key: SavingsKey, name: string, ...args: readonly unknown[]): Promise<readonly Happening[]> => {
-    const outcome = await attempt(from, key, name, ...args)
-    if (outcome.error !== undefined) throw new Error(`${name} was refused: ${outcome.error}`)
-    return outcome.events
-  }
-  const read = (key: SavingsKey, functionName: string, ...args: readonly unknown[]): Promise<unknown> =>
-    world.client.readContract({ address: at[key], abi: abis[key], functionName, args })
+  const calls = callsOf<SavingsKey>(world, {
+    pool: { address: pool, prefix: 'POOL', abi: artifacts.DepositPoolV2.abi },
+    credit: { address: credit, prefix: 'CREDIT', abi: artifacts.CreditPool.abi },
+    venue: { address: venue, prefix: 'VENUE', abi: artifacts.MockVenueAdapter.abi },
+    token: { address: asset, prefix: 'TOK', abi: artifacts.MockPoolToken.abi },
+  })
+  const { at, run, read } = calls
   const number = async (key: SavingsKey, name: string, ...args: readonly unknown[]) => BigInt(String(await read(key, name, ...args)))
   const enter = async (key: 'pool' | 'credit', account: Address, assets: bigint): Promise<void> => {
     await run(account, 'token', 'mint', account, assets)
@@ -56,17 +43,16 @@ export async function startSavings(world: World, token?: Address) {
 
   return {
     world,
-    at,
-    attempt,
-    run,
-    read,
+    ...calls,
     number,
     loanId,
-    /** The reason of a refusal. */
-    refusal: async (from: Address, key: SavingsKey, name: string, ...args: readonly unknown[]) =>
-      (await attempt(from, key, name, ...args)).error ?? 'it passed',
     /** Tokens, allowance and a deposit. */
     enter,
+    /** The token keeps this much of the next transfer of an account. */
+    keepsUnits: async (account: Address, units: bigint): Promise<void> => {
+      await run(account, 'token', 'mint', account, 10n)
+      await run(account, 'token', 'misbehave', units, false, '0x')
+    },
     /** A pledge for the next loan. */
     pledge: async (account: Address, shares: bigint): Promise<Hex> => {
       const id = await loanId(account)
@@ -99,5 +85,45 @@ export async function startSavings(world: World, token?: Address) {
       await run(who.owner, 'venue', 'answer', requestId, { ...request, ...changes }, payout)
     },
     create,
+    /** `it passed`, or why a contract of the savings cannot be deployed. */
+    deployment: (name: ContractName, ...args: readonly unknown[]): Promise<string> =>
+      create(name, ...args).then(
+        () => 'it passed',
+        (error: Error) => error.message,
+      ),
   }
 }
+
+/** A call, its answer, its caller, its arguments, and what happened before; the arguments may use its result. */
+export type PoolRow = readonly [
+  call: string,
+  answer: string,
+  from: keyof typeof who | SavingsKey,
+  args: readonly unknown[] | ((before: Hex) => readonly unknown[] | Promise<readonly unknown[]>),
+  before?: () => Promise<unknown>,
+]
+
+/** The answer of one of the pools to the call of a row. */
+export const answerTo = async (savings: Savings, key: 'pool' | 'credit', [call, , from, args, before]: PoolRow): Promise<string> => {
+  const result = (await before?.()) as Hex
+  const caller = from in savings.at ? savings.at[from as SavingsKey] : who[from as keyof typeof who]
+  return savings.refusal(caller, key, call, ...(typeof args === 'function' ? await args(result) : args))
+}
+
+/** Several steps before a call, with the result of the first. */
+export const inOrder =
+  (first: () => Promise<unknown>, ...others: readonly (() => Promise<unknown>)[]) =>
+  async (): Promise<unknown> => {
+    const result = await first()
+    for (const step of others) await step()
+    return result
+  }
+
+/** Names of the errors of an interface that no answer contains. */
+export const errorsWithout = (abi: Abi, answers: readonly string[]): string[] => {
+  const provoked = new Set(answers.map((text) => text.split('(')[0]))
+  return abi.flatMap((item) => (item.type === 'error' && !provoked.has(item.name) ? [item.name] : []))
+}
+
+/** Pretends that a call of a contract is running: the flag is the first byte of storage. */
+export const hold = ({ world }: Savings, address: Address) => world.rpc('anvil_setStorageAt', address, '0x0', toHex(1n, { size: 32 }))

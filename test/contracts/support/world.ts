@@ -1,5 +1,4 @@
 // A fresh deployment, with named people and short ways to act and to look.
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Abi,
   type Address,
@@ -26,6 +25,7 @@ import { testUsdcAbi } from '../../../activities/chain/abi/test-usdc.ts'
 import { treasuryPolicyAbi } from '../../../activities/chain/abi/treasury-policy.ts'
 import type { ContractArtifact } from '../../../local/contracts/artifact.ts'
 import { type Deployment, deployAll } from '../../../local/contracts/deploy.ts'
+import { eventually } from '../../support/eventually.ts'
 import { type EventSource, errorText, type Happening, happenings } from './decode.ts'
 import { type Rpc, rpcTo } from './rpc.ts'
 import { revertTo, sharedChain } from './shared-chain.ts'
@@ -36,7 +36,6 @@ export const OPERATOR_KEY: Hex = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c
 export const WORKER_KEY: Hex = '0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a'
 export const CREDIT_OPERATOR_KEY: Hex = '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356'
 
-const RECEIPT_PAUSE_MS = 2
 const GAS = 12_000_000n
 
 export const who = {
@@ -65,14 +64,8 @@ const ABIS: Readonly<Record<ContractKey, Abi>> = {
   credit: creditPoolAbi,
 }
 const PREFIXES: Readonly<Record<ContractKey, string>> = {
-  token: 'TOK',
-  policy: 'POL',
-  registry: 'REG',
-  accounts: 'AAC',
-  reputation: 'SBT',
-  escrow: '',
-  pool: 'POOL',
-  credit: 'CREDIT',
+  ...{ token: 'TOK', policy: 'POL', registry: 'REG', accounts: 'AAC' },
+  ...{ reputation: 'SBT', escrow: '', pool: 'POOL', credit: 'CREDIT' },
 }
 
 export type Outcome = { readonly events: readonly Happening[]; readonly error?: never } | { readonly error: string }
@@ -123,8 +116,11 @@ export class World {
   }
 
   async attemptAt(from: Address, to: Address | undefined, data: Hex): Promise<Outcome> {
-    const hash = await this.rpc('eth_sendTransaction', { from, ...(to ? { to } : {}), data, gas: numberToHex(GAS), gasPrice: '0x0' })
-    const receipt = await this.#receipt(hash)
+    const transaction = { from, ...(to ? { to } : {}), data, gas: numberToHex(GAS), gasPrice: '0x0' }
+    const hash = await this.rpc('eth_sendTransaction', transaction)
+    // `eth_sendTransactionSync` of the node misses a block that is mined at once, now and then.
+    const read = async () => (await this.rpc('eth_getTransactionReceipt', hash)) as Receipt | null
+    const receipt = (await eventually(`the receipt of ${hash}`, read)) as Receipt
     if (receipt.status === '0x1') return { events: happenings(receipt.logs, this.#sources) }
     return { error: errorText((await this.rpc('ots_getTransactionError', hash)) as Hex) }
   }
@@ -192,13 +188,31 @@ export class World {
     const snapshot = await this.rpc('evm_snapshot')
     return work().finally(() => revertTo(this.rpc, snapshot))
   }
+}
 
-  async #receipt(hash: unknown): Promise<Receipt> {
-    for (;;) {
-      const receipt = (await this.rpc('eth_getTransactionReceipt', hash)) as Receipt | null
-      if (receipt) return receipt
-      await sleep(RECEIPT_PAUSE_MS)
-    }
+/** Short ways to call further contracts, and to make their events readable. */
+export const callsOf = <Key extends string>(
+  world: World,
+  contracts: Readonly<Record<Key, EventSource & { readonly address: Address }>>,
+) => {
+  const at = Object.fromEntries(Object.entries(contracts).map(([key, value]) => [key, (value as { address: Address }).address]))
+  for (const key of Object.keys(contracts) as Key[]) world.watch(contracts[key].address, contracts[key])
+  const attempt = (from: Address, key: Key, functionName: string, ...args: readonly unknown[]): Promise<Outcome> =>
+    world.attemptAt(from, contracts[key].address, encodeFunctionData({ abi: contracts[key].abi, functionName, args }))
+  return {
+    at: at as Readonly<Record<Key, Address>>,
+    attempt,
+    /** Like attempt, for calls that must pass. */
+    run: async (from: Address, key: Key, name: string, ...args: readonly unknown[]): Promise<readonly Happening[]> => {
+      const outcome = await attempt(from, key, name, ...args)
+      if (outcome.error !== undefined) throw new Error(`${name} was refused: ${outcome.error}`)
+      return outcome.events
+    },
+    /** The reason of a refusal. */
+    refusal: async (from: Address, key: Key, name: string, ...args: readonly unknown[]): Promise<string> =>
+      (await attempt(from, key, name, ...args)).error ?? 'it passed',
+    read: (key: Key, functionName: string, ...args: readonly unknown[]): Promise<unknown> =>
+      world.client.readContract({ address: contracts[key].address, abi: contracts[key].abi, functionName, args }),
   }
 }
 

@@ -18,9 +18,7 @@ export const signal = (...of: string[]) => ({ call: '/SignalWorkflowExecution$',
 
 export type Moment = [what: string, when: string, at: Trap]
 
-type Stretch = Exclude<Phase, 'claim' | 'submit' | 'settle'>
-
-export const points = (who: 'api' | 'worker' | 'workers' | 'temporal' | 'postgres' | 'chain', phase: Stretch, moments: Moment[]): Point[] =>
+export const points = (who: 'api' | 'worker' | 'workers' | 'temporal' | 'postgres' | 'chain', phase: Phase, moments: Moment[]): Point[] =>
   moments.map(([what, when, at]) => ({ name: `${who}/${phase}/${what}`, when, at, kills: [who satisfies Victim] }))
 
 /** The moments of one transaction: `call` is its function, `step` its place in the journal. */

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { Address, Hex } from 'viem'
-import { fund, type Holding, holdingOf, jobOf, STATE } from '../../contracts/support/jobs.ts'
-import { type Job, type Move, play, TEMPLATE } from '../../contracts/support/play/jobs.ts'
+import { fund, type Holding, holdingOf, jobOf, STATE, TEMPLATE } from '../../contracts/support/jobs.ts'
+import { type Job, type Move, play } from '../../contracts/support/play/jobs.ts'
 import { playRuns } from '../../contracts/support/play/runs.ts'
 import { startWorld, type World, who } from '../../contracts/support/world.ts'
 

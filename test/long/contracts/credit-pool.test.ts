@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { type Hex, keccak256, stringToHex, toHex, zeroAddress, zeroHash } from 'viem'
+import { type Hex, keccak256, stringToHex, zeroAddress, zeroHash } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { creditPoolAbi } from '../../../activities/chain/abi/credit-pool.ts'
 import { argsOf, namesOf } from '../../contracts/support/jobs.ts'
-import { type Savings, startSavings, WEEK } from '../../contracts/support/savings.ts'
+import { answerTo, errorsWithout, hold, inOrder, type PoolRow, type Savings, startSavings, WEEK } from '../../contracts/support/savings.ts'
 import { revertAfterEach } from '../../contracts/support/shared-chain.ts'
 import { highS } from '../../contracts/support/signing.ts'
 import { CREDIT_OPERATOR_KEY, OPERATOR_KEY, startWorld, type World, who } from '../../contracts/support/world.ts'
@@ -22,7 +22,6 @@ revertAfterEach(() => world)
 
 const WORKER = who.worker
 const LENDER = who.stranger
-const credit = (from: Hex, name: string, ...args: readonly unknown[]) => savings.refusal(from, 'credit', name, ...args)
 const run = (from: Hex, name: string, ...args: readonly unknown[]) => savings.run(from, 'credit', name, ...args)
 
 /** Pledges all shares of 10 USDC and borrows. */
@@ -39,215 +38,149 @@ const lose = async (assets: bigint): Promise<void> => {
 }
 const worthless = () => savings.run(savings.at.credit, 'token', 'transfer', who.poster, 30_000_000n)
 
-interface Guard {
-  readonly of: string
-  readonly refused: string
-  readonly by: () => Promise<string>
-}
-const guard = (of: string, refused: string, by: () => Promise<string>): Guard => ({ of, refused, by })
-
-const LENDERS: readonly Guard[] = [
-  guard('deposit', 'ZeroAmount()', () => credit(LENDER, 'deposit', 0n, zeroAddress)),
-  guard('deposit', 'ZeroAddress()', () => credit(LENDER, 'deposit', 10n ** 12n, zeroAddress)),
-  guard('deposit', 'ZeroAddress()', () => credit(LENDER, 'deposit', 10n ** 12n, savings.at.credit)),
-  guard('deposit', 'TotalAssetCapExceeded(250000001,250000000)', () => credit(LENDER, 'deposit', 220_000_001n, LENDER)),
-  guard('deposit', `LenderAssetCapExceeded(${LENDER},100000001,100000000)`, () => credit(LENDER, 'deposit', 70_000_001n, LENDER)),
-  guard('deposit', `LenderAssetCapExceeded(${LENDER},100000001,100000000)`, async () => {
-    await worthless()
-    return credit(LENDER, 'deposit', 100_000_001n, LENDER)
-  }),
-  guard('deposit', 'ZeroShares()', async () => {
-    await worthless()
-    return credit(LENDER, 'deposit', 1n, LENDER)
-  }),
-  guard('deposit', 'TransferFailed()', () => credit(who.verifier, 'deposit', 1n, LENDER)),
-  guard('deposit', 'AssetTransferAmountMismatch()', async () => {
-    await savings.run(LENDER, 'token', 'mint', LENDER, 10n)
-    await savings.run(LENDER, 'token', 'misbehave', 1n, false, '0x')
-    return credit(LENDER, 'deposit', 5n, LENDER)
-  }),
-  guard('contributeOperatorPrincipal', 'Unauthorized()', () => credit(who.operator, 'contributeOperatorPrincipal', 0n)),
-  guard('contributeOperatorPrincipal', 'ZeroAmount()', () => credit(who.creditOperator, 'contributeOperatorPrincipal', 0n)),
-  guard('contributeOperatorPrincipal', 'TotalAssetCapExceeded(250000001,250000000)', () =>
-    credit(who.creditOperator, 'contributeOperatorPrincipal', 220_000_001n),
-  ),
-  guard('contributeOperatorPrincipal', 'ZeroShares()', async () => {
-    await worthless()
-    return credit(who.creditOperator, 'contributeOperatorPrincipal', 1n)
-  }),
-  guard('redeem', 'ZeroShares()', () => credit(LENDER, 'redeem', 0n, zeroAddress, zeroAddress)),
-  guard('redeem', 'ZeroAddress()', () => credit(LENDER, 'redeem', 1n, zeroAddress, LENDER)),
-  guard('redeem', 'Panic(0x11)', () => credit(WORKER, 'redeem', 1n, WORKER, LENDER)),
-  guard('redeem', 'InsufficientUnlockedShares()', async () => {
-    await run(LENDER, 'requestRedeem', 1n, LENDER, 0)
-    return credit(LENDER, 'redeem', 30_000_000n, LENDER, LENDER)
-  }),
-  guard('redeem', 'ZeroAmount()', async () => {
-    await worthless()
-    return credit(LENDER, 'redeem', 1n, LENDER, LENDER)
-  }),
-  guard('redeem', 'InsufficientBuffer(24000000,30000000)', async () => {
-    await borrow()
-    return credit(LENDER, 'redeem', 30_000_000n, LENDER, LENDER)
-  }),
-  guard('requestRedeem', 'ZeroShares()', () => credit(LENDER, 'requestRedeem', 0n, zeroAddress, 0)),
-  guard('requestRedeem', 'ZeroAddress()', () => credit(LENDER, 'requestRedeem', 1n, zeroAddress, 0)),
-  guard('requestRedeem', 'InsufficientUnlockedShares()', () => credit(LENDER, 'requestRedeem', 30_000_001n, LENDER, 0)),
-  guard('fulfilRedeem', 'RedeemRequestNotFound()', () => credit(WORKER, 'fulfilRedeem', 1n)),
-  guard('fulfilRedeem', 'NoticeNotElapsed(2000604800)', async () => {
-    await world.nextBlockAt(2_000_000_000)
-    await run(LENDER, 'requestRedeem', 1n, LENDER, 0)
-    await world.nextBlockAt(2_000_604_799)
-    return credit(WORKER, 'fulfilRedeem', 1n)
-  }),
-  guard('fulfilRedeem', 'RedeemRequestAlreadyFulfilled()', async () => {
-    await run(LENDER, 'requestRedeem', 1n, LENDER, 0)
-    await world.pass(WEEK)
-    await run(WORKER, 'fulfilRedeem', 1n)
-    return credit(WORKER, 'fulfilRedeem', 1n)
-  }),
-  guard('transfer', 'SharesNonTransferable()', () => credit(LENDER, 'transfer', WORKER, 1n)),
-  guard('transferFrom', 'SharesNonTransferable()', () => credit(LENDER, 'transferFrom', LENDER, WORKER, 1n)),
-]
-
-type LoanChange = NonNullable<Parameters<Savings['loan']>[4]>
-/** The refusal of a loan of 6.4 USDC, the most that the pledge allows, unless something else is said. */
-const loan = async (changes: LoanChange & { shares?: bigint; amount?: bigint; vested?: bigint } = {}): Promise<string> => {
-  const { shares = 10_000_000n, amount = 6_400_000n, vested = 8_000_000n, ...more } = changes
-  return credit(WORKER, 'originate', ...(await savings.loan(WORKER, shares, amount, vested, more)))
-}
+const CAPPED = 'TotalAssetCapExceeded(250000001,250000000)'
+const LENDER_CAPPED = `LenderAssetCapExceeded(${LENDER},100000001,100000000)`
+const notice = (shares = 1n) => run(LENDER, 'requestRedeem', shares, LENDER, 0)
+const aWeek = () => world.pass(WEEK)
+const fulfil = () => run(WORKER, 'fulfilRedeem', 1n)
 const pledged = (shares = 10_000_000n) => savings.pledge(WORKER, shares)
+const at2033 = () => world.nextBlockAt(2_000_000_000)
+const cancelled = async () => run(WORKER, 'cancelUnusedPledge', await pledged())
 
-/** An attestation whose signature was changed. */
-const tampered = async (change: (signature: Hex, digest: Hex) => Hex | Promise<Hex>): Promise<string> => {
-  const id = await pledged()
-  const [shares, amount, vested, until, signature] = await savings.loan(WORKER, 10_000_000n, 6_400_000n, 8_000_000n)
+type LoanChange = NonNullable<Parameters<Savings['loan']>[4]> & { shares?: bigint; amount?: bigint; vested?: bigint }
+/** Arguments of a loan of 6.4 USDC, the most that the pledge allows, with changes. */
+const loan = ({ shares = 10_000_000n, amount = 6_400_000n, vested = 8_000_000n, ...more }: LoanChange = {}) =>
+  savings.loan(WORKER, shares, amount, vested, more)
+const lent = async () => run(WORKER, 'originate', ...(await loan()))
+
+/** Arguments of a loan whose attestation has a changed signature. */
+const tampered = (change: (signature: Hex, digest: Hex) => Hex | Promise<Hex>) => async (id: Hex) => {
+  const [shares, amount, vested, until, signature] = await loan()
   const digest = (await savings.read('credit', 'vestingAttestationDigest', WORKER, id, shares, amount, vested, until, 0n)) as Hex
-  return credit(WORKER, 'originate', shares, amount, vested, until, await change(signature, digest))
+  return [shares, amount, vested, until, await change(signature, digest)]
 }
+const operator = privateKeyToAccount(CREDIT_OPERATOR_KEY)
 
-const BORROWERS: readonly Guard[] = [
-  guard('originate', 'ZeroShares()', () => loan({ shares: 0n, amount: 0n })),
-  guard('originate', 'ZeroAmount()', () => loan({ amount: 0n })),
-  guard('originate', 'InvalidPledge()', () => loan({ validUntil: 1n })),
-  guard('originate', 'InvalidPledge()', async () => {
-    await pledged(10_000_001n)
-    return loan()
-  }),
-  guard('originate', 'VestingAttestationExpired(1999999999)', async () => {
-    await pledged()
-    await world.nextBlockAt(2_000_000_000)
-    return loan({ validUntil: 1_999_999_999n, key: OPERATOR_KEY })
-  }),
-  guard('originate in the second it expires', 'it passed', async () => {
-    await pledged()
-    await world.nextBlockAt(2_000_000_000)
-    return loan({ validUntil: 2_000_000_000n })
-  }),
-  guard('originate', 'InvalidVestingAttestation()', async () => {
-    await pledged()
-    return loan({ key: OPERATOR_KEY, amount: 10n ** 12n })
-  }),
-  guard('originate wrapped twice', 'InvalidVestingAttestation()', () =>
-    tampered((_, digest) => privateKeyToAccount(CREDIT_OPERATOR_KEY).signMessage({ message: { raw: digest } })),
-  ),
-  guard('originate with the high twin', 'InvalidVestingAttestation()', () => tampered(highS)),
-  guard('originate with 64 bytes', 'InvalidVestingAttestation()', () => tampered((signature) => signature.slice(0, 130) as Hex)),
-  guard('originate with the digest itself signed', 'it passed', () =>
-    tampered((_, digest) => privateKeyToAccount(CREDIT_OPERATOR_KEY).sign({ hash: digest })),
-  ),
-  guard('originate', 'LoanLimitExceeded(6400001,6400000)', async () => {
-    await pledged()
-    return loan({ amount: 6_400_001n })
-  }),
-  guard('originate at the limit', 'it passed', async () => {
-    await pledged()
-    return loan()
-  }),
-  guard('originate twice for one vested amount', 'LoanLimitExceeded(1,0)', async () => {
-    await pledged()
-    await run(WORKER, 'originate', ...(await savings.loan(WORKER, 10_000_000n, 6_400_000n, 8_000_000n)))
-    await pledged()
-    return loan({ amount: 1n })
-  }),
-  guard('originate', 'InsufficientBuffer(30000000,32000000)', async () => {
-    await pledged(40_000_000n)
-    return loan({ shares: 40_000_000n, amount: 32_000_000n, vested: 40_000_000n })
-  }),
-  guard('cancelUnusedPledge', 'LoanAlreadyExists()', async () => credit(LENDER, 'cancelUnusedPledge', await borrow())),
-  guard('cancelUnusedPledge', 'InvalidPledge()', async () => credit(LENDER, 'cancelUnusedPledge', await pledged())),
-  guard('cancelUnusedPledge', 'InvalidPledge()', () => credit(WORKER, 'cancelUnusedPledge', zeroHash)),
-  guard('originate after a cancellation', 'InvalidPledge()', async () => {
-    await run(WORKER, 'cancelUnusedPledge', await pledged())
-    return loan()
-  }),
-  guard('pledge after a cancellation', 'PledgeAlreadyExists()', async () => {
-    const id = await pledged()
-    await run(WORKER, 'cancelUnusedPledge', id)
-    return savings.refusal(WORKER, 'pool', 'pledge', 1n, id)
-  }),
-  guard('repay', 'LoanNotActive()', () => credit(WORKER, 'repay', zeroHash, 0n)),
-  guard('repay', 'ZeroAmount()', async () => credit(WORKER, 'repay', await borrow(), 0n)),
-  guard('repay', 'RepaymentExceedsOutstanding(6000001,6000000)', async () => credit(WORKER, 'repay', await borrow(), 6_000_001n)),
-  guard('seize', 'LoanNotActive()', () => credit(WORKER, 'seize', zeroHash)),
-  guard('seize', 'CollateralNotImpaired(10000000,6300000)', async () => credit(WORKER, 'seize', await borrow())),
-  guard('seize at the threshold', 'CollateralNotImpaired(6300000,6300000)', async () => {
-    const id = await borrow()
-    await lose(37_000_000n)
-    return credit(WORKER, 'seize', id)
-  }),
+/** Rows of one call stand in the order in which it checks. */
+const ROWS: readonly PoolRow[] = [
+  ['deposit', 'ZeroAmount()', 'stranger', [0n, zeroAddress]],
+  ['deposit', 'ZeroAddress()', 'stranger', [10n ** 12n, zeroAddress]],
+  ['deposit', 'ZeroAddress()', 'stranger', () => [10n ** 12n, savings.at.credit]],
+  ['deposit', CAPPED, 'stranger', [220_000_001n, LENDER]],
+  ['deposit', LENDER_CAPPED, 'stranger', [70_000_001n, LENDER]],
+  ['deposit', LENDER_CAPPED, 'stranger', [100_000_001n, LENDER], () => worthless()],
+  ['deposit', 'ZeroShares()', 'stranger', [1n, LENDER], () => worthless()],
+  ['deposit', 'TransferFailed()', 'verifier', [1n, LENDER]],
+  ['deposit', 'AssetTransferAmountMismatch()', 'stranger', [5n, LENDER], () => savings.keepsUnits(LENDER, 1n)],
+  ['contributeOperatorPrincipal', 'Unauthorized()', 'operator', [0n]],
+  ['contributeOperatorPrincipal', 'ZeroAmount()', 'creditOperator', [0n]],
+  ['contributeOperatorPrincipal', CAPPED, 'creditOperator', [220_000_001n]],
+  ['contributeOperatorPrincipal', 'ZeroShares()', 'creditOperator', [1n], () => worthless()],
+  ['redeem', 'ZeroShares()', 'stranger', [0n, zeroAddress, zeroAddress]],
+  ['redeem', 'ZeroAddress()', 'stranger', [1n, zeroAddress, LENDER]],
+  ['redeem', 'Panic(0x11)', 'worker', [1n, WORKER, LENDER]],
+  ['redeem', 'InsufficientUnlockedShares()', 'stranger', [30_000_000n, LENDER, LENDER], () => notice()],
+  ['redeem', 'ZeroAmount()', 'stranger', [1n, LENDER, LENDER], () => worthless()],
+  ['redeem', 'InsufficientBuffer(24000000,30000000)', 'stranger', [30_000_000n, LENDER, LENDER], () => borrow()],
+  ['requestRedeem', 'ZeroShares()', 'stranger', [0n, zeroAddress, 0]],
+  ['requestRedeem', 'ZeroAddress()', 'stranger', [1n, zeroAddress, 0]],
+  ['requestRedeem', 'InsufficientUnlockedShares()', 'stranger', [30_000_001n, LENDER, 0]],
+  ['fulfilRedeem', 'RedeemRequestNotFound()', 'worker', [1n]],
+  ['fulfilRedeem', 'NoticeNotElapsed(2000604800)', 'worker', [1n], inOrder(at2033, notice, () => world.nextBlockAt(2_000_604_799))],
+  ['fulfilRedeem', 'RedeemRequestAlreadyFulfilled()', 'worker', [1n], inOrder(notice, aWeek, fulfil)],
+  ['transfer', 'SharesNonTransferable()', 'stranger', [WORKER, 1n]],
+  ['transferFrom', 'SharesNonTransferable()', 'stranger', [LENDER, WORKER, 1n]],
+  ['originate', 'ZeroShares()', 'worker', () => loan({ shares: 0n, amount: 0n })],
+  ['originate', 'ZeroAmount()', 'worker', () => loan({ amount: 0n })],
+  ['originate', 'InvalidPledge()', 'worker', () => loan({ validUntil: 1n })],
+  ['originate', 'InvalidPledge()', 'worker', () => loan(), () => pledged(10_000_001n)],
+  [
+    'originate',
+    'VestingAttestationExpired(1999999999)',
+    'worker',
+    () => loan({ validUntil: 1_999_999_999n, key: OPERATOR_KEY }),
+    inOrder(pledged, at2033),
+  ],
+  ['originate', 'it passed', 'worker', () => loan({ validUntil: 2_000_000_000n }), inOrder(pledged, at2033)],
+  ['originate', 'InvalidVestingAttestation()', 'worker', () => loan({ key: OPERATOR_KEY, amount: 10n ** 12n }), pledged],
+  [
+    'originate',
+    'InvalidVestingAttestation()',
+    'worker',
+    tampered((_, digest) => operator.signMessage({ message: { raw: digest } })),
+    pledged,
+  ],
+  ['originate', 'InvalidVestingAttestation()', 'worker', tampered(highS), pledged],
+  ['originate', 'InvalidVestingAttestation()', 'worker', tampered((signature) => signature.slice(0, 130) as Hex), pledged],
+  ['originate', 'it passed', 'worker', tampered((_, digest) => operator.sign({ hash: digest })), pledged],
+  ['originate', 'LoanLimitExceeded(6400001,6400000)', 'worker', () => loan({ amount: 6_400_001n }), pledged],
+  ['originate', 'it passed', 'worker', () => loan(), pledged],
+  ['originate', 'LoanLimitExceeded(1,0)', 'worker', () => loan({ amount: 1n }), inOrder(pledged, lent, pledged)],
+  [
+    ...(['originate', 'InsufficientBuffer(30000000,32000000)', 'worker'] as const),
+    ...([() => loan({ shares: 40_000_000n, amount: 32_000_000n, vested: 40_000_000n }), () => pledged(40_000_000n)] as const),
+  ],
+  ['cancelUnusedPledge', 'LoanAlreadyExists()', 'stranger', (id) => [id], () => borrow()],
+  ['cancelUnusedPledge', 'InvalidPledge()', 'stranger', (id) => [id], pledged],
+  ['cancelUnusedPledge', 'InvalidPledge()', 'worker', [zeroHash]],
+  ['originate', 'InvalidPledge()', 'worker', () => loan(), cancelled],
+  ['repay', 'LoanNotActive()', 'worker', [zeroHash, 0n]],
+  ['repay', 'ZeroAmount()', 'worker', (id) => [id, 0n], () => borrow()],
+  ['repay', 'RepaymentExceedsOutstanding(6000001,6000000)', 'worker', (id) => [id, 6_000_001n], () => borrow()],
+  ['seize', 'LoanNotActive()', 'worker', [zeroHash]],
+  ['seize', 'CollateralNotImpaired(10000000,6300000)', 'worker', (id) => [id], () => borrow()],
+  ['seize', 'CollateralNotImpaired(6300000,6300000)', 'worker', (id) => [id], inOrder(borrow, () => lose(37_000_000n))],
+  ['setLtvBps', 'Unauthorized()', 'operator', [0n]],
+  ['setLtvBps', 'InvalidSchedule()', 'creditOperator', [0n]],
+  ['setLtvBps', 'InvalidSchedule()', 'creditOperator', [9_001n]],
+  ['setLtvBps', 'it passed', 'creditOperator', [9_000n]],
+  ['setInterestBps', 'Unauthorized()', 'operator', [0n]],
+  ['setInterestBps', 'InvalidSchedule()', 'creditOperator', [2_001n]],
+  ['setInterestBps', 'it passed', 'creditOperator', [2_000n]],
+  ...(
+    [
+      ['deposit', 'stranger', [0n, LENDER]],
+      ['contributeOperatorPrincipal', 'creditOperator', [0n]],
+      ['redeem', 'stranger', [0n, LENDER, LENDER]],
+      ['fulfilRedeem', 'stranger', [1n]],
+      ['originate', 'worker', [0n, 0n, 0n, 0n, '0x']],
+      ['repay', 'worker', [zeroHash, 0n]],
+      ['seize', 'worker', [zeroHash]],
+    ] as const
+  ).map(([call, from, args]): PoolRow => [call, 'ReentrantCall()', from, args, () => hold(savings, savings.at.credit)]),
 ]
 
-const born = (...args: readonly unknown[]): Promise<string> =>
-  savings
-    .create('CreditPool', ...args)
-    .then(() => 'it passed')
-    .catch((error: Error) => error.message)
-const TERMS: readonly Guard[] = [
-  guard('setLtvBps', 'Unauthorized()', () => credit(who.operator, 'setLtvBps', 0n)),
-  guard('setLtvBps', 'InvalidSchedule()', () => credit(who.creditOperator, 'setLtvBps', 0n)),
-  guard('setLtvBps', 'InvalidSchedule()', () => credit(who.creditOperator, 'setLtvBps', 9_001n)),
-  guard('setLtvBps at the maximum', 'it passed', () => credit(who.creditOperator, 'setLtvBps', 9_000n)),
-  guard('setInterestBps', 'Unauthorized()', () => credit(who.operator, 'setInterestBps', 0n)),
-  guard('setInterestBps', 'InvalidSchedule()', () => credit(who.creditOperator, 'setInterestBps', 2_001n)),
-  guard('setInterestBps at the maximum', 'it passed', () => credit(who.creditOperator, 'setInterestBps', 2_000n)),
-  ...[0, 1, 2].map((zero) =>
-    guard('constructor', 'ZeroAddress()', () =>
-      born(...[savings.at.token, who.operator, savings.at.pool].map((one, index) => (index === zero ? zeroAddress : one))),
-    ),
-  ),
-  guard('constructor', 'InvalidAssetDecimals()', async () => born(await savings.create('MockPoolToken', 18), who.operator, who.stranger)),
-  guard('constructor', 'InvalidDepositPool()', () => born(savings.at.token, who.operator, who.stranger)),
-  guard('constructor', 'InvalidDepositPool()', () => born(savings.at.token, who.operator, world.at.pool)),
-]
+/** Addresses of a deployment: token, operator, deposit pool. */
+const valid = () => [savings.at.token, who.operator, savings.at.pool] as const
 
-const LOCKED: readonly (readonly [string, Hex, readonly unknown[]])[] = [
-  ['deposit', LENDER, [0n, LENDER]],
-  ['contributeOperatorPrincipal', who.creditOperator, [0n]],
-  ['redeem', LENDER, [0n, LENDER, LENDER]],
-  ['fulfilRedeem', LENDER, [1n]],
-  ['originate', WORKER, [0n, 0n, 0n, 0n, '0x']],
-  ['repay', WORKER, [zeroHash, 0n]],
-  ['seize', WORKER, [zeroHash]],
+/** Addresses with which no credit pool can be deployed. */
+const DEPLOYMENTS: readonly (readonly [answer: string, what: string, addresses: () => readonly Hex[] | Promise<readonly Hex[]>])[] = [
+  ['ZeroAddress()', 'no token', () => valid().with(0, zeroAddress)],
+  ['ZeroAddress()', 'no operator', () => valid().with(1, zeroAddress)],
+  ['ZeroAddress()', 'no deposit pool', () => valid().with(2, zeroAddress)],
+  ['InvalidAssetDecimals()', 'a token of 18 decimals', async () => valid().with(0, await savings.create('MockPoolToken', 18))],
+  ['InvalidDepositPool()', 'a deposit pool without code', () => valid().with(2, who.stranger)],
+  ['InvalidDepositPool()', 'a deposit pool of another token', () => valid().with(2, world.at.pool)],
 ]
-const REENTRY = LOCKED.map(([name, from, args]) =>
-  guard(name, 'ReentrantCall()', async () => {
-    await world.rpc('anvil_setStorageAt', savings.at.credit, '0x0', toHex(1n, { size: 32 }))
-    return credit(from, name, ...args)
-  }),
-)
-
-const GUARDS = [...LENDERS, ...BORROWERS, ...TERMS, ...REENTRY]
 
 describe('the credit pool answers', () => {
-  test.each(GUARDS.map((row, index) => [index + 1, row.of, row.refused, row] as const))('%i: %s with %s', async (_, __, refused, row) => {
-    expect(await row.by()).toBe(refused)
+  test.each(ROWS.map((row) => [row[0], row[1], row] as const))('%s with %s', async (_, answer, row) => {
+    expect(await answerTo(savings, 'credit', row)).toBe(answer)
+  })
+
+  test.each(DEPLOYMENTS)('with %s to its deployment with %s', async (answer, _, addresses) => {
+    expect(await savings.deployment('CreditPool', ...(await addresses()))).toBe(answer)
+  })
+
+  test('a cancelled pledge is not made again', async () => {
+    const id = await pledged()
+    await run(WORKER, 'cancelUnusedPledge', id)
+    expect(await savings.refusal(WORKER, 'pool', 'pledge', 1n, id)).toBe('PledgeAlreadyExists()')
   })
 
   test('with every error of its interface at least once', () => {
-    const errors = creditPoolAbi.flatMap((item) => (item.type === 'error' ? [item.name as string] : []))
-    const provoked = new Set(GUARDS.map(({ refused }) => refused.split('(')[0]))
-    expect(errors.filter((name) => !provoked.has(name))).toEqual([])
+    const answers = [...ROWS.map(([, answer]) => answer), ...DEPLOYMENTS.map(([answer]) => answer)]
+    expect(errorsWithout(creditPoolAbi, answers)).toEqual([])
   })
 })
 

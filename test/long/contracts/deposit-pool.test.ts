@@ -1,8 +1,18 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { encodeFunctionData, type Hex, toHex, zeroAddress, zeroHash } from 'viem'
+import { encodeFunctionData, type Hex, zeroAddress, zeroHash } from 'viem'
 import { depositPoolAbi } from '../../../activities/chain/abi/deposit-pool.ts'
 import { DAY, namesOf } from '../../contracts/support/jobs.ts'
-import { type Savings, startSavings, UNLIMITED, WEEK } from '../../contracts/support/savings.ts'
+import {
+  answerTo,
+  errorsWithout,
+  hold,
+  inOrder,
+  type PoolRow,
+  type Savings,
+  startSavings,
+  UNLIMITED,
+  WEEK,
+} from '../../contracts/support/savings.ts'
 import { revertAfterEach } from '../../contracts/support/shared-chain.ts'
 import { startWorld, type World, who } from '../../contracts/support/world.ts'
 
@@ -17,13 +27,12 @@ beforeAll(async () => {
 })
 revertAfterEach(() => world)
 
-const pool = (from: Hex, name: string, ...args: readonly unknown[]) => savings.refusal(from, 'pool', name, ...args)
 const run = (from: Hex, name: string, ...args: readonly unknown[]) => savings.run(from, 'pool', name, ...args)
 const soon = async (seconds = DAY): Promise<bigint> => BigInt((await world.now()) + seconds)
 
 /** A deployment of 10 USDC that returns within a day. */
-const deployed = async (): Promise<Hex> => {
-  await run(who.operator, 'deployToVenue', 10_000_000n, await soon())
+const deployed = async (returnBy?: bigint): Promise<Hex> => {
+  await run(who.operator, 'deployToVenue', 10_000_000n, returnBy ?? (await soon()))
   return savings.lastRequest()
 }
 const recalled = async (assets = 4_000_000n): Promise<Hex> => {
@@ -38,299 +47,185 @@ const worthless = async (): Promise<void> => {
   await savings.run(savings.at.pool, 'token', 'transfer', who.stranger, buffer)
 }
 
-interface Guard {
-  readonly of: string
-  readonly refused: string
-  readonly by: () => Promise<string>
+const aWeek = () => world.pass(WEEK)
+const posterLeaves = async (): Promise<void> => {
+  await deployed()
+  await run(who.poster, 'redeem', 60_000_000n, who.poster, who.poster)
 }
+const notice = (shares: bigint, tier = 0) => run(who.worker, 'requestRedeem', shares, who.worker, tier)
+/** The deployment's request, answered by the venue with these changes. */
+const answered = (changes: object) => async () => savings.settle(await deployed(), { ...changes })
+/** The recall's request, answered by the venue with these changes. */
+const recallAnswered =
+  (changes: object, payout = 0n) =>
+  async () =>
+    savings.settle(await recalled(), { ...changes }, payout)
 
-const guard = (of: string, refused: string, by: () => Promise<string>): Guard => ({ of, refused, by })
+const fulfil = () => run(who.stranger, 'fulfilRedeem', 1n)
+const settle = () => run(who.stranger, 'settleVenueDeployment', 1n)
+const settleRecall = () => run(who.stranger, 'settleVenueRecall', 1n)
+const at2033 = () => world.nextBlockAt(2_000_000_000)
+const failed = async () => savings.settle(await deployed(2_000_001_000n), { status: 3 }, 10_000_000n)
+const oneReturned = async () => savings.run(who.owner, 'venue', 'release', savings.at.pool, await deployed(), 1_000_000n)
+
 const WORKER = who.worker
+const NO_BUFFER = 'InsufficientBuffer(50000000,60000000)'
+const CAPPED = 'TotalAssetCapExceeded(1000000001,1000000000)'
+const AGENT_CAPPED = `AgentAssetCapExceeded(${WORKER},100000001,100000000)`
 
-const ENTRY: readonly Guard[] = [
-  guard('deposit', 'ZeroAmount()', () => pool(WORKER, 'deposit', 0n, zeroAddress)),
-  guard('deposit', 'ZeroAddress()', () => pool(WORKER, 'deposit', 10n ** 12n, zeroAddress)),
-  guard('deposit', 'Unauthorized()', () => pool(WORKER, 'deposit', 10n ** 12n, savings.at.pool)),
-  guard('deposit', 'TotalAssetCapExceeded(1000000001,1000000000)', () => pool(WORKER, 'deposit', 880_000_001n, WORKER)),
-  guard('deposit', `AgentAssetCapExceeded(${who.worker},100000001,100000000)`, () => pool(WORKER, 'deposit', 40_000_001n, WORKER)),
-  guard('deposit', 'ZeroShares()', async () => {
-    await worthless()
-    return pool(WORKER, 'deposit', 10n ** 9n, WORKER)
-  }),
-  guard('deposit', 'TransferFailed()', () => pool(who.stranger, 'deposit', 1n, WORKER)),
-  guard('deposit', 'TransferFailed()', async () => {
-    await savings.run(WORKER, 'token', 'misbehave', 0n, true, '0x')
-    return pool(WORKER, 'deposit', 1n, WORKER)
-  }),
-  guard('deposit', 'AssetTransferAmountMismatch()', async () => {
-    await savings.run(WORKER, 'token', 'mint', WORKER, 10n)
-    await savings.run(WORKER, 'token', 'misbehave', 1n, false, '0x')
-    return pool(WORKER, 'deposit', 5n, WORKER)
-  }),
-  guard('mint', 'ZeroShares()', () => pool(WORKER, 'mint', 0n, zeroAddress)),
-  guard('mint', 'ZeroAddress()', () => pool(WORKER, 'mint', 1n, zeroAddress)),
-  guard('mint', 'Unauthorized()', () => pool(WORKER, 'mint', 1n, savings.at.pool)),
-  guard('mint', 'TotalAssetCapExceeded(1000000001,1000000000)', () => pool(WORKER, 'mint', 880_000_001n, WORKER)),
-  guard('mint', `AgentAssetCapExceeded(${who.worker},100000001,100000000)`, () => pool(WORKER, 'mint', 40_000_001n, WORKER)),
-  guard('mint', 'ZeroAmount()', async () => {
-    await worthless()
-    return pool(WORKER, 'mint', 1n, WORKER)
-  }),
-  guard('contributeOperatorPrincipal', 'Unauthorized()', () => pool(WORKER, 'contributeOperatorPrincipal', 0n)),
-  guard('contributeOperatorPrincipal', 'ZeroAmount()', () => pool(who.operator, 'contributeOperatorPrincipal', 0n)),
-  guard('contributeOperatorPrincipal', 'TotalAssetCapExceeded(1000000001,1000000000)', () =>
-    pool(who.operator, 'contributeOperatorPrincipal', 880_000_001n),
-  ),
-  guard('contributeOperatorPrincipal', 'ZeroShares()', async () => {
-    await worthless()
-    return pool(who.operator, 'contributeOperatorPrincipal', 1n)
-  }),
-]
-
-const EXIT: readonly Guard[] = [
-  guard('redeem', 'ZeroShares()', () => pool(WORKER, 'redeem', 0n, zeroAddress, zeroAddress)),
-  guard('redeem', 'ZeroAddress()', () => pool(WORKER, 'redeem', 1n, zeroAddress, WORKER)),
-  guard('redeem', 'ZeroAddress()', () => pool(WORKER, 'redeem', 1n, WORKER, zeroAddress)),
-  guard('redeem', 'Panic(0x11)', () => pool(who.stranger, 'redeem', 1n, who.stranger, WORKER)),
-  guard('redeem', 'InsufficientUnlockedShares()', async () => {
-    await savings.pledge(WORKER, 60_000_000n)
-    return pool(WORKER, 'redeem', 60_000_001n, WORKER, WORKER)
-  }),
-  guard('redeem', 'SharesPledged()', async () => {
-    await savings.pledge(WORKER, 60_000_000n)
-    return pool(WORKER, 'redeem', 1n, WORKER, WORKER)
-  }),
-  guard('redeem', 'ZeroAmount()', async () => {
-    await worthless()
-    return pool(WORKER, 'redeem', 1n, WORKER, WORKER)
-  }),
-  guard('redeem', 'InsufficientBuffer(50000000,60000000)', async () => {
-    await deployed()
-    await run(who.poster, 'redeem', 60_000_000n, who.poster, who.poster)
-    return pool(WORKER, 'redeem', 60_000_000n, WORKER, WORKER)
-  }),
-  guard('requestRedeem', 'ZeroShares()', () => pool(WORKER, 'requestRedeem', 0n, zeroAddress, 0)),
-  guard('requestRedeem', 'ZeroAddress()', () => pool(WORKER, 'requestRedeem', 1n, zeroAddress, 0)),
-  guard('requestRedeem', 'empty revert', () => pool(WORKER, 'requestRedeem', 1n, WORKER, 2)),
-  guard('requestRedeem', 'InsufficientUnlockedShares()', () => pool(WORKER, 'requestRedeem', 60_000_001n, WORKER, 0)),
-  guard('requestRedeem', 'SharesPledged()', async () => {
-    await savings.pledge(WORKER, 1n)
-    return pool(WORKER, 'requestRedeem', 60_000_000n, WORKER, 0)
-  }),
-  guard('fulfilRedeem', 'RedeemRequestNotFound()', () => pool(who.stranger, 'fulfilRedeem', 1n)),
-  guard('fulfilRedeem', 'ZeroAmount()', async () => {
-    await run(WORKER, 'requestRedeem', 1n, WORKER, 0)
-    await worthless()
-    await world.pass(WEEK)
-    return pool(who.stranger, 'fulfilRedeem', 1n)
-  }),
-  guard('fulfilRedeem', 'InsufficientBuffer(50000000,60000000)', async () => {
-    await run(WORKER, 'requestRedeem', 60_000_000n, WORKER, 0)
-    await deployed()
-    await run(who.poster, 'redeem', 60_000_000n, who.poster, who.poster)
-    await world.pass(WEEK)
-    return pool(who.stranger, 'fulfilRedeem', 1n)
-  }),
-  guard('fulfilRedeem', 'RedeemRequestAlreadyFulfilled()', async () => {
-    await run(WORKER, 'requestRedeem', 5n, WORKER, 0)
-    await world.pass(WEEK)
-    await run(who.stranger, 'fulfilRedeem', 1n)
-    return pool(who.stranger, 'fulfilRedeem', 1n)
-  }),
-  guard('transfer', 'SharesNonTransferable()', () => pool(WORKER, 'transfer', who.poster, 1n)),
-  guard('transferFrom', 'SharesNonTransferable()', () => pool(WORKER, 'transferFrom', WORKER, who.poster, 1n)),
-]
-
-const PLEDGE: readonly Guard[] = [
-  guard('pledge', 'ZeroShares()', () => pool(WORKER, 'pledge', 0n, zeroHash)),
-  guard('pledge', 'InvalidLoanId()', () => pool(WORKER, 'pledge', 1n, zeroHash)),
-  guard('pledge', 'InvalidLoanId()', async () => pool(WORKER, 'pledge', 1n, await savings.loanId(who.poster))),
-  guard('pledge', 'PledgeAlreadyExists()', async () => pool(WORKER, 'pledge', 10n ** 9n, await savings.pledge(WORKER, 1n))),
-  guard('pledge', 'InsufficientUnlockedShares()', async () => {
-    await run(WORKER, 'requestRedeem', 1n, WORKER, 1)
-    return pool(WORKER, 'pledge', 60_000_000n, await savings.loanId(WORKER))
-  }),
-  guard('release', 'Unauthorized()', () => pool(WORKER, 'release', zeroHash)),
-  guard('release', 'PledgeNotFound()', () => pool(savings.at.credit, 'release', zeroHash)),
-  guard('seize', 'Unauthorized()', () => pool(WORKER, 'seize', zeroHash, zeroAddress)),
-  guard('seize', 'ZeroAddress()', () => pool(savings.at.credit, 'seize', zeroHash, zeroAddress)),
-  guard('seize', 'PledgeNotFound()', () => pool(savings.at.credit, 'seize', zeroHash, WORKER)),
-  guard('seize', 'InsufficientBuffer(50000000,60000000)', async () => {
-    const id = await savings.pledge(WORKER, 60_000_000n)
-    await deployed()
-    await run(who.poster, 'redeem', 60_000_000n, who.poster, who.poster)
-    return pool(savings.at.credit, 'seize', id, savings.at.credit)
-  }),
-]
-
-const DEPLOY: readonly Guard[] = [
-  guard('deployToVenue', 'Unauthorized()', () => pool(WORKER, 'deployToVenue', 0n, 0n)),
-  guard('deployToVenue', 'VenueNotConfigured()', () => world.refusal(who.operator, 'pool', 'deployToVenue', 0n, 0n)),
-  guard('deployToVenue', 'ZeroAmount()', () => pool(who.operator, 'deployToVenue', 0n, 0n)),
-  guard('deployToVenue', 'InvalidReturnDeadline()', () => pool(who.operator, 'deployToVenue', 1n, 1n)),
-  guard('deployToVenue', 'VenueDeadlineExceedsNoticeTier(2000604801,2000604800)', async () => {
-    await world.nextBlockAt(2_000_000_000)
-    return pool(who.operator, 'deployToVenue', 1n, 2_000_604_801n)
-  }),
-  guard('deployToVenue', 'VenueDeploymentAlreadyActive()', async () => {
-    await deployed()
-    return pool(who.operator, 'deployToVenue', 10n ** 12n, await soon())
-  }),
-  guard('deployToVenue', 'DeploymentEpochNotElapsed(2000086400)', async () => {
-    await world.nextBlockAt(2_000_000_000)
-    const id = await deployedUntil(2_000_001_000n)
-    await savings.settle(id, { status: 3 }, 10_000_000n)
-    await run(who.stranger, 'settleVenueDeployment', 1n)
-    return pool(who.operator, 'deployToVenue', 10n ** 12n, 2_000_001_000n)
-  }),
-  guard('deployToVenue', 'BufferFloorBreached(120000000,60000000,60000001)', async () =>
-    pool(who.operator, 'deployToVenue', 60_000_001n, await soon()),
-  ),
-  guard('settleVenueDeployment', 'VenueDeploymentNotFound()', () => pool(WORKER, 'settleVenueDeployment', 1n)),
-  guard('settleVenueDeployment', 'VenueRequestPending()', async () => {
-    await deployed()
-    return pool(WORKER, 'settleVenueDeployment', 1n)
-  }),
+/** Rows of one call stand in the order in which it checks. */
+const ROWS: readonly PoolRow[] = [
+  ['deposit', 'ZeroAmount()', 'worker', [0n, zeroAddress]],
+  ['deposit', 'ZeroAddress()', 'worker', [10n ** 12n, zeroAddress]],
+  ['deposit', 'Unauthorized()', 'worker', () => [10n ** 12n, savings.at.pool]],
+  ['deposit', CAPPED, 'worker', [880_000_001n, WORKER]],
+  ['deposit', AGENT_CAPPED, 'worker', [40_000_001n, WORKER]],
+  ['deposit', 'ZeroShares()', 'worker', [10n ** 9n, WORKER], () => worthless()],
+  ['deposit', 'TransferFailed()', 'stranger', [1n, WORKER]],
+  ['deposit', 'TransferFailed()', 'worker', [1n, WORKER], () => savings.run(WORKER, 'token', 'misbehave', 0n, true, '0x')],
+  ['deposit', 'AssetTransferAmountMismatch()', 'worker', [5n, WORKER], () => savings.keepsUnits(WORKER, 1n)],
+  ['mint', 'ZeroShares()', 'worker', [0n, zeroAddress]],
+  ['mint', 'ZeroAddress()', 'worker', [1n, zeroAddress]],
+  ['mint', 'Unauthorized()', 'worker', () => [1n, savings.at.pool]],
+  ['mint', CAPPED, 'worker', [880_000_001n, WORKER]],
+  ['mint', AGENT_CAPPED, 'worker', [40_000_001n, WORKER]],
+  ['mint', 'ZeroAmount()', 'worker', [1n, WORKER], () => worthless()],
+  ['contributeOperatorPrincipal', 'Unauthorized()', 'worker', [0n]],
+  ['contributeOperatorPrincipal', 'ZeroAmount()', 'operator', [0n]],
+  ['contributeOperatorPrincipal', CAPPED, 'operator', [880_000_001n]],
+  ['contributeOperatorPrincipal', 'ZeroShares()', 'operator', [1n], () => worthless()],
+  ['redeem', 'ZeroShares()', 'worker', [0n, zeroAddress, zeroAddress]],
+  ['redeem', 'ZeroAddress()', 'worker', [1n, zeroAddress, WORKER]],
+  ['redeem', 'ZeroAddress()', 'worker', [1n, WORKER, zeroAddress]],
+  ['redeem', 'Panic(0x11)', 'stranger', [1n, who.stranger, WORKER]],
+  ['redeem', 'InsufficientUnlockedShares()', 'worker', [60_000_001n, WORKER, WORKER], () => savings.pledge(WORKER, 60_000_000n)],
+  ['redeem', 'SharesPledged()', 'worker', [1n, WORKER, WORKER], () => savings.pledge(WORKER, 60_000_000n)],
+  ['redeem', 'ZeroAmount()', 'worker', [1n, WORKER, WORKER], () => worthless()],
+  ['redeem', NO_BUFFER, 'worker', [60_000_000n, WORKER, WORKER], posterLeaves],
+  ['requestRedeem', 'ZeroShares()', 'worker', [0n, zeroAddress, 0]],
+  ['requestRedeem', 'ZeroAddress()', 'worker', [1n, zeroAddress, 0]],
+  ['requestRedeem', 'empty revert', 'worker', [1n, WORKER, 2]],
+  ['requestRedeem', 'InsufficientUnlockedShares()', 'worker', [60_000_001n, WORKER, 0]],
+  ['requestRedeem', 'SharesPledged()', 'worker', [60_000_000n, WORKER, 0], () => savings.pledge(WORKER, 1n)],
+  ['fulfilRedeem', 'RedeemRequestNotFound()', 'stranger', [1n]],
+  ['fulfilRedeem', 'ZeroAmount()', 'stranger', [1n], inOrder(() => notice(1n), worthless, aWeek)],
+  ['fulfilRedeem', NO_BUFFER, 'stranger', [1n], inOrder(() => notice(60_000_000n), posterLeaves, aWeek)],
+  ['fulfilRedeem', 'RedeemRequestAlreadyFulfilled()', 'stranger', [1n], inOrder(() => notice(5n), aWeek, fulfil)],
+  ['transfer', 'SharesNonTransferable()', 'worker', [who.poster, 1n]],
+  ['transferFrom', 'SharesNonTransferable()', 'worker', [WORKER, who.poster, 1n]],
+  ['pledge', 'ZeroShares()', 'worker', [0n, zeroHash]],
+  ['pledge', 'InvalidLoanId()', 'worker', [1n, zeroHash]],
+  ['pledge', 'InvalidLoanId()', 'worker', async () => [1n, await savings.loanId(who.poster)]],
+  ['pledge', 'PledgeAlreadyExists()', 'worker', (id) => [10n ** 9n, id], () => savings.pledge(WORKER, 1n)],
+  ['pledge', 'InsufficientUnlockedShares()', 'worker', async () => [60_000_000n, await savings.loanId(WORKER)], () => notice(1n, 1)],
+  ['release', 'Unauthorized()', 'worker', [zeroHash]],
+  ['release', 'PledgeNotFound()', 'credit', [zeroHash]],
+  ['seize', 'Unauthorized()', 'worker', [zeroHash, zeroAddress]],
+  ['seize', 'ZeroAddress()', 'credit', [zeroHash, zeroAddress]],
+  ['seize', 'PledgeNotFound()', 'credit', [zeroHash, WORKER]],
+  ['seize', NO_BUFFER, 'credit', (id) => [id, savings.at.credit], inOrder(() => savings.pledge(WORKER, 60_000_000n), posterLeaves)],
+  ['deployToVenue', 'Unauthorized()', 'worker', [0n, 0n]],
+  ['deployToVenue', 'ZeroAmount()', 'operator', [0n, 0n]],
+  ['deployToVenue', 'InvalidReturnDeadline()', 'operator', [1n, 1n]],
+  ['deployToVenue', 'VenueDeadlineExceedsNoticeTier(2000604801,2000604800)', 'operator', [1n, 2_000_604_801n], at2033],
+  ['deployToVenue', 'VenueDeploymentAlreadyActive()', 'operator', async () => [10n ** 12n, await soon()], () => deployed()],
+  ['deployToVenue', 'DeploymentEpochNotElapsed(2000086400)', 'operator', [10n ** 12n, 2_000_001_000n], inOrder(at2033, failed, settle)],
+  ['deployToVenue', 'BufferFloorBreached(120000000,60000000,60000001)', 'operator', async () => [60_000_001n, await soon()]],
+  ['settleVenueDeployment', 'VenueDeploymentNotFound()', 'worker', [1n]],
+  ['settleVenueDeployment', 'VenueRequestPending()', 'worker', [1n], () => deployed()],
   ...[
     { status: 0 },
     { status: 2, kind: 1 },
     { status: 2, requestedAssets: 1n },
     { status: 2, returnBy: 1n },
     { status: 2, claimed: true },
-  ].map((changes) =>
-    guard('settleVenueDeployment', 'VenueRequestMismatch()', async () => {
-      await savings.settle(await deployed(), changes)
-      return pool(WORKER, 'settleVenueDeployment', 1n)
-    }),
-  ),
-  guard('settleVenueDeployment', 'VenueRequestMismatch()', async () => {
-    await savings.settle(await deployed(), { status: 2 })
-    await run(WORKER, 'settleVenueDeployment', 1n)
-    return pool(WORKER, 'settleVenueDeployment', 1n)
+  ].map((changes): PoolRow => ['settleVenueDeployment', 'VenueRequestMismatch()', 'worker', [1n], answered(changes)]),
+  ['settleVenueDeployment', 'VenueRequestMismatch()', 'worker', [1n], inOrder(answered({ status: 2 }), settle)],
+  ['recallVenueDeployment', 'Unauthorized()', 'worker', [1n, 0n]],
+  ['recallVenueDeployment', 'ZeroAmount()', 'operator', [1n, 0n]],
+  ['recallVenueDeployment', 'VenueDeploymentNotFound()', 'operator', [0n, 1n]],
+  ['recallVenueDeployment', 'VenueRecallAlreadyActive()', 'operator', [9n, 10n ** 12n], () => recalled()],
+  ['recallVenueDeployment', 'VenueRecallExceedsManaged(10000000,10000001)', 'operator', [1n, 10_000_001n], () => deployed()],
+  ['settleVenueRecall', 'VenueRecallNotFound()', 'worker', [1n]],
+  ['settleVenueRecall', 'VenueRequestPending()', 'worker', [1n], () => recalled()],
+  ['settleVenueRecall', 'VenueRequestMismatch()', 'worker', [1n], recallAnswered({ status: 2, kind: 0 })],
+  ['settleVenueRecall', 'VenueRequestMismatch()', 'worker', [1n], inOrder(recallAnswered({ status: 3 }), settleRecall)],
+  ...[3_999_999n, 4_000_001n].map((payout): PoolRow => {
+    const before = recallAnswered({ status: 2, settledAssets: 4_000_000n }, payout)
+    return ['settleVenueRecall', `VenueRecallShortfall(${payout},4000000)`, 'worker', [1n], before]
   }),
+  ['recordVenueReturn', 'Unauthorized()', 'worker', [zeroHash, 0n]],
+  ['recordVenueReturn', 'ZeroAmount()', 'venue', [zeroHash, 0n]],
+  ['recordVenueReturn', 'VenueDeploymentNotFound()', 'venue', (id) => [id, 1n], () => recalled()],
+  ['writeOffVenueLoss', 'Unauthorized()', 'operator', [1n, 0n]],
+  ['writeOffVenueLoss', 'ZeroAmount()', 'owner', [1n, 0n]],
+  ['writeOffVenueLoss', 'VenueDeploymentNotFound()', 'owner', [1n, 1n]],
+  ['writeOffVenueLoss', 'VenueLossExceedsOutstanding(9000000,9000001)', 'owner', [1n, 9_000_001n], oneReturned],
+  ...(
+    [
+      ['deposit', 'worker', [0n, WORKER]],
+      ['mint', 'worker', [0n, WORKER]],
+      ['contributeOperatorPrincipal', 'operator', [0n]],
+      ['redeem', 'worker', [0n, WORKER, WORKER]],
+      ['fulfilRedeem', 'worker', [1n]],
+      ['deployToVenue', 'operator', [0n, 0n]],
+      ['settleVenueDeployment', 'worker', [1n]],
+      ['recallVenueDeployment', 'operator', [1n, 0n]],
+      ['settleVenueRecall', 'worker', [1n]],
+      ['recordVenueReturn', 'worker', [zeroHash, 0n]],
+      ['writeOffVenueLoss', 'worker', [1n, 0n]],
+      ['seize', 'credit', [zeroHash, zeroAddress]],
+    ] as const
+  ).map(([call, from, args]): PoolRow => [call, 'ReentrantCall()', from, args, () => hold(savings, savings.at.pool)]),
 ]
 
-const deployedUntil = async (returnBy: bigint): Promise<Hex> => {
-  await run(who.operator, 'deployToVenue', 10_000_000n, returnBy)
-  return savings.lastRequest()
-}
+/** Addresses of a deployment: token, operator, venue, credit pool. */
+const VALID = () => [savings.at.token, who.operator, zeroAddress, who.stranger] as const
+const venueOf = async (token: Hex, owner: Hex): Promise<readonly Hex[]> =>
+  VALID().with(2, await savings.create('MockVenueAdapter', token, owner))
 
-const RETURN: readonly Guard[] = [
-  guard('recallVenueDeployment', 'Unauthorized()', () => pool(WORKER, 'recallVenueDeployment', 1n, 0n)),
-  guard('recallVenueDeployment', 'VenueNotConfigured()', () => world.refusal(who.operator, 'pool', 'recallVenueDeployment', 1n, 0n)),
-  guard('recallVenueDeployment', 'ZeroAmount()', () => pool(who.operator, 'recallVenueDeployment', 1n, 0n)),
-  guard('recallVenueDeployment', 'VenueDeploymentNotFound()', () => pool(who.operator, 'recallVenueDeployment', 0n, 1n)),
-  guard('recallVenueDeployment', 'VenueRecallAlreadyActive()', async () => {
-    await recalled()
-    return pool(who.operator, 'recallVenueDeployment', 9n, 10n ** 12n)
-  }),
-  guard('recallVenueDeployment', 'VenueRecallExceedsManaged(10000000,10000001)', async () => {
-    await deployed()
-    return pool(who.operator, 'recallVenueDeployment', 1n, 10_000_001n)
-  }),
-  guard('settleVenueRecall', 'VenueRecallNotFound()', () => pool(WORKER, 'settleVenueRecall', 1n)),
-  guard('settleVenueRecall', 'VenueRequestPending()', async () => {
-    await recalled()
-    return pool(WORKER, 'settleVenueRecall', 1n)
-  }),
-  guard('settleVenueRecall', 'VenueRequestMismatch()', async () => {
-    await savings.settle(await recalled(), { status: 2, kind: 0 })
-    return pool(WORKER, 'settleVenueRecall', 1n)
-  }),
-  guard('settleVenueRecall', 'VenueRequestMismatch()', async () => {
-    await savings.settle(await recalled(), { status: 3 })
-    await run(WORKER, 'settleVenueRecall', 1n)
-    return pool(WORKER, 'settleVenueRecall', 1n)
-  }),
-  ...[3_999_999n, 4_000_001n].map((payout) =>
-    guard('settleVenueRecall', `VenueRecallShortfall(${payout},4000000)`, async () => {
-      await savings.settle(await recalled(), { status: 2, settledAssets: 4_000_000n }, payout)
-      return pool(WORKER, 'settleVenueRecall', 1n)
-    }),
-  ),
-  guard('recordVenueReturn', 'Unauthorized()', () => pool(WORKER, 'recordVenueReturn', zeroHash, 0n)),
-  guard('recordVenueReturn', 'ZeroAmount()', () => pool(savings.at.venue, 'recordVenueReturn', zeroHash, 0n)),
-  guard('recordVenueReturn', 'VenueDeploymentNotFound()', async () => pool(savings.at.venue, 'recordVenueReturn', await recalled(), 1n)),
-  guard('writeOffVenueLoss', 'VenueNotConfigured()', () => world.refusal(who.owner, 'pool', 'writeOffVenueLoss', 1n, 0n)),
-  guard('writeOffVenueLoss', 'Unauthorized()', () => pool(who.operator, 'writeOffVenueLoss', 1n, 0n)),
-  guard('writeOffVenueLoss', 'ZeroAmount()', () => pool(who.owner, 'writeOffVenueLoss', 1n, 0n)),
-  guard('writeOffVenueLoss', 'VenueDeploymentNotFound()', () => pool(who.owner, 'writeOffVenueLoss', 1n, 1n)),
-  guard('writeOffVenueLoss', 'VenueLossExceedsOutstanding(9000000,9000001)', async () => {
-    await savings.run(who.owner, 'venue', 'release', savings.at.pool, await deployed(), 1_000_000n)
-    return pool(who.owner, 'writeOffVenueLoss', 1n, 9_000_001n)
-  }),
+/** Addresses with which no pool can be deployed. */
+const DEPLOYMENTS: readonly (readonly [answer: string, what: string, addresses: () => readonly Hex[] | Promise<readonly Hex[]>])[] = [
+  ['ZeroAddress()', 'no token', () => VALID().with(0, zeroAddress)],
+  ['ZeroAddress()', 'no operator', () => VALID().with(1, zeroAddress)],
+  ['ZeroAddress()', 'no credit pool', () => VALID().with(3, zeroAddress)],
+  ['InvalidAssetDecimals()', 'a token of 18 decimals', async () => VALID().with(0, await savings.create('MockPoolToken', 18))],
+  ['InvalidVenueAdapter()', 'a venue without code', () => VALID().with(2, who.stranger)],
+  ['InvalidVenueAdapter()', 'a venue of another token', () => venueOf(world.at.token, who.owner)],
+  ['InvalidVenueAdapter()', 'a venue without an owner', () => venueOf(savings.at.token, zeroAddress)],
 ]
-
-const born = async (...args: readonly unknown[]): Promise<string> => {
-  const deployment = savings.create('DepositPoolV2', ...args)
-  return deployment.then(() => 'it passed').catch((error: Error) => error.message)
-}
-const CONSTRUCTOR: readonly Guard[] = [
-  ...[0, 1, 3].map((zero) =>
-    guard('constructor', 'ZeroAddress()', () =>
-      born(...[savings.at.token, who.operator, zeroAddress, who.stranger].map((one, index) => (index === zero ? zeroAddress : one))),
-    ),
-  ),
-  guard('constructor', 'InvalidAssetDecimals()', async () =>
-    born(await savings.create('MockPoolToken', 18), who.operator, who.stranger, who.stranger),
-  ),
-  guard('constructor', 'InvalidVenueAdapter()', () => born(savings.at.token, who.operator, who.stranger, who.stranger)),
-  guard('constructor', 'InvalidVenueAdapter()', async () =>
-    born(savings.at.token, who.operator, await savings.create('MockVenueAdapter', world.at.token, who.owner), who.stranger),
-  ),
-  guard('constructor', 'InvalidVenueAdapter()', async () =>
-    born(savings.at.token, who.operator, await savings.create('MockVenueAdapter', savings.at.token, zeroAddress), who.stranger),
-  ),
-]
-
-const LOCKED: readonly (readonly [string, Hex, readonly unknown[]])[] = [
-  ['deposit', WORKER, [0n, WORKER]],
-  ['mint', WORKER, [0n, WORKER]],
-  ['contributeOperatorPrincipal', who.operator, [0n]],
-  ['redeem', WORKER, [0n, WORKER, WORKER]],
-  ['fulfilRedeem', WORKER, [1n]],
-  ['deployToVenue', who.operator, [0n, 0n]],
-  ['settleVenueDeployment', WORKER, [1n]],
-  ['recallVenueDeployment', who.operator, [1n, 0n]],
-  ['settleVenueRecall', WORKER, [1n]],
-  ['recordVenueReturn', WORKER, [zeroHash, 0n]],
-  ['writeOffVenueLoss', WORKER, [1n, 0n]],
-]
-/** Pretends that a call is running: the flag is the first byte of storage. */
-const hold = () => world.rpc('anvil_setStorageAt', savings.at.pool, '0x0', toHex(1n, { size: 32 }))
-const REENTRY: readonly Guard[] = [
-  ...LOCKED.map(([name, from, args]) =>
-    guard(name, 'ReentrantCall()', async () => {
-      await hold()
-      return pool(from, name, ...args)
-    }),
-  ),
-  guard('seize', 'ReentrantCall()', async () => {
-    await hold()
-    return pool(savings.at.credit, 'seize', zeroHash, zeroAddress)
-  }),
-  // The strict transfer hides the reason. Without the lock anybody may fulfil the request, a token too.
-  guard('a token that calls back', 'TransferFailed()', async () => {
-    await run(who.poster, 'requestRedeem', 1n, who.poster, 0)
-    await world.pass(WEEK)
-    const data = encodeFunctionData({ abi: depositPoolAbi, functionName: 'fulfilRedeem', args: [1n] })
-    await savings.run(WORKER, 'token', 'misbehave', 0n, false, data)
-    return pool(WORKER, 'redeem', 2n, WORKER, WORKER)
-  }),
-]
-
-const GUARDS = [...ENTRY, ...EXIT, ...PLEDGE, ...DEPLOY, ...RETURN, ...CONSTRUCTOR, ...REENTRY]
 
 describe('the deposit pool refuses', () => {
-  test.each(GUARDS.map((row, index) => [index + 1, row.of, row.refused, row] as const))('%i: %s with %s', async (_, __, refused, row) => {
-    expect(await row.by()).toBe(refused)
+  test.each(ROWS.map((row) => [row[0], row[1], row] as const))('%s with %s', async (_, answer, row) => {
+    expect(await answerTo(savings, 'pool', row)).toBe(answer)
+  })
+
+  test.each(DEPLOYMENTS)('to be deployed with %s: %s', async (answer, _, addresses) => {
+    expect(await savings.deployment('DepositPoolV2', ...(await addresses()))).toBe(answer)
+  })
+
+  test.each([
+    ['deployToVenue', who.operator, 0n, 0n],
+    ['recallVenueDeployment', who.operator, 1n, 0n],
+    ['writeOffVenueLoss', who.owner, 1n, 0n],
+  ])('%s without a venue', async (call, from, ...args) => {
+    expect(await world.refusal(from as Hex, 'pool', call as string, ...args)).toBe('VenueNotConfigured()')
+  })
+
+  // The strict transfer hides the reason. Without the lock any caller may fulfil the request, a token too.
+  test('a token that calls back', async () => {
+    await run(who.poster, 'requestRedeem', 1n, who.poster, 0)
+    await aWeek()
+    const data = encodeFunctionData({ abi: depositPoolAbi, functionName: 'fulfilRedeem', args: [1n] })
+    await savings.run(WORKER, 'token', 'misbehave', 0n, false, data)
+    expect(await savings.refusal(WORKER, 'pool', 'redeem', 2n, WORKER, WORKER)).toBe('TransferFailed()')
   })
 
   test('a notice one second early and pays it on the second', async () => {
     await world.nextBlockAt(2_000_000_000)
     await run(WORKER, 'requestRedeem', 1_000_000n, who.stranger, 1)
     await world.nextBlockAt(2_002_591_999)
-    expect(await pool(who.poster, 'fulfilRedeem', 1n)).toBe('NoticeNotElapsed(2002592000)')
+    expect(await savings.refusal(who.poster, 'pool', 'fulfilRedeem', 1n)).toBe('NoticeNotElapsed(2002592000)')
     await world.nextBlockAt(2_002_592_000)
     expect(namesOf(await run(who.poster, 'fulfilRedeem', 1n))).toEqual([
       'POOL.Transfer',
@@ -342,9 +237,8 @@ describe('the deposit pool refuses', () => {
   })
 
   test('with every error of its interface at least once', () => {
-    const errors = depositPoolAbi.flatMap((item) => (item.type === 'error' ? [item.name as string] : []))
-    const provoked = new Set([...GUARDS.map(({ refused }) => refused), 'NoticeNotElapsed('].map((text) => text.split('(')[0]))
-    expect(errors.filter((name) => !provoked.has(name))).toEqual([])
+    const answers = [...ROWS.map(([, answer]) => answer), ...DEPLOYMENTS.map(([answer]) => answer)]
+    expect(errorsWithout(depositPoolAbi, [...answers, 'VenueNotConfigured()', 'NoticeNotElapsed()'])).toEqual([])
   })
 })
 

@@ -69,7 +69,7 @@ async function expectEqual(table: Table, after: SavingsMove): Promise<void> {
   expect([after.action, differences]).toEqual([after.action, []])
 }
 
-/** Neither pool owes more than it has, and nobody has promised a share twice. */
+/** Neither pool owes more than it has, and no wallet has promised a share twice. */
 function expectSound({ pool, credit, tokens, savings: { at } }: Table): void {
   const holders = [...AGENTS, who.operator, who.creditOperator, at.venue, at.pool, at.credit]
   expect(holders.reduce((total, holder) => total + tokens.of(holder), 0n)).toBe(START * 6n)

@@ -1,6 +1,6 @@
 // Random play with jobs: whatever the state of the protocol allows next, with odd amounts.
 import type { Hex } from 'viem'
-import { DAY, hashOf, jobOf, milestoneTerms, STATE, shortText, TTL, terms } from '../jobs.ts'
+import { DAY, hashOf, jobOf, milestoneTerms, recurring, STATE, shortText, TEMPLATE, TTL, terms } from '../jobs.ts'
 import type { Outcome, World } from '../world.ts'
 import { who } from '../world.ts'
 
@@ -18,8 +18,6 @@ export interface Played {
 }
 
 export type Job = Awaited<ReturnType<typeof jobOf>>
-
-export const TEMPLATE = hashOf('template')
 
 type Action = (world: World, move: Move, jobId: Hex, job: Job) => Promise<Outcome>
 
@@ -86,8 +84,6 @@ function decide(world: World, move: Move, jobId: Hex, job: Job, approved: boolea
 const arbitrate = (world: World, jobId: Hex, payout: bigint): Promise<Outcome> =>
   world.attempt(who.arbitrator, 'escrow', 'resolveDispute', jobId, payout, shortText('DISPUTE_PARTIAL'), '')
 
-const NO_SCHEMA = { schemaHash: `0x${'00'.repeat(32)}`, schemaUrl: '', schemaIssuer: `0x${'00'.repeat(20)}`, schemaSignature: '0x' }
-
 /** The four ways to create a job. */
 const CREATIONS: readonly ((world: World, move: Move, jobId: Hex) => Promise<Outcome>)[] = [
   (world, { amount, parts }, jobId) =>
@@ -98,9 +94,7 @@ const CREATIONS: readonly ((world: World, move: Move, jobId: Hex) => Promise<Out
     world.attempt(who.operator, 'escrow', 'createSinglePayoutJobFeeWaived', ...terms(world, { jobId, reward: amount })),
   async (world, { amount, flag }, jobId) => {
     await world.attempt(who.poster, 'accounts', 'reserveForRecurringTemplate', who.poster, at(world), TEMPLATE, amount + 60_000n)
-    const [, asset, reward, opsReserve, contingencyReserve, claimTtl, verifierMode, category, specHash] = terms(world, { reward: amount })
-    const fields = { jobId, asset, reward, opsReserve, contingencyReserve, claimTtl, verifierMode, category, specHash }
-    const job = { ...fields, templateId: TEMPLATE, poster: who.poster, ...NO_SCHEMA, protocolFeeWaived: flag }
+    const job = recurring(world, { protocolFeeWaived: flag }, { jobId, reward: amount })
     return world.attempt(who.operator, 'escrow', 'createSinglePayoutJobFromRecurringReserve', job)
   },
 ]
