@@ -34,27 +34,14 @@ describe('the address of a pull request', () => {
   })
 
   test.each([
-    ['codehost.example/acme/widgets/pull/12'],
-    ['https://codehost.example/acme/widgets/pulls/12'],
-    [`PR: ${PR_URL}`],
-    [`${PR_URL} ${PR_URL}`],
-    [`[PR](${PR_URL}`],
-    [`![PR](${PR_URL})`],
-    [`<${PR_URL}`],
-    [`"${PR_URL}'`],
-    [`**${PR_URL}*`],
-    ['https://codehost.example/acme/widgets/issues/12'],
-    ['https://codehost.example/acme/widgets/pull/0'],
-    ['https://codehost.example/acme/widgets/pull/12x'],
-    ['https://codehost.example/acme/../pull/12'],
-    ['https://codehost.example/acme/widgets/pull/12/../13'],
-    ['https://codehost.example/acme/widgets/pull/12/%2e%2e/13'],
-    ['https://codehost.example/acme/widgets/pull/12/files and more'],
-    ['https://codehost.example/./widgets/pull/12'],
-    ['https://user@codehost.example/acme/widgets/pull/12'],
-    ['https://codehost.example/acme/widgets/extra/pull/12'],
-    ['acme/widgets#12'],
-    [''],
+    ...['codehost.example/acme/widgets/pull/12', 'https://codehost.example/acme/widgets/pulls/12', `PR: ${PR_URL}`],
+    ...[`${PR_URL} ${PR_URL}`, `[PR](${PR_URL}`, `![PR](${PR_URL})`, `<${PR_URL}`, `"${PR_URL}'`, `**${PR_URL}*`],
+    ...['https://codehost.example/acme/widgets/issues/12', 'https://codehost.example/acme/widgets/pull/0'],
+    ...['https://codehost.example/acme/widgets/pull/12x', 'https://codehost.example/acme/../pull/12'],
+    ...['https://codehost.example/acme/widgets/pull/12/../13', 'https://codehost.example/acme/widgets/pull/12/%2e%2e/13'],
+    ...['https://codehost.example/acme/widgets/pull/12/files and more', 'https://codehost.example/./widgets/pull/12'],
+    ...['https://user@codehost.example/acme/widgets/pull/12', 'https://codehost.example/acme/widgets/extra/pull/12'],
+    ...['acme/widgets#12', ''],
   ])('%s is none', (text) => {
     expect(parsePullRequestUrl(text)).toBeNull()
   })
@@ -78,25 +65,13 @@ describe('the address of a pull request', () => {
 describe('the issue a text names', () => {
   const expected = { repo: 'acme/widgets', issueNumber: 7, host: null }
   const named = [
-    'Fixes #7',
-    '(#7)',
-    'closes Acme/Widgets#7.',
-    'see https://codehost.example/acme/widgets/issues/7',
-    'gh-7: keep it',
-    '(GH-7)',
+    ...['Fixes #7', '(#7)', 'closes Acme/Widgets#7.', 'see https://codehost.example/acme/widgets/issues/7', 'gh-7: keep it'],
+    ...['(GH-7)'],
   ]
   const unnamed = ['#70', 'other/widgets#7', 'acme/widgets2#7', 'issue 7', '/acme/widgets/issues/71', '&#7;']
   const noReference = [
-    '#7f7f7f',
-    'big-acme/widgets#7',
-    '/acme/widgets/issues/7a',
-    'GH-70',
-    'foo_GH-7',
-    'XGH-7',
-    'GH-7a',
-    'x-GH-7',
-    'GH 7',
-    'GH7',
+    ...['#7f7f7f', 'big-acme/widgets#7', '/acme/widgets/issues/7a', 'GH-70', 'foo_GH-7', 'XGH-7', 'GH-7a', 'x-GH-7', 'GH 7'],
+    ...['GH7'],
   ]
   test.each(named)('%s', (text) => {
     expect(namesIssue(text, expected)).toBe(true)

@@ -1,20 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
 import { verifierConfigOf } from '../../../domain/verification/config.ts'
 import { JobInput, type JobInputBody } from '../../../schemas/catalogue/job-input.ts'
-import { isServiceError } from '../../../schemas/errors.ts'
 import { jobBody, prBody } from '../builders/job.ts'
+import { refusalOf } from '../builders/refusal.ts'
 
 const configOf = (body: JobInputBody) => verifierConfigOf(JobInput.parse(body))
-const refusal = (body: JobInputBody) => {
-  try {
-    configOf(body)
-  } catch (error) {
-    if (isServiceError(error)) return { detail: error.message, errors: error.info.errors }
-    throw error
-  }
-  throw new Error('not refused')
-}
-
 const TERMS = ['exponential backoff', 'jitter', 'retry budget']
 const PULL_REQUEST = {
   ...{ handler: 'codehost_pr', version: 1, minimumScore: 80, requireClaimantBinding: false },
@@ -96,7 +86,8 @@ describe('the rule of a verifier', () => {
     ['matches for people', human({ verifierMinimumMatches: 1 }), '/verifierMinimumMatches', 'verifier_mode', 'human_fallback'],
   ])('is refused with its place: %s', (_name, body, pointer, rule, fact) => {
     const message = expect.stringContaining(fact)
-    expect(refusal(body)).toEqual({ detail: message, errors: [{ pointer, rule, message }] })
+    const errors = [{ pointer, rule, message }]
+    expect(refusalOf(() => configOf(body))).toMatchObject({ info: { detail: message, errors } })
   })
 
   test('asks for no more than two of the keywords, and for all where there are fewer', () => {
