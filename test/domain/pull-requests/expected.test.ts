@@ -6,29 +6,12 @@ import { PR_URL } from '../builders/pull-request.ts'
 
 describe('the address of a pull request', () => {
   test.each([
-    [PR_URL],
-    [`${PR_URL}/`],
-    [`${PR_URL}/files`],
-    [`${PR_URL}/changes`],
-    [`${PR_URL}/commits/0a1b2c3`],
-    [`${PR_URL}/files/0a1b2c3..4d5e6f7#diff-1`],
-    [`${PR_URL}/checks?check_run_id=1`],
-    [`${PR_URL}?diff=split#top`],
-    [` ${PR_URL}\n`],
-    ['https://CodeHost.example/acme/widgets/pull/12'],
-    ['http://codehost.example/acme/widgets/pull/12'],
-    ['https://www.codehost.example/acme/widgets/pull/12'],
-    [`<${PR_URL}>`],
-    [`[PR](${PR_URL})`],
-    [`[PR](<${PR_URL}/files>).`],
-    [`${PR_URL}.`],
-    [`[PR](${PR_URL} "Keep the last row")`],
-    [`(${PR_URL}).`],
-    [`"${PR_URL}."`],
-    [`\`${PR_URL}\``],
-    [`**${PR_URL}**`],
-    [`_${PR_URL}_.`],
-    [`**[PR](${PR_URL})**`],
+    ...[PR_URL, `${PR_URL}/`, `${PR_URL}/files`, `${PR_URL}/changes`, `${PR_URL}/commits/0a1b2c3`, ` ${PR_URL}\n`],
+    ...[`${PR_URL}/files/0a1b2c3..4d5e6f7#diff-1`, `${PR_URL}/checks?check_run_id=1`, `${PR_URL}?diff=split#top`],
+    ...['https://CodeHost.example/acme/widgets/pull/12', 'http://codehost.example/acme/widgets/pull/12'],
+    ...['https://www.codehost.example/acme/widgets/pull/12', `<${PR_URL}>`, `[PR](${PR_URL})`, `[PR](<${PR_URL}/files>).`],
+    ...[`${PR_URL}.`, `[PR](${PR_URL} "Keep the last row")`, `(${PR_URL}).`, `"${PR_URL}."`, `\`${PR_URL}\``],
+    ...[`**${PR_URL}**`, `_${PR_URL}_.`, `**[PR](${PR_URL})**`],
   ])('%s is one', (text) => {
     expect(parsePullRequestUrl(text)).toEqual({ host: 'codehost.example', owner: 'acme', repo: 'widgets', number: 12, url: PR_URL })
   })
@@ -48,11 +31,13 @@ describe('the address of a pull request', () => {
 
   test('comes from prUrl, then pullRequestUrl, then the first one in the text', () => {
     const second = 'https://codehost.example/acme/widgets/pull/13'
-    expect(offeredPullRequest({ prUrl: PR_URL, pullRequestUrl: second }).ref?.number).toBe(12)
-    expect(offeredPullRequest({ notes: PR_URL, pullRequestUrl: second }).ref?.number).toBe(13)
-    expect(offeredPullRequest({ notes: PR_URL, prUrl: ' ', pullRequestUrl: second }).ref?.number).toBe(13)
-    expect(offeredPullRequest({ notes: `See ${second}, not ${PR_URL}.` }).ref?.number).toBe(13)
-    expect(offeredPullRequest(`It is ${PR_URL}.`).ref?.number).toBe(12)
+    const numberOf = (submission: unknown) => offeredPullRequest(submission).ref?.number
+    expect([numberOf({ prUrl: PR_URL, pullRequestUrl: second }), numberOf(`It is ${PR_URL}.`)]).toEqual([12, 12])
+    const others = [
+      { notes: PR_URL, pullRequestUrl: second },
+      { notes: PR_URL, prUrl: ' ', pullRequestUrl: second },
+    ]
+    expect([...others, { notes: `See ${second}, not ${PR_URL}.` }].map(numberOf)).toEqual([13, 13, 13])
     for (const none of [{ notes: 'nothing' }, { prUrl: 12 }, null, undefined])
       expect(offeredPullRequest(none)).toEqual({ address: null, ref: null })
   })
