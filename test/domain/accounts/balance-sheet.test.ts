@@ -35,11 +35,3 @@ test('a wallet never seen has zeros of the settlement asset', () => {
   const sheet = sheetOf({ position: NONE })
   expect(Object.values(sheet)).toEqual(Array.from({ length: 8 }, () => ({ USDC: { raw: '0', decimals: 6, display: '0' } })))
 })
-
-test.each(['liquid', 'reserved', 'strategyAllocated', 'collateralLocked', 'jobStakeLocked', 'debtOutstanding'] as const)(
-  'one amount alone is shown: %s',
-  (name) => {
-    const sheet = sheetOf({ position: { ...NONE, [name]: 5n } })
-    expect(sheet[name]).toMatchObject({ USDC: { raw: '5' } })
-  },
-)
