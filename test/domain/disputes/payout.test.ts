@@ -99,17 +99,11 @@ describe('every unit of reward, stake and fee', () => {
         [0n, 500n].map((feeBps) => {
           const floored = feeBps === 0n ? 0n : (rewardRaw * feeBps) / 10_000n > 50_000n ? (rewardRaw * feeBps) / 10_000n : 50_000n
           const paidFee = (releasedRaw * feeBps) / 10_000n
+          const [protocolFeeReleasedRaw, bond] = [paidFee > floored ? floored : paidFee, waived ? 0n : 1n]
           return escrowBalance({
-            rewardRaw,
-            releasedRaw,
-            protocolFeeRaw: floored,
-            protocolFeeReleasedRaw: paidFee > floored ? floored : paidFee,
-            protocolFeeBps: Number(feeBps),
-            opsReserveRaw: next(5n),
-            contingencyReserveRaw: next(7n),
-            claimStakeRaw: waived ? 0n : next(rewardRaw + 3n),
-            claimFeeRaw: waived ? 0n : 50_000n + next(11n),
-            retainedRaw: 0n,
+            ...{ rewardRaw, releasedRaw, protocolFeeRaw: floored, protocolFeeReleasedRaw, protocolFeeBps: Number(feeBps) },
+            ...{ opsReserveRaw: next(5n), contingencyReserveRaw: next(7n), retainedRaw: 0n },
+            ...{ claimStakeRaw: bond * next(rewardRaw + 3n), claimFeeRaw: bond * (50_000n + next(11n)) },
           })
         }),
       ),
