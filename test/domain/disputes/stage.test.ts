@@ -41,15 +41,8 @@ describe('where a session stands', () => {
   test('is given for every status', () => {
     const stages = SESSION_STATUSES.map((status) => [status, disputeStatus(session(status), aDispute(), null).stage])
     expect(Object.fromEntries(stages)).toEqual({
-      claimed: 'final',
-      submitted: 'verdict',
-      disputed: 'arbitration',
-      rejected: 'window',
-      resolved: 'final',
-      closed: 'final',
-      expired: 'final',
-      timed_out: 'final',
-      chain_state_diverged: 'final',
+      ...{ claimed: 'final', submitted: 'verdict', disputed: 'arbitration', rejected: 'window', resolved: 'final' },
+      ...{ closed: 'final', expired: 'final', timed_out: 'final', chain_state_diverged: 'final' },
     })
     expect(disputeStatus(session('rejected', AT + 1), null, null)).toEqual({ stage: 'final', status: 'rejected' })
     const undated = { rejectedAt: null, rejectionFinalizedAt: null }

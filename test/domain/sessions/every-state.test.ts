@@ -47,17 +47,9 @@ const statusOf = (stand: Stand): SessionStatus => SESSION_STATUSES.find((status)
 
 /** The escrow without calls directly on chain. */
 const ESCROW: Record<Stand, ChainJobState> = {
-  claimed: 'claimed',
-  submitted: 'submitted',
-  'disputed in review': 'submitted',
-  'disputed in arbitration': 'disputed',
-  'rejected in its window': 'rejected',
-  'rejected for good': 'closed',
-  resolved: 'closed',
-  closed: 'closed',
-  expired: 'open',
-  timed_out: 'open',
-  chain_state_diverged: 'submitted',
+  ...{ claimed: 'claimed', submitted: 'submitted', chain_state_diverged: 'submitted', expired: 'open', timed_out: 'open' },
+  ...{ 'disputed in review': 'submitted', 'disputed in arbitration': 'disputed', 'rejected in its window': 'rejected' },
+  ...{ 'rejected for good': 'closed', resolved: 'closed', closed: 'closed' },
 }
 
 const sessionAt = (stand: Stand) => {
@@ -132,15 +124,9 @@ const UNKNOWN = 'dispute_not_found'
 
 type Row = Record<Event, string>
 const over = (changes: Partial<Row> = {}): Row => ({
-  work: OK,
-  'other work': DONE,
-  'verdict of people': WRONG,
-  'verdict of an arbitrator': UNKNOWN,
-  overturn: WRONG,
-  'question to a verifier': WRONG,
-  'later verdict of a verifier': 'not kept',
-  'close by an operator': WRONG,
-  'the time of the claim': 'nothing',
+  ...{ work: OK, 'other work': DONE, 'verdict of people': WRONG, 'verdict of an arbitrator': UNKNOWN, overturn: WRONG },
+  ...{ 'question to a verifier': WRONG, 'later verdict of a verifier': 'not kept' },
+  ...{ 'close by an operator': WRONG, 'the time of the claim': 'nothing' },
   ...changes,
 })
 

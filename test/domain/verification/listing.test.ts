@@ -72,22 +72,15 @@ describe('a job as its author writes it', () => {
     )
   })
 
+  const OTHER_EVIDENCE = { method: 'keywords', evidenceSchemaRef: 'schema://jobs/governance-output' }
+  const OTHER_OUTPUT = { type: 'wikipedia_article', outputSchemaRef: 'schema://jobs/governance-output' }
+  const DENIED = { type: 'codehost_issue', maintainerPolicy: { repoDenied: true } }
   test.each<[string, Partial<JobInputBody>, string, string]>([
     ['an unknown asset', { rewardAsset: 'DOGE' }, '/rewardAsset', 'supported_asset'],
     ['a category without schemas of its own', { category: 'research' }, '/inputSchemaRef', 'known_schema'],
     ['an output schema that does not exist', { outputSchemaRef: 'schema://jobs/no-such' }, '/outputSchemaRef', 'known_schema'],
-    [
-      'two schemas of the result',
-      { verification: { method: 'keywords', evidenceSchemaRef: 'schema://jobs/governance-output' } },
-      '/verification/evidenceSchemaRef',
-      'submission_schema_ref_conflict',
-    ],
-    [
-      'a source that names another schema of the result',
-      { source: { type: 'wikipedia_article', outputSchemaRef: 'schema://jobs/governance-output' } },
-      '/source/outputSchemaRef',
-      'submission_schema_ref_conflict',
-    ],
+    ['two schemas of the result', { verification: OTHER_EVIDENCE }, '/verification/evidenceSchemaRef', 'submission_schema_ref_conflict'],
+    ['a source that names another', { source: OTHER_OUTPUT }, '/source/outputSchemaRef', 'submission_schema_ref_conflict'],
     ['a title that promises an effect', { title: 'Deploy the new client' }, '/title', 'side_effect_verb'],
     [
       'a waiver on a job that is not a starter',
@@ -98,18 +91,8 @@ describe('a job as its author writes it', () => {
     ['a recurring job without schedule', { recurring: true }, '/schedule', 'recurring'],
     ['an id that looks like an on-chain id', { id: `0x${'a1'.repeat(32)}` }, '/id', 'slug'],
     ['a repository that is denied', { source: { type: 'codehost_issue', repo: 'W3C/specs' } }, '/source/repo', 'repo_denylisted'],
-    [
-      'a repository whose maintainers deny it',
-      { source: { type: 'codehost_issue', repo: 'acme/widgets', maintainerPolicy: { repoDenied: true } } },
-      '/source/repo',
-      'repo_denylisted',
-    ],
-    [
-      'a source whose maintainers deny it, and which names no repository,',
-      { source: { type: 'codehost_issue', maintainerPolicy: { repoDenied: true } } },
-      '/source/maintainerPolicy/repoDenied',
-      'repo_denylisted',
-    ],
+    ['a repository whose maintainers deny it', { source: { ...DENIED, repo: 'acme/widgets' } }, '/source/repo', 'repo_denylisted'],
+    ['a source that denies itself without a repository', { source: DENIED }, '/source/maintainerPolicy/repoDenied', 'repo_denylisted'],
   ])('%s is refused with its place', (_name, changes, pointer, rule) => {
     expect(refusal(() => builtJob(jobBody(changes)))).toEqual({ code: 'invalid_request', pointer, rule })
   })
