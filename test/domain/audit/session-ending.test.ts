@@ -17,82 +17,31 @@ const WORK = at('0xwork', 'WorkSubmitted')
 const SPLIT = at('0xend', 'SettlementSplit', { workerAmount: '900' })
 const CLOSED = at('0xend', 'JobClosed')
 
-interface Way {
-  kind: ChainEnding
-  events: EscrowEvent[]
-  ledger: string | null
-  badge: boolean
-  agrees: [string, boolean][]
-}
+const REJECTED = at('0xno', 'Verified', { approved: false })
+const paid = (event: string, workerPayout: string) => at('0xend', event, { workerPayout })
 
+type Way = [kind: ChainEnding, events: EscrowEvent[], ledger: string | null, badge: boolean, agrees: [string, boolean][]]
+const RELEASED: Way[4] = [...[['expired', false] as [string, boolean]], ['timed_out', false], ['closed', false]]
 const WAYS: Way[] = [
-  {
-    kind: 'approved',
-    events: [WORK, at('0xend', 'Verified', { approved: true }), SPLIT, CLOSED],
-    ledger: 'approval_level_1',
-    badge: true,
-    agrees: [['resolved', false]],
-  },
-  {
-    kind: 'awarded',
-    events: [WORK, at('0xno', 'Verified', { approved: false }), at('0xend', 'DisputeResolved', { workerPayout: '900' }), SPLIT, CLOSED],
-    ledger: 'dispute_won',
-    badge: true,
-    agrees: [['resolved', false]],
-  },
-  {
-    kind: 'upheld',
-    events: [WORK, at('0xend', 'DisputeResolved', { workerPayout: '0' }), CLOSED],
-    ledger: 'dispute_lost',
-    badge: false,
-    agrees: [['rejected', true]],
-  },
-  {
-    kind: 'timeout',
-    events: [WORK, at('0xend', 'AutoResolvedOnTimeout', { workerPayout: '450' }), SPLIT, CLOSED],
-    ledger: null,
-    badge: false,
-    agrees: [['closed', false]],
-  },
-  {
-    kind: 'finalized',
-    events: [WORK, at('0xno', 'Verified', { approved: false }), at('0xno', 'JobRejected'), CLOSED],
-    ledger: 'rejection_final',
-    badge: false,
-    agrees: [['rejected', true]],
-  },
-  {
-    kind: 'released',
-    events: [at('0xend', 'JobReopened')],
-    ledger: null,
-    badge: false,
-    agrees: [
-      ['expired', false],
-      ['timed_out', false],
-      ['closed', false],
-    ],
-  },
+  ['approved', [WORK, at('0xend', 'Verified', { approved: true }), SPLIT, CLOSED], 'approval_level_1', true, [['resolved', false]]],
+  ['awarded', [WORK, REJECTED, paid('DisputeResolved', '900'), SPLIT, CLOSED], 'dispute_won', true, [['resolved', false]]],
+  ['upheld', [WORK, paid('DisputeResolved', '0'), CLOSED], 'dispute_lost', false, [['rejected', true]]],
+  ['timeout', [WORK, paid('AutoResolvedOnTimeout', '450'), SPLIT, CLOSED], null, false, [['closed', false]]],
+  ['finalized', [WORK, REJECTED, at('0xno', 'JobRejected'), CLOSED], 'rejection_final', false, [['rejected', true]]],
+  ['released', [at('0xend', 'JobReopened')], null, false, RELEASED],
 ]
-const STORED: [string, boolean][] = [
-  ...['claimed', 'submitted', 'disputed', 'rejected', 'resolved', 'closed', 'expired', 'timed_out'].map((status): [string, boolean] => [
-    status,
-    false,
-  ]),
-  ['rejected', true],
-]
+const STATUSES = ['claimed', 'submitted', 'disputed', 'rejected', 'resolved', 'closed', 'expired', 'timed_out']
+const STORED: [string, boolean][] = [...STATUSES.map((status): [string, boolean] => [status, false]), ['rejected', true]]
 
 describe('the end of a claim on chain', () => {
-  test.each(WAYS)(
-    '$kind agrees with its own record only, whatever earlier and later claims did',
-    ({ kind, events, ledger, badge, agrees }) => {
-      const earlier = [at('0xother', 'JobClaimed'), at('0xother2', 'JobReopened')]
-      const chain = claimOnChain([...earlier, CLAIM, ...events, at('0xnext', 'JobClaimed'), at('0xnext2', 'JobClosed')], '0xclaim')
-      expect(chain.ending).toMatchObject({ kind, txHash: '0xend', at: 7 })
-      expect([ledgerKindOf(chain), earnsBadge(chain)]).toEqual([ledger, badge])
-      const agreeing = STORED.filter(([status, isFinal]) => sessionContradiction(chain, { status, isFinal }) === null)
-      expect(new Set(agreeing)).toEqual(new Set(agrees))
-    },
-  )
+  test.each(WAYS)('%s agrees with its own record only, whatever earlier and later claims did', (kind, events, ledger, badge, agrees) => {
+    const earlier = [at('0xother', 'JobClaimed'), at('0xother2', 'JobReopened')]
+    const chain = claimOnChain([...earlier, CLAIM, ...events, at('0xnext', 'JobClaimed'), at('0xnext2', 'JobClosed')], '0xclaim')
+    expect(chain.ending).toMatchObject({ kind, txHash: '0xend', at: 7 })
+    expect([ledgerKindOf(chain), earnsBadge(chain)]).toEqual([ledger, badge])
+    const agreeing = STORED.filter(([status, isFinal]) => sessionContradiction(chain, { status, isFinal }) === null)
+    expect(new Set(agreeing)).toEqual(new Set(agrees))
+  })
 
   test.each<[string, EscrowEvent[], string[]]>([
     ['a claim without a submission', [CLAIM], ['resolved', 'closed', 'rejected, final', 'submitted']],

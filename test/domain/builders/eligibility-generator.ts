@@ -167,25 +167,9 @@ export const fullFacts: fc.Arbitrary<EligibilityFacts> = fc
 
 /** Facts that a reader may not have asked for. */
 export const FACT_NAMES = [
-  'rewardBank',
-  'externalPosting',
-  'readiness',
-  'identity',
-  'scores',
-  'exposure',
-  'catalogueUse',
-  'subsidyAllocatedRaw',
-  'paidSource',
-  'definitionIntact',
-  'economics',
-  'liquidity',
-  'vestedRaw',
-  'locks',
-  'chainJob',
-  'paused',
-  'priority.directoryListed',
-  'priority.capacity',
-  'priority.outstandingCreditRaw',
+  ...(['rewardBank', 'externalPosting', 'readiness', 'identity', 'scores', 'exposure', 'catalogueUse', 'subsidyAllocatedRaw'] as const),
+  ...(['paidSource', 'definitionIntact', 'economics', 'liquidity', 'vestedRaw', 'locks', 'chainJob', 'paused'] as const),
+  ...(['priority.directoryListed', 'priority.capacity', 'priority.outstandingCreditRaw'] as const),
 ] as const satisfies readonly FactName[]
 
 /** The same facts, some of them unread. */

@@ -11,6 +11,11 @@ export type Step =
   | { open: string; hours: number }
   | { close: string; hours: number }
 
+export const deposit = (units: number | bigint, hours: number): Step => ({ deposit: units, hours })
+export const withdraw = (units: number | bigint, hours: number): Step => ({ withdraw: units, hours })
+export const open = (loan: string, hours: number): Step => ({ open: loan, hours })
+export const close = (loan: string, hours: number): Step => ({ close: loan, hours })
+
 const changeOf = (step: Step) => {
   if ('deposit' in step) return { kind: 'deposit' as const, assetsRaw: BigInt(step.deposit), txHash: '0xaa' }
   if ('withdraw' in step) return { kind: 'withdraw' as const, assetsRaw: BigInt(step.withdraw) }

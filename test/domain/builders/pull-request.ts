@@ -13,30 +13,15 @@ export const claimant = { wallet: WALLET.toLowerCase(), sessionId: SESSION }
 export const BODY = `Fixes #7.\n\n${disclosureFooter({ wallet: WALLET, sessionId: SESSION, definitionUrl: 'https://work.example/job' })}`
 
 export const prConfig = (changes: Partial<CodehostPrConfig> = {}): CodehostPrConfig => ({
-  handler: 'codehost_pr',
-  version: 1,
-  minimumScore: 80,
-  requireIssueReference: true,
-  requireTestEvidence: true,
-  acceptMergedAsApproved: true,
-  requireClaimantBinding: true,
+  ...{ handler: 'codehost_pr', version: 1, minimumScore: 80, requireIssueReference: true, requireTestEvidence: true },
+  ...{ acceptMergedAsApproved: true, requireClaimantBinding: true },
   ...changes,
 })
 
 export const page = (changes: Partial<PullRequestPage> = {}): PullRequestPage => ({
-  htmlUrl: PR_URL,
-  repo: 'acme/widgets',
-  repoId: 1,
-  baseRef: 'main',
-  defaultBranch: 'main',
-  number: 12,
-  title: 'Keep the last row',
-  body: BODY,
-  state: 'open',
-  merged: false,
-  draft: false,
-  headSha: 'a'.repeat(40),
-  author: 'worker',
+  ...{ htmlUrl: PR_URL, repo: 'acme/widgets', repoId: 1, baseRef: 'main', defaultBranch: 'main', number: 12 },
+  ...{ title: 'Keep the last row', body: BODY, state: 'open', merged: false, draft: false },
+  ...{ headSha: 'a'.repeat(40), author: 'worker' },
   ...changes,
 })
 

@@ -34,14 +34,8 @@ export const sessionWith = (economics: Partial<SessionRecord['economics']> = {},
 }
 
 export const payment = (changes: Partial<NonNullable<ReceiptFacts['payment']>> = {}): NonNullable<ReceiptFacts['payment']> => ({
-  ...{
-    worker: WORKER,
-    treasuryAccount: party('7'),
-    asset: party('8'),
-    workerRaw: 1_950_000n,
-    protocolFeeRaw: 100_000n,
-    protocolFeeBps: 500,
-  },
+  ...{ worker: WORKER, treasuryAccount: party('7'), asset: party('8') },
+  ...{ workerRaw: 1_950_000n, protocolFeeRaw: 100_000n, protocolFeeBps: 500 },
   ...{ gasRetentionRaw: 50_000n, gasRetentionBps: 250, txHash: hash('b') },
   ...changes,
 })

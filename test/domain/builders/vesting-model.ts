@@ -46,10 +46,8 @@ export const modelVesting = (history: readonly PoolEvent[], assetsOf: number, no
     return [{ logIndex: deposit.logIndex, remainingRaw, vestedRaw: Math.floor((remainingRaw * age) / HOURS_48), start, at: deposit.at }]
   })
   const principal = Math.min(units.length, assetsOf)
-  const vestedRaw = Math.min(
-    tranches.reduce((sum, tranche) => sum + tranche.vestedRaw, 0),
-    assetsOf,
-  )
+  const vested = tranches.reduce((sum, tranche) => sum + tranche.vestedRaw, 0)
+  const vestedRaw = Math.min(vested, assetsOf)
   const ends = tranches.map(({ start }) => start + HOURS_48).filter((end) => end > now)
   const nextAt = ends[0] === undefined || ends[0] === Number.POSITIVE_INFINITY ? null : ends[0]
   return {
@@ -65,9 +63,7 @@ export const modelVesting = (history: readonly PoolEvent[], assetsOf: number, no
 }
 
 const rowsOf = (tranches: ModelVesting['tranches']): string[] =>
-  tranches.map(({ logIndex, remainingRaw, vestedRaw, startedAt, debtDelayed }) =>
-    [logIndex, remainingRaw, vestedRaw, startedAt, debtDelayed].join(),
-  )
+  tranches.map((one) => [one.logIndex, one.remainingRaw, one.vestedRaw, one.startedAt, one.debtDelayed].join())
 
 /** Rule and model of one history where they differ; null where they agree to the unit. The rule's matured sum stands for its oldest tranches. */
 export const differsFromModel = (state: VestingState, history: readonly PoolEvent[], assetsOf: number, now: number) => {

@@ -15,24 +15,17 @@ const openData = (resourceUrl: string) =>
   })
 
 describe('a verdict needs', () => {
+  const BENCHMARK = ['handler:benchmark', 'verifier_key']
+  const DETERMINISTIC = ['handler:deterministic', 'verifier_key']
+  const [DATA, FILES] = ['source:https://data.example', 'source:https://files.example']
+  const anchored = jobBody({ verifierConfig: { anchorEvidence: anchor } })
+  const answered = jobBody({ verifierMode: 'deterministic', verifierTerms: ['42'] })
   test.each<[string, JobInputBody, string[]]>([
-    ['handler and verifier key for keywords', jobBody(), ['handler:benchmark', 'verifier_key']],
-    [
-      'the edition whose revision the job pins',
-      jobBody({ verifierConfig: { anchorEvidence: anchor } }),
-      ['handler:benchmark', 'verifier_key', 'encyclopedia:de'],
-    ],
-    [
-      'handler and verifier key for expected outputs',
-      jobBody({ verifierMode: 'deterministic', verifierTerms: ['42'] }),
-      ['handler:deterministic', 'verifier_key'],
-    ],
-    [
-      'each server of two pinned addresses',
-      openData('https://files.example/a.csv'),
-      ['handler:deterministic', 'verifier_key', 'source:https://data.example', 'source:https://files.example'],
-    ],
-    ['one server once', openData('https://data.example/a.csv'), ['handler:deterministic', 'verifier_key', 'source:https://data.example']],
+    ['handler and verifier key for keywords', jobBody(), BENCHMARK],
+    ['the edition whose revision the job pins', anchored, [...BENCHMARK, 'encyclopedia:de']],
+    ['handler and verifier key for expected outputs', answered, DETERMINISTIC],
+    ['each server of two pinned addresses', openData('https://files.example/a.csv'), [...DETERMINISTIC, DATA, FILES]],
+    ['one server once', openData('https://data.example/a.csv'), [...DETERMINISTIC, DATA]],
     ['the code host for a pull request', prBody(), ['handler:codehost_pr', 'verifier_key', 'code_host']],
     ['people where people decide', people, ['handler:human_fallback', 'reviewers']],
   ])('%s', (_what, body, needs) => {
@@ -47,11 +40,7 @@ describe('a verdict needs', () => {
 })
 
 const check = (changes: Partial<NeedCheck> = {}): NeedCheck => ({
-  reason: null,
-  checkedAt: NOW,
-  ageSeconds: 1,
-  lastVerdictAt: null,
-  ...changes,
+  ...{ reason: null, checkedAt: NOW, ageSeconds: 1, lastVerdictAt: null, ...changes },
 })
 const NEEDS = ['handler:benchmark', 'verifier_key']
 const readyWith = (changes: Record<string, NeedCheck>) =>

@@ -30,11 +30,7 @@ describe('the answer to a batch', () => {
     ['a list of one error without an id', [failure(null, -32_600, 'too many')], 'too many'],
     ['an error for each call', [failure(1, -32_600, 'batch too large'), failure(2, -32_600, 'batch too large')], 'batch too large'],
     ['an error for the calls over its limit', [answer(1, 'a'), failure(2, -32_600, 'too many calls')], 'too many calls'],
-    [
-      'an exceeded limit for each call',
-      [failure(1, -32_005, 'batch size exceeded'), failure(2, -32_005, 'batch size exceeded')],
-      'batch size exceeded',
-    ],
+    ['an exceeded limit for each call', [1, 2].map((id) => failure(id, -32_005, 'batch size exceeded')), 'batch size exceeded'],
     ['fewer answers than calls', [answer(1, 'a')], '1 of 2 calls are answered'],
     ['answers without ids', [answer(null, 'a'), answer(null, 'b')], '0 of 2 calls are answered'],
     ['an empty list', [], '0 of 2 calls are answered'],

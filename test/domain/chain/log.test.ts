@@ -12,30 +12,17 @@ const OTHER_JOB = `0x${'2'.repeat(64)}`
 const WORKER = `0x${'aB'.repeat(20)}`
 
 const log = (changes: Partial<ChainLogRecord> = {}): ChainLogRecord => ({
-  txHash: '0xa',
-  logIndex: 0,
-  blockNumber: 7n,
-  blockHash: '0xb',
-  blockTime: 0,
-  address: '0xc',
-  contract: 'escrow',
-  event: 'JobClaimed',
-  args: { jobId: JOB },
+  ...{ txHash: '0xa', logIndex: 0, blockNumber: 7n, blockHash: '0xb', blockTime: 0 },
+  ...{ address: '0xc', contract: 'escrow', event: 'JobClaimed', args: { jobId: JOB } },
   ...changes,
 })
 
 describe('arguments of an event', () => {
   test('become digit strings and lower-case addresses, however deep they stand', () => {
     const max = 2n ** 256n - 1n
-    expect(plainArgs({ max, mode: 1, worker: WORKER, ok: true, text: 'As It Is', list: [2n, { inner: WORKER }], none: null })).toEqual({
-      max: max.toString(),
-      mode: '1',
-      worker: WORKER.toLowerCase(),
-      ok: true,
-      text: 'As It Is',
-      list: ['2', { inner: WORKER.toLowerCase() }],
-      none: null,
-    })
+    const [worker, plain] = [WORKER.toLowerCase(), { ok: true, text: 'As It Is', none: null }]
+    const args = { max, mode: 1, worker: WORKER, list: [2n, { inner: WORKER }], ...plain }
+    expect(plainArgs(args)).toEqual({ max: max.toString(), mode: '1', worker, list: ['2', { inner: worker }], ...plain })
   })
 
   test('name parties once, and neither assets nor treasuries', () => {
@@ -70,26 +57,20 @@ describe('topics of the chain', () => {
     expect(chainTopicOf('escrow', 'Submitted')).toBeNull()
   })
 
+  // The escrow announces the claims, payments and reserves behind these events of the accounts; the others move no balance.
+  const ACCOUNTS = [
+    ...['EscrowOperatorUpdated', 'RecurringTemplateReserveCancelled', 'ReservationReleased', 'ReservationSettled', 'Reserved'],
+    ...['SendToAgentAuthorizationUsed', 'TreasuryAccountUpdated', 'TreasuryCredited'],
+  ]
+  // A transfer of shares is a deposit or a withdrawal; a fulfilled request pays by a withdrawal; the rest is between pool and venue.
+  const CREDIT = ['Approval', 'OperatorPrincipalContributed', 'RedeemFulfilled', 'Transfer']
+  const VENUE = ['DeploymentCreated', 'DeploymentSettled', 'PrincipalReturned', 'RecallRequested', 'RecallSettled'].map(
+    (name) => `Venue${name}`,
+  )
   test.each<[ChainContract, Abi, string[]]>([
-    [
-      'accounts',
-      agentAccountCoreAbi,
-      // The escrow announces the claims, payments and reserves behind these; the others move no balance.
-      [
-        ...['EscrowOperatorUpdated', 'RecurringTemplateReserveCancelled', 'ReservationReleased', 'ReservationSettled', 'Reserved'],
-        ...['SendToAgentAuthorizationUsed', 'TreasuryAccountUpdated', 'TreasuryCredited'],
-      ],
-    ],
-    // A transfer of shares is a deposit or a withdrawal; a fulfilled request pays by a withdrawal; the rest is between pool and venue.
-    [
-      'pool',
-      depositPoolAbi,
-      [
-        ...['Approval', 'OperatorPrincipalContributed', 'RedeemFulfilled', 'Transfer', 'VenueDeploymentCreated', 'VenueDeploymentSettled'],
-        ...['VenuePrincipalReturned', 'VenueRecallRequested', 'VenueRecallSettled'],
-      ],
-    ],
-    ['credit', creditPoolAbi, ['Approval', 'OperatorPrincipalContributed', 'RedeemFulfilled', 'Transfer']],
+    ['accounts', agentAccountCoreAbi, ACCOUNTS],
+    ['pool', depositPoolAbi, [...CREDIT, ...VENUE]],
+    ['credit', creditPoolAbi, CREDIT],
   ])('of %s name every event but these', (contract, abi, recordedOnly) => {
     const events = abi.flatMap((item) => (item.type === 'event' ? [item.name] : []))
     expect(events.filter((event) => chainTopicOf(contract, event) === null).sort()).toEqual(recordedOnly)

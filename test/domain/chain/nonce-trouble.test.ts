@@ -61,10 +61,8 @@ describe('fees of a replacement', () => {
 
   test('are no more than that', () => {
     const old = { maxFeePerGas: 800n, maxPriorityFeePerGas: 80n }
-    expect(replacementFees(old, { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n })).toEqual({ maxFeePerGas: 900n, maxPriorityFeePerGas: 90n })
-    expect(replacementFees(old, { maxFeePerGas: 5_000n, maxPriorityFeePerGas: 95n })).toEqual({
-      maxFeePerGas: 5_000n,
-      maxPriorityFeePerGas: 95n,
-    })
+    const fees = (maxFeePerGas: bigint, maxPriorityFeePerGas: bigint) => ({ maxFeePerGas, maxPriorityFeePerGas })
+    expect(replacementFees(old, fees(1n, 1n))).toEqual(fees(900n, 90n))
+    expect(replacementFees(old, fees(5_000n, 95n))).toEqual(fees(5_000n, 95n))
   })
 })

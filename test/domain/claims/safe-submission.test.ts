@@ -16,11 +16,10 @@ import type { VerifierConfigInput } from '../../../schemas/catalogue/job-input.t
 import { jobSchemaByRef } from '../../../schemas/catalogue/job-schemas/registry.ts'
 import { builtJob, jobBody, jobRecord, prBody } from '../builders/job.ts'
 import { claimant, prConfig, reading } from '../builders/pull-request.ts'
+import { refusalOf } from '../builders/refusal.ts'
 import { aSession, CLAIMED_AT, WORKER } from '../builders/session.ts'
 
-const termsOf = (schemaRef: string): SubmissionTerms => ({
-  ...{ schemaRef, schema: jobSchemaByRef(schemaRef) ?? null, pullRequest: null },
-})
+const termsOf = (schemaRef: string): SubmissionTerms => ({ schemaRef, schema: jobSchemaByRef(schemaRef) ?? null, pullRequest: null })
 const coding = termsOf('schema://jobs/coding-output')
 const good = { summary: 'A retry policy.', output: 'Exponential backoff with jitter.', status: 'complete' }
 const refused = (checked: CheckedSubmission) => {
@@ -28,13 +27,6 @@ const refused = (checked: CheckedSubmission) => {
   return checked
 }
 
-const catchError = (act: () => unknown): unknown => {
-  try {
-    return act()
-  } catch (error) {
-    return error
-  }
-}
 const CONTAINS: VerifierConfigInput = { expectedOutputs: ['exact answer', 'jitter'], matchMode: 'contains_all' }
 const ANCHORED: VerifierConfigInput = {
   requiredKeywords: ['jitter', 'retry budget'],
@@ -74,6 +66,8 @@ describe('the pull request of a submission', () => {
     ['angle brackets', `<${ADDRESS}>`],
     ['a Markdown link', `[PR](${ADDRESS})`],
     ['trailing punctuation', `${ADDRESS}.`],
+    ['bold', `**${ADDRESS}**`],
+    ['a commit of it', `${ADDRESS}/commits/0a1b2c?x=1#top`],
   ])('is read from %s, and the submission stays as it was sent', (_form, address) => {
     const submission = work(address)
     const answer = answerTo(submission)
@@ -93,20 +87,16 @@ describe('the pull request of a submission', () => {
     ['https://example.com/x/y/pull/1', ELSEWHERE],
     ['https://example.com/acme/widgets/pull/1', ELSEWHERE],
     ['https://codehost.example/mine/widgets/pull/1', ELSEWHERE],
+    ['https://codehost.example/acme/widgets/issues/7', UNREADABLE],
+    [`see ${ADDRESS}`, UNREADABLE],
     ['[PR](http://www.codehost.example/acme/widgets2/pull/1)', ELSEWHERE],
   ])('%s is refused at validation and at submission in the same words', (address, reason) => {
     const message = `The job cannot accept this pull request. Expected: ${EXPECTED}`
     const errors = [{ pointer: '/submission/prUrl', rule: 'pullRequest', limit: EXPECTED, message: `${reason}: ${EXPECTED}` }]
     const answer = answerTo(work(address))
-    expect(answer).toMatchObject({
-      valid: false,
-      submitSafe: false,
-      code: 'invalid_request',
-      message,
-      path: 'payload.submission.prUrl',
-      errors,
-    })
-    const refusal = catchError(() => checkPinnedSubmission(session, work(address)))
+    const path = 'payload.submission.prUrl'
+    expect(answer).toMatchObject({ valid: false, submitSafe: false, code: 'invalid_request', message, path, errors })
+    const refusal = refusalOf(() => checkPinnedSubmission(session, work(address)))
     expect(refusal).toMatchObject({ code: 'invalid_request', info: { detail: message, errors: answer.errors } })
     expect(judgeAtBest(work(address)).outcome).toBe('rejected')
   })
@@ -164,15 +154,8 @@ describe('the pull request of a submission', () => {
 
 describe('a submission that validation calls safe', () => {
   const words = [
-    'exponential backoff',
-    'jitter',
-    'retry budget',
-    'Retry\u00a0Budget',
-    'JITTER',
-    'summary',
-    'exact answer',
-    'Exact\nAnswer',
-    '',
+    ...['exponential backoff', 'jitter', 'retry budget', 'Retry\u00a0Budget', 'JITTER'],
+    ...['summary', 'exact answer', 'Exact\nAnswer', ''],
   ]
   const summary = fc.array(fc.constantFrom(...words), { maxLength: 4 }).map((parts) => parts.join(' '))
   const safe = (definition: JobDefinition, terms: SubmissionTerms, submission: unknown) =>

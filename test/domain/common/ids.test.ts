@@ -42,17 +42,9 @@ describe('ids', () => {
   })
 
   test.each([
-    [''],
-    ['job-example-1'],
-    [`:${WALLET}`],
-    [`job-example-1:${WALLET}:`],
-    [`job-example-1:${WALLET}:0`],
-    [`job-example-1:${WALLET}:1`],
-    [`job-example-1:${WALLET}:02`],
-    [`job example:${WALLET}`],
-    [`job-example-1:${WALLET} `],
-    [`job-example-1:${WALLET.replace('C5', 'c5')}`],
-    [`job-example-1:${WALLET.slice(0, -1)}`],
+    ...['', 'job-example-1', `:${WALLET}`, `job-example-1:${WALLET}:`, `job-example-1:${WALLET}:0`, `job-example-1:${WALLET}:1`],
+    ...[`job-example-1:${WALLET}:02`, `job example:${WALLET}`, `job-example-1:${WALLET} `],
+    ...[`job-example-1:${WALLET.replace('C5', 'c5')}`, `job-example-1:${WALLET.slice(0, -1)}`],
   ])('%p is no session id', (text) => {
     expect(parseSessionId(text)).toBeNull()
     expect(normaliseSessionId(text)).toBeNull()

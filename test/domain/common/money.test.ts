@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { amount, bps, floorSubtract, isqrt, parseUnitsExact, toDisplay } from '../../../domain/common/money.ts'
-import type { ServiceError } from '../../../schemas/errors.ts'
+import { refusalOf } from '../builders/refusal.ts'
 
 const raw = fc.bigInt({ min: 0n, max: 10n ** 30n })
 const decimals = fc.integer({ min: 0, max: 30 })
@@ -38,14 +38,7 @@ describe('amounts', () => {
   })
 
   test('a refusal repeats the text, cut where it is long, and says how many places there are', () => {
-    const detail = (text: string): string => {
-      try {
-        parseUnitsExact(text, 6)
-      } catch (error) {
-        return (error as ServiceError).message
-      }
-      throw new Error('not refused')
-    }
+    const detail = (text: string) => refusalOf(() => parseUnitsExact(text, 6))?.message
     expect(detail('0.1234567')).toMatch(/"0\.1234567".* 6 decimal places/)
     expect(detail('x'.repeat(81))).toContain(`"${'x'.repeat(80)}"`)
   })

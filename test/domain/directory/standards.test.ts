@@ -56,14 +56,11 @@ const profile = agentProfile(
   { identities: {}, asset: { symbol: 'USDC', decimals: 6 }, now: 0, baseUrl: BASE },
 )
 
-const receiptOf = (worker: string, retained: string, reward: string, poster: string | null = POSTER) =>
+const receiptOf = (workerAmountRaw: string, gasRetentionAmountRaw: string, rewardAmountRaw: string, poster: string | null = POSTER) =>
   ({
-    worker: WALLET,
-    verifier: { handler: 'benchmark' },
-    intent: { poster },
-    timestamps: { verifiedAt: '2026-01-02T03:04:05.000Z' },
-    canonicalUrl: `${BASE}/receipts/${TX}`,
-    settlement: { workerAmountRaw: worker, gasRetentionAmountRaw: retained, rewardAmountRaw: reward, settlementTx: TX },
+    ...{ worker: WALLET, verifier: { handler: 'benchmark' }, intent: { poster } },
+    ...{ timestamps: { verifiedAt: '2026-01-02T03:04:05.000Z' }, canonicalUrl: `${BASE}/receipts/${TX}` },
+    settlement: { workerAmountRaw, gasRetentionAmountRaw, rewardAmountRaw, settlementTx: TX },
   }) as unknown as WorkReceipt
 
 const ENTRY = { agentRegistry: 'eip155:1:0x8004a169fb4a3325136eb29fa0ceb6d2e539a432', agentId: 22 }

@@ -4,40 +4,17 @@ import { canReadDispute, canReadEveryDispute } from '../../../domain/disputes/re
 import { verdictForPayout } from '../../../domain/settlement/award.ts'
 import type { ObservedVerdict, RoundDecision } from '../../../schemas/disputes/record.ts'
 import type { RoundVerdict } from '../../../schemas/sessions/verdicts.ts'
+import { aDecision, anObservedVerdict } from '../builders/dispute.ts'
 import { aSession } from '../builders/session.ts'
 
-const decided = (verdict: RoundVerdict, changes: Partial<RoundDecision> = {}): RoundDecision => ({
-  round: 1,
-  source: 'arbitrator',
-  verdict,
-  reasonCode: 'DISPUTE_PARTIAL',
-  workerPayoutRaw: null,
-  payoutSource: null,
-  reasoningHash: null,
-  verificationId: null,
-  decidedBy: '0xb',
-  decisionRequestId: null,
-  decidedAt: 0,
-  preparation: null,
-  observed: null,
-  ...changes,
-})
-const shown = (verdict: RoundVerdict, changes: Partial<ObservedVerdict> = {}): ObservedVerdict => ({
-  verdict,
-  workerPayoutRaw: '0',
-  by: '0xa',
-  txHash: '0xt',
-  at: '2026-01-05T12:00:00.000Z',
-  mismatch: false,
-  ...changes,
-})
+const AT = '2026-01-05T12:00:00.000Z'
+const decided = (verdict: RoundVerdict, changes: Partial<RoundDecision> = {}) => aDecision({ verdict, decidedBy: '0xb', ...changes })
+const shown = (verdict: RoundVerdict, changes: Partial<ObservedVerdict> = {}) =>
+  anObservedVerdict({ verdict, by: '0xa', at: AT, ...changes })
 
 test('who is paid all that was left has won, who is paid a part got a split', () => {
-  expect([999_999n, 1_000_000n, 1_000_001n].map((payoutRaw) => verdictForPayout(payoutRaw, 1_000_000n))).toEqual([
-    'split',
-    'dismissed',
-    'dismissed',
-  ])
+  const verdicts = [999_999n, 1_000_000n, 1_000_001n].map((payoutRaw) => verdictForPayout(payoutRaw, 1_000_000n))
+  expect(verdicts).toEqual(['split', 'dismissed', 'dismissed'])
 })
 
 test('an arbitration leaves its session rejected, paid, or closed by the time-out', () => {
@@ -89,7 +66,12 @@ describe('a word and what the chain shows', () => {
 })
 
 describe('a decided round is described', () => {
-  const decision = decided('split', { decidedAt: Date.UTC(2026, 0, 4), reasoningHash: '0xh', payoutSource: 'operator_supplied' })
+  const decision = decided('split', {
+    workerPayoutRaw: null,
+    decidedAt: Date.UTC(2026, 0, 4),
+    reasoningHash: '0xh',
+    payoutSource: 'operator_supplied',
+  })
   const own = {
     ...{ verdict: 'split', decidedBy: '0xb', decidedAt: '2026-01-04T00:00:00.000Z', source: 'arbitrator' },
     ...{ reasoningHash: '0xh', payoutSource: 'operator_supplied' },
@@ -106,7 +88,7 @@ describe('a decided round is described', () => {
     'where the chain overruled it, as the chain’s, without its reasons: %s',
     (verdict) => {
       expect(describeDecision({ ...decision, observed: shown(verdict, { mismatch: true }) })).toEqual({
-        ...{ verdict, decidedBy: '0xa', decidedAt: '2026-01-05T12:00:00.000Z', source: 'chain' },
+        ...{ verdict, decidedBy: '0xa', decidedAt: AT, source: 'chain' },
         ...{ reasoningHash: null, payoutSource: null },
       })
     },
@@ -124,18 +106,10 @@ describe('what a verdict does with the bond', () => {
   ] as const
 
   test.each(ACTIONS)('%s: %s, whole, on its way until the chain shows it', (verdict, action) => {
-    expect(bondRelease(session, decided(verdict))).toEqual({
-      action,
-      amount: { raw: '250000', decimals: 6, display: '0.25' },
-      chainStatus: 'submitted',
-    })
-    const observed = shown(verdict)
-    expect(bondRelease(session, decided(verdict, { observed }))).toEqual({
-      action,
-      amount: { raw: '250000', decimals: 6, display: '0.25' },
-      chainStatus: 'settled_by_verdict',
-      txHash: '0xt',
-    })
+    const amount = { raw: '250000', decimals: 6, display: '0.25' }
+    expect(bondRelease(session, decided(verdict))).toEqual({ action, amount, chainStatus: 'submitted' })
+    const paid = decided(verdict, { observed: shown(verdict) })
+    expect(bondRelease(session, paid)).toEqual({ action, amount, chainStatus: 'settled_by_verdict', txHash: '0xt' })
   })
 
   test('nothing while nothing is decided', () => {

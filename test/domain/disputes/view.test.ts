@@ -3,79 +3,30 @@ import { iso } from '../../../domain/common/instants.ts'
 import { amount } from '../../../domain/common/money.ts'
 import { arbitrationEndsAt } from '../../../domain/disputes/stage.ts'
 import { disputeRemedy, disputeView } from '../../../domain/disputes/view.ts'
-import type { DisputeRecord, ObservedVerdict, RoundDecision } from '../../../schemas/disputes/record.ts'
-import { aSession, CLAIMED_AT } from '../builders/session.ts'
+import type { DisputeRecord, RoundDecision } from '../../../schemas/disputes/record.ts'
+import { OPENED_AT as AT, aDecision, aDispute, anObservedVerdict } from '../builders/dispute.ts'
+import { aSession } from '../builders/session.ts'
 
 const usdc = (raw: string) => amount({ raw: BigInt(raw), decimals: 6 })
 
-const AT = CLAIMED_AT + 3_600_000
 const END = arbitrationEndsAt(AT)
 const EARLY = END - 15 * 60_000
 const DAY = 86_400_000
 
-const dispute = (changes: Partial<DisputeRecord> = {}): DisputeRecord => ({
-  disputeId: 'dispute-0a96015779ab',
-  sessionId: 's',
-  jobId: 'j',
-  chainJobId: '0x',
-  claimant: '0xc',
-  respondent: null,
-  stage: 'arbitration',
-  origin: 'participant',
-  round: 1,
-  status: 'open',
-  reasonCode: 'dispute_opened',
-  openedAt: AT,
-  deadlineAt: END,
-  remainingRaw: 1_000_000n,
-  arbitrator: '0xa',
-  evidence: { before: {}, after: {} },
-  evidenceHash: '0x',
-  lastAlarmAt: null,
-  updatedAt: AT,
-  ...changes,
-})
 const HASH = `0x${'a'.repeat(64)}`
 const transaction = { to: '0x1', data: '0x2', value: '0' as const, chainId: 1, function: 'resolveDispute', args: [] }
-const decision = (changes: Partial<RoundDecision> = {}): RoundDecision => ({
-  round: 1,
-  source: 'arbitrator',
-  verdict: 'dismissed',
-  reasonCode: 'DISPUTE_OVERTURNED',
-  workerPayoutRaw: 1_000_000n,
-  payoutSource: 'operator_supplied',
-  reasoningHash: HASH,
-  verificationId: null,
-  decidedBy: '0xd',
-  decisionRequestId: null,
-  decidedAt: AT + 1_000,
-  preparation: null,
-  observed: null,
-  ...changes,
-})
-const observed = (changes: Partial<ObservedVerdict> = {}): ObservedVerdict => ({
-  verdict: 'dismissed',
-  workerPayoutRaw: '1000000',
-  by: '0xe',
-  txHash: '0xt',
-  at: iso(AT + 9_000),
-  mismatch: false,
-  ...changes,
-})
+const decision = (changes: Partial<RoundDecision> = {}) =>
+  aDecision({ payoutSource: 'operator_supplied', reasoningHash: HASH, decidedAt: AT + 1_000, ...changes })
 const disputed = aSession({ status: 'disputed', timestamps: { rejectedAt: AT } })
 const view = (record: DisputeRecord, given: RoundDecision | null = null, now = AT) =>
   disputeView(record, disputed, given, [], { now, baseUrl: 'https://work.example', rationale: 'It was read.' })
 
 describe('a verdict', () => {
   test('that the chain carried out is shown with who gave it, when and why', () => {
-    expect(view(dispute({ status: 'resolved' }), decision({ observed: observed() }))).toMatchObject({
+    expect(view(aDispute({ status: 'resolved' }), decision({ observed: anObservedVerdict() }))).toMatchObject({
       ...{ verdict: 'dismissed', decidedBy: '0xd', decidedAt: iso(AT + 1_000), source: 'arbitrator', chainStatus: 'confirmed' },
-      ...{
-        rationale: 'It was read.',
-        reasoningHash: HASH,
-        metadataURI: `https://work.example/content/${HASH}`,
-        workerPayout: usdc('1000000'),
-      },
+      ...{ rationale: 'It was read.', reasoningHash: HASH, metadataURI: `https://work.example/content/${HASH}` },
+      workerPayout: usdc('1000000'),
     })
   })
 
@@ -84,7 +35,7 @@ describe('a verdict', () => {
     ['it was never signed, and the contract timed the dispute out', { verdict: 'timeout', workerPayoutRaw: '500000' }],
     ['a fork took the dispute away, and a rejection stands', { verdict: 'rejected', workerPayoutRaw: '0', by: 'chain' }],
   ] as const)('is not shown as the decision of an overruled arbitrator: %s', (_what, shown) => {
-    const shownDispute = view(dispute({ status: 'resolved' }), decision({ observed: observed({ ...shown, mismatch: true }) }))
+    const shownDispute = view(aDispute({ status: 'resolved' }), decision({ observed: anObservedVerdict({ ...shown, mismatch: true }) }))
     expect(shownDispute).toMatchObject({
       ...{ verdict: shown.verdict, decidedBy: 'by' in shown ? shown.by : '0xe', decidedAt: iso(AT + 9_000), source: 'chain' },
       ...{ workerPayout: usdc(shown.workerPayoutRaw), preparedPayout: usdc('1000000'), payoutMismatch: true },
@@ -101,11 +52,11 @@ describe('the deadline of an open dispute', () => {
     ['with an unsigned verdict', { arbitrator: null }, { preparationId: 'p', preparedAt: '', transaction }, END],
   ] as const)('%s is the instant that counts, wherever it stands', (_what, changes, preparation, until) => {
     const given = preparation === null ? null : decision({ preparation: { ...preparation, transaction } })
-    const shown = view(dispute(changes), given, until - 1_500)
+    const shown = view(aDispute(changes), given, until - 1_500)
     expect(shown).toMatchObject({ deadline: iso(until), windowEndsAt: iso(END) })
     expect(shown.arbitration.sla).toMatchObject({ windowEndsAt: iso(END), expired: false, secondsRemaining: 2 })
     expect(shown.nextActions[0]?.description).toContain(iso(until))
-    const after = view(dispute(changes), given, until).arbitration.sla
+    const after = view(aDispute(changes), given, until).arbitration.sla
     expect(after).toMatchObject({ windowEndsAt: iso(END), expired: true, secondsRemaining: 0 })
   })
 })
@@ -115,7 +66,9 @@ test.each([
   ['too late', iso(END + 9_000), { expired: true, secondsRemaining: 0 }],
 ])('the SLA of a dispute that ended %s is shown as it was then', (_how, at, sla) => {
   for (const now of [AT + 10_000, END + 99_000])
-    expect(view(dispute({ status: 'resolved' }), decision({ observed: { ...observed(), at } }), now).arbitration.sla).toMatchObject(sla)
+    expect(
+      view(aDispute({ status: 'resolved' }), decision({ observed: { ...anObservedVerdict(), at } }), now).arbitration.sla,
+    ).toMatchObject(sla)
 })
 
 describe('a verdict that was prepared for a signature', () => {
@@ -123,9 +76,9 @@ describe('a verdict that was prepared for a signature', () => {
   test.each([
     ['without the key', null, {}, 'out_of_band_hardware', ['transaction']],
     ['where the key is held again', '0xa', {}, 'backend_signer', ['wait']],
-    ['and is decided on chain', null, { observed: observed() }, 'out_of_band_hardware', ['wait']],
+    ['and is decided on chain', null, { observed: anObservedVerdict() }, 'out_of_band_hardware', ['wait']],
   ] as const)('%s is asked of the arbitrator only where the service cannot sign it', (_what, arbitrator, changes, mode, kinds) => {
-    const shownDispute = view(dispute({ arbitrator }), decision({ ...prepared, ...changes }))
+    const shownDispute = view(aDispute({ arbitrator }), decision({ ...prepared, ...changes }))
     expect(shownDispute.arbitration.execution.mode).toBe(mode)
     expect(shownDispute.nextActions.map(({ kind }) => kind)).toEqual(kinds)
   })

@@ -9,69 +9,39 @@ const DAY = 86_400_000
 const ASSET: IdleAsset = { symbol: 'USDC', address: `0x${'C'.repeat(40)}`, decimals: 6, chainId: 420420417 }
 const POOL = `0x${'D'.repeat(40)}`
 
+const run = (ofWalletRaw: bigint, ofAllRaw: bigint) => ({ ofWalletRaw, ofAllRaw })
 const facts = (changes: Partial<Omit<IdleFacts, 'position'>> & { liquid?: bigint; debtOutstanding?: bigint } = {}): IdleFacts => {
   const { liquid = 10_000_000n, debtOutstanding = 0n, ...others } = changes
   return {
     position: { liquid, reserved: 0n, strategyAllocated: 0n, collateralLocked: 0n, jobStakeLocked: 0n, debtOutstanding },
-    ...{
-      encumberedRaw: 0n,
-      allocatedRaw: 0n,
-      poolHeadroomRaw: 100_000_000n,
-      poolBufferRaw: 100_000_000n,
-      run: { ofWalletRaw: 0n, ofAllRaw: 0n },
-    },
+    ...{ encumberedRaw: 0n, allocatedRaw: 0n, poolHeadroomRaw: 100_000_000n, poolBufferRaw: 100_000_000n, run: run(0n, 0n) },
     ...others,
   }
 }
 
-const run = (ofWalletRaw: bigint, ofAllRaw: bigint) => ({ ofWalletRaw, ofAllRaw })
-
 describe('a movement', () => {
-  test.each([
-    [{ liquid: 2_499_999n }, null],
-    [{ liquid: 2_500_000n }, { kind: 'allocate', amountRaw: 500_000n }],
-    [{ liquid: 27_000_000n }, { kind: 'allocate', amountRaw: 25_000_000n }],
-    [{ liquid: 28_000_000n }, { kind: 'allocate', amountRaw: 25_000_000n }],
-    [
-      { liquid: 10_000_000n, encumberedRaw: 6_000_000n },
-      { kind: 'allocate', amountRaw: 2_000_000n },
-    ],
-    [{ liquid: 10_000_000n, debtOutstanding: 8_000_000n }, null],
-    [{ liquid: 10_000_000n, poolHeadroomRaw: 499_999n }, null],
-    [
-      { liquid: 10_000_000n, poolHeadroomRaw: 3_000_000n },
-      { kind: 'allocate', amountRaw: 3_000_000n },
-    ],
-    [
-      { liquid: 10_000_000n, run: run(0n, 99_000_000n) },
-      { kind: 'allocate', amountRaw: 1_000_000n },
-    ],
-    [{ liquid: 10_000_000n, run: run(0n, 100_000_000n) }, null],
-    [
-      { liquid: 10_000_000n, run: run(24_000_000n, 24_000_000n) },
-      { kind: 'allocate', amountRaw: 1_000_000n },
-    ],
-    [{ liquid: 10_000_000n, run: run(25_000_000n, 25_000_000n) }, null],
-    [
-      { liquid: 1_500_000n, allocatedRaw: 9_000_000n },
-      { kind: 'recall', amountRaw: 500_000n },
-    ],
-    [{ liquid: 1_500_001n, allocatedRaw: 9_000_000n }, null],
-    [
-      { liquid: 0n, allocatedRaw: 1_000_000n },
-      { kind: 'recall', amountRaw: 1_000_000n },
-    ],
-    [
-      { liquid: 0n, allocatedRaw: 9_000_000n, encumberedRaw: 5_000_000n },
-      { kind: 'recall', amountRaw: 7_000_000n },
-    ],
-    [
-      { liquid: 0n, allocatedRaw: 9_000_000n, poolBufferRaw: 800_000n },
-      { kind: 'recall', amountRaw: 800_000n },
-    ],
-    [{ liquid: 0n, allocatedRaw: 0n }, null],
-  ] as const)('%#', (changes, move) => {
-    expect(planIdleMove(facts(changes))).toEqual(move)
+  type Changes = Parameters<typeof facts>[0]
+  test.each<[Changes, 'allocate' | 'recall' | null, bigint]>([
+    [{ liquid: 2_499_999n }, null, 0n],
+    [{ liquid: 2_500_000n }, 'allocate', 500_000n],
+    [{ liquid: 27_000_000n }, 'allocate', 25_000_000n],
+    [{ liquid: 28_000_000n }, 'allocate', 25_000_000n],
+    [{ liquid: 10_000_000n, encumberedRaw: 6_000_000n }, 'allocate', 2_000_000n],
+    [{ liquid: 10_000_000n, debtOutstanding: 8_000_000n }, null, 0n],
+    [{ liquid: 10_000_000n, poolHeadroomRaw: 499_999n }, null, 0n],
+    [{ liquid: 10_000_000n, poolHeadroomRaw: 3_000_000n }, 'allocate', 3_000_000n],
+    [{ liquid: 10_000_000n, run: run(0n, 99_000_000n) }, 'allocate', 1_000_000n],
+    [{ liquid: 10_000_000n, run: run(0n, 100_000_000n) }, null, 0n],
+    [{ liquid: 10_000_000n, run: run(24_000_000n, 24_000_000n) }, 'allocate', 1_000_000n],
+    [{ liquid: 10_000_000n, run: run(25_000_000n, 25_000_000n) }, null, 0n],
+    [{ liquid: 1_500_000n, allocatedRaw: 9_000_000n }, 'recall', 500_000n],
+    [{ liquid: 1_500_001n, allocatedRaw: 9_000_000n }, null, 0n],
+    [{ liquid: 0n, allocatedRaw: 1_000_000n }, 'recall', 1_000_000n],
+    [{ liquid: 0n, allocatedRaw: 9_000_000n, encumberedRaw: 5_000_000n }, 'recall', 7_000_000n],
+    [{ liquid: 0n, allocatedRaw: 9_000_000n, poolBufferRaw: 800_000n }, 'recall', 800_000n],
+    [{ liquid: 0n, allocatedRaw: 0n }, null, 0n],
+  ])('%#', (changes, kind, amountRaw) => {
+    expect(planIdleMove(facts(changes))).toEqual(kind && { kind, amountRaw })
   })
 
   test('100,000 random balances come to rest with nothing left to move, within every limit, and no money made or lost', () => {
@@ -128,12 +98,10 @@ describe('a consent', () => {
     expect(Object.keys(terms)).toHaveLength(13)
     expect([Date.parse(terms.quoteExpiresAt) - NOW, record.expiresAt - NOW]).toEqual([600_000, 90 * DAY])
     expect(terms.venue).toEqual({ route: 'deposit_pool_v2', depositPool: POOL.toLowerCase(), downstream: 'pool buffer' })
-    const disclosures = (['unbound', 'inactive', 'active'] as const).map(
-      (venue) =>
-        idleTerms({ wallet: `0x${'a1'.repeat(20)}`, consentNonce: 'k3NVqOzB' }, { asset: ASSET, depositPool: POOL, venue, now: NOW })
-          .venueDisclosure,
-    )
-    expect(new Set(disclosures).size).toBe(3)
+    const request = { wallet: `0x${'a1'.repeat(20)}`, consentNonce: 'k3NVqOzB' }
+    const disclosureOf = (venue: 'unbound' | 'inactive' | 'active') =>
+      idleTerms(request, { asset: ASSET, depositPool: POOL, venue, now: NOW }).venueDisclosure
+    expect(new Set((['unbound', 'inactive', 'active'] as const).map(disclosureOf)).size).toBe(3)
     expect(JSON.stringify(terms)).toMatch(/^[\x20-\x7e]+$/)
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { known } from '../../../domain/common/fact.ts'
+import { type Fact, known } from '../../../domain/common/fact.ts'
 import { activationGate, type GatePolicy, gateView, type MeasuredRate, yieldStatusText } from '../../../domain/locked-deposits/gate.ts'
 import { cohortOf } from '../builders/cohort.ts'
 
@@ -55,39 +55,21 @@ describe('the activation gate', () => {
     })
   })
 
-  test.each([
-    [gate(25_000_000n, 28, null), known(0n), false, 'Closed: locks earn nothing. No operator has measured what the venue pays.'],
-    [
-      gate(25_000_000n, 10, WEEKLY),
-      known(0n),
-      false,
-      'Closed: locks earn nothing. One cycle would earn 0.033834 USDC, and twice its cost is 0.10353 USDC.',
-    ],
-    [
-      activationGate('unreadable', policyWith(DAILY), NOW),
-      known(0n),
-      false,
-      'Closed: locks earn nothing. The active locks cannot be read.',
-    ],
-    [gate(25_000_000n, 28, DAILY), known(0n), false, 'Open, but the pool has placed no principal in a venue: locks earn nothing yet.'],
-    [
-      gate(25_000_000n, 28, DAILY),
-      known(5_000_000n),
-      false,
-      'Open, and the pool has placed 5 USDC in its venue, but locked capital holds no pool shares: it earns nothing.',
-    ],
-    [
-      gate(25_000_000n, 28, DAILY),
-      'unreadable' as const,
-      false,
-      'Open. What the pool has placed in its venue cannot be observed here, so no yield is claimed.',
-    ],
-    [
-      gate(25_000_000n, 28, DAILY),
-      known(5_000_000n),
-      true,
-      'Open, and the pool has placed 5 USDC in its venue. The pool shares of this wallet follow the price of the pool; the locked amount itself earns nothing.',
-    ],
+  const UNREAD = activationGate('unreadable', policyWith(DAILY), NOW)
+  const OPEN = gate(25_000_000n, 28, DAILY)
+  const WITHOUT_SHARES = 'Open, and the pool has placed 5 USDC in its venue, but locked capital holds no pool shares: it earns nothing.'
+  const WITH_SHARES =
+    'Open, and the pool has placed 5 USDC in its venue. The pool shares of this wallet follow the price of the pool; the locked amount itself earns nothing.'
+  const CLOSED = 'Closed: locks earn nothing.'
+  const UNOBSERVED = 'Open. What the pool has placed in its venue cannot be observed here, so no yield is claimed.'
+  test.each<[decided: typeof OPEN, placedRaw: Fact<bigint>, hasPoolShares: boolean, text: string]>([
+    [gate(25_000_000n, 28, null), known(0n), false, `${CLOSED} No operator has measured what the venue pays.`],
+    [gate(25_000_000n, 10, WEEKLY), known(0n), false, `${CLOSED} One cycle would earn 0.033834 USDC, and twice its cost is 0.10353 USDC.`],
+    [UNREAD, known(0n), false, `${CLOSED} The active locks cannot be read.`],
+    [OPEN, known(0n), false, 'Open, but the pool has placed no principal in a venue: locks earn nothing yet.'],
+    [OPEN, known(5_000_000n), false, WITHOUT_SHARES],
+    [OPEN, 'unreadable', false, UNOBSERVED],
+    [OPEN, known(5_000_000n), true, WITH_SHARES],
   ])('%# says what is true of the yield', (decided, placedRaw, hasPoolShares, text) => {
     const { rate: measured } = decided.blockers.includes('venue_rate_unmeasured') ? policyWith(null) : policyWith(DAILY)
     expect(yieldStatusText(decided, policyWith(measured), { placedRaw, hasPoolShares }, USDC)).toBe(text)

@@ -85,13 +85,8 @@ describe('the tiers', () => {
   test('follow the active lock with the longest term', () => {
     const locks = [aLock('t7'), aLock('t90'), aLock('t30')]
     const stateOf = (held: Lock[], now = T0) => tierState(held, NO_CREDIT, true, now)
-    expect(stateOf(locks)).toMatchObject({
-      tier: 't90',
-      contractualTier: 't90',
-      priorityRank: 3,
-      perksActive: true,
-      lockedRaw: 15_000_000n,
-    })
+    const all = { tier: 't90', contractualTier: 't90', priorityRank: 3, perksActive: true, lockedRaw: 15_000_000n }
+    expect(stateOf(locks)).toMatchObject(all)
     expect(stateOf(locks, T0 + 40 * DAY)).toMatchObject({ tier: 't90', lockedRaw: 5_000_000n })
     const left = locks.map((lock) => (lock.tier === 't90' ? exitAt(lock, 'requested', T0) : lock))
     expect(stateOf(left)).toMatchObject({ tier: 't30', lockedRaw: 10_000_000n, encumberedRaw: 15_000_000n })
@@ -124,15 +119,8 @@ const position = (changes = {}) => ({
   ...changes,
 })
 const pool = (changes = {}) => ({
-  ...{
-    block: 9n,
-    managedRaw: 1n,
-    supplyRaw: 1n,
-    placedRaw: 0n,
-    headroomRaw: 900_000_000n,
-    holderHeadroomRaw: 100_000_000n,
-    balanceRaw: 0n,
-  },
+  ...{ block: 9n, managedRaw: 1n, supplyRaw: 1n, placedRaw: 0n, balanceRaw: 0n },
+  ...{ headroomRaw: 900_000_000n, holderHeadroomRaw: 100_000_000n },
   ...changes,
 })
 const chainFacts = (changes: Partial<LockChainFacts> = {}): LockChainFacts => ({
@@ -219,17 +207,15 @@ describe('random histories', () => {
             }
             const refused = checkLock(one, chainFacts(), sums, POLICY) !== null
             const [inTerm, bound] = [model.filter((lock) => isIn(lock, now)), model.filter((lock) => binds(lock, now))]
-            const total = (held: Made[]) => held.reduce((sum, { amountRaw }) => sum + amountRaw, one.amountRaw)
+            const total = (held: Made[]) => one.amountRaw + sumOf(held)
             assertSame(refused, total(inTerm) > 25_000_000n || total(bound) > 30_000_000n)
             if (!refused) {
-              locks = [
-                ...locks,
-                aLock(one.tier, { ...one, id: `0x${locks.length}`, lockedAt: now, expiresAt: termEnd(now, TIER_TERMS[one.tier].termDays) }),
-              ]
+              const expiresAt = termEnd(now, TIER_TERMS[one.tier].termDays)
+              locks = [...locks, aLock(one.tier, { ...one, id: `0x${locks.length}`, lockedAt: now, expiresAt })]
               model.push({ tier: one.tier, amountRaw: one.amountRaw, madeAt: now, leftAt: null })
             }
           } else {
-            const boundRaw = model.filter((lock) => binds(lock, now)).reduce((sum, { amountRaw }) => sum + amountRaw, 0n)
+            const boundRaw = sumOf(model.filter((lock) => binds(lock, now)))
             const uncovered = one.act === 'check' && !covers({ liquid: one.heldRaw, strategyAllocated: 0n }, encumberedRaw(locks, now))
             if (one.act === 'check') assertSame(uncovered, one.heldRaw < boundRaw)
             const leaves = (index: number) => (one.act === 'exit' ? index === one.index : uncovered)
@@ -240,25 +226,13 @@ describe('random histories', () => {
           const longest = inTerm.reduce((days, { tier }) => Math.max(days, DAYS[tier]), 0)
           const state = tierState(locks, readCredit, true, now)
           assertSame(state.contractualTier, longest === 0 ? 'flex' : `t${longest}`)
-          assertSame(
-            state.lockedRaw,
-            inTerm.reduce((sum, { amountRaw }) => sum + amountRaw, 0n),
-          )
-          assertSame(
-            state.encumberedRaw,
-            model.filter((lock) => binds(lock, now)).reduce((sum, { amountRaw }) => sum + amountRaw, 0n),
-          )
+          assertSame(state.lockedRaw, sumOf(inTerm))
+          assertSame(state.encumberedRaw, sumOf(model.filter((lock) => binds(lock, now))))
           const cohort = inTerm.filter(({ tier }) => tier !== 't7')
-          const gate = activationGate(
-            known(cohortOf(activeLocks(locks, now).filter(({ tier }) => isCohortTier(tier)))),
-            { minimumRaw: 1n, frictionRaw: 1n, rate: null },
-            now,
-          )
+          const active = cohortOf(activeLocks(locks, now).filter(({ tier }) => isCohortTier(tier)))
+          const gate = activationGate(known(active), { minimumRaw: 1n, frictionRaw: 1n, rate: null }, now)
           assertSame(gate.count, cohort.length)
-          assertSame(
-            gate.totalRaw,
-            cohort.reduce((sum, { amountRaw }) => sum + amountRaw, 0n),
-          )
+          assertSame(gate.totalRaw, sumOf(cohort))
         }
       }),
       { numRuns: 100_000 },

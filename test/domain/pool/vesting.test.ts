@@ -3,7 +3,7 @@ import { formatCheckpoint, parseCheckpoint } from '../../../domain/pool/checkpoi
 import { tranchesVestedUntil } from '../../../domain/pool/vested-tranches.ts'
 import { foldPoolEvents, NO_VESTING, type PoolEvent, type VestingState, vestingAt } from '../../../domain/pool/vesting.ts'
 import type { VestingCheckpoint } from '../../../schemas/pool/record.ts'
-import { hoursLater, poolHistory, randomSteps, type Step, seededInts } from '../builders/pool-history.ts'
+import { close, deposit, hoursLater, open, poolHistory, randomSteps, type Step, seededInts, withdraw } from '../builders/pool-history.ts'
 
 const HOUR = 3_600_000
 const ENOUGH = 10n ** 30n
@@ -11,11 +11,7 @@ const fold = (steps: readonly Step[], asOf = 0): VestingState => foldPoolEvents(
 const stored = (state: VestingState): VestingState =>
   parseCheckpoint(JSON.parse(JSON.stringify(formatCheckpoint(state))) as VestingCheckpoint)
 
-const TWO_DEPOSITS: Step[] = [
-  { deposit: 10_000_000, hours: 0 },
-  { deposit: 4_000_000, hours: 24 },
-  { withdraw: 6_000_000, hours: 36 },
-]
+const TWO_DEPOSITS = [deposit(10_000_000, 0), deposit(4_000_000, 24), withdraw(6_000_000, 36)]
 const vestedAfter = (steps: readonly Step[], hours: number): bigint =>
   vestingAt(fold(steps.filter((step) => step.hours <= hours)), ENOUGH, hoursLater(hours)).vestedRaw
 
@@ -36,49 +32,26 @@ describe('vesting of a pool deposit', () => {
   })
 
   test('a deposit under a loan that never closes vests nothing', () => {
-    const vesting = vestingAt(
-      fold([
-        { open: 'a', hours: -1 },
-        { deposit: 10_000_000, hours: 0 },
-      ]),
-      ENOUGH,
-      hoursLater(10_000),
-    )
+    const vesting = vestingAt(fold([open('a', -1), deposit(10_000_000, 0)]), ENOUGH, hoursLater(10_000))
     expect([vesting.vestedRaw, vesting.unvestedRaw, vesting.next]).toEqual([0n, 10_000_000n, null])
     expect(vesting.tranches[0]).toMatchObject({ vestingStartedAt: null, debtDelayed: true })
   })
 
   test('a deposit under a loan vests from the closing of the loan', () => {
-    const steps: Step[] = [
-      { open: 'a', hours: -1 },
-      { deposit: 10_000_000, hours: 0 },
-      { close: 'a', hours: 10 },
-    ]
+    const steps = [open('a', -1), deposit(10_000_000, 0), close('a', 10)]
     expect(vestedAfter(steps, 34)).toBe(5_000_000n)
-    expect(vestingAt(fold(steps), ENOUGH, hoursLater(34)).tranches[0]).toMatchObject({
-      vestingStartedAt: hoursLater(10),
-      debtDelayed: true,
-    })
+    const [tranche] = vestingAt(fold(steps), ENOUGH, hoursLater(34)).tranches
+    expect(tranche).toMatchObject({ vestingStartedAt: hoursLater(10), debtDelayed: true })
   })
 
   test('a deposit under two loans waits for the later closing, and not for a loan opened after it', () => {
-    const steps: Step[] = [
-      { open: 'a', hours: -2 },
-      { open: 'b', hours: -1 },
-      { deposit: 10_000_000, hours: 0 },
-      { open: 'c', hours: 1 },
-      { close: 'b', hours: 5 },
-      { close: 'a', hours: 8 },
-    ]
+    const steps = [open('a', -2), open('b', -1), deposit(10_000_000, 0), open('c', 1), close('b', 5), close('a', 8)]
     expect(vestedAfter(steps, 6)).toBe(0n)
     expect(vestedAfter(steps, 32)).toBe(5_000_000n)
   })
 
   test('a loan of the same block time delays the deposit in either order', () => {
-    const loanFirst: Step[] = [
-      { open: 'a', hours: 0 },
-      { deposit: 100, hours: 0 },
-    ]
+    const loanFirst = [open('a', 0), deposit(100, 0)]
     for (const steps of [loanFirst, loanFirst.toReversed()]) expect(vestedAfter(steps, 48)).toBe(0n)
   })
 
@@ -88,21 +61,18 @@ describe('vesting of a pool deposit', () => {
     [0, 10_000_000n],
     [1000, 10_000_000n],
   ])('%d ms from the 48 hours the principal has vested to the unit', (ms, vestedRaw) => {
-    expect(vestingAt(fold([{ deposit: 10_000_000, hours: 0 }]), ENOUGH, hoursLater(48) + ms).vestedRaw).toBe(vestedRaw)
+    expect(vestingAt(fold([deposit(10_000_000, 0)]), ENOUGH, hoursLater(48) + ms).vestedRaw).toBe(vestedRaw)
   })
 
   test('names the tranche that vests in full next, and its instant', () => {
-    const state = fold([
-      { deposit: 7, hours: 0 },
-      { deposit: 5, hours: 24 },
-    ])
+    const state = fold([deposit(7, 0), deposit(5, 24)])
     expect(vestingAt(state, ENOUGH, hoursLater(47)).next).toEqual({ blockNumber: 1n, logIndex: 0, remainingRaw: 7n, at: hoursLater(48) })
     expect(vestingAt(state, ENOUGH, hoursLater(48)).next).toEqual({ blockNumber: 2n, logIndex: 1, remainingRaw: 5n, at: hoursLater(72) })
     expect(vestingAt(state, ENOUGH, hoursLater(72)).next).toBeNull()
   })
 
   test('never exceeds the value of the shares after a loss of the pool', () => {
-    const state = fold([{ deposit: 10_000_000, hours: 0 }])
+    const state = fold([deposit(10_000_000, 0)])
     const amounts = ({ vestedRaw, unvestedRaw }: { vestedRaw: bigint; unvestedRaw: bigint }) => [vestedRaw, unvestedRaw]
     expect(amounts(vestingAt(state, 6_000_000n, hoursLater(24)))).toEqual([5_000_000n, 1_000_000n])
     expect(amounts(vestingAt(state, 6_000_000n, hoursLater(40)))).toEqual([6_000_000n, 0n])
@@ -110,21 +80,21 @@ describe('vesting of a pool deposit', () => {
   })
 
   test('an instant before the state counts as the state’s own', () => {
-    const state = fold([{ deposit: 48, hours: 0 }], hoursLater(12))
+    const state = fold([deposit(48, 0)], hoursLater(12))
     expect(vestingAt(state, ENOUGH, hoursLater(1))).toEqual(vestingAt(state, ENOUGH, hoursLater(12)))
   })
 })
 
 describe('a vesting checkpoint', () => {
   test('keeps deposits that have vested in full as one sum', () => {
-    const steps = Array.from({ length: 10_000 }, (_, index): Step => ({ deposit: 3, hours: index }))
+    const steps = Array.from({ length: 10_000 }, (_, index): Step => deposit(3, index))
     const checkpoint = formatCheckpoint(fold(steps))
     expect([checkpoint.maturedRaw, checkpoint.tranches.length]).toEqual([String(3 * (10_000 - 48)), 48])
     expect(JSON.stringify(checkpoint).length).toBeLessThan(12_000)
   })
 
   test('continues to the same state as a fold of the whole history', () => {
-    const events = poolHistory(Array.from({ length: 10_000 }, (_, index): Step => ({ deposit: 3, hours: index })))
+    const events = poolHistory(Array.from({ length: 10_000 }, (_, index): Step => deposit(3, index)))
     const before = foldPoolEvents(NO_VESTING, events.slice(0, 9_990), 0)
     expect(foldPoolEvents(stored(before), events.slice(9_990), 0)).toEqual(foldPoolEvents(NO_VESTING, events, 0))
   })
@@ -139,73 +109,17 @@ describe('a vesting checkpoint', () => {
 
 describe('deposits that have vested in full', () => {
   const vestedUntil = (steps: readonly Step[], hours: number) =>
-    tranchesVestedUntil(NO_VESTING, poolHistory(steps), hoursLater(hours)).map(({ depositedRaw, remainingRaw, vestedAt }) => [
-      depositedRaw,
-      remainingRaw,
-      vestedAt,
-    ])
+    tranchesVestedUntil(NO_VESTING, poolHistory(steps), hoursLater(hours)).map((one) => [one.depositedRaw, one.remainingRaw, one.vestedAt])
 
   test.each<[string, Step[], number, unknown[]]>([
-    ['a deposit, a moment before', [{ deposit: 10, hours: 0 }], 48 - 1 / HOUR, []],
-    ['a deposit, at its instant', [{ deposit: 10, hours: 0 }], 48, [[10n, 10n, hoursLater(48)]]],
-    [
-      'what a withdrawal left',
-      [
-        { deposit: 10, hours: 0 },
-        { withdraw: 4, hours: 47 },
-      ],
-      50,
-      [[10n, 6n, hoursLater(48)]],
-    ],
-    [
-      'not what was withdrawn before',
-      [
-        { deposit: 10, hours: 0 },
-        { withdraw: 10, hours: 47 },
-      ],
-      50,
-      [],
-    ],
-    [
-      'also what was withdrawn afterwards',
-      [
-        { deposit: 10, hours: 0 },
-        { withdraw: 10, hours: 49 },
-      ],
-      50,
-      [[10n, 10n, hoursLater(48)]],
-    ],
-    [
-      'not under a loan',
-      [
-        { open: 'a', hours: 0 },
-        { deposit: 10, hours: 0 },
-      ],
-      500,
-      [],
-    ],
-    [
-      'from the closing of a loan on',
-      [
-        { open: 'a', hours: 0 },
-        { deposit: 10, hours: 0 },
-        { close: 'a', hours: 3 },
-      ],
-      51,
-      [[10n, 10n, hoursLater(51)]],
-    ],
-    [
-      'two, the older first',
-      [
-        { deposit: 10, hours: 0 },
-        { deposit: 4, hours: 1 },
-      ],
-      60,
-      [
-        [10n, 10n, hoursLater(48)],
-        [4n, 4n, hoursLater(49)],
-      ],
-    ],
+    ['a deposit, a moment before', [deposit(10, 0)], 48 - 1 / HOUR, []],
+    ['a deposit, at its instant', [deposit(10, 0)], 48, [[10n, 10n, hoursLater(48)]]],
+    ['what a withdrawal left', [deposit(10, 0), withdraw(4, 47)], 50, [[10n, 6n, hoursLater(48)]]],
+    ['not what was withdrawn before', [deposit(10, 0), withdraw(10, 47)], 50, []],
+    ['also what was withdrawn afterwards', [deposit(10, 0), withdraw(10, 49)], 50, [[10n, 10n, hoursLater(48)]]],
+    ['not under a loan', [open('a', 0), deposit(10, 0)], 500, []],
+    ['from the closing of a loan on', [open('a', 0), deposit(10, 0), close('a', 3)], 51, [[10n, 10n, hoursLater(51)]]],
+    ['two, the older first', [deposit(10, 0), deposit(4, 1)], 60, [...[[10n, 10n, hoursLater(48)]], [4n, 4n, hoursLater(49)]]],
   ])('%s', (_name, steps, hours, vested) => {
     expect(vestedUntil(steps, hours)).toEqual(vested)
   })

@@ -17,20 +17,14 @@ const claimant = { wallet: LOWER, sessionId: SESSION }
 const bind = (text: string) => claimantBinding(text, claimant)
 
 describe('claimant lines', () => {
-  test.each([['Agent identity'], ['Claimant wallet'], ['Operator wallet'], ['Agent wallet'], ['Wallet']])(
-    'the label %s binds a wallet',
-    (label) => {
-      expect(bind(`${label}: ${WALLET}`)).toMatchObject({ status: 'matched', matchedBy: ['wallet'] })
-      expect(findClaimantLines(`${label}: ${WALLET}`)).toEqual([{ type: 'wallet', label, value: LOWER }])
-    },
-  )
+  test.each(['Agent identity', 'Claimant wallet', 'Operator wallet', 'Agent wallet', 'Wallet'])('the label %s binds a wallet', (label) => {
+    expect(bind(`${label}: ${WALLET}`)).toMatchObject({ status: 'matched', matchedBy: ['wallet'] })
+    expect(findClaimantLines(`${label}: ${WALLET}`)).toEqual([{ type: 'wallet', label, value: LOWER }])
+  })
 
-  test.each([['Claim session'], ['Session']])('the label %s binds a session', (label) => {
-    expect(bind(`${label}: ${SESSION}`)).toMatchObject({
-      status: 'matched',
-      matchedBy: ['session'],
-      labelledLines: [{ label, value: SESSION }],
-    })
+  test.each(['Claim session', 'Session'])('the label %s binds a session', (label) => {
+    const labelledLines = [{ label, value: SESSION }]
+    expect(bind(`${label}: ${SESSION}`)).toMatchObject({ status: 'matched', matchedBy: ['session'], labelledLines })
   })
 
   test.each([
@@ -96,14 +90,11 @@ describe('claimant lines', () => {
     expect(bind(`${other}\nClaim session: ${SESSION}`)).toMatchObject({ status: 'matched', matchedBy: ['session'] })
   })
 
-  test('an address that is too long or too short matches nothing', () => {
-    expect(bind(`Wallet: ${WALLET}00`).status).toBe('mismatched')
-    expect(bind(`Wallet: ${WALLET.slice(0, -1)}`).status).toBe('mismatched')
-  })
-
-  test('a session is compared exactly, underscores and all', () => {
-    expect(bind(`Session: ${SESSION.replaceAll('_', '-')}`).status).toBe('mismatched')
-    expect(bind(`Session: fix_last_row_1:${WALLET}`).status).toBe('mismatched')
+  test.each([
+    ...[`Wallet: ${WALLET}00`, `Wallet: ${WALLET.slice(0, -1)}`],
+    ...[`Session: ${SESSION.replaceAll('_', '-')}`, `Session: fix_last_row_1:${WALLET}`],
+  ])('an address or session that is not the whole of the own one is another: %s', (text) => {
+    expect(bind(text).status).toBe('mismatched')
   })
 
   test('lines stand in the order of the text, whichever they name', () => {
@@ -114,9 +105,8 @@ describe('claimant lines', () => {
   })
 
   test('a label is shown with single spaces, a session without the marks after it', () => {
-    expect(findClaimantLines(`**Claim   session:** **${SESSION}**).`)).toEqual([
-      { type: 'session', label: 'Claim session', value: SESSION },
-    ])
+    const line = { type: 'session', label: 'Claim session', value: SESSION }
+    expect(findClaimantLines(`**Claim   session:** **${SESSION}**).`)).toEqual([line])
   })
 
   test.each([
@@ -150,68 +140,35 @@ describe('claimant lines', () => {
     })
   })
 
-  test('a hostile text is searched in no time', () => {
-    const hostile = [
-      `wallet${' '.repeat(60_000)}`,
-      'wallet **'.repeat(7000),
-      `session: ${'a'.repeat(60_000)}`,
-      '*'.repeat(60_000),
-      'wallet: 0x'.repeat(6000),
-      '>'.repeat(65_536),
-      '*_'.repeat(32_768),
-      '[a]('.repeat(16_384),
-      '|a|b|\n|-|-|\n|c|d|\n\n'.repeat(3_000),
-    ]
-    const started = performance.now()
-    for (const text of hostile) claimantBinding(text, claimant)
-    expect(performance.now() - started).toBeLessThan(10_000)
-  })
-
   test('no text makes the search fail', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => expect(bind(text).status).toBe('missing')))
   })
 })
 
 describe('the footer', () => {
-  const filledFooter = () =>
-    disclosureFooter({
-      wallet: LOWER,
-      sessionId: SESSION,
-      definitionUrl: 'https://work.example/jobs/definition?jobId=job-1',
-      submissionHash: '0xabc',
-    })
+  const definitionUrl = 'https://work.example/jobs/definition?jobId=job-1'
+  const filled = disclosureFooter({ wallet: LOWER, sessionId: SESSION, definitionUrl, submissionHash: '0xabc' })
 
   test('names claimant, session, terms and submission, and binds by itself', () => {
-    const filled = filledFooter()
-    expect(filled.split('\n')).toEqual([
-      expect.stringContaining('autonomous agent'),
-      '',
-      `Agent identity: ${LOWER}`,
-      `Claim session: ${SESSION}`,
-      'Job spec: https://work.example/jobs/definition?jobId=job-1',
-      'Submission: 0xabc',
-      '',
-      expect.stringContaining('review'),
-      expect.stringContaining('no direct compensation from this repository'),
-    ])
+    const lines = [`Agent identity: ${LOWER}`, `Claim session: ${SESSION}`, `Job spec: ${definitionUrl}`, 'Submission: 0xabc']
+    const [about, review, pay] = ['autonomous agent', 'review', 'no direct compensation from this repository'].map((part) =>
+      expect.stringContaining(part),
+    )
+    expect(filled.split('\n')).toEqual([about, '', ...lines, '', review, pay])
     expect(bind(filled)).toMatchObject({ status: 'matched', canonicalHeader: true, matchedBy: ['wallet', 'session'] })
   })
 
   test('leaves out the session where none is known, and shows blanks in the template', () => {
-    const withoutSession = disclosureFooter({ sessionId: null, definitionUrl: 'u' })
-    expect(withoutSession.split('\n').slice(2, 5)).toEqual(['Agent identity: <wallet>', 'Job spec: u', 'Submission: <submission-hash>'])
+    const linesOf = (footer: string) => footer.split('\n').filter((line) => line.includes(': '))
+    const [wallet, submission] = ['Agent identity: <wallet>', 'Submission: <submission-hash>']
+    expect(linesOf(disclosureFooter({ sessionId: null, definitionUrl: 'u' }))).toEqual([wallet, 'Job spec: u', submission])
     const template = disclosureFooter({ definitionUrl: 'u' })
-    expect(template.split('\n').slice(2, 6)).toEqual([
-      'Agent identity: <wallet>',
-      'Claim session: <session-id>',
-      'Job spec: u',
-      'Submission: <submission-hash>',
-    ])
+    expect(linesOf(template)).toEqual([wallet, 'Claim session: <session-id>', 'Job spec: u', submission])
     expect(bind(template).labelledLines).toEqual([])
   })
 
   test('is present by its header, or by a labelled line with the service name', () => {
-    expect(footerPresent(filledFooter())).toBe(true)
+    expect(footerPresent(filled)).toBe(true)
     expect(footerPresent(`Done via agent work service. Wallet: ${WALLET}`)).toBe(true)
     expect(footerPresent(`Wallet: ${WALLET}`)).toBe(false)
     expect(footerPresent('Done via Agent Work Service.')).toBe(false)
@@ -222,15 +179,16 @@ describe('the footer', () => {
     ['a comment', (footer: string) => `<!--\n${footer}\n-->`],
     ['code spans', (footer: string) => footer.replaceAll(/^(.+)$/gm, '`$1`')],
   ])('that only %s holds discloses nothing and binds no claimant', (_where, hide) => {
-    const hidden = hide(filledFooter())
+    const hidden = hide(filled)
     expect([footerPresent(hidden), bind(hidden).status, bind(hidden).canonicalHeader]).toEqual([false, 'missing', false])
   })
 })
 
 describe('disclosure terms of a job', () => {
-  const withPolicy = (disclosureRequired: boolean) =>
-    builtJob(prBody({ source: { type: 'codehost_issue', repo: 'a/b', issueNumber: 7, maintainerPolicy: { disclosureRequired } } }))
-      .definition
+  const withPolicy = (disclosureRequired: boolean) => {
+    const source = { type: 'codehost_issue', repo: 'a/b', issueNumber: 7, maintainerPolicy: { disclosureRequired } }
+    return builtJob(prBody({ source })).definition
+  }
 
   test('a pull request must disclose unless its maintainer decided otherwise', () => {
     expect(disclosureRequired(builtJob(prBody()).definition)).toBe(true)
@@ -240,9 +198,10 @@ describe('disclosure terms of a job', () => {
   })
 
   test('name the accepted labels', () => {
-    expect(jobDisclosure(builtJob(prBody()).definition, 'u')?.rule).toContain('An unlabelled address in prose does not bind.')
-    expect(jobDisclosure(builtJob(prBody()).definition, 'u')?.rule).toContain('a whole line in code or a comment does not bind.')
-    expect(jobDisclosure(builtJob(prBody()).definition, 'u')?.acceptedClaimantLines).toEqual({
+    const disclosure = jobDisclosure(builtJob(prBody()).definition, 'u')
+    expect(disclosure?.rule).toContain('An unlabelled address in prose does not bind.')
+    expect(disclosure?.rule).toContain('a whole line in code or a comment does not bind.')
+    expect(disclosure?.acceptedClaimantLines).toEqual({
       wallet: ['Agent identity', 'Claimant wallet', 'Operator wallet', 'Agent wallet', 'Wallet'],
       session: ['Claim session', 'Session'],
     })

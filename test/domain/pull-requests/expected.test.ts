@@ -6,66 +6,38 @@ import { PR_URL } from '../builders/pull-request.ts'
 
 describe('the address of a pull request', () => {
   test.each([
-    [PR_URL],
-    [`${PR_URL}/`],
-    [`${PR_URL}/files`],
-    [`${PR_URL}/changes`],
-    [`${PR_URL}/commits/0a1b2c3`],
-    [`${PR_URL}/files/0a1b2c3..4d5e6f7#diff-1`],
-    [`${PR_URL}/checks?check_run_id=1`],
-    [`${PR_URL}?diff=split#top`],
-    [` ${PR_URL}\n`],
-    ['https://CodeHost.example/acme/widgets/pull/12'],
-    ['http://codehost.example/acme/widgets/pull/12'],
-    ['https://www.codehost.example/acme/widgets/pull/12'],
-    [`<${PR_URL}>`],
-    [`[PR](${PR_URL})`],
-    [`[PR](<${PR_URL}/files>).`],
-    [`${PR_URL}.`],
-    [`[PR](${PR_URL} "Keep the last row")`],
-    [`(${PR_URL}).`],
-    [`"${PR_URL}."`],
-    [`\`${PR_URL}\``],
-    [`**${PR_URL}**`],
-    [`_${PR_URL}_.`],
-    [`**[PR](${PR_URL})**`],
+    ...[PR_URL, `${PR_URL}/`, `${PR_URL}/files`, `${PR_URL}/changes`, `${PR_URL}/commits/0a1b2c3`, ` ${PR_URL}\n`],
+    ...[`${PR_URL}/files/0a1b2c3..4d5e6f7#diff-1`, `${PR_URL}/checks?check_run_id=1`, `${PR_URL}?diff=split#top`],
+    ...['https://CodeHost.example/acme/widgets/pull/12', 'http://codehost.example/acme/widgets/pull/12'],
+    ...['https://www.codehost.example/acme/widgets/pull/12', `<${PR_URL}>`, `[PR](${PR_URL})`, `[PR](<${PR_URL}/files>).`],
+    ...[`${PR_URL}.`, `[PR](${PR_URL} "Keep the last row")`, `(${PR_URL}).`, `"${PR_URL}."`, `\`${PR_URL}\``],
+    ...[`**${PR_URL}**`, `_${PR_URL}_.`, `**[PR](${PR_URL})**`],
   ])('%s is one', (text) => {
     expect(parsePullRequestUrl(text)).toEqual({ host: 'codehost.example', owner: 'acme', repo: 'widgets', number: 12, url: PR_URL })
   })
 
   test.each([
-    ['codehost.example/acme/widgets/pull/12'],
-    ['https://codehost.example/acme/widgets/pulls/12'],
-    [`PR: ${PR_URL}`],
-    [`${PR_URL} ${PR_URL}`],
-    [`[PR](${PR_URL}`],
-    [`![PR](${PR_URL})`],
-    [`<${PR_URL}`],
-    [`"${PR_URL}'`],
-    [`**${PR_URL}*`],
-    ['https://codehost.example/acme/widgets/issues/12'],
-    ['https://codehost.example/acme/widgets/pull/0'],
-    ['https://codehost.example/acme/widgets/pull/12x'],
-    ['https://codehost.example/acme/../pull/12'],
-    ['https://codehost.example/acme/widgets/pull/12/../13'],
-    ['https://codehost.example/acme/widgets/pull/12/%2e%2e/13'],
-    ['https://codehost.example/acme/widgets/pull/12/files and more'],
-    ['https://codehost.example/./widgets/pull/12'],
-    ['https://user@codehost.example/acme/widgets/pull/12'],
-    ['https://codehost.example/acme/widgets/extra/pull/12'],
-    ['acme/widgets#12'],
-    [''],
+    ...['codehost.example/acme/widgets/pull/12', 'https://codehost.example/acme/widgets/pulls/12', `PR: ${PR_URL}`],
+    ...[`${PR_URL} ${PR_URL}`, `[PR](${PR_URL}`, `![PR](${PR_URL})`, `<${PR_URL}`, `"${PR_URL}'`, `**${PR_URL}*`],
+    ...['https://codehost.example/acme/widgets/issues/12', 'https://codehost.example/acme/widgets/pull/0'],
+    ...['https://codehost.example/acme/widgets/pull/12x', 'https://codehost.example/acme/../pull/12'],
+    ...['https://codehost.example/acme/widgets/pull/12/../13', 'https://codehost.example/acme/widgets/pull/12/%2e%2e/13'],
+    ...['https://codehost.example/acme/widgets/pull/12/files and more', 'https://codehost.example/./widgets/pull/12'],
+    ...['https://user@codehost.example/acme/widgets/pull/12', 'https://codehost.example/acme/widgets/extra/pull/12'],
+    ...['acme/widgets#12', ''],
   ])('%s is none', (text) => {
     expect(parsePullRequestUrl(text)).toBeNull()
   })
 
   test('comes from prUrl, then pullRequestUrl, then the first one in the text', () => {
     const second = 'https://codehost.example/acme/widgets/pull/13'
-    expect(offeredPullRequest({ prUrl: PR_URL, pullRequestUrl: second }).ref?.number).toBe(12)
-    expect(offeredPullRequest({ notes: PR_URL, pullRequestUrl: second }).ref?.number).toBe(13)
-    expect(offeredPullRequest({ notes: PR_URL, prUrl: ' ', pullRequestUrl: second }).ref?.number).toBe(13)
-    expect(offeredPullRequest({ notes: `See ${second}, not ${PR_URL}.` }).ref?.number).toBe(13)
-    expect(offeredPullRequest(`It is ${PR_URL}.`).ref?.number).toBe(12)
+    const numberOf = (submission: unknown) => offeredPullRequest(submission).ref?.number
+    expect([numberOf({ prUrl: PR_URL, pullRequestUrl: second }), numberOf(`It is ${PR_URL}.`)]).toEqual([12, 12])
+    const others = [
+      { notes: PR_URL, pullRequestUrl: second },
+      { notes: PR_URL, prUrl: ' ', pullRequestUrl: second },
+    ]
+    expect([...others, { notes: `See ${second}, not ${PR_URL}.` }].map(numberOf)).toEqual([13, 13, 13])
     for (const none of [{ notes: 'nothing' }, { prUrl: 12 }, null, undefined])
       expect(offeredPullRequest(none)).toEqual({ address: null, ref: null })
   })
@@ -78,25 +50,13 @@ describe('the address of a pull request', () => {
 describe('the issue a text names', () => {
   const expected = { repo: 'acme/widgets', issueNumber: 7, host: null }
   const named = [
-    'Fixes #7',
-    '(#7)',
-    'closes Acme/Widgets#7.',
-    'see https://codehost.example/acme/widgets/issues/7',
-    'gh-7: keep it',
-    '(GH-7)',
+    ...['Fixes #7', '(#7)', 'closes Acme/Widgets#7.', 'see https://codehost.example/acme/widgets/issues/7', 'gh-7: keep it'],
+    ...['(GH-7)'],
   ]
   const unnamed = ['#70', 'other/widgets#7', 'acme/widgets2#7', 'issue 7', '/acme/widgets/issues/71', '&#7;']
   const noReference = [
-    '#7f7f7f',
-    'big-acme/widgets#7',
-    '/acme/widgets/issues/7a',
-    'GH-70',
-    'foo_GH-7',
-    'XGH-7',
-    'GH-7a',
-    'x-GH-7',
-    'GH 7',
-    'GH7',
+    ...['#7f7f7f', 'big-acme/widgets#7', '/acme/widgets/issues/7a', 'GH-70', 'foo_GH-7', 'XGH-7', 'GH-7a', 'x-GH-7', 'GH 7'],
+    ...['GH7'],
   ]
   test.each(named)('%s', (text) => {
     expect(namesIssue(text, expected)).toBe(true)

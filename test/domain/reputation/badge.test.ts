@@ -6,6 +6,8 @@ import type { VerdictItem } from '../../../schemas/sessions/verdicts.ts'
 import { badgeFacts, WORKER } from '../builders/badge.ts'
 import { builtJob } from '../builders/job.ts'
 
+const PAGE = 'https://work.example/badges/job-1%3A0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const [POSTER, VERIFIER] = [`0x${'ab'.repeat(20)}`, `0x${'cd'.repeat(20)}`]
 const validate = (badge: unknown): boolean => BadgeShape.safeParse(badge).success
 
 describe('a badge', () => {
@@ -14,35 +16,26 @@ describe('a badge', () => {
     expect(badge).toEqual({
       name: 'Agent Work Service Agent Badge — coding level 1',
       description: 'Work on "Retry policy for a client": the benchmark verifier approved it.',
-      external_url: 'https://work.example/badges/job-1%3A0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      external_url: PAGE,
       attributes: [
         { trait_type: 'Category', value: 'coding' },
         { trait_type: 'Level', value: 1 },
         { trait_type: 'Verifier', value: 'benchmark' },
       ],
       service: {
-        schemaVersion: 'v1',
-        jobId: 'job-1',
-        chainJobId: builtJob().chainJobId,
-        sessionId: 'job-1:0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-        category: 'coding',
-        level: 1,
-        verifierMode: 'benchmark',
+        ...{ schemaVersion: 'v1', jobId: 'job-1', chainJobId: builtJob().chainJobId, category: 'coding', level: 1 },
+        ...{ sessionId: 'job-1:0x70997970C51812dc3A010C7d01b50e0d17dc79C8', verifierMode: 'benchmark' },
         reward: { asset: 'USDC', amount: '2000000', decimals: 6 },
         claimStake: { asset: 'USDC', amount: '200000', decimals: 6 },
-        evidenceHash: `0x${'1a'.repeat(32)}`,
-        completedAt: '2026-03-01T12:00:02.000Z',
-        worker: WORKER,
-        poster: `0x${'ab'.repeat(20)}`,
-        verifier: `0x${'cd'.repeat(20)}`,
-        metadataURI: 'https://work.example/badges/job-1%3A0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+        ...{ evidenceHash: `0x${'1a'.repeat(32)}`, completedAt: '2026-03-01T12:00:02.000Z' },
+        ...{ worker: WORKER, poster: POSTER, verifier: VERIFIER, metadataURI: PAGE },
       },
       resolution: { kind: 'verifier', verdict: 'approved', workerShareBps: 10_000 },
       items: [{ criterion: 'terms_found', result: 'met', evidence: '/verificationInput' }],
       signers: [
-        { role: 'operator', wallet: `0x${'ab'.repeat(20)}`, at: '2026-03-01T12:00:00.000Z', status: 'posted' },
+        { role: 'operator', wallet: POSTER, at: '2026-03-01T12:00:00.000Z', status: 'posted' },
         { role: 'worker', wallet: WORKER, at: '2026-03-01T12:00:01.000Z', status: 'submitted' },
-        { role: 'verifier', wallet: `0x${'cd'.repeat(20)}`, at: '2026-03-01T12:00:02.000Z', status: 'signed' },
+        { role: 'verifier', wallet: VERIFIER, at: '2026-03-01T12:00:02.000Z', status: 'signed' },
       ],
     })
     expect(validate(badge)).toBe(true)
@@ -70,15 +63,12 @@ describe('a badge', () => {
     )
   })
 
-  const noItems: VerdictItem[] = []
-  const replaced = {
-    outcome: 'rejected',
-    reasonCode: 'BENCHMARK_THRESHOLD_MISSED',
-    resolvedAt: '2026-03-01T12:00:01.000Z',
-    items: noItems,
-  } as const
+  const items: VerdictItem[] = []
+  const replaced = { outcome: 'rejected', reasonCode: 'BENCHMARK_THRESHOLD_MISSED', resolvedAt: '2026-03-01T12:00:01.000Z', items } as const
   const BEFORE = ' The verdict before was rejected (BENCHMARK_THRESHOLD_MISSED).'
 
+  const DIVIDED = 'divided the reward, and the worker got'
+  const UNDECIDED = 'and the worker got 50 % of the reward'
   test.each([
     ['benchmark', 'benchmark', 'verifier', 'approved', 10_000, 'benchmark', 'the benchmark verifier approved it'],
     ['deterministic', 'deterministic', 'verifier', 'approved', 10_000, 'deterministic', 'the deterministic verifier approved it'],
@@ -88,14 +78,8 @@ describe('a badge', () => {
     ['benchmark', 'human_review', 'human_review', 'approved', 10_000, 'human_fallback', 'a reviewer approved it'],
     ['codehost_pr', 'human_review', 'human_review', 'approved', 10_000, 'human_fallback', 'a reviewer approved it'],
     ['benchmark', null, 'arbitration', 'dismissed', 10_000, 'human_fallback', 'the arbitrator decided for the worker'],
-    [
-      ...(['deterministic', null, 'arbitration', 'split', 4_000, 'human_fallback'] as const),
-      'the arbitrator divided the reward, and the worker got 40 %',
-    ],
-    [
-      ...(['benchmark', null, 'timeout', 'split', 5_000, 'human_fallback'] as const),
-      'there was no decision in time, and the worker got 50 % of the reward',
-    ],
+    ['deterministic', null, 'arbitration', 'split', 4_000, 'human_fallback', `the arbitrator ${DIVIDED} 40 %`],
+    ['benchmark', null, 'timeout', 'split', 5_000, 'human_fallback', `there was no decision in time, ${UNDECIDED}`],
   ] as const)(
     'of %s work by %s tells a decision by %s: %s, %i',
     (verifierMode, handler, kind, verdict, workerShareBps, mode, statement) => {

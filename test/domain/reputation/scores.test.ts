@@ -7,14 +7,9 @@ const NO_SCORES: Scores = { skill: 0, reliability: 0, economic: 0 }
 
 /** Scores of a wallet as the ledger sums them: the applied columns of its events. */
 const sumScores = (events: readonly { applied: Scores }[]): Scores =>
-  events.reduce(
-    (sum, { applied }) => ({
-      skill: sum.skill + applied.skill,
-      reliability: sum.reliability + applied.reliability,
-      economic: sum.economic + applied.economic,
-    }),
-    NO_SCORES,
-  )
+  events.reduce((sum, { applied: { skill, reliability, economic } }) => {
+    return { skill: sum.skill + skill, reliability: sum.reliability + reliability, economic: sum.economic + economic }
+  }, NO_SCORES)
 
 const SMALL = { rewardRaw: 200_000n, decimals: 6 }
 
@@ -55,32 +50,22 @@ describe('the reputation ledger', () => {
     expect(sumScores(events)).toMatchObject({ skill: 25, reliability: 20 })
   })
 
-  test('has these kinds of events', () => {
-    const kinds = ['approval_level_1', 'approval_level_2', 'rejection_final', 'dispute_lost', 'dispute_won']
-    expect(REPUTATION_KINDS).toEqual(kinds)
-  })
+  const BOOKED: [kind: ReputationKind, reason: string, skill: number, reliability: number, economic: number][] = [
+    ['approval_level_1', 'APPROVED', 25, 20, 12],
+    ['approval_level_2', 'MILESTONES_APPROVED', 50, 40, 12],
+    ['rejection_final', 'REJECTED', -10, -20, 0],
+    ['dispute_lost', 'DISPUTE_LOST', -30, -50, 0],
+    ['dispute_won', 'DISPUTE_WON', 0, 0, 0],
+  ]
+  test('has these kinds of events', () => expect(REPUTATION_KINDS).toEqual(BOOKED.map(([kind]) => kind)))
 
-  test.each([
-    ['approval_level_1', 'APPROVED', { skill: 25, reliability: 20, economic: 12 }],
-    ['approval_level_2', 'MILESTONES_APPROVED', { skill: 50, reliability: 40, economic: 12 }],
-    ['rejection_final', 'REJECTED', { skill: -10, reliability: -20, economic: 0 }],
-    ['dispute_lost', 'DISPUTE_LOST', { skill: -30, reliability: -50, economic: 0 }],
-    ['dispute_won', 'DISPUTE_WON', { skill: 0, reliability: 0, economic: 0 }],
-  ] as const)('%s is booked as %s; of a reward whole units count, whatever its decimals', (kind, reason, nominal) => {
+  test.each(BOOKED)('%s is booked as %s; of a reward whole units count, whatever its decimals', (kind, reason, ...scores) => {
+    const [skill, reliability, economic] = scores
+    const nominal = { skill, reliability, economic }
+    const booked = { kind, reason, nominal, applied: nominal, scoringVersion: SCORING_VERSION }
     const rich = { skill: 100, reliability: 100, economic: 100 }
-    for (const reward of [
-      { rewardRaw: 12_999_999n, decimals: 6 },
-      { rewardRaw: 1_299n, decimals: 2 },
-    ])
-      expect(reputationEvent(rich, kind, reward)).toEqual({ kind, reason, nominal, applied: nominal, scoringVersion: SCORING_VERSION })
-  })
-
-  test('a dispute won leaves the scores alone', () => {
-    expect(ledger(['dispute_won'])[0]).toMatchObject({ nominal: NO_SCORES, applied: NO_SCORES })
-  })
-
-  test('an event carries the version of the table it was scored by', () => {
-    expect(ledger(['approval_level_1'])[0]?.scoringVersion).toBe(SCORING_VERSION)
+    expect(reputationEvent(rich, kind, { rewardRaw: 12_999_999n, decimals: 6 })).toEqual(booked)
+    expect(reputationEvent(rich, kind, { rewardRaw: 1_299n, decimals: 2 })).toEqual(booked)
   })
 
   test('no sequence of events takes a score below zero, and summing the rows in any order gives the same scores', () => {

@@ -12,18 +12,13 @@ import { CHAIN_JOB_STATES, type ChainJobState } from '../../../schemas/chain/job
 import type { SessionStatus } from '../../../schemas/sessions/record.ts'
 
 const WALLET = `0x${'a'.repeat(40)}`
+const OTHER = `0x${'b'.repeat(40)}`
 const EXPIRES = Date.parse('2026-11-21T12:00:00Z')
 const DAY = 86_400_000
 const TTL = 3_600_000
 const session = { wallet: WALLET, timestamps: { claimedAt: EXPIRES - TTL }, claimExpiresAt: EXPIRES }
 const job = (state: ChainJobState, changes: Partial<ObservedJob> = {}): ObservedJob => ({
-  state,
-  worker: WALLET,
-  claimExpiresAt: EXPIRES,
-  rejectedAt: null,
-  disputedAt: null,
-  rewardRaw: 2_000_000n,
-  releasedRaw: 0n,
+  ...{ state, worker: WALLET, claimExpiresAt: EXPIRES, rejectedAt: null, disputedAt: null, rewardRaw: 2_000_000n, releasedRaw: 0n },
   ...changes,
 })
 const at = { escrow: `0x${'e'.repeat(40)}`, chainJobId: `0x${'1'.repeat(64)}`, chainId: 420 }
@@ -33,19 +28,20 @@ describe('the escrow holds money for a session', () => {
   test('only while its worker has the job, in a state that is not over', () => {
     const holding = CHAIN_JOB_STATES.filter((state) => escrowHoldsMoney(session, job(state)))
     expect(holding).toEqual(['claimed', 'submitted', 'rejected', 'disputed'])
+    expect(CHAIN_JOB_STATES.filter((state) => isClaimedOnChain(session, job(state)))).toEqual(['claimed'])
   })
 
-  test('not when another wallet has the job, or the same one by a later claim', () => {
-    expect(escrowHoldsMoney(session, job('claimed', { worker: `0x${'b'.repeat(40)}` }))).toBe(false)
-    expect(escrowHoldsMoney(session, job('claimed', { claimExpiresAt: EXPIRES + TTL }))).toBe(false)
-    expect(escrowHoldsMoney(session, job('open', { worker: null, claimExpiresAt: null }))).toBe(false)
-  })
-
-  test.each(['claimed', 'submitted'] as const)('also when a fork moved its claim to a later block: %s', (state) => {
-    expect(escrowHoldsMoney(session, job(state, { claimExpiresAt: EXPIRES }))).toBe(true)
-    expect(escrowHoldsMoney(session, job(state, { claimExpiresAt: EXPIRES + 12_000 }))).toBe(true)
-    expect(escrowHoldsMoney(session, job(state, { claimExpiresAt: EXPIRES + TTL - 1 }))).toBe(true)
-    expect(escrowHoldsMoney(session, job(state, { claimExpiresAt: null }))).toBe(true)
+  test.each<[string, Partial<ObservedJob>, boolean]>([
+    ['with its worker and its deadline', {}, true],
+    ['when a fork moved its claim to a later block', { claimExpiresAt: EXPIRES + 12_000 }, true],
+    ['until the last moment before a later claim can end', { claimExpiresAt: EXPIRES + TTL - 1 }, true],
+    ['when the claim has no deadline', { claimExpiresAt: null }, true],
+    ['not by a later claim of the same worker', { claimExpiresAt: EXPIRES + TTL }, false],
+    ['not by a claim of another wallet', { worker: OTHER }, false],
+    ['not when no wallet holds the job', { worker: null, claimExpiresAt: null }, false],
+  ])('by a claim that is its own: %s', (_name, changes, isOwn) => {
+    expect(isClaimedOnChain(session, job('claimed', changes))).toBe(isOwn)
+    for (const state of ['claimed', 'submitted'] as const) expect(escrowHoldsMoney(session, job(state, changes))).toBe(isOwn)
   })
 })
 
@@ -56,27 +52,13 @@ describe('work is paid on chain and submitted by the records', () => {
     ['when its worker got anything', true, submitted, paid],
     ['not when nothing was paid', false, submitted, job('closed')],
     ['not while the escrow is open for more', false, submitted, job('submitted', { releasedRaw: 1n })],
-    ['not when another wallet was paid', false, submitted, { ...paid, worker: `0x${'b'.repeat(40)}` }],
+    ['not when another wallet was paid', false, submitted, { ...paid, worker: OTHER }],
     ['not when the same worker was paid for a later claim', false, submitted, { ...paid, claimExpiresAt: EXPIRES + TTL }],
     ['not when it was never submitted here', false, { status: 'claimed' }, paid],
     ['not when it diverged', false, { status: 'chain_state_diverged' }, paid],
     ['not when the end of its dispute says what was paid', false, { status: 'disputed' }, paid],
   ])('%s', (_name, expected, { status }, observed) => {
     expect(isPaidUnrecorded({ ...session, status }, observed)).toBe(expected)
-  })
-})
-
-describe('a claimed job is a session’s own', () => {
-  test.each<[string, ChainJobState, Partial<ObservedJob>, boolean]>([
-    ['with its worker and its deadline', 'claimed', {}, true],
-    ['when a fork moved its claim', 'claimed', { claimExpiresAt: EXPIRES + 12_000 }, true],
-    ['until the last moment before a later claim can end', 'claimed', { claimExpiresAt: EXPIRES + TTL - 1 }, true],
-    ['not by a later claim of the same worker', 'claimed', { claimExpiresAt: EXPIRES + TTL }, false],
-    ['not by a claim of another wallet', 'claimed', { worker: `0x${'b'.repeat(40)}` }, false],
-    ['not when no wallet holds it', 'open', { worker: null, claimExpiresAt: null }, false],
-    ['not when the worker has submitted', 'submitted', {}, false],
-  ])('%s', (_name, state, changes, own) => {
-    expect(isClaimedOnChain(session, job(state, changes))).toBe(own)
   })
 })
 
@@ -118,23 +100,11 @@ describe('what moves the money', () => {
     [job('claimed', over), 'handleClaimTimeout(bytes32)', /lapsed claim.*any account/],
     [job('rejected', over), 'finalizeRejectedJob(bytes32)', /undisputed rejection final.*any account/],
     [job('disputed', over), 'autoResolveOnTimeout(bytes32)', /overdue dispute.*any account/],
-  ])('follows the state of the job alone: $state', (observed, call, description) => {
-    expect(settlementActions(observed, at, EXPIRES + 90 * DAY)).toMatchObject([
-      { description: expect.stringMatching(description), transaction: { function: call, args: [at.chainJobId] } },
-    ])
-  })
-
-  test('comes as a transaction that can be signed', () => {
-    expect(settlementActions(job('claimed'), at, EXPIRES + DAY)).toMatchObject([
-      {
-        kind: 'transaction',
-        transaction: {
-          to: at.escrow,
-          data: `${toFunctionSelector('handleClaimTimeout(bytes32)')}${'1'.repeat(64)}`,
-          value: '0',
-          chainId: 420,
-        },
-      },
+  ])('follows the state of the job alone, as a transaction that can be signed: $state', (observed, call, description) => {
+    const data = `${toFunctionSelector(call)}${'1'.repeat(64)}`
+    const transaction = { to: at.escrow, data, value: '0', chainId: 420, function: call, args: [at.chainJobId] }
+    expect(settlementActions(observed, at, EXPIRES + 90 * DAY)).toEqual([
+      { kind: 'transaction', description: expect.stringMatching(description), transaction },
     ])
   })
 })

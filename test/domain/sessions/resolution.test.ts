@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { kindOfRound } from '../../../domain/disputes/outcome.ts'
 import { resolutionOf, resolutionOfVerdict, workerShareBps } from '../../../domain/sessions/resolution.ts'
+import type { RoundDecision } from '../../../schemas/disputes/record.ts'
+import type { RoundVerdict } from '../../../schemas/sessions/verdicts.ts'
 
 const PAID = { asset: 'USDC', raw: '5', decimals: 6, display: '0.000005' }
 
@@ -19,16 +21,10 @@ describe('the worker’s share of a resolution', () => {
 })
 
 describe('the kind of a resolution', () => {
-  const decided = (
-    source: 'arbitrator' | 'reviewer' | 'verifier' | 'timeout' | 'chain',
-    verdict: 'split' | 'dismissed' | 'approved' | 'timeout',
-  ) => ({
+  const decided = (source: RoundDecision['source'], verdict: RoundVerdict) => ({
     ...{ source, verdict, workerPayoutRaw: verdict === 'approved' ? null : 5n },
   })
-  const onChain = (verdict: 'split' | 'dismissed' | 'approved' | 'timeout' | 'upheld', workerPayoutRaw = '5') => ({
-    verdict,
-    workerPayoutRaw,
-  })
+  const onChain = (verdict: RoundVerdict, workerPayoutRaw = '5') => ({ verdict, workerPayoutRaw })
 
   test.each([
     ['an arbitrator', decided('arbitrator', 'split'), onChain('split'), 'arbitration'],

@@ -30,26 +30,13 @@ const HASHES = ['definitionHash', 'specHash', 'verifierConfigHash'] as const
 describe('the pin of a claim', () => {
   test('holds the terms, their hashes and everything a verdict needs', () => {
     const job = jobRecord()
+    const [specHash, listedAt] = [job.specHash, '2026-03-01T12:00:00.000Z']
     expect(capture(job)).toMatchObject({
-      version: 'job-snapshot-v1',
-      capturedAt: '2026-03-01T12:00:00.000Z',
-      jobId: 'job-1',
-      specHash: job.specHash,
-      specDefinition: job.definition,
-      definition: {
-        rewardAmount: 2,
-        rewardAmountRaw: '2000000',
-        listedAt: '2026-03-01T12:00:00.000Z',
-        provenance: { specHash: job.specHash },
-      },
-      outputSchema: { ref: 'schema://jobs/coding-output' },
-      verifierConfigSnapshot: job.definition.verifierConfig,
-      verifierPolicyVersion: 1,
-      verifierConfigVersion: 2,
-      handlerVersion: 2,
-      chainId: 31337,
-      escrowAddress: `0x${'ab'.repeat(20)}`,
-      specSource: 'chain_verified',
+      ...{ version: 'job-snapshot-v1', capturedAt: listedAt, jobId: 'job-1', specHash, specDefinition: job.definition },
+      definition: { rewardAmount: 2, rewardAmountRaw: '2000000', listedAt, provenance: { specHash } },
+      ...{ outputSchema: { ref: 'schema://jobs/coding-output' }, verifierConfigSnapshot: job.definition.verifierConfig },
+      ...{ verifierPolicyVersion: 1, verifierConfigVersion: 2, handlerVersion: 2 },
+      ...{ chainId: 31337, escrowAddress: `0x${'ab'.repeat(20)}`, specSource: 'chain_verified' },
     })
   })
 
@@ -74,12 +61,8 @@ describe('the pin of a claim', () => {
 
   test('pins what a badge will say', () => {
     expect(captureBadgeFields(jobRecord(), 6)).toEqual({
-      category: 'coding',
-      tier: 'starter',
-      rewardAsset: 'USDC',
-      rewardAmount: '2',
-      rewardAmountRaw: '2000000',
-      verifierMode: 'benchmark',
+      ...{ category: 'coding', tier: 'starter', verifierMode: 'benchmark' },
+      ...{ rewardAsset: 'USDC', rewardAmount: '2', rewardAmountRaw: '2000000' },
     })
   })
 })
@@ -90,50 +73,23 @@ describe('a damaged pin', () => {
     return check.ok ? 'ok' : check.code
   }
 
-  test.each([
-    ['of an unknown version', () => ({ ...capture(), version: 'job-snapshot-v2' }), 'job_snapshot_incomplete'],
-    ['without its schema', () => ({ ...capture(), outputSchema: undefined }), 'job_snapshot_incomplete'],
-    ['without a hash', () => ({ ...capture(), specHash: undefined }), 'job_snapshot_incomplete'],
-    [
-      'with another definition',
-      () => ({ ...capture(), definition: { ...capture().definition, title: 'other' } }),
-      'job_snapshot_definition_hash_mismatch',
-    ],
-    [
-      'with another pre-image',
-      () => ({ ...capture(), specDefinition: { ...capture().specDefinition, title: 'other' } }),
-      'job_snapshot_spec_preimage_mismatch',
-    ],
-    [
-      'with an easier verifier',
-      () => {
-        const config = { ...capture().verifierConfigSnapshot, minimumMatches: 1 }
-        return { ...capture(), verifierConfigSnapshot: config, verifierConfigHash: keccakOf(config) }
-      },
-      'job_snapshot_spec_preimage_mismatch',
-    ],
-    [
-      'whose pre-image lost its verifier',
-      () => {
-        const { verifierConfig: _gone, ...specDefinition } = capture().specDefinition
-        return { ...capture(), specDefinition, specHash: keccakOf(specDefinition) }
-      },
-      'job_snapshot_spec_preimage_mismatch',
-    ],
-    ['with another config version', () => ({ ...capture(), verifierConfigVersion: 1 }), 'job_snapshot_spec_preimage_mismatch'],
-    [
-      'with another schema',
-      () => ({ ...capture(), outputSchema: { ...capture().outputSchema, schema: {} } }),
-      'job_snapshot_output_schema_mismatch',
-    ],
-    [
-      'with the schema of another name',
-      () => ({ ...capture(), outputSchema: { ...capture().outputSchema, ref: 'schema://jobs/x' } }),
-      'job_snapshot_output_schema_mismatch',
-    ],
-    ['of another job', () => ({ ...capture(), jobId: 'job-2' }), 'job_snapshot_job_id_mismatch'],
-  ])('%s is named', (_name, damaged, code) => {
-    expect(codeOf(damaged())).toBe(code)
+  const whole = capture()
+  const easier = { ...whole.verifierConfigSnapshot, minimumMatches: 1 }
+  const { verifierConfig: _gone, ...unverified } = whole.specDefinition
+  test.each<[string, object, string]>([
+    ['of an unknown version', { version: 'job-snapshot-v2' }, 'incomplete'],
+    ['without its schema', { outputSchema: undefined }, 'incomplete'],
+    ['without a hash', { specHash: undefined }, 'incomplete'],
+    ['with another definition', { definition: { ...whole.definition, title: 'other' } }, 'definition_hash_mismatch'],
+    ['with another pre-image', { specDefinition: { ...whole.specDefinition, title: 'other' } }, 'spec_preimage_mismatch'],
+    ['with an easier verifier', { verifierConfigSnapshot: easier, verifierConfigHash: keccakOf(easier) }, 'spec_preimage_mismatch'],
+    ['whose pre-image lost its verifier', { specDefinition: unverified, specHash: keccakOf(unverified) }, 'spec_preimage_mismatch'],
+    ['with another config version', { verifierConfigVersion: 1 }, 'spec_preimage_mismatch'],
+    ['with another schema', { outputSchema: { ...whole.outputSchema, schema: {} } }, 'output_schema_mismatch'],
+    ['with the schema of another name', { outputSchema: { ...whole.outputSchema, ref: 'schema://jobs/x' } }, 'output_schema_mismatch'],
+    ['of another job', { jobId: 'job-2' }, 'job_id_mismatch'],
+  ])('%s is named', (_name, damage, code) => {
+    expect(codeOf({ ...whole, ...damage })).toBe(`job_snapshot_${code}`)
   })
 
   test('of another job than the session says is named', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { iso } from '../../../domain/common/instants.ts'
-import { disputableUntil, NO_WAITING_FACTS, type WaitingFacts, waitingView } from '../../../domain/sessions/waiting.ts'
+import { NO_WAITING_FACTS, type WaitingFacts, waitingView } from '../../../domain/sessions/waiting.ts'
 import { isWithPeople } from '../../../domain/verification/late-verdict.ts'
 import { VERDICT_OUTCOMES } from '../../../schemas/sessions/verdicts.ts'
 import { aSession, CLAIMED_AT, EXPIRES_AT } from '../builders/session.ts'
@@ -12,49 +12,31 @@ const AT = CLAIMED_AT + 1_000
 type Case = [string, Parameters<typeof aSession>[0], Partial<WaitingFacts>, object]
 
 describe('what a session waits for', () => {
+  const REVIEWED = { ...SUBMITTED, status: 'submitted', timestamps: { submittedAt: AT } } as const
+  const IN_REVIEW = { ...SUBMITTED, status: 'disputed', chainState: 'submitted' } as const
+  const ON_CHAIN = { ...SUBMITTED, status: 'disputed', chainState: 'disputed' } as const
+  const pullRequest = { disposition: 'waiting_for_merge', heldBecause: 'Score 90 (80 needed).' } as const
+  const verdictDue = { waitingFor: 'verifier', deadline: iso(AT + 2 * DAY), disposition: 'awaiting_verdict' }
+  const mergeDue = { waitingFor: 'pull_request', deadline: iso(AT + 2 * DAY), ...pullRequest }
+  const decisionDue = { waitingFor: 'chain', deadline: iso(AT + 14 * DAY) }
+  const dispute = { waitingFor: 'chain', deadlineAt: AT + 14 * DAY } as const
+  const over = { status: 'rejected', timestamps: { rejectedAt: AT, rejectionFinalizedAt: AT } } as const
   test.each<Case>([
     ['claimed', {}, {}, { waitingFor: 'worker', reason: 'job_claimed', deadline: iso(EXPIRES_AT) }],
     ['claimed, its work accepted', { ...SUBMITTED }, {}, { waitingFor: 'chain' }],
-    [
-      'submitted',
-      { ...SUBMITTED, status: 'submitted', verifierMode: 'benchmark', timestamps: { submittedAt: AT } },
-      {},
-      { waitingFor: 'verifier', deadline: iso(AT + 2 * DAY), disposition: 'awaiting_verdict' },
-    ],
-    [
-      'submitted with a pull request',
-      { ...SUBMITTED, status: 'submitted', timestamps: { submittedAt: AT } },
-      { pullRequest: { disposition: 'waiting_for_merge', heldBecause: 'Score 90 (80 needed).' } },
-      { waitingFor: 'pull_request', deadline: iso(AT + 2 * DAY), disposition: 'waiting_for_merge', heldBecause: 'Score 90 (80 needed).' },
-    ],
-    [
-      'disputed, before its dispute is read',
-      { ...SUBMITTED, status: 'disputed', chainState: 'submitted' },
-      { score: 40 },
-      { waitingFor: 'reviewer', score: 40, disposition: 'human_review' },
-    ],
-    ['disputed on chain', { ...SUBMITTED, status: 'disputed', chainState: 'disputed' }, {}, { waitingFor: 'arbitrator' }],
-    [
-      'disputed, with its dispute',
-      { ...SUBMITTED, status: 'disputed', chainState: 'disputed' },
-      { dispute: { waitingFor: 'chain', deadlineAt: AT + 14 * DAY } },
-      { waitingFor: 'chain', deadline: iso(AT + 14 * DAY) },
-    ],
+    ['submitted', { ...REVIEWED, verifierMode: 'benchmark' }, {}, verdictDue],
+    ['submitted with a pull request', REVIEWED, { pullRequest }, mergeDue],
+    ['disputed, its dispute unread', IN_REVIEW, { score: 40 }, { waitingFor: 'reviewer', score: 40, disposition: 'human_review' }],
+    ['disputed on chain', ON_CHAIN, {}, { waitingFor: 'arbitrator' }],
+    ['disputed, with its dispute', ON_CHAIN, { dispute }, decisionDue],
     ['rejected', { status: 'rejected', timestamps: { rejectedAt: AT } }, {}, { waitingFor: 'worker', deadline: iso(AT + 7 * DAY) }],
-    ['finally rejected', { status: 'rejected', timestamps: { rejectedAt: AT, rejectionFinalizedAt: AT } }, {}, { waitingFor: null }],
+    ['finally rejected', over, {}, { waitingFor: null }],
     ['diverged', { status: 'chain_state_diverged' }, {}, { waitingFor: 'operator' }],
     ['resolved', { status: 'resolved' }, { score: 95 }, { waitingFor: null, score: 95 }],
   ])('%s is shown with reason and deadline', (_state, changes, facts, expected) => {
     const view = waitingView(aSession(changes), { ...NO_WAITING_FACTS, ...facts }, AT)
     expect(view).toMatchObject(expected)
     expect('deadline' in view).toBe('deadline' in expected)
-  })
-
-  test('is its worker’s dispute until the last second of the window of a rejection', () => {
-    const rejected = aSession({ status: 'rejected', timestamps: { rejectedAt: AT } })
-    expect(disputableUntil(rejected, AT + 7 * DAY)).toBe(iso(AT + 7 * DAY))
-    expect(disputableUntil(rejected, AT + 7 * DAY + 1_000)).toBeNull()
-    expect(disputableUntil(aSession({ status: 'resolved', timestamps: { rejectedAt: AT } }), AT)).toBeNull()
   })
 })
 

@@ -1,82 +1,24 @@
 import { expect, test } from '@jest/globals'
 import { type ClockEvent, settlementTimes, stepTimes, submissionsOf } from '../../../domain/settlement/clock.ts'
 
-const HISTORIES: [
-  name: string,
-  events: [ClockEvent['event'], number][],
-  end: [verdict: number | null, paid: number | null, isUnpaid: boolean],
-][] = [
-  ['submitted', [['WorkSubmitted', 0]], [null, null, true]],
-  [
-    'approved, payment still to come',
-    [
-      ['WorkSubmitted', 0],
-      ['Verified', 5],
-    ],
-    [5, null, true],
-  ],
-  [
-    'approved and paid',
-    [
-      ['WorkSubmitted', 0],
-      ['Verified', 5],
-      ['SettlementSplit', 5],
-      ['JobClosed', 5],
-    ],
-    [5, 5, false],
-  ],
-  [
-    'rejected',
-    [
-      ['WorkSubmitted', 0],
-      ['Verified', 5],
-      ['JobRejected', 5],
-    ],
-    [5, null, false],
-  ],
-  [
-    'rejected and disputed',
-    [
-      ['WorkSubmitted', 0],
-      ['Verified', 5],
-      ['JobRejected', 5],
-      ['DisputeOpened', 9],
-    ],
-    [5, null, true],
-  ],
-  [
-    'dispute won',
-    [
-      ['WorkSubmitted', 0],
-      ['Verified', 5],
-      ['JobRejected', 5],
-      ['DisputeOpened', 9],
-      ['SettlementSplit', 20],
-      ['DisputeResolved', 20],
-    ],
-    [5, 20, false],
-  ],
-  [
-    'dispute lost',
-    [
-      ['WorkSubmitted', 0],
-      ['Verified', 5],
-      ['JobRejected', 5],
-      ['DisputeOpened', 9],
-      ['JobRejected', 20],
-      ['DisputeResolved', 20],
-    ],
-    [5, null, false],
-  ],
+type Step = [event: ClockEvent['event'], at: number]
+const WORK: Step = ['WorkSubmitted', 0]
+const VERDICT: Step = ['Verified', 5]
+const REJECTION: Step = ['JobRejected', 5]
+const DISPUTE: Step = ['DisputeOpened', 9]
+const DECISION: Step = ['DisputeResolved', 20]
+
+const HISTORIES: [name: string, events: Step[], end: [verdict: number | null, paid: number | null, isUnpaid: boolean]][] = [
+  ['submitted', [WORK], [null, null, true]],
+  ['approved, payment still to come', [WORK, VERDICT], [5, null, true]],
+  ['approved and paid', [WORK, VERDICT, ['SettlementSplit', 5], ['JobClosed', 5]], [5, 5, false]],
+  ['rejected', [WORK, VERDICT, REJECTION], [5, null, false]],
+  ['rejected and disputed', [WORK, VERDICT, REJECTION, DISPUTE], [5, null, true]],
+  ['dispute won', [WORK, VERDICT, REJECTION, DISPUTE, ['SettlementSplit', 20], DECISION], [5, 20, false]],
+  ['dispute lost', [WORK, VERDICT, REJECTION, DISPUTE, ['JobRejected', 20], DECISION], [5, null, false]],
   [
     'milestones keep the first verdict and payment',
-    [
-      ['WorkSubmitted', 0],
-      ['Verified', 5],
-      ['SettlementSplit', 6],
-      ['Verified', 8],
-      ['SettlementSplit', 9],
-    ],
+    [WORK, VERDICT, ['SettlementSplit', 6], ['Verified', 8], ['SettlementSplit', 9]],
     [5, 6, false],
   ],
 ]

