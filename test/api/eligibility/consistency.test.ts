@@ -38,7 +38,7 @@ const chainFacts = (): ClaimChainFacts => {
 interface Case {
   /** What is special about the job and the wallet, once listed at NOW. */
   records?: (job: { jobId: string; specHash: Hex }) => Promise<unknown>
-  /** The chain's word; null when it cannot be read. */
+  /** Facts of the chain; null when it cannot be read. */
   chain?: (job: { specHash: Hex }) => Partial<ClaimChainFacts> | null
   definition?: Parameters<typeof listJob>[2]
   settings?: Record<string, string>
@@ -145,7 +145,7 @@ const CASES: Record<string, Case> = {
     blockers: ['insufficient_liquidity'],
     recorded: [],
   },
-  'a chain that is silent': { chain: () => null, blockers: ['claim_economics_unavailable'], recorded: [] },
+  'a chain that cannot be read': { chain: () => null, blockers: ['claim_economics_unavailable'], recorded: [] },
   'more than one wallet may hold at once': {
     settings: { WORKER_OPEN_EXPOSURE_CAP_RAW: '1' },
     blockers: ['worker_open_exposure_cap_reached'],
@@ -200,16 +200,16 @@ const createRoutes = (
   chain: () => ClaimChainFacts | null,
   gone: AbortSignal = new AbortController().signal,
 ) => {
-  const read = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused', ...WIDE, ...settings })
+  const allSettings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused', ...WIDE, ...settings })
   const clock = { now: () => NOW }
   const facts = async (): Promise<ClaimChainFacts> => {
-    const word = chain()
-    if (word === null) throw new ServiceError('blockchain_unavailable')
-    return word
+    const read = chain()
+    if (read === null) throw new ServiceError('blockchain_unavailable')
+    return read
   }
   const reads = { claimFacts: facts, walletFacts: facts } as unknown as ApiDeps['reads']
   const withPool = { ...testChain, contracts: { ...testChain.contracts, depositPool: { ...SHARES, address: POOL } } }
-  const common = { database, settings: read, chain: withPool, clock }
+  const common = { database, settings: allSettings, chain: withPool, clock }
   const evaluations = createEvaluations({ ...common, reads })
   const admission = createAdmission(common)
   let admitted: string | null = null
@@ -239,8 +239,8 @@ describe('every route agrees about one job for one wallet', () => {
     const job = await listJob(database, `agreed-${number}`, definition)
     const { jobId } = job
     await records?.(job)
-    const word = chain?.(job)
-    const { jobs, eligibility, admitted } = createRoutes(settings, () => (word === null ? null : { ...chainFacts(), ...word }))
+    const read = chain?.(job)
+    const { jobs, eligibility, admitted } = createRoutes(settings, () => (read === null ? null : { ...chainFacts(), ...read }))
     const query = { jobId }
 
     const { body: preflight } = await ask(preflightJob, eligibility.preflightJob, { wallet: ME, query })
@@ -261,7 +261,7 @@ describe('every route agrees about one job for one wallet', () => {
       expect([detail.currentWalletCanClaim, detail.claimStatus]).toEqual([preflight.currentWalletCanClaim, preflight.claimStatus])
     }
 
-    if (word === null) expect(await refusal(ask(recommendJobs, eligibility.recommendJobs, { wallet: ME }))).toBe('blockchain_unavailable')
+    if (read === null) expect(await refusal(ask(recommendJobs, eligibility.recommendJobs, { wallet: ME }))).toBe('blockchain_unavailable')
     else {
       const { body } = await ask(recommendJobs, eligibility.recommendJobs, { wallet: ME, query: { limit: '100' } })
       const row = body.recommendations.find((one) => one.jobId === jobId)
@@ -278,7 +278,7 @@ describe('every route agrees about one job for one wallet', () => {
   })
 })
 
-test('the wallet of a token refines what ?wallet= does, and a reader without one gets reasons that hold for everybody', async () => {
+test('the wallet of a token refines what ?wallet= does, and a reader without one gets reasons that hold for every wallet', async () => {
   await fillBank(database)
   const { jobId } = await listJob(database, 'refined')
   await addSessionOf(database, OTHER, jobId, NOW)

@@ -211,7 +211,7 @@ describe('a call', () => {
     }
   })
 
-  test('that fails unexpectedly tells nothing but the id of the request', async () => {
+  test('that fails unexpectedly answers nothing but the id of the request', async () => {
     const token = await tokenOf(api, accounts.worker)
     const { body } = await send({ ...callOf('getReputation'), token })
     const { isError, structuredContent } = body.result
