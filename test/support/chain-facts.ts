@@ -1,5 +1,12 @@
 import type { ClaimChainFacts } from '../../activities/chain/reads.ts'
 
+/** A job of 1 USDC as the escrow answers it; without changes the escrow does not know it. */
+export const onChainJob = (changes: Partial<ClaimChainFacts['job']> = {}): ClaimChainFacts['job'] => ({
+  ...walletChainFacts().job,
+  ...{ specHash: `0x${'0'.repeat(64)}`, rewardRaw: 1_000_000n, claimTtlSeconds: 3_600n },
+  ...changes,
+})
+
 /** A wallet that has money and a job that is not on chain yet, without asking a chain. */
 export const walletChainFacts = (): ClaimChainFacts => {
   const nothing = { liquid: 0n, reserved: 0n, strategyAllocated: 0n, collateralLocked: 0n, jobStakeLocked: 0n, debtOutstanding: 0n }

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
-import type { Database } from '../../../activities/database/database.ts'
 import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
 import { createCatalogueAdminHandlers } from '../../../api/catalogue/admin-handlers.ts'
 import type { ApiDeps } from '../../../api/deps.ts'
 import { createJob, listAdminJobs, setJobLifecycle } from '../../../schemas/catalogue/admin-operations.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { testChain } from '../../support/api.ts'
-import { ask, BASE_URL, NOW, openOwnDatabase, refusal } from '../support/account-world.ts'
+import { ask, BASE_URL, NOW, refusal } from '../support/account-world.ts'
 import { fillBank, jobInput, listJob } from '../support/listed-job.ts'
+import { useDatabase } from '../support/own-database.ts'
 
 const OPERATOR: Hex = `0x${'a1'.repeat(20)}`
 
-let database: Database
-let close: () => Promise<void>
+const database = useDatabase()
 let admin: ReturnType<typeof createCatalogueAdminHandlers>
 beforeAll(async () => {
-  ;({ database, close } = await openOwnDatabase())
   await fillBank(database)
   await listJob(database, 'listed-1')
   const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused' })
@@ -25,7 +23,6 @@ beforeAll(async () => {
   const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
   admin = createCatalogueAdminHandlers({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings, reads } as ApiDeps)
 })
-afterAll(() => close())
 
 const change = (body: Record<string, unknown>) => ask(setJobLifecycle, admin.setJobLifecycle, { wallet: OPERATOR, body })
 const changes = () => database.rows.selectFrom('event').selectAll().where('topic', '=', 'job.lifecycle_changed').orderBy('id').execute()

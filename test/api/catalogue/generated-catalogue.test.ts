@@ -1,5 +1,5 @@
 // Lists, filters, cursors and counts over a generated catalogue of some thousand jobs, against a plain model of the rules in memory.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { countLifecycle } from '../../../activities/catalogue/lists.ts'
 import { storeReading } from '../../../activities/catalogue/reward-bank.ts'
@@ -16,14 +16,15 @@ import { addHistory } from '../../bench/history.ts'
 import { testChain } from '../../support/api.ts'
 import { BASE_URL, NOW, openOwnDatabase } from '../support/account-world.ts'
 import { fillBank, listJob } from '../support/listed-job.ts'
+import { useStarted } from '../support/started.ts'
 
 const JOBS = 3_000
 /** Covers a job of one USDC where no poster fee is due; the floor of the fee is too much for it. */
 const BANK = { liquidRaw: 1_080_000n, posterFeeBps: 500, posterFeeFloorRaw: 90_000n }
 
+const own = useStarted(openOwnDatabase, ({ close }) => close())
 let database: Database
 let url: string
-let close: () => Promise<void>
 
 const readJobs = () => database.rows.selectFrom('job').selectAll().execute()
 const readSessions = () => database.rows.selectFrom('session').selectAll().execute()
@@ -31,7 +32,7 @@ let jobs: Awaited<ReturnType<typeof readJobs>>
 let sessions: Awaited<ReturnType<typeof readSessions>>
 
 beforeAll(async () => {
-  ;({ database, url, close } = await openOwnDatabase())
+  ;({ database, url } = own)
   await fillCatalogue(url, { jobs: JOBS, now: NOW })
   await addHistory(url, { sessions: 2_000, wallets: 40, openIntents: 5, now: NOW })
   // Some expired claims had handed something in, which uses an attempt up; some claims have lapsed unseen; one job was delisted.
@@ -49,7 +50,6 @@ beforeAll(async () => {
   jobs = await readJobs()
   sessions = await readSessions()
 }, 120_000)
-afterAll(() => close())
 
 type Job = (typeof jobs)[number]
 

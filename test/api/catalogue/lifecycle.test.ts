@@ -1,35 +1,32 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import { findJob } from '../../../activities/catalogue/jobs.ts'
-import type { Database } from '../../../activities/database/database.ts'
 import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
 import { createCatalogueAdminHandlers } from '../../../api/catalogue/admin-handlers.ts'
 import type { ApiDeps } from '../../../api/deps.ts'
 import { setJobLifecycle } from '../../../schemas/catalogue/admin-operations.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { testChain } from '../../support/api.ts'
-import { ask, BASE_URL, NOW, openOwnDatabase } from '../support/account-world.ts'
+import { ask, BASE_URL, NOW } from '../support/account-world.ts'
 import { fillBank, listJob } from '../support/listed-job.ts'
+import { useDatabase } from '../support/own-database.ts'
 import { addSessionOf } from '../support/work-rows.ts'
 
 const OPERATOR: Hex = `0x${'a1'.repeat(20)}`
 const DAY = 86_400_000
 
-let database: Database
-let close: () => Promise<void>
+const database = useDatabase()
 let admin: ReturnType<typeof createCatalogueAdminHandlers>
 let at = NOW
 const clock = { now: () => at }
 let evaluations: ReturnType<typeof createEvaluations>
 beforeAll(async () => {
-  ;({ database, close } = await openOwnDatabase())
   await fillBank(database)
   const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused' })
   const reads = { operator: OPERATOR } as ApiDeps['reads']
   evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
   admin = createCatalogueAdminHandlers({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings, reads } as ApiDeps)
 })
-afterAll(() => close())
 
 const stateOf = async (jobId: string) => {
   const job = await findJob(database.rows, jobId)

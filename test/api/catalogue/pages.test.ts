@@ -1,27 +1,24 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
-import type { Database } from '../../../activities/database/database.ts'
+import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
 import { createCataloguePages } from '../../../api/catalogue/pages.ts'
 import type { ApiDeps } from '../../../api/deps.ts'
 import { listJobs } from '../../../schemas/catalogue/operations.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { testChain } from '../../support/api.ts'
-import { BASE_URL, NOW, openOwnDatabase } from '../support/account-world.ts'
+import { BASE_URL, NOW } from '../support/account-world.ts'
 import { fillBank, listJob } from '../support/listed-job.ts'
+import { useDatabase } from '../support/own-database.ts'
 import { addSessionOf } from '../support/work-rows.ts'
 
 const WORKER = `0x${'b2'.repeat(20)}`
 const CLAIM_LAPSED = NOW + 3_602_000
 
-let database: Database
-let close: () => Promise<void>
+const database = useDatabase()
 beforeAll(async () => {
-  ;({ database, close } = await openOwnDatabase())
   await fillBank(database)
   const { jobId, jobSnapshot } = await listJob(database, 'claimed-for-an-hour')
   await addSessionOf(database, WORKER, jobId, NOW, { jobSnapshot })
 })
-afterAll(() => close())
 
 let at = NOW
 let elapsedMs = 0

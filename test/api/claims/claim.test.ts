@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { type KyselyPlugin, sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { ClaimChainFacts } from '../../../activities/chain/reads.ts'
@@ -10,20 +10,17 @@ import { claimJob } from '../../../schemas/claims/operations.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { testChain } from '../../support/api.ts'
+import { onChainJob, walletChainFacts } from '../../support/chain-facts.ts'
 import { eventually } from '../../support/eventually.ts'
-import { BASE_URL, inputOf, NOW, openOwnDatabase, refusal } from '../support/account-world.ts'
+import { BASE_URL, inputOf, NOW, refusal } from '../support/account-world.ts'
 import { fillBank, listJob } from '../support/listed-job.ts'
+import { useDatabase } from '../support/own-database.ts'
 import { addIntent, addSessionOf, type SessionRow } from '../support/work-rows.ts'
 
 const OWNER: Hex = `0x${'a1'.repeat(20)}`
 const OTHER: Hex = `0x${'b2'.repeat(20)}`
 
-let database: Database
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ database, close } = await openOwnDatabase())
-})
-afterAll(() => close())
+const database = useDatabase()
 
 let jobId = ''
 let specHash: Hex
@@ -35,53 +32,11 @@ beforeEach(async () => {
   ;({ jobId, specHash, jobSnapshot } = await listJob(database, `contended-${number}`))
 })
 
-const POSITION = {
-  liquid: 1_000_000_000n,
-  reserved: 0n,
-  strategyAllocated: 0n,
-  collateralLocked: 0n,
-  jobStakeLocked: 0n,
-  debtOutstanding: 0n,
-}
-const POLICY = {
-  stakeBps: 1_000,
-  feeBps: 200,
-  minFeeRaw: 50_000n,
-  waiverClaims: 0,
-  retentionFlatRaw: 0n,
-  retentionCapBps: 0,
-  posterFeeBps: 0,
-  posterFeeFloorRaw: 0n,
-  gasRetentionSupported: true,
-  claimFeeRetainedOnSuccess: false,
-  paused: false,
-}
-
-/** The escrow's word on a job that OWNER has claimed. */
+/** A job that OWNER has claimed on chain. */
 const claimedByOwner = (): ClaimChainFacts => ({
-  block: { number: 9n, hash: `0x${'9'.repeat(64)}`, time: NOW },
-  job: {
-    state: 'claimed',
-    poster: OTHER,
-    worker: OWNER,
-    specHash,
-    claimExpiresAt: NOW + 3_600_000,
-    rejectedAt: null,
-    disputedAt: null,
-    payoutMode: 'single',
-    asset: 'USDC',
-    rewardRaw: 1_000_000n,
-    claimTtlSeconds: 3_600n,
-    releasedRaw: 0n,
-    waiverEligible: false,
-  },
+  ...walletChainFacts(),
+  job: onChainJob({ state: 'claimed', poster: OTHER, worker: OWNER, specHash, claimExpiresAt: NOW + 3_600_000 }),
   preview: { claimStakeRaw: 100_000n, claimStakeBps: 1_000, claimFeeRaw: 50_000n, claimFeeBps: 200, waived: false, claimNumber: 1 },
-  workerClaimCount: 0,
-  poolAssetsRaw: 0n,
-  creditDebtRaw: 0n,
-  position: POSITION,
-  operatorPosition: POSITION,
-  policy: POLICY,
 })
 
 /** The handler of a claim; before the chain is read, and after the records were, `meanwhile` happens. */
@@ -106,7 +61,7 @@ const handlerWith = (meanwhile: () => Promise<unknown>, refreshBank: () => Promi
   }
   const reads = { claimFacts } as unknown as ApiDeps['reads']
   const evaluations = createEvaluations({
-    database: { ...database, rows: database.rows.withPlugin(counting) },
+    database: { rows: database.rows.withPlugin(counting), transaction: database.transaction } as Database,
     settings,
     chain: testChain,
     clock,

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import type { Database } from '../../../activities/database/database.ts'
+import { beforeEach, expect, test } from '@jest/globals'
 import { findKey } from '../../../activities/http/idempotency.ts'
 import { createClaimKeys } from '../../../api/claims/idempotency.ts'
 import type { Engine } from '../../../api/temporal/engine.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
-import { NOW, openOwnDatabase } from '../support/account-world.ts'
+import { NOW } from '../support/account-world.ts'
+import { useDatabase } from '../support/own-database.ts'
 import { addSession } from '../support/work-rows.ts'
 
 const PENDING_MS = 30_000
 const WALLET = `0x${'a1'.repeat(20)}`
 
-let database: Database
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ database, close } = await openOwnDatabase())
-})
-afterAll(() => close())
+const database = useDatabase()
 
 let key = ''
 let number = 0

@@ -1,8 +1,7 @@
 // Refusals of a submission whose workflow, engine or chain changed before the answer.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import { findJob } from '../../../activities/catalogue/jobs.ts'
-import type { Database } from '../../../activities/database/database.ts'
 import { getSession } from '../../../activities/sessions/records.ts'
 import { createSubmitWork } from '../../../api/claims/submit.ts'
 import type { ApiDeps } from '../../../api/deps.ts'
@@ -15,19 +14,15 @@ import { submitWork } from '../../../schemas/claims/operations.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { errorsOf } from '../../../schemas/operations/operation.ts'
 import { readSettings } from '../../../schemas/settings.ts'
-import { BASE_URL, inputOf, NOW, openOwnDatabase, refusal } from '../support/account-world.ts'
+import { BASE_URL, inputOf, NOW, refusal } from '../support/account-world.ts'
 import { listJob } from '../support/listed-job.ts'
+import { useDatabase } from '../support/own-database.ts'
 import { addSessionOf } from '../support/work-rows.ts'
 
 const WALLET: Hex = `0x${'a1'.repeat(20)}`
 const WORK = { summary: 'A retry policy.', output: 'Use jitter.', status: 'complete' }
 
-let database: Database
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ database, close } = await openOwnDatabase())
-})
-afterAll(() => close())
+const database = useDatabase()
 
 let sessionId = ''
 let number = 0

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { Hex } from 'viem'
@@ -10,10 +10,11 @@ import * as directory from '../../../schemas/directory/operations.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { RECORD_SCHEMAS } from '../../../schemas/operations/record-schemas.ts'
 import { readSettings } from '../../../schemas/settings.ts'
-import { ask, BASE_URL, NOW, openOwnDatabase, refusal } from '../support/account-world.ts'
+import { ask, BASE_URL, NOW, refusal } from '../support/account-world.ts'
+import { useDatabase } from '../support/own-database.ts'
 import { addBadge, addSession, approvedAt } from '../support/work-rows.ts'
 
-let own: Awaited<ReturnType<typeof openOwnDatabase>>
+const database = useDatabase()
 let openHandlers: (reads?: ChainReads) => ReturnType<typeof createDirectoryHandlers>
 let handlers: ReturnType<typeof createDirectoryHandlers>
 let now = NOW
@@ -22,16 +23,14 @@ const walletOf = (index: number): Hex => `0x${(0xd1_0000 + index).toString(16).p
 const CANARY = walletOf(99)
 
 beforeAll(async () => {
-  own = await openOwnDatabase()
   const identities = JSON.stringify({ [CANARY]: { kind: 'canary' } })
-  const settings = readSettings({ DATABASE_URL: own.url, CHAIN_FILE: 'unused', OPERATOR_IDENTITIES: identities })
+  const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused', OPERATOR_IDENTITIES: identities })
   const chain = { caip2: 'eip155:31337', chainId: 31_337, asset: { symbol: 'USDC', decimals: 6 } } as ChainFile
   const unreadable = { walletFacts: async () => Promise.reject(new ServiceError('blockchain_unavailable')) } as unknown as ChainReads
   openHandlers = (reads = unreadable) =>
-    createDirectoryHandlers({ chain, reads, settings, database: own.database, clock: { now: () => now }, baseUrl: BASE_URL })
+    createDirectoryHandlers({ chain, reads, settings, database: database, clock: { now: () => now }, baseUrl: BASE_URL })
   handlers = openHandlers()
 })
-afterAll(() => own?.close())
 
 const consent = (wallet: Hex, body: Record<string, unknown>) => ask(directory.setAgentConsent, handlers.setAgentConsent, { wallet, body })
 const list = async (query: Record<string, string> = {}) => (await ask(directory.listAgents, handlers.listAgents, { query })).body
@@ -42,10 +41,10 @@ const profile = async (wallet: Hex, reader?: Hex) =>
 const work = async (wallet: Hex, approved: number): Promise<void> => {
   for (let index = 0; index < approved; index += 1) {
     const [jobId, at] = [`${wallet}-${index}`, NOW - index * 60_000]
-    const sessionId = await addSession(own.database, wallet, jobId, at, approvedAt(at))
-    await addBadge(own.database, wallet, jobId, at)
+    const sessionId = await addSession(database, wallet, jobId, at, approvedAt(at))
+    await addBadge(database, wallet, jobId, at)
     const event = { wallet, sessionId, kind: 'approval_level_1', reward: { rewardRaw: 2_000_000n, decimals: 6 }, at } as const
-    await own.database.transaction((rows) => appendReputation(rows, event))
+    await database.transaction((rows) => appendReputation(rows, event))
   }
 }
 
@@ -77,7 +76,7 @@ describe('the list', () => {
 
   test('loses a wallet with its consent, and shows activity with a consent of its own', async () => {
     const wallet = walletOf(20)
-    await addSession(own.database, wallet, 'busy', NOW)
+    await addSession(database, wallet, 'busy', NOW)
     await consent(wallet, { publicProfileOptIn: true })
     const find = async () => (await list({ limit: '100' })).agents.find((row) => row.wallet === wallet)
     expect((await find())?.currentActivity).toBeUndefined()
@@ -97,11 +96,11 @@ describe('the mark of a committed depositor', () => {
   const lock = async (wallet: Hex, publicProfileOptIn: boolean): Promise<void> => {
     const id = `lock ${wallet}`
     const signed = { terms: {}, message: '', signature: '', storedAt: NOW }
-    await own.database.rows
+    await database.rows
       .insertInto('consent')
       .values({ termsHash: id, kind: 'locked_tier_consent_v1', wallet, ...signed })
       .execute()
-    await own.database.rows
+    await database.rows
       .insertInto('locked_deposit')
       .values({
         ...{ id, wallet, tier: 't90', amountRaw: 1_000_000n, lockedAt: NOW - 86_400_000, termDays: 90 },
@@ -174,9 +173,9 @@ describe('a profile', () => {
 
   test('as a page escapes what it shows', async () => {
     const wallet = walletOf(35)
-    const sessionId = await addSession(own.database, wallet, 'mark', NOW)
+    const sessionId = await addSession(database, wallet, 'mark', NOW)
     const jobSnapshot = { definition: { title: '<script>alert(1)</script>' } }
-    await own.database.rows.updateTable('session').set({ jobSnapshot }).where('sessionId', '=', sessionId).execute()
+    await database.rows.updateTable('session').set({ jobSnapshot }).where('sessionId', '=', sessionId).execute()
     await consent(wallet, { publicProfileOptIn: true, currentActivityOptIn: true })
     const { page } = await handlers.getAgentProfile({ params: { wallet }, query: {}, body: {}, caller: null, request: {} as never })
     const text = page?.() ?? ''
@@ -194,7 +193,7 @@ describe('the consent', () => {
     expect((await consent(wallet, { publicProfileOptIn: true })).body).toEqual(first)
     await consent(wallet, { currentActivityOptIn: true })
     await consent(wallet, { publicProfileOptIn: false })
-    const log = await own.database.rows.selectFrom('agent_consent_event').selectAll().where('wallet', '=', wallet).orderBy('seq').execute()
+    const log = await database.rows.selectFrom('agent_consent_event').selectAll().where('wallet', '=', wallet).orderBy('seq').execute()
     expect(log.map(({ publicProfile, currentActivity }) => [publicProfile, currentActivity])).toEqual([
       [true, false],
       [true, true],
@@ -206,8 +205,8 @@ describe('the consent', () => {
   test('of many requests at once leaves an unbroken log', async () => {
     const wallet = walletOf(41)
     await Promise.all(Array.from({ length: 20 }, (_, index) => consent(wallet, { publicProfileOptIn: index % 2 === 0 })))
-    const log = await own.database.rows.selectFrom('agent_consent_event').selectAll().where('wallet', '=', wallet).orderBy('seq').execute()
-    const stored = await own.database.rows.selectFrom('agent_consent').selectAll().where('wallet', '=', wallet).executeTakeFirstOrThrow()
+    const log = await database.rows.selectFrom('agent_consent_event').selectAll().where('wallet', '=', wallet).orderBy('seq').execute()
+    const stored = await database.rows.selectFrom('agent_consent').selectAll().where('wallet', '=', wallet).executeTakeFirstOrThrow()
     expect(log.map(({ wasPublicProfile }) => wasPublicProfile)).toEqual(
       [false, ...log.map(({ publicProfile }) => publicProfile)].slice(0, -1),
     )

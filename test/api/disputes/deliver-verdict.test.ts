@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import { storeContent } from '../../../activities/content/records.ts'
-import type { Database } from '../../../activities/database/database.ts'
 import { insertDecision, updateDecision } from '../../../activities/disputes/rows.ts'
 import { createRoundEnd, endRound, openDispute } from '../../../activities/disputes/writes.ts'
 import { getSession } from '../../../activities/sessions/records.ts'
@@ -18,8 +17,9 @@ import { decideDispute, getDispute } from '../../../schemas/disputes/operations.
 import type { RoundDecision } from '../../../schemas/disputes/record.ts'
 import { decideReview, overturnSession } from '../../../schemas/disputes/review-operations.ts'
 import { testChain } from '../../support/api.ts'
-import { BASE_URL, inputOf, NOW, openOwnDatabase, refusal } from '../support/account-world.ts'
+import { BASE_URL, inputOf, NOW, refusal } from '../support/account-world.ts'
 import { listJob } from '../support/listed-job.ts'
+import { useDatabase } from '../support/own-database.ts'
 import { addSessionOf } from '../support/work-rows.ts'
 
 const WORKER: Hex = `0x${'b2'.repeat(20)}`
@@ -27,12 +27,7 @@ const DECIDER: Hex = `0x${'a1'.repeat(20)}`
 const OTHER: Hex = `0x${'c3'.repeat(20)}`
 const RATIONALE = 'The work was read against the whole task.'
 
-let database: Database
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ database, close } = await openOwnDatabase())
-})
-afterAll(() => close())
+const database = useDatabase()
 
 /** Words that were handed to the engine, by their ids; what it answers to each, after what happens meanwhile. */
 let words: string[] = []

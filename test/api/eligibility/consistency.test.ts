@@ -1,10 +1,9 @@
 // The routes that evaluate one job for one wallet, over the same records and chain facts.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { ClaimChainFacts } from '../../../activities/chain/reads.ts'
 import { createAdmission } from '../../../activities/claims/admission.ts'
-import type { Database } from '../../../activities/database/database.ts'
 import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
 import { createCatalogueHandlers } from '../../../api/catalogue/handlers.ts'
 import { createClaimHandlers } from '../../../api/claims/handlers.ts'
@@ -17,73 +16,29 @@ import { explainEligibility, preflightJob, recommendJobs } from '../../../schema
 import { isServiceError, ServiceError } from '../../../schemas/errors.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { testChain } from '../../support/api.ts'
+import { onChainJob, walletChainFacts } from '../../support/chain-facts.ts'
 import { storeCheckAged } from '../../support/records/verdict-needs.ts'
-import { ask, BASE_URL, NOW, openOwnDatabase, refusal } from '../support/account-world.ts'
+import { ask, BASE_URL, NOW, refusal } from '../support/account-world.ts'
 import { fillBank, listJob } from '../support/listed-job.ts'
+import { useDatabase } from '../support/own-database.ts'
 import { addSessionOf } from '../support/work-rows.ts'
 
 const ME: Hex = `0x${'a1'.repeat(20)}`
 const OTHER: Hex = `0x${'b2'.repeat(20)}`
 const HOUR = 3_600_000
 
-let database: Database
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ database, close } = await openOwnDatabase())
-})
-afterAll(() => close())
+const database = useDatabase()
 
-const amounts = (liquid: bigint) => ({
-  liquid,
-  reserved: 0n,
-  strategyAllocated: 0n,
-  collateralLocked: 0n,
-  jobStakeLocked: 0n,
-  debtOutstanding: 0n,
-})
-
-const CHAIN: ClaimChainFacts = {
-  block: { number: 9n, hash: `0x${'9'.repeat(64)}`, time: NOW },
-  job: {
-    state: 'none',
-    poster: null,
-    worker: null,
-    specHash: `0x${'0'.repeat(64)}`,
-    claimExpiresAt: null,
-    rejectedAt: null,
-    disputedAt: null,
-    payoutMode: 'single',
-    asset: 'USDC',
-    rewardRaw: 1_000_000n,
-    claimTtlSeconds: 3_600n,
-    releasedRaw: 0n,
-    waiverEligible: false,
-  },
-  preview: null,
-  workerClaimCount: 5,
-  poolAssetsRaw: 0n,
-  creditDebtRaw: 0n,
-  position: amounts(1_000_000_000n),
-  operatorPosition: amounts(1_000_000_000n),
-  policy: {
-    stakeBps: 1_000,
-    feeBps: 200,
-    minFeeRaw: 50_000n,
-    waiverClaims: 0,
-    retentionFlatRaw: 0n,
-    retentionCapBps: 0,
-    posterFeeBps: 0,
-    posterFeeFloorRaw: 0n,
-    gasRetentionSupported: true,
-    claimFeeRetainedOnSuccess: false,
-    paused: false,
-  },
+/** The facts of a wallet that has claimed before, on a chain whose contracts keep nothing back for gas. */
+const chainFacts = (): ClaimChainFacts => {
+  const facts = walletChainFacts()
+  return { ...facts, job: onChainJob(), workerClaimCount: 5, policy: { ...facts.policy, waiverClaims: 0, retentionFlatRaw: 0n } }
 }
 
 interface Case {
   /** What is special about the job and the wallet, once listed at NOW. */
   records?: (job: { jobId: string; specHash: Hex }) => Promise<unknown>
-  /** The chain's word; null when it cannot be read. */
+  /** Facts of the chain; null when it cannot be read. */
   chain?: (job: { specHash: Hex }) => Partial<ClaimChainFacts> | null
   definition?: Parameters<typeof listJob>[2]
   settings?: Record<string, string>
@@ -95,7 +50,7 @@ interface Case {
 const onChain =
   (job: Partial<ClaimChainFacts['job']>): NonNullable<Case['chain']> =>
   ({ specHash }) => ({
-    job: { ...CHAIN.job, state: 'open', poster: OTHER, specHash, ...job },
+    job: onChainJob({ state: 'open', poster: OTHER, specHash, ...job }),
     preview: { claimStakeRaw: 100_000n, claimStakeBps: 1_000, claimFeeRaw: 50_000n, claimFeeBps: 200, waived: false, claimNumber: 1 },
   })
 
@@ -103,25 +58,19 @@ const set = (jobId: string, changes: string) => sql.raw(`update job set ${change
 
 const POOL = `0x${'9'.repeat(40)}` as const
 const SHARES = { version: '2', shareName: 'Shares', shareSymbol: 'SH' }
-/** One event of the wallet in the deposit pool. */
-type PoolMove = [event: 'Deposit' | 'Withdraw', assets: number, hoursBefore: number]
-/** Follows a chain with a deposit pool, on which the wallet made these moves, oldest first; the records are `lagSeconds` behind. */
-const moved = async (moves: readonly PoolMove[], lagSeconds = 0): Promise<void> => {
+/** Follows a chain with a deposit pool, in which the wallet has 1 USDC since two days; the records are `lagSeconds` behind. */
+const deposited = async (lagSeconds = 0): Promise<void> => {
   const { rows } = database
   const { chainId } = testChain
   await sql`delete from chain_event`.execute(rows)
   await sql`delete from chain_cursor`.execute(rows)
   await sql`insert into chain_cursor (chain_id, block_number, block_hash, head_number, caught_up_at, missed_events)
     values (${chainId}, 9, '0x9', 9, now() - ${`${lagSeconds} seconds`}::interval, 0)`.execute(rows)
-  for (const [index, [event, assets, hoursBefore]] of moves.entries()) {
-    await sql`insert into chain_event (chain_id, tx_hash, log_index, block_number, block_hash, block_time, address, contract, event, args,
-        moves_process, seen_at, revision, notified_revision)
-      values (${chainId}, ${`0xd${index}`}, 0, ${3 + index}, ${`0x${3 + index}`}, ${new Date(NOW - hoursBefore * HOUR)}, ${POOL}, 'pool', ${event},
-        ${JSON.stringify({ owner: ME, assets: String(assets) })}, true, now(), 1, 1)`.execute(rows)
-  }
+  await sql`insert into chain_event (chain_id, tx_hash, log_index, block_number, block_hash, block_time, address, contract, event, args,
+      moves_process, seen_at, revision, notified_revision)
+    values (${chainId}, '0xd0', 0, 3, '0x3', ${new Date(NOW - 48 * HOUR)}, ${POOL}, 'pool', 'Deposit',
+      ${JSON.stringify({ owner: ME, assets: '1000000' })}, true, now(), 1, 1)`.execute(rows)
 }
-const deposited = (hoursBefore: number, lagSeconds = 0) => moved([['Deposit', 1_000_000, hoursBefore]], lagSeconds)
-const SECOND_IN_HOURS = 1 / 3_600
 /** One whole USDC of vested principal raises this cap above the exposure of the job. */
 const TIGHT = { WORKER_OPEN_EXPOSURE_CAP_RAW: '600000' }
 const capReached = { settings: TIGHT, blockers: ['worker_open_exposure_cap_reached'], recorded: [] }
@@ -191,71 +140,37 @@ const CASES: Record<string, Case> = {
     chain: onChain({ state: 'claimed', worker: ME, claimExpiresAt: NOW + HOUR }),
     blockers: [],
   },
-  'an account that cannot pay the bond': { chain: () => ({ position: amounts(1n) }), blockers: ['insufficient_liquidity'], recorded: [] },
-  'a chain that is silent': { chain: () => null, blockers: ['claim_economics_unavailable'], recorded: [] },
+  'an account that cannot pay the bond': {
+    chain: () => ({ position: { ...walletChainFacts().position, liquid: 1n } }),
+    blockers: ['insufficient_liquidity'],
+    recorded: [],
+  },
+  'a chain that cannot be read': { chain: () => null, blockers: ['claim_economics_unavailable'], recorded: [] },
   'more than one wallet may hold at once': {
     settings: { WORKER_OPEN_EXPOSURE_CAP_RAW: '1' },
     blockers: ['worker_open_exposure_cap_reached'],
     recorded: [],
   },
-  'more than one wallet may hold at once, without the raise of its vested deposit': {
-    ...capReached,
-    records: () => deposited(48),
-  },
   'a vested deposit that raises the cap': {
     ...{ settings: TIGHT, blockers: [] },
-    records: () => deposited(48),
-    chain: () => ({ poolAssetsRaw: 1_000_000n }),
-  },
-  'a deposit that vests within the second': {
-    ...capReached,
-    records: () => deposited(48 - SECOND_IN_HOURS),
-    chain: () => ({ poolAssetsRaw: 1_000_000n }),
-  },
-  'a deposit of which half has vested': {
-    ...{ settings: TIGHT, blockers: [] },
-    records: () => moved([['Deposit', 2_000_000, 24]]),
-    chain: () => ({ poolAssetsRaw: 2_000_000n }),
-  },
-  'a deposit of which half vests within the second': {
-    ...capReached,
-    records: () => moved([['Deposit', 2_000_000, 24 - SECOND_IN_HOURS]]),
-    chain: () => ({ poolAssetsRaw: 2_000_000n }),
-  },
-  'a withdrawal of vested principal from shares that gained value': {
-    ...capReached,
-    records: () =>
-      moved([
-        ['Deposit', 1_000_000, 48],
-        ['Withdraw', 1, 1],
-      ]),
-    chain: () => ({ poolAssetsRaw: 1_000_000n }),
-  },
-  'a withdrawal that a newer deposit covers': {
-    ...{ settings: TIGHT, blockers: [] },
-    records: () =>
-      moved([
-        ['Deposit', 1_000_000, 48],
-        ['Deposit', 1_000_000, 2],
-        ['Withdraw', 1_000_000, 1],
-      ]),
+    records: () => deposited(),
     chain: () => ({ poolAssetsRaw: 1_000_000n }),
   },
   'a vested deposit whose shares lost value': {
     ...capReached,
-    records: () => deposited(48),
+    records: () => deposited(),
     chain: () => ({ poolAssetsRaw: 999_999n }),
   },
   'a vested deposit and records that are a minute behind': {
     ...capReached,
     blockers: ['worker_open_exposure_unavailable'],
-    records: () => deposited(48, 61),
+    records: () => deposited(61),
     chain: () => ({ poolAssetsRaw: 1_000_000n }),
   },
   'a vested deposit and a pool that does not answer': {
     ...capReached,
     blockers: ['worker_open_exposure_unavailable'],
-    records: () => deposited(48),
+    records: () => deposited(),
     chain: () => ({ poolAssetsRaw: null }),
   },
   'no need of a raise and a pool that does not answer': { chain: () => ({ poolAssetsRaw: null, creditDebtRaw: null }), blockers: [] },
@@ -285,16 +200,16 @@ const createRoutes = (
   chain: () => ClaimChainFacts | null,
   gone: AbortSignal = new AbortController().signal,
 ) => {
-  const read = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused', ...WIDE, ...settings })
+  const allSettings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused', ...WIDE, ...settings })
   const clock = { now: () => NOW }
   const facts = async (): Promise<ClaimChainFacts> => {
-    const word = chain()
-    if (word === null) throw new ServiceError('blockchain_unavailable')
-    return word
+    const read = chain()
+    if (read === null) throw new ServiceError('blockchain_unavailable')
+    return read
   }
   const reads = { claimFacts: facts, walletFacts: facts } as unknown as ApiDeps['reads']
   const withPool = { ...testChain, contracts: { ...testChain.contracts, depositPool: { ...SHARES, address: POOL } } }
-  const common = { database, settings: read, chain: withPool, clock }
+  const common = { database, settings: allSettings, chain: withPool, clock }
   const evaluations = createEvaluations({ ...common, reads })
   const admission = createAdmission(common)
   let admitted: string | null = null
@@ -324,8 +239,8 @@ describe('every route agrees about one job for one wallet', () => {
     const job = await listJob(database, `agreed-${number}`, definition)
     const { jobId } = job
     await records?.(job)
-    const word = chain?.(job)
-    const { jobs, eligibility, admitted } = createRoutes(settings, () => (word === null ? null : { ...CHAIN, ...word }))
+    const read = chain?.(job)
+    const { jobs, eligibility, admitted } = createRoutes(settings, () => (read === null ? null : { ...chainFacts(), ...read }))
     const query = { jobId }
 
     const { body: preflight } = await ask(preflightJob, eligibility.preflightJob, { wallet: ME, query })
@@ -346,7 +261,7 @@ describe('every route agrees about one job for one wallet', () => {
       expect([detail.currentWalletCanClaim, detail.claimStatus]).toEqual([preflight.currentWalletCanClaim, preflight.claimStatus])
     }
 
-    if (word === null) expect(await refusal(ask(recommendJobs, eligibility.recommendJobs, { wallet: ME }))).toBe('blockchain_unavailable')
+    if (read === null) expect(await refusal(ask(recommendJobs, eligibility.recommendJobs, { wallet: ME }))).toBe('blockchain_unavailable')
     else {
       const { body } = await ask(recommendJobs, eligibility.recommendJobs, { wallet: ME, query: { limit: '100' } })
       const row = body.recommendations.find((one) => one.jobId === jobId)
@@ -363,11 +278,11 @@ describe('every route agrees about one job for one wallet', () => {
   })
 })
 
-test('the wallet of a token refines what ?wallet= does, and a reader without one gets reasons that hold for everybody', async () => {
+test('the wallet of a token refines what ?wallet= does, and a reader without one gets reasons that hold for every wallet', async () => {
   await fillBank(database)
   const { jobId } = await listJob(database, 'refined')
   await addSessionOf(database, OTHER, jobId, NOW)
-  const { jobs } = createRoutes({}, () => CHAIN)
+  const { jobs } = createRoutes({}, chainFacts)
   const reasonsFor = async (caller: { wallet?: Hex }, wallet?: Hex) => {
     const query = { ...(wallet && { wallet }) }
     const { body } = await ask(listJobs, jobs.listJobs, { ...caller, query: { ...query, limit: '100' } })
@@ -386,7 +301,7 @@ test('the wallet of a token refines what ?wallet= does, and a reader without one
 test('a definition is counted where the wallet of a token or of ?wallet= makes it read the chain', async () => {
   await fillBank(database)
   const { jobId } = await listJob(database, 'counted')
-  const { jobs } = createRoutes({}, () => CHAIN)
+  const { jobs } = createRoutes({}, chainFacts)
   const countsOf = async (caller: { wallet?: Hex }, wallet?: Hex): Promise<number> => {
     let counts = 0
     const countBuild = async () => {
@@ -406,7 +321,7 @@ test('a claim is not passed to an engine that goes down during the evaluation', 
   await fillBank(database)
   const { jobId } = await listJob(database, 'agreed-without-engine')
   const gone = AbortSignal.abort(new ServiceError('state_store_unavailable'))
-  const { jobs, admitted } = createRoutes({}, () => CHAIN, gone)
+  const { jobs, admitted } = createRoutes({}, chainFacts, gone)
   expect(await refusal(ask(claimJob, jobs.claimJob, { wallet: ME, body: { jobId } }))).toBe('state_store_unavailable')
   expect(admitted()).toBeNull()
 })

@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { createBadgeHandlers } from '../../../api/reputation/badge-handlers.ts'
 import { sessionId } from '../../../domain/common/ids.ts'
 import { ERRORS, isServiceError } from '../../../schemas/errors.ts'
 import { aSession } from '../../domain/builders/session.ts'
 import { endWithReceipt } from '../../support/records/receipt-rows.ts'
-import { ask, BASE_URL, NOW, openOwnDatabase, refusal, reputation, worker } from '../support/account-world.ts'
+import { ask, BASE_URL, NOW, refusal, reputation, worker } from '../support/account-world.ts'
+import { useDatabase } from '../support/own-database.ts'
 import { addBadge, addIntent, addSession, approvedAt, HASH } from '../support/work-rows.ts'
 
-let own: Awaited<ReturnType<typeof openOwnDatabase>>
-let database: typeof own.database
+const database = useDatabase()
 let handlers: ReturnType<typeof createBadgeHandlers>
 beforeAll(async () => {
-  own = await openOwnDatabase()
-  database = own.database
   handlers = createBadgeHandlers({ database, clock: { now: () => NOW }, baseUrl: BASE_URL })
   for (const [jobId, at] of ISSUED) {
     await addSession(database, worker, jobId, at, approvedAt(at))
     await addBadge(database, worker, jobId, at)
   }
 })
-afterAll(() => own?.close())
 
 /** Two of them in the same instant, where only the session id decides. */
 const ISSUED = [

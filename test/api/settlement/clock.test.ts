@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { beforeAll, expect, test } from '@jest/globals'
 import { createSettlementHandlers } from '../../../api/settlement/handlers.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { getSettlementClock } from '../../../schemas/settlement/operations.ts'
-import { ask, NOW, openOwnDatabase } from '../support/account-world.ts'
+import { ask, NOW } from '../support/account-world.ts'
+import { useDatabase } from '../support/own-database.ts'
 
 const CHAIN_ID = 31_337
 const OWN = `0x${'a'.repeat(40)}`
@@ -11,13 +12,13 @@ const OTHER = `0x${'b'.repeat(40)}`
 const DAY_MS = 86_400_000
 const chain = { chainId: CHAIN_ID, contracts: { escrow: { generations: [{ address: OTHER }] } } } as unknown as ChainFile
 
-let own: Awaited<ReturnType<typeof openOwnDatabase>>
+const database = useDatabase()
 let logs = 0
 const jobOf = (number: number): string => `0x${number.toString(16).padStart(64, '0')}`
 /** An event of a job in a block of its own. */
 const add = async (event: string, job: number, at: number, worker?: string): Promise<void> => {
   logs += 1
-  await own.database.rows
+  await database.rows
     .insertInto('chain_event')
     .values({
       ...{ chainId: CHAIN_ID, txHash: jobOf(logs), logIndex: 0, blockNumber: BigInt(logs), blockHash: jobOf(logs), blockTime: at },
@@ -28,7 +29,6 @@ const add = async (event: string, job: number, at: number, worker?: string): Pro
 }
 
 beforeAll(async () => {
-  own = await openOwnDatabase()
   // Before the window, by the operator's own wallet, paid, waiting.
   await add('WorkSubmitted', 1, NOW - 31 * DAY_MS, OTHER)
   await add('SettlementSplit', 1, NOW - 31 * DAY_MS + 9_000)
@@ -38,16 +38,19 @@ beforeAll(async () => {
   await add('SettlementSplit', 3, NOW - 20_000)
   await add('WorkSubmitted', 4, NOW - 10_000, OTHER)
   const head = { blockNumber: BigInt(logs), blockHash: jobOf(logs), headNumber: BigInt(logs), caughtUpAt: NOW, missedEvents: 0 }
-  await own.database.rows
+  await database.rows
     .insertInto('chain_cursor')
     .values({ chainId: CHAIN_ID, ...head, gapBlock: null, gapFoundAt: null })
     .execute()
 })
-afterAll(() => own?.close())
 
 const read = async (identities: Record<string, object>) => {
-  const settings = readSettings({ DATABASE_URL: own.url, CHAIN_FILE: 'unused', OPERATOR_IDENTITIES: JSON.stringify(identities) })
-  const handlers = createSettlementHandlers({ settings, chain, database: own.database, clock: { now: () => NOW } })
+  const settings = readSettings({
+    DATABASE_URL: 'postgres://unused',
+    CHAIN_FILE: 'unused',
+    OPERATOR_IDENTITIES: JSON.stringify(identities),
+  })
+  const handlers = createSettlementHandlers({ settings, chain, database, clock: { now: () => NOW } })
   return (await ask(getSettlementClock, handlers.getSettlementClock, {})).body
 }
 

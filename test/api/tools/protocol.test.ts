@@ -1,31 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { createToolHandlers } from '../../../api/tools/handlers.ts'
-import { type Api, accounts, startApi, tokenOf } from '../../support/api.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { accounts, startApi, tokenOf } from '../../support/api.ts'
+import { useApi } from '../support/started.ts'
 
 const NEWEST = '2026-07-28'
 const BOTH = 'application/json, text/event-stream'
 const ENVELOPE = { 'io.modelcontextprotocol/protocolVersion': NEWEST, 'io.modelcontextprotocol/clientCapabilities': {} }
 
-let database: TestDatabase
-let api: Api
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  api = await startApi({
-    databaseUrl: database.url,
-    isLocal: true,
-    settings: {
-      CORS_ORIGINS: 'https://app.example',
-      MCP_HOSTS: 'behind.proxy',
-      RATE_LIMITS: JSON.stringify({ tools_anonymous: { limit: 1_000 } }),
-    },
-    handlers: (deps) => createToolHandlers(deps),
-  })
-})
-afterAll(async () => {
-  await api.close()
-  await database.drop()
+const api = useApi({
+  isLocal: true,
+  settings: {
+    CORS_ORIGINS: 'https://app.example',
+    MCP_HOSTS: 'behind.proxy',
+    RATE_LIMITS: JSON.stringify({ tools_anonymous: { limit: 1_000 } }),
+  },
+  handlers: (deps) => createToolHandlers(deps),
 })
 
 interface Sent {
@@ -222,7 +211,7 @@ describe('a call', () => {
     }
   })
 
-  test('that fails unexpectedly tells nothing but the id of the request', async () => {
+  test('that fails unexpectedly answers nothing but the id of the request', async () => {
     const token = await tokenOf(api, accounts.worker)
     const { body } = await send({ ...callOf('getReputation'), token })
     const { isError, structuredContent } = body.result
@@ -233,7 +222,7 @@ describe('a call', () => {
 
   test('counts by the wallet of its token, and by address without one', async () => {
     const limited = await startApi({
-      databaseUrl: database.url,
+      databaseUrl: api.databaseUrl,
       // A window that nothing was counted in.
       now: Date.parse('2027-01-01T00:00:00.000Z'),
       isLocal: true,

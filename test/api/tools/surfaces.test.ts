@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { templatePath } from '../../../api/discovery/openapi.ts'
 import { createToolHandlers } from '../../../api/tools/handlers.ts'
 import { COMMANDS } from '../../../client/cli/commands.ts'
@@ -6,22 +6,12 @@ import { OPERATIONS as CLIENT_OPERATIONS } from '../../../client/src/generated/o
 import { createClient } from '../../../client/src/index.ts'
 import { TOOLSETS } from '../../../schemas/operations/operation.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
-import { type Api, startApi } from '../../support/api.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { useApi } from '../support/started.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: documents are read as their readers do, without types.
 type Document = any
 
-let database: TestDatabase
-let api: Api
-beforeAll(async () => {
-  database = await createTestDatabase()
-  api = await startApi({ databaseUrl: database.url, isLocal: true, handlers: (deps) => createToolHandlers(deps) })
-})
-afterAll(async () => {
-  await api.close()
-  await database.drop()
-})
+const api = useApi({ isLocal: true, handlers: (deps) => createToolHandlers(deps) })
 
 const read = async (path: string): Promise<Document> => {
   const { body, text } = await api.call(path)

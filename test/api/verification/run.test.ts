@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { type Hex, HttpRequestError } from 'viem'
-import type { Database } from '../../../activities/database/database.ts'
 import { moveSession } from '../../../activities/sessions/records.ts'
 import type { ApiDeps } from '../../../api/deps.ts'
 import { createWaits, type WaitEnd } from '../../../api/sessions/waits.ts'
@@ -13,18 +12,14 @@ import type { RunResult } from '../../../schemas/verification/process.ts'
 import { aSession } from '../../domain/builders/session.ts'
 import { eventually } from '../../support/eventually.ts'
 import { endWithReceipt } from '../../support/records/receipt-rows.ts'
-import { ask, BASE_URL, NOW, openOwnDatabase, refusal } from '../support/account-world.ts'
+import { ask, BASE_URL, NOW, refusal } from '../support/account-world.ts'
+import { useDatabase } from '../support/own-database.ts'
 import { addSession, addVerdict, approvedAt, HASH, type SessionRow } from '../support/work-rows.ts'
 
 const VERIFIER: Hex = `0x${'a1'.repeat(20)}`
 const WORKER: Hex = `0x${'b2'.repeat(20)}`
 
-let database: Database
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ database, close } = await openOwnDatabase())
-})
-afterAll(() => close())
+const database = useDatabase()
 
 let asked = 0
 /** Updates that the engine was asked to run, and those it was asked about, in order. */

@@ -19,8 +19,12 @@ describe('a job without a claim', () => {
     expect(stateOf({ job: unlimited, claimAttemptCount: 99 })).toMatchObject({ claimable: true })
   })
 
-  test.each(['paused', 'archived'] as const)('shows the lifecycle word while %s', (word) => {
-    expect(stateOf({ job: aJob({ lifecycleStatus: word }) })).toMatchObject({ claimState: word, claimable: false, reason: `job_${word}` })
+  test.each(['paused', 'archived'] as const)('shows the lifecycle status while %s', (status) => {
+    expect(stateOf({ job: aJob({ lifecycleStatus: status }) })).toMatchObject({
+      claimState: status,
+      claimable: false,
+      reason: `job_${status}`,
+    })
   })
 
   test('is stale from its instant on', () => {
@@ -73,7 +77,7 @@ describe('a job for designated claimants', () => {
     expect(stateOf({ job: named(WALLET) })).toMatchObject({ ...restricted, openToWallet: true, reason: 'designated_claimant_authorized' })
   })
 
-  test('tells the named wallet what else stands in the way', () => {
+  test('names to its claimant what else blocks it', () => {
     expect(stateOf({ job: named(WALLET), rewardBank: EMPTY_BANK })).toMatchObject({
       claimState: 'restricted',
       openToWallet: false,
@@ -133,27 +137,22 @@ describe('a job with a session', () => {
     })
   })
 
-  test.each(['submitted', 'disputed'] as const)('%s work counts as submitted', (status) => {
-    expect(stateOf({ latestSession: aClaim({ status }) })).toMatchObject({
-      claimState: 'submitted',
-      claimable: false,
-      reason: 'session_submitted',
-    })
-  })
+  const SUBMITTED = { claimState: 'submitted', claimable: false, reason: 'session_submitted' }
+  const EXHAUSTED = { claimState: 'exhausted', claimable: false, reason: 'job_session_completed' }
+  const rejected = (changes: Parameters<typeof aClaim>[0] = {}) => aClaim({ status: 'rejected', rejectedAt: NOW - DAY, ...changes })
 
-  test('a rejection counts as submitted inside its dispute window and as completed after it', () => {
-    const rejected = (changes: object) => stateOf({ latestSession: aClaim({ status: 'rejected', rejectedAt: NOW - DAY, ...changes }) })
-    expect(rejected({})).toMatchObject({ claimState: 'submitted', reason: 'session_submitted' })
-    expect(rejected({ rejectionFinalizedAt: NOW })).toMatchObject({ claimState: 'exhausted', reason: 'job_session_completed' })
-    expect(rejected({ rejectedAt: NOW - 8 * DAY })).toMatchObject({ claimState: 'exhausted', reason: 'job_session_completed' })
-  })
-
-  test.each(['resolved', 'closed', 'timed_out', 'chain_state_diverged'] as const)('%s work leaves the job exhausted', (status) => {
-    expect(stateOf({ latestSession: aClaim({ status }) })).toMatchObject({
-      claimState: 'exhausted',
-      claimable: false,
-      reason: 'job_session_completed',
-    })
+  test.each([
+    ['submitted work', aClaim({ status: 'submitted' }), SUBMITTED],
+    ['disputed work', aClaim({ status: 'disputed' }), SUBMITTED],
+    ['work rejected inside its dispute window', rejected(), SUBMITTED],
+    ['work whose rejection is final', rejected({ rejectionFinalizedAt: NOW }), EXHAUSTED],
+    ['work rejected before its dispute window', rejected({ rejectedAt: NOW - 8 * DAY }), EXHAUSTED],
+    ['resolved work', aClaim({ status: 'resolved' }), EXHAUSTED],
+    ['closed work', aClaim({ status: 'closed' }), EXHAUSTED],
+    ['timed-out work', aClaim({ status: 'timed_out' }), EXHAUSTED],
+    ['work that diverged from the chain', aClaim({ status: 'chain_state_diverged' }), EXHAUSTED],
+  ])('of %s is not claimable, and says which', (_work, latestSession, state) => {
+    expect(stateOf({ latestSession })).toMatchObject(state)
   })
 })
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
 import { known } from '../../../domain/common/fact.ts'
 import { assertClaimable, certainRefusal, evaluate, recheckRacing } from '../../../domain/eligibility/evaluate.ts'
-import { type EligibilityFacts, unreadFacts } from '../../../domain/eligibility/facts.ts'
-import { GATES } from '../../../domain/eligibility/gates/blocker.ts'
+import { type EligibilityFacts, type FactName, unreadFacts } from '../../../domain/eligibility/facts.ts'
 import { ERRORS } from '../../../schemas/errors.ts'
 import { aBalance, aChainJob, aClaim, aJob, aStarter, NOW, POLICY, someFacts } from '../builders/eligibility.ts'
+import { FACT_NAMES, without } from '../builders/eligibility-generator.ts'
 
 const evaluated = (changes: Partial<EligibilityFacts> = {}) => evaluate(someFacts(changes), POLICY)
 const first = (changes: Partial<EligibilityFacts>) => evaluated(changes).blockers[0]
@@ -29,36 +29,22 @@ test('a wallet with enough of everything can claim', () => {
   expect(refusal({})).toBeNull()
 })
 
-describe('the order of blockers', () => {
-  test('everything that stands in the way is listed, in gate order', () => {
-    const { blockers } = evaluated({
-      job: aJob({ delistedAt: NOW, lifecycleStatus: 'paused', definition: { tier: 'elite', requiredRole: 'arbitrator' } }),
-      scores: known({ skill: 0, reliability: 0, economic: 0 }),
-      identity: 'unreadable',
-      paidSource: 'unreadable',
-      liquidity: aBalance(0n),
-      definitionIntact: known(false),
-      exposure: 'unreadable',
-      catalogueUse: 'unreadable',
-      chainJob: aChainJob({ state: 'closed' }),
-    })
-    expect(blockers.map((found) => found.gate)).toEqual([
-      'delisted',
-      'claim_state',
-      'earning_identity',
-      'tier',
-      'role',
-      'paid_source',
-      'wallet_funding',
-      'definition_integrity',
-      'open_exposure',
-      'allowance',
-      'catalogue_budget',
-      'chain_state',
-    ])
-    const ranks = blockers.map((found) => GATES.indexOf(found.gate))
-    expect(ranks).toEqual([...ranks].sort((left, right) => left - right))
+test('every blocker is listed, in the order of the gates', () => {
+  const { blockers } = evaluated({
+    job: aJob({ delistedAt: NOW, lifecycleStatus: 'paused', definition: { tier: 'elite', requiredRole: 'arbitrator' } }),
+    scores: known({ skill: 0, reliability: 0, economic: 0 }),
+    identity: 'unreadable',
+    paidSource: 'unreadable',
+    liquidity: aBalance(0n),
+    definitionIntact: known(false),
+    exposure: 'unreadable',
+    catalogueUse: 'unreadable',
+    chainJob: aChainJob({ state: 'closed' }),
   })
+  expect(blockers.map((found) => found.gate)).toEqual([
+    ...['delisted', 'claim_state', 'earning_identity', 'tier', 'role', 'paid_source'],
+    ...['wallet_funding', 'definition_integrity', 'open_exposure', 'allowance', 'catalogue_budget', 'chain_state'],
+  ])
 })
 
 describe('the refusal of a claim', () => {
@@ -67,7 +53,7 @@ describe('the refusal of a claim', () => {
     ['session_submitted', 'job_already_claimed', { latestSession: aClaim({ status: 'submitted' }) }],
     ['job_stale', 'job_not_claimable', { job: aJob({ staleAt: NOW }) }],
     ['job_archived', 'job_not_claimable', { job: aJob({ lifecycleStatus: 'archived' }) }],
-  ])('%s becomes %s and keeps the word as its reason', (reason, code, changes) => {
+  ])('%s becomes %s and stays its reason', (reason, code, changes) => {
     expect(refusal(changes)).toMatchObject({ code, info: { reason } })
   })
 
@@ -125,21 +111,15 @@ describe('the refusal that is certain before all was read', () => {
 
 describe('what is not known', () => {
   test('an unread fact never refuses', () => {
-    const unread = evaluated({
-      identity: 'unknown',
-      scores: 'unknown',
-      exposure: 'unknown',
-      catalogueUse: 'unknown',
-      subsidyAllocatedRaw: 'unknown',
-      paidSource: 'unknown',
-      definitionIntact: 'unknown',
-      economics: 'unknown',
-      liquidity: 'unknown',
-      vestedRaw: 'unknown',
-      chainJob: 'unknown',
-      rewardBank: 'unknown',
-      job: aJob({ definition: { tier: 'elite' } }),
-    })
+    const read: FactName[] = ['externalPosting', 'readiness', 'paused', 'locks']
+    const facts = someFacts({ job: aJob({ definition: { tier: 'elite' } }) })
+    const unread = evaluate(
+      without(
+        facts,
+        FACT_NAMES.filter((name) => !read.includes(name)),
+      ),
+      POLICY,
+    )
     expect(unread).toMatchObject({ eligible: true, fundingState: null })
   })
 
@@ -164,34 +144,11 @@ describe('what is not known', () => {
   })
 })
 
-describe('unread facts', () => {
-  const WALLET_FACTS = [
-    ...['identity', 'scores', 'exposure', 'catalogueUse', 'subsidyAllocatedRaw', 'paidSource', 'definitionIntact', 'economics'],
-    ...['liquidity', 'vestedRaw', 'chainJob', 'paused', 'rewardBank', 'externalPosting'],
-  ]
-  test.each(WALLET_FACTS)('%s', (name) => {
-    expect(unreadFacts(someFacts({ [name]: 'unknown' }))).toEqual([name])
-  })
-
-  test.each(['directoryListed', 'capacity', 'outstandingCreditRaw'])('%s of the priority window', (name) => {
-    const facts = someFacts()
-    expect(unreadFacts({ ...facts, priority: { ...facts.priority, [name]: 'unknown' } })).toEqual([`priority.${name}`])
-  })
-
-  test.each(WALLET_FACTS.filter((name) => name !== 'paused'))('%s: no refusal of a later gate is certain', (name) => {
-    const paused = { paused: known(true), [name]: 'unknown' }
-    expect(certainRefusal(evaluated({ paused: known(true) }))?.gate).toBe('protocol_pause')
-    expect(certainRefusal(evaluated(paused))).toBeNull()
-  })
-
-  test.each(['directoryListed', 'capacity', 'outstandingCreditRaw'])('%s of the window: no refusal of a later gate is certain', (name) => {
-    const { priority } = someFacts()
-    expect(certainRefusal(evaluated({ paused: known(true), priority: { ...priority, [name]: 'unknown' } }))).toBeNull()
-  })
-
-  test('none', () => {
-    expect(unreadFacts(someFacts())).toEqual([])
-  })
+test.each(FACT_NAMES)('an unread %s is named, and leaves no refusal of a later gate certain', (name) => {
+  const paused = someFacts({ paused: known(true) })
+  expect([unreadFacts(paused), unreadFacts(without(paused, [name]))]).toEqual([[], [name]])
+  const certain = (facts: EligibilityFacts) => certainRefusal(evaluate(facts, POLICY))?.gate
+  expect([certain(paused), certain(without(paused, [name]))]).toEqual(['protocol_pause', undefined])
 })
 
 describe('designated and external jobs', () => {
@@ -235,24 +192,12 @@ describe('the re-check under locks', () => {
     expect(recheckRacing(someFacts(changes), POLICY)?.gate).toBe(gate)
   })
 
-  test('sees what two claims can race for', () => {
+  test('finds nothing on facts under which the wallet can claim', () => {
     expect(recheckRacing(someFacts(), POLICY)).toBeNull()
-    expect(recheckRacing(someFacts({ latestSession: aClaim() }), POLICY)?.code).toBe('claimed_by_other_wallet')
-    expect(recheckRacing(someFacts({ claimAttemptCount: 1 }), POLICY)?.code).toBe('retry_limit_exhausted')
-    expect(recheckRacing(someFacts({ catalogueUse: known({ totalRaw: 25_000_000n, earliestClaimedAt: NOW }) }), POLICY)?.code).toBe(
-      'catalogue_daily_budget_exhausted',
-    )
-    expect(recheckRacing(someFacts({ job: aStarter(), subsidyAllocatedRaw: known(8_000_000n) }), POLICY)?.code).toBe(
-      'onboarding_subsidy_exhausted',
-    )
   })
 
   test('leaves alone what cannot change between admission and reservation', () => {
-    expect(
-      recheckRacing(
-        someFacts({ scores: known({ skill: 0, reliability: 0, economic: 0 }), job: aJob({ definition: { tier: 'pro' } }) }),
-        POLICY,
-      ),
-    ).toBeNull()
+    const locked = { scores: known({ skill: 0, reliability: 0, economic: 0 }), job: aJob({ definition: { tier: 'pro' } }) }
+    expect(recheckRacing(someFacts(locked), POLICY)).toBeNull()
   })
 })

@@ -123,7 +123,7 @@ describe('the evidence', () => {
     })
   })
 
-  test('of a listed agent tells the listing from the deposit, which its draw spoils', () => {
+  test('of a listed agent separates the listing from the deposit, which a credit draw disqualifies', () => {
     expect(view({ directoryListed: known(true), capacity: deposit(1_000_000n), outstandingCreditRaw: known(5n) })).toMatchObject({
       outstandingCreditRaw: '5',
       creditPositionAvailable: true,

@@ -13,7 +13,7 @@ const PARTS = {
   submissionContract: { endpoint: 'POST /jobs/submit' },
   verificationContract: { version: 'verification-contract-v1' },
 } as unknown as DefinitionParts
-const SILENT = { economics: 'unreadable', liquidity: 'unreadable', vestedRaw: 'unreadable', chainJob: 'unreadable' } as const
+const UNREADABLE = { economics: 'unreadable', liquidity: 'unreadable', vestedRaw: 'unreadable', chainJob: 'unreadable' } as const
 const preflight = (changes: Partial<EligibilityFacts> = {}) => preflightView(evaluate(someFacts(changes), POLICY), PARTS)
 const explain = (changes: Partial<EligibilityFacts> = {}) => explainView(evaluate(someFacts(changes), POLICY), PARTS)
 
@@ -56,11 +56,14 @@ describe('preflight', () => {
     })
   })
 
-  test.each([{}, { latestSession: aClaim() }, SILENT])('says what holds for the deadline of a claim, whatever the job: %#', (changes) => {
-    const rules = [expect.stringMatching(/last 12 seconds.*brokered_submit_expired/), expect.stringMatching(/pause.*moves no deadline/)]
-    expect(preflight(changes).deadlineRules).toEqual(rules)
-    expect(ERRORS).toHaveProperty('brokered_submit_expired')
-  })
+  test.each([{}, { latestSession: aClaim() }, UNREADABLE])(
+    'says what holds for the deadline of a claim, whatever the job: %#',
+    (changes) => {
+      const rules = [expect.stringMatching(/last 12 seconds.*brokered_submit_expired/), expect.stringMatching(/pause.*moves no deadline/)]
+      expect(preflight(changes).deadlineRules).toEqual(rules)
+      expect(ERRORS).toHaveProperty('brokered_submit_expired')
+    },
+  )
 
   test('the lock parses back to base units, which is what a depositor needs', () => {
     const body = preflight()
@@ -156,8 +159,8 @@ describe('preflight', () => {
     expect(preflight({ latestSession: aClaim({ claimNumber: 8 }) })).toMatchObject({ claimNumber: 1, claimStatus: { claimNumber: 8 } })
   })
 
-  test('a silent chain leaves its values null and names the blocker; nothing becomes zero', () => {
-    expect(preflight(SILENT)).toMatchObject({
+  test('an unreadable chain leaves its values null and names the blocker; nothing becomes zero', () => {
+    expect(preflight(UNREADABLE)).toMatchObject({
       eligible: false,
       reason: 'claim_economics_unavailable',
       totalClaimLock: null,
@@ -230,8 +233,8 @@ describe('published shapes', () => {
   test.each([
     ['preflight', preflightJob, preflight, {}],
     ['explain', explainEligibility, explain, {}],
-    ['preflight with a silent chain', preflightJob, preflight, SILENT],
-    ['explain with a silent chain', explainEligibility, explain, SILENT],
+    ['preflight with an unreadable chain', preflightJob, preflight, UNREADABLE],
+    ['explain with an unreadable chain', explainEligibility, explain, UNREADABLE],
   ] as const)('%s has every published member with a value of its shape', (_name, operation, answer, changes) => {
     const body = answer(changes)
     const wrong = Object.entries(shapeOf(operation).shape)

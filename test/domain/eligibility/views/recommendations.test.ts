@@ -37,7 +37,7 @@ describe('the fit of a job', () => {
     expect(row({ scores: skill(200), job: aJob({ definition: { tier: 'pro' } }) }).fitScore).toBe(100)
   })
 
-  test('gives the 20 of the bond to who can lock it, and to everybody when there is none', () => {
+  test('gives the 20 of the bond to a wallet that can lock it, and to each wallet when there is no bond', () => {
     expect(row({ liquidity: NOTHING })).toMatchObject({ fitScore: 80, eligible: false })
     const starter = aJob({ definition: { onboardingWaiverEligible: true } })
     expect(row({ job: starter, liquidity: NOTHING })).toMatchObject({ fitScore: 100, eligible: true })

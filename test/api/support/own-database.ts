@@ -1,0 +1,13 @@
+import type { Database } from '../../../activities/database/database.ts'
+import { openOwnDatabase } from './account-world.ts'
+import { useStarted } from './started.ts'
+
+/** A database that the tests of this file alone use. */
+export const useDatabase = (): Database =>
+  useStarted(
+    async () => {
+      const { database, close: drop } = await openOwnDatabase()
+      return { ...database, drop }
+    },
+    ({ drop }) => drop(),
+  )
