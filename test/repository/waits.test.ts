@@ -27,7 +27,6 @@ const STILL: Readonly<Record<keyof typeof RULES, readonly string[]>> = {
     'test/long/claims/contention.test.ts',
     'test/long/local/cli.test.ts',
     'test/long/local/stack.test.ts',
-    'test/long/local/time.test.ts',
     'test/long/resilience/pool.test.ts',
   ],
   sleeps: [
@@ -53,7 +52,6 @@ const STILL: Readonly<Record<keyof typeof RULES, readonly string[]>> = {
     'test/long/local/cli.test.ts',
     'test/long/local/postgres-restart.test.ts',
     'test/long/local/services.test.ts',
-    'test/long/local/stack.test.ts',
     'test/long/pool/vesting.test.ts',
     'test/long/pull-requests/http.test.ts',
     'test/long/resilience/pool.test.ts',
