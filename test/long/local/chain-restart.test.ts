@@ -5,6 +5,7 @@ import { type LocalChain, setChainOffset, startChain } from '../../../local/chai
 import { type StateFiles, stateFiles } from '../../../local/files.ts'
 import { choosePorts } from '../../../local/ports.ts'
 import { createProcesses, type Processes } from '../../../local/processes.ts'
+import { eventually } from '../../support/eventually.ts'
 import { openDirectory } from '../../support/state-directory.ts'
 
 const BLOCKS = 40
@@ -49,7 +50,6 @@ const watched = async (work: () => Promise<void>): Promise<Set<number>> => {
     while (!over) {
       const number = await rpc<string>('eth_blockNumber').catch(() => undefined)
       if (number !== undefined) seen.add(Number(number))
-      await new Promise((resolve) => setTimeout(resolve, 1))
     }
   })()
   await work()
@@ -101,7 +101,7 @@ test(
     chain = await startChain({ processes, files, port, offsetSeconds: 0, say })
     const [from] = (await rpc<string[]>('eth_accounts')) as [string]
     await rpc('eth_sendTransaction', [{ from, to: from, value: '0x1' }])
-    while (Number((await head()).number) === BLOCKS) await new Promise((resolve) => setTimeout(resolve, 5))
+    await eventually('the transaction is in a block', head, ({ number }) => Number(number) > BLOCKS)
     await chain.flush()
     const before = await head()
     await killed()
@@ -171,7 +171,7 @@ test(
         while (!over) await rpc('eth_sendTransaction', [{ from, to: from, value: '0x1', gas: '0x5208' }]).catch(() => undefined)
       }),
     )
-    while (Number((await head()).number) < 2 * BLOCKS) await new Promise((resolve) => setTimeout(resolve, 5))
+    await eventually('the chain has twice as many blocks', head, ({ number }) => Number(number) >= 2 * BLOCKS)
     await chain.stop()
     over = true
     await sending
@@ -185,14 +185,11 @@ test(
   START_MS,
 )
 
-/** Mines until it is told to end, and answers whether it could. */
+/** Asks for a block until the chain mines one. The returned function ends the requests and says whether one succeeded. */
 const eagerly = () => {
   let over = false
   const mining = (async () => {
-    while (!over) {
-      if (await rpc('evm_mine').catch(() => undefined)) return true
-      await new Promise((resolve) => setTimeout(resolve, 1))
-    }
+    while (!over) if (await rpc('evm_mine').catch(() => undefined)) return true
     return false
   })()
   return async () => {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { placePostgres, postgresUser, removePostgres } from '../../../local/database/place.ts'
 import { type StateFiles, stateFiles } from '../../../local/files.ts'
 import { createProcesses, isZombie } from '../../../local/processes.ts'
+import { eventually } from '../../support/eventually.ts'
 import { startPostgresIn } from '../../support/postgres/server.ts'
 import { openDirectory } from '../../support/state-directory.ts'
 
@@ -23,7 +24,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** A child of a parent that never asks after it, of the database's own user: PostgreSQL cares for no others. */
+/** A child of a parent that never waits for it, of the database's own user: PostgreSQL checks no other user's processes. */
 const childOf = async (command: string): Promise<number> => {
   parent = spawn('sh', ['-c', `${command} & exec sleep 120`], { ...postgresUser(), cwd: '/', stdio: 'ignore' })
   const childOfParent = () =>
@@ -41,10 +42,7 @@ const childOf = async (command: string): Promise<number> => {
           return false
         }
       })
-  for (let found = childOfParent(); ; found = childOfParent()) {
-    if (found !== undefined) return found
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+  return (await eventually('the parent has a child', childOfParent)) ?? Number.NaN
 }
 
 /** Starts a server on the data of this file. */
@@ -66,7 +64,7 @@ test(
   'a database that was killed starts again while its server is still listed as a zombie',
   async () => {
     const pid = await childOf('sleep 0')
-    while (!isZombie(pid)) await new Promise((resolve) => setTimeout(resolve, 10))
+    await eventually('the child is a zombie', () => isZombie(pid))
     await killedAs(pid)
     const { processes, child } = await start()
     expect(child.hasExited()).toBe(false)
