@@ -1,4 +1,4 @@
-// How long a caller waits for a refusal when a part of the service is away. test/long/fleets says what is refused and what becomes of it.
+// How long a caller waits for a refusal when a part of the service is away. test/long/failing says what is refused and what becomes of it.
 import { afterEach, expect, test } from '@jest/globals'
 import { claimOf, refusalOf, SLOW, sessionPath, submissionOf, useFleet } from '../long/support/outages.ts'
 import { childrenOf } from '../support/fleet/process-tree.ts'
