@@ -2,20 +2,18 @@
 
 /** Seconds that a slow suite takes on two cores, by the first prefix of its path; every other takes a few. */
 const SECONDS = [
-  ['test/long/fleets/failing-parts', 420],
+  ['test/long/failing/failing-workers', 280],
   ['test/long/fleets/two-of-each', 260],
   ['test/long/storm/', 190],
   ['test/long/sessions/every-transition', 180],
-  ['test/long/verification/', 150],
-  ['test/long/fleets/failing-parts', 200],
-  ['test/long/fleets/two-of-each', 200],
+  ['test/long/failing/failing-parts', 200],
   ['test/long/crash/savings', 130],
   ['test/long/cross-chain/', 115],
   ['test/long/workflows/blocked-steps', 30],
+  ['test/long/fleets/other-settings', 100],
   ['test/long/locked-deposits/', 85],
   ['test/long/accounts/', 75],
   ['test/long/workflows/', 70],
-  ['test/long/disputes/without-arbitrator-key', 25],
   ['test/long/disputes/receipts', 50],
   ['test/long/disputes/', 80],
   ['test/long/claims/deadlines', 60],

@@ -4,7 +4,7 @@ import { openDatabase, type Rows } from '../../activities/database/database.ts'
 import { readChainFile } from '../../schemas/chain/chain-file.ts'
 import type { StateFiles } from '../files.ts'
 import { localKey } from '../keys.ts'
-import { readClockOffset } from '../time/clock.ts'
+import { readServiceTime } from '../time/clock.ts'
 import { type CataloguedJob, missingJobs, seedJobs } from './seed-jobs.ts'
 
 /** Ids of the seeds, without the suffix of a reissue. */
@@ -26,7 +26,7 @@ const listJobs = async (rows: Rows, now: number): Promise<CataloguedJob[]> => {
 /** Adds missing seeds to the catalogue. Returns the number of added jobs. */
 export const seed = async (databaseUrl: string, files: StateFiles): Promise<number> => {
   const database = openDatabase({ url: databaseUrl, poolSize: 2 })
-  const now = Date.now() + readClockOffset(files.clockOffset)
+  const now = readServiceTime(files.clockOffset)
   const { asset } = readChainFile(files.chainFile)
   const posterAddress = localKey('operator').address.toLowerCase()
   try {

@@ -7,8 +7,10 @@ import { type MoveReport, moveTime, readTimes, type Times } from './move.ts'
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
-const printTimes = ({ wallClock, service, newestBlock }: Times): void =>
-  console.log(`  wall clock    ${iso(wallClock)}\n  service       ${iso(service)}\n  newest block  ${iso(newestBlock)}`)
+const printTimes = ({ wallClock, service, isFrozen, newestBlock }: Times): void =>
+  console.log(
+    `  wall clock    ${iso(wallClock)}\n  service       ${iso(service)}${isFrozen ? ' (held until time is moved)' : ''}\n  newest block  ${iso(newestBlock)}`,
+  )
 
 const printMoves = ({ moved, behind }: MoveReport): void => {
   console.log(`  workflows     ${moved.length} moved`)

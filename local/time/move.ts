@@ -7,16 +7,22 @@ import { setChainOffset } from '../chain/start.ts'
 import type { StackInfo } from '../info.ts'
 import { takeOwnership } from '../ownership.ts'
 import { engineOf, withConnection } from '../temporal/start.ts'
-import { readClockOffset, writeClockOffset } from './clock.ts'
+import { freezeClock, readClockOffset, readClockSetting, readServiceTime, writeClockOffset } from './clock.ts'
 import type { TimeTarget } from './expression.ts'
 import { moveWorkflows, type WorkflowMoves } from './workflows.ts'
 
 /** Instants as epoch milliseconds. */
-export type Times = { wallClock: number; service: number; newestBlock: number }
+export type Times = {
+  wallClock: number
+  service: number
+  /** Whether the service's clock is held at its instant. */
+  isFrozen: boolean
+  newestBlock: number
+}
 export type MoveReport = Times & WorkflowMoves
 type Place = Pick<StackInfo, 'rpcUrl' | 'chainFile' | 'clockOffsetFile' | 'serviceEnv'>
 
-const serviceNow = (place: Place): number => Date.now() + readClockOffset(place.clockOffsetFile)
+const serviceNow = (place: Pick<Place, 'clockOffsetFile'>): number => readServiceTime(place.clockOffsetFile)
 
 /** Throws unless the node is that of the local chain: a chain file that says local, its chain id, and Anvil. */
 export const assertLocalChain = async (place: Pick<Place, 'chainFile' | 'rpcUrl'>, rpc: Rpc): Promise<void> => {
@@ -31,7 +37,10 @@ const LATEST = Date.UTC(2100, 0, 1)
 
 /** Whole seconds, as the chain counts: block time and service time stay the same number of seconds ahead. */
 const offsetFor = (place: Place, target: TimeTarget): number => {
-  const present = Math.round(readClockOffset(place.clockOffsetFile) / 1000)
+  const { offsetMs, frozenAt } = readClockSetting(place.clockOffsetFile)
+  // A held clock goes on from its instant, or from where it would be when that is later.
+  const heldAhead = frozenAt === undefined ? 0 : Math.ceil((frozenAt - Date.now()) / 1000)
+  const present = Math.max(Math.round(offsetMs / 1000), heldAhead)
   const wanted = 'plusSeconds' in target ? present + target.plusSeconds : Math.ceil((target.instant - Date.now()) / 1000)
   if (!(Date.now() + wanted * 1000 < LATEST)) throw new Error(`time does not move beyond ${new Date(LATEST).toISOString()}`)
   if (wanted < present) throw new Error(`time moves forward only: it is ${new Date(serviceNow(place)).toISOString()} already`)
@@ -60,7 +69,8 @@ const runExclusive = async <T>(place: Place, move: () => Promise<T>): Promise<T>
 /** Current time of each part. */
 export const readTimes = async (place: Place): Promise<Times> => {
   const { timestamp } = await createRpc(place.rpcUrl)<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false])
-  return { wallClock: Date.now(), service: serviceNow(place), newestBlock: Number(timestamp) * 1000 }
+  const { frozenAt } = readClockSetting(place.clockOffsetFile)
+  return { wallClock: Date.now(), service: serviceNow(place), isFrozen: frozenAt !== undefined, newestBlock: Number(timestamp) * 1000 }
 }
 
 /** Moves the workflows after chain and service. */
@@ -82,7 +92,7 @@ const bringWorkflows = async (place: Place, advanceMs: number): Promise<Workflow
 
 /**
  * Moves the chain, then the service's clock, then every running workflow to the same later instant. In this order a workflow that wakes
- * finds the new time everywhere. Throws when the target lies in the past or the chain is not the local one.
+ * finds the new time everywhere. A held clock runs on from the new instant. Throws when the target lies in the past or the chain is not the local one.
  */
 export const moveTime = (place: Place, target: TimeTarget): Promise<MoveReport> =>
   runExclusive(place, async () => {
@@ -95,4 +105,14 @@ export const moveTime = (place: Place, target: TimeTarget): Promise<MoveReport> 
     writeClockOffset(place.clockOffsetFile, offsetSeconds * 1000)
     const moves = await bringWorkflows(place, advanceMs)
     return { ...(await readTimes(place)), ...moves }
+  })
+
+/**
+ * Holds the service's clock at an instant that is not over, until the next move. Chain and workflows run on behind it: a hold is for what
+ * the service reads and decides in one second.
+ */
+export const holdTime = (place: Place, instant: number): Promise<void> =>
+  runExclusive(place, async () => {
+    await assertLocalChain(place, createRpc(place.rpcUrl))
+    freezeClock(place.clockOffsetFile, instant)
   })

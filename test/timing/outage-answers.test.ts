@@ -1,9 +1,19 @@
-// How long a caller waits for a refusal while a part of the service is down. test/long/fleets states what is refused.
-import { afterEach, expect, test } from '@jest/globals'
+// How long a caller waits for a refusal while a part of the service is down. test/long/failing states what is refused.
+import { afterAll, afterEach, expect, test } from '@jest/globals'
+import { emit } from '../../activities/events/outbox.ts'
 import { claimOf, refusalOf, SLOW, sessionPath, submissionOf, useFleet } from '../long/support/outages.ts'
+import { eventually } from '../support/eventually.ts'
 import { childrenOf } from '../support/fleet/process-tree.ts'
+import { openVanisher } from '../support/fleet/vanisher.ts'
+import { type Receiver, startReceiver } from '../support/webhooks/receiver.ts'
 
-const { world, scene } = useFleet(2)
+let receiver: Receiver
+const startEndpoint = async () => {
+  receiver = await startReceiver()
+  return { OUTBOUND_ALLOWED_HOSTS: receiver.host }
+}
+const { world, scene } = useFleet(2, { settings: startEndpoint })
+afterAll(() => receiver.close())
 /** What a caller is promised, and what a busy machine adds. */
 const REFUSED_MS = 2_000 + 500
 /** A claim or submission that still waits is answered with 202 after two seconds. */
@@ -63,6 +73,46 @@ test(
     const { code, tookMs } = await worker.stop()
     expect({ code, isInTime: tookMs < 2_000 }).toEqual({ code: 0, isInTime: true })
     await worker.start()
+  },
+  SLOW,
+)
+
+test(
+  'an API serves again within ten seconds of the loss of the host of its database',
+  async () => {
+    const vanisher = await openVanisher(world().databaseUrl)
+    const [api] = world().apis
+    if (api === undefined) throw new Error('the fleet has no API')
+    const isServed = async (): Promise<boolean> => (await fetch(`${api.base}/jobs`)).status === 200
+    await api.stop()
+    await api.start({ env: { DATABASE_URL: vanisher.url } })
+    try {
+      await eventually('the list of jobs', isServed)
+      vanisher.vanish()
+      expect(await millisecondsOf(() => eventually('the list of jobs', isServed))).toBeLessThan(10_000)
+    } finally {
+      await api.stop()
+      vanisher.close()
+    }
+    await api.start()
+  },
+  SLOW,
+)
+
+test(
+  'an event reaches the endpoint of a wallet within two seconds',
+  async () => {
+    const agent = await world().agent()
+    const { id } = await agent.post('/webhooks', { url: receiver.url, topics: ['session.claimed'] }, 201)
+    const deliver = async (): Promise<void> => {
+      const count = receiver.received.length
+      const wallets = [agent.account.address.toLowerCase()]
+      await emit(world().database.rows, { topic: 'session.claimed', wallets, at: Date.now(), data: {} })
+      await eventually('the event', () => receiver.received.length > count)
+    }
+    await deliver()
+    expect(await millisecondsOf(deliver)).toBeLessThan(2_000)
+    await agent.post(`/webhooks/${id}/delete`, {})
   },
   SLOW,
 )

@@ -12,15 +12,18 @@ const FLOWS_AT_ONCE = 3
 
 interface Place {
   base: string
+  /** Base of the addresses in badges, when it is another one. */
+  publicBase?: string
   admin: Agent
   chain: ChainView
   asset: ChainFile['asset']
 }
 
 /** Runs the flow of the demo without its report. Returns what the chain lacks of it. */
-export const demoFlow = async ({ base, admin, chain, asset }: Place): Promise<string[]> => {
+export const demoFlow = async ({ base, publicBase = base, admin, chain, asset }: Place): Promise<string[]> => {
   await createJob({ admin }, { onboardingWaiverEligible: true, rewardAmount: 0.2 })
-  return missingProof(await starterFlow({ base, chain, report: createReport(() => undefined), asset }))
+  const evidence = await starterFlow({ base, chain, report: createReport(() => undefined), asset })
+  return missingProof({ ...evidence, badgeUrl: evidence.badgeUrl.replace(base, publicBase) })
 }
 
 const describeError = (error: unknown): string[] => [

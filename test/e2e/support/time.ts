@@ -1,49 +1,24 @@
 import type { Client } from '@temporalio/client'
-import { readClockOffset } from '../../../local/time/clock.ts'
+import { readServiceTime } from '../../../local/time/clock.ts'
 import type { World } from './world.ts'
 
-const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
-
 /** Service time, epoch ms. */
-export const serviceNow = ({ info }: { info: Pick<World['info'], 'clockOffsetFile'> }): number =>
-  Date.now() + readClockOffset(info.clockOffsetFile)
+export const serviceNow = ({ info }: { info: Pick<World['info'], 'clockOffsetFile'> }): number => readServiceTime(info.clockOffsetFile)
 
-const NEAR_MS = 3_000
-const FAR_MS = 30_000
-const ATTEMPTS = 5
+/** How far before an instant time is moved: longer than any move takes. */
+const BEFORE_MS = 120_000
+/** How far time goes on after a hold: beyond every block that an act mines in it. */
+const AFTER_MS = 10_000
 
-/** Moves time so shortly before an instant; false when moving took so long that it has passed. Whatever is due before is done in a first, longer move. */
-export const isShortlyBefore = async (world: World, instant: number, milliseconds: number): Promise<boolean> => {
-  await world.stack.moveTime({ instant: instant - FAR_MS })
-  await world.stack.moveTime({ instant: Math.max(instant - milliseconds, serviceNow(world)) })
-  return serviceNow(world) < instant
-}
-
-/**
- * Acts in the very second of a deadline. Moving time takes time itself: when the
- * second was missed, or was over before the act ended, everything is tried again with a new subject.
- */
-export const inSecondOf = async <Subject, Result>(
-  world: World,
-  make: () => Promise<{ subject: Subject; instant: number }>,
-  act: (subject: Subject) => Promise<Result>,
-): Promise<{ subject: Subject; instant: number; result: Result }> => {
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const { subject, instant } = await make()
-    if (!(await isShortlyBefore(world, instant, NEAR_MS))) continue
-    await waitUntil(world, instant)
-    const [outcome] = await Promise.allSettled([act(subject)])
-    if (serviceNow(world) >= instant + 1_000) continue
-    if (outcome.status === 'rejected') throw outcome.reason
-    return { subject, instant, result: outcome.value }
+/** Acts while the service's clock is held at an instant; the act may hold later ones. Then time runs on everywhere, some seconds later. */
+export const actAt = async <Result>(world: World, instant: number, act: () => Promise<Result>): Promise<Result> => {
+  if (serviceNow(world) < instant - BEFORE_MS) await world.stack.moveTime({ instant: instant - BEFORE_MS })
+  await world.stack.holdTime(instant)
+  try {
+    return await act()
+  } finally {
+    await world.stack.moveTime({ instant: serviceNow(world) + AFTER_MS })
   }
-  throw new Error(`in ${ATTEMPTS} attempts the second of the deadline was always missed`)
-}
-
-/** Waits, in real time, until service time is at an instant. */
-export const waitUntil = async (world: World, instant: number): Promise<void> => {
-  for (let remaining = instant - serviceNow(world); remaining > 0; remaining = instant - serviceNow(world))
-    await sleep(Math.max(remaining, 1))
 }
 
 /** The next block, and it alone, gets exactly this time. */

@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { claim, createJob, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../../e2e/support/jobs.ts'
 import { type Balances, moved, readBalances } from '../../e2e/support/money.ts'
-import { inSecondOf, waitUntil } from '../../e2e/support/time.ts'
+import { actAt } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const world = useWorld()
 const SLOW = 120_000
@@ -18,14 +19,16 @@ const jobStatus = async (jobId: string): Promise<Reply['body']> =>
 const expiryOf = (session: Reply['body']): number => Date.parse(session.claimExpiresAt)
 
 /** A lapsed claim reads as expired at once; this waits until its own process has ended it, on chain and in the records. */
-const isExpired = async (agent: Agent, { sessionId }: Reply['body']): Promise<Reply['body']> => {
-  for (const until = Date.now() + 60 * SECOND; Date.now() < until; await new Promise((resolve) => setTimeout(resolve, 100))) {
-    const session = await sessionOf(agent, sessionId)
-    expect(['claimed', 'expired']).toContain(session.status)
-    if (session.statusHistory.at(-1).to === 'expired') return session
-  }
-  throw new Error(`${sessionId} is not ended`)
-}
+const isExpired = (agent: Agent, { sessionId }: Reply['body']): Promise<Reply['body']> =>
+  eventually(
+    `the claim ${sessionId} is ended`,
+    async () => {
+      const session = await sessionOf(agent, sessionId)
+      expect(['claimed', 'expired']).toContain(session.status)
+      return session
+    },
+    ({ statusHistory }) => statusHistory.at(-1).to === 'expired',
+  )
 
 /** Claims a new job; its deadline is the end of the claim. */
 const newClaim = async (owner: Agent) => {
@@ -46,19 +49,16 @@ describe('a claim without a submission', () => {
   test(
     'is still held in its last second and over in the next',
     async () => {
-      const make = async () => {
-        before = await readBalances(world(), owner.account.address)
-        return newClaim(owner)
-      }
-      const look = ({ jobId, sessionId }: Reply['body']) => Promise.all([jobStatus(jobId), sessionOf(owner, sessionId)])
-      const { subject, instant, result } = await inSecondOf(world(), make, look)
-      session = subject
-      expect(result).toMatchObject([{ claimState: 'claimed', claimable: false }, { status: 'claimed' }])
-      await waitUntil(world(), instant + SECOND)
-      expect(await jobStatus(session.jobId)).toMatchObject({
-        claimState: 'expired',
-        claimable: true,
-        reason: 'claim_ttl_expired_reopen_available',
+      before = await readBalances(world(), owner.account.address)
+      const made = await newClaim(owner)
+      session = made.subject
+      const { instant } = made
+      await actAt(world(), instant, async () => {
+        expect(await jobStatus(session.jobId)).toMatchObject({ claimState: 'claimed', claimable: false })
+        expect(await sessionOf(owner, session.sessionId)).toMatchObject({ status: 'claimed' })
+        await world().stack.holdTime(instant + SECOND)
+        const over = { claimState: 'expired', claimable: true, reason: 'claim_ttl_expired_reopen_available' }
+        expect(await jobStatus(session.jobId)).toMatchObject(over)
       })
     },
     SLOW,

@@ -1,17 +1,12 @@
-// A second API and a second worker beside a stack that runs, joined by the scripts and settings with which anybody would join them.
+// A second API and a second worker beside those of a running stack, started by the npm scripts with the settings file of the stack.
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { privateKeyToAccount } from 'viem/accounts'
-import { createChainView } from '../../../local/demo/chain.ts'
-import { ANY_PORTS, choosePorts } from '../../../local/ports.ts'
-import { startStack } from '../../../local/stack.ts'
-import { readChainFile } from '../../../schemas/chain/chain-file.ts'
-import { createContract, type OpenApiDocument } from '../../e2e/support/contract.ts'
+import { choosePorts } from '../../../local/ports.ts'
 import { demoFlow, flowsWhile, restart } from '../../e2e/support/demo-flow.ts'
-import { createHttp } from '../../e2e/support/http.ts'
 import { createNpmService } from '../../e2e/support/npm-service.ts'
-import { useDirectory, useStateDirectory } from '../../local/support/directory.ts'
+import { useWorld } from '../../e2e/support/world.ts'
+import { useDirectory } from '../../local/support/directory.ts'
 import { isLive } from '../../support/fleet/fleet.ts'
 import { startLoadBalancer } from '../../support/fleet/load-balancer.ts'
 
@@ -19,17 +14,16 @@ const SLOW = 240_000
 const RESTARTS = 2
 
 const directory = useDirectory()
+const world = useWorld()
 let opened: Awaited<ReturnType<typeof open>> | undefined
-const state = useStateDirectory(async () => opened?.close())
 
 const open = async () => {
+  const { info, chain, view, admin } = world()
   const servers: string[] = []
   const balancer = await startLoadBalancer(() => servers)
-  const stack = await startStack({ dir: state, ports: ANY_PORTS, env: { PUBLIC_BASE_URL: balancer.base } })
-  const { info } = stack
   const { ports, release } = await choosePorts({ api: 0, metrics: 0 })
   const joinedBase = `http://127.0.0.1:${ports.api}`
-  servers.push(info.api ?? '', joinedBase)
+  servers.push(world().base, joinedBase)
 
   // A service needs no more than the stack's settings to join it.
   const shared = Object.fromEntries(
@@ -41,18 +35,13 @@ const open = async () => {
   const worker = createNpmService({ script: 'worker', directory, settings, isReady: (log) => log.includes('worker ready') })
   await Promise.all([api.start(), worker.start()])
 
-  const chainFile = readChainFile(info.chainFile)
-  const contract = createContract((await (await fetch(`${joinedBase}/openapi.json`)).json()) as OpenApiDocument)
-  const admin = await createHttp(balancer.base, contract).agent(privateKeyToAccount(info.keys.admin))
-  const chain = createChainView(chainFile, info.rpcUrl)
   return {
-    ...{ stack, balancer, settings, api, worker, joinedBase },
-    place: { base: balancer.base, admin, chain, asset: chainFile.asset },
+    ...{ balancer, settings, api, worker, joinedBase },
+    place: { base: balancer.base, publicBase: world().base, admin, chain: view, asset: chain.asset },
     close: async () => {
       await balancer.close()
       for (const service of [api, worker]) service.close()
       release()
-      await stack.stop()
     },
   }
 }
@@ -62,8 +51,8 @@ beforeAll(async () => {
 }, SLOW)
 afterAll(() => opened?.close(), 60_000)
 
-const world = () => {
-  if (opened === undefined) throw new Error('nothing was started')
+const joined = () => {
+  if (opened === undefined) throw new Error('the joined services do not run')
   return opened
 }
 
@@ -71,10 +60,10 @@ const world = () => {
 const didWork = (service: 'api' | 'worker', word: string): boolean => readFileSync(`${directory}/${service}.log`, 'utf8').includes(word)
 
 test(
-  'the demo’s flow runs with two of each',
+  'the flow of the demo runs on two APIs and two workers',
   async () => {
-    const { settings, stack, place, balancer } = world()
-    const { temporalAddress, databaseUrl, chainFile } = stack.info
+    const { settings, place, balancer } = joined()
+    const { temporalAddress, databaseUrl, chainFile } = world().info
     expect([settings.TEMPORAL_ADDRESS, settings.DATABASE_URL, settings.CHAIN_FILE]).toEqual([temporalAddress, databaseUrl, chainFile])
     while (!didWork('worker', '"step done"')) expect(await demoFlow(place)).toEqual([])
     expect(balancer.lost()).toEqual([])
@@ -83,9 +72,9 @@ test(
 )
 
 test(
-  'the demo’s flow loses no request while one of each is restarted after every flow',
+  'the flow of the demo loses no request while one API and one worker are restarted after every flow',
   async () => {
-    const { place, balancer, api, worker, stack, joinedBase } = world()
+    const { place, balancer, api, worker, joinedBase } = joined()
     const restartApi = () => balancer.without(joinedBase, () => restart('npm run api', api))
     const pair = () => Promise.all([restartApi(), restart('npm run worker', worker)])
     const { flows, restarts } = await flowsWhile(place, RESTARTS, pair)
@@ -94,7 +83,6 @@ test(
     expect(flows.length).toBeGreaterThan(RESTARTS)
     expect([balancer.lost(), flows.flat()]).toEqual([[], []])
     expect([api.isUp(), worker.isUp()]).toEqual([true, true])
-    expect(await Promise.race([stack.died, Promise.resolve('the stack lives')])).toBe('the stack lives')
   },
   SLOW,
 )

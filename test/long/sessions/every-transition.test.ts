@@ -7,7 +7,7 @@ import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import { disputeWorkflowId } from '../../../schemas/disputes/process.ts'
 import { SEARCH } from '../../../schemas/processes.ts'
 import { verifierWorkflowId } from '../../../schemas/verification/process.ts'
-import { type Books, readBooks } from '../../e2e/support/balances.ts'
+import { bookMoves } from '../../e2e/support/balances.ts'
 import { disputePath, expected, openDispute, RATIONALE } from '../../e2e/support/disputes.ts'
 import {
   approvePast,
@@ -27,7 +27,6 @@ import {
   withoutVerifier,
 } from '../../e2e/support/edge-cases.ts'
 import { BAD_WORK, createJob, encode, fundedAgent, newJob, sessionOf, submitUnderFault } from '../../e2e/support/jobs.ts'
-import { type Moves, moved } from '../../e2e/support/money.ts'
 import { handIn, looked, type OfferedWork, offered, play, seenOf, statusOf, until } from '../../e2e/support/pull-requests.ts'
 import { endOpenSessions } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
@@ -68,27 +67,9 @@ beforeAll(async () => {
 }, SLOW)
 afterAll(() => connection?.close())
 
-const sumOf = (moves: Moves): bigint =>
-  Object.values(moves)
-    .flatMap((members) => Object.values(members))
-    .reduce((sum, raw) => sum + raw, 0n)
-
-const difference = (before: Books, after: Books): Moves => {
-  const single = { escrow: after.escrow - before.escrow, poster: after.poster - before.poster }
-  const others = Object.entries(single).filter(([, raw]) => raw !== 0n)
-  return { ...moved(before.balances, after.balances), ...Object.fromEntries(others.map(([who, raw]) => [who, { all: raw }])) }
-}
-
-/** What an act moved, of everybody and of the escrow; nothing is made and nothing lost. */
-const moves = async ({ agent, session }: Subject, act: () => Promise<unknown>, poster?: Subject['agent']) => {
-  const place = { worker: agent.account.address, jobId: session.jobId, ...(poster && { poster: poster.account.address }) }
-  const before = await readBooks(world(), place)
-  await act()
-  const after = await readBooks(world(), place)
-  const money = difference(before, after)
-  expect(sumOf(money)).toBe(0n)
-  return { money, retained: after.retained - before.retained }
-}
+/** What an act moved of each party and of the escrow; the sum of it is zero. */
+const moves = ({ agent, session }: Subject, act: () => Promise<unknown>, poster?: Subject['agent']) =>
+  bookMoves(world(), { worker: agent.account.address, jobId: session.jobId, ...(poster && { poster: poster.account.address }) }, act)
 const NOTHING = { money: {}, retained: 0n }
 
 const pass = async (target: Parameters<ReturnType<typeof world>['stack']['moveTime']>[0], ...agents: Subject['agent'][]) => {
@@ -536,7 +517,7 @@ const RUNS: Record<string, () => Promise<void>> = {
 const DEADLINES = 'test/long/claims/deadlines.test.ts: costs half of the stake to the poster, the other half and the fee to the treasury'
 const DISPUTES = 'test/long/disputes/http.test.ts'
 const AFTER_FOURTEEN_DAYS = `${DISPUTES}: after fourteen days`
-const BY_HAND = 'test/long/disputes/without-arbitrator-key.test.ts'
+const BY_HAND = 'test/long/fleets/without-arbitrator-key.cases.ts'
 
 /** The other edges of the session graph, and the test that proves each with money. */
 const OTHER_EDGES: Record<string, string> = {

@@ -32,14 +32,18 @@ export const repeated = async (call: () => Promise<Reply>): Promise<Reply> => {
 }
 
 /** A fleet for one file, with one API and one worker whose parts fail; a claim is answered with 202 after `waitSeconds`. */
-export const useFleet = (waitSeconds: number, front?: FleetOptions['front']) => {
+export const useFleet = (
+  waitSeconds: number,
+  { front, settings }: { front?: FleetOptions['front']; settings?: () => Promise<Record<string, string>> } = {},
+) => {
   let opened: FleetWorld | undefined
   const world = (): FleetWorld => {
     if (opened === undefined) throw new Error('the fleet does not run')
     return opened
   }
   beforeAll(async () => {
-    opened = await openFleet({ env: { CHAIN_WAIT_SECONDS: String(waitSeconds) }, ...(front && { front }) })
+    const env = { CHAIN_WAIT_SECONDS: String(waitSeconds), ...(await settings?.()) }
+    opened = await openFleet({ env, ...(front && { front }) })
   }, 180_000)
   afterAll(() => opened?.close(), 60_000)
 

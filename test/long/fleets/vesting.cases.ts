@@ -3,14 +3,11 @@ import { Client, Connection } from '@temporalio/client'
 import { vestingWorkflowId } from '../../../schemas/pool/process.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { createJob, deposit } from '../../e2e/support/jobs.ts'
-import { inSecondOf, nextBlockAt, serviceNow, waitUntil } from '../../e2e/support/time.ts'
-import { useWorld } from '../../e2e/support/world.ts'
+import { actAt, nextBlockAt, serviceNow } from '../../e2e/support/time.ts'
+import { eventually } from '../../support/eventually.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
+import { world } from './other-settings.ts'
 
-/** One job of 1 USDC and its gas; a second one needs a raise of 1.1 or more. */
-const CAP = '1100000'
-// With tier perks the cap would also rise with the reward bank.
-const world = useWorld({ env: { WORKER_OPEN_EXPOSURE_CAP_RAW: CAP, NON_YIELD_TIER_PERKS_ENABLED: 'false' } })
 const SLOW = 120_000
 const SECOND = 1_000
 const HOUR = 3_600 * SECOND
@@ -63,45 +60,34 @@ const announced = (agent: Agent) =>
     .execute()
     .then((rows) => rows.filter(({ wallets }) => wallets.includes(walletOf(agent))))
 
-/** The deadline by which operators find the process, once it is shown. */
-const shownDeadline = async (agent: Agent): Promise<unknown> => {
-  for (const end = Date.now() + 30 * SECOND; Date.now() < end; await new Promise((done) => setTimeout(done, 100))) {
-    const { DeadlineAt } = (await processOf(agent).describe()).searchAttributes
-    if (DeadlineAt !== undefined) return DeadlineAt[0]
-  }
-  throw new Error(`${walletOf(agent)} has no process that waits`)
-}
+/** Waits until operators find the process by the deadline of its deposit. */
+const deadlineIsShown = (agent: Agent, instant: number) =>
+  eventually(
+    `the process of ${walletOf(agent)} shows its deadline`,
+    async () => String((await processOf(agent).describe()).searchAttributes.DeadlineAt?.[0]),
+    (shown) => shown === String(new Date(instant)),
+  )
 
-const isAnnounced = async (agent: Agent, times: number) => {
-  for (const end = Date.now() + 30 * SECOND; Date.now() < end; await new Promise((done) => setTimeout(done, 100))) {
-    const events = await announced(agent)
-    if (events.length >= times) return events
-  }
-  throw new Error(`${walletOf(agent)} is not announced ${times} times`)
-}
+const isAnnounced = (agent: Agent, times: number) =>
+  eventually(
+    `${walletOf(agent)} is announced ${times} times`,
+    () => announced(agent),
+    (events) => events.length >= times,
+  )
 
 describe('a deposit in the pool', () => {
   test(
     'has vested at the exact instant, not a second before, and is announced then',
     async () => {
-      const look = async (agent: Agent) => {
-        const progress = await processOf(agent).query('vestingProgress')
-        return { progress, before: await announced(agent) }
-      }
-      const make = async () => {
-        const made = await newDeposit()
-        expect(await shownDeadline(made.subject)).toEqual(new Date(made.instant))
-        return { subject: made.subject, instant: made.instant - SECOND }
-      }
-      const { subject: agent, instant: secondBefore, result } = await inSecondOf(world(), make, look)
-      const instant = secondBefore + SECOND
-      expect(result.before).toEqual([])
-      expect(result.progress).toMatchObject({ kind: 'vesting', waiting: 1, next: { at: new Date(instant).toISOString() } })
-      const at = (raw: string) => ({ vested: raw, next: null })
-      expect(await poolAt(agent, instant - SECOND)).toMatchObject({ vested: '9999942', next: { at: new Date(instant).toISOString() } })
-      expect(await poolAt(agent, instant)).toEqual(at('10000000'))
-      expect(await poolAt(agent, instant + SECOND)).toEqual(at('10000000'))
-      await waitUntil(world(), instant)
+      const { subject: agent, instant } = await newDeposit()
+      await deadlineIsShown(agent, instant)
+      await actAt(world(), instant - SECOND, async () => {
+        const next = { at: new Date(instant).toISOString() }
+        expect(await announced(agent)).toEqual([])
+        expect(await processOf(agent).query('vestingProgress')).toMatchObject({ kind: 'vesting', waiting: 1, next })
+        expect(await poolAt(agent, instant - SECOND)).toMatchObject({ vested: '9999942', next })
+        for (const after of [instant, instant + SECOND]) expect(await poolAt(agent, after)).toEqual({ vested: '10000000', next: null })
+      })
       const [event] = await isAnnounced(agent, 1)
       expect(event).toMatchObject({ at: instant, severity: 'info', data: { remaining: { raw: '10000000' } } })
       expect(await processOf(agent).result()).toEqual({ principal: '10 USDC' })

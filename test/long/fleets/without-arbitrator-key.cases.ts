@@ -7,10 +7,9 @@ import { becomes, type Subject } from '../../e2e/support/edge-cases.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { encode, fundedAgent, leaves, sessionOf } from '../../e2e/support/jobs.ts'
 import { until } from '../../e2e/support/pull-requests.ts'
-import { useWorld, type World } from '../../e2e/support/world.ts'
+import type { World } from '../../e2e/support/world.ts'
+import { world } from './other-settings.ts'
 
-/** A service that holds no arbitrator's key: it prepares what the arbitrator signs and sends. */
-const world = useWorld({ env: { ARBITRATOR_KEY: '' } })
 const SLOW = 120_000
 const HOUR_MS = 3_600_000
 

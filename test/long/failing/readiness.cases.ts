@@ -1,18 +1,15 @@
 // Each thing that a verdict needs is taken away and given back, on real services.
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { beforeAll, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import { VERDICT_NEED_MAX_AGE_SECONDS } from '../../../domain/common/constants.ts'
-import { codehostSettings, type LocalCodehost, startCodehost } from '../../../local/codehost/start.ts'
 import { localKeys } from '../../../local/keys.ts'
 import type { ReadinessReason } from '../../../schemas/catalogue/readiness.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { createJob, encode, fundedAgent } from '../../e2e/support/jobs.ts'
 import { pullRequestJob } from '../../e2e/support/pull-requests.ts'
 import { eventually } from '../../support/eventually.ts'
-import { type FleetWorld, openFleet } from '../../support/fleet/world.ts'
+import type { FleetWorld } from '../../support/fleet/world.ts'
+import { codehost, encyclopedia, world } from './failing-workers.ts'
 
 const SLOW = 240_000
 const VERIFIER = localKeys().verifier.address
@@ -20,41 +17,19 @@ const VERIFIER = localKeys().verifier.address
 const KINDS = ['keywords', 'anchored', 'pullRequest', 'people'] as const
 type Kind = (typeof KINDS)[number]
 
-let world: FleetWorld
-let codehost: LocalCodehost
 let agent: Agent
 let balance: bigint
-/** Status of every answer of the encyclopedia; 0 closes the connection. */
-let encyclopediaStatus = 404
-const encyclopedia = createServer((_request, response) =>
-  encyclopediaStatus === 0 ? response.destroy() : response.writeHead(encyclopediaStatus).end(),
-)
 const jobs: Record<Kind, string> = { keywords: '', anchored: '', pullRequest: '', people: '' }
 
 beforeAll(async () => {
-  encyclopedia.listen(0, '127.0.0.1')
-  await once(encyclopedia, 'listening')
-  const host = `127.0.0.1:${(encyclopedia.address() as AddressInfo).port}`
-  codehost = await startCodehost()
-  const env = {
-    ...codehostSettings(codehost.url),
-    OUTBOUND_ALLOWED_HOSTS: `${new URL(codehost.url).host},${host}`,
-    WIKIPEDIA_API_URL: `http://${host}/{language}`,
-  }
-  world = await openFleet({ env })
-  agent = await fundedAgent(world)
-  balance = await world.view.client.getBalance({ address: VERIFIER })
+  agent = await fundedAgent(world())
+  balance = await world().view.client.getBalance({ address: VERIFIER })
   const anchorEvidence = { kind: 'wikipedia_revision_wikitext', language: 'en', revisionId: '1', normalization: 'whitespace' } as const
-  jobs.keywords = await createJob(world)
-  jobs.anchored = await createJob(world, { verifierConfig: { anchorEvidence } })
-  jobs.pullRequest = await createJob(world, pullRequestJob('acme/ready'))
-  jobs.people = await createJob(world, { verifierMode: 'human_fallback', verifierTerms: undefined })
-}, 240_000)
-afterAll(async () => {
-  await world?.close()
-  await codehost?.stop()
-  encyclopedia.close()
-}, 60_000)
+  jobs.keywords = await createJob(world())
+  jobs.anchored = await createJob(world(), { verifierConfig: { anchorEvidence } })
+  jobs.pullRequest = await createJob(world(), pullRequestJob('acme/ready'))
+  jobs.people = await createJob(world(), { verifierMode: 'human_fallback', verifierTerms: undefined })
+}, SLOW)
 
 const restart = async (members: FleetWorld['workers'] | FleetWorld['apis'], env: Record<string, string> = {}): Promise<void> => {
   for (const member of members) {
@@ -62,9 +37,9 @@ const restart = async (members: FleetWorld['workers'] | FleetWorld['apis'], env:
     await member.start({ env })
   }
 }
-const failHost = (status: number): void => codehost.world.fail({ path: '/rate_limit', status, times: 1_000 })
+const failHost = (status: number): void => codehost().world.fail({ path: '/rate_limit', status, times: 1_000 })
 const setGas = (value: bigint) =>
-  world.view.client.request({ method: 'anvil_setBalance', params: [VERIFIER as Hex, `0x${value.toString(16)}`] } as never)
+  world().view.client.request({ method: 'anvil_setBalance', params: [VERIFIER as Hex, `0x${value.toString(16)}`] } as never)
 
 const claimable = async (): Promise<Kind[]> => {
   const { jobs: rows } = await agent.get('/jobs?state=claimable&format=compact&limit=100')
@@ -78,7 +53,7 @@ const becomesClaimable = (kinds: readonly Kind[]): Promise<Kind[]> =>
 
 const readinessOf = async (kind: Kind): Promise<Reply['body']> =>
   (await agent.get(`/jobs/definition?jobId=${encode(jobs[kind])}`)).verification.readiness
-const heldFor = (jobId: string) => world.database.rows.selectFrom('claim_intent').select('runId').where('jobId', '=', jobId).execute()
+const heldFor = (jobId: string) => world().database.rows.selectFrom('claim_intent').select('runId').where('jobId', '=', jobId).execute()
 
 /** Waits until the health report names the reason; its first answer after a pause may be an earlier one. */
 const isReported = (reason: ReadinessReason) =>
@@ -110,13 +85,13 @@ interface Outage {
   giveBack: () => Promise<unknown>
 }
 const machineLost = (reason: ReadinessReason): Lost => ({ keywords: reason, anchored: reason, pullRequest: reason })
-const restartWorkers = () => restart(world.workers)
+const restartWorkers = () => restart(world().workers)
 const NO_PEOPLE = { VERIFIER_WALLETS: '', ARBITRATOR_WALLETS: '' }
 
 /** As if no worker had checked anything for longer than a check counts. */
 const ageChecks = () =>
-  world.database.rows
-    .updateTable('verdict_need')
+  world()
+    .database.rows.updateTable('verdict_need')
     .set({ checkedAt: Date.now() - (VERDICT_NEED_MAX_AGE_SECONDS + 1) * 1_000 })
     .execute()
 
@@ -126,18 +101,18 @@ const OUTAGES: Record<string, Outage> = {
     lost: { anchored: 'source_unavailable', pullRequest: 'code_host_unavailable', people: 'reviewers_missing' },
     takeAway: async () => {
       failHost(0)
-      encyclopediaStatus = 0
-      await restart(world.apis, NO_PEOPLE)
+      encyclopedia.status = 0
+      await restart(world().apis, NO_PEOPLE)
     },
     giveBack: async () => {
-      codehost.world.clear()
-      encyclopediaStatus = 404
-      await restart(world.apis)
+      codehost().world.clear()
+      encyclopedia.status = 404
+      await restart(world().apis)
     },
   },
   'the code host’s token': {
     lost: { pullRequest: 'code_host_token_missing' },
-    takeAway: () => restart(world.workers, { CODEHOST_TOKEN: '' }),
+    takeAway: () => restart(world().workers, { CODEHOST_TOKEN: '' }),
     giveBack: restartWorkers,
   },
   'the gas of the verifier key': {
@@ -147,13 +122,13 @@ const OUTAGES: Record<string, Outage> = {
   },
   'the verifier key': {
     lost: machineLost('verifier_key_missing'),
-    takeAway: () => restart(world.workers, { VERIFIER_KEY: '' }),
+    takeAway: () => restart(world().workers, { VERIFIER_KEY: '' }),
     giveBack: restartWorkers,
   },
   'the handlers, since no worker runs': {
     lost: { ...machineLost('check_overdue'), people: 'check_overdue' },
     takeAway: async () => {
-      await Promise.all(world.workers.map((worker) => worker.kill()))
+      await Promise.all(world().workers.map((worker) => worker.kill()))
       await ageChecks()
     },
     giveBack: restartWorkers,
@@ -176,21 +151,24 @@ test.each(Object.keys(OUTAGES))(
   SLOW,
 )
 
+const claimPullRequest = () => agent.call('/jobs/claim', { body: { jobId: jobs.pullRequest } })
+const claimOutcome = () => eventually('the claim has an outcome', claimPullRequest, ({ status }) => status !== 202)
+
 test(
   'a claim that waits for a worker is refused by the worker that finds the token of the code host refused, and so are later ones',
   async () => {
     await becomesClaimable(KINDS)
-    await Promise.all(world.workers.map((worker) => worker.kill()))
-    const waiting = agent.call('/jobs/claim', { body: { jobId: jobs.pullRequest } })
+    await Promise.all(world().workers.map((worker) => worker.kill()))
+    const waiting = claimPullRequest()
     failHost(401)
-    await Promise.all(world.workers.map((worker) => worker.start()))
+    await Promise.all(world().workers.map((worker) => worker.start()))
     const first = await waiting
-    const { status, body } = first.status === 202 ? await agent.call('/jobs/claim', { body: { jobId: jobs.pullRequest } }) : first
+    const { status, body } = first.status === 202 ? await claimOutcome() : first
     expect([status, body.code, body.reason]).toEqual([409, 'verifier_not_ready', 'code_host_token_refused'])
     await expectLost({ pullRequest: 'code_host_token_refused' })
-    codehost.world.clear()
+    codehost().world.clear()
     await becomesClaimable(KINDS)
-    expect((await agent.call('/jobs/claim', { body: { jobId: jobs.pullRequest } })).status).toBe(200)
+    expect((await claimOutcome()).status).toBe(200)
   },
   SLOW,
 )
