@@ -37,7 +37,7 @@ const SECONDS = [
   ['test/activities/disputes/', 60],
   ['test/activities/audit/', 20],
   ['test/workflows/claims/', 25],
-  ['test/e2e/claims/bonds', 45],
+  ['test/e2e/claims/approved-claim', 30],
   ['test/e2e/', 30],
   ['test/workflows/', 15],
   ['test/activities/', 10],
