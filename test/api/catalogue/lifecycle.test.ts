@@ -91,7 +91,7 @@ describe('the retry budget', () => {
       return [claimAttemptCount, remainingClaimAttempts, reason]
     }
     const submittedAt = claimedAt + 60_000
-    // Nobody came back; a platform fault after a submission; then two that reached submission.
+    // The claimant never submitted; a platform fault after a submission; then two that reached submission.
     expect(await attempt(1, {})).toEqual([0, 2, 'claim_ttl_expired_reopen_available'])
     expect(await attempt(2, { submittedAt, countsAsAttempt: false })).toEqual([0, 2, 'claim_ttl_expired_reopen_available'])
     expect(await attempt(3, { submittedAt })).toEqual([1, 1, 'claim_ttl_expired_reopen_available'])

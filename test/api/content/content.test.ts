@@ -108,8 +108,8 @@ describe('GET /content/:hash', () => {
         expect(stranger.headers.get('cache-control')).toBe('private, no-store')
         expect(stranger.text).not.toContain('Private work')
       }
-      const nobody = await read(hash)
-      expect([nobody.status, nobody.body.code, nobody.headers.get('cache-control')]).toEqual([401, 'missing_token', 'private, no-store'])
+      const guest = await read(hash)
+      expect([guest.status, guest.body.code, guest.headers.get('cache-control')]).toEqual([401, 'missing_token', 'private, no-store'])
     } finally {
       world.clock.run()
     }

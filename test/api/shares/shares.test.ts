@@ -100,8 +100,8 @@ describe('a share token', () => {
     expect(codeOf(await read(token.replace('shr_', 'shr-')))).toBe('403 invalid_share_token')
     // The last character of a MAC has two bits that decode to nothing.
     const [last] = [...'AEIMQUYcgkosw048'].filter((letter) => token.endsWith(letter))
-    const twin = token.slice(0, -1) + String.fromCharCode(token.charCodeAt(token.length - 1) + 1)
-    expect([last === undefined, codeOf(await read(twin))]).toEqual([false, '403 invalid_share_token'])
+    const altered = token.slice(0, -1) + String.fromCharCode(token.charCodeAt(token.length - 1) + 1)
+    expect([last === undefined, codeOf(await read(altered))]).toEqual([false, '403 invalid_share_token'])
     expect(codeOf(await read(token.slice(0, -1)))).toBe('400 invalid_request')
     expect(codeOf(await read(made.id))).toBe('400 invalid_request')
     const unread = {
