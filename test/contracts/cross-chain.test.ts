@@ -163,7 +163,7 @@ describe('a cross-chain request', () => {
     expect(await adapterNumber('requiresRemoteRecovery', id)).toBe(false)
   })
 
-  test('repeats an identical settlement in silence, on the adapter and on the wrapper', async () => {
+  test('repeats an identical settlement without an event, on the adapter and on the wrapper', async () => {
     const id = await xcm.deposit()
     await xcm.dispatchDeposit(id)
     await xcm.settle(id, STATUS.succeeded, 4_980_000n)

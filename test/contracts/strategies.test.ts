@@ -73,7 +73,7 @@ describe('a source that answers at once', () => {
   test('is refused when unknown, switched off, withdrawn by the policy, or of the other kind', async () => {
     const reason = async (id: Hex, amount = 5n) => (await accounts(who.worker, 'allocateIdleFunds', who.worker, id, amount)).error
     expect(await reason(SYNC_ID, 0n)).toBe('ZeroAmount()')
-    expect(await reason(shortText('NOBODY'))).toBe('InvalidStrategy()')
+    expect(await reason(shortText('UNLISTED'))).toBe('InvalidStrategy()')
     expect(await reason(ASYNC_ID)).toBe('InvalidStrategy()')
     expect(await reason(SYNC_ID, 10_000_001n)).toBe('InsufficientLiquidity()')
     await world.run(who.owner, 'registry', 'setStrategyActive', SYNC_ID, false)
@@ -111,7 +111,7 @@ describe('a source that answers later', () => {
     )
   })
 
-  test('books a success, repeats it in silence and refuses another outcome', async () => {
+  test('books a success, repeats it without an event and refuses another outcome', async () => {
     await deposit()
     const outcome = await settle(depositId(), REQUEST.succeeded, 990n, 1_000n)
     expect(namesOf(eventsOf(outcome))).toEqual(['AAC.StrategyRequestSettled'])
@@ -204,7 +204,7 @@ describe('the registry', () => {
     expect(await register(second)).toBe('StrategyNotApproved()')
     await world.run(who.owner, 'policy', 'setApprovedAsset', world.at.token, false)
     expect(await register(strategies.sync)).toBe('StrategyNotApproved()')
-    expect(await world.refusal(who.owner, 'registry', 'setStrategyActive', shortText('NOBODY'), true)).toBe('StrategyNotApproved()')
+    expect(await world.refusal(who.owner, 'registry', 'setStrategyActive', shortText('UNLISTED'), true)).toBe('StrategyNotApproved()')
     expect(await world.read('registry', 'listStrategyIds')).toEqual([LOCAL_STRATEGY_ID, IDLE_STRATEGY_ID, SYNC_ID, ASYNC_ID])
   })
 })

@@ -69,8 +69,6 @@ const SOURCES = /^(?:activities|api|domain|schemas|workflows|workers|migrations|
 const STILL = [
   'test/activities/',
   'test/client/',
-  'test/contracts/',
-  'test/crash/',
   'test/local/',
   'test/long/',
   'test/repository/language.test.ts',

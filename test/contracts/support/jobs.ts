@@ -155,7 +155,7 @@ export interface Observation {
   readonly moved: Changes
 }
 
-/** What happened and what it changed in anybody's holdings; unchanged numbers are absent. */
+/** What happened and what it changed in the holdings of each participant; unchanged numbers are absent. */
 export async function observe(world: World, work: () => Promise<readonly Happening[]>): Promise<Observation> {
   const people = Object.entries(who)
   const look = () => Promise.all(people.map(([, address]) => holdingOf(world, address)))

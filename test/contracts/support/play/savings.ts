@@ -61,7 +61,7 @@ interface Step {
   readonly after?: () => Promise<void>
 }
 
-interface Scene extends Table {
+interface MoveContext extends Table {
   readonly move: SavingsMove
   readonly agent: Address
   /** Time of the call's block. */
@@ -69,36 +69,36 @@ interface Scene extends Table {
   amountOf(most: bigint): bigint
 }
 
-type Action = (scene: Scene) => Step | Promise<Step>
+type Action = (context: MoveContext) => Step | Promise<Step>
 
-const most = (scene: Scene): bigint => scene.amountOf(60_000_000n)
-const latest = async (scene: Scene): Promise<Hex> => scene.savings.lastRequest()
-const loanAt = ({ credit, move }: Scene) => credit.loans[move.index % Math.max(credit.loans.length, 1)]
+const most = (context: MoveContext): bigint => context.amountOf(60_000_000n)
+const latest = async (context: MoveContext): Promise<Hex> => context.savings.lastRequest()
+const loanAt = ({ credit, move }: MoveContext) => credit.loans[move.index % Math.max(credit.loans.length, 1)]
 
 const depositing: Readonly<Record<string, Action>> = {
-  deposit: (scene) => {
-    const assets = most(scene)
-    return { call: [scene.agent, 'pool', 'deposit', assets, scene.agent], model: () => scene.pool.deposit(scene.agent, assets) }
+  deposit: (context) => {
+    const assets = most(context)
+    return { call: [context.agent, 'pool', 'deposit', assets, context.agent], model: () => context.pool.deposit(context.agent, assets) }
   },
-  mint: (scene) => {
-    const shares = most(scene)
-    return { call: [scene.agent, 'pool', 'mint', shares, scene.agent], model: () => scene.pool.mint(scene.agent, shares) }
+  mint: (context) => {
+    const shares = most(context)
+    return { call: [context.agent, 'pool', 'mint', shares, context.agent], model: () => context.pool.mint(context.agent, shares) }
   },
-  lend: (scene) => {
-    const assets = most(scene)
-    return { call: [scene.agent, 'credit', 'deposit', assets, scene.agent], model: () => scene.credit.deposit(scene.agent, assets) }
+  lend: (context) => {
+    const assets = most(context)
+    return { call: [context.agent, 'credit', 'deposit', assets, context.agent], model: () => context.credit.deposit(context.agent, assets) }
   },
-  contribute: (scene) => {
-    const [key, from] = scene.move.flag ? (['pool', who.operator] as const) : (['credit', who.creditOperator] as const)
-    const assets = most(scene)
-    return { call: [from, key, 'contributeOperatorPrincipal', assets], model: () => scene[key].contribute(from, assets) }
+  contribute: (context) => {
+    const [key, from] = context.move.flag ? (['pool', who.operator] as const) : (['credit', who.creditOperator] as const)
+    const assets = most(context)
+    return { call: [from, key, 'contributeOperatorPrincipal', assets], model: () => context[key].contribute(from, assets) }
   },
-  donate: (scene) => {
-    const [key, assets] = [scene.move.flag ? 'pool' : 'credit', scene.amountOf(900_000n)] as const
+  donate: (context) => {
+    const [key, assets] = [context.move.flag ? 'pool' : 'credit', context.amountOf(900_000n)] as const
     return {
-      call: [scene.agent, 'token', 'transfer', scene.savings.at[key], assets],
+      call: [context.agent, 'token', 'transfer', context.savings.at[key], assets],
       model: () => {
-        scene.tokens.move(scene.agent, scene.savings.at[key], assets)
+        context.tokens.move(context.agent, context.savings.at[key], assets)
         return null
       },
     }
@@ -106,63 +106,63 @@ const depositing: Readonly<Record<string, Action>> = {
 }
 
 const leaving: Readonly<Record<string, Action>> = {
-  redeem: (scene) => {
-    const key = scene.move.flag ? 'pool' : 'credit'
-    const shares = scene.amountOf(scene[key].of(scene.agent))
+  redeem: (context) => {
+    const key = context.move.flag ? 'pool' : 'credit'
+    const shares = context.amountOf(context[key].of(context.agent))
     return {
-      call: [scene.agent, key, 'redeem', shares, scene.agent, scene.agent],
-      model: () => scene[key].redeem(scene.agent, shares),
+      call: [context.agent, key, 'redeem', shares, context.agent, context.agent],
+      model: () => context[key].redeem(context.agent, shares),
     }
   },
-  request: (scene) => {
-    const key = scene.move.flag ? 'pool' : 'credit'
-    const [shares, tier] = [scene.amountOf(scene[key].of(scene.agent) / 2n), scene.move.index % 2]
+  request: (context) => {
+    const key = context.move.flag ? 'pool' : 'credit'
+    const [shares, tier] = [context.amountOf(context[key].of(context.agent) / 2n), context.move.index % 2]
     return {
-      call: [scene.agent, key, 'requestRedeem', shares, scene.agent, tier],
-      model: () => scene[key].notice(scene.agent, shares, tier === 0 ? 7 : 30, scene.now),
+      call: [context.agent, key, 'requestRedeem', shares, context.agent, tier],
+      model: () => context[key].notice(context.agent, shares, tier === 0 ? 7 : 30, context.now),
     }
   },
-  fulfil: (scene) => {
-    const key = scene.move.flag ? 'pool' : 'credit'
-    const index = scene.move.index % (scene[key].notices.length + 1)
-    return { call: [scene.agent, key, 'fulfilRedeem', BigInt(index + 1)], model: () => scene[key].fulfil(index, scene.now) }
+  fulfil: (context) => {
+    const key = context.move.flag ? 'pool' : 'credit'
+    const index = context.move.index % (context[key].notices.length + 1)
+    return { call: [context.agent, key, 'fulfilRedeem', BigInt(index + 1)], model: () => context[key].fulfil(index, context.now) }
   },
 }
 
 const borrowing: Readonly<Record<string, Action>> = {
-  pledge: async (scene) => {
-    const { agent, pool, credit, savings } = scene
-    const [shares, key, id] = [scene.amountOf(pool.available(agent)), credit.next(agent), await savings.loanId(agent)]
-    scene.loanIds.set(key, id)
+  pledge: async (context) => {
+    const { agent, pool, credit, savings } = context
+    const [shares, key, id] = [context.amountOf(pool.available(agent)), credit.next(agent), await savings.loanId(agent)]
+    context.loanIds.set(key, id)
     return { call: [agent, 'pool', 'pledge', shares, id], model: () => pool.pledge(agent, key, shares) }
   },
-  originate: async (scene) => {
-    const { agent, pool, credit, savings, move } = scene
+  originate: async (context) => {
+    const { agent, pool, credit, savings, move } = context
     const pledge = pool.pledges.find(({ loan }) => loan === credit.next(agent))
     const shares = pledge?.shares ?? 1n
     const vested = move.flag ? 10n ** 9n : pool.worth(shares)
-    const amount = scene.amountOf(credit.maximum(agent, vested))
+    const amount = context.amountOf(credit.maximum(agent, vested))
     const args = await savings.loan(agent, shares, amount, vested)
     return { call: [agent, 'credit', 'originate', ...args], model: () => credit.originate(agent, shares, amount, vested) }
   },
-  repay: (scene) => {
-    const loan = loanAt(scene)
-    const amount = scene.amountOf(loan ? loan.principal + loan.interest : 1n)
+  repay: (context) => {
+    const loan = loanAt(context)
+    const amount = context.amountOf(loan ? loan.principal + loan.interest : 1n)
     return {
-      call: [scene.agent, 'credit', 'repay', scene.loanIds.get(loan?.id ?? '') ?? NO_LOAN, amount],
-      model: () => scene.credit.repay(scene.agent, loan, amount),
+      call: [context.agent, 'credit', 'repay', context.loanIds.get(loan?.id ?? '') ?? NO_LOAN, amount],
+      model: () => context.credit.repay(context.agent, loan, amount),
     }
   },
-  seize: (scene) => {
-    const { credit, move } = scene
-    const loan = (move.flag ? credit.open().find(credit.isImpaired) : undefined) ?? loanAt(scene)
+  seize: (context) => {
+    const { credit, move } = context
+    const loan = (move.flag ? credit.open().find(credit.isImpaired) : undefined) ?? loanAt(context)
     return {
-      call: [scene.agent, 'credit', 'seize', scene.loanIds.get(loan?.id ?? '') ?? NO_LOAN],
+      call: [context.agent, 'credit', 'seize', context.loanIds.get(loan?.id ?? '') ?? NO_LOAN],
       model: () => credit.seize(loan),
     }
   },
-  setTerms: (scene) => {
-    const { credit, move } = scene
+  setTerms: (context) => {
+    const { credit, move } = context
     const [name, bps] = move.flag ? ['setLtvBps', LTV_BPS[move.index % 3] ?? 1n] : ['setInterestBps', INTEREST_BPS[move.index % 3] ?? 1n]
     return {
       call: [who.creditOperator, 'credit', name, bps],
@@ -176,63 +176,63 @@ const borrowing: Readonly<Record<string, Action>> = {
 }
 
 const placing: Readonly<Record<string, Action>> = {
-  deploy: (scene) => {
-    const { pool, savings, deployments, now } = scene
+  deploy: (context) => {
+    const { pool, savings, deployments, now } = context
     const room = pool.buffer() - pool.floor()
-    const assets = scene.amountOf(room > 0n ? room : 0n)
+    const assets = context.amountOf(room > 0n ? room : 0n)
     return {
       call: [who.operator, 'pool', 'deployToVenue', assets, BigInt(now + 86_400)],
       model: () => pool.deploy(savings.at.venue, assets, now),
-      after: async () => void deployments.push(await latest(scene)),
+      after: async () => void deployments.push(await latest(context)),
     }
   },
-  settle: (scene) => {
-    const { pool, savings, move, deployments } = scene
+  settle: (context) => {
+    const { pool, savings, move, deployments } = context
     const id = Math.max(1, deployments.length)
     const request = deployments[id - 1]
     // A failure brings something back, a success nothing.
-    const payout = move.flag ? scene.amountOf(pool.deployments[id - 1]?.principal ?? 0n) : 0n
+    const payout = move.flag ? context.amountOf(pool.deployments[id - 1]?.principal ?? 0n) : 0n
     const status = move.flag ? 3 : 2
     return {
       ...(request && { venue: [request, { status }, payout] as const }),
-      call: [scene.agent, 'pool', 'settleVenueDeployment', BigInt(id)],
+      call: [context.agent, 'pool', 'settleVenueDeployment', BigInt(id)],
       model: () => pool.settle(savings.at.venue, id, payout),
     }
   },
-  recall: (scene) => {
-    const { pool, recalls } = scene
-    const assets = scene.amountOf(pool.elsewhere())
+  recall: (context) => {
+    const { pool, recalls } = context
+    const assets = context.amountOf(pool.elsewhere())
     return {
       call: [who.operator, 'pool', 'recallVenueDeployment', BigInt(pool.active), assets],
       model: () => pool.recall(pool.active, assets),
-      after: async () => void recalls.push(await latest(scene)),
+      after: async () => void recalls.push(await latest(context)),
     }
   },
-  settleRecall: (scene) => {
-    const { pool, savings, recalls } = scene
+  settleRecall: (context) => {
+    const { pool, savings, recalls } = context
     const id = Math.max(1, recalls.length)
     const request = recalls[id - 1]
-    const payout = scene.amountOf(pool.recalls[id - 1]?.assets ?? 0n) + 1n
+    const payout = context.amountOf(pool.recalls[id - 1]?.assets ?? 0n) + 1n
     return {
       ...(request && { venue: [request, { status: 2, settledAssets: payout }, payout] as const }),
-      call: [scene.agent, 'pool', 'settleVenueRecall', BigInt(id)],
+      call: [context.agent, 'pool', 'settleVenueRecall', BigInt(id)],
       model: () => pool.settleRecall(savings.at.venue, id, payout),
     }
   },
-  giveBack: (scene) => {
-    const { pool, savings, deployments, move } = scene
+  giveBack: (context) => {
+    const { pool, savings, deployments, move } = context
     const id = deployments.length === 0 ? 0 : (move.index % deployments.length) + 1
-    const assets = scene.amountOf(5_000_000n) + 1n
+    const assets = context.amountOf(5_000_000n) + 1n
     return {
       call: [who.owner, 'venue', 'release', savings.at.pool, deployments[id - 1] ?? NO_LOAN, assets],
       model: () => pool.giveBack(savings.at.venue, id, assets),
     }
   },
-  writeOff: (scene) => {
-    const { pool, deployments } = scene
+  writeOff: (context) => {
+    const { pool, deployments } = context
     const id = Math.max(1, deployments.length)
     const last = pool.deployments[id - 1]
-    const assets = scene.amountOf(last ? pool.outstanding(last) : 1n)
+    const assets = context.amountOf(last ? pool.outstanding(last) : 1n)
     return { call: [who.owner, 'pool', 'writeOffVenueLoss', BigInt(id), assets], model: () => pool.writeOff(id, assets) }
   },
 }
