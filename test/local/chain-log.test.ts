@@ -44,7 +44,7 @@ describe('the log of the local chain', () => {
     expect(() => openChainLog(file, { genesisTimestamp: 0 })).toThrow(/line 2 of .*--fresh/)
   })
 
-  test('goes on after a line that the disk had no room for', () => {
+  test('goes on after a line that the full disk cut off', () => {
     const file = fileWith('full', 1)
     // A process whose files may have 1 KiB: the long block breaks off in its middle, the short one after it fits.
     const program = `

@@ -17,7 +17,7 @@ const RECEIPT = {
   ...{ cumulativeGasUsed: '0x1', gasUsed: '0x1', effectiveGasPrice: '0x1' },
 }
 
-type Answer = { result: unknown } | { error: { code: number; message: string } } | 'hang up' | number
+type Answer = { result: unknown } | { error: { code: number; message: string } } | 'closed connection' | number
 const absent: Answer = { result: null }
 const there: Answer = { result: RECEIPT }
 
@@ -33,7 +33,7 @@ const nodeOf = async (...answers: Answer[]) => {
   const server = createServer((request, response) => {
     const answer = answers[Math.min(asked, answers.length - 1)]
     asked += 1
-    if (answer === 'hang up') return request.socket.destroy()
+    if (answer === 'closed connection') return request.socket.destroy()
     if (typeof answer === 'number') return response.writeHead(answer).end()
     return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id: 1, ...answer }))
   })
@@ -55,7 +55,7 @@ describe('who waits for a receipt', () => {
   })
 
   test('asks again when the node was not reached', async () => {
-    const { client, asked } = await nodeOf('hang up', absent, 'hang up', there)
+    const { client, asked } = await nodeOf('closed connection', absent, 'closed connection', there)
     expect([(await receiptOf(client, HASH)).status, asked()]).toEqual(['success', 4])
   })
 
@@ -70,7 +70,7 @@ describe('who waits for a receipt', () => {
 
   test.each<[string, Answer, RegExp]>([
     ['the receipt does not come', absent, /could not be found/],
-    ['the node is not reached', 'hang up', /HTTP request failed/],
+    ['the node is not reached', 'closed connection', /HTTP request failed/],
   ])('gives up when its time is over and %s', async (_what, answer, words) => {
     const { client, asked } = await nodeOf(answer)
     await expect(receiptOf(client, HASH, 300)).rejects.toThrow(words)

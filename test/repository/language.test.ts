@@ -68,8 +68,6 @@ const SOURCES = /^(?:activities|api|domain|schemas|workflows|workers|migrations|
 /** Folders and files of tests that still use such words, and this list of them. The list only gets shorter. */
 const STILL = [
   'test/activities/',
-  'test/client/',
-  'test/local/',
   'test/long/',
   'test/repository/language.test.ts',
   'test/timing/outage-answers.test.ts',
