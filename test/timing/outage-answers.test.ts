@@ -12,7 +12,7 @@ const startEndpoint = async () => {
   receiver = await startReceiver()
   return { OUTBOUND_ALLOWED_HOSTS: receiver.host }
 }
-const { world, scene } = useFleet(2, { settings: startEndpoint })
+const { world, prepareJobs } = useFleet(2, { settings: startEndpoint })
 afterAll(() => receiver.close())
 /** What a caller is promised, and what a busy machine adds. */
 const REFUSED_MS = 2_000 + 500
@@ -38,7 +38,7 @@ const millisecondsOf = async (work: () => Promise<unknown>): Promise<number> => 
 test.each(PARTS.flatMap((part) => [[part, 'is frozen'] as const, [part, 'is down'] as const]))(
   '%s %s: a claim is refused within two seconds, and so is the next one',
   async (part, how) => {
-    const { agent, jobId } = await scene()
+    const { agent, jobId } = await prepareJobs()
     if (how === 'is down') await world()[part].kill()
     else signal(part, 'SIGSTOP')
     for (let repeat = 0; repeat < 2; repeat += 1)
@@ -54,7 +54,7 @@ test.each(PARTS.flatMap((part) => [[part, 'is frozen'] as const, [part, 'is down
 test(
   'without a workflow engine records are read within two seconds, and without a worker a submission is accepted when its wait ends',
   async () => {
-    const { claimant, sessionId } = await scene()
+    const { claimant, sessionId } = await prepareJobs()
     await world().temporal.kill()
     expect(await millisecondsOf(() => claimant.call(sessionPath(sessionId)))).toBeLessThan(REFUSED_MS)
     await world().temporal.start()

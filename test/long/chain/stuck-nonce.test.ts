@@ -99,7 +99,7 @@ describe('a nonce that is stuck', () => {
     expect(again?.txHash).toBe(old.txHash)
   }, 30_000)
 
-  test('whose first bytes were mined while nobody waited is not taken for dead: a step begun anew finds them', async () => {
+  test('whose first bytes were mined while no process waited is not taken for dead: a step started again finds them', async () => {
     const before = await journal.minted()
     await journal.mining(false)
     const blind = { ...journal.clients, reader: { ...journal.clients.reader, getTransactionReceipt: away } }
@@ -177,7 +177,7 @@ describe('a replacement is refused', () => {
   }, 30_000)
 })
 
-describe('a nonce that nobody holds', () => {
+describe('a nonce that no transaction holds', () => {
   /** What is left when the count of a pool was believed and the pool then lost what it counted. */
   const makeHole = async (): Promise<number> => {
     const { nextNonce } = await journal.status()
@@ -229,7 +229,7 @@ describe('a nonce that nobody holds', () => {
     expect((await outcome)[0]?.status).toBe('mined')
   }, 30_000)
 
-  test('is no trouble while a transaction of somebody else waits for it in the pool', async () => {
+  test('is no trouble while a transaction of another sender waits for it in the pool', async () => {
     await journal.mining(false)
     await journal.outside(await journal.counted())
     await makeHole()

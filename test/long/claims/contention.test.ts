@@ -106,7 +106,7 @@ describe('a session whose process is gone', () => {
   })
 
   test('takes no submission and does not pretend to: 503, with a key and again under it', async () => {
-    const key = { 'idempotency-key': 'submit-to-nobody' }
+    const key = { 'idempotency-key': 'submit-without-process' }
     const submit = () => agent.call('/jobs/submit', { body: { sessionId, submission: GOOD_WORK }, headers: key })
     for (const reply of [await submit(), await submit()])
       expect([reply.status, reply.body.code, reply.body.retryable]).toEqual([503, 'workflow_engine_unavailable', true])
@@ -148,7 +148,7 @@ describe('the key of a claim', () => {
 
 describe('many submissions of one session at the same moment', () => {
   test(
-    'one is taken, the others are told to come back or that they are late, and no outage is claimed',
+    'one is taken, the others learn that they may retry or are late, and no outage is claimed',
     async () => {
       const agent = await fundedAgent(world())
       const { sessionId } = await claim(agent, await createJob(world()))

@@ -7,7 +7,7 @@ import { useWorld } from '../../e2e/support/world.ts'
 const world = useWorld()
 const SLOW = 120_000
 
-describe('a job that somebody else created in the escrow under a listed id', () => {
+describe('a job that another poster created in the escrow under a listed id', () => {
   test.each<[string, Parameters<typeof postedJob>[1], { term: string; expected: string; observed: string }[]]>([
     [
       'as milestones',

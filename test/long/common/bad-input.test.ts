@@ -64,7 +64,7 @@ describe('what does not exist', () => {
   })
 })
 
-describe('somebody else’s wallet', () => {
+describe('a wallet without the right', () => {
   test('another wallet cannot read or submit a session, whatever its role', async () => {
     const path = `/session?sessionId=${encode(claimed.sessionId)}`
     for (const agent of [other, world().admin, world().verifier]) {
@@ -73,7 +73,7 @@ describe('somebody else’s wallet', () => {
     }
   })
 
-  test('a wallet without a role meets closed doors', async () => {
+  test('a wallet without a role is refused at restricted endpoints', async () => {
     await refused(403, 'missing_role', '/admin/jobs', as(owner))
     await refused(403, 'missing_role', '/admin/jobs', as(owner, {}))
     await refused(403, 'missing_role', '/verifier/run', as(owner, { sessionId: claimed.sessionId }))
@@ -178,7 +178,7 @@ describe('bodies', () => {
     expect(problem.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer)
   })
 
-  test('of a deposit: zero, a fraction, a sign, a key, somebody else’s account', async () => {
+  test('of a deposit: zero, a fraction, a sign, a key, the account of another wallet', async () => {
     const path = '/account/deposit/transactions'
     for (const amount of ['0', '1.5', '-1', '0x10', 5, '9'.repeat(79)]) await refused(400, 'invalid_request', path, as(owner, { amount }))
     for (const extra of [{ privateKey: `0x${'1'.repeat(64)}` }, { onBehalfOf: other.account.address }, { signature: '0x' }])
@@ -249,7 +249,7 @@ describe('claims', () => {
     await refused(422, 'idempotency_key_reused', '/jobs/claim', { ...claiming(openJob), headers })
   })
 
-  test('while the contracts are paused are told when to come back, as preflight and health say; then the same request is taken', async () => {
+  test('while the contracts are paused learn when to retry, as preflight and health say; then the same request is taken', async () => {
     const jobId = await createJob(world())
     const agent = await fundedAgent(world(), 150_000n)
     const headers = { 'idempotency-key': 'through-the-pause' }

@@ -97,7 +97,7 @@ beforeAll(async () => {
 afterAll(() => connection?.close())
 
 describe('a rejection that the worker disputed with its own key', () => {
-  test('is disputed here within half a day, without news, and waits for the arbitrator of the record', async () => {
+  test('is disputed here within half a day, without a notification, and waits for the arbitrator of the record', async () => {
     for (const name of DISPUTED) expect(await now(the(name))).toMatchObject({ status: 'disputed', chainState: 'disputed' })
     const dispute = await the('dismissed').agent.get(disputePath(the('dismissed').session))
     expect(dispute).toMatchObject({
@@ -250,7 +250,7 @@ describe('a fault of the platform', () => {
   })
 
   test(
-    'that people approve is paid as the preview said, and badged as decided by a person',
+    'that people approve is paid as the preview computed, and badged as decided by a person',
     async () => {
       const subject = the('approved')
       const path = `/verifier/sessions/${encode(subject.session.sessionId)}/verdict`
@@ -306,7 +306,7 @@ describe('a rejection that an operator overturned', () => {
         session: { status: 'disputed', operatorOverturn: { note: body.note } },
         dispute: { origin: 'operator' },
       })
-      // The service halves the reward before anybody may time the dispute out on chain.
+      // The service halves the reward before a caller may time the dispute out on chain.
       expect(Date.parse(answer.dispute.windowEndsAt) - Date.parse(answer.dispute.deadline)).toBe(15 * 60_000)
       const again = await world().admin.call('/admin/sessions/overturn', { body })
       expect([again.status, again.body.code]).toEqual([409, 'invalid_session_transition'])
@@ -315,7 +315,7 @@ describe('a rejection that an operator overturned', () => {
   )
 })
 
-describe('silence', () => {
+describe('a time-out', () => {
   test(
     'after seven days makes a rejection final and slashes the bond, to the unit',
     async () => {

@@ -8,7 +8,7 @@ const startGate = async (rpcUrl: string): Promise<string> => {
   opened = await startNodeGate(rpcUrl)
   return opened.url
 }
-export const { world, ask, transactionWaits, expectPaidOnce, scene } = useFleet(2, { front: startGate })
+export const { world, ask, transactionWaits, expectPaidOnce, prepareJobs } = useFleet(2, { front: startGate })
 export const gate = (): NodeGate => {
   if (opened === undefined) throw new Error('no gate stands before the node')
   return opened

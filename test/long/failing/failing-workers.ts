@@ -32,7 +32,7 @@ const startSources = async (): Promise<Record<string, string>> => {
   }
 }
 
-export const { world, ask, waiting, transactionWaits, readBankAt, expectPaidOnce, scene } = useFleet(WAIT_SECONDS, {
+export const { world, ask, waiting, transactionWaits, readBankAt, expectPaidOnce, prepareJobs } = useFleet(WAIT_SECONDS, {
   settings: startSources,
 })
 afterAll(async () => {

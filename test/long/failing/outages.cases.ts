@@ -8,7 +8,7 @@ import type { Member } from '../../support/fleet/fleet.ts'
 import { childrenOf } from '../../support/fleet/process-tree.ts'
 import { openVanisher } from '../../support/fleet/vanisher.ts'
 import { claimOf, refusalOf, repeated, SLOW, sessionPath, submissionOf } from '../support/outages.ts'
-import { ask, expectPaidOnce, gate, scene, transactionWaits, world } from './failing-parts.ts'
+import { ask, expectPaidOnce, gate, prepareJobs, transactionWaits, world } from './failing-parts.ts'
 
 describe.each([
   ['the database', 'postgres', [503, 'state_store_unavailable', true]],
@@ -17,13 +17,13 @@ describe.each([
   test(
     'claim and submission are refused; once it is back nothing is done behind the refusals, and both converge when they are repeated',
     async () => {
-      const { agent, jobId, claimant, claimedJobId, claimed, sessionId } = await scene()
+      const { agent, jobId, claimant, claimedJobId, claimed, sessionId } = await prepareJobs()
       await world()[part].kill()
       expect(await refusalOf(claimOf(agent, jobId))).toEqual(refusal)
       expect(await refusalOf(submissionOf(claimant, sessionId))).toEqual(refusal)
       await world()[part].start()
       // Once all parts work for others, what was left behind would have been done.
-      const later = await scene()
+      const later = await prepareJobs()
       expect(later.claimed.status).toBe(200)
       const rows = await world()
         .database.rows.selectFrom('session')
@@ -42,13 +42,13 @@ const signalDatabase = (name: 'SIGSTOP' | 'SIGCONT'): void => {
   for (const pid of [...childrenOf(world().postgres.pid()), world().postgres.pid()]) process.kill(pid, name)
 }
 
-describe('the database stands still', () => {
+describe('the database is frozen', () => {
   afterEach(() => signalDatabase('SIGCONT'))
 
   test(
     'claim, submission and catalogue are refused, and all converge once it goes on',
     async () => {
-      const { agent, jobId, claimant, claimedJobId, claimed, sessionId } = await scene()
+      const { agent, jobId, claimant, claimedJobId, claimed, sessionId } = await prepareJobs()
       const refusal = [503, 'state_store_unavailable', true]
       const path = `/jobs?limit=3&q=${jobId}`
       signalDatabase('SIGSTOP')
@@ -66,7 +66,7 @@ describe('the database stands still', () => {
 describe.each([
   ['the chain', 'chain', 502, /^(blockchain|claim_economics)_unavailable$/],
   ['the workflow engine', 'temporal', 503, /^workflow_engine_unavailable$/],
-] as const)('%s stands still', (_what, part, status, code) => {
+] as const)('%s is frozen', (_what, part, status, code) => {
   /** Enough to fill every pool; more would measure the machine. */
   const CROWD = 30
   const signal = (name: 'SIGSTOP' | 'SIGCONT'): void => void process.kill(world()[part].pid(), name)
@@ -75,7 +75,7 @@ describe.each([
   test(
     'a crowd of claims is refused, each of them, and a claim converges once it goes on',
     async () => {
-      const { agent, jobId } = await scene()
+      const { agent, jobId } = await prepareJobs()
       const jobs = await Promise.all(Array.from({ length: CROWD }, () => createJob(world())))
       signal('SIGSTOP')
       const refusals = await Promise.all(jobs.map((job) => refusalOf(claimOf(agent, job))))
@@ -120,7 +120,7 @@ describe('the database is on another host that vanishes without a word, and a su
 
 describe.each([
   ['dies', () => world().postgres.kill(), () => world().postgres.start()],
-  ['stands still', async () => signalDatabase('SIGSTOP'), async () => signalDatabase('SIGCONT')],
+  ['freezes', async () => signalDatabase('SIGSTOP'), async () => signalDatabase('SIGCONT')],
 ] as const)('the database %s under a claim that is on its way', (_how, fails, returns) => {
   afterEach(async () => {
     if (world().postgres.isUp()) signalDatabase('SIGCONT')
@@ -128,9 +128,9 @@ describe.each([
   })
 
   test(
-    'whoever waits is told so, and the claim converges once it is back',
+    'the waiting caller gets the outage, and the claim converges once the database is back',
     async () => {
-      const { agent, jobId } = await scene()
+      const { agent, jobId } = await prepareJobs()
       await ask('evm_setAutomine', [false])
       const claiming = claimOf(agent, jobId)()
       await transactionWaits()
@@ -149,7 +149,7 @@ describe('the workflow engine is down', () => {
   test(
     'what only reads the records is served all the same',
     async () => {
-      const { claimant, sessionId } = await scene()
+      const { claimant, sessionId } = await prepareJobs()
       await world().temporal.kill()
       const { status, body } = await claimant.call(sessionPath(sessionId))
       expect([status, body.status]).toEqual([200, 'claimed'])
@@ -161,9 +161,9 @@ describe('the workflow engine is down', () => {
 
 describe('the chain is down', () => {
   test(
-    'a claim is refused, since nobody knows its price; a submission is accepted and lands once it is back',
+    'a claim is refused, since its price is unknown; a submission is accepted and lands once it is back',
     async () => {
-      const { agent, jobId, claimant, claimedJobId, claimed, sessionId } = await scene()
+      const { agent, jobId, claimant, claimedJobId, claimed, sessionId } = await prepareJobs()
       await world().chain.flush()
       await world().chain.kill()
       expect(await refusalOf(claimOf(agent, jobId))).toEqual([
@@ -196,9 +196,9 @@ describe('the chain is down when the services start', () => {
   const worker = () => first(world().workers)
 
   test(
-    'both wait for it, callers are told so, and the work goes on when it comes',
+    'both wait for it, callers learn that the service is starting, and the work goes on when it comes',
     async () => {
-      const { agent, jobId } = await scene()
+      const { agent, jobId } = await prepareJobs()
       await Promise.all([api().stop(), worker().stop()])
       await world().chain.flush()
       await world().chain.kill()
@@ -218,7 +218,7 @@ describe('the chain is down when the services start', () => {
   test(
     'an API whose chain is not the embedded one serves its records meanwhile',
     async () => {
-      const { agent } = await scene()
+      const { agent } = await prepareJobs()
       await api().stop()
       await world().chain.flush()
       await world().chain.kill()
@@ -239,7 +239,7 @@ describe('the chain is down when the services start', () => {
   test(
     'an API whose node refuses to say which chain it is waits until it does, and serves its records meanwhile',
     async () => {
-      const { agent } = await scene()
+      const { agent } = await prepareJobs()
       gate().spoil(({ method }) => (method === 'eth_chainId' ? { error: 'too many requests' } : 'pass'))
       await api().stop()
       try {
@@ -280,7 +280,7 @@ describe('the chain is slow', () => {
   test(
     'a claim is accepted when its wait ends, pending with its transaction, and the same request finds the session',
     async () => {
-      const { agent, jobId } = await scene()
+      const { agent, jobId } = await prepareJobs()
       await ask('evm_setAutomine', [false])
       const reply = await claimOf(agent, jobId)()
       expect([reply.status, reply.body.status, reply.body.txHash]).toEqual([202, 'pending', expect.stringMatching(/^0x/)])

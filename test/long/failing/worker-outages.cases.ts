@@ -6,7 +6,7 @@ import type { Agent } from '../../e2e/support/http.ts'
 import { createJob, fundedAgent, leaves } from '../../e2e/support/jobs.ts'
 import { eventually } from '../../support/eventually.ts'
 import { claimOf, refusalOf, repeated, SLOW, sessionPath, sleep, submissionOf } from '../support/outages.ts'
-import { ask, expectPaidOnce, readBankAt, scene, transactionWaits, WAIT_SECONDS, waiting, world } from './failing-workers.ts'
+import { ask, expectPaidOnce, prepareJobs, readBankAt, transactionWaits, WAIT_SECONDS, waiting, world } from './failing-workers.ts'
 
 /** After which a key without a session counts as given up, and a little more. */
 const KEY_SECONDS = WAIT_SECONDS + 6
@@ -24,7 +24,7 @@ test(
 test(
   'a worker that starts hands out again what the chain has lost, before it does anything else',
   async () => {
-    const { agent, jobId } = await scene()
+    const { agent, jobId } = await prepareJobs()
     await ask('evm_setAutomine', [false])
     try {
       const claiming = claimOf(agent, jobId)()
@@ -78,17 +78,17 @@ test(
     expect(sent.map(({ toAddress, status }) => `${toAddress} ${status}`).sort()).toEqual(wallets.map((wallet) => `${wallet} mined`))
     const kept = await rows.selectFrom('gas_grant').select(['wallet', 'status']).orderBy('wallet').execute()
     expect(kept).toEqual(wallets.map((wallet) => ({ wallet, status: 'granted' })))
-    const told = await rows.selectFrom('event').select('wallets').where('topic', '=', 'operator_gas.first_withdrawal_granted').execute()
-    expect(told.map(({ wallets: [wallet] }) => wallet).sort()).toEqual(wallets)
+    const granted = await rows.selectFrom('event').select('wallets').where('topic', '=', 'operator_gas.first_withdrawal_granted').execute()
+    expect(granted.map(({ wallets: [wallet] }) => wallet).sort()).toEqual(wallets)
   },
   2 * SLOW,
 )
 
 describe('no worker is up', () => {
   test(
-    'claim and submission are accepted, a stranger is told that the job is being claimed, and a worker that comes finds both',
+    'claim and submission are accepted, a stranger learns that the job is being claimed, and a worker that comes finds both',
     async () => {
-      const { agent, jobId, claimant, claimedJobId, claimed, sessionId } = await scene()
+      const { agent, jobId, claimant, claimedJobId, claimed, sessionId } = await prepareJobs()
       await world().workers[0]?.kill()
       const [claiming, submitting] = await Promise.all([claimOf(agent, jobId)(), submissionOf(claimant, sessionId)()])
       const { status, body: pending } = claiming
@@ -109,7 +109,7 @@ describe('no worker is up', () => {
   test(
     'a key that joined a claim under another one stays with its job, also when the session has ended',
     async () => {
-      const { agent, jobId } = await scene()
+      const { agent, jobId } = await prepareJobs()
       const other = await createJob(world())
       const underKey = (id: string, key: string) => agent.call('/jobs/claim', { body: { jobId: id }, headers: { 'idempotency-key': key } })
       await world().workers[0]?.kill()
@@ -131,7 +131,7 @@ describe('no worker is up', () => {
   test(
     'a key is accepted for one of two jobs',
     async () => {
-      const { agent, jobId } = await scene()
+      const { agent, jobId } = await prepareJobs()
       const other = await createJob(world())
       const underKey = (id: string, key: string) => () =>
         agent.call('/jobs/claim', { body: { jobId: id }, headers: { 'idempotency-key': key } })
@@ -157,9 +157,9 @@ describe('no worker is up', () => {
   )
 
   test(
-    'a claim that was accepted is still on its way when nobody has read the bank for long, and a new claim reads it again',
+    'a claim that was accepted is still on its way when no process has read the bank for long, and a new claim reads it again',
     async () => {
-      const { agent, jobId, claimant } = await scene()
+      const { agent, jobId, claimant } = await prepareJobs()
       await world().workers[0]?.kill()
       const first = await claimOf(agent, jobId)()
       await readBankAt(Date.now() - 3_600_000)
@@ -177,7 +177,7 @@ describe('no worker is up', () => {
   test(
     'one that is started before its engine begins when the engine does',
     async () => {
-      const { agent, jobId } = await scene()
+      const { agent, jobId } = await prepareJobs()
       await Promise.all([world().workers[0]?.kill(), world().temporal.kill()])
       const starting = world().workers[0]?.start()
       await sleep(2)
@@ -191,7 +191,7 @@ describe('no worker is up', () => {
   test(
     'what was accepted goes on by itself also when the engine is killed before a worker comes',
     async () => {
-      const { agent, jobId, claimant, sessionId } = await scene()
+      const { agent, jobId, claimant, sessionId } = await prepareJobs()
       await world().workers[0]?.kill()
       const [claiming, submitting] = await Promise.all([claimOf(agent, jobId)(), submissionOf(claimant, sessionId)()])
       expect([claiming.status, submitting.status]).toEqual([202, 202])
@@ -217,9 +217,9 @@ describe('no worker is up when a deadline passes', () => {
   }
 
   test(
-    'who wants the job of a claim that has lapsed is told to come back, and gets it once a worker is there',
+    'an agent that wants the job of a lapsed claim is asked to retry, and gets the job once a worker is there',
     async () => {
-      const { agent, claimedJobId } = await scene()
+      const { agent, claimedJobId } = await prepareJobs()
       await world().workers[0]?.kill()
       await goAhead(CLAIM_SECONDS)
       await readBankAt(Date.now() + CLAIM_SECONDS * 1_000)
@@ -232,9 +232,9 @@ describe('no worker is up when a deadline passes', () => {
   )
 
   test(
-    'who repeats a submission while the claim is timed out is told that it came too late, and no process is left behind',
+    'an agent that repeats a submission while the claim is timed out learns that it is too late, and no process is left behind',
     async () => {
-      const { agent, claimant, claimedJobId, sessionId } = await scene()
+      const { agent, claimant, claimedJobId, sessionId } = await prepareJobs()
       const before = await world().view.standingOf(claimant.account.address)
       await world().temporal.kill()
       expect(await refusalOf(submissionOf(claimant, sessionId))).toEqual([503, 'workflow_engine_unavailable', true])
@@ -263,7 +263,7 @@ describe('no worker is up when a deadline passes', () => {
   test(
     'the bond of who submitted in time is not slashed: the session is left to people',
     async () => {
-      const { claimant, claimedJobId, sessionId } = await scene()
+      const { claimant, claimedJobId, sessionId } = await prepareJobs()
       await world().workers[0]?.kill()
       expect((await submissionOf(claimant, sessionId)()).status).toBe(202)
       const before = await world().view.standingOf(claimant.account.address)

@@ -35,20 +35,20 @@ const followingPid = async (): Promise<number | undefined> => {
   return step?.lastWorkerIdentity ? Number(step.lastWorkerIdentity.split('@')[0]) : undefined
 }
 
-/** A claim from its door to its badge, and how often the chain's events of it are in the records. */
-const expectLifeTold = async (): Promise<void> => {
+/** A claim from its request to its badge, and how often the chain's events of it are in the records. */
+const expectLifeRecorded = async (): Promise<void> => {
   const [jobId, agent] = [await createJob(world), await fundedAgent(world)]
   const { sessionId } = await claim(agent, jobId)
   await agent.post('/jobs/submit', { sessionId, submission: GOOD_WORK })
   expect((await leaves(agent, sessionId, 'submitted')).status).toBe('resolved')
   await followerAtHead(world)
-  const told = await world.database.rows
+  const recorded = await world.database.rows
     .selectFrom('event')
     .select('topic')
     .where('sessionId', '=', sessionId)
     .where('source', '=', 'chain')
     .execute()
-  const topics = told.map(({ topic }) => topic).sort()
+  const topics = recorded.map(({ topic }) => topic).sort()
   expect(topics).toEqual([...new Set(topics)])
   expect(topics).toEqual(
     expect.arrayContaining(['escrow.job_claimed', 'escrow.job_closed', 'escrow.work_submitted', 'reputation.badge_minted']),
@@ -68,7 +68,7 @@ describe('the follower of two workers', () => {
   test(
     'records a life once, and shows that it is caught up',
     async () => {
-      await expectLifeTold()
+      await expectLifeRecorded()
       const head = await world.view.client.getBlockNumber({ cacheTime: 0 })
       expect(await indexer()).toMatchObject({ state: 'synced', ok: true, block: head.toString(), headBlock: head.toString() })
     },
@@ -82,7 +82,7 @@ describe('the follower of two workers', () => {
       const victim = world.workers.find((worker) => worker.pid() === pid)
       if (victim === undefined) throw new Error(`no worker is ${pid}`)
       await victim.kill()
-      await expectLifeTold()
+      await expectLifeRecorded()
       expect(await followingPid()).not.toBe(pid)
     },
     SLOW,
@@ -94,7 +94,7 @@ describe('the follower of two workers', () => {
       const { runId } = await follower().describe()
       await Promise.all(world.workers.map((worker) => worker.stop()))
       await Promise.all(world.workers.map((worker) => worker.start()))
-      await expectLifeTold()
+      await expectLifeRecorded()
       expect((await follower().describe()).runId).toBe(runId)
       expect(await follower().query(followerProgress)).toMatchObject({ trouble: null })
     },
@@ -110,14 +110,14 @@ describe('the follower of two workers', () => {
       expect(lagging.lagSeconds).toBeGreaterThanOrEqual(LAG_SECONDS)
       await world.chain.start()
       await eventually('the indexer is synced', indexer, ({ state }) => state === 'synced')
-      await expectLifeTold()
+      await expectLifeRecorded()
     },
     SLOW,
   )
 })
 
 describe('a claim whose work was refused', () => {
-  const newsTo = async (workflowId: string): Promise<string[]> => {
+  const noticesTo = async (workflowId: string): Promise<string[]> => {
     const { events } = await engine.workflow.getHandle(workflowId).fetchHistory()
     return (events ?? []).flatMap(({ workflowExecutionSignaledEventAttributes: signal }) => {
       if (signal?.signalName !== 'chainMoved') return []
@@ -145,9 +145,9 @@ describe('a claim whose work was refused', () => {
       await world.view.send(agent.account, { to: liveEscrow(world.chainFile), data })
       await world.temporal.start()
       await followerAtHead(world)
-      expect(await newsTo(`dispute/${sessionId}`)).toContain('DisputeOpened')
-      // The claim is not told: what follows a verdict is its dispute's.
-      expect(await newsTo(claimWorkflowId(jobId))).toEqual([])
+      expect(await noticesTo(`dispute/${sessionId}`)).toContain('DisputeOpened')
+      // The claim is not notified: what follows a verdict is its dispute's.
+      expect(await noticesTo(claimWorkflowId(jobId))).toEqual([])
     },
     SLOW,
   )

@@ -73,7 +73,7 @@ const withoutKeys = async (): Promise<Record<string, string>> => {
 
 describe.each(casesOf('keyed'))('%s under one key', (id, { oneTransaction, inBetween, prepare }) => {
   test(
-    'has the effect of one request for four twins at each of two processes, and one answer for all and for ever',
+    'has the effect of one request for four duplicates at each of two processes, and one answer for all and for ever',
     async () => {
       const [alone, subject] = [await prepare(stage), await prepare(stage)]
       const key = newKey(id)
@@ -83,34 +83,34 @@ describe.each(casesOf('keyed'))('%s under one key', (id, { oneTransaction, inBet
         await alone.settled?.()
         return reply
       })
-      const twins = await effectsSince(single.after, async () => {
+      const duplicates = await effectsSince(single.after, async () => {
         const replies = await crowd(stage.world, () => call)
         await subject.settled?.()
         return replies
       })
       expect(single.result.status).toBeLessThan(300)
       expect(Object.keys(single.effects).filter((name) => name !== 'idempotency_key')).not.toEqual([])
-      expect(distinct(twins.result)).toHaveLength(1)
-      expect(twins.result[0]?.status).toBeLessThan(300)
-      expect(twins.effects).toEqual(single.effects)
-      expect(statementsOf(twins.result[0])).toEqual(statementsOf(single.result))
-      if (oneTransaction) expect(twins.result.filter((reply) => !isReplay(reply))).toHaveLength(1)
+      expect(distinct(duplicates.result)).toHaveLength(1)
+      expect(duplicates.result[0]?.status).toBeLessThan(300)
+      expect(duplicates.effects).toEqual(single.effects)
+      expect(statementsOf(duplicates.result[0])).toEqual(statementsOf(single.result))
+      if (oneTransaction) expect(duplicates.result.filter((reply) => !isReplay(reply))).toHaveLength(1)
 
       const [before, stood] = [await fingerprint(stage.world), await withoutKeys()]
       const later = [await finalAnswer(stage.world, 0, call), await finalAnswer(stage.world, 1, call)]
       expect(later.map(isReplay)).toEqual([true, true])
-      expect(distinct([...twins.result, ...later])).toHaveLength(1)
+      expect(distinct([...duplicates.result, ...later])).toHaveLength(1)
       const other = otherOf(subject)
-      for (const door of other === null ? [] : [0, 1]) {
-        const { status, body } = await finalAnswer(stage.world, door, callOf(id, other ?? subject, key))
+      for (const api of other === null ? [] : [0, 1]) {
+        const { status, body } = await finalAnswer(stage.world, api, callOf(id, other ?? subject, key))
         expect([status, body.code]).toEqual([422, 'idempotency_key_reused'])
       }
       expect(await fingerprint(stage.world)).toEqual(before)
 
       await loseAnswer(key)
       const resumed = await finalAnswer(stage.world, 1, call)
-      expect([resumed.status, await withoutKeys()]).toEqual([twins.result[0]?.status, stood])
-      expect(statementsOf(resumed)).toEqual(statementsOf(twins.result[0]))
+      expect([resumed.status, await withoutKeys()]).toEqual([duplicates.result[0]?.status, stood])
+      expect(statementsOf(resumed)).toEqual(statementsOf(duplicates.result[0]))
 
       const { answer, ...theirSubject } = subject.stranger
       const theirs = await finalAnswer(stage.world, 1, callOf(id, theirSubject, key))
@@ -138,7 +138,7 @@ describe.each(casesOf('keyed'))('%s under one key', (id, { oneTransaction, inBet
 
 describe.each(casesOf('keyed').filter(([, { protectsItself }]) => protectsItself))('%s without a key', (id, { prepare }) => {
   test(
-    'has the effect of one request for four twins at each of two processes',
+    'has the effect of one request for four duplicates at each of two processes',
     async () => {
       const [alone, subject] = [await prepare(stage), await prepare(stage)]
       const keyless = ({ agent, body }: Subject): Call => ({ path: pathOf(id), body, token: agent.token(), key: undefined })
@@ -146,13 +146,13 @@ describe.each(casesOf('keyed').filter(([, { protectsItself }]) => protectsItself
         await finalAnswer(stage.world, 0, keyless(alone))
         await alone.settled?.()
       })
-      const twins = await effectsSince(single.after, async () => {
+      const duplicates = await effectsSince(single.after, async () => {
         const replies = await crowd(stage.world, () => keyless(subject))
         await subject.settled?.()
         return replies
       })
-      expect([...new Set(twins.result.map(({ status }) => status))]).toEqual([200])
-      expect(twins.effects).toEqual(single.effects)
+      expect([...new Set(duplicates.result.map(({ status }) => status))]).toEqual([200])
+      expect(duplicates.effects).toEqual(single.effects)
     },
     SLOW,
   )
@@ -160,20 +160,20 @@ describe.each(casesOf('keyed').filter(([, { protectsItself }]) => protectsItself
 
 describe.each(casesOf('natural'))('%s without a key', (id, { because, accepted, refusal, prepare }) => {
   test(
-    `has one effect for four twins at each of two processes: ${because}`,
+    `has one effect for four duplicates at each of two processes: ${because}`,
     async () => {
       const path = pathOf(id)
       const [alone, subject] = [await prepare(stage), await prepare(stage)]
       const single = await effectsSince(await look(), () => finalAnswer(stage.world, 0, { path, key: undefined, ...alone }))
-      const twins = await effectsSince(single.after, () => crowd(stage.world, () => ({ path, key: undefined, ...subject })))
+      const duplicates = await effectsSince(single.after, () => crowd(stage.world, () => ({ path, key: undefined, ...subject })))
       expect(single.result.status).toBe(200)
       expect(single.effects).not.toEqual({})
-      const winners = twins.result.filter(({ status }) => status === 200)
+      const winners = duplicates.result.filter(({ status }) => status === 200)
       expect(winners.length > 0 && (accepted === 'some' || winners.length === 1)).toBe(true)
       expect(distinct(winners)).toHaveLength(1)
-      const others = twins.result.filter(({ status }) => status !== 200)
+      const others = duplicates.result.filter(({ status }) => status !== 200)
       expect(distinct(others).filter((answer) => answer !== `401 ${refusal}`)).toEqual([])
-      expect(twins.effects).toEqual(single.effects)
+      expect(duplicates.effects).toEqual(single.effects)
     },
     SLOW,
   )

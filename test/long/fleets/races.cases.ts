@@ -78,7 +78,7 @@ const counted = (words: readonly string[]): Record<string, number> =>
   Object.fromEntries([...new Set(words)].map((word) => [word, words.filter((one) => one === word).length]))
 
 test(
-  'wallets race for one job at two processes: one wins, the others learn whose it is, and nothing is recorded or locked for anybody else',
+  'wallets race for one job at two processes: one wins, the others learn whose it is, and nothing is recorded or locked for them',
   async () => {
     const racers = await agents(RACERS)
     const jobId = await createJob(world, STARTER)
@@ -92,7 +92,7 @@ test(
     expect([won, taken + early, other]).toEqual([1, racers.length - 1, {}])
 
     const winner = racers[replies.findIndex(({ status }) => status === 200)]
-    if (winner === undefined) throw new Error('nobody won')
+    if (winner === undefined) throw new Error('no racer won')
     expect(await sessionsOf([jobId])).toEqual([`${jobId} ${walletOf(winner)}`])
     expect(await bondsOf([jobId])).toEqual([`${jobId} ${walletOf(winner)}`])
     const later = await claims(racers, [jobId])

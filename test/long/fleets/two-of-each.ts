@@ -5,7 +5,7 @@ import { extraWallet, WEBHOOK_HOST } from '../../e2e/support/mutations.ts'
 import { type FleetWorld, openFleet } from '../../support/fleet/world.ts'
 
 export const SLOW = 120_000
-/** After which a follower without news counts as lagging. */
+/** After which a follower that reads no new block counts as lagging. */
 export const LAG_SECONDS = 5
 /** Wallets with the same roles as the world's own admin and verifier. */
 export const extra = { admin: extraWallet(), verifier: extraWallet() }

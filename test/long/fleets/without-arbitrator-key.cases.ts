@@ -74,7 +74,7 @@ const scoresOf = async ({ agent }: Subject) => {
   const { skill, reliability, economic } = await agent.get('/reputation')
   return { skill, reliability, economic }
 }
-/** The arbitrator signs what it was handed, and sends it past the service; the session ends by what the chain shows. */
+/** The arbitrator signs what it was handed, and sends it directly to the chain; the session ends by what the chain shows. */
 const signed = async (subject: Subject, { preparation }: Reply['body']): Promise<Reply['body']> => {
   const { to, data } = preparation.transaction
   await world().view.send(account, { to, data })
@@ -139,7 +139,7 @@ describe('a verdict', () => {
   )
 })
 
-describe('silence', () => {
+describe('a time-out', () => {
   const endedByContract = async (name: string): Promise<void> => {
     expect(await badgesOf(the(name))).toEqual([])
     expect(await scoresOf(the(name))).toEqual({ skill: 0, reliability: 0, economic: 0 })
@@ -150,7 +150,7 @@ describe('silence', () => {
   }
 
   test(
-    'after fourteen days: what people left undecided goes to the chain, an overturned rejection and a verdict that nobody signed end by the contract’s rule',
+    'after fourteen days: what people left undecided goes to the chain, an overturned rejection and an unsigned verdict end by the contract’s rule',
     async () => {
       await decide(arbitrator, the('unsigned'), { verdict: 'dismissed' })
       const unsigned = await disputeOf(the('unsigned'))

@@ -18,7 +18,7 @@ let processes: Processes
 let port: number
 let chain: LocalChain
 let rpc: Rpc
-/** Of children that nobody asked to end. */
+/** Of children that ended without a request to end. */
 let deaths: string[]
 
 const head = () => rpc<{ number: string; hash: string }>('eth_getBlockByNumber', ['latest', false])
@@ -67,7 +67,7 @@ test.each([
   ['is cut off', '{"block":{"number":"0x'],
   ['is of another program', '{}'],
 ])(
-  'a chain whose saved state %s comes back whole, also when a fork rolled it back, and nobody sees less of it',
+  'a chain whose saved state %s comes back whole, also when a fork rolled it back, and no reader sees a lower head',
   async (_how, state) => {
     await rpc('anvil_reorg', [1, []])
     await chain.flush()
@@ -201,7 +201,7 @@ const eagerly = () => {
 const HOURS = 7200
 
 test(
-  'of a chain that mined on when nobody logged it any more nothing is lost, and its next block is no older, whoever mines it',
+  'a chain that mined on without its log loses no block, and its next block is no older, whichever caller mines it',
   async () => {
     await setChainOffset(rpc, HOURS)
     await rpc('evm_mine')
@@ -238,7 +238,7 @@ const ENDS: [string, () => Promise<void>][] = [
 ]
 
 test.each(ENDS)(
-  'of a chain that %s nobody sees less, what it saved is used, and a block that somebody mines at once is no older than its parent',
+  'a chain that %s shows no lower head, uses its saved state, and a block that a caller mines at once is no older than its parent',
   async (_how, end) => {
     await setChainOffset(rpc, HOURS)
     await rpc('evm_mine')

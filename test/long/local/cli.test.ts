@@ -49,7 +49,7 @@ describe('npm start', () => {
       await first.printed('Ready after')
       expect(first.output()).toContain('postgres:***@')
       expect(first.output()).not.toContain(new URL(infoOf(dir).databaseUrl).password)
-      // The cache is shared by the stacks of the tests, and holds what anybody may read.
+      // The cache is shared by the stacks of the tests, and holds only public files.
       const opened = readdirSync(dir, { recursive: true, encoding: 'utf8' })
         .map((name) => ({ name, stats: lstatSync(join(dir, name)) }))
         .filter(({ name, stats }) => !name.startsWith('cache') && stats.isFile() && (stats.mode & 0o077) !== 0)
@@ -159,8 +159,8 @@ describe('npm start', () => {
   )
 })
 
-const NOBODY = { uid: 65_534, gid: 65_534 }
-const testAsRoot = process.getuid?.() === 0 && canEnter(NOBODY, CHECKOUT) ? test : test.skip
+const UNPRIVILEGED = { uid: 65_534, gid: 65_534 }
+const testAsRoot = process.getuid?.() === 0 && canEnter(UNPRIVILEGED, CHECKOUT) ? test : test.skip
 
 describe('an ordinary user', () => {
   const dir = useStateDirectory(endStarted)
@@ -168,8 +168,8 @@ describe('an ordinary user', () => {
   testAsRoot(
     'starts and ends the stack without any right of root',
     async () => {
-      chownSync(dir, NOBODY.uid, NOBODY.gid)
-      const run = start(dir, { ...NOBODY, env: { HOME: dir, XDG_CACHE_HOME: `${dir}/cache-home` } })
+      chownSync(dir, UNPRIVILEGED.uid, UNPRIVILEGED.gid)
+      const run = start(dir, { ...UNPRIVILEGED, env: { HOME: dir, XDG_CACHE_HOME: `${dir}/cache-home` } })
       await run.printed('Ready after')
       const { databaseUrl } = infoOf(dir)
       expect(databaseUrl).toContain('127.0.0.1')

@@ -98,7 +98,7 @@ describe('a second API beside the stack', () => {
       try {
         for (const until = Date.now() + 60_000; (lost ?? 0) === 0 && Date.now() < until; ) {
           lost = await lostLines(muted.base)
-          // Enough lines for the pipe that nobody reads.
+          // Enough lines for the pipe without a reader.
           if (lost !== null && script.startsWith('api'))
             await Promise.all(Array.from({ length: 200 }, () => fetch(`${muted.base}/health/live`)))
           await new Promise((resolve) => setTimeout(resolve, 100))

@@ -147,7 +147,7 @@ describe('the local stack', () => {
   )
 
   test(
-    'reports a process that dies, and brings every logged transaction of anybody back',
+    'reports a process that dies, and brings the logged transactions of every sender back',
     async () => {
       const before = onChain(stack.info.rpcUrl)
       const receipts = await before.pay(25)
@@ -337,7 +337,7 @@ describe('the time machine', () => {
     await toy.result()
   }, 30_000)
 
-  test('names the workflows that nobody runs, instead of waiting for them', async () => {
+  test('names the workflows that no worker runs, instead of waiting for them', async () => {
     const orphan = await client.workflow.start('unknown', { taskQueue: 'nobody', workflowId: 'orphan' })
     const { behind } = await stack.moveTime({ plusSeconds: 60 })
     expect(behind).toEqual(['orphan'])

@@ -50,7 +50,7 @@ describe('work that is a pull request', () => {
     work = await offered(world(), 'acme/paid', 1, { runs: [{ name: 'test', conclusion: 'failure' }] })
   }, SLOW)
 
-  test('is told at the claim how to name its claimant, and shown the same again before it is handed in', async () => {
+  test('is shown how to name its claimant at the claim, and again before it is handed in', async () => {
     expect(work.footer).toContain(`Agent identity: ${work.agent.account.address}`)
     expect(work.footer).toContain(`Claim session: ${work.sessionId}`)
     const { disclosure, warnings } = await world().expectCall(200, '/jobs/validate-submission', {
@@ -309,7 +309,7 @@ describe('a code host that does not answer well', () => {
     expect(badge.service.verifierMode).toBe('deterministic')
   })
 
-  test('because it is down: no verdict, whoever asks', async () => {
+  test('because it is down: no verdict for any caller', async () => {
     const work = await offered(world(), 'acme/down', 1, { runs: [{ name: 'test', conclusion: 'failure' }] })
     await held(work)
     await failNext(world(), { status: 503, times: 1, path: '/acme/down/' })

@@ -57,7 +57,7 @@ describe('root, in a checkout that no other user can enter', () => {
   testAsRoot(
     'starts PostgreSQL as its own user, with programs and data where that user reaches them, and leaves nothing there when it is forgotten',
     async () => {
-      // Whoever keeps everything to himself: what is copied for that user must be opened to it all the same.
+      // New files of this process are private: what is copied for the other user must be opened to it all the same.
       umask = process.umask(0o077)
       checkout = closedCheckout()
       const dir = join(checkout, '.local')

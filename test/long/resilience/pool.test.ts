@@ -109,7 +109,7 @@ test.each<[string, boolean, number[]]>([
   15_000,
 )
 
-/** Stands between a client and the database, and passes nothing on while it is frozen, as a machine that stands still. */
+/** Stands between a client and the database, and passes nothing on while it is frozen, as a frozen machine does. */
 const openFreezer = async (url: string) => {
   const sockets: Socket[] = []
   const target = new URL(url)
@@ -149,7 +149,7 @@ const openFreezer = async (url: string) => {
   }
 }
 
-/** How long this very process stood still, in ms: on a machine that others use, nobody's patience is to blame for that. */
+/** How long this very process was suspended, in ms: on a shared machine no time-out of the pool is to blame for that. */
 const watchOwnPace = () => {
   let [last, stillMs] = [performance.now(), 0]
   const timer = setInterval(() => {
@@ -172,7 +172,7 @@ const served = async (ask: () => Promise<unknown>): Promise<void> => {
   }
 }
 
-test('what waits for a database that stands still ends within two seconds, whether under way, new or in the queue; then it goes on', async () => {
+test('what waits for a frozen database ends within two seconds, whether under way, new or in the queue; then it goes on', async () => {
   const freezer = await openFreezer(server.url)
   const pace = watchOwnPace()
   const database = openDatabase({ url: freezer.url, poolSize: 2, detectFreezes: true })
@@ -202,7 +202,7 @@ test('what waits for a database that stands still ends within two seconds, wheth
   }
 })
 
-test('connections that fell silent for ever are made anew: the pool serves again within seconds, those that lay idle included', async () => {
+test('connections that fell silent for ever are recreated: the pool serves again within seconds, those that lay idle included', async () => {
   const vanisher = await openVanisher(server.url)
   const database = openDatabase({ url: vanisher.url, poolSize: 3, detectFreezes: true })
   const ask = () => sql<{ one: number }>`select 1 as one from pg_sleep(0.05)`.execute(database.rows)

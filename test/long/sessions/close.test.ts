@@ -32,7 +32,7 @@ const close = (sessionId: string, changes: object = {}, key?: string): Promise<R
   })
 const refusal = ({ status, body }: Reply): [number, string] => [status, body.code]
 
-/** Its process is lost: nobody will ever end this session. */
+/** Its process is lost: no process will ever end this session. */
 const abandon = async (jobId: string): Promise<void> => {
   await engine.workflow.getHandle(claimWorkflowId(jobId)).terminate('lost in this test')
 }
@@ -134,7 +134,7 @@ describe('an operator closes a session', () => {
     SLOW,
   )
 
-  test('once: the same key gives the same answer, and nobody closes it again', async () => {
+  test('once: the same key gives the same answer, and no later request closes it again', async () => {
     const again = await close(session.sessionId, {}, 'close-1')
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
     expect(refusal(await close(session.sessionId, { note: 'Another one.' }, 'close-1'))).toEqual([422, 'idempotency_key_reused'])
@@ -143,23 +143,23 @@ describe('an operator closes a session', () => {
     expect(second.body.details).toMatchObject({ outcome: 'timed_out', note: NOTE })
   })
 
-  test('that diverged stays diverged, keeps the note, and no longer asks for anybody', async () => {
+  test('that diverged stays diverged, keeps the note, and no longer asks for an operator', async () => {
     const { status, body } = await close(diverged.sessionId, { outcome: 'closed' })
     expect([status, body.status]).toEqual([200, 'chain_state_diverged'])
     expect(body.operatorClose).toMatchObject({ outcome: 'closed', note: NOTE, observedState: 'open' })
     expect(body.lifecycle).toMatchObject({ terminal: true, needsOperatorAttention: false })
     expect(refusal(await close(diverged.sessionId))).toEqual([409, 'session_already_closed'])
-    const told = await world()
+    const closings = await world()
       .database.rows.selectFrom('event')
       .select(['topic', 'data'])
       .where('sessionId', '=', diverged.sessionId)
       .where('topic', '=', 'session.closed')
       .execute()
-    expect(told).toMatchObject([{ data: { status: 'chain_state_diverged', outcome: 'closed', note: NOTE } }])
+    expect(closings).toMatchObject([{ data: { status: 'chain_state_diverged', outcome: 'closed', note: NOTE } }])
   })
 
   test(
-    'that is over is refused, an unknown one not found, and nobody but an admin may',
+    'that is over is refused, an unknown one not found, and only an admin may close one',
     async () => {
       const paid = await claimed()
       await paid.agent.post('/jobs/submit', { sessionId: paid.session.sessionId, submission: GOOD_WORK })

@@ -117,7 +117,7 @@ const holdsAll = async ({ agent, session }: Subject, state: string): Promise<voi
   expect(await world().view.escrowOf(session.jobId)).toMatchObject({ state, rewardRaw: REWARD, releasedRaw: 0n })
 }
 
-/** Asks for a verdict, which approves, once nobody takes the place of the verification any more. */
+/** Asks for a verdict, which approves, once no other run takes the place of the verification. */
 const verified = async ({ session }: Subject, free: () => Promise<void>): Promise<void> => {
   await free()
   await world().verifier.post('/verifier/run', { sessionId: session.sessionId })
@@ -174,12 +174,12 @@ const closeFinal = async (subject: typeof finalOnChain, outcome: 'timed_out' | '
 
 /** What everybody reads of a verdict that another holder of the verifier's role gave: result, summary and history tell the same. */
 const chainSays = async ({ agent, session: { sessionId } }: Subject, outcome: 'approved' | 'rejected'): Promise<void> => {
-  const told = { outcome, reasonCode: 'CHAIN_VERDICT_OBSERVED', handler: 'chain' }
-  expect(await agent.get(`/verifier/result?sessionId=${encode(sessionId)}`)).toMatchObject(told)
+  const shown = { outcome, reasonCode: 'CHAIN_VERDICT_OBSERVED', handler: 'chain' }
+  expect(await agent.get(`/verifier/result?sessionId=${encode(sessionId)}`)).toMatchObject(shown)
   const { verificationSummary, statusHistory } = await sessionOf(agent, sessionId)
   const to = outcome === 'approved' ? 'resolved' : 'rejected'
-  expect(verificationSummary).toMatchObject(told)
-  expect(statusHistory.filter((move: { to: string }) => move.to === to)).toEqual([expect.objectContaining({ reason: told.reasonCode })])
+  expect(verificationSummary).toMatchObject(shown)
+  expect(statusHistory.filter((move: { to: string }) => move.to === to)).toEqual([expect.objectContaining({ reason: shown.reasonCode })])
 }
 const forPeople = async (): Promise<Subject> =>
   claimedBy(world(), await createJob(world(), { verifierMode: 'human_fallback', verifierTerms: undefined }))
@@ -256,7 +256,7 @@ const RUNS: Record<string, () => Promise<void>> = {
     await handIn(pullRequest)
     await looked(world(), pullRequest.sessionId)
     await catchUp(pullRequest.agent)
-    // News has it looked at now, so the half hour begins here.
+    // A webhook has it read now, so the half hour begins here.
     const caughtUp = (await seenOf(world(), pullRequest.sessionId)).readAt ?? 0
     await play(world(), 'acme/edges', 1, { runs: [{ name: 'lint', conclusion: 'failure' }] })
     await looked(world(), pullRequest.sessionId, caughtUp)
@@ -273,7 +273,7 @@ const RUNS: Record<string, () => Promise<void>> = {
     expect(await looks()).toBe(begun + 1)
     expect(await statusOf(pullRequest)).toBe('submitted')
   },
-  'timer: what nobody decides in 48 hours goes to people, a pull request and work whose verifier has no answer': async () => {
+  'timer: what is undecided after 48 hours goes to people, a pull request and work whose verifier has no answer': async () => {
     const anchorEvidence = { kind: 'wikipedia_revision_wikitext', language: 'en', revisionId: '1', normalization: 'whitespace' } as const
     const unread = await claimedBeforeOutage(newJob({ verifierConfig: { anchorEvidence } }))
     await submit(unread)
@@ -453,7 +453,7 @@ const RUNS: Record<string, () => Promise<void>> = {
     await holdsAll({ agent, session }, 'submitted')
     expect((await sessionOf(agent, session.sessionId)).status).toBe('disputed')
   },
-  'an approval past the service is paid and badged here as soon as the chain says so': async () => {
+  'an approval directly on chain is paid and badged here as soon as the chain says so': async () => {
     const subject = await claimedBy(world())
     const free = await withoutVerifier(engine, subject)
     await submit(subject)
@@ -466,7 +466,7 @@ const RUNS: Record<string, () => Promise<void>> = {
     await chainSays(subject, 'approved')
     await free()
   },
-  'what people were to decide is rejected, and may be disputed, when another verifier rejects it past the service': async () => {
+  'what people were to decide is rejected, and may be disputed, when another verifier rejects it directly on chain': async () => {
     const subject = await forPeople()
     await submit(subject)
     await becomes(subject, 'submitted', 'disputed')
@@ -534,7 +534,7 @@ const OTHER_TIMERS: Record<string, string> = {
   'timer: a rejection is final after seven days': `${DISPUTES}: after seven days`,
   'timer: a dispute of the worker ends by the rule of the contract': AFTER_FOURTEEN_DAYS,
   'timer: what the platform left undecided is halved': AFTER_FOURTEEN_DAYS,
-  'timer: a verdict that nobody signs ends by the rule of the contract': `${BY_HAND}: after fourteen days`,
+  'timer: an unsigned verdict ends by the rule of the contract': `${BY_HAND}: after fourteen days`,
 }
 
 /** Every state of a process that time alone ends, and the timer or wait above that proves it with money. */
@@ -549,8 +549,8 @@ const TIMEOUTS: Record<string, string> = {
   'dispute window': 'timer: a rejection is final after seven days',
   'dispute review': 'timer: what the platform left undecided is halved',
   'dispute arbitration': 'timer: a dispute of the worker ends by the rule of the contract',
-  'dispute prepared': 'timer: a verdict that nobody signs ends by the rule of the contract',
-  'verifierRun unavailable': 'timer: what nobody decides in 48 hours goes to people, a pull request and work whose verifier has no answer',
+  'dispute prepared': 'timer: an unsigned verdict ends by the rule of the contract',
+  'verifierRun unavailable': 'timer: what is undecided after 48 hours goes to people, a pull request and work whose verifier has no answer',
   'verifierRun watching': 'timer: a pull request is looked at every half hour',
 }
 

@@ -83,12 +83,12 @@ export const useFleet = (
   }
 
   /** A job, a funded agent, and another agent that has claimed already. */
-  const scene = async () => {
+  const prepareJobs = async () => {
     const [jobId, claimedJobId] = [await createJob(world()), await createJob(world())]
     const [agent, claimant] = [await fundedAgent(world()), await fundedAgent(world())]
     const claimed = await repeated(claimOf(claimant, claimedJobId))
     return { agent, jobId, claimant, claimedJobId, claimed, sessionId: claimed.body.sessionId }
   }
 
-  return { world, ask, waiting, transactionWaits, readBankAt, expectPaidOnce, scene }
+  return { world, ask, waiting, transactionWaits, readBankAt, expectPaidOnce, prepareJobs }
 }

@@ -18,7 +18,7 @@ import { useEngine } from '../../workflows/support/use-engine.ts'
 const engine = useEngine()
 
 const SLOW = 120_000
-const NEWS = { chainJobId: '0x', event: 'DisputeOpened', txHash: '0x', blockNumber: '1', logIndex: 0 }
+const NOTICE = { chainJobId: '0x', event: 'DisputeOpened', txHash: '0x', blockNumber: '1', logIndex: 0 }
 const verdict = (word: string, changes: Partial<ArbitrationInput> = {}): ArbitrationInput => ({
   verdict: word,
   rationale: 'The work answers the whole task.',
@@ -42,11 +42,11 @@ const contested = async (outcome: 'rejected' | 'disputed' | 'inconclusive' | 'pl
 }
 const rejected = () => contested('rejected', 'window')
 const inReview = () => contested('disputed', 'review')
-/** A rejection that the worker disputed on chain, heard of by news. */
+/** A rejection that the worker disputed on chain, which its dispute learned from a chain event. */
 const disputed = async () => {
   const claim = await rejected()
   engine.service.disputes.disputeOnChain(claim.sessionId)
-  await claim.dispute.signal(chainMoved, NEWS)
+  await claim.dispute.signal(chainMoved, NOTICE)
   await until(async () => (await stageOf(claim.dispute)) === 'arbitration')
   return claim
 }
@@ -55,7 +55,7 @@ const decisionOf = (sessionId: string) => engine.service.disputes.of(sessionId).
 
 describe('a rejection', () => {
   test(
-    'that is disputed without anybody saying so is seen within half a day',
+    'that is disputed without a notice is seen within half a day',
     async () => {
       const { dispute, sessionId } = await rejected()
       engine.service.disputes.disputeOnChain(sessionId)
@@ -171,23 +171,23 @@ describe('an arbitration', () => {
       await engine.move(2 * DAY)
       expect(await stageOf(dispute)).toBe('arbitration')
       engine.service.disputes.decideOnChain(sessionId, 'dismissed')
-      await dispute.signal(chainMoved, NEWS)
+      await dispute.signal(chainMoved, NOTICE)
       expect(await dispute.result()).toEqual({ sessionId, status: 'resolved' })
     },
     SLOW,
   )
 
-  test.each(['by itself, within half a day', 'by news'] as const)(
-    'that was prepared is given by the run that prepared it at its next look once the key is held again, long before anybody may time out: %s',
+  test.each(['by itself, within half a day', 'by a notice'] as const)(
+    'that was prepared is given by the run that prepared it at its next look once the key is held again, long before a caller may time out: %s',
     async (how) => {
       engine.service.disputes.holdArbitratorKey(false)
       const { dispute, sessionId } = await disputed()
       await dispute.executeUpdate(verdictUpdate, { args: [verdict('dismissed')] })
       const end = await deadlineOf(dispute)
-      if (how !== 'by news') await engine.move(2 * DAY)
+      if (how !== 'by a notice') await engine.move(2 * DAY)
       expect(engine.service.callsOf('applyDecision')).toHaveLength(1)
       engine.service.disputes.holdArbitratorKey(true)
-      if (how === 'by news') await dispute.signal(chainMoved, NEWS)
+      if (how === 'by a notice') await dispute.signal(chainMoved, NOTICE)
       else await engine.move(13 * HOUR)
       expect(await dispute.result()).toEqual({ sessionId, status: 'resolved' })
       expect(engine.now()).toBeLessThan(end - DAY)
@@ -214,7 +214,7 @@ describe('an arbitration', () => {
         },
       })
       engine.service.disputes.holdArbitratorKey(true)
-      await dispute.signal(chainMoved, NEWS)
+      await dispute.signal(chainMoved, NOTICE)
       await until(async () => (await shownState(dispute)) === 'blocked')
       expect(asked).toBe(1)
       const late = refusalOf(dispute.executeUpdate(verdictUpdate, { args: [verdict('upheld', { supersedes })] }))
@@ -248,7 +248,7 @@ describe('a review', () => {
       await dispute.signal(reviewGiven, { verdict: 'reject', rationale: 'It is not right.', by: '0xverifier' })
       await until(async () => (await stageOf(dispute)) === 'window')
       engine.service.disputes.disputeOnChain(sessionId)
-      await dispute.signal(chainMoved, NEWS)
+      await dispute.signal(chainMoved, NOTICE)
       await until(async () => (await stageOf(dispute)) === 'arbitration')
       expect(await dispute.executeUpdate(verdictUpdate, { args: [verdict('dismissed')] })).toMatchObject({ round: 2, status: 'resolved' })
     },
@@ -283,7 +283,7 @@ describe('a review', () => {
   )
 
   test(
-    'that nobody answers goes to the chain without an arbitrator key, whose own fourteen days follow',
+    'that stays unanswered goes to the chain without an arbitrator key, whose own fourteen days follow',
     async () => {
       engine.service.disputes.holdArbitratorKey(false)
       const { dispute, sessionId } = await inReview()
@@ -312,13 +312,13 @@ describe('what waits for people', () => {
   }, 60_000)
 })
 
-/** A dispute that has looked once by news, and whose looks answer with what `found` gives; how many there were since. */
+/** A dispute that has looked once after a notice, and whose looks answer with what `found` gives; how many there were since. */
 const lookedOnce = async (found: () => { again: boolean; behind: boolean }) => {
   const { dispute } = await disputed()
   engine.service.replay({ reconcileWithChain: async () => found() })
   const looks = () => engine.service.callsOf('reconcileWithChain').length
   const before = looks() + 1
-  await dispute.signal(chainMoved, NEWS)
+  await dispute.signal(chainMoved, NOTICE)
   await until(() => looks() === before)
   const more = () => looks() - before
   const untilMore = async (milliseconds: number, wanted: number): Promise<void> => {
@@ -352,8 +352,8 @@ describe('a look while the chain lacks a later block', () => {
 })
 
 describe('a dispute', () => {
-  /** One whose deadline is over, and whose first silence comes to nothing. */
-  const silentInVain = async () => {
+  /** One whose deadline is over, and whose first time-out has no effect. */
+  const timedOutInVain = async () => {
     const claim = await disputed()
     let asked = 0
     engine.service.replay({
@@ -366,37 +366,37 @@ describe('a dispute', () => {
     const end = engine.now() + HOUR
     const { dispute } = engine.service.disputes.of(claim.sessionId)
     if (dispute !== null) dispute.deadlineAt = end
-    await claim.dispute.signal(chainMoved, NEWS)
+    await claim.dispute.signal(chainMoved, NOTICE)
     await until(async () => (await deadlineOf(claim.dispute)) === end)
     for (const instant of [end - MINUTE, end]) await moveTo(instant)
     await until(() => asked > 0)
-    return { ...claim, silences: () => asked }
+    return { ...claim, timeouts: () => asked }
   }
 
   test(
-    'whose silence came to nothing asks again after ten minutes, not before',
+    'whose time-out had no effect asks again after ten minutes, not before',
     async () => {
-      const { dispute, sessionId, silences } = await silentInVain()
+      const { dispute, sessionId, timeouts } = await timedOutInVain()
       // Real time passes as well while it is moved, on a busy machine a good deal of it.
       const reminded = () => engine.service.callsOf('remindPeople').length
       const before = reminded()
       await engine.move(5 * MINUTE)
-      expect(silences()).toBe(1)
+      expect(timeouts()).toBe(1)
       await engine.move(6 * MINUTE)
       expect(await dispute.result()).toEqual({ sessionId, status: 'closed' })
-      expect(silences()).toBe(2)
+      expect(timeouts()).toBe(2)
       expect(reminded()).toBe(before + 1)
     },
     SLOW,
   )
 
   test(
-    'whose silence came to nothing hears meanwhile what is said, at once',
+    'whose time-out had no effect applies a verdict meanwhile, at once',
     async () => {
-      const { dispute, sessionId, silences } = await silentInVain()
+      const { dispute, sessionId, timeouts } = await timedOutInVain()
       expect(await dispute.executeUpdate(verdictUpdate, { args: [verdict('dismissed')] })).toMatchObject({ status: 'resolved' })
       expect(await dispute.result()).toEqual({ sessionId, status: 'resolved' })
-      expect(silences()).toBe(1)
+      expect(timeouts()).toBe(1)
     },
     SLOW,
   )

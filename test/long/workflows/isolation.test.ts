@@ -8,7 +8,7 @@ import { ISOLATION } from '../../../workers/temporal/isolation.ts'
 import { brief, compute, spin, stubborn } from '../../workers/support/slow-workflow.ts'
 
 const taskQueue = 'isolation'
-/** What the SDK lets a turn take that nobody told it about. */
+/** Time-out of the SDK for a turn, where none is configured. */
 const SDK_LIMIT_MS = 5_000
 const SPIN_MS = 7_500
 const NEIGHBOURS = 12
