@@ -8,6 +8,7 @@ import type { Agent, CallInit, Reply } from '../../e2e/support/http.ts'
 import { BAD_WORK, claim, createJob, encode, fundedAgent, GOOD_WORK, leaves } from '../../e2e/support/jobs.ts'
 import { readBalances } from '../../e2e/support/money.ts'
 import { fingerprint, useWorld } from '../../e2e/support/world.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const world = useWorld()
 const UNKNOWN_JOB = 'no-such-job'
@@ -305,8 +306,8 @@ describe('too late', () => {
   beforeAll(async () => {
     message = (await world().expectCall(200, '/auth/nonce', { body: { wallet: owner.account.address } })).message
     await world().stack.moveTime({ instant: Date.parse(claimed.claimExpiresAt) + 1_000 })
-    while ((await owner.get(`/session?sessionId=${encode(claimed.sessionId)}`)).statusHistory.at(-1).to !== 'expired')
-      await new Promise((resolve) => setTimeout(resolve, 100))
+    const lastMove = async () => (await owner.get(`/session?sessionId=${encode(claimed.sessionId)}`)).statusHistory.at(-1).to
+    await eventually('the claim expires', lastMove, (to) => to === 'expired')
   }, 60_000)
 
   test('a nonce after its five minutes', async () => {

@@ -7,6 +7,7 @@ import { crossChainWorkflowId } from '../../../schemas/cross-chain/process.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { serviceNow } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
+import { eventually } from '../../support/eventually.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
 
 const world = useWorld()
@@ -32,13 +33,8 @@ const processOf = (requestId: string) => engine.workflow.getHandle(crossChainWor
 const requestPath = (requestId: string) => `/xcm/request?requestId=${requestId}`
 const admin = () => world().admin
 
-const poll = async <T>(what: string, read: () => Promise<T | null | undefined | false>, limitMs = 60 * SECOND): Promise<T> => {
-  for (const end = Date.now() + limitMs; Date.now() < end; await new Promise((done) => setTimeout(done, 100))) {
-    const found = await read()
-    if (found) return found
-  }
-  throw new Error(`not reached in time: ${what}`)
-}
+/** Reads until a value is found, and returns it. */
+const poll = async <T>(what: string, read: () => Promise<T | null | undefined | false>): Promise<T> => (await eventually(what, read)) as T
 
 const watchOf = (requestId: string) =>
   world()

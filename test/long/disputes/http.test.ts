@@ -25,6 +25,7 @@ import { encode, fundedAgent, leaves, sessionOf } from '../../e2e/support/jobs.t
 import { moved, readBalances } from '../../e2e/support/money.ts'
 import { endOpenSessions } from '../../e2e/support/time.ts'
 import { useWorld, type World } from '../../e2e/support/world.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const world = useWorld()
 const SLOW = 120_000
@@ -322,11 +323,11 @@ describe('a time-out', () => {
       const subject = the('lapsed')
       const money = await moves(subject, async () => {
         await pass({ instant: Date.parse(subject.session.lifecycle.disputeWindowEndsAt) + 2_000 })
-        await untilTrue(async () => (await now(subject)).rejectionFinalizedAt !== undefined)
+        await eventually('the rejection is final', async () => (await now(subject)).rejectionFinalizedAt !== undefined)
       })
       expect(money).toEqual(expected('final_rejection'))
       const warned = async () => (await world().call('/health')).body.warnings.map(({ code }: { code: string }) => code)
-      await untilTrue(async () => (await warned()).includes('disputes_waiting_for_people'))
+      await eventually('the warnings of the service', warned, (codes) => codes.includes('disputes_waiting_for_people'))
       const late = await world().admin.call('/admin/sessions/overturn', {
         body: { sessionId: subject.session.sessionId, note: 'Too late for this.' },
       })
@@ -346,7 +347,7 @@ describe('a time-out', () => {
         const statuses = []
         for (const name of names.slice(0, 3)) statuses.push((await ends(the(name))).status)
         expect(statuses).toEqual(['closed', 'resolved', 'resolved'])
-        await untilTrue(async () => (await now(the('refused'))).rejectionFinalizedAt !== undefined)
+        await eventually('the rejection is final', async () => (await now(the('refused'))).rejectionFinalizedAt !== undefined)
       })
       const half = expected('split', REWARD / 2n)
       expect(money).toEqual(together([expected('timeout'), half, half, expected('final_rejection')]))
@@ -385,8 +386,8 @@ describe('a verdict that the verifier’s key may not give on chain any more', (
         const { warnings } = await world().expectCall(200, '/health')
         return warnings.some(({ code }: { code: string }) => code === 'sessions_held')
       }
-      await untilTrue(async () => String(await shown()) === 'blocked')
-      await untilTrue(warned)
+      await eventually('the state of the dispute', shown, (state) => String(state) === 'blocked')
+      await eventually('the service warns of held sessions', warned)
       const money = await moves(subject, async () => {
         await mayVerify(true)
         await pass({ plusSeconds: HOUR })
@@ -404,13 +405,9 @@ describe('a verdict that the verifier’s key may not give on chain any more', (
       })
       // The checks of what verdicts need find the role again. No encyclopedia answers on the stack of a worker.
       const needs = async (): Promise<Reply['body'][]> => (await world().expectCall(200, '/health')).components.verification.needs
-      await untilTrue(async () => (await needs()).every(({ need, ready }) => ready || need.startsWith('encyclopedia:')))
+      const isWhole = (found: Reply['body'][]) => found.every(({ need, ready }) => ready || need.startsWith('encyclopedia:'))
+      await eventually('the needs of verdicts', needs, isWhole)
     },
     SLOW,
   )
 })
-
-const untilTrue = async (holds: () => Promise<boolean>): Promise<void> => {
-  for (const until = Date.now() + 60_000; !(await holds()); await new Promise((resolve) => setTimeout(resolve, 100)))
-    if (Date.now() > until) throw new Error('it did not happen within a minute')
-}

@@ -8,6 +8,7 @@ import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { deposit, fundedAgent } from '../../e2e/support/jobs.ts'
 import { until } from '../../e2e/support/pull-requests.ts'
 import { useWorld } from '../../e2e/support/world.ts'
+import { eventually } from '../../support/eventually.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
 import { consentTo, idleConsent, idleRequest } from '../../support/records/locked-deposits.ts'
 
@@ -74,8 +75,7 @@ describe('idle-balance allocation', () => {
       await holds(agent, '2000000', '9500000')
       // The chain shows a movement before its process records it.
       const recalled = async (): Promise<string> => (await agent.get(PATH)).movements.recalled.raw
-      for (const end = Date.now() + 20_000; (await recalled()) === '0' && Date.now() < end; )
-        await new Promise((resolve) => setTimeout(resolve, 200))
+      await eventually('the process records the recall', recalled, (raw) => raw !== '0')
       expect((await agent.get(PATH)).movements).toMatchObject({ allocated: { raw: '11000000' }, recalled: { raw: '1500000' } })
       const revocation = { token: agent.token(), body: {}, headers: { 'idempotency-key': 'revoke-consent-1' } }
       expect(await world().expectCall(200, `${PATH}/revoke`, revocation)).toMatchObject({ revoked: true, consent: { status: 'revoked' } })
