@@ -22,7 +22,6 @@ const STILL: Readonly<Record<keyof typeof RULES, readonly string[]>> = {
   'asserts how long something took': [
     'test/activities/chain/node/transport.test.ts',
     'test/activities/outbound/guarded-fetch.test.ts',
-    'test/long/claims/contention.test.ts',
     'test/long/local/stack.test.ts',
     'test/long/resilience/pool.test.ts',
   ],

@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, jest, test } from '@jest/globals'
 import type { KyselyPlugin } from 'kysely'
 import type { Hex } from 'viem'
+import { moveSession } from '../../../activities/sessions/records.ts'
 import type { ApiDeps } from '../../../api/deps.ts'
 import { createSessionHandlers } from '../../../api/sessions/handlers.ts'
 import { createWaits } from '../../../api/sessions/waits.ts'
@@ -151,6 +152,19 @@ describe('waits for changes', () => {
     await wait(shown, request('another address', 0.1), never)
     gone.abort()
     expect(await Promise.all(both)).toContainEqual(expect.objectContaining({ status: 200 }))
+  })
+
+  test('are not begun by a reader of a session that has ended', async () => {
+    const { jobId, jobSnapshot } = await listJob(own.database, 'ended')
+    const evidence = { claimFeeRetainedOnSuccess: false, gasRetainedRaw: '50000', submitFailedAt: null }
+    const ended = await addSessionOf(own.database, WORKER, jobId, NOW, { jobSnapshot, evidence })
+    const move = { sessionId: ended, to: 'expired', reason: 'claim_expired', at: NOW, metadata: {} } as const
+    await own.database.transaction((rows) => moveSession(rows, move))
+    const waits = jest.fn()
+    const deps = { database: own.database, waits, clock: { now: () => NOW }, baseUrl: BASE_URL } as unknown as ApiDeps
+    const input = inputOf(getSession, { query: { sessionId: ended, waitSeconds: '20' }, wallet: WORKER })
+    expect((await createSessionHandlers(deps).getSession(input)).body).toMatchObject({ status: 'expired' })
+    expect(waits).not.toHaveBeenCalled()
   })
 
   test('fail with the records', async () => {

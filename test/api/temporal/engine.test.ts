@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { type Client, ServiceError as EngineError, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import { createEngine, type NewClaim } from '../../../api/temporal/engine.ts'
@@ -72,6 +72,15 @@ test.each([
     expect(await Promise.all(answers)).toEqual([claim, submit, 'workflow_engine_unavailable', 'workflow_engine_unavailable', claim])
   },
 )
+
+test('a lapsed run is not waited for when another run has the job, and no run gets a signal', async () => {
+  const describeRun = jest.fn(async () => ({ status: { name: 'RUNNING' }, runId: 'the run after it', raw: {} }))
+  const signal = jest.fn(async () => undefined)
+  const engine = engineOf({ getHandle: () => ({ describe: describeRun, signal }) })
+  expect(await engine.endLapsedRun('job', 'the lapsed run')).toBe(false)
+  expect(describeRun).toHaveBeenCalledTimes(1)
+  expect(signal).not.toHaveBeenCalled()
+})
 
 describe('an update that a workflow task ended without', () => {
   const passedOver = (): Error =>

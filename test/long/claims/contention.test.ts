@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
-import { createEngine } from '../../../api/temporal/engine.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
-import { claim, createJob, encode, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../../e2e/support/jobs.ts'
+import { claim, createJob, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../../e2e/support/jobs.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 
 const world = useWorld()
@@ -65,17 +64,6 @@ describe('a job that a lapsed claim gave back', () => {
     },
     SLOW,
   )
-
-  test('is not waited for when another run has it by now, nor is that run disturbed', async () => {
-    const jobId = await createJob(world(), STARTER)
-    await claim(await world().agent(), jobId)
-    const began = performance.now()
-    expect(
-      await createEngine({ client: engine, waitMs: 1_000, draining: new AbortController().signal }).endLapsedRun(jobId, 'the-run-before'),
-    ).toBe(false)
-    expect(performance.now() - began).toBeLessThan(2_000)
-    expect(await signalsOf(jobId)).toBe(0)
-  })
 })
 
 describe('a claim that the chain knows before the records do', () => {
@@ -159,24 +147,6 @@ describe('many submissions of one session at the same moment', () => {
       )
       expect(replies.filter(({ status }) => ![200, 202, 409].includes(status)).map(({ text }) => text)).toEqual([])
       expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
-    },
-    SLOW,
-  )
-})
-
-describe('waiting', () => {
-  test(
-    'ends at once where the answer cannot change any more',
-    async () => {
-      const agent = await fundedAgent(world())
-      const { sessionId } = await claim(agent, await createJob(world()))
-      await agent.post('/jobs/submit', { sessionId, submission: GOOD_WORK })
-      await leaves(agent, sessionId, 'submitted')
-      const began = performance.now()
-      const session = await agent.get(`/session?sessionId=${encode(sessionId)}&waitSeconds=20`)
-      const result = await agent.get(`/verifier/result?sessionId=${encode(sessionId)}&waitSeconds=20`)
-      expect([session.status, result.status]).toEqual(['resolved', 'decided'])
-      expect(performance.now() - began).toBeLessThan(5_000)
     },
     SLOW,
   )
