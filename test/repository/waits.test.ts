@@ -23,7 +23,6 @@ const STILL: Readonly<Record<keyof typeof RULES, readonly string[]>> = {
     'test/activities/chain/node/transport.test.ts',
     'test/activities/outbound/guarded-fetch.test.ts',
     'test/long/local/stack.test.ts',
-    'test/long/resilience/pool.test.ts',
   ],
   sleeps: [
     'test/activities/chain/journal/dead-transactions.test.ts',

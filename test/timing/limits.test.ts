@@ -1,9 +1,11 @@
 // Limits in seconds that callers and operators rely on. Everywhere else a test asserts what ended a wait, not how long it took.
+import { createServer, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import { createClock } from '../../activities/common/clock.ts'
 import { openDatabase } from '../../activities/database/database.ts'
+import { databaseOutage } from '../../activities/database/outages.ts'
 import { createFrameParser } from '../../client/src/sse.ts'
 import { createWorkerFigures } from '../../workers/observability/metrics.ts'
 import { type Api, type ApiOptions, accounts, startApi } from '../support/api.ts'
@@ -39,6 +41,25 @@ test('the health report answers within three seconds when a dependency never doe
 test('a request that needs a database that is down is refused within two seconds', async () => {
   const { call } = await start({ databaseUrl: 'postgres://postgres:x@127.0.0.1:1/x' })
   expect(await millisecondsOf(() => call('/auth/nonce', { body: { wallet: accounts.worker.address } }))).toBeLessThan(2_000)
+})
+
+test('a database that takes a connection and says nothing is down after two seconds, for all who wait', async () => {
+  const sockets: Socket[] = []
+  const silent = createServer((socket) => sockets.push(socket))
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const address = silent.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const database = openDatabase({ url: `postgresql://nobody:x@127.0.0.1:${port}/none`, poolSize: 20 })
+  const ask = () => sql`select 1`.execute(database.rows).catch((error: unknown) => error)
+  let failures: unknown[] = []
+  const took = await millisecondsOf(async () => {
+    failures = await Promise.all(Array.from({ length: 20 }, ask))
+  })
+  for (const socket of sockets) socket.destroy()
+  silent.close()
+  await database.close()
+  expect(took).toBeLessThan(2_900)
+  expect(failures.map((failure) => databaseOutage(failure)?.code)).toEqual(Array(20).fill('state_store_unavailable'))
 })
 
 test('the figures of a worker answer within two and a half seconds when the database hangs', async () => {
