@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { createJob, fundedAgent, GOOD_WORK, leaves } from '../../e2e/support/jobs.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, untilFinal } from '../../support/eventually.ts'
 import type { FleetOptions, Member } from '../../support/fleet/fleet.ts'
 import { type FleetWorld, openFleet } from '../../support/fleet/world.ts'
 
@@ -23,13 +23,8 @@ export const sessionPath = (sessionId: string): string => `/session?sessionId=${
 export const sleep = (seconds: number): Promise<void> => new Promise((done) => setTimeout(done, seconds * 1000))
 
 /** The final answer to a call that is repeated as it was. */
-export const repeated = async (call: () => Promise<Reply>): Promise<Reply> => {
-  for (;;) {
-    const reply = await call()
-    if (reply.status !== 202 && reply.body.retryable !== true) return reply
-    await sleep(reply.body.retryAfterSeconds ?? 1)
-  }
-}
+export const repeated = (call: () => Promise<Reply>): Promise<Reply> =>
+  untilFinal('the repeated call is decided', call, ({ status, body }) => status !== 202 && body.retryable !== true)
 
 /** A fleet for one file, with one API and one worker whose parts fail; a claim is answered with 202 after `waitSeconds`. */
 export const useFleet = (
