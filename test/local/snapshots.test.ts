@@ -10,10 +10,11 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { beforeEach, describe, expect, test } from '@jest/globals'
-import { findSnapshot, type Snapshot, saveSnapshot } from '../../local/snapshots.ts'
+import { findSnapshot, type Snapshot, saveSnapshot, snapshotOf } from '../../local/snapshots.ts'
 import { useDirectory } from './support/directory.ts'
+import { CHECKOUT } from './support/start-process.ts'
 
 const directory = useDirectory()
 let cache: string
@@ -71,6 +72,21 @@ describe('a snapshot', () => {
     expect(existsSync(join(cache, 'database-now'))).toBe(false)
     await save(snapshot(), 'new data')
     expect([table(findSnapshot(snapshot())), lines]).toEqual(['new data', []])
+  })
+
+  test('has another key once a source has other content, or there is one more', async () => {
+    const sources = mkdtempSync(join(directory, 'sources-'))
+    const current = () => snapshotOf(cache, 'database', [relative(CHECKOUT, join(sources, '*.ts'))])
+    writeFileSync(join(sources, 'table.ts'), 'one')
+    await save(current())
+    expect(table(findSnapshot(current()))).toBe('data')
+    writeFileSync(join(sources, 'table.ts'), 'two')
+    expect(findSnapshot(current())).toBeUndefined()
+    writeFileSync(join(sources, 'table.ts'), 'one')
+    writeFileSync(join(sources, 'index.ts'), '')
+    expect(findSnapshot(current())).toBeUndefined()
+    rmSync(join(sources, 'index.ts'))
+    expect(table(findSnapshot(current()))).toBe('data')
   })
 
   test('replaces those of other keys and abandoned ones, but none that is being written', async () => {
