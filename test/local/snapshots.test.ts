@@ -43,7 +43,7 @@ describe('a snapshot', () => {
     expect([findSnapshot(snapshot('later')), findSnapshot(snapshot('now', 'chain'))]).toEqual([undefined, undefined])
   })
 
-  test.each<[string, (entry: string) => void]>([
+  test.each<[string, (entry: string) => void | Promise<void>]>([
     ['has a truncated file', (entry) => truncateSync(join(entry, 'content', 'base', 'table'), 2)],
     [
       'has other content of the same size',
@@ -59,15 +59,14 @@ describe('a snapshot', () => {
     ['comes from a later time', (entry) => utimesSync(join(entry, 'manifest'), 9_000_000_000, 9_000_000_000)],
     [
       'belongs to another key',
-      (entry) => {
-        rmSync(entry, { recursive: true })
-        renameSync(join(cache, 'other-now'), entry)
+      async (entry) => {
+        await save(snapshot('earlier'))
+        renameSync(join(cache, 'database-earlier'), entry)
       },
     ],
   ])('is removed and saved again when it %s', async (_damage, change) => {
-    await save(snapshot('now', 'other'))
     await save(snapshot())
-    change(join(cache, 'database-now'))
+    await change(join(cache, 'database-now'))
     expect(findSnapshot(snapshot())).toBeUndefined()
     expect(existsSync(join(cache, 'database-now'))).toBe(false)
     await save(snapshot(), 'new data')
