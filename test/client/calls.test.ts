@@ -231,7 +231,7 @@ describe('an error', () => {
     expect(String(error)).toContain(JSON.stringify(body.replace(TOKEN, '[token]')))
   })
 
-  test('shows nothing of an answer that may hold a token', async () => {
+  test('omits an answer that may hold a token', async () => {
     const { client } = await start({
       'POST /auth/verify': (_request, response) =>
         void response.writeHead(200, { 'content-type': 'text/plain' }).end('{"token":"eyJsecret"}'),
@@ -272,7 +272,7 @@ describe('an error', () => {
     expect(create).toThrow(TypeError)
   })
 
-  test('is a TypeError for an input that the operation does not have, and nothing is sent', async () => {
+  test('is a TypeError for an input that the operation does not have, and sends no request', async () => {
     const { client, service } = await start({})
     const call = client.call as (id: string) => Promise<unknown>
     const wrong = [

@@ -59,7 +59,7 @@ describe('processes of the stack', () => {
     await expect(processes.start(shell('sleep 30'))).rejects.toThrow('the stack is ending')
   })
 
-  test('that a crash left behind are ended by the next start, and no process that merely got the same number', async () => {
+  test('of a crashed run are ended by the next start; another process with the same number is not', async () => {
     const { recordFile } = makeProcesses()
     const stranger = spawn('sleep', ['30'])
     const leftover = spawn('sleep', ['30'])
@@ -79,7 +79,7 @@ describe('processes of the stack', () => {
 })
 
 describe('a lock', () => {
-  test('is held by one until it is given back, and a second release takes nothing from the next', () => {
+  test('is held by one process until its release; a second release does not release the next holder', () => {
     const file = join(directory, 'lock')
     const first = takeOwnership(file)
     if (!('release' in first)) throw new Error('the lock was free')

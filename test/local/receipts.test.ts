@@ -48,7 +48,7 @@ const nodeOf = async (...answers: Answer[]) => {
   return { client, asked: () => asked }
 }
 
-describe('who waits for a receipt', () => {
+describe('the wait for a receipt', () => {
   test('asks until it is there', async () => {
     const { client, asked } = await nodeOf(absent, absent, there)
     expect([(await receiptOf(client, HASH)).blockNumber, asked()]).toEqual([7n, 3])

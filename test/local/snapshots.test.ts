@@ -10,10 +10,11 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { beforeEach, describe, expect, test } from '@jest/globals'
-import { findSnapshot, type Snapshot, saveSnapshot } from '../../local/snapshots.ts'
+import { findSnapshot, type Snapshot, saveSnapshot, snapshotOf } from '../../local/snapshots.ts'
 import { useDirectory } from './support/directory.ts'
+import { CHECKOUT } from './support/start-process.ts'
 
 const directory = useDirectory()
 let cache: string
@@ -42,7 +43,7 @@ describe('a snapshot', () => {
     expect([findSnapshot(snapshot('later')), findSnapshot(snapshot('now', 'chain'))]).toEqual([undefined, undefined])
   })
 
-  test.each<[string, (entry: string) => void]>([
+  test.each<[string, (entry: string) => void | Promise<void>]>([
     ['has a truncated file', (entry) => truncateSync(join(entry, 'content', 'base', 'table'), 2)],
     [
       'has other content of the same size',
@@ -58,19 +59,33 @@ describe('a snapshot', () => {
     ['comes from a later time', (entry) => utimesSync(join(entry, 'manifest'), 9_000_000_000, 9_000_000_000)],
     [
       'belongs to another key',
-      (entry) => {
-        rmSync(entry, { recursive: true })
-        renameSync(join(cache, 'other-now'), entry)
+      async (entry) => {
+        await save(snapshot('earlier'))
+        renameSync(join(cache, 'database-earlier'), entry)
       },
     ],
   ])('is removed and saved again when it %s', async (_damage, change) => {
-    await save(snapshot('now', 'other'))
     await save(snapshot())
-    change(join(cache, 'database-now'))
+    await change(join(cache, 'database-now'))
     expect(findSnapshot(snapshot())).toBeUndefined()
     expect(existsSync(join(cache, 'database-now'))).toBe(false)
     await save(snapshot(), 'new data')
     expect([table(findSnapshot(snapshot())), lines]).toEqual(['new data', []])
+  })
+
+  test('has another key once a source has other content, or there is one more', async () => {
+    const sources = mkdtempSync(join(directory, 'sources-'))
+    const current = () => snapshotOf(cache, 'database', [relative(CHECKOUT, join(sources, '*.ts'))])
+    writeFileSync(join(sources, 'table.ts'), 'one')
+    await save(current())
+    expect(table(findSnapshot(current()))).toBe('data')
+    writeFileSync(join(sources, 'table.ts'), 'two')
+    expect(findSnapshot(current())).toBeUndefined()
+    writeFileSync(join(sources, 'table.ts'), 'one')
+    writeFileSync(join(sources, 'index.ts'), '')
+    expect(findSnapshot(current())).toBeUndefined()
+    rmSync(join(sources, 'index.ts'))
+    expect(table(findSnapshot(current()))).toBe('data')
   })
 
   test('replaces those of other keys and abandoned ones, but none that is being written', async () => {

@@ -111,7 +111,7 @@ describe('a deposit that is repeated', () => {
   })
 })
 
-describe('a deposit is refused and nothing is sent', () => {
+describe('a deposit is refused without a transaction', () => {
   test.each([
     ['the token has other decimals than the service states', { decimals: 18 }, {}, 'and the token 0x.* has 18'],
     ['the service built it for another token', {}, { address: '0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0' }, 'another asset'],

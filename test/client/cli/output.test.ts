@@ -14,7 +14,7 @@ const sink = () => {
 }
 
 describe('text', () => {
-  test('of others moves no cursor, colours nothing and reverses nothing', () => {
+  test('of another author has no control characters', () => {
     expect(printable('a\x1b[31mb\u202Ec\r\u0007\u2028')).toBe('a?[31mb?c???')
   })
 

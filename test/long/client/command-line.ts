@@ -15,8 +15,8 @@ export interface Ended {
 interface RunOptions {
   input?: string
   env?: Record<string, string>
-  /** Sends a signal once the output has a text, some time after the start, or when a promise resolves. */
-  signal?: { name: NodeJS.Signals; after: string | number | Promise<unknown> }
+  /** Sends a signal once the output has a text, or when a promise resolves. */
+  signal?: { name: NodeJS.Signals; after: string | Promise<unknown> }
 }
 
 /** The command line as processes of one user, who has a directory of keys and a passphrase. */
@@ -37,23 +37,21 @@ export const createCommandLine = (base: string, passphrase: string) => {
     // A process group of its own, without the terminal of the tests.
     const child = spawn(process.execPath, [MAIN, ...args], { cwd: home, env: { ...own, ...env }, detached: true })
     const ended: Ended = { exit: null, out: '', error: '' }
-    const timer = typeof signal?.after === 'number' ? setTimeout(() => child.kill(signal.name), signal.after) : undefined
     if (signal?.after instanceof Promise) void signal.after.then(() => child.kill(signal.name))
-    const look = (): void => {
+    const signalAtText = (): void => {
       if (typeof signal?.after === 'string' && !child.killed && (ended.out + ended.error).includes(signal.after)) child.kill(signal.name)
     }
     child.stdout.on('data', (chunk: Buffer) => {
       ended.out += chunk.toString()
-      look()
+      signalAtText()
     })
     child.stderr.on('data', (chunk: Buffer) => {
       ended.error += chunk.toString()
-      look()
+      signalAtText()
     })
     child.stdin.on('error', () => undefined)
     child.stdin.end(input ?? '')
     ended.exit = await new Promise((resolve) => child.once('close', (code, killedBy) => resolve(code ?? killedBy)))
-    clearTimeout(timer)
     outputs.push(args.join(' '), ended.out, ended.error)
     noteTokens()
     return ended

@@ -67,7 +67,7 @@ test.each([
   ['is cut off', '{"block":{"number":"0x'],
   ['is of another program', '{}'],
 ])(
-  'a chain whose saved state %s comes back whole, also when a fork rolled it back, and no reader sees a lower head',
+  'a chain whose saved state %s has every block after its restart, also after a rollback, and no reader sees fewer',
   async (_how, state) => {
     await rpc('anvil_reorg', [1, []])
     await chain.flush()
@@ -201,7 +201,7 @@ const eagerly = () => {
 const HOURS = 7200
 
 test(
-  'a chain that mined on without its log loses no block, and its next block is no older, whichever caller mines it',
+  'a chain that mined without a log keeps its last blocks, and its next block is no older than they are',
   async () => {
     await setChainOffset(rpc, HOURS)
     await rpc('evm_mine')
@@ -238,7 +238,7 @@ const ENDS: [string, () => Promise<void>][] = [
 ]
 
 test.each(ENDS)(
-  'a chain that %s shows no lower head, uses its saved state, and a block that a caller mines at once is no older than its parent',
+  'a chain that %s restarts from its saved state, no reader sees fewer blocks, and its next block is no older than the last',
   async (_how, end) => {
     await setChainOffset(rpc, HOURS)
     await rpc('evm_mine')

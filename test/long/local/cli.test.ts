@@ -41,7 +41,7 @@ describe('npm start', () => {
   let second: RunningStart
 
   test(
-    'shows no password, and writes nothing that others can read, whatever the mask of its caller',
+    'prints no password, and writes files for their owner only, with any mask of its caller',
     async () => {
       const mask = process.umask(0)
       const first = start(dir)
@@ -59,7 +59,7 @@ describe('npm start', () => {
   )
 
   test(
-    'after a crash ends what was left behind, keeps what was mined meanwhile, and says so',
+    'after a crash ends the processes of the last run, keeps the blocks mined meanwhile, and reports it',
     async () => {
       const { rpcUrl } = infoOf(dir)
       await onChain(rpcUrl).pay(2)

@@ -42,9 +42,11 @@ describe('API and worker on the local stack', () => {
     const { api } = stack().info
     const { service } = await stack().moveTime({ plusSeconds: 3_600 })
     // The answer of /health may be some seconds old.
-    let seen = await health(api)
-    for (const until = Date.now() + 10_000; Date.parse(seen.chainTime) < service - 15_000 && Date.now() < until; seen = await health(api))
-      await new Promise((resolve) => setTimeout(resolve, 200))
+    const seen = await eventually(
+      'the API shows the new time of the chain',
+      () => health(api),
+      ({ chainTime }) => Date.parse(chainTime) >= service - 15_000,
+    )
     for (const instant of [seen.now, seen.chainTime]) expect(Math.abs(Date.parse(instant) - service)).toBeLessThan(15_000)
   })
 })
@@ -56,6 +58,8 @@ const startMuted = async (serviceEnv: string, script: string, output: 'full' | '
   const child: ChildProcess = spawn(process.execPath, [`--env-file=${serviceEnv}`, script], {
     env: { PATH: process.env.PATH ?? '', PORT: String(ports.api), WORKER_METRICS_PORT: String(ports.metrics) },
     stdio: ['ignore', output === 'full' ? full : 'pipe', 'ignore'],
+    timeout: 150_000,
+    killSignal: 'SIGKILL',
   })
   closeSync(full)
   if (output === 'closed') child.stdout?.destroy()
@@ -64,9 +68,7 @@ const startMuted = async (serviceEnv: string, script: string, output: 'full' | '
     base: `http://127.0.0.1:${script.startsWith('api') ? ports.api : ports.metrics}`,
     async stop() {
       child.kill('SIGTERM')
-      const forced = setTimeout(() => child.kill('SIGKILL'), 10_000)
       const ended = await exited
-      clearTimeout(forced)
       release()
       return ended
     },
@@ -96,19 +98,19 @@ describe('a second API beside the stack', () => {
       const muted = await startMuted(stack().info.serviceEnv, script, output)
       let lost: number | null = null
       try {
-        for (const until = Date.now() + 60_000; (lost ?? 0) === 0 && Date.now() < until; ) {
-          lost = await lostLines(muted.base)
-          // Enough lines for the pipe without a reader.
-          if (lost !== null && script.startsWith('api'))
+        lost = await eventually('the process counts a lost line', async () => {
+          const count = await lostLines(muted.base)
+          // Enough lines to fill the unread pipe.
+          if (count !== null && script.startsWith('api'))
             await Promise.all(Array.from({ length: 200 }, () => fetch(`${muted.base}/health/live`)))
-          await new Promise((resolve) => setTimeout(resolve, 100))
-        }
+          return count
+        })
       } finally {
         expect([lost, await muted.stop()]).toEqual([expect.any(Number), 0])
       }
       expect(lost).toBeGreaterThan(0)
     },
-    90_000,
+    180_000,
   )
 
   test('joins with the settings that the stack wrote, and honours its tokens', async () => {
@@ -126,8 +128,7 @@ describe('a second API beside the stack', () => {
           ({ ok }) => ok,
           () => false,
         )
-      for (const until = Date.now() + 30_000; !(await live()) && Date.now() < until; )
-        await new Promise((resolve) => setTimeout(resolve, 100))
+      await eventually('the second API answers', live)
       const agent = await createHttp(api, { check: () => [] }).agent()
       const me = await fetch(`${base}/me`, { headers: { authorization: `Bearer ${agent.token()}` } })
       expect([me.status, ((await me.json()) as { wallet: string }).wallet]).toEqual([200, agent.account.address.toLowerCase()])
@@ -136,7 +137,7 @@ describe('a second API beside the stack', () => {
       await new Promise((resolve) => child.once('exit', resolve))
       release()
     }
-  }, 60_000)
+  }, 150_000)
 })
 
 describe('the settings of the local stack', () => {
