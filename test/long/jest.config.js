@@ -5,6 +5,7 @@ export default {
   ...whole,
   rootDir: '../..',
   testMatch: ['<rootDir>/test/long/**/*.test.ts'],
+  testTimeout: 300_000,
   // Most of these suites wait for deadlines, restarts and time-outs: three of them use two cores for two thirds of the time.
   maxWorkers: 3,
 }

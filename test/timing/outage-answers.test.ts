@@ -1,7 +1,7 @@
 // How long a caller waits for a refusal while a part of the service is down. test/long/failing states what is refused.
 import { afterAll, afterEach, expect, test } from '@jest/globals'
 import { emit } from '../../activities/events/outbox.ts'
-import { claimOf, refusalOf, SLOW, sessionPath, submissionOf, useFleet } from '../long/support/outages.ts'
+import { claimOf, refusalOf, sessionPath, submissionOf, useFleet } from '../long/support/outages.ts'
 import { eventually } from '../support/eventually.ts'
 import { childrenOf } from '../support/fleet/process-tree.ts'
 import { openVanisher } from '../support/fleet/vanisher.ts'
@@ -48,71 +48,54 @@ test.each(PARTS.flatMap((part) => [[part, 'is frozen'] as const, [part, 'is down
         }),
       ).toBeLessThan(REFUSED_MS)
   },
-  SLOW,
 )
 
-test(
-  'without a workflow engine records are read within two seconds, and without a worker a submission is accepted when its wait ends',
-  async () => {
-    const { claimant, sessionId } = await prepareJobs()
-    await world().temporal.kill()
-    expect(await millisecondsOf(() => claimant.call(sessionPath(sessionId)))).toBeLessThan(REFUSED_MS)
-    await world().temporal.start()
-    await world().workers[0]?.kill()
-    expect(await millisecondsOf(submissionOf(claimant, sessionId))).toBeLessThan(ACCEPTED_MS)
-  },
-  SLOW,
-)
+test('without a workflow engine records are read within two seconds, and without a worker a submission is accepted when its wait ends', async () => {
+  const { claimant, sessionId } = await prepareJobs()
+  await world().temporal.kill()
+  expect(await millisecondsOf(() => claimant.call(sessionPath(sessionId)))).toBeLessThan(REFUSED_MS)
+  await world().temporal.start()
+  await world().workers[0]?.kill()
+  expect(await millisecondsOf(submissionOf(claimant, sessionId))).toBeLessThan(ACCEPTED_MS)
+})
 
-test(
-  'a worker without a step under way ends within two seconds, although one of its activities follows the chain without end',
-  async () => {
-    const [worker] = world().workers
-    if (worker === undefined) throw new Error('the fleet has no worker')
-    if (!worker.isUp()) await worker.start()
-    const { code, tookMs } = await worker.stop()
-    expect({ code, isInTime: tookMs < 2_000 }).toEqual({ code: 0, isInTime: true })
-    await worker.start()
-  },
-  SLOW,
-)
+test('a worker without a step under way ends within two seconds, although one of its activities follows the chain without end', async () => {
+  const [worker] = world().workers
+  if (worker === undefined) throw new Error('the fleet has no worker')
+  if (!worker.isUp()) await worker.start()
+  const { code, tookMs } = await worker.stop()
+  expect({ code, isInTime: tookMs < 2_000 }).toEqual({ code: 0, isInTime: true })
+  await worker.start()
+})
 
-test(
-  'an API serves again within ten seconds of the loss of the host of its database',
-  async () => {
-    const vanisher = await openVanisher(world().databaseUrl)
-    const [api] = world().apis
-    if (api === undefined) throw new Error('the fleet has no API')
-    const isServed = async (): Promise<boolean> => (await fetch(`${api.base}/jobs`)).status === 200
+test('an API serves again within ten seconds of the loss of the host of its database', async () => {
+  const vanisher = await openVanisher(world().databaseUrl)
+  const [api] = world().apis
+  if (api === undefined) throw new Error('the fleet has no API')
+  const isServed = async (): Promise<boolean> => (await fetch(`${api.base}/jobs`)).status === 200
+  await api.stop()
+  await api.start({ env: { DATABASE_URL: vanisher.url } })
+  try {
+    await eventually('the list of jobs', isServed)
+    vanisher.vanish()
+    expect(await millisecondsOf(() => eventually('the list of jobs', isServed))).toBeLessThan(10_000)
+  } finally {
     await api.stop()
-    await api.start({ env: { DATABASE_URL: vanisher.url } })
-    try {
-      await eventually('the list of jobs', isServed)
-      vanisher.vanish()
-      expect(await millisecondsOf(() => eventually('the list of jobs', isServed))).toBeLessThan(10_000)
-    } finally {
-      await api.stop()
-      vanisher.close()
-    }
-    await api.start()
-  },
-  SLOW,
-)
+    vanisher.close()
+  }
+  await api.start()
+})
 
-test(
-  'an event reaches the endpoint of a wallet within two seconds',
-  async () => {
-    const agent = await world().agent()
-    const { id } = await agent.post('/webhooks', { url: receiver.url, topics: ['session.claimed'] }, 201)
-    const deliver = async (): Promise<void> => {
-      const count = receiver.received.length
-      const wallets = [agent.account.address.toLowerCase()]
-      await emit(world().database.rows, { topic: 'session.claimed', wallets, at: Date.now(), data: {} })
-      await eventually('the event', () => receiver.received.length > count)
-    }
-    await deliver()
-    expect(await millisecondsOf(deliver)).toBeLessThan(2_000)
-    await agent.post(`/webhooks/${id}/delete`, {})
-  },
-  SLOW,
-)
+test('an event reaches the endpoint of a wallet within two seconds', async () => {
+  const agent = await world().agent()
+  const { id } = await agent.post('/webhooks', { url: receiver.url, topics: ['session.claimed'] }, 201)
+  const deliver = async (): Promise<void> => {
+    const count = receiver.received.length
+    const wallets = [agent.account.address.toLowerCase()]
+    await emit(world().database.rows, { topic: 'session.claimed', wallets, at: Date.now(), data: {} })
+    await eventually('the event', () => receiver.received.length > count)
+  }
+  await deliver()
+  expect(await millisecondsOf(deliver)).toBeLessThan(2_000)
+  await agent.post(`/webhooks/${id}/delete`, {})
+})

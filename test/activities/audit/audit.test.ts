@@ -113,7 +113,7 @@ beforeAll(async () => {
   // Late enough that the records reach the deposit.
   const later = { now: () => clock.now() + 5 * 60_000 }
   await createVestingSteps({ database, chain, clock: later, checkpointEvents: 1 }).advanceVesting({ wallet: SAVER.toLowerCase() })
-}, 120_000)
+})
 afterAll(async () => {
   await world.stop()
   await rm(directory, { recursive: true })

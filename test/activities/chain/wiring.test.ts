@@ -17,7 +17,7 @@ beforeAll(async () => {
     rpc: { primary: 'http://127.0.0.1' },
     nativeSymbol: 'DOT',
   })
-}, 30_000)
+})
 revertAfterEach(() => world)
 
 const roles = { operator: who.operator, verifier: who.verifier, arbitrator: who.arbitrator }

@@ -24,7 +24,7 @@ const ROOMY = {
 let records: Records
 beforeAll(async () => {
   records = await startRecords(ROOMY)
-}, 60_000)
+})
 afterAll(() => records.stop())
 
 let count = 0
@@ -95,7 +95,7 @@ describe('an admission', () => {
     const reserved = await records.rows.selectFrom('subsidy_reservation').selectAll().execute()
     const runs = new Set(claims.map(({ runId }) => runId))
     expect(reserved.filter(({ runId }) => runs.has(runId)).map(({ runId }) => runId)).toEqual([open[0]?.runId])
-  }, 30_000)
+  })
 
   test('of a job that another wallet holds is refused, whoever asks', async () => {
     const [jobId = ''] = await addJobs(1)
@@ -152,7 +152,7 @@ describe('a cap holds to the unit', () => {
     )
     expect(admitted).toHaveLength(CLAIMS)
     expect(refusals).toEqual({ worker_open_exposure_cap_reached: 100 - CLAIMS })
-  }, 30_000)
+  })
 
   test('and a cap that is one unit short lets one claim less in', async () => {
     const wallet = freshWallet()
@@ -178,7 +178,7 @@ describe('a cap holds to the unit', () => {
     )
     expect(admitted).toHaveLength(CLAIMS)
     expect(refusals).toEqual({ catalogue_daily_budget_exhausted: 50 - CLAIMS })
-  }, 30_000)
+  })
 
   test('when fifty wallets draw on the onboarding subsidy of the day', async () => {
     const usedRaw = await subsidyOfDay(records.rows, utcDay(records.clock.now()))
@@ -193,7 +193,7 @@ describe('a cap holds to the unit', () => {
     )
     expect(admitted).toHaveLength(CLAIMS)
     expect(refusals).toEqual({ onboarding_subsidy_exhausted: 50 - CLAIMS })
-  }, 30_000)
+  })
 })
 
 describe('a claim that the chain refused', () => {

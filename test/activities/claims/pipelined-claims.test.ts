@@ -14,7 +14,7 @@ beforeAll(async () => {
   service = await startService()
   recorder = await startRpcRecorder(service.world.rpcUrl)
   steps = service.stepsOn({ clients: createChainClients({ ...service.chain, rpc: { ...service.chain.rpc, primary: recorder.url } }) })
-}, 60_000)
+})
 afterAll(async () => {
   await recorder.stop()
   await service.stop()
@@ -97,7 +97,7 @@ describe('claims of every kind at once from one signer', () => {
 
     expect(recorder.methods.filter((method) => method === 'eth_sendRawTransaction').length).toBeGreaterThanOrEqual(sent.length)
     expect(recorder.methods).not.toContain('eth_estimateGas')
-  }, 60_000)
+  })
 })
 
 describe('a claim that is refused while its process is frozen', () => {

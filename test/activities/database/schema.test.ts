@@ -18,7 +18,7 @@ let database: Database
 beforeAll(async () => {
   testDatabase = await createTestDatabase()
   database = openDatabase({ url: testDatabase.url, poolSize: 2 })
-}, 60_000)
+})
 
 afterAll(async () => {
   await database.close()

@@ -14,7 +14,7 @@ import { brokenClients, type Service, startService } from '../support/service.ts
 let service: Service
 beforeAll(async () => {
   service = await startService()
-}, 60_000)
+})
 afterAll(() => service.stop())
 
 const { judged, rejected, inReview, disputed, liquidOf, sessionOf, standing, recordOf, sent, applied } = openDisputes(() => service)

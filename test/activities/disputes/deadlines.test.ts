@@ -10,7 +10,7 @@ import { type Service, startService } from '../support/service.ts'
 let service: Service
 beforeAll(async () => {
   service = await startService()
-}, 60_000)
+})
 afterAll(() => service.stop())
 
 const { rejected, inReview, disputed, sessionOf, standing, recordOf, closeByHand } = openDisputes(() => service)

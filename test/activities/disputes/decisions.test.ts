@@ -21,7 +21,7 @@ import { bondAt, type Service, startService, walletAt } from '../support/service
 let service: Service
 beforeAll(async () => {
   service = await startService()
-}, 60_000)
+})
 afterAll(() => service.stop())
 
 const { claimed, judged, decidedByMachine, inReview, disputed, liquidOf, sessionOf, standing, recordOf, sent, applied } = openDisputes(

@@ -15,7 +15,7 @@ import { brokenClients, failingDatabase, type Service, startService } from '../s
 let service: Service
 beforeAll(async () => {
   service = await startService()
-}, 60_000)
+})
 afterAll(() => service.stop())
 
 const { claimed, judged, rejected, inReview, disputed, liquidOf, sessionOf, standing, recordOf, sent, closeByHand } = openDisputes(

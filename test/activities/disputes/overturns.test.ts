@@ -15,7 +15,7 @@ import { brokenClients, type Service, startService, walletAt } from '../support/
 let service: Service
 beforeAll(async () => {
   service = await startService()
-}, 60_000)
+})
 afterAll(() => service.stop())
 
 const { claimed, rejected, liquidOf, sessionOf, standing, recordOf, applied } = openDisputes(() => service)

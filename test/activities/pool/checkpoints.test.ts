@@ -284,7 +284,7 @@ test('a reading from a checkpoint equals one of all recorded events, over forks,
     continued += stored.length
   }
   expect([checkpoints, continued > 75]).toEqual([WALLETS.length, true])
-}, 120_000)
+})
 
 test('a deposit is announced only as far as the records reach, so that a withdrawal before its instant counts', async () => {
   const wallet = `0x${'9'.repeat(40)}`

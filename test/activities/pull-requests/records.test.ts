@@ -25,7 +25,7 @@ beforeAll(async () => {
     WORKER_LIFETIME_CATALOGUE_CREDIT_RAW: wide,
     WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW: wide,
   })
-}, 60_000)
+})
 afterAll(() => records.stop())
 
 let count = 0

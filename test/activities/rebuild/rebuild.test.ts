@@ -34,7 +34,7 @@ beforeAll(async () => {
   const { database, chain, clock } = world
   const at = { now: () => clock.now() + 24 * HOUR }
   await createSessionLogSteps({ database, chain, clock: at, sign: world.sign }).closeLogDay()
-}, 120_000)
+})
 afterAll(async () => {
   await world.stop()
   await rm(directory, { recursive: true })

@@ -20,7 +20,7 @@ beforeAll(async () => {
     WORKER_LIFETIME_CATALOGUE_CREDIT_RAW: '1000000000',
     WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW: '1000000000',
   })
-}, 60_000)
+})
 afterAll(() => records.stop())
 
 const GOOD = { summary: 'Exponential backoff with jitter.', output: 'A retry budget bounds the load.', status: 'complete' }

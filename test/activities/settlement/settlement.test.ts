@@ -19,7 +19,7 @@ import { codeOf, GOOD, HOUR, openSettlements } from '../support/settlements.ts'
 let service: Service
 beforeAll(async () => {
   service = await startService()
-}, 60_000)
+})
 afterAll(() => service.stop())
 
 const { admit, bondInput, claimed, submissionOf, judged, liquidOf, sent, rowsOf, openOnChain } = openSettlements(() => service)

@@ -15,7 +15,7 @@ import { BAD, type Claimed, GOOD, HOUR, type Judged, openSettlements } from '../
 let service: Service
 beforeAll(async () => {
   service = await startService()
-}, 60_000)
+})
 afterAll(() => service.stop())
 
 const { claimed, submitted, judged, liquidOf, sent, rowsOf } = openSettlements(() => service)

@@ -49,7 +49,7 @@ beforeAll(async () => {
   await fillBank(database)
   jobs = await readJobs()
   sessions = await readSessions()
-}, 120_000)
+})
 
 type Job = (typeof jobs)[number]
 

@@ -16,7 +16,6 @@ import { builtJob, jobBody } from '../../domain/builders/job.ts'
 import { type Api, accounts, startApi, tokenOf } from '../../support/api.ts'
 
 const DAY = 86_400_000
-const SLOW = 120_000
 const lower = (address: string): Hex => address.toLowerCase() as Hex
 const OWNER = lower(accounts.worker.address)
 const SECOND = lower(accounts.verifier.address)
@@ -47,7 +46,7 @@ beforeAll(async () => {
   tokens.second = await tokenOf(api, accounts.verifier)
   tokens.admin = await tokenOf(api, accounts.admin)
   tokens.stranger = await tokenOf(api, accounts.other)
-}, SLOW)
+})
 afterAll(async () => {
   await api?.close()
   await world?.stop()
@@ -140,53 +139,41 @@ describe('GET /content/:hash', () => {
 describe('the service stores', () => {
   const contentOf = (owner: string) => world.rows.selectFrom('content').selectAll().where('owner', '=', owner).execute()
 
-  test(
-    'a submission as content of its worker, with the verdict at the end of its session',
-    async () => {
-      const claim = await world.life.submitted()
-      const { wallet } = claim
-      const [before] = await contentOf(wallet)
-      const { submission, evidenceHash } = await world.rows
-        .selectFrom('session')
-        .select(['submission', 'evidenceHash'])
-        .where('sessionId', '=', claim.sessionId)
-        .executeTakeFirstOrThrow()
-      const structured = submission?.kind === 'structured' ? submission.structured : {}
-      expect(before).toMatchObject({ contentType: 'submission', verdict: null, payload: structured, hash: sha256Of(structured) })
-      expect(keccakOf(before?.payload)).toBe(evidenceHash)
-      const { sessionId } = claim
-      const evaluated = await world.verifications.evaluateSubmission({ sessionId, runId: 'v', attempt: 1, requestedBy: 'test' })
-      if (evaluated.kind !== 'verdict') throw new Error('no verdict')
-      await world.steps.settleApproval({ ...claim, verdictId: evaluated.verdictId })
-      expect(await contentOf(wallet)).toMatchObject([{ verdict: 'pass', publishedAt: null }])
-    },
-    SLOW,
-  )
+  test('a submission as content of its worker, with the verdict at the end of its session', async () => {
+    const claim = await world.life.submitted()
+    const { wallet } = claim
+    const [before] = await contentOf(wallet)
+    const { submission, evidenceHash } = await world.rows
+      .selectFrom('session')
+      .select(['submission', 'evidenceHash'])
+      .where('sessionId', '=', claim.sessionId)
+      .executeTakeFirstOrThrow()
+    const structured = submission?.kind === 'structured' ? submission.structured : {}
+    expect(before).toMatchObject({ contentType: 'submission', verdict: null, payload: structured, hash: sha256Of(structured) })
+    expect(keccakOf(before?.payload)).toBe(evidenceHash)
+    const { sessionId } = claim
+    const evaluated = await world.verifications.evaluateSubmission({ sessionId, runId: 'v', attempt: 1, requestedBy: 'test' })
+    if (evaluated.kind !== 'verdict') throw new Error('no verdict')
+    await world.steps.settleApproval({ ...claim, verdictId: evaluated.verdictId })
+    expect(await contentOf(wallet)).toMatchObject([{ verdict: 'pass', publishedAt: null }])
+  })
 
-  test(
-    'no verdict on a rejection that can be disputed, and a failure once it is final',
-    async () => {
-      const { wallet, sessionId } = await world.life.rejected()
-      expect(await contentOf(wallet)).toMatchObject([{ payload: BAD, verdict: null }])
-      await world.pass(8 * 86_400)
-      await world.disputes.applyTimeout({ sessionId })
-      expect(await contentOf(wallet)).toMatchObject([{ payload: BAD, verdict: 'fail' }])
-    },
-    SLOW,
-  )
+  test('no verdict on a rejection that can be disputed, and a failure once it is final', async () => {
+    const { wallet, sessionId } = await world.life.rejected()
+    expect(await contentOf(wallet)).toMatchObject([{ payload: BAD, verdict: null }])
+    await world.pass(8 * 86_400)
+    await world.disputes.applyTimeout({ sessionId })
+    expect(await contentOf(wallet)).toMatchObject([{ payload: BAD, verdict: 'fail' }])
+  })
 
-  test(
-    'no submission that the contract refused',
-    async () => {
-      const claim = await world.life.claimed()
-      const { wallet, sessionId } = claim
-      await world.claims.admitSubmission({ ...claim, submission: BAD, requestId: 'r', protocol: 'http' })
-      expect(await contentOf(wallet)).toMatchObject([{ payload: BAD }])
-      await world.claims.dropSubmission({ sessionId, code: 'blockchain_revert' })
-      expect(await contentOf(wallet)).toEqual([])
-    },
-    SLOW,
-  )
+  test('no submission that the contract refused', async () => {
+    const claim = await world.life.claimed()
+    const { wallet, sessionId } = claim
+    await world.claims.admitSubmission({ ...claim, submission: BAD, requestId: 'r', protocol: 'http' })
+    expect(await contentOf(wallet)).toMatchObject([{ payload: BAD }])
+    await world.claims.dropSubmission({ sessionId, code: 'blockchain_revert' })
+    expect(await contentOf(wallet)).toEqual([])
+  })
 
   test('the definition of a job as content of its poster', async () => {
     const built = builtJob(jobBody({ id: 'job-of-a-poster' }))
@@ -241,18 +228,14 @@ describe('POST /content/:hash/publish', () => {
     expect([first.body.disclosureEvent.emitted, again.headers.get('idempotent-replayed')]).toEqual([true, 'true'])
   })
 
-  test(
-    'twenty at once are one event, and one of them was the publication',
-    async () => {
-      const hash = await store()
-      const replies = await Promise.all(Array.from({ length: 20 }, (_, index) => publish(hash, index % 2 === 0 ? 'owner' : 'admin')))
-      expect(replies.every(({ status }) => status === 200)).toBe(true)
-      expect(new Set(replies.map(({ body }) => body.publishedAt)).size).toBe(1)
-      expect(replies.filter(({ body }) => body.disclosureEvent.emitted)).toHaveLength(1)
-      expect(await disclosed(hash)).toHaveLength(1)
-    },
-    SLOW,
-  )
+  test('twenty at once are one event, and one of them was the publication', async () => {
+    const hash = await store()
+    const replies = await Promise.all(Array.from({ length: 20 }, (_, index) => publish(hash, index % 2 === 0 ? 'owner' : 'admin')))
+    expect(replies.every(({ status }) => status === 200)).toBe(true)
+    expect(new Set(replies.map(({ body }) => body.publishedAt)).size).toBe(1)
+    expect(replies.filter(({ body }) => body.disclosureEvent.emitted)).toHaveLength(1)
+    expect(await disclosed(hash)).toHaveLength(1)
+  })
 
   test('is for its owner and for admins; a stranger may not, public or private', async () => {
     const hash = await store()

@@ -17,7 +17,6 @@ import { type FollowerWorld, startFollowerWorld } from '../../activities/support
 import { type Api, accounts, startApi, tokenOf } from '../../support/api.ts'
 import { inputOf, refusal } from '../support/account-world.ts'
 
-const SLOW = 120_000
 const WALLET: Hex = `0x${'e7'.repeat(20)}`
 const SECRET = 'the share secret of this suite, long'
 const MARKER = 'marker-of-private-work'
@@ -71,7 +70,7 @@ beforeAll(async () => {
   tokens.respondent = await tokenOf(api, accounts.other)
   tokens.owner = await issue(session.wallet)
   tokens.stranger = await issue(`0x${'d4'.repeat(20)}`)
-}, SLOW)
+})
 afterAll(async () => {
   await Promise.all([api?.close(), renewed?.close()])
   await world?.stop()

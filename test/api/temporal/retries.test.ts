@@ -50,7 +50,7 @@ test('a call that was aborted while the engine was away is not tried again, any 
     await connection.close()
     engine.close()
   }
-}, 30_000)
+})
 
 test('a call that was aborted before it began never begins', async () => {
   const { connection } = connectEngine({ connection: { address: `127.0.0.1:${await freePort()}` }, namespace: 'default' })

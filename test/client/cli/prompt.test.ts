@@ -44,7 +44,7 @@ atTerminal('the question for a passphrase', () => {
     expect(output).not.toMatch(/wrong|word\b(?!s)/)
     const opened = readKeystore(readFileSync(join(dir, 'key.json'), 'utf8')).open('a wrong word')
     await expect(opened).resolves.toHaveLength(32)
-  }, 30_000)
+  })
 
   test('refuses two answers that differ, and makes no key', async () => {
     const dir = join(DIRECTORY, 'differ')
@@ -54,12 +54,12 @@ atTerminal('the question for a passphrase', () => {
     ])
     expect([exit, output]).toEqual([3, expect.stringContaining('The two passphrases differ.')])
     expect(existsSync(join(dir, 'key.json'))).toBe(false)
-  }, 30_000)
+  })
 
   test('ends with 130 at Ctrl-C, and makes no key', async () => {
     const dir = join(DIRECTORY, 'interrupted')
     const { exit } = await loginAtTerminal(dir, [['New passphrase: ', 'half\x03']])
     expect(exit).toBe(130)
     expect(existsSync(join(dir, 'key.json'))).toBe(false)
-  }, 30_000)
+  })
 })

@@ -8,8 +8,6 @@ import { eventually } from '../../support/eventually.ts'
 import { BAD_WORK, createJob, GOOD_WORK } from '../support/jobs.ts'
 import { useWorld } from '../support/world.ts'
 
-const SLOW = 60_000
-
 const world = useWorld({ shared: true })
 
 /** A client of a new wallet, with the paths and the queries of its requests. `events` replaces the answer of the stream. */
@@ -39,37 +37,33 @@ describe('watch', () => {
     ['the stream of events', undefined, 'resolved', GOOD_WORK],
     ['long polls, where no stream comes through', refused, 'resolved', GOOD_WORK],
     ['the stream, and goes on while a rejection can be disputed', undefined, 'rejected', BAD_WORK],
-  ])(
-    'shows the states of a session over %s',
-    async (_what, events, verdict, submission) => {
-      const { client, count, waits } = newClient(events)
-      const jobId = await createJob(world(), { onboardingWaiverEligible: true })
-      const { sessionId, totalClaimLockRaw } = await client.claimJob({ jobId })
-      expect(totalClaimLockRaw).toBe(0n)
-      const seen: string[] = []
-      const isWatching = () =>
-        eventually('the client waits for a change', () => count('/events') > 0 && (events === undefined || waits() > 0))
-      let submitted: Promise<unknown> | undefined
-      for await (const state of client.watch(sessionId)) {
-        if (seen.length === 0) submitted = isWatching().then(() => client.submitWork({ sessionId, submission }))
-        seen.push(state.status)
-        if (state.status === verdict) break
-      }
-      await submitted
-      expect([seen[0], seen.at(-1)]).toEqual(['claimed', verdict])
-      expect(count('/events')).toBe(1)
-      expect(waits() > 0).toBe(events !== undefined)
-      if (verdict === 'resolved') {
-        const { service } = await client.getBadge({ sessionId })
-        expect(service.reward).toEqual({ asset: 'USDC', amount: '1000000', decimals: 6 })
-        expect((await client.getAccount()).liquid.USDC).toEqual({ raw: 1_000_000n, decimals: 6, display: '1' })
-        const states: string[] = []
-        for await (const { status } of client.watch(sessionId)) states.push(status)
-        expect(states).toEqual(['resolved'])
-      }
-    },
-    SLOW,
-  )
+  ])('shows the states of a session over %s', async (_what, events, verdict, submission) => {
+    const { client, count, waits } = newClient(events)
+    const jobId = await createJob(world(), { onboardingWaiverEligible: true })
+    const { sessionId, totalClaimLockRaw } = await client.claimJob({ jobId })
+    expect(totalClaimLockRaw).toBe(0n)
+    const seen: string[] = []
+    const isWatching = () =>
+      eventually('the client waits for a change', () => count('/events') > 0 && (events === undefined || waits() > 0))
+    let submitted: Promise<unknown> | undefined
+    for await (const state of client.watch(sessionId)) {
+      if (seen.length === 0) submitted = isWatching().then(() => client.submitWork({ sessionId, submission }))
+      seen.push(state.status)
+      if (state.status === verdict) break
+    }
+    await submitted
+    expect([seen[0], seen.at(-1)]).toEqual(['claimed', verdict])
+    expect(count('/events')).toBe(1)
+    expect(waits() > 0).toBe(events !== undefined)
+    if (verdict === 'resolved') {
+      const { service } = await client.getBadge({ sessionId })
+      expect(service.reward).toEqual({ asset: 'USDC', amount: '1000000', decimals: 6 })
+      expect((await client.getAccount()).liquid.USDC).toEqual({ raw: 1_000_000n, decimals: 6, display: '1' })
+      const states: string[] = []
+      for await (const { status } of client.watch(sessionId)) states.push(status)
+      expect(states).toEqual(['resolved'])
+    }
+  })
 })
 
 describe('the client', () => {
@@ -80,45 +74,37 @@ describe('the client', () => {
     ...(query !== undefined && 'limit' in query.shape && { limit: 1 }),
   })
 
-  test(
-    'reads every operation of the service: an answer, or a refusal that the operation declares',
-    async () => {
-      const client = createClient({ baseUrl: world().base, account: world().admin.account })
-      const wrong: string[] = []
-      for (const spec of readable) {
-        const read = client[spec.id as RequestId] as (input: object) => Promise<unknown>
-        const outcome = await failureOf(read(inputOf(spec)))
-        if (!(outcome instanceof Error)) continue
-        if (!(outcome instanceof ServiceProblem) || !errorsOf(spec).includes(outcome.code)) wrong.push(`${spec.id}: ${outcome}`)
-      }
-      expect(wrong).toEqual([])
-      expect(readable.length).toBeGreaterThan(60)
-    },
-    SLOW,
-  )
+  test('reads every operation of the service: an answer, or a refusal that the operation declares', async () => {
+    const client = createClient({ baseUrl: world().base, account: world().admin.account })
+    const wrong: string[] = []
+    for (const spec of readable) {
+      const read = client[spec.id as RequestId] as (input: object) => Promise<unknown>
+      const outcome = await failureOf(read(inputOf(spec)))
+      if (!(outcome instanceof Error)) continue
+      if (!(outcome instanceof ServiceProblem) || !errorsOf(spec).includes(outcome.code)) wrong.push(`${spec.id}: ${outcome}`)
+    }
+    expect(wrong).toEqual([])
+    expect(readable.length).toBeGreaterThan(60)
+  })
 
-  test(
-    'pages through all jobs, and reads the events of its wallet',
-    async () => {
-      const { client } = newClient()
-      const own = await Promise.all(Array.from({ length: 5 }, () => createJob(world())))
-      // Other files list and claim their own jobs meanwhile.
-      const ids = async (limit: number): Promise<string[]> => {
-        const found: string[] = []
-        for await (const { id } of client.paginate('listJobs', { limit, format: 'compact' })) if (own.includes(id)) found.push(id)
-        return found
-      }
-      const paged = await ids(2)
-      expect([...paged].sort()).toEqual([...own].sort())
-      expect(paged).toEqual(await ids(100))
-      await client.signIn()
-      for await (const item of client.streamEvents({ topics: 'journey.auth_verified' })) {
-        expect(item).toMatchObject({ kind: 'event', event: { wallet: client.session?.wallet } })
-        break
-      }
-    },
-    SLOW,
-  )
+  test('pages through all jobs, and reads the events of its wallet', async () => {
+    const { client } = newClient()
+    const own = await Promise.all(Array.from({ length: 5 }, () => createJob(world())))
+    // Other files list and claim their own jobs meanwhile.
+    const ids = async (limit: number): Promise<string[]> => {
+      const found: string[] = []
+      for await (const { id } of client.paginate('listJobs', { limit, format: 'compact' })) if (own.includes(id)) found.push(id)
+      return found
+    }
+    const paged = await ids(2)
+    expect([...paged].sort()).toEqual([...own].sort())
+    expect(paged).toEqual(await ids(100))
+    await client.signIn()
+    for await (const item of client.streamEvents({ topics: 'journey.auth_verified' })) {
+      expect(item).toMatchObject({ kind: 'event', event: { wallet: client.session?.wallet } })
+      break
+    }
+  })
 
   test('sends messages of the Model Context Protocol as they are', async () => {
     const { client } = newClient()
@@ -132,17 +118,13 @@ describe('the client', () => {
     })
   })
 
-  test(
-    'signs up to one session for parallel claims of one call, and reports another worker',
-    async () => {
-      const { client, account, count } = newClient()
-      const jobId = await createJob(world(), { onboardingWaiverEligible: true })
-      const claims = await Promise.all(Array.from({ length: 4 }, () => client.claimJob({ jobId })))
-      expect(new Set(claims.map(({ sessionId }) => sessionId))).toEqual(new Set([`${jobId}:${account.address}`]))
-      expect([count('/auth/nonce'), count('/auth/verify')]).toEqual([1, 1])
-      const late = await failureOf(newClient().client.claimJob({ jobId }))
-      expect(isProblem(late, 'job_already_claimed') && late.details).toMatchObject({ jobId, sessionId: claims[0]?.sessionId })
-    },
-    SLOW,
-  )
+  test('signs up to one session for parallel claims of one call, and reports another worker', async () => {
+    const { client, account, count } = newClient()
+    const jobId = await createJob(world(), { onboardingWaiverEligible: true })
+    const claims = await Promise.all(Array.from({ length: 4 }, () => client.claimJob({ jobId })))
+    expect(new Set(claims.map(({ sessionId }) => sessionId))).toEqual(new Set([`${jobId}:${account.address}`]))
+    expect([count('/auth/nonce'), count('/auth/verify')]).toEqual([1, 1])
+    const late = await failureOf(newClient().client.claimJob({ jobId }))
+    expect(isProblem(late, 'job_already_claimed') && late.details).toMatchObject({ jobId, sessionId: claims[0]?.sessionId })
+  })
 })

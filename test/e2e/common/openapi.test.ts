@@ -328,7 +328,7 @@ describe('every operation answers as GET /openapi.json says', () => {
     } finally {
       await connection.close()
     }
-  }, 60_000)
+  })
 
   test('shares', async () => {
     const { sessionId } = session

@@ -68,7 +68,7 @@ export const useWorld = ({ shared = false, env }: WorldOptions = {}) => {
   afterAll(async () => {
     await world?.close()
     if (env !== undefined) removeState(dir)
-  }, 30_000)
+  })
   return (): World => {
     if (world === undefined) throw new Error('the stack does not run')
     return world

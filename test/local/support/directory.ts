@@ -16,6 +16,6 @@ export const useStateDirectory = (end: () => Promise<void> = async () => undefin
   afterAll(async () => {
     await end()
     removeState(directory)
-  }, 60_000)
+  })
   return directory
 }

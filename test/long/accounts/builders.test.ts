@@ -212,7 +212,7 @@ test('a built transaction changes exactly what was expected, and a refused one r
       }
     })
   }
-}, 120_000)
+})
 
 test('the random states reached every kind of outcome', () => {
   for (const { name, reverts } of BUILDERS) {

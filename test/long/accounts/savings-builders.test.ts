@@ -193,7 +193,7 @@ test('a built transaction changes exactly what was expected, and a refused one r
     if (below(8) === 0) await world.run(wallet, 'token', 'approve', world.at[below(2) === 0 ? 'pool' : 'credit'], maxUint256)
     for (let times = 0; times < 2; times += 1) await play(BUILDERS[below(BUILDERS.length)] as Builder, wallet)
   }
-}, 180_000)
+})
 
 test('the random states reached every builder, as expected and refused', () => {
   for (const { name } of BUILDERS) {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const chain = { chainId, asset, contracts, caip2: `eip155:${chainId}`, name: 'test', rpc: { primary: rpcUrl }, nativeSymbol: 'DOT' }
   writeFileSync(join(directory, 'chain.json'), JSON.stringify(chain))
   await journal.transactions().send('operator', [journal.mint()])
-}, 60_000)
+})
 afterAll(async () => {
   await journal.stop()
   await rm(directory, { recursive: true })
@@ -79,7 +79,7 @@ describe('the command', () => {
     await journal.mining(true)
     await journal.mine()
     expect((await outcome)[0]?.txHash).toBe(row.txHash)
-  }, 60_000)
+  })
 
   test('hands out again what a reorganisation took, and what waited behind it is mined', async () => {
     await journal.transactions().send('operator', [journal.mint('lost')])
@@ -98,7 +98,7 @@ describe('the command', () => {
     expect((await journal.status()).trouble).toBeNull()
     expect(run('resend', String(nonce)).text).toContain('nothing was changed (nonce_used)')
     expect(run('resend', String(nonce + 9)).text).toContain('no_row')
-  }, 60_000)
+  })
 
   test('says why it changed nothing, and ends with 1', async () => {
     const { nonce } = await journal.rowOf('typed')
@@ -106,5 +106,5 @@ describe('the command', () => {
     expect(run('fill', String(nonce + 9))).toMatchObject({ status: 1, text: expect.stringContaining('not_handed_out') })
     expect(run('fill', '1', '--signer', 'verifier')).toMatchObject({ status: 1, text: expect.stringContaining('no verifier key') })
     expect(run('nonsense')).toMatchObject({ status: 1, text: expect.stringContaining('usage:') })
-  }, 60_000)
+  })
 })

@@ -8,7 +8,7 @@ let journal: Journal
 beforeAll(async () => {
   journal = await startJournal()
   await journal.transactions().send('operator', [journal.mint()])
-}, 60_000)
+})
 afterEach(async () => {
   await journal.mining(true)
   await journal.mine()
@@ -39,7 +39,7 @@ describe('a nonce that is stuck', () => {
     await journal.mine()
     await outcome
     expect((await journal.status(1)).trouble).toBeNull()
-  }, 30_000)
+  })
 
   test('whose fee the chain has outgrown is replaced by the same call for more, and the waiting step ends with the new hash', async () => {
     const before = await journal.minted()
@@ -82,7 +82,7 @@ describe('a nonce that is stuck', () => {
     }
     await journal.mine()
     await outcome
-  }, 30_000)
+  })
 
   test('whose first bytes are mined after all ends with their hash: nothing of either signature is lost', async () => {
     const { outcome, row: old } = await waitingStep('after-all')
@@ -97,7 +97,7 @@ describe('a nonce that is stuck', () => {
     expect(await journal.signatures('after-all')).toEqual([old.txHash, act.row.txHash])
     const [again] = await journal.transactions().send('operator', [journal.mint('after-all')])
     expect(again?.txHash).toBe(old.txHash)
-  }, 30_000)
+  })
 
   test('whose first bytes were mined while no process waited is not taken for dead: a step started again finds them', async () => {
     const before = await journal.minted()
@@ -113,7 +113,7 @@ describe('a nonce that is stuck', () => {
     const [mined] = await journal.transactions().send('operator', [journal.mint('anew')])
     expect([mined?.status, mined?.txHash]).toEqual(['mined', old.txHash])
     expect(await journal.minted()).toBe(before + 1n)
-  }, 30_000)
+  })
 
   test('is replaced by a process that dies before sending: the step that waits elsewhere sends the new bytes', async () => {
     const { outcome, row: old } = await waitingStep('taken-over')
@@ -122,7 +122,7 @@ describe('a nonce that is stuck', () => {
     await journal.untilStatus('taken-over', 'broadcast')
     await journal.mine()
     expect((await outcome)[0]?.txHash).toBe(act.row.txHash)
-  }, 30_000)
+  })
 
   test('is replaced again for more, and each signature stays', async () => {
     const { outcome, row } = await waitingStep('twice')
@@ -132,7 +132,7 @@ describe('a nonce that is stuck', () => {
     expect(await journal.signatures('twice')).toEqual([row.txHash, first.row.txHash, second.row.txHash])
     await journal.mine()
     expect((await outcome)[0]?.txHash).toBe(second.row.txHash)
-  }, 30_000)
+  })
 
   test('is replaced once by several operators at once: the others change nothing, no bytes are lost', async () => {
     const { outcome, row } = await waitingStep('operators')
@@ -145,7 +145,7 @@ describe('a nonce that is stuck', () => {
     expect(others).toEqual(others.map(() => 'replaced_meanwhile'))
     await journal.mine()
     expect((await outcome)[0]?.txHash).toBe(known.at(-1))
-  }, 30_000)
+  })
 })
 
 describe('a replacement is refused', () => {
@@ -164,7 +164,7 @@ describe('a replacement is refused', () => {
     expect(refusalOf(await journal.replacement().replace('operator', nonce + 1))).toBe('nonce_used')
     expect(await journal.signatures('refused/used')).toEqual([])
     await expect(journal.transactions().send('operator', [journal.mint('refused/used')])).rejects.toThrow('can never be mined')
-  }, 30_000)
+  })
 
   test('while a write address cannot be asked what it has counted', async () => {
     const { outcome, row } = await waitingStep('unproved')
@@ -174,7 +174,7 @@ describe('a replacement is refused', () => {
     expect(refusalOf(await journal.replacement({ clients }).replace('operator', row.nonce))).toBe('node_unreachable')
     await journal.mine()
     await outcome
-  }, 30_000)
+  })
 })
 
 describe('a nonce that no transaction holds', () => {
@@ -205,7 +205,7 @@ describe('a nonce that no transaction holds', () => {
     journal.pass(60)
     await journal.pump().resumeNeglected(act.row.signer)
     expect(await journal.rowOf(act.row.intentKey)).toMatchObject({ status: 'mined', functionName: 'fill' })
-  }, 30_000)
+  })
 
   test('is filled once by several operators at once', async () => {
     const hole = await makeHole()
@@ -214,7 +214,7 @@ describe('a nonce that no transaction holds', () => {
     expect(outcomes[0]).toBe('done')
     expect(outcomes.slice(1).every((refusal) => ['row_exists', 'nonce_used', 'held_by_pool'].includes(refusal))).toBe(true)
     expect((await journal.transactions().send('operator', [journal.mint()]))[0]?.status).toBe('mined')
-  }, 30_000)
+  })
 
   test('is not one that a row holds, that a pool holds, that was mined, or that was not handed out yet', async () => {
     const { outcome, row } = await waitingStep('held')
@@ -227,7 +227,7 @@ describe('a nonce that no transaction holds', () => {
     await journal.untilStatus('held', 'broadcast')
     await journal.mining(true)
     expect((await outcome)[0]?.status).toBe('mined')
-  }, 30_000)
+  })
 
   test('is no trouble while a transaction of another sender waits for it in the pool', async () => {
     await journal.mining(false)
@@ -236,5 +236,5 @@ describe('a nonce that no transaction holds', () => {
     expect((await journal.status()).trouble).toBeNull()
     await journal.mine()
     expect((await journal.status()).trouble).toBeNull()
-  }, 30_000)
+  })
 })

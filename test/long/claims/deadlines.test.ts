@@ -7,7 +7,6 @@ import { useWorld } from '../../e2e/support/world.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const world = useWorld()
-const SLOW = 120_000
 const STAKE = 100_000n
 const FEE = 50_000n
 const REWARD = 1_000_000n
@@ -44,25 +43,21 @@ describe('a claim without a submission', () => {
 
   beforeAll(async () => {
     ;[owner, next] = [await fundedAgent(world()), await fundedAgent(world())]
-  }, SLOW)
+  })
 
-  test(
-    'is still held in its last second and over in the next',
-    async () => {
-      before = await readBalances(world(), owner.account.address)
-      const made = await newClaim(owner)
-      session = made.subject
-      const { instant } = made
-      await actAt(world(), instant, async () => {
-        expect(await jobStatus(session.jobId)).toMatchObject({ claimState: 'claimed', claimable: false })
-        expect(await sessionOf(owner, session.sessionId)).toMatchObject({ status: 'claimed' })
-        await world().stack.holdTime(instant + SECOND)
-        const over = { claimState: 'expired', claimable: true, reason: 'claim_ttl_expired_reopen_available' }
-        expect(await jobStatus(session.jobId)).toMatchObject(over)
-      })
-    },
-    SLOW,
-  )
+  test('is still held in its last second and over in the next', async () => {
+    before = await readBalances(world(), owner.account.address)
+    const made = await newClaim(owner)
+    session = made.subject
+    const { instant } = made
+    await actAt(world(), instant, async () => {
+      expect(await jobStatus(session.jobId)).toMatchObject({ claimState: 'claimed', claimable: false })
+      expect(await sessionOf(owner, session.sessionId)).toMatchObject({ status: 'claimed' })
+      await world().stack.holdTime(instant + SECOND)
+      const over = { claimState: 'expired', claimable: true, reason: 'claim_ttl_expired_reopen_available' }
+      expect(await jobStatus(session.jobId)).toMatchObject(over)
+    })
+  })
 
   test('ends as expired, dated at its exact instant', async () => {
     expect(await isExpired(owner, session)).toMatchObject({ status: 'expired', expiredAt: session.claimExpiresAt })
@@ -93,37 +88,29 @@ describe('a submission', () => {
     owner = await fundedAgent(world())
   })
 
-  test(
-    'one second later is refused',
-    async () => {
-      const { subject, instant } = await newClaim(owner)
-      await world().stack.moveTime({ instant: instant + SECOND })
-      const { status, body } = await owner.call('/jobs/submit', { body: { sessionId: subject.sessionId, submission: GOOD_WORK } })
-      expect([status, body.code]).toEqual([409, 'claim_expired'])
-      await isExpired(owner, subject)
-    },
-    SLOW,
-  )
+  test('one second later is refused', async () => {
+    const { subject, instant } = await newClaim(owner)
+    await world().stack.moveTime({ instant: instant + SECOND })
+    const { status, body } = await owner.call('/jobs/submit', { body: { sessionId: subject.sessionId, submission: GOOD_WORK } })
+    expect([status, body.code]).toEqual([409, 'claim_expired'])
+    await isExpired(owner, subject)
+  })
 })
 
 describe('a waived claim that runs out', () => {
-  test(
-    'costs nothing and gives its slot back',
-    async () => {
-      const agent = await world().agent()
-      const jobId = await createJob(world(), { onboardingWaiverEligible: true, claimTtlSeconds: 60 })
-      const slots = async () => (await agent.get(`/jobs/preflight?jobId=${jobId}`)).waiverSlotsRemaining
-      expect(await slots()).toBe(3)
-      const before = await readBalances(world(), agent.account.address)
-      const session = await claim(agent, jobId)
-      expect([session.claimNumber, await slots()]).toEqual([1, 2])
-      await world().stack.moveTime({ instant: expiryOf(session) + SECOND })
-      await isExpired(agent, session)
-      expect(await slots()).toBe(3)
-      expect(moved(before, await readBalances(world(), agent.account.address))).toEqual({ operator: { liquid: -REWARD } })
-      const again = await claim(agent, jobId)
-      expect(again).toMatchObject({ sessionId: `${session.sessionId}:2`, claimNumber: 1, claimEconomicsWaived: true })
-    },
-    SLOW,
-  )
+  test('costs nothing and gives its slot back', async () => {
+    const agent = await world().agent()
+    const jobId = await createJob(world(), { onboardingWaiverEligible: true, claimTtlSeconds: 60 })
+    const slots = async () => (await agent.get(`/jobs/preflight?jobId=${jobId}`)).waiverSlotsRemaining
+    expect(await slots()).toBe(3)
+    const before = await readBalances(world(), agent.account.address)
+    const session = await claim(agent, jobId)
+    expect([session.claimNumber, await slots()]).toEqual([1, 2])
+    await world().stack.moveTime({ instant: expiryOf(session) + SECOND })
+    await isExpired(agent, session)
+    expect(await slots()).toBe(3)
+    expect(moved(before, await readBalances(world(), agent.account.address))).toEqual({ operator: { liquid: -REWARD } })
+    const again = await claim(agent, jobId)
+    expect(again).toMatchObject({ sessionId: `${session.sessionId}:2`, claimNumber: 1, claimEconomicsWaived: true })
+  })
 })

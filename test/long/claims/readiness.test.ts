@@ -46,7 +46,7 @@ beforeAll(async () => {
     WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW: '1000000000000',
   })
   for (const body of JOBS) await records.addJob(body.id, { ...withoutTerms, ...body })
-}, 60_000)
+})
 afterAll(() => records.stop())
 
 const states = new Map<string, State>()
@@ -124,4 +124,4 @@ test(`no claim of ${RUNS} during outages is admitted on a job that was not ready
   }
   // Each way is taken often enough to mean something.
   expect(Math.min(...Object.values(counts))).toBeGreaterThan(20)
-}, 120_000)
+})

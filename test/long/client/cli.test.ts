@@ -14,7 +14,6 @@ import { type CommandLine, createCommandLine, type Ended } from './command-line.
 
 const world = useWorld({ shared: true })
 const PASSPHRASE = `pass ${randomBytes(8).toString('hex')} "quoted"`
-const SLOW_MS = 120_000
 
 interface Gate {
   url: string
@@ -105,29 +104,25 @@ beforeAll(async () => {
 afterAll(() => rmSync(cli.home, { recursive: true, force: true }))
 
 describe('a new user', () => {
-  test(
-    'reaches a paid badge with four commands on a running stack',
-    async () => {
-      const example = join(cli.home, 'first.json')
-      const login = await cli.done('login')
-      const jobs = await cli.done('jobs', '--claimable', '--waived', '--limit', '1000')
-      const claim = await cli.done('claim', firstJob, '--example', example)
-      expect(JSON.parse(readFileSync(example, 'utf8'))).toEqual({ summary: '<summary>', output: '<output>', status: 'complete' })
-      writeFileSync(example, JSON.stringify(GOOD_WORK))
-      const submit = await cli.done('submit', firstJob, example, '--watch')
+  test('reaches a paid badge with four commands on a running stack', async () => {
+    const example = join(cli.home, 'first.json')
+    const login = await cli.done('login')
+    const jobs = await cli.done('jobs', '--claimable', '--waived', '--limit', '1000')
+    const claim = await cli.done('claim', firstJob, '--example', example)
+    expect(JSON.parse(readFileSync(example, 'utf8'))).toEqual({ summary: '<summary>', output: '<output>', status: 'complete' })
+    writeFileSync(example, JSON.stringify(GOOD_WORK))
+    const submit = await cli.done('submit', firstJob, example, '--watch')
 
-      const file = readKeystore(readFileSync(join(cli.keys, 'key.json'), 'utf8'))
-      privateKey = `0x${(await file.open(PASSPHRASE)).toString('hex')}`
-      wallet = privateKeyToAccount(privateKey).address
-      expect(login.out).toContain(wallet)
-      expect(jobs.out).toContain(firstJob)
-      expect(claim.out).toContain(`${firstJob}:${wallet}`)
-      expect(submit.out).toMatch(/resolved[\s\S]*Verdict +approved[\s\S]*1 USDC, paid into the account[\s\S]*\/badges\//)
-      const { liquidRaw, badges } = await world().view.standingOf(wallet)
-      expect([liquidRaw, badges.length]).toEqual([1_000_000n, 1])
-    },
-    SLOW_MS,
-  )
+    const file = readKeystore(readFileSync(join(cli.keys, 'key.json'), 'utf8'))
+    privateKey = `0x${(await file.open(PASSPHRASE)).toString('hex')}`
+    wallet = privateKeyToAccount(privateKey).address
+    expect(login.out).toContain(wallet)
+    expect(jobs.out).toContain(firstJob)
+    expect(claim.out).toContain(`${firstJob}:${wallet}`)
+    expect(submit.out).toMatch(/resolved[\s\S]*Verdict +approved[\s\S]*1 USDC, paid into the account[\s\S]*\/badges\//)
+    const { liquidRaw, badges } = await world().view.standingOf(wallet)
+    expect([liquidRaw, badges.length]).toEqual([1_000_000n, 1])
+  })
 
   test('has a directory, a key and a token that only their owner can read', () => {
     const modes = ['', 'key.json', ...cli.tokenFiles()].map((name) => (statSync(join(cli.keys, name)).mode & 0o777).toString(8))
@@ -161,42 +156,34 @@ describe('a command with --json', () => {
 })
 
 describe('a repeated command', () => {
-  test(
-    'of a claim, also one that was interrupted, gives the same session; of a submission the same submission',
-    async () => {
-      const jobId = await createJob(world(), { onboardingWaiverEligible: true })
-      const isClaim = ({ method, url }: Passing) => method === 'POST' && url.endsWith('/claim')
-      expect(await interrupt(['claim', jobId], 'SIGINT', isClaim)).toMatchObject({ exit: 130 })
-      expect(await cli.json('show', jobId)).toMatchObject({ claimable: false })
-      const first = await cli.json('claim', jobId)
-      expect((await cli.json('claim', jobId)).sessionId).toBe(first.sessionId)
-      const file = work(GOOD_WORK)
-      const submitted = await cli.json('submit', jobId, file)
-      expect(await cli.json('submit', first.sessionId, file)).toMatchObject({ evidenceHash: submitted.evidenceHash })
-      const { exit, problem } = await cli.fails('submit', jobId, work({ ...GOOD_WORK, output: 'another' }, 'other.json'))
-      expect([exit, problem.status]).toEqual([1, 409])
-      await cli.done('watch', jobId)
-    },
-    SLOW_MS,
-  )
+  test('of a claim, also one that was interrupted, gives the same session; of a submission the same submission', async () => {
+    const jobId = await createJob(world(), { onboardingWaiverEligible: true })
+    const isClaim = ({ method, url }: Passing) => method === 'POST' && url.endsWith('/claim')
+    expect(await interrupt(['claim', jobId], 'SIGINT', isClaim)).toMatchObject({ exit: 130 })
+    expect(await cli.json('show', jobId)).toMatchObject({ claimable: false })
+    const first = await cli.json('claim', jobId)
+    expect((await cli.json('claim', jobId)).sessionId).toBe(first.sessionId)
+    const file = work(GOOD_WORK)
+    const submitted = await cli.json('submit', jobId, file)
+    expect(await cli.json('submit', first.sessionId, file)).toMatchObject({ evidenceHash: submitted.evidenceHash })
+    const { exit, problem } = await cli.fails('submit', jobId, work({ ...GOOD_WORK, output: 'another' }, 'other.json'))
+    expect([exit, problem.status]).toEqual([1, 409])
+    await cli.done('watch', jobId)
+  })
 
-  test(
-    'of a watch that Ctrl-C interrupted continues; the interrupted one ends with 130 and advice',
-    async () => {
-      const jobId = await createJob(world(), { onboardingWaiverEligible: true })
-      await cli.done('claim', jobId)
-      const { exit, error } = await cli.run(['watch', jobId], { signal: { name: 'SIGINT', after: 'claimed' } })
-      expect(exit).toBe(130)
-      expect(error).toContain('safe to repeat')
-      const isStream = ({ url }: Passing) => url.startsWith('/events')
-      expect(await interrupt(['watch', jobId, '--json'], 'SIGTERM', isStream)).toMatchObject({ exit: 143 })
-      // Text of a pipe is work, too.
-      const piped = await cli.run(['submit', jobId, '-'], { input: JSON.stringify(GOOD_WORK) })
-      expect(piped.exit).toBe(0)
-      expect((await cli.done('watch', jobId)).out).toContain('approved')
-    },
-    SLOW_MS,
-  )
+  test('of a watch that Ctrl-C interrupted continues; the interrupted one ends with 130 and advice', async () => {
+    const jobId = await createJob(world(), { onboardingWaiverEligible: true })
+    await cli.done('claim', jobId)
+    const { exit, error } = await cli.run(['watch', jobId], { signal: { name: 'SIGINT', after: 'claimed' } })
+    expect(exit).toBe(130)
+    expect(error).toContain('safe to repeat')
+    const isStream = ({ url }: Passing) => url.startsWith('/events')
+    expect(await interrupt(['watch', jobId, '--json'], 'SIGTERM', isStream)).toMatchObject({ exit: 143 })
+    // Text of a pipe is work, too.
+    const piped = await cli.run(['submit', jobId, '-'], { input: JSON.stringify(GOOD_WORK) })
+    expect(piped.exit).toBe(0)
+    expect((await cli.done('watch', jobId)).out).toContain('approved')
+  })
 })
 
 describe('a refusal', () => {
@@ -305,62 +292,50 @@ describe('money', () => {
     await new Promise((resolve) => node.close(resolve))
   })
 
-  test(
-    'is deposited after its transactions were shown, and only with --yes',
-    async () => {
-      const before = await liquid()
-      const asked = await cli.run(['deposit', '1.5'])
-      expect([asked.exit, asked.error]).toEqual([2, expect.stringMatching(/Transaction 1 of 2: approve[\s\S]*1\.5 USDC[\s\S]*Add --yes/)])
-      expect(await liquid()).toBe(before)
-      const sent = await cli.run(['deposit', '1.5', '--yes'])
-      expect(sent.error).toMatch(/1 of 2: approve[\s\S]*2 of 2: deposit/)
-      expect([sent.exit, await liquid()]).toEqual([0, before + 1_500_000n])
-      expect(await cli.fails('deposit', '1000', '--yes')).toMatchObject({ exit: 1, problem: { reason: 'InsufficientBalance' } })
-    },
-    SLOW_MS,
-  )
+  test('is deposited after its transactions were shown, and only with --yes', async () => {
+    const before = await liquid()
+    const asked = await cli.run(['deposit', '1.5'])
+    expect([asked.exit, asked.error]).toEqual([2, expect.stringMatching(/Transaction 1 of 2: approve[\s\S]*1\.5 USDC[\s\S]*Add --yes/)])
+    expect(await liquid()).toBe(before)
+    const sent = await cli.run(['deposit', '1.5', '--yes'])
+    expect(sent.error).toMatch(/1 of 2: approve[\s\S]*2 of 2: deposit/)
+    expect([sent.exit, await liquid()]).toEqual([0, before + 1_500_000n])
+    expect(await cli.fails('deposit', '1000', '--yes')).toMatchObject({ exit: 1, problem: { reason: 'InsufficientBalance' } })
+  })
 
   test.each([
     ['before the node got its deposit', false, false],
     ['after its deposit was mined', true, true],
-  ])(
-    'is deposited once when the command was killed %s',
-    async (_, isForwarded, isMined) => {
-      const before = await liquid()
-      const gate = await startNodeGate(world().info.rpcUrl, { isForwarded, isMined })
-      const killed = await cli.run(['deposit', '0.7', '--yes', '--rpc', gate.url], { signal: { name: 'SIGKILL', after: gate.reached } })
-      expect(killed.exit).toBe('SIGKILL')
-      await gate.close()
-      const name = readdirSync(cli.keys).find((one) => one.startsWith('transaction-')) ?? ''
-      const { hash, isLast } = JSON.parse(readFileSync(join(cli.keys, name), 'utf8')) as { hash: string; isLast: boolean }
-      expect(isLast).toBe(true)
-      expect((await cli.json('deposit', '0.7', '--yes')).transactions).toEqual([{ step: 'deposit', hash }])
-      expect(await liquid()).toBe(before + 700_000n)
-      expect(readdirSync(cli.keys)).not.toContain(name)
-    },
-    SLOW_MS,
-  )
+  ])('is deposited once when the command was killed %s', async (_, isForwarded, isMined) => {
+    const before = await liquid()
+    const gate = await startNodeGate(world().info.rpcUrl, { isForwarded, isMined })
+    const killed = await cli.run(['deposit', '0.7', '--yes', '--rpc', gate.url], { signal: { name: 'SIGKILL', after: gate.reached } })
+    expect(killed.exit).toBe('SIGKILL')
+    await gate.close()
+    const name = readdirSync(cli.keys).find((one) => one.startsWith('transaction-')) ?? ''
+    const { hash, isLast } = JSON.parse(readFileSync(join(cli.keys, name), 'utf8')) as { hash: string; isLast: boolean }
+    expect(isLast).toBe(true)
+    expect((await cli.json('deposit', '0.7', '--yes')).transactions).toEqual([{ step: 'deposit', hash }])
+    expect(await liquid()).toBe(before + 700_000n)
+    expect(readdirSync(cli.keys)).not.toContain(name)
+  })
 })
 
 describe('a rejection', () => {
-  test(
-    'is disputed with the key of the wallet, once',
-    async () => {
-      const jobId = await createJob(world())
-      await cli.done('claim', jobId)
-      await cli.done('submit', jobId, work(BAD_WORK, 'poor.json'))
-      const watched = await cli.done('watch', jobId)
-      expect(watched.out).toMatch(/rejected[\s\S]*Verdict +rejected[\s\S]*agent-work dispute/)
-      const asked = await cli.run(['dispute', jobId])
-      expect([asked.exit, asked.error]).toEqual([2, expect.stringContaining('Add --yes')])
-      const disputed = await cli.json('dispute', jobId, '--yes')
-      expect(disputed).toMatchObject({ session: { status: 'disputed', jobId }, transactions: [{ step: 'dispute' }] })
-      expect((await world().view.escrowOf(jobId)).state).toBe('disputed')
-      expect(await cli.json('dispute', jobId, '--yes')).toMatchObject({ session: { status: 'disputed' }, transactions: [] })
-      expect(await cli.fails('dispute', firstJob, '--yes')).toMatchObject({ exit: 1 })
-    },
-    SLOW_MS,
-  )
+  test('is disputed with the key of the wallet, once', async () => {
+    const jobId = await createJob(world())
+    await cli.done('claim', jobId)
+    await cli.done('submit', jobId, work(BAD_WORK, 'poor.json'))
+    const watched = await cli.done('watch', jobId)
+    expect(watched.out).toMatch(/rejected[\s\S]*Verdict +rejected[\s\S]*agent-work dispute/)
+    const asked = await cli.run(['dispute', jobId])
+    expect([asked.exit, asked.error]).toEqual([2, expect.stringContaining('Add --yes')])
+    const disputed = await cli.json('dispute', jobId, '--yes')
+    expect(disputed).toMatchObject({ session: { status: 'disputed', jobId }, transactions: [{ step: 'dispute' }] })
+    expect((await world().view.escrowOf(jobId)).state).toBe('disputed')
+    expect(await cli.json('dispute', jobId, '--yes')).toMatchObject({ session: { status: 'disputed' }, transactions: [] })
+    expect(await cli.fails('dispute', firstJob, '--yes')).toMatchObject({ exit: 1 })
+  })
 })
 
 describe('a service with another host name', () => {

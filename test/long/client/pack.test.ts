@@ -49,7 +49,7 @@ beforeAll(async () => {
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'project', private: true, type: 'module' }))
   await run(project, 'npm', 'install', '--offline', '--no-audit', '--no-fund', join(directory, packed?.filename ?? ''))
   cpSync(join(ROOT, 'test/long/client/consumer.txt'), join(project, 'consumer.ts'))
-}, 180_000)
+})
 
 test('the package holds what it needs and nothing else, and depends on nothing', () => {
   expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['agent-work-client'])
@@ -83,18 +83,14 @@ test('the documents of the package link to files of the package alone', () => {
 test.each<[string, object]>([
   ['a browser', { lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'], types: [] }],
   ['Node', { lib: ['es2022'], types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] }],
-])(
-  'a program that uses the package compiles under strict rules with the types of %s',
-  async (_place, types) => {
-    // `console` is in neither of them without the other's.
-    writeFileSync(
-      join(project, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions: { ...compilerOptions, ...types }, files: ['consumer.ts'] }),
-    )
-    await run(project, join(ROOT, 'node_modules/.bin/tsc'), '--project', 'tsconfig.json')
-  },
-  120_000,
-)
+])('a program that uses the package compiles under strict rules with the types of %s', async (_place, types) => {
+  // `console` is in neither of them without the other's.
+  writeFileSync(
+    join(project, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: { ...compilerOptions, ...types }, files: ['consumer.ts'] }),
+  )
+  await run(project, join(ROOT, 'node_modules/.bin/tsc'), '--project', 'tsconfig.json')
+})
 
 test('the program runs without viem', async () => {
   expect(JSON.parse(await run(project, process.execPath, 'built/consumer.js'))).toEqual({
@@ -103,7 +99,7 @@ test('the program runs without viem', async () => {
     refused: ['issueNonce', 'POST', '/auth/nonce'],
     tokens: [],
   })
-}, 60_000)
+})
 
 /** Runs the command of the installed package with an empty directory of keys. */
 const agentWork = (...args: string[]) => {

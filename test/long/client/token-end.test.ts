@@ -36,4 +36,4 @@ test('the client continues a call and a watch when its token ends in the middle'
   expect(seen).toEqual(['claimed', 'expired'])
   expect(client.session?.token).not.toBe(first)
   expect([count('/auth/verify'), count('/auth/refresh')]).toEqual([2, 0])
-}, 90_000)
+})

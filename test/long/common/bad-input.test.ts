@@ -33,7 +33,7 @@ beforeAll(async () => {
   claimed = await claim(owner, await createJob(world()))
   done = await finish(GOOD_WORK)
   rejected = await finish(BAD_WORK)
-}, 60_000)
+})
 
 /** Sends a request that must be refused with this problem, and proves that records and money stand as before. */
 const refused = async (status: number, code: string, path: string, init: CallInit = {}): Promise<Reply['body']> => {
@@ -308,7 +308,7 @@ describe('too late', () => {
     await world().stack.moveTime({ instant: Date.parse(claimed.claimExpiresAt) + 1_000 })
     const lastMove = async () => (await owner.get(`/session?sessionId=${encode(claimed.sessionId)}`)).statusHistory.at(-1).to
     await eventually('the claim expires', lastMove, (to) => to === 'expired')
-  }, 60_000)
+  })
 
   test('a nonce after its five minutes', async () => {
     await refused(401, 'siwe_expired', '/auth/verify', { body: { message, signature: await owner.account.signMessage({ message }) } })
@@ -322,5 +322,5 @@ describe('too late', () => {
   test('a token after its day', async () => {
     await world().stack.moveTime({ plusSeconds: 25 * 3600 })
     await refused(401, 'token_expired', '/jobs/claim', claiming(openJob))
-  }, 60_000)
+  })
 })

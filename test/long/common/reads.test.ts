@@ -42,7 +42,7 @@ test('no read writes: records and chain are the same after every GET operation',
     await visit(read, addressOf(read.path, { jobId, sessionId: session.sessionId }), agent.token())
   }
   expect(await fingerprint(world())).toEqual(before)
-}, 120_000)
+})
 
 test('noise in any parameter of a read is refused or ignored, never a failure of the service', async () => {
   const agent = await fundedAgent(world())
@@ -60,4 +60,4 @@ test('noise in any parameter of a read is refused or ignored, never a failure of
     }
   }
   expect(failures).toEqual([])
-}, 120_000)
+})

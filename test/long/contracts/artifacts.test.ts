@@ -10,7 +10,7 @@ let compiled: readonly ContractArtifact[]
 // Everything is compiled anew, in threads.
 beforeAll(async () => {
   compiled = await compileAll(true)
-}, 240_000)
+})
 
 const fresh = (name: string): ContractArtifact => {
   const artifact = compiled.find(({ contractName }) => contractName === name)

@@ -15,8 +15,6 @@ import type { Outcome } from '../../crash/run.ts'
 import { PASSED_BY } from '../../crash/strike.ts'
 import { eventually } from '../../support/eventually.ts'
 
-const SLOW = 120_000
-
 let world: CrashWorld
 const deaths: string[] = []
 let task: Task
@@ -28,8 +26,8 @@ beforeAll(async () => {
   expected = await readPrint(world, first, await doTask(world, first))
   task = await prepareTask(world, 'waived')
   answers = await doTask(world, task)
-}, 180_000)
-afterAll(() => world?.close(), 60_000)
+})
+afterAll(() => world?.close())
 
 /** Names of what differs from the other run. */
 const found = async (): Promise<string[]> =>
@@ -53,7 +51,7 @@ const swapped = `update event set seq = -seq where ${of('session.claimed')} or $
     and e.id <> other.id`
 
 describe('the comparison', () => {
-  test('finds nothing between two runs that nothing interrupted', async () => expect(await found()).toEqual([]), SLOW)
+  test('finds nothing between two runs that nothing interrupted', async () => expect(await found()).toEqual([]))
 
   test.each([
     [
@@ -101,14 +99,10 @@ describe('the comparison', () => {
       ['events'],
     ],
     ['two events in the wrong order', swapped, swapped, ['events', 'events were numbered as they were written']],
-  ])(
-    'names %s',
-    async (_what, wrong, right, names) => {
-      expect(await whileWrong(wrong, right, async () => (await found()).sort())).toEqual([...names].sort())
-      expect(await found()).toEqual([])
-    },
-    SLOW,
-  )
+  ])('names %s', async (_what, wrong, right, names) => {
+    expect(await whileWrong(wrong, right, async () => (await found()).sort())).toEqual([...names].sort())
+    expect(await found()).toEqual([])
+  })
 
   test.each([
     ['a gap in the numbers of all events', 'update event set seq = seq + 1 where seq = (select max(seq) from event)'],
@@ -136,7 +130,7 @@ describe('the comparison of a dispute', () => {
     disputed = await prepareTask(world, 'split')
     disputedAnswers = await doTask(world, disputed)
     whole = await readPrint(world, disputed, disputedAnswers)
-  }, SLOW)
+  })
 
   test.each([
     [
@@ -171,83 +165,71 @@ describe('the comparison of a dispute', () => {
       `update dispute set status = 'resolved' where dispute_id = {dispute}`,
       ['disputes', 'the dispute as it is shown'],
     ],
-  ])(
-    'names %s',
-    async (_what, wrong, right, names) => {
-      expect(await differing()).toEqual([])
-      await alter(wrong)
-      try {
-        expect((await differing()).sort()).toEqual(names)
-      } finally {
-        await alter(right)
-      }
-    },
-    SLOW,
-  )
+  ])('names %s', async (_what, wrong, right, names) => {
+    expect(await differing()).toEqual([])
+    await alter(wrong)
+    try {
+      expect((await differing()).sort()).toEqual(names)
+    } finally {
+      await alter(right)
+    }
+  })
 })
 
 describe('a point that no run comes to', () => {
-  test(
-    'is a fault after its second turn',
-    async () => {
-      const [known] = POINTS.filter(({ name }) => name === 'api/claim/before-start')
-      if (known === undefined || known.at === 'waiting') throw new Error('the point is gone')
-      const point: Point = { ...known, name: 'api/claim/never', at: { ...known.at, call: '^never$' } }
-      const outcomes: Outcome[] = []
-      const onOutcome = (outcome: Outcome) => void outcomes.push(outcome)
-      const retries: string[] = []
-      let turns = 0
-      const onStart = () => {
-        turns += 1
-      }
-      const whole = await expectedOf(world, [point])
-      expect(
-        await playRound(world, {
-          seed: 'faults',
-          number: 1,
-          points: [point],
-          expected: whole,
-          onOutcome,
-          onStart,
-          onRetry: ({ missed }) => retries.push(`${missed}`),
-        }),
-      ).toEqual([])
-      expect(retries).toEqual([PASSED_BY])
-      expect([turns, outcomes.map(({ faults }) => faults)]).toEqual([2, [[PASSED_BY]]])
-    },
-    SLOW,
-  )
+  test('is a fault after its second turn', async () => {
+    const [known] = POINTS.filter(({ name }) => name === 'api/claim/before-start')
+    if (known === undefined || known.at === 'waiting') throw new Error('the point is gone')
+    const point: Point = { ...known, name: 'api/claim/never', at: { ...known.at, call: '^never$' } }
+    const outcomes: Outcome[] = []
+    const onOutcome = (outcome: Outcome) => void outcomes.push(outcome)
+    const retries: string[] = []
+    let turns = 0
+    const onStart = () => {
+      turns += 1
+    }
+    const whole = await expectedOf(world, [point])
+    expect(
+      await playRound(world, {
+        seed: 'faults',
+        number: 1,
+        points: [point],
+        expected: whole,
+        onOutcome,
+        onStart,
+        onRetry: ({ missed }) => retries.push(`${missed}`),
+      }),
+    ).toEqual([])
+    expect(retries).toEqual([PASSED_BY])
+    expect([turns, outcomes.map(({ faults }) => faults)]).toEqual([2, [[PASSED_BY]]])
+  })
 })
 
 describe('a process that ends by itself', () => {
-  test(
-    'is a fault in the moment in which it does, of the run that is under way and of the round, and it is brought back',
-    async () => {
-      const points = POINTS.filter(({ name }) => name === 'api/claim/before-start')
-      const [, second] = world.workers
-      const outcomes: Outcome[] = []
-      const onOutcome = (outcome: Outcome) => void outcomes.push(outcome)
-      const known = await expectedOf(world, points)
-      const round = playRound(world, {
-        seed: 'faults',
-        number: 1,
-        points,
-        expected: known,
-        onOutcome,
-        onStart: () => process.kill(second?.pid() ?? 0, 'SIGKILL'),
-      })
-      await second?.gone()
-      expect(deaths).toEqual([expect.stringMatching(/^worker-1 ended by itself \(SIGKILL\); its log ends with:\n.+/s)])
-      expect(await round).toEqual(deaths)
-      expect(outcomes.map(({ faults }) => faults)).toEqual([deaths])
-      await eventually(
-        'the worker is back',
-        () => second?.isUp() === true,
-        (isUp) => isUp,
-      )
-    },
-    SLOW,
-  )
+  test('is a fault in the moment in which it does, of the run that is under way and of the round, and it is brought back', async () => {
+    const points = POINTS.filter(({ name }) => name === 'api/claim/before-start')
+    const [, second] = world.workers
+    const outcomes: Outcome[] = []
+    const onOutcome = (outcome: Outcome) => void outcomes.push(outcome)
+    const known = await expectedOf(world, points)
+    const round = playRound(world, {
+      seed: 'faults',
+      number: 1,
+      points,
+      expected: known,
+      onOutcome,
+      onStart: () => process.kill(second?.pid() ?? 0, 'SIGKILL'),
+    })
+    await second?.gone()
+    expect(deaths).toEqual([expect.stringMatching(/^worker-1 ended by itself \(SIGKILL\); its log ends with:\n.+/s)])
+    expect(await round).toEqual(deaths)
+    expect(outcomes.map(({ faults }) => faults)).toEqual([deaths])
+    await eventually(
+      'the worker is back',
+      () => second?.isUp() === true,
+      (isUp) => isUp,
+    )
+  })
 })
 
 describe(`claims during which a process is killed (CRASH_SEED=${SEED}) end as if nothing had happened`, () => {

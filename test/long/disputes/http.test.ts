@@ -28,7 +28,6 @@ import { useWorld, type World } from '../../e2e/support/world.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const world = useWorld()
-const SLOW = 120_000
 const HOUR = 3_600
 
 interface Case {
@@ -148,35 +147,31 @@ describe('a rejection that the worker disputed with its own key', () => {
     ['dismissed', 'resolved', undefined],
     ['upheld', 'rejected', undefined],
     ['split', 'resolved', '400000'],
-  ] as const)(
-    '%s: the preview foretells to the unit what the verdict moves',
-    async (verdict, status, workerPayout) => {
-      const subject = the(verdict)
-      const preview = await decide(arbitrator, subject, { verdict, workerPayout, preview: true })
-      expect((await now(subject)).status).toBe('disputed')
-      const key = `key of ${verdict}`
-      const ask = (agent: Agent) =>
-        agent.call(`${disputePath(subject.session)}/verdict`, {
-          body: { rationale: RATIONALE, verdict, workerPayout, idempotencyKey: key },
-        })
-      let first: Reply | undefined
-      const money = await moves(subject, async () => {
-        first = await ask(arbitrator)
+  ] as const)('%s: the preview foretells to the unit what the verdict moves', async (verdict, status, workerPayout) => {
+    const subject = the(verdict)
+    const preview = await decide(arbitrator, subject, { verdict, workerPayout, preview: true })
+    expect((await now(subject)).status).toBe('disputed')
+    const key = `key of ${verdict}`
+    const ask = (agent: Agent) =>
+      agent.call(`${disputePath(subject.session)}/verdict`, {
+        body: { rationale: RATIONALE, verdict, workerPayout, idempotencyKey: key },
       })
-      expect(money).toEqual(foretold(preview.money))
-      expect(money).toEqual(expected(verdict, BigInt(workerPayout ?? 0)))
-      expect(first?.body).toMatchObject({
-        ...{ status: 'resolved', verdict, chainStatus: 'confirmed', reasonCode: preview.reasonCode },
-        release: { chainStatus: 'settled_by_verdict' },
-      })
-      expect(await now(subject)).toMatchObject({ status, chainState: 'closed', disputeResolution: { verdict } })
-      expect((await ask(arbitrator)).headers.get('idempotent-replayed')).toBe('true')
-      const again = await decide(arbitrator, subject, { verdict, workerPayout }, 409)
-      expect([again.code, again.details.verdict]).toEqual(['dispute_already_decided', verdict])
-      expect((await decide(world().admin, subject, { verdict: 'dismissed' }, 409)).code).toBe('dispute_already_decided')
-    },
-    SLOW,
-  )
+    let first: Reply | undefined
+    const money = await moves(subject, async () => {
+      first = await ask(arbitrator)
+    })
+    expect(money).toEqual(foretold(preview.money))
+    expect(money).toEqual(expected(verdict, BigInt(workerPayout ?? 0)))
+    expect(first?.body).toMatchObject({
+      ...{ status: 'resolved', verdict, chainStatus: 'confirmed', reasonCode: preview.reasonCode },
+      release: { chainStatus: 'settled_by_verdict' },
+    })
+    expect(await now(subject)).toMatchObject({ status, chainState: 'closed', disputeResolution: { verdict } })
+    expect((await ask(arbitrator)).headers.get('idempotent-replayed')).toBe('true')
+    const again = await decide(arbitrator, subject, { verdict, workerPayout }, 409)
+    expect([again.code, again.details.verdict]).toEqual(['dispute_already_decided', verdict])
+    expect((await decide(world().admin, subject, { verdict: 'dismissed' }, 409)).code).toBe('dispute_already_decided')
+  })
 
   test('leaves badge, reputation and a rationale that everybody reads', async () => {
     const { agent, session } = the('split')
@@ -204,41 +199,33 @@ describe('a rejection that the worker disputed with its own key', () => {
     expect((await stranger.call(`/content/0x${'1'.repeat(64)}`)).body.code).toBe('content_not_found')
   })
 
-  test(
-    'is decided by a signal from the engine’s own tools',
-    async () => {
-      const subject = the('signalled')
-      const handle = engine.workflow.getHandle(disputeWorkflowId(subject.session.sessionId))
-      const money = await moves(subject, async () => {
-        await handle.signal(verdictGiven, { verdict: 'dismissed', rationale: RATIONALE, by: 'operator' })
-        expect((await ends(subject)).status).toBe('resolved')
-      })
-      expect(money).toEqual(expected('dismissed'))
-    },
-    SLOW,
-  )
+  test('is decided by a signal from the engine’s own tools', async () => {
+    const subject = the('signalled')
+    const handle = engine.workflow.getHandle(disputeWorkflowId(subject.session.sessionId))
+    const money = await moves(subject, async () => {
+      await handle.signal(verdictGiven, { verdict: 'dismissed', rationale: RATIONALE, by: 'operator' })
+      expect((await ends(subject)).status).toBe('resolved')
+    })
+    expect(money).toEqual(expected('dismissed'))
+  })
 
-  test(
-    'that the arbitrator decides with its own transaction while the API is asked has one outcome, and the API says which',
-    async () => {
-      const subject = the('raced')
-      const account = privateKeyToAccount(world().info.keys.arbitrator)
-      const money = await moves(subject, async () => {
-        const [, reply] = await Promise.allSettled([
-          decideOnChain(world(), account, subject.session, 'split', 300_000n),
-          arbitrator.call(`${disputePath(subject.session)}/verdict`, { body: { rationale: RATIONALE, verdict: 'upheld' } }),
-        ])
-        const final = await ends(subject)
-        const dispute = await subject.agent.get(disputePath(subject.session))
-        if (reply.status === 'rejected') throw reply.reason
-        const won = reply.value.status === 200
-        expect([reply.value.status, reply.value.body.code ?? null]).toEqual(won ? [200, null] : [409, 'dispute_already_decided'])
-        expect([final.status, dispute.verdict]).toEqual(won ? ['rejected', 'upheld'] : ['resolved', 'split'])
-      })
-      expect([expected('upheld'), expected('split', 300_000n)]).toContainEqual(money)
-    },
-    SLOW,
-  )
+  test('that the arbitrator decides with its own transaction while the API is asked has one outcome, and the API says which', async () => {
+    const subject = the('raced')
+    const account = privateKeyToAccount(world().info.keys.arbitrator)
+    const money = await moves(subject, async () => {
+      const [, reply] = await Promise.allSettled([
+        decideOnChain(world(), account, subject.session, 'split', 300_000n),
+        arbitrator.call(`${disputePath(subject.session)}/verdict`, { body: { rationale: RATIONALE, verdict: 'upheld' } }),
+      ])
+      const final = await ends(subject)
+      const dispute = await subject.agent.get(disputePath(subject.session))
+      if (reply.status === 'rejected') throw reply.reason
+      const won = reply.value.status === 200
+      expect([reply.value.status, reply.value.body.code ?? null]).toEqual(won ? [200, null] : [409, 'dispute_already_decided'])
+      expect([final.status, dispute.verdict]).toEqual(won ? ['rejected', 'upheld'] : ['resolved', 'split'])
+    })
+    expect([expected('upheld'), expected('split', 300_000n)]).toContainEqual(money)
+  })
 })
 
 describe('a fault of the platform', () => {
@@ -250,114 +237,90 @@ describe('a fault of the platform', () => {
     expect(own[0]).toMatchObject({ disposition: 'human_review', reason: 'platform_fault' })
   })
 
-  test(
-    'that people approve is paid as the preview computed, and badged as decided by a person',
-    async () => {
-      const subject = the('approved')
-      const path = `/verifier/sessions/${encode(subject.session.sessionId)}/verdict`
-      const body = { verdict: 'approve', rationale: 'The work is right.' }
-      const preview = await world().verifier.post(path, { ...body, preview: true })
-      let verdict: Reply['body']
-      const money = await moves(subject, async () => {
-        verdict = await world().verifier.post(path, body)
-      })
-      expect(verdict).toMatchObject({ handler: 'human_review', outcome: 'approved', originalVerdict: { outcome: 'platform_fault' } })
-      expect(money).toEqual(foretold(preview.money))
-      expect(money).toEqual(expected('approved'))
-      expect(await now(subject)).toMatchObject({ status: 'resolved', humanReview: { verdict: 'approved' } })
-      expect(await scoresOf(subject)).toEqual({ skill: 25, reliability: 20, economic: 1 })
-      const again = await world().verifier.call(path, { body })
-      expect([again.status, again.body.code]).toEqual([409, 'invalid_session_transition'])
-    },
-    SLOW,
-  )
+  test('that people approve is paid as the preview computed, and badged as decided by a person', async () => {
+    const subject = the('approved')
+    const path = `/verifier/sessions/${encode(subject.session.sessionId)}/verdict`
+    const body = { verdict: 'approve', rationale: 'The work is right.' }
+    const preview = await world().verifier.post(path, { ...body, preview: true })
+    let verdict: Reply['body']
+    const money = await moves(subject, async () => {
+      verdict = await world().verifier.post(path, body)
+    })
+    expect(verdict).toMatchObject({ handler: 'human_review', outcome: 'approved', originalVerdict: { outcome: 'platform_fault' } })
+    expect(money).toEqual(foretold(preview.money))
+    expect(money).toEqual(expected('approved'))
+    expect(await now(subject)).toMatchObject({ status: 'resolved', humanReview: { verdict: 'approved' } })
+    expect(await scoresOf(subject)).toEqual({ skill: 25, reliability: 20, economic: 1 })
+    const again = await world().verifier.call(path, { body })
+    expect([again.status, again.body.code]).toEqual([409, 'invalid_session_transition'])
+  })
 
-  test(
-    'that people reject moves nothing yet and opens the dispute window',
-    async () => {
-      const subject = the('refused')
-      const path = `/verifier/sessions/${encode(subject.session.sessionId)}/verdict`
-      const money = await moves(subject, () => world().verifier.post(path, { verdict: 'reject', rationale: 'It is not right.' }))
-      expect(money).toEqual({})
-      expect(await now(subject)).toMatchObject({ status: 'rejected', chainState: 'rejected' })
-    },
-    SLOW,
-  )
+  test('that people reject moves nothing yet and opens the dispute window', async () => {
+    const subject = the('refused')
+    const path = `/verifier/sessions/${encode(subject.session.sessionId)}/verdict`
+    const money = await moves(subject, () => world().verifier.post(path, { verdict: 'reject', rationale: 'It is not right.' }))
+    expect(money).toEqual({})
+    expect(await now(subject)).toMatchObject({ status: 'rejected', chainState: 'rejected' })
+  })
 
-  test(
-    'goes straight to the arbitrator’s verdict when one is given',
-    async () => {
-      const subject = the('arbitrated')
-      const money = await moves(subject, () => decide(world().admin, subject, { verdict: 'dismiss' }))
-      expect(money).toEqual(expected('dismissed'))
-      expect(await now(subject)).toMatchObject({ status: 'resolved', chainState: 'closed' })
-    },
-    SLOW,
-  )
+  test('goes straight to the arbitrator’s verdict when one is given', async () => {
+    const subject = the('arbitrated')
+    const money = await moves(subject, () => decide(world().admin, subject, { verdict: 'dismiss' }))
+    expect(money).toEqual(expected('dismissed'))
+    expect(await now(subject)).toMatchObject({ status: 'resolved', chainState: 'closed' })
+  })
 })
 
 describe('a rejection that an operator overturned', () => {
-  test(
-    'is disputed for the worker, once',
-    async () => {
-      const subject = the('overturned')
-      const body = { sessionId: subject.session.sessionId, note: 'The wrong page was read.' }
-      const answer = await world().admin.post('/admin/sessions/overturn', body)
-      expect(answer).toMatchObject({
-        session: { status: 'disputed', operatorOverturn: { note: body.note } },
-        dispute: { origin: 'operator' },
-      })
-      // The service halves the reward before a caller may time the dispute out on chain.
-      expect(Date.parse(answer.dispute.windowEndsAt) - Date.parse(answer.dispute.deadline)).toBe(15 * 60_000)
-      const again = await world().admin.call('/admin/sessions/overturn', { body })
-      expect([again.status, again.body.code]).toEqual([409, 'invalid_session_transition'])
-    },
-    SLOW,
-  )
+  test('is disputed for the worker, once', async () => {
+    const subject = the('overturned')
+    const body = { sessionId: subject.session.sessionId, note: 'The wrong page was read.' }
+    const answer = await world().admin.post('/admin/sessions/overturn', body)
+    expect(answer).toMatchObject({
+      session: { status: 'disputed', operatorOverturn: { note: body.note } },
+      dispute: { origin: 'operator' },
+    })
+    // The service halves the reward before a caller may time the dispute out on chain.
+    expect(Date.parse(answer.dispute.windowEndsAt) - Date.parse(answer.dispute.deadline)).toBe(15 * 60_000)
+    const again = await world().admin.call('/admin/sessions/overturn', { body })
+    expect([again.status, again.body.code]).toEqual([409, 'invalid_session_transition'])
+  })
 })
 
 describe('a time-out', () => {
-  test(
-    'after seven days makes a rejection final and slashes the bond, to the unit',
-    async () => {
-      const subject = the('lapsed')
-      const money = await moves(subject, async () => {
-        await pass({ instant: Date.parse(subject.session.lifecycle.disputeWindowEndsAt) + 2_000 })
-        await eventually('the rejection is final', async () => (await now(subject)).rejectionFinalizedAt !== undefined)
-      })
-      expect(money).toEqual(expected('final_rejection'))
-      const warned = async () => (await world().call('/health')).body.warnings.map(({ code }: { code: string }) => code)
-      await eventually('the warnings of the service', warned, (codes) => codes.includes('disputes_waiting_for_people'))
-      const late = await world().admin.call('/admin/sessions/overturn', {
-        body: { sessionId: subject.session.sessionId, note: 'Too late for this.' },
-      })
-      expect([late.status, late.body.code]).toEqual([409, 'overturn_window_closed'])
-    },
-    SLOW,
-  )
+  test('after seven days makes a rejection final and slashes the bond, to the unit', async () => {
+    const subject = the('lapsed')
+    const money = await moves(subject, async () => {
+      await pass({ instant: Date.parse(subject.session.lifecycle.disputeWindowEndsAt) + 2_000 })
+      await eventually('the rejection is final', async () => (await now(subject)).rejectionFinalizedAt !== undefined)
+    })
+    expect(money).toEqual(expected('final_rejection'))
+    const warned = async () => (await world().call('/health')).body.warnings.map(({ code }: { code: string }) => code)
+    await eventually('the warnings of the service', warned, (codes) => codes.includes('disputes_waiting_for_people'))
+    const late = await world().admin.call('/admin/sessions/overturn', {
+      body: { sessionId: subject.session.sessionId, note: 'Too late for this.' },
+    })
+    expect([late.status, late.body.code]).toEqual([409, 'overturn_window_closed'])
+  })
 
-  test(
-    'after fourteen days: the contract’s rule for the worker’s own dispute, half and the bond for what the platform left undecided',
-    async () => {
-      const names = ['silent', 'unanswered', 'overturned', 'refused']
-      const agents = names.map((name) => the(name).agent)
-      const { deadline } = await the('overturned').agent.get(disputePath(the('overturned').session))
-      const money = await movedTogether(world(), agents, async () => {
-        await pass({ instant: Date.parse(deadline) + 13 * HOUR * 1_000 })
-        const statuses = []
-        for (const name of names.slice(0, 3)) statuses.push((await ends(the(name))).status)
-        expect(statuses).toEqual(['closed', 'resolved', 'resolved'])
-        await eventually('the rejection is final', async () => (await now(the('refused'))).rejectionFinalizedAt !== undefined)
-      })
-      const half = expected('split', REWARD / 2n)
-      expect(money).toEqual(together([expected('timeout'), half, half, expected('final_rejection')]))
-      expect((await world().view.standingOf(the('silent').agent.account.address)).badges).toEqual([])
-      expect((await world().view.standingOf(the('unanswered').agent.account.address)).badges).toHaveLength(1)
-      const reminded = (await the('unanswered').agent.get(disputePath(the('unanswered').session))).timeline
-      expect(reminded.filter(({ action }: { action: string }) => action === 'people_reminded').length).toBeGreaterThan(0)
-    },
-    SLOW,
-  )
+  test('after fourteen days: the contract’s rule for the worker’s own dispute, half and the bond for what the platform left undecided', async () => {
+    const names = ['silent', 'unanswered', 'overturned', 'refused']
+    const agents = names.map((name) => the(name).agent)
+    const { deadline } = await the('overturned').agent.get(disputePath(the('overturned').session))
+    const money = await movedTogether(world(), agents, async () => {
+      await pass({ instant: Date.parse(deadline) + 13 * HOUR * 1_000 })
+      const statuses = []
+      for (const name of names.slice(0, 3)) statuses.push((await ends(the(name))).status)
+      expect(statuses).toEqual(['closed', 'resolved', 'resolved'])
+      await eventually('the rejection is final', async () => (await now(the('refused'))).rejectionFinalizedAt !== undefined)
+    })
+    const half = expected('split', REWARD / 2n)
+    expect(money).toEqual(together([expected('timeout'), half, half, expected('final_rejection')]))
+    expect((await world().view.standingOf(the('silent').agent.account.address)).badges).toEqual([])
+    expect((await world().view.standingOf(the('unanswered').agent.account.address)).badges).toHaveLength(1)
+    const reminded = (await the('unanswered').agent.get(disputePath(the('unanswered').session))).timeline
+    expect(reminded.filter(({ action }: { action: string }) => action === 'people_reminded').length).toBeGreaterThan(0)
+  })
 })
 
 describe('a verdict that the verifier’s key may not give on chain any more', () => {
@@ -370,44 +333,40 @@ describe('a verdict that the verifier’s key may not give on chain any more', (
     })
   }
 
-  test(
-    'leaves the dispute held, in plain sight and within reach of the time machine, and is carried out when the key may again',
-    async () => {
-      const agent = await fundedAgent(world())
-      const subject = { agent, session: await reviewedBy(world(), engine, agent) }
-      const { sessionId } = subject.session
-      const workflowId = disputeWorkflowId(sessionId)
-      const shown = async () => (await engine.workflow.getHandle(workflowId).describe()).searchAttributes[SEARCH.sessionState.name]
-      await mayVerify(false)
-      const verdict = world().verifier.call(`/verifier/sessions/${encode(sessionId)}/verdict`, {
-        body: { verdict: 'approve', rationale: 'The work is right.' },
-      })
-      const warned = async (): Promise<boolean> => {
-        const { warnings } = await world().expectCall(200, '/health')
-        return warnings.some(({ code }: { code: string }) => code === 'sessions_held')
-      }
-      await eventually('the state of the dispute', shown, (state) => String(state) === 'blocked')
-      await eventually('the service warns of held sessions', warned)
-      const money = await moves(subject, async () => {
-        await mayVerify(true)
-        await pass({ plusSeconds: HOUR })
-        expect((await ends(subject)).status).toBe('resolved')
-      })
-      expect(money).toEqual(expected('approved'))
-      expect([200, 202]).toContain((await verdict).status)
-      const result = await agent.get(`/verifier/result?sessionId=${encode(sessionId)}`)
-      const reviewer = world().verifier.account.address.toLowerCase()
-      expect(result).toMatchObject({
-        outcome: 'approved',
-        handler: 'human_review',
-        reviewedBy: reviewer,
-        originalVerdict: { outcome: 'platform_fault' },
-      })
-      // The checks of what verdicts need find the role again. No encyclopedia answers on the stack of a worker.
-      const needs = async (): Promise<Reply['body'][]> => (await world().expectCall(200, '/health')).components.verification.needs
-      const isWhole = (found: Reply['body'][]) => found.every(({ need, ready }) => ready || need.startsWith('encyclopedia:'))
-      await eventually('the needs of verdicts', needs, isWhole)
-    },
-    SLOW,
-  )
+  test('leaves the dispute held, in plain sight and within reach of the time machine, and is carried out when the key may again', async () => {
+    const agent = await fundedAgent(world())
+    const subject = { agent, session: await reviewedBy(world(), engine, agent) }
+    const { sessionId } = subject.session
+    const workflowId = disputeWorkflowId(sessionId)
+    const shown = async () => (await engine.workflow.getHandle(workflowId).describe()).searchAttributes[SEARCH.sessionState.name]
+    await mayVerify(false)
+    const verdict = world().verifier.call(`/verifier/sessions/${encode(sessionId)}/verdict`, {
+      body: { verdict: 'approve', rationale: 'The work is right.' },
+    })
+    const warned = async (): Promise<boolean> => {
+      const { warnings } = await world().expectCall(200, '/health')
+      return warnings.some(({ code }: { code: string }) => code === 'sessions_held')
+    }
+    await eventually('the state of the dispute', shown, (state) => String(state) === 'blocked')
+    await eventually('the service warns of held sessions', warned)
+    const money = await moves(subject, async () => {
+      await mayVerify(true)
+      await pass({ plusSeconds: HOUR })
+      expect((await ends(subject)).status).toBe('resolved')
+    })
+    expect(money).toEqual(expected('approved'))
+    expect([200, 202]).toContain((await verdict).status)
+    const result = await agent.get(`/verifier/result?sessionId=${encode(sessionId)}`)
+    const reviewer = world().verifier.account.address.toLowerCase()
+    expect(result).toMatchObject({
+      outcome: 'approved',
+      handler: 'human_review',
+      reviewedBy: reviewer,
+      originalVerdict: { outcome: 'platform_fault' },
+    })
+    // The checks of what verdicts need find the role again. No encyclopedia answers on the stack of a worker.
+    const needs = async (): Promise<Reply['body'][]> => (await world().expectCall(200, '/health')).components.verification.needs
+    const isWhole = (found: Reply['body'][]) => found.every(({ need, ready }) => ready || need.startsWith('encyclopedia:'))
+    await eventually('the needs of verdicts', needs, isWhole)
+  })
 })

@@ -16,7 +16,6 @@ import { eventually } from '../../support/eventually.ts'
 import { canonical, expectSchema, verifyDetached, verifyReceipt } from '../../support/signed-documents.ts'
 
 const world = useWorld()
-const SLOW = 120_000
 const DAY_SECONDS = 86_400
 const ENDS = ['approved', 'rejected', 'split', 'timeout'] as const
 type End = (typeof ENDS)[number]
@@ -57,7 +56,7 @@ describe('the receipt of ended work', () => {
     }
     const arbitrator = await world().agent(privateKeyToAccount(world().info.keys.arbitrator))
     await decide(arbitrator, ended.split, { verdict: 'split', workerPayout: ((REWARD * 2n) / 5n).toString() })
-  }, SLOW)
+  })
 
   test('does not exist while the rejection can be disputed, nor a file while the dispute is open', async () => {
     const { status, body } = await ended.timeout.agent.call(`${disputePath(ended.timeout.session)}/file`)
@@ -67,22 +66,18 @@ describe('the receipt of ended work', () => {
     expect(await ended.rejected.agent.get('/receipts')).toEqual({ receipts: [], limit: 20, nextCursor: null })
   })
 
-  test(
-    'stands in the session as soon as it has ended',
-    async () => {
-      await world().stack.moveTime({ plusSeconds: 8 * DAY_SECONDS })
-      await ended.rejected.agent.signInAgain()
-      await until(ended.rejected, ({ rejectionFinalizedAt }) => rejectionFinalizedAt !== undefined)
-      await world().stack.moveTime({ plusSeconds: 8 * DAY_SECONDS })
-      for (const end of ENDS) {
-        await ended[end].agent.signInAgain()
-        const session = await until(ended[end], ({ workReceiptId }) => workReceiptId !== undefined)
-        ended[end].session = session
-      }
-      expect(ENDS.map((end) => ended[end].session.status)).toEqual(['resolved', 'rejected', 'resolved', 'closed'])
-    },
-    SLOW,
-  )
+  test('stands in the session as soon as it has ended', async () => {
+    await world().stack.moveTime({ plusSeconds: 8 * DAY_SECONDS })
+    await ended.rejected.agent.signInAgain()
+    await until(ended.rejected, ({ rejectionFinalizedAt }) => rejectionFinalizedAt !== undefined)
+    await world().stack.moveTime({ plusSeconds: 8 * DAY_SECONDS })
+    for (const end of ENDS) {
+      await ended[end].agent.signInAgain()
+      const session = await until(ended[end], ({ workReceiptId }) => workReceiptId !== undefined)
+      ended[end].session = session
+    }
+    expect(ENDS.map((end) => ended[end].session.status)).toEqual(['resolved', 'rejected', 'resolved', 'closed'])
+  })
 
   test('is served by its id, byte for byte, for ever', async () => {
     for (const end of ENDS) {
@@ -209,14 +204,10 @@ describe('the receipt of ended work', () => {
     expect(receipts.split.verdict.rationaleHash).toBe(reasoningHash)
   })
 
-  test(
-    'agrees with the chain in an audit',
-    async () => {
-      const failed = (await auditStack(world())).map(({ check }) => check)
-      expect(failed.filter((check) => !failedBefore.includes(check))).toEqual([])
-    },
-    SLOW,
-  )
+  test('agrees with the chain in an audit', async () => {
+    const failed = (await auditStack(world())).map(({ check }) => check)
+    expect(failed.filter((check) => !failedBefore.includes(check))).toEqual([])
+  })
 
   test.each([
     ['other bytes', sql`update dispute_file set document = document || ' '`],
@@ -253,52 +244,44 @@ describe('the settlement clock', () => {
       ...['examples/settlement-clock/settlement-clock.ts', '--api', world().base, '--rpc', world().info.rpcUrl],
     ])
 
-  test(
-    'shows what stalls, and for whom it waits',
-    async () => {
-      const connection = await Connection.connect({ address: world().info.temporalAddress })
-      try {
-        const { count } = (await clock()).unpaid
-        const stalled = await reviewedBy(world(), new Client({ connection }), await fundedAgent(world()))
-        const { unpaid } = await eventually('the clock counts the stalled work', clock, (shown) => shown.unpaid.count > count)
-        // Work that an earlier file left unpaid is older.
-        if (count === 0) expect(unpaid.oldest).toMatchObject({ chainJobId: stalled.chainJobId, waitingFor: 'reviewer' })
-      } finally {
-        await connection.close()
-      }
-    },
-    SLOW,
-  )
+  test('shows what stalls, and for whom it waits', async () => {
+    const connection = await Connection.connect({ address: world().info.temporalAddress })
+    try {
+      const { count } = (await clock()).unpaid
+      const stalled = await reviewedBy(world(), new Client({ connection }), await fundedAgent(world()))
+      const { unpaid } = await eventually('the clock counts the stalled work', clock, (shown) => shown.unpaid.count > count)
+      // Work that an earlier file left unpaid is older.
+      if (count === 0) expect(unpaid.oldest).toMatchObject({ chainJobId: stalled.chainJobId, waitingFor: 'reviewer' })
+    } finally {
+      await connection.close()
+    }
+  })
 
-  test(
-    'says the same as a computation from the chain alone, which finds an altered record',
-    async () => {
-      const { stdout } = await computeAgain()
-      expect(
-        stdout
-          .trim()
-          .split('\n')
-          .map((line) => line.split(' ')[0]),
-      ).toEqual(Array(6).fill('equal'))
-      const { window, submittedToVerdict, submittedToPaid } = await clock()
-      const least = [5, 4, 3]
-      for (const [index, count] of [window.submissions, submittedToVerdict.count, submittedToPaid.count].entries())
-        expect(count).toBeGreaterThanOrEqual(least[index] ?? 0)
-      expect(submittedToPaid.maxSeconds).toBeGreaterThan(8 * DAY_SECONDS)
-      const shift = (hours: number) =>
-        sql`update chain_event set block_time = block_time + ${hours} * interval '1 hour' where event = 'SettlementSplit'`.execute(
-          world().database.rows,
-        )
-      await shift(1)
-      // The service computes its clock anew when the cached one has ended.
-      const found = await eventually(
-        'the computation finds the altered record',
-        () => computeAgain().catch(({ code, stdout: shown }) => [code, shown.match(/^different\s+\w+/gm)]),
-        Array.isArray,
+  test('says the same as a computation from the chain alone, which finds an altered record', async () => {
+    const { stdout } = await computeAgain()
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' ')[0]),
+    ).toEqual(Array(6).fill('equal'))
+    const { window, submittedToVerdict, submittedToPaid } = await clock()
+    const least = [5, 4, 3]
+    for (const [index, count] of [window.submissions, submittedToVerdict.count, submittedToPaid.count].entries())
+      expect(count).toBeGreaterThanOrEqual(least[index] ?? 0)
+    expect(submittedToPaid.maxSeconds).toBeGreaterThan(8 * DAY_SECONDS)
+    const shift = (hours: number) =>
+      sql`update chain_event set block_time = block_time + ${hours} * interval '1 hour' where event = 'SettlementSplit'`.execute(
+        world().database.rows,
       )
-      expect(found).toEqual([1, ['different  verdictToPaid', 'different  submittedToPaid']])
-      await shift(-1)
-    },
-    SLOW,
-  )
+    await shift(1)
+    // The service computes its clock anew when the cached one has ended.
+    const found = await eventually(
+      'the computation finds the altered record',
+      () => computeAgain().catch(({ code, stdout: shown }) => [code, shown.match(/^different\s+\w+/gm)]),
+      Array.isArray,
+    )
+    expect(found).toEqual([1, ['different  verdictToPaid', 'different  submittedToPaid']])
+    await shift(-1)
+  })
 })

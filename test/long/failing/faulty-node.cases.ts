@@ -6,7 +6,7 @@ import { disputePath, openDispute, RATIONALE } from '../../e2e/support/disputes.
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { BAD_WORK, createJob, fundedAgent, leaves } from '../../e2e/support/jobs.ts'
 import { eventually } from '../../support/eventually.ts'
-import { repeated, SLOW } from '../support/outages.ts'
+import { repeated } from '../support/outages.ts'
 import { ask, gate, world } from './failing-parts.ts'
 import { FAULTS, type FaultRow } from './node-faults.ts'
 
@@ -76,25 +76,21 @@ const claimUnder = async ({ isRefused = false, indexer, warning }: FaultRow, age
 }
 
 describe('a node that', () => {
-  test.each(FAULTS)(
-    '$name: a claim and a dispute go through, and the records hold every log',
-    async (row) => {
-      const [jobId, agent] = [await createJob(world()), await fundedAgent(world())]
-      gate().suffer(await row.fault(ask))
-      const session = await claimUnder(row, agent, jobId)
-      const { sessionId } = session
-      await served(() => agent.call('/jobs/submit', { body: { sessionId, submission: BAD_WORK } }))
-      expect((await leaves(agent, sessionId, 'submitted')).status).toBe('rejected')
-      await openDispute({ chain: world().chainFile, view: world().view }, agent.account, session)
-      expect((await leaves(agent, sessionId, 'rejected')).status).toBe('disputed')
-      const verdict = { body: { verdict: 'dismissed', rationale: RATIONALE }, headers: { 'idempotency-key': `verdict-${jobId}` } }
-      await served(() => arbitrator.call(`${disputePath(session)}/verdict`, verdict))
-      expect((await leaves(agent, sessionId, 'disputed')).status).toBe('resolved')
-      gate().suffer()
-      await expectConverged()
-    },
-    SLOW,
-  )
+  test.each(FAULTS)('$name: a claim and a dispute go through, and the records hold every log', async (row) => {
+    const [jobId, agent] = [await createJob(world()), await fundedAgent(world())]
+    gate().suffer(await row.fault(ask))
+    const session = await claimUnder(row, agent, jobId)
+    const { sessionId } = session
+    await served(() => agent.call('/jobs/submit', { body: { sessionId, submission: BAD_WORK } }))
+    expect((await leaves(agent, sessionId, 'submitted')).status).toBe('rejected')
+    await openDispute({ chain: world().chainFile, view: world().view }, agent.account, session)
+    expect((await leaves(agent, sessionId, 'rejected')).status).toBe('disputed')
+    const verdict = { body: { verdict: 'dismissed', rationale: RATIONALE }, headers: { 'idempotency-key': `verdict-${jobId}` } }
+    await served(() => arbitrator.call(`${disputePath(session)}/verdict`, verdict))
+    expect((await leaves(agent, sessionId, 'disputed')).status).toBe('resolved')
+    gate().suffer()
+    await expectConverged()
+  })
 })
 
 test('after every fault the records hold the logs of the chain, and no nonce is stuck', async () => {

@@ -11,7 +11,6 @@ import { eventually } from '../../support/eventually.ts'
 import type { FleetWorld } from '../../support/fleet/world.ts'
 import { codehost, encyclopedia, world } from './failing-workers.ts'
 
-const SLOW = 240_000
 const VERIFIER = localKeys().verifier.address
 
 const KINDS = ['keywords', 'anchored', 'pullRequest', 'people'] as const
@@ -29,7 +28,7 @@ beforeAll(async () => {
   jobs.anchored = await createJob(world(), { verifierConfig: { anchorEvidence } })
   jobs.pullRequest = await createJob(world(), pullRequestJob('acme/ready'))
   jobs.people = await createJob(world(), { verifierMode: 'human_fallback', verifierTerms: undefined })
-}, SLOW)
+})
 
 const restart = async (members: FleetWorld['workers'] | FleetWorld['apis'], env: Record<string, string> = {}): Promise<void> => {
   for (const member of members) {
@@ -135,40 +134,32 @@ const OUTAGES: Record<string, Outage> = {
   },
 }
 
-test.each(Object.keys(OUTAGES))(
-  'without %s its jobs leave the claimable list, claims are refused, and both come back',
-  async (name) => {
-    const { lost, takeAway, giveBack } = OUTAGES[name] as Outage
-    await becomesClaimable(KINDS)
-    await takeAway()
-    try {
-      await expectLost(lost)
-    } finally {
-      await giveBack()
-    }
-    await becomesClaimable(KINDS)
-  },
-  SLOW,
-)
+test.each(Object.keys(OUTAGES))('without %s its jobs leave the claimable list, claims are refused, and both come back', async (name) => {
+  const { lost, takeAway, giveBack } = OUTAGES[name] as Outage
+  await becomesClaimable(KINDS)
+  await takeAway()
+  try {
+    await expectLost(lost)
+  } finally {
+    await giveBack()
+  }
+  await becomesClaimable(KINDS)
+})
 
 const claimPullRequest = () => agent.call('/jobs/claim', { body: { jobId: jobs.pullRequest } })
 const claimOutcome = () => eventually('the claim has an outcome', claimPullRequest, ({ status }) => status !== 202)
 
-test(
-  'a claim that waits for a worker is refused by the worker that finds the token of the code host refused, and so are later ones',
-  async () => {
-    await becomesClaimable(KINDS)
-    await Promise.all(world().workers.map((worker) => worker.kill()))
-    const waiting = claimPullRequest()
-    failHost(401)
-    await Promise.all(world().workers.map((worker) => worker.start()))
-    const first = await waiting
-    const { status, body } = first.status === 202 ? await claimOutcome() : first
-    expect([status, body.code, body.reason]).toEqual([409, 'verifier_not_ready', 'code_host_token_refused'])
-    await expectLost({ pullRequest: 'code_host_token_refused' })
-    codehost().world.clear()
-    await becomesClaimable(KINDS)
-    expect((await claimOutcome()).status).toBe(200)
-  },
-  SLOW,
-)
+test('a claim that waits for a worker is refused by the worker that finds the token of the code host refused, and so are later ones', async () => {
+  await becomesClaimable(KINDS)
+  await Promise.all(world().workers.map((worker) => worker.kill()))
+  const waiting = claimPullRequest()
+  failHost(401)
+  await Promise.all(world().workers.map((worker) => worker.start()))
+  const first = await waiting
+  const { status, body } = first.status === 202 ? await claimOutcome() : first
+  expect([status, body.code, body.reason]).toEqual([409, 'verifier_not_ready', 'code_host_token_refused'])
+  await expectLost({ pullRequest: 'code_host_token_refused' })
+  codehost().world.clear()
+  await becomesClaimable(KINDS)
+  expect((await claimOutcome()).status).toBe(200)
+})

@@ -8,28 +8,24 @@ import { createJob, encode } from '../../e2e/support/jobs.ts'
 import { eventually } from '../../support/eventually.ts'
 import type { ApiMember } from '../../support/fleet/fleet.ts'
 import { isLive } from '../../support/fleet/fleet.ts'
-import { SLOW, openedWorld as world } from './two-of-each.ts'
+import { openedWorld as world } from './two-of-each.ts'
 
 const firstApi = (): ApiMember => world().apis[0] as ApiMember
 const waivedJob = (): Promise<string> => createJob(world(), { onboardingWaiverEligible: true, rewardAmount: 0.2 })
 
-test(
-  'an API that is asked to end answers a caller that waits for a change with the present state',
-  async () => {
-    const agent = await world().apiAt(0).agent()
-    const { sessionId } = await agent.post('/jobs/claim', { jobId: await waivedJob() })
-    const path = `/session?sessionId=${encode(sessionId)}`
-    const waiting = agent.get(`${path}&waitSeconds=25`)
-    // An answer to a later request: the API has taken the waiting one.
-    await agent.get(path)
-    const stopping = firstApi().stop()
-    // Only the end of the API can answer: nothing changes before the claim expires in an hour.
-    expect((await waiting).status).toBe('claimed')
-    await stopping
-    await firstApi().start()
-  },
-  SLOW,
-)
+test('an API that is asked to end answers a caller that waits for a change with the present state', async () => {
+  const agent = await world().apiAt(0).agent()
+  const { sessionId } = await agent.post('/jobs/claim', { jobId: await waivedJob() })
+  const path = `/session?sessionId=${encode(sessionId)}`
+  const waiting = agent.get(`${path}&waitSeconds=25`)
+  // An answer to a later request: the API has taken the waiting one.
+  await agent.get(path)
+  const stopping = firstApi().stop()
+  // Only the end of the API can answer: nothing changes before the claim expires in an hour.
+  expect((await waiting).status).toBe('claimed')
+  await stopping
+  await firstApi().start()
+})
 
 /** Connections that callers leave open in every state: what was sent, and whether the answers are read. */
 const LEFT_OPEN: readonly (readonly [string, boolean])[] = [
@@ -58,24 +54,20 @@ const leaveOpen = async (base: string) => {
   return { close: () => sockets.forEach(({ socket }) => void socket.destroy()) }
 }
 
-test(
-  'an API that is asked to end while connections of every kind are open ends in time, and answers the claim that it took',
-  async () => {
-    const agent = await world().apiAt(0).agent()
-    const jobId = await waivedJob()
-    const open = await leaveOpen(firstApi().base)
-    expect(await isLive(firstApi().base)).toBe(true)
-    const claiming = agent.call('/jobs/claim', { body: { jobId } })
-    await eventually('the claim of the job', () =>
-      world().database.rows.selectFrom('claim_intent').select('jobId').where('jobId', '=', jobId).executeTakeFirst(),
-    )
-    const stopping = restart('the API', firstApi())
-    expect([200, 202]).toContain((await claiming).status)
-    expect(await stopping).toEqual({ name: 'the API', ended: 'in order and in time', isAnother: true })
-    open.close()
-  },
-  SLOW,
-)
+test('an API that is asked to end while connections of every kind are open ends in time, and answers the claim that it took', async () => {
+  const agent = await world().apiAt(0).agent()
+  const jobId = await waivedJob()
+  const open = await leaveOpen(firstApi().base)
+  expect(await isLive(firstApi().base)).toBe(true)
+  const claiming = agent.call('/jobs/claim', { body: { jobId } })
+  await eventually('the claim of the job', () =>
+    world().database.rows.selectFrom('claim_intent').select('jobId').where('jobId', '=', jobId).executeTakeFirst(),
+  )
+  const stopping = restart('the API', firstApi())
+  expect([200, 202]).toContain((await claiming).status)
+  expect(await stopping).toEqual({ name: 'the API', ended: 'in order and in time', isAnother: true })
+  open.close()
+})
 
 /** Whether the health report names a workflow that fails. */
 const isReported = async (): Promise<boolean> => {
@@ -83,21 +75,17 @@ const isReported = async (): Promise<boolean> => {
   return warnings.some(({ code }: { code: string }) => code === 'sessions_failing') && status === 'degraded'
 }
 
-test(
-  'a workflow that fails in every task is reported by /health until it is gone',
-  async () => {
-    expect(await isReported()).toBe(false)
-    const connection = await Connection.connect({ address: world().temporalAddress })
-    try {
-      // No worker knows its type. The engine names it at its fifth failed task, within a minute.
-      const { workflow } = new Client({ connection })
-      const failing = await workflow.start('noSuchProcess', { taskQueue: TASK_QUEUE, workflowId: 'no-such-process' })
-      await eventually('the report of the failing workflow', isReported)
-      await failing.terminate()
-      await eventually('the report without it', isReported, (is) => !is)
-    } finally {
-      await connection.close()
-    }
-  },
-  SLOW + 180_000,
-)
+test('a workflow that fails in every task is reported by /health until it is gone', async () => {
+  expect(await isReported()).toBe(false)
+  const connection = await Connection.connect({ address: world().temporalAddress })
+  try {
+    // No worker knows its type. The engine names it at its fifth failed task, within a minute.
+    const { workflow } = new Client({ connection })
+    const failing = await workflow.start('noSuchProcess', { taskQueue: TASK_QUEUE, workflowId: 'no-such-process' })
+    await eventually('the report of the failing workflow', isReported)
+    await failing.terminate()
+    await eventually('the report without it', isReported, (is) => !is)
+  } finally {
+    await connection.close()
+  }
+})

@@ -11,7 +11,7 @@ import { BAD_WORK, claim, createJob, fundedAgent, GOOD_WORK, leaves } from '../.
 import { eventually } from '../../support/eventually.ts'
 import type { FleetWorld } from '../../support/fleet/world.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
-import { LAG_SECONDS, openedWorld, SLOW } from './two-of-each.ts'
+import { LAG_SECONDS, openedWorld } from './two-of-each.ts'
 
 let world: FleetWorld
 let connection: Connection
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const part of [world.temporal, world.chain]) if (!part.isUp()) await part.start()
   await Promise.all(world.workers.filter((one) => !one.isUp()).map((one) => one.start()))
-}, 60_000)
+})
 afterAll(() => connection?.close())
 
 const follower = () => engine.workflow.getHandle(followerWorkflowId(world.chainFile.chainId))
@@ -65,55 +65,39 @@ const indexer = async () => {
 }
 
 describe('the follower of two workers', () => {
-  test(
-    'records a life once, and shows that it is caught up',
-    async () => {
-      await expectLifeRecorded()
-      const head = await world.view.client.getBlockNumber({ cacheTime: 0 })
-      expect(await indexer()).toMatchObject({ state: 'synced', ok: true, block: head.toString(), headBlock: head.toString() })
-    },
-    SLOW,
-  )
+  test('records a life once, and shows that it is caught up', async () => {
+    await expectLifeRecorded()
+    const head = await world.view.client.getBlockNumber({ cacheTime: 0 })
+    expect(await indexer()).toMatchObject({ state: 'synced', ok: true, block: head.toString(), headBlock: head.toString() })
+  })
 
-  test(
-    'goes on in the other worker when its own is killed',
-    async () => {
-      const pid = await eventually('a worker follows the chain', followingPid, (found) => found !== undefined)
-      const victim = world.workers.find((worker) => worker.pid() === pid)
-      if (victim === undefined) throw new Error(`no worker is ${pid}`)
-      await victim.kill()
-      await expectLifeRecorded()
-      expect(await followingPid()).not.toBe(pid)
-    },
-    SLOW,
-  )
+  test('goes on in the other worker when its own is killed', async () => {
+    const pid = await eventually('a worker follows the chain', followingPid, (found) => found !== undefined)
+    const victim = world.workers.find((worker) => worker.pid() === pid)
+    if (victim === undefined) throw new Error(`no worker is ${pid}`)
+    await victim.kill()
+    await expectLifeRecorded()
+    expect(await followingPid()).not.toBe(pid)
+  })
 
-  test(
-    'is the same run after every worker was ended and started again',
-    async () => {
-      const { runId } = await follower().describe()
-      await Promise.all(world.workers.map((worker) => worker.stop()))
-      await Promise.all(world.workers.map((worker) => worker.start()))
-      await expectLifeRecorded()
-      expect((await follower().describe()).runId).toBe(runId)
-      expect(await follower().query(followerProgress)).toMatchObject({ trouble: null })
-    },
-    SLOW,
-  )
+  test('is the same run after every worker was ended and started again', async () => {
+    const { runId } = await follower().describe()
+    await Promise.all(world.workers.map((worker) => worker.stop()))
+    await Promise.all(world.workers.map((worker) => worker.start()))
+    await expectLifeRecorded()
+    expect((await follower().describe()).runId).toBe(runId)
+    expect(await follower().query(followerProgress)).toMatchObject({ trouble: null })
+  })
 
-  test(
-    'that cannot reach the node raises the alarm in health, and catches up when the node is back',
-    async () => {
-      await world.chain.stop()
-      const lagging = await eventually('the indexer is lagging', indexer, ({ state }) => state === 'lagging')
-      expect(lagging).toMatchObject({ ok: false, warnings: expect.arrayContaining(['indexer_lagging']) })
-      expect(lagging.lagSeconds).toBeGreaterThanOrEqual(LAG_SECONDS)
-      await world.chain.start()
-      await eventually('the indexer is synced', indexer, ({ state }) => state === 'synced')
-      await expectLifeRecorded()
-    },
-    SLOW,
-  )
+  test('that cannot reach the node raises the alarm in health, and catches up when the node is back', async () => {
+    await world.chain.stop()
+    const lagging = await eventually('the indexer is lagging', indexer, ({ state }) => state === 'lagging')
+    expect(lagging).toMatchObject({ ok: false, warnings: expect.arrayContaining(['indexer_lagging']) })
+    expect(lagging.lagSeconds).toBeGreaterThanOrEqual(LAG_SECONDS)
+    await world.chain.start()
+    await eventually('the indexer is synced', indexer, ({ state }) => state === 'synced')
+    await expectLifeRecorded()
+  })
 })
 
 describe('a claim whose work was refused', () => {
@@ -126,29 +110,25 @@ describe('a claim whose work was refused', () => {
     })
   }
 
-  test(
-    'hears through its dispute what its worker opens on chain, also when the engine was away meanwhile',
-    async () => {
-      const [jobId, agent] = [await createJob(world), await fundedAgent(world)]
-      const { sessionId } = await claim(agent, jobId)
-      await agent.post('/jobs/submit', { sessionId, submission: BAD_WORK })
-      expect((await leaves(agent, sessionId, 'submitted')).status).toBe('rejected')
-      await followerAtHead(world)
-      await engine.workflow.start('dispute', {
-        workflowId: `dispute/${sessionId}`,
-        taskQueue: 'nobody',
-        workflowIdConflictPolicy: 'USE_EXISTING',
-        args: [],
-      })
-      await world.temporal.kill()
-      const data = encodeFunctionData({ abi: escrowCoreAbi, functionName: 'openDispute', args: [chainJobId(jobId) as Hex] })
-      await world.view.send(agent.account, { to: liveEscrow(world.chainFile), data })
-      await world.temporal.start()
-      await followerAtHead(world)
-      expect(await noticesTo(`dispute/${sessionId}`)).toContain('DisputeOpened')
-      // The claim is not notified: what follows a verdict is its dispute's.
-      expect(await noticesTo(claimWorkflowId(jobId))).toEqual([])
-    },
-    SLOW,
-  )
+  test('hears through its dispute what its worker opens on chain, also when the engine was away meanwhile', async () => {
+    const [jobId, agent] = [await createJob(world), await fundedAgent(world)]
+    const { sessionId } = await claim(agent, jobId)
+    await agent.post('/jobs/submit', { sessionId, submission: BAD_WORK })
+    expect((await leaves(agent, sessionId, 'submitted')).status).toBe('rejected')
+    await followerAtHead(world)
+    await engine.workflow.start('dispute', {
+      workflowId: `dispute/${sessionId}`,
+      taskQueue: 'nobody',
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      args: [],
+    })
+    await world.temporal.kill()
+    const data = encodeFunctionData({ abi: escrowCoreAbi, functionName: 'openDispute', args: [chainJobId(jobId) as Hex] })
+    await world.view.send(agent.account, { to: liveEscrow(world.chainFile), data })
+    await world.temporal.start()
+    await followerAtHead(world)
+    expect(await noticesTo(`dispute/${sessionId}`)).toContain('DisputeOpened')
+    // The claim is not notified: what follows a verdict is its dispute's.
+    expect(await noticesTo(claimWorkflowId(jobId))).toEqual([])
+  })
 })

@@ -5,12 +5,12 @@ import { type Effects, moved, quietCounts } from '../../e2e/support/effects.ts'
 import type { Reply } from '../../e2e/support/http.ts'
 import { CASES, type Case, openStage, type Subject } from '../../e2e/support/mutations.ts'
 import { fingerprint } from '../../e2e/support/world.ts'
-import { extra, openedWorld, SLOW } from './two-of-each.ts'
+import { extra, openedWorld } from './two-of-each.ts'
 
 let stage: Awaited<ReturnType<typeof openStage>>
 beforeAll(async () => {
   stage = await openStage(openedWorld(), extra)
-}, SLOW)
+})
 afterAll(() => stage?.close())
 
 type Kind<Name extends Case['kind']> = Extract<Case, { kind: Name }>
@@ -72,124 +72,104 @@ const withoutKeys = async (): Promise<Record<string, string>> => {
 }
 
 describe.each(casesOf('keyed'))('%s under one key', (id, { oneTransaction, inBetween, prepare }) => {
-  test(
-    'has the effect of one request for four duplicates at each of two processes, and one answer for all and for ever',
-    async () => {
-      const [alone, subject] = [await prepare(stage), await prepare(stage)]
-      const key = newKey(id)
-      const call = callOf(id, subject, key)
-      const single = await effectsSince(await look(), async () => {
-        const reply = await finalAnswer(stage.world, 0, callOf(id, alone, newKey(id)))
-        await alone.settled?.()
-        return reply
-      })
-      const duplicates = await effectsSince(single.after, async () => {
-        const replies = await crowd(stage.world, () => call)
-        await subject.settled?.()
-        return replies
-      })
-      expect(single.result.status).toBeLessThan(300)
-      expect(Object.keys(single.effects).filter((name) => name !== 'idempotency_key')).not.toEqual([])
-      expect(distinct(duplicates.result)).toHaveLength(1)
-      expect(duplicates.result[0]?.status).toBeLessThan(300)
-      expect(duplicates.effects).toEqual(single.effects)
-      expect(statementsOf(duplicates.result[0])).toEqual(statementsOf(single.result))
-      if (oneTransaction) expect(duplicates.result.filter((reply) => !isReplay(reply))).toHaveLength(1)
-
-      const [before, stood] = [await fingerprint(stage.world), await withoutKeys()]
-      const later = [await finalAnswer(stage.world, 0, call), await finalAnswer(stage.world, 1, call)]
-      expect(later.map(isReplay)).toEqual([true, true])
-      expect(distinct([...duplicates.result, ...later])).toHaveLength(1)
-      const other = otherOf(subject)
-      for (const api of other === null ? [] : [0, 1]) {
-        const { status, body } = await finalAnswer(stage.world, api, callOf(id, other ?? subject, key))
-        expect([status, body.code]).toEqual([422, 'idempotency_key_reused'])
-      }
-      expect(await fingerprint(stage.world)).toEqual(before)
-
-      await loseAnswer(key)
-      const resumed = await finalAnswer(stage.world, 1, call)
-      expect([resumed.status, await withoutKeys()]).toEqual([duplicates.result[0]?.status, stood])
-      expect(statementsOf(resumed)).toEqual(statementsOf(duplicates.result[0]))
-
-      const { answer, ...theirSubject } = subject.stranger
-      const theirs = await finalAnswer(stage.world, 1, callOf(id, theirSubject, key))
-      expect([theirs.status, isReplay(theirs)]).toEqual([answer, false])
-    },
-    SLOW,
-  )
-
-  test(
-    'stands for one of two contents that arrive at once',
-    async () => {
-      const subject = await prepare(stage)
-      const key = newKey(id)
-      const other = otherOf(subject)
-      const calls = [callOf(id, subject, key), callOf(id, other ?? subject, key)] as const
-      const replies = await crowd(stage.world, (index) => calls[index % 2 === 0 ? 0 : 1], { codes: inBetween })
+  test('has the effect of one request for four duplicates at each of two processes, and one answer for all and for ever', async () => {
+    const [alone, subject] = [await prepare(stage), await prepare(stage)]
+    const key = newKey(id)
+    const call = callOf(id, subject, key)
+    const single = await effectsSince(await look(), async () => {
+      const reply = await finalAnswer(stage.world, 0, callOf(id, alone, newKey(id)))
+      await alone.settled?.()
+      return reply
+    })
+    const duplicates = await effectsSince(single.after, async () => {
+      const replies = await crowd(stage.world, () => call)
       await subject.settled?.()
-      const [accepted, refused] = [replies.filter(({ status }) => status < 300), replies.filter(({ status }) => status >= 300)]
-      expect(distinct(refused)).toEqual(other === null ? [] : ['422 idempotency_key_reused'])
-      expect([distinct(accepted).length, accepted.length]).toEqual([1, other === null ? replies.length : replies.length / 2])
-    },
-    SLOW,
-  )
+      return replies
+    })
+    expect(single.result.status).toBeLessThan(300)
+    expect(Object.keys(single.effects).filter((name) => name !== 'idempotency_key')).not.toEqual([])
+    expect(distinct(duplicates.result)).toHaveLength(1)
+    expect(duplicates.result[0]?.status).toBeLessThan(300)
+    expect(duplicates.effects).toEqual(single.effects)
+    expect(statementsOf(duplicates.result[0])).toEqual(statementsOf(single.result))
+    if (oneTransaction) expect(duplicates.result.filter((reply) => !isReplay(reply))).toHaveLength(1)
+
+    const [before, stood] = [await fingerprint(stage.world), await withoutKeys()]
+    const later = [await finalAnswer(stage.world, 0, call), await finalAnswer(stage.world, 1, call)]
+    expect(later.map(isReplay)).toEqual([true, true])
+    expect(distinct([...duplicates.result, ...later])).toHaveLength(1)
+    const other = otherOf(subject)
+    for (const api of other === null ? [] : [0, 1]) {
+      const { status, body } = await finalAnswer(stage.world, api, callOf(id, other ?? subject, key))
+      expect([status, body.code]).toEqual([422, 'idempotency_key_reused'])
+    }
+    expect(await fingerprint(stage.world)).toEqual(before)
+
+    await loseAnswer(key)
+    const resumed = await finalAnswer(stage.world, 1, call)
+    expect([resumed.status, await withoutKeys()]).toEqual([duplicates.result[0]?.status, stood])
+    expect(statementsOf(resumed)).toEqual(statementsOf(duplicates.result[0]))
+
+    const { answer, ...theirSubject } = subject.stranger
+    const theirs = await finalAnswer(stage.world, 1, callOf(id, theirSubject, key))
+    expect([theirs.status, isReplay(theirs)]).toEqual([answer, false])
+  })
+
+  test('stands for one of two contents that arrive at once', async () => {
+    const subject = await prepare(stage)
+    const key = newKey(id)
+    const other = otherOf(subject)
+    const calls = [callOf(id, subject, key), callOf(id, other ?? subject, key)] as const
+    const replies = await crowd(stage.world, (index) => calls[index % 2 === 0 ? 0 : 1], { codes: inBetween })
+    await subject.settled?.()
+    const [accepted, refused] = [replies.filter(({ status }) => status < 300), replies.filter(({ status }) => status >= 300)]
+    expect(distinct(refused)).toEqual(other === null ? [] : ['422 idempotency_key_reused'])
+    expect([distinct(accepted).length, accepted.length]).toEqual([1, other === null ? replies.length : replies.length / 2])
+  })
 })
 
 describe.each(casesOf('keyed').filter(([, { protectsItself }]) => protectsItself))('%s without a key', (id, { prepare }) => {
-  test(
-    'has the effect of one request for four duplicates at each of two processes',
-    async () => {
-      const [alone, subject] = [await prepare(stage), await prepare(stage)]
-      const keyless = ({ agent, body }: Subject): Call => ({ path: pathOf(id), body, token: agent.token(), key: undefined })
-      const single = await effectsSince(await look(), async () => {
-        await finalAnswer(stage.world, 0, keyless(alone))
-        await alone.settled?.()
-      })
-      const duplicates = await effectsSince(single.after, async () => {
-        const replies = await crowd(stage.world, () => keyless(subject))
-        await subject.settled?.()
-        return replies
-      })
-      expect([...new Set(duplicates.result.map(({ status }) => status))]).toEqual([200])
-      expect(duplicates.effects).toEqual(single.effects)
-    },
-    SLOW,
-  )
+  test('has the effect of one request for four duplicates at each of two processes', async () => {
+    const [alone, subject] = [await prepare(stage), await prepare(stage)]
+    const keyless = ({ agent, body }: Subject): Call => ({ path: pathOf(id), body, token: agent.token(), key: undefined })
+    const single = await effectsSince(await look(), async () => {
+      await finalAnswer(stage.world, 0, keyless(alone))
+      await alone.settled?.()
+    })
+    const duplicates = await effectsSince(single.after, async () => {
+      const replies = await crowd(stage.world, () => keyless(subject))
+      await subject.settled?.()
+      return replies
+    })
+    expect([...new Set(duplicates.result.map(({ status }) => status))]).toEqual([200])
+    expect(duplicates.effects).toEqual(single.effects)
+  })
 })
 
 describe.each(casesOf('natural'))('%s without a key', (id, { because, accepted, refusal, prepare }) => {
-  test(
-    `has one effect for four duplicates at each of two processes: ${because}`,
-    async () => {
-      const path = pathOf(id)
-      const [alone, subject] = [await prepare(stage), await prepare(stage)]
-      const single = await effectsSince(await look(), () => finalAnswer(stage.world, 0, { path, key: undefined, ...alone }))
-      const duplicates = await effectsSince(single.after, () => crowd(stage.world, () => ({ path, key: undefined, ...subject })))
-      expect(single.result.status).toBe(200)
-      expect(single.effects).not.toEqual({})
-      const winners = duplicates.result.filter(({ status }) => status === 200)
-      expect(winners.length > 0 && (accepted === 'some' || winners.length === 1)).toBe(true)
-      expect(distinct(winners)).toHaveLength(1)
-      const others = duplicates.result.filter(({ status }) => status !== 200)
-      expect(distinct(others).filter((answer) => answer !== `401 ${refusal}`)).toEqual([])
-      expect(duplicates.effects).toEqual(single.effects)
-    },
-    SLOW,
-  )
+  test(`has one effect for four duplicates at each of two processes: ${because}`, async () => {
+    const path = pathOf(id)
+    const [alone, subject] = [await prepare(stage), await prepare(stage)]
+    const single = await effectsSince(await look(), () => finalAnswer(stage.world, 0, { path, key: undefined, ...alone }))
+    const duplicates = await effectsSince(single.after, () => crowd(stage.world, () => ({ path, key: undefined, ...subject })))
+    expect(single.result.status).toBe(200)
+    expect(single.effects).not.toEqual({})
+    const winners = duplicates.result.filter(({ status }) => status === 200)
+    expect(winners.length > 0 && (accepted === 'some' || winners.length === 1)).toBe(true)
+    expect(distinct(winners)).toHaveLength(1)
+    const others = duplicates.result.filter(({ status }) => status !== 200)
+    expect(distinct(others).filter((answer) => answer !== `401 ${refusal}`)).toEqual([])
+    expect(duplicates.effects).toEqual(single.effects)
+  })
 })
 
 describe.each(casesOf('pure'))('%s', (id, { because, prepare }) => {
-  test(
-    `changes nothing, however often it is asked: ${because}`,
-    async () => {
-      const call = { path: pathOf(id), key: undefined, ...(await prepare(stage)) }
-      const { result, effects } = await effectsSince(await look(), () => crowd(stage.world, () => call))
-      expect([...new Set(result.map(({ status }) => status))]).toEqual([200])
-      expect(effects).toEqual({})
-    },
-    SLOW,
-  )
+  test(`changes nothing, however often it is asked: ${because}`, async () => {
+    const call = { path: pathOf(id), key: undefined, ...(await prepare(stage)) }
+    const { result, effects } = await effectsSince(await look(), () => crowd(stage.world, () => call))
+    expect([...new Set(result.map(({ status }) => status))]).toEqual([200])
+    expect(effects).toEqual({})
+  })
 })
 
 describe.each(casesOf('exempt'))('%s', (id, { because }) => {

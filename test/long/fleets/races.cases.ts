@@ -12,7 +12,7 @@ import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { createJob, fundedAgent } from '../../e2e/support/jobs.ts'
 import { eventually } from '../../support/eventually.ts'
 import type { FleetWorld } from '../../support/fleet/world.ts'
-import { openedWorld, SLOW } from './two-of-each.ts'
+import { openedWorld } from './two-of-each.ts'
 
 /** Half of them at each API. */
 const RACERS = 24
@@ -77,74 +77,66 @@ const wordOf = ({ status, body }: Reply): string => `${status} ${body.code ?? bo
 const counted = (words: readonly string[]): Record<string, number> =>
   Object.fromEntries([...new Set(words)].map((word) => [word, words.filter((one) => one === word).length]))
 
-test(
-  'wallets race for one job at two processes: one wins, the others learn whose it is, and nothing is recorded or locked for them',
-  async () => {
-    const racers = await agents(RACERS)
-    const jobId = await createJob(world, STARTER)
-    const replies = await claims(racers, [jobId])
-    const {
-      '200 claimed': won,
-      '409 job_already_claimed': taken = 0,
-      '409 claim_in_progress': early = 0,
-      ...other
-    } = counted(replies.map(wordOf))
-    expect([won, taken + early, other]).toEqual([1, racers.length - 1, {}])
+test('wallets race for one job at two processes: one wins, the others learn whose it is, and nothing is recorded or locked for them', async () => {
+  const racers = await agents(RACERS)
+  const jobId = await createJob(world, STARTER)
+  const replies = await claims(racers, [jobId])
+  const {
+    '200 claimed': won,
+    '409 job_already_claimed': taken = 0,
+    '409 claim_in_progress': early = 0,
+    ...other
+  } = counted(replies.map(wordOf))
+  expect([won, taken + early, other]).toEqual([1, racers.length - 1, {}])
 
-    const winner = racers[replies.findIndex(({ status }) => status === 200)]
-    if (winner === undefined) throw new Error('no racer won')
-    expect(await sessionsOf([jobId])).toEqual([`${jobId} ${walletOf(winner)}`])
-    expect(await bondsOf([jobId])).toEqual([`${jobId} ${walletOf(winner)}`])
-    const later = await claims(racers, [jobId])
-    expect(later.map(wordOf)).toEqual(racers.map((racer) => (racer === winner ? '200 claimed' : '409 job_already_claimed')))
-    const holders = later.filter(({ status }) => status !== 200).map(({ body }) => body.details?.claimedBy)
-    expect(new Set(holders)).toEqual(new Set([walletOf(winner)]))
-    expect(await sessionsOf([jobId])).toHaveLength(1)
-  },
-  SLOW,
-)
+  const winner = racers[replies.findIndex(({ status }) => status === 200)]
+  if (winner === undefined) throw new Error('no racer won')
+  expect(await sessionsOf([jobId])).toEqual([`${jobId} ${walletOf(winner)}`])
+  expect(await bondsOf([jobId])).toEqual([`${jobId} ${walletOf(winner)}`])
+  const later = await claims(racers, [jobId])
+  expect(later.map(wordOf)).toEqual(racers.map((racer) => (racer === winner ? '200 claimed' : '409 job_already_claimed')))
+  const holders = later.filter(({ status }) => status !== 200).map(({ body }) => body.details?.claimedBy)
+  expect(new Set(holders)).toEqual(new Set([walletOf(winner)]))
+  expect(await sessionsOf([jobId])).toHaveLength(1)
+})
 
-test(
-  'as many wallets claim as many jobs at once: each its own session and bond, each nonce once',
-  async () => {
-    const racers: Agent[] = []
-    for (let index = 0; index < CLAIMS; index += 1) racers.push(await fundedAgent(world, 1_000_000n))
-    const jobIds = await Promise.all(racers.map(() => createJob(world)))
-    const replies = await claims(racers, jobIds)
-    // A claim that outlasts its request is pending, and a machine with too much to do may say so: both converge by the same request.
-    const {
-      '200 claimed': claimed = 0,
-      '202 pending': pending = 0,
-      '503 workflow_engine_unavailable': busy = 0,
-      ...other
-    } = counted(replies.map(wordOf))
-    expect([claimed + pending + busy, other]).toEqual([CLAIMS, {}])
-    expect(claimed + pending).toBeGreaterThan(0)
-    const again = await Promise.all(
-      racers.map((racer, index) =>
-        finalAnswer(world, 0, { path: '/jobs/claim', body: { jobId: jobIds[index] }, token: racer.token(), key: undefined }),
-      ),
-    )
-    expect(counted(again.map(wordOf))).toEqual({ '200 claimed': CLAIMS })
-    expect(new Set(again.map(({ body }) => body.sessionId)).size).toBe(CLAIMS)
+test('as many wallets claim as many jobs at once: each its own session and bond, each nonce once', async () => {
+  const racers: Agent[] = []
+  for (let index = 0; index < CLAIMS; index += 1) racers.push(await fundedAgent(world, 1_000_000n))
+  const jobIds = await Promise.all(racers.map(() => createJob(world)))
+  const replies = await claims(racers, jobIds)
+  // A claim that outlasts its request is pending, and a machine with too much to do may say so: both converge by the same request.
+  const {
+    '200 claimed': claimed = 0,
+    '202 pending': pending = 0,
+    '503 workflow_engine_unavailable': busy = 0,
+    ...other
+  } = counted(replies.map(wordOf))
+  expect([claimed + pending + busy, other]).toEqual([CLAIMS, {}])
+  expect(claimed + pending).toBeGreaterThan(0)
+  const again = await Promise.all(
+    racers.map((racer, index) =>
+      finalAnswer(world, 0, { path: '/jobs/claim', body: { jobId: jobIds[index] }, token: racer.token(), key: undefined }),
+    ),
+  )
+  expect(counted(again.map(wordOf))).toEqual({ '200 claimed': CLAIMS })
+  expect(new Set(again.map(({ body }) => body.sessionId)).size).toBe(CLAIMS)
 
-    const pairs = racers.map((racer, index) => `${jobIds[index]} ${walletOf(racer)}`).sort()
-    expect(await sessionsOf(jobIds)).toEqual(pairs)
-    expect(await bondsOf(jobIds)).toEqual(pairs)
-    for (const racer of racers) expect((await world.view.standingOf(racer.account.address)).stakedRaw).toBe(150_000n)
+  const pairs = racers.map((racer, index) => `${jobIds[index]} ${walletOf(racer)}`).sort()
+  expect(await sessionsOf(jobIds)).toEqual(pairs)
+  expect(await bondsOf(jobIds)).toEqual(pairs)
+  for (const racer of racers) expect((await world.view.standingOf(racer.account.address)).stakedRaw).toBe(150_000n)
 
-    const { journal, mined } = await sentByOperator()
-    const own = journal.filter((row) => jobIds.some((jobId) => jobId === row.jobId)).map((row) => `${row.jobId} ${row.functionName}`)
-    expect(own.filter((sent) => sent.endsWith(' claimJobFor')).sort()).toEqual(jobIds.map((jobId) => `${jobId} claimJobFor`).sort())
-    expect(new Set(own).size).toBe(own.length)
-    expect(new Set(journal.map(({ txHash }) => txHash)).size).toBe(journal.length)
-    expect(counted(journal.map(({ status }) => status))).toEqual({ mined: journal.length })
-    const first = journal[0]?.nonce ?? 0
-    expect(journal.map(({ nonce }) => nonce)).toEqual(journal.map((_row, index) => first + index))
-    expect(first + journal.length).toBe(mined)
-  },
-  SLOW,
-)
+  const { journal, mined } = await sentByOperator()
+  const own = journal.filter((row) => jobIds.some((jobId) => jobId === row.jobId)).map((row) => `${row.jobId} ${row.functionName}`)
+  expect(own.filter((sent) => sent.endsWith(' claimJobFor')).sort()).toEqual(jobIds.map((jobId) => `${jobId} claimJobFor`).sort())
+  expect(new Set(own).size).toBe(own.length)
+  expect(new Set(journal.map(({ txHash }) => txHash)).size).toBe(journal.length)
+  expect(counted(journal.map(({ status }) => status))).toEqual({ mined: journal.length })
+  const first = journal[0]?.nonce ?? 0
+  expect(journal.map(({ nonce }) => nonce)).toEqual(journal.map((_row, index) => first + index))
+  expect(first + journal.length).toBe(mined)
+})
 
 describe('wallets that cannot win', () => {
   /** No answer where the other side closed the connection. */
@@ -153,42 +145,38 @@ describe('wallets that cannot win', () => {
     throw error
   }
 
-  test(
-    'a crowd of them hammering one job does not keep a funded one from claiming it',
-    async () => {
-      const jobId = await createJob(world)
-      const penniless = await agents(PENNILESS)
-      const winner = await fundedAgent(world, 1_000_000n)
-      let hammering = true
-      let answered = 0
-      const refused = new Set<string>()
-      const hammer = penniless.map(async (agent) => {
-        while (hammering) {
-          // On a slow machine a request may arrive too late, and its connection is closed.
-          const [reply] = await claims([agent], [jobId]).catch(unlessClosed)
-          if (reply === null) continue
-          refused.add(reply === undefined || reply.status === 200 ? 'claimed' : reply.body.code)
-          answered += 1
-        }
-      })
-      await eventually(
-        'the whole crowd was answered once',
-        () => answered,
-        (count) => count >= penniless.length,
-      )
-      const before = answered
-      const [claimed] = await claims([winner], [jobId])
-      const meanwhile = answered - before
-      hammering = false
-      await Promise.all(hammer)
-      // Rounds of the crowd, whatever the machine: one to the front of the queue, one or two while the bond is locked and recorded.
-      expect(meanwhile).toBeLessThan(6 * penniless.length)
-      // On a slow machine the engine or the database may ask part of the crowd to come again.
-      const outages = ['workflow_engine_unavailable', 'state_store_unavailable']
-      const words = ['insufficient_liquidity', 'claim_in_progress', 'job_already_claimed', ...outages]
-      expect([...refused].filter((code) => !words.includes(code))).toEqual([])
-      expect([claimed?.status, claimed?.body.status]).toEqual([200, 'claimed'])
-    },
-    SLOW,
-  )
+  test('a crowd of them hammering one job does not keep a funded one from claiming it', async () => {
+    const jobId = await createJob(world)
+    const penniless = await agents(PENNILESS)
+    const winner = await fundedAgent(world, 1_000_000n)
+    let hammering = true
+    let answered = 0
+    const refused = new Set<string>()
+    const hammer = penniless.map(async (agent) => {
+      while (hammering) {
+        // On a slow machine a request may arrive too late, and its connection is closed.
+        const [reply] = await claims([agent], [jobId]).catch(unlessClosed)
+        if (reply === null) continue
+        refused.add(reply === undefined || reply.status === 200 ? 'claimed' : reply.body.code)
+        answered += 1
+      }
+    })
+    await eventually(
+      'the whole crowd was answered once',
+      () => answered,
+      (count) => count >= penniless.length,
+    )
+    const before = answered
+    const [claimed] = await claims([winner], [jobId])
+    const meanwhile = answered - before
+    hammering = false
+    await Promise.all(hammer)
+    // Rounds of the crowd, whatever the machine: one to the front of the queue, one or two while the bond is locked and recorded.
+    expect(meanwhile).toBeLessThan(6 * penniless.length)
+    // On a slow machine the engine or the database may ask part of the crowd to come again.
+    const outages = ['workflow_engine_unavailable', 'state_store_unavailable']
+    const words = ['insufficient_liquidity', 'claim_in_progress', 'job_already_claimed', ...outages]
+    expect([...refused].filter((code) => !words.includes(code))).toEqual([])
+    expect([claimed?.status, claimed?.body.status]).toEqual([200, 'claimed'])
+  })
 })

@@ -4,7 +4,7 @@ import type { Reply } from '../../e2e/support/http.ts'
 import { GOOD_WORK } from '../../e2e/support/jobs.ts'
 import { extraWallet } from '../../e2e/support/mutations.ts'
 import type { FleetWorld } from '../../support/fleet/world.ts'
-import { openedWorld, SLOW } from './two-of-each.ts'
+import { openedWorld } from './two-of-each.ts'
 
 const LIMIT = 30
 const TOO_MANY = 20
@@ -85,8 +85,8 @@ describe('two API processes with narrow limits', () => {
         await api.start({ env })
       }),
     )
-  beforeAll(() => restart({ RATE_LIMITS }), SLOW)
-  afterAll(() => restart({}), SLOW)
+  beforeAll(() => restart({ RATE_LIMITS }))
+  afterAll(() => restart({}))
 
   test.each([
     ['an address', '/jobs/validate-submission', { jobId: 'unknown', submission: {} }, 'job_not_found'],

@@ -4,7 +4,6 @@ import { localKey } from '../../../local/keys.ts'
 import { extraWallet, WEBHOOK_HOST } from '../../e2e/support/mutations.ts'
 import { type FleetWorld, openFleet } from '../../support/fleet/world.ts'
 
-export const SLOW = 120_000
 /** After which a follower that reads no new block counts as lagging. */
 export const LAG_SECONDS = 5
 /** Wallets with the same roles as the world's own admin and verifier. */
@@ -23,8 +22,8 @@ beforeAll(async () => {
       VERIFIER_WALLETS: both(localKey('verifier').address, extra.verifier.address),
     },
   })
-}, 180_000)
-afterAll(() => opened?.close(), 60_000)
+})
+afterAll(() => opened?.close())
 
 export const openedWorld = (): FleetWorld => {
   if (opened === undefined) throw new Error('the fleet does not run')

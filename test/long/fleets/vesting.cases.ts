@@ -8,7 +8,6 @@ import { eventually } from '../../support/eventually.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
 import { world } from './other-settings.ts'
 
-const SLOW = 120_000
 const SECOND = 1_000
 const HOUR = 3_600 * SECOND
 const VESTING = 48 * HOUR
@@ -76,99 +75,79 @@ const isAnnounced = (agent: Agent, times: number) =>
   )
 
 describe('a deposit in the pool', () => {
-  test(
-    'has vested at the exact instant, not a second before, and is announced then',
-    async () => {
-      const { subject: agent, instant } = await newDeposit()
-      await deadlineIsShown(agent, instant)
-      await actAt(world(), instant - SECOND, async () => {
-        const next = { at: new Date(instant).toISOString() }
-        expect(await announced(agent)).toEqual([])
-        expect(await processOf(agent).query('vestingProgress')).toMatchObject({ kind: 'vesting', waiting: 1, next })
-        expect(await poolAt(agent, instant - SECOND)).toMatchObject({ vested: '9999942', next })
-        for (const after of [instant, instant + SECOND]) expect(await poolAt(agent, after)).toEqual({ vested: '10000000', next: null })
-      })
-      const [event] = await isAnnounced(agent, 1)
-      expect(event).toMatchObject({ at: instant, severity: 'info', data: { remaining: { raw: '10000000' } } })
-      expect(await processOf(agent).result()).toEqual({ principal: '10 USDC' })
-      expect(await announced(agent)).toHaveLength(1)
-    },
-    SLOW,
-  )
-
-  test(
-    'shows the same numbers when its process was terminated, and the next event starts it again',
-    async () => {
-      const { subject: agent, instant } = await newDeposit()
-      await world().stack.moveTime({ instant: instant - 30 * HOUR })
-      await followerAtHead(world())
-      const before = await ownPool(agent)
-      await processOf(agent).terminate('by an operator')
-      expect(await ownPool(agent)).toEqual(before)
-      await world().stack.moveTime({ instant: instant + HOUR })
-      expect(await poolAt(agent, serviceNow(world()) + SECOND)).toEqual({ vested: '10000000', next: null })
+  test('has vested at the exact instant, not a second before, and is announced then', async () => {
+    const { subject: agent, instant } = await newDeposit()
+    await deadlineIsShown(agent, instant)
+    await actAt(world(), instant - SECOND, async () => {
+      const next = { at: new Date(instant).toISOString() }
       expect(await announced(agent)).toEqual([])
-      await depositInPool(agent, '4000000')
-      expect(await isAnnounced(agent, 1)).toMatchObject([{ at: instant, data: { remaining: { raw: '10000000' } } }])
-      expect((await processOf(agent).describe()).status.name).toBe('RUNNING')
-    },
-    SLOW,
-  )
+      expect(await processOf(agent).query('vestingProgress')).toMatchObject({ kind: 'vesting', waiting: 1, next })
+      expect(await poolAt(agent, instant - SECOND)).toMatchObject({ vested: '9999942', next })
+      for (const after of [instant, instant + SECOND]) expect(await poolAt(agent, after)).toEqual({ vested: '10000000', next: null })
+    })
+    const [event] = await isAnnounced(agent, 1)
+    expect(event).toMatchObject({ at: instant, severity: 'info', data: { remaining: { raw: '10000000' } } })
+    expect(await processOf(agent).result()).toEqual({ principal: '10 USDC' })
+    expect(await announced(agent)).toHaveLength(1)
+  })
 
-  test(
-    'lets its wallet hold more open work once enough of it has vested, and no longer after a withdrawal',
-    async () => {
-      const { subject: agent, instant } = await newDeposit()
-      await world().stack.moveTime({ instant: instant - 24 * HOUR })
-      await agent.signInAgain()
-      await world().admin.signInAgain()
-      await deposit(world(), agent, 10_000_000n)
-      const [first, second, third] = [await createJob(world()), await createJob(world()), await createJob(world())]
-      const claimOf = async (jobId: string): Promise<[number, string | undefined]> => {
-        await followerAtHead(world())
-        const { status, body } = await agent.call('/jobs/claim', { body: { jobId } })
-        return [status, body.code]
-      }
-      // Half of it, 5 USDC, raises the cap by 1.
-      expect(await claimOf(first)).toEqual([200, undefined])
-      expect(await claimOf(second)).toEqual([409, 'worker_open_exposure_cap_reached'])
-      await world().stack.moveTime({ instant: instant - 4 * HOUR })
-      await agent.signInAgain()
-      await world().admin.signInAgain()
-      expect((await ownPool(agent)).openExposureRaise.raw).toBe('1500000')
-      const [next, last] = [await createJob(world()), await createJob(world())]
-      expect(await claimOf(next)).toEqual([200, undefined])
-      expect(await claimOf(last)).toEqual([200, undefined])
-      await sendTemplates(agent, { direction: 'withdraw', assets: '9000000' })
-      expect((await ownPool(agent)).openExposureRaise.raw).toBe('0')
-      expect(await claimOf(third)).toEqual([409, 'worker_open_exposure_cap_reached'])
-    },
-    SLOW,
-  )
+  test('shows the same numbers when its process was terminated, and the next event starts it again', async () => {
+    const { subject: agent, instant } = await newDeposit()
+    await world().stack.moveTime({ instant: instant - 30 * HOUR })
+    await followerAtHead(world())
+    const before = await ownPool(agent)
+    await processOf(agent).terminate('by an operator')
+    expect(await ownPool(agent)).toEqual(before)
+    await world().stack.moveTime({ instant: instant + HOUR })
+    expect(await poolAt(agent, serviceNow(world()) + SECOND)).toEqual({ vested: '10000000', next: null })
+    expect(await announced(agent)).toEqual([])
+    await depositInPool(agent, '4000000')
+    expect(await isAnnounced(agent, 1)).toMatchObject([{ at: instant, data: { remaining: { raw: '10000000' } } }])
+    expect((await processOf(agent).describe()).status.name).toBe('RUNNING')
+  })
 
-  test(
-    'that a withdrawal burns is not announced',
-    async () => {
-      const { subject: agent, instant } = await newDeposit()
-      await world().stack.moveTime({ instant: instant - 30 * HOUR })
-      await sendTemplates(agent, { direction: 'withdraw', assets: '10000000' })
-      expect(await processOf(agent).result()).toEqual({ principal: '0 USDC' })
-      expect(await announced(agent)).toEqual([])
-    },
-    SLOW,
-  )
-
-  test(
-    'that a fork removes is gone from the answer and from its process',
-    async () => {
-      const { subject: agent } = await newDeposit()
-      expect((await ownPool(agent)).vesting.tranches).toHaveLength(1)
-      await world().view.client.request({ method: 'anvil_reorg', params: [1, []] } as never)
+  test('lets its wallet hold more open work once enough of it has vested, and no longer after a withdrawal', async () => {
+    const { subject: agent, instant } = await newDeposit()
+    await world().stack.moveTime({ instant: instant - 24 * HOUR })
+    await agent.signInAgain()
+    await world().admin.signInAgain()
+    await deposit(world(), agent, 10_000_000n)
+    const [first, second, third] = [await createJob(world()), await createJob(world()), await createJob(world())]
+    const claimOf = async (jobId: string): Promise<[number, string | undefined]> => {
       await followerAtHead(world())
-      expect(await processOf(agent).result()).toEqual({ principal: '0 USDC' })
-      const { depositedAssets, vesting } = await ownPool(agent)
-      expect([depositedAssets.raw, vesting.tranches]).toEqual(['0', []])
-    },
-    SLOW,
-  )
+      const { status, body } = await agent.call('/jobs/claim', { body: { jobId } })
+      return [status, body.code]
+    }
+    // Half of it, 5 USDC, raises the cap by 1.
+    expect(await claimOf(first)).toEqual([200, undefined])
+    expect(await claimOf(second)).toEqual([409, 'worker_open_exposure_cap_reached'])
+    await world().stack.moveTime({ instant: instant - 4 * HOUR })
+    await agent.signInAgain()
+    await world().admin.signInAgain()
+    expect((await ownPool(agent)).openExposureRaise.raw).toBe('1500000')
+    const [next, last] = [await createJob(world()), await createJob(world())]
+    expect(await claimOf(next)).toEqual([200, undefined])
+    expect(await claimOf(last)).toEqual([200, undefined])
+    await sendTemplates(agent, { direction: 'withdraw', assets: '9000000' })
+    expect((await ownPool(agent)).openExposureRaise.raw).toBe('0')
+    expect(await claimOf(third)).toEqual([409, 'worker_open_exposure_cap_reached'])
+  })
+
+  test('that a withdrawal burns is not announced', async () => {
+    const { subject: agent, instant } = await newDeposit()
+    await world().stack.moveTime({ instant: instant - 30 * HOUR })
+    await sendTemplates(agent, { direction: 'withdraw', assets: '10000000' })
+    expect(await processOf(agent).result()).toEqual({ principal: '0 USDC' })
+    expect(await announced(agent)).toEqual([])
+  })
+
+  test('that a fork removes is gone from the answer and from its process', async () => {
+    const { subject: agent } = await newDeposit()
+    expect((await ownPool(agent)).vesting.tranches).toHaveLength(1)
+    await world().view.client.request({ method: 'anvil_reorg', params: [1, []] } as never)
+    await followerAtHead(world())
+    expect(await processOf(agent).result()).toEqual({ principal: '0 USDC' })
+    const { depositedAssets, vesting } = await ownPool(agent)
+    expect([depositedAssets.raw, vesting.tranches]).toEqual(['0', []])
+  })
 })

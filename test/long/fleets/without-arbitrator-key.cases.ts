@@ -10,7 +10,6 @@ import { until } from '../../e2e/support/pull-requests.ts'
 import type { World } from '../../e2e/support/world.ts'
 import { world } from './other-settings.ts'
 
-const SLOW = 120_000
 const HOUR_MS = 3_600_000
 
 let account: PrivateKeyAccount
@@ -116,27 +115,20 @@ describe('a verdict', () => {
       expect(await badgesOf(subject)).toMatchObject([{ level: 1n, metadataUri }])
       expect((await decide(arbitrator, subject, verdict, 409)).code).toBe('dispute_already_decided')
     },
-    SLOW,
   )
 
-  test(
-    'that was replaced and signed all the same is the one that counts, and the record says that it was not the last',
-    async () => {
-      const subject = the('a verdict that was replaced')
-      const first = await decide(arbitrator, subject, { verdict: 'upheld' })
-      await decide(arbitrator, subject, { verdict: 'dismissed', supersedes: first.preparation.preparationId })
-      const money = await movedOf(['a verdict that was replaced'], async () =>
-        expect((await signed(subject, first)).status).toBe('rejected'),
-      )
-      expect(money).toEqual(together([expected('upheld')]))
-      const counted = { verdict: 'upheld', source: 'chain', decidedBy: account.address.toLowerCase() }
-      expect(await disputeOf(subject)).toMatchObject({ status: 'resolved', ...counted, payoutMismatch: true })
-      expect(await disputeOf(subject)).not.toHaveProperty('reasoningHash')
-      expect(await actionsOf(subject)).toContain('arbitration_prepared_payout_mismatch')
-      expect(await badgesOf(subject)).toEqual([])
-    },
-    SLOW,
-  )
+  test('that was replaced and signed all the same is the one that counts, and the record says that it was not the last', async () => {
+    const subject = the('a verdict that was replaced')
+    const first = await decide(arbitrator, subject, { verdict: 'upheld' })
+    await decide(arbitrator, subject, { verdict: 'dismissed', supersedes: first.preparation.preparationId })
+    const money = await movedOf(['a verdict that was replaced'], async () => expect((await signed(subject, first)).status).toBe('rejected'))
+    expect(money).toEqual(together([expected('upheld')]))
+    const counted = { verdict: 'upheld', source: 'chain', decidedBy: account.address.toLowerCase() }
+    expect(await disputeOf(subject)).toMatchObject({ status: 'resolved', ...counted, payoutMismatch: true })
+    expect(await disputeOf(subject)).not.toHaveProperty('reasoningHash')
+    expect(await actionsOf(subject)).toContain('arbitration_prepared_payout_mismatch')
+    expect(await badgesOf(subject)).toEqual([])
+  })
 })
 
 describe('a time-out', () => {
@@ -149,50 +141,42 @@ describe('a time-out', () => {
     })
   }
 
-  test(
-    'after fourteen days: what people left undecided goes to the chain, an overturned rejection and an unsigned verdict end by the contract’s rule',
-    async () => {
-      await decide(arbitrator, the('unsigned'), { verdict: 'dismissed' })
-      const unsigned = await disputeOf(the('unsigned'))
-      expect(unsigned.deadline).toBe(unsigned.windowEndsAt)
-      expect(unsigned.nextActions[0].description).toContain(unsigned.deadline)
-      const { deadline } = await disputeOf(the('overturned'))
-      const money = await movedOf(['overturned', 'unanswered', 'unsigned'], async () => {
-        await pass({ instant: Math.max(Date.parse(deadline), Date.parse(unsigned.deadline)) + HOUR_MS })
-        for (const name of ['overturned', 'unsigned']) expect([name, (await ends(the(name))).status]).toEqual([name, 'closed'])
-        await until(
-          () => now(the('unanswered')),
-          ({ chainState }) => chainState === 'disputed',
-        )
-      })
-      expect(money).toEqual(together([expected('timeout'), {}, expected('timeout')]))
-      expect((await now(the('unanswered'))).status).toBe('disputed')
-      expect(await disputeOf(the('unanswered'))).toMatchObject({ stage: 'arbitration', origin: 'platform', verdict: null })
-      for (const name of ['overturned', 'unsigned']) await endedByContract(name)
-      expect(await actionsOf(the('unsigned'))).toContain('arbitration_prepared_payout_mismatch')
-      expect(await disputeOf(the('unsigned'))).not.toHaveProperty('rationale')
-      const late = await decide(arbitrator, the('unsigned'), { verdict: 'upheld' }, 409)
-      const { verdict, decidedAt } = await disputeOf(the('unsigned'))
-      expect([late.code, late.details]).toEqual(['dispute_already_decided', { verdict, decidedAt }])
-    },
-    SLOW,
-  )
+  test('after fourteen days: what people left undecided goes to the chain, an overturned rejection and an unsigned verdict end by the contract’s rule', async () => {
+    await decide(arbitrator, the('unsigned'), { verdict: 'dismissed' })
+    const unsigned = await disputeOf(the('unsigned'))
+    expect(unsigned.deadline).toBe(unsigned.windowEndsAt)
+    expect(unsigned.nextActions[0].description).toContain(unsigned.deadline)
+    const { deadline } = await disputeOf(the('overturned'))
+    const money = await movedOf(['overturned', 'unanswered', 'unsigned'], async () => {
+      await pass({ instant: Math.max(Date.parse(deadline), Date.parse(unsigned.deadline)) + HOUR_MS })
+      for (const name of ['overturned', 'unsigned']) expect([name, (await ends(the(name))).status]).toEqual([name, 'closed'])
+      await until(
+        () => now(the('unanswered')),
+        ({ chainState }) => chainState === 'disputed',
+      )
+    })
+    expect(money).toEqual(together([expected('timeout'), {}, expected('timeout')]))
+    expect((await now(the('unanswered'))).status).toBe('disputed')
+    expect(await disputeOf(the('unanswered'))).toMatchObject({ stage: 'arbitration', origin: 'platform', verdict: null })
+    for (const name of ['overturned', 'unsigned']) await endedByContract(name)
+    expect(await actionsOf(the('unsigned'))).toContain('arbitration_prepared_payout_mismatch')
+    expect(await disputeOf(the('unsigned'))).not.toHaveProperty('rationale')
+    const late = await decide(arbitrator, the('unsigned'), { verdict: 'upheld' }, 409)
+    const { verdict, decidedAt } = await disputeOf(the('unsigned'))
+    expect([late.code, late.details]).toEqual(['dispute_already_decided', { verdict, decidedAt }])
+  })
 
-  test(
-    'after twenty-eight days: half to the worker, the bond slashed and no badge, for what people left undecided',
-    async () => {
-      const { deadline, openedAt, timeline } = await disputeOf(the('unanswered'))
-      const opened = Date.parse(timeline[0].at)
-      expect(Date.parse(deadline)).toBeGreaterThanOrEqual(opened + 28 * 24 * HOUR_MS)
-      expect(Date.parse(deadline) - Date.parse(openedAt)).toBe(14 * 24 * HOUR_MS)
-      const money = await movedOf(['unanswered'], async () => {
-        await pass({ instant: Date.parse(deadline) + HOUR_MS })
-        expect((await ends(the('unanswered'))).status).toBe('closed')
-      })
-      expect(money).toEqual(together([expected('timeout')]))
-      await endedByContract('unanswered')
-      expect(await actionsOf(the('unanswered'))).toContain('people_reminded')
-    },
-    SLOW,
-  )
+  test('after twenty-eight days: half to the worker, the bond slashed and no badge, for what people left undecided', async () => {
+    const { deadline, openedAt, timeline } = await disputeOf(the('unanswered'))
+    const opened = Date.parse(timeline[0].at)
+    expect(Date.parse(deadline)).toBeGreaterThanOrEqual(opened + 28 * 24 * HOUR_MS)
+    expect(Date.parse(deadline) - Date.parse(openedAt)).toBe(14 * 24 * HOUR_MS)
+    const money = await movedOf(['unanswered'], async () => {
+      await pass({ instant: Date.parse(deadline) + HOUR_MS })
+      expect((await ends(the('unanswered'))).status).toBe('closed')
+    })
+    expect(money).toEqual(together([expected('timeout')]))
+    await endedByContract('unanswered')
+    expect(await actionsOf(the('unanswered'))).toContain('people_reminded')
+  })
 })

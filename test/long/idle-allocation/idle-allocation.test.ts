@@ -13,7 +13,6 @@ import { followerAtHead } from '../../support/follower-head.ts'
 import { consentTo, idleConsent, idleRequest } from '../../support/records/locked-deposits.ts'
 
 const world = useWorld()
-const SLOW = 120_000
 const DAY = 86_400_000
 const STRATEGY = stringToHex(IDLE_STRATEGY_LABEL, { size: 32 })
 const PATH = '/account/idle-allocation'
@@ -56,84 +55,72 @@ const callAccount = async (agent: Agent, functionName: 'withdraw' | 'deallocateI
 }
 
 describe('idle-balance allocation', () => {
-  test(
-    'lends what is idle to the pool, keeps the working capital liquid, and stops with the revocation',
-    async () => {
-      const agent = await fundedAgent(world(), 10_000_000n)
-      expect(await consentOf(agent)).toEqual({ status: 'missing' })
-      const consent = await idleConsent(agent)
-      const given = await agent.post(`${PATH}/consent`, consent, 201)
-      expect(given).toMatchObject({ created: true, consent: { status: 'active', termsHash: consent.termsHash } })
-      expect(await agent.post(`${PATH}/consent`, consent)).toMatchObject({ created: false, consent: { status: 'active' } })
-      await holds(agent, '2000000', '8000000')
-      const { positions } = await agent.get('/account/strategies')
-      expect(positions).toMatchObject([{ strategyId: STRATEGY }])
-      // Work brings more in, and a payment takes some out.
-      await deposit(world(), agent, 3_000_000n)
-      await holds(agent, '2000000', '11000000')
-      await callAccount(agent, 'withdraw', [world().chain.asset.address, 1_500_000n])
-      await holds(agent, '2000000', '9500000')
-      // The chain shows a movement before its process records it.
-      const recalled = async (): Promise<string> => (await agent.get(PATH)).movements.recalled.raw
-      await eventually('the process records the recall', recalled, (raw) => raw !== '0')
-      expect((await agent.get(PATH)).movements).toMatchObject({ allocated: { raw: '11000000' }, recalled: { raw: '1500000' } })
-      const revocation = { token: agent.token(), body: {}, headers: { 'idempotency-key': 'revoke-consent-1' } }
-      expect(await world().expectCall(200, `${PATH}/revoke`, revocation)).toMatchObject({ revoked: true, consent: { status: 'revoked' } })
-      expect(await agent.post(`${PATH}/revoke`, {})).toEqual({ revoked: false, reason: 'idle_balance_consent_missing' })
-      expect((await processOf(agent).result()).consent).toContain('revoked')
-      await deposit(world(), agent, 5_000_000n)
-      await followerAtHead(world())
-      expect(await agent.post(`${PATH}/consent`, consent, 409)).toMatchObject({ code: 'idle_balance_consent_revoked' })
-      expect(await held(agent)).toEqual(['7000000', '9500000'])
-      // The way out needs neither consent nor operator.
-      await callAccount(agent, 'deallocateIdleFunds', [agent.account.address, STRATEGY, 9_500_000n])
-      expect(await held(agent)).toEqual(['16500000', '0'])
-      expect(await eventsOf(agent)).toEqual(['idle_allocation.consented', 'idle_allocation.revoked'])
-    },
-    SLOW,
-  )
+  test('lends what is idle to the pool, keeps the working capital liquid, and stops with the revocation', async () => {
+    const agent = await fundedAgent(world(), 10_000_000n)
+    expect(await consentOf(agent)).toEqual({ status: 'missing' })
+    const consent = await idleConsent(agent)
+    const given = await agent.post(`${PATH}/consent`, consent, 201)
+    expect(given).toMatchObject({ created: true, consent: { status: 'active', termsHash: consent.termsHash } })
+    expect(await agent.post(`${PATH}/consent`, consent)).toMatchObject({ created: false, consent: { status: 'active' } })
+    await holds(agent, '2000000', '8000000')
+    const { positions } = await agent.get('/account/strategies')
+    expect(positions).toMatchObject([{ strategyId: STRATEGY }])
+    // Work brings more in, and a payment takes some out.
+    await deposit(world(), agent, 3_000_000n)
+    await holds(agent, '2000000', '11000000')
+    await callAccount(agent, 'withdraw', [world().chain.asset.address, 1_500_000n])
+    await holds(agent, '2000000', '9500000')
+    // The chain shows a movement before its process records it.
+    const recalled = async (): Promise<string> => (await agent.get(PATH)).movements.recalled.raw
+    await eventually('the process records the recall', recalled, (raw) => raw !== '0')
+    expect((await agent.get(PATH)).movements).toMatchObject({ allocated: { raw: '11000000' }, recalled: { raw: '1500000' } })
+    const revocation = { token: agent.token(), body: {}, headers: { 'idempotency-key': 'revoke-consent-1' } }
+    expect(await world().expectCall(200, `${PATH}/revoke`, revocation)).toMatchObject({ revoked: true, consent: { status: 'revoked' } })
+    expect(await agent.post(`${PATH}/revoke`, {})).toEqual({ revoked: false, reason: 'idle_balance_consent_missing' })
+    expect((await processOf(agent).result()).consent).toContain('revoked')
+    await deposit(world(), agent, 5_000_000n)
+    await followerAtHead(world())
+    expect(await agent.post(`${PATH}/consent`, consent, 409)).toMatchObject({ code: 'idle_balance_consent_revoked' })
+    expect(await held(agent)).toEqual(['7000000', '9500000'])
+    // The way out needs neither consent nor operator.
+    await callAccount(agent, 'deallocateIdleFunds', [agent.account.address, STRATEGY, 9_500_000n])
+    expect(await held(agent)).toEqual(['16500000', '0'])
+    expect(await eventsOf(agent)).toEqual(['idle_allocation.consented', 'idle_allocation.revoked'])
+  })
 
-  test(
-    'leaves what locked deposits bind, and what is allocated still covers them',
-    async () => {
-      const agent = await fundedAgent(world(), 12_000_000n)
-      const quote = await agent.post('/locked-deposits/quote', { tier: 't30', amountRaw: '6000000', consentNonce: 'abcdefgh12345678' })
-      const { entry } = await agent.post('/locked-deposits/consent', await consentTo(agent, quote), 201)
-      await agent.post(`${PATH}/consent`, await idleConsent(agent), 201)
-      await holds(agent, '8000000', '4000000')
-      expect((await agent.get('/me')).lockedDeposits.entries[0]).toMatchObject({ id: entry.id, status: 'active' })
-      await agent.post(`${PATH}/revoke`, {})
-    },
-    SLOW,
-  )
+  test('leaves what locked deposits bind, and what is allocated still covers them', async () => {
+    const agent = await fundedAgent(world(), 12_000_000n)
+    const quote = await agent.post('/locked-deposits/quote', { tier: 't30', amountRaw: '6000000', consentNonce: 'abcdefgh12345678' })
+    const { entry } = await agent.post('/locked-deposits/consent', await consentTo(agent, quote), 201)
+    await agent.post(`${PATH}/consent`, await idleConsent(agent), 201)
+    await holds(agent, '8000000', '4000000')
+    expect((await agent.get('/me')).lockedDeposits.entries[0]).toMatchObject({ id: entry.id, status: 'active' })
+    await agent.post(`${PATH}/revoke`, {})
+  })
 
-  test(
-    'is consented to for ninety days, and its end unwinds nothing',
-    async () => {
-      const agent = await fundedAgent(world(), 5_000_000n)
-      const { consent } = await agent.post(`${PATH}/consent`, await idleConsent(agent), 201)
-      await holds(agent, '2000000', '3000000')
-      const { consentedAt } = await world()
-        .database.rows.selectFrom('idle_consent')
-        .select('consentedAt')
-        .where('wallet', '=', walletOf(agent))
-        .executeTakeFirstOrThrow()
-      const end = Date.parse(consent.consentExpiresAt)
-      expect(end - consentedAt).toBeLessThanOrEqual(90 * DAY)
-      expect(end - consentedAt).toBeGreaterThan(89 * DAY)
-      const statusAt = async (instant: number): Promise<string> => {
-        await world().stack.moveTime({ instant })
-        await agent.signInAgain()
-        return (await consentOf(agent)).status
-      }
-      expect(await statusAt(end - 60_000)).toBe('active')
-      expect(await statusAt(end)).toBe('expired')
-      expect((await processOf(agent).result()).consent).toContain('expired')
-      expect(await held(agent)).toEqual(['2000000', '3000000'])
-      expect(await eventsOf(agent)).toEqual(['idle_allocation.consented', 'idle_allocation.expired'])
-    },
-    SLOW,
-  )
+  test('is consented to for ninety days, and its end unwinds nothing', async () => {
+    const agent = await fundedAgent(world(), 5_000_000n)
+    const { consent } = await agent.post(`${PATH}/consent`, await idleConsent(agent), 201)
+    await holds(agent, '2000000', '3000000')
+    const { consentedAt } = await world()
+      .database.rows.selectFrom('idle_consent')
+      .select('consentedAt')
+      .where('wallet', '=', walletOf(agent))
+      .executeTakeFirstOrThrow()
+    const end = Date.parse(consent.consentExpiresAt)
+    expect(end - consentedAt).toBeLessThanOrEqual(90 * DAY)
+    expect(end - consentedAt).toBeGreaterThan(89 * DAY)
+    const statusAt = async (instant: number): Promise<string> => {
+      await world().stack.moveTime({ instant })
+      await agent.signInAgain()
+      return (await consentOf(agent)).status
+    }
+    expect(await statusAt(end - 60_000)).toBe('active')
+    expect(await statusAt(end)).toBe('expired')
+    expect((await processOf(agent).result()).consent).toContain('expired')
+    expect(await held(agent)).toEqual(['2000000', '3000000'])
+    expect(await eventsOf(agent)).toEqual(['idle_allocation.consented', 'idle_allocation.expired'])
+  })
 
   test('refuses what is not its consent, and stores nothing', async () => {
     const [agent, other] = [await world().agent(), await world().agent()]
@@ -160,21 +147,17 @@ describe('idle-balance allocation', () => {
     expect(await consentOf(agent)).toEqual({ status: 'missing' })
   })
 
-  test(
-    'a later consent replaces the one before it',
-    async () => {
-      const agent = await world().agent()
-      const [first, second] = [await idleConsent(agent), await idleConsent(agent)]
-      await agent.post(`${PATH}/consent`, first, 201)
-      await agent.post(`${PATH}/consent`, second, 201)
-      expect(await consentOf(agent)).toMatchObject({ status: 'active', termsHash: second.termsHash })
-      expect(await agent.post(`${PATH}/consent`, first, 409)).toMatchObject({ code: 'idle_balance_consent_revoked' })
-      await processOf(agent).terminate('by an operator')
-      expect(await consentOf(agent)).toMatchObject({ status: 'active' })
-      await deposit(world(), agent, 4_000_000n)
-      await holds(agent, '2000000', '2000000')
-      await agent.post(`${PATH}/revoke`, {})
-    },
-    SLOW,
-  )
+  test('a later consent replaces the one before it', async () => {
+    const agent = await world().agent()
+    const [first, second] = [await idleConsent(agent), await idleConsent(agent)]
+    await agent.post(`${PATH}/consent`, first, 201)
+    await agent.post(`${PATH}/consent`, second, 201)
+    expect(await consentOf(agent)).toMatchObject({ status: 'active', termsHash: second.termsHash })
+    expect(await agent.post(`${PATH}/consent`, first, 409)).toMatchObject({ code: 'idle_balance_consent_revoked' })
+    await processOf(agent).terminate('by an operator')
+    expect(await consentOf(agent)).toMatchObject({ status: 'active' })
+    await deposit(world(), agent, 4_000_000n)
+    await holds(agent, '2000000', '2000000')
+    await agent.post(`${PATH}/revoke`, {})
+  })
 })

@@ -20,7 +20,7 @@ const CREATED = 'Creating a new local database'
 const DEPLOYED = 'Deploying the contracts to a new local chain'
 const cache = mkdtempSync(join(useDirectory(), 'cache-'))
 const ends: (() => Promise<void>)[] = []
-afterEach(() => Promise.all(ends.splice(0).map((end) => end())), 60_000)
+afterEach(() => Promise.all(ends.splice(0).map((end) => end())))
 
 /** Starts database and chain on a new state directory. Returns what the start reported. */
 const start = async () => {

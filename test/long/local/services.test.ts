@@ -92,26 +92,22 @@ describe('a second API beside the stack', () => {
     ['api/main.ts', 'full'],
     ['api/main.ts', 'unread'],
     ['workers/worker.ts', 'closed'],
-  ] as const)(
-    '%s whose log is %s serves, counts the lines it loses, and ends when asked',
-    async (script, output) => {
-      const muted = await startMuted(stack().info.serviceEnv, script, output)
-      let lost: number | null = null
-      try {
-        lost = await eventually('the process counts a lost line', async () => {
-          const count = await lostLines(muted.base)
-          // Enough lines to fill the unread pipe.
-          if (count !== null && script.startsWith('api'))
-            await Promise.all(Array.from({ length: 200 }, () => fetch(`${muted.base}/health/live`)))
-          return count
-        })
-      } finally {
-        expect([lost, await muted.stop()]).toEqual([expect.any(Number), 0])
-      }
-      expect(lost).toBeGreaterThan(0)
-    },
-    180_000,
-  )
+  ] as const)('%s whose log is %s serves, counts the lines it loses, and ends when asked', async (script, output) => {
+    const muted = await startMuted(stack().info.serviceEnv, script, output)
+    let lost: number | null = null
+    try {
+      lost = await eventually('the process counts a lost line', async () => {
+        const count = await lostLines(muted.base)
+        // Enough lines to fill the unread pipe.
+        if (count !== null && script.startsWith('api'))
+          await Promise.all(Array.from({ length: 200 }, () => fetch(`${muted.base}/health/live`)))
+        return count
+      })
+    } finally {
+      expect([lost, await muted.stop()]).toEqual([expect.any(Number), 0])
+    }
+    expect(lost).toBeGreaterThan(0)
+  })
 
   test('joins with the settings that the stack wrote, and honours its tokens', async () => {
     const { api, serviceEnv } = stack().info
@@ -137,7 +133,7 @@ describe('a second API beside the stack', () => {
       await new Promise((resolve) => child.once('exit', resolve))
       release()
     }
-  }, 150_000)
+  })
 })
 
 describe('the settings of the local stack', () => {

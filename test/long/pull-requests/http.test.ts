@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
 import type { PullChange } from '../../../local/codehost/world.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
@@ -23,8 +23,6 @@ import { serviceNow } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 
 const world = useWorld({ shared: true })
-const SLOW = 120_000
-jest.setTimeout(SLOW)
 
 const status = (work: OfferedWork, wanted: string) =>
   until(
@@ -48,7 +46,7 @@ describe('work that is a pull request', () => {
   let work: OfferedWork
   beforeAll(async () => {
     work = await offered(world(), 'acme/paid', 1, { runs: [{ name: 'test', conclusion: 'failure' }] })
-  }, SLOW)
+  })
 
   test('is shown how to name its claimant at the claim, and again before it is handed in', async () => {
     expect(work.footer).toContain(`Agent identity: ${work.agent.account.address}`)

@@ -10,7 +10,6 @@ import { useDirectory } from '../../local/support/directory.ts'
 import { isLive } from '../../support/fleet/fleet.ts'
 import { startLoadBalancer } from '../../support/fleet/load-balancer.ts'
 
-const SLOW = 240_000
 const RESTARTS = 2
 
 const directory = useDirectory()
@@ -48,8 +47,8 @@ const open = async () => {
 
 beforeAll(async () => {
   opened = await open()
-}, SLOW)
-afterAll(() => opened?.close(), 60_000)
+})
+afterAll(() => opened?.close())
 
 const joined = () => {
   if (opened === undefined) throw new Error('the joined services do not run')
@@ -59,30 +58,22 @@ const joined = () => {
 /** Lines that a joined service wrote of steps it did or requests it answered. */
 const didWork = (service: 'api' | 'worker', word: string): boolean => readFileSync(`${directory}/${service}.log`, 'utf8').includes(word)
 
-test(
-  'the flow of the demo runs on two APIs and two workers',
-  async () => {
-    const { settings, place, balancer } = joined()
-    const { temporalAddress, databaseUrl, chainFile } = world().info
-    expect([settings.TEMPORAL_ADDRESS, settings.DATABASE_URL, settings.CHAIN_FILE]).toEqual([temporalAddress, databaseUrl, chainFile])
-    while (!didWork('worker', '"step done"')) expect(await demoFlow(place)).toEqual([])
-    expect(balancer.lost()).toEqual([])
-  },
-  SLOW,
-)
+test('the flow of the demo runs on two APIs and two workers', async () => {
+  const { settings, place, balancer } = joined()
+  const { temporalAddress, databaseUrl, chainFile } = world().info
+  expect([settings.TEMPORAL_ADDRESS, settings.DATABASE_URL, settings.CHAIN_FILE]).toEqual([temporalAddress, databaseUrl, chainFile])
+  while (!didWork('worker', '"step done"')) expect(await demoFlow(place)).toEqual([])
+  expect(balancer.lost()).toEqual([])
+})
 
-test(
-  'the flow of the demo loses no request while one API and one worker are restarted after every flow',
-  async () => {
-    const { place, balancer, api, worker, joinedBase } = joined()
-    const restartApi = () => balancer.without(joinedBase, () => restart('npm run api', api))
-    const pair = () => Promise.all([restartApi(), restart('npm run worker', worker)])
-    const { flows, restarts } = await flowsWhile(place, RESTARTS, pair)
-    const inOrder = ['npm run api', 'npm run worker'].map((name) => ({ name, ended: 'in order and in time', isAnother: true }))
-    expect(restarts).toEqual(Array.from({ length: RESTARTS }, () => inOrder).flat())
-    expect(flows.length).toBeGreaterThan(RESTARTS)
-    expect([balancer.lost(), flows.flat()]).toEqual([[], []])
-    expect([api.isUp(), worker.isUp()]).toEqual([true, true])
-  },
-  SLOW,
-)
+test('the flow of the demo loses no request while one API and one worker are restarted after every flow', async () => {
+  const { place, balancer, api, worker, joinedBase } = joined()
+  const restartApi = () => balancer.without(joinedBase, () => restart('npm run api', api))
+  const pair = () => Promise.all([restartApi(), restart('npm run worker', worker)])
+  const { flows, restarts } = await flowsWhile(place, RESTARTS, pair)
+  const inOrder = ['npm run api', 'npm run worker'].map((name) => ({ name, ended: 'in order and in time', isAnother: true }))
+  expect(restarts).toEqual(Array.from({ length: RESTARTS }, () => inOrder).flat())
+  expect(flows.length).toBeGreaterThan(RESTARTS)
+  expect([balancer.lost(), flows.flat()]).toEqual([[], []])
+  expect([api.isUp(), worker.isUp()]).toEqual([true, true])
+})

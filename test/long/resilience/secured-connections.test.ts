@@ -61,7 +61,7 @@ beforeAll(async () => {
   const path = await findTemporal(() => undefined)
   engine = await TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path } } })
   terminator = await startTerminator(server, engine.address)
-}, 60_000)
+})
 afterAll(async () => {
   terminator.close()
   await engine.teardown()
@@ -158,7 +158,7 @@ describe('a database that encrypts', () => {
       await processes.stop(child, 10_000)
       removePostgres(files)
     }
-  }, 60_000)
+  })
   afterAll(() => stop())
 
   const withParameters = (parameters: Record<string, string>, host = '127.0.0.1'): string => {

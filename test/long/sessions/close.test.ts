@@ -14,7 +14,6 @@ import { useWorld } from '../../e2e/support/world.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
 
 const world = useWorld()
-const SLOW = 120_000
 const NOTE = 'The claim was timed out on chain by hand.'
 
 let connection: Connection
@@ -22,7 +21,7 @@ let engine: Client
 beforeAll(async () => {
   connection = Connection.lazy({ address: world().info.temporalAddress })
   engine = new Client({ connection })
-}, SLOW)
+})
 afterAll(() => connection?.close())
 
 const close = (sessionId: string, changes: object = {}, key?: string): Promise<Reply> =>
@@ -57,7 +56,7 @@ describe('an operator closes a session', () => {
       .set({ status: 'chain_state_diverged', chainStateDivergedAt: serviceNow(world()) })
       .where('sessionId', '=', diverged.sessionId)
       .execute()
-  }, SLOW)
+  })
 
   test('not while its process runs', async () => {
     const reply = await close(session.sessionId)
@@ -86,53 +85,45 @@ describe('an operator closes a session', () => {
     expect(await sessionOf(agent, session.sessionId)).toMatchObject({ status: 'claimed' })
   })
 
-  test(
-    'once the transaction that the refusal hands out has moved the money',
-    async () => {
-      await world().stack.moveTime({ instant: Date.parse(session.claimExpiresAt) + 60_000 })
-      await world().admin.signInAgain()
-      await agent.signInAgain()
-      for (const { sessionId } of [session, diverged]) {
-        const { body } = await close(sessionId)
-        expect(body.code).toBe('session_money_unsettled')
-        const [{ transaction }] = body.nextActions
-        await world().view.send(agent.account, { to: transaction.to, data: transaction.data })
-      }
-      const closed = await close(session.sessionId, {}, 'close-1')
-      expect(closed).toMatchObject({ status: 200, body: { status: 'timed_out', chainState: 'open', reason: 'operator_timed_out' } })
-      expect(closed.body.operatorClose).toMatchObject({
-        outcome: 'timed_out',
-        note: NOTE,
-        by: world().admin.account.address.toLowerCase(),
-        observedState: 'open',
-        observedWorker: null,
-        blockNumber: expect.stringMatching(/^\d+$/),
-      })
-      expect(closed.body.statusHistory.at(-1)).toMatchObject({ from: 'claimed', to: 'timed_out', metadata: { note: NOTE } })
-      expect(await sessionOf(agent, session.sessionId)).toMatchObject({ status: 'timed_out', lifecycle: { terminal: true } })
-    },
-    SLOW,
-  )
+  test('once the transaction that the refusal hands out has moved the money', async () => {
+    await world().stack.moveTime({ instant: Date.parse(session.claimExpiresAt) + 60_000 })
+    await world().admin.signInAgain()
+    await agent.signInAgain()
+    for (const { sessionId } of [session, diverged]) {
+      const { body } = await close(sessionId)
+      expect(body.code).toBe('session_money_unsettled')
+      const [{ transaction }] = body.nextActions
+      await world().view.send(agent.account, { to: transaction.to, data: transaction.data })
+    }
+    const closed = await close(session.sessionId, {}, 'close-1')
+    expect(closed).toMatchObject({ status: 200, body: { status: 'timed_out', chainState: 'open', reason: 'operator_timed_out' } })
+    expect(closed.body.operatorClose).toMatchObject({
+      outcome: 'timed_out',
+      note: NOTE,
+      by: world().admin.account.address.toLowerCase(),
+      observedState: 'open',
+      observedWorker: null,
+      blockNumber: expect.stringMatching(/^\d+$/),
+    })
+    expect(closed.body.statusHistory.at(-1)).toMatchObject({ from: 'claimed', to: 'timed_out', metadata: { note: NOTE } })
+    expect(await sessionOf(agent, session.sessionId)).toMatchObject({ status: 'timed_out', lifecycle: { terminal: true } })
+  })
 
-  test(
-    'not when the chain has approved and paid it: a verification takes that over, and the worker gets the badge',
-    async () => {
-      const subject = await stranded(world(), engine)
-      await approvePast(world(), subject)
-      for (const outcome of ['closed', 'timed_out']) {
-        const reply = await close(subject.session.sessionId, { outcome })
-        expect(refusal(reply)).toEqual([409, 'invalid_session_transition'])
-        expect(reply.body.details).toMatchObject({ reason: 'paid_on_chain', observedState: 'closed', released: { raw: '1000000' } })
-        expect(reply.body.nextActions).toMatchObject([{ kind: 'http', method: 'POST', path: '/verifier/run' }])
-      }
-      expect((await sessionOf(subject.agent, subject.session.sessionId)).status).toBe('submitted')
-      await subject.free()
-      await world().verifier.post('/verifier/run', { sessionId: subject.session.sessionId })
-      expect((await leaves(subject.agent, subject.session.sessionId, 'submitted')).status).toBe('resolved')
-      expect((await world().view.standingOf(subject.agent.account.address)).badges).toHaveLength(1)
-    },
-    SLOW,
-  )
+  test('not when the chain has approved and paid it: a verification takes that over, and the worker gets the badge', async () => {
+    const subject = await stranded(world(), engine)
+    await approvePast(world(), subject)
+    for (const outcome of ['closed', 'timed_out']) {
+      const reply = await close(subject.session.sessionId, { outcome })
+      expect(refusal(reply)).toEqual([409, 'invalid_session_transition'])
+      expect(reply.body.details).toMatchObject({ reason: 'paid_on_chain', observedState: 'closed', released: { raw: '1000000' } })
+      expect(reply.body.nextActions).toMatchObject([{ kind: 'http', method: 'POST', path: '/verifier/run' }])
+    }
+    expect((await sessionOf(subject.agent, subject.session.sessionId)).status).toBe('submitted')
+    await subject.free()
+    await world().verifier.post('/verifier/run', { sessionId: subject.session.sessionId })
+    expect((await leaves(subject.agent, subject.session.sessionId, 'submitted')).status).toBe('resolved')
+    expect((await world().view.standingOf(subject.agent.account.address)).badges).toHaveLength(1)
+  })
 
   test('once: the same key gives the same answer, and no later request closes it again', async () => {
     const again = await close(session.sessionId, {}, 'close-1')
@@ -158,45 +149,37 @@ describe('an operator closes a session', () => {
     expect(closings).toMatchObject([{ data: { status: 'chain_state_diverged', outcome: 'closed', note: NOTE } }])
   })
 
-  test(
-    'that is over is refused, an unknown one not found, and only an admin may close one',
-    async () => {
-      const paid = await claimed()
-      await paid.agent.post('/jobs/submit', { sessionId: paid.session.sessionId, submission: GOOD_WORK })
-      await leaves(paid.agent, paid.session.sessionId, 'submitted')
-      expect(refusal(await close(paid.session.sessionId))).toEqual([409, 'invalid_session_transition'])
-      expect(refusal(await close(`no-such-job:${agent.account.address}`))).toEqual([404, 'session_not_found'])
-      expect(refusal(await close(session.sessionId, { outcome: 'resolved' }))).toEqual([400, 'invalid_request'])
-      expect(refusal(await close(session.sessionId, { note: '   ' }))).toEqual([400, 'invalid_request'])
-      const body = { sessionId: session.sessionId, outcome: 'closed', note: NOTE }
-      expect(refusal(await agent.call('/admin/sessions/close', { body }))).toEqual([403, 'missing_role'])
-      expect((await world().call('/admin/sessions/close', { body })).status).toBe(401)
-    },
-    SLOW,
-  )
+  test('that is over is refused, an unknown one not found, and only an admin may close one', async () => {
+    const paid = await claimed()
+    await paid.agent.post('/jobs/submit', { sessionId: paid.session.sessionId, submission: GOOD_WORK })
+    await leaves(paid.agent, paid.session.sessionId, 'submitted')
+    expect(refusal(await close(paid.session.sessionId))).toEqual([409, 'invalid_session_transition'])
+    expect(refusal(await close(`no-such-job:${agent.account.address}`))).toEqual([404, 'session_not_found'])
+    expect(refusal(await close(session.sessionId, { outcome: 'resolved' }))).toEqual([400, 'invalid_request'])
+    expect(refusal(await close(session.sessionId, { note: '   ' }))).toEqual([400, 'invalid_request'])
+    const body = { sessionId: session.sessionId, outcome: 'closed', note: NOTE }
+    expect(refusal(await agent.call('/admin/sessions/close', { body }))).toEqual([403, 'missing_role'])
+    expect((await world().call('/admin/sessions/close', { body })).status).toBe(401)
+  })
 })
 
 describe('a poster cancels its open job on chain', () => {
-  test(
-    'and the listing is closed: not listed, not readable, not claimable',
-    async () => {
-      const [poster, worker, jobId] = [await fundedAgent(world()), await fundedAgent(world()), await createJob(world())]
-      const definition = await worker.get(`/jobs/definition?jobId=${encode(jobId)}`)
-      const escrow = liveEscrow(world().chain)
-      const job = chainJobId(jobId) as Hex
-      const zero = `0x${'0'.repeat(64)}` as const
-      const terms = [job, world().chain.asset.address as Hex, 1_000_000n, 0n, 0n, 3_600n, zero, zero, definition.specHash ?? zero] as const
-      const send = (data: Hex) => world().view.send(poster.account, { to: escrow, data })
-      await send(encodeFunctionData({ abi: escrowCoreAbi, functionName: 'createSinglePayoutJob', args: terms }))
-      await world().stack.moveTime({ instant: serviceNow(world()) + 3_700_000 })
-      await worker.signInAgain()
-      await send(encodeFunctionData({ abi: escrowCoreAbi, functionName: 'cancelOpenJob', args: [job] }))
-      await followerAtHead(world())
-      expect((await worker.call(`/jobs/definition?jobId=${encode(jobId)}`)).status).toBe(404)
-      const refused = await worker.call('/jobs/claim', { body: { jobId } })
-      expect(refused.status).toBe(409)
-      expect(JSON.stringify(refused.body)).toContain('poster_cancelled')
-    },
-    SLOW,
-  )
+  test('and the listing is closed: not listed, not readable, not claimable', async () => {
+    const [poster, worker, jobId] = [await fundedAgent(world()), await fundedAgent(world()), await createJob(world())]
+    const definition = await worker.get(`/jobs/definition?jobId=${encode(jobId)}`)
+    const escrow = liveEscrow(world().chain)
+    const job = chainJobId(jobId) as Hex
+    const zero = `0x${'0'.repeat(64)}` as const
+    const terms = [job, world().chain.asset.address as Hex, 1_000_000n, 0n, 0n, 3_600n, zero, zero, definition.specHash ?? zero] as const
+    const send = (data: Hex) => world().view.send(poster.account, { to: escrow, data })
+    await send(encodeFunctionData({ abi: escrowCoreAbi, functionName: 'createSinglePayoutJob', args: terms }))
+    await world().stack.moveTime({ instant: serviceNow(world()) + 3_700_000 })
+    await worker.signInAgain()
+    await send(encodeFunctionData({ abi: escrowCoreAbi, functionName: 'cancelOpenJob', args: [job] }))
+    await followerAtHead(world())
+    expect((await worker.call(`/jobs/definition?jobId=${encode(jobId)}`)).status).toBe(404)
+    const refused = await worker.call('/jobs/claim', { body: { jobId } })
+    expect(refused.status).toBe(409)
+    expect(JSON.stringify(refused.body)).toContain('poster_cancelled')
+  })
 })

@@ -35,7 +35,6 @@ import { storeCheckAged } from '../../support/records/verdict-needs.ts'
 import { CLAIM_TIMEOUTS, DISPUTE_TIMEOUTS, VERIFIER_TIMEOUTS } from '../../workflows/support/timeouts.ts'
 
 const world = useWorld()
-const SLOW = 180_000
 const HOUR = 3_600
 const REWARD = 1_000_000n
 const POSTER_FEE = 50_000n
@@ -64,7 +63,7 @@ beforeAll(async () => {
   connection = await Connection.connect({ address: world().info.temporalAddress })
   engine = new Client({ connection })
   await endOpenSessions(world(), engine)
-}, SLOW)
+})
 afterAll(() => connection?.close())
 
 /** What an act moved of each party and of the escrow; the sum of it is zero. */
@@ -555,7 +554,7 @@ const TIMEOUTS: Record<string, string> = {
 }
 
 describe('walked here', () => {
-  test.each(Object.keys(RUNS))('%s', (name) => RUNS[name]?.(), SLOW)
+  test.each(Object.keys(RUNS))('%s', (name) => RUNS[name]?.())
 })
 
 describe('the audit of everything walked here', () => {

@@ -5,8 +5,6 @@ import { eventually, untilFinal } from '../../support/eventually.ts'
 import type { FleetOptions, Member } from '../../support/fleet/fleet.ts'
 import { type FleetWorld, openFleet } from '../../support/fleet/world.ts'
 
-export const SLOW = 120_000
-
 /** The refusal of an outage: its status and code, and that a repeat helps. test/timing says that it comes within two seconds. */
 export const refusalOf = async (call: () => Promise<Reply>): Promise<[number, string, boolean]> => {
   const { status, body } = await call()
@@ -39,7 +37,7 @@ export const useFleet = (
   beforeAll(async () => {
     const env = { CHAIN_WAIT_SECONDS: String(waitSeconds), ...(await settings?.()) }
     opened = await openFleet({ env, ...(front && { front }) })
-  }, 180_000)
+  })
   afterAll(() => opened?.close(), 60_000)
 
   /** Every part is back before the next test, in the order in which they stand on each other. */
@@ -47,7 +45,7 @@ export const useFleet = (
     const parts: Member[] = [world().postgres, world().temporal, world().chain]
     for (const level of [parts, [...world().apis, ...world().workers]])
       await Promise.all(level.filter((one) => !one.isUp()).map((one) => one.start()))
-  }, 60_000)
+  })
 
   const ask = (method: string, params: unknown[] = []): Promise<unknown> => world().view.client.request({ method, params } as never)
   /** Transactions that the chain has not mined. */

@@ -25,7 +25,6 @@ import { useEngine } from '../../workflows/support/use-engine.ts'
 // Every workflow task replays its history: claims and disputes are deterministic at each of their steps.
 const engine = useEngine({ cachedWorkflows: 0 })
 
-const SLOW = 120_000
 type Retrying = 'claimSession' | 'dispute'
 type Run = Pick<Reached, 'handle' | 'sessionId'>
 
@@ -256,7 +255,6 @@ describe('a refused step', () => {
       expect(await standOf(handle, STATE_OF[process])).toBe(state)
       expect(await shownState(handle)).toBe(shownOf(state))
     },
-    SLOW,
   )
 
   test('of a decided dispute leaves it waiting for the chain', async () => {

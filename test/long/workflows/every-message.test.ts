@@ -26,7 +26,6 @@ import { useEngine } from '../../workflows/support/use-engine.ts'
 
 const engine = useEngine()
 
-const SLOW = 120_000
 const { EVENT_TYPE_WORKFLOW_TASK_STARTED: TASK_STARTED } = proto.temporal.api.enums.v1.EventType
 type TabledWorkflow = keyof typeof STATE_OF
 type Reach = (engine: Engine) => Promise<Reached>
@@ -139,14 +138,10 @@ describe.each(PROCESS_NAMES)('%s', (process) => {
     Object.entries(messages).map(([key, outcome]) => ({ state, key, outcome })),
   )
 
-  test.each(rows)(
-    '$state: $key',
-    async ({ state, key, outcome }) => {
-      const reach = states[state]
-      expect(reach === undefined ? await happensFirst(key) : await happens(process, reach, key)).toEqual(outcome)
-    },
-    SLOW,
-  )
+  test.each(rows)('$state: $key', async ({ state, key, outcome }) => {
+    const reach = states[state]
+    expect(reach === undefined ? await happensFirst(key) : await happens(process, reach, key)).toEqual(outcome)
+  })
 
   test.each(Object.keys(states).filter((state) => LISTENING.has(state)))(
     '%s: a malformed signal has no effect, and no workflow task fails',
@@ -162,7 +157,6 @@ describe.each(PROCESS_NAMES)('%s', (process) => {
       expect(((await handle.fetchHistory()).events ?? []).filter((event) => event.workflowTaskFailedEventAttributes)).toEqual([])
       expect(await standOf(handle, STATE_OF[process])).toBe(before)
     },
-    SLOW,
   )
 
   test('has a row for every message that it has a handler for, in every state', () => {
@@ -205,21 +199,17 @@ const LARGE: [string, TabledWorkflow, string, string, (sessionId: string) => str
   ['a rationale', 'dispute', 'review', 'reviewGiven', () => JSON.stringify({ verdict: 'approve', rationale: 'a'.repeat(MOST - 40) })],
 ]
 
-test.each(LARGE)(
-  '%s of half a megabyte or nearly fails no workflow task: %s, %s, %s',
-  async (_what, process, state, key, data) => {
-    const { handle, sessionId, release } = await (TABLES[process].states[state] as Reach)(engine)
-    const payload = { metadata: { encoding: bytes('json/plain') }, data: bytes(data(sessionId)) }
-    expect(payload.data.length).toBeLessThanOrEqual(MOST)
-    await signalRaw(handle, MESSAGES.get(key)?.name ?? '', payload)
-    await engine.untilIdle()
-    const { pendingWorkflowTask } = (await handle.describe()).raw
-    expect(Number(pendingWorkflowTask?.attempt ?? 1)).toBe(1)
-    await release()
-    await engine.untilIdle()
-  },
-  SLOW,
-)
+test.each(LARGE)('%s of half a megabyte or nearly fails no workflow task: %s, %s, %s', async (_what, process, state, key, data) => {
+  const { handle, sessionId, release } = await (TABLES[process].states[state] as Reach)(engine)
+  const payload = { metadata: { encoding: bytes('json/plain') }, data: bytes(data(sessionId)) }
+  expect(payload.data.length).toBeLessThanOrEqual(MOST)
+  await signalRaw(handle, MESSAGES.get(key)?.name ?? '', payload)
+  await engine.untilIdle()
+  const { pendingWorkflowTask } = (await handle.describe()).raw
+  expect(Number(pendingWorkflowTask?.attempt ?? 1)).toBe(1)
+  await release()
+  await engine.untilIdle()
+})
 
 describe('chainFollower', () => {
   test('takes only the query for its progress, and answers it while its step is under way', async () => {
@@ -263,28 +253,24 @@ describe('principalVesting', () => {
     expect(await handle.result()).toEqual({ principal: '10 USDC' })
   })
 
-  test(
-    'reads again after a message that came while it read for the last time',
-    async () => {
-      let reads = 0
-      const held = gate()
-      const slow = async () => {
-        reads += 1
-        if (reads === 1) await held.passed
-        return reads === 1 ? VESTED : { ...VESTED, principal: '11 USDC' }
-      }
-      engine.service.play({ advanceVesting: slow })
-      const handle = await engine.beginVesting('0x4')
-      await until(() => reads === 1)
-      await handle.signal(depositsMoved)
-      // After some eight seconds the process gets the message in another task, while its local step goes on.
-      const tasks = async () => (await handle.fetchHistory()).events?.filter(({ eventType }) => eventType === TASK_STARTED).length ?? 0
-      await until(async () => (await tasks()) > 1)
-      held.open()
-      expect(await handle.result()).toEqual({ principal: '11 USDC' })
-    },
-    SLOW,
-  )
+  test('reads again after a message that came while it read for the last time', async () => {
+    let reads = 0
+    const held = gate()
+    const slow = async () => {
+      reads += 1
+      if (reads === 1) await held.passed
+      return reads === 1 ? VESTED : { ...VESTED, principal: '11 USDC' }
+    }
+    engine.service.play({ advanceVesting: slow })
+    const handle = await engine.beginVesting('0x4')
+    await until(() => reads === 1)
+    await handle.signal(depositsMoved)
+    // After some eight seconds the process gets the message in another task, while its local step goes on.
+    const tasks = async () => (await handle.fetchHistory()).events?.filter(({ eventType }) => eventType === TASK_STARTED).length ?? 0
+    await until(async () => (await tasks()) > 1)
+    held.open()
+    expect(await handle.result()).toEqual({ principal: '11 USDC' })
+  })
 })
 
 describe('crossChainRequest', () => {

@@ -31,7 +31,7 @@ beforeAll(async () => {
     worker.shutdown()
     await running
   })
-}, 60_000)
+})
 afterAll(async () => {
   for (const end of endings) await end()
 })
@@ -79,4 +79,4 @@ test('what a process has begun when it computes for long never becomes the step 
   // Or else nothing was shown.
   expect(await longestTurn(slow)).toBeGreaterThan(SDK_LIMIT_MS)
   await slow.terminate()
-}, 120_000)
+})

@@ -24,7 +24,7 @@ let records: Records
 beforeAll(async () => {
   ;[journal, records] = await Promise.all([startJournal(), startRecords()])
   await journal.transactions().send('operator', [journal.mint()])
-}, 60_000)
+})
 afterAll(async () => {
   await records.stop()
   await journal.stop()
@@ -73,7 +73,7 @@ describe('the figures of the journal', () => {
     const mined = await figures()
     expect(mined).not.toMatch(/^chain_transactions_pending\{/m)
     expect(valueIn(mined, `chain_journal_oldest_unmined_seconds{signer="${signer}"}`)).toBe(0)
-  }, 30_000)
+  })
 
   test('show the gap and what holds it up, as the keeper last saw it', async () => {
     await journal.mining(false)
@@ -89,7 +89,7 @@ describe('the figures of the journal', () => {
     await journal.mining(true)
     await journal.mine()
     await outcome
-  }, 30_000)
+  })
 
   test('count each step of a transaction once', async () => {
     const registry = new Registry()
@@ -107,7 +107,7 @@ describe('the figures of the journal', () => {
     const named = { intentKey: 'counted', functionName: 'mint', signer, nonce, txHash: mined?.txHash }
     expect(lines).toMatchObject(['signed', 'sent', 'mined'].map((step) => ({ step, ...named, ...ids })))
     expect(JSON.stringify(lines)).not.toContain(rawTransaction)
-  }, 30_000)
+  })
 })
 
 describe('the figures of claims, sessions and events', () => {
@@ -281,7 +281,7 @@ describe('the keeper', () => {
       (row) => row.status === 'mined',
     )
     await keeper.stop()
-  }, 30_000)
+  })
 
   test('the alarm is logged from the second round on, repeated once a minute, and its end is logged only after an alarm', async () => {
     const { logger, lines } = collectLog()
@@ -319,5 +319,5 @@ describe('the keeper', () => {
     await keeper.round()
     expect(logged.at(-1)?.msg).toBe('the nonce is no longer stuck')
     await keeper.stop()
-  }, 30_000)
+  })
 })

@@ -25,7 +25,7 @@ const serverPort = (): number => (server.address() as AddressInfo).port
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   ;[service, host] = await Promise.all([startService(), startCodehost()])
-}, 120_000)
+})
 afterAll(async () => {
   server.closeAllConnections()
   server.close()

@@ -8,8 +8,6 @@ import { useEngine } from '../support/use-engine.ts'
 
 const engine = useEngine()
 
-const SLOW = 120_000
-
 interface Table {
   states: Record<string, (engine: Engine) => Promise<Reached>>
   timeouts: Record<string, Timeout>
@@ -40,22 +38,18 @@ const expectStepAfter = async (step: Parameters<typeof calls>[0], afterMs: numbe
 }
 
 describe('no workflow waits for ever', () => {
-  test.each(ROWS)(
-    '$workflow, $state: without a message it goes on by itself',
-    async ({ timeout, reach, stateOf }) => {
-      const { handle, release } = await reach(engine)
-      if ('attempts' in timeout) {
-        const { pendingActivities } = (await handle.describe()).raw
-        expect(pendingActivities?.map(({ maximumAttempts }) => maximumAttempts)).toEqual([timeout.attempts])
-        return release()
-      }
-      await until(async () => (await timersOf(handle)).some(({ open }) => open))
-      await expectStepAfter(timeout.step, timeout.afterMs)
-      await engine.untilIdle()
-      expect(await standOf(handle, stateOf)).toBe(timeout.state)
-    },
-    SLOW,
-  )
+  test.each(ROWS)('$workflow, $state: without a message it goes on by itself', async ({ timeout, reach, stateOf }) => {
+    const { handle, release } = await reach(engine)
+    if ('attempts' in timeout) {
+      const { pendingActivities } = (await handle.describe()).raw
+      expect(pendingActivities?.map(({ maximumAttempts }) => maximumAttempts)).toEqual([timeout.attempts])
+      return release()
+    }
+    await until(async () => (await timersOf(handle)).some(({ open }) => open))
+    await expectStepAfter(timeout.step, timeout.afterMs)
+    await engine.untilIdle()
+    expect(await standOf(handle, stateOf)).toBe(timeout.state)
+  })
 
   test.each(SAVINGS_TIMEOUTS)('$workflow, $state: without a message it goes on by itself', async ({ state, reach, afterMs, step }) => {
     const handle = await reach(engine)

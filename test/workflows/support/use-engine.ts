@@ -6,7 +6,7 @@ export const useEngine = (options?: EngineOptions): Engine => {
   const engine = {} as Engine
   beforeAll(async () => {
     Object.assign(engine, await startEngine(options))
-  }, 60_000)
+  })
   afterEach(() => engine.settle())
   afterAll(() => engine.stop())
   return engine

@@ -10,7 +10,7 @@ import { failingDatabase } from '../../support/service.ts'
 let world: FollowerWorld
 beforeAll(async () => {
   world = await startFollowerWorld()
-}, 60_000)
+})
 afterEach(() => world.gate.spoil())
 afterAll(() => world.stop())
 

@@ -35,7 +35,7 @@ beforeAll(async () => {
     clock: { now: () => Date.now() },
     pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   })
-}, 60_000)
+})
 
 afterAll(async () => {
   await database.close()
@@ -82,7 +82,7 @@ describe('a nonce that another transaction has used', () => {
       ['second/1', 'mined'],
     ])
     expect((await journalled()).at(-1)?.nonce).toBe((await chainNonce()) - 1)
-  }, 60_000)
+  })
 
   test('does not hold up a later step of another kind', async () => {
     expect((await transactions.sendStep('operator', 'third', mint)).status).toBe('mined')
@@ -113,5 +113,5 @@ describe('after a restart', () => {
     await world.rpc('evm_mine')
     expect((await waiting).map(({ status }) => status)).toEqual(['mined', 'mined'])
     expect(await transactions.resend('operator')).toEqual({ sentCount: 0, refused: null })
-  }, 30_000)
+  })
 })

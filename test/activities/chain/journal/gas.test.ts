@@ -22,7 +22,7 @@ beforeAll(async () => {
   world = await startWorld()
   context = { escrow: world.at.escrow, jobId: 'gas', sessionId: 'gas:session' }
   await fund(world, who.worker, 50_000_000n)
-}, 30_000)
+})
 
 const send = async (from: Hex, intent: TransactionIntent): Promise<void> => {
   const hash = (await world.rpc('eth_sendTransaction', {

@@ -7,7 +7,7 @@ let journal: Journal
 beforeAll(async () => {
   journal = await startJournal()
   await journal.transactions().send('operator', [journal.mint()])
-}, 60_000)
+})
 afterEach(async () => {
   await journal.mining(true)
   await journal.mine()
@@ -41,7 +41,7 @@ describe('the pump', () => {
     journal.pass(30)
     await journal.pump().resumeNeglected(me)
     expect(await statusesOf(keys)).toEqual(['mined', 'mined'])
-  }, 30_000)
+  })
 
   test('may be run by many workers at once: every transaction is mined once', async () => {
     const [before, minted] = [await journal.counted(), await journal.minted()]
@@ -55,7 +55,7 @@ describe('the pump', () => {
     expect([await journal.counted(), await journal.minted()]).toEqual([before + 10, minted + 10n])
     const told = journal.news.filter(({ step, intentKey }) => step === 'mined' && intentKey.startsWith('many/'))
     expect(told).toHaveLength(10)
-  }, 30_000)
+  })
 
   test('hands out again what a node has lost, when nobody waits for it any more', async () => {
     await journal.mining(false)
@@ -68,7 +68,7 @@ describe('the pump', () => {
     journal.pass(30)
     await journal.pump().resumeNeglected(me)
     expect(await statusesOf(['lost'])).toEqual(['mined'])
-  }, 30_000)
+  })
 
   test('closes what lost its nonce to somebody else, and later transactions go on', async () => {
     await signedOnly('overtaken')
@@ -77,7 +77,7 @@ describe('the pump', () => {
     expect(await journal.pump().resumeNeglected(me)).toEqual({ sentCount: 0, refused: null })
     expect(await statusesOf(['overtaken'])).toEqual(['dead'])
     expect((await journal.transactions().send('operator', [journal.mint()]))[0]?.status).toBe('mined')
-  }, 30_000)
+  })
 
   test('stops at what every write address refuses and names it; nothing above could be mined before', async () => {
     await signedOnly('refused/a', 'refused/b')
@@ -85,7 +85,7 @@ describe('the pump', () => {
     const { sentCount, refused } = await journal.pump({ clients: withoutSends(journal.clients, away) }).resumeNeglected(me)
     expect([sentCount, refused?.row.intentKey]).toEqual([0, 'refused/a'])
     expect(await journal.pump().resumeNeglected(me)).toEqual({ sentCount: 2, refused: null })
-  }, 30_000)
+  })
 
   test('locks no row while it speaks with the node', async () => {
     await signedOnly('unlocked')
@@ -108,7 +108,7 @@ describe('the pump', () => {
     })
     release.resolve()
     expect((await pumping).sentCount).toBe(1)
-  }, 30_000)
+  })
 })
 
 test('each step of a transaction is reported once, with its row', async () => {

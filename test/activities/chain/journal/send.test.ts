@@ -10,7 +10,7 @@ import { brokenClients, type Service, startService, walletAt } from '../../suppo
 let service: Service
 beforeAll(async () => {
   service = await startService()
-}, 60_000)
+})
 afterAll(() => service.stop())
 
 const operator = localKeys().operator.address
