@@ -108,7 +108,11 @@ beforeAll(async () => {
   const { database, chain, clock } = world
   for (const days of [0, 1]) {
     const at = { now: () => clock.now() + days * 24 * HOUR }
-    await createSessionLogSteps({ database, chain, clock: at, sign: world.sign }).closeLogDay()
+    const midnight = Math.floor(at.now() / (24 * HOUR)) * 24 * HOUR
+    const { day, nextAt } = await createSessionLogSteps({ database, chain, clock: at, sign: world.sign }).closeLogDay()
+    // The next day is closed at the very midnight that ends it.
+    const [before, after] = [midnight - 24 * HOUR, midnight + 24 * HOUR].map((instant) => new Date(instant).toISOString())
+    expect([day, nextAt]).toEqual([before?.slice(0, 10), after])
   }
   // Late enough that the records reach the deposit.
   const later = { now: () => clock.now() + 5 * 60_000 }

@@ -54,7 +54,7 @@ const offlineHandlers = () => {
   return createAccountHandlers({ ...stage.deps, chain, clients, reads: createChainReads(chain, clients, operator) })
 }
 
-test('a chain that does not answer is an outage and never a number', async () => {
+test('a balance, a borrow capacity and a withdrawal are refused as an outage when the chain does not answer', async () => {
   const { getAccount: balance, getBorrowCapacity: headroom, buildAccountWithdrawTransactions: withdraw } = offlineHandlers()
   for (const asked of [
     ask(account.getAccount, balance, { wallet: worker }),

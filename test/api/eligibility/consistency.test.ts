@@ -32,7 +32,8 @@ const database = useDatabase()
 /** The facts of a wallet that has claimed before, on a chain whose contracts keep nothing back for gas. */
 const chainFacts = (): ClaimChainFacts => {
   const facts = walletChainFacts()
-  return { ...facts, job: onChainJob(), workerClaimCount: 5, policy: { ...facts.policy, waiverClaims: 0, retentionFlatRaw: 0n } }
+  const block = { ...facts.block, time: NOW }
+  return { ...facts, block, job: onChainJob(), workerClaimCount: 5, policy: { ...facts.policy, waiverClaims: 0, retentionFlatRaw: 0n } }
 }
 
 interface Case {
@@ -58,8 +59,8 @@ const set = (jobId: string, changes: string) => sql.raw(`update job set ${change
 
 const POOL = `0x${'9'.repeat(40)}` as const
 const SHARES = { version: '2', shareName: 'Shares', shareSymbol: 'SH' }
-/** Follows a chain with a deposit pool, in which the wallet has 1 USDC since two days; the records are `lagSeconds` behind. */
-const deposited = async (lagSeconds = 0): Promise<void> => {
+/** Follows a chain with a deposit pool, in which the wallet has 1 USDC for `ageMs`; the records are `lagSeconds` behind. */
+const deposited = async ({ lagSeconds = 0, ageMs = 48 * HOUR } = {}): Promise<void> => {
   const { rows } = database
   const { chainId } = testChain
   await sql`delete from chain_event`.execute(rows)
@@ -68,7 +69,7 @@ const deposited = async (lagSeconds = 0): Promise<void> => {
     values (${chainId}, 9, '0x9', 9, now() - ${`${lagSeconds} seconds`}::interval, 0)`.execute(rows)
   await sql`insert into chain_event (chain_id, tx_hash, log_index, block_number, block_hash, block_time, address, contract, event, args,
       moves_process, seen_at, revision, notified_revision)
-    values (${chainId}, '0xd0', 0, 3, '0x3', ${new Date(NOW - 48 * HOUR)}, ${POOL}, 'pool', 'Deposit',
+    values (${chainId}, '0xd0', 0, 3, '0x3', ${new Date(NOW - ageMs)}, ${POOL}, 'pool', 'Deposit',
       ${JSON.stringify({ owner: ME, assets: '1000000' })}, true, now(), 1, 1)`.execute(rows)
 }
 /** One whole USDC of vested principal raises this cap above the exposure of the job. */
@@ -156,6 +157,11 @@ const CASES: Record<string, Case> = {
     records: () => deposited(),
     chain: () => ({ poolAssetsRaw: 1_000_000n }),
   },
+  'a deposit that vests a second after the block': {
+    ...capReached,
+    records: () => deposited({ ageMs: 48 * HOUR - 1_000 }),
+    chain: () => ({ poolAssetsRaw: 1_000_000n }),
+  },
   'a vested deposit whose shares lost value': {
     ...capReached,
     records: () => deposited(),
@@ -164,7 +170,7 @@ const CASES: Record<string, Case> = {
   'a vested deposit and records that are a minute behind': {
     ...capReached,
     blockers: ['worker_open_exposure_unavailable'],
-    records: () => deposited(61),
+    records: () => deposited({ lagSeconds: 61 }),
     chain: () => ({ poolAssetsRaw: 1_000_000n }),
   },
   'a vested deposit and a pool that does not answer': {

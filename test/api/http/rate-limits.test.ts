@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { deleteExpired } from '../../../api/housekeeping.ts'
+import { RATE_BUCKETS } from '../../../schemas/http/rate-buckets.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
 import { type Api, accounts, tokenOf } from '../../support/api.ts'
 import { useApis } from '../support/started.ts'
@@ -19,12 +20,23 @@ const nextWindow = (): number => {
   return window
 }
 
+const LIMITS = `auth_nonce 10/60 ip, auth_verify 10/60 ip, auth_refresh 6/60 wallet, agents_list 120/60 ip, agents_read 240/60 ip,
+events 30/60 wallet, events_poll 120/60 wallet, webhooks 30/60 wallet, tools_anonymous 60/60 ip, tools_authenticated 300/60 wallet,
+admin_jobs 60/60 wallet, verifier_run 120/60 wallet, jobs_claim 30/60 wallet, jobs_submit 60/60 wallet, jobs_validate 120/60 ip,
+jobs_build 240/60 wallet, quotes 60/60 wallet, content_write 30/60 wallet, shares 30/60 wallet, badges_list 120/60 ip`
+
 describe('the limits of the table', () => {
+  test('are those of the specification', () => {
+    const limits = Object.entries(RATE_BUCKETS).map(([name, { limit, windowSeconds, key }]) => `${name} ${limit}/${windowSeconds} ${key}`)
+    expect(limits.sort()).toEqual(LIMITS.split(/,\s/).sort())
+  })
+
   test('count every operation that evaluates jobs for any wallet that signs in', () => {
     const evaluating = operationList.filter(
       ({ capability, id }) =>
         ['jobs:preflight', 'jobs:recommend'].includes(`${capability}`) || ['getJobDefinition', 'listJobs'].includes(id),
     )
+    expect(evaluating.length).toBeGreaterThan(3)
     expect(evaluating.map(({ id, rate, buildRate }) => [id, rate ?? buildRate])).toEqual(evaluating.map(({ id }) => [id, 'jobs_build']))
   })
 

@@ -139,7 +139,9 @@ describe('bytes that are no request', () => {
     ['a body that stops', [post('/echo', 10, '{"a"')], ['408 request_timeout']],
     ['a body that trickles in after its 401', [post('/private', 50), /401/, '{', '"', 'a'], ['401 missing_token']],
     ['a caller that sends nothing', [], []],
-  ])('%s is waited for as long as a request may take', (_name, parts, expected) => expectAnswers(parts, expected, impatient))
+  ])('%s ends with its one answer when the time of a request is over', (_name, parts, expected) =>
+    expectAnswers(parts, expected, impatient),
+  )
 
   test('CONNECT names the methods that are served', async () => {
     expect(await exchange(['CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n'])).toContain('Allow: GET, HEAD, POST, OPTIONS\r\n')

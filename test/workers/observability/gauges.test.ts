@@ -161,7 +161,8 @@ describe('the figures of the process', () => {
   test('show the pool and the event loop, and when the bank was last read', async () => {
     const registry = new Registry()
     observeProcess(registry, records.database)
-    const page = pageOf({ ...records, registry, bankReadAt: () => Date.now() - 7_000 })
+    const readAt = Date.now() - 7_000
+    const page = pageOf({ ...records, registry, bankReadAt: () => readAt })
     await records.database.transaction(async () => {
       const held = await page()
       expect(valueIn(held, 'database_pool_connections{state="in_use"}')).toBeGreaterThanOrEqual(1)
