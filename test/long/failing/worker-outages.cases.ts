@@ -200,8 +200,14 @@ describe('no worker is up when a deadline passes', () => {
     try {
       await world().temporal.start()
       // Who wants the job meets the lapsed claim; its time-out waits for a block.
-      while ((await waiting()) === 0)
-        expect(['claim_in_progress', 'workflow_engine_unavailable']).toContain((await claimOf(agent, claimedJobId)()).body.code)
+      await eventually(
+        'the time-out of the claim waits for a block',
+        async () => {
+          expect(['claim_in_progress', 'workflow_engine_unavailable']).toContain((await claimOf(agent, claimedJobId)()).body.code)
+          return waiting()
+        },
+        (count) => count > 0,
+      )
       const again = await submissionOf(claimant, sessionId)()
       expect([again.status, again.body.code]).toEqual([409, 'claim_expired'])
     } finally {

@@ -75,7 +75,7 @@ const isAnnounced = (agent: Agent, times: number) =>
   )
 
 describe('a deposit in the pool', () => {
-  test('has vested at the exact instant, not a second before, and is announced then', async () => {
+  test('has vested at the exact instant, not a second before, and is announced once', async () => {
     const { subject: agent, instant } = await newDeposit()
     await deadlineIsShown(agent, instant)
     await actAt(world(), instant - SECOND, async () => {

@@ -3,6 +3,7 @@ import { closeSync, openSync, statSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { stateFiles } from '../../../local/files.ts'
 import { choosePorts } from '../../../local/ports.ts'
+import { endProcess, processIdentity } from '../../../local/processes.ts'
 import { serviceSettings } from '../../../local/services.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { createHttp } from '../../e2e/support/http.ts'
@@ -62,12 +63,13 @@ const startMuted = async (serviceEnv: string, script: string, output: 'full' | '
     killSignal: 'SIGKILL',
   })
   closeSync(full)
+  const { pid = 0 } = child
   if (output === 'closed') child.stdout?.destroy()
   const exited = new Promise<number | string | null>((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)))
   return {
     base: `http://127.0.0.1:${script.startsWith('api') ? ports.api : ports.metrics}`,
     async stop() {
-      child.kill('SIGTERM')
+      await endProcess({ name: script, pid, identity: processIdentity(pid) ?? '', stopSignal: 'SIGTERM' }, 10_000)
       const ended = await exited
       release()
       return ended
