@@ -32,9 +32,9 @@ test.each([
 
 test.each<[string, Hex, ReturnType<typeof parseRevert>]>([
   ['the text of a require', encoded('Error(string)', ['SETTLED']), { customError: null, rawReason: 'SETTLED', selector: '0x08c379a0' }],
-  ['an error that nobody knows', '0xdeadbeef', { customError: null, rawReason: null, selector: '0xdeadbeef' }],
+  ['an unknown error', '0xdeadbeef', { customError: null, rawReason: null, selector: '0xdeadbeef' }],
   ['no data', '0x', { customError: null, rawReason: null, selector: null }],
-])('%s is told as what it is', (_what, data, parts) => {
+])('%s keeps its own parts and gets the general refusal', (_what, data, parts) => {
   expect(parseRevert(decodeRevert(data))).toEqual(parts)
   expect(contractRefusal(decodeRevert(data))).toEqual(contractRefusal('anything else'))
 })

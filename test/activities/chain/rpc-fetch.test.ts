@@ -107,7 +107,7 @@ describe('a crowd that comes one after another', () => {
     jest.restoreAllMocks()
   })
 
-  /** A node that answers a request when it is told to, by the place of the request. */
+  /** A node that answers a request when the test calls its answer, by the place of the request. */
   const openNode = (): (() => void)[] => {
     const answers: (() => void)[] = []
     jest.spyOn(globalThis, 'fetch').mockImplementation(

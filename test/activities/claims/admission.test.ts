@@ -97,7 +97,7 @@ describe('an admission', () => {
     expect(reserved.filter(({ runId }) => runs.has(runId)).map(({ runId }) => runId)).toEqual([open[0]?.runId])
   })
 
-  test('of a job that another wallet holds is refused, whoever asks', async () => {
+  test('of a job that another wallet holds is refused to every wallet', async () => {
     const [jobId = ''] = await addJobs(1)
     const one = claim(jobId, freshWallet())
     await record(one)
@@ -134,7 +134,7 @@ describe('an admission', () => {
     expect(await subsidies(one.wallet)).toBe(0n)
   })
 
-  test('of a job nobody knows is refused', async () => {
+  test('of an unknown job is refused', async () => {
     expect(await refusalOf(claim('job-none', freshWallet()))).toBe('job_not_found')
   })
 })

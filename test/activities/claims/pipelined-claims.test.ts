@@ -50,7 +50,7 @@ const openOnChain = async (): Promise<string> => {
   return claim.jobId
 }
 
-/** A job whose claim on chain has run out without anybody's record of it. */
+/** A job whose claim on chain has run out without a record of it. */
 const lapsedOnChain = async (): Promise<string> => {
   const claim = await admit()
   await lock(claim)

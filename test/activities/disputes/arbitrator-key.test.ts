@@ -86,8 +86,8 @@ describe('a verdict whose arbitrator’s key was taken away before it was carrie
     expect(service.alarms).toContain(dispute.disputeId)
     await service.pass(DAY)
     await service.disputes.remindPeople(claim)
-    const told = (await listEntries(service.rows, [dispute.disputeId])).get(dispute.disputeId) ?? []
-    const reminded = told.filter(({ action }) => action === 'people_reminded')
+    const entries = (await listEntries(service.rows, [dispute.disputeId])).get(dispute.disputeId) ?? []
+    const reminded = entries.filter(({ action }) => action === 'people_reminded')
     expect(reminded.map(({ data }) => data)).toEqual([true, false].map((waits) => ({ stage: 'arbitration', unsigned: waits })))
     expect(await standing(claim)).toMatchObject({ stage: 'arbitration', decision: 'decided' })
     await applied(claim)
@@ -107,7 +107,7 @@ describe('a verdict whose arbitrator’s key was taken away before it was carrie
   })
 })
 
-describe('a verdict that nobody has signed when the dispute’s time is over', () => {
+describe('a verdict without a signature when the dispute’s time is over', () => {
   const keyless = () => service.disputesOn({ held: false })
   afterEach(() => service.clock.run())
 
@@ -116,8 +116,8 @@ describe('a verdict that nobody has signed when the dispute’s time is over', (
     await keyless().recordArbitration(word(claim, 'dismissed'))
     await keyless().applyDecision(claim)
     const { deadlineAt } = (await recordOf(claim)).dispute
-    const told = { stage: 'arbitration', decision: 'prepared', timeoutOutcome: 'contract_timeout' }
-    expect(await keyless().disputeStanding(claim)).toMatchObject({ ...told, deadlineAt: iso(deadlineAt), dueAt: iso(deadlineAt) })
+    const prepared = { stage: 'arbitration', decision: 'prepared', timeoutOutcome: 'contract_timeout' }
+    expect(await keyless().disputeStanding(claim)).toMatchObject({ ...prepared, deadlineAt: iso(deadlineAt), dueAt: iso(deadlineAt) })
     const before = await liquidOf(claim.wallet)
     await service.pass(14 * DAY)
     service.clock.freeze(deadlineAt - 1)
@@ -128,7 +128,7 @@ describe('a verdict that nobody has signed when the dispute’s time is over', (
     return { claim, deadlineAt, ended }
   }
 
-  test('lapses: the contract times the dispute out, which anybody may have done, and the record says who did', async () => {
+  test('lapses: the contract times the dispute out, which any wallet may have done, and the record names the caller', async () => {
     const { claim, deadlineAt, ended } = await unsigned()
     await keyless().applyTimeout(claim)
     expect((await sessionOf(claim)).status).toBe('disputed')
@@ -140,7 +140,7 @@ describe('a verdict that nobody has signed when the dispute’s time is over', (
     expect(decision && describeDecision(decision)).toMatchObject({ source: 'chain', decidedBy: localKeys().operator.address.toLowerCase() })
   })
 
-  test('is given by the service itself where the key is held again: nobody lost it by silence', async () => {
+  test('is sent by the service itself where the key is held again: the worker does not lose it by the time-out', async () => {
     const { claim, deadlineAt } = await unsigned()
     const before = await liquidOf(claim.wallet)
     await service.disputes.reconcileWithChain(claim)
@@ -166,7 +166,7 @@ describe('a verdict that nobody has signed when the dispute’s time is over', (
   })
 })
 
-describe('a verdict that was prepared, and whose arbitrator’s key is held again two days before anybody may time out', () => {
+describe('a verdict that was prepared, and whose arbitrator’s key is held again two days before the contract’s time-out', () => {
   const keyless = () => service.disputesOn({ held: false })
   const prepared = async () => {
     const claim = await disputed()
@@ -197,7 +197,7 @@ describe('a verdict that was prepared, and whose arbitrator’s key is held agai
     expect(await sent(claim, 'resolveDispute')).toEqual([{ status: 'mined' }])
   })
 
-  test('is observed and not sent again where somebody has signed it meanwhile', async () => {
+  test('is observed and not sent again where the arbitrator has signed it meanwhile', async () => {
     const { claim, paid } = await prepared()
     await signedElsewhere(claim)
     expect(await standing(claim)).toMatchObject({ decision: 'decided' })
@@ -224,7 +224,7 @@ describe('a verdict that was prepared, and whose arbitrator’s key is held agai
     const { claim, paid } = await prepared()
     expect(await standing(claim)).toMatchObject({ decision: 'decided' })
     await expect(keyless().applyDecision(claim)).rejects.toThrow('has no arbitrator key')
-    // Where nobody holds it any more, it waits for a signature as before.
+    // Where no process holds the key any more, the verdict waits for a signature as before.
     await keyless().applyDecision(claim)
     expect(await keyless().disputeStanding(claim)).toMatchObject({ decision: 'prepared' })
     await applied(claim)
@@ -233,7 +233,7 @@ describe('a verdict that was prepared, and whose arbitrator’s key is held agai
 })
 
 describe('the arbitrator of an open dispute', () => {
-  test('is the one whose key is held now: keys come and go, and the deadline that is told with them', async () => {
+  test('is the one whose key is held now: keys come and go, and the deadline that is shown with them', async () => {
     const claim = await rejected()
     await service.disputes.overturnRejection({ sessionId: claim.sessionId, by: BY, note: 'The terms were read wrong.' })
     const arbitrator = async () => (await recordOf(claim)).dispute.arbitrator
@@ -248,7 +248,7 @@ describe('the arbitrator of an open dispute', () => {
   })
 })
 
-/** Its silence was decided, and met a process without the key. */
+/** A dispute whose time-out was decided with the key, and then applied by a process without it. */
 const decidedWithoutKey = async (): Promise<Admitted> => {
   const claim = await inReview()
   const { deadlineAt } = (await recordOf(claim)).dispute
@@ -260,7 +260,7 @@ const decidedWithoutKey = async (): Promise<Admitted> => {
   return claim
 }
 
-describe('a silence whose split met a process without the key', () => {
+describe('a time-out whose split was applied by a process without the key', () => {
   test('is the service’s own again with the key: half is paid, and the bond comes back', async () => {
     const claim = await decidedWithoutKey()
     const before = await liquidOf(claim.wallet)
@@ -276,7 +276,7 @@ describe('a silence whose split met a process without the key', () => {
 })
 
 describe('a key that comes back', () => {
-  test('carries out the silence that was decided without it at the next look, not at the deadline after it', async () => {
+  test('carries out the time-out that was decided without it at the next reading of the chain, not at the deadline after it', async () => {
     const claim = await decidedWithoutKey()
     const before = await liquidOf(claim.wallet)
     await service.disputesOn({ held: false }).reconcileWithChain(claim)

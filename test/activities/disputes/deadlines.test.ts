@@ -15,7 +15,7 @@ afterAll(() => service.stop())
 
 const { rejected, inReview, disputed, sessionOf, standing, recordOf, closeByHand } = openDisputes(() => service)
 
-describe('a silence whose split is tried late', () => {
+describe('a time-out whose split is tried late', () => {
   test.each([
     ['of a round that came after the one it saw', { round: 2 }],
     ['of a round that waits longer since', { deadlineAt: Date.UTC(2100, 0, 1) }],
@@ -104,13 +104,13 @@ describe('what waits for people', () => {
     expect((await recordOf(claim)).decision).toMatchObject({ source: 'timeout', observed: null })
     await service.disputes.remindPeople(claim)
     expect(service.alarms).toContain(dispute.disputeId)
-    const [told] = (await listEntries(service.rows, [dispute.disputeId])).get(dispute.disputeId)?.slice(-1) ?? []
-    expect(told).toMatchObject({ action: 'people_reminded', data: { stage: 'review', unsigned: false } })
+    const [entry] = (await listEntries(service.rows, [dispute.disputeId])).get(dispute.disputeId)?.slice(-1) ?? []
+    expect(entry).toMatchObject({ action: 'people_reminded', data: { stage: 'review', unsigned: false } })
   })
 })
 
 describe('a dispute whose session an operator closed', () => {
-  test('waits for nobody any more, and raises no alarm', async () => {
+  test('waits for no decision any more, and raises no alarm', async () => {
     const claim = await inReview()
     await closeByHand(claim, 'closed')
     const { dispute, actions } = await recordOf(claim)

@@ -96,7 +96,7 @@ describe('a chain that shows nothing of the job', () => {
 })
 
 describe('one row decides', () => {
-  test('of many words at once one is taken and the others are refused, whoever gives them', async () => {
+  test('of many decisions at once one is taken and the others are refused, whichever actor sends them', async () => {
     const claim = await inReview()
     const verdictId = (await latestVerdict(service.rows, claim.sessionId))?.id ?? ''
     const outcomes = await Promise.all([
@@ -109,7 +109,7 @@ describe('one row decides', () => {
     expect((await recordOf(claim)).actions).toEqual(['review_opened', 'verdict_submitted'])
   })
 
-  test('the request that decided is told so again, since its answer may have been lost; any other word is refused', async () => {
+  test('the request that decided gets its answer again, since the first may have been lost; any other decision is refused', async () => {
     const decisionRequestId = 'request-1'
     const [split, other] = ['700000', '700001'].map((workerPayout) => ({ workerPayout, decisionRequestId }))
     const claim = await disputed()
@@ -132,8 +132,8 @@ describe('one row decides', () => {
       expect(await codeOf(service.disputes.recordHumanVerdict(refused))).toBe('dispute_already_decided')
 
     const byHand = await disputed()
-    const heard = await service.disputes.recordArbitration(word(byHand, 'upheld'))
-    expect(await service.disputes.recordArbitration(word(byHand, 'upheld'))).toEqual(heard)
+    const upheld = await service.disputes.recordArbitration(word(byHand, 'upheld'))
+    expect(await service.disputes.recordArbitration(word(byHand, 'upheld'))).toEqual(upheld)
   })
 
   const UNREADABLE = {
@@ -191,8 +191,8 @@ describe('one row decides', () => {
     ]
     for (const refused of late)
       await expect(refused).rejects.toMatchObject({ info: { details: { verdict: 'dismissed', decidedAt: decision?.observed?.at } } })
-    const told = service.rows.selectFrom('event').select('data').where('sessionId', '=', claim.sessionId)
-    const { data } = await told.where('topic', '=', 'dispute.verdict_recorded').executeTakeFirstOrThrow()
+    const events = service.rows.selectFrom('event').select('data').where('sessionId', '=', claim.sessionId)
+    const { data } = await events.where('topic', '=', 'dispute.verdict_recorded').executeTakeFirstOrThrow()
     expect(data).toMatchObject({ verdict: 'dismissed', reasonCode: 'DISPUTE_OVERTURNED', reasoningHash: null })
   })
 })
@@ -247,8 +247,8 @@ describe('the end of a dispute', () => {
   })
 })
 
-describe('a time-out that somebody decided', () => {
-  test('and that the arbitrator’s own split of the same sum was faster than is a split, with its code', async () => {
+describe('a time-out that was decided by hand', () => {
+  test('and that the arbitrator’s own split of the same sum overtook on chain is a split, with its code', async () => {
     const claim = await disputed()
     await service.pass(14 * DAY)
     const { round } = await service.disputes.recordArbitration(word(claim, 'timeout'))
@@ -275,7 +275,7 @@ describe('a verdict that people must complete', () => {
       checks: [{ name: 'reachable', status: 'pass', evidence: 'It answers.' }],
     },
   }
-  /** Both addresses are down since the claim: nothing is said about the work. */
+  /** Both addresses are down since the claim: there is no evidence about the work. */
   const unreachable = async (): Promise<Admitted> => {
     for (const address of [datasetUrl, resourceUrl]) await storeCheckAged(service.rows, `source:${new URL(address).origin}`, null, -86_400)
     const job = {
@@ -343,11 +343,11 @@ describe('a verdict that the chain refuses, since its arbitrator lost the role',
   })
 })
 
-describe('news of a verdict', () => {
-  test('that nobody gave, or that another session got, changes nothing', async () => {
+describe('the event of a verdict', () => {
+  test('that does not exist, or that belongs to another session, changes nothing', async () => {
     const [claim, other] = [await judged(), await judged()]
     const { verdictId } = await service.verifications.recordReviewRequired({ ...other, runId: `verify-${other.runId}` })
-    for (const told of ['no-such-verdict', verdictId]) await service.disputes.takeVerdict({ sessionId: claim.sessionId, verdictId: told })
+    for (const id of ['no-such-verdict', verdictId]) await service.disputes.takeVerdict({ sessionId: claim.sessionId, verdictId: id })
     expect(await standing(claim)).toMatchObject({ stage: 'verdict', status: 'submitted' })
     expect(await findDisputeOfSession(service.rows, claim.sessionId)).toBeNull()
   })

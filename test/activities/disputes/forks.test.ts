@@ -258,7 +258,7 @@ describe('a fork', () => {
     })
   })
 
-  test('that took the dispute away before its silence was due ends in the rejection’s own window', async () => {
+  test('that took the dispute away before its time-out was due ends in the rejection’s own window', async () => {
     const claim = await rejected()
     await forkedAway(() => openedByWorker(claim))
     await service.disputes.applyTimeout(claim)
@@ -266,15 +266,15 @@ describe('a fork', () => {
   })
 })
 
-// The last ones: they take nonces of the service's keys past its journal.
+// The last ones: they take nonces of the service's keys outside its journal.
 describe('a word that another hand was faster than, on chain', () => {
   const judgedPast = ({ chainJobId }: Admitted, approved: boolean) => {
     const zero = `0x${'0'.repeat(64)}`
     return service.world.run(localKeys().verifier.address, 'escrow', 'resolveSinglePayout', chainJobId, approved, zero, '', zero)
   }
 
-  /** What everybody reads: the newest verdict, the session's summary, and the last entry of its history. */
-  const told = async (claim: Admitted) => {
+  /** What every reader is shown: the newest verdict, the session's summary, and the last entry of its history. */
+  const shownVerdicts = async (claim: Admitted) => {
     const { verificationSummary, statusHistory } = await sessionOf(claim)
     const { reason, metadata } = statusHistory.at(-1) ?? {}
     return [await latestVerdict(service.rows, claim.sessionId), verificationSummary, { ...metadata, reasonCode: reason }]
@@ -290,11 +290,11 @@ describe('a word that another hand was faster than, on chain', () => {
 
   test('a machine that rejects what was approved leaves it approved, and paid', async () => {
     const claim = await judged()
-    const news = await machineSays(claim)
+    const verdict = await machineSays(claim)
     await judgedPast(claim, true)
-    for (const _try of [1, 2]) await service.disputes.takeVerdict(news)
+    for (const _try of [1, 2]) await service.disputes.takeVerdict(verdict)
     expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
-    expect(await told(claim)).toEqual(chainSays('approved'))
+    expect(await shownVerdicts(claim)).toEqual(chainSays('approved'))
     expect(await sent(claim, 'resolveSinglePayout')).toEqual([])
   })
 
@@ -304,7 +304,7 @@ describe('a word that another hand was faster than, on chain', () => {
     await judgedPast(claim, true)
     for (const _try of [1, 2]) await service.disputes.takeVerdict({ sessionId: claim.sessionId, verdictId })
     expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
-    expect(await told(claim)).toEqual(chainSays('approved'))
+    expect(await shownVerdicts(claim)).toEqual(chainSays('approved'))
     expect(await findDisputeOfSession(service.rows, claim.sessionId)).toBeNull()
   })
 
@@ -314,7 +314,7 @@ describe('a word that another hand was faster than, on chain', () => {
     await judgedPast(claim, false)
     for (const _try of [1, 2]) await service.disputes.applyDecision(claim)
     expect(await standing(claim)).toMatchObject({ stage: 'window' })
-    expect(await told(claim)).toEqual(chainSays('rejected'))
+    expect(await shownVerdicts(claim)).toEqual(chainSays('rejected'))
     const { decision } = await recordOf(claim)
     expect(decision).toMatchObject({
       verdict: 'approved',
@@ -331,7 +331,7 @@ describe('a word that another hand was faster than, on chain', () => {
     await judgedPast(claim, true)
     for (const _try of [1, 2]) await service.disputes.applyDecision(claim)
     expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
-    expect(await told(claim)).toEqual(chainSays('approved'))
+    expect(await shownVerdicts(claim)).toEqual(chainSays('approved'))
     expect((await recordOf(claim)).decision).toMatchObject({ verdict: 'rejected', observed: { verdict: 'approved', mismatch: true } })
     expect(await codeOf(service.disputes.decisionAnswer({ sessionId: claim.sessionId, round }))).toBe('dispute_already_decided')
   })
@@ -344,7 +344,7 @@ describe('a word that another hand was faster than, on chain', () => {
     await judgedPast(claim, approved)
     for (const _try of [1, 2]) await service.disputes.reconcileWithChain(claim)
     expect((await sessionOf(claim)).status).toBe(approved ? 'resolved' : 'rejected')
-    expect(await told(claim)).toEqual(chainSays(outcome))
+    expect(await shownVerdicts(claim)).toEqual(chainSays(outcome))
     expect((await recordOf(claim)).decision).toMatchObject({ source: 'chain', verdict: outcome, observed: { mismatch: false } })
   })
 })

@@ -76,7 +76,7 @@ describe('an overturn beside another', () => {
   })
 })
 
-describe('an overturned rejection that nobody decides', () => {
+describe('an overturned rejection without a decision', () => {
   afterEach(() => service.clock.run())
 
   test('is split before the poster may call the contract’s time-out, which would take the worker’s bond', async () => {
@@ -103,7 +103,7 @@ describe('an overturned rejection that nobody decides', () => {
 describe('an overturned rejection that is decided in the last second it has', () => {
   afterEach(() => service.clock.run())
 
-  test('is decided so, and after it by the silence alone', async () => {
+  test('is decided so, and after it by the time-out alone', async () => {
     const [claim, late] = [await rejected(), await rejected()]
     for (const { sessionId } of [claim, late])
       await service.disputes.overturnRejection({ sessionId, by: BY, note: 'The terms were read wrong.' })

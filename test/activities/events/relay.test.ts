@@ -6,11 +6,11 @@ import { emit } from '../../../activities/events/outbox.ts'
 import { EVENTS_CHANNEL, relayEvents } from '../../../activities/events/relay.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 
-/** As much of the driver as hears a notification. */
+/** The part of the driver that receives a notification. */
 interface Listener {
   connect(): Promise<void>
   query(text: string): Promise<unknown>
-  once(event: 'notification', heard: (message: { payload?: string }) => void): void
+  once(event: 'notification', receive: (message: { payload?: string }) => void): void
   end(): Promise<void>
 }
 const { Client } = createRequire(import.meta.url)('pg') as { Client: new (options: { connectionString: string }) => Listener }
@@ -66,7 +66,7 @@ test('two relays beside many writers that commit out of order give each event on
 test('an event that was rolled back takes no number, and the streams are woken with the newest one', async () => {
   const listener = new Client({ connectionString: server.url })
   await listener.connect()
-  const heard = new Promise<string | undefined>((resolve) => listener.once('notification', ({ payload }) => resolve(payload)))
+  const notified = new Promise<string | undefined>((resolve) => listener.once('notification', ({ payload }) => resolve(payload)))
   await listener.query(`listen ${EVENTS_CHANNEL}`)
   const before = (await numbers()).length
   await database
@@ -78,6 +78,6 @@ test('an event that was rolled back takes no number, and the streams are woken w
   expect(await relayEvents(database)).toBe(0)
   await write('after', 0)
   expect(await relayEvents(other)).toBe(1)
-  expect([(await numbers()).at(-1), await heard]).toEqual([before + 1, String(before + 1)])
+  expect([(await numbers()).at(-1), await notified]).toEqual([before + 1, String(before + 1)])
   await listener.end()
 })

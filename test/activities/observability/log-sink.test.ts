@@ -28,7 +28,7 @@ test('a line that is taken is written whole', () => {
 })
 
 const MODULE = new URL('../../../activities/observability/log-sink.ts', import.meta.url).href
-/** Writes lines to its standard output and tells on standard error how many were lost. */
+/** Writes lines to its standard output and states on standard error how many were lost. */
 const SCRIPT = `
   const { createLogSink, lostLogLines } = await import(${JSON.stringify(MODULE)})
   const sink = createLogSink(1)
@@ -48,13 +48,13 @@ test.each([
   const child = spawn(process.execPath, ['--input-type=module', '-e', SCRIPT], { stdio: ['ignore', 'pipe', 'pipe'] })
   if (reader === 'has gone') child.stdout.destroy()
   if (reader === 'reads') child.stdout.resume()
-  let told = ''
+  let lost = ''
   child.stderr.on('data', (chunk) => {
-    told += chunk
+    lost += chunk
   })
   const code = await new Promise((resolve) => child.once('exit', resolve))
   child.stdout.destroy()
-  expect([code, Number(told)]).toEqual([0, expect.any(Number)])
-  expect(Number(told)).toBeGreaterThanOrEqual(least)
-  expect(Number(told)).toBeLessThanOrEqual(most)
+  expect([code, Number(lost)]).toEqual([0, expect.any(Number)])
+  expect(Number(lost)).toBeGreaterThanOrEqual(least)
+  expect(Number(lost)).toBeLessThanOrEqual(most)
 })

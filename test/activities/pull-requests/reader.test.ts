@@ -29,7 +29,7 @@ const ref = (changes: Partial<PullRequestRef> = {}): PullRequestRef => ({
 /** A client that has read nothing yet. */
 const client = (changes: Record<string, string> = {}) => {
   const settings = readSettings({ DATABASE_URL: 'unused', CHAIN_FILE: 'unused', ...codehostSettings(host.url), ...changes })
-  // A clock that nobody sets: the system's own may be set while a test runs.
+  // A clock that no test sets: the system's own may be set while a test runs.
   const epochMs = Date.now() - performance.now()
   let offsetMs = 0
   const read = createPullRequests({
@@ -142,7 +142,7 @@ describe('a pull request', () => {
     expect(await client().read()).toMatchObject({ pull: { body: '' } })
   })
 
-  test('that nobody changed costs nothing of the limit when it is read again', async () => {
+  test('that has not changed costs nothing of the limit when it is read again', async () => {
     open()
     const reader = client()
     const first = await reader.read()
@@ -242,7 +242,7 @@ describe('a limit of the host', () => {
     ['the second limit as 403', { status: 403, headers: { 'retry-after': '9' } }, 9],
     ['the second limit by its words', { status: 403, body: { message: 'You have exceeded a secondary rate limit.' } }, 60],
     ['the second limit, without a time', { status: 429 }, 60],
-    ['a time that nobody would wait', { status: 429, headers: { 'retry-after': '999999' } }, 3_600],
+    ['a time longer than any caller waits', { status: 429, headers: { 'retry-after': '999999' } }, 3_600],
   ])('is kept: %s', async (_name, failure, seconds) => {
     open()
     host.world.fail(failure)

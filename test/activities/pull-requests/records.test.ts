@@ -108,7 +108,7 @@ describe('the cap of open pull requests', () => {
     expect(await openIn('acme/dropped')).toEqual([2])
   })
 
-  test('does not count what nobody touched for a month', async () => {
+  test('does not count a pull request without a change for a month', async () => {
     const claim = await submitted('acme/stale')
     const definition = pinnedDefinition((await getSession(records.rows, claim.sessionId)).jobSnapshot)
     const roomAt = (now: number) => openPullRequestCapacity(records.rows, definition, { usualCap: 3, now })
@@ -147,7 +147,7 @@ describe('the cap of open pull requests', () => {
 })
 
 describe('a repository that another job is about', () => {
-  test('has its places filled by nobody who names it', async () => {
+  test('keeps its places when the submission of another job names it', async () => {
     for (const number of [901, 902, 903])
       expect(await refusal(admit(await claimed('attacker/own'), urlOf('victim/repo', number)))).toMatchObject({ code: 'invalid_request' })
     expect(await openIn('victim/repo')).toEqual([])
@@ -354,7 +354,7 @@ describe('a look at a pull request', () => {
     expect(await rowOf(claim)).toMatchObject({ number: 2, firstState: null, latestState: null, stateAtReview: null, heldBecause: null })
   })
 
-  test('that does not approve stores what was seen and no verdict, unless somebody asked for one', async () => {
+  test('that does not approve stores what was seen and no verdict, unless a caller asked for one', async () => {
     const claim = await submitted('acme/looks', 2)
     expect(await look(claim, await seen(claim, {}, 'failure'))).toMatchObject({ kind: 'undecided', outcome: 'rejected' })
     expect(await look(claim, await seen(claim, {}, 'failure'), { attempt: 2 })).toMatchObject({ kind: 'undecided' })
@@ -365,7 +365,7 @@ describe('a look at a pull request', () => {
     expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ verdict: { requestedBy: 'test' } })
   })
 
-  test('tells a fault of the platform once: whoever was called hears no more of it at every look', async () => {
+  test('stores a fault of the platform once: later looks add none unless a caller asks for a verdict', async () => {
     const claim = await submitted('acme/looks', 2)
     const { jobSnapshot } = await getSession(records.rows, claim.sessionId)
     const change = (set: object) => records.rows.updateTable('session').set(set).where('sessionId', '=', claim.sessionId).execute()

@@ -185,15 +185,15 @@ describe('a session', () => {
   test('cannot be stored beside another live one of its job', async () => {
     const claim = await claimed()
     const row = await records.rows.selectFrom('session').selectAll().where('sessionId', '=', claim.sessionId).executeTakeFirstOrThrow()
-    const twin = {
+    const duplicate = {
       ...row,
-      sessionId: 'twin',
-      runId: 'twin',
+      sessionId: 'duplicate',
+      runId: 'duplicate',
       wallet: walletAt(9_999),
       evidence: {},
       jobSnapshot: {},
     }
-    await expect(records.rows.insertInto('session').values(twin).execute()).rejects.toThrow('session_one_live_per_job')
+    await expect(records.rows.insertInto('session').values(duplicate).execute()).rejects.toThrow('session_one_live_per_job')
   })
 })
 
@@ -300,7 +300,7 @@ describe('a lapsed claim', () => {
   test.each([
     ['open again on chain is expired, at the very instant of its expiry', 'expired', 'expired', 'session.expired'],
     ['closed on chain is closed', 'chain_closed', 'closed', 'session.closed'],
-    ['that somebody else moved on is for people to see', 'diverged', 'chain_state_diverged', 'verifier.chain_state_diverged'],
+    ['in another state on chain is for people to see', 'diverged', 'chain_state_diverged', 'verifier.chain_state_diverged'],
   ] as const)('%s', async (_name, result, status, topic) => {
     const claim = await claimed()
     const expiry = { ...EXPIRED, result }

@@ -89,7 +89,7 @@ describe('a bond', () => {
   })
 })
 
-describe('a bond on a job that somebody else creates first', () => {
+describe('a bond on a job that a stranger creates first', () => {
   const LISTED = { rewardRaw: 2_000_000n, ttl: BigInt(HOUR) }
 
   /** A stranger creates the job of a listed id with its own money. */
@@ -140,7 +140,7 @@ describe('a bond on a job that somebody else creates first', () => {
     }
   })
 
-  test('that the worker itself claimed past the service is not taken over', async () => {
+  test('that the worker itself claimed directly on chain is not taken over', async () => {
     const { admitted } = await admit()
     await intrude(admitted, { rewardRaw: 1n })
     await service.world.run(admitted.wallet as Hex, 'escrow', 'claimJob', admitted.chainJobId as Hex)
@@ -187,14 +187,14 @@ describe('while the contracts are paused', () => {
     },
   })
 
-  test('a claim is told so, and when to come back', async () => {
+  test('a claim is refused with this reason and the time to come back', async () => {
     const { admitted } = await admit()
     await pause(true)
     await expect(service.steps.lockBond(bondInput(admitted))).rejects.toMatchObject(createPauseRefusal('claimJobFor'))
     expect(await sent(admitted.sessionId, 'claimJobFor')).toHaveLength(0)
   })
 
-  test('a submission is told so, and is taken after the pause', async () => {
+  test('a submission is refused with this reason, and is taken after the pause', async () => {
     const claim = await claimed()
     await service.claims.admitSubmission({ ...claim, submission: GOOD, requestId: 'request-2', protocol: 'http' })
     await pause(true)
@@ -237,7 +237,7 @@ describe('a submission whose claim lapses on its way to the chain', () => {
     ['that came in the last moments is refused as too late, so that the claim ends as without it', 11, 'brokered_submit_expired'],
     ['that came in its very last second, too', -0.85, 'brokered_submit_expired'],
     ['that came earlier is a fault of the platform', 13, 'claim_expired'],
-    ['of which nobody knows when it came, too', null, 'claim_expired'],
+    ['whose time is unknown is one, too', null, 'claim_expired'],
   ])('%s', async (_what, secondsBeforeEnd, code) => {
     expect(await codeOf(late(secondsBeforeEnd))).toBe(code)
   })
@@ -259,7 +259,7 @@ describe('an approval', () => {
   test.each([
     ['before the record', (database: Service['database']) => ({ database: failingDatabase(database, 1) })],
     ['before the receipt was read', () => ({ clients: brokenClients(service.clients, { receipts: true }) })],
-  ])('that was cut short after the payout, %s, is recorded by the next try, and nobody is paid twice', async (_name, broken) => {
+  ])('that was cut short after the payout, %s, is recorded by the next try, and pays once', async (_name, broken) => {
     const claim = await judged()
     const before = await liquidOf(claim.wallet)
     await expect(service.stepsOn(broken(service.database)).settleApproval(claim)).rejects.toThrow()
@@ -280,7 +280,7 @@ describe('an approval', () => {
   })
 })
 
-describe('a claim nobody submits for', () => {
+describe('a claim without a submission', () => {
   test('gives the job back after its last second, and a repeat sees it done', async () => {
     const claim = await claimed()
     await service.pass(HOUR + 2)
@@ -290,7 +290,7 @@ describe('a claim nobody submits for', () => {
     expect(await sent(claim.sessionId, 'handleClaimTimeout')).toHaveLength(1)
   })
 
-  test('and that somebody else gave back already is recorded without a transaction', async () => {
+  test('that a stranger gave back already is recorded without a transaction', async () => {
     const claim = await claimed()
     await service.pass(HOUR + 2)
     await service.world.run(walletAt(9_999), 'escrow', 'handleClaimTimeout', claim.chainJobId)
@@ -298,7 +298,7 @@ describe('a claim nobody submits for', () => {
     expect(await sent(claim.sessionId, 'handleClaimTimeout')).toEqual([])
   })
 
-  test('and that the same worker claimed again past the service is over: its later claim is nobody’s to end here', async () => {
+  test('that the same worker claimed again directly on chain is over: the service does not end the later claim', async () => {
     const claim = await claimed()
     await service.pass(HOUR + 2)
     await service.world.run(walletAt(9_999), 'escrow', 'handleClaimTimeout', claim.chainJobId)

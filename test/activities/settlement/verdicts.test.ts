@@ -20,7 +20,7 @@ afterAll(() => service.stop())
 
 const { claimed, submitted, judged, liquidOf, sent, rowsOf } = openSettlements(() => service)
 
-describe('a verifier that never heard that it decided', () => {
+describe('a verifier that did not receive the answer to its decision', () => {
   test('decides nothing anew: one run has one verdict, in whichever of its attempts', async () => {
     const claim = await submitted()
     const attempt = (number: number) =>
@@ -47,7 +47,7 @@ describe('a verifier that never heard that it decided', () => {
   })
 })
 
-describe('a handler that answers a word nobody knows', () => {
+describe('a handler that answers an unknown outcome', () => {
   test('decides a fault of the platform, never a rejection', async () => {
     const claim = await submitted()
     const usual = createVerifierHandlers(createFixtureSources()).get('benchmark') as VerifierHandler
@@ -62,7 +62,7 @@ describe('a handler that answers a word nobody knows', () => {
 })
 
 const ZERO = `0x${'0'.repeat(64)}`
-/** Another holder of the verifier's role decides past the service. */
+/** Another holder of the verifier's role decides directly on chain. */
 const decideElsewhere = async ({ chainJobId }: Claimed, approved: boolean): Promise<Hex> => {
   const other = walletAt(9_998)
   await service.world.run(who.owner, 'policy', 'setVerifier', other, true)
@@ -71,7 +71,7 @@ const decideElsewhere = async ({ chainJobId }: Claimed, approved: boolean): Prom
   return other
 }
 
-describe('a verdict that was given on chain past the service', () => {
+describe('a verdict that was given directly on chain', () => {
   const observed = async (claim: Claimed): Promise<string> => {
     const { verdictId } = (await service.steps.observeVerdict(claim)) ?? { verdictId: 'none' }
     return verdictId
@@ -134,7 +134,7 @@ describe('a verdict that was given on chain past the service', () => {
   test.each([
     ['approval', true],
     ['rejection', false],
-  ] as const)('and taken away again by a fork is waited for: nobody gives the %s a second time', async (_word, approved) => {
+  ] as const)('and taken away again by a fork is waited for: the service does not send the %s a second time', async (_word, approved) => {
     const claim = await submitted()
     const taken = await service.world.rpc('evm_snapshot')
     await decideElsewhere(claim, approved)
@@ -160,9 +160,9 @@ describe('a verdict that was given on chain past the service', () => {
   })
 })
 
-// The last ones: they take nonces of the service's keys past its journal.
+// The last ones: they take nonces of the service's keys outside its journal.
 describe('a verdict that comes after the chain', () => {
-  /** The verifier's key, past the service. */
+  /** Uses the verifier's key directly on chain. */
   const rejectPast = ({ chainJobId }: Claimed) =>
     service.world.run(localKeys().verifier.address, 'escrow', 'resolveSinglePayout', chainJobId, false, ZERO, '', ZERO)
 
@@ -173,9 +173,9 @@ describe('a verdict that comes after the chain', () => {
     for (const _try of [1, 2]) expect(await service.steps.settleApproval(claim)).toEqual({ status: 'rejected' })
     const session = await getSession(service.rows, claim.sessionId)
     expect(session).toMatchObject({ status: 'rejected', timestamps: { rejectedAt, rejectionFinalizedAt: null } })
-    const told = { outcome: 'rejected', reasonCode: 'CHAIN_VERDICT_OBSERVED', handler: 'chain' }
-    expect(session.statusHistory.at(-1)).toMatchObject({ from: 'submitted', reason: told.reasonCode, metadata: told })
-    expect([session.verificationSummary, await latestVerdict(service.rows, claim.sessionId)]).toMatchObject([told, told])
+    const verdict = { outcome: 'rejected', reasonCode: 'CHAIN_VERDICT_OBSERVED', handler: 'chain' }
+    expect(session.statusHistory.at(-1)).toMatchObject({ from: 'submitted', reason: verdict.reasonCode, metadata: verdict })
+    expect([session.verificationSummary, await latestVerdict(service.rows, claim.sessionId)]).toMatchObject([verdict, verdict])
     expect(await sent(claim.sessionId, 'resolveSinglePayout')).toEqual([])
   })
 
@@ -194,7 +194,7 @@ describe('a verdict that comes after the chain', () => {
     expect(document).toMatchObject({ service: { verifier: signer.wallet }, signers: [{}, {}, signer] })
   })
 
-  test('and made final is final here too, and nobody is paid', async () => {
+  test('and made final is final here too, without a payout', async () => {
     const claim = await judged()
     await rejectPast(claim)
     await service.pass(7 * 24 * HOUR + 2)
@@ -213,7 +213,7 @@ describe('a verdict that comes after the chain', () => {
     const taken = await service.world.rpc('evm_snapshot')
     const claim = await judged(submission, owner)
     await service.world.rpc('evm_revert', taken)
-    // The nonce of the transaction that is gone, for whoever comes later.
+    // The nonce of the transaction that is gone, for the tests after this one.
     const { address } = localKeys().operator
     await service.world.attemptAt(address, address, '0x')
     return claim

@@ -137,7 +137,7 @@ export const startFollowerWorld = async (kind?: string) => {
         .execute(),
 
     /** Announcements of the chain about a session, as written. */
-    newsOf: (sessionId: string) =>
+    readAnnouncements: (sessionId: string) =>
       database.rows
         .selectFrom('event')
         .selectAll()

@@ -42,8 +42,8 @@ export const startJournal = async () => {
   const clients = createChainClients(chain)
   let offsetMs = 0
   const clock = { now: () => Date.now() + offsetMs }
-  const news: (JournalRow & { step: JournalStep })[] = []
-  const observe: Observe = (step, row) => void news.push({ ...row, step })
+  const observedSteps: (JournalRow & { step: JournalStep })[] = []
+  const observe: Observe = (step, row) => void observedSteps.push({ ...row, step })
   const deps = { database, clients, clock, pause: sleep, signers: { operator }, observe }
   const wallet = createWalletClient({ account: operator, transport: http(world.rpcUrl) })
   let keys = 0
@@ -59,7 +59,7 @@ export const startJournal = async () => {
     chainId: world.deployment.chainId,
     databaseUrl: place.url,
     deps,
-    news,
+    observedSteps,
     rowOf,
     /** What the process of an API or a worker is made of; connections may be broken. */
     transactions: (parts: { clients?: ChainClients } = {}) => createTransactions({ ...deps, ...parts }),

@@ -80,7 +80,7 @@ const createTestClock = () => {
   let frozenAt: number | null = null
   return {
     now: () => frozenAt ?? Date.now() + offsetMs,
-    /** Stands still at an instant, until it runs again from where it would be. */
+    /** Stops at an instant, until it runs again from where it would be. */
     freeze: (at: number): void => {
       frozenAt = at
     },

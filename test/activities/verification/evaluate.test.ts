@@ -77,7 +77,7 @@ describe('a verdict', () => {
     await expect(recordOf(pinned(), { ...FOUND, ...changes })).rejects.toThrow(problem)
   })
 
-  test('of an outcome that nobody knows is the fault of the platform, never a rejection', async () => {
+  test('of an unknown outcome is the fault of the platform, never a rejection', async () => {
     expect(await recordOf(pinned(), { ...FOUND, outcome: 'failed' })).toMatchObject({ outcome: 'platform_fault', score: 67 })
   })
 
@@ -99,8 +99,8 @@ describe('a verdict', () => {
   })
 
   test('that nothing here can give is none yet', async () => {
-    const nobody = await evaluateSession(pinned(), new Map() as unknown as VerifierHandlers, BASE)
-    expect(nobody).toEqual({ unavailable: { reasonCode: 'HUMAN_REVIEW_REQUIRED', detail: 'No handler for benchmark runs here.' } })
+    const unhandled = await evaluateSession(pinned(), new Map() as unknown as VerifierHandlers, BASE)
+    expect(unhandled).toEqual({ unavailable: { reasonCode: 'HUMAN_REVIEW_REQUIRED', detail: 'No handler for benchmark runs here.' } })
     const away = { unavailable: { reasonCode: 'BENCHMARK_PINNED_REVISION_UNAVAILABLE', detail: 'The page is away.' } }
     expect(await evaluateSession(pinned(), answering(away).handlers, BASE)).toEqual(away)
   })

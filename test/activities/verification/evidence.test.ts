@@ -56,7 +56,7 @@ describe('a pinned revision', () => {
     expect(await read()).toEqual({ unavailable: expect.any(String) })
   })
 
-  test('is unavailable at a private host that nobody named', async () => {
+  test('is unavailable at a private host that the configuration does not name', async () => {
     answer = { status: 200, body: pageOf(42) }
     expect(await read(false)).toEqual({ unavailable: expect.stringContaining('refused') })
     expect(asked).toEqual([])

@@ -13,7 +13,7 @@ import { evaluate } from '../support/fixture-run.ts'
 const all = VERIFIER_FIXTURES
 const CODING = 'schema://jobs/coding-output'
 
-/** Evidence of a pull request, told as the result of a programming task. */
+/** Evidence of a pull request, as the result of a programming task. */
 const asCoding = (submission: unknown): object => {
   const { prUrl, summary, tests } = submission as Record<string, string>
   return { summary, output: `${prUrl}\n${tests}`, status: 'complete' }

@@ -95,10 +95,10 @@ describe('the figures of the journal', () => {
     const registry = new Registry()
     const { logger, lines } = collectLog()
     const observe = observeJournal(registry, logger)
-    journal.news.length = 0
+    journal.observedSteps.length = 0
     const ids = { jobId: 'job-7', sessionId: 'session-7', requestId: 'request-7' }
     const [mined] = await journal.transactions().send('operator', [{ ...journal.mint('counted'), ...ids }])
-    for (const { step, ...row } of journal.news) observe(step, row)
+    for (const { step, ...row } of journal.observedSteps) observe(step, row)
     const page = await registry.metrics()
     for (const step of ['signed', 'sent', 'mined'])
       expect(valueIn(page, `chain_transactions_total{function="mint",step="${step}"}`)).toBe(1)

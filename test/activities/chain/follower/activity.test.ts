@@ -76,7 +76,7 @@ describe('a round of following', () => {
     expect([beats, progress.cursor]).toEqual([3, '5'])
   })
 
-  test('goes on reading when the news cannot be told, and tells them later', async () => {
+  test('goes on reading when the workflows cannot be notified, and notifies them later', async () => {
     let tries = 0
     const { troubles } = await round([PAGE, PAGE, IDLE], {
       notifyWorkflows: async () => {

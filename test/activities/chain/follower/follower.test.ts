@@ -22,7 +22,7 @@ const cursorOf = async () => {
   return cursor
 }
 const head = () => world.world.client.getBlockNumber({ cacheTime: 0 })
-const untold = async (chainJobId: string): Promise<string[]> =>
+const pendingNotifications = async (chainJobId: string): Promise<string[]> =>
   (await world.eventsOf(chainJobId))
     .filter(({ movesProcess, revision, notifiedRevision }) => movesProcess && notifiedRevision < revision)
     .map(({ event, removedAt }) => (removedAt === null ? event : `no ${event}`))
@@ -73,10 +73,10 @@ describe('what happens on the chain', () => {
     await world.follow()
     await world.follow(world.followerOf())
     expect(names(await world.eventsOf(claim.chainJobId))).toEqual(LIFE)
-    const news = await world.newsOf(claim.sessionId)
-    expect(topics(news)).toEqual(TOPICS)
-    expect(news.every(({ jobId, blockNumber, txHash }) => jobId === claim.jobId && blockNumber !== null && txHash !== null)).toBe(true)
-    expect(news.find(({ topic }) => topic === 'escrow.job_claimed')?.wallets).toEqual([claim.wallet])
+    const announced = await world.readAnnouncements(claim.sessionId)
+    expect(topics(announced)).toEqual(TOPICS)
+    expect(announced.every(({ jobId, blockNumber, txHash }) => jobId === claim.jobId && blockNumber !== null && txHash !== null)).toBe(true)
+    expect(announced.find(({ topic }) => topic === 'escrow.job_claimed')?.wallets).toEqual([claim.wallet])
   })
 
   test('is kept as plain values, at the time of its block', async () => {
@@ -120,14 +120,14 @@ describe('what happens on the chain', () => {
     const one = await world.life.admit()
     const bond = await world.life.bond(one.admitted)
     await world.follow()
-    expect(topics(await world.newsOf(one.admitted.sessionId))).toContain('escrow.job_claimed')
+    expect(topics(await world.readAnnouncements(one.admitted.sessionId))).toContain('escrow.job_claimed')
     await world.claims.recordClaim({ ...one, bond })
     await world.world.pass(3_601)
     await world.world.run(who.stranger, 'escrow', 'handleClaimTimeout', one.admitted.chainJobId)
     await world.follow()
-    const news = await world.newsOf(one.admitted.sessionId)
-    expect(topics(news)).toEqual(expect.arrayContaining(['account.job_stake_slashed', 'escrow.job_reopened']))
-    expect(new Set(news.map(({ jobId }) => jobId))).toEqual(new Set([one.admitted.jobId]))
+    const announced = await world.readAnnouncements(one.admitted.sessionId)
+    expect(topics(announced)).toEqual(expect.arrayContaining(['account.job_stake_slashed', 'escrow.job_reopened']))
+    expect(new Set(announced.map(({ jobId }) => jobId))).toEqual(new Set([one.admitted.jobId]))
     world.clock.move(3_601_000)
   })
 
@@ -152,13 +152,13 @@ describe('what happens on the chain', () => {
       [worker.toLowerCase(), '2'],
     ])
     expect(names(kept).at(-1)).toBe('escrow.JobClosed')
-    const told = await world.rows
+    const announced = await world.rows
       .selectFrom('event')
       .selectAll()
       .where('correlationId', '=', jobId)
       .where('topic', '=', 'reputation.badge_minted')
       .execute()
-    expect(told.map(({ wallets }) => wallets)).toEqual([[worker.toLowerCase()]])
+    expect(announced.map(({ wallets }) => wallets)).toEqual([[worker.toLowerCase()]])
   })
 })
 
@@ -179,7 +179,7 @@ describe('confirmations', () => {
 })
 
 describe('a fork', () => {
-  test('that took a dispute away marks it as removed, says so, and has it told again', async () => {
+  test('that took a dispute away marks it as removed, announces the removal, and has the workflow notified again', async () => {
     const claim = await world.life.rejected()
     await world.follow()
     const undo = await world.snapshot()
@@ -191,9 +191,9 @@ describe('a fork', () => {
     expect(looks.map(({ kind }) => kind)).toContain('rewound')
     const disputes = (await world.eventsOf(claim.chainJobId)).filter(({ event }) => event === 'DisputeOpened')
     expect(disputes).toMatchObject([{ removedAt: expect.any(Number), revision: 2 }])
-    const news = (await world.newsOf(claim.sessionId)).filter(({ topic }) => topic === 'escrow.dispute_opened')
-    expect(news.map(({ data }) => data.removed)).toEqual([false, true])
-    expect(await untold(claim.chainJobId)).toContain('no DisputeOpened')
+    const announced = (await world.readAnnouncements(claim.sessionId)).filter(({ topic }) => topic === 'escrow.dispute_opened')
+    expect(announced.map(({ data }) => data.removed)).toEqual([false, true])
+    expect(await pendingNotifications(claim.chainJobId)).toContain('no DisputeOpened')
     expect(await cursorOf()).toMatchObject({ number: await head() })
   })
 
@@ -225,8 +225,8 @@ describe('a fork', () => {
     await world.follow()
     const disputes = (await world.eventsOf(claim.chainJobId)).filter(({ event }) => event === 'DisputeOpened')
     expect(disputes).toMatchObject([{ removedAt: null, revision: 3 }])
-    const news = (await world.newsOf(claim.sessionId)).filter(({ topic }) => topic === 'escrow.dispute_opened')
-    expect(news.map(({ data }) => data.removed)).toEqual([false, true, false])
+    const announced = (await world.readAnnouncements(claim.sessionId)).filter(({ topic }) => topic === 'escrow.dispute_opened')
+    expect(announced.map(({ data }) => data.removed)).toEqual([false, true, false])
   })
 
   test('that went and came back whole brings back the event of the very same block', async () => {
@@ -314,7 +314,7 @@ describe('a chain that lost blocks', () => {
     expect(await follower.advance()).toMatchObject({ kind: 'rewound' })
     await world.follow(follower)
     expect(await cursorOf()).toMatchObject({ number: await head() })
-    expect(await untold(claim.chainJobId)).toContain('no DisputeOpened')
+    expect(await pendingNotifications(claim.chainJobId)).toContain('no DisputeOpened')
   })
 
   test('that came back in time was never doubted', async () => {
@@ -340,7 +340,7 @@ describe('two followers', () => {
     const rounds = await Promise.all(followers.map((follower) => world.follow(follower)))
     expect(rounds.flat().some(({ kind }) => kind === 'idle')).toBe(true)
     expect(names(await world.eventsOf(claim.chainJobId))).toEqual(LIFE)
-    expect(topics(await world.newsOf(claim.sessionId))).toEqual(TOPICS)
+    expect(topics(await world.readAnnouncements(claim.sessionId))).toEqual(TOPICS)
   })
 
   test('that read the same page: one writes, the other one looks again', async () => {
@@ -360,7 +360,7 @@ describe('a follower that is killed', () => {
     await expect(dying.advance()).rejects.toThrow('the connection was lost')
     expect(await cursorOf()).toEqual(before)
     expect(await world.eventsOf(claim.chainJobId)).toEqual([])
-    expect(await world.newsOf(claim.sessionId)).toEqual([])
+    expect(await world.readAnnouncements(claim.sessionId)).toEqual([])
     await world.follow()
     expect(names(await world.eventsOf(claim.chainJobId))).toContain('escrow.JobClaimed')
   })
@@ -456,7 +456,7 @@ describe('a node that indexes late', () => {
     pass(1)
     expect(await follower.advance()).toMatchObject({ kind: 'rechecked', gapBlock: null, missed: expect.any(Number) })
     expect(names(await world.eventsOf(claim.chainJobId))).toEqual(LIFE)
-    expect(topics(await world.newsOf(claim.sessionId))).toEqual(TOPICS)
+    expect(topics(await world.readAnnouncements(claim.sessionId))).toEqual(TOPICS)
     expect((await lag())?.missedEvents).toBeGreaterThanOrEqual(before + LIFE.length)
     pass(5_000)
     expect((await follower.advance()).kind).toBe('idle')
@@ -547,7 +547,7 @@ describe('a node of another chain', () => {
 })
 
 describe('the lag', () => {
-  test('is nothing after a look at which nothing was left, and grows with nobody looking', async () => {
+  test('is zero once the follower has read every block, and grows while it does not read', async () => {
     await world.follow()
     const fresh = await readFollowerLag(world.rows, world.chain.chainId)
     expect(fresh).toMatchObject({ cursor: await head(), head: await head() })

@@ -29,7 +29,7 @@ const sentOnly = async (key: string): Promise<void> => {
 const statusesOf = (keys: string[]) => Promise.all(keys.map(async (key) => (await journal.rowOf(key)).status))
 
 describe('the pump', () => {
-  test('sends what was signed and never sent, once that is some seconds old, and closes what nobody waits for', async () => {
+  test('sends signed transactions that were never sent, after some seconds, and closes those that no process waits for', async () => {
     const keys = ['unsent/a', 'unsent/b']
     await signedOnly(...keys)
     expect(await journal.pump().resumeNeglected(me)).toEqual({ sentCount: 0, refused: null })
@@ -53,11 +53,11 @@ describe('the pump', () => {
     await Promise.all(Array.from({ length: 4 }, () => journal.pump().resumeNeglected(me)))
     expect(new Set(await statusesOf(keys))).toEqual(new Set(['mined']))
     expect([await journal.counted(), await journal.minted()]).toEqual([before + 10, minted + 10n])
-    const told = journal.news.filter(({ step, intentKey }) => step === 'mined' && intentKey.startsWith('many/'))
-    expect(told).toHaveLength(10)
+    const mined = journal.observedSteps.filter(({ step, intentKey }) => step === 'mined' && intentKey.startsWith('many/'))
+    expect(mined).toHaveLength(10)
   })
 
-  test('hands out again what a node has lost, when nobody waits for it any more', async () => {
+  test('sends again a transaction that a node has lost, when no process waits for it any more', async () => {
     await journal.mining(false)
     await sentOnly('lost')
     await journal.world.rpc('anvil_dropAllTransactions')
@@ -70,7 +70,7 @@ describe('the pump', () => {
     expect(await statusesOf(['lost'])).toEqual(['mined'])
   })
 
-  test('closes what lost its nonce to somebody else, and later transactions go on', async () => {
+  test('closes a transaction that lost its nonce to one outside the journal, and later transactions go on', async () => {
     await signedOnly('overtaken')
     await journal.outside()
     journal.pass(6)
@@ -112,11 +112,11 @@ describe('the pump', () => {
 })
 
 test('each step of a transaction is reported once, with its row', async () => {
-  const intent = { ...journal.mint('told'), jobId: 'job-1', sessionId: 'session-1', requestId: 'request-1' }
+  const intent = { ...journal.mint('observed'), jobId: 'job-1', sessionId: 'session-1', requestId: 'request-1' }
   const [mined] = await journal.transactions().send('operator', [intent])
   await journal.transactions().send('operator', [intent])
-  const told = journal.news.filter(({ intentKey }) => intentKey === 'told')
-  const { nonce } = await journal.rowOf('told')
-  const row = { intentKey: 'told', signer, nonce, txHash: mined?.txHash, intent: { ...intent, to: intent.to.toLowerCase() } }
-  expect(told).toMatchObject(['signed', 'sent', 'mined'].map((step) => ({ step, ...row })))
+  const steps = journal.observedSteps.filter(({ intentKey }) => intentKey === 'observed')
+  const { nonce } = await journal.rowOf('observed')
+  const row = { intentKey: 'observed', signer, nonce, txHash: mined?.txHash, intent: { ...intent, to: intent.to.toLowerCase() } }
+  expect(steps).toMatchObject(['signed', 'sent', 'mined'].map((step) => ({ step, ...row })))
 })

@@ -99,7 +99,7 @@ describe('the journal', () => {
 
   test('the same intent from several places at once is one transaction', async () => {
     const before = await sentByOperator()
-    const sent = await Promise.all(Array.from({ length: 8 }, () => service.transactions.send('operator', [approval('twins')])))
+    const sent = await Promise.all(Array.from({ length: 8 }, () => service.transactions.send('operator', [approval('duplicates')])))
     expect(new Set(sent.flat().map(({ txHash }) => txHash)).size).toBe(1)
     expect(await sentByOperator()).toBe(before + 1)
   })
@@ -143,8 +143,8 @@ describe('a transaction that is reverted', () => {
   })
 })
 
-describe('a nonce that somebody else used up', () => {
-  test('buries the transaction that held it: it is never mined, and the step decides anew', async () => {
+describe('a nonce that a transaction outside the journal used up', () => {
+  test('marks the transaction that held it as dead: it is never mined, and the step decides again', async () => {
     const crashed = service.transactionsOn({ clients: brokenClients(service.clients, { send: true }) })
     await expect(crashed.sendStep('operator', 'overtaken', approval)).rejects.toThrow('the node is away')
     await service.world.run(operator, 'token', 'approve', walletAt(3), 1n)
