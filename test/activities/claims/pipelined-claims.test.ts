@@ -3,6 +3,7 @@ import { createChainClients } from '../../../activities/chain/clients.ts'
 import type { AdmittedClaim } from '../../../schemas/claims/process.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
 import { fund } from '../../contracts/support/jobs.ts'
+import { eventually } from '../../support/eventually.ts'
 import { claimInput } from '../../workflows/support/claim-input.ts'
 import { type RpcRecorder, startRpcRecorder } from '../support/rpc-recorder.ts'
 import { type Service, startService, walletAt } from '../support/service.ts'
@@ -108,7 +109,7 @@ describe('a claim that is refused while its process is frozen', () => {
     await service.database.transaction(async (rows) => {
       await rows.selectFrom('chain_nonce').select('signer').forUpdate().execute()
       refused = lock(claim).catch((error: unknown) => (isServiceError(error) ? error.code : error))
-      while (!(await isLocking(claim))) await new Promise((resolve) => setTimeout(resolve, 20))
+      await eventually('the step has reached the chain', () => isLocking(claim))
       await release(claim)
     })
     expect(await refused).toBe('insufficient_liquidity')

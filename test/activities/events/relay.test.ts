@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../../../activities/database/databa
 import { emit } from '../../../activities/events/outbox.ts'
 import { EVENTS_CHANNEL, relayEvents } from '../../../activities/events/relay.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { eventually } from '../../support/eventually.ts'
 
 /** The part of the driver that receives a notification. */
 interface Listener {
@@ -28,10 +29,10 @@ afterAll(async () => {
   await server.drop()
 })
 
-const write = (name: string, pauseMs: number): Promise<void> =>
+const write = (name: string, mayCommit: () => Promise<unknown> = async () => undefined): Promise<unknown> =>
   database.transaction(async (rows) => {
     await emit(rows, { topic: 'session.claimed', wallets: [], jobId: name, at: 0, data: {} })
-    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    await mayCommit()
   })
 
 const numbers = async (): Promise<number[]> => {
@@ -41,18 +42,30 @@ const numbers = async (): Promise<number[]> => {
 
 test('two relays beside many writers that commit out of order give each event one number, without a gap and never below one that was seen', async () => {
   let writing = true
+  let rounds = 0
   const relays = [database, other].map(async (one) => {
-    while (writing) await relayEvents(one)
+    while (writing) {
+      await relayEvents(one)
+      rounds += 1
+    }
   })
+  /** Holds a transaction open while the relays run some rounds. */
+  const awaitRounds = (count: number) => {
+    const due = rounds + count
+    return eventually(
+      `round ${due} of the relays`,
+      () => rounds,
+      (done) => done >= due,
+    )
+  }
   const seen: number[] = []
   const reader = (async () => {
     while (writing) {
       const [last = 0] = [seen.at(-1)]
       for (const number of await numbers()) if (number > last) seen.push(number)
-      await new Promise((resolve) => setTimeout(resolve, 5))
     }
   })()
-  await Promise.all(Array.from({ length: 120 }, (_, index) => write(`job-${index}`, (index * 37) % 60)))
+  await Promise.all(Array.from({ length: 120 }, (_, index) => write(`job-${index}`, () => awaitRounds((index * 37) % 60))))
   writing = false
   await Promise.all([...relays, reader])
   while ((await relayEvents(database)) > 0);
@@ -76,7 +89,7 @@ test('an event that was rolled back takes no number, and the streams are woken w
     })
     .catch(() => undefined)
   expect(await relayEvents(database)).toBe(0)
-  await write('after', 0)
+  await write('after')
   expect(await relayEvents(other)).toBe(1)
   expect([(await numbers()).at(-1), await notified]).toEqual([before + 1, String(before + 1)])
   await listener.end()

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { expect, test } from '@jest/globals'
 import { createLogSink, lostLogLines } from '../../../activities/observability/log-sink.ts'
 
@@ -28,15 +30,20 @@ test('a line that is taken is written whole', () => {
 })
 
 const MODULE = new URL('../../../activities/observability/log-sink.ts', import.meta.url).href
-/** Writes lines to its standard output and states on standard error how many were lost. */
+const PART_BYTES = 500_000
+/**
+ * Writes four parts of 500 lines to its standard output, then states on standard error how many were lost. As long as none is lost, it waits
+ * after each part for a line on its standard input, or for the end of it.
+ */
 const SCRIPT = `
+  const { createInterface } = await import('node:readline')
   const { createLogSink, lostLogLines } = await import(${JSON.stringify(MODULE)})
+  const received = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
   const sink = createLogSink(1)
-  for (let sent = 0; sent < 2000; sent += 1) {
-    sink.write('x'.repeat(999) + '\\n')
-    if (sent % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  for (let part = 0; part < 4; part += 1) {
+    for (let line = 0; line < 500; line += 1) sink.write('x'.repeat(999) + '\\n')
+    if (lostLogLines() === 0) await received.next()
   }
-  await new Promise((resolve) => setTimeout(resolve, 200))
   process.stderr.write(String(lostLogLines()))
   process.exit(0)`
 
@@ -45,14 +52,16 @@ test.each([
   ['does not read', 500, 1_999],
   ['has gone', 1_999, 2_000],
 ] as const)('a pipe whose reader %s costs at most its lines', async (reader, least, most) => {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', SCRIPT], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, ['--input-type=module', '-e', SCRIPT], { stdio: 'pipe' })
   if (reader === 'has gone') child.stdout.destroy()
-  if (reader === 'reads') child.stdout.resume()
-  let lost = ''
-  child.stderr.on('data', (chunk) => {
-    lost += chunk
-  })
-  const code = await new Promise((resolve) => child.once('exit', resolve))
+  if (reader === 'reads') {
+    let bytes = 0
+    child.stdout.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes % PART_BYTES === 0) child.stdin.write('\n')
+    })
+  } else child.stdin.end()
+  const [lost, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   child.stdout.destroy()
   expect([code, Number(lost)]).toEqual([0, expect.any(Number)])
   expect(Number(lost)).toBeGreaterThanOrEqual(least)

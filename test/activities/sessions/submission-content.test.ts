@@ -3,6 +3,7 @@ import { dropSubmissionContent, storeSubmissionContent } from '../../../activiti
 import type { SessionSubmission } from '../../../schemas/sessions/record.ts'
 import { NOW, openOwnDatabase } from '../../api/support/account-world.ts'
 import { addSession } from '../../api/support/work-rows.ts'
+import { untilLocksWait } from '../../support/postgres/waiting-locks.ts'
 
 let own: Awaited<ReturnType<typeof openOwnDatabase>>
 beforeAll(async () => {
@@ -32,7 +33,7 @@ test('a submission that is dropped leaves the content that another session store
   })
   await hasStored.promise
   const dropping = database.transaction((rows) => dropSubmissionContent(rows, { sessionId: dropped, wallet, submission, evidenceHash }))
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await untilLocksWait(database)
   mayCommit.resolve()
   await Promise.all([storing, dropping])
   expect(await stored()).toHaveLength(1)

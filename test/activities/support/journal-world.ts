@@ -13,11 +13,10 @@ import { openDatabase } from '../../../activities/database/database.ts'
 import { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import { OPERATOR_KEY, startWorld } from '../../contracts/support/world.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import { eventually } from '../../support/eventually.ts'
 
 export const operator = privateKeyToAccount(OPERATOR_KEY)
 export const signer = operator.address.toLowerCase()
-
-const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** Clients whose write addresses lose what is sent, or refuse it. */
 export const withoutSends = (clients: ChainClients, send: () => Promise<Hex>): ChainClients => ({
@@ -44,7 +43,7 @@ export const startJournal = async () => {
   const clock = { now: () => Date.now() + offsetMs }
   const observedSteps: (JournalRow & { step: JournalStep })[] = []
   const observe: Observe = (step, row) => void observedSteps.push({ ...row, step })
-  const deps = { database, clients, clock, pause: sleep, signers: { operator }, observe }
+  const deps = { database, clients, clock, signers: { operator }, observe }
   const wallet = createWalletClient({ account: operator, transport: http(world.rpcUrl) })
   let keys = 0
 
@@ -86,11 +85,12 @@ export const startJournal = async () => {
     outside: (nonce?: number): Promise<Hex> =>
       wallet.sendTransaction({ to: operator.address, value: 0n, chain: null, ...(nonce !== undefined && { nonce }) }),
     untilStatus: async (key: string, status: string) => {
-      for (;;) {
-        const row = await find(key)
-        if (row?.status === status) return row
-        await sleep(20)
-      }
+      await eventually(
+        `${key} is ${status}`,
+        async () => (await find(key))?.status,
+        (found) => found === status,
+      )
+      return rowOf(key)
     },
     signatures: async (key: string): Promise<string[]> => {
       const found = await database.rows

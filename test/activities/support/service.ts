@@ -1,5 +1,4 @@
 // The service's own steps on a real PostgreSQL and a real chain, without the engine.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Hex, pad } from 'viem'
 import { storeReading } from '../../../activities/catalogue/reward-bank.ts'
 import { insertJob } from '../../../activities/catalogue/writes.ts'
@@ -38,8 +37,6 @@ import { createTestDatabase } from '../../support/database.ts'
 import { meetVerdictNeeds } from '../../support/records/verdict-needs.ts'
 
 const BASE_URL = 'https://work.example'
-/** Pauses between readings of a receipt are divided by this: the node of a test mines at once. */
-const PAUSE_DIVISOR = 10
 export const walletAt = (index: number): Hex => pad(`0x${(0x7000 + index).toString(16)}`, { size: 20 })
 
 /** A bond as the chain would have locked it, for an hour. */
@@ -178,8 +175,10 @@ export const startService = async (kind = 'service') => {
   const sign = createDocumentSigner({ database, clock, readKey })
   const writeDisputeFile = createDisputeFiles({ chain, sign, publicBaseUrl: BASE_URL })
 
+  /** Lasts until the node answers: it mines at once, so by then it has mined what it was sent before. */
+  const pause = () => world.rpc('eth_blockNumber')
   const transactionsOn = (parts: { clients?: ChainClients; database?: Database; signers?: Signers } = {}) =>
-    createTransactions({ database, clients, signers, clock, pause: (milliseconds) => sleep(milliseconds / PAUSE_DIVISOR), ...parts })
+    createTransactions({ database, clients, signers, clock, pause, ...parts })
 
   /** Steps whose connections may be broken. */
   const stepsOn = (parts: { clients?: ChainClients; database?: Database; sign?: SignDocument } = {}) => {

@@ -10,6 +10,7 @@ import { type Database, openDatabase } from '../../../../activities/database/dat
 import { ChainFile } from '../../../../schemas/chain/chain-file.ts'
 import { OPERATOR_KEY, startWorld, type World } from '../../../contracts/support/world.ts'
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts'
+import { eventually } from '../../../support/eventually.ts'
 
 const operator = privateKeyToAccount(OPERATOR_KEY)
 
@@ -33,7 +34,6 @@ beforeAll(async () => {
     clients: createChainClients(chain),
     signers: { operator },
     clock: { now: () => Date.now() },
-    pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   })
 })
 
@@ -106,7 +106,7 @@ describe('after a restart', () => {
     const waiting = transactions.send('operator', [mint('lost/0/a'), mint('lost/0/b')])
     const isBroadcast = async () =>
       (await journalled()).filter(({ intentKey, status }) => intentKey.startsWith('lost') && status === 'broadcast').length === 2
-    while (!(await isBroadcast())) await new Promise((resolve) => setTimeout(resolve, 20))
+    await eventually('both transactions are broadcast', isBroadcast)
     await world.rpc('anvil_dropAllTransactions')
     expect(await transactions.resend('operator')).toEqual({ sentCount: 2, refused: null })
     await world.rpc('evm_setAutomine', true)
