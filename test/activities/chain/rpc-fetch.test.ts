@@ -25,7 +25,7 @@ const serve = async (due: Promise<unknown>, parts: 'whole' | 'headers' = 'whole'
 }
 
 /** Keeps this thread from everything else, as a burst of work does. */
-const standStill = (milliseconds: number): void => {
+const blockThread = (milliseconds: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }
 
@@ -83,7 +83,7 @@ describe('a read with a limit', () => {
     const url = await serve(due.promise)
     const reading = nameOf(createRpcFetch(500)(url))
     await once(server as Server, 'request')
-    standStill(1_100)
+    blockThread(1_100)
     due.resolve()
     expect(await reading).toBe('answered')
   })
@@ -92,7 +92,7 @@ describe('a read with a limit', () => {
     const url = await serve(NEVER)
     const reading = nameOf(createRpcFetch(300)(url))
     await once(server as Server, 'request')
-    standStill(600)
+    blockThread(600)
     expect(await reading).toBe('TimeoutError')
   })
 })
@@ -120,14 +120,14 @@ describe('a crowd that comes one after another', () => {
     return answers
   }
   const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds)
-  /** How a read ended, and after how many milliseconds. */
+  /** How a read ended, and after how many milliseconds of the fake clock. */
   const readWith = (read: typeof fetch) => async (): Promise<[string, number]> => {
     const began = performance.now()
     const name = await nameOf(read(URL))
     return [name, performance.now() - began]
   }
 
-  test('at a silent node hears of it together; who has only just asked, and who comes later, waits no longer than for a usual answer', async () => {
+  test('at a silent node times out together; a newer read, and a later one, wait no longer than for a usual answer', async () => {
     openNode()
     const read = readWith(createRpcFetch(1_200))
     const first = read()
@@ -139,7 +139,7 @@ describe('a crowd that comes one after another', () => {
     const later = first.then(read)
     await pass(1_000)
     // The shortest timer takes a millisecond.
-    expect(await Promise.all([first, second, young, later])).toEqual([1_200, 701, 400, 400].map((tookMs) => ['TimeoutError', tookMs]))
+    expect(await Promise.all([first, second, young, later])).toEqual([1_200, 701, 400, 400].map((clockMs) => ['TimeoutError', clockMs]))
   })
 
   test('at a node that was silent asks with patience again: it may be slow from now on', async () => {
