@@ -23,7 +23,13 @@ const PARTS = ['postgres', 'temporal', 'chain'] as const
 type Part = (typeof PARTS)[number]
 const signal = (part: Part, name: 'SIGSTOP' | 'SIGCONT'): void => {
   const { pid } = world()[part]
-  for (const one of [...childrenOf(pid()), pid()]) process.kill(one, name)
+  for (const one of [...childrenOf(pid()), pid()])
+    try {
+      process.kill(one, name)
+    } catch (error) {
+      // A backend of the database has ended since the list was read.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
 }
 afterEach(() => {
   for (const part of PARTS) if (world()[part].isUp()) signal(part, 'SIGCONT')
