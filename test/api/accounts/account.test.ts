@@ -6,8 +6,8 @@ import { createChainReads } from '../../../activities/chain/reads.ts'
 import { createAccountHandlers } from '../../../api/accounts/handlers.ts'
 import { who } from '../../contracts/support/world.ts'
 import { eventually } from '../../support/eventually.ts'
+import { useStarted } from '../../support/started.ts'
 import { account, ask, deposit, freshWallet, lower, mint, NOW, operator, refusal, startStage, worker } from '../support/account-world.ts'
-import { useStarted } from '../support/started.ts'
 import { addSession, approvedAt, HASH } from '../support/work-rows.ts'
 
 const stage = useStarted(startStage, ({ stop }) => stop())

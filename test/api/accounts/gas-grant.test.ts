@@ -7,8 +7,8 @@ import { openDatabase } from '../../../activities/database/database.ts'
 import { createAccountHandlers } from '../../../api/accounts/handlers.ts'
 import { GAS_GRANT_RAW } from '../../../domain/common/constants.ts'
 import type { GasGrantInput } from '../../../schemas/accounts/process.ts'
+import { useStarted } from '../../support/started.ts'
 import { account, ask, deposit, freshWallet, grantEngine, NOW, operator, startStage } from '../support/account-world.ts'
-import { useStarted } from '../support/started.ts'
 
 const stage = useStarted(startStage, ({ stop }) => stop())
 beforeAll(async () => {

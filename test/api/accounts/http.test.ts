@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { createBadgeHandlers } from '../../../api/reputation/badge-handlers.ts'
 import { accounts, startApi, tokenOf } from '../../support/api.ts'
+import { useStarted } from '../../support/started.ts'
 import { BASE_URL, lower, mint, NOW, startStage } from '../support/account-world.ts'
-import { useStarted } from '../support/started.ts'
 import { addBadge, addSession, approvedAt } from '../support/work-rows.ts'
 
 const stage = useStarted(startStage, async () => undefined)

@@ -14,9 +14,9 @@ import { listJobs } from '../../../schemas/catalogue/operations.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { addHistory } from '../../bench/history.ts'
 import { testChain } from '../../support/api.ts'
+import { useStarted } from '../../support/started.ts'
 import { BASE_URL, NOW, openOwnDatabase } from '../support/account-world.ts'
 import { fillBank, listJob } from '../support/listed-job.ts'
-import { useStarted } from '../support/started.ts'
 
 const JOBS = 3_000
 /** Covers a job of one USDC where no poster fee is due; the floor of the fee is too much for it. */

@@ -11,9 +11,9 @@ import { readSettings } from '../../../schemas/settings.ts'
 import { type Api, accounts, makePem, type Reply, startApi, tokenOf } from '../../support/api.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/eventually.ts'
+import { useStarted } from '../../support/started.ts'
 import { inputOf } from '../support/account-world.ts'
 import { openStream, type StreamInit } from '../support/event-stream.ts'
-import { useStarted } from '../support/started.ts'
 
 const DAY_MS = 86_400_000
 const WORKER = accounts.worker.address.toLowerCase()

@@ -12,7 +12,7 @@ import { operationList } from '../../../schemas/operations/registry.ts'
 import { IdempotencyKeyInput } from '../../../schemas/operations/values.ts'
 import { type Api, accounts, makePem, type Reply, startApi, tokenOf } from '../../support/api.ts'
 import { createTestDatabase } from '../../support/database.ts'
-import { useStarted } from '../support/started.ts'
+import { useStarted } from '../../support/started.ts'
 
 let token: string
 let otherToken: string

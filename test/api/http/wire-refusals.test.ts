@@ -10,8 +10,8 @@ import { listen, REFUSED } from '../../../api/http/server.ts'
 import { createMetrics } from '../../../api/observability/metrics.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { eventually } from '../../support/eventually.ts'
+import { useStarted } from '../../support/started.ts'
 import { untilRead } from '../support/connections.ts'
-import { useStarted } from '../support/started.ts'
 
 const baseUrl = 'https://work.example'
 const logger = pino({ level: 'silent' })

@@ -8,7 +8,8 @@ import { startAnvil } from '../../contracts/support/anvil.ts'
 import { OWNER_KEY } from '../../contracts/support/world.ts'
 import { accounts, signIn, startApi, tokenOf } from '../../support/api.ts'
 import { untilLocksWait } from '../../support/postgres/waiting-locks.ts'
-import { useApi, useStarted } from '../support/started.ts'
+import { useStarted } from '../../support/started.ts'
+import { useApi } from '../support/started.ts'
 
 const anvil = useStarted(startAnvil, (node) => node.stop())
 const settings = { RATE_LIMITS: '{"auth_nonce":{"limit":10000},"auth_verify":{"limit":10000}}' }

@@ -5,8 +5,8 @@ import { appendFirstEvent, getSession, moveSession } from '../../../activities/s
 import { sessionTimeline } from '../../../activities/sessions/timeline.ts'
 import type { SessionStatus } from '../../../schemas/sessions/record.ts'
 import { receiptRowOf } from '../../support/records/receipt-rows.ts'
+import { useStarted } from '../../support/started.ts'
 import { NOW, openOwnDatabase } from '../support/account-world.ts'
-import { useStarted } from '../support/started.ts'
 import { addSession, payoutTx } from '../support/work-rows.ts'
 
 const WORKER = `0x${'b2'.repeat(20)}`

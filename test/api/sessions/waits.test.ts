@@ -10,9 +10,9 @@ import { isServiceError } from '../../../schemas/errors.ts'
 import { getSession } from '../../../schemas/sessions/operations.ts'
 import { getVerificationResult } from '../../../schemas/verification/operations.ts'
 import { eventually } from '../../support/eventually.ts'
+import { useStarted } from '../../support/started.ts'
 import { BASE_URL, inputOf, NOW, openOwnDatabase, worker as WORKER } from '../support/account-world.ts'
 import { listJob } from '../support/listed-job.ts'
-import { useStarted } from '../support/started.ts'
 import { addSession, addSessionOf } from '../support/work-rows.ts'
 
 const own = useStarted(openOwnDatabase, ({ close }) => close())

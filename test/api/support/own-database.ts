@@ -1,6 +1,6 @@
 import type { Database } from '../../../activities/database/database.ts'
+import { useStarted } from '../../support/started.ts'
 import { openOwnDatabase } from './account-world.ts'
-import { useStarted } from './started.ts'
 
 /** A database that the tests of this file alone use. */
 export const useDatabase = (): Database =>

@@ -1,24 +1,8 @@
-// What a test file or a block of it starts before its tests and stops after them.
-
+// APIs that a test file or a block of it starts before its tests and stops after them.
 import { afterAll, afterEach, beforeAll } from '@jest/globals'
 import { type Api, type ApiOptions, startApi } from '../../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
-
-/** Starts before the tests of this block and stops after them. The members of the result can be read once a test or a hook runs. */
-export const useStarted = <T extends object>(start: () => Promise<T>, stop: (started: T) => Promise<unknown>): T => {
-  let started: T | undefined
-  beforeAll(async () => {
-    started = await start()
-  })
-  afterAll(async () => {
-    if (started !== undefined) await stop(started)
-  })
-  const get = (_target: T, name: string | symbol): unknown => {
-    if (started === undefined) throw new Error(`${String(name)} is read before it is started`)
-    return Reflect.get(started, name)
-  }
-  return new Proxy({} as T, { get })
-}
+import { useStarted } from '../../support/started.ts'
 
 type Options = Omit<ApiOptions, 'databaseUrl'>
 

@@ -6,9 +6,9 @@ import { createWebhookSteps } from '../../../activities/webhooks/deliver.ts'
 import { createWebhookHandlers } from '../../../api/webhooks/handlers.ts'
 import { type ApiOptions, accounts, makePem, type Reply, startApi, tokenOf } from '../../support/api.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import { useStarted } from '../../support/started.ts'
 import { isSigned, startReceiver } from '../../support/webhooks/receiver.ts'
 import { WEBHOOK_SECRET } from '../../support/webhooks/rows.ts'
-import { useStarted } from '../support/started.ts'
 
 const WORKER = accounts.worker.address.toLowerCase()
 const UNKNOWN = `wh_${'0'.repeat(32)}`

@@ -85,16 +85,21 @@ const isWorking = async ({ database: { rows } }: FleetWorld, engine: Client): Pr
   return false
 }
 
-/** The counts, once no part of the service works and they are the same as before. */
+/** For this long the counts must stay the same: the server lists a new run late. */
+const QUIET_MS = 450
+
+/** The counts, once no part of the service works and they stay the same. */
 export const quietCounts = async (world: FleetWorld, engine: Client): Promise<Effects> => {
   let before = ''
+  let since = 0
   const read = async () => {
     await followerAtHead(world)
     const working = await isWorking(world, engine)
     const counts = await countAll(world, engine)
-    const isSame = JSON.stringify(counts) === before
+    const now = performance.now()
+    if (working || JSON.stringify(counts) !== before) since = now
     before = JSON.stringify(counts)
-    return { counts, isQuiet: isSame && !working }
+    return { counts, isQuiet: now - since >= QUIET_MS }
   }
   return (await eventually('the service has no work', read, ({ isQuiet }) => isQuiet)).counts
 }

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { Client, Connection } from '@temporalio/client'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { claim, createJob, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../../e2e/support/jobs.ts'
+import { useTemporalClient } from '../../e2e/support/temporal-client.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 
 const world = useWorld()
 const STARTER = { onboardingWaiverEligible: true, rewardAmount: 0.2 } as const
 
-let connection: Connection
-let engine: Client
-beforeAll(async () => {
-  connection = await Connection.connect({ address: world().info.temporalAddress })
-  engine = new Client({ connection })
-})
-afterAll(() => connection.close())
+const engine = useTemporalClient(world)
 
 const agents = (count: number): Promise<Agent[]> => Promise.all(Array.from({ length: count }, () => world().agent()))
 

@@ -30,7 +30,7 @@ describe(`CRASH_SEED=${SEED}: a savings process whose worker is killed leaves th
     kills = killAtEach({ stages, points: POINTS, expected, onOutcome: ({ name }, outcome) => endings.get(name)?.resolve(outcome) })
     kills.catch(() => undefined)
   }, START_MS)
-  afterAll(() => stages?.world.close(), 60_000)
+  afterAll(() => stages?.world.close())
 
   test.each(LIVES)('%s: what an uninterrupted run leaves', (life, leaves) => expect(expected.get(life)).toMatchObject(leaves))
 

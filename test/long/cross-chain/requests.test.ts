@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { Client, Connection } from '@temporalio/client'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { type Hex, zeroHash } from 'viem'
 import { OBSERVATION_TIMEOUT_CODE } from '../../../domain/cross-chain/watch.ts'
 import { createRemoteSide, LEG_FEE, type RemoteSide } from '../../../local/chain/remote-side.ts'
 import { crossChainWorkflowId } from '../../../schemas/cross-chain/process.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
+import { useTemporalClient } from '../../e2e/support/temporal-client.ts'
 import { serviceNow } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -17,15 +17,11 @@ const AMOUNT = 5_000_000n
 const ARRIVING = AMOUNT - LEG_FEE
 const UNKNOWN = `0x${'5e'.repeat(32)}`
 
-let connection: Connection
-let engine: Client
+const engine = useTemporalClient(world)
 let script: RemoteSide
 beforeAll(async () => {
-  connection = await Connection.connect({ address: world().info.temporalAddress })
-  engine = new Client({ connection })
   script = createRemoteSide(world().chain, world().info.rpcUrl)
 })
-afterAll(() => connection?.close())
 
 const walletOf = (agent: Agent): Hex => agent.account.address
 const processOf = (requestId: string) => engine.workflow.getHandle(crossChainWorkflowId(requestId))

@@ -118,7 +118,7 @@ describe('a claim whose work was refused', () => {
     await followerAtHead(world)
     await engine.workflow.start('dispute', {
       workflowId: `dispute/${sessionId}`,
-      taskQueue: 'nobody',
+      taskQueue: 'no-worker',
       workflowIdConflictPolicy: 'USE_EXISTING',
       args: [],
     })

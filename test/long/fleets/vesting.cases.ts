@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { Client, Connection } from '@temporalio/client'
+import { describe, expect, test } from '@jest/globals'
 import { vestingWorkflowId } from '../../../schemas/pool/process.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { createJob, deposit } from '../../e2e/support/jobs.ts'
+import { useTemporalClient } from '../../e2e/support/temporal-client.ts'
 import { actAt, nextBlockAt, serviceNow } from '../../e2e/support/time.ts'
 import { eventually } from '../../support/eventually.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
@@ -12,13 +12,7 @@ const SECOND = 1_000
 const HOUR = 3_600 * SECOND
 const VESTING = 48 * HOUR
 
-let connection: Connection
-let engine: Client
-beforeAll(async () => {
-  connection = await Connection.connect({ address: world().info.temporalAddress })
-  engine = new Client({ connection })
-})
-afterAll(() => connection?.close())
+const engine = useTemporalClient(world)
 
 const walletOf = (agent: Agent) => agent.account.address.toLowerCase()
 const ownPool = async (agent: Agent): Promise<Reply['body']> => (await agent.get('/pool')).wallet

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { Client, Connection } from '@temporalio/client'
+import { describe, expect, test } from '@jest/globals'
 import { encodeFunctionData, type Hex, stringToHex } from 'viem'
 import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
 import { idleAllocationWorkflowId } from '../../../schemas/idle-allocation/process.ts'
@@ -7,6 +6,7 @@ import { IDLE_STRATEGY_LABEL } from '../../../schemas/idle-allocation/record.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { deposit, fundedAgent } from '../../e2e/support/jobs.ts'
 import { until } from '../../e2e/support/pull-requests.ts'
+import { useTemporalClient } from '../../e2e/support/temporal-client.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 import { eventually } from '../../support/eventually.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
@@ -17,13 +17,7 @@ const DAY = 86_400_000
 const STRATEGY = stringToHex(IDLE_STRATEGY_LABEL, { size: 32 })
 const PATH = '/account/idle-allocation'
 
-let connection: Connection
-let engine: Client
-beforeAll(async () => {
-  connection = await Connection.connect({ address: world().info.temporalAddress })
-  engine = new Client({ connection })
-})
-afterAll(() => connection?.close())
+const engine = useTemporalClient(world)
 
 const walletOf = (agent: Agent) => agent.account.address.toLowerCase()
 const processOf = (agent: Agent) => engine.workflow.getHandle(idleAllocationWorkflowId(walletOf(agent)))

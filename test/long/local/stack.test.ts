@@ -210,7 +210,7 @@ describe('the local stack', () => {
     async () => {
       await journal(`update chain_transaction set tx_hash = '0x${'7'.repeat(64)}'`)
       const connection = await Connection.connect({ address: stack.info.temporalAddress })
-      await new Client({ connection }).workflow.start('never', { taskQueue: 'nobody', workflowId: 'to-be-forgotten' })
+      await new Client({ connection }).workflow.start('never', { taskQueue: 'no-worker', workflowId: 'to-be-forgotten' })
       await connection.close()
       await stack.stop()
       await expect(start()).rejects.toThrow(/lacks a transaction that the database records as mined .*nonce 7 of 0xa.*--fresh/)
@@ -354,7 +354,7 @@ describe('the time machine', () => {
   })
 
   test('reports the workflows that no worker runs, instead of waiting for them', async () => {
-    const orphan = await client.workflow.start('unknown', { taskQueue: 'nobody', workflowId: 'orphan' })
+    const orphan = await client.workflow.start('unknown', { taskQueue: 'no-worker', workflowId: 'orphan' })
     const { behind } = await stack.moveTime({ plusSeconds: 60 })
     expect(behind).toEqual(['orphan'])
     await orphan.terminate()

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { Client, Connection } from '@temporalio/client'
+import { describe, expect, test } from '@jest/globals'
 import { encodeFunctionData } from 'viem'
 import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
 import { lockedDepositWorkflowId } from '../../../schemas/locked-deposits/process.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { createJob, fundedAgent } from '../../e2e/support/jobs.ts'
 import { until } from '../../e2e/support/pull-requests.ts'
+import { useTemporalClient } from '../../e2e/support/temporal-client.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
 import { consentTo, exitPath, lock, lockRequest } from '../../support/records/locked-deposits.ts'
@@ -17,13 +17,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-let connection: Connection
-let engine: Client
-beforeAll(async () => {
-  connection = await Connection.connect({ address: world().info.temporalAddress })
-  engine = new Client({ connection })
-})
-afterAll(() => connection?.close())
+const engine = useTemporalClient(world)
 
 const processOf = (id: string) => engine.workflow.getHandle(lockedDepositWorkflowId(id))
 const stateOf = async (agent: Agent): Promise<Reply['body']> => (await agent.get('/me')).lockedDeposits

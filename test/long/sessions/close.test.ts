@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { Client, Connection } from '@temporalio/client'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { encodeFunctionData, type Hex } from 'viem'
 import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
 import { chainJobId } from '../../../domain/common/ids.ts'
@@ -9,6 +8,7 @@ import { disputeWorkflowId } from '../../../schemas/disputes/process.ts'
 import { approvePast, stranded } from '../../e2e/support/edge-cases.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { claim, createJob, encode, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../../e2e/support/jobs.ts'
+import { useTemporalClient } from '../../e2e/support/temporal-client.ts'
 import { serviceNow } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
@@ -16,13 +16,7 @@ import { followerAtHead } from '../../support/follower-head.ts'
 const world = useWorld()
 const NOTE = 'The claim was timed out on chain by hand.'
 
-let connection: Connection
-let engine: Client
-beforeAll(async () => {
-  connection = Connection.lazy({ address: world().info.temporalAddress })
-  engine = new Client({ connection })
-})
-afterAll(() => connection?.close())
+const engine = useTemporalClient(world)
 
 const close = (sessionId: string, changes: object = {}, key?: string): Promise<Reply> =>
   world().admin.call('/admin/sessions/close', {
@@ -67,7 +61,7 @@ describe('an operator closes a session', () => {
 
   test('not while its dispute runs, however its id is written', async () => {
     const workflowId = disputeWorkflowId(session.sessionId)
-    const dispute = await engine.workflow.start('dispute', { workflowId, taskQueue: 'nobody', args: [] })
+    const dispute = await engine.workflow.start('dispute', { workflowId, taskQueue: 'no-worker', args: [] })
     const [jobId, wallet] = session.sessionId.split(':')
     const reply = await close(`${jobId}:${wallet.toLowerCase()}`)
     expect(refusal(reply)).toEqual([409, 'session_process_running'])

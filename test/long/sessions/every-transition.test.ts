@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { Client, Connection } from '@temporalio/client'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
 import { chainJobId } from '../../../domain/common/ids.ts'
 import { stateMachine } from '../../../domain/sessions/state-machine.ts'
@@ -28,6 +27,7 @@ import {
 } from '../../e2e/support/edge-cases.ts'
 import { BAD_WORK, createJob, encode, fundedAgent, newJob, sessionOf, submitUnderFault } from '../../e2e/support/jobs.ts'
 import { handIn, looked, type OfferedWork, offered, play, seenOf, statusOf, until } from '../../e2e/support/pull-requests.ts'
+import { useTemporalClient } from '../../e2e/support/temporal-client.ts'
 import { endOpenSessions } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 import { auditStack } from '../../support/audit.ts'
@@ -57,14 +57,10 @@ const claimedBeforeOutage = async (job: ReturnType<typeof newJob>): Promise<Subj
   }
 }
 
-let engine: Client
-let connection: Connection
+const engine = useTemporalClient(world)
 beforeAll(async () => {
-  connection = await Connection.connect({ address: world().info.temporalAddress })
-  engine = new Client({ connection })
   await endOpenSessions(world(), engine)
 })
-afterAll(() => connection?.close())
 
 /** What an act moved of each party and of the escrow; the sum of it is zero. */
 const moves = ({ agent, session }: Subject, act: () => Promise<unknown>, poster?: Subject['agent']) =>

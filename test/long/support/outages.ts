@@ -38,7 +38,7 @@ export const useFleet = (
     const env = { CHAIN_WAIT_SECONDS: String(waitSeconds), ...(await settings?.()) }
     opened = await openFleet({ env, ...(front && { front }) })
   })
-  afterAll(() => opened?.close(), 60_000)
+  afterAll(() => opened?.close())
 
   /** Every part is back before the next test, in the order in which they stand on each other. */
   afterEach(async () => {
