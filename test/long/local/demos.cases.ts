@@ -17,17 +17,12 @@ import { ANY_PORTS } from '../../../local/ports.ts'
 import { type Stack, startStack } from '../../../local/stack.ts'
 import type { AuditReport } from '../../../schemas/audit/record.ts'
 import { readChainFile } from '../../../schemas/chain/chain-file.ts'
-import { useStateDirectory } from '../../local/support/directory.ts'
+import { atEnd, dir } from './one-directory.ts'
 
 const START_MS = 90_000
 const FLOW_MS = 180_000
 let stack: Stack
-const dir = useStateDirectory(async () => stack?.stop())
-
-beforeAll(async () => {
-  stack = await startStack({ dir, ports: ANY_PORTS })
-  await seed(stack.info.databaseUrl, stateFiles(dir))
-}, START_MS)
+atEnd(async () => stack?.stop())
 
 /** Place of a demo, with the lines that it prints. */
 const placeOf = () => {
@@ -40,6 +35,11 @@ const placeOf = () => {
 }
 
 describe('each demo on one stack', () => {
+  beforeAll(async () => {
+    stack = await startStack({ dir, ports: ANY_PORTS })
+    await seed(stack.info.databaseUrl, stateFiles(dir))
+  }, START_MS)
+
   test(
     'savings: every amount of the service equals the chain',
     async () => {

@@ -22,14 +22,13 @@ import { moveTime, readTimes } from '../../../local/time/move.ts'
 import { moveWorkflows } from '../../../local/time/workflows.ts'
 import { readChainFile } from '../../../schemas/chain/chain-file.ts'
 import { onChain } from '../../local/support/chain-actions.ts'
-import { useStateDirectory } from '../../local/support/directory.ts'
 import { finish, pollUntilFinished, sleepSevenDays } from '../../local/support/toy-workflow.ts'
 import { eventually } from '../../support/eventually.ts'
+import { atEnd, dir } from './one-directory.ts'
 
 const START_MS = 90_000
 const DAY = 86_400
 const taskQueue = 'toys'
-const dir = useStateDirectory(() => stack.stop())
 const files = stateFiles(dir)
 const start = (say?: Say): Promise<Stack> => startStack({ dir, services: false, ports: ANY_PORTS, ...(say && { say }) })
 const records = (): ProcessRecord[] => JSON.parse(readFileSync(files.processes, 'utf8')) as ProcessRecord[]
@@ -65,11 +64,13 @@ const journal = async (statement: string): Promise<void> => {
   await sql.raw(statement).execute(database.rows)
   await database.close()
 }
-beforeAll(async () => {
-  stack = await start()
-}, START_MS)
+atEnd(async () => stack?.stop())
 
 describe('the local stack', () => {
+  beforeAll(async () => {
+    stack = await start()
+  }, START_MS)
+
   test('writes what runs where for its owner only, and it is true', async () => {
     expect(statSync(files.info).mode & 0o777).toBe(0o600)
     expect(StackInfo.parse(JSON.parse(readFileSync(files.info, 'utf8')))).toEqual(stack.info)
@@ -261,7 +262,10 @@ describe('the time machine', () => {
       await connection.close()
     }
   }, START_MS)
-  afterAll(() => ending?.(), START_MS)
+  afterAll(async () => {
+    await ending?.()
+    await stack.stop()
+  }, START_MS)
 
   const startToy = (workflow: typeof sleepSevenDays | typeof pollUntilFinished, workflowId: string) =>
     client.workflow.start<() => Promise<unknown>>(workflow, { taskQueue, workflowId })

@@ -10,6 +10,7 @@ import { onChain } from '../../local/support/chain-actions.ts'
 import { useStateDirectory } from '../../local/support/directory.ts'
 import { CHECKOUT, type RunningStart, type StartProcessOptions, startProcess } from '../../local/support/start-process.ts'
 import { eventually } from '../../support/eventually.ts'
+import { atEnd, dir } from './one-directory.ts'
 
 const PATIENCE_MS = 90_000
 /** Exit code of a start that ended everything within `END_MS` of the first signal. After that it exits with 1. */
@@ -35,8 +36,9 @@ const endStarted = async (): Promise<void> => {
   }
 }
 
+atEnd(endStarted)
+
 describe('npm start', () => {
-  const dir = useStateDirectory(endStarted)
   const ours = useStateDirectory(endStarted)
   let second: RunningStart
 
