@@ -7,7 +7,7 @@ import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { BAD_WORK, createJob, fundedAgent, leaves } from '../../e2e/support/jobs.ts'
 import { eventually } from '../../support/eventually.ts'
 import { repeated } from '../support/outages.ts'
-import { ask, gate, world } from './failing-parts.ts'
+import { ask, gate, world } from './failing.ts'
 import { FAULTS, type FaultRow } from './node-faults.ts'
 
 let arbitrator: Agent

@@ -8,7 +8,7 @@ import type { Member } from '../../support/fleet/fleet.ts'
 import { childrenOf } from '../../support/fleet/process-tree.ts'
 import { openVanisher } from '../../support/fleet/vanisher.ts'
 import { claimOf, refusalOf, repeated, sessionPath, submissionOf } from '../support/outages.ts'
-import { ask, expectPaidOnce, gate, prepareJobs, transactionWaits, world } from './failing-parts.ts'
+import { ask, expectPaidOnce, gate, prepareJobs, transactionWaits, world } from './failing.ts'
 
 describe.each([
   ['the database', 'postgres', [503, 'state_store_unavailable', true]],

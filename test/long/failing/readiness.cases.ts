@@ -9,7 +9,7 @@ import { createJob, encode, fundedAgent } from '../../e2e/support/jobs.ts'
 import { pullRequestJob } from '../../e2e/support/pull-requests.ts'
 import { eventually } from '../../support/eventually.ts'
 import type { FleetWorld } from '../../support/fleet/world.ts'
-import { codehost, encyclopedia, world } from './failing-workers.ts'
+import { codehost, encyclopedia, world } from './failing.ts'
 
 const VERIFIER = localKeys().verifier.address
 

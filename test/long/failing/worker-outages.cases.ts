@@ -6,7 +6,7 @@ import type { Agent } from '../../e2e/support/http.ts'
 import { createJob, fundedAgent, leaves } from '../../e2e/support/jobs.ts'
 import { eventually } from '../../support/eventually.ts'
 import { claimOf, refusalOf, repeated, sessionPath, sleep, submissionOf } from '../support/outages.ts'
-import { ask, expectPaidOnce, prepareJobs, readBankAt, transactionWaits, WAIT_SECONDS, waiting, world } from './failing-workers.ts'
+import { ask, expectPaidOnce, prepareJobs, readBankAt, transactionWaits, WAIT_SECONDS, waiting, world } from './failing.ts'
 
 /** After which a key without a session counts as given up, and a little more. */
 const KEY_SECONDS = WAIT_SECONDS + 6
