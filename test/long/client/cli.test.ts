@@ -12,7 +12,7 @@ import { BAD_WORK, createJob, GOOD_WORK } from '../../e2e/support/jobs.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 import { type CommandLine, createCommandLine, type Ended } from './command-line.ts'
 
-const world = useWorld({ shared: true })
+const world = useWorld()
 const PASSPHRASE = `pass ${randomBytes(8).toString('hex')} "quoted"`
 
 interface Gate {

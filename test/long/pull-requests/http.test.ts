@@ -22,7 +22,7 @@ import {
 import { serviceNow } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 
-const world = useWorld({ shared: true })
+const world = useWorld()
 
 const status = (work: OfferedWork, wanted: string) =>
   until(

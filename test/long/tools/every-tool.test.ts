@@ -18,7 +18,7 @@ import { openStage, ROWS, type Row, type Stage, type ToolName } from '../../e2e/
 import { createActionCheck, faultsOf } from '../../e2e/tools/support/schemas.ts'
 import { ELSEWHERE } from '../../e2e/tools/support/situations.ts'
 
-const world = useWorld({ shared: true })
+const world = useWorld()
 
 const specs = new Map(operationList.flatMap((spec) => (spec.tool === undefined ? [] : [[spec.tool.name, spec] as const])))
 /** Reads of one answer, which other suites may change in between. */

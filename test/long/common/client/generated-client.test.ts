@@ -25,7 +25,7 @@ const COMPILER = {
   files: ['program.ts'],
 }
 
-const world = useWorld({ shared: true })
+const world = useWorld()
 const directory = mkdtempSync(join(tmpdir(), 'client-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
