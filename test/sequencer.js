@@ -2,12 +2,11 @@
 
 /** Seconds that a slow suite takes on two cores, by the first prefix of its path; every other takes a few. */
 const SECONDS = [
-  ['test/long/failing/failing-workers', 280],
+  ['test/long/failing/', 480],
   ['test/long/fleets/two-of-each', 260],
   ['test/long/storm/', 190],
   ['test/long/sessions/every-transition', 180],
-  ['test/long/failing/failing-parts', 200],
-  ['test/long/crash/savings', 130],
+  ['test/long/crash/one-world', 165],
   ['test/long/cross-chain/', 115],
   ['test/long/workflows/blocked-steps', 30],
   ['test/long/fleets/other-settings', 100],
@@ -20,6 +19,7 @@ const SECONDS = [
   ['test/long/claims/', 20],
   ['test/long/common/', 30],
   ['test/long/contracts/', 25],
+  ['test/long/local/one-directory', 150],
   ['test/long/local/chain-restart', 5],
   ['test/long/local/postgres-restart', 5],
   ['test/long/local/services', 25],
@@ -27,7 +27,6 @@ const SECONDS = [
   ['test/long/chain/nonce-command', 15],
   ['test/long/chain/', 35],
   ['test/long/crash/command', 25],
-  ['test/long/crash/points', 35],
   ['test/long/resilience/closed-checkout', 30],
   ['test/long/resilience/pool', 15],
   ['test/long/sessions/close', 30],

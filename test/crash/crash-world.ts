@@ -67,20 +67,18 @@ const createDeathWatch = (reportDeath: (death: string) => void, isBack: (member:
 }
 
 export interface CrashWorldOptions {
-  /** Number of APIs. */
-  apis?: number
   /** Runs at once when a process ends although the harness did not kill it. */
   onDeath?: (death: string) => void
 }
 
-/** APIs, two by default, and two workers on one infrastructure. */
-export const openCrashWorld = async ({ apis: apiCount = 2, onDeath: reportDeath = () => undefined }: CrashWorldOptions = {}) => {
+/** Two APIs and two workers on one infrastructure. */
+export const openCrashWorld = async ({ onDeath: reportDeath = () => undefined }: CrashWorldOptions = {}) => {
   const marked = (member: Member): void => markUp(traps, member.pid())
   const { watch, onDeath, bringBack, deaths } = createDeathWatch(reportDeath, marked)
   const codehost = await startCodehost()
   // The encyclopedia answers and has no page: a verifier run of a job that pins one has no verdict.
   const env = { ...codehostSettings(codehost.url), WIKIPEDIA_API_URL: `${codehost.url}/{language}` }
-  const world = await openFleet({ apis: apiCount, workers: 2, env, preload, onDeath })
+  const world = await openFleet({ apis: 2, workers: 2, env, preload, onDeath })
   await giveRolesElsewhere(world)
   const traps = trapsIn(world.dir)
   mkdirSync(traps)

@@ -42,11 +42,10 @@ export const playLives = async ({ newStage }: Stages, points: readonly SavingsPo
 const BLOCKING = 2
 
 /** Transactions of the service that belong to no life, or lack in one. */
-const strayTransactions = async ({ database }: Stage, ends: readonly (Print | null)[]): Promise<string[]> => {
-  const { rows } = database
-  const sent = await rows.selectFrom('chain_transaction').select('intentKey').execute()
+const strayTransactions = async (stage: Stage, ends: readonly (Print | null)[]): Promise<string[]> => {
+  const sent = await stage.sent()
   const wanted = ends.reduce((sum, end) => sum + ((end?.transactions as unknown[] | undefined) ?? []).length, BLOCKING)
-  return sent.length === wanted ? [] : [`the service sent ${sent.length} transactions in place of ${wanted}`]
+  return sent === wanted ? [] : [`the service sent ${sent} transactions in place of ${wanted}`]
 }
 
 interface KillSuite {

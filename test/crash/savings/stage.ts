@@ -5,7 +5,7 @@ import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { deposit } from '../../e2e/support/jobs.ts'
 import { serviceNow } from '../../e2e/support/time.ts'
 import { createPatientAgent, type PatientAgent } from '../acts/agent.ts'
-import { type CrashWorld, openCrashWorld } from '../crash-world.ts'
+import type { CrashWorld } from '../crash-world.ts'
 import { createTurns } from '../turns.ts'
 
 const WAIT_MS = 240_000
@@ -33,21 +33,16 @@ export const post = async (agent: PatientAgent, path: string, body: object, stat
   return reply.body
 }
 
-export type Stages = Awaited<ReturnType<typeof openStages>>
+const countSent = async ({ database }: CrashWorld): Promise<number> =>
+  (await database.rows.selectFrom('chain_transaction').select('intentKey').execute()).length
+
+export type Stages = Awaited<ReturnType<typeof stagesIn>>
 export type Stage = ReturnType<Stages['newStage']>['stage']
 
-/** Opens the world in which all lives are played. */
-export const openStages = async () => {
-  const world = await openCrashWorld({ apis: 1 })
-  try {
-    return await stagesIn(world)
-  } catch (error) {
-    await world.close()
-    throw error
-  }
-}
-
-const stagesIn = async (world: CrashWorld) => {
+/** What the savings processes need of a crash world, and the stages on which their lives are played. */
+export const stagesIn = async (world: CrashWorld) => {
+  const sentEarlier = await countSent(world)
+  const deathsEarlier = world.deaths().length
   const inTurn = createTurns()
   const script: RemoteSide = createRemoteSide(world.chainFile, world.rpcUrl)
   await script.client.request({ method: 'anvil_setBalance', params: [world.operator, toHex(OPERATOR_COIN)] } as never)
@@ -57,6 +52,10 @@ const stagesIn = async (world: CrashWorld) => {
   const common = {
     ...world,
     view: funded,
+    /** Every unexpected death since the stages were opened. */
+    deaths: () => world.deaths(deathsEarlier),
+    /** Number of transactions that the service has sent since then. */
+    sent: async (): Promise<number> => (await countSent(world)) - sentEarlier,
     /** The owner of the policy and the venue; both have one key, so one call at a time. */
     script: <T>(act: (script: RemoteSide) => Promise<T>): Promise<T> => inTurn(() => act(script)),
     /** A new wallet with this much in its account. */

@@ -1,9 +1,9 @@
 // A sample of the crash points, and what finds a crash that is not survived: every wrong record made by hand must be named.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { disputeId } from '../../../domain/common/ids.ts'
 import { type Answers, doTask, prepareTask, type Task } from '../../crash/acts/work.ts'
-import { type CrashWorld, openCrashWorld } from '../../crash/crash-world.ts'
+import type { CrashWorld } from '../../crash/crash-world.ts'
 import { draw, SEED } from '../../crash/draw.ts'
 import { playPoints } from '../../crash/play.ts'
 import type { Point } from '../../crash/points/point.ts'
@@ -14,20 +14,12 @@ import { expectedOf, playRound } from '../../crash/round.ts'
 import type { Outcome } from '../../crash/run.ts'
 import { PASSED_BY } from '../../crash/strike.ts'
 import { eventually } from '../../support/eventually.ts'
+import { deaths, openedWorld } from './one-world.ts'
 
 let world: CrashWorld
-const deaths: string[] = []
 let task: Task
 let answers: Answers
 let expected: Print
-beforeAll(async () => {
-  world = await openCrashWorld({ onDeath: (death) => deaths.push(death) })
-  const first = await prepareTask(world, 'waived')
-  expected = await readPrint(world, first, await doTask(world, first))
-  task = await prepareTask(world, 'waived')
-  answers = await doTask(world, task)
-})
-afterAll(() => world?.close())
 
 /** Names of what differs from the other run. */
 const found = async (): Promise<string[]> =>
@@ -51,6 +43,14 @@ const swapped = `update event set seq = -seq where ${of('session.claimed')} or $
     and e.id <> other.id`
 
 describe('the comparison', () => {
+  beforeAll(async () => {
+    world = openedWorld()
+    const first = await prepareTask(world, 'waived')
+    expected = await readPrint(world, first, await doTask(world, first))
+    task = await prepareTask(world, 'waived')
+    answers = await doTask(world, task)
+  })
+
   test('finds nothing between two runs that nothing interrupted', async () => expect(await found()).toEqual([]))
 
   test.each([

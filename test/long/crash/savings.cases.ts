@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { drawOneEach, PLAYS_ALL, SEED } from '../../crash/draw.ts'
 import type { Print } from '../../crash/prints/print.ts'
 import type { SavingsOutcome } from '../../crash/savings/kill-run.ts'
 import { killAtEach, playLives } from '../../crash/savings/kill-suite.ts'
-import { openStages, type Stages } from '../../crash/savings/stage.ts'
+import { type Stages, stagesIn } from '../../crash/savings/stage.ts'
 import { PROCESSES, SAVINGS_POINTS } from '../../crash/savings/table.ts'
 import { auditStack } from '../../support/audit.ts'
+import { openedWorld } from './one-world.ts'
 
 const START_MS = 400_000
 const KILLS_MS = 600_000
@@ -25,12 +26,11 @@ describe(`CRASH_SEED=${SEED}: a savings process whose worker is killed leaves th
   kills.catch(() => undefined)
 
   beforeAll(async () => {
-    stages = await openStages()
+    stages = await stagesIn(openedWorld())
     expected = await playLives(stages, POINTS)
     kills = killAtEach({ stages, points: POINTS, expected, onOutcome: ({ name }, outcome) => endings.get(name)?.resolve(outcome) })
     kills.catch(() => undefined)
   }, START_MS)
-  afterAll(() => stages?.world.close())
 
   test.each(LIVES)('%s: what an uninterrupted run leaves', (life, leaves) => expect(expected.get(life)).toMatchObject(leaves))
 
