@@ -1,13 +1,15 @@
-import type { ChainLog, LoggedBlock } from './log.ts'
+import type { ChainLog, LoggedBlock, LoggedTransaction } from './log.ts'
 import type { Rpc } from './rpc.ts'
 
+/** Of a transaction with another member per type: the members that `eth_sendTransaction` takes, and the signature. */
+type RpcTransaction = { hash: string; from: string; nonce: string; r: string; input: string; type: string; [member: string]: unknown }
 type RpcBlock = {
   number: string
   timestamp: string
   hash: string
   baseFeePerGas: string
   parentHash: string
-  transactions: { hash: string }[]
+  transactions: RpcTransaction[]
 }
 
 const POLL_MS = 250
@@ -15,12 +17,34 @@ const POLL_MS = 250
 const TOLERATED_FAILURES = 8
 const hex = (value: number): string => `0x${value.toString(16)}`
 
+const isSigned = ({ r }: RpcTransaction): boolean => BigInt(r) !== 0n
+
+const unsigned = ({
+  from,
+  nonce,
+  to,
+  value,
+  gas,
+  input,
+  type,
+  gasPrice,
+  maxFeePerGas,
+  maxPriorityFeePerGas,
+  accessList,
+}: RpcTransaction) => {
+  const price = type === '0x2' ? { maxFeePerGas, maxPriorityFeePerGas, accessList } : { gasPrice }
+  return { from, nonce, ...(to === null ? {} : { to }), value, gas, data: input, ...price }
+}
+
+const loggedForm = async (rpc: Rpc, transaction: RpcTransaction): Promise<LoggedTransaction> =>
+  isSigned(transaction) ? rpc<string>('eth_getRawTransactionByHash', [transaction.hash]) : unsigned(transaction)
+
 const readBlock = async (rpc: Rpc, number: number): Promise<{ block: LoggedBlock; parentHash: string }> => {
   const read = await rpc<RpcBlock | null>('eth_getBlockByNumber', [hex(number), true])
   if (!read) throw new Error(`the chain has no block ${number}`)
-  const raw = await Promise.all(read.transactions.map(({ hash }) => rpc<string>('eth_getRawTransactionByHash', [hash])))
+  const transactions = await Promise.all(read.transactions.map((transaction) => loggedForm(rpc, transaction)))
   const { hash, baseFeePerGas, parentHash } = read
-  return { block: { number, timestamp: Number(read.timestamp), hash, baseFeePerGas, transactions: raw }, parentHash }
+  return { block: { number, timestamp: Number(read.timestamp), hash, baseFeePerGas, transactions }, parentHash }
 }
 
 /** The newest logged block that the chain has; after a roll-back the log may be ahead. */

@@ -1,8 +1,12 @@
 import { appendFileSync, statSync, truncateSync } from 'node:fs'
 import { readIfThere, writePrivate } from '../files.ts'
 
-/** One mined block with its raw transactions in order, enough to mine the same block again. */
-export type LoggedBlock = { number: number; timestamp: number; hash: string; baseFeePerGas: string; transactions: string[] }
+/** A transaction that Anvil accepted in the name of an account that has no key here, such as a contract: what `eth_sendTransaction` takes. */
+export type UnsignedTransaction = { from: string; nonce: string } & Record<string, unknown>
+/** Raw where it is signed. */
+export type LoggedTransaction = string | UnsignedTransaction
+/** One mined block with its transactions in order, enough to mine the same block again. */
+export type LoggedBlock = { number: number; timestamp: number; hash: string; baseFeePerGas: string; transactions: LoggedTransaction[] }
 /** Epoch seconds of block 0; with the same start and the same blocks a replay ends in the same hashes. */
 export type ChainStart = { genesisTimestamp: number }
 

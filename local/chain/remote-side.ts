@@ -25,6 +25,11 @@ const REMOTE_ABI = [
   },
 ] as const
 
+/** Gas money of the wrapper, wei. */
+const WRAPPER_COIN = 10n ** 18n
+/** Code of a contract that gives the coin it was created with to an account, which need not accept coin. */
+const coinFor = (account: string): Hex => `0x73${account.slice(2)}ff`
+
 /** Cross-chain requests of the local chain. The owner of the policy queues and dispatches them, and sets the balances at the venue. */
 export const createRemoteSide = (chain: ChainFile, rpcUrl: string) => {
   const { xcm, policy } = chain.contracts
@@ -92,8 +97,9 @@ export const createRemoteSide = (chain: ChainFile, rpcUrl: string) => {
       await dispatch(requestId, [0, 1])
       const args = [wrapper.address] as const
       const held = await client.readContract({ address: token.address, abi: testUsdcAbi, functionName: 'balanceOf', args })
+      // A balance that Anvil sets is in no block: a chain that mines its blocks again would lack it.
+      await mined(wallet.sendTransaction({ chain: null, account: owner, data: coinFor(wrapper.address), value: WRAPPER_COIN, gas: GAS }))
       await client.request({ method: 'anvil_impersonateAccount', params: args } as never)
-      await client.request({ method: 'anvil_setBalance', params: [wrapper.address, '0xde0b6b3a7640000'] } as never)
       const asWrapper = createWalletClient({ account: wrapper.address, transport: http(rpcUrl) })
       await mined(asWrapper.writeContract({ ...token, account: wrapper.address, functionName: 'transfer', args: [owner.address, held] }))
     },

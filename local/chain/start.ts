@@ -6,7 +6,7 @@ import { choosePorts } from '../ports.ts'
 import type { Child, Processes } from '../processes.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { followChain } from './follower.ts'
-import { type ChainLog, type LoggedBlock, openChainLog } from './log.ts'
+import { type ChainLog, type LoggedBlock, type LoggedTransaction, openChainLog } from './log.ts'
 import type { Rpc } from './rpc.ts'
 
 export type LocalChain = {
@@ -56,8 +56,15 @@ const agreedHeight = async (rpc: Rpc, log: ChainLog): Promise<number | undefined
   }
 }
 
+const sendAgain = async (rpc: Rpc, transaction: LoggedTransaction): Promise<void> => {
+  if (typeof transaction === 'string') return void (await rpc('eth_sendRawTransaction', [transaction]))
+  await rpc('anvil_impersonateAccount', [transaction.from])
+  await rpc('eth_sendTransaction', [transaction])
+  await rpc('anvil_stopImpersonatingAccount', [transaction.from])
+}
+
 const mineAgain = async (rpc: Rpc, block: LoggedBlock): Promise<void> => {
-  for (const raw of block.transactions) await rpc('eth_sendRawTransaction', [raw])
+  for (const transaction of block.transactions) await sendAgain(rpc, transaction)
   // The base fee follows from the parent, except in a block that replaced a rolled-back one.
   await rpc('anvil_setNextBlockBaseFeePerGas', [block.baseFeePerGas])
   await rpc('evm_mine', [block.timestamp])

@@ -84,6 +84,28 @@ test.each([
   START_MS,
 )
 
+test(
+  'a chain on which a contract sent a transaction in its own name mines that again',
+  async () => {
+    const [sender] = (await rpc<string[]>('eth_accounts')) as [string]
+    const contract = `0x${'c'.repeat(40)}`
+    await rpc('anvil_impersonateAccount', [contract])
+    for (const transaction of [
+      { from: sender, data: `0x73${contract.slice(2)}ff`, value: '0xde0b6b3a7640000' },
+      { from: contract, to: sender, value: '0x1' },
+      { from: contract, data: '0x00', gasPrice: '0x77359400', gas: '0x20000' },
+    ])
+      expect(await rpc('eth_sendTransaction', [transaction])).toMatch(/^0x/)
+    await eventually('the transactions are in blocks', head, ({ number }) => Number(number) === BLOCKS + 3)
+    await chain.flush()
+    const before = await head()
+    await killed()
+    chain = await startChain({ processes, files, port, offsetSeconds: 0, say })
+    expect(await head()).toEqual(before)
+  },
+  START_MS,
+)
+
 /** A saved state in which an account has sent one transaction more than the blocks tell. */
 const oneTransactionAhead = (saved: string, sender: string): string => {
   const state = JSON.parse(saved) as { accounts: Record<string, { nonce: number }> }
