@@ -1,33 +1,23 @@
-import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { sql } from 'kysely'
 import { createScanClient } from '../../../activities/chain/clients.ts'
-import type { Database, Rows } from '../../../activities/database/database.ts'
+import type { Database } from '../../../activities/database/database.ts'
 import { runRebuild } from '../../../activities/rebuild/run.ts'
 import { createSessionLogSteps } from '../../../activities/session-log/close-day.ts'
 import { REBUILD_INPUTS } from '../../../domain/rebuild/inputs.ts'
 import { type RebuildReport, rebuildOutcome } from '../../../domain/rebuild/report.ts'
 import { readRebuildCommand } from '../../../workers/rebuild.ts'
 import { type FollowerWorld, startFollowerWorld } from '../support/follower-world.ts'
+import { checkWithFault, runProgram } from '../support/planted-faults.ts'
 
 const HOUR = 3_600_000
-const SCRIPT = fileURLToPath(new URL('../../../workers/rebuild.ts', import.meta.url))
 
 let world: FollowerWorld
-let directory: string
 let paid: { sessionId: string; chainJobId: string }
-let rejected: { sessionId: string }
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'rebuild-'))
   world = await startFollowerWorld()
   paid = await world.life.paid()
-  rejected = await world.life.rejected()
+  await world.life.rejected()
   await world.life.claimed()
   await world.life.submitted()
   await world.follow()
@@ -35,31 +25,14 @@ beforeAll(async () => {
   const at = { now: () => clock.now() + 24 * HOUR }
   await createSessionLogSteps({ database, chain, clock: at, sign: world.sign }).closeLogDay()
 })
-afterAll(async () => {
-  await world.stop()
-  await rm(directory, { recursive: true })
-})
+afterAll(() => world.stop())
 
 /** A rebuild an hour later, when records and chain have settled. */
 const rebuild = (database: Database = world.database, chain = world.chain): Promise<RebuildReport> =>
   runRebuild({ database, chain, client: createScanClient(chain), readKey: world.readKey, now: () => world.clock.now() + HOUR })
 
-class RolledBack extends Error {}
-
-/** A rebuild of records that a fault has changed; afterwards they are as before. */
-const rebuildWith = async (plant: (rows: Rows) => Promise<unknown>): Promise<RebuildReport> => {
-  let report: RebuildReport | undefined
-  const planted = world.database.transaction(async (rows) => {
-    await plant(rows)
-    report = await rebuild({ ...world.database, rows })
-    throw new RolledBack()
-  })
-  await expect(planted).rejects.toThrow(RolledBack)
-  if (report === undefined) throw new Error('no report')
-  return report
-}
-
-const change = (text: string) => (rows: Rows) => sql.raw(text).execute(rows)
+/** A rebuild of records that a fault has changed. */
+const rebuildWith = (statements: string) => checkWithFault(world.database, statements, rebuild)
 
 test('a rebuild of a stack after its flows gives every stored byte', async () => {
   const report = await rebuild()
@@ -72,16 +45,9 @@ test('a rebuild of a stack after its flows gives every stored byte', async () =>
   expect([report.withoutChain, rebuildOutcome(report)]).toEqual([0, 'equal'])
 })
 
-interface Fault {
-  fault: string
-  /** Members with a difference. */
-  members: string[]
-  plant: (rows: Rows) => Promise<unknown>
-}
-
 const SCORES = ['scores.skill', 'scores.reliability', 'scores.economic']
 
-const FAULTS: Fault[] = [
+const FAULTS: [fault: string, members: string[], statements: string][] = [
   ...(
     [
       ['status', `'expired' where status = 'claimed'`],
@@ -101,89 +67,61 @@ const FAULTS: Fault[] = [
       ['payoutTx.settlement.workerAmountRaw', `jsonb_set(payout_tx, '{settlement,workerAmountRaw}', '"1"') where status = 'resolved'`],
       ['disputeResolution', `'{"kind":"arbitration"}' where status = 'resolved'`],
     ] as const
-  ).map(([member, to]) => {
+  ).map(([member, to]): (typeof FAULTS)[number] => {
     const column = (member.split('.')[0] ?? '').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-    return { fault: `an altered session ${member}`, members: [`session.${member}`], plant: change(`update session set ${column} = ${to}`) }
+    return [`an altered session ${member}`, [`session.${member}`], `update session set ${column} = ${to}`]
   }),
-  {
-    fault: 'altered evidence',
-    members: ['session.evidenceHash'],
-    plant: change(`update session set evidence_hash = '0x' || repeat('1', 64) where status = 'submitted'`),
-  },
-  {
-    fault: 'an entry that the log lost',
-    members: ['session.status', 'session.submittedAt'],
-    plant: change(
-      `delete from session_event where to_status = 'submitted' and session_id in (select session_id from session where status = 'submitted')`,
-    ),
-  },
-  {
-    fault: 'an altered description of a badge',
-    members: ['badge.document.description', 'badge.signature'],
-    plant: change(`update badge set document = jsonb_set(document, '{description}', '"Better work"')`),
-  },
-  {
-    fault: 'an altered signature of a badge',
-    members: ['badge.signature'],
-    plant: change(`update badge set document = jsonb_set(document, '{signature,signedAt}', '"2020-01-01T00:00:00.000Z"')`),
-  },
-  { fault: 'a badge of another level', members: ['badge.level'], plant: change('update badge set level = 2') },
-  { fault: 'a deleted badge', members: ['badge'], plant: change('delete from badge') },
-  {
-    fault: 'a badge of rejected work',
-    members: ['badge', 'badge.signature'],
-    plant: (rows) =>
-      change(
-        `insert into badge select '${rejected.sessionId}', job_id, worker, category, level, evidence_hash, chain_job_id, issued_at, '{}' from badge`,
-      )(rows),
-  },
-  {
-    fault: 'an altered outcome of a receipt',
-    members: ['receipt.document.verdict.outcome', 'receipt.signature'],
-    plant: change(
-      `update work_receipt set document = replace(document, '"outcome":"approved","policyTags"', '"outcome":"rejected","policyTags"')`,
-    ),
-  },
-  { fault: 'a receipt with other bytes', members: ['receipt.bytes'], plant: change(`update work_receipt set document = document || ' '`) },
-  {
-    fault: 'a receipt of another worker',
-    members: ['receipt.worker'],
-    plant: change(`update work_receipt set worker = '0x' || repeat('1', 40)`),
-  },
-  {
-    fault: 'an altered score',
-    members: ['reputation.applied.skill', 'scores.skill'],
-    plant: change('update reputation_event set applied_skill = applied_skill + 1'),
-  },
-  {
-    fault: 'a score that unlocks another tier',
-    members: ['reputation.applied.skill', 'scores.skill', 'scores.tier'],
-    plant: change('update reputation_event set applied_skill = 300'),
-  },
-  {
-    fault: 'an altered reason of the ledger',
-    members: ['reputation.reason'],
-    plant: change(`update reputation_event set reason = 'GIFT'`),
-  },
-  {
-    fault: 'an altered time of the ledger',
-    members: ['reputation.at'],
-    plant: change(`update reputation_event set at = at - interval '1 day'`),
-  },
-  { fault: 'a deleted entry of the ledger', members: ['reputation', ...SCORES], plant: change('delete from reputation_event') },
-  {
-    fault: 'a second entry of the ledger',
-    members: ['reputation', ...SCORES],
-    plant: (rows) =>
-      change(`insert into reputation_event (wallet, session_id, kind, nominal_skill, nominal_reliability, nominal_economic, applied_skill,
+  ['altered evidence', ['session.evidenceHash'], `update session set evidence_hash = '0x' || repeat('1', 64) where status = 'submitted'`],
+  [
+    'an entry that the log lost',
+    ['session.status', 'session.submittedAt'],
+    `delete from session_event where to_status = 'submitted' and session_id in (select session_id from session where status = 'submitted')`,
+  ],
+  [
+    'an altered description of a badge',
+    ['badge.document.description', 'badge.signature'],
+    `update badge set document = jsonb_set(document, '{description}', '"Better work"')`,
+  ],
+  [
+    'an altered signature of a badge',
+    ['badge.signature'],
+    `update badge set document = jsonb_set(document, '{signature,signedAt}', '"2020-01-01T00:00:00.000Z"')`,
+  ],
+  ['a badge of another level', ['badge.level'], 'update badge set level = 2'],
+  ['a deleted badge', ['badge'], 'delete from badge'],
+  [
+    'a badge of rejected work',
+    ['badge', 'badge.signature'],
+    `insert into badge select (select session_id from session where status = 'rejected'), job_id, worker, category, level, evidence_hash, chain_job_id, issued_at, '{}' from badge`,
+  ],
+  [
+    'an altered outcome of a receipt',
+    ['receipt.document.verdict.outcome', 'receipt.signature'],
+    `update work_receipt set document = replace(document, '"outcome":"approved","policyTags"', '"outcome":"rejected","policyTags"')`,
+  ],
+  ['a receipt with other bytes', ['receipt.bytes'], `update work_receipt set document = document || ' '`],
+  ['a receipt of another worker', ['receipt.worker'], `update work_receipt set worker = '0x' || repeat('1', 40)`],
+  ['an altered score', ['reputation.applied.skill', 'scores.skill'], 'update reputation_event set applied_skill = applied_skill + 1'],
+  [
+    'a score that unlocks another tier',
+    ['reputation.applied.skill', 'scores.skill', 'scores.tier'],
+    'update reputation_event set applied_skill = 300',
+  ],
+  ['an altered reason of the ledger', ['reputation.reason'], `update reputation_event set reason = 'GIFT'`],
+  ['an altered time of the ledger', ['reputation.at'], `update reputation_event set at = at - interval '1 day'`],
+  ['a deleted entry of the ledger', ['reputation', ...SCORES], 'delete from reputation_event'],
+  [
+    'a second entry of the ledger',
+    ['reputation', ...SCORES],
+    `insert into reputation_event (wallet, session_id, kind, nominal_skill, nominal_reliability, nominal_economic, applied_skill,
         applied_reliability, applied_economic, reason, scoring_version, at) select wallet, session_id, 'approval_level_2', 50, 40, 1, 50, 40, 1,
-        'MILESTONES_APPROVED', 1, at from reputation_event where session_id = '${paid.sessionId}'`)(rows),
-  },
+        'MILESTONES_APPROVED', 1, at from reputation_event`,
+  ],
 ]
 
 describe('a planted difference', () => {
-  test.each(FAULTS)('$fault is found as $members', async ({ members, plant }) => {
-    const report = await rebuildWith(plant)
+  test.each(FAULTS)('%s is found as %j', async (_fault, members, statements) => {
+    const report = await rebuildWith(statements)
     expect([...new Set(report.differences.map(({ member }) => member))].sort()).toEqual([...members].sort())
     expect(rebuildOutcome(report)).toBe('different')
   })
@@ -192,7 +130,7 @@ describe('a planted difference', () => {
 describe('sources', () => {
   test('that were altered are named, and the records that no longer follow from them', async () => {
     const report = await rebuildWith(
-      change(`update chain_event set tx_hash = '0x' || repeat('f', 64) where event = 'JobClaimed' and chain_job_id = '${paid.chainJobId}'`),
+      `update chain_event set tx_hash = '0x' || repeat('f', 64) where event = 'JobClaimed' and chain_job_id = '${paid.chainJobId}'`,
     )
     expect(report.sources.find(({ check }) => check === 'chain_events')?.outcome).toBe('failed')
     expect(report.differences).toEqual([
@@ -207,7 +145,7 @@ describe('sources', () => {
     ['no recorded block', 'delete from chain_mark; delete from chain_cursor', 'no block of the chain is recorded'],
     ['a gap of the events', 'update chain_cursor set gap_block = block_number', 'the records lack events'],
   ])('are unread with %s', async (_, text, reason) => {
-    const report = await rebuildWith(change(text))
+    const report = await rebuildWith(text)
     expect([rebuildOutcome(report), report.reason]).toEqual(['unread', expect.stringContaining(reason)])
   })
 
@@ -217,18 +155,7 @@ describe('sources', () => {
   })
 })
 
-/** Runs the command in a process of its own. */
-const command = (args: string[], changes: Record<string, string> = {}) => {
-  const { PATH, HOME } = process.env
-  const file = join(directory, 'chain.json')
-  writeFileSync(file, JSON.stringify(world.chain))
-  const settings = { DATABASE_URL: world.settings.DATABASE_URL, CHAIN_FILE: file, RECEIPT_KEY: world.receiptPem }
-  const { status, stdout } = spawnSync(process.execPath, [SCRIPT, ...args], {
-    env: { PATH, HOME, ...settings, ...changes },
-    encoding: 'utf8',
-  })
-  return { status, stdout }
-}
+const command = (...args: [string[], Record<string, string>?]) => runProgram(world, 'rebuild', ...args)
 
 describe('the command', () => {
   test('ends with 0 and lists every member that is not rebuilt', () => {
@@ -250,7 +177,8 @@ describe('the command', () => {
   })
 
   test('ends with 1 and names subject and member of a difference', async () => {
-    const plant = (counts: boolean) => change(`update session set counts_as_attempt = ${counts} where status = 'submitted'`)(world.rows)
+    const plant = (counts: boolean) =>
+      world.rows.updateTable('session').set({ countsAsAttempt: counts }).where('status', '=', 'submitted').execute()
     await plant(false)
     const { status, stdout } = command(['--check'])
     await plant(true)
