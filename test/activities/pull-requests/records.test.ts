@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { openPullRequestCapacity, openPullRequests, reserveDelivery, sessionsAwaiting } from '../../../activities/pull-requests/records.ts'
 import { createDeliveries } from '../../../activities/pull-requests/refresh.ts'
-import { findSession, getSession } from '../../../activities/sessions/records.ts'
+import { getSession } from '../../../activities/sessions/records.ts'
 import { createFixtureSources } from '../../../activities/verification/fixtures/fixture.ts'
 import type { VerifierHandler, VerifierInput } from '../../../activities/verification/handler.ts'
 import { createPullRequestChecks } from '../../../activities/verification/pull-request-checks.ts'
 import { latestVerdict } from '../../../activities/verification/records.ts'
-import { createVerifierHandlers } from '../../../activities/verification/registry.ts'
+import { createVerifierHandlers, type VerifierHandlers } from '../../../activities/verification/registry.ts'
 import { disclosureFooter } from '../../../domain/pull-requests/disclosure.ts'
 import { pinnedDefinition } from '../../../domain/sessions/snapshot.ts'
 import type { AdmittedClaim } from '../../../schemas/claims/process.ts'
@@ -146,21 +146,16 @@ describe('the cap of open pull requests', () => {
   })
 })
 
-describe('a repository that another job is about', () => {
-  test('keeps its places when the submission of another job names it', async () => {
-    for (const number of [901, 902, 903])
-      expect(await refusal(admit(await claimed('attacker/own'), urlOf('victim/repo', number)))).toMatchObject({ code: 'invalid_request' })
-    expect(await openIn('victim/repo')).toEqual([])
-    expect(await refusal(admit(await claimed('victim/repo'), urlOf('victim/repo', 1)))).toBeNull()
-    expect(await openIn('victim/repo')).toEqual([1])
-  })
-
-  test('tells its cap to no work that names it wrongly', async () => {
-    for (const number of [1, 2, 3]) await admit(await claimed('victim/full'), urlOf('victim/full', number))
-    expect(await refusal(admit(await claimed('acme/elsewhere'), urlOf('victim/full', 4)))).toMatchObject({ code: 'invalid_request' })
-  })
+test('a submission that names the repository of another job takes no place there, and learns nothing of its cap', async () => {
+  const misnamed = async (number: number) => refusal(admit(await claimed('attacker/own'), urlOf('victim/repo', number)))
+  for (const number of [901, 902, 903]) expect(await misnamed(number)).toMatchObject({ code: 'invalid_request' })
+  expect(await openIn('victim/repo')).toEqual([])
+  for (const number of [1, 2, 3]) expect(await refusal(admit(await claimed('victim/repo'), urlOf('victim/repo', number)))).toBeNull()
+  expect(await openIn('victim/repo')).toEqual([1, 2, 3])
+  expect(await misnamed(904)).toMatchObject({ code: 'invalid_request' })
 })
 
+// Which states settle an approval: test/domain/verification/auto-settlement.test.ts. Here: which states are stored and compared.
 describe('a look at a pull request', () => {
   const seen = async (
     { sessionId, wallet }: AdmittedClaim,
@@ -171,14 +166,30 @@ describe('a look at a pull request', () => {
     const row = await records.rows.selectFrom('pull_request').select('repo').where('sessionId', '=', sessionId).executeTakeFirst()
     return reading({ repo: row?.repo ?? 'acme/looks', body: `Fixes #7.\n\n${footer}`, ...pull }, { runs: [run('test', conclusion)] })
   }
-  const look = (claim: AdmittedClaim, pullRequest: PullRequestReading, input: { attempt?: number; decisive?: boolean } = {}) => {
-    const handlers = createVerifierHandlers(createFixtureSources({ pullRequest }))
+  const looksOf = new Map<string, number>()
+  /** Reads the pull request in its next attempt, or in the one that is named. */
+  const look = (
+    { sessionId }: AdmittedClaim,
+    pullRequest: PullRequestReading,
+    input: { attempt?: number; decisive?: boolean } = {},
+    handlers = createVerifierHandlers(createFixtureSources({ pullRequest })),
+  ) => {
+    const attempt = (looksOf.get(sessionId) ?? 0) + 1
+    looksOf.set(sessionId, attempt)
     const looks = createPullRequestChecks({ ...records, handlers, publicBaseUrl: 'https://work.example' })
-    const { sessionId } = claim
-    return looks.readPullRequest({ sessionId, runId: `watch-${sessionId}`, attempt: 1, requestedBy: 'test', decisive: false, ...input })
+    return looks.readPullRequest({ sessionId, runId: `watch-${sessionId}`, attempt, requestedBy: 'test', decisive: false, ...input })
   }
+  const lookAt = async (claim: AdmittedClaim, ...state: [Parameters<typeof reading>[0]?, (string | null)?]) =>
+    look(claim, await seen(claim, ...state))
   const rowOf = ({ sessionId }: AdmittedClaim) =>
     records.rows.selectFrom('pull_request').selectAll().where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
+  const newest = ({ sessionId }: AdmittedClaim) => latestVerdict(records.rows, sessionId)
+  /** Submitted, and read while its checks fail. */
+  const failing = async (repo: string) => {
+    const claim = await submitted(`acme/${repo}`)
+    expect(await lookAt(claim, {}, 'failure')).toMatchObject({ kind: 'undecided', outcome: 'rejected' })
+    return claim
+  }
 
   const MERGED = { merged: true, state: 'closed' } as const
   const approval = { kind: 'verdict', outcome: 'approved' }
@@ -186,82 +197,36 @@ describe('a look at a pull request', () => {
   const startReview = ({ sessionId }: AdmittedClaim) =>
     records.verifications.recordReviewRequired({ sessionId, runId: `watch-${sessionId}` })
 
-  test('that finds an open pull request merged stores one verdict, however often it is repeated', async () => {
-    const claim = await submitted('acme/looks')
-    await look(claim, await seen(claim, {}, 'failure'))
-    const first = await look(claim, await seen(claim, MERGED), { attempt: 2 })
+  test('that finds an open pull request merged stores one verdict, also when it is repeated or was killed before its verdict', async () => {
+    const claim = await failing('merged')
+    const first = await lookAt(claim, MERGED)
     expect(first).toMatchObject(approval)
     expect(await look(claim, await seen(claim, {}, 'failure'), { attempt: 2 })).toEqual(first)
-    expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 1, outcome: 'approved' })
+    expect(await newest(claim)).toMatchObject({ seq: 1, outcome: 'approved' })
+    await records.rows.deleteFrom('verification').where('sessionId', '=', claim.sessionId).execute()
+    expect(await look(claim, await seen(claim, MERGED), { attempt: 2 })).toMatchObject(approval)
   })
 
   test.each([
     ['green', {}, 'Waiting for an operator or its merge.'],
     ['merged', MERGED, 'Waiting for an operator: it was not open at the first read.'],
   ])('that finds it %s at first sight waits for an operator, and says so', async (name, pull, because) => {
-    const first = await submitted(`acme/first-${name}`)
-    for (const number of [1, 2]) expect(await look(first, await seen(first, pull), { attempt: number })).toMatchObject(waits(because))
-    expect(await latestVerdict(records.rows, first.sessionId)).toBeNull()
-    expect(await rowOf(first)).toMatchObject({ heldBecause: expect.stringContaining(because) })
-    expect(await look(first, await seen(first, pull), { attempt: 3, decisive: true })).toMatchObject(approval)
-    expect(await rowOf(first)).toMatchObject({ heldBecause: null })
-  })
-
-  test('that an operator asked for is one of any outcome, the first one too', async () => {
-    const claim = await submitted('acme/looks', 2)
-    expect(await look(claim, await seen(claim, { merged: true }), { decisive: true })).toMatchObject(approval)
-  })
-
-  test('that finds new results, a new head or another text of an open pull request pays nothing before people are called', async () => {
-    const claim = await submitted('acme/rerun')
-    const found = await seen(claim)
-    const later = [
-      { ...found, runs: [] },
-      found,
-      await seen(claim, { headSha: 'b'.repeat(40) }),
-      await seen(claim, { title: 'Keep every row' }),
-    ]
-    await look(claim, await seen(claim, {}, 'failure'))
-    for (const [index, reading] of later.entries())
-      expect(await look(claim, reading, { attempt: index + 2 })).toMatchObject(waits('Waiting for an operator or its merge.'))
-    expect(await look(claim, await seen(claim, MERGED), { attempt: 6 })).toMatchObject(approval)
-  })
-
-  test('that finds a draft whose checks turned green pays nothing (case 3)', async () => {
-    const claim = await submitted('acme/draft')
-    await look(claim, await seen(claim, { draft: true }, null))
-    const draft = await seen(claim, { draft: true })
-    expect(await look(claim, draft, { attempt: 2 })).toMatchObject(waits('until the draft is ready and merged'))
-    await startReview(claim)
-    expect(await look(claim, draft, { attempt: 3 })).toMatchObject(waits('until the draft is ready and merged'))
-    expect(await look(claim, await seen(claim, MERGED), { attempt: 4 })).toMatchObject(approval)
-  })
-
-  test('that finds it merged into another branch than the default leaves it to people (case 4)', async () => {
-    const claim = await submitted('acme/sandbox')
-    const sandbox = { baseRef: 'wip/sandbox' }
-    await look(claim, await seen(claim, sandbox))
-    const merged = await seen(claim, { ...sandbox, ...MERGED })
-    expect(await look(claim, merged, { attempt: 2 })).toMatchObject(waits('its target is the branch wip/sandbox, not main.'))
-    await startReview(claim)
-    expect(await look(claim, merged, { attempt: 3 })).toMatchObject({ kind: 'undecided', disposition: 'operator_review' })
-  })
-
-  test('that finds it merged in a repository of the same name with another id leaves it to people', async () => {
-    const claim = await submitted('acme/recreated')
-    await look(claim, await seen(claim))
-    const merged = await seen(claim, { ...MERGED, repoId: 2 })
-    expect(await look(claim, merged, { attempt: 2 })).toMatchObject(waits('its repository is not the one of the first read.'))
+    const claim = await submitted(`acme/first-${name}`)
+    for (const _look of [1, 2]) expect(await lookAt(claim, pull)).toMatchObject(waits(because))
+    expect(await newest(claim)).toBeNull()
+    expect(await rowOf(claim)).toMatchObject({ heldBecause: expect.stringContaining(because) })
+    expect(await look(claim, await seen(claim, pull), { decisive: true })).toMatchObject(approval)
+    expect(await rowOf(claim)).toMatchObject({ heldBecause: null })
   })
 
   test.each(['acme/renamed-since', 'other/renamed'])('that finds it merged in its repository under the name %s settles', async (repo) => {
     const claim = await submitted('acme/renamed', repo.length)
-    await look(claim, await seen(claim, { repoId: repo.length }))
+    await lookAt(claim, { repoId: repo.length })
     const named = { repo, repoId: repo.length, numbers: [repo.length], shas: [] }
     expect(await sessionsAwaiting(records.rows, named)).toEqual([claim.sessionId])
     expect(await sessionsAwaiting(records.rows, { ...named, repoId: 999 })).toEqual([])
     expect(await sessionsAwaiting(records.rows, { ...named, repoId: null })).toEqual([])
-    expect(await look(claim, await seen(claim, { ...MERGED, repo, repoId: repo.length }), { attempt: 2 })).toMatchObject(approval)
+    expect(await lookAt(claim, { ...MERGED, repo, repoId: repo.length })).toMatchObject(approval)
   })
 
   test.each<[string, Parameters<typeof reading>[0], Parameters<typeof reading>[0]]>([
@@ -269,84 +234,58 @@ describe('a look at a pull request', () => {
     ['a repository that had another name at the first read', { repo: 'other/moved' }, { repo: 'other/moved' }],
   ])('that finds it merged in %s leaves it to people', async (_what, first, later) => {
     const claim = await submitted('acme/moved', first?.repo === undefined ? 1 : 2)
-    await look(claim, await seen(claim, first))
-    const found = await look(claim, await seen(claim, { ...MERGED, ...later }), { attempt: 2 })
+    await lookAt(claim, first)
+    const found = await lookAt(claim, { ...MERGED, ...later })
     expect(found).toMatchObject({ kind: 'undecided', outcome: 'disputed', detail: 'codehost_repository_renamed' })
   })
 
-  test('that finds checks passed after the review time settles; earlier results do not count', async () => {
-    const claim = await submitted('acme/reviewed')
-    await look(claim, await seen(claim, {}, 'failure'))
+  test('that finds checks passed after the review began settles; earlier results do not count', async () => {
+    const claim = await failing('reviewed')
     await startReview(claim)
     expect(await rowOf(claim)).toMatchObject({ stateAtReview: { ci: 'failing' } })
-    expect(await look(claim, await seen(claim), { attempt: 2 })).toMatchObject(approval)
+    expect(await lookAt(claim)).toMatchObject(approval)
 
-    const green = await submitted('acme/reviewed-green')
-    await look(green, await seen(green, {}, 'failure'))
-    await look(green, await seen(green), { attempt: 2 })
+    const green = await failing('reviewed-green')
+    await lookAt(green)
     await startReview(green)
-    for (const [index, conclusion] of ['success', 'failure', null].entries())
-      expect(await look(green, await seen(green, {}, conclusion), { attempt: index + 3 })).toMatchObject({ kind: 'undecided' })
-    expect(await look(green, await seen(green), { attempt: 6 })).toMatchObject(waits('its merge or a new result of its checks.'))
-    expect(await look(green, await seen(green, MERGED), { attempt: 7 })).toMatchObject(approval)
+    for (const conclusion of ['success', 'failure', null]) expect(await lookAt(green, {}, conclusion)).toMatchObject({ kind: 'undecided' })
+    expect(await lookAt(green)).toMatchObject(waits('its merge or a new result of its checks.'))
+    expect(await lookAt(green, MERGED)).toMatchObject(approval)
   })
 
-  test('that failed right before people were called counts for nothing: the first complete one after it is compared', async () => {
-    const claim = await submitted('acme/unread')
-    await look(claim, await seen(claim, {}, 'failure'))
-    await look(claim, { ...(await seen(claim)), reviews: null }, { attempt: 2 })
+  test('is not compared when it failed right before the review: the first complete one after it is', async () => {
+    const claim = await failing('unread')
+    await look(claim, { ...(await seen(claim)), reviews: null })
     await startReview(claim)
     expect(await rowOf(claim)).toMatchObject({ stateAtReview: null, reviewStartedAt: expect.any(Number) })
-    expect(await look(claim, await seen(claim), { attempt: 3 })).toMatchObject(waits('Waiting for an operator or its merge.'))
+    expect(await lookAt(claim)).toMatchObject(waits('Waiting for an operator or its merge.'))
     expect(await rowOf(claim)).toMatchObject({ stateAtReview: { ci: 'passing' } })
-    expect(await look(claim, await seen(claim), { attempt: 4 })).toMatchObject(waits('its merge or a new result of its checks.'))
-    expect(await look(claim, await seen(claim, MERGED), { attempt: 5 })).toMatchObject(approval)
+    expect(await lookAt(claim)).toMatchObject(waits('its merge or a new result of its checks.'))
   })
 
-  test('that is compared with the first call of people, however often they are called', async () => {
-    const claim = await submitted('acme/called-twice')
-    await look(claim, await seen(claim, {}, 'failure'))
+  test('is compared with the first start of the review, however often it is started', async () => {
+    const claim = await failing('called-twice')
     await startReview(claim)
     const partly = { ...(await seen(claim)), statuses: null }
-    expect(await look(claim, partly, { attempt: 2, decisive: true })).toMatchObject({ outcome: 'disputed' })
+    expect(await look(claim, partly, { decisive: true })).toMatchObject({ outcome: 'disputed' })
     expect(await rowOf(claim)).toMatchObject({ stateAtReview: { ci: 'failing' } })
-    expect(await look(claim, await seen(claim), { attempt: 3 })).toMatchObject(approval)
+    expect(await lookAt(claim)).toMatchObject(approval)
   })
 
   test('that finds checks passed after an operator sent it to people settles', async () => {
     const claim = await submitted('acme/sent-to-people')
-    const gate = (conclusion: string | null, base: Awaited<ReturnType<typeof seen>>) => ({
-      ...base,
+    const gate = async (conclusion: string | null) => ({
+      ...(await seen(claim)),
       runs: [run('test', 'success'), run('EasyCLA', conclusion)],
     })
-    await look(claim, gate(null, await seen(claim)))
-    const asked = await look(claim, gate(null, await seen(claim)), { attempt: 2, decisive: true })
+    await look(claim, await gate(null))
+    const asked = await look(claim, await gate(null), { decisive: true })
     expect(asked).toMatchObject({ kind: 'verdict', reasonCode: 'HUMAN_REVIEW_REQUIRED' })
-    expect(await look(claim, gate('success', await seen(claim)), { attempt: 3 })).toMatchObject(approval)
-  })
-
-  test('pays a merge also when it was killed between what it saw and its verdict', async () => {
-    const claim = await submitted('acme/killed')
-    await look(claim, await seen(claim, {}, 'failure'))
-    await look(claim, await seen(claim, MERGED), { attempt: 2 })
-    await records.rows.deleteFrom('verification').where('sessionId', '=', claim.sessionId).execute()
-    expect(await look(claim, await seen(claim, MERGED), { attempt: 2 })).toMatchObject(approval)
-  })
-
-  test('that reads a merge in part waits until it is whole', async () => {
-    const claim = await submitted('acme/partly')
-    const merged = await seen(claim, MERGED)
-    await look(claim, { ...(await seen(claim)), runs: null })
-    expect(await look(claim, { ...merged, reviews: null }, { attempt: 2 })).toMatchObject({
-      kind: 'undecided',
-      disposition: 'awaiting_evidence',
-    })
-    expect(await look(claim, merged, { attempt: 3 })).toMatchObject(approval)
+    expect(await look(claim, await gate('success'))).toMatchObject(approval)
   })
 
   test('sees other work that is handed in for the first time', async () => {
-    const claim = await submitted('acme/anew')
-    await look(claim, await seen(claim, {}, 'failure'))
+    const claim = await failing('anew')
     await startReview(claim)
     expect(await rowOf(claim)).toMatchObject({ firstState: { state: 'open' }, stateAtReview: { state: 'open' } })
     const session = { ...(await getSession(records.rows, claim.sessionId)), status: 'claimed' as const }
@@ -355,64 +294,53 @@ describe('a look at a pull request', () => {
   })
 
   test('that does not approve stores what was seen and no verdict, unless a caller asked for one', async () => {
-    const claim = await submitted('acme/looks', 2)
-    expect(await look(claim, await seen(claim, {}, 'failure'))).toMatchObject({ kind: 'undecided', outcome: 'rejected' })
-    expect(await look(claim, await seen(claim, {}, 'failure'), { attempt: 2 })).toMatchObject({ kind: 'undecided' })
+    const claim = await failing('asked')
     expect(await rowOf(claim)).toMatchObject({ disposition: 'waiting_for_merge', delivery: 'open', headSha: 'a'.repeat(40) })
-    expect(await latestVerdict(records.rows, claim.sessionId)).toBeNull()
-    const asked = await look(claim, await seen(claim, {}, 'failure'), { attempt: 3, decisive: true })
+    expect(await newest(claim)).toBeNull()
+    const asked = await look(claim, await seen(claim, {}, 'failure'), { decisive: true })
     expect(asked).toMatchObject({ kind: 'verdict', outcome: 'rejected' })
-    expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ verdict: { requestedBy: 'test' } })
+    expect(await newest(claim)).toMatchObject({ verdict: { requestedBy: 'test' } })
   })
 
   test('stores a fault of the platform once: later looks add none unless a caller asks for a verdict', async () => {
     const claim = await submitted('acme/looks', 2)
+    const fault = { outcome: 'platform_fault' }
     const { jobSnapshot } = await getSession(records.rows, claim.sessionId)
     const change = (set: object) => records.rows.updateTable('session').set(set).where('sessionId', '=', claim.sessionId).execute()
     await change({ jobSnapshot: { ...jobSnapshot, specHash: `0x${'0'.repeat(64)}` } })
-    expect(await look(claim, await seen(claim))).toMatchObject({ kind: 'verdict', outcome: 'platform_fault' })
+    expect(await lookAt(claim)).toMatchObject({ kind: 'verdict', ...fault })
     await change({ status: 'disputed' })
-    for (const number of [2, 3])
-      expect(await look(claim, await seen(claim), { attempt: number })).toMatchObject({ kind: 'undecided', outcome: 'platform_fault' })
-    expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 1, outcome: 'platform_fault' })
-    const asked = await look(claim, await seen(claim), { attempt: 4, decisive: true })
-    expect(asked).toMatchObject({ kind: 'verdict', outcome: 'platform_fault' })
+    expect(await lookAt(claim)).toMatchObject({ kind: 'undecided', ...fault })
+    expect(await newest(claim)).toMatchObject({ seq: 1, ...fault })
+    expect(await look(claim, await seen(claim), { decisive: true })).toMatchObject({ kind: 'verdict', ...fault })
     await change({ jobSnapshot })
-    expect(await look(claim, await seen(claim), { attempt: 5 })).toMatchObject({ kind: 'undecided', outcome: 'approved' })
-    expect(await look(claim, await seen(claim, { merged: true }), { attempt: 6 })).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+    await lookAt(claim)
+    expect(await lookAt(claim, MERGED)).toMatchObject(approval)
   })
 
   test('that reads nothing keeps what is known, and says when to come again', async () => {
-    const claim = await submitted('acme/looks', 3)
-    await look(claim, await seen(claim, {}, 'failure'))
-    const before = await rowOf(claim)
+    const claim = await failing('away')
+    const { firstState } = await rowOf(claim)
     const away = { status: 'unavailable', reason: 'codehost_api_429', isTransient: true, retryAfterSeconds: 17 } as const
     for (const decisive of [false, true])
-      expect(await look(claim, away, { attempt: 2, decisive })).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 17 })
+      expect(await look(claim, away, { decisive })).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 17 })
     const gone = { status: 'unavailable', reason: 'codehost_api_404', isTransient: false, retryAfterSeconds: null } as const
-    expect(await look(claim, gone, { attempt: 3 })).toMatchObject({ kind: 'undecided', disposition: 'awaiting_evidence' })
-    expect(await rowOf(claim)).toMatchObject({ delivery: 'open', firstState: before.firstState, latestState: null })
+    expect(await look(claim, gone)).toMatchObject({ kind: 'undecided', disposition: 'awaiting_evidence' })
+    expect(await rowOf(claim)).toMatchObject({ delivery: 'open', firstState, latestState: null })
   })
 
-  test('an approval after people were called is a second verdict of the same run', async () => {
+  test('that approves after the review began adds a second verdict of the same run', async () => {
     const claim = await submitted('acme/looks', 3)
-    const runId = `watch-${claim.sessionId}`
-    await records.verifications.recordReviewRequired({ sessionId: claim.sessionId, runId })
-    await records.verifications.recordReviewRequired({ sessionId: claim.sessionId, runId })
-    expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 1, reasonCode: 'HUMAN_REVIEW_REQUIRED' })
-    await look(claim, await seen(claim), { attempt: 2 })
-    expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 1 })
-    await look(claim, await seen(claim, { merged: true }), { attempt: 3 })
-    expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 2, outcome: 'approved' })
+    for (const _start of [1, 2]) await startReview(claim)
+    await lookAt(claim)
+    expect(await newest(claim)).toMatchObject({ seq: 1, reasonCode: 'HUMAN_REVIEW_REQUIRED' })
+    await lookAt(claim, { merged: true })
+    expect(await newest(claim)).toMatchObject({ seq: 2, outcome: 'approved' })
   })
 
   test('that began before the arbitration decides nothing any more', async () => {
-    const claim = await submitted('acme/looks', 3)
-    await look(claim, await seen(claim, {}, 'failure'))
-    const { verdictId } = await records.verifications.recordReviewRequired({
-      sessionId: claim.sessionId,
-      runId: `watch-${claim.sessionId}`,
-    })
+    const claim = await failing('arbitrated')
+    const { verdictId } = await startReview(claim)
     const usual = createVerifierHandlers(createFixtureSources({ pullRequest: await seen(claim) })).get('codehost_pr') as VerifierHandler
     const meanwhile = async (input: VerifierInput) => {
       const found = await usual.evaluate(input)
@@ -420,17 +348,14 @@ describe('a look at a pull request', () => {
       await records.rows.updateTable('session').set(arbitrated).where('sessionId', '=', claim.sessionId).execute()
       return found
     }
-    const handlers = new Map([['codehost_pr', { handler: 'codehost_pr', evaluate: meanwhile }]] as const)
-    const looks = createPullRequestChecks({ ...records, handlers, publicBaseUrl: 'https://work.example' })
-    const asked = { sessionId: claim.sessionId, runId: `watch-${claim.sessionId}`, attempt: 2, requestedBy: 'test', decisive: false }
-    expect(await looks.readPullRequest(asked)).toMatchObject({ verdictId, outcome: 'disputed' })
-    expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ id: verdictId, seq: 1 })
-    expect(await looks.readPullRequest({ ...asked, attempt: 3 })).toEqual({ kind: 'ended', status: 'disputed' })
+    const handlers: VerifierHandlers = new Map([['codehost_pr', { handler: 'codehost_pr', evaluate: meanwhile }]] as const)
+    expect(await look(claim, await seen(claim), {}, handlers)).toMatchObject({ verdictId, outcome: 'disputed' })
+    expect(await newest(claim)).toMatchObject({ id: verdictId, seq: 1 })
+    expect(await lookAt(claim)).toEqual({ kind: 'ended', status: 'disputed' })
   })
 
   test('is over for a session whose money moved already', async () => {
     const claim = await claimed('acme/looks')
-    expect((await findSession(records.rows, claim.sessionId))?.status).toBe('claimed')
-    expect(await look(claim, await seen(claim))).toEqual({ kind: 'ended', status: 'claimed' })
+    expect(await lookAt(claim)).toEqual({ kind: 'ended', status: 'claimed' })
   })
 })
