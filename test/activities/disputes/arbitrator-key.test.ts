@@ -1,15 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
-import { listEntries } from '../../../activities/disputes/rows.ts'
 import { countWaitingForPeople } from '../../../api/health/counts.ts'
 import { iso } from '../../../domain/common/instants.ts'
 import { describeDecision } from '../../../domain/disputes/outcome.ts'
 import { verdictCodeBytes } from '../../../domain/settlement/award.ts'
 import { localKeys } from '../../../local/keys.ts'
+import type { AdmittedClaim } from '../../../schemas/claims/process.ts'
 import { who } from '../../contracts/support/world.ts'
-import { type Admitted, BOND, BY, codeOf, DAY, openDisputes, REWARD, word } from '../support/disputes.ts'
+import { BOND, DAY, openDisputes, REWARD, word } from '../support/disputes.ts'
 import { verifyEveryDocument } from '../support/receipts.ts'
 import { brokenClients, type Service, startService } from '../support/service.ts'
+import { codeOf } from '../support/settlements.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -17,18 +18,20 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const { judged, rejected, inReview, disputed, liquidOf, sessionOf, standing, recordOf, sent, applied } = openDisputes(() => service)
+const disputes = openDisputes(() => service)
+const { reviewRequired, inReview, disputed, overturned, liquidOf, gained, sessionOf, standing, recordOf, sent, applied } = disputes
+const { judgedOnChain, arbitratedOnChain } = disputes
+
+/** A process without the arbitrator's key. */
+const keyless = () => service.disputesOn({ held: false })
+const payoutOf = (claim: AdmittedClaim, workerPayout: string) => word(claim, 'split', { workerPayout })
 
 describe('a verdict without the arbitrator’s key', () => {
   test('is an unsigned transaction that carries the badge’s address, and the one that lands is recorded', async () => {
-    const { disputesOn } = service
-    const keyless = disputesOn({ held: false })
-    const claim = await judged()
-    const { sessionId } = claim
-    const { verdictId } = await service.verifications.recordReviewRequired({ sessionId, runId: `verify-${claim.runId}` })
-    await keyless.takeVerdict({ sessionId, verdictId })
-    await keyless.recordArbitration(word(claim, 'split', { workerPayout: '600000' }))
-    await keyless.applyDecision(claim)
+    const claim = await reviewRequired()
+    await keyless().takeVerdict(claim)
+    await keyless().recordArbitration(payoutOf(claim, '600000'))
+    await keyless().applyDecision(claim)
     const { decision } = await recordOf(claim)
     const transaction = decision?.preparation?.transaction
     expect(transaction).toMatchObject({ value: '0', function: 'resolveDispute(bytes32,uint256,bytes32,string)' })
@@ -36,28 +39,25 @@ describe('a verdict without the arbitrator’s key', () => {
       claim.chainJobId,
       '600000',
       verdictCodeBytes('split'),
-      `https://work.example/badges/${encodeURIComponent(sessionId)}`,
+      `https://work.example/badges/${encodeURIComponent(claim.sessionId)}`,
     ])
-    expect(await keyless.disputeStanding(claim)).toMatchObject({ stage: 'arbitration', decision: 'prepared' })
-    const args = [claim.chainJobId, 600_000n, verdictCodeBytes('split'), transaction?.args[3] ?? ''] as const
-    await service.world.run(localKeys().arbitrator.address, 'escrow', 'resolveDispute', ...args)
-    await keyless.reconcileWithChain(claim)
+    expect(await keyless().disputeStanding(claim)).toMatchObject({ stage: 'arbitration', decision: 'prepared' })
+    await arbitratedOnChain(claim, 'split', 600_000n)
+    await keyless().reconcileWithChain(claim)
     expect(await sessionOf(claim)).toMatchObject({ status: 'resolved' })
     expect((await recordOf(claim)).decision).toMatchObject({ source: 'arbitrator', observed: { verdict: 'split', mismatch: false } })
   })
 
   test('that lands before the dispute was recorded which it needed on chain is recorded with it', async () => {
-    const keyless = service.disputesOn({ held: false })
     const claim = await inReview()
     const other = localKeys().admin.address
     for (const role of ['setVerifier', 'setArbitrator']) await service.world.run(who.owner, 'policy', role, other, true)
-    await keyless.recordArbitration(word(claim, 'split', { workerPayout: '600000' }))
-    const zero = `0x${'0'.repeat(64)}` as const
-    await service.world.run(other, 'escrow', 'resolveSinglePayout', claim.chainJobId, false, zero, '', zero)
+    await keyless().recordArbitration(payoutOf(claim, '600000'))
+    await judgedOnChain(claim, false, other)
     await service.world.run(claim.wallet as Hex, 'escrow', 'openDispute', claim.chainJobId)
-    await service.world.run(other, 'escrow', 'resolveDispute', claim.chainJobId, 600_000n, verdictCodeBytes('split'), '')
-    await keyless.applyDecision(claim)
-    await keyless.reconcileWithChain(claim)
+    await arbitratedOnChain(claim, 'split', 600_000n, other)
+    await keyless().applyDecision(claim)
+    await keyless().reconcileWithChain(claim)
     const { dispute, actions } = await recordOf(claim)
     expect(dispute).toMatchObject({ stage: 'arbitration', origin: 'platform', status: 'resolved' })
     expect(actions).toEqual(['review_opened', 'verdict_submitted', 'opened_on_chain', 'verdict_settled'])
@@ -66,11 +66,9 @@ describe('a verdict without the arbitrator’s key', () => {
 })
 
 describe('a verdict whose arbitrator’s key was taken away before it was carried out', () => {
-  const keyless = () => service.disputesOn({ held: false })
-
   test('waits for a signature once, is decided and not settled, and goes out once the key is held again', async () => {
     const claim = await disputed()
-    const { round } = await service.disputes.recordArbitration(word(claim, 'split', { workerPayout: '600000' }))
+    const { round } = await service.disputes.recordArbitration(payoutOf(claim, '600000'))
     await keyless().applyDecision(claim)
     const { decision, dispute } = await recordOf(claim)
     expect(decision?.preparation?.transaction.args.slice(0, 2)).toEqual([claim.chainJobId, '600000'])
@@ -86,8 +84,7 @@ describe('a verdict whose arbitrator’s key was taken away before it was carrie
     expect(service.alarms).toContain(dispute.disputeId)
     await service.pass(DAY)
     await service.disputes.remindPeople(claim)
-    const entries = (await listEntries(service.rows, [dispute.disputeId])).get(dispute.disputeId) ?? []
-    const reminded = entries.filter(({ action }) => action === 'people_reminded')
+    const reminded = (await recordOf(claim)).entries.filter(({ action }) => action === 'people_reminded')
     expect(reminded.map(({ data }) => data)).toEqual([true, false].map((waits) => ({ stage: 'arbitration', unsigned: waits })))
     expect(await standing(claim)).toMatchObject({ stage: 'arbitration', decision: 'decided' })
     await applied(claim)
@@ -103,12 +100,11 @@ describe('a verdict whose arbitrator’s key was taken away before it was carrie
     await keyless().applyDecision(claim)
     expect((await recordOf(claim)).decision).toMatchObject({ preparation: null, observed: { verdict: 'dismissed', mismatch: false } })
     expect((await liquidOf(claim.wallet)) - before).toBe(REWARD + BOND)
-    expect(await sent(claim, 'resolveDispute')).toEqual([{ status: 'mined' }])
+    expect(await sent(claim, 'resolveDispute')).toMatchObject([{ status: 'mined' }])
   })
 })
 
 describe('a verdict without a signature when the dispute’s time is over', () => {
-  const keyless = () => service.disputesOn({ held: false })
   afterEach(() => service.clock.run())
 
   const unsigned = async () => {
@@ -142,13 +138,11 @@ describe('a verdict without a signature when the dispute’s time is over', () =
 
   test('is sent by the service itself where the key is held again: the worker does not lose it by the time-out', async () => {
     const { claim, deadlineAt } = await unsigned()
-    const before = await liquidOf(claim.wallet)
     await service.disputes.reconcileWithChain(claim)
     expect((await sessionOf(claim)).status).toBe('disputed')
     service.clock.freeze(deadlineAt)
-    await service.disputes.applyTimeout(claim)
+    expect(await gained(claim, () => service.disputes.applyTimeout(claim))).toBe(REWARD + BOND)
     expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
-    expect((await liquidOf(claim.wallet)) - before).toBe(REWARD + BOND)
     expect((await recordOf(claim)).decision).toMatchObject({ verdict: 'dismissed', observed: { verdict: 'dismissed', mismatch: false } })
   })
 
@@ -167,7 +161,6 @@ describe('a verdict without a signature when the dispute’s time is over', () =
 })
 
 describe('a verdict that was prepared, and whose arbitrator’s key is held again two days before the contract’s time-out', () => {
-  const keyless = () => service.disputesOn({ held: false })
   const prepared = async () => {
     const claim = await disputed()
     await keyless().recordArbitration(word(claim, 'dismissed'))
@@ -177,11 +170,6 @@ describe('a verdict that was prepared, and whose arbitrator’s key is held agai
     const supersedes = (await recordOf(claim)).decision?.preparation?.preparationId
     return { claim, supersedes, paid: async () => (await liquidOf(claim.wallet)) - before }
   }
-  const signedElsewhere = ({ chainJobId }: Admitted) => {
-    const args = [chainJobId, REWARD, verdictCodeBytes('dismissed'), 'https://work.example/badges/own'] as const
-    return service.world.run(localKeys().arbitrator.address, 'escrow', 'resolveDispute', ...args)
-  }
-
   test('is decided at the next look and pays the worker to the unit, two days before the contract’s time-out', async () => {
     const { claim, paid } = await prepared()
     const waiting = async () => (await countWaitingForPeople(service.rows, service.clock.now())).count
@@ -194,12 +182,12 @@ describe('a verdict that was prepared, and whose arbitrator’s key is held agai
     expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
     expect(await paid()).toBe(REWARD + BOND)
     expect(service.clock.now()).toBeLessThan((await recordOf(claim)).dispute.deadlineAt - DAY * 1000)
-    expect(await sent(claim, 'resolveDispute')).toEqual([{ status: 'mined' }])
+    expect(await sent(claim, 'resolveDispute')).toMatchObject([{ status: 'mined' }])
   })
 
   test('is observed and not sent again where the arbitrator has signed it meanwhile', async () => {
     const { claim, paid } = await prepared()
-    await signedElsewhere(claim)
+    await arbitratedOnChain(claim, 'dismissed', REWARD)
     expect(await standing(claim)).toMatchObject({ decision: 'decided' })
     await applied(claim)
     expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
@@ -210,7 +198,7 @@ describe('a verdict that was prepared, and whose arbitrator’s key is held agai
 
   test('is replaced by another word before, and not after', async () => {
     const { claim, supersedes, paid } = await prepared()
-    await keyless().recordArbitration(word(claim, 'split', { workerPayout: '600000', supersedes }))
+    await keyless().recordArbitration({ ...payoutOf(claim, '600000'), supersedes })
     const preparation = (await recordOf(claim)).decision?.preparation
     expect(preparation?.preparationId).not.toBe(supersedes)
     const late = word(claim, 'upheld', { supersedes: preparation?.preparationId })
@@ -234,57 +222,55 @@ describe('a verdict that was prepared, and whose arbitrator’s key is held agai
 
 describe('the arbitrator of an open dispute', () => {
   test('is the one whose key is held now: keys come and go, and the deadline that is shown with them', async () => {
-    const claim = await rejected()
-    await service.disputes.overturnRejection({ sessionId: claim.sessionId, by: BY, note: 'The terms were read wrong.' })
+    const claim = await overturned()
     const arbitrator = async () => (await recordOf(claim)).dispute.arbitrator
-    await service.disputesOn({ held: false }).disputeStanding(claim)
+    await keyless().disputeStanding(claim)
     expect(await arbitrator()).toBeNull()
     await standing(claim)
     expect(await arbitrator()).toBe(localKeys().arbitrator.address.toLowerCase())
     await service.disputes.recordArbitration(word(claim, 'dismissed'))
     await applied(claim)
-    await service.disputesOn({ held: false }).disputeStanding(claim)
+    await keyless().disputeStanding(claim)
     expect(await arbitrator()).toBe(localKeys().arbitrator.address.toLowerCase())
   })
 })
 
 /** A dispute whose time-out was decided with the key, and then applied by a process without it. */
-const decidedWithoutKey = async (): Promise<Admitted> => {
+const decidedWithoutKey = async (): Promise<AdmittedClaim> => {
   const claim = await inReview()
   const { deadlineAt } = (await recordOf(claim)).dispute
   await service.pass(deadlineAt - service.clock.now() + DAY)
   // With the key as far as the chain: there the process loses it.
   const held = service.disputesOn({ clients: brokenClients(service.clients, { receipts: true }) })
   await expect(held.applyTimeout(claim)).rejects.toThrow()
-  await service.disputesOn({ held: false }).applyDecision(claim)
+  await keyless().applyDecision(claim)
   return claim
 }
 
 describe('a time-out whose split was applied by a process without the key', () => {
   test('is the service’s own again with the key: half is paid, and the bond comes back', async () => {
     const claim = await decidedWithoutKey()
-    const before = await liquidOf(claim.wallet)
-    await service.disputes.applyTimeout(claim)
-    await service.disputes.applyDecision(claim)
-    expect((await liquidOf(claim.wallet)) - before).toBe(REWARD / 2n + BOND)
+    const apply = async () => {
+      await service.disputes.applyTimeout(claim)
+      await service.disputes.applyDecision(claim)
+    }
+    expect(await gained(claim, apply)).toBe(REWARD / 2n + BOND)
     expect((await standing(claim)).stage).toBe('final')
-    const { dispute, actions } = await recordOf(claim)
+    const { entries, actions } = await recordOf(claim)
     expect(actions).toEqual(['review_opened', 'verdict_submitted', 'opened_on_chain', 'verdict_prepared', 'verdict_settled'])
-    const given = (await listEntries(service.rows, [dispute.disputeId])).get(dispute.disputeId)?.[1]
-    expect(given).toMatchObject({ actor: 'system:timeout', data: { verdict: 'split', workerPayout: { raw: (REWARD / 2n).toString() } } })
+    expect(entries[1]).toMatchObject({
+      actor: 'system:timeout',
+      data: { verdict: 'split', workerPayout: { raw: (REWARD / 2n).toString() } },
+    })
   })
-})
 
-describe('a key that comes back', () => {
-  test('carries out the time-out that was decided without it at the next reading of the chain, not at the deadline after it', async () => {
+  test('is carried out with the key at the next reading of the chain, not at the deadline after it', async () => {
     const claim = await decidedWithoutKey()
-    const before = await liquidOf(claim.wallet)
-    await service.disputesOn({ held: false }).reconcileWithChain(claim)
-    expect(await service.disputesOn({ held: false }).disputeStanding(claim)).toMatchObject({ stage: 'arbitration', decision: 'prepared' })
+    await keyless().reconcileWithChain(claim)
+    expect(await keyless().disputeStanding(claim)).toMatchObject({ stage: 'arbitration', decision: 'prepared' })
     await service.disputes.reconcileWithChain(claim)
     expect(await standing(claim)).toMatchObject({ stage: 'arbitration', decision: 'decided' })
-    await applied(claim)
-    expect((await liquidOf(claim.wallet)) - before).toBe(REWARD / 2n + BOND)
+    expect(await gained(claim, () => applied(claim))).toBe(REWARD / 2n + BOND)
     expect((await standing(claim)).stage).toBe('final')
   })
 })

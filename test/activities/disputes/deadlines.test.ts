@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { listEntries } from '../../../activities/disputes/rows.ts'
 import { disputeWindowEndsAt } from '../../../domain/sessions/state-machine.ts'
 import { localKeys } from '../../../local/keys.ts'
 import { who } from '../../contracts/support/world.ts'
-import { codeOf, DAY, openDisputes, word } from '../support/disputes.ts'
+import { DAY, openDisputes, word } from '../support/disputes.ts'
 import { verifyEveryDocument } from '../support/receipts.ts'
 import { type Service, startService } from '../support/service.ts'
+import { codeOf } from '../support/settlements.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -64,7 +64,7 @@ describe('the exact second', () => {
 })
 
 describe('what waits for people', () => {
-  test('raises one alarm a day', async () => {
+  test('raises one alarm a day, also for two reminders at once', async () => {
     const claim = await inReview()
     const { disputeId } = (await recordOf(claim)).dispute
     const raised = () => service.alarms.filter((id) => id === disputeId).length
@@ -74,22 +74,6 @@ describe('what waits for people', () => {
       await service.pass(DAY)
       await Promise.all([service.disputes.remindPeople(claim), service.disputes.remindPeople(claim)])
       expect(raised()).toBe(day)
-    }
-  })
-
-  test('has its alarm on every day since the opening, however late the one of the day before was', async () => {
-    const claim = await inReview()
-    const { disputeId } = (await recordOf(claim)).dispute
-    const raised = () => service.alarms.filter((id) => id === disputeId).length
-    for (const [hours, alarms] of [
-      [47, 1],
-      [2, 2],
-      [22, 2],
-      [2, 3],
-    ] as const) {
-      await service.pass(hours * 3_600)
-      await service.disputes.remindPeople(claim)
-      expect(raised()).toBe(alarms)
     }
   })
 
@@ -104,8 +88,7 @@ describe('what waits for people', () => {
     expect((await recordOf(claim)).decision).toMatchObject({ source: 'timeout', observed: null })
     await service.disputes.remindPeople(claim)
     expect(service.alarms).toContain(dispute.disputeId)
-    const [entry] = (await listEntries(service.rows, [dispute.disputeId])).get(dispute.disputeId)?.slice(-1) ?? []
-    expect(entry).toMatchObject({ action: 'people_reminded', data: { stage: 'review', unsigned: false } })
+    expect((await recordOf(claim)).entries.at(-1)).toMatchObject({ action: 'people_reminded', data: { stage: 'review', unsigned: false } })
   })
 })
 

@@ -2,21 +2,21 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Hex } from 'viem'
 import { BlockedStepError } from '../../../activities/common/blocked.ts'
 import { findDisputeOfSession } from '../../../activities/disputes/rows.ts'
-import { getSession } from '../../../activities/sessions/records.ts'
 import { latestVerdict } from '../../../activities/verification/records.ts'
 import { chainJobId } from '../../../domain/common/ids.ts'
 import { iso } from '../../../domain/common/instants.ts'
 import { bondRelease } from '../../../domain/disputes/outcome.ts'
-import { verdictCodeBytes } from '../../../domain/settlement/award.ts'
 import { localKeys } from '../../../local/keys.ts'
 import type { JobInputBody } from '../../../schemas/catalogue/job-input.ts'
+import type { AdmittedClaim } from '../../../schemas/claims/process.ts'
 import { fund, terms } from '../../contracts/support/jobs.ts'
 import { who } from '../../contracts/support/world.ts'
 import { storeCheckAged } from '../../support/records/verdict-needs.ts'
 import { claimInput } from '../../workflows/support/claim-input.ts'
-import { type Admitted, BOND, codeOf, DAY, openDisputes, RATIONALE, REWARD, word } from '../support/disputes.ts'
+import { BOND, DAY, openDisputes, RATIONALE, REWARD, word } from '../support/disputes.ts'
 import { verifyEveryDocument } from '../support/receipts.ts'
 import { bondAt, type Service, startService, walletAt } from '../support/service.ts'
+import { BAD, codeOf } from '../support/settlements.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -24,9 +24,10 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const { claimed, judged, decidedByMachine, inReview, disputed, liquidOf, sessionOf, standing, recordOf, sent, applied } = openDisputes(
-  () => service,
-)
+const disputes = openDisputes(() => service)
+const { claimed, submitted, evaluate, judged, reviewRequired, inReview, disputed, gained, sessionOf, standing, recordOf, sent, rowsOf } =
+  disputes
+const { applied, arbitratedOnChain } = disputes
 
 describe('a dispute of a job that holds less than its record says', () => {
   const HELD = 1n
@@ -34,7 +35,7 @@ describe('a dispute of a job that holds less than its record says', () => {
   let count = 0
 
   /** Claimed by the worker itself on a stranger's job of the listed id, and recorded before such a job was refused. */
-  const claimedForLess = async (): Promise<Admitted> => {
+  const claimedForLess = async (): Promise<AdmittedClaim> => {
     count += 1
     const wallet = walletAt(400 + count)
     for (const account of [wallet, who.poster]) await fund(service.world, account, 10_000_000n)
@@ -70,10 +71,9 @@ describe('a dispute of a job that holds less than its record says', () => {
 
   test('ends as dismissed when an arbitrator itself pays all that there is', async () => {
     const one = await disputed(await claimedForLess())
-    const args = [one.chainJobId, HELD, verdictCodeBytes('dismissed'), ''] as const
     const other = localKeys().admin.address
     await service.world.run(who.owner, 'policy', 'setArbitrator', other, true)
-    await service.world.run(other, 'escrow', 'resolveDispute', ...args)
+    await arbitratedOnChain(one, 'dismissed', HELD, other)
     await service.disputes.reconcileWithChain(one)
     expect(await sessionOf(one)).toMatchObject({
       status: 'resolved',
@@ -84,12 +84,11 @@ describe('a dispute of a job that holds less than its record says', () => {
 
 describe('a chain that shows nothing of the job', () => {
   test('opens no dispute about nothing: the worker would pay for it with its bond', async () => {
-    const claim = await judged()
-    const { sessionId, runId } = claim
-    const { verdictId } = await service.verifications.recordReviewRequired({ sessionId, runId: `verify-${runId}` })
+    const claim = await reviewRequired()
+    const { sessionId } = claim
     const elsewhere = { chainJobId: chainJobId('shown-by-no-node') }
     await service.rows.updateTable('session').set(elsewhere).where('sessionId', '=', sessionId).execute()
-    await expect(service.disputes.takeVerdict({ sessionId, verdictId })).rejects.toThrow(BlockedStepError)
+    await expect(service.disputes.takeVerdict(claim)).rejects.toThrow(BlockedStepError)
     expect((await sessionOf(claim)).status).toBe('submitted')
     expect(await findDisputeOfSession(service.rows, sessionId)).toBeNull()
   })
@@ -136,43 +135,31 @@ describe('one row decides', () => {
     expect(await service.disputes.recordArbitration(word(byHand, 'upheld'))).toEqual(upheld)
   })
 
-  const UNREADABLE = {
-    'without a name': { by: undefined },
-    'under an empty name': { by: ' ' },
-    'under a name that is none': { by: 7 },
-    'under a name that cannot be stored': { by: 'a\u0000b' },
-    'for reasons that cannot be stored': { rationale: `${RATIONALE}\u0000` },
-    'for reasons with half a character': { rationale: `${RATIONALE}\ud800` },
-    'in a word that is an object': { verdict: { toString: 1 } },
-    'in a list of words': { verdict: ['upheld'] },
-    'under an id that cannot be stored': { decisionRequestId: 'a\u0000b' },
-  }
-
-  test('refuses a decision by hand that cannot be read or stored, and the round is still open', async () => {
+  test.each([
+    { by: 7 },
+    { rationale: `${RATIONALE}\ud800` },
+    { verdict: ['upheld'] },
+    { verdict: { toString: 1 } },
+    { decisionRequestId: 7 },
+  ])('refuses a decision by hand with %j, and the round is still open', async (changes) => {
     const claim = await inReview()
-    for (const [what, changes] of Object.entries(UNREADABLE)) {
-      expect([what, await codeOf(service.disputes.recordArbitration(word(claim, 'upheld', changes)))]).toEqual([what, 'invalid_request'])
-      expect([what, await codeOf(service.disputes.recordHumanVerdict(word(claim, 'approve', changes)))]).toEqual([what, 'invalid_request'])
-    }
+    expect(await codeOf(service.disputes.recordArbitration(word(claim, 'upheld', changes)))).toBe('invalid_request')
+    expect(await codeOf(service.disputes.recordHumanVerdict(word(claim, 'approve', changes)))).toBe('invalid_request')
     expect((await recordOf(claim)).decision).toBeNull()
   })
 
   test('carried out from several places at once it pays once', async () => {
     const claim = await disputed()
-    const before = await liquidOf(claim.wallet)
     await service.disputes.recordArbitration(word(claim, 'split', { workerPayout: '700000' }))
-    await Promise.all([1, 2, 3].map(() => service.disputes.applyDecision(claim)))
-    expect((await liquidOf(claim.wallet)) - before).toBe(700_000n + BOND)
-    expect(await sent(claim, 'resolveDispute')).toEqual([{ status: 'mined' }])
-    const badges = await service.rows.selectFrom('badge').select('sessionId').where('sessionId', '=', claim.sessionId).execute()
-    expect(badges).toHaveLength(1)
+    expect(await gained(claim, () => Promise.all([1, 2, 3].map(() => service.disputes.applyDecision(claim))))).toBe(700_000n + BOND)
+    expect(await sent(claim, 'resolveDispute')).toMatchObject([{ status: 'mined' }])
+    expect(await rowsOf('badge', claim)).toBe(1)
   })
 
   test('the arbitrator’s own transaction that was there first counts, and the word hears that it did not decide', async () => {
     const claim = await disputed()
     const { round } = await service.disputes.recordArbitration(word(claim, 'upheld'))
-    const args = [claim.chainJobId, REWARD, verdictCodeBytes('dismissed'), 'https://work.example/badges/own'] as const
-    await service.world.run(localKeys().arbitrator.address, 'escrow', 'resolveDispute', ...args)
+    await arbitratedOnChain(claim, 'dismissed', REWARD)
     await service.disputes.applyDecision(claim)
     expect(await sessionOf(claim)).toMatchObject({
       status: 'resolved',
@@ -198,13 +185,13 @@ describe('one row decides', () => {
 })
 
 describe('the end of a dispute', () => {
-  const released = async ({ sessionId }: Admitted) => {
+  const released = async ({ sessionId }: AdmittedClaim) => {
     const stored = service.rows.selectFrom('event').select('data').where('sessionId', '=', sessionId)
     const events = await stored.where('topic', '=', 'settlement.stake_release_recorded').execute()
     return events.map(({ data }) => data)
   }
   /** What the session's history says of its end: the worker's payout and the transaction. */
-  const ended = async (claim: Admitted, to: string) => {
+  const ended = async (claim: AdmittedClaim, to: string) => {
     const { status, statusHistory } = await sessionOf(claim)
     expect(status).toBe(to)
     const txHash = (await recordOf(claim)).decision?.observed?.txHash
@@ -252,8 +239,7 @@ describe('a time-out that was decided by hand', () => {
     const claim = await disputed()
     await service.pass(14 * DAY)
     const { round } = await service.disputes.recordArbitration(word(claim, 'timeout'))
-    const args = [claim.chainJobId, REWARD / 2n, verdictCodeBytes('split'), 'https://work.example/badges/own'] as const
-    await service.world.run(localKeys().arbitrator.address, 'escrow', 'resolveDispute', ...args)
+    await arbitratedOnChain(claim, 'split', REWARD / 2n)
     await service.disputes.applyDecision(claim)
     const session = await sessionOf(claim)
     expect(session).toMatchObject({ status: 'resolved', disputeResolution: { verdict: 'split', reasonCode: 'DISPUTE_PARTIAL' } })
@@ -276,18 +262,21 @@ describe('a verdict that people must complete', () => {
     },
   }
   /** Both addresses are down since the claim: there is no evidence about the work. */
-  const unreachable = async (): Promise<Admitted> => {
+  const unreachable = async (): Promise<AdmittedClaim> => {
     for (const address of [datasetUrl, resourceUrl]) await storeCheckAged(service.rows, `source:${new URL(address).origin}`, null, -86_400)
     const job = {
       ...{ verifierMode: 'deterministic', outputSchemaRef, verifierTerms: undefined, verifierConfig: undefined },
       source: { type: 'open_data_dataset', datasetUrl, resourceUrl },
       verification: { method: 'fetchable_open_data_evidence', signals: [], evidenceSchemaRef: outputSchemaRef },
     } as Partial<JobInputBody>
-    return decidedByMachine(await judged(await claimed(undefined, job), AUDIT))
+    const jobId = await service.addJob('unreachable-data', job)
+    const claim = await judged(AUDIT, await claimed({ jobId }))
+    await service.disputes.takeVerdict(claim)
+    return claim
   }
   /** What was pinned at the claim does not verify any more. */
-  const brokenPin = async (): Promise<Admitted> => {
-    const admitted = await judged()
+  const brokenPin = async (): Promise<AdmittedClaim> => {
+    const admitted = await submitted(BAD)
     const { jobSnapshot } = await sessionOf(admitted)
     const broken = { ...jobSnapshot, definitionHash: `0x${'0'.repeat(64)}` }
     await service.rows
@@ -295,7 +284,8 @@ describe('a verdict that people must complete', () => {
       .set({ jobSnapshot: broken as never })
       .where('sessionId', '=', admitted.sessionId)
       .execute()
-    return decidedByMachine(admitted)
+    await service.disputes.takeVerdict(await evaluate(admitted))
+    return admitted
   }
 
   test.each([
@@ -326,7 +316,7 @@ describe('a verdict that the chain refuses, since its arbitrator lost the role',
     await service.pass(14 * DAY)
     await service.disputes.applyDecision(claim)
     expect(await standing(claim)).toMatchObject({ stage: 'final', status: 'closed' })
-    const { payoutTx } = await getSession(service.rows, claim.sessionId)
+    const { payoutTx } = await sessionOf(claim)
     expect(payoutTx).toMatchObject({ settlement: { workerAmountRaw: (REWARD / 2n).toString() } })
     expect(await sent(claim, 'resolveDispute')).toEqual([])
   })
@@ -345,8 +335,7 @@ describe('a verdict that the chain refuses, since its arbitrator lost the role',
 
 describe('the event of a verdict', () => {
   test('that does not exist, or that belongs to another session, changes nothing', async () => {
-    const [claim, other] = [await judged(), await judged()]
-    const { verdictId } = await service.verifications.recordReviewRequired({ ...other, runId: `verify-${other.runId}` })
+    const [claim, { verdictId }] = [await submitted(BAD), await reviewRequired()]
     for (const id of ['no-such-verdict', verdictId]) await service.disputes.takeVerdict({ sessionId: claim.sessionId, verdictId: id })
     expect(await standing(claim)).toMatchObject({ stage: 'verdict', status: 'submitted' })
     expect(await findDisputeOfSession(service.rows, claim.sessionId)).toBeNull()
@@ -354,33 +343,37 @@ describe('the event of a verdict', () => {
 })
 
 describe('a verdict of a machine that comes late', () => {
-  const late = (claim: Admitted) =>
-    service.verifications.evaluateSubmission({ sessionId: claim.sessionId, runId: `late-${claim.runId}`, attempt: 1, requestedBy: 'test' })
+  const late = (claim: AdmittedClaim) => evaluate(claim, `late-${claim.runId}`)
+  const newest = ({ sessionId }: AdmittedClaim) => latestVerdict(service.rows, sessionId)
 
   test.each([
-    ['people’s word', (claim: Admitted) => service.disputes.recordHumanVerdict(word(claim, 'approve')), 'HUMAN_REVIEW_APPROVED'],
-    ['an arbitrator’s word', (claim: Admitted) => service.disputes.recordArbitration(word(claim, 'dismissed')), 'HUMAN_REVIEW_REQUIRED'],
+    ['people’s word', (claim: AdmittedClaim) => service.disputes.recordHumanVerdict(word(claim, 'approve')), 'HUMAN_REVIEW_APPROVED'],
+    [
+      'an arbitrator’s word',
+      (claim: AdmittedClaim) => service.disputes.recordArbitration(word(claim, 'dismissed')),
+      'HUMAN_REVIEW_REQUIRED',
+    ],
   ])('behind %s is not kept, although the money has not moved yet', async (_whose, decide, reasonCode) => {
     const claim = await inReview()
     await decide(claim)
-    const newest = await latestVerdict(service.rows, claim.sessionId)
-    expect(newest).toMatchObject({ reasonCode })
-    expect(await late(claim)).toMatchObject({ verdictId: newest?.id })
-    expect((await latestVerdict(service.rows, claim.sessionId))?.id).toBe(newest?.id)
+    const before = await newest(claim)
+    expect(before).toMatchObject({ reasonCode })
+    expect(await late(claim)).toMatchObject({ verdictId: before?.id })
+    expect((await newest(claim))?.id).toBe(before?.id)
   })
 
   test('behind another machine’s that is being carried out is not kept', async () => {
-    const claim = await judged()
-    const first = await late(claim)
+    const claim = await submitted(BAD)
+    const { verdictId } = await late(claim)
     const again = { sessionId: claim.sessionId, runId: `later-${claim.runId}` }
-    expect(await service.verifications.recordReviewRequired(again)).toEqual({ verdictId: first.kind === 'verdict' ? first.verdictId : '' })
+    expect(await service.verifications.recordReviewRequired(again)).toEqual({ verdictId })
   })
 
   test('while people still look decides for them', async () => {
     const claim = await inReview()
     const found = await late(claim)
-    expect(found).toMatchObject({ kind: 'verdict', outcome: 'rejected' })
-    expect((await latestVerdict(service.rows, claim.sessionId))?.id).toBe(found.kind === 'verdict' ? found.verdictId : '')
+    expect(found.outcome).toBe('rejected')
+    expect((await newest(claim))?.id).toBe(found.verdictId)
   })
 })
 

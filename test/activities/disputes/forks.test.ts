@@ -8,9 +8,11 @@ import { iso, plusSeconds } from '../../../domain/common/instants.ts'
 import { bondRelease } from '../../../domain/disputes/outcome.ts'
 import { disputeWindowEndsAt } from '../../../domain/sessions/state-machine.ts'
 import { localKeys } from '../../../local/keys.ts'
-import { type Admitted, BOND, BY, codeOf, openDisputes, REWARD, word } from '../support/disputes.ts'
+import type { AdmittedClaim } from '../../../schemas/claims/process.ts'
+import { BOND, OVERTURN, openDisputes, REWARD, word } from '../support/disputes.ts'
 import { verifyEveryDocument } from '../support/receipts.ts'
 import { brokenClients, failingDatabase, type Service, startService } from '../support/service.ts'
+import { BAD, codeOf } from '../support/settlements.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -18,9 +20,9 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const { claimed, judged, rejected, inReview, disputed, liquidOf, sessionOf, standing, recordOf, sent, closeByHand } = openDisputes(
-  () => service,
-)
+const disputes = openDisputes(() => service)
+const { claimed, judged, rejected, reviewRequired, inReview, disputed, openedByWorker } = disputes
+const { gained, sessionOf, standing, recordOf, sent, closeByHand, judgedOnChain } = disputes
 
 describe('a step that was cut short', () => {
   const decided = (verdict: string) => async () => {
@@ -33,40 +35,42 @@ describe('a step that was cut short', () => {
     await service.disputes.recordHumanVerdict(word(claim, 'approve'))
     return claim
   }
-  const WAYS: [string, () => Promise<Admitted>, bigint][] = [
+  const WAYS: [string, () => Promise<AdmittedClaim>, bigint][] = [
     ['approved by people', approved, REWARD - 50_000n + BOND],
     ['dismissed out of a review', decided('dismissed'), REWARD + BOND],
     ['split out of a review', decided('split'), REWARD / 2n + BOND],
     ['upheld out of a review', decided('upheld'), 0n],
   ]
 
-  test.each(WAYS)('at any transaction of the records goes on where it was, and pays once: %s', async (_name, prepare, gained) => {
+  test.each(WAYS)('at any transaction of the records goes on where it was, and pays once: %s', async (_name, prepare, payout) => {
     const claim = await prepare()
-    const before = await liquidOf(claim.wallet)
-    for (const failAt of [1, 2, 3, 4, 5]) {
-      const cut = service.disputesOn({ database: failingDatabase(service.database, failAt) })
-      await cut.applyDecision(claim).catch(() => undefined)
+    const apply = async () => {
+      for (const failAt of [1, 2, 3, 4, 5]) {
+        const cut = service.disputesOn({ database: failingDatabase(service.database, failAt) })
+        await cut.applyDecision(claim).catch(() => undefined)
+      }
+      await service.disputes.applyDecision(claim)
     }
-    await service.disputes.applyDecision(claim)
-    expect((await liquidOf(claim.wallet)) - before).toBe(gained)
+    expect(await gained(claim, apply)).toBe(payout)
     expect((await standing(claim)).stage).toBe('final')
     for (const name of ['resolveSinglePayout', 'openDisputeFor', 'resolveDispute'])
       expect((await sent(claim, name)).filter(({ status }) => status === 'mined').length).toBeLessThanOrEqual(1)
   })
 
-  test.each(WAYS.slice(0, 2))('before it read a receipt goes on where it was, and pays once: %s', async (_name, prepare, gained) => {
+  test.each(WAYS.slice(0, 2))('before it read a receipt goes on where it was, and pays once: %s', async (_name, prepare, payout) => {
     const claim = await prepare()
-    const before = await liquidOf(claim.wallet)
     const cut = service.disputesOn({ clients: brokenClients(service.clients, { receipts: true }) })
-    await expect(cut.applyDecision(claim)).rejects.toThrow()
-    await service.disputes.applyDecision(claim)
-    expect((await liquidOf(claim.wallet)) - before).toBe(gained)
+    const apply = async () => {
+      await expect(cut.applyDecision(claim)).rejects.toThrow()
+      await service.disputes.applyDecision(claim)
+    }
+    expect(await gained(claim, apply)).toBe(payout)
     expect((await standing(claim)).stage).toBe('final')
   })
 })
 
 describe('a fork', () => {
-  const { rpc } = { rpc: (...call: Parameters<typeof service.world.rpc>) => service.world.rpc(...call) }
+  const rpc = (...call: Parameters<typeof service.world.rpc>) => service.world.rpc(...call)
   /** What happens in `work` is taken away from the chain, which goes on without it. */
   const forkedAway = async (work: () => Promise<unknown>): Promise<void> => {
     const taken = await rpc('evm_snapshot')
@@ -75,11 +79,6 @@ describe('a fork', () => {
     await rpc('evm_increaseTime', 60)
     await rpc('evm_mine')
   }
-  const openedByWorker = async (claim: Admitted): Promise<void> => {
-    await service.world.run(claim.wallet as Hex, 'escrow', 'openDispute', claim.chainJobId)
-    await service.disputes.reconcileWithChain(claim)
-  }
-
   test('that took the worker’s dispute away leaves the rejection with its window; opened again it is decided and paid', async () => {
     const claim = await rejected()
     const { timestamps } = await sessionOf(claim)
@@ -104,10 +103,8 @@ describe('a fork', () => {
     expect(await standing(claim)).toMatchObject({ stage: 'arbitration', round: 2 })
     const instants = (await sessionOf(claim)).statusHistory.map(({ at }) => at)
     expect(instants).toEqual(instants.toSorted((left, right) => left - right))
-    const before = await liquidOf(claim.wallet)
     await service.disputes.recordArbitration(word(claim, 'dismissed'))
-    await service.disputes.applyDecision(claim)
-    expect((await liquidOf(claim.wallet)) - before).toBe(REWARD + BOND)
+    expect(await gained(claim, () => service.disputes.applyDecision(claim))).toBe(REWARD + BOND)
   })
 
   test('is no fork before a later block; until then, and until the follower holds the event, it is looked for again', async () => {
@@ -116,27 +113,20 @@ describe('a fork', () => {
     await openedByWorker(claim)
     expect(await service.disputes.reconcileWithChain(claim)).toEqual({ again: true, behind: false })
     const { openedAt } = (await recordOf(claim)).dispute
-    const row = { chainId: service.reads.chain.chainId, chainJobId: claim.chainJobId, event: 'DisputeOpened', contract: 'escrow' }
-    const place = {
-      txHash: `0x${'d1'.repeat(32)}`,
-      logIndex: 0,
-      blockNumber: 1,
-      blockHash: `0x${'b1'.repeat(32)}`,
-      address: `0x${'a1'.repeat(20)}`,
-    }
     const event = {
-      ...row,
-      ...place,
-      blockTime: openedAt,
-      args: {},
-      seenAt: openedAt,
-      movesProcess: false,
-      revision: 1,
-      notifiedRevision: 1,
+      ...{ chainId: service.reads.chain.chainId, chainJobId: claim.chainJobId, event: 'DisputeOpened', contract: 'escrow', args: {} },
+      ...{
+        txHash: `0x${'d1'.repeat(32)}`,
+        logIndex: 0,
+        blockNumber: 1,
+        blockHash: `0x${'b1'.repeat(32)}`,
+        address: `0x${'a1'.repeat(20)}`,
+      },
+      ...{ blockTime: openedAt, seenAt: openedAt, removedAt: null, movesProcess: false, revision: 1, notifiedRevision: 1 },
     }
     await service.rows
       .insertInto('chain_event')
-      .values({ ...event, removedAt: null } as never)
+      .values(event as never)
       .execute()
     expect(await service.disputes.reconcileWithChain(claim)).toEqual({ again: false, behind: false })
     await rpc('evm_revert', taken)
@@ -171,12 +161,8 @@ describe('a fork', () => {
   }
 
   test('that took a rejection away has it made again, and its window goes on', async () => {
-    const claim = await judged()
-    const evaluated = { sessionId: claim.sessionId, runId: `verify-${claim.runId}`, attempt: 1, requestedBy: 'test' }
-    const result = await service.verifications.evaluateSubmission(evaluated)
-    if (result.kind !== 'verdict') throw new Error('no verdict')
-    const { verdictId } = result
-    await forkedAwayFrom(['verifier'], () => service.disputes.takeVerdict({ sessionId: claim.sessionId, verdictId }))
+    const claim = await judged(BAD)
+    await forkedAwayFrom(['verifier'], () => service.disputes.takeVerdict(claim))
     expect((await service.reads.escrowJob(claim.chainJobId as Hex)).state).toBe('submitted')
     for (const _look of [1, 2]) await service.disputes.reconcileWithChain(claim)
     const { state, rejectedAt } = await service.reads.escrowJob(claim.chainJobId as Hex)
@@ -186,13 +172,9 @@ describe('a fork', () => {
   })
 
   test('that took a rejection away leaves no mark of an overturn that comes then: the dispute opened later is the worker’s', async () => {
-    const claim = await judged()
-    const evaluated = { sessionId: claim.sessionId, runId: `verify-${claim.runId}`, attempt: 1, requestedBy: 'test' }
-    const result = await service.verifications.evaluateSubmission(evaluated)
-    if (result.kind !== 'verdict') throw new Error('no verdict')
-    const { verdictId } = result
-    await forkedAwayFrom(['verifier'], () => service.disputes.takeVerdict({ sessionId: claim.sessionId, verdictId }))
-    const overturn = { sessionId: claim.sessionId, by: BY, note: 'The terms were read wrong.' }
+    const claim = await judged(BAD)
+    await forkedAwayFrom(['verifier'], () => service.disputes.takeVerdict(claim))
+    const overturn = { sessionId: claim.sessionId, ...OVERTURN }
     await expect(service.disputes.overturnRejection(overturn)).rejects.toThrow('is not open on chain')
     expect((await sessionOf(claim)).operatorOverturn).toBeNull()
     for (const _look of [1, 2]) await service.disputes.reconcileWithChain(claim)
@@ -245,7 +227,7 @@ describe('a fork', () => {
 
   test('that took the dispute of an overturn away has it opened again for the worker', async () => {
     const claim = await rejected()
-    const overturn = { sessionId: claim.sessionId, by: BY, note: 'The terms were read wrong.' }
+    const overturn = { sessionId: claim.sessionId, ...OVERTURN }
     await forkedAwayFrom(['operator'], () => service.disputes.overturnRejection(overturn))
     expect((await service.reads.escrowJob(claim.chainJobId as Hex)).state).toBe('rejected')
     for (const _look of [1, 2]) await service.disputes.reconcileWithChain(claim)
@@ -268,41 +250,27 @@ describe('a fork', () => {
 
 // The last ones: they take nonces of the service's keys outside its journal.
 describe('a word that another hand was faster than, on chain', () => {
-  const judgedPast = ({ chainJobId }: Admitted, approved: boolean) => {
-    const zero = `0x${'0'.repeat(64)}`
-    return service.world.run(localKeys().verifier.address, 'escrow', 'resolveSinglePayout', chainJobId, approved, zero, '', zero)
-  }
-
   /** What every reader is shown: the newest verdict, the session's summary, and the last entry of its history. */
-  const shownVerdicts = async (claim: Admitted) => {
+  const shownVerdicts = async (claim: AdmittedClaim) => {
     const { verificationSummary, statusHistory } = await sessionOf(claim)
     const { reason, metadata } = statusHistory.at(-1) ?? {}
     return [await latestVerdict(service.rows, claim.sessionId), verificationSummary, { ...metadata, reasonCode: reason }]
   }
   const chainSays = (outcome: string) =>
     Array(3).fill(expect.objectContaining({ outcome, reasonCode: 'CHAIN_VERDICT_OBSERVED', handler: 'chain' }))
-  const machineSays = async (claim: Admitted) => {
-    const evaluated = { sessionId: claim.sessionId, runId: `verify-${claim.runId}`, attempt: 1, requestedBy: 'test' }
-    const result = await service.verifications.evaluateSubmission(evaluated)
-    if (result.kind !== 'verdict') throw new Error('no verdict')
-    return { sessionId: claim.sessionId, verdictId: result.verdictId }
-  }
-
   test('a machine that rejects what was approved leaves it approved, and paid', async () => {
-    const claim = await judged()
-    const verdict = await machineSays(claim)
-    await judgedPast(claim, true)
-    for (const _try of [1, 2]) await service.disputes.takeVerdict(verdict)
+    const claim = await judged(BAD)
+    await judgedOnChain(claim, true)
+    for (const _try of [1, 2]) await service.disputes.takeVerdict(claim)
     expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
     expect(await shownVerdicts(claim)).toEqual(chainSays('approved'))
     expect(await sent(claim, 'resolveSinglePayout')).toEqual([])
   })
 
   test('a machine that leaves it to people what was approved leaves them nothing to decide', async () => {
-    const claim = await judged()
-    const { verdictId } = await service.verifications.recordReviewRequired({ ...claim, runId: `verify-${claim.runId}` })
-    await judgedPast(claim, true)
-    for (const _try of [1, 2]) await service.disputes.takeVerdict({ sessionId: claim.sessionId, verdictId })
+    const claim = await reviewRequired()
+    await judgedOnChain(claim, true)
+    for (const _try of [1, 2]) await service.disputes.takeVerdict(claim)
     expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
     expect(await shownVerdicts(claim)).toEqual(chainSays('approved'))
     expect(await findDisputeOfSession(service.rows, claim.sessionId)).toBeNull()
@@ -311,7 +279,7 @@ describe('a word that another hand was faster than, on chain', () => {
   test('people who approve what was rejected leave it rejected, with its window', async () => {
     const claim = await inReview()
     const { round } = await service.disputes.recordHumanVerdict(word(claim, 'approve'))
-    await judgedPast(claim, false)
+    await judgedOnChain(claim, false)
     for (const _try of [1, 2]) await service.disputes.applyDecision(claim)
     expect(await standing(claim)).toMatchObject({ stage: 'window' })
     expect(await shownVerdicts(claim)).toEqual(chainSays('rejected'))
@@ -328,7 +296,7 @@ describe('a word that another hand was faster than, on chain', () => {
   test('people who reject what was approved leave it approved, and paid', async () => {
     const claim = await inReview()
     const { round } = await service.disputes.recordHumanVerdict(word(claim, 'reject'))
-    await judgedPast(claim, true)
+    await judgedOnChain(claim, true)
     for (const _try of [1, 2]) await service.disputes.applyDecision(claim)
     expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
     expect(await shownVerdicts(claim)).toEqual(chainSays('approved'))
@@ -341,7 +309,7 @@ describe('a word that another hand was faster than, on chain', () => {
     ['rejected', false],
   ] as const)('people who have not decided yet find it %s', async (outcome, approved) => {
     const claim = await inReview()
-    await judgedPast(claim, approved)
+    await judgedOnChain(claim, approved)
     for (const _try of [1, 2]) await service.disputes.reconcileWithChain(claim)
     expect((await sessionOf(claim)).status).toBe(approved ? 'resolved' : 'rejected')
     expect(await shownVerdicts(claim)).toEqual(chainSays(outcome))

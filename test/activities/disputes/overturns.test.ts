@@ -1,16 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
-import { listEntries } from '../../../activities/disputes/rows.ts'
 import { chainJobId } from '../../../domain/common/ids.ts'
 import { iso } from '../../../domain/common/instants.ts'
-import { verdictCodeBytes } from '../../../domain/settlement/award.ts'
-import { localKeys } from '../../../local/keys.ts'
+import type { AdmittedClaim } from '../../../schemas/claims/process.ts'
 import { fund, terms } from '../../contracts/support/jobs.ts'
 import { who } from '../../contracts/support/world.ts'
 import { eventually } from '../../support/eventually.ts'
-import { type Admitted, BOND, BY, codeOf, DAY, openDisputes, REWARD, word } from '../support/disputes.ts'
+import { BOND, BY, DAY, OVERTURN, openDisputes, REWARD, word } from '../support/disputes.ts'
 import { verifyEveryDocument } from '../support/receipts.ts'
 import { brokenClients, type Service, startService, walletAt } from '../support/service.ts'
+import { codeOf } from '../support/settlements.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -18,96 +17,82 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const { claimed, rejected, liquidOf, sessionOf, standing, recordOf, applied } = openDisputes(() => service)
+const disputes = openDisputes(() => service)
+const { claimed, rejected, openedByWorker, overturned, gained, sessionOf, standing, recordOf, applied, arbitratedOnChain } = disputes
 
-describe('an operator’s overturn that the chain refuses, since the contract is paused', () => {
-  const pause = (paused: boolean) => service.world.run(who.owner, 'policy', 'setPaused', paused)
-  afterEach(() => pause(false))
+const overturn = ({ sessionId }: AdmittedClaim, changes: object = {}) =>
+  service.disputes.overturnRejection({ sessionId, ...OVERTURN, ...changes })
 
-  test('leaves no mark: a dispute that the worker opens later is the worker’s', async () => {
+describe('an operator’s overturn', () => {
+  test('that the paused contract refuses leaves no mark: a dispute that the worker opens later is the worker’s', async () => {
+    const pause = (paused: boolean) => service.world.run(who.owner, 'policy', 'setPaused', paused)
     const claim = await rejected()
     await pause(true)
-    const overturn = { sessionId: claim.sessionId, by: BY, note: 'The terms were read wrong.' }
-    await expect(service.disputes.overturnRejection(overturn)).rejects.toThrow('would be reverted now')
+    await expect(overturn(claim).finally(() => pause(false))).rejects.toThrow('would be reverted now')
     expect((await sessionOf(claim)).operatorOverturn).toBeNull()
-    await pause(false)
-    await service.world.run(claim.wallet as Hex, 'escrow', 'openDispute', claim.chainJobId)
-    await service.disputes.reconcileWithChain(claim)
+    await openedByWorker(claim)
     expect((await recordOf(claim)).dispute).toMatchObject({ origin: 'participant' })
   })
-})
 
-describe('an operator’s overturn that was cut short', () => {
-  const overturn = (claim: Admitted) => ({ sessionId: claim.sessionId, by: BY, note: 'The terms were read wrong.' })
-
-  test('after its transaction is carried to its end, also when the window is over by then', async () => {
+  test('that was cut short after its transaction is carried to its end, also when the window is over by then', async () => {
     const claim = await rejected()
     const cut = service.disputesOn({ clients: brokenClients(service.clients, { receipts: true }) })
-    await expect(cut.overturnRejection(overturn(claim))).rejects.toThrow()
+    await expect(cut.overturnRejection({ sessionId: claim.sessionId, ...OVERTURN })).rejects.toThrow()
     const stateOnChain = async () => (await service.reads.escrowJob(claim.chainJobId as Hex)).state
     await eventually('the dispute is on chain', stateOnChain, (state) => state === 'disputed')
     await service.pass(8 * DAY)
-    await service.disputes.overturnRejection(overturn(claim))
+    await overturn(claim)
     expect(await standing(claim)).toMatchObject({ stage: 'arbitration' })
     expect((await recordOf(claim)).dispute.origin).toBe('operator')
   })
 
-  test('before it leaves no mark when the window is over by then', async () => {
+  test('that was cut short before its transaction leaves no mark when the window is over by then', async () => {
     const claim = await rejected()
-    const { sessionId, by, note } = overturn(claim)
-    const operatorOverturn = { by, note, at: new Date(service.clock.now()).toISOString() }
-    await service.rows.updateTable('session').set({ operatorOverturn }).where('sessionId', '=', sessionId).execute()
+    const operatorOverturn = { ...OVERTURN, at: iso(service.clock.now()) }
+    await service.rows.updateTable('session').set({ operatorOverturn }).where('sessionId', '=', claim.sessionId).execute()
     await service.pass(8 * DAY)
-    expect(await codeOf(service.disputes.overturnRejection(overturn(claim)))).toBe('overturn_window_closed')
+    expect(await codeOf(overturn(claim))).toBe('overturn_window_closed')
     expect(await sessionOf(claim)).toMatchObject({ status: 'rejected', operatorOverturn: null })
   })
-})
 
-describe('an overturn beside another', () => {
-  test('is refused with who was first kept, and its own repeat is answered', async () => {
+  test('after another one is refused, and the first one’s own repeat is answered', async () => {
+    const claim = await overturned()
+    for (const other of [{ note: 'Another reason.' }, { by: '0xanother' }])
+      expect(await codeOf(overturn(claim, other))).toBe('invalid_session_transition')
+    await overturn(claim)
+    expect((await sessionOf(claim)).operatorOverturn).toMatchObject(OVERTURN)
+  })
+
+  test.each([{ note: 7 }, { by: undefined }])('with %j is refused, and the rejection stands', async (changes) => {
     const claim = await rejected()
-    const { sessionId } = claim
-    const first = { sessionId, by: BY, note: 'The terms were read wrong.' }
-    await service.disputes.overturnRejection(first)
-    expect(await codeOf(service.disputes.overturnRejection({ ...first, note: 'Another reason.' }))).toBe('invalid_session_transition')
-    expect(await codeOf(service.disputes.overturnRejection({ ...first, by: '0xanother' }))).toBe('invalid_session_transition')
-    await service.disputes.overturnRejection(first)
-    expect((await sessionOf(claim)).operatorOverturn).toMatchObject({ by: BY, note: first.note })
+    expect(await codeOf(overturn(claim, changes))).toBe('invalid_request')
+    expect(await standing(claim)).toMatchObject({ stage: 'window' })
   })
 })
 
-describe('an overturned rejection without a decision', () => {
+describe('an overturned rejection', () => {
   afterEach(() => service.clock.run())
 
-  test('is split before the poster may call the contract’s time-out, which would take the worker’s bond', async () => {
-    const claim = await rejected()
-    await service.disputes.overturnRejection({ sessionId: claim.sessionId, by: BY, note: 'The terms were read wrong.' })
+  test('without a decision is split before the poster may call the contract’s time-out, which would take the worker’s bond', async () => {
+    const claim = await overturned()
     const { deadlineAt } = (await recordOf(claim)).dispute
     const dueAt = deadlineAt - 15 * 60_000
     expect([await standing(claim), await service.disputesOn({ held: false }).disputeStanding(claim)]).toMatchObject([
       { deadlineAt: iso(dueAt), dueAt: iso(dueAt), timeoutOutcome: 'split_half' },
       { deadlineAt: iso(deadlineAt), dueAt: iso(deadlineAt), timeoutOutcome: 'contract_timeout' },
     ])
-    const before = await liquidOf(claim.wallet)
     await service.pass(14 * DAY - 15 * 60)
     service.clock.freeze(dueAt - 1)
     await service.disputes.applyTimeout(claim)
     expect((await standing(claim)).stage).toBe('arbitration')
     service.clock.freeze(dueAt)
-    await service.disputes.applyTimeout(claim)
-    expect((await liquidOf(claim.wallet)) - before).toBe(REWARD / 2n + BOND)
+    expect(await gained(claim, () => service.disputes.applyTimeout(claim))).toBe(REWARD / 2n + BOND)
     expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
   })
-})
 
-describe('an overturned rejection that is decided in the last second it has', () => {
-  afterEach(() => service.clock.run())
-
-  test('is decided so, and after it by the time-out alone', async () => {
-    const [claim, late] = [await rejected(), await rejected()]
-    for (const { sessionId } of [claim, late])
-      await service.disputes.overturnRejection({ sessionId, by: BY, note: 'The terms were read wrong.' })
-    const until = async (of: Admitted) => Date.parse((await standing(of)).deadlineAt ?? '')
+  test('is decided up to the last second it has, and after it by the time-out alone', async () => {
+    const [claim, late] = [await overturned(), await overturned()]
+    const until = async (of: AdmittedClaim) => Date.parse((await standing(of)).deadlineAt ?? '')
     await service.pass(14 * DAY - 15 * 60)
     service.clock.freeze((await until(claim)) - 1_000)
     await service.disputes.applyTimeout(claim)
@@ -121,41 +106,28 @@ describe('an overturned rejection that is decided in the last second it has', ()
   })
 })
 
-describe('an overturn by hand', () => {
-  test('is refused when it cannot be read or stored, and the rejection stands', async () => {
-    const claim = await rejected()
-    for (const changes of [{ note: 'a\0b' }, { note: 7 as unknown as string }, { by: undefined as unknown as string }]) {
-      const overturn = { sessionId: claim.sessionId, by: BY, note: 'Wrong terms.', ...changes }
-      expect(await codeOf(service.disputes.overturnRejection(overturn))).toBe('invalid_request')
-    }
-    expect(await standing(claim)).toMatchObject({ stage: 'window' })
-  })
-})
-
-/** The poster puts its job on chain itself; without that the service does. */
-const postedBy =
-  (poster: Hex) =>
-  async (jobId: string): Promise<void> => {
+describe('who opened the dispute of a rejection stands in its record and in the session’s history', () => {
+  /** Rejected work of a job that its poster put on chain itself; without that the service does. */
+  const rejectedOf = async (poster: Hex) => {
+    const jobId = await service.addJob(`posted-by-${poster}`)
     await fund(service.world, poster, 10_000_000n)
     const { specHash } = await service.rows.selectFrom('job').select('specHash').where('id', '=', jobId).executeTakeFirstOrThrow()
     const own = terms(service.world, { jobId: chainJobId(jobId), reward: REWARD })
     await service.world.run(poster, 'escrow', 'createSinglePayoutJob', ...own.slice(0, -1), specHash)
+    return rejected(await claimed({ jobId }))
   }
-
-describe('who opened the dispute of a rejection stands in its record and in the session’s history', () => {
-  const opening = async (claim: Admitted) => {
-    const entries = (await listEntries(service.rows, [(await recordOf(claim)).dispute.disputeId])).values().next().value ?? []
+  const opening = async (claim: AdmittedClaim) => {
     const { metadata } = (await sessionOf(claim)).statusHistory.find(({ to }) => to === 'disputed') ?? {}
-    return { actor: entries.at(0)?.actor, metadata }
+    return { actor: (await recordOf(claim)).entries.at(0)?.actor, metadata }
   }
-  const openedWith = async (sender: string, claim: Admitted): Promise<string> => {
+  const openedWith = async (sender: string, claim: AdmittedClaim): Promise<string> => {
     await service.world.run(sender as Hex, 'escrow', 'openDispute', claim.chainJobId)
     return (await service.clients.reader.getBlock({ includeTransactions: false })).transactions.at(-1) ?? ''
   }
 
   test('the poster', async () => {
     const poster = walletAt(480)
-    const claim = await rejected(await claimed(postedBy(poster)))
+    const claim = await rejectedOf(poster)
     const txHash = await openedWith(poster, claim)
     await service.disputes.reconcileWithChain(claim)
     expect(await opening(claim)).toEqual({ actor: poster, metadata: { origin: 'chain', opener: poster, txHash } })
@@ -164,10 +136,9 @@ describe('who opened the dispute of a rejection stands in its record and in the 
 
   test('the poster, where the dispute was opened and decided between two looks', async () => {
     const poster = walletAt(481)
-    const claim = await rejected(await claimed(postedBy(poster)))
+    const claim = await rejectedOf(poster)
     const txHash = await openedWith(poster, claim)
-    const args = [claim.chainJobId, 0n, verdictCodeBytes('upheld'), ''] as const
-    await service.world.run(localKeys().arbitrator.address, 'escrow', 'resolveDispute', ...args)
+    await arbitratedOnChain(claim, 'upheld', 0n)
     await service.disputes.reconcileWithChain(claim)
     expect(await opening(claim)).toEqual({ actor: poster, metadata: { origin: 'chain', opener: poster, txHash } })
     const { statusHistory } = await sessionOf(claim)
@@ -183,8 +154,7 @@ describe('who opened the dispute of a rejection stands in its record and in the 
   })
 
   test('an operator, who overturned the rejection; on chain it is open for the worker', async () => {
-    const claim = await rejected()
-    await service.disputes.overturnRejection({ sessionId: claim.sessionId, by: BY, note: 'The terms were read wrong.' })
+    const claim = await overturned()
     const { actor, metadata } = await opening(claim)
     expect(actor).toBe(BY)
     expect(metadata).toEqual({ origin: 'operator_overturn', opener: claim.wallet, txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) })

@@ -14,7 +14,7 @@ import { makePem } from '../../support/api.ts'
 import { spanOf, startNodeGate } from '../support/node-gate.ts'
 import { verifyEveryDocument } from '../support/receipts.ts'
 import { brokenClients, failingDatabase, type Service, startService, walletAt } from '../support/service.ts'
-import { codeOf, GOOD, HOUR, openSettlements } from '../support/settlements.ts'
+import { codeOf, HOUR, openSettlements } from '../support/settlements.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -22,7 +22,15 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const { admit, bondInput, claimed, submissionOf, judged, liquidOf, sent, rowsOf, openOnChain } = openSettlements(() => service)
+const settlements = openSettlements(() => service)
+const { admit, bondInput, claimed, submissionOf, offered, judged, liquidOf, gained, sent, rowsOf, openOnChain } = settlements
+const sessionOf = ({ sessionId }: AdmittedClaim) => getSession(service.rows, sessionId)
+/** Expects that the claim was paid once, with one badge and one entry of the ledger. */
+const expectPaidOnce = async (claim: AdmittedClaim): Promise<void> => {
+  expect(await sent(claim, 'resolveSinglePayout')).toHaveLength(1)
+  expect((await sessionOf(claim)).status).toBe('resolved')
+  expect([await rowsOf('badge', claim), await rowsOf('reputation_event', claim)]).toEqual([1, 1])
+}
 
 describe('the key of badges and receipts', () => {
   const signerOf = (readKey: () => Promise<SigningKey>) =>
@@ -48,10 +56,10 @@ describe('the key of badges and receipts', () => {
       expect(error).toBeInstanceOf(BlockedStepError)
       expect(error).toMatchObject({ code: 'receipt_key_unavailable' })
     }
-    expect(await getSession(service.rows, claim.sessionId)).toMatchObject({ status: 'submitted', workReceiptId: null, payoutTx: null })
+    expect(await sessionOf(claim)).toMatchObject({ status: 'submitted', workReceiptId: null, payoutTx: null })
     expect(await service.steps.settleApproval(claim)).toEqual({ status: 'resolved' })
-    expect((await getSession(service.rows, claim.sessionId)).workReceiptId).toMatch(/^0x[0-9a-f]{64}$/)
-    expect(await sent(claim.sessionId, 'resolveSinglePayout')).toHaveLength(1)
+    expect((await sessionOf(claim)).workReceiptId).toMatch(/^0x[0-9a-f]{64}$/)
+    await expectPaidOnce(claim)
   })
 })
 
@@ -62,7 +70,7 @@ describe('a bond', () => {
     expect(bond).toMatchObject({ stakeRaw: '200000', feeRaw: '50000', waived: false, brokered: true })
     expect(Date.parse(bond.claimExpiresAt) - Date.parse(bond.claimedAt)).toBe(HOUR * 1_000)
     expect(await service.steps.lockBond(bondInput(admitted))).toEqual(bond)
-    expect(await sent(admitted.sessionId, 'claimJobFor')).toHaveLength(1)
+    expect(await sent(admitted, 'claimJobFor')).toHaveLength(1)
   })
 
   test('whose outcome was not read is found again, not locked twice', async () => {
@@ -72,7 +80,7 @@ describe('a bond', () => {
     const before = await liquidOf(admitted.wallet)
     await service.steps.lockBond(bondInput(admitted))
     expect(await liquidOf(admitted.wallet)).toBe(before)
-    expect(await sent(admitted.sessionId, 'claimJobFor')).toHaveLength(1)
+    expect(await sent(admitted, 'claimJobFor')).toHaveLength(1)
   })
 
   test('that the worker cannot pay is refused, and the job stays open for the next one', async () => {
@@ -102,18 +110,24 @@ describe('a bond on a job that a stranger creates first', () => {
     await service.world.run(who.poster, 'escrow', 'createSinglePayoutJob', ...given)
   }
 
-  /** Steps that are overtaken: `act` is mined after they have read the chain, just before what they send first. */
-  const overtakenBy = (act: () => Promise<void>) => {
-    let acted: Promise<void> | undefined
+  /** Steps that do something just before each transaction they send. */
+  const stepsWith = (beforeSend: () => Promise<void>) => {
     const writers = service.clients.writers.map((writer) => ({
       ...writer,
       sendRawTransaction: async (...args: Parameters<typeof writer.sendRawTransaction>) => {
-        acted ??= act()
-        await acted
+        await beforeSend()
         return writer.sendRawTransaction(...args)
       },
     }))
     return service.stepsOn({ clients: { ...service.clients, writers } as typeof service.clients })
+  }
+  /** Steps that are overtaken: `act` is mined after they have read the chain, just before what they send first. */
+  const overtakenBy = (act: () => Promise<void>) => {
+    let acted: Promise<void> | undefined
+    return stepsWith(async () => {
+      acted ??= act()
+      await acted
+    })
   }
 
   const MISMATCH = 'job_definition_chain_mismatch'
@@ -135,7 +149,7 @@ describe('a bond on a job that a stranger creates first', () => {
       const steps = await stepsFor(admitted)
       expect(await codeOf(steps.lockBond(bondInput(admitted)))).toBe(MISMATCH)
       expect(await codeOf(service.steps.lockBond(bondInput(admitted)))).toBe(MISMATCH)
-      expect([await liquidOf(admitted.wallet), await sent(admitted.sessionId, 'claimJobFor')]).toEqual([before, []])
+      expect([await liquidOf(admitted.wallet), await sent(admitted, 'claimJobFor')]).toEqual([before, []])
       expect((await service.reads.escrowJob(admitted.chainJobId as Hex)).state).toBe('open')
     }
   })
@@ -151,25 +165,20 @@ describe('a bond on a job that a stranger creates first', () => {
     const { admitted } = await admit()
     const bond = await overtakenBy(() => intrude(admitted, {})).lockBond(bondInput(admitted))
     expect(bond).toMatchObject({ poster: who.poster.toLowerCase(), stakeRaw: '200000' })
-    expect((await sent(admitted.sessionId, 'createSinglePayoutJob')).map(({ status }) => status)).toEqual(['reverted'])
+    expect((await sent(admitted, 'createSinglePayoutJob')).map(({ status }) => status)).toEqual(['reverted'])
     expect(await service.steps.lockBond(bondInput(admitted))).toEqual(bond)
   })
 
   test('is locked by a worker that died after the creation of the job, which is not created twice', async () => {
     const { admitted } = await admit()
-    let sentOnce = 0
-    const writers = service.clients.writers.map((writer) => ({
-      ...writer,
-      sendRawTransaction: async (...args: Parameters<typeof writer.sendRawTransaction>) => {
-        sentOnce += 1
-        if (sentOnce > 1) throw new Error('the node is away')
-        return writer.sendRawTransaction(...args)
-      },
-    }))
-    const dying = service.stepsOn({ clients: { ...service.clients, writers } as typeof service.clients })
+    let sends = 0
+    const dying = stepsWith(async () => {
+      sends += 1
+      if (sends > 1) throw new Error('the node is away')
+    })
     await expect(dying.lockBond(bondInput(admitted))).rejects.toThrow()
     expect(await service.steps.lockBond(bondInput(admitted))).toMatchObject({ stakeRaw: '200000' })
-    expect(await sent(admitted.sessionId, 'createSinglePayoutJob')).toHaveLength(1)
+    expect(await sent(admitted, 'createSinglePayoutJob')).toHaveLength(1)
   })
 })
 
@@ -191,15 +200,14 @@ describe('while the contracts are paused', () => {
     const { admitted } = await admit()
     await pause(true)
     await expect(service.steps.lockBond(bondInput(admitted))).rejects.toMatchObject(createPauseRefusal('claimJobFor'))
-    expect(await sent(admitted.sessionId, 'claimJobFor')).toHaveLength(0)
+    expect(await sent(admitted, 'claimJobFor')).toHaveLength(0)
   })
 
   test('a submission is refused with this reason, and is taken after the pause', async () => {
-    const claim = await claimed()
-    await service.claims.admitSubmission({ ...claim, submission: GOOD, requestId: 'request-2', protocol: 'http' })
+    const claim = await offered()
     await pause(true)
     await expect(service.steps.submitOnChain(submissionOf(claim))).rejects.toMatchObject(createPauseRefusal('submitWorkFor'))
-    expect(await sent(claim.sessionId, 'submitWorkFor')).toHaveLength(0)
+    expect(await sent(claim, 'submitWorkFor')).toHaveLength(0)
     await pause(false)
     expect(await service.steps.submitOnChain({ ...submissionOf(claim), submitNumber: 2 })).toMatchObject({ txHash: expect.anything() })
   })
@@ -207,27 +215,24 @@ describe('while the contracts are paused', () => {
 
 describe('a submission', () => {
   test('on its way twice is one transaction', async () => {
-    const claim = await claimed()
-    await service.claims.admitSubmission({ ...claim, submission: GOOD, requestId: 'request-2', protocol: 'http' })
+    const claim = await offered()
     const [first, second] = await Promise.all([1, 2].map(() => service.steps.submitOnChain(submissionOf(claim))))
     expect(second).toEqual(first)
-    expect(await sent(claim.sessionId, 'submitWorkFor')).toHaveLength(1)
+    expect(await sent(claim, 'submitWorkFor')).toHaveLength(1)
   })
 
   test('whose receipt was lost is found on chain under any later number', async () => {
-    const claim = await claimed()
-    await service.claims.admitSubmission({ ...claim, submission: GOOD, requestId: 'request-2', protocol: 'http' })
+    const claim = await offered()
     const first = await service.steps.submitOnChain(submissionOf(claim))
     expect(await service.steps.submitOnChain({ ...submissionOf(claim), submitNumber: 2 })).toEqual(first)
-    expect(await sent(claim.sessionId, 'submitWorkFor')).toHaveLength(1)
+    expect(await sent(claim, 'submitWorkFor')).toHaveLength(1)
   })
 })
 
 describe('a submission whose claim lapses on its way to the chain', () => {
   const late = async (secondsBeforeEnd: number | null) => {
-    const claim = await claimed()
-    await service.claims.admitSubmission({ ...claim, submission: GOOD, requestId: 'request-2', protocol: 'http' })
-    const { claimExpiresAt } = await getSession(service.rows, claim.sessionId)
+    const claim = await offered()
+    const { claimExpiresAt } = await sessionOf(claim)
     const acceptedAt = secondsBeforeEnd === null ? undefined : new Date(claimExpiresAt - secondsBeforeEnd * 1000).toISOString()
     await service.pass(HOUR + 2)
     return service.steps.submitOnChain({ ...submissionOf(claim), acceptedAt })
@@ -244,39 +249,35 @@ describe('a submission whose claim lapses on its way to the chain', () => {
 })
 
 describe('an approval', () => {
-  test('pays the worker, and badge, reputation and state are one record', async () => {
+  const approve = (claim: Awaited<ReturnType<typeof judged>>, parts: Parameters<Service['stepsOn']>[0] = {}) =>
+    service.stepsOn(parts).settleApproval(claim)
+
+  test('pays the worker the reward less what is retained for gas, and gives the bond back', async () => {
     const claim = await judged()
-    const before = await liquidOf(claim.wallet)
-    await service.steps.settleApproval(claim)
-    const session = await getSession(service.rows, claim.sessionId)
-    expect(session).toMatchObject({ status: 'resolved', chainState: 'closed' })
-    // The reward less what is retained for gas, and the bond comes back.
-    expect((await liquidOf(claim.wallet)) - before).toBe(2_000_000n - 50_000n + 250_000n)
-    expect(session.payoutTx).toMatchObject({ status: 1, settlement: { workerAmountRaw: '1950000' } })
-    expect([await rowsOf('badge', claim.sessionId), await rowsOf('reputation_event', claim.sessionId)]).toEqual([1, 1])
+    expect(await gained(claim, () => approve(claim))).toBe(2_000_000n - 50_000n + 250_000n)
+    const { chainState, payoutTx } = await sessionOf(claim)
+    expect([chainState, payoutTx]).toMatchObject(['closed', { status: 1, settlement: { workerAmountRaw: '1950000' } }])
+    await expectPaidOnce(claim)
   })
 
-  test.each([
-    ['before the record', (database: Service['database']) => ({ database: failingDatabase(database, 1) })],
+  test.each<[string, () => Parameters<typeof approve>[1]]>([
+    ['before the record', () => ({ database: failingDatabase(service.database, 1) })],
     ['before the receipt was read', () => ({ clients: brokenClients(service.clients, { receipts: true }) })],
   ])('that was cut short after the payout, %s, is recorded by the next try, and pays once', async (_name, broken) => {
     const claim = await judged()
-    const before = await liquidOf(claim.wallet)
-    await expect(service.stepsOn(broken(service.database)).settleApproval(claim)).rejects.toThrow()
-    expect((await getSession(service.rows, claim.sessionId)).status).toBe('submitted')
-    await service.steps.settleApproval(claim)
-    await service.steps.settleApproval(claim)
-    expect((await liquidOf(claim.wallet)) - before).toBe(2_200_000n)
-    expect(await sent(claim.sessionId, 'resolveSinglePayout')).toHaveLength(1)
-    expect((await getSession(service.rows, claim.sessionId)).status).toBe('resolved')
-    expect([await rowsOf('badge', claim.sessionId), await rowsOf('reputation_event', claim.sessionId)]).toEqual([1, 1])
+    const settle = async () => {
+      await expect(approve(claim, broken())).rejects.toThrow()
+      expect((await sessionOf(claim)).status).toBe('submitted')
+      for (const _try of [1, 2]) await approve(claim)
+    }
+    expect(await gained(claim, settle)).toBe(2_200_000n)
+    await expectPaidOnce(claim)
   })
 
   test('from several places at once is one payout and one record', async () => {
     const claim = await judged()
-    await Promise.all([1, 2, 3].map(() => service.steps.settleApproval(claim)))
-    expect(await sent(claim.sessionId, 'resolveSinglePayout')).toHaveLength(1)
-    expect([await rowsOf('badge', claim.sessionId), await rowsOf('reputation_event', claim.sessionId)]).toEqual([1, 1])
+    await Promise.all([1, 2, 3].map(() => approve(claim)))
+    await expectPaidOnce(claim)
   })
 })
 
@@ -287,7 +288,7 @@ describe('a claim without a submission', () => {
     const first = await service.steps.timeoutClaim(claim)
     expect(first).toMatchObject({ result: 'expired', observedState: 'open' })
     expect(await service.steps.timeoutClaim(claim)).toMatchObject({ result: 'expired', observedState: 'open' })
-    expect(await sent(claim.sessionId, 'handleClaimTimeout')).toHaveLength(1)
+    expect(await sent(claim, 'handleClaimTimeout')).toHaveLength(1)
   })
 
   test('that a stranger gave back already is recorded without a transaction', async () => {
@@ -295,7 +296,7 @@ describe('a claim without a submission', () => {
     await service.pass(HOUR + 2)
     await service.world.run(walletAt(9_999), 'escrow', 'handleClaimTimeout', claim.chainJobId)
     expect(await service.steps.timeoutClaim(claim)).toMatchObject({ result: 'expired', observedState: 'open', txHash: null })
-    expect(await sent(claim.sessionId, 'handleClaimTimeout')).toEqual([])
+    expect(await sent(claim, 'handleClaimTimeout')).toEqual([])
   })
 
   test('that the same worker claimed again directly on chain is over: the service does not end the later claim', async () => {
@@ -311,7 +312,7 @@ describe('a claim without a submission', () => {
     const { block: _, ...after } = await service.reads.walletFacts(claim.wallet as Hex)
     expect(before).toMatchObject(after)
     expect(after.position.jobStakeLocked).toBeGreaterThan(0n)
-    expect(await sent(claim.sessionId, 'handleClaimTimeout')).toEqual([])
+    expect(await sent(claim, 'handleClaimTimeout')).toEqual([])
   })
 
   test('is not taken away while its last second runs', async () => {
@@ -336,16 +337,14 @@ describe('a step that was cut short before it read its receipt', () => {
       .execute()
 
   test('finds a submission on chain that was given up as dead too early', async () => {
-    const claim = await claimed()
-    await service.claims.admitSubmission({ ...submissionOf(claim), submission: GOOD, protocol: 'http' })
+    const claim = await offered()
     const landed = await service.steps.submitOnChain(submissionOf(claim))
     await giveUp(claim.sessionId)
     expect(await service.steps.submitOnChain(submissionOf(claim))).toEqual(landed)
   })
 
   test('hands a submission in again whose transaction can never be mined', async () => {
-    const claim = await claimed()
-    await service.claims.admitSubmission({ ...submissionOf(claim), submission: GOOD, protocol: 'http' })
+    const claim = await offered()
     const before = await service.world.rpc('evm_snapshot')
     await service.steps.submitOnChain(submissionOf(claim))
     await service.world.rpc('evm_revert', before)
@@ -354,7 +353,7 @@ describe('a step that was cut short before it read its receipt', () => {
     await giveUp(claim.sessionId)
     await service.steps.submitOnChain(submissionOf(claim))
     expect((await service.reads.escrowJob(claim.chainJobId as Hex)).state).toBe('submitted')
-    expect((await sent(claim.sessionId, 'submitWorkFor')).map(({ status }) => status)).toEqual(['dead', 'mined'])
+    expect((await sent(claim, 'submitWorkFor')).map(({ status }) => status)).toEqual(['dead', 'mined'])
   })
 
   test.each([
@@ -364,10 +363,10 @@ describe('a step that was cut short before it read its receipt', () => {
     const claim = await prepare()
     const cut = service.stepsOn({ clients: brokenClients(service.clients, { receipts: true }) })
     await expect(cut[step](claim)).rejects.toThrow('the node is away')
-    const [{ status: left } = { status: null }] = (await sent(claim.sessionId, functionName)).slice(-1)
+    const [{ status: left } = { status: null }] = (await sent(claim, functionName)).slice(-1)
     expect(left).toBe('broadcast')
     await service.steps[step](claim)
-    expect((await sent(claim.sessionId, functionName)).map(({ status }) => status)).toEqual(['mined'])
+    expect((await sent(claim, functionName)).map(({ status }) => status)).toEqual(['mined'])
   })
 })
 

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
-import { getSession } from '../../../activities/sessions/records.ts'
 import { createFixtureSources } from '../../../activities/verification/fixtures/fixture.ts'
 import type { VerifierHandler, VerifierInput } from '../../../activities/verification/handler.ts'
 import { createVerifications, findVerdict, latestVerdict } from '../../../activities/verification/records.ts'
-import { createVerifierHandlers } from '../../../activities/verification/registry.ts'
+import { createVerifierHandlers, type VerifierHandlers } from '../../../activities/verification/registry.ts'
 import { localKeys } from '../../../local/keys.ts'
+import type { AdmittedClaim } from '../../../schemas/claims/process.ts'
 import type { Verdict } from '../../../schemas/verification/verdict.ts'
 import { who } from '../../contracts/support/world.ts'
+import { openDisputes } from '../support/disputes.ts'
 import { verifyEveryDocument } from '../support/receipts.ts'
 import { type Service, startService, walletAt } from '../support/service.ts'
-import { BAD, type Claimed, GOOD, HOUR, type Judged, openSettlements } from '../support/settlements.ts'
+import { BAD, GOOD, HOUR, type Judged } from '../support/settlements.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -18,7 +19,16 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const { claimed, submitted, judged, liquidOf, sent, rowsOf } = openSettlements(() => service)
+const { claimed, submitted, judged, gained, sent, rowsOf, sessionOf, judgedOnChain } = openDisputes(() => service)
+const newest = ({ sessionId }: Pick<AdmittedClaim, 'sessionId'>) => latestVerdict(service.rows, sessionId)
+
+/** Verifications whose handler of benchmarks finds so, after the usual one. */
+const verificationsOf = (find: (usual: Verdict) => Promise<unknown>) => {
+  const usual = createVerifierHandlers(createFixtureSources()).get('benchmark') as VerifierHandler
+  const evaluate = async (input: VerifierInput) => (await find((await usual.evaluate(input)) as Verdict)) as Verdict
+  const handlers: VerifierHandlers = new Map([['benchmark', { handler: 'benchmark', evaluate }]] as const)
+  return createVerifications({ ...service, handlers, publicBaseUrl: 'https://work.example' })
+}
 
 describe('a verifier that did not receive the answer to its decision', () => {
   test('decides nothing anew: one run has one verdict, in whichever of its attempts', async () => {
@@ -37,7 +47,7 @@ describe('a verifier that did not receive the answer to its decision', () => {
     const { sessionId } = await submitted()
     const asker = { requestedBy: walletAt(9_997), metadataURI: 'https://work.example/own' }
     await service.verifications.evaluateSubmission({ sessionId, runId: 'verify-asked', attempt: 1, ...asker })
-    expect(await latestVerdict(service.rows, sessionId)).toMatchObject({ verdict: asker })
+    expect(await newest({ sessionId })).toMatchObject({ verdict: asker })
   })
 
   test('and another run decides for itself, as long as nothing is decided', async () => {
@@ -50,29 +60,24 @@ describe('a verifier that did not receive the answer to its decision', () => {
 describe('a handler that answers an unknown outcome', () => {
   test('decides a fault of the platform, never a rejection', async () => {
     const claim = await submitted()
-    const usual = createVerifierHandlers(createFixtureSources()).get('benchmark') as VerifierHandler
-    const judge = async (input: VerifierInput) => ({ ...(await usual.evaluate(input)), outcome: 'APPROVED' }) as unknown as Verdict
-    const handlers = new Map([['benchmark', { handler: 'benchmark', evaluate: judge }]] as const)
-    const verifications = createVerifications({ ...service, handlers, publicBaseUrl: 'https://work.example' })
+    const verifications = verificationsOf(async (usual) => ({ ...usual, outcome: 'APPROVED' }))
     const evaluated = { sessionId: claim.sessionId, runId: 'verify-unknown', attempt: 1, requestedBy: 'test' }
     expect(await verifications.evaluateSubmission(evaluated)).toMatchObject({ kind: 'verdict', outcome: 'platform_fault' })
-    const stored = await latestVerdict(service.rows, claim.sessionId)
+    const stored = await newest(claim)
     expect(stored).toMatchObject({ outcome: 'platform_fault', verdict: { outcome: 'platform_fault' } })
   })
 })
 
-const ZERO = `0x${'0'.repeat(64)}`
 /** Another holder of the verifier's role decides directly on chain. */
-const decideElsewhere = async ({ chainJobId }: Claimed, approved: boolean): Promise<Hex> => {
+const decideElsewhere = async (claim: AdmittedClaim, approved: boolean): Promise<Hex> => {
   const other = walletAt(9_998)
   await service.world.run(who.owner, 'policy', 'setVerifier', other, true)
-  const uri = approved ? 'https://work.example/badge' : ''
-  await service.world.run(other, 'escrow', 'resolveSinglePayout', chainJobId, approved, ZERO, uri, ZERO)
+  await judgedOnChain(claim, approved, other)
   return other
 }
 
 describe('a verdict that was given directly on chain', () => {
-  const observed = async (claim: Claimed): Promise<string> => {
+  const observed = async (claim: AdmittedClaim): Promise<string> => {
     const { verdictId } = (await service.steps.observeVerdict(claim)) ?? { verdictId: 'none' }
     return verdictId
   }
@@ -99,9 +104,9 @@ describe('a verdict that was given directly on chain', () => {
       verdict: { verifier: other.toLowerCase(), txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
     })
     await service.steps.settleApproval({ ...claim, verdictId })
-    expect(await getSession(service.rows, claim.sessionId)).toMatchObject({ status: 'resolved', chainState: 'closed' })
-    expect([await rowsOf('badge', claim.sessionId), await rowsOf('reputation_event', claim.sessionId)]).toEqual([1, 1])
-    expect(await sent(claim.sessionId, 'resolveSinglePayout')).toEqual([])
+    expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
+    expect([await rowsOf('badge', claim), await rowsOf('reputation_event', claim)]).toEqual([1, 1])
+    expect(await sent(claim, 'resolveSinglePayout')).toEqual([])
   })
 
   test('stands also for the run that still looks for one', async () => {
@@ -112,23 +117,19 @@ describe('a verdict that was given directly on chain', () => {
     const asked = { sessionId: claim.sessionId, runId: 'verify-late', attempt: 1, requestedBy: 'test' }
     expect(await service.verifications.evaluateSubmission(asked)).toMatchObject({ kind: 'verdict', verdictId })
     expect(await service.verifications.recordReviewRequired(asked)).toEqual({ verdictId })
-    expect((await latestVerdict(service.rows, claim.sessionId))?.id).toBe(verdictId)
+    expect((await newest(claim))?.id).toBe(verdictId)
   })
 
   test('stands also when a verifier of our own was just finding another', async () => {
     const claim = await submitted(BAD)
-    const usual = createVerifierHandlers(createFixtureSources()).get('benchmark') as VerifierHandler
-    const meanwhile = async (input: VerifierInput) => {
-      const found = await usual.evaluate(input)
+    const verifications = verificationsOf(async (usual) => {
       await decideElsewhere(claim, true)
       await service.steps.settleApproval({ ...claim, verdictId: await observed(claim) })
-      return found
-    }
-    const handlers = new Map([['benchmark', { handler: 'benchmark', evaluate: meanwhile }]] as const)
-    const verifications = createVerifications({ ...service, handlers, publicBaseUrl: 'https://work.example' })
+      return usual
+    })
     const asked = { sessionId: claim.sessionId, runId: 'verify-overtaken', attempt: 1, requestedBy: 'test' }
     expect(await verifications.evaluateSubmission(asked)).toMatchObject({ kind: 'verdict', outcome: 'approved' })
-    expect(await latestVerdict(service.rows, claim.sessionId)).toMatchObject({ seq: 1, outcome: 'approved' })
+    expect(await newest(claim)).toMatchObject({ seq: 1, outcome: 'approved' })
   })
 
   test.each([
@@ -143,7 +144,7 @@ describe('a verdict that was given directly on chain', () => {
     const take = approved ? service.steps.settleApproval({ ...claim, verdictId }) : service.disputes.takeVerdict({ ...claim, verdictId })
     await expect(take).rejects.toThrow('is not on chain any more')
     expect((await service.reads.escrowJob(claim.chainJobId as Hex)).state).toBe('submitted')
-    expect(await sent(claim.sessionId, 'resolveSinglePayout')).toEqual([])
+    expect(await sent(claim, 'resolveSinglePayout')).toEqual([])
   })
 
   test('and made final there is both here after one look', async () => {
@@ -153,38 +154,34 @@ describe('a verdict that was given directly on chain', () => {
     await service.world.run(walletAt(9_999), 'escrow', 'finalizeRejectedJob', claim.chainJobId)
     await service.disputes.takeVerdict({ ...claim, verdictId: await observed(claim) })
     await service.disputes.reconcileWithChain(claim)
-    const session = await getSession(service.rows, claim.sessionId)
+    const session = await sessionOf(claim)
     expect([session.status, session.chainState, session.timestamps.rejectionFinalizedAt === null]).toEqual(['rejected', 'closed', false])
     expect(session.statusHistory.at(-1)).toMatchObject({ from: 'submitted', reason: 'CHAIN_VERDICT_OBSERVED' })
-    expect(await rowsOf('reputation_event', claim.sessionId)).toBe(1)
+    expect(await rowsOf('reputation_event', claim)).toBe(1)
   })
 })
 
 // The last ones: they take nonces of the service's keys outside its journal.
 describe('a verdict that comes after the chain', () => {
-  /** Uses the verifier's key directly on chain. */
-  const rejectPast = ({ chainJobId }: Claimed) =>
-    service.world.run(localKeys().verifier.address, 'escrow', 'resolveSinglePayout', chainJobId, false, ZERO, '', ZERO)
-
   test('that approves what another hand rejected leaves it rejected, with its window', async () => {
     const claim = await judged()
-    await rejectPast(claim)
+    await judgedOnChain(claim, false)
     const { rejectedAt } = await service.reads.escrowJob(claim.chainJobId as Hex)
     for (const _try of [1, 2]) expect(await service.steps.settleApproval(claim)).toEqual({ status: 'rejected' })
-    const session = await getSession(service.rows, claim.sessionId)
+    const session = await sessionOf(claim)
     expect(session).toMatchObject({ status: 'rejected', timestamps: { rejectedAt, rejectionFinalizedAt: null } })
     const verdict = { outcome: 'rejected', reasonCode: 'CHAIN_VERDICT_OBSERVED', handler: 'chain' }
     expect(session.statusHistory.at(-1)).toMatchObject({ from: 'submitted', reason: verdict.reasonCode, metadata: verdict })
-    expect([session.verificationSummary, await latestVerdict(service.rows, claim.sessionId)]).toMatchObject([verdict, verdict])
-    expect(await sent(claim.sessionId, 'resolveSinglePayout')).toEqual([])
+    expect([session.verificationSummary, await newest(claim)]).toMatchObject([verdict, verdict])
+    expect(await sent(claim, 'resolveSinglePayout')).toEqual([])
   })
 
   test('that approves what another verifier paid already names that one in the badge', async () => {
     const claim = await judged()
     const other = await decideElsewhere(claim, true)
     await service.steps.settleApproval(claim)
-    expect(await sent(claim.sessionId, 'resolveSinglePayout')).toEqual([])
-    expect((await getSession(service.rows, claim.sessionId)).status).toBe('resolved')
+    expect(await sent(claim, 'resolveSinglePayout')).toEqual([])
+    expect((await sessionOf(claim)).status).toBe('resolved')
     const { document } = await service.rows
       .selectFrom('badge')
       .select('document')
@@ -196,15 +193,16 @@ describe('a verdict that comes after the chain', () => {
 
   test('and made final is final here too, without a payout', async () => {
     const claim = await judged()
-    await rejectPast(claim)
+    await judgedOnChain(claim, false)
     await service.pass(7 * 24 * HOUR + 2)
     await service.world.run(walletAt(9_999), 'escrow', 'finalizeRejectedJob', claim.chainJobId)
-    const before = await liquidOf(claim.wallet)
-    expect(await service.steps.settleApproval(claim)).toEqual({ status: 'rejected' })
-    await service.disputes.applyTimeout(claim)
-    const { status, chainState, timestamps } = await getSession(service.rows, claim.sessionId)
+    const settle = async () => {
+      expect(await service.steps.settleApproval(claim)).toEqual({ status: 'rejected' })
+      await service.disputes.applyTimeout(claim)
+    }
+    expect(await gained(claim, settle)).toBe(0n)
+    const { status, chainState, timestamps } = await sessionOf(claim)
     expect([status, chainState, timestamps.rejectionFinalizedAt === null]).toEqual(['rejected', 'closed', false])
-    expect(await liquidOf(claim.wallet)).toBe(before)
   })
 
   /** A submission that a fork took away after it was judged. */
@@ -230,17 +228,17 @@ describe('a verdict that comes after the chain', () => {
     const settle = SETTLE[word]
     const claim = await forked(work)
     await expect(settle(claim)).rejects.toThrow('the escrow job is claimed')
-    expect((await getSession(service.rows, claim.sessionId)).status).toBe('submitted')
+    expect((await sessionOf(claim)).status).toBe('submitted')
     await service.pass(HOUR + 2)
     const before = await service.reads.walletFacts(claim.wallet as Hex)
     for (const _try of [1, 2]) await settle(claim)
-    expect(await getSession(service.rows, claim.sessionId)).toMatchObject({
+    expect(await sessionOf(claim)).toMatchObject({
       status: 'chain_state_diverged',
       chainState: 'claimed',
       chainStateDivergence: { expected: 'submitted', observed: 'claimed' },
     })
     expect(await service.reads.walletFacts(claim.wallet as Hex)).toEqual(before)
-    expect(await sent(claim.sessionId, 'resolveSinglePayout')).toEqual([])
+    expect(await sent(claim, 'resolveSinglePayout')).toEqual([])
   })
 })
 

@@ -3,129 +3,92 @@ import type { Hex } from 'viem'
 import { findDecision, findDisputeOfSession, listEntries } from '../../../activities/disputes/rows.ts'
 import { recordOperatorClose } from '../../../activities/sessions/close.ts'
 import { getSession } from '../../../activities/sessions/records.ts'
-import type { JobInputBody } from '../../../schemas/catalogue/job-input.ts'
+import { verdictCodeBytes } from '../../../domain/settlement/award.ts'
+import { localKeys } from '../../../local/keys.ts'
 import type { ChainJobState } from '../../../schemas/chain/job-state.ts'
-import { isServiceError } from '../../../schemas/errors.ts'
-import { fund } from '../../contracts/support/jobs.ts'
-import { claimInput } from '../../workflows/support/claim-input.ts'
-import { type Service, walletAt } from './service.ts'
+import type { AdmittedClaim } from '../../../schemas/claims/process.ts'
+import type { Service } from './service.ts'
+import { BAD, openSettlements, ZERO_HASH } from './settlements.ts'
 
-export const NOTHING = { asset: 'USDC', raw: '0', decimals: 6, display: '0' }
-export const BAD = { summary: 'Try again.', output: 'Sometimes.', status: 'complete' }
+const NOTHING = { asset: 'USDC', raw: '0', decimals: 6, display: '0' }
 export const DAY = 86_400
 export const REWARD = 2_000_000n
 export const BOND = 250_000n
 export const BY = `0x${'e'.repeat(40)}`
 export const RATIONALE = 'The work was read against the whole task.'
+export const OVERTURN = { by: BY, note: 'The terms were read wrong.' }
 
-export type Admitted = Awaited<ReturnType<Service['admission']['admitClaim']>>
-
-export const word = ({ sessionId }: Admitted, verdict: string, more: object = {}) => ({
+export const word = ({ sessionId }: AdmittedClaim, verdict: string, more: object = {}) => ({
   sessionId,
   verdict,
   rationale: RATIONALE,
   by: BY,
   ...more,
 })
-export const codeOf = async (work: Promise<unknown>): Promise<string> => {
-  try {
-    await work
-  } catch (error) {
-    if (isServiceError(error)) return error.code
-    throw error
-  }
-  return 'taken'
-}
 
 /** Claims that are brought into a dispute step by step, as their process brings them, and what the records say of them. */
 export const openDisputes = (service: () => Service) => {
-  let count = 0
-  const claimed = async (put: (jobId: string) => Promise<unknown> = async () => undefined, job: Partial<JobInputBody> = {}) => {
-    count += 1
-    const wallet = walletAt(500 + count)
-    await fund(service().world, wallet, 10_000_000n)
-    const jobId = await service().addJob(`disputed-${count}`, job)
-    await put(jobId)
-    const claim = { ...claimInput(jobId, { wallet, idempotencyKey: `${wallet}:${jobId}` }), runId: `dispute-run-${count}` }
-    const admitted = await service().admission.admitClaim(claim)
-    const bond = await service().steps.lockBond({ ...admitted, requestId: 'request-1' })
-    await service().claims.recordClaim({ claim, admitted, bond })
-    return admitted
-  }
-  /** Work that was handed in and judged by the machine. */
-  const judged = async (owner?: Admitted, submission: unknown = BAD): Promise<Admitted> => {
-    const admitted = owner ?? (await claimed())
-    await service().claims.admitSubmission({ ...admitted, submission, requestId: 'request-2', protocol: 'http' })
-    const landed = await service().steps.submitOnChain({ ...admitted, requestId: 'request-2', submitNumber: 1 })
-    await service().claims.recordSubmission({ ...admitted, protocol: 'http', ...landed })
-    return admitted
-  }
+  const settlements = openSettlements(service)
+  const { submitted, rejected } = settlements
 
-  /** The machine's own verdict, and its consequence. */
-  const decidedByMachine = async (admitted: Admitted) => {
-    const { sessionId } = admitted
-    const evaluated = { sessionId, runId: `verify-${admitted.runId}`, attempt: 1, requestedBy: 'test' }
-    const result = await service().verifications.evaluateSubmission(evaluated)
-    if (result.kind !== 'verdict') throw new Error('no verdict')
-    await service().disputes.takeVerdict({ sessionId, verdictId: result.verdictId })
-    return admitted
+  /** A verdict that people must complete, not taken yet. */
+  const reviewRequired = async (owner?: AdmittedClaim) => {
+    const claim = owner ?? (await submitted(BAD))
+    return { ...claim, ...(await service().verifications.recordReviewRequired({ ...claim, runId: `verify-${claim.runId}` })) }
   }
-  const rejected = async (owner?: Admitted) => decidedByMachine(await judged(owner))
-  const inReview = async (owner?: Admitted) => {
-    const admitted = await judged(owner)
-    const { sessionId } = admitted
-    const { verdictId } = await service().verifications.recordReviewRequired({ sessionId, runId: `verify-${admitted.runId}` })
-    await service().disputes.takeVerdict({ sessionId, verdictId })
-    return admitted
+  const inReview = async (owner?: AdmittedClaim) => {
+    const claim = await reviewRequired(owner && (await submitted(BAD, owner)))
+    await service().disputes.takeVerdict(claim)
+    return claim
   }
-  const disputed = async (owner?: Admitted) => {
-    const admitted = await rejected(owner)
-    await service().world.run(admitted.wallet as Hex, 'escrow', 'openDispute', admitted.chainJobId)
-    await service().disputes.reconcileWithChain(admitted)
-    return admitted
+  const openedByWorker = async (claim: AdmittedClaim) => {
+    await service().world.run(claim.wallet as Hex, 'escrow', 'openDispute', claim.chainJobId)
+    await service().disputes.reconcileWithChain(claim)
   }
-  const liquidOf = async (wallet: string): Promise<bigint> => (await service().reads.walletFacts(wallet as Hex)).position.liquid
-  const sessionOf = ({ sessionId }: Admitted) => getSession(service().rows, sessionId)
-  const standing = ({ sessionId }: Admitted) => service().disputes.disputeStanding({ sessionId })
-  const recordOf = async ({ sessionId }: Admitted) => {
+  const disputed = async (owner?: AdmittedClaim) => {
+    const claim = await rejected(owner)
+    await openedByWorker(claim)
+    return claim
+  }
+  const overturned = async () => {
+    const claim = await rejected()
+    await service().disputes.overturnRejection({ sessionId: claim.sessionId, ...OVERTURN })
+    return claim
+  }
+  const sessionOf = ({ sessionId }: AdmittedClaim) => getSession(service().rows, sessionId)
+  const standing = ({ sessionId }: AdmittedClaim) => service().disputes.disputeStanding({ sessionId })
+  const recordOf = async ({ sessionId }: AdmittedClaim) => {
     const dispute = await findDisputeOfSession(service().rows, sessionId)
     if (dispute === null) throw new Error('no dispute')
     const entries = (await listEntries(service().rows, [dispute.disputeId])).get(dispute.disputeId) ?? []
-    return { dispute, decision: await findDecision(service().rows, dispute), actions: entries.map(({ action }) => action) }
+    return { dispute, decision: await findDecision(service().rows, dispute), entries, actions: entries.map(({ action }) => action) }
   }
-  const sent = async ({ sessionId }: Admitted, functionName: string) =>
-    service()
-      .rows.selectFrom('chain_transaction')
-      .select('status')
-      .where('sessionId', '=', sessionId)
-      .where('functionName', '=', functionName)
-      .execute()
   /** An operator closes the session with what the chain shows. */
-  const closeByHand = ({ sessionId, wallet }: Admitted, observedState: ChainJobState) => {
+  const closeByHand = ({ sessionId, wallet }: AdmittedClaim, observedState: ChainJobState) => {
     const observed = { observedState, observedWorker: wallet, blockNumber: '1', blockHash: '0x1', reward: NOTHING, released: NOTHING }
     const close = { sessionId, outcome: 'closed', note: 'Paid back by hand.', by: BY, at: service().clock.now(), observed } as const
     return service().database.transaction((rows) => recordOperatorClose(rows, close))
   }
 
   /** Carried out, and tried again as its process does: where the arbitrator sent by hand before, the first bytes may be dead. */
-  const applied = (claim: Admitted): Promise<void> =>
+  const applied = (claim: AdmittedClaim): Promise<void> =>
     service()
       .disputes.applyDecision(claim)
       .catch(() => service().disputes.applyDecision(claim))
 
+  /** The holder of a key decides directly on chain. */
+  const judgedOnChain = ({ chainJobId }: AdmittedClaim, approved: boolean, by: string = localKeys().verifier.address) =>
+    service().world.run(by as Hex, 'escrow', 'resolveSinglePayout', chainJobId, approved, ZERO_HASH, '', ZERO_HASH)
+  const arbitratedOnChain = (
+    { chainJobId }: AdmittedClaim,
+    verdict: Parameters<typeof verdictCodeBytes>[0],
+    payoutRaw: bigint,
+    by: string = localKeys().arbitrator.address,
+  ) => service().world.run(by as Hex, 'escrow', 'resolveDispute', chainJobId, payoutRaw, verdictCodeBytes(verdict), '')
+
   return {
-    claimed,
-    judged,
-    decidedByMachine,
-    rejected,
-    inReview,
-    disputed,
-    liquidOf,
-    sessionOf,
-    standing,
-    recordOf,
-    sent,
-    closeByHand,
-    applied,
+    ...settlements,
+    ...{ reviewRequired, inReview, openedByWorker, disputed, overturned, sessionOf, standing, recordOf, closeByHand, applied },
+    ...{ judgedOnChain, arbitratedOnChain },
   }
 }

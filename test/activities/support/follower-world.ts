@@ -8,14 +8,10 @@ import { createChainScan } from '../../../activities/chain/follower/scan.ts'
 import type { Database } from '../../../activities/database/database.ts'
 import { dropCheckpoints } from '../../../activities/pool/records.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
-import type { AdmittedClaim } from '../../../schemas/claims/process.ts'
-import { fund } from '../../contracts/support/jobs.ts'
-import { claimInput } from '../../workflows/support/claim-input.ts'
 import { startNodeGate } from './node-gate.ts'
-import { type Service, startService, walletAt } from './service.ts'
+import { startService } from './service.ts'
+import { openSettlements } from './settlements.ts'
 
-const GOOD = { summary: 'Exponential backoff with jitter.', output: 'A retry budget bounds the load.', status: 'complete' }
-export const BAD = { summary: 'Try again.', output: 'Sometimes.', status: 'complete' }
 const MOST_LOOKS = 500
 
 export interface FollowerParts {
@@ -23,50 +19,6 @@ export interface FollowerParts {
   confirmations?: number
   nodeLagToleranceMs?: number
   monotonic?: () => number
-}
-
-/** Claims that are made step by step, as their process makes them. */
-const createClaims = (service: Service) => {
-  let count = 0
-  const admit = async () => {
-    count += 1
-    const wallet = walletAt(count)
-    await fund(service.world, wallet, 10_000_000n)
-    const jobId = await service.addJob(`job-${count}`)
-    const claim = { ...claimInput(jobId, { wallet, idempotencyKey: `${wallet}:${jobId}` }), runId: `run-${count}` }
-    return { claim, admitted: await service.admission.admitClaim(claim) }
-  }
-  const bond = (admitted: AdmittedClaim) => service.steps.lockBond({ ...admitted, requestId: 'request-1' })
-  const claimed = async () => {
-    const one = await admit()
-    await service.claims.recordClaim({ ...one, bond: await bond(one.admitted) })
-    return one.admitted
-  }
-  const submitted = async (submission: unknown = GOOD) => {
-    const claim = await claimed()
-    await service.claims.admitSubmission({ ...claim, submission, requestId: 'request-2', protocol: 'http' })
-    const landed = await service.steps.submitOnChain({ ...claim, requestId: 'request-2', submitNumber: 1 })
-    await service.claims.recordSubmission({ ...claim, protocol: 'http', ...landed })
-    return claim
-  }
-  const judged = async (submission?: unknown) => {
-    const claim = await submitted(submission)
-    const evaluated = { sessionId: claim.sessionId, runId: `verify-${claim.runId}`, attempt: 1, requestedBy: 'test' }
-    const verdict = await service.verifications.evaluateSubmission(evaluated)
-    if (verdict.kind !== 'verdict') throw new Error('no verdict')
-    return { ...claim, verdictId: verdict.verdictId }
-  }
-  const rejected = async () => {
-    const claim = await judged(BAD)
-    await service.disputes.takeVerdict(claim)
-    return claim
-  }
-  const paid = async () => {
-    const claim = await judged()
-    await service.steps.settleApproval(claim)
-    return claim
-  }
-  return { admit, bond, claimed, submitted, rejected, paid }
 }
 
 export type FollowerWorld = Awaited<ReturnType<typeof startFollowerWorld>>
@@ -112,7 +64,7 @@ export const startFollowerWorld = async (kind?: string) => {
     gate,
     followerOf,
     follow,
-    life: createClaims(service),
+    life: openSettlements(() => service),
 
     mine: async (blocks: number): Promise<void> => {
       await world.rpc('anvil_mine', `0x${blocks.toString(16)}`)

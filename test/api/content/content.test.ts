@@ -10,8 +10,9 @@ import { type ContentDeps, createContentHandlers } from '../../../api/content/ha
 import { keccakOf, sha256Of } from '../../../domain/common/hashes.ts'
 import { localKeys } from '../../../local/keys.ts'
 import type { Tables } from '../../../schemas/entities/tables.ts'
-import { BAD, type FollowerWorld, startFollowerWorld } from '../../activities/support/follower-world.ts'
+import { type FollowerWorld, startFollowerWorld } from '../../activities/support/follower-world.ts'
 import { brokenClients } from '../../activities/support/service.ts'
+import { BAD } from '../../activities/support/settlements.ts'
 import { builtJob, jobBody } from '../../domain/builders/job.ts'
 import { type Api, accounts, startApi, tokenOf } from '../../support/api.ts'
 

@@ -118,7 +118,7 @@ describe('what happens on the chain', () => {
 
   test('before the service recorded the claim belongs to its session as well as what is seen after it', async () => {
     const one = await world.life.admit()
-    const bond = await world.life.bond(one.admitted)
+    const bond = await world.steps.lockBond(world.life.bondInput(one.admitted))
     await world.follow()
     expect(topics(await world.readAnnouncements(one.admitted.sessionId))).toContain('escrow.job_claimed')
     await world.claims.recordClaim({ ...one, bond })
