@@ -4,7 +4,7 @@ import { utcDay } from '../../../domain/common/instants.ts'
 import type { AdmittedClaim, ClaimInput } from '../../../schemas/claims/process.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
 import { claimInput } from '../../workflows/support/claim-input.ts'
-import { bondAt, type Records, startRecords, walletAt } from '../support/service.ts'
+import { bondAt, type Records, startRecords, UNLIMITED, walletAt } from '../support/service.ts'
 
 /** What one claim of these jobs puts at risk: a reward of 0.1 USDC and the gas. */
 const REWARD = 100_000n
@@ -14,9 +14,7 @@ const EXPOSURE = REWARD + GAS
 const WAIVED_STAKE = 10_000n
 
 const ROOMY = {
-  WORKER_OPEN_EXPOSURE_CAP_RAW: '1000000000',
-  WORKER_LIFETIME_CATALOGUE_CREDIT_RAW: '1000000000',
-  WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW: '1000000000',
+  ...UNLIMITED,
   ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW: '1000000000',
   ONBOARDING_SUBSIDY_GAS_ESTIMATE_RAW: GAS.toString(),
 }
@@ -141,58 +139,37 @@ describe('an admission', () => {
 
 describe('a cap holds to the unit', () => {
   const CLAIMS = 15
+  /** Admits claims of so many jobs at once under one cap. */
+  const admitMany = async (cap: string, capRaw: bigint, count: number, claimOf: (jobId: string) => Claim) =>
+    admitAll((await addJobs(count)).map(claimOf), records.admissionWith({ ...ROOMY, [cap]: capRaw.toString() }))
 
   test('when one wallet claims a hundred jobs at once', async () => {
     const wallet = freshWallet()
-    const admission = records.admissionWith({ ...ROOMY, WORKER_OPEN_EXPOSURE_CAP_RAW: (EXPOSURE * BigInt(CLAIMS)).toString() })
-    const jobs = await addJobs(100)
-    const { admitted, refusals } = await admitAll(
-      jobs.map((jobId) => claim(jobId, wallet)),
-      admission,
-    )
-    expect(admitted).toHaveLength(CLAIMS)
-    expect(refusals).toEqual({ worker_open_exposure_cap_reached: 100 - CLAIMS })
+    const capRaw = EXPOSURE * BigInt(CLAIMS)
+    const { admitted, refusals } = await admitMany('WORKER_OPEN_EXPOSURE_CAP_RAW', capRaw, 100, (jobId) => claim(jobId, wallet))
+    expect([admitted.length, refusals]).toEqual([CLAIMS, { worker_open_exposure_cap_reached: 100 - CLAIMS }])
   })
 
   test('and a cap that is one unit short lets one claim less in', async () => {
     const wallet = freshWallet()
-    const admission = records.admissionWith({ ...ROOMY, WORKER_OPEN_EXPOSURE_CAP_RAW: (EXPOSURE * 3n - 1n).toString() })
-    const jobs = await addJobs(5)
-    const { admitted } = await admitAll(
-      jobs.map((jobId) => claim(jobId, wallet)),
-      admission,
-    )
+    const { admitted } = await admitMany('WORKER_OPEN_EXPOSURE_CAP_RAW', EXPOSURE * 3n - 1n, 5, (jobId) => claim(jobId, wallet))
     expect(admitted).toHaveLength(2)
   })
 
   test('when fifty wallets draw on the budget of all', async () => {
-    const { totalRaw: usedRaw } = await catalogueUse(records.rows, records.clock.now())
-    const admission = records.admissionWith({
-      ...ROOMY,
-      WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW: (usedRaw + EXPOSURE * BigInt(CLAIMS)).toString(),
-    })
-    const jobs = await addJobs(50)
-    const { admitted, refusals } = await admitAll(
-      jobs.map((jobId) => claim(jobId, freshWallet())),
-      admission,
-    )
-    expect(admitted).toHaveLength(CLAIMS)
-    expect(refusals).toEqual({ catalogue_daily_budget_exhausted: 50 - CLAIMS })
+    const { totalRaw } = await catalogueUse(records.rows, records.clock.now())
+    const capRaw = totalRaw + EXPOSURE * BigInt(CLAIMS)
+    const claimOf = (jobId: string) => claim(jobId, freshWallet())
+    const { admitted, refusals } = await admitMany('WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW', capRaw, 50, claimOf)
+    expect([admitted.length, refusals]).toEqual([CLAIMS, { catalogue_daily_budget_exhausted: 50 - CLAIMS }])
   })
 
   test('when fifty wallets draw on the onboarding subsidy of the day', async () => {
     const usedRaw = await subsidyOfDay(records.rows, utcDay(records.clock.now()))
-    const admission = records.admissionWith({
-      ...ROOMY,
-      ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW: (usedRaw + (WAIVED_STAKE + GAS) * BigInt(CLAIMS)).toString(),
-    })
-    const jobs = await addJobs(50)
-    const { admitted, refusals } = await admitAll(
-      jobs.map((jobId) => claim(jobId, freshWallet(), WAIVED)),
-      admission,
-    )
-    expect(admitted).toHaveLength(CLAIMS)
-    expect(refusals).toEqual({ onboarding_subsidy_exhausted: 50 - CLAIMS })
+    const capRaw = usedRaw + (WAIVED_STAKE + GAS) * BigInt(CLAIMS)
+    const claimOf = (jobId: string) => claim(jobId, freshWallet(), WAIVED)
+    const { admitted, refusals } = await admitMany('ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW', capRaw, 50, claimOf)
+    expect([admitted.length, refusals]).toEqual([CLAIMS, { onboarding_subsidy_exhausted: 50 - CLAIMS }])
   })
 })
 

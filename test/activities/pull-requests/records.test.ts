@@ -15,16 +15,11 @@ import type { PullRequestReading, PullRequestRef } from '../../../schemas/pull-r
 import { prBody } from '../../domain/builders/job.ts'
 import { reading, run } from '../../domain/builders/pull-request.ts'
 import { claimInput } from '../../workflows/support/claim-input.ts'
-import { bondAt, type Records, startRecords, walletAt } from '../support/service.ts'
+import { bondAt, type Records, startRecords, UNLIMITED, walletAt } from '../support/service.ts'
 
 let records: Records
 beforeAll(async () => {
-  const wide = '1000000000'
-  records = await startRecords({
-    WORKER_OPEN_EXPOSURE_CAP_RAW: wide,
-    WORKER_LIFETIME_CATALOGUE_CREDIT_RAW: wide,
-    WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW: wide,
-  })
+  records = await startRecords(UNLIMITED)
 })
 afterAll(() => records.stop())
 

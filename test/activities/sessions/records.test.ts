@@ -8,22 +8,17 @@ import { keccakOf } from '../../../domain/common/hashes.ts'
 import { iso } from '../../../domain/common/instants.ts'
 import { logEntry } from '../../../domain/sessions/log-entry.ts'
 import type { AdmittedClaim, ClaimInput } from '../../../schemas/claims/process.ts'
-import { isServiceError } from '../../../schemas/errors.ts'
 import { receiptRowOf } from '../../support/records/receipt-rows.ts'
 import { claimInput } from '../../workflows/support/claim-input.ts'
-import { bondAt, type Records, startRecords, walletAt } from '../support/service.ts'
+import { bondAt, type Records, startRecords, UNLIMITED, walletAt } from '../support/service.ts'
+import { codeOf, GOOD } from '../support/settlements.ts'
 
 let records: Records
 beforeAll(async () => {
-  records = await startRecords({
-    WORKER_OPEN_EXPOSURE_CAP_RAW: '1000000000',
-    WORKER_LIFETIME_CATALOGUE_CREDIT_RAW: '1000000000',
-    WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW: '1000000000',
-  })
+  records = await startRecords(UNLIMITED)
 })
 afterAll(() => records.stop())
 
-const GOOD = { summary: 'Exponential backoff with jitter.', output: 'A retry budget bounds the load.', status: 'complete' }
 const OTHER = { ...GOOD, summary: 'Exponential backoff, jitter.' }
 
 const UNMET = { criterion: 'answer_expected', result: 'unmet', evidence: '/verificationInput' }
@@ -55,21 +50,22 @@ const recordSubmission = (claim: AdmittedClaim, { claims }: Pick<Records, 'claim
     protocol: 'mcp',
   })
 
+const EXPIRED = { result: 'expired', observedState: 'open', observedWorker: null, blockNumber: '9', txHash: null } as const
+const expire = ({ runId, sessionId }: AdmittedClaim, result: 'expired' | 'chain_closed' | 'diverged' = 'expired') =>
+  records.claims.recordExpiry({ runId, sessionId, expiry: { ...EXPIRED, result } })
+const sessionOf = ({ sessionId }: AdmittedClaim) => getSession(records.rows, sessionId)
+const submitted = async () => {
+  const claim = await claimed()
+  await submit(claim)
+  await recordSubmission(claim)
+  return claim
+}
+
 const openings = () => createDisputeOpenings({ database: records.database, arbitrator: null, clock: records.clock })
 const sendToReview = async ({ sessionId }: AdmittedClaim, verdictId: string) => {
   const verdict = await findVerdict(records.rows, verdictId)
   if (verdict === null) throw new Error(`no verdict ${verdictId}`)
   await openings().openReview(await getSession(records.rows, sessionId), verdict, records.clock.now(), 2_000_000n)
-}
-
-const codeOf = async (work: Promise<unknown>): Promise<string> => {
-  try {
-    await work
-  } catch (error) {
-    if (isServiceError(error)) return error.code
-    throw error
-  }
-  throw new Error('it was not refused')
 }
 
 const historyOf = (sessionId: string) =>
@@ -113,13 +109,11 @@ describe('a recorded claim', () => {
 
   test('of another attempt of the wallet has an id of its own', async () => {
     const first = await claimed()
-    await records.claims.recordExpiry({ runId: first.runId, sessionId: first.sessionId, expiry: EXPIRED })
+    await expire(first)
     const second = await record(await admit({ wallet: first.wallet, jobId: first.jobId }))
     expect(second.sessionId).toBe(`${first.sessionId}:2`)
   })
 })
-
-const EXPIRED = { result: 'expired', observedState: 'open', observedWorker: null, blockNumber: '9', txHash: null } as const
 
 describe('a session', () => {
   test('moves only along the graph', async () => {
@@ -136,20 +130,14 @@ describe('a session', () => {
   test('of two writers at once only one moves it', async () => {
     const claim = await claimed()
     await submit(claim)
-    const both = await Promise.allSettled([
-      recordSubmission(claim),
-      records.claims.recordExpiry({ runId: claim.runId, sessionId: claim.sessionId, expiry: EXPIRED }),
-    ])
+    const both = await Promise.allSettled([recordSubmission(claim), expire(claim)])
     expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await historyOf(claim.sessionId)).toHaveLength(2)
   })
 
   test('keeps a history in which every entry seals the one before it', async () => {
-    const claim = await claimed()
-    await submit(claim)
-    await recordSubmission(claim)
-    const verdictId = await review(claim)
-    await sendToReview(claim, verdictId)
+    const claim = await submitted()
+    await sendToReview(claim, await review(claim))
     const events = await historyOf(claim.sessionId)
     expect(events.map(({ fromStatus, toStatus }) => [fromStatus, toStatus])).toEqual([
       [null, 'claimed'],
@@ -185,14 +173,7 @@ describe('a session', () => {
   test('cannot be stored beside another live one of its job', async () => {
     const claim = await claimed()
     const row = await records.rows.selectFrom('session').selectAll().where('sessionId', '=', claim.sessionId).executeTakeFirstOrThrow()
-    const duplicate = {
-      ...row,
-      sessionId: 'duplicate',
-      runId: 'duplicate',
-      wallet: walletAt(9_999),
-      evidence: {},
-      jobSnapshot: {},
-    }
+    const duplicate = { ...row, sessionId: 'duplicate', runId: 'duplicate', wallet: walletAt(9_999), evidence: {}, jobSnapshot: {} }
     await expect(records.rows.insertInto('session').values(duplicate).execute()).rejects.toThrow('session_one_live_per_job')
   })
 })
@@ -208,7 +189,7 @@ describe('a submission', () => {
     expect(await submit(claim)).toEqual({ alreadySubmitted: true, status: 'submitted' })
     expect(await codeOf(submit(claim, OTHER))).toBe('invalid_session_transition')
     expect(await topicsOf(claim.sessionId)).toEqual(['session.claimed', 'funding.claim_lock_recorded', 'session.submitted'])
-    expect((await getSession(records.rows, claim.sessionId)).protocolHistory).toEqual(['http', 'mcp'])
+    expect((await sessionOf(claim)).protocolHistory).toEqual(['http', 'mcp'])
   })
 
   test.each([
@@ -220,7 +201,7 @@ describe('a submission', () => {
     await records.rows.updateTable('session').set({ evidence: mode }).where('sessionId', '=', claim.sessionId).execute()
     await submit(claim)
     await recordSubmission(claim, { claims: records.claimsWith({ CODEHOST_PR_REVIEW_SLA_HOURS: '6' }) })
-    const { submittedAt } = (await getSession(records.rows, claim.sessionId)).timestamps
+    const { submittedAt } = (await sessionOf(claim)).timestamps
     const { slaDeadline } = await records.verifications.loadSubject(claim)
     expect(Date.parse(slaDeadline) - (submittedAt ?? 0)).toBe(hours * 3_600_000)
   })
@@ -228,7 +209,7 @@ describe('a submission', () => {
   test('that its pinned schema does not accept stores nothing', async () => {
     const claim = await claimed()
     await expect(submit(claim, { nothing: true })).rejects.toThrow()
-    expect(await getSession(records.rows, claim.sessionId)).toMatchObject({ status: 'claimed', submission: null, version: 1 })
+    expect(await sessionOf(claim)).toMatchObject({ status: 'claimed', submission: null, version: 1 })
   })
 
   test('that waited for a worker is judged by when the service took it in, and never by an instant to come', async () => {
@@ -238,19 +219,10 @@ describe('a submission', () => {
     const offer = (claim: typeof late, acceptedAt: string) =>
       records.claims.admitSubmission({ ...claim, submission: GOOD, requestId: 'request-2', protocol: 'http', acceptedAt })
     records.clock.set(deadline + 3_600_000)
-    expect(await offer(waited, waited.bond.claimExpiresAt)).toEqual({ alreadySubmitted: false, status: 'claimed' })
+    // The last second counts in full.
+    expect(await offer(waited, iso(Date.parse(waited.bond.claimExpiresAt) + 999))).toEqual({ alreadySubmitted: false, status: 'claimed' })
     for (const acceptedAt of [iso(deadline + 1_000), iso(deadline + 7_200_000), 'yesterday'])
       expect(await codeOf(offer(late, acceptedAt))).toBe('claim_expired')
-    records.clock.set(before)
-  })
-
-  test('is taken until the last instant of the second in which the claim expires, and not after it', async () => {
-    const [inTime, late] = [await claimed(), await claimed()]
-    const expiresAt = Date.parse(late.bond.claimExpiresAt)
-    const before = records.clock.now()
-    records.clock.set(Date.parse(inTime.bond.claimExpiresAt) + 900)
-    expect(await submit(inTime)).toMatchObject({ alreadySubmitted: false })
-    records.clock.set(expiresAt + 1_000)
     expect(await codeOf(submit(late))).toBe('claim_expired')
     records.clock.set(before)
   })
@@ -259,7 +231,7 @@ describe('a submission', () => {
     const claim = await claimed()
     await submit(claim)
     const { reviewEndsAt } = await recordSubmission(claim)
-    expect(reviewEndsAt).toBe(iso((await getSession(records.rows, claim.sessionId)).reviewEndsAt ?? 0))
+    expect(reviewEndsAt).toBe(iso((await sessionOf(claim)).reviewEndsAt ?? 0))
     records.clock.set(records.clock.now() + 5_000)
     expect(await recordSubmission(claim)).toEqual({ sessionId: claim.sessionId, status: 'submitted', reviewEndsAt })
     records.clock.set(records.clock.now() - 5_000)
@@ -269,18 +241,16 @@ describe('a submission', () => {
     const claim = await claimed()
     await submit(claim)
     await records.claims.dropSubmission({ sessionId: claim.sessionId, code: 'blockchain_revert' })
-    const session = await getSession(records.rows, claim.sessionId)
+    const session = await sessionOf(claim)
     expect(session).toMatchObject({ status: 'claimed', submission: null, evidenceHash: null })
     expect(session).toMatchObject({ submitFailedAt: expect.any(Number), submitFailureCode: 'blockchain_revert' })
     expect(await submit(claim, OTHER)).toMatchObject({ alreadySubmitted: false })
   })
 
   test('that is recorded already is not dropped any more', async () => {
-    const claim = await claimed()
-    await submit(claim)
-    await recordSubmission(claim)
+    const claim = await submitted()
     await records.claims.dropSubmission({ sessionId: claim.sessionId, code: 'blockchain_revert' })
-    expect((await getSession(records.rows, claim.sessionId)).submission).not.toBeNull()
+    expect((await sessionOf(claim)).submission).not.toBeNull()
   })
 
   test('that the platform brought too late ends the session as its own fault: no attempt is counted', async () => {
@@ -303,10 +273,9 @@ describe('a lapsed claim', () => {
     ['in another state on chain is for people to see', 'diverged', 'chain_state_diverged', 'verifier.chain_state_diverged'],
   ] as const)('%s', async (_name, result, status, topic) => {
     const claim = await claimed()
-    const expiry = { ...EXPIRED, result }
-    const first = await records.claims.recordExpiry({ runId: claim.runId, sessionId: claim.sessionId, expiry })
-    expect(await records.claims.recordExpiry({ runId: claim.runId, sessionId: claim.sessionId, expiry })).toEqual(first)
-    const session = await getSession(records.rows, claim.sessionId)
+    const first = await expire(claim, result)
+    expect(await expire(claim, result)).toEqual(first)
+    const session = await sessionOf(claim)
     expect(session.status).toBe(status)
     expect((await topicsOf(claim.sessionId)).filter((found) => found === topic)).toHaveLength(1)
     if (status === 'expired') expect(session.timestamps.expiredAt).toBe(Date.parse(claim.bond.claimExpiresAt))
@@ -318,11 +287,9 @@ describe('a lapsed claim', () => {
       const claim = await claimed()
       await submit(claim)
       await records.claims.recordLateSubmission({ sessionId: claim.sessionId })
-      const before = await getSession(records.rows, claim.sessionId)
-      const expiry = { ...EXPIRED, result }
-      const ended = await records.claims.recordExpiry({ runId: claim.runId, sessionId: claim.sessionId, expiry })
-      expect(ended).toEqual({ sessionId: claim.sessionId, status: 'chain_state_diverged' })
-      expect(await getSession(records.rows, claim.sessionId)).toEqual(before)
+      const before = await sessionOf(claim)
+      expect(await expire(claim, result)).toEqual({ sessionId: claim.sessionId, status: 'chain_state_diverged' })
+      expect(await sessionOf(claim)).toEqual(before)
     },
   )
 })
@@ -331,22 +298,7 @@ describe('a lapsed claim', () => {
 const review = async (claim: AdmittedClaim): Promise<string> =>
   (await records.verifications.recordReviewRequired({ sessionId: claim.sessionId, runId: `verify-${claim.runId}` })).verdictId
 
-const submitted = async () => {
-  const claim = await claimed()
-  await submit(claim)
-  await recordSubmission(claim)
-  return claim
-}
-
 describe('a verdict', () => {
-  test('is stored once for a run and an attempt', async () => {
-    const { sessionId } = await submitted()
-    const evaluate = (attempt: number) => records.verifications.evaluateSubmission({ sessionId, runId: 'v', attempt, requestedBy: 'test' })
-    const [first, second] = await Promise.all([evaluate(1), evaluate(1)])
-    expect(second).toEqual(first)
-    expect(await records.rows.selectFrom('verification').selectAll().where('sessionId', '=', sessionId).execute()).toHaveLength(1)
-  })
-
   test('that people must complete keeps the worker unharmed and is recorded once', async () => {
     const claim = await submitted()
     const verdictId = await review(claim)
@@ -364,7 +316,7 @@ describe('a rejection', () => {
     const found = await records.rows.selectFrom('verification').selectAll().where('id', '=', verdictId).executeTakeFirstOrThrow()
     const verdict = { ...found, outcome: 'rejected' as const }
     await records.settlements.recordRejected({
-      session: await getSession(records.rows, claim.sessionId),
+      session: await sessionOf(claim),
       verdict,
       at: records.clock.now(),
     })
@@ -396,27 +348,22 @@ describe('a rejection', () => {
 })
 
 describe('the reputation ledger', () => {
+  const append = (wallet: string, { sessionId }: AdmittedClaim, kind: 'approval_level_1' | 'dispute_lost') =>
+    records.database.transaction((rows) =>
+      appendReputation(rows, { wallet, sessionId, kind, reward: { rewardRaw: 2_000_000n, decimals: 6 }, at: records.clock.now() }),
+    )
+
   test('of a wallet that loses much at the same moment stops at zero', async () => {
     const [won, ...lost] = await Promise.all(Array.from({ length: 9 }, claimed))
     if (won === undefined) throw new Error('nine claims were made')
-    const { wallet } = won
-    const append = ({ sessionId }: AdmittedClaim, kind: 'approval_level_1' | 'dispute_lost') =>
-      records.database.transaction((rows) =>
-        appendReputation(rows, { wallet, sessionId, kind, reward: { rewardRaw: 1n, decimals: 6 }, at: records.clock.now() }),
-      )
-    await append(won, 'approval_level_1')
-    await Promise.all(lost.map((claim) => append(claim, 'dispute_lost')))
-    expect(await readScores(records.rows, wallet)).toEqual({ skill: 0, reliability: 0, economic: 0 })
+    await append(won.wallet, won, 'approval_level_1')
+    await Promise.all(lost.map((claim) => append(won.wallet, claim, 'dispute_lost')))
+    expect(await readScores(records.rows, won.wallet)).toEqual({ skill: 0, reliability: 0, economic: 2 })
   })
 
-  test('takes one event of a kind for a session, and never falls below zero', async () => {
-    const { sessionId, wallet } = await claimed()
-    const reward = { rewardRaw: 2_000_000n, decimals: 6 }
-    const append = (kind: 'approval_level_1' | 'dispute_lost') =>
-      records.database.transaction((rows) => appendReputation(rows, { wallet, sessionId, kind, reward, at: records.clock.now() }))
-    await Promise.all([append('approval_level_1'), append('approval_level_1'), append('approval_level_1')])
-    expect(await readScores(records.rows, wallet)).toEqual({ skill: 25, reliability: 20, economic: 2 })
-    await append('dispute_lost')
-    expect(await readScores(records.rows, wallet)).toEqual({ skill: 0, reliability: 0, economic: 2 })
+  test('takes one event of a kind for a session', async () => {
+    const claim = await claimed()
+    await Promise.all([1, 2, 3].map(() => append(claim.wallet, claim, 'approval_level_1')))
+    expect(await readScores(records.rows, claim.wallet)).toEqual({ skill: 25, reliability: 20, economic: 2 })
   })
 })

@@ -39,6 +39,13 @@ import { meetVerdictNeeds } from '../../support/records/verdict-needs.ts'
 const BASE_URL = 'https://work.example'
 export const walletAt = (index: number): Hex => pad(`0x${(0x7000 + index).toString(16)}`, { size: 20 })
 
+/** Caps of what a wallet and all wallets may claim, in their environment names, wide enough for every claim of a file. */
+export const UNLIMITED = {
+  WORKER_OPEN_EXPOSURE_CAP_RAW: '1000000000',
+  WORKER_LIFETIME_CATALOGUE_CREDIT_RAW: '1000000000',
+  WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW: '1000000000',
+}
+
 /** A bond as the chain would have locked it, for an hour. */
 export const bondAt = (at: number, changes: Partial<LockedBond> = {}): LockedBond => {
   const claimedAt = Math.floor(at / 1_000) * 1_000

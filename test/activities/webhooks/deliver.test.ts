@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Client } from '@temporalio/client'
 import { type Database, openDatabase } from '../../../activities/database/database.ts'
@@ -39,11 +40,13 @@ beforeEach(async () => {
   await database.rows.deleteFrom('event').execute()
 })
 
-const stepsWith = (settings: Partial<{ WEBHOOKS: boolean; WEBHOOK_SECRETS: string[] }> = {}, allowedHosts = [receiver.host]) =>
+type Steps = Parameters<typeof createWebhookSteps>[0]
+const stepsWith = ({ settings, ...parts }: Partial<Omit<Steps, 'settings'>> & { settings?: Partial<Steps['settings']> } = {}) =>
   createWebhookSteps({
     settings: { WEBHOOKS: true, WEBHOOK_SECRETS: [WEBHOOK_SECRET], ...settings },
-    ...{ database, clock, fetch: createGuardedFetch({ allowedHosts }) },
+    ...{ database, clock, fetch: createGuardedFetch({ allowedHosts: [receiver.host] }), ...parts },
   })
+const deliver = (id: string, parts?: Parameters<typeof stepsWith>[0]) => stepsWith(parts).deliverEvents({ id })
 const write = async (...events: Partial<NewEvent>[]): Promise<void> => {
   const whole = events.map((event): NewEvent => ({ topic: 'session.claimed', wallets: [WALLET], at: now, data: {}, ...event }))
   await database.transaction((rows) => emit(rows, ...whole))
@@ -61,7 +64,7 @@ describe('a round of deliveries', () => {
   test('posts the events of the wallet in order, signed, and records each with its position', async () => {
     const { id, secret } = await add()
     await write({ data: { place: 1 } }, { wallets: [OTHER] }, { wallets: [OTHER, WALLET], data: { place: 2 } })
-    expect(await stepsWith().deliverEvents({ id })).toEqual({ state: 'waiting', dueAt: null, details: 'Every event is delivered.' })
+    expect(await deliver(id)).toEqual({ state: 'waiting', dueAt: null, details: 'Every event is delivered.' })
     expect(receiver.ids()).toEqual(['1', '3'])
     const [first] = receiver.received
     expect(first?.event).toMatchObject({ id: '1', topic: 'session.claimed', wallets: [WALLET], data: { place: 1 } })
@@ -86,7 +89,7 @@ describe('a round of deliveries', () => {
       { sessionId: 'job:mine' },
       { topic: 'session.submitted', sessionId: 'x' },
     )
-    await stepsWith().deliverEvents({ id })
+    await deliver(id)
     expect(receiver.ids()).toEqual(['1'])
     expect(await endpointOf(id)).toMatchObject({ position: 3n })
   })
@@ -94,7 +97,7 @@ describe('a round of deliveries', () => {
   test('keeps the last 20 deliveries', async () => {
     const { id } = await add()
     await write(...Array.from({ length: 25 }, () => ({})))
-    await stepsWith().deliverEvents({ id })
+    await deliver(id)
     expect(receiver.ids()).toEqual(Array.from({ length: 25 }, (_, place) => String(place + 1)))
     expect((await deliveriesOf(id)).map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, place) => 25 - place))
   })
@@ -104,66 +107,54 @@ describe('a round of deliveries', () => {
     await write({}, {})
     receiver.answerWith((response) => response.writeHead(500).end('broken'))
     const dueAt = new Date(now + 5_000).toISOString()
-    expect(await stepsWith().deliverEvents({ id })).toMatchObject({ state: 'retrying', dueAt })
+    expect(await deliver(id)).toMatchObject({ state: 'retrying', dueAt })
     expect(await deliveriesOf(id)).toMatchObject([
       { outcome: 'failed', failure: 'status', httpStatus: 500, detail: 'HTTP 500', answer: 'broken' },
     ])
-    expect(await stepsWith().deliverEvents({ id })).toMatchObject({ state: 'retrying', dueAt })
+    expect(await deliver(id)).toMatchObject({ state: 'retrying', dueAt })
     expect(receiver.ids()).toEqual(['1'])
     now += 5_000
-    expect(await stepsWith().deliverEvents({ id })).toMatchObject({ state: 'retrying', dueAt: new Date(now + 30_000).toISOString() })
+    expect(await deliver(id)).toMatchObject({ state: 'retrying', dueAt: new Date(now + 30_000).toISOString() })
     expect(await endpointOf(id)).toMatchObject({ failures: 2, position: 0n })
     receiver.answerWith()
     now += 30_000
-    await stepsWith().deliverEvents({ id })
+    await deliver(id)
     expect(receiver.ids()).toEqual(['1', '1', '1', '2'])
     expect(await endpointOf(id)).toMatchObject({ failures: 0, failingSince: null, nextAttemptAt: null, position: 2n })
   })
 
-  test.each([
-    [
-      'a redirect',
-      (): void => receiver.answerWith((response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end()),
-      'redirected',
-    ],
-    ['an answer that breaks off', (): void => receiver.answerWith((response) => response.destroy()), 'network'],
-  ])('counts %s as a failure', async (_name, play, failure) => {
+  test.each<[string, (response: ServerResponse) => unknown, object]>([
+    ['a redirect', (response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end(), { failure: 'redirected' }],
+    ['an answer that breaks off', (response) => response.destroy(), { failure: 'network' }],
+    ['no answer in time', () => undefined, { failure: 'timeout', detail: 'no answer within 200 ms' }],
+  ])('counts %s as a failure, and gives an endpoint ten seconds', async (_name, play, failed) => {
     const { id } = await add()
     await write({})
-    play()
-    expect(await stepsWith().deliverEvents({ id })).toMatchObject({ state: 'retrying' })
-    expect(await deliveriesOf(id)).toMatchObject([{ outcome: 'failed', failure, httpStatus: null }])
+    receiver.answerWith(play)
+    const guarded = createGuardedFetch({ allowedHosts: [receiver.host] })
+    const limits: number[] = []
+    const fetch: typeof guarded = (request) => {
+      limits.push(request.timeoutMs)
+      return guarded({ ...request, timeoutMs: 200 })
+    }
+    expect(await deliver(id, { fetch })).toMatchObject({ state: 'retrying' })
+    expect(limits).toEqual([10_000])
+    expect(await deliveriesOf(id)).toMatchObject([{ outcome: 'failed', httpStatus: null, ...failed }])
   })
 
   test('counts an address that is not public as a failure and sends nothing', async () => {
     const { id } = await add()
     await write({})
-    await stepsWith({}, []).deliverEvents({ id })
+    await deliver(id, { fetch: createGuardedFetch({ allowedHosts: [] }) })
     expect(await deliveriesOf(id)).toMatchObject([{ outcome: 'failed', failure: 'refused' }])
     expect(receiver.received).toEqual([])
-  })
-
-  test('gives an endpoint ten seconds', async () => {
-    const { id } = await add()
-    await write({})
-    receiver.answerWith(() => undefined)
-    const limits: number[] = []
-    const guarded = createGuardedFetch({ allowedHosts: [receiver.host] })
-    const fetch: typeof guarded = (request) => {
-      limits.push(request.timeoutMs)
-      return guarded({ ...request, timeoutMs: 200 })
-    }
-    const settings = { WEBHOOKS: true, WEBHOOK_SECRETS: [WEBHOOK_SECRET] }
-    await createWebhookSteps({ settings, database, clock, fetch }).deliverEvents({ id })
-    expect(limits).toEqual([10_000])
-    expect(await deliveriesOf(id)).toMatchObject([{ failure: 'timeout', detail: 'no answer within 200 ms' }])
   })
 
   test('keeps one KiB of an answer, without what PostgreSQL cannot store', async () => {
     const { id } = await add()
     await write({})
     receiver.answerWith((response) => response.end(`\0${'x'.repeat(5_000)}`))
-    expect(await stepsWith().deliverEvents({ id })).toMatchObject({ state: 'waiting' })
+    expect(await deliver(id)).toMatchObject({ state: 'waiting' })
     expect(await deliveriesOf(id)).toMatchObject([{ outcome: 'delivered', answer: `\ufffd${'x'.repeat(1_023)}` }])
   })
 
@@ -171,33 +162,28 @@ describe('a round of deliveries', () => {
     const { id } = await add()
     receiver.answerWith((response) => response.writeHead(503).end())
     await write({}, {})
-    const began = now
-    let attempts = 0
-    for (let round = await stepsWith().deliverEvents({ id }); round.state !== 'paused'; round = await stepsWith().deliverEvents({ id })) {
-      attempts += 1
-      now = Date.parse(round.dueAt ?? '')
-    }
-    expect(now - began).toBe(24 * HOUR)
-    expect(attempts).toBe(13)
+    await deliver(id)
+    now += 24 * HOUR
+    expect(await deliver(id)).toMatchObject({ state: 'paused' })
     expect(await endpointOf(id)).toMatchObject({ state: 'paused', pauseReason: 'failed_for_24_hours', position: 0n })
     await write({})
     receiver.received.length = 0
     receiver.answerWith()
-    expect(await stepsWith().deliverEvents({ id })).toMatchObject({ state: 'paused' })
+    expect(await deliver(id)).toMatchObject({ state: 'paused' })
     await updateWebhook(database.rows, id, { state: 'active', pauseReason: null, failures: 0, failingSince: null, nextAttemptAt: null })
-    await stepsWith().deliverEvents({ id })
+    await deliver(id)
     expect(receiver.ids()).toEqual(['1', '2', '3'])
   })
 
   test('sends nothing for an endpoint that is paused or deleted, without its key, or with webhooks off', async () => {
     const { id } = await add({ state: 'paused', pauseReason: 'paused_by_owner' })
     await write({})
-    expect(await stepsWith().deliverEvents({ id })).toMatchObject({ state: 'paused' })
-    expect(await stepsWith().deliverEvents({ id: 'wh_none' })).toMatchObject({ state: 'deleted' })
+    expect(await deliver(id)).toMatchObject({ state: 'paused' })
+    expect(await deliver('wh_none')).toMatchObject({ state: 'deleted' })
     await updateWebhook(database.rows, id, { state: 'active', pauseReason: null })
-    expect(await stepsWith({ WEBHOOKS: false }).deliverEvents({ id })).toMatchObject({ state: 'paused' })
+    expect(await deliver(id, { settings: { WEBHOOKS: false } })).toMatchObject({ state: 'paused' })
     expect(await endpointOf(id)).toMatchObject({ state: 'active' })
-    expect(await stepsWith({ WEBHOOK_SECRETS: ['x'.repeat(32)] }).deliverEvents({ id })).toMatchObject({ state: 'paused' })
+    expect(await deliver(id, { settings: { WEBHOOK_SECRETS: ['x'.repeat(32)] } })).toMatchObject({ state: 'paused' })
     expect(await endpointOf(id)).toMatchObject({ state: 'paused', pauseReason: 'signing_key_removed' })
     expect(receiver.received).toEqual([])
   })
@@ -208,7 +194,7 @@ describe('a round of deliveries', () => {
     receiver.answerWith((response) => {
       void updateWebhook(database.rows, id, { state: 'paused', pauseReason: 'paused_by_owner' }).then(() => response.end())
     })
-    expect(await stepsWith().deliverEvents({ id })).toMatchObject({ state: 'paused' })
+    expect(await deliver(id)).toMatchObject({ state: 'paused' })
     expect(receiver.ids()).toEqual(['1'])
     expect(await endpointOf(id)).toMatchObject({ state: 'paused', position: 1n })
   })
@@ -221,9 +207,9 @@ describe('a round of deliveries', () => {
       if (receiver.received.length > 1) response.end()
       else void delivered.promise.then(() => response.writeHead(500).end())
     })
-    const lost = stepsWith().deliverEvents({ id })
+    const lost = deliver(id)
     await eventually('a delivery arrives', () => receiver.received.length > 0)
-    expect(await stepsWith().deliverEvents({ id })).toMatchObject({ state: 'waiting' })
+    expect(await deliver(id)).toMatchObject({ state: 'waiting' })
     delivered.resolve()
     expect(await lost).toMatchObject({ state: 'waiting' })
     expect(receiver.ids()).toEqual(['1', '1'])
@@ -236,10 +222,7 @@ describe('a round of deliveries', () => {
     await write({})
     const release = Promise.withResolvers<void>()
     receiver.answerWith((response) => void release.promise.then(() => response.end()))
-    const steps = createWebhookSteps({
-      settings: { WEBHOOKS: true, WEBHOOK_SECRETS: [WEBHOOK_SECRET] },
-      ...{ database, clock, fetch: createGuardedFetch({ allowedHosts: [receiver.host] }), maxOpen: 1 },
-    })
+    const steps = stepsWith({ maxOpen: 1 })
     const first = steps.deliverEvents({ id })
     expect(await steps.deliverEvents({ id: second })).toMatchObject({ state: 'retrying', dueAt: new Date(now + 1_000).toISOString() })
     release.resolve()

@@ -4,7 +4,7 @@ import { readCursor, readFollowerLag } from '../../../../activities/chain/follow
 import { fund, hashOf, milestoneTerms, milestoneVerdict, terms } from '../../../contracts/support/jobs.ts'
 import { who } from '../../../contracts/support/world.ts'
 import { type FollowerWorld, startFollowerWorld } from '../../support/follower-world.ts'
-import { type Fate, spanOf } from '../../support/node-gate.ts'
+import { type Call, type Fate, spanOf } from '../../support/node-gate.ts'
 import { failingDatabase } from '../../support/service.ts'
 
 let world: FollowerWorld
@@ -21,13 +21,42 @@ const cursorOf = async () => {
   if (cursor === null) throw new Error('the follower never began')
   return cursor
 }
+const lag = () => readFollowerLag(world.rows, world.chain.chainId)
+/** Records that the follower had read every block longer ago than it may lag. */
+const fallBehind = () =>
+  world.rows
+    .updateTable('chain_cursor')
+    .set({ caughtUpAt: Date.now() - 700_000 })
+    .execute()
 const head = () => world.world.client.getBlockNumber({ cacheTime: 0 })
 const pendingNotifications = async (chainJobId: string): Promise<string[]> =>
   (await world.eventsOf(chainJobId))
     .filter(({ movesProcess, revision, notifiedRevision }) => movesProcess && notifiedRevision < revision)
     .map(({ event, removedAt }) => (removedAt === null ? event : `no ${event}`))
-const openDispute = (claim: { chainJobId: string; wallet: string }) =>
-  world.world.run(claim.wallet as Hex, 'escrow', 'openDispute', claim.chainJobId)
+interface Claim {
+  sessionId: string
+  chainJobId: string
+  wallet: string
+}
+const openDispute = ({ wallet, chainJobId }: Claim) => world.world.run(wallet as Hex, 'escrow', 'openDispute', chainJobId)
+const disputesOf = async ({ chainJobId }: Claim) => (await world.eventsOf(chainJobId)).filter(({ event }) => event === 'DisputeOpened')
+/** Whether each announcement of a dispute takes it back. */
+const announcedRemovals = async ({ sessionId }: Claim) =>
+  (await world.readAnnouncements(sessionId)).flatMap(({ topic, data }) => (topic === 'escrow.dispute_opened' ? [data.removed] : []))
+const claimEvents = async ({ chainJobId }: Claim) => names(await world.eventsOf(chainJobId))
+const CLAIMED = expect.arrayContaining(['escrow.JobClaimed'])
+/** A dispute that the follower has read and that can be undone on chain. */
+const undoableDispute = async () => {
+  const claim = await world.life.rejected()
+  await world.follow()
+  const undo = await world.snapshot()
+  await openDispute(claim)
+  await world.follow()
+  return { claim, undo }
+}
+/** A page of logs is refused where it spans more than three blocks. */
+const THREE_BLOCKS = (call: Call): Fate =>
+  call.method === 'eth_getLogs' && spanOf(call) > 3 ? { error: 'query exceeds max block range 3' } : 'pass'
 
 /** Of a life from bond to badge, in the order of the chain. */
 const LIFE = [
@@ -72,7 +101,7 @@ describe('what happens on the chain', () => {
     const claim = await world.life.paid()
     await world.follow()
     await world.follow(world.followerOf())
-    expect(names(await world.eventsOf(claim.chainJobId))).toEqual(LIFE)
+    expect(await claimEvents(claim)).toEqual(LIFE)
     const announced = await world.readAnnouncements(claim.sessionId)
     expect(topics(announced)).toEqual(TOPICS)
     expect(announced.every(({ jobId, blockNumber, txHash }) => jobId === claim.jobId && blockNumber !== null && txHash !== null)).toBe(true)
@@ -168,31 +197,25 @@ describe('confirmations', () => {
     const claim = await world.life.claimed()
     const careful = world.followerOf({ confirmations: 3 })
     await world.follow(careful)
-    expect(names(await world.eventsOf(claim.chainJobId))).not.toContain('escrow.JobClaimed')
+    expect(await claimEvents(claim)).not.toEqual(CLAIMED)
     await world.mine(2)
     await world.follow(careful)
-    expect(names(await world.eventsOf(claim.chainJobId))).not.toContain('escrow.JobClaimed')
+    expect(await claimEvents(claim)).not.toEqual(CLAIMED)
     await world.mine(1)
     await world.follow(careful)
-    expect(names(await world.eventsOf(claim.chainJobId))).toContain('escrow.JobClaimed')
+    expect(await claimEvents(claim)).toEqual(CLAIMED)
   })
 })
 
 describe('a fork', () => {
   test('that took a dispute away marks it as removed, announces the removal, and has the workflow notified again', async () => {
-    const claim = await world.life.rejected()
-    await world.follow()
-    const undo = await world.snapshot()
-    await openDispute(claim)
-    await world.follow()
+    const { claim, undo } = await undoableDispute()
     await undo()
     await world.mine(3)
     const looks = await world.follow()
     expect(looks.map(({ kind }) => kind)).toContain('rewound')
-    const disputes = (await world.eventsOf(claim.chainJobId)).filter(({ event }) => event === 'DisputeOpened')
-    expect(disputes).toMatchObject([{ removedAt: expect.any(Number), revision: 2 }])
-    const announced = (await world.readAnnouncements(claim.sessionId)).filter(({ topic }) => topic === 'escrow.dispute_opened')
-    expect(announced.map(({ data }) => data.removed)).toEqual([false, true])
+    expect(await disputesOf(claim)).toMatchObject([{ removedAt: expect.any(Number), revision: 2 }])
+    expect(await announcedRemovals(claim)).toEqual([false, true])
     expect(await pendingNotifications(claim.chainJobId)).toContain('no DisputeOpened')
     expect(await cursorOf()).toMatchObject({ number: await head() })
   })
@@ -213,20 +236,14 @@ describe('a fork', () => {
   })
 
   test('after which the same transaction was mined in another block brings the event back', async () => {
-    const claim = await world.life.rejected()
-    await world.follow()
-    const undo = await world.snapshot()
-    await openDispute(claim)
-    await world.follow()
+    const { claim, undo } = await undoableDispute()
     await undo()
     await world.mine(1)
     await world.follow()
     await openDispute(claim)
     await world.follow()
-    const disputes = (await world.eventsOf(claim.chainJobId)).filter(({ event }) => event === 'DisputeOpened')
-    expect(disputes).toMatchObject([{ removedAt: null, revision: 3 }])
-    const announced = (await world.readAnnouncements(claim.sessionId)).filter(({ topic }) => topic === 'escrow.dispute_opened')
-    expect(announced.map(({ data }) => data.removed)).toEqual([false, true, false])
+    expect(await disputesOf(claim)).toMatchObject([{ removedAt: null, revision: 3 }])
+    expect(await announcedRemovals(claim)).toEqual([false, true, false])
   })
 
   test('that went and came back whole brings back the event of the very same block', async () => {
@@ -243,18 +260,14 @@ describe('a fork', () => {
     await world.follow()
     await undo()
     await world.follow(world.followerOf({ nodeLagToleranceMs: 0 }))
-    const standing = async () => (await world.eventsOf(claim.chainJobId)).filter(({ event }) => event === 'DisputeOpened')
-    expect(await standing()).toMatchObject([{ removedAt: expect.any(Number) }])
+    expect(await disputesOf(claim)).toMatchObject([{ removedAt: expect.any(Number) }])
     expect(await disputed()).toBe(hash)
     await world.follow()
-    expect(await standing()).toMatchObject([{ blockHash: hash, removedAt: null, revision: 3 }])
+    expect(await disputesOf(claim)).toMatchObject([{ blockHash: hash, removedAt: null, revision: 3 }])
   })
 
   test('that happens while a page is read is found, also when the page is of the new chain', async () => {
-    const claim = await world.life.rejected()
-    const undo = await world.snapshot()
-    await openDispute(claim)
-    await world.follow()
+    const { claim, undo } = await undoableDispute()
     const { number } = await cursorOf()
     await world.mine(2)
     let isForked = false
@@ -271,8 +284,7 @@ describe('a fork', () => {
     })
     await world.follow()
     expect(isForked).toBe(true)
-    const disputes = (await world.eventsOf(claim.chainJobId)).filter(({ event }) => event === 'DisputeOpened')
-    expect(disputes).toMatchObject([{ removedAt: expect.any(Number) }])
+    expect(await disputesOf(claim)).toMatchObject([{ removedAt: expect.any(Number) }])
   })
 
   test('that took a cancellation away opens the listing again, which the cancellation had closed', async () => {
@@ -298,10 +310,7 @@ describe('a fork', () => {
 
 describe('a chain that lost blocks', () => {
   test('is waited for as a node that lags, and then taken at its word', async () => {
-    const claim = await world.life.rejected()
-    const undo = await world.snapshot()
-    await openDispute(claim)
-    await world.follow()
+    const { claim, undo } = await undoableDispute()
     const { number } = await cursorOf()
     await undo()
     let now = 0
@@ -339,7 +348,7 @@ describe('two followers', () => {
     const [claim] = looked
     const rounds = await Promise.all(followers.map((follower) => world.follow(follower)))
     expect(rounds.flat().some(({ kind }) => kind === 'idle')).toBe(true)
-    expect(names(await world.eventsOf(claim.chainJobId))).toEqual(LIFE)
+    expect(await claimEvents(claim)).toEqual(LIFE)
     expect(topics(await world.readAnnouncements(claim.sessionId))).toEqual(TOPICS)
   })
 
@@ -362,7 +371,7 @@ describe('a follower that is killed', () => {
     expect(await world.eventsOf(claim.chainJobId)).toEqual([])
     expect(await world.readAnnouncements(claim.sessionId)).toEqual([])
     await world.follow()
-    expect(names(await world.eventsOf(claim.chainJobId))).toContain('escrow.JobClaimed')
+    expect(await claimEvents(claim)).toEqual(CLAIMED)
   })
 })
 
@@ -378,19 +387,19 @@ describe('a node', () => {
     expect(await cursorOf()).toEqual(before)
     world.gate.spoil()
     await world.follow(follower)
-    expect(names(await world.eventsOf(claim.chainJobId))).toContain('escrow.JobClaimed')
+    expect(await claimEvents(claim)).toEqual(CLAIMED)
   })
 
   test('that answers for a few blocks only is asked for fewer, until it answers', async () => {
     await world.follow()
     const claim = await world.life.claimed()
     await world.mine(40)
-    world.gate.spoil((call) => (call.method === 'eth_getLogs' && spanOf(call) > 3 ? { error: 'query exceeds max block range 3' } : 'pass'))
+    world.gate.spoil(THREE_BLOCKS)
     const looks = await world.follow()
     const kinds = looks.map(({ kind }) => kind)
     expect(kinds.indexOf('smaller')).toBe(0)
     expect(kinds.filter((kind) => kind === 'page').length).toBeGreaterThan(40 / 3)
-    expect(names(await world.eventsOf(claim.chainJobId))).toContain('escrow.JobClaimed')
+    expect(await claimEvents(claim)).toEqual(CLAIMED)
     expect(await cursorOf()).toMatchObject({ number: await head() })
   })
 
@@ -431,7 +440,6 @@ describe('a node', () => {
 
 describe('a node that indexes late', () => {
   const WITHOUT_LOGS = ({ method }: { method: string }) => (method === 'eth_getLogs' ? { change: () => [] } : ('pass' as const))
-  const lag = () => readFollowerLag(world.rows, world.chain.chainId)
   /** A follower whose clock a test moves, at the head of the chain. */
   const ready = async () => {
     let now = 0
@@ -455,7 +463,7 @@ describe('a node that indexes late', () => {
     expect((await follower.advance()).kind).toBe('idle')
     pass(1)
     expect(await follower.advance()).toMatchObject({ kind: 'rechecked', gapBlock: null, missed: expect.any(Number) })
-    expect(names(await world.eventsOf(claim.chainJobId))).toEqual(LIFE)
+    expect(await claimEvents(claim)).toEqual(LIFE)
     expect(topics(await world.readAnnouncements(claim.sessionId))).toEqual(TOPICS)
     expect((await lag())?.missedEvents).toBeGreaterThanOrEqual(before + LIFE.length)
     pass(5_000)
@@ -475,10 +483,7 @@ describe('a node that indexes late', () => {
     const step = await follower.advance()
     expect(step).toMatchObject({ kind: 'rechecked', missed: 0, gapBlock: expect.any(BigInt) })
     expect((await lag())?.gapBlock).toBe(step.kind === 'rechecked' ? step.gapBlock : undefined)
-    await world.rows
-      .updateTable('chain_cursor')
-      .set({ caughtUpAt: Date.now() - 700_000 })
-      .execute()
+    await fallBehind()
     pass(100_000)
     await follower.advance()
     expect((await follower.advance()).kind).toBe('idle')
@@ -487,7 +492,7 @@ describe('a node that indexes late', () => {
     pass(5_000)
     expect(await follower.advance()).toMatchObject({ kind: 'rechecked', gapBlock: null })
     expect(await lag()).toMatchObject({ gapBlock: null, gapFoundAt: expect.any(Number) })
-    expect(names(await world.eventsOf(claim.chainJobId))).toContain('escrow.JobClaimed')
+    expect(await claimEvents(claim)).toEqual(CLAIMED)
   })
 
   test('and takes few blocks at once is read again in small pages', async () => {
@@ -495,10 +500,10 @@ describe('a node that indexes late', () => {
     world.gate.spoil(WITHOUT_LOGS)
     const claim = await world.life.claimed()
     await world.follow(follower)
-    world.gate.spoil((call) => (call.method === 'eth_getLogs' && spanOf(call) > 3 ? { error: 'query exceeds max block range 3' } : 'pass'))
+    world.gate.spoil(THREE_BLOCKS)
     pass(5_000)
     expect(await follower.advance()).toMatchObject({ kind: 'rechecked', gapBlock: null })
-    expect(names(await world.eventsOf(claim.chainJobId))).toContain('escrow.JobClaimed')
+    expect(await claimEvents(claim)).toEqual(CLAIMED)
   })
 
   test.each([['0x0'], [null], ['0x']])('gives a log the time %p, and the event has the time of its block', async (blockTimestamp) => {
@@ -524,7 +529,7 @@ describe('a node that indexes late', () => {
     expect((await cursorOf()).number).toBeLessThan(await head())
     world.gate.spoil()
     await world.follow(follower)
-    expect(names(await world.eventsOf(claim.chainJobId))).toContain('escrow.JobClaimed')
+    expect(await claimEvents(claim)).toEqual(CLAIMED)
   })
 })
 
@@ -549,15 +554,10 @@ describe('a node of another chain', () => {
 describe('the lag', () => {
   test('is zero once the follower has read every block, and grows while it does not read', async () => {
     await world.follow()
-    const fresh = await readFollowerLag(world.rows, world.chain.chainId)
-    expect(fresh).toMatchObject({ cursor: await head(), head: await head() })
-    await world.rows
-      .updateTable('chain_cursor')
-      .set({ caughtUpAt: Date.now() - 700_000 })
-      .execute()
-    const stale = await readFollowerLag(world.rows, world.chain.chainId)
-    expect(stale?.lagSeconds).toBeGreaterThan(690)
+    expect(await lag()).toMatchObject({ cursor: await head(), head: await head() })
+    await fallBehind()
+    expect((await lag())?.lagSeconds).toBeGreaterThan(690)
     await world.follow()
-    expect((await readFollowerLag(world.rows, world.chain.chainId))?.lagSeconds).toBeLessThan(60)
+    expect((await lag())?.lagSeconds).toBeLessThan(60)
   })
 })

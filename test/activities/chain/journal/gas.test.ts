@@ -44,92 +44,69 @@ const create = (name: string, waiver: boolean) => {
   return createJobIntent(context, 'create', { chainJobId: hashOf(name), definition, specHash, asset: world.at.token })
 }
 
-const withinShare = (name: string, limit: bigint): void => {
-  const share = Number(used.get(name) ?? 0n) / Number(limit)
-  expect({ name, share: share > 0 && share <= SHARE }).toEqual({ name, share: true })
+/** Claimed by an account, and handed in. */
+const claim = async (name: string, account: Hex = who.worker) =>
+  send(who.operator, escrowIntent(context, `claim ${name}`, 'claimJobFor', [hashOf(name), account]))
+const submit = async (name: string): Promise<void> => {
+  await send(who.operator, create(name, false))
+  await claim(name)
+  await send(who.operator, escrowIntent(context, `submit ${name}`, 'submitWorkFor', [hashOf(name), who.worker, hashOf('evidence')]))
+}
+const reject = async (name: string): Promise<void> => {
+  await submit(name)
+  const rejected = { chainJobId: hashOf(name), approved: false, reasonCode: 'BENCHMARK_THRESHOLD_MISSED', metadataURI: '' }
+  await send(who.verifier, resolveIntent(context, `reject ${name}`, rejected))
+}
+
+const expectRoom = (...names: (keyof typeof GAS | 'openDispute')[]): void => {
+  for (const name of names) {
+    const share = Number(used.get(name) ?? 0n) / Number(name === 'openDispute' ? OPEN_DISPUTE_GAS : GAS[name])
+    expect({ name, share: share > 0 && share <= SHARE }).toEqual({ name, share: true })
+  }
 }
 
 describe('the fixed gas of a step leaves room', () => {
   test('for a paid claim that is approved, with the longest badge address', async () => {
-    const job = hashOf('approved')
-    await send(who.operator, create('approved', false))
-    await send(who.operator, escrowIntent(context, 'claim', 'claimJobFor', [job, who.worker]))
-    await send(who.operator, escrowIntent(context, 'submit', 'submitWorkFor', [job, who.worker, hashOf('evidence')]))
-    await send(
-      who.verifier,
-      resolveIntent(context, 'resolve', {
-        chainJobId: job,
-        approved: true,
-        reasonCode: 'BENCHMARK_THRESHOLD_MET',
-        metadataURI: LONG_BADGE_ADDRESS,
-      }),
-    )
-    withinShare('createSinglePayoutJob', GAS.createSinglePayoutJob)
-    withinShare('claimJobFor', GAS.claimJobFor)
-    withinShare('submitWorkFor', GAS.submitWorkFor)
-    withinShare('resolveSinglePayout', GAS.resolveSinglePayout)
+    await submit('approved')
+    const approved = { approved: true, reasonCode: 'BENCHMARK_THRESHOLD_MET', metadataURI: LONG_BADGE_ADDRESS }
+    await send(who.verifier, resolveIntent(context, 'resolve', { chainJobId: hashOf('approved'), ...approved }))
+    expectRoom('createSinglePayoutJob', 'claimJobFor', 'submitWorkFor', 'resolveSinglePayout')
   })
 
   test('for a waived job', async () => {
-    const job = hashOf('waived')
     await send(who.operator, create('waived', true))
-    await send(who.operator, escrowIntent(context, 'waiver', 'setOnboardingWaiverEligible', [job, true]))
-    await send(who.operator, escrowIntent(context, 'claim', 'claimJobFor', [job, who.stranger]))
-    withinShare('createSinglePayoutJobFeeWaived', GAS.createSinglePayoutJobFeeWaived)
-    withinShare('setOnboardingWaiverEligible', GAS.setOnboardingWaiverEligible)
+    await send(who.operator, escrowIntent(context, 'waiver', 'setOnboardingWaiverEligible', [hashOf('waived'), true]))
+    await claim('waived', who.stranger)
+    expectRoom('createSinglePayoutJobFeeWaived', 'setOnboardingWaiverEligible')
   })
 
   test('for a claim that ran out and one that was rejected for good', async () => {
-    const [lapsed, rejected] = [hashOf('lapsed'), hashOf('rejected')]
-    for (const [name, job] of [
-      ['lapsed', lapsed],
-      ['rejected', rejected],
-    ] as const) {
-      await send(who.operator, create(name, false))
-      await send(who.operator, escrowIntent(context, `claim ${name}`, 'claimJobFor', [job, who.worker]))
-    }
-    await send(who.operator, escrowIntent(context, 'submit', 'submitWorkFor', [rejected, who.worker, hashOf('bad')]))
-    await send(
-      who.verifier,
-      resolveIntent(context, 'reject', {
-        chainJobId: rejected,
-        approved: false,
-        reasonCode: 'BENCHMARK_THRESHOLD_MISSED',
-        metadataURI: '',
-      }),
-    )
+    await send(who.operator, create('lapsed', false))
+    await claim('lapsed')
+    await reject('rejected')
     await world.pass(604_801)
-    await send(who.operator, escrowIntent(context, 'timeout', 'handleClaimTimeout', [lapsed]))
-    await send(who.operator, escrowIntent(context, 'finalize', 'finalizeRejectedJob', [rejected]))
-    withinShare('handleClaimTimeout', GAS.handleClaimTimeout)
-    withinShare('finalizeRejectedJob', GAS.finalizeRejectedJob)
+    await send(who.operator, escrowIntent(context, 'timeout', 'handleClaimTimeout', [hashOf('lapsed')]))
+    await send(who.operator, escrowIntent(context, 'finalize', 'finalizeRejectedJob', [hashOf('rejected')]))
+    expectRoom('handleClaimTimeout', 'finalizeRejectedJob')
   })
 
   test('for a dispute that is opened for the worker, paid, upheld or timed out', async () => {
-    const jobs = ['paid', 'upheld', 'overdue'].map((name) => ({ name, job: hashOf(name) }))
-    for (const { name, job } of jobs) {
-      await send(who.operator, create(name, false))
-      await send(who.operator, escrowIntent(context, `claim ${name}`, 'claimJobFor', [job, who.worker]))
-      await send(who.operator, escrowIntent(context, `submit ${name}`, 'submitWorkFor', [job, who.worker, hashOf('bad')]))
-      const rejected = { chainJobId: job, approved: false, reasonCode: 'BENCHMARK_THRESHOLD_MISSED', metadataURI: '' }
-      await send(who.verifier, resolveIntent(context, `reject ${name}`, rejected))
-      if (name === 'upheld') {
-        const data = encodeFunctionData({ abi: escrowCoreAbi, functionName: 'openDispute', args: [job] })
-        await send(who.worker, { key: 'own', to: world.at.escrow, functionName: 'openDispute', data, gas: OPEN_DISPUTE_GAS })
-      } else await send(who.operator, escrowIntent(context, `open ${name}`, 'openDisputeFor', [job, who.worker]))
+    for (const name of ['paid', 'upheld', 'overdue']) await reject(name)
+    for (const name of ['paid', 'overdue'])
+      await send(who.operator, escrowIntent(context, `open ${name}`, 'openDisputeFor', [hashOf(name), who.worker]))
+    const data = encodeFunctionData({ abi: escrowCoreAbi, functionName: 'openDispute', args: [hashOf('upheld')] })
+    await send(who.worker, { key: 'own', to: world.at.escrow, functionName: 'openDispute', data, gas: OPEN_DISPUTE_GAS })
+    expectRoom('openDisputeFor', 'openDispute')
+    for (const [name, payoutRaw, verdict] of [
+      ['paid', 1n, 'split'],
+      ['upheld', 0n, 'upheld'],
+    ] as const) {
+      const args = [hashOf(name), payoutRaw, verdictCodeBytes(verdict), LONG_BADGE_ADDRESS] as const
+      await send(who.arbitrator, escrowIntent(context, `resolve ${verdict}`, 'resolveDispute', args))
+      expectRoom('resolveDispute')
     }
-    withinShare('openDisputeFor', GAS.openDisputeFor)
-    withinShare('openDispute', OPEN_DISPUTE_GAS)
-    const resolve = (job: Hex, payoutRaw: bigint, verdict: 'split' | 'upheld') => {
-      const args = [job, payoutRaw, verdictCodeBytes(verdict), LONG_BADGE_ADDRESS] as const
-      return send(who.arbitrator, escrowIntent(context, `resolve ${verdict}`, 'resolveDispute', args))
-    }
-    await resolve(hashOf('paid'), 1n, 'split')
-    withinShare('resolveDispute', GAS.resolveDispute)
-    await resolve(hashOf('upheld'), 0n, 'upheld')
-    withinShare('resolveDispute', GAS.resolveDispute)
     await world.pass(1_209_600)
     await send(who.operator, escrowIntent(context, 'timeout', 'autoResolveOnTimeout', [hashOf('overdue')]))
-    withinShare('autoResolveOnTimeout', GAS.autoResolveOnTimeout)
+    expectRoom('autoResolveOnTimeout')
   })
 })

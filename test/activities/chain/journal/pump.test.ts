@@ -28,6 +28,22 @@ const sentOnly = async (key: string): Promise<void> => {
 }
 const statusesOf = (keys: string[]) => Promise.all(keys.map(async (key) => (await journal.rowOf(key)).status))
 
+describe('a restarted process', () => {
+  test('sends again in the order of their nonces what the node has lost, once', async () => {
+    const keys = ['restarted/a', 'restarted/b']
+    const transactions = journal.transactions()
+    await journal.mining(false)
+    const waiting = transactions.send('operator', keys.map(journal.mint))
+    for (const key of keys) await journal.untilStatus(key, 'broadcast')
+    await journal.world.rpc('anvil_dropAllTransactions')
+    expect(await transactions.resend('operator')).toEqual({ sentCount: 2, refused: null })
+    await journal.mining(true)
+    await journal.mine()
+    expect((await waiting).map(({ status }) => status)).toEqual(['mined', 'mined'])
+    expect(await transactions.resend('operator')).toEqual({ sentCount: 0, refused: null })
+  })
+})
+
 describe('the pump', () => {
   test('sends signed transactions that were never sent, after some seconds, and closes those that no process waits for', async () => {
     const keys = ['unsent/a', 'unsent/b']

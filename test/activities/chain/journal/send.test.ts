@@ -3,6 +3,7 @@ import { encodeFunctionData, type Hex } from 'viem'
 import { testUsdcAbi } from '../../../../activities/chain/abi/test-usdc.ts'
 import { escrowIntent } from '../../../../activities/chain/escrow-calls.ts'
 import type { TransactionIntent } from '../../../../activities/chain/journal/rows.ts'
+import { DeadTransactionError } from '../../../../activities/chain/journal/send.ts'
 import { localKeys } from '../../../../local/keys.ts'
 import { hashOf } from '../../../contracts/support/jobs.ts'
 import { brokenClients, type Service, startService, walletAt } from '../../support/service.ts'
@@ -33,6 +34,12 @@ const approval = (key = nextKey()): TransactionIntent => ({
 /** A call that always reverts: the job is not there. */
 const refused = (key: string): TransactionIntent =>
   escrowIntent({ escrow: service.world.at.escrow, jobId: 'none', sessionId: 'none' }, key, 'claimJobFor', [hashOf('none'), walletAt(1)])
+
+/** A process whose node refuses what it sends: it signs, and dies before it sends. */
+const expectSignedOnly = async (send: (transactions: Service['transactions']) => Promise<unknown>): Promise<void> => {
+  const crashed = service.transactionsOn({ clients: brokenClients(service.clients, { send: true }) })
+  await expect(send(crashed)).rejects.toThrow('the node is away')
+}
 
 const sentByOperator = (): Promise<number> => service.clients.reader.getTransactionCount({ address: operator })
 const rowOf = (key: string) =>
@@ -66,18 +73,16 @@ describe('the journal', () => {
 
   test('keeps bytes and hash before anything is sent', async () => {
     const { key } = approval('kept')
-    const crashed = service.transactionsOn({ clients: brokenClients(service.clients, { send: true }) })
-    await expect(crashed.send('operator', [approval(key)])).rejects.toThrow('the node is away')
+    await expectSignedOnly((crashed) => crashed.send('operator', [approval(key)]))
     const row = await rowOf(key)
     expect(row).toMatchObject({ status: 'signed', broadcasts: 0 })
     expect(row.rawTransaction).toMatch(/^0x02/)
     await service.transactions.send('operator', [approval(key)])
   })
 
-  test('one that was signed and never sent stalls nobody: the next one sends it first', async () => {
+  test('one that was signed and never sent does not stall the next one, which sends it first', async () => {
     const lost = approval('lost')
-    const crashed = service.transactionsOn({ clients: brokenClients(service.clients, { send: true }) })
-    await expect(crashed.send('operator', [lost])).rejects.toThrow('the node is away')
+    await expectSignedOnly((crashed) => crashed.send('operator', [lost]))
     const [next] = await service.transactions.send('operator', [approval()])
     expect(next?.status).toBe('mined')
     const { txHash } = await rowOf('lost')
@@ -137,7 +142,9 @@ describe('a transaction that is reverted', () => {
 
   test('is not even sent when it can be foreseen', async () => {
     const before = await sentByOperator()
-    await expect(service.transactions.sendStep('operator', 'foreseen', refused)).rejects.toThrow('UnknownJob')
+    await expect(service.transactions.sendStep('operator', 'foreseen', refused)).rejects.toThrow(
+      'claimJobFor would be reverted now: UnknownJob',
+    )
     expect(await sentByOperator()).toBe(before)
     expect(await service.transactions.resume(['foreseen/0'])).toEqual([])
   })
@@ -145,13 +152,14 @@ describe('a transaction that is reverted', () => {
 
 describe('a nonce that a transaction outside the journal used up', () => {
   test('marks the transaction that held it as dead: it is never mined, and the step decides again', async () => {
-    const crashed = service.transactionsOn({ clients: brokenClients(service.clients, { send: true }) })
-    await expect(crashed.sendStep('operator', 'overtaken', approval)).rejects.toThrow('the node is away')
+    await expectSignedOnly((crashed) => crashed.sendStep('operator', 'overtaken', approval))
     await service.world.run(operator, 'token', 'approve', walletAt(3), 1n)
-    await expect(service.transactions.sendStep('operator', 'overtaken', approval)).rejects.toThrow('can never be mined')
+    await expect(service.transactions.sendStep('operator', 'overtaken', approval)).rejects.toThrow(DeadTransactionError)
     expect(await rowOf('overtaken/0')).toMatchObject({ status: 'dead' })
+    expect(await service.transactions.countDeadTries('overtaken')).toBe(1)
     expect((await service.transactions.sendStep('operator', 'overtaken', approval)).status).toBe('mined')
-    expect(await rowOf('overtaken/1')).toMatchObject({ status: 'mined' })
+    expect(await rowOf('overtaken/1')).toMatchObject({ status: 'mined', nonce: (await sentByOperator()) - 1 })
+    expect((await service.transactions.sendStep('operator', 'another', approval)).status).toBe('mined')
   }, 20_000)
 })
 
@@ -167,8 +175,7 @@ describe('a key that was used outside the journal', () => {
   })
 
   test('is left alone while transactions of the journal are not mined yet', async () => {
-    const crashed = service.transactionsOn({ clients: brokenClients(service.clients, { send: true }) })
-    await expect(crashed.send('operator', [approval('waiting')])).rejects.toThrow('the node is away')
+    await expectSignedOnly((crashed) => crashed.send('operator', [approval('waiting')]))
     const { nextNonce, chainPending } = await service.transactions.reconcile('operator')
     expect(nextNonce).toBe(chainPending + 1)
     await service.transactions.send('operator', [approval('waiting')])
