@@ -12,33 +12,20 @@ import { poolEventsOf } from '../../../domain/pool/events.ts'
 import { foldPoolEvents, NO_VESTING } from '../../../domain/pool/vesting.ts'
 import { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import { FIRST, seededInts } from '../../domain/builders/pool-history.ts'
+import { testChain } from '../../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 
 const address = (byte: string) => `0x${byte.repeat(20)}`
 const POOL = address('b1')
 const CREDIT = address('b2')
-const named = { address: address('b3'), eip712Name: 'Test', eip712Version: '1' }
+const DEPOSIT_POOL = { address: POOL, version: '2', shareName: 'Shares', shareSymbol: 'SH' }
 const CHAIN = ChainFile.parse({
-  ...{
-    chainId: 31337,
-    caip2: 'eip155:31337',
-    name: 'Test chain',
-    confirmations: 0,
-    rpc: { primary: 'http://127.0.0.1:9' },
-    nativeSymbol: 'PAS',
-  },
-  asset: { symbol: 'USDC', address: address('b4'), decimals: 6 },
-  contracts: {
-    ...{ policy: named, registry: named, agentAccount: named, reputation: named },
-    escrow: { ...named, generations: [{ address: address('b5'), version: 1, mode: 'live' }] },
-    depositPool: { address: POOL, version: '2', shareName: 'Shares', shareSymbol: 'SH' },
-    creditPool: { address: CREDIT, riskDisclosure: '' },
-  },
+  ...testChain,
+  contracts: { ...testChain.contracts, depositPool: DEPOSIT_POOL, creditPool: { address: CREDIT, riskDisclosure: '' } },
 })
 const { chainId } = CHAIN
 const WALLETS = ['1', '2'].map((digit) => `0x${digit.repeat(40)}`)
 const HOUR = 3_600_000
-const CHECKPOINT_EVENTS = 1
 
 let place: TestDatabase
 let database: Database
@@ -112,121 +99,101 @@ const recordedOf = async (wallet: string, upTo: bigint) => {
   )
 }
 
-const followerWith = (now: () => number) => ({
+const followerWith = (now: () => number, own = database) => ({
   events: createChainEvents({
     ...{ database, chainId, contracts: new Set<string>(), escrows: new Set<string>(), now },
     ...{ followCancellations: async () => undefined, dropCheckpoints },
   }),
-  steps: createVestingSteps({ database, chain: CHAIN, clock: { now }, checkpointEvents: CHECKPOINT_EVENTS }),
+  steps: createVestingSteps({ database: own, chain: CHAIN, clock: { now }, checkpointEvents: 1 }),
 })
 const cursorOf = async () => (await readCursor(database.rows, chainId)) ?? Promise.reject(new Error('no cursor'))
-
-test('a deposit that a fork moves to a later block counts once', async () => {
-  const { events, steps } = followerWith(() => FIRST + HOUR)
-  const [wallet = ''] = WALLETS
-  const start = { number: 0n, hash: '0x0' }
-  const change = {
-    txHash: '0xaa',
-    logIndex: 0,
-    contract: 'pool' as const,
-    address: POOL,
-    event: 'Deposit',
-    args: { owner: wallet, assets: '10' },
-  }
-  const record = async (number: bigint, hash: Hex) => {
-    const logs = [{ ...change, blockNumber: number, blockHash: hash, blockTime: FIRST }]
-    await events.recordPage({ cursor: await cursorOf(), span: { from: 1n, to: number }, logs, end: { number, hash }, headNumber: number })
-    await steps.advanceVesting({ wallet })
-    const { state } = await readVesting(database.rows, CHAIN, wallet, { number, hash, time: FIRST })
-    return state?.tranches.map(({ blockNumber, remainingRaw }) => [blockNumber, remainingRaw])
-  }
-  await insertCursor(database.rows, chainId, start)
-  expect(await record(1n, '0x1')).toEqual([[1n, 10n]])
-  expect(await database.rows.selectFrom('vesting_checkpoint').select('upToBlock').execute()).toHaveLength(1)
-  await events.rewind(await cursorOf(), start)
-  expect(await record(3n, '0x3')).toEqual([[3n, 10n]])
-  await forget()
+const [WALLET = ''] = WALLETS
+const START = { number: 0n, hash: '0x0' }
+beforeEach(() => insertCursor(database.rows, chainId, START))
+afterEach(async () => {
+  for (const table of ['vesting_checkpoint', 'vested_tranche', 'event', 'chain_event', 'chain_mark', 'chain_cursor'] as const)
+    await database.rows.deleteFrom(table).execute()
 })
 
-/** Records deposits of a wallet, one a block, an hour apart. */
-const recordDeposits = async ({ events }: Pick<ReturnType<typeof followerWith>, 'events'>, wallet: string, from: number, to: number) => {
-  const logs = Array.from({ length: to - from + 1 }, (_, index): ChainLogRecord => {
-    const number = from + index
-    const place = {
-      txHash: `0x${number}`,
-      blockNumber: BigInt(number),
-      blockHash: `0x${number}`,
-      blockTime: FIRST + number * HOUR,
-      logIndex: 0,
-    }
-    return { ...place, contract: 'pool', address: POOL, event: 'Deposit', args: { owner: wallet, assets: '1' } }
+type Events = ReturnType<typeof followerWith>['events']
+type PoolChange = Pick<ChainLogRecord, 'txHash' | 'event' | 'args' | 'blockTime'>
+/** Records a page with changes of the pool, one a block, of which the last one is in the block `to`. */
+const recordPoolPage = async (events: Events, to: number, changes: PoolChange[]): Promise<void> => {
+  const logs = changes.map((change, index): ChainLogRecord => {
+    const number = to - changes.length + 1 + index
+    return { contract: 'pool', address: POOL, logIndex: 0, blockNumber: BigInt(number), blockHash: `0x${number}`, ...change }
   })
   const end = { number: BigInt(to), hash: `0x${to}` as const }
   const cursor = await cursorOf()
   await events.recordPage({ cursor, span: { from: cursor.number + 1n, to: end.number }, logs, end, headNumber: end.number })
 }
-const countAnnounced = async (): Promise<number> =>
-  (await database.rows.selectFrom('event').select('id').where('topic', '=', 'pool.tranche_vested').execute()).length
-const forget = async (): Promise<void> => {
-  for (const table of ['vesting_checkpoint', 'vested_tranche', 'event', 'chain_event', 'chain_mark', 'chain_cursor'] as const)
-    await database.rows.deleteFrom(table).execute()
+/** Records deposits of the wallet, one a block, an hour apart. */
+const recordDeposits = (events: Events, from: number, to: number): Promise<void> => {
+  const depositAt = (number: number): PoolChange => ({
+    ...{ txHash: `0x${number}`, blockTime: FIRST + number * HOUR },
+    ...{ event: 'Deposit', args: { owner: WALLET, assets: '1' } },
+  })
+  return recordPoolPage(
+    events,
+    to,
+    Array.from({ length: to - from + 1 }, (_, index) => depositAt(from + index)),
+  )
 }
+const listAnnounced = () => database.rows.selectFrom('event').select('data').where('topic', '=', 'pool.tranche_vested').execute()
+
+test('a deposit that a fork moves to a later block counts once', async () => {
+  const { events, steps } = followerWith(() => FIRST + HOUR)
+  const record = async (number: number) => {
+    await recordPoolPage(events, number, [{ txHash: '0xaa', event: 'Deposit', args: { owner: WALLET, assets: '10' }, blockTime: FIRST }])
+    await steps.advanceVesting({ wallet: WALLET })
+    const { state } = await readVesting(database.rows, CHAIN, WALLET, { number: BigInt(number), hash: `0x${number}`, time: FIRST })
+    return state?.tranches.map(({ blockNumber, remainingRaw }) => [blockNumber, remainingRaw])
+  }
+  expect(await record(1)).toEqual([[1n, 10n]])
+  expect(await database.rows.selectFrom('vesting_checkpoint').select('upToBlock').execute()).toHaveLength(1)
+  await events.rewind(await cursorOf(), START)
+  expect(await record(3)).toEqual([[3n, 10n]])
+})
 
 test('a checkpoint counts nothing in another pool of the same chain', async () => {
-  const [wallet = ''] = WALLETS
-  const { events } = followerWith(() => FIRST)
-  await insertCursor(database.rows, chainId, { number: 0n, hash: '0x0' })
-  await recordDeposits({ events }, wallet, 1, 60)
-  const steps = createVestingSteps({
-    database,
-    chain: CHAIN,
-    clock: { now: () => FIRST + 1_000 * HOUR },
-    checkpointEvents: CHECKPOINT_EVENTS,
-  })
-  await steps.advanceVesting({ wallet })
+  const { events, steps } = followerWith(() => FIRST + 1_000 * HOUR)
+  await recordDeposits(events, 1, 60)
+  await steps.advanceVesting({ wallet: WALLET })
   const block: BlockRef = { number: 60n, hash: '0x60', time: FIRST + 60 * HOUR }
   const vestedOf = async (chain: ChainFile) => {
-    const { state } = await readVesting(database.rows, chain, wallet, block)
+    const { state } = await readVesting(database.rows, chain, WALLET, block)
     return [state?.maturedRaw, state?.tranches.length]
   }
-  const depositPool = { address: address('b6'), version: '2', shareName: 'Shares', shareSymbol: 'SH' }
+  const depositPool = { ...DEPOSIT_POOL, address: address('b6') }
   expect(await vestedOf(CHAIN)).toEqual([12n, 48])
   expect(await vestedOf(ChainFile.parse({ ...CHAIN, contracts: { ...CHAIN.contracts, depositPool } }))).toEqual([0n, 0])
-  await forget()
 })
 
 describe('the announcement of vested deposits', () => {
-  const [wallet = ''] = WALLETS
-  beforeEach(() => insertCursor(database.rows, chainId, { number: 0n, hash: '0x0' }))
-  afterEach(forget)
-
   test('counts deposits that the follower records while a checkpoint is stored', async () => {
     const { events } = followerWith(() => FIRST)
-    await recordDeposits({ events }, wallet, 1, 2)
+    await recordDeposits(events, 1, 2)
     let transactions = 0
     const between: Database = {
       ...database,
       transaction: async (work) => {
         transactions += 1
-        if (transactions === 2) await recordDeposits({ events }, wallet, 3, 200)
+        if (transactions === 2) await recordDeposits(events, 3, 200)
         return database.transaction(work)
       },
     }
-    const clock = { now: () => FIRST + 1_000 * HOUR }
-    const steps = createVestingSteps({ database: between, chain: CHAIN, clock, checkpointEvents: CHECKPOINT_EVENTS })
-    await steps.advanceVesting({ wallet })
-    await steps.advanceVesting({ wallet })
-    expect([transactions > 1, await countAnnounced()]).toEqual([true, 200])
+    const { steps } = followerWith(() => FIRST + 1_000 * HOUR, between)
+    for (const _round of [1, 2]) await steps.advanceVesting({ wallet: WALLET })
+    expect([transactions > 1, (await listAnnounced()).length]).toEqual([true, 200])
   })
 
   test('takes thousands at once, each once', async () => {
-    const { events } = followerWith(() => FIRST)
-    await recordDeposits({ events }, wallet, 1, 9_000)
+    await recordDeposits(followerWith(() => FIRST).events, 1, 9_000)
     const steps = createVestingSteps({ database, chain: CHAIN, clock: { now: () => FIRST + 20_000 * HOUR } })
-    const [first, second] = [await steps.advanceVesting({ wallet }), await steps.advanceVesting({ wallet })]
+    const [first, second] = [await steps.advanceVesting({ wallet: WALLET }), await steps.advanceVesting({ wallet: WALLET })]
     expect(first).toMatchObject({ kind: 'vesting', waiting: 0, vested: '0.009 USDC' })
     expect(second).toEqual(first)
-    expect(await countAnnounced()).toBe(9_000)
+    expect(await listAnnounced()).toHaveLength(9_000)
   })
 })
 
@@ -234,7 +201,6 @@ test('a reading from a checkpoint equals one of all recorded events, over forks,
   const int = seededInts(26)
   const model = createModel(int)
   const { events, steps } = followerWith(() => model.head().time)
-  await insertCursor(database.rows, chainId, { number: 0n, hash: '0x0' })
   let missed: ChainLogRecord[] = []
   let checkpoints = 0
   let continued = 0
@@ -287,42 +253,27 @@ test('a reading from a checkpoint equals one of all recorded events, over forks,
 })
 
 test('a deposit is announced only as far as the records reach, so that a withdrawal before its instant counts', async () => {
-  const wallet = `0x${'9'.repeat(40)}`
+  const wallet = WALLET
   const vested = FIRST + 48 * HOUR
   let now = vested + 5_000
   const { events, steps } = followerWith(() => now)
-  for (const table of ['vested_tranche', 'vesting_checkpoint', 'chain_event', 'chain_mark', 'chain_cursor', 'event'] as const)
-    await database.rows.deleteFrom(table).execute()
-  await insertCursor(database.rows, chainId, { number: 0n, hash: '0x0' })
-  const own = { contract: 'pool' as const, address: POOL, logIndex: 0 }
-  const record = async (number: bigint, change: Pick<ChainLogRecord, 'txHash' | 'event' | 'args' | 'blockTime'>) => {
-    const hash: Hex = `0x${number}`
-    const logs = [{ ...own, ...change, blockNumber: number, blockHash: hash }]
-    await events.recordPage({
-      cursor: await cursorOf(),
-      span: { from: number, to: number },
-      logs,
-      end: { number, hash },
-      headNumber: number,
-    })
-  }
   const caughtUp = (secondsAgo: number) =>
     sql`update chain_cursor set caught_up_at = clock_timestamp() - ${`${secondsAgo} seconds`}::interval`.execute(database.rows)
-  const announced = () => database.rows.selectFrom('event').select('data').where('topic', '=', 'pool.tranche_vested').execute()
-  await record(1n, { txHash: '0xd', event: 'Deposit', args: { owner: wallet, assets: '10' }, blockTime: FIRST })
+  await recordPoolPage(events, 1, [{ txHash: '0xd', event: 'Deposit', args: { owner: wallet, assets: '10' }, blockTime: FIRST }])
   await caughtUp(61)
   expect(await steps.advanceVesting({ wallet })).toEqual({ kind: 'unread', reason: 'chain_events_behind' })
   await caughtUp(30)
   expect(await steps.advanceVesting({ wallet })).toMatchObject({ waiting: 1, next: { at: new Date(vested).toISOString() } })
-  expect(await announced()).toEqual([])
-  await record(2n, { txHash: '0xw', event: 'Withdraw', args: { owner: wallet, assets: '4' }, blockTime: vested - 1_000 })
+  expect(await listAnnounced()).toEqual([])
+  const withdrawal = { txHash: '0xw', event: 'Withdraw', args: { owner: wallet, assets: '4' }, blockTime: vested - 1_000 }
+  await recordPoolPage(events, 2, [withdrawal])
   // The withdrawal came to the records before they reach its instant: no checkpoint may sum it up.
   await caughtUp(30)
   await steps.advanceVesting({ wallet })
-  const upTo = () => database.rows.selectFrom('vesting_checkpoint').select('upToBlock').executeTakeFirst()
-  expect(String((await upTo())?.upToBlock)).toBe('1')
+  const checkpoint = await database.rows.selectFrom('vesting_checkpoint').select('upToBlock').executeTakeFirst()
+  expect(String(checkpoint?.upToBlock)).toBe('1')
   await caughtUp(0)
   now += 1_000
   expect(await steps.advanceVesting({ wallet })).toMatchObject({ waiting: 0, next: null })
-  expect(await announced()).toMatchObject([{ data: { remaining: { raw: '6' } } }])
+  expect(await listAnnounced()).toMatchObject([{ data: { remaining: { raw: '6' } } }])
 })
