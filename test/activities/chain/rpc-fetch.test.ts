@@ -1,28 +1,30 @@
 import { once } from 'node:events'
-import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { createPublicClient, http } from 'viem'
 import { isUnreachable } from '../../../activities/chain/reachable.ts'
 import { createRpcFetch } from '../../../activities/chain/rpc-fetch.ts'
+import { type HttpServer, startHttpServer } from '../support/http-server.ts'
 
 const NEVER = new Promise<never>(() => undefined)
 
-let server: Server | undefined
-afterEach(() => {
-  server?.closeAllConnections()
-  server?.close()
+let node: HttpServer | undefined
+afterEach(async () => {
+  await node?.stop()
+  node = undefined
 })
+/** Starts a node; returns its address. */
+const listen = async (answer: RequestListener): Promise<string> => {
+  node = await startHttpServer(answer)
+  return node.url
+}
 
 /** Address of a server that answers once `due` resolves. `headers`: at once, but not the body. */
-const serve = async (due: Promise<unknown>, parts: 'whole' | 'headers' = 'whole'): Promise<string> => {
-  server = createServer((_request, response) => {
+const serve = (due: Promise<unknown>, parts: 'whole' | 'headers' = 'whole'): Promise<string> =>
+  listen((_request, response) => {
     if (parts === 'headers') response.writeHead(200, { 'content-type': 'application/json' }).write('{')
     void due.then(() => response.end('{"result":"0x1"}'))
   })
-  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 /** Keeps this thread from everything else, as a burst of work does. */
 const blockThread = (milliseconds: number): void => {
@@ -39,12 +41,10 @@ describe('a client with a limit', () => {
   /** A node that fails in some way, and how often a client asked it. */
   const failing = async (fail: (response: ServerResponse) => void) => {
     let asked = 0
-    server = createServer((_request, response) => {
+    const url = await listen((_request, response) => {
       asked += 1
       fail(response)
     })
-    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const transport = http(url, { timeout: 0, fetchFn: createRpcFetch(300), retryCount: 1, retryDelay: 10 })
     const error = await createPublicClient({ transport })
       .getChainId()
@@ -82,7 +82,7 @@ describe('a read with a limit', () => {
     const due = Promise.withResolvers<void>()
     const url = await serve(due.promise)
     const reading = nameOf(createRpcFetch(500)(url))
-    await once(server as Server, 'request')
+    await once((node as HttpServer).server, 'request')
     blockThread(1_100)
     due.resolve()
     expect(await reading).toBe('answered')
@@ -91,7 +91,7 @@ describe('a read with a limit', () => {
   test('ends all the same when the node is silent after such a pause', async () => {
     const url = await serve(NEVER)
     const reading = nameOf(createRpcFetch(300)(url))
-    await once(server as Server, 'request')
+    await once((node as HttpServer).server, 'request')
     blockThread(600)
     expect(await reading).toBe('TimeoutError')
   })

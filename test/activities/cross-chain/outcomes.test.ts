@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { markExhausted, recordOutcome, storeFailure } from '../../../activities/cross-chain/outcomes.ts'
-import { openDatabase } from '../../../activities/database/database.ts'
 import { SETTLEMENT_TRIES } from '../../../domain/cross-chain/settlement.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { useOwnDatabase } from '../support/own-database.ts'
 
-let place: TestDatabase
-let database: ReturnType<typeof openDatabase>
-beforeAll(async () => {
-  place = await createTestDatabase()
-  database = openDatabase({ url: place.url, poolSize: 2 })
-})
-afterAll(async () => {
-  await database.close()
-  await place.drop()
-})
+const own = useOwnDatabase()
 
 const NO_CODE = `0x${'0'.repeat(64)}`
 const KEY = { wrapper: `0x${'1'.repeat(40)}`, requestId: `0x${'2'.repeat(64)}` }
@@ -25,9 +15,9 @@ const outcome = (status: 'succeeded' | 'cancelled', observedAt: number) => ({
 })
 
 test('tries are used up once, and not those of an outcome that was recorded since', async () => {
-  const { rows } = database
+  const { rows, transaction } = own.database()
   const observe = (status: 'succeeded' | 'cancelled', at: number) =>
-    database.transaction((open) => recordOutcome(open, { ...KEY, wallets: [] }, outcome(status, at), at))
+    transaction((open) => recordOutcome(open, { ...KEY, wallets: [] }, outcome(status, at), at))
   const fail = async (tries: number): Promise<void> => {
     for (let failed = 1; failed <= tries; failed += 1) await storeFailure(rows, KEY, failed, 'SomeRefusal')
   }

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
-import { type Database, openDatabase } from '../../../activities/database/database.ts'
 import { MIGRATIONS, migrate, migrateDown } from '../../../migrations/migrate.ts'
 import { ENTITIES } from '../../../schemas/entities/tables.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { useOwnDatabase } from '../support/own-database.ts'
 
 interface Column {
   table_name: string
@@ -12,22 +11,11 @@ interface Column {
   data_type: string
 }
 
-let testDatabase: TestDatabase
-let database: Database
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = openDatabase({ url: testDatabase.url, poolSize: 2 })
-})
-
-afterAll(async () => {
-  await database.close()
-  await testDatabase.drop()
-})
+const own = useOwnDatabase()
 
 /** Metadata that the ORM derives from an entity. */
 const getMetadata = (name: string) => {
-  const found = [...database.orm.getMetadata().getAll().values()].find((metadata) => metadata.className === name)
+  const found = [...own.database().orm.getMetadata().getAll().values()].find((metadata) => metadata.className === name)
   if (found === undefined) throw new Error(`no entity ${name}`)
   return found
 }
@@ -35,7 +23,7 @@ const getMetadata = (name: string) => {
 const listColumns = async (table: string): Promise<Column[]> => {
   const found = await sql<Column>`
     select table_name, column_name, is_nullable, data_type from information_schema.columns
-    where table_schema = 'public' and table_name = ${table} order by column_name`.execute(database.rows)
+    where table_schema = 'public' and table_name = ${table} order by column_name`.execute(own.rows())
   return found.rows
 }
 
@@ -43,7 +31,7 @@ const listTables = async (): Promise<string[]> => {
   const found = await sql<{ table_name: string }>`
     select table_name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'mikro_orm_migrations' order by table_name`.execute(
-    database.rows,
+    own.rows(),
   )
   return found.rows.map((row) => row.table_name)
 }
@@ -53,7 +41,7 @@ const listRelations = async (): Promise<string[]> => {
   const found = await sql<{ relation: string }>`
     select relname || ': ' || coalesce(pg_get_indexdef(indexrelid), relkind::text) as relation
     from pg_class left join pg_index on indexrelid = pg_class.oid
-    where relnamespace = 'public'::regnamespace and relname not like 'mikro_orm_migrations%' order by relname`.execute(database.rows)
+    where relnamespace = 'public'::regnamespace and relname not like 'mikro_orm_migrations%' order by relname`.execute(own.rows())
   return found.rows.map((row) => row.relation)
 }
 
@@ -92,30 +80,30 @@ describe('migrated database and entities', () => {
 
 describe('migrations', () => {
   test('revert to an empty database and apply again, and a second run changes nothing', async () => {
-    await migrateDown(testDatabase.url)
+    await migrateDown(own.url())
     expect(await listTables()).toEqual([])
-    expect(await migrate(testDatabase.url)).toEqual(MIGRATIONS.map(({ name }) => name))
-    expect(await migrate(testDatabase.url)).toEqual([])
+    expect(await migrate(own.url())).toEqual(MIGRATIONS.map(({ name }) => name))
+    expect(await migrate(own.url())).toEqual([])
     expect((await listTables()).length).toBe(ENTITIES.length)
   })
 
   test('each drop on the way down what they create, and nothing else', async () => {
-    await migrateDown(testDatabase.url)
+    await migrateDown(own.url())
     const stages = [await listRelations()]
     for (const { name } of MIGRATIONS) {
-      expect(await migrate(testDatabase.url, name)).toEqual([name])
+      expect(await migrate(own.url(), name)).toEqual([name])
       stages.push(await listRelations())
     }
     for (const [index, stage] of [...stages.entries()].slice(0, -1).reverse()) {
-      await migrateDown(testDatabase.url, MIGRATIONS[index - 1]?.name)
+      await migrateDown(own.url(), MIGRATIONS[index - 1]?.name)
       expect(await listRelations()).toEqual(stage)
     }
-    await migrate(testDatabase.url)
+    await migrate(own.url())
   })
 
   test('apply once when several processes start them at the same time', async () => {
-    await migrateDown(testDatabase.url)
-    const applied = await Promise.all([migrate(testDatabase.url), migrate(testDatabase.url), migrate(testDatabase.url)])
+    await migrateDown(own.url())
+    const applied = await Promise.all([migrate(own.url()), migrate(own.url()), migrate(own.url())])
     expect(applied.flat()).toEqual(MIGRATIONS.map(({ name }) => name))
   })
 })

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { checkAgentStatistics } from '../../../activities/audit/agent-statistics.ts'
 import type { Audit } from '../../../activities/audit/context.ts'
 import { appendReputation } from '../../../activities/reputation/ledger.ts'
 import type { AuditFinding } from '../../../schemas/audit/record.ts'
-import { openOwnDatabase } from '../../api/support/account-world.ts'
 import { addSession, approvedAt } from '../../api/support/work-rows.ts'
 import { endWithReceipt } from '../../support/records/receipt-rows.ts'
+import { useOwnDatabase } from '../support/own-database.ts'
 
-let own: Awaited<ReturnType<typeof openOwnDatabase>>
-beforeAll(async () => {
-  own = await openOwnDatabase()
-})
-afterAll(() => own?.close())
+const own = useOwnDatabase()
 
 const walletOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}` as const
 const findings = async () => {
   const found: unknown[] = []
-  await checkAgentStatistics({ rows: own.database.rows } as Audit, async (finding: Omit<AuditFinding, 'check'>) => found.push(finding))
+  await checkAgentStatistics({ rows: own.rows() } as Audit, async (finding: Omit<AuditFinding, 'check'>) => found.push(finding))
   return found
 }
 
@@ -40,8 +36,9 @@ test('the row of a wallet is the sum of its sessions and scores after any histor
   const play = async (index: number): Promise<void> => {
     const wallet = walletOf(1 + (index % 5))
     const at = AT + index * 60_000
-    const sessionId = await addSession(own.database, wallet, `stat-${index}`, at)
-    await own.database.rows
+    const sessionId = await addSession(own.database(), wallet, `stat-${index}`, at)
+    await own
+      .rows()
       .updateTable('session')
       .set({ status: 'submitted', submittedAt: at + 1_000 })
       .where('sessionId', '=', sessionId)
@@ -50,16 +47,16 @@ test('the row of a wallet is the sum of its sessions and scores after any histor
     if (end === null) return
     const changes = end(at + 2_000)
     if ('workReceiptId' in changes || changes.status === 'resolved' || 'rejectionFinalizedAt' in changes)
-      await endWithReceipt(own.database, sessionId, changes)
-    else await own.database.rows.updateTable('session').set(changes).where('sessionId', '=', sessionId).execute()
+      await endWithReceipt(own.database(), sessionId, changes)
+    else await own.rows().updateTable('session').set(changes).where('sessionId', '=', sessionId).execute()
     const kind = changes.status === 'resolved' ? 'approval_level_1' : changes.status === 'rejected' ? 'rejection_final' : null
     if (kind === null) return
     const reward = { rewardRaw: 2_000_000n, decimals: 6 }
-    await own.database.transaction((rows) => appendReputation(rows, { wallet, sessionId, kind, reward, at }))
+    await own.database().transaction((rows) => appendReputation(rows, { wallet, sessionId, kind, reward, at }))
   }
   for (let batch = 0; batch < 12; batch += 1) await Promise.all(Array.from({ length: 10 }, (_, index) => play(batch * 10 + index)))
   expect(await findings()).toEqual([])
-  const all = await own.database.rows.selectFrom('agent_statistics').selectAll().orderBy('wallet').execute()
+  const all = await own.rows().selectFrom('agent_statistics').selectAll().orderBy('wallet').execute()
   expect(all).toHaveLength(5)
   expect(all.reduce((sum, { sessions }) => sum + sessions, 0)).toBe(120)
   for (const row of all) {
@@ -69,6 +66,6 @@ test('the row of a wallet is the sum of its sessions and scores after any histor
 })
 
 test('the audit names a wallet whose row was altered', async () => {
-  await own.database.rows.updateTable('agent_statistics').set({ approved: 99 }).where('wallet', '=', walletOf(1)).execute()
+  await own.rows().updateTable('agent_statistics').set({ approved: 99 }).where('wallet', '=', walletOf(1)).execute()
   expect(await findings()).toEqual([expect.objectContaining({ subject: `statistics of wallet ${walletOf(1)}` })])
 })

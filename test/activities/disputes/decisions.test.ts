@@ -12,7 +12,6 @@ import type { AdmittedClaim } from '../../../schemas/claims/process.ts'
 import { fund, terms } from '../../contracts/support/jobs.ts'
 import { who } from '../../contracts/support/world.ts'
 import { storeCheckAged } from '../../support/records/verdict-needs.ts'
-import { claimInput } from '../../workflows/support/claim-input.ts'
 import { BOND, DAY, openDisputes, RATIONALE, REWARD, word } from '../support/disputes.ts'
 import { verifyEveryDocument } from '../support/receipts.ts'
 import { bondAt, type Service, startService, walletAt } from '../support/service.ts'
@@ -25,26 +24,34 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const disputes = openDisputes(() => service)
-const { claimed, submitted, evaluate, judged, reviewRequired, inReview, disputed, gained, sessionOf, standing, recordOf, sent, rowsOf } =
-  disputes
+const {
+  admit,
+  claimed,
+  submitted,
+  evaluate,
+  judged,
+  reviewRequired,
+  inReview,
+  disputed,
+  gained,
+  sessionOf,
+  standing,
+  recordOf,
+  sent,
+  rowsOf,
+} = disputes
 const { applied, arbitratedOnChain } = disputes
 
 describe('a dispute of a job that holds less than its record says', () => {
   const HELD = 1n
 
-  let count = 0
-
   /** Claimed by the worker itself on a stranger's job of the listed id, and recorded before such a job was refused. */
   const claimedForLess = async (): Promise<AdmittedClaim> => {
-    count += 1
-    const wallet = walletAt(400 + count)
-    for (const account of [wallet, who.poster]) await fund(service.world, account, 10_000_000n)
-    const jobId = await service.addJob(`held-less-${count}`)
-    const claim = { ...claimInput(jobId, { wallet, idempotencyKey: `${wallet}:${jobId}` }), runId: `held-less-run-${count}` }
-    const admitted = await service.admission.admitClaim(claim)
+    await fund(service.world, who.poster, 10_000_000n)
+    const { claim, admitted } = await admit()
     const chainJobId = admitted.chainJobId as Hex
     await service.world.run(who.poster, 'escrow', 'createSinglePayoutJob', ...terms(service.world, { jobId: chainJobId, reward: HELD }))
-    await service.world.run(wallet, 'escrow', 'claimJob', chainJobId)
+    await service.world.run(admitted.wallet as Hex, 'escrow', 'claimJob', chainJobId)
     const { claimExpiresAt } = await service.reads.escrowJob(chainJobId)
     await service.claims.recordClaim({ claim, admitted, bond: bondAt((claimExpiresAt ?? 0) - 3_600_000) })
     return admitted

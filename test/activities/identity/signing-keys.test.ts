@@ -1,33 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { loadSigningKey, type SigningKey, signDocument } from '../../../activities/common/document-signing.ts'
-import { type Database, openDatabase } from '../../../activities/database/database.ts'
 import { createDocumentSigner, createKeySource, findForgery, listKeyRecords } from '../../../activities/identity/signing-keys.ts'
 import { makePem } from '../../support/api.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { useOwnDatabase } from '../support/own-database.ts'
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z')
 const HOUR = 3_600_000
 
-let testDatabase: TestDatabase
-let database: Database
+const own = useOwnDatabase()
 let now = NOW
 const clock = { now: () => now }
-beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = openDatabase({ url: testDatabase.url, poolSize: 8 })
-})
-afterAll(async () => {
-  await database.close()
-  await testDatabase.drop()
-})
 beforeEach(async () => {
   now = NOW
-  await database.rows.deleteFrom('signing_key').execute()
+  await own.rows().deleteFrom('signing_key').execute()
 })
 
-const signerOf = (key: SigningKey) => createDocumentSigner({ database, clock, readKey: async () => key })
+const signerOf = (key: SigningKey) => createDocumentSigner({ database: own.database(), clock, readKey: async () => key })
 const newKey = () => loadSigningKey(makePem(), 'badge')
-const records = () => listKeyRecords(database.rows)
+const records = () => listKeyRecords(own.rows())
 const DOCUMENT = { b: [1, 'two'], a: null }
 const signed = async (key: SigningKey, document: object = DOCUMENT) => ({ ...document, signature: await signerOf(key)(document) })
 
@@ -61,7 +51,8 @@ describe('the records of the signing keys', () => {
     const row = { fingerprint: 'f', x: 'x', y: 'y', validFrom: NOW, retiredAt: null }
     await signed(await newKey())
     await expect(
-      database.rows
+      own
+        .rows()
         .insertInto('signing_key')
         .values({ kid: 'badge-7', ...row })
         .execute(),

@@ -1,10 +1,10 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { createAddressCheck, createGuardedFetch, type OutboundRequest } from '../../../activities/outbound/guarded-fetch.ts'
 import { isPublicAddress } from '../../../activities/outbound/public-address.ts'
+import { type HttpServer, startHttpServer } from '../support/http-server.ts'
 
-let server: Server
+let server: HttpServer
 let origin: string
 let seen: { url: string; authorization: string | undefined; host: string | undefined }[] = []
 
@@ -21,8 +21,7 @@ const ANSWERS: Record<string, RequestListener> = {
     response.write('x')
   },
   '/to-text': (_request, response) => response.writeHead(302, { location: '/text' }).end(),
-  '/to-other-host': (_request, response) =>
-    response.writeHead(307, { location: `http://localhost:${(server.address() as AddressInfo).port}/text` }).end(),
+  '/to-other-host': (_request, response) => response.writeHead(307, { location: `${origin.replace('127.0.0.1', 'localhost')}/text` }).end(),
   '/to-metadata': (_request, response) => response.writeHead(301, { location: 'https://169.254.169.254/latest' }).end(),
   '/round': (_request, response) => response.writeHead(302, { location: '/round' }).end(),
   '/cut-off': (_request, response) => {
@@ -33,19 +32,15 @@ const ANSWERS: Record<string, RequestListener> = {
 }
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
+  server = await startHttpServer((request, response) => {
     seen.push({ url: request.url ?? '', authorization: request.headers.authorization, host: request.headers.host })
     const answer = ANSWERS[request.url ?? '']
     if (answer === undefined) response.writeHead(404).end()
     else answer(request, response)
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  origin = server.url
 })
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
+afterAll(() => server.stop())
 
 afterEach(() => {
   jest.restoreAllMocks()

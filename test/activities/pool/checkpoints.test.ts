@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { insertCursor, readCursor } from '../../../activities/chain/follower/cursor.ts'
 import { createChainEvents } from '../../../activities/chain/follower/events.ts'
 import type { BlockRef } from '../../../activities/chain/node/answers.ts'
-import { type Database, openDatabase } from '../../../activities/database/database.ts'
+import type { Database } from '../../../activities/database/database.ts'
 import { dropCheckpoints, readVesting } from '../../../activities/pool/records.ts'
 import { createVestingSteps } from '../../../activities/pool/vesting-steps.ts'
 import type { ChainLogRecord } from '../../../domain/chain/log.ts'
@@ -13,7 +13,7 @@ import { foldPoolEvents, NO_VESTING } from '../../../domain/pool/vesting.ts'
 import { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import { FIRST, seededInts } from '../../domain/builders/pool-history.ts'
 import { testChain } from '../../support/api.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { useOwnDatabase } from '../support/own-database.ts'
 
 const address = (byte: string) => `0x${byte.repeat(20)}`
 const POOL = address('b1')
@@ -21,21 +21,17 @@ const CREDIT = address('b2')
 const DEPOSIT_POOL = { address: POOL, version: '2', shareName: 'Shares', shareSymbol: 'SH' }
 const CHAIN = ChainFile.parse({
   ...testChain,
+  confirmations: 0,
   contracts: { ...testChain.contracts, depositPool: DEPOSIT_POOL, creditPool: { address: CREDIT, riskDisclosure: '' } },
 })
 const { chainId } = CHAIN
 const WALLETS = ['1', '2'].map((digit) => `0x${digit.repeat(40)}`)
 const HOUR = 3_600_000
 
-let place: TestDatabase
+const own = useOwnDatabase()
 let database: Database
-beforeAll(async () => {
-  place = await createTestDatabase()
-  database = openDatabase({ url: place.url })
-})
-afterAll(async () => {
-  await database?.close()
-  await place?.drop()
+beforeAll(() => {
+  database = own.database()
 })
 
 interface Block extends BlockRef {

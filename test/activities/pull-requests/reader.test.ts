@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createGuardedFetch } from '../../../activities/outbound/guarded-fetch.ts'
 import { createPullRequests } from '../../../activities/pull-requests/reader.ts'
@@ -9,6 +6,7 @@ import { newSha } from '../../../local/codehost/world.ts'
 import type { PullRequestPage } from '../../../schemas/codehost/record.ts'
 import type { PullRequestReading, PullRequestRef } from '../../../schemas/pull-requests/record.ts'
 import { readSettings } from '../../../schemas/settings.ts'
+import { startHttpServer } from '../support/http-server.ts'
 
 let host: LocalCodehost
 beforeAll(async () => {
@@ -205,15 +203,10 @@ describe('a pull request that cannot be read', () => {
     host.world.fail({ status: 200, body: { number: 'twelve' } })
     expect(await unavailable(client().read())).toMatchObject({ reason: 'codehost_bad_answer', isTransient: true })
     // It takes the request and never answers: one that is merely fast might be faster than any limit.
-    const mute = createServer(() => undefined).listen(0, '127.0.0.1')
-    await once(mute, 'listening')
-    const impatient = client({
-      ...codehostSettings(`http://127.0.0.1:${(mute.address() as AddressInfo).port}`),
-      CODEHOST_TIMEOUT_SECONDS: '0.1',
-    })
+    const mute = await startHttpServer(() => undefined)
+    const impatient = client({ ...codehostSettings(mute.url), CODEHOST_TIMEOUT_SECONDS: '0.1' })
     expect(await unavailable(impatient.read())).toMatchObject({ reason: 'codehost_timeout', isTransient: true })
-    mute.closeAllConnections()
-    mute.close()
+    await mute.stop()
   })
 
   test('because the host of the configuration is private and not named is never asked', async () => {

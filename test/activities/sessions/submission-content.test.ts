@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { dropSubmissionContent, storeSubmissionContent } from '../../../activities/sessions/submission-content.ts'
 import type { SessionSubmission } from '../../../schemas/sessions/record.ts'
-import { NOW, openOwnDatabase } from '../../api/support/account-world.ts'
+import { NOW } from '../../api/support/account-world.ts'
 import { addSession } from '../../api/support/work-rows.ts'
 import { untilLocksWait } from '../../support/postgres/waiting-locks.ts'
+import { useOwnDatabase } from '../support/own-database.ts'
 
-let own: Awaited<ReturnType<typeof openOwnDatabase>>
-beforeAll(async () => {
-  own = await openOwnDatabase()
-})
-afterAll(() => own?.close())
+const own = useOwnDatabase()
 
 const wallet = `0x${'c4'.repeat(20)}` as const
 const evidenceHash = `0x${'5'.repeat(64)}`
 const submission = { kind: 'structured', structured: { summary: 'The same work.' } } as unknown as SessionSubmission
-const stored = () => own.database.rows.selectFrom('content').select('hash').where('owner', '=', wallet).execute()
-const submit = (sessionId: string) => own.database.rows.updateTable('session').set({ evidenceHash }).where('sessionId', '=', sessionId)
+const stored = () => own.rows().selectFrom('content').select('hash').where('owner', '=', wallet).execute()
+const submit = (sessionId: string) => own.rows().updateTable('session').set({ evidenceHash }).where('sessionId', '=', sessionId)
 
 test('a submission that is dropped leaves the content that another session stores at that moment', async () => {
-  const { database } = own
+  const database = own.database()
   const dropped = await addSession(database, wallet, 'dropped', NOW)
   const other = await addSession(database, wallet, 'other', NOW)
   await submit(dropped).execute()

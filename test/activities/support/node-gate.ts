@@ -1,7 +1,6 @@
 // A node whose answers a test may spoil: everything passes through here to the real one.
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
+import { startHttpServer } from './http-server.ts'
 
 export interface Call {
   id: number
@@ -76,7 +75,7 @@ export const startNodeGate = async (rpcUrl: string) => {
     return { status: 200, body: Array.isArray(body) ? arrange(answers) : answers[0] }
   }
 
-  const server = createServer(async (request, response) => {
+  const { url, stop } = await startHttpServer(async (request, response) => {
     try {
       const body = JSON.parse(await bodyOf(request)) as Call | Call[]
       const calls = [body].flat()
@@ -90,8 +89,6 @@ export const startNodeGate = async (rpcUrl: string) => {
       return request.socket.destroy()
     }
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
 
   const suffer = (next: Fault = {}): void => {
     fault = next
@@ -99,18 +96,14 @@ export const startNodeGate = async (rpcUrl: string) => {
   }
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
+    stop,
     /** The node fails like this from now on; without a fault it is well. */
     suffer,
     /** Every call from now on meets this fate; without one all pass. */
     spoil: (call?: (call: Call) => Fate): void => suffer(call === undefined ? {} : { call }),
     /** Calls of a method since the last change of fate. */
     callsOf: (method: string): Call[] => seen.filter((call) => call.method === method),
-    stop: async (): Promise<void> => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
   }
 }
 

@@ -187,43 +187,34 @@ export const startService = async (kind = 'service') => {
   const transactionsOn = (parts: { clients?: ChainClients; database?: Database; signers?: Signers } = {}) =>
     createTransactions({ database, clients, signers, clock, pause, ...parts })
 
-  /** Steps whose connections may be broken. */
-  const stepsOn = (parts: { clients?: ChainClients; database?: Database; sign?: SignDocument } = {}) => {
-    const transactions = transactionsOn(parts)
-    const deps = {
-      database,
-      clients,
-      chain,
-      clock,
-      transactions,
-      reads: createChainReads(chain, clients, transactions.addressOf('operator')),
-      ...parts,
-    }
-    return { ...createClaimSteps(deps), ...createSettlementSteps({ sign, ...deps, publicBaseUrl: BASE_URL, writeDisputeFile }) }
-  }
-
   const { escrowAddress } = createChainReads(chain, clients, localKeys().operator.address)
   const alarms: string[] = []
 
+  interface Broken {
+    clients?: ChainClients
+    database?: Database
+    sign?: SignDocument
+  }
+  const depsOn = (broken: Broken, held: Signers = signers) => ({
+    ...{ database, clients, chain, clock, sign, publicBaseUrl: BASE_URL, writeDisputeFile },
+    transactions: transactionsOn({ ...broken, signers: held }),
+    reads: createChainReads(chain, clients, localKeys().operator.address),
+    ...broken,
+  })
+
+  /** Steps whose connections may be broken. */
+  const stepsOn = (broken: Broken = {}) => {
+    const deps = depsOn(broken)
+    return { ...createClaimSteps(deps), ...createSettlementSteps(deps) }
+  }
+
   /** Everything a dispute is made of; without the key when `held` is false. */
-  const disputesOn = (parts: { clients?: ChainClients; database?: Database; held?: boolean } = {}) => {
-    const { held = true, ...broken } = parts
+  const disputesOn = ({ held = true, ...broken }: Broken & { held?: boolean } = {}) => {
     const { arbitrator: _removed, ...others } = signers
-    const transactions = transactionsOn({ ...broken, ...(!held && { signers: others }) })
-    const deps = {
-      database,
-      clients,
-      chain,
-      clock,
-      transactions,
-      reads: createChainReads(chain, clients, localKeys().operator.address),
-      ...broken,
-    }
-    const settling = { ...deps, sign, publicBaseUrl: BASE_URL, writeDisputeFile }
     const prepare = resolveDisputeTransaction({ chain, escrow: escrowAddress, publicBaseUrl: BASE_URL })
     const arbitrator = held ? localKeys().arbitrator.address.toLowerCase() : null
     return {
-      ...createDisputeSteps({ ...settling, arbitrator, prepare }),
+      ...createDisputeSteps({ ...depsOn(broken, held ? signers : others), arbitrator, prepare }),
       ...createDisputeDecisions({ database, clock, publicBaseUrl: BASE_URL, arbitrator, prepare }),
       ...createDisputeStanding({ database, clock, arbitrator, alarm: ({ disputeId }) => alarms.push(disputeId) }),
     }

@@ -1,38 +1,33 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Client } from '@temporalio/client'
-import { type Database, openDatabase } from '../../../activities/database/database.ts'
+import type { Database } from '../../../activities/database/database.ts'
 import { emit, type NewEvent } from '../../../activities/events/outbox.ts'
 import { relayEvents } from '../../../activities/events/relay.ts'
 import { createGuardedFetch } from '../../../activities/outbound/guarded-fetch.ts'
 import { createWebhookWaker } from '../../../activities/temporal/wake-webhooks.ts'
 import { createWebhookSteps } from '../../../activities/webhooks/deliver.ts'
 import { findWebhook, listDeliveries, updateWebhook, type WebhookRow } from '../../../activities/webhooks/records.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/eventually.ts'
 import { isSigned, type Receiver, startReceiver } from '../../support/webhooks/receiver.ts'
 import { addWebhook, WEBHOOK_SECRET } from '../../support/webhooks/rows.ts'
+import { useOwnDatabase } from '../support/own-database.ts'
 
 const WALLET = `0x${'1'.repeat(40)}`
 const OTHER = `0x${'2'.repeat(40)}`
 const HOUR = 3_600_000
 
-let server: TestDatabase
+const own = useOwnDatabase()
 let database: Database
 let receiver: Receiver
 let now = Date.now()
 const clock = { now: () => now }
 
 beforeAll(async () => {
-  server = await createTestDatabase()
-  database = openDatabase({ url: server.url })
+  database = own.database()
   receiver = await startReceiver()
 })
-afterAll(async () => {
-  await receiver.close()
-  await database.close()
-  await server.drop()
-})
+afterAll(() => receiver.close())
 beforeEach(async () => {
   receiver.answerWith()
   receiver.received.length = 0

@@ -1,8 +1,8 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { createChainClients } from '../../../../activities/chain/clients.ts'
 import { createBatchLimit } from '../../../../activities/chain/node/batch-limit.ts'
+import { type HttpServer, startHttpServer } from '../../support/http-server.ts'
 
 interface Call {
   id: number
@@ -13,8 +13,7 @@ type Respond = (response: ServerResponse, calls: Call[]) => void
 /** Sizes of the requests, in the order of arrival; a call without a list is 1. */
 let sizes: number[]
 let refuses: (size: number) => Respond | null
-let server: Server
-let url: string
+let node: HttpServer
 
 const balanceOf = (account: string): number => Number.parseInt(account.slice(2, 10), 16)
 const answersOf = (calls: Call[]) =>
@@ -23,7 +22,7 @@ const answersOf = (calls: Call[]) =>
 beforeEach(async () => {
   sizes = []
   refuses = () => null
-  server = createServer(async (request, response) => {
+  node = await startHttpServer(async (request, response) => {
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as Call | Call[]
     const calls = [body].flat()
     sizes.push(calls.length)
@@ -32,17 +31,14 @@ beforeEach(async () => {
     if (refuse !== null) return refuse(response, calls)
     return response.end(JSON.stringify(Array.isArray(body) ? answersOf(calls) : answersOf(calls)[0]))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
-afterEach(() => {
+afterEach(async () => {
   jest.restoreAllMocks()
-  server.closeAllConnections()
-  server.close()
+  await node.stop()
 })
 
 const clientsWith = (size: number, now: () => number = Date.now) => {
-  const rpc = { primary: url, backups: [], writeUrls: [] }
+  const rpc = { primary: node.url, backups: [], writeUrls: [] }
   return createChainClients({ chainId: 1, name: 'node', nativeSymbol: 'DOT', nativeDecimals: 18, rpc }, createBatchLimit({ size, now }))
 }
 const account = (index: number): `0x${string}` => `0x${(index + 1).toString(16).padStart(8, '0')}${'1'.repeat(32)}`
