@@ -19,8 +19,9 @@ const write = (name: string, text: string): string => {
 }
 
 const key = (digit: string): string => `0x${digit.repeat(64)}`
+const DATABASE_URL = 'postgresql://postgres@127.0.0.1:1/none'
 const good: Record<string, string> = {
-  DATABASE_URL: 'postgresql://postgres@127.0.0.1:1/none',
+  DATABASE_URL,
   CHAIN_FILE: write('chain.json', JSON.stringify(testChain)),
   JWT_KEY: makePem(),
   RECEIPT_KEY: makePem(),
@@ -85,16 +86,16 @@ describe('settings', () => {
     ['a chain file without members', { CHAIN_FILE: write('empty.json', '{}') }, 'CHAIN_FILE: chainId is required'],
     ['no database', { DATABASE_URL: '' }, 'DATABASE_URL: is required'],
     ['a database of another kind', { DATABASE_URL: 'mysql://root@127.0.0.1/none' }, 'DATABASE_URL: must be an address postgresql://'],
-    ['an unknown mode of encryption', { DATABASE_URL: `${good.DATABASE_URL}?sslmode=prefer` }, 'DATABASE_URL: sslmode must be one of'],
-    ['an unknown parameter', { DATABASE_URL: `${good.DATABASE_URL}?ssl=true` }, 'DATABASE_URL: the parameters ssl are not supported'],
+    ['an unknown mode of encryption', { DATABASE_URL: `${DATABASE_URL}?sslmode=prefer` }, 'DATABASE_URL: sslmode must be one of'],
+    ['an unknown parameter', { DATABASE_URL: `${DATABASE_URL}?ssl=true` }, 'DATABASE_URL: the parameters ssl are not supported'],
     [
       'a root certificate that is missing',
-      { DATABASE_URL: `${good.DATABASE_URL}?sslmode=verify-full&sslrootcert=/none/ca.pem` },
+      { DATABASE_URL: `${DATABASE_URL}?sslmode=verify-full&sslrootcert=/none/ca.pem` },
       'DATABASE_URL: the file of sslrootcert cannot be read',
     ],
     [
       'a root certificate without encryption',
-      { DATABASE_URL: `${good.DATABASE_URL}?sslrootcert=/none/ca.pem` },
+      { DATABASE_URL: `${DATABASE_URL}?sslrootcert=/none/ca.pem` },
       'DATABASE_URL: certificates need',
     ],
     ['a certificate without its key', { TEMPORAL_TLS_CLIENT_CERT_DATA: 'PEM' }, 'TEMPORAL_TLS_CLIENT_CERT_*'],

@@ -4,7 +4,7 @@ import { decodeFunctionData, erc20Abi, type Hex, MethodNotFoundRpcError } from '
 import { depositSteps } from '../../../activities/accounts/deposit-template.ts'
 import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
 import { planApproval } from '../../../activities/chain/approval.ts'
-import { createChainClients } from '../../../activities/chain/clients.ts'
+import { type ChainClients, createChainClients } from '../../../activities/chain/clients.ts'
 import { walletTokens } from '../../../activities/chain/simulation.ts'
 import { broadcastBy, buildTemplates, contractCall, expectedView, type TemplateStep } from '../../../activities/chain/templates.ts'
 import { ChainFile } from '../../../schemas/chain/chain-file.ts'
@@ -13,6 +13,7 @@ import { startWorld, type World, who } from '../../contracts/support/world.ts'
 
 let world: World
 let chain: ChainFile
+let clients: ChainClients
 beforeAll(async () => {
   world = await startWorld(0n)
   chain = ChainFile.parse({
@@ -22,6 +23,7 @@ beforeAll(async () => {
     rpc: { primary: world.rpcUrl, backups: ['http://second.test', world.rpcUrl], writeUrls: ['http://private.test'] },
     nativeSymbol: 'PAS',
   })
+  clients = createChainClients(chain)
 })
 
 const head = async () => {
@@ -53,7 +55,6 @@ describe('templates', () => {
   test('an estimate is of the block of the answer, not of what happened since', async () => {
     const before = await head()
     await world.run(who.owner, 'token', 'mint', wallet, 10n)
-    const clients = createChainClients(chain)
     const step = { step: 'transfer', call: transfer(10n) }
     expect(await refusalOf(buildTemplates(clients, wallet, only(step), before))).toMatchObject({
       code: 'invalid_request',
@@ -76,7 +77,6 @@ describe('templates', () => {
     ['a step', {}],
     ['a step that waits for another one', { prerequisite }],
   ])('%s that cannot work refuses all of them', async (_what, waits) => {
-    const clients = createChainClients(chain)
     const steps = [
       { step: 'small', call: transfer(1n) },
       { step: 'large', call: transfer(10n ** 30n), ...waits },
@@ -88,7 +88,6 @@ describe('templates', () => {
   })
 
   test('a step that waits for another one is run after it, and has no estimate', async () => {
-    const clients = createChainClients(chain)
     const steps = [
       { step: 'small', call: transfer(1n) },
       { step: 'next', call: transfer(1n), prerequisite },
@@ -107,7 +106,6 @@ describe('templates', () => {
   })
 
   test('a node that cannot simulate leaves the expected changes out and says so', async () => {
-    const clients = createChainClients(chain)
     const reader = clients.reader.extend(() => ({
       simulateBlocks: () => Promise.reject(new MethodNotFoundRpcError(new Error('no such method'))),
     }))
@@ -119,7 +117,7 @@ describe('templates', () => {
 
   test('a refused estimate names the error of the contract', async () => {
     const call = contractCall(world.at.accounts, { abi: agentAccountCoreAbi, functionName: 'withdraw', args: [world.at.token, 5n] })
-    const work = buildTemplates(createChainClients(chain), wallet, only({ step: 'withdraw', call }), await head())
+    const work = buildTemplates(clients, wallet, only({ step: 'withdraw', call }), await head())
     expect(await refusalOf(work)).toMatchObject({ details: { customError: 'InsufficientLiquidity' } })
   })
 
