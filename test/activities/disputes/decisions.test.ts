@@ -117,25 +117,19 @@ describe('one row decides', () => {
 
   test('the request that decided gets its answer again, since the first may have been lost; any other decision is refused', async () => {
     const decisionRequestId = 'request-1'
-    const [split, other] = ['700000', '700001'].map((workerPayout) => ({ workerPayout, decisionRequestId }))
     const claim = await disputed()
-    const first = await service.disputes.recordArbitration(word(claim, 'split', split))
-    expect(await service.disputes.recordArbitration(word(claim, 'split', split))).toEqual(first)
-    const again = word(claim, 'split', { ...split, decisionRequestId: 'request-2' })
-    for (const refused of [
-      again,
-      word(claim, 'split', other),
-      word(claim, 'upheld', { decisionRequestId }),
-      { ...word(claim, 'split', split), by: walletAt(9) },
-    ])
+    const split = (workerPayout: string) => word(claim, 'split', { workerPayout, decisionRequestId })
+    const first = await service.disputes.recordArbitration(split('700000'))
+    expect(await service.disputes.recordArbitration(split('700000'))).toEqual(first)
+    for (const refused of [split('700001'), { ...split('700000'), by: walletAt(9) }])
       expect(await codeOf(service.disputes.recordArbitration(refused))).toBe('dispute_already_decided')
     expect((await recordOf(claim)).actions.filter((action) => action === 'verdict_submitted')).toHaveLength(1)
 
     const review = await inReview()
-    const taken = await service.disputes.recordHumanVerdict(word(review, 'approve', { decisionRequestId }))
-    expect(await service.disputes.recordHumanVerdict(word(review, 'approve', { decisionRequestId }))).toEqual(taken)
-    for (const refused of [word(review, 'reject', { decisionRequestId }), word(review, 'approve', { decisionRequestId: 'request-2' })])
-      expect(await codeOf(service.disputes.recordHumanVerdict(refused))).toBe('dispute_already_decided')
+    const approval = word(review, 'approve', { decisionRequestId })
+    const taken = await service.disputes.recordHumanVerdict(approval)
+    expect(await service.disputes.recordHumanVerdict(approval)).toEqual(taken)
+    expect(await codeOf(service.disputes.recordHumanVerdict({ ...approval, verdict: 'reject' }))).toBe('dispute_already_decided')
 
     const byHand = await disputed()
     const upheld = await service.disputes.recordArbitration(word(byHand, 'upheld'))

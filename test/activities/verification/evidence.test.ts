@@ -1,28 +1,35 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createGuardedFetch } from '../../../activities/outbound/guarded-fetch.ts'
 import { createRevisions } from '../../../activities/verification/article-revision.ts'
 import { createReachable } from '../../../activities/verification/reachable-url.ts'
 import type { RevisionAnchor } from '../../../schemas/catalogue/job-input.ts'
-import { type HttpServer, startHttpServer } from '../support/http-server.ts'
 
-let server: HttpServer
+let server: Server
 let origin: string
+let host: string
 let answer: { status: number; body: string; headers?: Record<string, string> }
 let asked: { url: string; range: string | undefined }[] = []
 
 beforeAll(async () => {
-  server = await startHttpServer((request, response) => {
+  server = createServer((request, response) => {
     asked.push({ url: request.url ?? '', range: request.headers.range })
     response.writeHead(answer.status, answer.headers).end(answer.body)
   })
-  origin = server.url
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  origin = `http://${host}`
 })
-afterAll(() => server.stop())
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
 beforeEach(() => {
   asked = []
 })
 
-const fetch = (allowed = true) => createGuardedFetch({ allowedHosts: allowed ? [server.host] : [] })
+const fetch = (allowed = true) => createGuardedFetch({ allowedHosts: allowed ? [host] : [] })
 const anchor: RevisionAnchor = { kind: 'wikipedia_revision_wikitext', language: 'en', revisionId: '42', normalization: 'whitespace' }
 const pageOf = (revid: number, content = 'The wikitext.') =>
   JSON.stringify({ query: { pages: [{ pageid: 1, title: 'A', revisions: [{ revid, slots: { main: { content } } }] }] } })

@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { readCursor, readFollowerLag } from '../../../../activities/chain/follower/cursor.ts'
 import { fund, hashOf, milestoneTerms, milestoneVerdict, terms } from '../../../contracts/support/jobs.ts'
 import { who } from '../../../contracts/support/world.ts'
-import { type FollowerWorld, startFollowerWorld } from '../../support/follower-world.ts'
+import { type FollowerParts, type FollowerWorld, startFollowerWorld } from '../../support/follower-world.ts'
 import { type Call, type Fate, spanOf } from '../../support/node-gate.ts'
 import { failingDatabase } from '../../support/service.ts'
 
@@ -352,36 +352,31 @@ describe('two followers', () => {
   })
 })
 
-describe('a follower that is killed', () => {
-  test('in the middle of a page leaves nothing of it, and the next one reads it whole', async () => {
+describe('a page', () => {
+  test.each<[string, () => FollowerParts]>([
+    ['the process is killed in the middle of it', () => ({ database: failingDatabase(world.database, 1) })],
+    [
+      'the node is away',
+      () => {
+        world.gate.spoil(() => 'cut')
+        return {}
+      },
+    ],
+  ])('leaves nothing when %s, and is read whole afterwards', async (_what, breakDown) => {
     await world.follow()
     const before = await cursorOf()
     const claim = await world.life.claimed()
-    const dying = world.followerOf({ database: failingDatabase(world.database, 1) })
-    await expect(dying.advance()).rejects.toThrow('the connection was lost')
+    const broken = world.followerOf(breakDown())
+    await expect(broken.advance()).rejects.toThrow()
     expect(await cursorOf()).toEqual(before)
-    expect(await world.eventsOf(claim.chainJobId)).toEqual([])
-    expect(await world.readAnnouncements(claim.sessionId)).toEqual([])
+    expect([await world.eventsOf(claim.chainJobId), await world.readAnnouncements(claim.sessionId)]).toEqual([[], []])
+    world.gate.spoil()
     await world.follow()
     expect(await claimEvents(claim)).toEqual(CLAIMED)
   })
 })
 
 describe('a node', () => {
-  test('that is away costs nothing but time: the next look goes on where the last one stood', async () => {
-    await world.follow()
-    const before = await cursorOf()
-    const claim = await world.life.claimed()
-    world.gate.spoil(() => 'cut')
-    const follower = world.followerOf()
-    await expect(follower.advance()).rejects.toThrow()
-    await expect(follower.advance()).rejects.toThrow()
-    expect(await cursorOf()).toEqual(before)
-    world.gate.spoil()
-    await world.follow(follower)
-    expect(await claimEvents(claim)).toEqual(CLAIMED)
-  })
-
   test('that answers for a few blocks only is asked for fewer, until it answers', async () => {
     await world.follow()
     const claim = await world.life.claimed()
