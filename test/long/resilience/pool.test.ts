@@ -1,65 +1,122 @@
 import { connect, createServer, type Socket } from 'node:net'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals'
 import { sql } from 'kysely'
-import { openDatabase } from '../../../activities/database/database.ts'
+import { type Database, openDatabase } from '../../../activities/database/database.ts'
 import { databaseOutage } from '../../../activities/database/outages.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/eventually.ts'
 import { openVanisher } from '../../support/fleet/vanisher.ts'
 
+/** A session that holds the lock for which the statements of `waitForLock` wait. */
+let holder: Database
 let server: TestDatabase
 beforeAll(async () => {
   server = await createTestDatabase()
+  holder = openDatabase({ url: server.url, poolSize: 1 })
 })
-afterAll(() => server?.drop())
+afterEach(async () => {
+  jest.useRealTimers()
+  await sql`select pg_advisory_unlock_all()`.execute(holder.rows)
+})
+afterAll(async () => {
+  await holder?.close()
+  await server?.drop()
+})
 
-test('a watched statement may take its time as long as the database answers others', async () => {
+const holdLock = () => sql`select pg_advisory_lock(1)`.execute(holder.rows)
+const releaseLock = () => sql`select pg_advisory_unlock(1)`.execute(holder.rows)
+const waitForLock = ({ rows }: Database) => sql<{ done: number }>`select 1 as done from pg_advisory_xact_lock_shared(1)`.execute(rows)
+
+/** Makes only the time-outs of the pool and its driver end by \`advanceTimersByTimeAsync\`. */
+const fakeTimeouts = (): void => {
+  const others = [
+    'Date',
+    'hrtime',
+    'nextTick',
+    'performance',
+    'queueMicrotask',
+    'setImmediate',
+    'clearImmediate',
+    'setInterval',
+    'clearInterval',
+  ]
+  jest.useFakeTimers({ doNotFake: others as never })
+}
+
+test('a watched statement may take its time as long as the database answers its probes', async () => {
   const database = openDatabase({ url: server.url, poolSize: 1, detectFreezes: true })
+  const answeredAt = new Set<string>()
+  const countProbes = async (): Promise<number> => {
+    const { rows } = await sql<{ at: string }>`select query_start::text as at from pg_stat_activity
+      where datname = current_database() and query = 'select 1' and state = 'idle'`.execute(holder.rows)
+    for (const { at } of rows) answeredAt.add(at)
+    return answeredAt.size
+  }
   try {
-    const slow = sql<{ done: number }>`select 1 as done from pg_sleep(2.5)`.execute(database.rows)
+    await holdLock()
+    const slow = waitForLock(database)
+    // Within the time of ten probes a statement of a frozen database has ended.
+    await Promise.race([slow, eventually('ten probes are answered', countProbes, (count) => count >= 10)])
+    await releaseLock()
     expect((await slow).rows).toEqual([{ done: 1 }])
   } finally {
     await database.close()
   }
 })
 
-test('a statement waits for a busy pool longer than for a connection: a crowd is no outage', async () => {
-  const database = openDatabase({ url: server.url, poolSize: 2 })
+test('a statement waits for a busy pool longer than for a connection: high load is no outage', async () => {
+  const database = openDatabase({ url: server.url, poolSize: 2, connectMs: 2_000 })
   try {
-    const held = [1, 2].map(() => sql`select pg_sleep(3)`.execute(database.rows))
+    await holdLock()
+    const held = [1, 2].map(() => waitForLock(database))
     await eventually('both connections are in use', () => database.pool().inUse === 2)
-    const { rows } = await sql<{ one: number }>`select 1 as one`.execute(database.rows)
-    expect(rows).toEqual([{ one: 1 }])
+    fakeTimeouts()
+    const answer = sql<{ one: number }>`select 1 as one`.execute(database.rows)
+    await eventually('the statement waits for a connection', () => database.pool().waiting === 1)
+    await Promise.race([answer, jest.advanceTimersByTimeAsync(4_000)])
+    await releaseLock()
+    expect((await answer).rows).toEqual([{ one: 1 }])
     await Promise.all(held)
   } finally {
     await database.close()
   }
 })
 
-/** Stands between a client and the database, counts those whose first answer is still out, and makes each wait for it. */
-const openHallway = async (url: string, waitMs: number) => {
+/** A proxy in front of the database. It carries nothing of a connection until the test releases it. */
+const openHoldingProxy = async (url: string) => {
   const target = new URL(url)
-  let dialling = 0
+  let held: (() => void)[] = []
   let most = 0
+  let isHolding = true
   const sockets: Socket[] = []
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname)
     sockets.push(near, far)
-    most = Math.max(most, ++dialling)
-    setTimeout(() => {
-      dialling -= 1
-      near.pipe(far).pipe(near)
-    }, waitMs)
+    const carry = () => void near.pipe(far).pipe(near)
     near.on('close', () => far.destroy())
     for (const socket of [near, far]) socket.on('error', () => undefined)
+    if (!isHolding) return carry()
+    most = Math.max(most, held.push(carry))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const through = new URL(url)
   const address = server.address()
   through.host = `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
+  const release = (): void => {
+    for (const carry of held) carry()
+    held = []
+  }
   return {
     url: through.href,
-    most: () => most,
+    /** Connections that are held now, and the most at one time. */
+    counts: () => ({ held: held.length, most }),
+    /** Carries the connections that are held now. */
+    release,
+    /** Carries these and every later one. */
+    releaseAll: () => {
+      isHolding = false
+      release()
+    },
     /** Sockets that are open, of both sides. */
     open: () => sockets.filter((socket) => !socket.destroyed).length,
     close: () => {
@@ -69,18 +126,25 @@ const openHallway = async (url: string, waitMs: number) => {
   }
 }
 
-test('a crowd at a cold pool makes four connections at a time, each with its own bound, and all are answered', async () => {
-  // Five rounds take longer than the bound of one connection.
-  const hallway = await openHallway(server.url, 600)
-  const database = openDatabase({ url: hallway.url, poolSize: 20, connectMs: 2_500 })
+test('a new pool opens four connections at a time, each with its own time limit, and answers all of forty callers', async () => {
+  const proxy = await openHoldingProxy(server.url)
+  const database = openDatabase({ url: proxy.url, poolSize: 20, connectMs: 2_500 })
+  fakeTimeouts()
   try {
-    const answers = await Promise.all(Array.from({ length: 40 }, () => sql<{ one: number }>`select 1 as one`.execute(database.rows)))
-    expect(answers.flatMap(({ rows }) => rows)).toEqual(Array(40).fill({ one: 1 }))
-    expect(hallway.most()).toBe(4)
+    const answers = Promise.all(Array.from({ length: 40 }, () => sql<{ one: number }>`select 1 as one`.execute(database.rows)))
+    await eventually('every connection of the pool is asked for', () => database.pool().inUse === 20)
+    for (let opened = 0; opened < 20; opened += 4) {
+      await Promise.race([answers, eventually('four connections are held', () => proxy.counts().held >= 4)])
+      // Twenty connections take longer than the time limit of one.
+      await jest.advanceTimersByTimeAsync(600)
+      proxy.release()
+    }
+    expect((await answers).flatMap(({ rows }) => rows)).toEqual(Array(40).fill({ one: 1 }))
+    expect(proxy.counts()).toEqual({ held: 0, most: 4 })
     expect(database.pool()).toMatchObject({ max: 20, inUse: 0, waiting: 0 })
   } finally {
     await database.close()
-    hallway.close()
+    proxy.close()
   }
 })
 
@@ -91,135 +155,40 @@ test.each<[string, boolean, number[]]>([
 ])(
   'a pool that is closed while %s answers its statements and keeps no connection',
   async (_moment, detectFreezes, expected) => {
-    const hallway = await openHallway(server.url, 300)
-    const database = openDatabase({ url: hallway.url, poolSize: 8, connectMs: 2_500, detectFreezes })
+    const proxy = await openHoldingProxy(server.url)
+    const database = openDatabase({ url: proxy.url, poolSize: 8, connectMs: 2_500, detectFreezes })
     try {
       const answers = expected.map(() => sql<{ one: number }>`select 1 as one`.execute(database.rows).then(({ rows }) => rows[0]?.one))
-      await eventually('a connection opens', () => hallway.open() > 0)
+      await eventually('a connection opens', () => proxy.counts().held > 0 && database.pool().inUse === expected.length)
       const closed = database.close().then(() => 'closed')
+      proxy.releaseAll()
       expect([await closed, await Promise.all(answers)]).toEqual(['closed', expected])
-      await eventually('every connection is closed', () => hallway.open() === 0)
+      await eventually('every connection is closed', () => proxy.open() === 0)
     } finally {
-      hallway.close()
+      proxy.close()
     }
   },
-  15_000,
+  30_000,
 )
 
-/** Stands between a client and the database, and passes nothing on while it is frozen, as a frozen machine does. */
-const openFreezer = async (url: string) => {
-  const sockets: Socket[] = []
-  const target = new URL(url)
-  const server = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname)
-    sockets.push(near, far)
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      from.on('data', (bytes) => to.write(bytes))
-      from.on('close', () => to.destroy())
-      from.on('error', () => to.destroy())
-    }
-    if (frozen) for (const socket of [near, far]) socket.pause()
-  })
-  let frozen = false
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const through = new URL(url)
-  through.port = String(typeof address === 'object' && address !== null ? address.port : 0)
-  through.hostname = '127.0.0.1'
-  return {
-    url: through.href,
-    freeze: () => {
-      frozen = true
-      for (const socket of sockets) socket.pause()
-    },
-    thaw: () => {
-      frozen = false
-      for (const socket of sockets) socket.resume()
-    },
-    close: () => {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-    },
-  }
-}
-
-/** How long this very process was suspended, in ms: on a shared machine no time-out of the pool is to blame for that. */
-const watchOwnPace = () => {
-  let [last, stillMs] = [performance.now(), 0]
-  const timer = setInterval(() => {
-    const now = performance.now()
-    stillMs += Math.max(0, now - last - 30)
-    last = now
-  }, 10)
-  return { stillMs: () => stillMs, stop: () => clearInterval(timer) }
-}
-
-/** A server that other tests use may stand still for a moment by itself, and is then taken for one that is away: as a caller would, it is asked again. */
-const served = async (ask: () => Promise<unknown>): Promise<void> => {
-  for (const until = Date.now() + 20_000; ; ) {
-    const failure = await ask().then(
-      () => null,
-      (error: unknown) => error,
-    )
-    if (failure === null) return
-    if (databaseOutage(failure) === null || Date.now() > until) throw failure
-  }
-}
-
-test('what waits for a frozen database ends within two seconds, whether under way, new or in the queue; then it goes on', async () => {
-  const freezer = await openFreezer(server.url)
-  const pace = watchOwnPace()
-  const database = openDatabase({ url: freezer.url, poolSize: 2, detectFreezes: true })
-  const beside = openDatabase({ url: server.url, poolSize: 1 })
-  const ask = () => sql<{ one: number }>`select 1 as one`.execute(database.rows)
-  const secondsToFail = async (work: () => Promise<unknown>): Promise<[string | undefined, boolean]> => {
-    const [began, stillBefore] = [performance.now(), pace.stillMs()]
-    const failure = await work().catch((error: unknown) => error)
-    // A limit that fires late is set once more for as long as it was late (`activities/common/timeout.ts`).
-    const ownMs = performance.now() - began - 2 * (pace.stillMs() - stillBefore)
-    return [databaseOutage(failure)?.code, ownMs < 2_000]
-  }
-  try {
-    await served(ask)
-    const underWay = secondsToFail(() => sql`select pg_sleep(10)`.execute(database.rows))
-    const isUnderWay = async () => {
-      const found = await sql`select 1 from pg_stat_activity where query like '%pg_sleep(10)%' and state = 'active'
-        and pid <> pg_backend_pid()`.execute(beside.rows)
-      return found.rows.length > 0
-    }
-    await eventually('the statement is under way', isUnderWay)
-    freezer.freeze()
-    const outage = ['state_store_unavailable', true]
-    expect(await Promise.all([underWay, ...Array.from({ length: 5 }, () => secondsToFail(ask))])).toEqual(Array(6).fill(outage))
-    expect(await secondsToFail(ask)).toEqual(outage)
-    freezer.thaw()
-    const answer = await eventually('the database answers again', () => ask().catch(() => null))
-    expect(answer?.rows).toEqual([{ one: 1 }])
-  } finally {
-    pace.stop()
-    freezer.close()
-    await Promise.all([database.close(), beside.close()])
-  }
-})
-
-test('connections that fell silent for ever are recreated: the pool serves again within seconds, those that lay idle included', async () => {
+test('a pool whose connections carry nothing any more, the idle ones included, opens new ones and serves again', async () => {
   const vanisher = await openVanisher(server.url)
   const database = openDatabase({ url: vanisher.url, poolSize: 3, detectFreezes: true })
-  const ask = () => sql<{ one: number }>`select 1 as one from pg_sleep(0.05)`.execute(database.rows)
-  const answered = () =>
-    ask().then(
+  const answer = () =>
+    sql<{ one: number }>`select 1 as one`.execute(database.rows).then(
       ({ rows }) => rows[0]?.one,
       (error: unknown) => databaseOutage(error)?.code,
     )
+  const answerThree = () => Promise.all([answer(), answer(), answer()])
   try {
-    await served(() => Promise.all([ask(), ask(), ask()]))
+    await eventually('three connections are idle', async () => {
+      await answerThree()
+      return database.pool().idle === 3
+    })
     vanisher.vanish()
-    expect(await answered()).toBe('state_store_unavailable')
-    await eventually('the pool serves again', answered, (answer) => answer === 1)
-    expect(await Promise.all([answered(), answered(), answered()])).toEqual([1, 1, 1])
+    expect(await answer()).toBe('state_store_unavailable')
+    await eventually('the pool serves again', answer, (one) => one === 1)
+    expect(await answerThree()).toEqual([1, 1, 1])
   } finally {
     vanisher.close()
     await database.close()

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from '@jest/globals'
 import { flattenedVerify, importJWK } from 'jose'
+import { startSessionLog } from '../../../activities/temporal/session-log.ts'
+import { sessionLogWorkflowId } from '../../../schemas/session-log/process.ts'
 import type { Reply } from '../../e2e/support/http.ts'
 import { claim, createJob, encode, fundedAgent, leaves, solved } from '../../e2e/support/jobs.ts'
+import { useTemporalClient } from '../../e2e/support/temporal-client.ts'
 import { actAt, serviceNow } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const world = useWorld()
+const engine = useTemporalClient(world)
 const DAY = 86_400_000
 
 /** RFC 8785 of plain JSON, apart from the code of the service. */
@@ -31,6 +35,16 @@ const entriesOf = async (day: string): Promise<{ hash: string; previousHash: str
   }
 }
 
+/** Starts the process of the log again. It closes a day at its start, and this waits until it has. */
+const closeAtRestart = async (): Promise<void> => {
+  const { chain } = world()
+  const log = engine.workflow.getHandle(sessionLogWorkflowId(chain.chainId))
+  await log.terminate('started again in this test')
+  await startSessionLog(engine, chain)
+  const isClosed = async () => (await log.fetchHistory()).events?.some((event) => event.activityTaskCompletedEventAttributes)
+  await eventually('the process has closed a day', isClosed)
+}
+
 test('the log of a day is closed after midnight UTC and not before; a stranger checks a history with the signed head alone', async () => {
   const agent = await fundedAgent(world())
   const jobId = await createJob(world())
@@ -43,7 +57,8 @@ test('the log of a day is closed after midnight UTC and not before; a stranger c
     await world().admin.signInAgain()
     return headOf(day)
   }
-  expect(await actAt(world(), midnight - 1, read)).toBeUndefined()
+  const readAfterRestart = () => closeAtRestart().then(read)
+  expect(await actAt(world(), midnight - 1, readAfterRestart)).toBeUndefined()
   await agent.signInAgain()
   const head = await eventually('the day has a head', read)
   expect(head).toMatchObject({ schemaVersion: 'service.session-log-head.v1', day })
