@@ -18,7 +18,8 @@ const ANSWERS: Record<string, RequestListener> = {
   '/long': (_request, response) => response.end('x'.repeat(5_000)),
   '/slow': () => undefined,
   '/drip': (_request, response) => {
-    response.write('x')
+    const drip = setInterval(() => response.write('x'), 20)
+    response.once('close', () => clearInterval(drip))
   },
   '/to-text': (_request, response) => response.writeHead(302, { location: '/text' }).end(),
   '/to-other-host': (_request, response) => response.writeHead(307, { location: `${origin.replace('127.0.0.1', 'localhost')}/text` }).end(),
@@ -152,7 +153,7 @@ describe('what strangers name is fetched', () => {
 
   test.each([['/slow'], ['/drip']])('for a time only: %s', async (path) => {
     const timeout = jest.spyOn(AbortSignal, 'timeout')
-    expect(await get(`${origin}${path}`, { timeoutMs: 200 })).toMatchObject({ ok: false, failure: 'timeout' })
+    expect(await get(`${origin}${path}`, { timeoutMs: 200, maxBytes: 1_000_000 })).toMatchObject({ ok: false, failure: 'timeout' })
     expect(timeout.mock.calls).toEqual([[200]])
   })
 
