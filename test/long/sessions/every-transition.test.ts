@@ -30,7 +30,9 @@ import { handIn, looked, type OfferedWork, offered, play, seenOf, statusOf, unti
 import { useTemporalClient } from '../../e2e/support/temporal-client.ts'
 import { endOpenSessions } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
+import { read } from '../../repository/files.ts'
 import { auditStack } from '../../support/audit.ts'
+import { eventually } from '../../support/eventually.ts'
 import { storeCheckAged } from '../../support/records/verdict-needs.ts'
 import { CLAIM_TIMEOUTS, DISPUTE_TIMEOUTS, VERIFIER_TIMEOUTS } from '../../workflows/support/timeouts.ts'
 
@@ -73,15 +75,6 @@ const pass = async (target: Parameters<ReturnType<typeof world>['stack']['moveTi
 }
 /** A process begins with the wall's clock and goes through all that time was moved before, its pauses too: so its own time is measured only after that. */
 const catchUp = (...agents: Subject['agent'][]) => pass({ plusSeconds: 1 }, ...agents)
-/** A count once it has stood still for a second. */
-const settled = async (count: () => Promise<number>): Promise<number> => {
-  for (let last = await count(); ; ) {
-    await new Promise((done) => setTimeout(done, 1_000))
-    const next = await count()
-    if (next === last) return next
-    last = next
-  }
-}
 const afterClaim = ({ session }: Subject) => ({ instant: Date.parse(session.claimExpiresAt) + 60_000 })
 
 /** The bond of a claim that ran out: half of the stake to the poster’s wallet, the rest to the treasury. */
@@ -127,6 +120,12 @@ const lastMoveIs = ({ agent, session }: Subject, status: string) =>
 const triesOf = async (workflowId: string, step: string): Promise<number> => {
   const { events } = await engine.workflow.getHandle(workflowId).fetchHistory()
   return (events ?? []).filter(({ activityTaskScheduledEventAttributes: begun }) => begun?.activityType?.name === step).length
+}
+/** Counts the same once the run waits for its next timer: every signal that came before is handled then. */
+const triesWhenWaiting = async (workflowId: string, step: string): Promise<number> => {
+  const lastEvent = async () => (await engine.workflow.getHandle(workflowId).fetchHistory()).events?.at(-1)
+  await eventually('the run waits for its next timer', lastEvent, (last) => Boolean(last?.timerStartedEventAttributes))
+  return triesOf(workflowId, step)
 }
 const isHeld = (workflowId: string) =>
   until(
@@ -255,8 +254,9 @@ const RUNS: Record<string, () => Promise<void>> = {
     const caughtUp = (await seenOf(world(), pullRequest.sessionId)).readAt ?? 0
     await play(world(), 'acme/edges', 1, { runs: [{ name: 'lint', conclusion: 'failure' }] })
     await looked(world(), pullRequest.sessionId, caughtUp)
-    const looks = () => triesOf(verifierWorkflowId(pullRequest.sessionId), 'readPullRequest')
-    const begun = await settled(looks)
+    const workflowId = verifierWorkflowId(pullRequest.sessionId)
+    const looks = () => triesOf(workflowId, 'readPullRequest')
+    const begun = await triesWhenWaiting(workflowId, 'readPullRequest')
     const before = (await seenOf(world(), pullRequest.sessionId)).readAt ?? 0
     const found = await moves(await ofPullRequest(), async () => {
       await pass({ plusSeconds: 28 * 60 }, pullRequest.agent)
@@ -509,27 +509,54 @@ const RUNS: Record<string, () => Promise<void>> = {
   },
 }
 
-const DEADLINES = 'test/long/claims/deadlines.test.ts: costs half of the stake to the poster, the other half and the fee to the treasury'
-const DISPUTES = 'test/long/disputes/http.test.ts'
-const AFTER_FOURTEEN_DAYS = `${DISPUTES}: after fourteen days`
-const BY_HAND = 'test/long/fleets/without-arbitrator-key.cases.ts'
+/** A test of another file, by its whole title. */
+interface TestReference {
+  file: string
+  title: string
+}
+const ofDisputes = (title: string): TestReference => ({ file: 'test/long/disputes/http.test.ts', title })
+const verdictMoves = (verdict: string) => ofDisputes(`${verdict}: the preview foretells to the unit what the verdict moves`)
+
+const CLAIM_ENDS: TestReference = {
+  file: 'test/long/claims/deadlines.test.ts',
+  title: 'costs half of the stake to the poster, the other half and the fee to the treasury',
+}
+const AFTER_FOURTEEN_DAYS = ofDisputes(
+  'after fourteen days: the contract’s rule for the worker’s own dispute, half and the bond for what the platform left undecided',
+)
+
+/** Whether a file has a test of this title. `%s` in its title stands for the first value of a row of its table. */
+const hasTest = ({ file, title }: TestReference): boolean => {
+  const text = read(file)
+  const titles = [...text.matchAll(/(?:\btest|\))\(\s*'([^'\n]+)'/g)].map(([, found = '']) => found)
+  return titles.some((found) => {
+    const [before = '', after] = found.split('%s')
+    if (after === undefined) return found === title
+    const row = title.slice(before.length, title.length - after.length)
+    return title === before + row + after && text.includes(`['${row}',`)
+  })
+}
 
 /** The other edges of the session graph, and the test that proves each with money. */
-const OTHER_EDGES: Record<string, string> = {
-  'claimed > expired': DEADLINES,
+const OTHER_EDGES: Record<string, TestReference | keyof typeof RUNS> = {
+  'claimed > expired': CLAIM_ENDS,
   'submitted > resolved': 'timer: a verification that was lost is started again after a day',
-  'disputed > resolved': `${DISPUTES}: dismissed`,
-  'disputed > rejected': `${DISPUTES}: upheld`,
+  'disputed > resolved': verdictMoves('dismissed'),
+  'disputed > rejected': verdictMoves('upheld'),
   'disputed > closed': AFTER_FOURTEEN_DAYS,
 }
 
 /** The other timers of the process catalogue (claimSession, verifierRun, dispute), and the test that proves each with money. */
-const OTHER_TIMERS: Record<string, string> = {
-  'timer: the claim ends': DEADLINES,
-  'timer: a rejection is final after seven days': `${DISPUTES}: after seven days`,
+const OTHER_TIMERS: Record<string, TestReference> = {
+  'timer: the claim ends': CLAIM_ENDS,
+  'timer: a rejection is final after seven days': ofDisputes('after seven days makes a rejection final and slashes the bond, to the unit'),
   'timer: a dispute of the worker ends by the rule of the contract': AFTER_FOURTEEN_DAYS,
   'timer: what the platform left undecided is halved': AFTER_FOURTEEN_DAYS,
-  'timer: an unsigned verdict ends by the rule of the contract': `${BY_HAND}: after fourteen days`,
+  'timer: an unsigned verdict ends by the rule of the contract': {
+    file: 'test/long/fleets/without-arbitrator-key.cases.ts',
+    title:
+      'after fourteen days: what people left undecided goes to the chain, an overturned rejection and an unsigned verdict end by the contract’s rule',
+  },
 }
 
 /** Every state of a process that time alone ends, and the timer or wait above that proves it with money. */
@@ -571,6 +598,11 @@ describe('the tables', () => {
       [...allowedTransitions, ...(reopensTo ?? [])].map((to) => `${status} > ${to}`),
     )
     expect([...Object.keys(OTHER_EDGES), ...walkedHere].sort()).toEqual(['new > claimed', ...edges].sort())
+  })
+
+  test('name only tests that exist', () => {
+    const isThere = (proof: TestReference | string) => (typeof proof === 'string' ? proof in RUNS : hasTest(proof))
+    expect(Object.values({ ...OTHER_EDGES, ...OTHER_TIMERS }).filter((proof) => !isThere(proof))).toEqual([])
   })
 
   test('name a timer for every state that time alone ends', () => {
