@@ -3,10 +3,10 @@ import type { Client } from '@temporalio/client'
 import { claimWorkflowId } from '../../schemas/claims/process.ts'
 import type { Random } from '../crash/random.ts'
 import { restart } from '../e2e/support/demo-flow.ts'
-import { sleep } from '../long/support/outages.ts'
 import { eventually } from '../support/eventually.ts'
 import type { ApiMember, Member } from '../support/fleet/fleet.ts'
 import type { FleetWorld } from '../support/fleet/world.ts'
+import { sleep } from './sleep.ts'
 import type { Traffic } from './traffic.ts'
 
 /** What happened to a process, and the work that it had in hand in that moment. */

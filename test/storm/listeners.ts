@@ -4,10 +4,10 @@ import { emit } from '../../activities/events/outbox.ts'
 import { openStream } from '../api/support/event-stream.ts'
 import type { Random } from '../crash/random.ts'
 import type { Agent } from '../e2e/support/http.ts'
-import { sleep } from '../long/support/outages.ts'
 import { eventually } from '../support/eventually.ts'
 import type { FleetWorld } from '../support/fleet/world.ts'
 import { isSigned, type Receiver } from '../support/webhooks/receiver.ts'
+import { sleep } from './sleep.ts'
 import type { Traffic } from './traffic.ts'
 
 const WRITE_SECONDS = 0.03

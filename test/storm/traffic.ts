@@ -2,9 +2,9 @@
 
 import type { Random } from '../crash/random.ts'
 import type { Reply } from '../e2e/support/http.ts'
-import { sleep } from '../long/support/outages.ts'
 import { eventually } from '../support/eventually.ts'
 import type { ApiMember } from '../support/fleet/fleet.ts'
+import { sleep } from './sleep.ts'
 
 interface Call {
   text: string

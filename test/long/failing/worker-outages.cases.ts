@@ -1,11 +1,14 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
 import { createRpc } from '../../../local/chain/rpc.ts'
 import { setChainOffset } from '../../../local/chain/start.ts'
 import { writeClockOffset } from '../../../local/time/clock.ts'
 import type { Agent } from '../../e2e/support/http.ts'
 import { createJob, fundedAgent, leaves } from '../../e2e/support/jobs.ts'
 import { eventually } from '../../support/eventually.ts'
-import { claimOf, refusalOf, repeated, sessionPath, sleep, submissionOf } from '../support/outages.ts'
+import { claimOf, refusalOf, repeated, sessionPath, submissionOf } from '../support/outages.ts'
 import { ask, expectPaidOnce, prepareJobs, readBankAt, transactionWaits, WAIT_SECONDS, waiting, world } from './failing.ts'
 
 /** After which a key without a session counts as given up, and a little more. */
@@ -38,20 +41,46 @@ test('a worker that starts hands out again what the chain has lost, before it do
   await expectPaidOnce(agent, jobId)
 })
 
-/** Moments of a grant at which the worker is killed, and the time between two of them, s. */
-const GRANT_KILLS = 4
-const KILL_STEP_SECONDS = 0.05
+const isReserved = (wallet: string) =>
+  eventually('the grant is reserved', () =>
+    world().database.rows.selectFrom('gas_grant').select('status').where('wallet', '=', wallet).executeTakeFirst(),
+  )
+const isBroadcast = (wallet: string) =>
+  eventually(
+    'the transfer of the grant waits for a block',
+    () =>
+      world()
+        .database.rows.selectFrom('chain_transaction')
+        .select('status')
+        .where('functionName', '=', 'grantGas')
+        .where('toAddress', '=', wallet)
+        .executeTakeFirst(),
+    (transfer) => transfer?.status === 'broadcast',
+  )
+/** Waits for the moments of a grant at which the worker is killed: asked for, reserved, broadcast, mined. No block comes by itself. */
+const GRANT_MOMENTS: ((wallet: string) => Promise<unknown>)[] = [
+  async () => undefined,
+  isReserved,
+  isBroadcast,
+  (wallet) => isBroadcast(wallet).then(() => ask('evm_mine')),
+]
 
 test('a worker that is killed at any moment of a gas grant sends each wallet exactly one transfer', async () => {
   const withdrawal = (agent: Agent) => () => agent.call('/account/withdraw/transactions', { body: { amount: '1', requestGasGrant: true } })
   const savers: Agent[] = []
-  for (let round = 0; round < GRANT_KILLS; round += 1) {
+  for (const waitForMoment of GRANT_MOMENTS) {
     const saver = await fundedAgent(world(), 1_000_000n)
     savers.push(saver)
-    const asking = withdrawal(saver)()
-    await sleep(round * KILL_STEP_SECONDS)
-    await world().workers[0]?.kill()
-    await asking
+    await ask('evm_setAutomine', [false])
+    try {
+      const asking = withdrawal(saver)()
+      await waitForMoment(saver.account.address.toLowerCase())
+      await world().workers[0]?.kill()
+      await asking
+    } finally {
+      await ask('evm_setAutomine', [true])
+      await ask('evm_mine')
+    }
     await world().workers[0]?.start()
   }
   const reasonOf = async (saver: Agent): Promise<string> => (await repeated(withdrawal(saver))).body.firstWithdrawalGasGrant.reason
@@ -94,13 +123,14 @@ describe('no worker is up', () => {
     const other = await createJob(world())
     const underKey = (id: string, key: string) => agent.call('/jobs/claim', { body: { jobId: id }, headers: { 'idempotency-key': key } })
     await world().workers[0]?.kill()
-    const began = performance.now()
     const accepted = await Promise.all(['first', 'second'].map((key) => underKey(jobId, key)))
     expect(accepted.map(({ status }) => status)).toEqual([202, 202])
     await world().workers[0]?.start()
     for (const key of ['first', 'second']) expect((await repeated(() => underKey(jobId, key))).status).toBe(200)
     await expectPaidOnce(agent, jobId, await underKey(jobId, 'first'))
-    await sleep(Math.max(0, KEY_SECONDS - (performance.now() - began) / 1_000))
+    const age = sql`update idempotency_key set created_at = created_at - make_interval(secs => ${KEY_SECONDS}::integer)
+      where operation = 'jobs_claim' and key in ('first', 'second')`
+    expect((await age.execute(world().database.rows)).numAffectedRows).toBe(2n)
     for (const key of ['first', 'second']) {
       expect((await underKey(other, key)).body.code).toBe('idempotency_key_reused')
       expect((await underKey(jobId, key)).body.code).toBe('idempotency_key_already_used')
@@ -149,7 +179,10 @@ describe('no worker is up', () => {
     const { agent, jobId } = await prepareJobs()
     await Promise.all([world().workers[0]?.kill(), world().temporal.kill()])
     const starting = world().workers[0]?.start()
-    await sleep(2)
+    const log = join(world().files.logs, 'worker-0.log')
+    const { size: logFrom } = statSync(log)
+    const isWaiting = () => readFileSync(log).subarray(logFrom).includes('the worker starts when it does')
+    await eventually('the worker waits for its engine', isWaiting)
     await world().temporal.start()
     await starting
     await expectPaidOnce(agent, jobId)

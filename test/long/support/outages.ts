@@ -18,8 +18,6 @@ export const submissionOf = (agent: Agent, sessionId: string) => () =>
 
 export const sessionPath = (sessionId: string): string => `/session?sessionId=${encodeURIComponent(sessionId)}`
 
-export const sleep = (seconds: number): Promise<void> => new Promise((done) => setTimeout(done, seconds * 1000))
-
 /** The final answer to a call that is repeated as it was. */
 export const repeated = (call: () => Promise<Reply>): Promise<Reply> =>
   untilFinal('the repeated call is decided', call, ({ status, body }) => status !== 202 && body.retryable !== true)
