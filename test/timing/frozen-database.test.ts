@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.drop())
 
-/** A proxy in front of the database. While it is frozen it carries nothing, as a machine that stands still. */
+/** A proxy in front of the database. While it is frozen it carries nothing. */
 const openFreezingProxy = async (url: string) => {
   const sockets: Socket[] = []
   const target = new URL(url)

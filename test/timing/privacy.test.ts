@@ -1,6 +1,6 @@
 // The time of an answer must not say whether the service knows a wallet. test/e2e/common/privacy.test.ts compares the answers.
 import { beforeAll, expect, test } from '@jest/globals'
-import { COMPARED, NEVER_SEEN, prepareWithdrawnWallet, type Subject } from '../e2e/support/private-wallets.ts'
+import { COMPARED, NEVER_SEEN, prepareWithdrawnWallet, type Subject } from '../e2e/common/private-wallets.ts'
 import { useWorld } from '../e2e/support/world.ts'
 
 const world = useWorld({ shared: true })

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { OperationId } from '../../../schemas/operations/registry.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
 import type { Agent, Reply } from '../support/http.ts'
-import { COMPARED, NEVER_SEEN, PUBLIC, prepareWithdrawnWallet, type Subject } from '../support/private-wallets.ts'
 import { useWorld } from '../support/world.ts'
+import { COMPARED, NEVER_SEEN, PUBLIC, prepareWithdrawnWallet, type Subject } from './private-wallets.ts'
 
 const world = useWorld({ shared: true })
 

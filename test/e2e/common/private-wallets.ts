@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../schemas/operations/registry.ts'
-import type { Agent } from './http.ts'
-import { claim, createJob, encode, fundedAgent, GOOD_WORK, leaves } from './jobs.ts'
-import type { World } from './world.ts'
+import type { Agent } from '../support/http.ts'
+import { claim, createJob, encode, fundedAgent, GOOD_WORK, leaves } from '../support/jobs.ts'
+import type { World } from '../support/world.ts'
 
 /** A wallet that worked, and the session, or one that was never seen with an id of the same form. */
 export interface Subject {
