@@ -1,7 +1,6 @@
 import type { OperationId } from '../../../schemas/operations/registry.ts'
 import type { Agent } from '../support/http.ts'
 import { claim, createJob, encode, fundedAgent, GOOD_WORK, leaves } from '../support/jobs.ts'
-import type { World } from '../support/world.ts'
 
 /** A wallet that worked, and the session, or one that was never seen with an id of the same form. */
 export interface Subject {
@@ -38,7 +37,9 @@ export const COMPARED = Object.entries(PUBLIC).flatMap(([id, row]) => ('compared
 export const NEVER_SEEN: Subject = { wallet: `0x${'5'.repeat(40)}`, sessionId: `no-job:0x${'5'.repeat(40)}` }
 
 /** A wallet that was paid for its work, gave its consent to a public profile and withdrew it. */
-export const prepareWithdrawnWallet = async (world: World): Promise<{ agent: Agent; worked: Subject }> => {
+export const prepareWithdrawnWallet = async (
+  world: Parameters<typeof createJob>[0] & Parameters<typeof fundedAgent>[0],
+): Promise<{ agent: Agent; worked: Subject }> => {
   const agent = await fundedAgent(world)
   const { sessionId } = await claim(agent, await createJob(world))
   await agent.post('/jobs/submit', { sessionId, submission: GOOD_WORK })

@@ -1,6 +1,8 @@
-// How long a caller waits for a refusal while a part of the service is down. test/long/failing states what is refused.
-import { afterAll, afterEach, expect, test } from '@jest/globals'
+// How long a caller waits for an answer. test/long/failing states what is refused while a part is down, test/e2e/common/privacy.test.ts what an
+// answer says about a wallet.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { emit } from '../../activities/events/outbox.ts'
+import { COMPARED, NEVER_SEEN, prepareWithdrawnWallet, type Subject } from '../e2e/common/private-wallets.ts'
 import { claimOf, refusalOf, sessionPath, submissionOf, useFleet } from '../long/support/outages.ts'
 import { eventually } from '../support/eventually.ts'
 import { childrenOf } from '../support/fleet/process-tree.ts'
@@ -40,6 +42,27 @@ const millisecondsOf = async (work: () => Promise<unknown>): Promise<number> => 
   await work()
   return performance.now() - began
 }
+
+describe('an answer about a wallet without consent', () => {
+  /** Requests about each of the two wallets, in turn. */
+  const ROUNDS = 40
+  /** Medians further apart than this, and by more than half, would tell the wallets apart. */
+  const TOLERANCE_MS = 2
+  const medianOf = (values: number[]): number => values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0
+  let worked: Subject
+  beforeAll(async () => {
+    ;({ worked } = await prepareWithdrawnWallet(world()))
+  })
+
+  test.each(COMPARED)('%s: takes as long as one about a wallet that was never seen', async (_id, pathOf) => {
+    const times: [number[], number[]] = [[], []]
+    for (let round = 0; round < ROUNDS; round += 1)
+      for (const [index, subject] of [worked, NEVER_SEEN].entries())
+        times[index]?.push(await millisecondsOf(() => world().call(pathOf(subject))))
+    const [shorter = 0, longer = 0] = times.map(medianOf).toSorted((left, right) => left - right)
+    expect(longer - shorter).toBeLessThan(Math.max(TOLERANCE_MS, shorter / 2))
+  })
+})
 
 test.each(PARTS.flatMap((part) => [[part, 'is frozen'] as const, [part, 'is down'] as const]))(
   '%s %s: a claim is refused within two seconds, and so is the next one',
