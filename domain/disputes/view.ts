@@ -104,11 +104,18 @@ const verdictMembers = (decision: RoundDecision | null, { baseUrl, rationale, de
   }
 }
 
-const nextActionsOf = (dispute: DisputeRecord, decision: RoundDecision | null): NextAction[] => {
+const nextActionsOf = (
+  dispute: DisputeRecord,
+  { chainState }: Pick<SessionRecord, 'chainState'>,
+  decision: RoundDecision | null,
+): NextAction[] => {
   if (dispute.status === 'resolved') return []
   const until = iso(decisionDeadline(dispute, decision))
   const otherwise = describeTimeout(timeoutOutcome(dispute, decision))
-  if (decision?.preparation != null && isAwaitingSignature(decision, dispute.arbitrator !== null))
+  if (decision?.preparation != null && isAwaitingSignature(decision, dispute.arbitrator !== null)) {
+    // Until then the contract would revert the prepared transaction.
+    if (chainState !== 'disputed')
+      return [{ kind: 'wait', description: 'The service opens the dispute on chain; then the verdict is signed.' }]
     return [
       {
         kind: 'transaction',
@@ -116,6 +123,7 @@ const nextActionsOf = (dispute: DisputeRecord, decision: RoundDecision | null): 
         transaction: { ...decision.preparation.transaction },
       },
     ]
+  }
   if (decision !== null) return [{ kind: 'wait', description: 'The service sends the verdict to the chain.' }]
   return [
     {
@@ -166,7 +174,7 @@ export const disputeView = (
     remedy: disputeRemedy(session, options.now),
     arbitration: arbitrationView(dispute, decision, options.now),
     timeline: timeline.map(({ seq, at, actor, action, data }) => ({ id: `${dispute.disputeId}-${seq}`, at: iso(at), actor, action, data })),
-    nextActions: nextActionsOf(dispute, decision),
+    nextActions: nextActionsOf(dispute, session, decision),
   }
 }
 

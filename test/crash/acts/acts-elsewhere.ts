@@ -87,6 +87,7 @@ export const supersede: Act = async (world, task, answers) => {
 
 /** The arbitrator signs what was prepared; the service reads it from the chain alone. */
 export const sign: Act = async (world, task, answers) => {
+  await untilDispute(task, answers, ({ nextActions }) => nextActions[0]?.kind === 'transaction')
   const { preparation } = await disputeOf(task, answers)
   await signElsewhere(world, preparation.transaction)
   return untilOver(world, task, answers)

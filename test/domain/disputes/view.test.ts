@@ -17,9 +17,9 @@ const HASH = `0x${'a'.repeat(64)}`
 const transaction = { to: '0x1', data: '0x2', value: '0' as const, chainId: 1, function: 'resolveDispute', args: [] }
 const decision = (changes: Partial<RoundDecision> = {}) =>
   aDecision({ payoutSource: 'operator_supplied', reasoningHash: HASH, decidedAt: AT + 1_000, ...changes })
-const disputed = aSession({ status: 'disputed', timestamps: { rejectedAt: AT } })
-const view = (record: DisputeRecord, given: RoundDecision | null = null, now = AT) =>
-  disputeView(record, disputed, given, [], { now, baseUrl: 'https://work.example', rationale: 'It was read.' })
+const disputed = aSession({ status: 'disputed', chainState: 'disputed', timestamps: { rejectedAt: AT } })
+const view = (record: DisputeRecord, given: RoundDecision | null = null, now = AT, session = disputed) =>
+  disputeView(record, session, given, [], { now, baseUrl: 'https://work.example', rationale: 'It was read.' })
 
 describe('a verdict', () => {
   test('that the chain carried out is shown with who gave it, when and why', () => {
@@ -81,6 +81,12 @@ describe('a verdict that was prepared for a signature', () => {
     const shownDispute = view(aDispute({ arbitrator }), decision({ ...prepared, ...changes }))
     expect(shownDispute.arbitration.execution.mode).toBe(mode)
     expect(shownDispute.nextActions.map(({ kind }) => kind)).toEqual(kinds)
+  })
+
+  test('is asked of the arbitrator only once the dispute is open on chain, where the contract would revert it before', () => {
+    const kindsIn = (chainState: typeof disputed.chainState) =>
+      view(aDispute({ arbitrator: null }), decision(prepared), AT, { ...disputed, chainState }).nextActions.map(({ kind }) => kind)
+    expect([kindsIn('submitted'), kindsIn('rejected'), kindsIn('disputed')]).toEqual([['wait'], ['wait'], ['transaction']])
   })
 })
 
