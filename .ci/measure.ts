@@ -50,10 +50,21 @@ const readProcesses = (): Reading[] =>
 /** State directory of the local stack whose engine this process is. */
 const stackOf = (pid: number): string | undefined => /\0--db-filename\0([^\0]+)/.exec(readText(`/proc/${pid}/cmdline`))?.[1]
 
+/** Whether an ancestor that still runs, or this process, has counted the time of a process that ended since the last sample. */
+const isWaitedFor = ({ parent }: Pick<Reading, 'parent'>, parents: ReadonlyMap<number, number>, running: ReadonlySet<number>): boolean => {
+  if (running.has(parent)) return true
+  const above = parents.get(parent)
+  return above !== undefined && isWaitedFor({ parent: above }, parents, running)
+}
+
 /** Follows the descendants of this process, reparented ones too. */
 const createFollower = () => {
-  const family = new Map<string, { pid: number; orphanTicks: number }>()
+  const family = new Set<string>()
   const stacks = new Set<string>()
+  /** The family as the last sample found it, by key. */
+  let last = new Map<string, Reading>()
+  /** Ticks of processes that ended without a parent that waits for them. */
+  let unwaited = 0
   const keyOf = ({ pid, startedAt }: Reading): string => `${pid}:${startedAt}`
   /** Adds children of known processes until there are no more: a parent may be listed after its child. */
   const admit = (readings: readonly Reading[]): void => {
@@ -62,7 +73,7 @@ const createFollower = () => {
       added = false
       for (const reading of readings) {
         if (family.has(keyOf(reading)) || !known.has(reading.parent)) continue
-        family.set(keyOf(reading), { pid: reading.pid, orphanTicks: 0 })
+        family.add(keyOf(reading))
         known.add(reading.pid)
         added = true
       }
@@ -72,17 +83,18 @@ const createFollower = () => {
     sample: (): void => {
       const readings = readProcesses()
       admit(readings)
-      const alive = readings.filter((one) => family.has(keyOf(one)))
-      const pids = new Set([process.pid, ...alive.map(({ pid }) => pid)])
-      for (const reading of alive) {
-        const stack = stackOf(reading.pid)
+      const alive = new Map(readings.filter((one) => family.has(keyOf(one))).map((one) => [keyOf(one), one]))
+      const pids = new Set([process.pid, ...[...alive.values()].map(({ pid }) => pid)])
+      for (const { pid } of alive.values()) {
+        const stack = stackOf(pid)
         if (stack !== undefined) stacks.add(stack)
-        // A parent that waits for its child counts the child's time; an orphan's time is counted here.
-        const one = family.get(keyOf(reading))
-        if (one !== undefined && !pids.has(reading.parent)) one.orphanTicks = reading.ticks
       }
+      const parents = new Map([...last.values()].map(({ pid, parent }) => [pid, parent]))
+      for (const [key, one] of last) if (!alive.has(key) && !isWaitedFor(one, parents, pids)) unwaited += one.ticks
+      last = alive
     },
-    orphanTicks: (): number => [...family.values()].reduce((sum, one) => sum + one.orphanTicks, 0),
+    /** Ticks of processes that ended without a parent that waits for them, and of those that have outlived the command. */
+    orphanTicks: (): number => [...last.values()].reduce((sum, { ticks }) => sum + ticks, unwaited),
     stacks: (): number => stacks.size,
   }
 }
@@ -109,6 +121,7 @@ const measure = async (file: string, [command = '', ...given]: readonly string[]
   const sampling = setInterval(follower.sample, SAMPLE_MS)
   const code = await exited
   clearInterval(sampling)
+  follower.sample()
   const usage: Usage = {
     seconds: (Date.now() - began) / 1000,
     processorSeconds: (waitedTicks() + follower.orphanTicks()) / TICKS_PER_SECOND,

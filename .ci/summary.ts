@@ -117,7 +117,12 @@ export const summarise = (checkPassed: boolean, tiers: readonly Tier[], repeat: 
   return { failures, line: `${passed} passed, ${failed} failed`, ok: failed === 0 && tiers.length > 0 }
 }
 
-const readRun = (path: string, code: string): Run => {
+/** Code 1 says that tests failed. Any other says that the run itself went wrong, and its report does not count. */
+export const readRun = (path: string, code: string): Run => {
+  if (code !== '0' && code !== '1') {
+    console.error(`the tests ended with code ${code}`)
+    return { report: null, endedWell: false }
+  }
   try {
     return { report: JSON.parse(readFileSync(path, 'utf8')) as Report, endedWell: code === '0' }
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Processes } from './processes.ts'
 import { contentHash, ROOT } from './sources.ts'
 
 /** Everything that workflow code may import, and the pins of its libraries. */
-const SOURCES = ['workflows/**/*.ts', 'domain/**/*.ts', 'schemas/**/*.ts', 'package-lock.json']
+const SOURCES = ['workers/temporal/bundle.ts', 'workflows/**/*.ts', 'domain/**/*.ts', 'schemas/**/*.ts', 'package-lock.json']
 
 /** Bundles in a process of its own, which bounds memory and output of the bundler. */
 const build = async (processes: Processes, file: string, limits: string[]): Promise<void> => {

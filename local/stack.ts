@@ -66,9 +66,9 @@ export const onStopSignal = (notice: string): { stopped: Promise<undefined>; sig
 
 const forget = (dir: string, files: StateFiles): void => {
   removePostgres(files)
-  // Cached files are named by their sources, so they are no state.
+  // The cache too: it may be what is damaged.
   for (const path of readdirSync(dir).map((name) => join(dir, name)))
-    if (path !== files.lock && path !== files.cache) rmSync(path, { recursive: true, force: true })
+    if (path !== files.lock) rmSync(path, { recursive: true, force: true })
 }
 
 const run = async (dir: string, release: () => void, options: StackOptions): Promise<Stack> => {

@@ -53,8 +53,8 @@ const chainFileOf = (deployment: Deployment, rpcUrl: string) =>
     contracts: deployment.contracts,
   })
 
-/** What determines the blocks of a new chain. */
-const SOURCES = ['local/chain/*.ts', 'local/contracts/**/*', 'local/keys.ts', 'schemas/chain/*.ts', 'package-lock.json']
+/** What may determine the blocks of a new chain, by whatever it is imported. */
+const SOURCES = ['activities/chain/**/*.ts', 'domain/**/*.ts', 'local/**/*', 'schemas/**/*.ts', 'package-lock.json']
 const chainSnapshot = (files: StateFiles): Snapshot => snapshotOf(files.cache, 'chain', SOURCES)
 
 /** Files of a chain, the last one written last. A chain without it is incomplete. */

@@ -1,11 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, test } from '@jest/globals'
+import { afterAll, describe, expect, test } from '@jest/globals'
 import type { Usage } from '../../.ci/measure.ts'
-import { describeUsage, fileToRepeat, type Report, type Run, type Suite, summarise, type Tier } from '../../.ci/summary.ts'
+import { describeUsage, fileToRepeat, type Report, type Run, readRun, type Suite, summarise, type Tier } from '../../.ci/summary.ts'
 import { files, manifest, ROOT, read } from './files.ts'
 
 const suite = (name: string, statuses: readonly ('passed' | 'failed')[], message = '', seconds = 1): Suite => ({
@@ -27,6 +27,13 @@ const reportOf = (...testResults: Suite[]): Report => ({
 })
 const run = (report: Report | null, endedWell = report?.success === true): Run => ({ report, endedWell })
 const tier = (report: Report | null, endedWell?: boolean, name = 'test'): Tier => ({ name, usage: null, ...run(report, endedWell) })
+const folder = mkdtempSync(join(tmpdir(), 'report-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const reportFile = (report: Report): string => {
+  const path = join(folder, 'read.json')
+  writeFileSync(path, JSON.stringify(report))
+  return path
+}
 const summaryOf = (first: Tier, repeat: Run | null = null, checkPassed = true) => summarise(checkPassed, [first], repeat)
 
 const GOOD = reportOf(suite('a', ['passed', 'passed']), suite('b', ['passed']))
@@ -86,6 +93,17 @@ describe('the closing lines of a run', () => {
     expect(summaryOf(tier(BAD), repeat)).toMatchObject({ ok: false, line: expect.stringMatching(/ 1 failed$/) })
   })
 
+  test.each([
+    ['0', true],
+    ['1', false],
+  ])('read a report with the end of its run: code %s', (code, endedWell) => {
+    expect(readRun(reportFile(GOOD), code)).toEqual({ report: GOOD, endedWell })
+  })
+
+  test.each(['124', '137', ''])('do not read the report of a run that went wrong: code %s', (code) => {
+    expect(readRun(reportFile(BAD), code)).toEqual({ report: null, endedWell: false })
+  })
+
   test('give what each tier used, their sum and the slowest files', () => {
     const slow = { ...tier(reportOf(suite('slow', ['passed'], '', 9))), usage: USAGE }
     const other = { ...tier(GOOD, true, 'test:long'), usage: { ...USAGE, stacks: 3 } }
@@ -96,29 +114,24 @@ describe('the closing lines of a run', () => {
   })
 
   test('are printed last, and the exit code says the same', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'report-'))
-    try {
-      const [good, bad] = [join(folder, 'good.json'), join(folder, 'bad.json')]
-      writeFileSync(good, JSON.stringify(GOOD))
-      writeFileSync(bad, JSON.stringify(BAD))
-      const ci = (...given: string[]) => spawnSync(process.execPath, ['.ci/summary.ts', ...given], { cwd: ROOT, encoding: 'utf8' })
-      const tierOf = (name: string, report: string, code: string) => [name, report, code, '']
-      const [first, second] = [tierOf('test', good, '0'), tierOf('test:long', good, '0')]
-      expect(ci('sum', '0', 'none', 'none', ...first, ...second)).toMatchObject({
-        stdout: expect.stringMatching(/\n7 passed, 0 failed\n$/),
-        status: 0,
-      })
-      const cutShort = tierOf('test:long', good, '1')
-      expect(ci('sum', '0', 'none', 'none', ...first, ...cutShort)).toMatchObject({
-        stdout: expect.stringMatching(/\n7 passed, 1 failed\n$/),
-        status: 1,
-      })
-      const failed = tierOf('test:long', bad, '1')
-      expect(ci('failed', ...first, ...failed)).toMatchObject({ stdout: 'test:long a\n' })
-      expect(ci('sum', '1', good, '0', ...failed)).toMatchObject({ stdout: expect.stringMatching(/\n3 passed, 1 failed\n$/), status: 1 })
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+    const [good, bad] = [join(folder, 'good.json'), join(folder, 'bad.json')]
+    writeFileSync(good, JSON.stringify(GOOD))
+    writeFileSync(bad, JSON.stringify(BAD))
+    const ci = (...given: string[]) => spawnSync(process.execPath, ['.ci/summary.ts', ...given], { cwd: ROOT, encoding: 'utf8' })
+    const tierOf = (name: string, report: string, code: string) => [name, report, code, '']
+    const [first, second] = [tierOf('test', good, '0'), tierOf('test:long', good, '0')]
+    expect(ci('sum', '0', 'none', 'none', ...first, ...second)).toMatchObject({
+      stdout: expect.stringMatching(/\n7 passed, 0 failed\n$/),
+      status: 0,
+    })
+    const cutShort = tierOf('test:long', good, '1')
+    expect(ci('sum', '0', 'none', 'none', ...first, ...cutShort)).toMatchObject({
+      stdout: expect.stringMatching(/\n7 passed, 1 failed\n$/),
+      status: 1,
+    })
+    const failed = tierOf('test:long', bad, '1')
+    expect(ci('failed', ...first, ...failed)).toMatchObject({ stdout: 'test:long a\n' })
+    expect(ci('sum', '1', good, '0', ...failed)).toMatchObject({ stdout: expect.stringMatching(/\n3 passed, 1 failed\n$/), status: 1 })
   })
 })
 
@@ -139,23 +152,30 @@ describe('the file to repeat', () => {
 })
 
 test('what a command used counts its children, also one that outlives its parent', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'usage-'))
-  try {
-    const [file, done] = [join(folder, 'usage.json'), join(folder, 'done')]
-    const burn = (seconds: number) => `while (process.cpuUsage().user < ${seconds}e6) for (let i = 0; i < 1e7; i++);`
-    // Both live for several samples before the one ends and the other works.
-    const rest = (milliseconds: number) => `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${milliseconds});`
-    const orphan = `${rest(2_000)} ${burn(0.8)} fs.writeFileSync(${JSON.stringify(done)}, '')`
-    const parent = `child_process.spawn(process.execPath, ['-e', ${JSON.stringify(orphan)}], { detached: true }).unref(); ${rest(1_500)} process.exit()`
-    const command = ['bash', '-c', 'node -e "$0"; until [ -e "$1" ]; do sleep 0.1; done', parent, done]
-    spawnSync(process.execPath, ['.ci/measure.ts', file, ...command], { cwd: ROOT, timeout: 60_000 })
-    // The parent and the shell take about a quarter of a second; the end of the orphan falls between two samples.
-    const usage = JSON.parse(readFileSync(file, 'utf8')) as Usage
-    expect(usage.processorSeconds).toBeGreaterThan(0.6)
-    expect(usage.stacks).toBe(0)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  const [file, done] = [join(folder, 'usage.json'), join(folder, 'done')]
+  const burn = (seconds: number) => `while (process.cpuUsage().user < ${seconds}e6) for (let i = 0; i < 1e7; i++);`
+  // Both live for several samples before the one ends and the other works.
+  const rest = (milliseconds: number) => `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${milliseconds});`
+  const orphan = `${rest(2_000)} ${burn(0.8)} fs.writeFileSync(${JSON.stringify(done)}, '')`
+  const parent = `child_process.spawn(process.execPath, ['-e', ${JSON.stringify(orphan)}], { detached: true }).unref(); ${rest(1_500)} process.exit()`
+  const command = ['bash', '-c', 'node -e "$0"; until [ -e "$1" ]; do sleep 0.1; done', parent, done]
+  spawnSync(process.execPath, ['.ci/measure.ts', file, ...command], { cwd: ROOT, timeout: 60_000 })
+  // The parent and the shell take about a quarter of a second; the end of the orphan falls between two samples.
+  const usage = JSON.parse(readFileSync(file, 'utf8')) as Usage
+  expect(usage.processorSeconds).toBeGreaterThan(0.6)
+  expect(usage.stacks).toBe(0)
+})
+
+test('what a command used counts the child that an orphan waited for just before its own end', () => {
+  const [file, done] = [join(folder, 'nested.json'), join(folder, 'nested-done')]
+  const burn = 'while (process.cpuUsage().user < 1.5e6) for (let i = 0; i < 1e7; i++);'
+  const orphan = `child_process.spawnSync(process.execPath, ['-e', ${JSON.stringify(burn)}]); fs.writeFileSync(${JSON.stringify(done)}, '')`
+  const rest = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);'
+  const parent = `child_process.spawn(process.execPath, ['-e', ${JSON.stringify(orphan)}], { detached: true }).unref(); ${rest} process.exit()`
+  const command = ['bash', '-c', 'node -e "$0"; until [ -e "$1" ]; do sleep 0.1; done', parent, done]
+  spawnSync(process.execPath, ['.ci/measure.ts', file, ...command], { cwd: ROOT, timeout: 60_000 })
+  // The end of the child falls between two samples.
+  expect((JSON.parse(readFileSync(file, 'utf8')) as Usage).processorSeconds).toBeGreaterThan(1.2)
 })
 
 describe('the run itself', () => {
@@ -195,6 +215,19 @@ describe('the tiers of tests', () => {
     expect([...fast, ...long, ...timing].sort()).toEqual(suites)
     expect(long.filter((path) => !path.startsWith('test/long/'))).toEqual([])
     expect(timing.filter((path) => !path.startsWith('test/timing/'))).toEqual([])
+  })
+
+  test('import every module of cases, and what its modules share, in one test file', () => {
+    const importers = (module: string, ending: string): string[] =>
+      files().filter((path) => path.endsWith(ending) && dirname(path) === dirname(module) && read(path).includes(`'./${basename(module)}'`))
+    const modules = files().filter((path) => path.endsWith('.cases.ts'))
+    expect(modules.length).toBeGreaterThan(10)
+    expect(modules.filter((module) => importers(module, '.test.ts').length !== 1)).toEqual([])
+  })
+
+  test('have no file of more than 600 lines', () => {
+    const isTest = (path: string) => path.startsWith('test/') && path.endsWith('.ts')
+    expect(files().filter((path) => isTest(path) && read(path).split('\n').length > 601)).toEqual([])
   })
 
   test('npm run test:rules is a part of npm test and uses no helper that starts a database, a chain or an engine', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect } from 'node:util'
 
 /** Longest wait. Only a test that fails waits so long. */
 const LIMIT_MS = 120_000
@@ -24,7 +25,7 @@ export const eventually = async <T, Wanted extends T = T>(
     if (holds(value)) return value as Wanted
     await alive()
     const waitedMs = performance.now() - began
-    if (waitedMs > LIMIT_MS) throw new Error(`${what}: not within two minutes; the last value is ${JSON.stringify(value)}`)
+    if (waitedMs > LIMIT_MS) throw new Error(`${what}: not within two minutes; the last value is ${inspect(value, { depth: 6 })}`)
     await sleep(pauseAfter(waitedMs))
   }
 }

@@ -13,7 +13,7 @@ export interface Finding {
   /** What is wrong, in a form that can be compared; null when nothing is. */
   cause: string | null
   raise: () => void
-  /** Reports that the trouble is over; `cause` is the last one. */
+  /** Reports that the trouble is over; `cause` is the last one that was reported. */
   end: (cause: string) => void
 }
 
@@ -22,8 +22,8 @@ interface Trouble {
   checks: number
   /** Time of the last report of this cause. */
   raisedAt: number | null
-  /** Whether a report of this trouble was made, of this cause or an earlier one. */
-  isRaised: boolean
+  /** Cause of the last report of this trouble; null while none was made. */
+  raised: string | null
 }
 
 /** Reports a trouble once, again each minute while it lasts, and once when it is over. A new cause is reported as a new trouble. */
@@ -33,13 +33,13 @@ export const createAlarm = ({ afterChecks = 1, now = Date.now }: AlarmOptions = 
     const last = troubles.get(subject)
     if (cause === null) {
       troubles.delete(subject)
-      if (last?.isRaised) end(last.cause)
+      if (last != null && last.raised !== null) end(last.raised)
       return
     }
     const { checks, raisedAt } = last?.cause === cause ? last : { checks: 0, raisedAt: null }
     const isDue = checks + 1 >= afterChecks && (raisedAt === null || now() - raisedAt >= REPEAT_MS)
-    const isRaised = isDue || last?.isRaised === true
-    troubles.set(subject, { cause, checks: checks + 1, raisedAt: isDue ? now() : raisedAt, isRaised })
+    const raised = isDue ? cause : (last?.raised ?? null)
+    troubles.set(subject, { cause, checks: checks + 1, raisedAt: isDue ? now() : raisedAt, raised })
     if (isDue) raise()
   }
 }

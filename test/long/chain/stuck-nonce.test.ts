@@ -65,7 +65,7 @@ describe('a nonce that is stuck', () => {
     expect(await journal.signatures('outgrown')).toEqual([old.txHash, act.row.txHash])
     expect(await journal.minted()).toBe(before + 1n)
     await journal.world.rpc('anvil_setNextBlockBaseFeePerGas', '0x0')
-  }, 40_000)
+  })
 
   test('keeps call and nonce in its replacement, and raises both fee caps by an eighth or more', async () => {
     const { outcome, row } = await waitingStep('raised')

@@ -2,11 +2,14 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { claim, createJob, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../../e2e/support/jobs.ts'
 import { type Balances, moved, readBalances } from '../../e2e/support/money.ts'
-import { actAt } from '../../e2e/support/time.ts'
+import { useTemporalClient } from '../../e2e/support/temporal-client.ts'
+import { actAt, endOpenSessions } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const world = useWorld()
+const engine = useTemporalClient(world)
+beforeAll(() => endOpenSessions(world(), engine))
 const STAKE = 100_000n
 const FEE = 50_000n
 const REWARD = 1_000_000n

@@ -31,7 +31,7 @@ test('a worker that starts hands out again what the chain has lost, before it do
     await world().workers[0]?.kill()
     await ask('anvil_dropAllTransactions')
     expect(await waiting()).toBe(0)
-    // Ready within seconds: the engine gives a dead worker's step to another one only after fifteen.
+    // Once it is ready: a step of the dead worker may follow, and finds its transaction there.
     await world().workers[0]?.start()
     expect(await waiting()).toBe(sent)
   } finally {

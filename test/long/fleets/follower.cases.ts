@@ -116,7 +116,7 @@ describe('a claim whose work was refused', () => {
     await agent.post('/jobs/submit', { sessionId, submission: BAD_WORK })
     expect((await leaves(agent, sessionId, 'submitted')).status).toBe('rejected')
     await followerAtHead(world)
-    await engine.workflow.start('dispute', {
+    const left = await engine.workflow.start('dispute', {
       workflowId: `dispute/${sessionId}`,
       taskQueue: 'no-worker',
       workflowIdConflictPolicy: 'USE_EXISTING',
@@ -130,5 +130,7 @@ describe('a claim whose work was refused', () => {
     expect(await noticesTo(`dispute/${sessionId}`)).toContain('DisputeOpened')
     // The claim is not notified: what follows a verdict is its dispute's.
     expect(await noticesTo(claimWorkflowId(jobId))).toEqual([])
+    // The modules after this one wait until no workflow has a task.
+    await left.terminate()
   })
 })

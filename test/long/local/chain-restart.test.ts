@@ -9,7 +9,6 @@ import { eventually } from '../../support/eventually.ts'
 import { openDirectory } from '../../support/state-directory.ts'
 
 const BLOCKS = 40
-const START_MS = 60_000
 const say = () => undefined
 
 let directory: string
@@ -81,30 +80,25 @@ test.each([
     expect([...seen]).toEqual([BLOCKS])
     expect(deaths).toEqual([])
   },
-  START_MS,
 )
 
-test(
-  'a chain on which a contract sent a transaction in its own name mines that again',
-  async () => {
-    const [sender] = (await rpc<string[]>('eth_accounts')) as [string]
-    const contract = `0x${'c'.repeat(40)}`
-    await rpc('anvil_impersonateAccount', [contract])
-    for (const transaction of [
-      { from: sender, data: `0x73${contract.slice(2)}ff`, value: '0xde0b6b3a7640000' },
-      { from: contract, to: sender, value: '0x1' },
-      { from: contract, data: '0x00', gasPrice: '0x77359400', gas: '0x20000' },
-    ])
-      expect(await rpc('eth_sendTransaction', [transaction])).toMatch(/^0x/)
-    await eventually('the transactions are in blocks', head, ({ number }) => Number(number) === BLOCKS + 3)
-    await chain.flush()
-    const before = await head()
-    await killed()
-    chain = await startChain({ processes, files, port, offsetSeconds: 0, say })
-    expect(await head()).toEqual(before)
-  },
-  START_MS,
-)
+test('a chain on which a contract sent a transaction in its own name mines that again', async () => {
+  const [sender] = (await rpc<string[]>('eth_accounts')) as [string]
+  const contract = `0x${'c'.repeat(40)}`
+  await rpc('anvil_impersonateAccount', [contract])
+  for (const transaction of [
+    { from: sender, data: `0x73${contract.slice(2)}ff`, value: '0xde0b6b3a7640000' },
+    { from: contract, to: sender, value: '0x1' },
+    { from: contract, data: '0x00', gasPrice: '0x77359400', gas: '0x20000' },
+  ])
+    expect(await rpc('eth_sendTransaction', [transaction])).toMatch(/^0x/)
+  await eventually('the transactions are in blocks', head, ({ number }) => Number(number) === BLOCKS + 3)
+  await chain.flush()
+  const before = await head()
+  await killed()
+  chain = await startChain({ processes, files, port, offsetSeconds: 0, say })
+  expect(await head()).toEqual(before)
+})
 
 /** A saved state in which an account has sent one transaction more than the blocks tell. */
 const oneTransactionAhead = (saved: string, sender: string): string => {
@@ -115,40 +109,32 @@ const oneTransactionAhead = (saved: string, sender: string): string => {
   return JSON.stringify(state)
 }
 
-test(
-  'a chain whose saved state has a transaction that its newest block has not comes back whole all the same',
-  async () => {
-    await chain.stop()
-    const saved = readFileSync(files.chainState, 'utf8')
-    chain = await startChain({ processes, files, port, offsetSeconds: 0, say })
-    const [from] = (await rpc<string[]>('eth_accounts')) as [string]
-    await rpc('eth_sendTransaction', [{ from, to: from, value: '0x1' }])
-    await eventually('the transaction is in a block', head, ({ number }) => Number(number) > BLOCKS)
-    await chain.flush()
-    const before = await head()
-    await killed()
-    writeFileSync(files.chainState, oneTransactionAhead(saved, from))
-    chain = await startChain({ processes, files, port, offsetSeconds: 0, say })
-    expect(await head()).toEqual(before)
-    expect(deaths).toEqual([])
-  },
-  START_MS,
-)
+test('a chain whose saved state has a transaction that its newest block has not comes back whole all the same', async () => {
+  await chain.stop()
+  const saved = readFileSync(files.chainState, 'utf8')
+  chain = await startChain({ processes, files, port, offsetSeconds: 0, say })
+  const [from] = (await rpc<string[]>('eth_accounts')) as [string]
+  await rpc('eth_sendTransaction', [{ from, to: from, value: '0x1' }])
+  await eventually('the transaction is in a block', head, ({ number }) => Number(number) > BLOCKS)
+  await chain.flush()
+  const before = await head()
+  await killed()
+  writeFileSync(files.chainState, oneTransactionAhead(saved, from))
+  chain = await startChain({ processes, files, port, offsetSeconds: 0, say })
+  expect(await head()).toEqual(before)
+  expect(deaths).toEqual([])
+})
 
-test(
-  'a chain whose saved state has a transaction of which no block tells is mined anew',
-  async () => {
-    const [from] = (await rpc<string[]>('eth_accounts')) as [string]
-    const before = await head()
-    await chain.stop()
-    writeFileSync(files.chainState, oneTransactionAhead(readFileSync(files.chainState, 'utf8'), from))
-    chain = await startChain({ processes, files, port, offsetSeconds: 0, say })
-    expect(await head()).toEqual(before)
-    expect(Number(await rpc('eth_getTransactionCount', [from, 'latest']))).toBe(0)
-    expect(deaths).toEqual([])
-  },
-  START_MS,
-)
+test('a chain whose saved state has a transaction of which no block tells is mined anew', async () => {
+  const [from] = (await rpc<string[]>('eth_accounts')) as [string]
+  const before = await head()
+  await chain.stop()
+  writeFileSync(files.chainState, oneTransactionAhead(readFileSync(files.chainState, 'utf8'), from))
+  chain = await startChain({ processes, files, port, offsetSeconds: 0, say })
+  expect(await head()).toEqual(before)
+  expect(Number(await rpc('eth_getTransactionCount', [from, 'latest']))).toBe(0)
+  expect(deaths).toEqual([])
+})
 
 /** Ends the first child before it could save anything, as a machine does that has no time for it. `leaves` is what it finds of an earlier end. */
 const hurried = (leaves: () => void): Processes => {
@@ -180,32 +166,27 @@ test.each([
     expect([...seen]).toEqual([BLOCKS + 1])
     expect(deaths).toEqual([])
   },
-  START_MS,
 )
 
-test(
-  'a chain that ends while many send to it saves a state that is of use',
-  async () => {
-    const accounts = await rpc<string[]>('eth_accounts')
-    let over = false
-    const sending = Promise.all(
-      accounts.map(async (from) => {
-        while (!over) await rpc('eth_sendTransaction', [{ from, to: from, value: '0x1', gas: '0x5208' }]).catch(() => undefined)
-      }),
-    )
-    await eventually('the chain has twice as many blocks', head, ({ number }) => Number(number) >= 2 * BLOCKS)
-    await chain.stop()
-    over = true
-    await sending
-    const height = chain.log.head()?.number
-    const lines: string[] = []
-    chain = await startChain({ processes, files, port, offsetSeconds: 0, say: (line) => lines.push(line) })
-    expect(Number((await head()).number)).toBe(height)
-    expect(lines).toEqual([])
-    expect(deaths).toEqual([])
-  },
-  START_MS,
-)
+test('a chain that ends while many send to it saves a state that is of use', async () => {
+  const accounts = await rpc<string[]>('eth_accounts')
+  let over = false
+  const sending = Promise.all(
+    accounts.map(async (from) => {
+      while (!over) await rpc('eth_sendTransaction', [{ from, to: from, value: '0x1', gas: '0x5208' }]).catch(() => undefined)
+    }),
+  )
+  await eventually('the chain has twice as many blocks', head, ({ number }) => Number(number) >= 2 * BLOCKS)
+  await chain.stop()
+  over = true
+  await sending
+  const height = chain.log.head()?.number
+  const lines: string[] = []
+  chain = await startChain({ processes, files, port, offsetSeconds: 0, say: (line) => lines.push(line) })
+  expect(Number((await head()).number)).toBe(height)
+  expect(lines).toEqual([])
+  expect(deaths).toEqual([])
+})
 
 /** Asks for a block until the chain mines one. The returned function ends the requests and says whether one succeeded. */
 const eagerly = () => {
@@ -222,26 +203,22 @@ const eagerly = () => {
 
 const HOURS = 7200
 
-test(
-  'a chain that mined without a log keeps its last blocks, and its next block is no older than they are',
-  async () => {
-    await setChainOffset(rpc, HOURS)
-    await rpc('evm_mine')
-    const before = await rpc<{ number: string; timestamp: string }>('eth_getBlockByNumber', ['latest', false])
-    await chain.stop()
-    const lines = readFileSync(files.chainLog, 'utf8').split('\n')
-    writeFileSync(files.chainLog, `${lines.slice(0, -3).join('\n')}\n`)
-    const finish = eagerly()
-    chain = await startChain({ processes, files, port, offsetSeconds: 0, say })
-    expect(await finish()).toBe(true)
-    await chain.flush()
-    const [last, mined] = chain.log.blocks().slice(BLOCKS)
-    expect(last).toMatchObject({ number: Number(before.number), timestamp: Number(before.timestamp) })
-    expect(mined?.timestamp).toBeGreaterThanOrEqual(Number(before.timestamp))
-    expect(deaths).toEqual([])
-  },
-  START_MS,
-)
+test('a chain that mined without a log keeps its last blocks, and its next block is no older than they are', async () => {
+  await setChainOffset(rpc, HOURS)
+  await rpc('evm_mine')
+  const before = await rpc<{ number: string; timestamp: string }>('eth_getBlockByNumber', ['latest', false])
+  await chain.stop()
+  const lines = readFileSync(files.chainLog, 'utf8').split('\n')
+  writeFileSync(files.chainLog, `${lines.slice(0, -3).join('\n')}\n`)
+  const finish = eagerly()
+  chain = await startChain({ processes, files, port, offsetSeconds: 0, say })
+  expect(await finish()).toBe(true)
+  await chain.flush()
+  const [last, mined] = chain.log.blocks().slice(BLOCKS)
+  expect(last).toMatchObject({ number: Number(before.number), timestamp: Number(before.timestamp) })
+  expect(mined?.timestamp).toBeGreaterThanOrEqual(Number(before.timestamp))
+  expect(deaths).toEqual([])
+})
 
 const MINED_AGAIN = expect.stringContaining('mining every block again')
 const ENDS: [string, () => Promise<void>][] = [
@@ -283,5 +260,4 @@ test.each(ENDS)(
     expect(Number((await head()).number)).toBe(height + 1)
     expect(deaths).toEqual([])
   },
-  START_MS,
 )

@@ -19,8 +19,6 @@ import type { AuditReport } from '../../../schemas/audit/record.ts'
 import { readChainFile } from '../../../schemas/chain/chain-file.ts'
 import { atEnd, dir } from './one-directory.ts'
 
-const START_MS = 90_000
-const FLOW_MS = 180_000
 let stack: Stack
 atEnd(async () => stack?.stop())
 
@@ -38,42 +36,30 @@ describe('each demo on one stack', () => {
   beforeAll(async () => {
     stack = await startStack({ dir, ports: ANY_PORTS })
     await seed(stack.info.databaseUrl, stateFiles(dir))
-  }, START_MS)
+  })
 
-  test(
-    'savings: every amount of the service equals the chain',
-    async () => {
-      const { place, printed } = placeOf()
-      const saved = await savingsFlow(place)
-      expect(saved.differences).toEqual([])
-      expect(saved.equalCount).toBeGreaterThan(70)
-      expect(missingProof(saved.starter)).toEqual([])
-      expect(printed.filter((line) => line.length > 80 && /[█░]/.test(line))).toEqual([])
-    },
-    FLOW_MS,
-  )
+  test('savings: every amount of the service equals the chain', async () => {
+    const { place, printed } = placeOf()
+    const saved = await savingsFlow(place)
+    expect(saved.differences).toEqual([])
+    expect(saved.equalCount).toBeGreaterThan(70)
+    expect(missingProof(saved.starter)).toEqual([])
+    expect(printed.filter((line) => line.length > 80 && /[█░]/.test(line))).toEqual([])
+  })
 
-  test(
-    'disputes: every balance changes as predicted',
-    async () => {
-      const ended = await disputeFlows(placeOf().place)
-      expect(ended.flatMap(({ differences }) => differences)).toEqual([])
-    },
-    FLOW_MS,
-  )
+  test('disputes: every balance changes as predicted', async () => {
+    const ended = await disputeFlows(placeOf().place)
+    expect(ended.flatMap(({ differences }) => differences)).toEqual([])
+  })
 
-  test(
-    'locks: every amount of the service equals the chain',
-    async () => {
-      const { place, printed } = placeOf()
-      const locked = await locksFlow(place)
-      expect(locked.differences).toEqual([])
-      expect(locked.equalCount).toBeGreaterThan(30)
-      for (const shown of ['Gate open', 'locked_deposit_encumbered', 'term_completed', 'consent expired', 'BALANCE_OBSERVATION_TIMEOUT'])
-        expect(printed.some((line) => line.includes(shown))).toBe(true)
-    },
-    FLOW_MS,
-  )
+  test('locks: every amount of the service equals the chain', async () => {
+    const { place, printed } = placeOf()
+    const locked = await locksFlow(place)
+    expect(locked.differences).toEqual([])
+    expect(locked.equalCount).toBeGreaterThan(30)
+    for (const shown of ['Gate open', 'locked_deposit_encumbered', 'term_completed', 'consent expired', 'BALANCE_OBSERVATION_TIMEOUT'])
+      expect(printed.some((line) => line.includes(shown))).toBe(true)
+  })
 
   const run = async (args: string[]): Promise<unknown> => {
     const env = { ...process.env, ...parseEnv(readFileSync(stack.info.serviceEnv, 'utf8')) }
@@ -83,41 +69,29 @@ describe('each demo on one stack', () => {
   }
   const audit = async () => (await run(['workers/audit.ts', '--json'])) as AuditReport
 
-  test(
-    'leaves records in which the audit finds no difference',
-    async () => {
-      const { results } = await audit()
-      expect(results.length).toBeGreaterThan(10)
-      expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
-    },
-    FLOW_MS,
-  )
+  test('leaves records in which the audit finds no difference', async () => {
+    const { results } = await audit()
+    expect(results.length).toBeGreaterThan(10)
+    expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+  })
 
-  test(
-    'leaves records that a rebuild from the chain and the session log equals',
-    async () => {
-      const report = (await run(['workers/rebuild.ts', '--check', '--json'])) as RebuildReport & { outcome: string }
-      expect([report.outcome, report.differences, report.reason]).toEqual(['equal', [], null])
-      expect(report.rebuilt.receipts).toBeGreaterThan(2)
-    },
-    FLOW_MS,
-  )
+  test('leaves records that a rebuild from the chain and the session log equals', async () => {
+    const report = (await run(['workers/rebuild.ts', '--check', '--json'])) as RebuildReport & { outcome: string }
+    expect([report.outcome, report.differences, report.reason]).toEqual(['equal', [], null])
+    expect(report.rebuilt.receipts).toBeGreaterThan(2)
+  })
 
-  test(
-    'leaves requests to another chain whose altered or lost outcomes the audit finds',
-    async () => {
-      const database = openDatabase({ url: stack.info.databaseUrl, poolSize: 1 })
-      try {
-        await sql`update cross_chain_outcome set settled_assets_raw = settled_assets_raw - 1 where status = 'succeeded'`.execute(
-          database.rows,
-        )
-        await sql`delete from cross_chain_outcome where status = 'failed'`.execute(database.rows)
-      } finally {
-        await database.close()
-      }
-      const failed = (await audit()).results.filter(({ outcome }) => outcome !== 'passed')
-      expect(failed.map(({ check, findings }) => [check, findings])).toEqual([['cross_chain', 2]])
-    },
-    FLOW_MS,
-  )
+  test('leaves requests to another chain whose altered or lost outcomes the audit finds', async () => {
+    const database = openDatabase({ url: stack.info.databaseUrl, poolSize: 1 })
+    try {
+      await sql`update cross_chain_outcome set settled_assets_raw = settled_assets_raw - 1 where status = 'succeeded'`.execute(
+        database.rows,
+      )
+      await sql`delete from cross_chain_outcome where status = 'failed'`.execute(database.rows)
+    } finally {
+      await database.close()
+    }
+    const failed = (await audit()).results.filter(({ outcome }) => outcome !== 'passed')
+    expect(failed.map(({ check, findings }) => [check, findings])).toEqual([['cross_chain', 2]])
+  })
 })

@@ -9,8 +9,6 @@ import { eventually } from '../../support/eventually.ts'
 import { startPostgresIn } from '../../support/postgres/server.ts'
 import { openDirectory } from '../../support/state-directory.ts'
 
-const START_MS = 60_000
-
 let directory: string
 let files: StateFiles
 let parent: ChildProcess
@@ -60,24 +58,16 @@ const killedAs = async (pid: number): Promise<void> => {
   writeFileSync(note, left.replace(/^\d+/, String(pid)))
 }
 
-test(
-  'a database that was killed starts again while its server is still listed as a zombie',
-  async () => {
-    const pid = await childOf('sleep 0')
-    await eventually('the child is a zombie', () => isZombie(pid))
-    await killedAs(pid)
-    const { processes, child } = await start()
-    expect(child.hasExited()).toBe(false)
-    await processes.stop(child, 10_000)
-  },
-  START_MS,
-)
+test('a database that was killed starts again while its server is still listed as a zombie', async () => {
+  const pid = await childOf('sleep 0')
+  await eventually('the child is a zombie', () => isZombie(pid))
+  await killedAs(pid)
+  const { processes, child } = await start()
+  expect(child.hasExited()).toBe(false)
+  await processes.stop(child, 10_000)
+})
 
-test(
-  'a database that another process seems to run is left alone',
-  async () => {
-    await killedAs(await childOf('sleep 120'))
-    await expect(start()).rejects.toThrow(/postmaster\.pid/)
-  },
-  START_MS,
-)
+test('a database that another process seems to run is left alone', async () => {
+  await killedAs(await childOf('sleep 120'))
+  await expect(start()).rejects.toThrow(/postmaster\.pid/)
+})

@@ -26,7 +26,6 @@ import { finish, pollUntilFinished, sleepSevenDays } from '../../local/support/t
 import { eventually } from '../../support/eventually.ts'
 import { atEnd, dir } from './one-directory.ts'
 
-const START_MS = 90_000
 const DAY = 86_400
 const taskQueue = 'toys'
 const files = stateFiles(dir)
@@ -69,7 +68,7 @@ atEnd(async () => stack?.stop())
 describe('the local stack', () => {
   beforeAll(async () => {
     stack = await start()
-  }, START_MS)
+  })
 
   test('writes what runs where for its owner only, and it is true', async () => {
     expect(statSync(files.info).mode & 0o777).toBe(0o600)
@@ -114,118 +113,98 @@ describe('the local stack', () => {
     expect(isRunning(recordOf('chain'))).toBe(true)
   })
 
-  test(
-    'keeps chain, clock and ports over an end and a start, and leaves no process behind',
-    async () => {
-      const before = onChain(stack.info.rpcUrl)
-      const receipts = await before.pay(3)
-      await stack.moveTime({ plusSeconds: DAY })
-      const head = await before.newest()
-      const children = records()
-      await stack.stop()
-      expect(children.map(({ name }) => name).sort()).toEqual(['chain', 'postgres', 'temporal'])
-      expect(children.filter(isRunning)).toEqual([])
-      expect([existsSync(files.info), existsSync(files.lock)]).toEqual([false, false])
+  test('keeps chain, clock and ports over an end and a start, and leaves no process behind', async () => {
+    const before = onChain(stack.info.rpcUrl)
+    const receipts = await before.pay(3)
+    await stack.moveTime({ plusSeconds: DAY })
+    const head = await before.newest()
+    const children = records()
+    await stack.stop()
+    expect(children.map(({ name }) => name).sort()).toEqual(['chain', 'postgres', 'temporal'])
+    expect(children.filter(isRunning)).toEqual([])
+    expect([existsSync(files.info), existsSync(files.lock)]).toEqual([false, false])
 
-      const { info: earlier } = stack
-      const lines: string[] = []
-      stack = await start((line) => lines.push(line))
-      // The start neither creates a database, nor deploys, nor mines the blocks again.
-      expect(lines).toEqual([])
-      expect(stack.info).toEqual(earlier)
-      const after = onChain(stack.info.rpcUrl)
-      expect(await after.newest()).toEqual(head)
-      for (const { transactionHash, status, blockHash } of receipts)
-        expect(await after.reader.getTransactionReceipt({ hash: transactionHash })).toMatchObject({ status, blockHash })
-      const next = await payBetween()
-      expect(next.timestamp).toBeGreaterThanOrEqual(head.timestamp)
-      expectOffset(next, DAY)
-      // A chain that is a second ahead takes the clock there.
-      expect([DAY, DAY + 1]).toContain(clockOffset() / 1000)
-    },
-    START_MS,
-  )
+    const { info: earlier } = stack
+    const lines: string[] = []
+    stack = await start((line) => lines.push(line))
+    // The start neither creates a database, nor deploys, nor mines the blocks again.
+    expect(lines).toEqual([])
+    expect(stack.info).toEqual(earlier)
+    const after = onChain(stack.info.rpcUrl)
+    expect(await after.newest()).toEqual(head)
+    for (const { transactionHash, status, blockHash } of receipts)
+      expect(await after.reader.getTransactionReceipt({ hash: transactionHash })).toMatchObject({ status, blockHash })
+    const next = await payBetween()
+    expect(next.timestamp).toBeGreaterThanOrEqual(head.timestamp)
+    expectOffset(next, DAY)
+    // A chain that is a second ahead takes the clock there.
+    expect([DAY, DAY + 1]).toContain(clockOffset() / 1000)
+  })
 
-  test(
-    'ends a half-made move of time at the next start: the clock follows the chain',
-    async () => {
-      await createRpc(stack.info.rpcUrl)('evm_increaseTime', [500])
-      await onChain(stack.info.rpcUrl).pay(1)
-      const { newestBlock, wallClock } = await readTimes(stack.info)
-      await stack.stop()
-      stack = await start()
-      expect((await readTimes(stack.info)).service).toBeGreaterThanOrEqual(newestBlock)
-      expect(clockOffset()).toBeLessThanOrEqual(newestBlock - wallClock + 1_000)
-    },
-    START_MS,
-  )
+  test('ends a half-made move of time at the next start: the clock follows the chain', async () => {
+    await createRpc(stack.info.rpcUrl)('evm_increaseTime', [500])
+    await onChain(stack.info.rpcUrl).pay(1)
+    const { newestBlock, wallClock } = await readTimes(stack.info)
+    await stack.stop()
+    stack = await start()
+    expect((await readTimes(stack.info)).service).toBeGreaterThanOrEqual(newestBlock)
+    expect(clockOffset()).toBeLessThanOrEqual(newestBlock - wallClock + 1_000)
+  })
 
-  test(
-    'reports a process that dies, and brings every logged transaction of every account back',
-    async () => {
-      const before = onChain(stack.info.rpcUrl)
-      const receipts = await before.pay(25)
-      const head = await before.newest()
-      const paid = await before.balance()
-      // The log follows the chain a moment behind; what it holds comes back.
-      await eventually('the log has the newest block', () => readFileSync(files.chainLog, 'utf8').includes(head.hash))
-      process.kill(recordOf('chain').pid, 'SIGKILL')
-      expect(await stack.died).toMatch(/chain ended by itself \(SIGKILL\)/)
-      await stack.stop()
-      rmSync(files.chainState, { force: true })
+  test('reports a process that dies, and brings every logged transaction of every account back', async () => {
+    const before = onChain(stack.info.rpcUrl)
+    const receipts = await before.pay(25)
+    const head = await before.newest()
+    const paid = await before.balance()
+    // The log follows the chain a moment behind; what it holds comes back.
+    await eventually('the log has the newest block', () => readFileSync(files.chainLog, 'utf8').includes(head.hash))
+    process.kill(recordOf('chain').pid, 'SIGKILL')
+    expect(await stack.died).toMatch(/chain ended by itself \(SIGKILL\)/)
+    await stack.stop()
+    rmSync(files.chainState, { force: true })
 
-      stack = await start()
-      const after = onChain(stack.info.rpcUrl)
-      expect(await after.newest()).toEqual(head)
-      expect(await after.balance()).toBe(paid)
-      for (const { transactionHash, blockHash } of receipts)
-        expect(await after.reader.getTransactionReceipt({ hash: transactionHash })).toMatchObject({ status: 'success', blockHash })
-    },
-    START_MS,
-  )
+    stack = await start()
+    const after = onChain(stack.info.rpcUrl)
+    expect(await after.newest()).toEqual(head)
+    expect(await after.balance()).toBe(paid)
+    for (const { transactionHash, blockHash } of receipts)
+      expect(await after.reader.getTransactionReceipt({ hash: transactionHash })).toMatchObject({ status: 'success', blockHash })
+  })
 
-  test(
-    'stops with the way out when the log is not what the contracts of this checkout are',
-    async () => {
-      const [receipt] = await onChain(stack.info.rpcUrl).pay(1)
-      await journal(
-        `insert into chain_transaction (intent_key, chain_id, signer, nonce, to_address, function_name, data, gas, raw_transaction,
+  test('stops with the way out when the log is not what the contracts of this checkout are', async () => {
+    const [receipt] = await onChain(stack.info.rpcUrl).pay(1)
+    await journal(
+      `insert into chain_transaction (intent_key, chain_id, signer, nonce, to_address, function_name, data, gas, raw_transaction,
           tx_hash, status, broadcasts, created_at, updated_at)
           values ('known', ${LOCAL_CHAIN_ID}, '0xa', 7, '0xb', 'pay', '0x', 1, '0x', '${receipt?.transactionHash}', 'mined', 1, now(), now())`,
-      )
-      await stack.stop()
-      const deployed = readFileSync(files.chainFile, 'utf8')
-      const file = JSON.parse(deployed) as { contracts: { policy: { address: string } } }
-      file.contracts.policy.address = `0x${'9'.repeat(40)}`
-      writeFileSync(files.chainFile, JSON.stringify(file))
-      await expect(start()).rejects.toThrow(/--fresh.*policy.code: expected code, found none/s)
-      expect(records().filter(isRunning)).toEqual([])
-      writeFileSync(files.chainFile, deployed)
-      stack = await start()
-    },
-    START_MS,
-  )
+    )
+    await stack.stop()
+    const deployed = readFileSync(files.chainFile, 'utf8')
+    const file = JSON.parse(deployed) as { contracts: { policy: { address: string } } }
+    file.contracts.policy.address = `0x${'9'.repeat(40)}`
+    writeFileSync(files.chainFile, JSON.stringify(file))
+    await expect(start()).rejects.toThrow(/--fresh.*policy.code: expected code, found none/s)
+    expect(records().filter(isRunning)).toEqual([])
+    writeFileSync(files.chainFile, deployed)
+    stack = await start()
+  })
 
-  test(
-    'stops with the remedy when the chain lacks a transaction that the database records as mined, and forgets everything with --fresh',
-    async () => {
-      await journal(`update chain_transaction set tx_hash = '0x${'7'.repeat(64)}'`)
-      const connection = await Connection.connect({ address: stack.info.temporalAddress })
-      await new Client({ connection }).workflow.start('never', { taskQueue: 'no-worker', workflowId: 'to-be-forgotten' })
-      await connection.close()
-      await stack.stop()
-      await expect(start()).rejects.toThrow(/lacks a transaction that the database records as mined .*nonce 7 of 0xa.*--fresh/)
-      expect(records().filter(isRunning)).toEqual([])
+  test('stops with the remedy when the chain lacks a transaction that the database records as mined, and forgets everything with --fresh', async () => {
+    await journal(`update chain_transaction set tx_hash = '0x${'7'.repeat(64)}'`)
+    const connection = await Connection.connect({ address: stack.info.temporalAddress })
+    await new Client({ connection }).workflow.start('never', { taskQueue: 'no-worker', workflowId: 'to-be-forgotten' })
+    await connection.close()
+    await stack.stop()
+    await expect(start()).rejects.toThrow(/lacks a transaction that the database records as mined .*nonce 7 of 0xa.*--fresh/)
+    expect(records().filter(isRunning)).toEqual([])
 
-      stack = await startStack({ dir, services: false, ports: ANY_PORTS, fresh: true })
-      const anew = await Connection.connect({ address: stack.info.temporalAddress })
-      await expect(new Client({ connection: anew }).workflow.getHandle('to-be-forgotten').describe()).rejects.toThrow(/not found/)
-      await anew.close()
-      expect(await onChain(stack.info.rpcUrl).balance()).toBe(0n)
-      expect(clockOffset()).toBe(0)
-    },
-    2 * START_MS,
-  )
+    stack = await startStack({ dir, services: false, ports: ANY_PORTS, fresh: true })
+    const anew = await Connection.connect({ address: stack.info.temporalAddress })
+    await expect(new Client({ connection: anew }).workflow.getHandle('to-be-forgotten').describe()).rejects.toThrow(/not found/)
+    await anew.close()
+    expect(await onChain(stack.info.rpcUrl).balance()).toBe(0n)
+    expect(clockOffset()).toBe(0)
+  })
 })
 
 const startWorker = async (address: string): Promise<() => Promise<void>> => {
@@ -261,11 +240,11 @@ describe('the time machine', () => {
       await endWorker()
       await connection.close()
     }
-  }, START_MS)
+  })
   afterAll(async () => {
     await ending?.()
     await stack.stop()
-  }, START_MS)
+  })
 
   const startToy = (workflow: typeof sleepSevenDays | typeof pollUntilFinished, workflowId: string) =>
     client.workflow.start<() => Promise<unknown>>(workflow, { taskQueue, workflowId })
@@ -306,19 +285,15 @@ describe('the time machine', () => {
     await toy.result()
   })
 
-  test(
-    'lets a polling workflow poll while it moves to the new time',
-    async () => {
-      const toy = await startToy(pollUntilFinished, 'poller')
-      // It began at the wall clock's time; the first move, by nothing, brings it to service time.
-      await stack.moveTime({ plusSeconds: 0 })
-      const { moved, behind } = await stack.moveTime({ plusSeconds: 7 * DAY })
-      expect([moved, behind]).toEqual([['poller'], []])
-      await toy.signal(finish)
-      expect(await toy.result()).toBeGreaterThan(10)
-    },
-    START_MS,
-  )
+  test('lets a polling workflow poll while it moves to the new time', async () => {
+    const toy = await startToy(pollUntilFinished, 'poller')
+    // It began at the wall clock's time; the first move, by nothing, brings it to service time.
+    await stack.moveTime({ plusSeconds: 0 })
+    const { moved, behind } = await stack.moveTime({ plusSeconds: 7 * DAY })
+    expect([moved, behind]).toEqual([['poller'], []])
+    await toy.signal(finish)
+    expect(await toy.result()).toBeGreaterThan(10)
+  })
 
   test('moves to an instant, and refuses an earlier one', async () => {
     const { service } = await readTimes(stack.info)

@@ -30,11 +30,11 @@ import { handIn, looked, type OfferedWork, offered, play, seenOf, statusOf, unti
 import { useTemporalClient } from '../../e2e/support/temporal-client.ts'
 import { endOpenSessions } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
-import { read } from '../../repository/files.ts'
 import { auditStack } from '../../support/audit.ts'
 import { eventually } from '../../support/eventually.ts'
 import { storeCheckAged } from '../../support/records/verdict-needs.ts'
 import { CLAIM_TIMEOUTS, DISPUTE_TIMEOUTS, VERIFIER_TIMEOUTS } from '../../workflows/support/timeouts.ts'
+import { hasTest, OTHER_EDGES, OTHER_TIMERS, type TestReference } from './proofs-elsewhere.ts'
 
 const world = useWorld()
 const HOUR = 3_600
@@ -506,56 +506,6 @@ const RUNS: Record<string, () => Promise<void>> = {
     await holdsAll(lost, 'claimed')
     const { statusHistory } = await sessionOf(lost.agent, lost.session.sessionId)
     expect(statusHistory.at(-1)).toMatchObject({ from: 'disputed', metadata: { expected: 'submitted', observed: 'claimed' } })
-  },
-}
-
-/** A test of another file, by its whole title. */
-interface TestReference {
-  file: string
-  title: string
-}
-const ofDisputes = (title: string): TestReference => ({ file: 'test/long/disputes/http.test.ts', title })
-const verdictMoves = (verdict: string) => ofDisputes(`${verdict}: the preview foretells to the unit what the verdict moves`)
-
-const CLAIM_ENDS: TestReference = {
-  file: 'test/long/claims/deadlines.test.ts',
-  title: 'costs half of the stake to the poster, the other half and the fee to the treasury',
-}
-const AFTER_FOURTEEN_DAYS = ofDisputes(
-  'after fourteen days: the contract’s rule for the worker’s own dispute, half and the bond for what the platform left undecided',
-)
-
-/** Whether a file has a test of this title. `%s` in its title stands for the first value of a row of its table. */
-const hasTest = ({ file, title }: TestReference): boolean => {
-  const text = read(file)
-  const titles = [...text.matchAll(/(?:\btest|\))\(\s*'([^'\n]+)'/g)].map(([, found = '']) => found)
-  return titles.some((found) => {
-    const [before = '', after] = found.split('%s')
-    if (after === undefined) return found === title
-    const row = title.slice(before.length, title.length - after.length)
-    return title === before + row + after && text.includes(`['${row}',`)
-  })
-}
-
-/** The other edges of the session graph, and the test that proves each with money. */
-const OTHER_EDGES: Record<string, TestReference | keyof typeof RUNS> = {
-  'claimed > expired': CLAIM_ENDS,
-  'submitted > resolved': 'timer: a verification that was lost is started again after a day',
-  'disputed > resolved': verdictMoves('dismissed'),
-  'disputed > rejected': verdictMoves('upheld'),
-  'disputed > closed': AFTER_FOURTEEN_DAYS,
-}
-
-/** The other timers of the process catalogue (claimSession, verifierRun, dispute), and the test that proves each with money. */
-const OTHER_TIMERS: Record<string, TestReference> = {
-  'timer: the claim ends': CLAIM_ENDS,
-  'timer: a rejection is final after seven days': ofDisputes('after seven days makes a rejection final and slashes the bond, to the unit'),
-  'timer: a dispute of the worker ends by the rule of the contract': AFTER_FOURTEEN_DAYS,
-  'timer: what the platform left undecided is halved': AFTER_FOURTEEN_DAYS,
-  'timer: an unsigned verdict ends by the rule of the contract': {
-    file: 'test/long/fleets/without-arbitrator-key.cases.ts',
-    title:
-      'after fourteen days: what people left undecided goes to the chain, an overturned rejection and an unsigned verdict end by the contract’s rule',
   },
 }
 

@@ -53,7 +53,7 @@ describe('an alarm', () => {
       [2, 'b'],
       [3, null],
     ])
-    expect(reports).toEqual(['1 a', '3 end of b'])
+    expect(reports).toEqual(['1 a', '3 end of a'])
   })
 
   test('keeps subjects apart', () => {

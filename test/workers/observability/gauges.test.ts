@@ -197,7 +197,7 @@ describe('the figures of the process', () => {
     })
     await blocked
     expect(valueIn(await pageOf({ ...records, engine: async () => 'temporal_x_total 1\n' })(), 'temporal_x_total')).toBe(1)
-  }, 20_000)
+  })
 })
 
 describe('the page of figures', () => {

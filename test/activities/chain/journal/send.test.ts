@@ -160,7 +160,7 @@ describe('a nonce that a transaction outside the journal used up', () => {
     expect((await service.transactions.sendStep('operator', 'overtaken', approval)).status).toBe('mined')
     expect(await rowOf('overtaken/1')).toMatchObject({ status: 'mined', nonce: (await sentByOperator()) - 1 })
     expect((await service.transactions.sendStep('operator', 'another', approval)).status).toBe('mined')
-  }, 20_000)
+  })
 })
 
 describe('a key that was used outside the journal', () => {
