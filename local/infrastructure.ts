@@ -9,7 +9,7 @@ import type { StateFiles } from './files.ts'
 import type { Ports } from './ports.ts'
 import type { Processes } from './processes.ts'
 import { type LocalTemporal, startTemporal } from './temporal/start.ts'
-import { readClockOffset, writeClockOffset } from './time/clock.ts'
+import { readClockSetting, writeClockOffset } from './time/clock.ts'
 
 export type Infrastructure = { databaseUrl: string; temporal: LocalTemporal; chain: LocalChain; codehost: LocalCodehost }
 /** Chain and code host as soon as they run. The caller stops them, also after a failed start: only a stop of the chain completes its log. */
@@ -31,11 +31,11 @@ const startDatabase = async ({ files, processes, ports, say, env }: Infrastructu
 
 const startOwnChain = async ({ files, processes, ports, say, started }: InfrastructureRequest): Promise<LocalChain> => {
   prepareChain(files)
-  const offsetMs = readClockOffset(files.clockOffset)
+  const { offsetMs, frozenAt } = readClockSetting(files.clockOffset)
   const chain = await startChain({ processes, files, port: ports.rpc, offsetSeconds: Math.round(offsetMs / 1000), say })
   started.chain = chain
-  // After a crash during a move of time the chain may be ahead: the service's clock follows it.
-  if (chain.offsetSeconds * 1000 > offsetMs) writeClockOffset(files.clockOffset, chain.offsetSeconds * 1000)
+  // After a crash during a move of time the chain may be ahead: the service's clock follows it, unless it is held.
+  if (frozenAt === undefined && chain.offsetSeconds * 1000 > offsetMs) writeClockOffset(files.clockOffset, chain.offsetSeconds * 1000)
   await ensureDeployment(chain, files, say)
   return chain
 }

@@ -96,9 +96,10 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
       guard?: SigningGuard,
     ): Promise<MinedTransaction> => {
       const intent = build(`${step}/${await countFailedTries(database.rows, step, ['reverted', 'dead'])}`)
-      const begun = (await findJournalRows(database.rows, [intent.key])).size > 0
-      const refusal = begun ? null : await findRevertName(reader, { ...intent, from: signerOf(role).address }, 'pending')
-      if (refusal !== null) throw new WouldRevertError(intent.functionName, refusal)
+      const isBegun = async (): Promise<boolean> => (await findJournalRows(database.rows, [intent.key])).size > 0
+      const refusal = (await isBegun()) ? null : await findRevertName(reader, { ...intent, from: signerOf(role).address }, 'pending')
+      // Another process may have sent this very step since the journal was read; then its outcome is that of the step.
+      if (refusal !== null && !(await isBegun())) throw new WouldRevertError(intent.functionName, refusal)
       const [mined] = await send(role, [intent], guard)
       if (mined === undefined) throw new Error('nothing was sent')
       return mined

@@ -152,7 +152,7 @@ describe('one row decides', () => {
   test('carried out from several places at once it pays once', async () => {
     const claim = await disputed()
     await service.disputes.recordArbitration(word(claim, 'split', { workerPayout: '700000' }))
-    expect(await gained(claim, () => Promise.all([1, 2, 3].map(() => applied(claim))))).toBe(700_000n + BOND)
+    expect(await gained(claim, () => Promise.all([1, 2, 3].map(() => service.disputes.applyDecision(claim))))).toBe(700_000n + BOND)
     expect(await sent(claim, 'resolveDispute')).toMatchObject([{ status: 'mined' }])
     expect(await rowsOf('badge', claim)).toBe(1)
   })

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { balanceSheetView } from '../../../domain/accounts/balance-sheet.ts'
-import { spendableRaw } from '../../../domain/chain/account-position.ts'
+import { owedRaw, spendableRaw } from '../../../domain/chain/account-position.ts'
 
 const position = {
   liquid: 100_000_000n,
@@ -16,6 +16,10 @@ const sheetOf = (changes: object = {}) => balanceSheetView({ symbol: 'USDC', dec
 test('spendable is liquid less debt, never below zero', () => {
   expect(spendableRaw(position)).toBe(70_000_000n)
   expect(spendableRaw({ ...position, debtOutstanding: 200_000_000n })).toBe(0n)
+})
+
+test('a wallet owes what it borrowed from the credit pool and the debt of its account, as far as the pool was read', () => {
+  expect([owedRaw(5n, position), owedRaw(0n, position), owedRaw(null, position)]).toEqual([30_000_005n, 30_000_000n, null])
 })
 
 test('the sheet is a map from symbol to amount for each of the named balances', () => {

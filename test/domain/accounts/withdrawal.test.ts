@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { quoteWithdrawal, type WithdrawalFacts, withdrawalGas } from '../../../domain/accounts/withdrawal.ts'
+import { quoteWithdrawal, totalGasUnits, type WithdrawalFacts, withdrawalGas } from '../../../domain/accounts/withdrawal.ts'
 
 const WALLET = `0x${'a1'.repeat(20)}`
 const OTHER = `0x${'b2'.repeat(20)}`
@@ -63,4 +63,13 @@ test.each([
   [3_000_000n, true],
 ])('the gas of a withdrawal with a balance of %s: %s', (balanceRaw, sufficient) => {
   expect(withdrawalGas(100_000n, { feePerGasRaw: 30n, balanceRaw })).toEqual({ estimatedFeeRaw: 3_000_000n, sufficient })
+})
+
+test.each<[string, (bigint | null)[], bigint[], bigint | null]>([
+  ['no transaction', [], [], 0n],
+  ['estimates', [30n, 40n], [3n, 4n], 70n],
+  ['a transaction that waits for another one', [30n, null], [3n, 4n], 34n],
+  ['a transaction that neither tells', [null, 40n], [], null],
+])('the gas of %s is that of each estimate, else what the simulation used', (_what, estimates, used, total) => {
+  expect(totalGasUnits(estimates, used)).toBe(total)
 })

@@ -8,6 +8,7 @@ import {
   decisionDeadline,
   decisionState,
   disputeStatus,
+  disputeWait,
   isAlarmDue,
   isAwaitingSignature,
   isBehind,
@@ -304,6 +305,17 @@ describe('a decided round', () => {
     for (const other of [...others, { decisionRequestId: 'request-2' }, { decisionRequestId: null }])
       expect(isSameRequest(decision, { ...payload, ...other } as typeof payload)).toBe(false)
   })
+})
+
+test.each([
+  ['for a reviewer before an arbitration', { stage: 'review' }, null, 'reviewer'],
+  ['for the arbitrator', {}, null, 'arbitrator'],
+  ['for the chain once a verdict was given', {}, aDecision(), 'chain'],
+  ['for the arbitrator whose verdict is unsigned', { arbitrator: null }, PREPARED, 'arbitrator'],
+  ['for the chain where the key is held again', { arbitrator: '0xa' }, PREPARED, 'chain'],
+] as const)('an open dispute waits %s, until its deadline', (_what, changes, decision, waitingFor) => {
+  const dispute = aDispute(changes)
+  expect(disputeWait(dispute, decision)).toEqual({ waitingFor, deadlineAt: decisionDeadline(dispute, decision) })
 })
 
 describe('the alarm of the day', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
+import { known } from '../../../domain/common/fact.ts'
 import {
   allowanceValve,
+  bankShareRaw,
   catalogueBudgetValve,
   claimExposureRaw,
   dailyExposureValve,
@@ -15,6 +17,7 @@ import {
   vestedCapacity,
   type WalletExposure,
 } from '../../../domain/eligibility/exposure.ts'
+import { BANK_SHARE_BPS } from '../../../domain/locked-deposits/tiers.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 
 const usdc = (raw: string, display: string) => ({ asset: 'USDC', raw, decimals: 6, display })
@@ -50,6 +53,13 @@ describe('vested deposits', () => {
       nextConcurrentRaiseAmountRaw: 4_000_000n,
     })
   })
+})
+
+test('a tier shares in the reward bank while its reading is fresh', () => {
+  const bank = (fresh: boolean) => known({ fresh, asset: 'USDC', liquidRaw: 1_000_000n })
+  const shares = (['flex', 't7', 't30', 't90'] as const).map((tier) => bankShareRaw(tier, bank(true)))
+  expect(shares).toEqual(Object.values(BANK_SHARE_BPS).map((share) => BigInt(share) * 100n))
+  expect([bankShareRaw('t90', bank(false)), bankShareRaw('t90', 'unknown'), bankShareRaw('t90', 'unreadable')]).toEqual([0n, 0n, 0n])
 })
 
 describe('a valve', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import {
   assertMove,
+  canBeApproved,
   canMove,
   hasDiverged,
   isLapsedSession,
@@ -92,6 +93,16 @@ describe('the claim clock', () => {
     expect(live({ submission: work }, EXPIRES_AT + DAY)).toBe(true)
     expect(live({ status: 'submitted', submission: work }, EXPIRES_AT + DAY)).toBe(true)
     expect(live({ status: 'resolved' }, CLAIMED_AT)).toBe(false)
+  })
+
+  test('a session can be approved until it has ended; a rejection counts as open until its end is recorded', () => {
+    const approvable = (now: number, rejectionFinalizedAt: number | null) =>
+      SESSION_STATUSES.filter((status) =>
+        canBeApproved(aSession({ status, timestamps: { rejectedAt: CLAIMED_AT, rejectionFinalizedAt } }), now),
+      )
+    expect(approvable(CLAIMED_AT, null)).toEqual(['claimed', 'submitted', 'disputed', 'rejected'])
+    expect(approvable(CLAIMED_AT, CLAIMED_AT)).toEqual(['claimed', 'submitted', 'disputed'])
+    expect(approvable(EXPIRES_AT + 1_000, null)).toEqual(['submitted', 'disputed', 'rejected'])
   })
 
   test('only what the chain contradicts has diverged', () => {

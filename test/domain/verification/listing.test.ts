@@ -10,6 +10,7 @@ import { refusalOf } from '../builders/refusal.ts'
 const refusal = (act: () => unknown) => {
   const refused = refusalOf(act)
   const [error] = refused?.info.errors ?? []
+  if (refused !== null) expect(error?.message).toMatch(/^\w.{20,}\.$/)
   return { code: refused?.code, pointer: error?.pointer, rule: error?.rule }
 }
 

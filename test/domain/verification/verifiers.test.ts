@@ -6,6 +6,7 @@ import { evidenceText } from '../../../domain/common/text.ts'
 import { reviewEnd, reviewSeconds } from '../../../domain/sessions/review-deadline.ts'
 import { judgeBenchmark, judgeRevisionAnchors, revisionAnchors, usableKeywords } from '../../../domain/verification/benchmark.ts'
 import { judgeDeterministic, judgeOpenData } from '../../../domain/verification/deterministic.ts'
+import { judgeHumanFallback } from '../../../domain/verification/human-fallback.ts'
 import { collapseSpace, memberNames, normaliseText } from '../../../domain/verification/normalise-text.ts'
 import { parseVerdictOutcome } from '../../../domain/verification/outcome.ts'
 import { rejectsPlaceholders } from '../../../domain/verification/placeholder-check.ts'
@@ -223,6 +224,46 @@ describe('the open-data rule', () => {
       outcome: 'inconclusive',
       reasonCode: 'DETERMINISTIC_FETCH_EVIDENCE_UNREACHABLE',
     })
+  })
+})
+
+describe('the items of a finding', () => {
+  const terms = (text: string) => judgeBenchmark(config(['alpha'], 1), null, { summary: text })
+  const anchored = (quote: string) => judgeRevisionAnchors(terms('alpha'), { citation_findings: [{ source_quote: quote }] }, 'The page.')
+  const data = {
+    datasetUrl: 'https://d.example/1',
+    resourceUrl: 'https://d.example/1.csv',
+    datasetReachable: true,
+    resourceReachable: true,
+  }
+  const openData = (changes: Partial<typeof data>, resource_url = data.resourceUrl) =>
+    judgeOpenData({ dataset_url: data.datasetUrl, resource_url }, { ...data, ...changes })
+  const human = (autoApprove: boolean) =>
+    judgeHumanFallback({ handler: 'human_fallback', version: 1, autoApprove, escalationMessage: 'A person looks.' } as never)
+  const [TERMS, FOUND, QUOTES] = ['terms_distinguish_work', 'terms_found', 'quotes_in_revision'] as const
+  const [SUBMITTED, ANSWER] = ['pinned_addresses_submitted', 'pinned_addresses_answer'] as const
+
+  test.each<[string, { items: readonly { criterion: string; result: string }[] }, object]>([
+    ['terms that distinguish nothing', judgeBenchmark(config([], 1), null, ''), { [TERMS]: 'unmet', [FOUND]: '-', [QUOTES]: '-' }],
+    ['missed terms', terms('none'), { [TERMS]: 'met', [FOUND]: 'unmet', [QUOTES]: '-' }],
+    ['met terms', terms('alpha'), { [TERMS]: 'met', [FOUND]: 'met', [QUOTES]: '-' }],
+    ['an invented quote', anchored('Another page.'), { [TERMS]: 'met', [FOUND]: 'met', [QUOTES]: 'unmet' }],
+    ['a quote', anchored('The page.'), { [TERMS]: 'met', [FOUND]: 'met', [QUOTES]: 'met' }],
+    ['the answer', judgeDeterministic(answers(['42']), '42'), { answer_expected: 'met' }],
+    ['another answer', judgeDeterministic(answers(['42']), '43'), { answer_expected: 'unmet' }],
+    ['other addresses', openData({}, 'https://d.example/2'), { [SUBMITTED]: 'unmet', [ANSWER]: '-' }],
+    ['an address that does not answer', openData({ resourceReachable: false }), { [SUBMITTED]: 'met', [ANSWER]: 'unmet' }],
+    ['addresses that answer', openData({}), { [SUBMITTED]: 'met', [ANSWER]: 'met' }],
+    ['a valid submission that the job approves', human(true), { submission_valid: 'met' }],
+    ['a valid submission that a person decides', human(false), { submission_valid: 'met' }],
+  ])('of %s say what was checked and where', (_what, finding, expected) => {
+    expect(finding.items).toEqual(
+      Object.entries(expected).map(([criterion, result]) => ({
+        criterion,
+        result: result === '-' ? 'not_applicable' : result,
+        evidence: result === '-' ? null : criterion === TERMS ? '/verifierConfigSnapshot' : '/verificationInput',
+      })),
+    )
   })
 })
 

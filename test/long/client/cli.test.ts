@@ -140,6 +140,7 @@ describe('a command with --json', () => {
   test('writes one document', async () => {
     expect(await cli.json('whoami')).toMatchObject({ wallet: wallet.toLowerCase(), roles: [], reputation: { tier: 'starter' } })
     expect(await cli.json('account')).toMatchObject({ liquid: { USDC: { raw: '1000000', decimals: 6, display: '1' } } })
+    for (let job = 0; job < 3; job += 1) await createJob(world())
     expect((await cli.json('jobs', '--limit', '3')).jobs).toHaveLength(3)
     expect(await cli.json('show', firstJob)).toMatchObject({ id: firstJob, claimable: false })
     expect(await cli.json('show', firstJob, '--example', '-')).toMatchObject({ summary: '<summary>' })

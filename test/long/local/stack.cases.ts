@@ -151,6 +151,18 @@ describe('the local stack', () => {
     expect(clockOffset()).toBeLessThanOrEqual(newestBlock - wallClock + 1_000)
   })
 
+  test('holds a clock that was held over an end and a start, also where the chain is ahead', async () => {
+    const held = Math.ceil((await readTimes(stack.info)).service / 1000) * 1000 + 3_600_000
+    await stack.holdTime(held)
+    await createRpc(stack.info.rpcUrl)('evm_increaseTime', [500])
+    await onChain(stack.info.rpcUrl).pay(1)
+    await stack.stop()
+    stack = await start()
+    expect((await readTimes(stack.info)).service).toBe(held)
+    await stack.moveTime({ plusSeconds: DAY })
+    expect((await readTimes(stack.info)).service).toBeGreaterThanOrEqual(held + DAY * 1000)
+  })
+
   test('reports a process that dies, and brings every logged transaction of every account back', async () => {
     const before = onChain(stack.info.rpcUrl)
     const receipts = await before.pay(25)

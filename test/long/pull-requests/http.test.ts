@@ -362,13 +362,3 @@ describe('the cap of a repository', () => {
     })
   })
 })
-
-describe('the modes of the service', () => {
-  test('are published, all four with fixtures, and their seeds are listed', async () => {
-    const { handlers, details } = await world().expectCall(200, '/verifier/handlers')
-    expect(handlers).toEqual(['benchmark', 'deterministic', 'human_fallback', 'codehost_pr'])
-    for (const { fixtures } of details) expect(Math.min(fixtures.positive, fixtures.negative, fixtures.adversarial)).toBeGreaterThan(0)
-    for (const id of ['pr-acme-widgets-118', 'governance-charter-feedback'])
-      expect(await world().expectCall(200, `/jobs/definition?jobId=${id}`)).toMatchObject({ id })
-  })
-})

@@ -140,6 +140,20 @@ describe('a transaction that is reverted', () => {
     expect(await sentByOperator()).toBe(before + 2)
   })
 
+  test('is that of the process which sent the step meanwhile, where that makes the simulation fail', async () => {
+    const { reader } = service.clients
+    const call = async (): Promise<unknown> => {
+      await service.transactions.sendStep('operator', 'raced', approval)
+      const { to, data } = refused('raced')
+      return reader.call({ account: operator, to, data })
+    }
+    const beside = service.transactionsOn({ clients: { ...service.clients, reader: { ...reader, call } as typeof reader } })
+    const before = await sentByOperator()
+    const { txHash, status } = await beside.sendStep('operator', 'raced', approval)
+    expect([txHash, status]).toEqual([(await rowOf('raced/0')).txHash, 'mined'])
+    expect(await sentByOperator()).toBe(before + 1)
+  })
+
   test('is not even sent when it can be foreseen', async () => {
     const before = await sentByOperator()
     await expect(service.transactions.sendStep('operator', 'foreseen', refused)).rejects.toThrow(

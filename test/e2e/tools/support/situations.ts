@@ -66,6 +66,7 @@ export const ELSEWHERE: Record<string, (stage: Stage) => Promise<Situation>> = {
     return { tool: 'listJobs', sent: { cursor: 'nonsense' }, as: agent, next: ['listJobs'] }
   },
   'recommendations of which there are more': async ({ world }) => {
+    for (let job = 0; job < 2; job += 1) await createJob(world, { onboardingWaiverEligible: true })
     return { tool: 'recommendJobs', sent: { limit: 1 }, as: await world.agent(), next: ['preflightJob', 'recommendJobs'] }
   },
   'a withdrawal of more than the balance': async ({ agent }) => {
