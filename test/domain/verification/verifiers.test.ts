@@ -243,21 +243,21 @@ describe('the items of a finding', () => {
   const [TERMS, FOUND, QUOTES] = ['terms_distinguish_work', 'terms_found', 'quotes_in_revision'] as const
   const [SUBMITTED, ANSWER] = ['pinned_addresses_submitted', 'pinned_addresses_answer'] as const
 
-  test.each<[string, { items: readonly { criterion: string; result: string }[] }, object]>([
-    ['terms that distinguish nothing', judgeBenchmark(config([], 1), null, ''), { [TERMS]: 'unmet', [FOUND]: '-', [QUOTES]: '-' }],
-    ['missed terms', terms('none'), { [TERMS]: 'met', [FOUND]: 'unmet', [QUOTES]: '-' }],
-    ['met terms', terms('alpha'), { [TERMS]: 'met', [FOUND]: 'met', [QUOTES]: '-' }],
-    ['an invented quote', anchored('Another page.'), { [TERMS]: 'met', [FOUND]: 'met', [QUOTES]: 'unmet' }],
-    ['a quote', anchored('The page.'), { [TERMS]: 'met', [FOUND]: 'met', [QUOTES]: 'met' }],
-    ['the answer', judgeDeterministic(answers(['42']), '42'), { answer_expected: 'met' }],
-    ['another answer', judgeDeterministic(answers(['42']), '43'), { answer_expected: 'unmet' }],
-    ['other addresses', openData({}, 'https://d.example/2'), { [SUBMITTED]: 'unmet', [ANSWER]: '-' }],
-    ['an address that does not answer', openData({ resourceReachable: false }), { [SUBMITTED]: 'met', [ANSWER]: 'unmet' }],
-    ['addresses that answer', openData({}), { [SUBMITTED]: 'met', [ANSWER]: 'met' }],
-    ['a valid submission that the job approves', human(true), { submission_valid: 'met' }],
-    ['a valid submission that a person decides', human(false), { submission_valid: 'met' }],
-  ])('of %s say what was checked and where', (_what, finding, expected) => {
-    expect(finding.items).toEqual(
+  test.each<[string, () => { items: readonly object[] }, object]>([
+    ['terms that distinguish nothing', () => judgeBenchmark(config([], 1), null, ''), { [TERMS]: 'unmet', [FOUND]: '-', [QUOTES]: '-' }],
+    ['missed terms', () => terms('none'), { [TERMS]: 'met', [FOUND]: 'unmet', [QUOTES]: '-' }],
+    ['met terms', () => terms('alpha'), { [TERMS]: 'met', [FOUND]: 'met', [QUOTES]: '-' }],
+    ['an invented quote', () => anchored('Another page.'), { [TERMS]: 'met', [FOUND]: 'met', [QUOTES]: 'unmet' }],
+    ['a quote', () => anchored('The page.'), { [TERMS]: 'met', [FOUND]: 'met', [QUOTES]: 'met' }],
+    ['the answer', () => judgeDeterministic(answers(['42']), '42'), { answer_expected: 'met' }],
+    ['another answer', () => judgeDeterministic(answers(['42']), '43'), { answer_expected: 'unmet' }],
+    ['other addresses', () => openData({}, 'https://d.example/2'), { [SUBMITTED]: 'unmet', [ANSWER]: '-' }],
+    ['an address that does not answer', () => openData({ resourceReachable: false }), { [SUBMITTED]: 'met', [ANSWER]: 'unmet' }],
+    ['addresses that answer', () => openData({}), { [SUBMITTED]: 'met', [ANSWER]: 'met' }],
+    ['a valid submission that the job approves', () => human(true), { submission_valid: 'met' }],
+    ['a valid submission that a person decides', () => human(false), { submission_valid: 'met' }],
+  ])('of %s say what was checked and where', (_what, judge, expected) => {
+    expect(judge().items).toEqual(
       Object.entries(expected).map(([criterion, result]) => ({
         criterion,
         result: result === '-' ? 'not_applicable' : result,
