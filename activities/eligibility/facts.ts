@@ -17,6 +17,7 @@ import { countAttempts } from '../catalogue/jobs.ts'
 import { latestReading } from '../catalogue/reward-bank.ts'
 import { readNeedChecks } from '../catalogue/verdict-needs.ts'
 import type { ClaimChainFacts } from '../chain/reads.ts'
+import { readConsent } from '../consents/listing.ts'
 import type { Rows } from '../database/database.ts'
 import { liveLocks } from '../locked-deposits/records.ts'
 import { readScores } from '../reputation/ledger.ts'
@@ -82,12 +83,13 @@ export const readCatalogueFacts = async (rows: Rows, { settings, chain }: FactDe
 
 /** Facts of a wallet in the database. An EVM wallet is always mapped. */
 const readWalletFacts = async (rows: Rows, wallet: string, now: number): Promise<WalletFacts> => {
-  const [scores, exposure, use, subsidyRaw, locks] = await Promise.all([
+  const [scores, exposure, use, subsidyRaw, locks, { publicProfile }] = await Promise.all([
     readScores(rows, wallet),
     walletExposure(rows, wallet, now),
     catalogueUse(rows, now),
     subsidyOfDay(rows, utcDay(now)),
     liveLocks(rows, wallet, now),
+    readConsent(rows, wallet),
   ])
   return {
     identity: known({ mapped: true }),
@@ -101,7 +103,7 @@ const readWalletFacts = async (rows: Rows, wallet: string, now: number): Promise
       encumberedRaw: sumOf(locks),
     }),
     // Deposits and loans are read on the chain.
-    priority: { directoryListed: known(false), capacity: 'unknown', outstandingCreditRaw: 'unknown' },
+    priority: { directoryListed: known(publicProfile), capacity: 'unknown', outstandingCreditRaw: 'unknown' },
   }
 }
 

@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { changeConsent, readConsent } from '../../activities/directory/consents.ts'
+import { readConsent } from '../../activities/consents/listing.ts'
+import { changeListing } from '../../activities/directory/consents.ts'
 import { countDirectory, listAgents, readRowFacts } from '../../activities/directory/listing.ts'
 import { findPaidReceipt } from '../../activities/receipts/records.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { amount } from '../../domain/common/money.ts'
+import { CONSENT_POLICY_VERSION, CONSENT_STATEMENT } from '../../domain/consents/listing.ts'
 import { shownCounts } from '../../domain/directory/aggregate.ts'
-import { CONSENT_POLICY_VERSION, CONSENT_STATEMENT } from '../../domain/directory/consent.ts'
 import { agentRow } from '../../domain/directory/profile.ts'
 import { agentCard, feedbackFile, registrationFile } from '../../domain/directory/standards.ts'
 import type * as directoryOperations from '../../schemas/directory/operations.ts'
@@ -89,7 +90,7 @@ export const createDirectoryHandlers = (deps: DirectoryDeps): HandlersOf<typeof 
         keyedRequest(deps, 'agents_consent', input),
         async (own) => {
           const { wallet, token } = input.caller
-          const consent = await changeConsent(own, { wallet, jti: token?.jti ?? null, at: clock.now(), ...input.body })
+          const consent = await changeListing(own, { wallet, jti: token?.jti ?? null, at: clock.now(), ...input.body })
           const { publicProfile: publicProfileOptIn, currentActivity: currentActivityOptIn, updatedAt } = consent
           const policy = { policyVersion: CONSENT_POLICY_VERSION, statement: CONSENT_STATEMENT }
           return { status: 200, body: { wallet, publicProfileOptIn, currentActivityOptIn, updatedAt: iso(updatedAt), ...policy } }

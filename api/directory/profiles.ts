@@ -1,5 +1,5 @@
+import { readConsent } from '../../activities/consents/listing.ts'
 import type { Rows } from '../../activities/database/database.ts'
-import { readConsent } from '../../activities/directory/consents.ts'
 import { findCounts } from '../../activities/directory/listing.ts'
 import { readProfileFacts } from '../../activities/directory/profile.ts'
 import { agentProfile, noCounts } from '../../domain/directory/profile.ts'

@@ -1,4 +1,4 @@
-import { readConsent } from '../../activities/directory/consents.ts'
+import { readConsent } from '../../activities/consents/listing.ts'
 import { createLockReads } from '../../activities/locked-deposits/reads.ts'
 import { createTierStates } from '../../activities/locked-deposits/state.ts'
 import { readLedger, readScores } from '../../activities/reputation/ledger.ts'

@@ -1,4 +1,4 @@
-import { readConsent } from '../../activities/directory/consents.ts'
+import { readConsent } from '../../activities/consents/listing.ts'
 import { findShare, insertShare, markRevoked, type NewShare, type ShareRow } from '../../activities/shares/records.ts'
 import { findShareId, newShareId, shareToken } from '../../activities/shares/tokens.ts'
 import { iso, plusSeconds } from '../../domain/common/instants.ts'

@@ -28,3 +28,37 @@ export const Consent = defineEntity({
   primaryKeys: ['termsHash'],
   properties: { ...offered, signature: p.text(), storedAt: instant() },
 })
+
+/** What a wallet lets the directory show; a wallet without a row shows nothing. */
+export const AgentConsent = defineEntity({
+  name: 'AgentConsent',
+  tableName: 'agent_consent',
+  properties: {
+    /** Lower case. */
+    wallet: p.text().primary(),
+    publicProfile: p.boolean(),
+    /** Never true without `publicProfile`. */
+    currentActivity: p.boolean(),
+    /** Version of the text that the wallet accepted. */
+    policyVersion: p.integer(),
+    updatedAt: instant(),
+  },
+})
+
+/** Append-only log of the changes of consents. */
+export const AgentConsentEvent = defineEntity({
+  name: 'AgentConsentEvent',
+  tableName: 'agent_consent_event',
+  properties: {
+    seq: p.bigint().primary().autoincrement(),
+    wallet: p.text(),
+    wasPublicProfile: p.boolean(),
+    wasCurrentActivity: p.boolean(),
+    publicProfile: p.boolean(),
+    currentActivity: p.boolean(),
+    policyVersion: p.integer(),
+    /** Token of the request; null in permissive mode. */
+    jti: p.text().nullable(),
+    at: instant(),
+  },
+})

@@ -35,7 +35,7 @@ const BUSINESS = {
   reputation: ['identity', 'sessions'],
   'pull-requests': ['codehost', 'sessions'],
   verification: ['pull-requests', 'reputation'],
-  eligibility: ['locked-deposits', 'pull-requests', 'reputation'],
+  eligibility: ['consents', 'locked-deposits', 'pull-requests', 'reputation'],
   claims: ['eligibility', 'verification'],
   receipts: ['verification'],
   directory: ['locked-deposits', 'receipts'],

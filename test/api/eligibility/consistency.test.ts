@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { ClaimChainFacts } from '../../../activities/chain/reads.ts'
 import { createAdmission } from '../../../activities/claims/admission.ts'
+import { changeListing } from '../../../activities/directory/consents.ts'
 import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
 import { createCatalogueHandlers } from '../../../api/catalogue/handlers.ts'
 import { createClaimHandlers } from '../../../api/claims/handlers.ts'
@@ -75,6 +76,10 @@ const deposited = async ({ lagSeconds = 0, ageMs = 48 * HOUR } = {}): Promise<vo
 /** One whole USDC of vested principal raises this cap above the exposure of the job. */
 const TIGHT = { WORKER_OPEN_EXPOSURE_CAP_RAW: '600000' }
 const capReached = { settings: TIGHT, blockers: ['worker_open_exposure_cap_reached'], recorded: [] }
+
+/** The job is new, and its window is open for wallets that qualify. */
+const headStart: Pick<Case, 'settings'> = { settings: { DEPOSIT_CLAIM_PRIORITY_ENABLED: 'true', PRIORITY_MIN_REWARD_USDC: '0.1' } }
+const consent = (publicProfileOptIn: boolean) => changeListing(database.rows, { wallet: ME, jti: null, at: NOW, publicProfileOptIn })
 
 const CASES: Record<string, Case> = {
   'nothing stands in the way': { blockers: [] },
@@ -180,6 +185,17 @@ const CASES: Record<string, Case> = {
     chain: () => ({ poolAssetsRaw: null }),
   },
   'no need of a raise and a pool that does not answer': { chain: () => ({ poolAssetsRaw: null, creditDebtRaw: null }), blockers: [] },
+  'the head start of others': { ...headStart, blockers: ['priority_window_active'], recorded: [] },
+  'the head start of agents that the directory lists': { ...headStart, records: () => consent(true), blockers: [] },
+  'the head start of agents that the directory lists, which the wallet has left': {
+    ...headStart,
+    records: async () => {
+      await consent(true)
+      await consent(false)
+    },
+    blockers: ['priority_window_active'],
+    recorded: [],
+  },
   'an allowance that is used up': {
     settings: { WORKER_LIFETIME_CATALOGUE_CREDIT_RAW: '1' },
     blockers: ['lifetime_catalogue_credit_exhausted'],

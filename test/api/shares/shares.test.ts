@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { storeContent } from '../../../activities/content/records.ts'
 import { openDatabase } from '../../../activities/database/database.ts'
-import { changeConsent } from '../../../activities/directory/consents.ts'
+import { changeListing } from '../../../activities/directory/consents.ts'
 import { insertDecision } from '../../../activities/disputes/rows.ts'
 import { createRoundEnd, endRound, openDispute } from '../../../activities/disputes/writes.ts'
 import { getSession } from '../../../activities/sessions/records.ts'
@@ -336,7 +336,7 @@ describe('the share of a profile', () => {
     const directory = { chain, clock, database, settings: { ...settings, SHARE_SECRET: SECRET }, baseUrl: 'https://work.example' }
     const ask = () =>
       createShareHandlers(directory).createShare(inputOf(createShare, { wallet: WALLET, body: { surface: 'agent', wallet: WALLET } }))
-    await changeConsent(database.rows, { wallet: WALLET, jti: null, at: clock.now(), publicProfileOptIn: true })
+    await changeListing(database.rows, { wallet: WALLET, jti: null, at: clock.now(), publicProfileOptIn: true })
     expect((await ask()).status).toBe(201)
     await database.close()
   })

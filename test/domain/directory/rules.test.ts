@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
+import { nextConsent } from '../../../domain/consents/listing.ts'
 import { shownCounts } from '../../../domain/directory/aggregate.ts'
-import { nextConsent } from '../../../domain/directory/consent.ts'
 import { agentHandle } from '../../../domain/directory/handle.ts'
 import { agentIdentity } from '../../../domain/directory/identity.ts'
 

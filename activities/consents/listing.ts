@@ -1,0 +1,52 @@
+import { CONSENT_POLICY_VERSION, type DirectoryConsent, nextConsent, PRIVATE_CONSENT } from '../../domain/consents/listing.ts'
+import type { Rows } from '../database/database.ts'
+
+/** What a wallet (lower case) lets the directory show, and since when; `updatedAt` is null for a wallet that never consented. */
+export const readConsent = async (rows: Rows, wallet: string): Promise<DirectoryConsent & { updatedAt: number | null }> =>
+  (await rows
+    .selectFrom('agent_consent')
+    .select(['publicProfile', 'currentActivity', 'updatedAt'])
+    .where('wallet', '=', wallet)
+    .executeTakeFirst()) ?? { ...PRIVATE_CONSENT, updatedAt: null }
+
+export interface ConsentRequest {
+  /** Lower case. */
+  wallet: string
+  /** Token of the request; null in permissive mode. */
+  jti: string | null
+  /** Epoch ms. */
+  at: number
+  publicProfileOptIn?: boolean | undefined
+  currentActivityOptIn?: boolean | undefined
+}
+
+/**
+ * Changes the consent of a wallet and appends the change to its log; a request that changes nothing writes nothing. Answers the consent before
+ * and after. Requests of one wallet queue. Throws 409 `profile_opt_in_required`.
+ */
+export const changeConsent = async (
+  rows: Rows,
+  { wallet, jti, at, ...request }: ConsentRequest,
+): Promise<{ before: DirectoryConsent; after: DirectoryConsent; updatedAt: number }> => {
+  const policyVersion = CONSENT_POLICY_VERSION
+  const first = { wallet, ...PRIVATE_CONSENT, policyVersion, updatedAt: at }
+  await rows
+    .insertInto('agent_consent')
+    .values(first)
+    .onConflict((conflict) => conflict.column('wallet').doNothing())
+    .execute()
+  const before = await rows.selectFrom('agent_consent').selectAll().where('wallet', '=', wallet).forUpdate().executeTakeFirstOrThrow()
+  const after = nextConsent(before, request)
+  const { publicProfile: wasPublicProfile, currentActivity: wasCurrentActivity, updatedAt } = before
+  if (after.publicProfile === wasPublicProfile && after.currentActivity === wasCurrentActivity) return { before, after, updatedAt }
+  await rows
+    .updateTable('agent_consent')
+    .set({ ...after, policyVersion, updatedAt: at })
+    .where('wallet', '=', wallet)
+    .execute()
+  await rows
+    .insertInto('agent_consent_event')
+    .values({ wallet, wasPublicProfile, wasCurrentActivity, ...after, policyVersion, jti, at })
+    .execute()
+  return { before, after, updatedAt: at }
+}
