@@ -9,6 +9,7 @@ export const readConsent = async (rows: Rows, wallet: string): Promise<Directory
     .where('wallet', '=', wallet)
     .executeTakeFirst()) ?? { ...PRIVATE_CONSENT, updatedAt: null }
 
+/** A change that a wallet asks for; an absent member keeps its value. */
 export interface ConsentRequest {
   /** Lower case. */
   wallet: string

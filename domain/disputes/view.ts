@@ -115,7 +115,12 @@ const nextActionsOf = (
   if (decision?.preparation != null && isAwaitingSignature(decision, dispute.arbitrator !== null)) {
     // Until then the contract would revert the prepared transaction.
     if (chainState !== 'disputed')
-      return [{ kind: 'wait', description: 'The service opens the dispute on chain; then the verdict is signed.' }]
+      return [
+        {
+          kind: 'wait',
+          description: `The service opens the dispute on chain; then the arbitrator signs the verdict by ${until}; otherwise ${otherwise}.`,
+        },
+      ]
     return [
       {
         kind: 'transaction',

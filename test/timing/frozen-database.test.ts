@@ -1,11 +1,11 @@
 // How long a statement waits for a database that accepts connections and answers nothing.
-import { connect, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { openDatabase } from '../../activities/database/database.ts'
 import { databaseOutage } from '../../activities/database/outages.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
+import { openProxy } from '../support/fleet/proxy.ts'
 
 let server: TestDatabase
 beforeAll(async () => {
@@ -15,39 +15,26 @@ afterAll(() => server?.drop())
 
 /** A proxy in front of the database. While it is frozen it carries nothing. */
 const openFreezingProxy = async (url: string) => {
-  const sockets: Socket[] = []
-  const target = new URL(url)
   let isFrozen = false
-  const server = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname)
-    sockets.push(near, far)
+  const { sockets, ...proxy } = await openProxy(url, (near, far) => {
     for (const [from, to] of [
       [near, far],
       [far, near],
     ] as const) {
       from.on('data', (bytes) => to.write(bytes))
       from.on('close', () => to.destroy())
-      from.on('error', () => to.destroy())
     }
     if (isFrozen) for (const socket of [near, far]) socket.pause()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const through = new URL(url)
-  through.host = `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
   return {
-    url: through.href,
+    ...proxy,
     freeze: () => {
       isFrozen = true
-      for (const socket of sockets) socket.pause()
+      for (const socket of sockets()) socket.pause()
     },
     resume: () => {
       isFrozen = false
-      for (const socket of sockets) socket.resume()
-    },
-    close: () => {
-      for (const socket of sockets) socket.destroy()
-      server.close()
+      for (const socket of sockets()) socket.resume()
     },
   }
 }

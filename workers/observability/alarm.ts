@@ -33,7 +33,7 @@ export const createAlarm = ({ afterChecks = 1, now = Date.now }: AlarmOptions = 
     const last = troubles.get(subject)
     if (cause === null) {
       troubles.delete(subject)
-      if (last != null && last.raised !== null) end(last.raised)
+      if (last?.raised != null) end(last.raised)
       return
     }
     const { checks, raisedAt } = last?.cause === cause ? last : { checks: 0, raisedAt: null }

@@ -1,10 +1,10 @@
-import { connect, createServer, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { type Database, openDatabase } from '../../../activities/database/database.ts'
 import { databaseOutage } from '../../../activities/database/outages.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/eventually.ts'
+import { openProxy } from '../../support/fleet/proxy.ts'
 import { openVanisher } from '../../support/fleet/vanisher.ts'
 
 /** A session that holds the lock for which the statements of `waitForLock` wait. */
@@ -84,30 +84,21 @@ test('a statement waits for a busy pool longer than for a connection: high load 
 
 /** A proxy in front of the database. It carries nothing of a connection until the test releases it. */
 const openHoldingProxy = async (url: string) => {
-  const target = new URL(url)
   let held: (() => void)[] = []
   let most = 0
   let isHolding = true
-  const sockets: Socket[] = []
-  const server = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname)
-    sockets.push(near, far)
+  const { sockets, ...proxy } = await openProxy(url, (near, far) => {
     const carry = () => void near.pipe(far).pipe(near)
     near.on('close', () => far.destroy())
-    for (const socket of [near, far]) socket.on('error', () => undefined)
     if (!isHolding) return carry()
     most = Math.max(most, held.push(carry))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const through = new URL(url)
-  const address = server.address()
-  through.host = `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
   const release = (): void => {
     for (const carry of held) carry()
     held = []
   }
   return {
-    url: through.href,
+    ...proxy,
     /** Connections that are held now, and the most at one time. */
     counts: () => ({ held: held.length, most }),
     /** Carries the connections that are held now. */
@@ -118,11 +109,7 @@ const openHoldingProxy = async (url: string) => {
       release()
     },
     /** Sockets that are open, of both sides. */
-    open: () => sockets.filter((socket) => !socket.destroyed).length,
-    close: () => {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-    },
+    open: () => sockets().filter((socket) => !socket.destroyed).length,
   }
 }
 
