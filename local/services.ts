@@ -37,8 +37,11 @@ const SAVINGS_PRODUCTS = {
   IDLE_BALANCE_ALLOCATION_ROUTE_LIVE: 'true',
   // Enough for the activation gate to open once the cohort locks its minimum.
   LOCKED_TIER_VENUE_RATE: JSON.stringify({
-    ...{ principalRaw: '10000000', yieldRaw: '10000', elapsedSeconds: '86400' },
-    ...{ evidence: 'invented for the local stack', approved: true },
+    principalRaw: '10000000',
+    yieldRaw: '10000',
+    elapsedSeconds: '86400',
+    evidence: 'invented for the local stack',
+    approved: true,
   }),
 }
 

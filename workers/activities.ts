@@ -147,7 +147,11 @@ export const createActivities = (deps: WorkerDeps): Activities => {
     ...createPullRequestChecks(verification),
     ...siblings,
     ...createAuditActivities({
-      ...{ database, chain, client: createScanClient(chain, clients.batches), readKey, now: clock.now },
+      database,
+      chain,
+      client: createScanClient(chain, clients.batches),
+      readKey,
+      now: clock.now,
       onReport: createAuditLog(logger),
     }),
     ...createFollowerActivities({ chain, batches: clients.batches, database, client, clock, logger, stopping }),

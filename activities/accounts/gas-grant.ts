@@ -92,8 +92,12 @@ export const createGasGrantSteps = ({ settings, chain, clients, database, transa
     const intentHash = hashAt(input, BigInt(input.liquidRaw))
     const reason = decideGasGrant({
       ...facts,
-      ...{ isOffered, isSettlementAsset: true, liquidRaw: known(liquidRaw), dailyCap: settings.FIRST_WITHDRAWAL_GAS_GRANT_DAILY_CAP },
-      ...{ intentHash, currentIntentHash: hashAt(input, liquidRaw) },
+      isOffered,
+      isSettlementAsset: true,
+      liquidRaw: known(liquidRaw),
+      dailyCap: settings.FIRST_WITHDRAWAL_GAS_GRANT_DAILY_CAP,
+      intentHash,
+      currentIntentHash: hashAt(input, liquidRaw),
     })
     if (reason === 'first_withdrawal_gas_grant_in_progress') return { kind: 'reserved' }
     if (reason === 'first_withdrawal_gas_grant_sent' || reason === 'first_withdrawal_gas_grant_already_granted') return { kind: 'granted' }
@@ -101,8 +105,15 @@ export const createGasGrantSteps = ({ settings, chain, clients, database, transa
     await rows
       .insertInto('gas_grant')
       .values({
-        ...{ wallet, day: utcDay(now), status: 'sending', intentHash, amountRaw: GAS_GRANT_RAW, liquidRaw },
-        ...{ balanceBeforeRaw: balanceRaw, requestId, reservedAt: now },
+        wallet,
+        day: utcDay(now),
+        status: 'sending',
+        intentHash,
+        amountRaw: GAS_GRANT_RAW,
+        liquidRaw,
+        balanceBeforeRaw: balanceRaw,
+        requestId,
+        reservedAt: now,
       })
       .execute()
     return { kind: 'reserved' }
@@ -132,7 +143,12 @@ export const createGasGrantSteps = ({ settings, chain, clients, database, transa
       const balances = { balanceBeforeRaw: balanceBeforeRaw.toString(), balanceAfterRaw: balanceAfterRaw?.toString() ?? null }
       await emit(rows, {
         topic: 'operator_gas.first_withdrawal_granted',
-        ...{ wallets: [wallet], correlationId: requestId, blockNumber, txHash, at: blockTime, recordedAt: clock.now() },
+        wallets: [wallet],
+        correlationId: requestId,
+        blockNumber,
+        txHash,
+        at: blockTime,
+        recordedAt: clock.now(),
         data: {
           wallet,
           day,

@@ -34,8 +34,11 @@ export const checkAccountPositions: Check = async (audit, add) => {
   for (const asset of new Set([chain.asset.address.toLowerCase(), ...holders.keys()])) {
     const held = sumRaw(await mapPages(holders.get(asset) ?? [], (holder) => readHeld(audit, asset, holder)))
     const balance = await client.readContract({
-      ...{ address: asset as Hex, abi: erc20Abi, functionName: 'balanceOf' },
-      ...{ args: [account], blockNumber: block.number },
+      address: asset as Hex,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [account],
+      blockNumber: block.number,
     } as const)
     if (held !== balance)
       add({

@@ -54,7 +54,12 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
 export const firstLine = (error: unknown): string => (error instanceof Error ? (error.message.split('\n')[0] ?? error.name) : String(error))
 
 const unread = (check: AuditCheckName, reason: string, durationMs = 0): AuditResult => ({
-  ...{ check, outcome: 'unread', findings: 0, examples: [], reason, durationMs },
+  check,
+  outcome: 'unread',
+  findings: 0,
+  examples: [],
+  reason,
+  durationMs,
 })
 
 /** Runs one check. */

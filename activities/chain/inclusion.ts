@@ -16,10 +16,12 @@ export const findInclusion = async (
   try {
     const [block, receipts] = await Promise.all([
       reader.request<{ Method: 'eth_getBlockByHash'; Parameters: [Hex, boolean]; ReturnType: TrieBlock | null }>({
-        ...{ method: 'eth_getBlockByHash', params: [blockHash, false] },
+        method: 'eth_getBlockByHash',
+        params: [blockHash, false],
       }),
       reader.request<{ Method: 'eth_getBlockReceipts'; Parameters: [Hex]; ReturnType: Answered[] | null }>({
-        ...{ method: 'eth_getBlockReceipts', params: [blockHash] },
+        method: 'eth_getBlockReceipts',
+        params: [blockHash],
       }),
     ])
     if (block === null || receipts === null || receipts[transactionIndex]?.transactionHash !== transactionHash) return null

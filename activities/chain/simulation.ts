@@ -25,7 +25,10 @@ export interface WatchedBalance {
 
 /** Tokens of the settlement asset that an address holds itself. */
 export const walletTokens = ({ asset }: ChainFile, holder: Hex): WatchedBalance => ({
-  ...{ kind: 'wallet', holder, asset, word: 0 },
+  kind: 'wallet',
+  holder,
+  asset,
+  word: 0,
   call: { to: asset.address as Hex, data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] }) },
 })
 

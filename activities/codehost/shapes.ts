@@ -28,8 +28,19 @@ export const pullOf = (value: unknown): PullRequestPage | null => {
   const text = body === undefined ? null : (body ?? '')
   const { id: repoId, full_name: repo, default_branch: defaultBranch } = base.repo
   return {
-    ...{ htmlUrl, repo, repoId, baseRef: base.ref, defaultBranch, number, title, body: text },
-    ...{ state, merged, draft, headSha: head.sha, author: loginOf(user) },
+    htmlUrl,
+    repo,
+    repoId,
+    baseRef: base.ref,
+    defaultBranch,
+    number,
+    title,
+    body: text,
+    state,
+    merged,
+    draft,
+    headSha: head.sha,
+    author: loginOf(user),
   }
 }
 
@@ -50,7 +61,11 @@ export const statusesOf = (value: unknown): CommitStatus[] | null => {
   const found = Statuses.safeParse(value)
   return found.success
     ? found.data.statuses.map(({ id, context, state, description, updated_at: updatedAt }) => ({
-        ...{ id, context, state, description: description ?? '', updatedAt },
+        id,
+        context,
+        state,
+        description: description ?? '',
+        updatedAt,
       }))
     : null
 }

@@ -72,15 +72,24 @@ export const creditBalances = (on: CreditChain, wallet: Hex, borrower: Hex = wal
   return [
     walletTokens(chain, wallet),
     {
-      ...{ kind: 'credit.shares', holder: wallet, asset: lenderShareAsset(on), word: 0 },
+      kind: 'credit.shares',
+      holder: wallet,
+      asset: lenderShareAsset(on),
+      word: 0,
       call: { to: credit.address, data: encodeFunctionData(lender) },
     },
     {
-      ...{ kind: 'credit.debt', holder: borrower, asset: { symbol, decimals }, word: 0 },
+      kind: 'credit.debt',
+      holder: borrower,
+      asset: { symbol, decimals },
+      word: 0,
       call: { to: credit.address, data: encodeFunctionData(debt) },
     },
     {
-      ...{ kind: 'pool.pledged', holder: borrower, asset: { symbol: pool.shareSymbol, decimals }, word: 0 },
+      kind: 'pool.pledged',
+      holder: borrower,
+      asset: { symbol: pool.shareSymbol, decimals },
+      word: 0,
       call: { to: pool.address, data: encodeFunctionData(pledged) },
     },
   ]

@@ -16,8 +16,13 @@ export interface NewOutcome extends SourcedOutcome {
 }
 
 const outcomeData = ({ status, settledAssetsRaw, settledSharesRaw, remoteRef, failureCode, observedAt, source }: NewOutcome) => ({
-  ...{ status, settledAssetsRaw: settledAssetsRaw.toString(), settledSharesRaw: settledSharesRaw.toString() },
-  ...{ remoteRef, failureCode, source, observedAt: iso(observedAt) },
+  status,
+  settledAssetsRaw: settledAssetsRaw.toString(),
+  settledSharesRaw: settledSharesRaw.toString(),
+  remoteRef,
+  failureCode,
+  source,
+  observedAt: iso(observedAt),
 })
 
 /** The recorded outcome of a request; null before there is one. */

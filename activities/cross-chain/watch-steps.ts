@@ -91,7 +91,8 @@ export const createWatchSteps = (
     kind: 'watched',
     readAt: iso(nextReading(now, endsAt)),
     endsAt: iso(endsAt),
-    ...{ expected: expectedRaw.toString(), arrived: arrivedRaw.toString() },
+    expected: expectedRaw.toString(),
+    arrived: arrivedRaw.toString(),
   })
 
   /** One reading of the watched balance. The first one is the balance before. */
@@ -116,7 +117,10 @@ export const createWatchSteps = (
     if (decision === 'open') return watched(place, arrivedRaw, now)
     if (decision === 'succeeded') {
       const uncertainty = uncertaintyOf({
-        ...{ kind: kindOf(request), arrivedRaw, requestedAssetsRaw: request.context.assets, minimumOutputRaw },
+        kind: kindOf(request),
+        arrivedRaw,
+        requestedAssetsRaw: request.context.assets,
+        minimumOutputRaw,
         isAnotherUnderWay: await isAnotherUnderWay(database.rows, subject),
       })
       if (uncertainty !== null) return reportUnclear(subject, uncertainty, now)

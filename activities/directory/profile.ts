@@ -47,8 +47,13 @@ const readDisputes = async (rows: Rows, wallet: string): Promise<Pick<ProfileFac
   const open = disputes.filter(({ status }) => status === 'open').length
   return {
     disputeCounts: {
-      ...{ total: disputes.length, open, lost: countOf('lost'), won: countOf('won'), split: countOf('split') },
-      ...{ timeout: countOf('timeout'), resolved: disputes.length - open },
+      total: disputes.length,
+      open,
+      lost: countOf('lost'),
+      won: countOf('won'),
+      split: countOf('split'),
+      timeout: countOf('timeout'),
+      resolved: disputes.length - open,
     },
     disputes: disputes.slice(0, PROFILE_ROWS.disputes),
   }

@@ -41,8 +41,13 @@ export const readFileFacts = async (rows: Rows, sessionId: string) => {
     .orderBy('round')
     .execute()
   const verdicts = (await listVerdicts(rows, [sessionId])).toReversed().map((verdict) => ({
-    ...{ verificationId: verdict.id, handler: verdict.handler, version: verdict.handlerVersion, outcome: verdict.outcome },
-    ...{ reasonCode: verdict.reasonCode, decidedAt: iso(verdict.decidedAt), items: itemsOf(verdict) },
+    verificationId: verdict.id,
+    handler: verdict.handler,
+    version: verdict.handlerVersion,
+    outcome: verdict.outcome,
+    reasonCode: verdict.reasonCode,
+    decidedAt: iso(verdict.decidedAt),
+    items: itemsOf(verdict),
   }))
   const rationales = await findRationales(
     rows,

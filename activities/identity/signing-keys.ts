@@ -27,7 +27,9 @@ export const jwkOf = ({ kid, x, y }: KeyRecord): PublicJwk => ({ kty: 'EC', crv:
 
 /** A key record as the key set lists it. */
 export const keyView = (record: KeyRecord): PublicJwk => ({
-  ...{ ...jwkOf(record), validFrom: iso(record.validFrom), retiredAt: isoOrNull(record.retiredAt) },
+  ...jwkOf(record),
+  validFrom: iso(record.validFrom),
+  retiredAt: isoOrNull(record.retiredAt),
 })
 
 /** Why a document is not authentic by the key records; null when it is. */

@@ -52,19 +52,20 @@ export const createIdleReads = (chain: ChainFile, clients: ChainClients, reads: 
         if (depositPool === undefined) return null
         const { number: blockNumber } = await reads.latestBlock()
         const { adapter, active } = await reader.readContract({
-          ...{
-            address: registry.address,
-            abi: strategyAdapterRegistryAbi,
-            functionName: 'getStrategy',
-            args: [IDLE_STRATEGY],
-            blockNumber,
-          },
+          address: registry.address,
+          abi: strategyAdapterRegistryAbi,
+          functionName: 'getStrategy',
+          args: [IDLE_STRATEGY],
+          blockNumber,
         })
         if (!active) return null
         const { position, allocatedRaw, pool } = await awaitMembers({
           position: positionAt(wallet, blockNumber),
           allocatedRaw: reader.readContract({
-            ...{ address: agentAccount.address, abi: agentAccountCoreAbi, functionName: 'strategyAllocationValues', blockNumber },
+            address: agentAccount.address,
+            abi: agentAccountCoreAbi,
+            functionName: 'strategyAllocationValues',
+            blockNumber,
             args: [wallet, IDLE_STRATEGY],
           }),
           pool: createPoolReads(chain, depositPool, clients, reads).walletFiguresAt(adapter, blockNumber),

@@ -55,7 +55,9 @@ const consentEvent = (
   at: number,
 ): NewEvent => ({
   topic,
-  ...{ wallets: [wallet], correlationId: termsHash, at },
+  wallets: [wallet],
+  correlationId: termsHash,
+  at,
   data: { wallet, termsHash, consentExpiresAt: iso(expiresAt) },
 })
 

@@ -31,13 +31,11 @@ export const createLockReads = (chain: ChainFile, clients: ChainClients, reads: 
     if (pool === null) throw new Error('the chain has no deposit pool')
     const { caps, ...figures } = await pool.walletFiguresAt(wallet, block)
     return {
-      ...{
-        block,
-        managedRaw: figures.managedRaw,
-        supplyRaw: figures.supplyRaw,
-        placedRaw: figures.placedRaw,
-        balanceRaw: figures.balanceRaw,
-      },
+      block,
+      managedRaw: figures.managedRaw,
+      supplyRaw: figures.supplyRaw,
+      placedRaw: figures.placedRaw,
+      balanceRaw: figures.balanceRaw,
       headroomRaw: poolHeadroomRaw(figures, caps),
       holderHeadroomRaw: holderHeadroomRaw(figures, caps, figures.balanceRaw),
     }

@@ -36,10 +36,16 @@ const lockEvent = (topic: 'locked_deposit.opened' | 'locked_deposit.exiting' | '
   const { id, wallet, tier, amountRaw, expiresAt, exitReason, releaseAt, releaseReason } = lock
   const event: NewEvent = {
     topic,
-    ...{ wallets: [wallet], correlationId: id, at },
+    wallets: [wallet],
+    correlationId: id,
+    at,
     ...(topic === 'locked_deposit.exiting' && exitReason === 'balance_below_encumbered' && { severity: 'warn' as const }),
     data: {
-      ...{ id, wallet, tier, amountRaw: amountRaw.toString(), expiresAt: iso(expiresAt) },
+      id,
+      wallet,
+      tier,
+      amountRaw: amountRaw.toString(),
+      expiresAt: iso(expiresAt),
       ...(exitReason !== null && { exitReason }),
       ...(releaseAt !== null && { releaseAt: iso(releaseAt) }),
       ...(releaseReason !== null && { releaseReason }),
@@ -66,8 +72,19 @@ export const createLockSteps = ({ settings, chain, database, clock, reads }: Loc
     if (refusal !== null) throw refusedLockError(refusal, decimals)
     const { termDays } = TIER_TERMS[tier]
     const lock: Lock = {
-      ...{ id, wallet: quote.wallet, ...request, lockedAt: now, termDays, expiresAt: termEnd(now, termDays), status: 'active' },
-      ...{ publicProfileOptIn, exitRequestedAt: null, exitReason: null, releaseAt: null, releasedAt: null, releaseReason: null },
+      id,
+      wallet: quote.wallet,
+      ...request,
+      lockedAt: now,
+      termDays,
+      expiresAt: termEnd(now, termDays),
+      status: 'active',
+      publicProfileOptIn,
+      exitRequestedAt: null,
+      exitReason: null,
+      releaseAt: null,
+      releasedAt: null,
+      releaseReason: null,
     }
     await insertConsent(rows, quote, consent.signature, now)
     await rows
@@ -113,7 +130,10 @@ export const createLockSteps = ({ settings, chain, database, clock, reads }: Loc
       const lock = await database.transaction((rows) => advance(rows, id, clock.now()))
       const { status, wallet, tier, amountRaw, releasedAt, releaseReason } = lock
       return {
-        ...{ status, wallet, tier, releaseReason },
+        status,
+        wallet,
+        tier,
+        releaseReason,
         amount: `${toDisplay(amountRaw, decimals)} ${symbol}`,
         until: iso(endOf(lock)?.at ?? releasedAt ?? 0),
       }

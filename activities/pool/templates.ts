@@ -31,7 +31,10 @@ export const poolWithdrawalSteps = (chain: ChainFile, pool: Configured, wallet: 
 export const poolBalances = (chain: ChainFile, pool: Configured, wallet: Hex): WatchedBalance[] => [
   walletTokens(chain, wallet),
   {
-    ...{ kind: 'pool.shares', holder: wallet, asset: shareAsset(chain, pool), word: 0 },
+    kind: 'pool.shares',
+    holder: wallet,
+    asset: shareAsset(chain, pool),
+    word: 0,
     call: {
       to: pool.address as Hex,
       data: encodeFunctionData({ abi: depositPoolAbi, functionName: 'balanceOf', args: [wallet] }),

@@ -58,7 +58,9 @@ export const createVestingSteps = ({ database, chain, clock, checkpointEvents = 
         next === null || deposit === undefined
           ? null
           : {
-              ...{ at: iso(next.at), amount: shown(next.remainingRaw), txHash: deposit.txHash },
+              at: iso(next.at),
+              amount: shown(next.remainingRaw),
+              txHash: deposit.txHash,
               readAt: iso(Math.max(next.at + now - until, now + RECORDS_PAUSE_MS)),
             },
     }

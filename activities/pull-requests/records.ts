@@ -128,18 +128,23 @@ export const reserveDelivery = async (
   if (isCapReached(capacity)) throw capReachedError(capacity)
   const { sessionId, jobId, wallet } = session
   const row = {
-    ...{ sessionId, jobId, wallet, repo, host: ref.host, number: ref.number, url: ref.url },
-    ...{ delivery: expected ? 'open' : 'wrong_repository', submittedAt: terms.now },
-    ...{
-      disposition: null,
-      headSha: null,
-      firstState: null,
-      latestState: null,
-      stateAtReview: null,
-      reviewStartedAt: null,
-      readAt: null,
-      heldBecause: null,
-    },
+    sessionId,
+    jobId,
+    wallet,
+    repo,
+    host: ref.host,
+    number: ref.number,
+    url: ref.url,
+    delivery: expected ? 'open' : 'wrong_repository',
+    submittedAt: terms.now,
+    disposition: null,
+    headSha: null,
+    firstState: null,
+    latestState: null,
+    stateAtReview: null,
+    reviewStartedAt: null,
+    readAt: null,
+    heldBecause: null,
   }
   await rows
     .insertInto('pull_request')

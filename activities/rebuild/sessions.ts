@@ -31,7 +31,12 @@ const departsFromChain = ({ now, block }: Audit, { stored, claim, history }: Reb
 const beforeEnding = ({ stored, history }: RebuiltSession, columns: Partial<RebuiltSession['stored']>, kind: string): SessionRecord => {
   const entries = kind === 'finalized' ? history : history.slice(0, -1)
   const statusHistory = entries.map(({ fromStatus: from, toStatus: to, reason, at, recordedAt, metadata }) => ({
-    ...{ from, to, reason, at, recordedAt, metadata },
+    from,
+    to,
+    reason,
+    at,
+    recordedAt,
+    metadata,
   }))
   const open = { rejectionFinalizedAt: null, resolvedAt: null, payoutTx: null, disputeResolution: null, workReceiptId: null }
   return parseSessionRow({ ...stored, ...columns, ...open, status: entries.at(-1)?.toStatus ?? stored.status }, statusHistory)

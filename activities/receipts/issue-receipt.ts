@@ -16,7 +16,13 @@ export const issueReceipt = async (facts: ReceiptFacts, sign: SignDocument): Pro
   if (problem !== null) throw new Error(`receipt of ${sessionId}: ${problem}`)
   const { receiptId, verdict } = receipt
   return {
-    ...{ receiptId, sessionId, jobId, worker, outcome: verdict.outcome, kid: signature.kid, verifiedAt: facts.verifiedAt },
+    receiptId,
+    sessionId,
+    jobId,
+    worker,
+    outcome: verdict.outcome,
+    kid: signature.kid,
+    verifiedAt: facts.verifiedAt,
     document: canonicalJson(document),
   }
 }

@@ -37,8 +37,12 @@ export const createSessionLogSteps = ({ chain, database, clock, sign }: SessionL
     const sealedAt = clock.now()
     const content = {
       schemaVersion: 'service.session-log-head.v1' as const,
-      ...{ day, chainId: chain.chainId, entryCount: entries.length, entriesHash: listHash(entries) },
-      ...{ previous: before === null ? null : headHash(before), sealedAt: iso(sealedAt) },
+      day,
+      chainId: chain.chainId,
+      entryCount: entries.length,
+      entriesHash: listHash(entries),
+      previous: before === null ? null : headHash(before),
+      sealedAt: iso(sealedAt),
     }
     const document = { ...content, signature: await sign(content, sealedAt) }
     await rows.insertInto('log_head').values({ day, document, sealedAt }).execute()

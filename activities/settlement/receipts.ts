@@ -60,7 +60,15 @@ export const createSessionReceipts = ({ database, endings, sign, publicBaseUrl }
     const { outcome, reasonCode, resolution, verdict, verifier, rationaleHash, payout } = decision
     const { items, replacedVerdict } = await judge(session, decision)
     const facts = {
-      ...{ session, outcome, reasonCode, items, resolution, replacedVerdict, verifier, verifiedAt, publicBaseUrl },
+      session,
+      outcome,
+      reasonCode,
+      items,
+      resolution,
+      replacedVerdict,
+      verifier,
+      verifiedAt,
+      publicBaseUrl,
       settledAt: settled.blockTime,
       handler: verdict?.handler ?? null,
       handlerVersion: verdict?.handlerVersion ?? 1,
@@ -100,8 +108,13 @@ export const createSessionReceipts = ({ database, endings, sign, publicBaseUrl }
         throw new BlockedStepError('chain_state_diverged', `${sessionId} is finally rejected, but its verdict is no rejection`)
       const given = await endings.findVerdictOnChain(session)
       return issue(session, settled, session.timestamps.rejectedAt ?? settled.blockTime, {
-        ...{ outcome: 'rejected', reasonCode: verdict.reasonCode, resolution: resolutionOfVerdict(verdict, 'rejected'), verdict },
-        ...{ verifier: given?.by ?? null, rationaleHash: null, payout: null },
+        outcome: 'rejected',
+        reasonCode: verdict.reasonCode,
+        resolution: resolutionOfVerdict(verdict, 'rejected'),
+        verdict,
+        verifier: given?.by ?? null,
+        rationaleHash: null,
+        payout: null,
       })
     },
 

@@ -118,7 +118,10 @@ export const createSettlements = ({
         const stamped = await rows
           .updateTable('session')
           .set({
-            ...{ rejectionFinalizedAt: at, chainState: 'closed', workReceiptId: receipt.receiptId, updatedAt: at },
+            rejectionFinalizedAt: at,
+            chainState: 'closed',
+            workReceiptId: receipt.receiptId,
+            updatedAt: at,
             version: sql<number>`version + 1`,
           })
           .where('sessionId', '=', sessionId)

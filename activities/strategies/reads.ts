@@ -108,7 +108,10 @@ export const createStrategyReads = (chain: ChainFile, { reader, chainId }: Chain
       markedRaw: reader.readContract({ ...accounts, functionName: 'strategyAllocationValues', args, blockNumber }),
       pendingSharesRaw: reader.readContract({ ...accounts, functionName: 'pendingStrategyWithdrawalShares', args, blockNumber }),
       pendingOfAssetRaw: reader.readContract({
-        ...{ ...accounts, functionName: 'pendingStrategyAssets', args: [wallet, strategy.asset.address], blockNumber },
+        ...accounts,
+        functionName: 'pendingStrategyAssets',
+        args: [wallet, strategy.asset.address],
+        blockNumber,
       }),
     })
   }

@@ -19,7 +19,9 @@ export const findCertificateProblem = async ({ connection }: EngineConnection): 
   const { promise, resolve } = Promise.withResolvers<string | null>()
   let isSecure = false
   const socket = connect({
-    ...{ host, port: Number(port || 443), ALPNProtocols: ['h2'] },
+    host,
+    port: Number(port || 443),
+    ALPNProtocols: ['h2'],
     ...(isIP(host) === 0 && { servername: host }),
     ...options,
   })

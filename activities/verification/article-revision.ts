@@ -30,8 +30,13 @@ export const revisionApiUrl = (template: string, language: string): string => te
 
 const addressOf = (template: string, { language, revisionId }: RevisionAnchor): string => {
   const query = new URLSearchParams({
-    ...{ action: 'query', prop: 'revisions', revids: revisionId, rvprop: 'ids|content', rvslots: 'main' },
-    ...{ format: 'json', formatversion: '2' },
+    action: 'query',
+    prop: 'revisions',
+    revids: revisionId,
+    rvprop: 'ids|content',
+    rvslots: 'main',
+    format: 'json',
+    formatversion: '2',
   })
   return `${revisionApiUrl(template, language)}?${query}`
 }

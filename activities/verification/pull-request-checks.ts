@@ -21,7 +21,9 @@ export const createPullRequestChecks = ({
     const session = await getSession(database.rows, sessionId)
     if (!awaitsVerdict(session)) return { kind: 'ended', status: session.status }
     const evaluated = await evaluateSession(session, handlers, {
-      ...{ publicBaseUrl, now: clock.now(), knownRepository: await findKnownRepository(database.rows, sessionId) },
+      publicBaseUrl,
+      now: clock.now(),
+      knownRepository: await findKnownRepository(database.rows, sessionId),
     })
     if ('unavailable' in evaluated) return { kind: 'unavailable', ...evaluated.unavailable }
     const { verdict } = evaluated

@@ -85,7 +85,9 @@ export const createWebhookSteps = ({ settings, database, clock, fetch, maxOpen =
       const next = nextAttemptAt(failures, failingSince, clock.now())
       const isEnded = endpoint.state === 'active' && next === null
       await updateWebhook(rows, id, {
-        ...{ failures, failingSince, nextAttemptAt: next },
+        failures,
+        failingSince,
+        nextAttemptAt: next,
         ...(isEnded && { state: 'paused' as const, pauseReason: 'failed_for_24_hours' as const }),
       })
     })
@@ -140,7 +142,11 @@ export const createWebhookSteps = ({ settings, database, clock, fetch, maxOpen =
       if (configured === undefined) throw new ServiceError('webhooks_off', { reason: 'signing_key_removed' })
       const testId = `test-${requestId}`
       const body = JSON.stringify({
-        ...{ id: testId, topic: TEST_TOPIC, type: 'webhook_test', wallet: endpoint.wallet, timestamp: iso(clock.now()) },
+        id: testId,
+        topic: TEST_TOPIC,
+        type: 'webhook_test',
+        wallet: endpoint.wallet,
+        timestamp: iso(clock.now()),
         data: { webhookId: id },
       })
       const delivery = await send(endpoint, configured, { id: testId, topic: TEST_TOPIC, body })

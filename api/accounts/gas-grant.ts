@@ -40,8 +40,12 @@ export const createGasGrants = ({ settings, chain, database, clock, transactions
     const intentHash = intent === null ? null : withdrawalIntentHash(intent)
     return {
       ...(await readGasGrantFacts(database.rows, wallet, clock.now()).catch(unread)),
-      ...{ isOffered: transactions.hasKey('operator'), isSettlementAsset: true, liquidRaw: known(liquidRaw) },
-      ...{ dailyCap: settings.FIRST_WITHDRAWAL_GAS_GRANT_DAILY_CAP, intentHash, currentIntentHash: intentHash },
+      isOffered: transactions.hasKey('operator'),
+      isSettlementAsset: true,
+      liquidRaw: known(liquidRaw),
+      dailyCap: settings.FIRST_WITHDRAWAL_GAS_GRANT_DAILY_CAP,
+      intentHash,
+      currentIntentHash: intentHash,
     }
   }
 

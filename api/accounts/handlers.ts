@@ -88,7 +88,9 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
       readStatement(database.rows, { wallet, asset: symbol, limit: TIMELINE_LENGTH }),
     ])
     return {
-      ...{ wallet, source: 'chain', asOf: iso(block.time) },
+      wallet,
+      source: 'chain',
+      asOf: iso(block.time),
       ...balanceSheetView({ symbol, decimals, position, encumberedRaw: sumOf(locks) }),
       walletBalance: { [symbol]: amount({ raw: walletBalanceRaw, decimals }) },
       treasuryTimeline: entries.map(timelineRow),

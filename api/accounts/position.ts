@@ -75,7 +75,8 @@ export const positionView = (
     framing: FRAMING,
     ...positionAmounts(position, toAmount),
     account: {
-      ...{ owner: wallet, asset },
+      owner: wallet,
+      asset,
       available: toAmount(spendableRaw(position, encumberedRaw)),
       chainLiquid: toAmount(position.liquid),
       lockedDepositEncumbered: toAmount(encumberedRaw),

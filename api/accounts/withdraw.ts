@@ -82,7 +82,10 @@ const gasView = (chain: ChainFile, wallet: Hex, { native, block }: WithdrawFacts
     return { status: 'unavailable' as const, reason: native === null ? ('fee_unreadable' as const) : ('gas_unknown' as const), asset }
   const { estimatedFeeRaw, sufficient } = withdrawalGas(units, native)
   return {
-    ...{ status: 'measured' as const, source: 'eth_estimateGas and eth_simulateV1', quoteBlockNumber: block.number.toString(), asset },
+    status: 'measured' as const,
+    source: 'eth_estimateGas and eth_simulateV1',
+    quoteBlockNumber: block.number.toString(),
+    asset,
     gasUnits: units.toString(),
     maxFeePerGas: shown(native.feePerGasRaw),
     estimatedFee: shown(estimatedFeeRaw),
@@ -120,7 +123,10 @@ export const withdrawView = ({ chain, wallet, facts, quote, locks, built, standi
   const { position, block, isContract } = facts
   const shown = (raw: bigint) => amount({ raw, decimals })
   return {
-    ...{ schemaVersion: 1 as const, available: true as const, wallet, chainId: chain.chainId },
+    schemaVersion: 1 as const,
+    available: true as const,
+    wallet,
+    chainId: chain.chainId,
     block: { number: block.number.toString(), hash: block.hash },
     asset: { symbol, address: address.toLowerCase(), decimals },
     account: {

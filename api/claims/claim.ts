@@ -44,7 +44,12 @@ const newClaim = (evaluation: Evaluation, wallet: string, request: ClaimRequest[
     requestId: request.id,
     protocol: request.protocol,
     economics: {
-      ...{ waived, claimNumber, waiverClaimsPerWallet, gasRetentionSupported, claimFeeRetainedOnSuccess, source },
+      waived,
+      claimNumber,
+      waiverClaimsPerWallet,
+      gasRetentionSupported,
+      claimFeeRetainedOnSuccess,
+      source,
       stakeRaw: economics.claimStakeRaw.toString(),
       stakeBps: economics.claimStakeBps,
       feeRaw: economics.claimFeeRaw.toString(),

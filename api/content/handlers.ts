@@ -37,7 +37,10 @@ export const createContentHandlers = (deps: ContentDeps): HandlersOf<typeof cont
   const view = (row: ContentRow, now: number) => {
     const { hash, owner, contentType, verdict, createdAt, publishedAt, payload } = row
     return {
-      ...{ hash, contentType, verdict, payload },
+      hash,
+      contentType,
+      verdict,
+      payload,
       ownerWallet: owner,
       createdAt: iso(createdAt),
       ...(publishedAt !== null && { publishedAt: iso(publishedAt) }),

@@ -28,7 +28,10 @@ const UNUSED_PLEDGE =
 const CREDIT_BOUNDARY = { custody: 'credit_pool_contract', platformBrokersFunds: false, ...BOUNDARY } as const
 
 const headView = ({ chain, credit }: CreditChain) => ({
-  ...{ schemaVersion: 1 as const, available: true as const, creditPool: credit.address.toLowerCase(), chainId: chain.chainId },
+  schemaVersion: 1 as const,
+  available: true as const,
+  creditPool: credit.address.toLowerCase(),
+  chainId: chain.chainId,
   asset: { symbol: chain.asset.symbol, address: chain.asset.address.toLowerCase(), decimals: chain.asset.decimals },
 })
 

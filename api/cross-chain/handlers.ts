@@ -65,10 +65,20 @@ export const createCrossChainHandlers = (deps: CrossChainDeps): Handlers => {
     const { settledAssetsRaw: settledAssets, settledSharesRaw: settledShares, processedAt, exhaustedAt } = outcome
     const { requestId, status, remoteRef, failureCode, source, observedAt, recordedAt, lastFailure } = outcome
     return {
-      ...{ requestId, wrapper, status, ...rawAndDisplay({ settledAssets, settledShares }, chain.asset.decimals) },
-      ...{ remoteRef, failureCode, failureCodeLabel: failureCodeLabel(failureCode), source },
-      ...{ observedAt: iso(observedAt), recordedAt: iso(recordedAt) },
-      ...{ processed: processedAt !== null, processedAt: isoOrNull(processedAt), exhaustedAt: isoOrNull(exhaustedAt), lastFailure },
+      requestId,
+      wrapper,
+      status,
+      ...rawAndDisplay({ settledAssets, settledShares }, chain.asset.decimals),
+      remoteRef,
+      failureCode,
+      failureCodeLabel: failureCodeLabel(failureCode),
+      source,
+      observedAt: iso(observedAt),
+      recordedAt: iso(recordedAt),
+      processed: processedAt !== null,
+      processedAt: isoOrNull(processedAt),
+      exhaustedAt: isoOrNull(exhaustedAt),
+      lastFailure,
     }
   }
 

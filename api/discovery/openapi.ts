@@ -70,7 +70,10 @@ const LAST_EVENT = {
 /** Header parameters of an operation that reads the raw body. */
 const rawHeaders = ({ rawBody }: OperationSpec) => {
   const headerOf = ([name, description]: [string, string], required: boolean) => ({
-    ...{ name, in: 'header', required, description },
+    name,
+    in: 'header',
+    required,
+    description,
     schema: { type: 'string' },
   })
   const { headers = {}, optionalHeaders = {} } = rawBody ?? {}

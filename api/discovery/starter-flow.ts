@@ -74,7 +74,8 @@ const vestedCapacityStart = ({ contracts }: ChainFile): Start['buildVestedCapaci
   const title = 'Raise limits with a vested deposit'
   if (contracts.depositPool === undefined) return { available: false, reason: 'deposit_pool_not_configured', title, steps: [] }
   return {
-    ...{ available: true, title },
+    available: true,
+    title,
     steps: [
       'Ask POST /pool/transactions for a deposit, and sign and send its transactions from the wallet.',
       'Leave the deposit in the pool. It vests evenly over 48 hours; a withdrawal takes the newest deposits first.',

@@ -18,7 +18,9 @@ const EventPosition = DigitString.max(18)
 
 const filterOf = ({ jobId, wallet, ...query }: Query): JobEventFilter => ({
   ...filterWords(query),
-  ...{ jobId, sessionId: null, wallet: wallet ?? null },
+  jobId,
+  sessionId: null,
+  wallet: wallet ?? null,
 })
 
 /** Jobs of this release have no template, no parent and no children. */

@@ -154,9 +154,16 @@ export const createCalls = (handlers: HandlerMap, deps: CallDeps): Calls => {
 
 /** A call of another operation for the same client. */
 const nestedCall = (call: OperationCall, { params, search, body }: NestedCall): OperationCall => ({
-  ...{ id: call.id, ip: call.ip, protocol: 'mcp', accept: call.accept, params, search },
+  id: call.id,
+  ip: call.ip,
+  protocol: 'mcp',
+  accept: call.accept,
+  params,
+  search,
   credentials: { ...call.credentials, namedWallet: new URLSearchParams(search).get('wallet') },
-  ...{ idempotencyKey: undefined, ifNoneMatch: null, lastEventId: null },
+  idempotencyKey: undefined,
+  ifNoneMatch: null,
+  lastEventId: null,
   readBody: async () => body,
   readRaw: () => Promise.reject(new Error('a tool has no raw body')),
   get gone() {

@@ -25,7 +25,10 @@ export type IdleAllocationDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database'
 const NOT_LIVE = {
   status: 200 as const,
   body: {
-    ...{ schemaVersion: 1 as const, available: false as const, reason: 'route_not_live' as const, product: IDLE_PRODUCT },
+    schemaVersion: 1 as const,
+    available: false as const,
+    reason: 'route_not_live' as const,
+    product: IDLE_PRODUCT,
     endpoints: { status: IDLE_PATHS.status },
   },
 }
@@ -85,13 +88,20 @@ export const createIdleAllocationHandlers = (deps: IdleAllocationDeps): Handlers
       return {
         status: 200,
         body: {
-          ...{ schemaVersion: 1 as const, available: true as const, product: IDLE_PRODUCT, terms, termsHash },
+          schemaVersion: 1 as const,
+          available: true as const,
+          product: IDLE_PRODUCT,
+          terms,
+          termsHash,
           consent: {
-            ...{ required: true as const, method: 'SIWE_EIP4361' as const, message },
+            required: true as const,
+            method: 'SIWE_EIP4361' as const,
+            message,
             submit: { method: 'POST' as const, path: IDLE_PATHS.consent },
           },
           revocation: {
-            ...{ immediateForFutureAllocation: true as const, unwindsExistingPosition: false as const },
+            immediateForFutureAllocation: true as const,
+            unwindsExistingPosition: false as const,
             submit: { method: 'POST' as const, path: IDLE_PATHS.revoke },
           },
         },

@@ -82,7 +82,11 @@ export const createLockedDepositHandlers = (deps: LockedDepositDeps): HandlersOf
       return {
         status: 200,
         body: {
-          ...{ schemaVersion: 1 as const, available: true as const, product: LOCK_PRODUCT, terms, termsHash },
+          schemaVersion: 1 as const,
+          available: true as const,
+          product: LOCK_PRODUCT,
+          terms,
+          termsHash,
           tierTerms: tierTermsView(tier),
           activationGate: gate,
           nav: terms.nav,
@@ -99,7 +103,9 @@ export const createLockedDepositHandlers = (deps: LockedDepositDeps): HandlersOf
             existingPoolPerAgentHeadroom: shown(pool.holderHeadroomRaw),
           },
           consent: {
-            ...{ required: true as const, method: 'SIWE_EIP4361' as const, message },
+            required: true as const,
+            method: 'SIWE_EIP4361' as const,
+            message,
             submit: { method: 'POST' as const, path: LOCK_PATHS.consent },
           },
         },

@@ -40,7 +40,10 @@ const EARNING = 'A part of the pool is placed at its venue. Earnings count when 
 const POOL_BOUNDARY = { custody: 'depositor_wallet_only', platformBrokersFunds: false, ...BOUNDARY } as const
 
 const headView = ({ chain, pool }: PoolChain) => ({
-  ...{ schemaVersion: 1 as const, available: true as const, pool: pool.address.toLowerCase(), chainId: chain.chainId },
+  schemaVersion: 1 as const,
+  available: true as const,
+  pool: pool.address.toLowerCase(),
+  chainId: chain.chainId,
   asset: { symbol: chain.asset.symbol, address: chain.asset.address.toLowerCase(), decimals: chain.asset.decimals },
 })
 

@@ -37,7 +37,13 @@ export const createBadgeHandlers = ({
     const { sessionId, jobId, worker, level, category, evidenceHash, chainJobId, issuedAt } = row
     const badge = documentOf(row)
     return {
-      ...{ sessionId, jobId, worker, level, category, evidenceHash, badge },
+      sessionId,
+      jobId,
+      worker,
+      level,
+      category,
+      evidenceHash,
+      badge,
       kind: 'badge',
       issuedAt: iso(issuedAt),
       signers: badge.signers,

@@ -35,7 +35,10 @@ export const createReputationHandlers = (
       return {
         status: 200,
         body: {
-          ...{ wallet, subject, claimTier: progression.tier, scoringVersion: SCORING_VERSION },
+          wallet,
+          subject,
+          claimTier: progression.tier,
+          scoringVersion: SCORING_VERSION,
           progression,
           accountPosition: accountPosition(facts, chain.asset),
           lockedDeposits: await readTierState(database.rows, wallet, await lockReads.lockFacts(wallet), clock.now()),

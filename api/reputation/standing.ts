@@ -60,7 +60,9 @@ export const createWorkerReader = ({ settings, chain, database, reads, clock, ba
       facts,
       progression,
       standing: {
-        ...{ claimTier, badges: badges.count, creditInterest },
+        claimTier,
+        badges: badges.count,
+        creditInterest,
         waiverSlotsRemaining: waiverSlots(facts),
         persists: true,
         statement: STANDING,

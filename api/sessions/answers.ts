@@ -43,7 +43,11 @@ export const servedSession = (session: SessionRecord, { now, baseUrl, replayed }
 
 /** A session beside its verdict. */
 export const sessionSummary = ({ sessionId, jobId, wallet, status, chainState }: SessionRecord) => ({
-  ...{ sessionId, jobId, wallet, status, chainState },
+  sessionId,
+  jobId,
+  wallet,
+  status,
+  chainState,
 })
 
 export const pendingAnswer = (pending: PendingClaim) => pendingSessionView(pending, PENDING_RETRY_SECONDS)

@@ -29,7 +29,9 @@ export const createSettlementHandlers = ({
     const unpaid = await readUnpaid(rows, head, excludedWallets, submissions)
     const [oldest] = unpaid
     return {
-      ...{ chainId, escrows, excludedWallets },
+      chainId,
+      escrows,
+      excludedWallets,
       window: { fromBlock, toBlock: head.toBlock, submissions: submissions.length },
       ...settlementTimes(submissions),
       unpaid: {

@@ -36,7 +36,12 @@ const referenceOf = (body: Input<typeof shareOperations.createShare>['body']): s
 }
 
 const view = ({ id, surface, createdAt, expiresAt, snapshotAt, revokedAt }: Pick<ShareRow, 'revokedAt'> & NewShare) => ({
-  ...{ id, surface, mode: 'read_only', issuedAt: iso(createdAt), expiresAt: iso(expiresAt), snapshotAt: iso(snapshotAt) },
+  id,
+  surface,
+  mode: 'read_only',
+  issuedAt: iso(createdAt),
+  expiresAt: iso(expiresAt),
+  snapshotAt: iso(snapshotAt),
   ttlSeconds: Math.round((expiresAt - createdAt) / 1000),
   ...(revokedAt !== null && { revokedAt: iso(revokedAt) }),
 })
@@ -74,8 +79,14 @@ export const createShareHandlers = (deps: ShareDeps): HandlersOf<typeof shareOpe
         const now = clock.now()
         const { ref, resource } = await TAKE[body.surface]({ rows, now, baseUrl, findProfile }, reference, caller)
         const share = {
-          ...{ id: newShareId(), surface: body.surface, ref, snapshot: { ...resource }, snapshotAt: now },
-          ...{ createdBy: caller.wallet, createdAt: now, expiresAt: plusSeconds(now, body.ttlSeconds) },
+          id: newShareId(),
+          surface: body.surface,
+          ref,
+          snapshot: { ...resource },
+          snapshotAt: now,
+          createdBy: caller.wallet,
+          createdAt: now,
+          expiresAt: plusSeconds(now, body.ttlSeconds),
         }
         await insertShare(rows, share)
         return { status: 201 as const, body: { status: 'created', share: view({ ...share, revokedAt: null }) } }

@@ -46,7 +46,9 @@ const JSON_TYPE = 'application/json'
 
 /** Templates of the resources. */
 export const RESOURCE_TEMPLATES = KINDS.map(({ name, title, description, template }) => ({
-  ...{ name, title, description },
+  name,
+  title,
+  description,
   uriTemplate: template,
   mimeType: JSON_TYPE,
 }))

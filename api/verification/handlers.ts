@@ -63,7 +63,8 @@ const publicResult = (session: SessionRecord, verdict: StoredVerdict | null, now
   return {
     ...base,
     ...decided,
-    ...{ status: 'decided' as const, resolvedAt },
+    status: 'decided' as const,
+    resolvedAt,
     ...(resolution !== null && { resolution }),
     ...(until !== null && { disputableUntil: until }),
   }
@@ -148,7 +149,9 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
     const outcome = await engine.verify(
       { ...session, title },
       {
-        ...{ sessionId: session.sessionId, requestId: request.id, requestedBy: caller.wallet },
+        sessionId: session.sessionId,
+        requestId: request.id,
+        requestedBy: caller.wallet,
         ...(body.metadataURI !== undefined && { metadataURI: body.metadataURI }),
       },
       updateId,

@@ -87,8 +87,14 @@ export const createWebhookHandlers = (deps: WebhookHandlerDeps): HandlersOf<type
         const sessionId = body.sessionId === undefined ? null : (normaliseSessionId(body.sessionId) ?? body.sessionId)
         const topics = [...new Set(body.topics)]
         await insertWebhook(rows, {
-          ...{ id, wallet, topics, sessionId, position },
-          ...{ url: new URL(body.url).href, keyId: newestKeyId, createdAt: clock.now() },
+          id,
+          wallet,
+          topics,
+          sessionId,
+          position,
+          url: new URL(body.url).href,
+          keyId: newestKeyId,
+          createdAt: clock.now(),
         })
         return { status: 201 as const, body: await viewOf(rows, assertOwned(await findWebhook(rows, id), wallet)) }
       })
@@ -133,7 +139,11 @@ export const createWebhookHandlers = (deps: WebhookHandlerDeps): HandlersOf<type
     resumeWebhook: async (input) => {
       assertOn()
       return change('webhook_resume', input, () => ({
-        ...{ state: 'active' as const, pauseReason: null, failures: 0, failingSince: null, nextAttemptAt: null },
+        state: 'active' as const,
+        pauseReason: null,
+        failures: 0,
+        failingSince: null,
+        nextAttemptAt: null,
         wakeRequestedAt: clock.now(),
       }))
     },

@@ -19,8 +19,13 @@ export const claimExpired = ({ wallet, claimedAt, claimExpiresAt, ...claim }: Ex
   const { sessionId, jobId, status, claimTtlSeconds } = claim
   return new ServiceError('claim_expired', {
     details: {
-      ...{ sessionId, jobId, status, claimedBy: wallet },
-      ...{ claimedAt: iso(claimedAt), claimExpiresAt: iso(claimExpiresAt), claimTtlSeconds },
+      sessionId,
+      jobId,
+      status,
+      claimedBy: wallet,
+      claimedAt: iso(claimedAt),
+      claimExpiresAt: iso(claimExpiresAt),
+      claimTtlSeconds,
     },
   })
 }

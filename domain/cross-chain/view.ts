@@ -57,7 +57,8 @@ export const requestView = (requestId: string, request: StoredRequest, asset: As
     assetSymbol: lower(context.asset) === lower(asset.address) ? asset.symbol : null,
     recipient: lower(context.recipient),
     ...rawAndDisplay(amounts, asset.decimals),
-    ...{ nonce, nonceRaw: nonce },
+    nonce,
+    nonceRaw: nonce,
     queuedBy: lower(queuedBy),
     status,
     statusLabel: REQUEST_STATUSES[status] ?? 'unknown',
@@ -65,7 +66,9 @@ export const requestView = (requestId: string, request: StoredRequest, asset: As
     remoteRefLabel: textOfBytes32(remoteRef),
     failureCode,
     failureCodeLabel: failureCodeLabel(failureCode),
-    ...{ createdAt: instantOf(createdAt), createdAtRaw: createdAt.toString() },
-    ...{ updatedAt: instantOf(updatedAt), updatedAtRaw: updatedAt.toString() },
+    createdAt: instantOf(createdAt),
+    createdAtRaw: createdAt.toString(),
+    updatedAt: instantOf(updatedAt),
+    updatedAtRaw: updatedAt.toString(),
   }
 }

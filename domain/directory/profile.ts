@@ -24,8 +24,16 @@ export interface AgentCounts {
 }
 
 export const noCounts = (wallet: string): AgentCounts => ({
-  ...{ wallet, approved: 0, rejected: 0, finished: 0, skill: 0, reliability: 0, economic: 0n, score: 0n },
-  ...{ firstActiveAt: null, lastActiveAt: null },
+  wallet,
+  approved: 0,
+  rejected: 0,
+  finished: 0,
+  skill: 0,
+  reliability: 0,
+  economic: 0n,
+  score: 0n,
+  firstActiveAt: null,
+  lastActiveAt: null,
 })
 
 /** An open session; instants in epoch ms. */
@@ -58,7 +66,11 @@ const activityView = (
   { sessionId, jobId, status, title, claimedAt, submittedAt, updatedAt, claimExpiresAt }: OpenSession,
   now: number,
 ) => ({
-  ...{ sessionId, jobId, status, label: title, ...ACTIVITY[status] },
+  sessionId,
+  jobId,
+  status,
+  label: title,
+  ...ACTIVITY[status],
   claimedAt: iso(claimedAt),
   ...(submittedAt !== null && { submittedAt: iso(submittedAt) }),
   updatedAt: iso(updatedAt),
@@ -120,8 +132,12 @@ export interface ProfileFacts {
 
 /** Every approved session is stored with its payment, so the sum leaves out none. */
 const earnedView = (raw: bigint, approved: number, { symbol, decimals }: Asset) => ({
-  ...{ asset: symbol, amount: raw.toString(), decimals },
-  ...{ incomplete: false, includedApprovedCount: approved, omittedApprovedCount: 0 },
+  asset: symbol,
+  amount: raw.toString(),
+  decimals,
+  incomplete: false,
+  includedApprovedCount: approved,
+  omittedApprovedCount: 0,
 })
 
 const badgeView = ({ issuedAt, service, ...badge }: ProfileFacts['badges'][number], baseUrl: string) => ({
@@ -147,7 +163,11 @@ export const agentProfile = (counts: AgentCounts, facts: ProfileFacts, context: 
     ...agentIdentity(counts.wallet, identities),
     fetchedAt: iso(now),
     reputation: {
-      ...{ skill: counts.skill, reliability: counts.reliability, economic: exact(counts.economic), tier, scoringVersion: SCORING_VERSION },
+      skill: counts.skill,
+      reliability: counts.reliability,
+      economic: exact(counts.economic),
+      tier,
+      scoringVersion: SCORING_VERSION,
     },
     stats: {
       totalBadges: facts.totalBadges,

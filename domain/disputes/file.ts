@@ -38,7 +38,13 @@ const roundOf = (asset: Asset, decision: RoundDecision, rationales: ReadonlyMap<
   const { verdict, decidedBy: by, decidedAt: at, source, reasoningHash } = describeDecision(decision)
   const paidRaw = observed === null ? workerPayoutRaw : BigInt(observed.workerPayoutRaw)
   return {
-    ...{ round, source, verdict, reasonCode, by, at, reasoningHash },
+    round,
+    source,
+    verdict,
+    reasonCode,
+    by,
+    at,
+    reasoningHash,
     workerPayout: paidRaw === null ? null : assetAmount(paidRaw, asset),
     rationale: rationales.get(reasoningHash ?? '') ?? null,
     txHash: observed?.txHash ?? null,
@@ -46,12 +52,16 @@ const roundOf = (asset: Asset, decision: RoundDecision, rationales: ReadonlyMap<
 }
 
 const termsOf = ({ jobSnapshot: pin, economics }: SessionRecord, address: string): DisputeFile['terms'] => ({
-  ...{ specHash: pin.specHash, specDefinition: pin.specDefinition, definitionHash: pin.definitionHash, definition: pin.definition },
+  specHash: pin.specHash,
+  specDefinition: pin.specDefinition,
+  definitionHash: pin.definitionHash,
+  definition: pin.definition,
   asset: { ...economics.asset, address: address.toLowerCase() },
   reward: assetAmount(economics.rewardRaw, economics.asset),
   claimStake: assetAmount(economics.claimStakeRaw, economics.asset),
   claimFee: assetAmount(economics.claimFeeRaw, economics.asset),
-  ...{ waived: economics.waived, brokered: economics.brokered },
+  waived: economics.waived,
+  brokered: economics.brokered,
 })
 
 /** Unsigned file of a dispute whose session has ended. */
@@ -60,9 +70,16 @@ export const buildDisputeFile = (facts: DisputeFileFacts): Omit<DisputeFile, 'si
   const { rejectedAt, submittedAt } = session.timestamps
   return {
     schemaVersion: 'service.dispute-file.v1',
-    ...{ disputeId: dispute.disputeId, sessionId: session.sessionId, jobId: session.jobId, chainJobId: session.chainJobId },
-    ...{ chainId: session.jobSnapshot.chainId, worker: session.wallet, poster: session.poster },
-    ...{ origin: dispute.origin, reasonCode: dispute.reasonCode, openedAt: iso(dispute.openedAt) },
+    disputeId: dispute.disputeId,
+    sessionId: session.sessionId,
+    jobId: session.jobId,
+    chainJobId: session.chainJobId,
+    chainId: session.jobSnapshot.chainId,
+    worker: session.wallet,
+    poster: session.poster,
+    origin: dispute.origin,
+    reasonCode: dispute.reasonCode,
+    openedAt: iso(dispute.openedAt),
     remaining: assetAmount(dispute.remainingRaw, session.economics.asset),
     terms: termsOf(session, assetAddress),
     submission: {
@@ -77,6 +94,9 @@ export const buildDisputeFile = (facts: DisputeFileFacts): Omit<DisputeFile, 'si
       disputeWindowEndsAt: rejectedAt === null ? null : iso(disputeWindowEndsAt(rejectedAt)),
       arbitrationEndsAt: iso(dispute.deadlineAt),
     },
-    ...{ receipt, log, attestation: FILE_STATEMENT, canonicalUrl: disputeFileUrl(publicBaseUrl, dispute.disputeId) },
+    receipt,
+    log,
+    attestation: FILE_STATEMENT,
+    canonicalUrl: disputeFileUrl(publicBaseUrl, dispute.disputeId),
   }
 }

@@ -12,8 +12,14 @@ export interface EventFilter {
 }
 
 export const NO_FILTER: EventFilter = {
-  ...{ wallet: null, jobId: null, sessionId: null, correlationId: null },
-  ...{ topics: [], sources: [], phases: [], severities: [] },
+  wallet: null,
+  jobId: null,
+  sessionId: null,
+  correlationId: null,
+  topics: [],
+  sources: [],
+  phases: [],
+  severities: [],
 }
 
 /** Members of an event that a filter looks at. */

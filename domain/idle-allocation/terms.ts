@@ -15,7 +15,9 @@ export const IDLE_PATHS = {
 /** The product as the service offers it. */
 export const idleProductView = (enabled: boolean) => ({
   status: enabled ? ('available' as const) : ('flag_off' as const),
-  ...{ enabled, product: IDLE_PRODUCT, endpoints: IDLE_PATHS },
+  enabled,
+  product: IDLE_PRODUCT,
+  endpoints: IDLE_PATHS,
 })
 
 /** State of the venue of the deposit pool. */

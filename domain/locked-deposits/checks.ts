@@ -96,7 +96,10 @@ export const checkLock = (
   const available = spendableRaw(position, sums.encumberedRaw)
   if (amountRaw > available)
     return refused('locked_tier_insufficient_aac_liquid', {
-      ...{ requested: amountRaw, available, liquid: position.liquid, encumbered: sums.encumberedRaw },
+      requested: amountRaw,
+      available,
+      liquid: position.liquid,
+      encumbered: sums.encumberedRaw,
     })
   const wallet = overCap('locked_tier_per_wallet_cap_exceeded', sums.walletActiveRaw, amountRaw, policy.walletCapRaw)
   if (wallet !== null) return wallet

@@ -13,8 +13,15 @@ export function stateOf(lookup: CodehostLookup): PullRequestState | null {
   const { repo, repoId, baseRef, defaultBranch, state, merged, draft, ciStatus, policyGates, pendingMaintainerApproval } = lookup
   const ci = pendingMaintainerApproval ? 'pending' : ciStatus
   return {
-    ...{ repo, repoId, baseRef, defaultBranch, state, merged, draft },
-    ...{ ci: isPartial(lookup) ? null : ci, gates: gatesOf(policyGates) },
+    repo,
+    repoId,
+    baseRef,
+    defaultBranch,
+    state,
+    merged,
+    draft,
+    ci: isPartial(lookup) ? null : ci,
+    gates: gatesOf(policyGates),
   }
 }
 

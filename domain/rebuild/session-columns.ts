@@ -39,8 +39,16 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 const timesOf = (history: readonly Entry[]): SessionTimestamps => {
   const times: SessionTimestamps = {
-    ...{ claimedAt: 0, submittedAt: null, resolvedAt: null, rejectedAt: null, disputedAt: null, closedAt: null },
-    ...{ expiredAt: null, timedOutAt: null, chainStateDivergedAt: null, rejectionFinalizedAt: null },
+    claimedAt: 0,
+    submittedAt: null,
+    resolvedAt: null,
+    rejectedAt: null,
+    disputedAt: null,
+    closedAt: null,
+    expiredAt: null,
+    timedOutAt: null,
+    chainStateDivergedAt: null,
+    rejectionFinalizedAt: null,
   }
   // A session that returns to its rejection keeps the time of the first.
   for (const { toStatus, at } of history) if (toStatus !== 'rejected' || times.rejectedAt === null) times[STATUS_TIMESTAMP[toStatus]] = at

@@ -86,8 +86,16 @@ const settlementOf = ({ asset, rewardRaw, brokered, waived }: SessionRecord['eco
   )
   const { worker, treasuryAccount, asset: token, protocolFeeBps, gasRetentionBps, txHash } = payment
   return {
-    ...{ worker, treasuryAccount, asset: token, assetSymbol: asset.symbol, ...amounts },
-    ...{ protocolFeeBps, gasRetentionBps, brokered, waived, settlementTx: txHash },
+    worker,
+    treasuryAccount,
+    asset: token,
+    assetSymbol: asset.symbol,
+    ...amounts,
+    protocolFeeBps,
+    gasRetentionBps,
+    brokered,
+    waived,
+    settlementTx: txHash,
   }
 }
 
@@ -141,7 +149,10 @@ export function buildReceipt(facts: ReceiptFacts): Omit<WorkReceipt, 'signature'
     schemaVersion: 'service.work-receipt.v1',
     kind: 'run',
     receiptType: 'work_outcome',
-    ...{ sessionId: session.sessionId, jobId: session.jobId, chainJobId: session.chainJobId, worker: session.wallet },
+    sessionId: session.sessionId,
+    jobId: session.jobId,
+    chainJobId: session.chainJobId,
+    worker: session.wallet,
     verifier: {
       profile: session.verifierMode,
       handler: facts.handler ?? resolution.kind,
@@ -161,7 +172,9 @@ export function buildReceipt(facts: ReceiptFacts): Omit<WorkReceipt, 'signature'
       items: facts.items,
     },
     resolution: {
-      ...{ kind: resolution.kind, verdict: resolution.verdict, workerShareBps: resolution.workerShareBps },
+      kind: resolution.kind,
+      verdict: resolution.verdict,
+      workerShareBps: resolution.workerShareBps,
       ...(replacedVerdict !== null && { replacedVerdict }),
     },
     ...(payment !== null && { settlement: settlementOf(session.economics, payment) }),

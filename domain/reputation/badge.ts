@@ -99,7 +99,13 @@ function serviceOf(facts: BadgeFacts): BadgeService {
   const { jobId, chainJobId, sessionId, category, level, evidenceHash, worker } = facts
   return {
     schemaVersion: 'v1',
-    ...{ jobId, chainJobId, sessionId, category, level, evidenceHash, worker },
+    jobId,
+    chainJobId,
+    sessionId,
+    category,
+    level,
+    evidenceHash,
+    worker,
     verifierMode: badgeVerifierMode(facts),
     reward: toAmount(facts.rewardRaw),
     claimStake: toAmount(facts.claimStakeRaw),

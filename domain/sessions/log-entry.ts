@@ -25,7 +25,14 @@ export const entryHash = ({ hash: _hash, ...content }: Omit<LogEntry, 'hash'> & 
 
 /** The published form of a stored entry. */
 export const logEntry = ({ fromStatus, toStatus, at, recordedAt, ...stored }: Tables['session_event']): LogEntry => ({
-  ...{ sessionId: stored.sessionId, seq: stored.seq, from: fromStatus, to: toStatus, reason: stored.reason },
-  ...{ at: iso(at), recordedAt: isoOrNull(recordedAt), metadata: stored.metadata },
-  ...{ previousHash: stored.previousHash as Hex | null, hash: stored.hash as Hex },
+  sessionId: stored.sessionId,
+  seq: stored.seq,
+  from: fromStatus,
+  to: toStatus,
+  reason: stored.reason,
+  at: iso(at),
+  recordedAt: isoOrNull(recordedAt),
+  metadata: stored.metadata,
+  previousHash: stored.previousHash as Hex | null,
+  hash: stored.hash as Hex,
 })

@@ -24,7 +24,10 @@ export interface Replacement {
 type Disputed = Pick<SessionRecord, 'status' | 'disputeResolution' | 'operatorOverturn'>
 
 const describe = (outcome: VerdictOutcome, { kind, verdict, reasonCode, decidedAt }: DisputeResolution): Replacement => ({
-  ...{ outcome, reasonCode, resolvedAt: decidedAt, items: decisionItems({ kind, verdict }) },
+  outcome,
+  reasonCode,
+  resolvedAt: decidedAt,
+  items: decisionItems({ kind, verdict }),
 })
 
 const verdictOfDispute = ({ status, disputeResolution, operatorOverturn }: Disputed): Replacement | null => {

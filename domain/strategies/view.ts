@@ -9,7 +9,12 @@ export interface ReadAt {
 }
 
 const headOf = ({ strategyId, adapter, asset, riskLabel, active }: Strategy) => ({
-  ...{ strategyId, label: strategyLabel(strategyId), adapter, asset, riskLabel, active },
+  strategyId,
+  label: strategyLabel(strategyId),
+  adapter,
+  asset,
+  riskLabel,
+  active,
 })
 
 /** A row of `GET /strategies`. */

@@ -13,7 +13,11 @@ export function usableKeywords(config: BenchmarkConfig, schema: MemberSchema | n
 }
 
 const rejection = (reasonCode: Finding['reasonCode'], detail: string, items: VerdictItem[], score = 0): Finding => ({
-  ...{ outcome: 'rejected', score, reasonCode, detail, items },
+  outcome: 'rejected',
+  score,
+  reasonCode,
+  detail,
+  items,
 })
 
 /** Results of the checks in their order; null where one was not judged. */

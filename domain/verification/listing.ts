@@ -143,7 +143,17 @@ function definitionOf(input: JobInput, rewardRaw: bigint): JobDefinition {
   refuseRefConflict(outputSchemaRef, input)
   const { id, title, description, category, tier, jobType, rewardAsset, lane, verifierMode } = input
   return {
-    ...{ id, title, description, category, tier, jobType, rewardAsset, lane, verifierMode, inputSchemaRef, outputSchemaRef },
+    id,
+    title,
+    description,
+    category,
+    tier,
+    jobType,
+    rewardAsset,
+    lane,
+    verifierMode,
+    inputSchemaRef,
+    outputSchemaRef,
     requiredRole: input.requiredRole ?? ROLE_OF[jobType],
     rewardAmountRaw: rewardRaw.toString(),
     verifierConfig: verifierConfigOf(input),

@@ -39,7 +39,14 @@ export const deliveryView = (delivery: Delivery): WebhookDelivery => {
 export const webhookView = (endpoint: Endpoint, deliveries: readonly Delivery[]): Webhook => {
   const { id, url, topics, sessionId, keyId, state, pauseReason, createdAt, position, failures, failingSince, nextAttemptAt } = endpoint
   return {
-    ...{ id, url, topics, sessionId, keyId, state, pauseReason, failures },
+    id,
+    url,
+    topics,
+    sessionId,
+    keyId,
+    state,
+    pauseReason,
+    failures,
     createdAt: iso(createdAt),
     position: String(position),
     failingSince: isoOrNull(failingSince),

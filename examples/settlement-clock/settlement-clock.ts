@@ -126,7 +126,9 @@ const compute = async (rpc: string, clock: Clock, fromBlock: number) => {
 
 const statedIn = ({ window, unpaid, submittedToVerdict, verdictToPaid, submittedToPaid }: Clock) => ({
   submissions: window.submissions,
-  ...{ submittedToVerdict, verdictToPaid, submittedToPaid },
+  submittedToVerdict,
+  verdictToPaid,
+  submittedToPaid,
   unpaid: unpaid.count,
   oldest: unpaid.oldest === null ? null : [unpaid.oldest.chainJobId, unpaid.oldest.submittedAt],
 })

@@ -10,40 +10,64 @@ export const items = is.list(
 export const signature = is.closed({ alg: is.oneOf('ES256'), kid: is.text(/./), sig: is.text(/^[\w-]+\.\.[\w-]+$/), signedAt: is.instant })
 const amounts = ['worker', 'protocolFee', 'reward', 'posterTotal', 'gasRetention']
 const settlement = is.closed({
-  ...{ worker: is.party, treasuryAccount: is.party, asset: is.party, assetSymbol: is.text(/./), settlementTx: is.bytes32 },
+  worker: is.party,
+  treasuryAccount: is.party,
+  asset: is.party,
+  assetSymbol: is.text(/./),
+  settlementTx: is.bytes32,
   ...Object.fromEntries(amounts.flatMap((name) => [[`${name}Amount`, is.display] as const, [`${name}AmountRaw`, is.raw] as const])),
-  ...{ protocolFeeBps: is.basisPoints, gasRetentionBps: is.basisPoints, brokered: is.flag, waived: is.flag },
+  protocolFeeBps: is.basisPoints,
+  gasRetentionBps: is.basisPoints,
+  brokered: is.flag,
+  waived: is.flag,
 })
 const OUTCOMES = ['approved', 'rejected', 'inconclusive', 'platform_fault'] as const
 
 /** Shape of `service.work-receipt.v1`. */
 export const receiptShape = is.closed(
   {
-    ...{ schemaVersion: is.oneOf('service.work-receipt.v1'), kind: is.oneOf('run'), receiptType: is.oneOf('work_outcome') },
-    ...{ receiptId: is.bytes32, sessionId: is.text(/./), jobId: is.text(/./), chainJobId: is.bytes32, worker: is.party },
+    schemaVersion: is.oneOf('service.work-receipt.v1'),
+    kind: is.oneOf('run'),
+    receiptType: is.oneOf('work_outcome'),
+    receiptId: is.bytes32,
+    sessionId: is.text(/./),
+    jobId: is.text(/./),
+    chainJobId: is.bytes32,
+    worker: is.party,
     verifier: is.closed(
       {
-        ...{ profile: is.text(/./), handler: is.text(/./), version: is.integer(1) },
+        profile: is.text(/./),
+        handler: is.text(/./),
+        version: is.integer(1),
         mode: is.oneOf('benchmark', 'deterministic', 'human_fallback'),
       },
       { wallet: is.party },
     ),
     intent: is.closed({
-      ...{ specHash: is.bytes32, specSource: is.oneOf('chain_verified', 'chain_unavailable_fail_open') },
+      specHash: is.bytes32,
+      specSource: is.oneOf('chain_verified', 'chain_unavailable_fail_open'),
       successPolicy: is.closed({ profile: is.text(/./), version: is.integer(1) }),
       valueAtRisk: is.closed({ asset: is.text(/./), amount: is.display, amountRaw: is.raw }),
-      ...{ deadline: is.instant, poster: is.nullable(is.party), posterClass: is.oneOf('operator', 'external') },
+      deadline: is.instant,
+      poster: is.nullable(is.party),
+      posterClass: is.oneOf('operator', 'external'),
     }),
     execution: is.closed({
-      ...{ provider: is.party, providerClass: is.oneOf('operator-run', 'external', 'unknown'), artifactHash: is.bytes32 },
+      provider: is.party,
+      providerClass: is.oneOf('operator-run', 'external', 'unknown'),
+      artifactHash: is.bytes32,
       sourceBinding: is.closed({ method: is.oneOf('submission_hash'), verified: is.flag }),
       evidenceHash: is.bytes32,
       environment: is.nullable(is.closed({ kind: is.anyText, runtime: is.anyText, version: is.anyText })),
     }),
     verdict: is.closed(
       {
-        ...{ outcome: is.oneOf(...OUTCOMES), reasonCode: is.text(/./), evidenceHash: is.bytes32, policyTags: is.list(is.anyText) },
-        ...{ workerConsequence: is.oneOf('none', 'stake_slashed', 'no_payout'), items },
+        outcome: is.oneOf(...OUTCOMES),
+        reasonCode: is.text(/./),
+        evidenceHash: is.bytes32,
+        policyTags: is.list(is.anyText),
+        workerConsequence: is.oneOf('none', 'stake_slashed', 'no_payout'),
+        items,
       },
       { rationaleHash: is.bytes32 },
     ),
@@ -57,7 +81,9 @@ export const receiptShape = is.closed(
     ),
     settlementProof: proofShape,
     timestamps: is.closed({ claimedAt: is.instant, submittedAt: is.instant, verifiedAt: is.instant }),
-    ...{ attestation: is.anyText, canonicalUrl: is.address, signature },
+    attestation: is.anyText,
+    canonicalUrl: is.address,
+    signature,
     signers: is.list(
       is.closed(
         { role: is.oneOf('operator', 'verifier', 'worker'), wallet: is.text(/^0x[0-9a-fA-F]{40}$/), at: is.instant },

@@ -70,8 +70,11 @@ export const readProof = (proof: Members): Settlement => {
   const { name, address, topics, data } = proof.event as Members
   const event = { name: String(name), address: String(address), topics: topics as string[], data: String(data) }
   return {
-    ...{ chainId: Number(proof.chainId), blockNumber: textOf(proof, 'blockNumber'), blockHash: textOf(proof, 'blockHash') },
-    ...{ transactionHash: textOf(proof, 'transactionHash'), event },
+    chainId: Number(proof.chainId),
+    blockNumber: textOf(proof, 'blockNumber'),
+    blockHash: textOf(proof, 'blockHash'),
+    transactionHash: textOf(proof, 'transactionHash'),
+    event,
     mined: proof.binding === 'receipt_trie' ? readMined(proof, event) : null,
   }
 }
@@ -93,8 +96,11 @@ export const readEvent = ({ event }: Settlement) => {
   const paid =
     event.name === 'SettlementSplit'
       ? {
-          ...{ treasuryAccount: addressOf(treasury), asset: addressOf(words(event.data)[0]), workerRaw: wordOf(event.data, 1) },
-          ...{ protocolFeeRaw: wordOf(event.data, 2), protocolFeeBps: Number(wordOf(event.data, 3)) },
+          treasuryAccount: addressOf(treasury),
+          asset: addressOf(words(event.data)[0]),
+          workerRaw: wordOf(event.data, 1),
+          protocolFeeRaw: wordOf(event.data, 2),
+          protocolFeeBps: Number(wordOf(event.data, 3)),
         }
       : null
   return { chainJobId: job, worker: addressOf(worker), paid }

@@ -41,7 +41,9 @@ const timeOf = (index: number): string => new Date(START + index * 1_000).toISOS
 
 const statusBody = (status: ScriptedPull['statuses'][number], index: number) => ({ id: index + 1, updated_at: timeOf(index), ...status })
 const runBody = ({ app, ...run }: ScriptedPull['runs'][number], index: number) => ({
-  ...{ id: index + 1, started_at: timeOf(index), ...run },
+  id: index + 1,
+  started_at: timeOf(index),
+  ...run,
   app: { id: 1, slug: app },
 })
 

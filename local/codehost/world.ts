@@ -108,9 +108,22 @@ export const createCodehostWorld = () => {
     set: (repo: string, number: number, change: PullChange): ScriptedPull => {
       const { merged, ...members } = PullChange.parse(change)
       const before: ScriptedPull = find(repo, number) ?? {
-        ...{ fullName: repo, number, title: `Change ${number}`, body: '', state: 'open', merged: false, headSha: newSha() },
-        ...{ draft: false, baseRef: 'main', defaultBranch: 'main', repoId: repoIdOf(repo) },
-        ...{ author: 'contributor', private: false, statuses: [], runs: [], reviews: [] },
+        fullName: repo,
+        number,
+        title: `Change ${number}`,
+        body: '',
+        state: 'open',
+        merged: false,
+        headSha: newSha(),
+        draft: false,
+        baseRef: 'main',
+        defaultBranch: 'main',
+        repoId: repoIdOf(repo),
+        author: 'contributor',
+        private: false,
+        statuses: [],
+        runs: [],
+        reviews: [],
       }
       const hasNewHead = members.headSha !== undefined && members.headSha !== before.headSha
       const pull: ScriptedPull = {

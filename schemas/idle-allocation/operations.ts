@@ -53,7 +53,8 @@ export const consentToIdleAllocation = operation('consentToIdleAllocation', 'POS
   ],
   examples: {
     body: {
-      ...{ terms: { schemaVersion: 1, product: 'idle-balance allocation' }, termsHash: `0x${'ab'.repeat(32)}` },
+      terms: { schemaVersion: 1, product: 'idle-balance allocation' },
+      termsHash: `0x${'ab'.repeat(32)}`,
       consentSignature: `0x${'cd'.repeat(64)}1b`,
     },
   },

@@ -39,5 +39,7 @@ export const RECORD_SCHEMAS: ReadonlyMap<string, Record<string, unknown>> = new 
 /** Rows of `GET /schemas/records`. */
 export const listRecordSchemas = () =>
   [...RECORD_SCHEMAS].map(([name, { $id, description }]) => ({
-    ...{ $id: String($id), description: String(description), path: `/schemas/records/${name}.json` },
+    $id: String($id),
+    description: String(description),
+    path: `/schemas/records/${name}.json`,
   }))

@@ -51,8 +51,13 @@ const saveOften = async (stage: Stage): Promise<void> => {
 const recordHistory = async ({ chain, database }: Stage, wallet: Hex, events: number): Promise<void> => {
   const { chainId, contracts } = chain
   const recorded = createChainEvents({
-    ...{ database, chainId, contracts: new Set<string>(), escrows: new Set<string>(), now: () => NOW },
-    ...{ followCancellations: async () => undefined, dropCheckpoints },
+    database,
+    chainId,
+    contracts: new Set<string>(),
+    escrows: new Set<string>(),
+    now: () => NOW,
+    followCancellations: async () => undefined,
+    dropCheckpoints,
   })
   const steps = createVestingSteps({ database, chain, clock: { now: () => NOW } })
   for (let from = 0; from < events; from += PER_PAGE) {
@@ -63,10 +68,15 @@ const recordHistory = async ({ chain, database }: Stage, wallet: Hex, events: nu
     const logs = Array.from(
       { length: Math.min(PER_PAGE, events - from) },
       (_, index): ChainLogRecord => ({
-        ...{ txHash: `${wallet}-${from + index}`, logIndex: index, blockNumber: number, blockHash: hash },
+        txHash: `${wallet}-${from + index}`,
+        logIndex: index,
+        blockNumber: number,
+        blockHash: hash,
         blockTime: NOW - HOUR_MS + from,
         address: contracts.depositPool?.address.toLowerCase() ?? '',
-        ...{ contract: 'pool', event: index % 2 === 0 ? 'Deposit' : 'Withdraw', args: { owner: wallet, assets: '100' } },
+        contract: 'pool',
+        event: index % 2 === 0 ? 'Deposit' : 'Withdraw',
+        args: { owner: wallet, assets: '100' },
       }),
     )
     await recorded.recordPage({ cursor, span: { from: number, to: number }, logs, end: { number, hash }, headNumber: number })
@@ -109,8 +119,10 @@ export const benchSavings = async (): Promise<SavingsFigures> => {
     return {
       poolReadRatio: ratio(pool.served, pool.bare),
       vestingGrowth: ratio(vesting.long, vesting.short),
-      ...{ poolReadMs: median(pool.served), bareReadMs: median(pool.bare) },
-      ...{ longVestingMs: median(vesting.long), shortVestingMs: median(vesting.short) },
+      poolReadMs: median(pool.served),
+      bareReadMs: median(pool.bare),
+      longVestingMs: median(vesting.long),
+      shortVestingMs: median(vesting.short),
     }
   } finally {
     await stage.stop()

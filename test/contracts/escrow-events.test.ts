@@ -352,8 +352,12 @@ const TO_REJECTION: readonly Row[] = [
     events: [...STAKE_SLASHED, ...FEE_DIVIDED, 'SBT.ReputationSlashed', RELEASED, RELEASED, RELEASED, RELEASED, 'JobClosed'],
     args: {
       'SBT.ReputationSlashed': {
-        ...{ skillDelta: 10n, reliabilityDelta: 20n, economicDelta: 0n, reasonCode: shortText('REJECTED') },
-        ...{ newSkill: 0n, newReliability: 0n },
+        skillDelta: 10n,
+        reliabilityDelta: 20n,
+        economicDelta: 0n,
+        reasonCode: shortText('REJECTED'),
+        newSkill: 0n,
+        newReliability: 0n,
       },
       JobClosed: { worker: who.worker, releasedAmount: 0n },
     },
@@ -403,8 +407,11 @@ const OF_DISPUTES: readonly Row[] = [
     events: [...PAID, RETURNED, RELEASED, RELEASED, RELEASED, 'SBT.BadgeMinted', 'DisputeResolved', 'JobClosed'],
     args: {
       DisputeResolved: {
-        ...{ jobId: JOB, arbitrator: who.arbitrator, workerPayout: 400_000n },
-        ...{ reasonCode: shortText('DISPUTE_PARTIAL'), metadataURI: BADGE_URI },
+        jobId: JOB,
+        arbitrator: who.arbitrator,
+        workerPayout: 400_000n,
+        reasonCode: shortText('DISPUTE_PARTIAL'),
+        metadataURI: BADGE_URI,
       },
     },
     amounts: { [RELEASED]: [600_000n, 30_000n, 7n] },

@@ -115,14 +115,13 @@ const groupsOf = (all: readonly Point[]): Groups => {
   const named = (part: string) => points.filter(({ name }) => name.startsWith(`${part}/`))
   return {
     apart: APART_KINDS.flatMap(ofKind),
-    ...{ worker: named('worker').filter((point) => !isSingle(point)), single: points.filter(isSingle) },
-    ...{
-      api: named('api'),
-      workers: named('workers').filter((point) => !isSingle(point)),
-      temporal: named('temporal'),
-      postgres: named('postgres'),
-      chain: named('chain'),
-    },
+    worker: named('worker').filter((point) => !isSingle(point)),
+    single: points.filter(isSingle),
+    api: named('api'),
+    workers: named('workers').filter((point) => !isSingle(point)),
+    temporal: named('temporal'),
+    postgres: named('postgres'),
+    chain: named('chain'),
   }
 }
 

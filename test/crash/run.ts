@@ -125,7 +125,11 @@ export const prepareRun = async (world: CrashWorld, { point, kind, random, expec
   // The outcome reports each failure.
   answers.catch(() => undefined)
   return {
-    ...{ point, task, trap, pauseMs, heldBy },
+    point,
+    task,
+    trap,
+    pauseMs,
+    heldBy,
     setUp: () => {
       ready = play.upTo(actOfPoint(point))
       return ready.catch(() => undefined)

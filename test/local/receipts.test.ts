@@ -5,16 +5,20 @@ import { receiptOf } from '../../local/chain/receipts.ts'
 
 const HASH = `0x${'ab'.repeat(32)}` as const
 const RECEIPT = {
-  ...{ transactionHash: HASH, blockHash: `0x${'cd'.repeat(32)}`, blockNumber: '0x7', transactionIndex: '0x0', status: '0x1' },
-  ...{
-    from: `0x${'1'.repeat(40)}`,
-    to: `0x${'2'.repeat(40)}`,
-    contractAddress: null,
-    type: '0x2',
-    logs: [],
-    logsBloom: `0x${'0'.repeat(512)}`,
-  },
-  ...{ cumulativeGasUsed: '0x1', gasUsed: '0x1', effectiveGasPrice: '0x1' },
+  transactionHash: HASH,
+  blockHash: `0x${'cd'.repeat(32)}`,
+  blockNumber: '0x7',
+  transactionIndex: '0x0',
+  status: '0x1',
+  from: `0x${'1'.repeat(40)}`,
+  to: `0x${'2'.repeat(40)}`,
+  contractAddress: null,
+  type: '0x2',
+  logs: [],
+  logsBloom: `0x${'0'.repeat(512)}`,
+  cumulativeGasUsed: '0x1',
+  gasUsed: '0x1',
+  effectiveGasPrice: '0x1',
 }
 
 type Answer = { result: unknown } | { error: { code: number; message: string } } | 'closed connection' | number

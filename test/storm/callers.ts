@@ -57,7 +57,10 @@ const overHttp =
     const ended = await settle(path, { token }, ({ status, body }) => status === 200 && body.lifecycle.terminal)
     const badge = await settle(`/badges/${encode(sessionId)}`, { token })
     return {
-      ...{ channel: 'http', wallet, jobId, sessionId },
+      channel: 'http',
+      wallet,
+      jobId,
+      sessionId,
       faults: faultsOf({ resolved: ended.body.status === 'resolved', badge: badge.body.service.worker === wallet }),
     }
   }
@@ -83,7 +86,10 @@ const overTools =
     const verdict = await call('getVerificationResult', { sessionId, waitSeconds: 5 }, ({ outcome }) => outcome !== undefined)
     const badge = await call('getAgentBadge', { sessionId }, () => true)
     return {
-      ...{ channel: 'tools', wallet, jobId, sessionId },
+      channel: 'tools',
+      wallet,
+      jobId,
+      sessionId,
       faults: faultsOf({ approved: verdict.outcome === 'approved', badge: badge.service.worker === wallet }),
     }
   }
@@ -100,7 +106,10 @@ const overClient =
     const { service } = await client.getBadge({ sessionId })
     const sorted = [...states].sort((left, right) => ORDER.indexOf(left) - ORDER.indexOf(right))
     return {
-      ...{ channel: 'client', wallet, jobId, sessionId },
+      channel: 'client',
+      wallet,
+      jobId,
+      sessionId,
       faults: faultsOf({
         resolved: states.at(-1) === 'resolved',
         'no state comes back': sorted.join() === states.join(),

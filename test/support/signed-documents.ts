@@ -29,7 +29,10 @@ export const verifyDetached = async (document: Document, keySet: KeySet) => {
   const payload = Buffer.from(canonical(without(document, 'signature'))).toString('base64url')
   const verified = await flattenedVerify({ protected: header, payload, signature: sig }, createLocalJWKSet(keySet))
   expect(verified.protectedHeader).toEqual({
-    ...{ alg: 'ES256', kid: signature.kid, signedAt: signature.signedAt, typ: 'service-badge-receipt+jws' },
+    alg: 'ES256',
+    kid: signature.kid,
+    signedAt: signature.signedAt,
+    typ: 'service-badge-receipt+jws',
   })
   const { validFrom, retiredAt } = keySet.keys.find(({ kid }) => kid === signature.kid) as Document
   const signedAt = Date.parse(signature.signedAt)

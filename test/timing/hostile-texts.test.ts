@@ -5,7 +5,9 @@ import { claimantBinding } from '../../domain/pull-requests/disclosure.ts'
 import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
 
 const termsOf = (schemaRef: string, pullRequest: SubmissionTerms['pullRequest']): SubmissionTerms => ({
-  ...{ schemaRef, schema: jobSchemaByRef(schemaRef) ?? null, pullRequest },
+  schemaRef,
+  schema: jobSchemaByRef(schemaRef) ?? null,
+  pullRequest,
 })
 const millisecondsOf = (work: () => void): number => {
   const began = performance.now()

@@ -26,7 +26,7 @@ const refuseDuringTimeOut = ({ phase, claim }: ClaimRun): void => {
   const { sessionId, claimedAt, claimExpiresAt } = phase.session
   const [claimedMs, expiresMs] = [Date.parse(claimedAt), Date.parse(claimExpiresAt)]
   const claimTtlSeconds = (expiresMs - claimedMs) / 1000
-  const expired = { ...{ sessionId, jobId: claim.jobId, status: 'claimed' as const, wallet: claim.wallet }, claimTtlSeconds }
+  const expired = { sessionId, jobId: claim.jobId, status: 'claimed' as const, wallet: claim.wallet, claimTtlSeconds }
   const { code, message, info } = claimExpired({ ...expired, claimedAt: claimedMs, claimExpiresAt: expiresMs })
   throw ApplicationFailure.create({ type: code, message, nonRetryable: true, details: [info] })
 }

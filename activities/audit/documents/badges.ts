@@ -9,7 +9,11 @@ import { type Check, describeParts } from '../context.ts'
 /** What a badge must show, by session and chain. */
 const expectedOf = ({ sessionId, jobId, wallet, chainJobId, evidenceHash, chain }: AuditedSession): string =>
   describeParts({
-    ...{ sessionId, jobId, worker: wallet, chainJobId, evidenceHash: evidenceHash ?? '' },
+    sessionId,
+    jobId,
+    worker: wallet,
+    chainJobId,
+    evidenceHash: evidenceHash ?? '',
     completedAt: iso(chain.ending?.at ?? 0),
     reward: chain.ending?.workerRaw,
   })
@@ -22,8 +26,13 @@ const foundIn = (row: BadgeRow): { row: string; document: string } => {
   return {
     row: describeParts({ sessionId, jobId, worker, chainJobId, evidenceHash, completedAt: iso(issuedAt), reward }),
     document: describeParts({
-      ...{ sessionId: service?.sessionId, jobId: service?.jobId, worker: service?.worker, chainJobId: service?.chainJobId },
-      ...{ evidenceHash: service?.evidenceHash, completedAt: service?.completedAt, reward },
+      sessionId: service?.sessionId,
+      jobId: service?.jobId,
+      worker: service?.worker,
+      chainJobId: service?.chainJobId,
+      evidenceHash: service?.evidenceHash,
+      completedAt: service?.completedAt,
+      reward,
     }),
   }
 }

@@ -24,8 +24,13 @@ const compareWithChain = ({ sessionId, jobId, wallet, chainJobId, evidenceHash, 
     ...([
       { sessionId, jobId, worker: wallet, chainJobId, evidenceHash, paid: chain.ending?.workerRaw ?? 0n, tx: chain.ending?.txHash },
       {
-        ...{ sessionId: receipt.sessionId, jobId: receipt.jobId, worker: receipt.worker, chainJobId: receipt.chainJobId },
-        ...{ evidenceHash: verdict.evidenceHash, paid: settlement?.workerAmountRaw ?? '0', tx: settlementProof.transactionHash },
+        sessionId: receipt.sessionId,
+        jobId: receipt.jobId,
+        worker: receipt.worker,
+        chainJobId: receipt.chainJobId,
+        evidenceHash: verdict.evidenceHash,
+        paid: settlement?.workerAmountRaw ?? '0',
+        tx: settlementProof.transactionHash,
       },
     ] as const),
   )

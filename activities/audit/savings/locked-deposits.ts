@@ -23,7 +23,10 @@ type ConsentedLock = Awaited<ReturnType<typeof listLocks>>[number]
 
 /** How a lock ended, and when. */
 const recordedEnd = ({ status, releaseReason, releaseAt, releasedAt }: Lock) => ({
-  ...{ status, releaseReason, releaseAt: isoOrNull(releaseAt), releasedAt: isoOrNull(releasedAt) },
+  status,
+  releaseReason,
+  releaseAt: isoOrNull(releaseAt),
+  releasedAt: isoOrNull(releasedAt),
 })
 
 /** The end that fits the instants of a lock: 48 hours after its exit, or the end of its term. */
@@ -41,12 +44,26 @@ const comparedWithConsent = async (lock: ConsentedLock, now: number) => {
   const { id, wallet, tier, amountRaw, lockedAt, termDays, expiresAt, terms, message, signature, storedAt } = lock
   const days = TIER_TERMS[tier].termDays
   const expected = {
-    ...{ id: keccakOf(terms), isSigned: true, signer: wallet, tier: terms.tier, amountRaw: terms.amountRaw },
-    ...{ termDays: days, lockedAt: iso(storedAt), expiresAt: iso(termEnd(lockedAt, days)), ...fittingEnd(lock, now) },
+    id: keccakOf(terms),
+    isSigned: true,
+    signer: wallet,
+    tier: terms.tier,
+    amountRaw: terms.amountRaw,
+    termDays: days,
+    lockedAt: iso(storedAt),
+    expiresAt: iso(termEnd(lockedAt, days)),
+    ...fittingEnd(lock, now),
   }
   const found = {
-    ...{ id, isSigned: message.includes(id), signer: await recoverSigner(message, signature), tier, amountRaw: amountRaw.toString() },
-    ...{ termDays, lockedAt: iso(lockedAt), expiresAt: iso(expiresAt), ...recordedEnd(lock) },
+    id,
+    isSigned: message.includes(id),
+    signer: await recoverSigner(message, signature),
+    tier,
+    amountRaw: amountRaw.toString(),
+    termDays,
+    lockedAt: iso(lockedAt),
+    expiresAt: iso(expiresAt),
+    ...recordedEnd(lock),
   }
   return { expected: JSON.stringify(expected), found: JSON.stringify(found) }
 }

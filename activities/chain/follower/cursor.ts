@@ -45,8 +45,14 @@ export const insertCursor = async (rows: Rows, chainId: number, at: BlockPoint):
   await rows
     .insertInto('chain_cursor')
     .values({
-      ...{ chainId, blockNumber: at.number, blockHash: at.hash, headNumber: at.number, caughtUpAt: sql`now()` },
-      ...{ gapBlock: null, missedEvents: 0, gapFoundAt: null },
+      chainId,
+      blockNumber: at.number,
+      blockHash: at.hash,
+      headNumber: at.number,
+      caughtUpAt: sql`now()`,
+      gapBlock: null,
+      missedEvents: 0,
+      gapFoundAt: null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
@@ -144,7 +150,11 @@ export const readFollowerLag = async (rows: Rows, chainId: number): Promise<Foll
   if (row === undefined) return null
   const { cursor, head, lag, gap, missed, gapFoundAt } = row
   return {
-    ...{ cursor: BigInt(cursor), head: BigInt(head), lagSeconds: Number(lag) },
-    ...{ gapBlock: gap === null ? null : BigInt(gap), missedEvents: missed, gapFoundAt },
+    cursor: BigInt(cursor),
+    head: BigInt(head),
+    lagSeconds: Number(lag),
+    gapBlock: gap === null ? null : BigInt(gap),
+    missedEvents: missed,
+    gapFoundAt,
   }
 }

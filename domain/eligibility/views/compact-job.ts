@@ -23,7 +23,15 @@ function compactTerms({ job, decimals }: JobFacts, definition: JobDefinition) {
   const [criterion] = definition.acceptanceCriteria
   const { id, title, category, jobType, tier, verifierMode, claimTtlSeconds, requiresSponsoredGas, onboardingWaiverEligible } = definition
   return {
-    ...{ id, title, category, jobType, tier, verifierMode, claimTtlSeconds, requiresSponsoredGas, onboardingWaiverEligible },
+    id,
+    title,
+    category,
+    jobType,
+    tier,
+    verifierMode,
+    claimTtlSeconds,
+    requiresSponsoredGas,
+    onboardingWaiverEligible,
     summary: shorten(definition.description),
     source: sourceGroupOf(definition),
     sourceType: sourceTypeOf(definition),

@@ -32,7 +32,11 @@ export const inAsset = (
   service: { raw: string },
   chainRaw: bigint,
 ): ComparedAmount => ({
-  ...{ name, serviceRaw: BigInt(service.raw), chainRaw, symbol, decimals },
+  name,
+  serviceRaw: BigInt(service.raw),
+  chainRaw,
+  symbol,
+  decimals,
 })
 
 /** Signs and sends unsigned transactions, then compares each balance that the answer expects with the chain. Returns the last block. */

@@ -10,8 +10,14 @@ const KEY = { wrapper: `0x${'1'.repeat(40)}`, requestId: `0x${'2'.repeat(64)}` }
 const NOW = Date.parse('2026-11-27T00:00:00.000Z')
 
 const outcome = (status: 'succeeded' | 'cancelled', observedAt: number) => ({
-  ...{ status, settledAssetsRaw: 0n, settledSharesRaw: 0n, remoteRef: NO_CODE, failureCode: NO_CODE },
-  ...{ observedAt, source: 'test', remoteBalanceRaw: null },
+  status,
+  settledAssetsRaw: 0n,
+  settledSharesRaw: 0n,
+  remoteRef: NO_CODE,
+  failureCode: NO_CODE,
+  observedAt,
+  source: 'test',
+  remoteBalanceRaw: null,
 })
 
 test('tries are used up once, and not those of an outcome that was recorded since', async () => {

@@ -255,18 +255,23 @@ describe('a verdict that people must complete', () => {
   const [datasetUrl, resourceUrl] = ['https://catalog.data.example/dataset/stations', 'https://catalog.data.example/stations.csv']
   const outputSchemaRef = 'schema://jobs/open-data-quality-audit-output'
   const AUDIT = {
-    ...{ dataset_title: 'Stations', dataset_url: datasetUrl, resource_url: resourceUrl, findings: [], summary: 'As described.' },
-    ...{
-      no_issue_found: true,
-      recommended_actions: ['Keep it.'],
-      checks: [{ name: 'reachable', status: 'pass', evidence: 'It answers.' }],
-    },
+    dataset_title: 'Stations',
+    dataset_url: datasetUrl,
+    resource_url: resourceUrl,
+    findings: [],
+    summary: 'As described.',
+    no_issue_found: true,
+    recommended_actions: ['Keep it.'],
+    checks: [{ name: 'reachable', status: 'pass', evidence: 'It answers.' }],
   }
   /** Both addresses are down since the claim: there is no evidence about the work. */
   const unreachable = async (): Promise<AdmittedClaim> => {
     for (const address of [datasetUrl, resourceUrl]) await storeCheckAged(service.rows, `source:${new URL(address).origin}`, null, -86_400)
     const job = {
-      ...{ verifierMode: 'deterministic', outputSchemaRef, verifierTerms: undefined, verifierConfig: undefined },
+      verifierMode: 'deterministic',
+      outputSchemaRef,
+      verifierTerms: undefined,
+      verifierConfig: undefined,
       source: { type: 'open_data_dataset', datasetUrl, resourceUrl },
       verification: { method: 'fetchable_open_data_evidence', signals: [], evidenceSchemaRef: outputSchemaRef },
     } as Partial<JobInputBody>

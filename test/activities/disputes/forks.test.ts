@@ -114,15 +114,22 @@ describe('a fork', () => {
     expect(await service.disputes.reconcileWithChain(claim)).toEqual({ again: true, behind: false })
     const { openedAt } = (await recordOf(claim)).dispute
     const event = {
-      ...{ chainId: service.reads.chain.chainId, chainJobId: claim.chainJobId, event: 'DisputeOpened', contract: 'escrow', args: {} },
-      ...{
-        txHash: `0x${'d1'.repeat(32)}`,
-        logIndex: 0,
-        blockNumber: 1,
-        blockHash: `0x${'b1'.repeat(32)}`,
-        address: `0x${'a1'.repeat(20)}`,
-      },
-      ...{ blockTime: openedAt, seenAt: openedAt, removedAt: null, movesProcess: false, revision: 1, notifiedRevision: 1 },
+      chainId: service.reads.chain.chainId,
+      chainJobId: claim.chainJobId,
+      event: 'DisputeOpened',
+      contract: 'escrow',
+      args: {},
+      txHash: `0x${'d1'.repeat(32)}`,
+      logIndex: 0,
+      blockNumber: 1,
+      blockHash: `0x${'b1'.repeat(32)}`,
+      address: `0x${'a1'.repeat(20)}`,
+      blockTime: openedAt,
+      seenAt: openedAt,
+      removedAt: null,
+      movesProcess: false,
+      revision: 1,
+      notifiedRevision: 1,
     }
     await service.rows
       .insertInto('chain_event')

@@ -97,8 +97,13 @@ const recordedOf = async (wallet: string, upTo: bigint) => {
 
 const followerWith = (now: () => number, own = database) => ({
   events: createChainEvents({
-    ...{ database, chainId, contracts: new Set<string>(), escrows: new Set<string>(), now },
-    ...{ followCancellations: async () => undefined, dropCheckpoints },
+    database,
+    chainId,
+    contracts: new Set<string>(),
+    escrows: new Set<string>(),
+    now,
+    followCancellations: async () => undefined,
+    dropCheckpoints,
   }),
   steps: createVestingSteps({ database: own, chain: CHAIN, clock: { now }, checkpointEvents: 1 }),
 })
@@ -126,8 +131,10 @@ const recordPoolPage = async (events: Events, to: number, changes: PoolChange[])
 /** Records deposits of the wallet, one a block, an hour apart. */
 const recordDeposits = (events: Events, from: number, to: number): Promise<void> => {
   const depositAt = (number: number): PoolChange => ({
-    ...{ txHash: `0x${number}`, blockTime: FIRST + number * HOUR },
-    ...{ event: 'Deposit', args: { owner: WALLET, assets: '1' } },
+    txHash: `0x${number}`,
+    blockTime: FIRST + number * HOUR,
+    event: 'Deposit',
+    args: { owner: WALLET, assets: '1' },
   })
   return recordPoolPage(
     events,
@@ -236,7 +243,8 @@ test('a reading from a checkpoint equals one of all recorded events, over forks,
         // A gap that was found makes the records incomplete until they are whole again.
         if (state !== null)
           expect({ round, number, state }).toEqual({
-            ...{ round, number },
+            round,
+            number,
             state: foldPoolEvents(NO_VESTING, await recordedOf(wallet, number), block.time),
           })
       }

@@ -20,7 +20,11 @@ beforeEach(() => {
 
 const REPO = 'acme/widgets'
 const ref = (changes: Partial<PullRequestRef> = {}): PullRequestRef => ({
-  ...{ host: 'codehost.example', owner: 'acme', repo: 'widgets', number: 12, url: 'https://codehost.example/acme/widgets/pull/12' },
+  host: 'codehost.example',
+  owner: 'acme',
+  repo: 'widgets',
+  number: 12,
+  url: 'https://codehost.example/acme/widgets/pull/12',
   ...changes,
 })
 

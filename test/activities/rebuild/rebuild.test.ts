@@ -135,7 +135,9 @@ describe('sources', () => {
     expect(report.sources.find(({ check }) => check === 'chain_events')?.outcome).toBe('failed')
     expect(report.differences).toEqual([
       {
-        ...{ subject: `session ${paid.sessionId}`, member: 'session', stored: 'resolved' },
+        subject: `session ${paid.sessionId}`,
+        member: 'session',
+        stored: 'resolved',
         rebuilt: 'not possible: has no claim with its terms on chain',
       },
     ])

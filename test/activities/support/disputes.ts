@@ -88,7 +88,17 @@ export const openDisputes = (service: () => Service) => {
 
   return {
     ...settlements,
-    ...{ reviewRequired, inReview, openedByWorker, disputed, overturned, sessionOf, standing, recordOf, closeByHand, applied },
-    ...{ judgedOnChain, arbitratedOnChain },
+    reviewRequired,
+    inReview,
+    openedByWorker,
+    disputed,
+    overturned,
+    sessionOf,
+    standing,
+    recordOf,
+    closeByHand,
+    applied,
+    judgedOnChain,
+    arbitratedOnChain,
   }
 }

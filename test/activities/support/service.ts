@@ -196,7 +196,13 @@ export const startService = async (kind = 'service') => {
     sign?: SignDocument
   }
   const depsOn = (broken: Broken, held: Signers = signers) => ({
-    ...{ database, clients, chain, clock, sign, publicBaseUrl: BASE_URL, writeDisputeFile },
+    database,
+    clients,
+    chain,
+    clock,
+    sign,
+    publicBaseUrl: BASE_URL,
+    writeDisputeFile,
     transactions: transactionsOn({ ...broken, signers: held }),
     reads: createChainReads(chain, clients, localKeys().operator.address),
     ...broken,

@@ -108,7 +108,20 @@ export const openSettlements = (service: () => Service) => {
   }
 
   return {
-    ...{ admit, bondInput, claimed, submissionOf, offered, submitted, evaluate, judged, rejected, paid, openOnChain },
-    ...{ liquidOf, gained, sent, rowsOf },
+    admit,
+    bondInput,
+    claimed,
+    submissionOf,
+    offered,
+    submitted,
+    evaluate,
+    judged,
+    rejected,
+    paid,
+    openOnChain,
+    liquidOf,
+    gained,
+    sent,
+    rowsOf,
   }
 }

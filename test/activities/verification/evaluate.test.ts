@@ -21,8 +21,14 @@ const pinned = (changes: Partial<SessionRecord> = {}): SessionRecord => {
 }
 
 const FOUND = {
-  ...{ jobId: 'job-1', sessionId: aSession().sessionId, handler: 'benchmark', handlerVersion: 2, score: 67 },
-  ...{ outcome: 'approved', reasonCode: 'BENCHMARK_THRESHOLD_MET', detail: 'Two of three.' },
+  jobId: 'job-1',
+  sessionId: aSession().sessionId,
+  handler: 'benchmark',
+  handlerVersion: 2,
+  score: 67,
+  outcome: 'approved',
+  reasonCode: 'BENCHMARK_THRESHOLD_MET',
+  detail: 'Two of three.',
   items: [{ criterion: 'terms_found', result: 'met', evidence: '/verificationInput' }],
 }
 const UNMET = [{ criterion: 'terms_found', result: 'unmet', evidence: '/verificationInput' }]
@@ -88,7 +94,12 @@ describe('a verdict', () => {
     const found = await evaluateSession(broken, handlers, BASE)
     expect(found).toMatchObject({
       verdict: {
-        ...{ jobId: 'job-1', sessionId: session.sessionId, handler: 'benchmark', handlerVersion: 0, outcome: 'platform_fault', score: 0 },
+        jobId: 'job-1',
+        sessionId: session.sessionId,
+        handler: 'benchmark',
+        handlerVersion: 0,
+        outcome: 'platform_fault',
+        score: 0,
         detail: 'The terms pinned at the claim do not verify.',
         evaluatedAt: new Date(BASE.now).toISOString(),
       },
@@ -116,7 +127,10 @@ describe('a handler is asked about', () => {
   test('the work, with the terms captured at the claim', async () => {
     const session = pinned()
     expect(await asked(session)).toEqual({
-      ...{ sessionId: session.sessionId, wallet: session.wallet, submission: WORK, knownRepository: null },
+      sessionId: session.sessionId,
+      wallet: session.wallet,
+      submission: WORK,
+      knownRepository: null,
       config: job.definition.verifierConfig,
       definition: job.definition,
       outputSchema: session.jobSnapshot.outputSchema.schema,

@@ -39,7 +39,10 @@ type Steps = Parameters<typeof createWebhookSteps>[0]
 const stepsWith = ({ settings, ...parts }: Partial<Omit<Steps, 'settings'>> & { settings?: Partial<Steps['settings']> } = {}) =>
   createWebhookSteps({
     settings: { WEBHOOKS: true, WEBHOOK_SECRETS: [WEBHOOK_SECRET], ...settings },
-    ...{ database, clock, fetch: createGuardedFetch({ allowedHosts: [receiver.host] }), ...parts },
+    database,
+    clock,
+    fetch: createGuardedFetch({ allowedHosts: [receiver.host] }),
+    ...parts,
   })
 const deliver = (id: string, parts?: Parameters<typeof stepsWith>[0]) => stepsWith(parts).deliverEvents({ id })
 const write = async (...events: Partial<NewEvent>[]): Promise<void> => {

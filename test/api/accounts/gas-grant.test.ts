@@ -50,7 +50,12 @@ const eventsOf = (wallet: Hex) =>
     .then((events) => events.filter(({ wallets: readers }) => readers.includes(wallet)))
 
 const inputOf = (wallet: Hex, changes: Partial<GasGrantInput> = {}): GasGrantInput => ({
-  ...{ v: 1, wallet, destination: wallet, amountRaw: '1', liquidRaw: '250000', requestId: 'a request' },
+  v: 1,
+  wallet,
+  destination: wallet,
+  amountRaw: '1',
+  liquidRaw: '250000',
+  requestId: 'a request',
   ...changes,
 })
 
@@ -93,7 +98,11 @@ describe('a withdrawal that asks for the gas grant', () => {
     const spent = before - (await balanceOf(operator))
     expect(spent >= GAS_GRANT_RAW && spent < 2n * GAS_GRANT_RAW).toBe(true)
     expect(await grants().where('wallet', '=', wallet).executeTakeFirst()).toMatchObject({
-      ...{ status: 'granted', day: '2026-01-15', amountRaw: GAS_GRANT_RAW, balanceBeforeRaw: 0n, balanceAfterRaw: GAS_GRANT_RAW },
+      status: 'granted',
+      day: '2026-01-15',
+      amountRaw: GAS_GRANT_RAW,
+      balanceBeforeRaw: 0n,
+      balanceAfterRaw: GAS_GRANT_RAW,
     })
   })
 

@@ -141,8 +141,12 @@ describe('the credit pool', () => {
     })
     await borrow(wallet)
     expect((await getCredit(wallet)).wallet).toMatchObject({
-      ...{ assetBalance: { raw: '3000000' }, outstanding: { raw: '3000000' }, pledgedShares: { raw: '5000000' } },
-      ...{ grossWalletLimit: { raw: '4000000' }, loanable: { raw: '1000000' }, availableDepositPoolShares: { raw: '5000000' } },
+      assetBalance: { raw: '3000000' },
+      outstanding: { raw: '3000000' },
+      pledgedShares: { raw: '5000000' },
+      grossWalletLimit: { raw: '4000000' },
+      loanable: { raw: '1000000' },
+      availableDepositPoolShares: { raw: '5000000' },
     })
   })
 

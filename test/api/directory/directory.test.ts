@@ -103,9 +103,21 @@ describe('the mark of a committed depositor', () => {
     await database.rows
       .insertInto('locked_deposit')
       .values({
-        ...{ id, wallet, tier: 't90', amountRaw: 1_000_000n, lockedAt: NOW - 86_400_000, termDays: 90 },
-        ...{ expiresAt: NOW + 89 * 86_400_000, status: 'active', publicProfileOptIn, requestId: wallet },
-        ...{ exitRequestedAt: null, exitReason: null, releaseAt: null, releasedAt: null, releaseReason: null },
+        id,
+        wallet,
+        tier: 't90',
+        amountRaw: 1_000_000n,
+        lockedAt: NOW - 86_400_000,
+        termDays: 90,
+        expiresAt: NOW + 89 * 86_400_000,
+        status: 'active',
+        publicProfileOptIn,
+        requestId: wallet,
+        exitRequestedAt: null,
+        exitReason: null,
+        releaseAt: null,
+        releasedAt: null,
+        releaseReason: null,
       })
       .execute()
   }

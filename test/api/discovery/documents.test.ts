@@ -475,7 +475,10 @@ describe('onboarding and manifest', () => {
       ['http', 'mcp'],
     ])
     expect(onboarding.lockedDeposits).toMatchObject({
-      ...{ status: 'flag_off', enabled: false, product: 'locked deposit', activationGate: { status: 'closed' } },
+      status: 'flag_off',
+      enabled: false,
+      product: 'locked deposit',
+      activationGate: { status: 'closed' },
       tiers: [{ tier: 't30' }, { tier: 't90' }],
     })
   })

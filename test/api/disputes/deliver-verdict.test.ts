@@ -53,14 +53,19 @@ const deps = () => {
 const arbitrate = (sessionId: string, body: object) =>
   createDisputeHandlers(deps()).decideDispute(
     inputOf(decideDispute, {
-      ...{ wallet: DECIDER, roles: ['arbitrator' as const], params: { id: disputeId(sessionId) }, idempotencyKey: 'verdict' },
+      wallet: DECIDER,
+      roles: ['arbitrator' as const],
+      params: { id: disputeId(sessionId) },
+      idempotencyKey: 'verdict',
       body: { rationale: RATIONALE, ...body },
     }),
   )
 const review = (sessionId: string, verdict: string) =>
   createReviewHandlers(deps()).decideReview(
     inputOf(decideReview, {
-      ...{ wallet: DECIDER, params: { id: sessionId }, idempotencyKey: `review of ${sessionId}` },
+      wallet: DECIDER,
+      params: { id: sessionId },
+      idempotencyKey: `review of ${sessionId}`,
       body: { verdict, rationale: RATIONALE },
     }),
   )
@@ -147,7 +152,8 @@ describe('a decision without an outcome in time', () => {
     const overturn = (idempotencyKey: string) =>
       createReviewHandlers(deps()).overturnSession(
         inputOf(overturnSession, {
-          ...{ wallet: DECIDER, idempotencyKey },
+          wallet: DECIDER,
+          idempotencyKey,
           body: { sessionId, note: 'The terms were read wrong.' },
         }),
       )

@@ -37,8 +37,19 @@ const offer = async (sessionId: string, jobId: string, disposition: string | nul
   await api.deps.database.rows
     .insertInto('pull_request')
     .values({
-      ...{ sessionId, jobId, wallet: WALLET, host: 'codehost.example', repo: 'acme/widgets', number: 12, url: URL_OF_WORK },
-      ...{ delivery: 'open', submittedAt: MONDAY, disposition, headSha: null, readAt: null, heldBecause },
+      sessionId,
+      jobId,
+      wallet: WALLET,
+      host: 'codehost.example',
+      repo: 'acme/widgets',
+      number: 12,
+      url: URL_OF_WORK,
+      delivery: 'open',
+      submittedAt: MONDAY,
+      disposition,
+      headSha: null,
+      readAt: null,
+      heldBecause,
     })
     .execute()
   return sessionId

@@ -158,7 +158,8 @@ const CASES: Record<string, Case> = {
     recorded: [],
   },
   'a vested deposit that raises the cap': {
-    ...{ settings: TIGHT, blockers: [] },
+    settings: TIGHT,
+    blockers: [],
     records: () => deposited(),
     chain: () => ({ poolAssetsRaw: 1_000_000n }),
   },

@@ -100,7 +100,7 @@ describe('a stream of events', () => {
     expect(namesOf(reader.events())).toEqual(['two', 'three', 'four'])
     expect(reader.events()[2]).toMatchObject({
       topic: 'session.claimed',
-      data: { ...{ type: 'event_bus', wallet: WORKER, correlationId: 'session-1' }, ...facts, blockNumber: '7' },
+      data: { type: 'event_bus', wallet: WORKER, correlationId: 'session-1', ...facts, blockNumber: '7' },
     })
     expect(reader.events()[2]?.id).toBe(reader.events()[2]?.data.id)
   })

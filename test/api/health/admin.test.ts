@@ -13,8 +13,15 @@ import { addSessionOf } from '../support/work-rows.ts'
 
 const wallet = accounts.worker.address.toLowerCase()
 const evidence = {
-  ...{ external: false, verifierMode: 'benchmark', claimTtlSeconds: 3600, assetDecimals: 6, submitFailedAt: null },
-  ...{ claimFeeRetainedOnSuccess: false, gasRetentionSupported: true, gasRetainedRaw: '0', badgeSnapshot: {} },
+  external: false,
+  verifierMode: 'benchmark',
+  claimTtlSeconds: 3600,
+  assetDecimals: 6,
+  submitFailedAt: null,
+  claimFeeRetainedOnSuccess: false,
+  gasRetentionSupported: true,
+  gasRetainedRaw: '0',
+  badgeSnapshot: {},
 }
 
 const api = useApi({

@@ -60,7 +60,10 @@ describe('health', () => {
     expect(reply.body.rewardBank).toMatchObject({ liquid, readable: true, stale: false })
     expect(warningsOf(reply, 'onboarding_')).toEqual(['onboarding_waiver_inventory_empty warn'])
     expect(reply.body.onboarding.subsidy).toMatchObject({
-      ...{ dailyBudget: { display: '8' }, allocated: { display: '0' }, headroom: { display: '8' }, clock: 'UTC' },
+      dailyBudget: { display: '8' },
+      allocated: { display: '0' },
+      headroom: { display: '8' },
+      clock: 'UTC',
     })
   })
 
@@ -175,8 +178,15 @@ describe('health', () => {
     await rows
       .insertInto('gas_grant')
       .values({
-        ...{ wallet: '0xw', day: '2027-02-03', status: 'sending', intentHash: '0x1', amountRaw: 1n, liquidRaw: 1n },
-        ...{ balanceBeforeRaw: 0n, requestId: 'r', reservedAt: AT },
+        wallet: '0xw',
+        day: '2027-02-03',
+        status: 'sending',
+        intentHash: '0x1',
+        amountRaw: 1n,
+        liquidRaw: 1n,
+        balanceBeforeRaw: 0n,
+        requestId: 'r',
+        reservedAt: AT,
       })
       .execute()
     const unfinished = ['gas_sponsor_grant_unfinished warn']
@@ -234,7 +244,8 @@ describe('health', () => {
     const evidence = () => ({ batchSize, configuredSize: 100, refusals: 1, lastRefusal, lastReadAt: null })
     const { body } = await report({ probes: { evidence } })
     expect(body.components.blockchain).toMatchObject({
-      ...{ batchSize, configuredBatchSize: 100 },
+      batchSize,
+      configuredBatchSize: 100,
       lastBatchRefusal: lastRefusal && { at: '1970-01-01T00:00:01.000Z', size: 21 },
     })
     const warned = body.warnings.filter(({ code }: { code: string }) => code.startsWith('blockchain_batches'))

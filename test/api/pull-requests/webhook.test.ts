@@ -48,8 +48,18 @@ const offer = async (jobId: string, changes: { status?: string; chainState?: str
   await api.deps.database.rows
     .insertInto('pull_request')
     .values({
-      ...{ sessionId, jobId, wallet: WALLET, host: 'codehost.example', repo, number, url: 'https://codehost.example/x' },
-      ...{ delivery: 'open', submittedAt: now, disposition: null, headSha: SHA, readAt: null },
+      sessionId,
+      jobId,
+      wallet: WALLET,
+      host: 'codehost.example',
+      repo,
+      number,
+      url: 'https://codehost.example/x',
+      delivery: 'open',
+      submittedAt: now,
+      disposition: null,
+      headSha: SHA,
+      readAt: null,
     })
     .execute()
   return sessionId

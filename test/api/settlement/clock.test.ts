@@ -21,9 +21,22 @@ const add = async (event: string, job: number, at: number, worker?: string): Pro
   await database.rows
     .insertInto('chain_event')
     .values({
-      ...{ chainId: CHAIN_ID, txHash: jobOf(logs), logIndex: 0, blockNumber: BigInt(logs), blockHash: jobOf(logs), blockTime: at },
-      ...{ address: OTHER, contract: 'escrow', event, args: worker === undefined ? {} : { worker }, chainJobId: jobOf(job) },
-      ...{ movesProcess: false, seenAt: at, removedAt: null, revision: 1, notifiedRevision: 1 },
+      chainId: CHAIN_ID,
+      txHash: jobOf(logs),
+      logIndex: 0,
+      blockNumber: BigInt(logs),
+      blockHash: jobOf(logs),
+      blockTime: at,
+      address: OTHER,
+      contract: 'escrow',
+      event,
+      args: worker === undefined ? {} : { worker },
+      chainJobId: jobOf(job),
+      movesProcess: false,
+      seenAt: at,
+      removedAt: null,
+      revision: 1,
+      notifiedRevision: 1,
     })
     .execute()
 }

@@ -38,7 +38,10 @@ const open = async (secret: string): Promise<Api> => {
   const { chain, database, clock, settings } = world
   const handlers = createShareHandlers({
     settings: { ...settings, SHARE_SECRET: secret },
-    ...{ chain, database, clock, baseUrl: 'https://work.example' },
+    chain,
+    database,
+    clock,
+    baseUrl: 'https://work.example',
   })
   const limits = { RATE_LIMITS: '{"shares":{"limit":1000}}' }
   const directory = createDirectoryHandlers({ ...world, settings, baseUrl: 'https://work.example' })
@@ -109,7 +112,10 @@ describe('a share token', () => {
       },
     }
     const handlers = createShareHandlers({
-      ...{ settings: { ...world.settings, SHARE_SECRET: SECRET }, chain: world.chain, clock: world.clock, baseUrl: 'https://work.example' },
+      settings: { ...world.settings, SHARE_SECRET: SECRET },
+      chain: world.chain,
+      clock: world.clock,
+      baseUrl: 'https://work.example',
       database: unread as never,
     })
     const forged = shareToken(`${SECRET}er`, made.id)
@@ -297,16 +303,19 @@ describe('a share of a dispute', () => {
     const at = world.clock.now()
     const reasoningHash = await storeContent(rows, { contentType: 'dispute_rationale', payload, owners: [session.wallet], at })
     await insertDecision(rows, dispute, {
-      ...{ round: 1, source: 'arbitrator', verdict: 'upheld', reasonCode: 'DISPUTE_LOST', workerPayoutRaw: 0n, payoutSource: null },
-      ...{
-        reasoningHash,
-        verificationId: null,
-        decidedBy: RESPONDENT,
-        decisionRequestId: 'r',
-        decidedAt: at,
-        preparation: null,
-        observed: null,
-      },
+      round: 1,
+      source: 'arbitrator',
+      verdict: 'upheld',
+      reasonCode: 'DISPUTE_LOST',
+      workerPayoutRaw: 0n,
+      payoutSource: null,
+      reasoningHash,
+      verificationId: null,
+      decidedBy: RESPONDENT,
+      decisionRequestId: 'r',
+      decidedAt: at,
+      preparation: null,
+      observed: null,
     })
     const before = await shared()
     expect(before.dispute).toMatchObject({ verdict: 'upheld', reasoningHash })

@@ -63,9 +63,15 @@ describe('the registered strategies', () => {
         [ASYNC_ID, true],
       ])
       expect(strategies[2]).toEqual({
-        ...{ strategyId: SYNC_ID, label: 'MOCK_SYNC', adapter: lower(added.sync), riskLabel: 'mock', active: true, async: false },
+        strategyId: SYNC_ID,
+        label: 'MOCK_SYNC',
+        adapter: lower(added.sync),
+        riskLabel: 'mock',
+        active: true,
+        async: false,
         asset: { symbol: 'USDC', address: lower(stage.world.at.token), decimals: 6 },
-        ...{ totalAssets: usdc('1500001', '1.500001'), totalShares: usdc('1500001', '1.500001') },
+        totalAssets: usdc('1500001', '1.500001'),
+        totalShares: usdc('1500001', '1.500001'),
         asOf: { block: block.number.toString(), at: new Date(Number(block.timestamp) * 1_000).toISOString() },
       })
     })
@@ -130,9 +136,7 @@ describe('the positions of a wallet', () => {
           await settle(depositId(), 3_000_000n, 3_000_000n)
           await run('requestStrategyWithdraw', worker, withdrawParams(1_000_000n, worker))
         },
-        expected: [
-          { ...{ strategyId: ASYNC_ID, shares: usdc('3000000', '3'), pendingDeposit: NONE }, pendingWithdraw: usdc('1000000', '1') },
-        ],
+        expected: [{ strategyId: ASYNC_ID, shares: usdc('3000000', '3'), pendingDeposit: NONE, pendingWithdraw: usdc('1000000', '1') }],
       },
     ],
   ]

@@ -165,8 +165,15 @@ export const addIntent = async ({ rows }: Database, wallet: string, jobId: strin
   await rows
     .insertInto('claim_intent')
     .values({
-      ...{ ...terms, ...stage, jobId, wallet, runId: `run ${jobId}`, sessionId: sessionId(jobId, wallet) },
-      ...{ idempotencyKey: jobId, requestId: null, createdAt: NOW },
+      ...terms,
+      ...stage,
+      jobId,
+      wallet,
+      runId: `run ${jobId}`,
+      sessionId: sessionId(jobId, wallet),
+      idempotencyKey: jobId,
+      requestId: null,
+      createdAt: NOW,
     })
     .execute()
 }

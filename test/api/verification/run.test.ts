@@ -169,8 +169,12 @@ describe('a reader of a verdict that a dispute replaced', () => {
   ])('sees how it stands and what it was when the dispute %s', async (_how, changes, outcome, reasonCode) => {
     const { kind, verdict, workerShareBps } = changes.disputeResolution
     expect(await read(await judged(changes))).toMatchObject({
-      ...{ status: 'decided', outcome, reasonCode, resolvedAt: END },
-      ...{ replacedVerdict: own, resolution: { kind, verdict, workerShareBps } },
+      status: 'decided',
+      outcome,
+      reasonCode,
+      resolvedAt: END,
+      replacedVerdict: own,
+      resolution: { kind, verdict, workerShareBps },
     })
   })
 
@@ -178,7 +182,10 @@ describe('a reader of a verdict that a dispute replaced', () => {
     const overturned = { operatorOverturn: { by: VERIFIER, note: 'Wrong.', at: END }, chainState: 'rejected' }
     const result = await read(await judged(overturned))
     expect(result).toMatchObject({
-      ...{ status: 'with_people', outcome: 'disputed', reasonCode: 'operator_overturn', replacedVerdict: own },
+      status: 'with_people',
+      outcome: 'disputed',
+      reasonCode: 'operator_overturn',
+      replacedVerdict: own,
       awaitingSince: new Date(NOW).toISOString(),
     })
     for (const absent of ['resolvedAt', 'resolution']) expect(result).not.toHaveProperty(absent)
@@ -263,7 +270,8 @@ describe('the result of a rejection that can still be disputed', () => {
     expect(toAll).not.toHaveProperty('nextActions')
     const [action] = (await asked(reader, WORKER)).nextActions ?? []
     expect(action).toMatchObject({
-      ...{ kind: 'transaction', transaction: { function: 'openDispute(bytes32)' } },
+      kind: 'transaction',
+      transaction: { function: 'openDispute(bytes32)' },
       gasRequired: {
         gas: '250000',
         cost: { asset: 'ETH', raw: (250_000n * FEE).toString(), display: '0.0005' },

@@ -69,8 +69,14 @@ describe('an endpoint', () => {
     })
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     expect(created).toMatchObject({
-      ...{ id: expect.stringMatching(/^wh_[0-9a-f]{32}$/), url: api.receiver.url, topics: ['session.claimed'], state: 'active' },
-      ...{ sessionId: `job:${accounts.worker.address}`, pauseReason: null, failures: 0, deliveries: [] },
+      id: expect.stringMatching(/^wh_[0-9a-f]{32}$/),
+      url: api.receiver.url,
+      topics: ['session.claimed'],
+      state: 'active',
+      sessionId: `job:${accounts.worker.address}`,
+      pauseReason: null,
+      failures: 0,
+      deliveries: [],
     })
     expect((await get(`/webhooks/${created.id}`)).body).toEqual(created)
     expect((await get('/webhooks')).body).toEqual({ webhooks: [created] })

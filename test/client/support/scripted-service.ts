@@ -34,8 +34,15 @@ export const problem = (
     response,
     status,
     {
-      ...{ type: `https://work.example/docs#${code}`, title: code, status, detail: `It is ${code}.`, code, requestId: 'request-1' },
-      ...{ retryable: false, nextActions: [], ...members },
+      type: `https://work.example/docs#${code}`,
+      title: code,
+      status,
+      detail: `It is ${code}.`,
+      code,
+      requestId: 'request-1',
+      retryable: false,
+      nextActions: [],
+      ...members,
     },
     headers,
   )

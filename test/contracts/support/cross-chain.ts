@@ -25,7 +25,9 @@ export type CrossChain = Awaited<ReturnType<typeof startCrossChain>>
 export async function startCrossChain(world: World) {
   const { wrapper, adapter } = world.deployment.contracts.xcm
   const precompile: Address = await world.client.readContract({
-    ...{ address: wrapper.address, abi: xcmWrapperAbi, functionName: 'xcmPrecompile' },
+    address: wrapper.address,
+    abi: xcmWrapperAbi,
+    functionName: 'xcmPrecompile',
   })
   const { abi } = await loadArtifact('MockXcmPrecompile')
   const calls = callsOf(world, {
@@ -59,7 +61,14 @@ export async function startCrossChain(world: World) {
 
   return {
     ...calls,
-    ...{ depositArgs, withdrawArgs, depositId, withdrawId, deposit, withdraw, dispatch, settleArgs },
+    depositArgs,
+    withdrawArgs,
+    depositId,
+    withdrawId,
+    deposit,
+    withdraw,
+    dispatch,
+    settleArgs,
     /** The legs of a deposit with the assets gone from the hub. */
     dispatchDeposit: async (id: Hex): Promise<void> => {
       await dispatch(id, LEG.depositFunding)

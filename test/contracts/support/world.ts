@@ -64,8 +64,14 @@ const ABIS: Readonly<Record<ContractKey, Abi>> = {
   credit: creditPoolAbi,
 }
 const PREFIXES: Readonly<Record<ContractKey, string>> = {
-  ...{ token: 'TOK', policy: 'POL', registry: 'REG', accounts: 'AAC' },
-  ...{ reputation: 'SBT', escrow: '', pool: 'POOL', credit: 'CREDIT' },
+  token: 'TOK',
+  policy: 'POL',
+  registry: 'REG',
+  accounts: 'AAC',
+  reputation: 'SBT',
+  escrow: '',
+  pool: 'POOL',
+  credit: 'CREDIT',
 }
 
 export type Outcome = { readonly events: readonly Happening[]; readonly error?: never } | { readonly error: string }

@@ -48,7 +48,10 @@ const releaseLost = async (
   for (const { activityId, lastWorkerIdentity, state } of raw.pendingActivities ?? []) {
     if (state !== STARTED || !pids.has(Number(lastWorkerIdentity?.split('@')[0]))) continue
     await engine.workflowService.updateActivityExecutionOptions({
-      ...{ namespace, workflowId, runId, activityId: activityId ?? '' },
+      namespace,
+      workflowId,
+      runId,
+      activityId: activityId ?? '',
       activityOptions: { heartbeatTimeout: msToTs(LOST_MS) },
       updateMask: { paths: ['heartbeat_timeout'] },
     })

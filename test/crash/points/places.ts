@@ -25,7 +25,11 @@ export const SEND = 'eth_sendRawTransaction'
 
 /** A raw transaction of this job on its way to the node; without a function the first one. */
 export const send = (when: Trap['when'], of: string[], more: Partial<Trap> = {}): Trap => ({
-  ...{ in: 'worker', on: 'rpc', when, call: SEND, of: ['{chainJob}', ...of] },
+  in: 'worker',
+  on: 'rpc',
+  when,
+  call: SEND,
+  of: ['{chainJob}', ...of],
   ...more,
 })
 

@@ -45,7 +45,10 @@ const moneyOf = async ({ view, chainFile }: Stage, wallet: Hex) => {
     depositPool === undefined
       ? 0n
       : view.client.readContract({
-          ...{ address: depositPool.address as Hex, abi: depositPoolAbi, functionName: 'balanceOf', args: [wallet] },
+          address: depositPool.address as Hex,
+          abi: depositPoolAbi,
+          functionName: 'balanceOf',
+          args: [wallet],
         }),
   ])
   return { account: position.map(String), tokens: String(tokensRaw), shares: String(shares) }

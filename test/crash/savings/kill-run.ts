@@ -82,7 +82,12 @@ export const prepareSavingsRun = async (stage: Stage, point: SavingsPoint, expec
   }
 
   return {
-    ...{ point, trap, pauseMs: 0, heldBy, acted, atTerms },
+    point,
+    trap,
+    pauseMs: 0,
+    heldBy,
+    acted,
+    atTerms,
     setUp: () => {
       ready = play(0, place)
       return ready.catch(() => undefined)

@@ -76,8 +76,12 @@ const instantsOf = ({ transaction }: Effect): Instant[] => [
 
 const pointsOf = (process: SavingsProcess, step: string, effect: Effect): SavingsPoint[] =>
   instantsOf(effect).map((instant) => ({
-    ...{ name: `${process}/${step}${effect.name === undefined ? '' : `-${effect.name}`}/${instant}`, when: INSTANTS[instant] },
-    ...{ instant, process, scenario: effect.scenario, act: effect.act },
+    name: `${process}/${step}${effect.name === undefined ? '' : `-${effect.name}`}/${instant}`,
+    when: INSTANTS[instant],
+    instant,
+    process,
+    scenario: effect.scenario,
+    act: effect.act,
     trapOf: (key) => trapAt(step, effect, instant, key),
   }))
 

@@ -25,9 +25,14 @@ test('a wallet owes what it borrowed from the credit pool and the debt of its ac
 test('the sheet is a map from symbol to amount for each of the named balances', () => {
   const usdc = (raw: string, display: string) => ({ USDC: { raw, decimals: 6, display } })
   expect(sheetOf()).toEqual({
-    ...{ liquid: usdc('100000000', '100'), reserved: usdc('1', '0.000001'), strategyAllocated: usdc('2', '0.000002') },
-    ...{ collateralLocked: usdc('3', '0.000003'), jobStakeLocked: usdc('4', '0.000004'), debtOutstanding: usdc('30000000', '30') },
-    ...{ lockedDepositEncumbered: usdc('0', '0'), withdrawable: usdc('70000000', '70') },
+    liquid: usdc('100000000', '100'),
+    reserved: usdc('1', '0.000001'),
+    strategyAllocated: usdc('2', '0.000002'),
+    collateralLocked: usdc('3', '0.000003'),
+    jobStakeLocked: usdc('4', '0.000004'),
+    debtOutstanding: usdc('30000000', '30'),
+    lockedDepositEncumbered: usdc('0', '0'),
+    withdrawable: usdc('70000000', '70'),
   })
 })
 

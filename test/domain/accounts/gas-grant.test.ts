@@ -90,8 +90,13 @@ describe('the daily cap of gas grants', () => {
     ['2026-03-02T00:00:00.000Z', '2026-03-02', '2026-03-03T00:00:00.000Z'],
   ])('at %s is that of the UTC day %s', (at, day, resetAt) => {
     expect(grantDay(24, 25, Date.parse(at))).toEqual({
-      ...{ day, clock: 'UTC', resetAt },
-      ...{ limit: 25, reservedCount: 24, remainingCount: 1, source: 'reservations' },
+      day,
+      clock: 'UTC',
+      resetAt,
+      limit: 25,
+      reservedCount: 24,
+      remainingCount: 1,
+      source: 'reservations',
     })
   })
 

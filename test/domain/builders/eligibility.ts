@@ -19,14 +19,26 @@ export const OTHER = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
 const SPEC_HASH = `0x${'2'.repeat(64)}` as const
 
 const DEFINITION: JobDefinition = {
-  ...{ id: 'job-1', title: 'Fix the parser', description: 'The parser fails on empty input.', category: 'coding' },
-  ...{ tier: 'starter', jobType: 'work', requiredRole: 'worker', rewardAsset: 'USDC', rewardAmountRaw: '1000000' },
-  ...{ lane: 'oss-anchored', verifierMode: 'deterministic' },
+  id: 'job-1',
+  title: 'Fix the parser',
+  description: 'The parser fails on empty input.',
+  category: 'coding',
+  tier: 'starter',
+  jobType: 'work',
+  requiredRole: 'worker',
+  rewardAsset: 'USDC',
+  rewardAmountRaw: '1000000',
+  lane: 'oss-anchored',
+  verifierMode: 'deterministic',
   verifierConfig: { handler: 'deterministic', version: 1, expectedOutputs: ['ok'], matchMode: 'exact' },
   inputSchemaRef: 'schema://jobs/coding-input',
   outputSchemaRef: 'schema://jobs/coding-output',
-  ...{ claimTtlSeconds: 3600, retryLimit: 1, requiresSponsoredGas: true, onboardingWaiverEligible: false },
-  ...{ acceptanceCriteria: [], agentInstructions: [] },
+  claimTtlSeconds: 3600,
+  retryLimit: 1,
+  requiresSponsoredGas: true,
+  onboardingWaiverEligible: false,
+  acceptanceCriteria: [],
+  agentInstructions: [],
 }
 
 type JobChanges = Partial<Omit<JobRecord, 'definition'>> & { definition?: Partial<JobDefinition> }
@@ -123,8 +135,14 @@ export const economicsFor = (job: JobRecord, claimCount = 0) =>
     waiverEligible: job.definition.onboardingWaiverEligible,
     brokered: job.postingRoute === 'curated',
     policy: {
-      ...{ stakeBps: 1000, feeBps: 200, minFeeRaw: 50_000n, waiverClaims: 3, claimFeeRetainedOnSuccess: false },
-      ...{ gasRetentionSupported: true, retentionFlatRaw: 50_000n, retentionCapBps: 2000 },
+      stakeBps: 1000,
+      feeBps: 200,
+      minFeeRaw: 50_000n,
+      waiverClaims: 3,
+      claimFeeRetainedOnSuccess: false,
+      gasRetentionSupported: true,
+      retentionFlatRaw: 50_000n,
+      retentionCapBps: 2000,
     },
     claimCount,
     onChain: null,

@@ -12,8 +12,15 @@ export const historyOf = (statuses: readonly SessionStatus[], sessionId = ID): L
     const at = new Date(Date.UTC(2026, 2, 1) + index * 60_000).toISOString()
     const before = history.at(-1)
     const content = {
-      ...{ sessionId, seq: index + 1, from: before?.to ?? null, to, reason: `reason_${index}`, at, recordedAt: null },
-      ...{ metadata: { index }, previousHash: before?.hash ?? null },
+      sessionId,
+      seq: index + 1,
+      from: before?.to ?? null,
+      to,
+      reason: `reason_${index}`,
+      at,
+      recordedAt: null,
+      metadata: { index },
+      previousHash: before?.hash ?? null,
     }
     history.push({ ...content, hash: entryHash(content) })
   }

@@ -39,9 +39,22 @@ export const builtJob = (body: JobInputBody = jobBody()): BuiltJob => buildJob(J
 export const NOW = Date.UTC(2026, 2, 1, 12)
 
 export const jobRecord = (built: BuiltJob = builtJob(), changes: Partial<JobRecord> = {}): JobRecord => ({
-  ...{ id: built.definition.id, definition: built.definition, specHash: built.specHash, chainJobId: built.chainJobId },
-  ...{ rewardRaw: built.rewardRaw, rewardAsset: built.definition.rewardAsset, version: 1, lifecycleStatus: 'open' },
-  ...{ staleAt: NOW + 14 * 86_400_000, createdAt: NOW, updatedAt: NOW, listedAt: NOW, delistedAt: null, delistReason: null },
-  ...{ postingRoute: 'curated', posterAddress: `0x${'ab'.repeat(20)}`, designatedClaimants: null },
+  id: built.definition.id,
+  definition: built.definition,
+  specHash: built.specHash,
+  chainJobId: built.chainJobId,
+  rewardRaw: built.rewardRaw,
+  rewardAsset: built.definition.rewardAsset,
+  version: 1,
+  lifecycleStatus: 'open',
+  staleAt: NOW + 14 * 86_400_000,
+  createdAt: NOW,
+  updatedAt: NOW,
+  listedAt: NOW,
+  delistedAt: null,
+  delistReason: null,
+  postingRoute: 'curated',
+  posterAddress: `0x${'ab'.repeat(20)}`,
+  designatedClaimants: null,
   ...changes,
 })

@@ -13,23 +13,47 @@ export const claimant = { wallet: WALLET.toLowerCase(), sessionId: SESSION }
 export const BODY = `Fixes #7.\n\n${disclosureFooter({ wallet: WALLET, sessionId: SESSION, definitionUrl: 'https://work.example/job' })}`
 
 export const prConfig = (changes: Partial<CodehostPrConfig> = {}): CodehostPrConfig => ({
-  ...{ handler: 'codehost_pr', version: 1, minimumScore: 80, requireIssueReference: true, requireTestEvidence: true },
-  ...{ acceptMergedAsApproved: true, requireClaimantBinding: true },
+  handler: 'codehost_pr',
+  version: 1,
+  minimumScore: 80,
+  requireIssueReference: true,
+  requireTestEvidence: true,
+  acceptMergedAsApproved: true,
+  requireClaimantBinding: true,
   ...changes,
 })
 
 export const page = (changes: Partial<PullRequestPage> = {}): PullRequestPage => ({
-  ...{ htmlUrl: PR_URL, repo: 'acme/widgets', repoId: 1, baseRef: 'main', defaultBranch: 'main', number: 12 },
-  ...{ title: 'Keep the last row', body: BODY, state: 'open', merged: false, draft: false },
-  ...{ headSha: 'a'.repeat(40), author: 'worker' },
+  htmlUrl: PR_URL,
+  repo: 'acme/widgets',
+  repoId: 1,
+  baseRef: 'main',
+  defaultBranch: 'main',
+  number: 12,
+  title: 'Keep the last row',
+  body: BODY,
+  state: 'open',
+  merged: false,
+  draft: false,
+  headSha: 'a'.repeat(40),
+  author: 'worker',
   ...changes,
 })
 
 export const run = (name: string, conclusion: string | null, status = conclusion === null ? 'in_progress' : 'completed'): CheckRun => ({
-  ...{ id: 1, name, app: 'ci', status, conclusion, startedAt: '2026-01-01T00:00:00Z' },
+  id: 1,
+  name,
+  app: 'ci',
+  status,
+  conclusion,
+  startedAt: '2026-01-01T00:00:00Z',
 })
 export const commitStatus = (context: string, state: CommitStatus['state'], description = ''): CommitStatus => ({
-  ...{ id: 1, context, state, description, updatedAt: '2026-01-01T00:00:00Z' },
+  id: 1,
+  context,
+  state,
+  description,
+  updatedAt: '2026-01-01T00:00:00Z',
 })
 
 export type Verified = Extract<PullRequestReading, { status: 'verified' }>

@@ -25,7 +25,10 @@ export const sessionWith = (economics: Partial<SessionRecord['economics']> = {},
   const session = aSession()
   return {
     ...session,
-    ...{ verifierMode: 'benchmark', jobSnapshot, poster: party('a'), evidenceHash: keccakOf(WORK) },
+    verifierMode: 'benchmark',
+    jobSnapshot,
+    poster: party('a'),
+    evidenceHash: keccakOf(WORK),
     submission: { kind: 'structured', structured: WORK, evidenceText: '' },
     timestamps: { ...session.timestamps, submittedAt: NOW + 1_000 },
     economics: { ...session.economics, ...economics },
@@ -34,9 +37,15 @@ export const sessionWith = (economics: Partial<SessionRecord['economics']> = {},
 }
 
 export const payment = (changes: Partial<NonNullable<ReceiptFacts['payment']>> = {}): NonNullable<ReceiptFacts['payment']> => ({
-  ...{ worker: WORKER, treasuryAccount: party('7'), asset: party('8') },
-  ...{ workerRaw: 1_950_000n, protocolFeeRaw: 100_000n, protocolFeeBps: 500 },
-  ...{ gasRetentionRaw: 50_000n, gasRetentionBps: 250, txHash: hash('b') },
+  worker: WORKER,
+  treasuryAccount: party('7'),
+  asset: party('8'),
+  workerRaw: 1_950_000n,
+  protocolFeeRaw: 100_000n,
+  protocolFeeBps: 500,
+  gasRetentionRaw: 50_000n,
+  gasRetentionBps: 250,
+  txHash: hash('b'),
   ...changes,
 })
 
@@ -54,7 +63,11 @@ export const facts = (changes: Partial<ReceiptFacts> = {}): ReceiptFacts => ({
   replacedVerdict: null,
   payment: payment(),
   proof: {
-    ...{ chainId: 31_337, transactionHash: hash('b'), blockNumber: '9', blockHash: hash('d'), binding: 'hash_and_number' },
+    chainId: 31_337,
+    transactionHash: hash('b'),
+    blockNumber: '9',
+    blockHash: hash('d'),
+    binding: 'hash_and_number',
     event: { name: 'SettlementSplit', address: party('e'), topics: [hash('1')], data: '0x', logIndex: 3 },
   },
   verifiedAt: NOW + 2_000,
@@ -78,11 +91,16 @@ export const ENDINGS = {
   split: { handler: null, resolution: { kind: 'arbitration', verdict: 'split', workerShareBps: 4_000 } },
   'split by time-out': { handler: null, verifier: null, resolution: { kind: 'timeout', verdict: 'split', workerShareBps: 5_000 } },
   rejected: {
-    ...{ outcome: 'rejected', items: UNMET, payment: null },
+    outcome: 'rejected',
+    items: UNMET,
+    payment: null,
     resolution: { kind: 'verifier', verdict: 'rejected', workerShareBps: 0 },
   },
   upheld: {
-    ...{ outcome: 'rejected', handler: null, items: UNMET, payment: null },
+    outcome: 'rejected',
+    handler: null,
+    items: UNMET,
+    payment: null,
     resolution: { kind: 'arbitration', verdict: 'upheld', workerShareBps: 0 },
   },
   'timed out': {
@@ -104,9 +122,22 @@ const mine = async (logs: TrieReceipt['logs'], at: number) => {
   await trie.put(hexToBytes(toRlp('0x')), hexToBytes(encodeReceipt(receipt)))
   const receiptsRoot = bytesToHex(trie.root())
   const members: Record<string, Hex> = {
-    ...{ parentHash: zero(32), sha3Uncles: zero(32), miner: zero(20), stateRoot: zero(32), transactionsRoot: zero(32) },
-    ...{ receiptsRoot, logsBloom: zero(256), difficulty: '0x', number: '0x9', gasLimit: '0x1c9c380', gasUsed: '0x5208' },
-    ...{ timestamp: numberToHex(at / 1_000), extraData: '0x', mixHash: zero(32), nonce: zero(8), baseFeePerGas: '0x7' },
+    parentHash: zero(32),
+    sha3Uncles: zero(32),
+    miner: zero(20),
+    stateRoot: zero(32),
+    transactionsRoot: zero(32),
+    receiptsRoot,
+    logsBloom: zero(256),
+    difficulty: '0x',
+    number: '0x9',
+    gasLimit: '0x1c9c380',
+    gasUsed: '0x5208',
+    timestamp: numberToHex(at / 1_000),
+    extraData: '0x',
+    mixHash: zero(32),
+    nonce: zero(8),
+    baseFeePerGas: '0x7',
   }
   const block = { ...members, difficulty: '0x0', receiptsRoot, hash: keccak256(toRlp(Object.values(members))) } as TrieBlock
   const inclusion = await proveReceipt([receipt], 0, block)
@@ -157,8 +188,11 @@ export const provenFacts = async (end: End): Promise<ReceiptFacts> => {
       ? logOf('JobClosed', { ...job, releasedAmount: 0n })
       : logOf('SettlementSplit', {
           ...job,
-          ...{ treasuryAccount: settlement.treasuryAccount, asset: settlement.asset, workerAmount: settlement.workerRaw },
-          ...{ protocolFeeAmount: settlement.protocolFeeRaw, protocolFeeBps: settlement.protocolFeeBps },
+          treasuryAccount: settlement.treasuryAccount,
+          asset: settlement.asset,
+          workerAmount: settlement.workerRaw,
+          protocolFeeAmount: settlement.protocolFeeRaw,
+          protocolFeeBps: settlement.protocolFeeBps,
         })
   const gas = gasRetentionRaw === 0n ? [] : [logOf('GasRetentionApplied', { ...job, retainedRaw: gasRetentionRaw, rewardRaw: 2_000_000n })]
   const settledAt = Math.floor((NOW + 2_000) / 1_000) * 1_000

@@ -6,8 +6,16 @@ export const EXPIRES_AT = CLAIMED_AT + 7_200_000
 export const WORKER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 
 const TIMESTAMPS: SessionTimestamps = {
-  ...{ claimedAt: CLAIMED_AT, submittedAt: null, resolvedAt: null, rejectedAt: null, disputedAt: null, closedAt: null },
-  ...{ expiredAt: null, timedOutAt: null, chainStateDivergedAt: null, rejectionFinalizedAt: null },
+  claimedAt: CLAIMED_AT,
+  submittedAt: null,
+  resolvedAt: null,
+  rejectedAt: null,
+  disputedAt: null,
+  closedAt: null,
+  expiredAt: null,
+  timedOutAt: null,
+  chainStateDivergedAt: null,
+  rejectionFinalizedAt: null,
 }
 
 type Changes = Partial<Omit<SessionRecord, 'timestamps'>> & { timestamps?: Partial<SessionTimestamps> }
@@ -39,13 +47,28 @@ export const aSession = ({ timestamps, ...changes }: Changes = {}): SessionRecor
   updatedAt: CLAIMED_AT,
   economics: {
     asset: { symbol: 'USDC', decimals: 6 },
-    ...{ rewardRaw: 2_000_000n, claimStakeRaw: 200_000n, claimStakeBps: 1000, claimFeeRaw: 50_000n, claimFeeBps: 200 },
-    ...{ claimNumber: 4, waived: false, brokered: true, claimFeeRetainedOnSuccess: false },
-    ...{ gasRetentionSupported: true, gasRetainedRaw: 50_000n },
+    rewardRaw: 2_000_000n,
+    claimStakeRaw: 200_000n,
+    claimStakeBps: 1000,
+    claimFeeRaw: 50_000n,
+    claimFeeBps: 200,
+    claimNumber: 4,
+    waived: false,
+    brokered: true,
+    claimFeeRetainedOnSuccess: false,
+    gasRetentionSupported: true,
+    gasRetainedRaw: 50_000n,
   },
   admission: {
-    ...{ workerExposure: { applies: true }, dailyExposure: null, dailyAllowance: null, catalogueAccess: null, tierGate: null },
-    ...{ catalogueDailyBudget: null, onboardingSubsidy: null, claimantAttribution: null, priorityQualification: null },
+    workerExposure: { applies: true },
+    dailyExposure: null,
+    dailyAllowance: null,
+    catalogueAccess: null,
+    tierGate: null,
+    catalogueDailyBudget: null,
+    onboardingSubsidy: null,
+    claimantAttribution: null,
+    priorityQualification: null,
   },
   jobSnapshot: {
     version: 'job-snapshot-v1',

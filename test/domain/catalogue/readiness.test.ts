@@ -40,7 +40,11 @@ describe('a verdict needs', () => {
 })
 
 const check = (changes: Partial<NeedCheck> = {}): NeedCheck => ({
-  ...{ reason: null, checkedAt: NOW, ageSeconds: 1, lastVerdictAt: null, ...changes },
+  reason: null,
+  checkedAt: NOW,
+  ageSeconds: 1,
+  lastVerdictAt: null,
+  ...changes,
 })
 const NEEDS = ['handler:benchmark', 'verifier_key']
 const readyWith = (changes: Record<string, NeedCheck>) =>

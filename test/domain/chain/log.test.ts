@@ -12,8 +12,15 @@ const OTHER_JOB = `0x${'2'.repeat(64)}`
 const WORKER = `0x${'aB'.repeat(20)}`
 
 const log = (changes: Partial<ChainLogRecord> = {}): ChainLogRecord => ({
-  ...{ txHash: '0xa', logIndex: 0, blockNumber: 7n, blockHash: '0xb', blockTime: 0 },
-  ...{ address: '0xc', contract: 'escrow', event: 'JobClaimed', args: { jobId: JOB } },
+  txHash: '0xa',
+  logIndex: 0,
+  blockNumber: 7n,
+  blockHash: '0xb',
+  blockTime: 0,
+  address: '0xc',
+  contract: 'escrow',
+  event: 'JobClaimed',
+  args: { jobId: JOB },
   ...changes,
 })
 

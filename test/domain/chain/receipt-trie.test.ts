@@ -17,8 +17,10 @@ const filled = (digit: string, bytes: number): Hex => `0x${digit.repeat(2 * byte
 const logOf = (digit: string) => ({ address: filled(digit, 20), topics: [filled(digit, 32), filled('2', 32)], data: filled(digit, 64) })
 const receiptOf = (index: number, type?: string): TrieReceipt => ({
   type,
-  ...{ status: index % 3 === 0 ? '0x0' : '0x1', cumulativeGasUsed: numberToHex(21_000 * (index + 1)) },
-  ...{ logsBloom: filled('0', 256), logs: [logOf((index % 10).toString())] },
+  status: index % 3 === 0 ? '0x0' : '0x1',
+  cumulativeGasUsed: numberToHex(21_000 * (index + 1)),
+  logsBloom: filled('0', 256),
+  logs: [logOf((index % 10).toString())],
 })
 const receiptsOf = (count: number) =>
   Array.from({ length: count }, (_, index) => receiptOf(index, ['0x0', '0x1', '0x2', undefined][index % 4]))
@@ -34,9 +36,22 @@ const rootOf = async (receipts: TrieReceipt[]): Promise<Hex> => {
 const blockOf = (receiptsRoot: Hex, changes: object = {}): TrieBlock => {
   const hash = (digit: string) => filled(digit, 32)
   const block: Record<string, Hex> & { receiptsRoot: Hex } = {
-    ...{ parentHash: hash('1'), sha3Uncles: hash('2'), miner: filled('3', 20), stateRoot: hash('4'), transactionsRoot: hash('5') },
-    ...{ receiptsRoot, logsBloom: filled('0', 256), difficulty: '0x0', number: '0x10', gasLimit: '0x1c9c380', gasUsed: '0x5208' },
-    ...{ timestamp: '0x65', extraData: '0x', mixHash: hash('6'), nonce: filled('0', 8), baseFeePerGas: '0x7' },
+    parentHash: hash('1'),
+    sha3Uncles: hash('2'),
+    miner: filled('3', 20),
+    stateRoot: hash('4'),
+    transactionsRoot: hash('5'),
+    receiptsRoot,
+    logsBloom: filled('0', 256),
+    difficulty: '0x0',
+    number: '0x10',
+    gasLimit: '0x1c9c380',
+    gasUsed: '0x5208',
+    timestamp: '0x65',
+    extraData: '0x',
+    mixHash: hash('6'),
+    nonce: filled('0', 8),
+    baseFeePerGas: '0x7',
   }
   const bytes = Object.entries(block).map(([name, value]) => (value === '0x0' && name === 'difficulty' ? '0x' : value))
   return { ...block, hash: keccak256(toRlp(bytes)), ...changes }

@@ -37,7 +37,12 @@ describe('the pull request of a submission', () => {
   const { definition } = builtJob(prBody())
   const job = jobRecord(builtJob(prBody()))
   const jobSnapshot = captureSnapshot({
-    ...{ job, decimals: 6, capturedAt: CLAIMED_AT, chainId: 31_337, escrowAddress: WORKER, claimEconomics: {} },
+    job,
+    decimals: 6,
+    capturedAt: CLAIMED_AT,
+    chainId: 31_337,
+    escrowAddress: WORKER,
+    claimEconomics: {},
     specSource: 'chain_verified',
   })
   if (jobSnapshot === null) throw new Error('no snapshot')
@@ -50,7 +55,10 @@ describe('the pull request of a submission', () => {
   const judgeAtBest = (submission: unknown) =>
     judgePullRequest({
       config: prConfig({ requireClaimantBinding: true }),
-      ...{ definition, submission, claimant, knownRepository: null },
+      definition,
+      submission,
+      claimant,
+      knownRepository: null,
       reading: reading({ merged: true, state: 'closed' }),
     })
 

@@ -48,7 +48,9 @@ describe('a submission', () => {
       code: 'invalid_submission_shape',
       path: 'payload.submission.summary',
       details: {
-        ...{ expected: 'payload.submission.summary', schemaValidates: 'payload.submission', received: 'payload.submission.output' },
+        expected: 'payload.submission.summary',
+        schemaValidates: 'payload.submission',
+        received: 'payload.submission.output',
         hint: expect.any(String),
         directError: expect.objectContaining({ rule: 'required' }),
         outputError: expect.objectContaining({ rule: 'required', pointer: '/output' }),
@@ -89,8 +91,11 @@ describe('a submission', () => {
     expect(refused(checkSubmission(coding, 'here is my work'))).toMatchObject({
       code: 'invalid_request',
       details: {
-        ...{ schemaRef: 'schema://jobs/coding-output', schemaValidates: 'payload.submission', hint: expect.any(String) },
-        ...{ received: 'payload.evidence', expected: 'payload.submission.summary' },
+        schemaRef: 'schema://jobs/coding-output',
+        schemaValidates: 'payload.submission',
+        hint: expect.any(String),
+        received: 'payload.evidence',
+        expected: 'payload.submission.summary',
       },
     })
   })
@@ -200,15 +205,24 @@ describe('the answer of validate-submission', () => {
   })
 
   const common = {
-    ...{ jobId: 'job-1', validationEndpoint: 'POST /jobs/validate-submission', submitEndpoint: 'POST /jobs/submit' },
-    ...{ submissionShape: 'direct_schema_object', schemaValidates: 'payload.submission', doNotWrapInOutput: true },
-    ...{ requiredTopLevelKeys: ['summary', 'output', 'status'], schemaRef: 'schema://jobs/coding-output' },
+    jobId: 'job-1',
+    validationEndpoint: 'POST /jobs/validate-submission',
+    submitEndpoint: 'POST /jobs/submit',
+    submissionShape: 'direct_schema_object',
+    schemaValidates: 'payload.submission',
+    doNotWrapInOutput: true,
+    requiredTopLevelKeys: ['summary', 'output', 'status'],
+    schemaRef: 'schema://jobs/coding-output',
   }
 
   test('says that a good submission is safe to submit, and what would be stored', () => {
     expect(ask(good)).toEqual({
-      ...{ ...common, valid: true, submitSafe: true, submissionKind: 'structured' },
-      ...{ normalizedSubmission: good, evidenceHash: keccakOf(good) },
+      ...common,
+      valid: true,
+      submitSafe: true,
+      submissionKind: 'structured',
+      normalizedSubmission: good,
+      evidenceHash: keccakOf(good),
     })
   })
 
@@ -261,7 +275,8 @@ describe('the answer of validate-submission', () => {
 
   test('a text that names another claimant is warned about, and without text or claim the binding is open', () => {
     expect(askPr({ prBody: `Wallet: 0x${'12'.repeat(20)}` }, claimant)).toMatchObject({
-      ...{ disclosure: { status: 'mismatched' }, warnings: [{ code: 'disclosure_binding_missing' }] },
+      disclosure: { status: 'mismatched' },
+      warnings: [{ code: 'disclosure_binding_missing' }],
     })
     expect(askPr({})).toMatchObject({ valid: true, disclosure: { status: 'unavailable' } })
     expect(askPr({ prBody: `Wallet: ${WALLET}` }).disclosure?.status).toBe('claimant_context_missing')

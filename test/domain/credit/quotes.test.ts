@@ -12,8 +12,13 @@ import type { PoolPosition } from '../../../domain/pool/quotes.ts'
 
 /** A credit pool of 100 units of each, of which the wallet lent 60. */
 const lender = (changes: Partial<LenderPosition> = {}): LenderPosition => ({
-  ...{ managedRaw: 100_000_000n, supplyRaw: 100_000_000n, bufferRaw: 70_000_000n, balanceRaw: 60_000_000n },
-  ...{ caps: { totalRaw: 250_000_000n, perHolderRaw: 100_000_000n }, lockedRaw: 10_000_000n, walletRaw: 80_000_000n },
+  managedRaw: 100_000_000n,
+  supplyRaw: 100_000_000n,
+  bufferRaw: 70_000_000n,
+  balanceRaw: 60_000_000n,
+  caps: { totalRaw: 250_000_000n, perHolderRaw: 100_000_000n },
+  lockedRaw: 10_000_000n,
+  walletRaw: 80_000_000n,
   ...changes,
 })
 
@@ -63,7 +68,10 @@ describe('a lender’s withdrawal', () => {
 })
 
 const depositPool = (changes: Partial<PoolPosition> = {}): PoolPosition => ({
-  ...{ ...lender(), balanceRaw: 30_000_000n, lockedRaw: 5_000_000n, pledgedRaw: 0n },
+  ...lender(),
+  balanceRaw: 30_000_000n,
+  lockedRaw: 5_000_000n,
+  pledgedRaw: 0n,
   ...changes,
 })
 const facts = (changes: Partial<BorrowFacts> = {}): BorrowFacts => ({
@@ -80,9 +88,18 @@ const facts = (changes: Partial<BorrowFacts> = {}): BorrowFacts => ({
 describe('a loan', () => {
   test('shows what secures it, its limit and its repayment', () => {
     expect(quoteBorrow(facts({ terms: { ltvBps: 8000, interestBps: 1000 } }), 10_000_000n, 6_000_000n).quote).toEqual({
-      ...{ pledgeSharesRaw: 10_000_000n, needsPledge: true, amountRaw: 6_000_000n, interestBps: 1000, repaymentRaw: 6_600_000n },
-      ...{ pledgedAssetValueRaw: 10_000_000n, aggregatePledgedAssetValueRaw: 10_000_000n, vestedRaw: 8_000_000n },
-      ...{ existingDebtRaw: 0n, grossWalletLimitRaw: 6_400_000n, maximumLoanRaw: 6_400_000n, seizableAtOnce: false },
+      pledgeSharesRaw: 10_000_000n,
+      needsPledge: true,
+      amountRaw: 6_000_000n,
+      interestBps: 1000,
+      repaymentRaw: 6_600_000n,
+      pledgedAssetValueRaw: 10_000_000n,
+      aggregatePledgedAssetValueRaw: 10_000_000n,
+      vestedRaw: 8_000_000n,
+      existingDebtRaw: 0n,
+      grossWalletLimitRaw: 6_400_000n,
+      maximumLoanRaw: 6_400_000n,
+      seizableAtOnce: false,
     })
   })
 
@@ -125,7 +142,10 @@ describe('a repayment', () => {
 
   test('releases the pledge only in full', () => {
     expect(quoteRepay(LOAN, 6_599_999n, 10_000_000n).quote).toEqual({
-      ...{ amountRaw: 6_599_999n, outstandingBeforeRaw: 6_600_000n, outstandingAfterRaw: 1n, pledgeReleased: false },
+      amountRaw: 6_599_999n,
+      outstandingBeforeRaw: 6_600_000n,
+      outstandingAfterRaw: 1n,
+      pledgeReleased: false,
     })
     expect(quoteRepay(LOAN, 6_600_000n, 6_600_000n).quote).toMatchObject({ outstandingAfterRaw: 0n, pledgeReleased: true })
   })

@@ -3,7 +3,12 @@ import { endOfRequest, type OutcomeFacts, parseObservation, replacesOutcome } fr
 
 const ZERO = `0x${'0'.repeat(64)}`
 const RECORDED: OutcomeFacts = {
-  ...{ status: 'succeeded', settledAssetsRaw: 5n, settledSharesRaw: 4n, remoteRef: ZERO, failureCode: ZERO, observedAt: 1_000 },
+  status: 'succeeded',
+  settledAssetsRaw: 5n,
+  settledSharesRaw: 4n,
+  remoteRef: ZERO,
+  failureCode: ZERO,
+  observedAt: 1_000,
 }
 const LATER = { ...RECORDED, observedAt: 2_000 }
 const FAILED = { ...LATER, status: 'failed' as const, settledAssetsRaw: 0n, settledSharesRaw: 0n, failureCode: `0x${'1'.repeat(64)}` }
@@ -23,8 +28,13 @@ test.each([
 })
 
 const OBSERVATION = {
-  ...{ status: 'succeeded', settledAssets: '5', settledShares: '4', remoteRef: ZERO, failureCode: ZERO },
-  ...{ source: 'operator', observedAt: '1970-01-01T00:00:01.000Z' },
+  status: 'succeeded',
+  settledAssets: '5',
+  settledShares: '4',
+  remoteRef: ZERO,
+  failureCode: ZERO,
+  source: 'operator',
+  observedAt: '1970-01-01T00:00:01.000Z',
 }
 
 test('a complete observation is read as its numbers', () => {

@@ -11,19 +11,38 @@ const ASSET = { symbol: 'USDC', decimals: 6, address: TOKEN }
 const context = { strategyId: stringToHex('HYDRATION_USDC_V1', { size: 32 }), kind: 0, account: ACCOUNT, asset: TOKEN, recipient: ACCOUNT }
 const REQUEST: StoredRequest = {
   context: { ...context, assets: 5_000_000n, shares: 0n, nonce: 18_446_744_073_709_551_615n },
-  ...{ queuedBy: `0x${'Ad'.repeat(20)}`, status: 3, settledAssets: 0n, settledShares: 0n },
-  ...{ remoteRef: zeroHash, failureCode: OBSERVATION_TIMEOUT_CODE, createdAt: 1_768_478_400n, updatedAt: 1_768_479_300n },
+  queuedBy: `0x${'Ad'.repeat(20)}`,
+  status: 3,
+  settledAssets: 0n,
+  settledShares: 0n,
+  remoteRef: zeroHash,
+  failureCode: OBSERVATION_TIMEOUT_CODE,
+  createdAt: 1_768_478_400n,
+  updatedAt: 1_768_479_300n,
 }
 
 test('the answer of a failed deposit has every member of the published shape', () => {
   const view = requestView(ID, REQUEST, ASSET)
   expect(CrossChainRequestShape.parse(view)).toEqual(view)
   expect(view).toMatchObject({
-    ...{ strategyIdLabel: 'HYDRATION_USDC_V1', kind: 0, kindLabel: 'Deposit', assetSymbol: 'USDC', account: ACCOUNT.toLowerCase() },
-    ...{ requestedAssets: '5', requestedAssetsRaw: '5000000', requestedShares: '0', requestedSharesRaw: '0' },
-    ...{ nonce: '18446744073709551615', nonceRaw: '18446744073709551615', status: 3, statusLabel: 'failed' },
-    ...{ remoteRefLabel: null, failureCodeLabel: 'BALANCE_OBSERVATION_TIMEOUT' },
-    ...{ createdAt: '2026-01-15T12:00:00.000Z', createdAtRaw: '1768478400', updatedAt: '2026-01-15T12:15:00.000Z' },
+    strategyIdLabel: 'HYDRATION_USDC_V1',
+    kind: 0,
+    kindLabel: 'Deposit',
+    assetSymbol: 'USDC',
+    account: ACCOUNT.toLowerCase(),
+    requestedAssets: '5',
+    requestedAssetsRaw: '5000000',
+    requestedShares: '0',
+    requestedSharesRaw: '0',
+    nonce: '18446744073709551615',
+    nonceRaw: '18446744073709551615',
+    status: 3,
+    statusLabel: 'failed',
+    remoteRefLabel: null,
+    failureCodeLabel: 'BALANCE_OBSERVATION_TIMEOUT',
+    createdAt: '2026-01-15T12:00:00.000Z',
+    createdAtRaw: '1768478400',
+    updatedAt: '2026-01-15T12:15:00.000Z',
   })
 })
 

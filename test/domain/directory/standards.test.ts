@@ -49,7 +49,13 @@ const faults = (object: object | undefined, { must, may = [] }: Published): stri
 const profile = agentProfile(
   { ...noCounts(WALLET), approved: 2, rejected: 1 },
   {
-    ...{ totalBadges: 2, earnedRaw: 5n, categories: [], categoryLevels: { docs: 1, coding: 2 }, disputes: [], badges: [], activity: null },
+    totalBadges: 2,
+    earnedRaw: 5n,
+    categories: [],
+    categoryLevels: { docs: 1, coding: 2 },
+    disputes: [],
+    badges: [],
+    activity: null,
     signals: { attempted: 0, prOpened: 0, checksPassed: 0, maintainerApproved: 0, merged: 0 },
     disputeCounts: { total: 0, open: 0, lost: 0, won: 0, split: 0, timeout: 0, resolved: 0 },
   },
@@ -58,8 +64,11 @@ const profile = agentProfile(
 
 const receiptOf = (workerAmountRaw: string, gasRetentionAmountRaw: string, rewardAmountRaw: string, poster: string | null = POSTER) =>
   ({
-    ...{ worker: WALLET, verifier: { handler: 'benchmark' }, intent: { poster } },
-    ...{ timestamps: { verifiedAt: '2026-01-02T03:04:05.000Z' }, canonicalUrl: `${BASE}/receipts/${TX}` },
+    worker: WALLET,
+    verifier: { handler: 'benchmark' },
+    intent: { poster },
+    timestamps: { verifiedAt: '2026-01-02T03:04:05.000Z' },
+    canonicalUrl: `${BASE}/receipts/${TX}`,
     settlement: { workerAmountRaw, gasRetentionAmountRaw, rewardAmountRaw, settlementTx: TX },
   }) as unknown as WorkReceipt
 

@@ -73,8 +73,12 @@ describe('a decided round is described', () => {
     payoutSource: 'operator_supplied',
   })
   const own = {
-    ...{ verdict: 'split', decidedBy: '0xb', decidedAt: '2026-01-04T00:00:00.000Z', source: 'arbitrator' },
-    ...{ reasoningHash: '0xh', payoutSource: 'operator_supplied' },
+    verdict: 'split',
+    decidedBy: '0xb',
+    decidedAt: '2026-01-04T00:00:00.000Z',
+    source: 'arbitrator',
+    reasoningHash: '0xh',
+    payoutSource: 'operator_supplied',
   }
 
   test('with its own author, instant and reasons, also when the chain shows it', () => {
@@ -88,8 +92,12 @@ describe('a decided round is described', () => {
     'where the chain overruled it, as the chain’s, without its reasons: %s',
     (verdict) => {
       expect(describeDecision({ ...decision, observed: shown(verdict, { mismatch: true }) })).toEqual({
-        ...{ verdict, decidedBy: '0xa', decidedAt: AT, source: 'chain' },
-        ...{ reasoningHash: null, payoutSource: null },
+        verdict,
+        decidedBy: '0xa',
+        decidedAt: AT,
+        source: 'chain',
+        reasoningHash: null,
+        payoutSource: null,
       })
     },
   )

@@ -15,8 +15,13 @@ import { refusalOf } from '../builders/refusal.ts'
 const sum = (split: MoneySplit): bigint => Object.values(split).reduce((total, part) => total + part, 0n)
 
 const NOTHING: MoneySplit = {
-  ...{ workerPayoutRaw: 0n, bondReturnedRaw: 0n, posterRefundRaw: 0n, posterSlashRaw: 0n },
-  ...{ treasuryFeeRaw: 0n, treasurySlashRaw: 0n, verifierRaw: 0n },
+  workerPayoutRaw: 0n,
+  bondReturnedRaw: 0n,
+  posterRefundRaw: 0n,
+  posterSlashRaw: 0n,
+  treasuryFeeRaw: 0n,
+  treasurySlashRaw: 0n,
+  verifierRaw: 0n,
 }
 const VERDICTS = ['approved', 'dismissed', 'split', 'timeout', 'upheld', 'final_rejection'] as const
 
@@ -24,14 +29,21 @@ describe('the money of a verdict', () => {
   test('of a split of 400000 of 1000000: fee leg 20000, the poster gets 600000 and 30000 back, the bond returns', () => {
     expect(moneySplit(escrowBalance(), 'split', 400_000n)).toEqual({
       ...NOTHING,
-      ...{ workerPayoutRaw: 400_000n, bondReturnedRaw: 150_000n, posterRefundRaw: 630_000n, treasuryFeeRaw: 20_000n },
+      workerPayoutRaw: 400_000n,
+      bondReturnedRaw: 150_000n,
+      posterRefundRaw: 630_000n,
+      treasuryFeeRaw: 20_000n,
     })
   })
 
   test('of the arbiter’s time-out: half, fee leg 25000, stake half and half, the whole fee to the treasury', () => {
     expect(moneySplit(escrowBalance(), 'timeout', 0n)).toEqual({
-      ...{ ...NOTHING, workerPayoutRaw: 500_000n, posterRefundRaw: 525_000n, posterSlashRaw: 50_000n },
-      ...{ treasuryFeeRaw: 25_000n, treasurySlashRaw: 100_000n },
+      ...NOTHING,
+      workerPayoutRaw: 500_000n,
+      posterRefundRaw: 525_000n,
+      posterSlashRaw: 50_000n,
+      treasuryFeeRaw: 25_000n,
+      treasurySlashRaw: 100_000n,
     })
   })
 
@@ -42,13 +54,20 @@ describe('the money of a verdict', () => {
 
   test('of a dispute that is upheld: stake half and half, fee 70 % to the verifier, everything else back', () => {
     expect(moneySplit(escrowBalance({ claimStakeRaw: 100_001n }), 'upheld', 0n)).toEqual({
-      ...{ ...NOTHING, posterRefundRaw: 1_050_000n, posterSlashRaw: 50_000n, treasurySlashRaw: 50_001n + 15_000n, verifierRaw: 35_000n },
+      ...NOTHING,
+      posterRefundRaw: 1_050_000n,
+      posterSlashRaw: 50_000n,
+      treasurySlashRaw: 50_001n + 15_000n,
+      verifierRaw: 35_000n,
     })
   })
 
   test('of a brokered approval keeps the gas: 950000 to the worker, 50000 and 50000 to the treasury', () => {
     expect(moneySplit(escrowBalance({ retainedRaw: 50_000n }), 'approved', 0n)).toEqual({
-      ...{ ...NOTHING, workerPayoutRaw: 950_000n, treasuryFeeRaw: 100_000n, bondReturnedRaw: 150_000n },
+      ...NOTHING,
+      workerPayoutRaw: 950_000n,
+      treasuryFeeRaw: 100_000n,
+      bondReturnedRaw: 150_000n,
     })
   })
 
@@ -101,9 +120,16 @@ describe('every unit of reward, stake and fee', () => {
           const paidFee = (releasedRaw * feeBps) / 10_000n
           const [protocolFeeReleasedRaw, bond] = [paidFee > floored ? floored : paidFee, waived ? 0n : 1n]
           return escrowBalance({
-            ...{ rewardRaw, releasedRaw, protocolFeeRaw: floored, protocolFeeReleasedRaw, protocolFeeBps: Number(feeBps) },
-            ...{ opsReserveRaw: next(5n), contingencyReserveRaw: next(7n), retainedRaw: 0n },
-            ...{ claimStakeRaw: bond * next(rewardRaw + 3n), claimFeeRaw: bond * (50_000n + next(11n)) },
+            rewardRaw,
+            releasedRaw,
+            protocolFeeRaw: floored,
+            protocolFeeReleasedRaw,
+            protocolFeeBps: Number(feeBps),
+            opsReserveRaw: next(5n),
+            contingencyReserveRaw: next(7n),
+            retainedRaw: 0n,
+            claimStakeRaw: bond * next(rewardRaw + 3n),
+            claimFeeRaw: bond * (50_000n + next(11n)),
           })
         }),
       ),
@@ -145,7 +171,8 @@ describe('the amount an arbitrator decides', () => {
     const outOfRange = expect.stringContaining('above zero and at most 7')
     for (const wanted of [0n, 8n])
       expect(refusalOf(() => arbitratedPayout('split', wanted, 7n))).toMatchObject({
-        ...{ code: 'invalid_request', info: { detail: outOfRange, errors: [{ ...place, limit: '7', message: outOfRange }] } },
+        code: 'invalid_request',
+        info: { detail: outOfRange, errors: [{ ...place, limit: '7', message: outOfRange }] },
       })
     for (const verdict of ['upheld', 'dismissed', 'timeout'] as const) {
       const refusal = refusalOf(() => arbitratedPayout(verdict, 1n, 7n))

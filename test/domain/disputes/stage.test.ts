@@ -42,8 +42,15 @@ describe('where a session stands', () => {
   test('is given for every status', () => {
     const stages = SESSION_STATUSES.map((status) => [status, disputeStatus(session(status), aDispute(), null).stage])
     expect(Object.fromEntries(stages)).toEqual({
-      ...{ claimed: 'final', submitted: 'verdict', disputed: 'arbitration', rejected: 'window', resolved: 'final' },
-      ...{ closed: 'final', expired: 'final', timed_out: 'final', chain_state_diverged: 'final' },
+      claimed: 'final',
+      submitted: 'verdict',
+      disputed: 'arbitration',
+      rejected: 'window',
+      resolved: 'final',
+      closed: 'final',
+      expired: 'final',
+      timed_out: 'final',
+      chain_state_diverged: 'final',
     })
     expect(disputeStatus(session('rejected', AT + 1), null, null)).toEqual({ stage: 'final', status: 'rejected' })
     const undated = { rejectedAt: null, rejectionFinalizedAt: null }
@@ -149,7 +156,8 @@ describe('a verdict', () => {
       })
     const observed = anObservedVerdict({ verdict: 'upheld', mismatch: true })
     expect(arbitrationRefusal({ ...keyless, decision: { ...PREPARED, observed } }, 'upheld', 'p1')?.info.details).toEqual({
-      ...{ verdict: 'upheld', decidedAt: observed.at },
+      verdict: 'upheld',
+      decidedAt: observed.at,
     })
   })
 

@@ -119,8 +119,13 @@ describe('a word that was given by hand', () => {
 describe('what is shown of a dispute', () => {
   test('a split of money, each part under who gets it', () => {
     const split = {
-      ...{ workerPayoutRaw: 1n, bondReturnedRaw: 2n, posterRefundRaw: 3n, posterSlashRaw: 4n },
-      ...{ treasuryFeeRaw: 5n, treasurySlashRaw: 6n, verifierRaw: 7n },
+      workerPayoutRaw: 1n,
+      bondReturnedRaw: 2n,
+      posterRefundRaw: 3n,
+      posterSlashRaw: 4n,
+      treasuryFeeRaw: 5n,
+      treasurySlashRaw: 6n,
+      verifierRaw: 7n,
     }
     const sum = (raw: bigint) => amount({ raw, decimals: 6 })
     expect(moneyView(escrowBalance(), split, { symbol: 'USDC', decimals: 6 })).toEqual({
@@ -145,9 +150,14 @@ describe('what is shown of a dispute', () => {
     const shown = (raw: string, display: string) => ({ raw, decimals: 6, display })
     const { description, outputSchemaRef } = definition
     const before = {
-      ...{ jobId: 'job-1', jobTitle: definition.title, specHash: `0x${'2'.repeat(64)}`, definitionHash: `0x${'1'.repeat(64)}` },
+      jobId: 'job-1',
+      jobTitle: definition.title,
+      specHash: `0x${'2'.repeat(64)}`,
+      definitionHash: `0x${'1'.repeat(64)}`,
       requirements: { description, outputSchemaRef, verifierConfig: { handler: 'benchmark' } },
-      ...{ claimStake: shown('200000', '0.2'), claimFee: shown('50000', '0.05'), totalClaimLock: shown('250000', '0.25') },
+      claimStake: shown('200000', '0.2'),
+      claimFee: shown('50000', '0.05'),
+      totalClaimLock: shown('250000', '0.25'),
     }
     const work = { submission: session.submission, submissionHash: session.evidenceHash }
     const verdict = { outcome: 'rejected' }

@@ -24,8 +24,14 @@ const view = (record: DisputeRecord, given: RoundDecision | null = null, now = A
 describe('a verdict', () => {
   test('that the chain carried out is shown with who gave it, when and why', () => {
     expect(view(aDispute({ status: 'resolved' }), decision({ observed: anObservedVerdict() }))).toMatchObject({
-      ...{ verdict: 'dismissed', decidedBy: '0xd', decidedAt: iso(AT + 1_000), source: 'arbitrator', chainStatus: 'confirmed' },
-      ...{ rationale: 'It was read.', reasoningHash: HASH, metadataURI: `https://work.example/content/${HASH}` },
+      verdict: 'dismissed',
+      decidedBy: '0xd',
+      decidedAt: iso(AT + 1_000),
+      source: 'arbitrator',
+      chainStatus: 'confirmed',
+      rationale: 'It was read.',
+      reasoningHash: HASH,
+      metadataURI: `https://work.example/content/${HASH}`,
       workerPayout: usdc('1000000'),
     })
   })
@@ -37,8 +43,13 @@ describe('a verdict', () => {
   ] as const)('is not shown as the decision of an overruled arbitrator: %s', (_what, shown) => {
     const shownDispute = view(aDispute({ status: 'resolved' }), decision({ observed: anObservedVerdict({ ...shown, mismatch: true }) }))
     expect(shownDispute).toMatchObject({
-      ...{ verdict: shown.verdict, decidedBy: 'by' in shown ? shown.by : '0xe', decidedAt: iso(AT + 9_000), source: 'chain' },
-      ...{ workerPayout: usdc(shown.workerPayoutRaw), preparedPayout: usdc('1000000'), payoutMismatch: true },
+      verdict: shown.verdict,
+      decidedBy: 'by' in shown ? shown.by : '0xe',
+      decidedAt: iso(AT + 9_000),
+      source: 'chain',
+      workerPayout: usdc(shown.workerPayoutRaw),
+      preparedPayout: usdc('1000000'),
+      payoutMismatch: true,
     })
     for (const member of ['rationale', 'reasoningHash', 'metadataURI', 'payoutSource']) expect(shownDispute).not.toHaveProperty(member)
   })

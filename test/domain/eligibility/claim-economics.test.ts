@@ -53,7 +53,10 @@ describe('the bond of a claim', () => {
 
   test('the published policy says how the numbers combine', () => {
     expect(bondPolicyView('USDC', POLICY)).toEqual({
-      ...{ asset: 'USDC', stakeBps: 1000, feeBps: 200, minFeeRaw: '50000' },
+      asset: 'USDC',
+      stakeBps: 1000,
+      feeBps: 200,
+      minFeeRaw: '50000',
       semantics: expect.stringMatching(/reward \* stakeBps \/ 10000.*reward \* feeBps \/ 10000.*minFeeRaw.*totalClaimLock = stake \+ fee/),
     })
   })

@@ -64,8 +64,12 @@ test('a tier shares in the reward bank while its reading is fresh', () => {
 
 describe('a valve', () => {
   const fitting = {
-    ...{ applies: true, allowed: true, asset: 'USDC', decimals: 6 },
-    ...{ vested: '4', vestedRaw: '4000000' },
+    applies: true,
+    allowed: true,
+    asset: 'USDC',
+    decimals: 6,
+    vested: '4',
+    vestedRaw: '4000000',
   }
 
   test('of open exposure shows what it measured, and what raised its cap', () => {
@@ -75,9 +79,20 @@ describe('a valve', () => {
       evidence: {
         ...fitting,
         reason: 'worker_open_exposure_within_cap',
-        ...{ limit: '3.5', limitRaw: '3500000', base: '2.5', baseRaw: '2500000', raise: '1', raiseRaw: '1000000' },
-        ...{ used: '0.5', usedRaw: '500000', candidate: '1', candidateRaw: '1000000' },
-        ...{ projected: '1.5', projectedRaw: '1500000', remaining: '3', remainingRaw: '3000000' },
+        limit: '3.5',
+        limitRaw: '3500000',
+        base: '2.5',
+        baseRaw: '2500000',
+        raise: '1',
+        raiseRaw: '1000000',
+        used: '0.5',
+        usedRaw: '500000',
+        candidate: '1',
+        candidateRaw: '1000000',
+        projected: '1.5',
+        projectedRaw: '1500000',
+        remaining: '3',
+        remainingRaw: '3000000',
       },
     })
   })
@@ -88,9 +103,20 @@ describe('a valve', () => {
       evidence: {
         ...fitting,
         reason: 'external_reward_within_capital_ceiling',
-        ...{ limit: '5', limitRaw: '5000000', base: '1', baseRaw: '1000000', raise: '4', raiseRaw: '4000000' },
-        ...{ used: '0', usedRaw: '0', candidate: '3', candidateRaw: '3000000' },
-        ...{ projected: '3', projectedRaw: '3000000', remaining: '5', remainingRaw: '5000000' },
+        limit: '5',
+        limitRaw: '5000000',
+        base: '1',
+        baseRaw: '1000000',
+        raise: '4',
+        raiseRaw: '4000000',
+        used: '0',
+        usedRaw: '0',
+        candidate: '3',
+        candidateRaw: '3000000',
+        projected: '3',
+        projectedRaw: '3000000',
+        remaining: '5',
+        remainingRaw: '5000000',
       },
     })
   })
@@ -131,8 +157,12 @@ describe('catalogue allowance', () => {
   test('before graduation settled and open work together count against the lifetime credit', () => {
     const nearly = use({ lifetimeSettledRaw: 7_000_000n, openRaw: 2_000_000n, settledJobs: 9 })
     expect(lifetimeCreditValve(nearly, 1_000_000n, LIMITS).evidence).toMatchObject({
-      ...{ applies: true, allowed: true, reason: 'lifetime_catalogue_credit_available' },
-      ...{ graduated: false, settledJobs: 9, graduationSettledJobs: 10 },
+      applies: true,
+      allowed: true,
+      reason: 'lifetime_catalogue_credit_available',
+      graduated: false,
+      settledJobs: 9,
+      graduationSettledJobs: 10,
     })
     expect(allowanceValve(nearly, 1_000_001n, LIMITS, NOW).refusal).toEqual({ code: 'lifetime_catalogue_credit_exhausted' })
   })
@@ -149,8 +179,13 @@ describe('catalogue allowance', () => {
     const { refusal, evidence } = dailyExposureValve(busy, 1n, LIMITS, NOW)
     expect(refusal).toBeNull()
     expect(evidence).toMatchObject({
-      ...{ applies: false, allowed: true, active: false, reason: 'daily_budget_starts_at_graduation' },
-      ...{ windowSeconds: 86_400, usedRaw: '1500000', remaining: '0' },
+      applies: false,
+      allowed: true,
+      active: false,
+      reason: 'daily_budget_starts_at_graduation',
+      windowSeconds: 86_400,
+      usedRaw: '1500000',
+      remaining: '0',
     })
     expect(evidence).not.toHaveProperty('retryAfterSeconds')
   })
@@ -232,7 +267,10 @@ describe('onboarding subsidy', () => {
     ['not brokered', { brokered: false }],
   ])('a claim that is %s draws nothing from it', (_what, changes) => {
     expect(onboardingSubsidy({ ...waivedClaim, ...changes }, 8_000_000n, LIMITS, NOW)).toMatchObject({
-      ...{ applies: false, available: true, estimatedClaimSubsidy: usdc('0', '0'), waivedClaimStake: usdc('0', '0') },
+      applies: false,
+      available: true,
+      estimatedClaimSubsidy: usdc('0', '0'),
+      waivedClaimStake: usdc('0', '0'),
     })
   })
 })

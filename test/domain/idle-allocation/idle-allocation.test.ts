@@ -14,7 +14,11 @@ const facts = (changes: Partial<Omit<IdleFacts, 'position'>> & { liquid?: bigint
   const { liquid = 10_000_000n, debtOutstanding = 0n, ...others } = changes
   return {
     position: { liquid, reserved: 0n, strategyAllocated: 0n, collateralLocked: 0n, jobStakeLocked: 0n, debtOutstanding },
-    ...{ encumberedRaw: 0n, allocatedRaw: 0n, poolHeadroomRaw: 100_000_000n, poolBufferRaw: 100_000_000n, run: run(0n, 0n) },
+    encumberedRaw: 0n,
+    allocatedRaw: 0n,
+    poolHeadroomRaw: 100_000_000n,
+    poolBufferRaw: 100_000_000n,
+    run: run(0n, 0n),
     ...others,
   }
 }

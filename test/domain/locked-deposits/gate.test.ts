@@ -7,7 +7,10 @@ const NOW = Date.parse('2027-01-01T00:00:00.000Z')
 const DAY = 86_400_000
 const USDC = { symbol: 'USDC', decimals: 6 }
 const rate = (principalRaw: bigint, yieldRaw: bigint, elapsedSeconds: bigint): MeasuredRate => ({
-  ...{ evidence: 'https://venue.example/reports/7', principalRaw, yieldRaw, elapsedSeconds },
+  evidence: 'https://venue.example/reports/7',
+  principalRaw,
+  yieldRaw,
+  elapsedSeconds,
 })
 const DAILY = rate(10_000_000n, 10_000n, 86_400n)
 const WEEKLY = rate(9_500_000n, 9_000n, 604_800n)
@@ -27,7 +30,11 @@ describe('the activation gate', () => {
     [null, 14_999_999n, 28, 0n, ['locked_cohort_below_minimum', 'venue_rate_unmeasured']],
   ])('%# projects what the vectors say', (measured, amountRaw, days, projectedRaw, blockers) => {
     expect(gate(amountRaw, days, measured)).toMatchObject({
-      ...{ projectedRaw, blockers, open: blockers.length === 0, requiredRaw: 103_530n, cycleDays: days },
+      projectedRaw,
+      blockers,
+      open: blockers.length === 0,
+      requiredRaw: 103_530n,
+      cycleDays: days,
     })
   })
 
@@ -38,7 +45,10 @@ describe('the activation gate', () => {
       { id: '0xa', amountRaw: 4n, expiresAt: NOW + 9 * DAY },
     ])
     expect(activationGate(known(cohort), policyWith(DAILY), NOW)).toMatchObject({
-      ...{ totalRaw: 7n, count: 3, cycleDays: 2, shortest: { id: '0xb' } },
+      totalRaw: 7n,
+      count: 3,
+      cycleDays: 2,
+      shortest: { id: '0xb' },
     })
   })
 
@@ -85,7 +95,11 @@ describe('the activation gate', () => {
   test('shows its evidence', () => {
     const policy = policyWith(WEEKLY)
     expect(gateView(gate(25_000_000n, 89, WEEKLY), policy, { placedRaw: known(0n), hasPoolShares: false }, USDC)).toMatchObject({
-      ...{ open: true, status: 'open', totalLocked: { raw: '25000000' }, minimumLocked: { raw: '15000000' }, override: 'none' },
+      open: true,
+      status: 'open',
+      totalLocked: { raw: '25000000' },
+      minimumLocked: { raw: '15000000' },
+      override: 'none',
       projection: {
         cycleSetBy: { rule: 'shortest_remaining_active_lock_term', activeLockCount: 1, shortestRemainingDays: 89, lockId: '0xa' },
         basis: { observedPrincipal: { display: '9.5' }, observedYield: { display: '0.009' }, observedSeconds: '604800' },

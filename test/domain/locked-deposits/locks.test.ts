@@ -23,9 +23,20 @@ const DAY = 24 * HOUR
 const NO_CREDIT = known({ debtRaw: 0n, staleSeconds: 0 })
 
 const aLock = (tier: TermTier, changes: Partial<Lock> = {}): Lock => ({
-  ...{ id: `0x${'ab'.repeat(32)}`, wallet: '0xa1', tier, amountRaw: 5_000_000n, lockedAt: T0, termDays: TIER_TERMS[tier].termDays },
-  ...{ expiresAt: termEnd(T0, TIER_TERMS[tier].termDays), status: 'active', publicProfileOptIn: false },
-  ...{ exitRequestedAt: null, exitReason: null, releaseAt: null, releasedAt: null, releaseReason: null },
+  id: `0x${'ab'.repeat(32)}`,
+  wallet: '0xa1',
+  tier,
+  amountRaw: 5_000_000n,
+  lockedAt: T0,
+  termDays: TIER_TERMS[tier].termDays,
+  expiresAt: termEnd(T0, TIER_TERMS[tier].termDays),
+  status: 'active',
+  publicProfileOptIn: false,
+  exitRequestedAt: null,
+  exitReason: null,
+  releaseAt: null,
+  releasedAt: null,
+  releaseReason: null,
   ...changes,
 })
 
@@ -48,7 +59,9 @@ describe('a lock', () => {
     expect(exitAt(exiting, 'balance_below_encumbered', asked + HOUR)).toEqual(exiting)
     expect(lockAt(exiting, asked + 48 * HOUR - 1).status).toBe('exiting')
     expect(lockAt(exiting, asked + 48 * HOUR)).toMatchObject({
-      ...{ status: 'released', releasedAt: asked + 48 * HOUR, releaseReason: 'early_exit_vesting_completed' },
+      status: 'released',
+      releasedAt: asked + 48 * HOUR,
+      releaseReason: 'early_exit_vesting_completed',
     })
     expect(exitAt(aLock('t7'), 'requested', T0 + 7 * DAY)).toMatchObject({ status: 'released', exitRequestedAt: null })
   })
@@ -102,7 +115,11 @@ describe('the tiers', () => {
     ['t7', 'unreadable', 't7', null, null],
   ] as const)('%s with credit %j counts as %s', (tier, credit, counts, perksSuspendedReason, creditReadStaleSeconds) => {
     expect(tierState([aLock(tier)], credit, true, T0)).toMatchObject({
-      ...{ tier: counts, contractualTier: tier, priorityRank: tierRank(counts), perksSuspendedReason, creditReadStaleSeconds },
+      tier: counts,
+      contractualTier: tier,
+      priorityRank: tierRank(counts),
+      perksSuspendedReason,
+      creditReadStaleSeconds,
     })
   })
 
@@ -115,12 +132,22 @@ describe('the tiers', () => {
 
 const POLICY: LockPolicy = { enabled: true, perksEnabled: true, walletCapRaw: 25_000_000n, cohortCapRaw: 1_000_000_000n }
 const position = (changes = {}) => ({
-  ...{ liquid: 30_000_000n, reserved: 0n, strategyAllocated: 0n, collateralLocked: 0n, jobStakeLocked: 0n, debtOutstanding: 0n },
+  liquid: 30_000_000n,
+  reserved: 0n,
+  strategyAllocated: 0n,
+  collateralLocked: 0n,
+  jobStakeLocked: 0n,
+  debtOutstanding: 0n,
   ...changes,
 })
 const pool = (changes = {}) => ({
-  ...{ block: 9n, managedRaw: 1n, supplyRaw: 1n, placedRaw: 0n, balanceRaw: 0n },
-  ...{ headroomRaw: 900_000_000n, holderHeadroomRaw: 100_000_000n },
+  block: 9n,
+  managedRaw: 1n,
+  supplyRaw: 1n,
+  placedRaw: 0n,
+  balanceRaw: 0n,
+  headroomRaw: 900_000_000n,
+  holderHeadroomRaw: 100_000_000n,
   ...changes,
 })
 const chainFacts = (changes: Partial<LockChainFacts> = {}): LockChainFacts => ({
@@ -202,7 +229,9 @@ describe('random histories', () => {
           else if (one.act === 'lock') {
             const active = activeLocks(locks, now)
             const sums = {
-              ...{ walletActiveRaw: sumOf(active), encumberedRaw: encumberedRaw(locks, now), liveCount: locks.length },
+              walletActiveRaw: sumOf(active),
+              encumberedRaw: encumberedRaw(locks, now),
+              liveCount: locks.length,
               cohortRaw: sumOf(active.filter(({ tier }) => isCohortTier(tier))),
             }
             const refused = checkLock(one, chainFacts(), sums, POLICY) !== null

@@ -6,7 +6,13 @@ const OTHER = `0x${'b2'.repeat(20)}`
 const LOAN = `0x${'11'.repeat(32)}`
 const PLACE = { blockNumber: 7n, logIndex: 3, at: 1_000 }
 const log = (contract: string, event: string, args: Record<string, unknown>): SavingsLog => ({
-  ...{ contract, event, args, blockNumber: 7n, logIndex: 3, blockTime: 1_000, txHash: '0xaa' },
+  contract,
+  event,
+  args,
+  blockNumber: 7n,
+  logIndex: 3,
+  blockTime: 1_000,
+  txHash: '0xaa',
 })
 
 test.each<[string, SavingsLog, object[]]>([

@@ -3,8 +3,13 @@ import { availableSharesRaw, type PoolPosition, quotePoolDeposit, quotePoolWithd
 
 /** A pool of 200 units of each, of which the wallet has 50 shares, 10 of them locked and 15 pledged, and 80 tokens. */
 const pool = (changes: Partial<PoolPosition> = {}): PoolPosition => ({
-  ...{ managedRaw: 200_000_000n, supplyRaw: 200_000_000n, bufferRaw: 120_000_000n, balanceRaw: 50_000_000n },
-  ...{ lockedRaw: 10_000_000n, pledgedRaw: 15_000_000n, walletRaw: 80_000_000n },
+  managedRaw: 200_000_000n,
+  supplyRaw: 200_000_000n,
+  bufferRaw: 120_000_000n,
+  balanceRaw: 50_000_000n,
+  lockedRaw: 10_000_000n,
+  pledgedRaw: 15_000_000n,
+  walletRaw: 80_000_000n,
   caps: { totalRaw: 1_000_000_000n, perHolderRaw: 100_000_000n },
   ...changes,
 })

@@ -17,8 +17,13 @@ const AT = Date.parse('2026-03-01T12:00:00.000Z')
 
 /** Shares are worth one and a half units; no two amounts are equal. */
 const pool: PoolPosition = {
-  ...{ managedRaw: 300_000_000n, supplyRaw: 200_000_000n, bufferRaw: 120_000_000n, balanceRaw: 50_000_000n },
-  ...{ lockedRaw: 10_000_000n, pledgedRaw: 15_000_000n, walletRaw: 80_000_000n },
+  managedRaw: 300_000_000n,
+  supplyRaw: 200_000_000n,
+  bufferRaw: 120_000_000n,
+  balanceRaw: 50_000_000n,
+  lockedRaw: 10_000_000n,
+  pledgedRaw: 15_000_000n,
+  walletRaw: 80_000_000n,
   caps: { totalRaw: 1_000_000_000n, perHolderRaw: 100_000_000n },
 }
 const sharePrice = {
@@ -30,14 +35,20 @@ const sharePrice = {
 
 test('the figures of a pool are its totals, its caps with what they leave, and its price', () => {
   expect(inBaseUnits(poolFiguresView(pool, 6))).toEqual({
-    ...{ totalAssets: '300000000', totalShares: '200000000', bufferAssets: '120000000', sharePrice },
+    totalAssets: '300000000',
+    totalShares: '200000000',
+    bufferAssets: '120000000',
+    sharePrice,
     caps: { totalAssetCap: '1000000000', perAgentAssetCap: '100000000', poolHeadroom: '700000000' },
   })
 })
 
 test('the figures of a wallet are its tokens, the value of its shares, and what it may still deposit and redeem', () => {
   expect(inBaseUnits(poolWalletView(pool, 6))).toEqual({
-    ...{ assetBalance: '80000000', depositedAssets: '75000000', shares: '50000000', availableShares: '25000000' },
+    assetBalance: '80000000',
+    depositedAssets: '75000000',
+    shares: '50000000',
+    availableShares: '25000000',
     perAgentHeadroom: '25000000',
   })
 })
@@ -47,9 +58,14 @@ describe('a preview', () => {
 
   test('of a deposit takes its assets from both caps, from that of the wallet no more than is left', () => {
     expect(inBaseUnits(depositPreview(pool, quote, 6, 7n))).toEqual({
-      ...{ assets: '30000000', expectedShares: '20000000', sharePrice, quoteBlockNumber: '7' },
-      ...{ poolHeadroomBefore: '700000000', poolHeadroomConsumed: '30000000' },
-      ...{ perAgentHeadroomBefore: '25000000', perAgentHeadroomConsumed: '25000000' },
+      assets: '30000000',
+      expectedShares: '20000000',
+      sharePrice,
+      quoteBlockNumber: '7',
+      poolHeadroomBefore: '700000000',
+      poolHeadroomConsumed: '30000000',
+      perAgentHeadroomBefore: '25000000',
+      perAgentHeadroomConsumed: '25000000',
     })
   })
 
@@ -58,18 +74,35 @@ describe('a preview', () => {
     [{ assetsRaw: 29_999_999n }, { assets: '29999999' }],
   ])('of a withdrawal names what was asked for: %j', (asked, requested) => {
     expect(inBaseUnits(withdrawalPreview(pool, asked, quote, 6, 7n))).toEqual({
-      ...{ requested, sharesToRedeem: '20000000', expectedAssets: '30000000', sharePrice, quoteBlockNumber: '7' },
-      ...{ availableSharesBefore: '25000000', bufferAssetsBefore: '120000000' },
+      requested,
+      sharesToRedeem: '20000000',
+      expectedAssets: '30000000',
+      sharePrice,
+      quoteBlockNumber: '7',
+      availableSharesBefore: '25000000',
+      bufferAssetsBefore: '120000000',
     })
   })
 })
 
 const tranche = (index: number) => ({
-  ...{ depositedRaw: 5n, remainingRaw: 4n, vestedRaw: 3n, depositedAt: AT, vestingFrom: AT + 1, vestingStartedAt: AT + 1 },
-  ...{ debtDelayed: true, blockNumber: BigInt(index), logIndex: 2, txHash: '0xa' as const },
+  depositedRaw: 5n,
+  remainingRaw: 4n,
+  vestedRaw: 3n,
+  depositedAt: AT,
+  vestingFrom: AT + 1,
+  vestingStartedAt: AT + 1,
+  debtDelayed: true,
+  blockNumber: BigInt(index),
+  logIndex: 2,
+  txHash: '0xa' as const,
 })
 const vesting: Vesting = {
-  ...{ evaluatedAt: AT, vestedRaw: 9n, unvestedRaw: 7n, maturedRaw: 6n, tranches: [tranche(1)] },
+  evaluatedAt: AT,
+  vestedRaw: 9n,
+  unvestedRaw: 7n,
+  maturedRaw: 6n,
+  tranches: [tranche(1)],
   next: { at: AT + 5, remainingRaw: 4n, blockNumber: 1n, logIndex: 2 },
 }
 const RULE = { model: 'linear_per_deposit_tranche', durationHours: 48, withdrawalBurnOrder: 'lifo' }
@@ -77,11 +110,23 @@ const RULE = { model: 'linear_per_deposit_tranche', durationHours: 48, withdrawa
 describe('the vesting of a wallet', () => {
   test('is shown with its sums, its tranches and the next instant', () => {
     expect(inBaseUnits(vestingView(vesting, 6))).toEqual({
-      ...{ ...RULE, available: true, evaluatedAt: '2026-03-01T12:00:00.000Z', unvested: '7', matured: '6', trancheCount: 1 },
+      ...RULE,
+      available: true,
+      evaluatedAt: '2026-03-01T12:00:00.000Z',
+      unvested: '7',
+      matured: '6',
+      trancheCount: 1,
       tranches: [
         {
-          ...{ deposited: '5', remaining: '4', vested: '3', depositedAt: '2026-03-01T12:00:00.000Z', debtDelayed: true },
-          ...{ vestingStartedAt: '2026-03-01T12:00:00.001Z', blockNumber: '1', logIndex: 2, txHash: '0xa' },
+          deposited: '5',
+          remaining: '4',
+          vested: '3',
+          depositedAt: '2026-03-01T12:00:00.000Z',
+          debtDelayed: true,
+          vestingStartedAt: '2026-03-01T12:00:00.001Z',
+          blockNumber: '1',
+          logIndex: 2,
+          txHash: '0xa',
         },
       ],
       next: { at: '2026-03-01T12:00:00.005Z', remaining: '4', blockNumber: '1', logIndex: 2 },
@@ -98,14 +143,22 @@ describe('the vesting of a wallet', () => {
 
   test('that could not be read is shown as such', () => {
     expect(unreadVestingView('wallet_events_behind' as never, AT)).toEqual({
-      ...{ ...RULE, available: false, reason: 'wallet_events_behind', evaluatedAt: '2026-03-01T12:00:00.000Z', tranches: [] },
+      ...RULE,
+      available: false,
+      reason: 'wallet_events_behind',
+      evaluatedAt: '2026-03-01T12:00:00.000Z',
+      tranches: [],
     })
   })
 
   test.each([null, { blockNumber: 9n, logIndex: 3 }])('goes on from its checkpoint as from itself: %p', (upTo) => {
     const { vestedRaw: _vested, vestingStartedAt: _started, debtDelayed: _delayed, ...stored } = tranche(1)
     const state: VestingState = {
-      ...{ asOf: AT, upTo, maturedRaw: 6n, tranches: [stored], openLoans: [{ loanId: '0xb' as const, openedAt: AT + 2 }] },
+      asOf: AT,
+      upTo,
+      maturedRaw: 6n,
+      tranches: [stored],
+      openLoans: [{ loanId: '0xb' as const, openedAt: AT + 2 }],
     }
     const checkpoint = formatCheckpoint(state)
     expect(checkpoint).toMatchObject({ v: 1, upTo: upTo && { blockNumber: '9', logIndex: 3 }, openLoans: [{ loanId: '0xb' }] })

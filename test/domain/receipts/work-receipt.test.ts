@@ -15,14 +15,21 @@ describe('a work receipt', () => {
   test('is what the facts say of approved work', () => {
     const receipt = buildReceipt(facts())
     expect(receipt).toMatchObject({
-      ...{ schemaVersion: 'service.work-receipt.v1', kind: 'run', receiptType: 'work_outcome', worker: WORKER },
+      schemaVersion: 'service.work-receipt.v1',
+      kind: 'run',
+      receiptType: 'work_outcome',
+      worker: WORKER,
       verifier: { profile: 'benchmark', handler: 'benchmark', version: 2, mode: 'benchmark', wallet: party('c') },
       intent: {
-        ...{ specHash: jobSnapshot.specHash, specSource: 'chain_verified', poster: party('a') },
+        specHash: jobSnapshot.specHash,
+        specSource: 'chain_verified',
+        poster: party('a'),
         valueAtRisk: { asset: 'USDC', amount: '2', amountRaw: '2000000' },
       },
       execution: {
-        ...{ artifactHash: sha256Of(WORK), evidenceHash: keccakOf(WORK), sourceBinding: { method: 'submission_hash', verified: true } },
+        artifactHash: sha256Of(WORK),
+        evidenceHash: keccakOf(WORK),
+        sourceBinding: { method: 'submission_hash', verified: true },
       },
       settlement: { workerAmount: '1.95', rewardAmountRaw: '2000000', posterTotalAmountRaw: '2100000', gasRetentionBps: 250 },
       signers: [{ role: 'operator' }, { role: 'worker' }, { role: 'verifier' }],

@@ -6,7 +6,8 @@ const scores = (skill: number) => ({ skill, reliability: 5, economic: 1 })
 test('the public ladder names the three tiers with the skill each requires', () => {
   const tier = (name: string, skill: number) => ({ tier: name, requires: { skill } })
   expect(tierLadder()).toEqual({
-    ...{ ladder: 'claim tier', scoringVersion: 1 },
+    ladder: 'claim tier',
+    scoringVersion: 1,
     tiers: [tier('starter', 0), tier('pro', 100), tier('elite', 200)],
   })
 })
@@ -17,7 +18,11 @@ test('a tier begins exactly at its skill', () => {
 
 test('a locked gate says how much is missing, an open one nothing', () => {
   expect(tierGate('pro', scores(60))).toEqual({
-    ...{ tier: 'pro', unlocked: false, requires: { skill: 100 }, has: scores(60), missing: { skill: 40 } },
+    tier: 'pro',
+    unlocked: false,
+    requires: { skill: 100 },
+    has: scores(60),
+    missing: { skill: 40 },
   })
   expect(tierGate('pro', scores(100))).toMatchObject({ unlocked: true, missing: {} })
   expect(roleGate('arbitrator', scores(100))).toMatchObject({ role: 'arbitrator', unlocked: false, missing: { skill: 400 } })

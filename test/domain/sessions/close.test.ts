@@ -18,7 +18,13 @@ const DAY = 86_400_000
 const TTL = 3_600_000
 const session = { wallet: WALLET, timestamps: { claimedAt: EXPIRES - TTL }, claimExpiresAt: EXPIRES }
 const job = (state: ChainJobState, changes: Partial<ObservedJob> = {}): ObservedJob => ({
-  ...{ state, worker: WALLET, claimExpiresAt: EXPIRES, rejectedAt: null, disputedAt: null, rewardRaw: 2_000_000n, releasedRaw: 0n },
+  state,
+  worker: WALLET,
+  claimExpiresAt: EXPIRES,
+  rejectedAt: null,
+  disputedAt: null,
+  rewardRaw: 2_000_000n,
+  releasedRaw: 0n,
   ...changes,
 })
 const at = { escrow: `0x${'e'.repeat(40)}`, chainJobId: `0x${'1'.repeat(64)}`, chainId: 420 }

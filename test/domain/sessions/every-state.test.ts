@@ -47,9 +47,17 @@ const statusOf = (stand: Stand): SessionStatus => SESSION_STATUSES.find((status)
 
 /** The escrow without calls directly on chain. */
 const ESCROW: Record<Stand, ChainJobState> = {
-  ...{ claimed: 'claimed', submitted: 'submitted', chain_state_diverged: 'submitted', expired: 'open', timed_out: 'open' },
-  ...{ 'disputed in review': 'submitted', 'disputed in arbitration': 'disputed', 'rejected in its window': 'rejected' },
-  ...{ 'rejected for good': 'closed', resolved: 'closed', closed: 'closed' },
+  claimed: 'claimed',
+  submitted: 'submitted',
+  chain_state_diverged: 'submitted',
+  expired: 'open',
+  timed_out: 'open',
+  'disputed in review': 'submitted',
+  'disputed in arbitration': 'disputed',
+  'rejected in its window': 'rejected',
+  'rejected for good': 'closed',
+  resolved: 'closed',
+  closed: 'closed',
 }
 
 const sessionAt = (stand: Stand) => {
@@ -124,9 +132,15 @@ const UNKNOWN = 'dispute_not_found'
 
 type Row = Record<Event, string>
 const over = (changes: Partial<Row> = {}): Row => ({
-  ...{ work: OK, 'other work': DONE, 'verdict of people': WRONG, 'verdict of an arbitrator': UNKNOWN, overturn: WRONG },
-  ...{ 'question to a verifier': WRONG, 'later verdict of a verifier': 'not kept' },
-  ...{ 'close by an operator': WRONG, 'the time of the claim': 'nothing' },
+  work: OK,
+  'other work': DONE,
+  'verdict of people': WRONG,
+  'verdict of an arbitrator': UNKNOWN,
+  overturn: WRONG,
+  'question to a verifier': WRONG,
+  'later verdict of a verifier': 'not kept',
+  'close by an operator': WRONG,
+  'the time of the claim': 'nothing',
   ...changes,
 })
 
@@ -137,8 +151,11 @@ const RESULTS: Record<Stand, Row> = {
   claimed: over({ work: OK, 'other work': OK, 'close by an operator': OK, 'the time of the claim': 'lapsed' }),
   submitted: over({ 'other work': WRONG, ...ASKED, 'close by an operator': OK }),
   'disputed in review': over({
-    ...{ 'other work': WRONG, 'verdict of people': OK, 'verdict of an arbitrator': OK },
-    ...{ ...ASKED, 'close by an operator': OK },
+    'other work': WRONG,
+    'verdict of people': OK,
+    'verdict of an arbitrator': OK,
+    ...ASKED,
+    'close by an operator': OK,
   }),
   'disputed in arbitration': over({ 'other work': WRONG, 'verdict of an arbitrator': OK, 'close by an operator': OK }),
   'rejected in its window': over({ overturn: OK }),

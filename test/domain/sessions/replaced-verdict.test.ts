@@ -8,8 +8,14 @@ import { VERDICT_OUTCOMES } from '../../../schemas/sessions/verdicts.ts'
 const AT = iso(Date.UTC(2026, 0, 5, 12))
 const LATER = iso(Date.UTC(2026, 0, 19, 12))
 const resolution = (verdict: RoundVerdict) => ({
-  ...{ disputeId: 'dispute-0a96015779ab', kind: 'arbitration', verdict, workerShareBps: 0, reasonCode: `CODE_OF_${verdict}` },
-  ...{ workerPayout: { asset: 'USDC', raw: '0', decimals: 6, display: '0' }, txHash: '0x1', decidedAt: LATER },
+  disputeId: 'dispute-0a96015779ab',
+  kind: 'arbitration',
+  verdict,
+  workerShareBps: 0,
+  reasonCode: `CODE_OF_${verdict}`,
+  workerPayout: { asset: 'USDC', raw: '0', decimals: 6, display: '0' },
+  txHash: '0x1',
+  decidedAt: LATER,
 })
 const overturn = { by: '0xb', note: 'The terms were read wrong.', at: AT }
 const session = (status: SessionStatus, more: object = {}) => ({ status, disputeResolution: null, operatorOverturn: null, ...more })

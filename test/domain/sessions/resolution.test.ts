@@ -22,7 +22,9 @@ describe('the worker’s share of a resolution', () => {
 
 describe('the kind of a resolution', () => {
   const decided = (source: RoundDecision['source'], verdict: RoundVerdict) => ({
-    ...{ source, verdict, workerPayoutRaw: verdict === 'approved' ? null : 5n },
+    source,
+    verdict,
+    workerPayoutRaw: verdict === 'approved' ? null : 5n,
   })
   const onChain = (verdict: RoundVerdict, workerPayoutRaw = '5') => ({ verdict, workerPayoutRaw })
 
@@ -42,7 +44,11 @@ describe('the kind of a resolution', () => {
 
   test('is that of its dispute, else of its final verdict, else none', () => {
     const disputeResolution = {
-      ...{ disputeId: 'd', reasonCode: 'DISPUTE_PARTIAL', workerPayout: PAID, txHash: '0x', decidedAt: '2026-01-05T12:00:00.000Z' },
+      disputeId: 'd',
+      reasonCode: 'DISPUTE_PARTIAL',
+      workerPayout: PAID,
+      txHash: '0x',
+      decidedAt: '2026-01-05T12:00:00.000Z',
       ...({ kind: 'arbitration', verdict: 'split', workerShareBps: 4_000 } as const),
     }
     const rejected = { handler: 'benchmark', outcome: 'rejected' } as const

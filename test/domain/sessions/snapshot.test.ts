@@ -32,11 +32,20 @@ describe('the pin of a claim', () => {
     const job = jobRecord()
     const [specHash, listedAt] = [job.specHash, '2026-03-01T12:00:00.000Z']
     expect(capture(job)).toMatchObject({
-      ...{ version: 'job-snapshot-v1', capturedAt: listedAt, jobId: 'job-1', specHash, specDefinition: job.definition },
+      version: 'job-snapshot-v1',
+      capturedAt: listedAt,
+      jobId: 'job-1',
+      specHash,
+      specDefinition: job.definition,
       definition: { rewardAmount: 2, rewardAmountRaw: '2000000', listedAt, provenance: { specHash } },
-      ...{ outputSchema: { ref: 'schema://jobs/coding-output' }, verifierConfigSnapshot: job.definition.verifierConfig },
-      ...{ verifierPolicyVersion: 1, verifierConfigVersion: 2, handlerVersion: 2 },
-      ...{ chainId: 31337, escrowAddress: `0x${'ab'.repeat(20)}`, specSource: 'chain_verified' },
+      outputSchema: { ref: 'schema://jobs/coding-output' },
+      verifierConfigSnapshot: job.definition.verifierConfig,
+      verifierPolicyVersion: 1,
+      verifierConfigVersion: 2,
+      handlerVersion: 2,
+      chainId: 31337,
+      escrowAddress: `0x${'ab'.repeat(20)}`,
+      specSource: 'chain_verified',
     })
   })
 
@@ -61,8 +70,12 @@ describe('the pin of a claim', () => {
 
   test('pins what a badge will say', () => {
     expect(captureBadgeFields(jobRecord(), 6)).toEqual({
-      ...{ category: 'coding', tier: 'starter', verifierMode: 'benchmark' },
-      ...{ rewardAsset: 'USDC', rewardAmount: '2', rewardAmountRaw: '2000000' },
+      category: 'coding',
+      tier: 'starter',
+      verifierMode: 'benchmark',
+      rewardAsset: 'USDC',
+      rewardAmount: '2',
+      rewardAmountRaw: '2000000',
     })
   })
 })

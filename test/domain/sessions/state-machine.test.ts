@@ -57,8 +57,12 @@ describe('the session graph', () => {
     const refusal = refusalOf(() => assertMove('submitted', 'claimed'))
     expect([refusal?.code, refusal?.message]).toEqual(['invalid_session_transition', 'A session that is submitted cannot become claimed.'])
     expect(refusal?.info.details).toEqual({
-      ...{ currentStatus: 'submitted', nextStatus: 'claimed', reason: 'transition_not_allowed', currentPhase: 'verification' },
-      ...{ allowedTransitions: ['resolved', 'rejected', 'disputed', 'timed_out', 'closed', 'chain_state_diverged'], terminal: false },
+      currentStatus: 'submitted',
+      nextStatus: 'claimed',
+      reason: 'transition_not_allowed',
+      currentPhase: 'verification',
+      allowedTransitions: ['resolved', 'rejected', 'disputed', 'timed_out', 'closed', 'chain_state_diverged'],
+      terminal: false,
     })
     const details = { reason: 'terminal_status', terminal: true }
     expect(refusalOf(() => assertMove('resolved', 'disputed'))).toMatchObject({ info: { details } })
@@ -125,16 +129,26 @@ describe('the claim clock', () => {
 describe('the lifecycle object', () => {
   test('a fresh claim can be submitted', () => {
     expect(sessionLifecycle(aSession(), CLAIMED_AT)).toEqual({
-      ...{ currentStatus: 'claimed', currentLabel: 'Claimed', currentPhase: 'work', terminal: false },
+      currentStatus: 'claimed',
+      currentLabel: 'Claimed',
+      currentPhase: 'work',
+      terminal: false,
       allowedTransitions: ['submitted', 'expired', 'timed_out', 'closed', 'chain_state_diverged'],
-      ...{ verificationOutcome: null, finalOutcome: null, canSubmit: true, awaitingVerification: false, needsOperatorAttention: false },
+      verificationOutcome: null,
+      finalOutcome: null,
+      canSubmit: true,
+      awaitingVerification: false,
+      needsOperatorAttention: false,
       timestamps: { claimedAt: new Date(CLAIMED_AT).toISOString() },
     })
   })
 
   test('a claim whose timer is late already reads expired, at its exact expiry instant', () => {
     expect(sessionLifecycle(aSession(), EXPIRES_AT + 60_000)).toMatchObject({
-      ...{ currentStatus: 'expired', terminal: true, canSubmit: false, finalOutcome: 'expired' },
+      currentStatus: 'expired',
+      terminal: true,
+      canSubmit: false,
+      finalOutcome: 'expired',
       timestamps: { expiredAt: new Date(EXPIRES_AT).toISOString() },
     })
   })
@@ -180,12 +194,21 @@ describe('the lifecycle object', () => {
     const session = aSession({
       status: 'resolved',
       verificationSummary: {
-        ...{ outcome: 'rejected', reasonCode: 'DETERMINISTIC_MISMATCH', handler: 'deterministic', handlerVersion: 1 },
-        ...{ verifierPolicyVersion: 1, verifierConfigVersion: 1 },
+        outcome: 'rejected',
+        reasonCode: 'DETERMINISTIC_MISMATCH',
+        handler: 'deterministic',
+        handlerVersion: 1,
+        verifierPolicyVersion: 1,
+        verifierConfigVersion: 1,
       },
       disputeResolution: {
-        ...{ disputeId: 'd', kind: 'arbitration', verdict: 'dismissed', reasonCode: 'DISPUTE_OVERTURNED', workerShareBps: 10_000 },
-        ...{ workerPayout: { asset: 'USDC', raw: '1', decimals: 6, display: '0.000001' }, txHash: '0x' },
+        disputeId: 'd',
+        kind: 'arbitration',
+        verdict: 'dismissed',
+        reasonCode: 'DISPUTE_OVERTURNED',
+        workerShareBps: 10_000,
+        workerPayout: { asset: 'USDC', raw: '1', decimals: 6, display: '0.000001' },
+        txHash: '0x',
         decidedAt: new Date(CLAIMED_AT).toISOString(),
       },
     })

@@ -11,11 +11,22 @@ describe('the served session', () => {
     const [claimedAt, claimExpiresAt] = ['2026-03-01T12:00:00.000Z', '2026-03-01T14:00:00.000Z']
     const view = sessionView(aSession(), CLAIMED_AT, { disclosureFooter: 'Prepared by an agent.' })
     expect(view).toMatchObject({
-      ...{ sessionId: 'job-1:0x70997970C51812dc3A010C7d01b50e0d17dc79C8', wallet: WORKER },
-      ...{ status: 'claimed', chainState: 'claimed', reason: 'job_claimed' },
-      ...{ since: claimedAt, deadline: claimExpiresAt, claimedAt, claimExpiresAt },
-      ...{ claimStake: '0.2', claimStakeRaw: '200000', totalClaimLock: '0.25', claimStakeCustody: 'chain_escrow' },
-      ...{ claimEconomicsWaivedAtClaim: false, claimEconomicsWaiverScope: 'claim_time', workerExposure: { applies: true } },
+      sessionId: 'job-1:0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      wallet: WORKER,
+      status: 'claimed',
+      chainState: 'claimed',
+      reason: 'job_claimed',
+      since: claimedAt,
+      deadline: claimExpiresAt,
+      claimedAt,
+      claimExpiresAt,
+      claimStake: '0.2',
+      claimStakeRaw: '200000',
+      totalClaimLock: '0.25',
+      claimStakeCustody: 'chain_escrow',
+      claimEconomicsWaivedAtClaim: false,
+      claimEconomicsWaiverScope: 'claim_time',
+      workerExposure: { applies: true },
       disclosureFooter: 'Prepared by an agent.',
       statusHistory: [{ from: null, to: 'claimed', reason: 'job_claimed', at: claimedAt, metadata: { protocol: 'http' } }],
     })
@@ -68,8 +79,12 @@ describe('next actions', () => {
       expect.objectContaining({
         kind: 'transaction',
         transaction: {
-          ...{ to: jobSnapshot.escrowAddress, data: `0xf08ef6cb${chainJobId.slice(2)}`, value: '0', chainId: jobSnapshot.chainId },
-          ...{ function: 'openDispute(bytes32)', args: [chainJobId] },
+          to: jobSnapshot.escrowAddress,
+          data: `0xf08ef6cb${chainJobId.slice(2)}`,
+          value: '0',
+          chainId: jobSnapshot.chainId,
+          function: 'openDispute(bytes32)',
+          args: [chainJobId],
         },
       }),
     )

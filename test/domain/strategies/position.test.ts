@@ -14,12 +14,22 @@ const id = (text: string) => stringToHex(text, { size: 32 })
 const USDC = { symbol: 'USDC', address: '0x0000053900000000000000000000000001200000', decimals: 6 } as const
 const OTHER = { symbol: 'vDOT', address: '0x0000000000000000000000000000000000000abc', decimals: 10 } as const
 const strategy = (name: string, more: Partial<Strategy> = {}): Strategy => ({
-  ...{ strategyId: id(name), adapter: `0x${'a1'.repeat(20)}`, asset: USDC, riskLabel: 'mock', active: true },
-  ...{ totalAssetsRaw: 1_033n, totalSharesRaw: 1_000n, unsettledRaw: null },
+  strategyId: id(name),
+  adapter: `0x${'a1'.repeat(20)}`,
+  asset: USDC,
+  riskLabel: 'mock',
+  active: true,
+  totalAssetsRaw: 1_033n,
+  totalSharesRaw: 1_000n,
+  unsettledRaw: null,
   ...more,
 })
 const holding = (more: Partial<StrategyHolding> = {}): StrategyHolding => ({
-  ...{ strategy: strategy('SYNC'), sharesRaw: 0n, markedRaw: 0n, pendingSharesRaw: 0n, pendingOfAssetRaw: 0n },
+  strategy: strategy('SYNC'),
+  sharesRaw: 0n,
+  markedRaw: 0n,
+  pendingSharesRaw: 0n,
+  pendingOfAssetRaw: 0n,
   ...more,
 })
 

@@ -5,8 +5,15 @@ import type { PullRequestState } from '../../../schemas/pull-requests/record.ts'
 import { commitStatus, judge, reading, run } from '../builders/pull-request.ts'
 
 const state = (changes: Partial<PullRequestState> = {}): PullRequestState => ({
-  ...{ repo: 'acme/widgets', repoId: 1, baseRef: 'main', defaultBranch: 'main', state: 'open', merged: false },
-  ...{ draft: false, ci: 'passing', gates: 'none' },
+  repo: 'acme/widgets',
+  repoId: 1,
+  baseRef: 'main',
+  defaultBranch: 'main',
+  state: 'open',
+  merged: false,
+  draft: false,
+  ci: 'passing',
+  gates: 'none',
   ...changes,
 })
 const MERGED = { state: 'closed', merged: true } as const

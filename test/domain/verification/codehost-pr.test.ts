@@ -65,8 +65,13 @@ describe('claims of the submission', () => {
     const { signals, reputationSignals } = judge({ submission: boast, reading: unread })
     expect(new Set(Object.values(signals))).toEqual(new Set([true]))
     expect(reputationSignals).toEqual({
-      ...{ attempted: true, testEvidenceSubmitted: true },
-      ...{ prOpened: false, issueReferenced: false, checksPassed: false, maintainerApproved: false, merged: false },
+      attempted: true,
+      testEvidenceSubmitted: true,
+      prOpened: false,
+      issueReferenced: false,
+      checksPassed: false,
+      maintainerApproved: false,
+      merged: false,
     })
     const vouched = judge()
     expect(vouched.reputationSignals).toEqual(vouched.signals)
@@ -263,8 +268,14 @@ describe('the decision', () => {
   test('a verdict shows what it rests on', () => {
     expect(judge()).toMatchObject({
       evidence: {
-        ...{ prUrl: PR_URL, repo: 'acme/widgets', pullNumber: 12, expectedRepo: 'acme/widgets', expectedIssueNumber: 7 },
-        ...{ disclosureRequired: true, claimantBindingRequired: true, claimantBindingStatus: 'matched' },
+        prUrl: PR_URL,
+        repo: 'acme/widgets',
+        pullNumber: 12,
+        expectedRepo: 'acme/widgets',
+        expectedIssueNumber: 7,
+        disclosureRequired: true,
+        claimantBindingRequired: true,
+        claimantBindingStatus: 'matched',
       },
       disclosure: { canonicalHeader: true, matchedBy: ['wallet', 'session'] },
       codehostLookup: {
@@ -440,7 +451,10 @@ describe('checks as a whole', () => {
 
   test('that are ordinary are not set aside', () => {
     expect(summariseChecks([commitStatus('ci', 'success')], [run('test', 'success')])).toEqual({
-      ...{ ciStatus: 'passing', ciExclusions: [], policyGates: [], pendingMaintainerApproval: false },
+      ciStatus: 'passing',
+      ciExclusions: [],
+      policyGates: [],
+      pendingMaintainerApproval: false,
     })
   })
 
@@ -482,7 +496,9 @@ describe('checks as a whole', () => {
     ['action_required', run('DCO', 'action_required', 'queued')],
   ])('a gate that did not end is shown as %s and keeps no ordinary check waiting', (conclusion, gate) => {
     expect(summariseChecks([], [gate, run('test', 'success')])).toEqual({
-      ...{ ciStatus: 'passing', ciExclusions: [], pendingMaintainerApproval: false },
+      ciStatus: 'passing',
+      ciExclusions: [],
+      pendingMaintainerApproval: false,
       policyGates: [{ name: 'DCO', conclusion, passed: false }],
     })
   })

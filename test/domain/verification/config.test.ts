@@ -7,8 +7,13 @@ import { refusalOf } from '../builders/refusal.ts'
 const configOf = (body: JobInputBody) => verifierConfigOf(JobInput.parse(body))
 const TERMS = ['exponential backoff', 'jitter', 'retry budget']
 const PULL_REQUEST = {
-  ...{ handler: 'codehost_pr', version: 1, minimumScore: 80, requireClaimantBinding: false },
-  ...{ requireIssueReference: true, requireTestEvidence: true, acceptMergedAsApproved: true },
+  handler: 'codehost_pr',
+  version: 1,
+  minimumScore: 80,
+  requireClaimantBinding: false,
+  requireIssueReference: true,
+  requireTestEvidence: true,
+  acceptMergedAsApproved: true,
 }
 const bare = (changes: Partial<JobInputBody>) => jobBody({ verifierTerms: undefined, ...changes })
 const exact = (changes: Partial<JobInputBody>) => bare({ verifierMode: 'deterministic', ...changes })

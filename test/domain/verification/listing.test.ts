@@ -18,11 +18,26 @@ describe('a job as its author writes it', () => {
   test('gets the defaults of the service', () => {
     const terms = { requiredKeywords: ['exponential backoff', 'jitter', 'retry budget'], minimumMatches: 2 }
     expect(builtJob().definition).toEqual({
-      ...{ id: 'job-1', title: 'Retry policy for a client', description: 'Design the retry policy of a client.', category: 'coding' },
-      ...{ tier: 'starter', jobType: 'work', requiredRole: 'worker', rewardAsset: 'USDC', rewardAmountRaw: '2000000' },
-      ...{ lane: 'oss-anchored', verifierMode: 'benchmark', verifierConfig: { handler: 'benchmark', version: 2, ...terms } },
-      ...{ inputSchemaRef: 'schema://jobs/coding-input', outputSchemaRef: 'schema://jobs/coding-output', claimTtlSeconds: 3600 },
-      ...{ retryLimit: 1, requiresSponsoredGas: true, onboardingWaiverEligible: false, acceptanceCriteria: [], agentInstructions: [] },
+      id: 'job-1',
+      title: 'Retry policy for a client',
+      description: 'Design the retry policy of a client.',
+      category: 'coding',
+      tier: 'starter',
+      jobType: 'work',
+      requiredRole: 'worker',
+      rewardAsset: 'USDC',
+      rewardAmountRaw: '2000000',
+      lane: 'oss-anchored',
+      verifierMode: 'benchmark',
+      verifierConfig: { handler: 'benchmark', version: 2, ...terms },
+      inputSchemaRef: 'schema://jobs/coding-input',
+      outputSchemaRef: 'schema://jobs/coding-output',
+      claimTtlSeconds: 3600,
+      retryLimit: 1,
+      requiresSponsoredGas: true,
+      onboardingWaiverEligible: false,
+      acceptanceCriteria: [],
+      agentInstructions: [],
     })
   })
 

@@ -7,10 +7,17 @@ type Judged = Parameters<typeof pullRequestItems>[0]
 const judged = {
   config: { requireIssueReference: true, requireTestEvidence: true, requireClaimantBinding: true, minimumScore: 80 },
   checks: {
-    ...{ prUrlValid: true, repoMatches: true, issueReferenced: true, testEvidenceSubmitted: true, disclosureFooterPresent: true },
+    prUrlValid: true,
+    repoMatches: true,
+    issueReferenced: true,
+    testEvidenceSubmitted: true,
+    disclosureFooterPresent: true,
     claimantBinding: 'matched',
   },
-  ...{ lookup: { status: 'verified', policyGates: [{ passed: true }] }, disclosureRequired: true, blockers: [], score: 80 },
+  lookup: { status: 'verified', policyGates: [{ passed: true }] },
+  disclosureRequired: true,
+  blockers: [],
+  score: 80,
 } as unknown as Judged
 const config = (changes: object) => ({ config: { ...judged.config, ...changes } }) as Partial<Judged>
 const checks = (changes: object) => ({ checks: { ...judged.checks, ...changes } }) as Partial<Judged>

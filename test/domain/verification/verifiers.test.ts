@@ -18,10 +18,16 @@ import { prConfig } from '../builders/pull-request.ts'
 
 const coding = jobSchemaByRef('schema://jobs/coding-output') ?? null
 const config = (requiredKeywords: string[], minimumMatches: number): BenchmarkConfig => ({
-  ...{ handler: 'benchmark', version: 2, requiredKeywords, minimumMatches },
+  handler: 'benchmark',
+  version: 2,
+  requiredKeywords,
+  minimumMatches,
 })
 const answers = (expectedOutputs: string[], matchMode: DeterministicConfig['matchMode'] = 'exact'): DeterministicConfig => ({
-  ...{ handler: 'deterministic', version: 1, expectedOutputs, matchMode },
+  handler: 'deterministic',
+  version: 1,
+  expectedOutputs,
+  matchMode,
 })
 
 describe('the text of a submission', () => {

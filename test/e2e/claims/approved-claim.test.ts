@@ -38,7 +38,10 @@ describe.each(WAYS)('a claim $name', ({ isWaived, stakeRaw, feeRaw, gasRaw }) =>
     const preflight = await agent.get(`/jobs/preflight?jobId=${jobId}`)
     expect(preflight).toMatchObject({
       ...(isWaived ? { eligible: true } : { eligible: false, reason: 'insufficient_liquidity', totalClaimLock: '0.15', netReward: '0.95' }),
-      ...{ claimStakeRaw: `${stakeRaw}`, claimFeeRaw: `${feeRaw}`, claimFundingShortfallRaw: `${lockRaw}`, netRewardRaw: `${paidRaw}` },
+      claimStakeRaw: `${stakeRaw}`,
+      claimFeeRaw: `${feeRaw}`,
+      claimFundingShortfallRaw: `${lockRaw}`,
+      netRewardRaw: `${paidRaw}`,
     })
     const paths = preflight.blockers.flatMap(({ nextActions }: Reply['body']) => nextActions.map(({ path }: Reply['body']) => path))
     expect(paths.includes('/account/deposit/transactions')).toBe(!isWaived)
@@ -53,8 +56,13 @@ describe.each(WAYS)('a claim $name', ({ isWaived, stakeRaw, feeRaw, gasRaw }) =>
   test('locks the bond, names its deadline, and is the same session when repeated', async () => {
     session = await claim(agent, jobId)
     expect(session).toMatchObject({
-      ...{ sessionId: `${jobId}:${agent.account.address}`, status: 'claimed', chainState: 'claimed', claimEconomicsWaived: isWaived },
-      ...{ claimStakeRaw: `${stakeRaw}`, claimFeeRaw: `${feeRaw}`, totalClaimLockRaw: `${lockRaw}` },
+      sessionId: `${jobId}:${agent.account.address}`,
+      status: 'claimed',
+      chainState: 'claimed',
+      claimEconomicsWaived: isWaived,
+      claimStakeRaw: `${stakeRaw}`,
+      claimFeeRaw: `${feeRaw}`,
+      totalClaimLockRaw: `${lockRaw}`,
     })
     expect(Date.parse(session.claimExpiresAt) - Date.parse(session.claimedAt)).toBe(3_600_000)
     expect(await balances()).toEqual({ liquidRaw: 0n, stakedRaw: lockRaw })
@@ -90,10 +98,16 @@ describe.each(WAYS)('a claim $name', ({ isWaived, stakeRaw, feeRaw, gasRaw }) =>
     expect([owner, category]).toEqual([agent.account.address, labelHash('coding')])
     const badge = await world().expectCall(200, `/badges/${encode(session.sessionId)}`)
     expect(badge.service).toMatchObject({
-      ...{ schemaVersion: 'v1', jobId, sessionId: session.sessionId, level: 1, verifierMode: 'benchmark' },
+      schemaVersion: 'v1',
+      jobId,
+      sessionId: session.sessionId,
+      level: 1,
+      verifierMode: 'benchmark',
       reward: { asset: 'USDC', amount: `${paidRaw}`, decimals: 6 },
       claimStake: { asset: 'USDC', amount: `${stakeRaw}`, decimals: 6 },
-      ...{ evidenceHash: session.evidenceHash, completedAt: session.resolvedAt, worker: agent.account.address.toLowerCase() },
+      evidenceHash: session.evidenceHash,
+      completedAt: session.resolvedAt,
+      worker: agent.account.address.toLowerCase(),
     })
     const keySet = await world().expectCall(200, '/.well-known/jwks.json')
     await verifyDetached(badge, keySet)

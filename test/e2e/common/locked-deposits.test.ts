@@ -47,10 +47,12 @@ describe('a quote', () => {
   test('of more than the wallet has or may lock is refused with the amounts', async () => {
     const poor = await fundedAgent(world(), 1_000_000n)
     expect(await poor.post('/locked-deposits/quote', lockRequest('1000001'), 409)).toMatchObject({
-      ...{ code: 'locked_tier_insufficient_aac_liquid', details: { available: { raw: '1000000' }, requested: { raw: '1000001' } } },
+      code: 'locked_tier_insufficient_aac_liquid',
+      details: { available: { raw: '1000000' }, requested: { raw: '1000001' } },
     })
     expect(await agent.post('/locked-deposits/quote', lockRequest('25000001'), 409)).toMatchObject({
-      ...{ code: 'locked_tier_per_wallet_cap_exceeded', details: { limit: { raw: '25000000' } } },
+      code: 'locked_tier_per_wallet_cap_exceeded',
+      details: { limit: { raw: '25000000' } },
     })
   })
 
@@ -137,7 +139,8 @@ describe('a consent', () => {
     const [first, second] = [await signedQuote(leaver, lockRequest('1500000')), await signedQuote(leaver, lockRequest('1500000'))]
     await leaver.post('/locked-deposits/consent', first, 201)
     expect(await leaver.post('/locked-deposits/consent', second, 409)).toMatchObject({
-      ...{ code: 'locked_tier_insufficient_aac_liquid', details: { available: { raw: '500000' }, encumbered: { raw: '1500000' } } },
+      code: 'locked_tier_insufficient_aac_liquid',
+      details: { available: { raw: '500000' }, encumbered: { raw: '1500000' } },
     })
   })
 })

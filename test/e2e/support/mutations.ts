@@ -455,7 +455,9 @@ export const CASES = {
     ...ofTwo(withoutMoney, async (agent, another, world) => {
       const stored = (owner: Agent, text: string): Promise<string> =>
         storeContent(world.database.rows, {
-          ...{ contentType: 'submission', payload: { text }, at: Date.now() },
+          contentType: 'submission',
+          payload: { text },
+          at: Date.now(),
           owners: [owner.account.address.toLowerCase()],
         })
       const [mine, other, theirs] = [await stored(agent, 'One.'), await stored(agent, 'Another.'), await stored(another, 'One.')]

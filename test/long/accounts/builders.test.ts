@@ -110,8 +110,12 @@ interface Builder {
 
 const withdrawCalls = ({ wallet, amountRaw, destination }: Request) =>
   withdrawSteps(stage.chain, {
-    ...{ amountRaw, destination, firstLandingAddress: wallet, transfers: destination !== wallet },
-    ...{ availableBeforeRaw: 0n, availableAfterRaw: 0n },
+    amountRaw,
+    destination,
+    firstLandingAddress: wallet,
+    transfers: destination !== wallet,
+    availableBeforeRaw: 0n,
+    availableAfterRaw: 0n,
   })
 const withdraw = (body: Record<string, unknown>, wallet: Hex) =>
   ask(account.buildAccountWithdrawTransactions, stage.accounts.buildAccountWithdrawTransactions, { wallet, body })

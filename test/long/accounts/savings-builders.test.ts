@@ -69,49 +69,56 @@ const loans = new Map<Hex, string>()
 
 const BUILDERS: readonly Builder[] = [
   {
-    ...{ name: 'pool deposit', route: 'pool' },
+    name: 'pool deposit',
+    route: 'pool',
     request: async (wallet) => {
       const raw = around(await held('wallet', wallet))
       return { body: { direction: 'deposit', assets: `${raw}` }, calls: spend('pool', raw, 'deposit', raw, wallet) }
     },
   },
   {
-    ...{ name: 'pool withdrawal by shares', route: 'pool' },
+    name: 'pool withdrawal by shares',
+    route: 'pool',
     request: async (wallet) => {
       const raw = around(await held('pool.shares', wallet))
       return { body: { direction: 'withdraw', shares: `${raw}` }, calls: [['pool', 'redeem', raw, wallet, wallet]] }
     },
   },
   {
-    ...{ name: 'pool withdrawal by assets', route: 'pool' },
+    name: 'pool withdrawal by assets',
+    route: 'pool',
     request: async (wallet) => {
       const raw = around((await stage.world.read('pool', 'assetsOf', wallet)) as bigint)
       return { body: { direction: 'withdraw', assets: `${raw}` }, calls: null }
     },
   },
   {
-    ...{ name: 'credit deposit', route: 'credit' },
+    name: 'credit deposit',
+    route: 'credit',
     request: async (wallet) => {
       const raw = around(await held('wallet', wallet))
       return { body: { direction: 'deposit', assets: `${raw}` }, calls: spend('credit', raw, 'deposit', raw, wallet) }
     },
   },
   {
-    ...{ name: 'credit withdrawal', route: 'credit' },
+    name: 'credit withdrawal',
+    route: 'credit',
     request: async (wallet) => {
       const raw = around(await held('credit.shares', wallet))
       return { body: { direction: 'withdraw', shares: `${raw}` }, calls: [['credit', 'redeem', raw, wallet, wallet]] }
     },
   },
   {
-    ...{ name: 'loan', route: 'credit' },
+    name: 'loan',
+    route: 'credit',
     request: async (wallet) => {
       const shares = around((await held('pool.shares', wallet)) / 2n)
       return { body: { direction: 'borrow', pledgeShares: `${shares}`, amount: `${around((shares * 8n) / 10n)}` }, calls: null }
     },
   },
   {
-    ...{ name: 'repayment', route: 'credit' },
+    name: 'repayment',
+    route: 'credit',
     request: async (wallet) => {
       const loanId = loans.get(WALLETS[below(WALLETS.length)] ?? wallet) ?? `0x${'7'.repeat(64)}`
       const [, , principal = 0n, interest = 0n] = (await stage.world.read('credit', 'loans', loanId)) as bigint[]

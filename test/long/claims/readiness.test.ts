@@ -25,7 +25,9 @@ const JOBS: JobInputBody[] = [
   jobBody({ id: 'anchored', verifierConfig: { anchorEvidence } }),
   jobBody({ id: 'outputs', verifierMode: 'deterministic' }),
   jobBody({
-    ...{ id: 'open-data', verifierMode: 'deterministic', ...withoutTerms },
+    id: 'open-data',
+    verifierMode: 'deterministic',
+    ...withoutTerms,
     verification: { method: 'fetchable_open_data_evidence', signals: [] },
     source: { type: 'open_data_dataset', datasetUrl: 'https://data.example/set', resourceUrl: 'https://files.example/a.csv' },
   }),

@@ -127,7 +127,9 @@ describe('a cross-chain request', () => {
     expect(failed).toMatchObject({ settledAssetsRaw: 0n, source: 'balance_watch' })
     expect(failed.observedAt).toBeGreaterThanOrEqual(watch.endsAt)
     expect(await admin().get(requestPath(requestId))).toMatchObject({
-      ...{ statusLabel: 'failed', failureCode: OBSERVATION_TIMEOUT_CODE, failureCodeLabel: 'BALANCE_OBSERVATION_TIMEOUT' },
+      statusLabel: 'failed',
+      failureCode: OBSERVATION_TIMEOUT_CODE,
+      failureCodeLabel: 'BALANCE_OBSERVATION_TIMEOUT',
     })
     expect(await topicsOf(requestId)).toContain('xcm.balance_watch_timed_out')
     await script.sharesArrive(ARRIVING)
@@ -186,7 +188,10 @@ describe('a cross-chain request', () => {
     expect(await outcomeOf(first.requestId)).toBeUndefined()
     const observe = ({ requestId }: { requestId: string }) =>
       admin().post('/admin/xcm/observe', {
-        ...{ requestId, status: 'succeeded', settledAssets: String(ARRIVING), settledShares: String(ARRIVING) },
+        requestId,
+        status: 'succeeded',
+        settledAssets: String(ARRIVING),
+        settledShares: String(ARRIVING),
       })
     await observe(first)
     expect(await settled(first.requestId)).toMatchObject({ status: 'succeeded', settledAssetsRaw: ARRIVING })

@@ -163,7 +163,10 @@ describe('a rejection that the worker disputed with its own key', () => {
     expect(money).toEqual(foretold(preview.money))
     expect(money).toEqual(expected(verdict, BigInt(workerPayout ?? 0)))
     expect(first?.body).toMatchObject({
-      ...{ status: 'resolved', verdict, chainStatus: 'confirmed', reasonCode: preview.reasonCode },
+      status: 'resolved',
+      verdict,
+      chainStatus: 'confirmed',
+      reasonCode: preview.reasonCode,
       release: { chainStatus: 'settled_by_verdict' },
     })
     expect(await now(subject)).toMatchObject({ status, chainState: 'closed', disputeResolution: { verdict } })

@@ -98,7 +98,10 @@ describe('the receipt of ended work', () => {
     for (const end of ENDS) {
       const { session } = ended[end]
       expect(receipts[end]).toMatchObject({
-        ...{ sessionId: session.sessionId, jobId: session.jobId, worker: session.wallet, receiptId: session.workReceiptId },
+        sessionId: session.sessionId,
+        jobId: session.jobId,
+        worker: session.wallet,
+        receiptId: session.workReceiptId,
         execution: { evidenceHash: session.evidenceHash, sourceBinding: { method: 'submission_hash', verified: true } },
       })
       const forged = { ...receipts[end], verdict: { ...receipts[end].verdict, reasonCode: 'DETERMINISTIC_MATCH' } }

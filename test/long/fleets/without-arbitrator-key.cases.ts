@@ -136,8 +136,12 @@ describe('a time-out', () => {
     expect(await badgesOf(the(name))).toEqual([])
     expect(await scoresOf(the(name))).toEqual({ skill: 0, reliability: 0, economic: 0 })
     expect(await disputeOf(the(name))).toMatchObject({
-      ...{ status: 'resolved', verdict: 'timeout', reasonCode: 'ARB_TIMEOUT', chainStatus: 'confirmed' },
-      ...{ source: 'chain', decidedBy: localKey('operator').address.toLowerCase() },
+      status: 'resolved',
+      verdict: 'timeout',
+      reasonCode: 'ARB_TIMEOUT',
+      chainStatus: 'confirmed',
+      source: 'chain',
+      decidedBy: localKey('operator').address.toLowerCase(),
     })
   }
 

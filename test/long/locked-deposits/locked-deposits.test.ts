@@ -114,7 +114,11 @@ describe('a locked deposit', () => {
     const { id } = await lock(agent, lockRequest('3000000'))
     const { entry, consequence } = await agent.post(exitPath(id), {})
     expect(consequence).toMatchObject({
-      ...{ tier: 'flex', perks: 'immediate', yieldShare: 'current_period', principalHaircut: { raw: '0' }, penaltyFee: { raw: '0' } },
+      tier: 'flex',
+      perks: 'immediate',
+      yieldShare: 'current_period',
+      principalHaircut: { raw: '0' },
+      penaltyFee: { raw: '0' },
       principal: { raw: '3000000' },
     })
     expect(Date.parse(entry.releaseAt)).toBe(Date.parse(entry.exitRequestedAt) + 48 * HOUR)

@@ -353,7 +353,11 @@ describe('the cap of a repository', () => {
 
   test('does not count a repository that is denied: no job is listed there', async () => {
     const body = {
-      ...{ id: 'denied-pr', description: 'x', category: 'coding', rewardAmount: 1, ...pullRequestJob('golang/go') },
+      id: 'denied-pr',
+      description: 'x',
+      category: 'coding',
+      rewardAmount: 1,
+      ...pullRequestJob('golang/go'),
       verifierTerms: undefined,
     }
     expect(await world().admin.call('/admin/jobs', { body })).toMatchObject({

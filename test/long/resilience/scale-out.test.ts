@@ -35,7 +35,11 @@ const open = async () => {
   await Promise.all([api.start(), worker.start()])
 
   return {
-    ...{ balancer, settings, api, worker, joinedBase },
+    balancer,
+    settings,
+    api,
+    worker,
+    joinedBase,
     place: { base: balancer.base, publicBase: world().base, admin, chain: view, asset: chain.asset },
     close: async () => {
       await balancer.close()

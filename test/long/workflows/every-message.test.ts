@@ -127,7 +127,10 @@ const signalRaw = async (
   const { workflowService, options } = engine.client
   const workflowExecution = { workflowId }
   await workflowService.signalWorkflowExecution({
-    ...{ namespace: options.namespace, workflowExecution, signalName, identity: 'somewhere' },
+    namespace: options.namespace,
+    workflowExecution,
+    signalName,
+    identity: 'somewhere',
     input: { payloads: [payload] },
   })
 }

@@ -53,12 +53,25 @@ const borrow = quoteBorrow(
 )
 const repay = quoteRepay({ active: true, outstandingPrincipalRaw: 5n, outstandingInterestRaw: 1n }, 6n, 6n)
 const creditFacts = {
-  ...{ pool: POOL, depositPool: POOL, terms: TERMS, principalOutstandingRaw: 1n, totalPledgedSharesRaw: 2n, defaults: 0 },
-  ...{ allowanceRaw: 0n, debtRaw: 0n, vestedRaw: 9_000_000n },
+  pool: POOL,
+  depositPool: POOL,
+  terms: TERMS,
+  principalOutstandingRaw: 1n,
+  totalPledgedSharesRaw: 2n,
+  defaults: 0,
+  allowanceRaw: 0n,
+  debtRaw: 0n,
+  vestedRaw: 9_000_000n,
 }
 const grantFacts = {
-  ...{ prior: known({ status: 'granted' as const, intentHash: HASH, txHash: HASH }), isOffered: true, isSettlementAsset: true },
-  ...{ liquidRaw: known(250_000n), reservedToday: known(3), dailyCap: 25, intentHash: HASH, currentIntentHash: HASH },
+  prior: known({ status: 'granted' as const, intentHash: HASH, txHash: HASH }),
+  isOffered: true,
+  isSettlementAsset: true,
+  liquidRaw: known(250_000n),
+  reservedToday: known(3),
+  dailyCap: 25,
+  intentHash: HASH,
+  currentIntentHash: HASH,
 }
 const ASSETS = { settlement: { symbol: 'USDC', decimals: 6 }, native: { symbol: 'DOT', decimals: 18 } }
 

@@ -17,7 +17,9 @@ export const addDivergedSession = async (
     chain_job_id: chainJobId(jobId),
     run_id: `run of ${jobId}`,
     status: 'chain_state_diverged',
-    ...{ work_receipt_id: null, rejection_finalized_at: null, dispute_resolution: null },
+    work_receipt_id: null,
+    rejection_finalized_at: null,
+    dispute_resolution: null,
   }
   await sql`
     insert into session

@@ -11,7 +11,7 @@ export const addWebhook = async (rows: Rows, wallet: string, url: string, change
   count += 1
   const id = `wh_${String(count).padStart(32, '0')}`
   const keyId = signingKeyId(WEBHOOK_SECRET)
-  await insertWebhook(rows, { ...{ id, wallet, url, keyId }, topics: [], sessionId: null, createdAt: Date.now(), position: 0n })
+  await insertWebhook(rows, { id, wallet, url, keyId, topics: [], sessionId: null, createdAt: Date.now(), position: 0n })
   if (Object.keys(change).length > 0) await updateWebhook(rows, id, change)
   return { id, secret: endpointSecret(WEBHOOK_SECRET, id) }
 }

@@ -42,9 +42,12 @@ interface Changes {
 }
 const checksWith = ({ settings: changed, ...others }: Changes = {}) => {
   const settings = readSettings({
-    ...{ DATABASE_URL: 'unused', CHAIN_FILE: 'unused', ...codehostSettings(host.url) },
-    ...{ OUTBOUND_ALLOWED_HOSTS: `${new URL(host.url).host},127.0.0.1:${serverPort()}` },
-    ...{ WIKIPEDIA_API_URL: `http://127.0.0.1:${serverPort()}/{language}`, ...changed },
+    DATABASE_URL: 'unused',
+    CHAIN_FILE: 'unused',
+    ...codehostSettings(host.url),
+    OUTBOUND_ALLOWED_HOSTS: `${new URL(host.url).host},127.0.0.1:${serverPort()}`,
+    WIKIPEDIA_API_URL: `http://127.0.0.1:${serverPort()}/{language}`,
+    ...changed,
   })
   const fetch = createGuardedFetch({ allowedHosts: settings.OUTBOUND_ALLOWED_HOSTS })
   const { chain, clients } = service
@@ -56,8 +59,12 @@ const reasonsWith = async (changes: Changes = {}) => {
 }
 
 const MET = {
-  ...{ 'handler:benchmark': null, 'handler:deterministic': null, 'handler:human_fallback': null, 'handler:codehost_pr': null },
-  ...{ verifier_key: null, code_host: null },
+  'handler:benchmark': null,
+  'handler:deterministic': null,
+  'handler:human_fallback': null,
+  'handler:codehost_pr': null,
+  verifier_key: null,
+  code_host: null,
 }
 const handlersWithout = (mode: string) => new Map([...allHandlers].filter(([name]) => name !== mode))
 /** Answer of the code host to the check; null for its usual one. */

@@ -19,7 +19,11 @@ const FAILED: AuditReport = {
   block: '7',
   results: [
     {
-      ...{ check: 'journal', outcome: 'failed', findings: 1, reason: null, durationMs: 1_000 },
+      check: 'journal',
+      outcome: 'failed',
+      findings: 1,
+      reason: null,
+      durationMs: 1_000,
       examples: [{ subject: 'transaction 0x1', expected: 'a receipt', found: 'none' }],
     },
   ],

@@ -35,7 +35,9 @@ describe('a claim without a fault', () => {
     const { handle, sessionId, expiresAt } = await claimed()
     const deadlineAt = new Date(expiresAt).toISOString()
     expect(await handle.query(claimProgress)).toEqual({
-      ...{ state: 'claimed', sessionId, deadlineAt },
+      state: 'claimed',
+      sessionId,
+      deadlineAt,
       next: `a submission; without one the claim expires at ${deadlineAt}`,
     })
     // Most claims submit within a minute and never publish the deadline of the claim.
@@ -277,7 +279,10 @@ describe('a submission', () => {
 
   describe('that was accepted in time and arrives during the time-out', () => {
     const inTime = (sessionId: string, expiresAt: number) => ({
-      ...{ sessionId, submission: 'work', requestId: 'request-2', protocol: 'http' as const },
+      sessionId,
+      submission: 'work',
+      requestId: 'request-2',
+      protocol: 'http' as const,
       acceptedAt: new Date(expiresAt - 60_000).toISOString(),
     })
 

@@ -8,18 +8,29 @@ const isoAfter = (engine: Engine, milliseconds: number): string => new Date(engi
 
 /** An observation of an operator. */
 export const CANCELLATION: Observation = {
-  ...{ status: 'cancelled', settledAssets: '0', settledShares: '0', remoteRef: zeroHash, failureCode: zeroHash },
-  ...{ source: 'operator', observedAt: '2026-01-01T00:00:00.000Z' },
+  status: 'cancelled',
+  settledAssets: '0',
+  settledShares: '0',
+  remoteRef: zeroHash,
+  failureCode: zeroHash,
+  source: 'operator',
+  observedAt: '2026-01-01T00:00:00.000Z',
 }
 export const OBSERVED: WatchProgress = { kind: 'observed', status: 'succeeded' }
 
 /** A watch that is read again after 15 s. */
 export const watches = (engine: Engine): WatchProgress => ({
-  ...{ kind: 'watched', readAt: isoAfter(engine, 15 * SECOND), endsAt: isoAfter(engine, 15 * MINUTE), expected: '5', arrived: '0' },
+  kind: 'watched',
+  readAt: isoAfter(engine, 15 * SECOND),
+  endsAt: isoAfter(engine, 15 * MINUTE),
+  expected: '5',
+  arrived: '0',
 })
 export const queues = (engine: Engine): WatchProgress => ({ kind: 'queued', readAt: isoAfter(engine, 15 * SECOND) })
 export const refuses = (engine: Engine, pauseMs = 15 * SECOND): SettlementStep => ({
-  ...{ kind: 'refused', reason: 'ProtocolPaused', retryAt: isoAfter(engine, pauseMs) },
+  kind: 'refused',
+  reason: 'ProtocolPaused',
+  retryAt: isoAfter(engine, pauseMs),
 })
 
 /** Plays one reading after the other; the last one stays. */

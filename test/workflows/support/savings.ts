@@ -6,7 +6,11 @@ import { type Engine, inTurn } from './engine.ts'
 
 /** A lock whose state ends at an instant (epoch ms). */
 export const lockIn = (status: LockProgress['status'], until: number): LockProgress => ({
-  ...{ status, until: new Date(until).toISOString(), amount: '5 USDC', wallet: '0xsaver', tier: 't30' },
+  status,
+  until: new Date(until).toISOString(),
+  amount: '5 USDC',
+  wallet: '0xsaver',
+  tier: 't30',
   releaseReason: status === 'released' ? 'term_completed' : null,
 })
 export const RELEASED = lockIn('released', Date.parse('2027-02-01T00:00:00.000Z'))
@@ -26,7 +30,10 @@ const PRINCIPAL = '10 USDC'
 
 /** A deposit that vests in full at an instant (epoch ms), or that a loan delays. */
 export const vestsAt = (next: number | null): VestingProgress => ({
-  ...{ kind: 'vesting', waiting: 1, principal: PRINCIPAL, vested: '0 USDC' },
+  kind: 'vesting',
+  waiting: 1,
+  principal: PRINCIPAL,
+  vested: '0 USDC',
   next:
     next === null
       ? null

@@ -38,7 +38,11 @@ const wholeSecond = (epochMs: number): number => Math.floor(epochMs / 1000) * 10
 const HASH = `0x${'a'.repeat(64)}`
 
 const RELEASED_LOCK: LockProgress = {
-  ...{ status: 'released', until: '2026-01-01T00:00:00.000Z', amount: '0 USDC', wallet: '0x', tier: 't30' },
+  status: 'released',
+  until: '2026-01-01T00:00:00.000Z',
+  amount: '0 USDC',
+  wallet: '0x',
+  tier: 't30',
   releaseReason: 'term_completed',
 }
 

@@ -148,7 +148,9 @@ const SETTLED = { process: 'COMPLETED', transactions: [['settleRequest', 'mined'
 const IS_CANCELLED = { outcome: { status: 'cancelled', processedAt: true }, 'on chain': [CANCELLED, '0', '0'] }
 
 const during = (scenario: string, act: string, topic: string, more: Partial<Effect> = {}): Effect => ({
-  ...{ scenario, act, record: event(topic) },
+  scenario,
+  act,
+  record: event(topic),
   ...more,
 })
 
@@ -157,7 +159,8 @@ export const crossChainRequest: ProcessRow<CrossChainActivities & CrossChainReco
     arrived: {
       create: arrived,
       leaves: {
-        ...{ ...SETTLED, outcome: { status: 'succeeded', settledAssetsRaw: String(ARRIVING), processedAt: true } },
+        ...SETTLED,
+        outcome: { status: 'succeeded', settledAssetsRaw: String(ARRIVING), processedAt: true },
         events: { 'xcm.balance_watch_succeeded': 1, 'xcm.outcome_observed': 1, 'xcm.request_auto_finalized': 1, started: 1 },
         'on chain': [SUCCEEDED, String(ARRIVING), String(ARRIVING)],
       },
@@ -169,10 +172,13 @@ export const crossChainRequest: ProcessRow<CrossChainActivities & CrossChainReco
     refused: {
       create: refused,
       leaves: {
-        ...{ ...SETTLED, ...IS_CANCELLED },
+        ...SETTLED,
+        ...IS_CANCELLED,
         events: {
-          ...{ 'xcm.outcome_observed': 2, 'xcm.request_finalize_failed': TRIES },
-          ...{ 'xcm.request_finalize_exhausted': 1, 'xcm.request_auto_finalized': 1 },
+          'xcm.outcome_observed': 2,
+          'xcm.request_finalize_failed': TRIES,
+          'xcm.request_finalize_exhausted': 1,
+          'xcm.request_auto_finalized': 1,
         },
       },
     },

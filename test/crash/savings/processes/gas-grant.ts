@@ -53,8 +53,10 @@ export const gasGrant: ProcessRow<GasGrantActivities> = {
     refused: {
       create: (stage) => withdrawal(stage, 'failed', REFUSES_ALL),
       leaves: {
-        ...{ process: 'FAILED', transactions: [['grantGas', 'reverted']] },
-        ...{ 'native coin received': '0', grant: { status: 'failed', txHash: true } },
+        process: 'FAILED',
+        transactions: [['grantGas', 'reverted']],
+        'native coin received': '0',
+        grant: { status: 'failed', txHash: true },
       },
     },
   },
@@ -63,7 +65,10 @@ export const gasGrant: ProcessRow<GasGrantActivities> = {
     sendGasGrant: [
       { ...during, record: event('operator_gas.first_withdrawal_granted'), transaction: [] },
       {
-        ...{ name: 'refused', scenario: 'refused', act: 'withdraw', transaction: [] },
+        name: 'refused',
+        scenario: 'refused',
+        act: 'withdraw',
+        transaction: [],
         record: { call: '^update "gas_grant"', of: ['failed'], isAlone: true },
       },
     ],

@@ -100,7 +100,8 @@ export const idleAllocation: ProcessRow<IdleRecordActivities & IdleChainActiviti
     expired: {
       create: expired,
       leaves: {
-        ...{ process: 'COMPLETED', transactions: [['allocateIdleFunds', 'mined']] },
+        process: 'COMPLETED',
+        transactions: [['allocateIdleFunds', 'mined']],
         events: { 'idle_allocation.consented': 1, 'idle_allocation.expired': 1 },
         money: { account: ['2000000', '0', '600000', '0', '0', '0'], tokens: '0' },
         movements: [{ kind: 'allocate', amountRaw: '600000', txHash: true }],

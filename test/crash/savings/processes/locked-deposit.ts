@@ -64,7 +64,8 @@ const uncovered = (stage: Stage) =>
   })
 
 const leaves = (exitReason: string, accountRaw: bigint): Print => ({
-  ...{ process: 'COMPLETED', transactions: [] },
+  process: 'COMPLETED',
+  transactions: [],
   events: { 'locked_deposit.opened': 1, 'locked_deposit.exiting': 1, 'locked_deposit.released': 1 },
   lock: { status: 'released', releaseReason: 'early_exit_vesting_completed', exitReason },
   money: { account: [String(accountRaw), '0', '0', '0', '0', '0'], tokens: String(HELD_RAW - accountRaw) },

@@ -102,15 +102,22 @@ export const principalVesting: ProcessRow<VestingActivities> = {
     deposited: {
       create: deposited,
       leaves: {
-        ...{ process: 'COMPLETED', transactions: [], vested: 1, events: { 'pool.tranche_vested': 1 } },
+        process: 'COMPLETED',
+        transactions: [],
+        vested: 1,
+        events: { 'pool.tranche_vested': 1 },
         money: { shares: String(DEPOSIT_RAW), tokens: '0' },
       },
     },
     checkpointed: {
       create: checkpointed,
       leaves: {
-        ...{ process: 'COMPLETED', transactions: [], vested: CHECKPOINT_EVENTS, checkpoint: true },
-        ...{ events: { 'pool.tranche_vested': CHECKPOINT_EVENTS }, money: { shares: String(PART_RAW * BigInt(CHECKPOINT_EVENTS)) } },
+        process: 'COMPLETED',
+        transactions: [],
+        vested: CHECKPOINT_EVENTS,
+        checkpoint: true,
+        events: { 'pool.tranche_vested': CHECKPOINT_EVENTS },
+        money: { shares: String(PART_RAW * BigInt(CHECKPOINT_EVENTS)) },
       },
     },
   },
@@ -118,8 +125,11 @@ export const principalVesting: ProcessRow<VestingActivities> = {
     advanceVesting: [
       { name: 'announce', scenario: 'deposited', act: 'passTerms', record: event('pool.tranche_vested') },
       {
-        ...{ name: 'checkpoint', scenario: 'checkpointed', act: 'depositAgain' },
-        ...{ record: { call: '^insert into "vesting_checkpoint"', of: [] }, result: [`"waiting":${CHECKPOINT_EVENTS}`] },
+        name: 'checkpoint',
+        scenario: 'checkpointed',
+        act: 'depositAgain',
+        record: { call: '^insert into "vesting_checkpoint"', of: [] },
+        result: [`"waiting":${CHECKPOINT_EVENTS}`],
       },
     ],
   },
