@@ -4,9 +4,9 @@ import { hydrationUsdcAdapterAbi } from '../../activities/chain/abi/hydration-us
 import { testUsdcAbi } from '../../activities/chain/abi/test-usdc.ts'
 import { treasuryPolicyAbi } from '../../activities/chain/abi/treasury-policy.ts'
 import { xcmWrapperAbi } from '../../activities/chain/abi/xcm-wrapper.ts'
+import { receiptOf } from '../../contracts/receipts.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { localKey } from '../keys.ts'
-import { receiptOf } from './receipts.ts'
 
 /** Fee of each leg, and what a deposit leaves for it; base units. */
 export const LEG_FEE = 20_000n

@@ -4,10 +4,10 @@ import { agentAccountCoreAbi } from '../../activities/chain/abi/agent-account-co
 import { escrowCoreAbi } from '../../activities/chain/abi/escrow-core.ts'
 import { reputationSbtAbi } from '../../activities/chain/abi/reputation-sbt.ts'
 import { testUsdcAbi } from '../../activities/chain/abi/test-usdc.ts'
+import { receiptOf } from '../../contracts/receipts.ts'
 import { chainJobId } from '../../domain/common/ids.ts'
 import { type ChainFile, liveEscrow } from '../../schemas/chain/chain-file.ts'
 import { CHAIN_JOB_STATES, type ChainJobState } from '../../schemas/chain/job-state.ts'
-import { receiptOf } from '../chain/receipts.ts'
 import { localKey } from '../keys.ts'
 
 /** A call to be signed by its sender. */

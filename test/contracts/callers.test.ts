@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, zeroHash } from 'viem'
-import { type ContractName, loadArtifact } from '../../local/contracts/artifact.ts'
+import { type ContractName, loadArtifact } from '../../contracts/artifact.ts'
 import { startFundedWorld } from './support/jobs.ts'
 import {
   accountMutators,

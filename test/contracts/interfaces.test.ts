@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { type AbiParameter, keccak256, stringToHex, toEventSignature, toFunctionSignature } from 'viem'
-import { type ContractArtifact, type ContractName, loadArtifact } from '../../local/contracts/artifact.ts'
+import { type ContractArtifact, type ContractName, loadArtifact } from '../../contracts/artifact.ts'
 
 type Item = ContractArtifact['abi'][number]
 

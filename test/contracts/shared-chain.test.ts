@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
-import type { Deployment } from '../../local/contracts/deploy.ts'
+import type { Deployment } from '../../contracts/deploy.ts'
 import { fund } from './support/jobs.ts'
 import { rpcTo } from './support/rpc.ts'
 import { sharedChain } from './support/shared-chain.ts'

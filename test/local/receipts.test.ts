@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { createPublicClient, http } from 'viem'
-import { receiptOf } from '../../local/chain/receipts.ts'
+import { receiptOf } from '../../contracts/receipts.ts'
 
 const HASH = `0x${'ab'.repeat(32)}` as const
 const RECEIPT = {

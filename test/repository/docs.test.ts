@@ -55,7 +55,7 @@ describe('every page', () => {
   })
 
   test('names existing files', () => {
-    const named = /`((?:schemas|domain|activities|workflows|api|workers|migrations|local|examples|test)\/[\w./-]*)`/g
+    const named = /`((?:schemas|domain|activities|workflows|api|workers|migrations|contracts|local|examples|test)\/[\w./-]*)`/g
     expect(wrongIn((text) => captured(text, named).filter(isMissing))).toEqual([])
   })
 

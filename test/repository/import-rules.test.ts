@@ -14,8 +14,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   workflows: ['schemas', 'domain', 'workflows'],
   api: ['schemas', 'domain', 'activities', 'api'],
   migrations: ['schemas', 'migrations'],
+  contracts: ['schemas', 'activities', 'contracts'],
   workers: ['schemas', 'domain', 'activities', 'workflows', 'workers'],
-  local: ['schemas', 'domain', 'activities', 'workflows', 'workers', 'migrations', 'local'],
+  local: ['schemas', 'domain', 'activities', 'workflows', 'workers', 'migrations', 'contracts', 'local'],
   examples: ['examples'],
   client: ['client'],
   // Prints a part of the client, and is no part of it.
@@ -25,8 +26,21 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 }
 
 /** Layers whose imports are restricted by lint rules. */
-const LINTED = ['schemas', 'domain', 'activities', 'workflows', 'api', 'workers', 'local', 'migrations', 'examples'] as const
-const FOLDERS = ['schemas', 'domain', 'activities', 'workflows', 'api', 'workers', 'local', 'migrations', 'test', 'console', 'examples']
+const LINTED = ['schemas', 'domain', 'activities', 'workflows', 'api', 'workers', 'contracts', 'local', 'migrations', 'examples'] as const
+const FOLDERS = [
+  'schemas',
+  'domain',
+  'activities',
+  'workflows',
+  'api',
+  'workers',
+  'contracts',
+  'local',
+  'migrations',
+  'test',
+  'console',
+  'examples',
+]
 
 /** Packages that would bring I/O, a framework or another process into a folder. */
 const BANNED_PACKAGES: Record<(typeof LINTED)[number], readonly string[]> = {
@@ -42,6 +56,7 @@ const BANNED_PACKAGES: Record<(typeof LINTED)[number], readonly string[]> = {
   ],
   api: ['@temporalio/client', '@temporalio/worker', '@temporalio/workflow'],
   workers: [],
+  contracts: [],
   local: [],
   migrations: [],
   examples: [],

@@ -64,7 +64,7 @@ const apart = (text: string): string => text.replaceAll(/([a-z])([A-Z])|([A-Z])(
 const bannedIn = (text: string): string[] =>
   text.split('\n').flatMap((line, index) => (BANNED.test(apart(withoutWireValues(line))) ? [`${index + 1}: ${line.trim()}`] : []))
 
-const SOURCES = /^(?:activities|api|domain|schemas|workflows|workers|migrations|local|examples|client|test)\/.*\.ts$/
+const SOURCES = /^(?:activities|api|domain|schemas|workflows|workers|migrations|contracts|local|examples|client|test)\/.*\.ts$/
 /** Folders and files of tests that still use such words, and this list of them. The list only gets shorter. */
 const STILL = ['test/repository/language.test.ts']
 const isRead = (path: string): boolean => SOURCES.test(path) && !path.includes('/abi/') && !STILL.some((exempt) => path.startsWith(exempt))

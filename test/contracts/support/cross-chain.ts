@@ -2,8 +2,8 @@
 import { type Address, type Hex, zeroHash } from 'viem'
 import { hydrationUsdcAdapterAbi } from '../../../activities/chain/abi/hydration-usdc-adapter.ts'
 import { xcmWrapperAbi } from '../../../activities/chain/abi/xcm-wrapper.ts'
-import { loadArtifact } from '../../../local/contracts/artifact.ts'
-import { CROSS_CHAIN_STRATEGY_ID } from '../../../local/contracts/parameters.ts'
+import { loadArtifact } from '../../../contracts/artifact.ts'
+import { CROSS_CHAIN_STRATEGY_ID } from '../../../contracts/parameters.ts'
 import { requestId } from './strategies.ts'
 import { callsOf, type World, who } from './world.ts'
 

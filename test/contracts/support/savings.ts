@@ -1,7 +1,7 @@
 // A deposit pool with a venue, its credit pool, and short ways to use them.
 import { type Abi, type Address, encodeAbiParameters, getContractAddress, type Hex, keccak256, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type ContractName, loadArtifact } from '../../../local/contracts/artifact.ts'
+import { type ContractName, loadArtifact } from '../../../contracts/artifact.ts'
 import { CREDIT_OPERATOR_KEY, callsOf, type World, who } from './world.ts'
 
 export type SavingsKey = 'pool' | 'credit' | 'venue' | 'token'

@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from '@jest/globals'
-import type { Deployment } from '../../../local/contracts/deploy.ts'
+import type { Deployment } from '../../../contracts/deploy.ts'
 import { sharedInWorker } from '../../support/shared.ts'
 import { CHAIN_ID, startAnvilIn } from './anvil.ts'
 import { type Rpc, rpcTo } from './rpc.ts'

@@ -1,6 +1,6 @@
 // Yield sources of the tests: one that answers at once, one that answers later.
 import { type Address, encodeAbiParameters, encodeFunctionData, type Hex, keccak256 } from 'viem'
-import { loadArtifact } from '../../../local/contracts/artifact.ts'
+import { loadArtifact } from '../../../contracts/artifact.ts'
 import { shortText } from './jobs.ts'
 import { type World, who } from './world.ts'
 

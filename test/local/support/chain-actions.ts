@@ -1,7 +1,7 @@
 import { createPublicClient, createWalletClient, defineChain, http, type TransactionReceipt } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
+import { receiptOf } from '../../../contracts/receipts.ts'
 import { LOCAL_CHAIN_ID } from '../../../local/chain/anvil.ts'
-import { receiptOf } from '../../../local/chain/receipts.ts'
 import { LOCAL_MNEMONIC } from '../../../local/keys.ts'
 
 /** A wallet that has nothing to do with the service. */

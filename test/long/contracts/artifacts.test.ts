@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { abiUrl, artifactUrl, CONTRACTS, type ContractArtifact } from '../../../local/contracts/artifact.ts'
-import { abiText, artifactText, compileAll } from '../../../local/contracts/compile.ts'
+import { abiUrl, artifactUrl, CONTRACTS, type ContractArtifact } from '../../../contracts/artifact.ts'
+import { abiText, artifactText, compileAll } from '../../../contracts/compile.ts'
 
 const CODE_LIMIT = 24_576
 

@@ -86,7 +86,7 @@ export interface ContractArtifact {
 
 export const artifactUrl = (name: ContractName): URL => new URL(`./artifacts/${name}.json`, import.meta.url)
 
-export const abiUrl = (file: string): URL => new URL(`../../activities/chain/abi/${file}.ts`, import.meta.url)
+export const abiUrl = (file: string): URL => new URL(`../activities/chain/abi/${file}.ts`, import.meta.url)
 
 export async function loadArtifact(name: ContractName): Promise<ContractArtifact> {
   return JSON.parse(await readFile(artifactUrl(name), 'utf8'))

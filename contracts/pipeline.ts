@@ -2,7 +2,7 @@
 // checked at the end.
 import { type Address, createPublicClient, getContractAddress, type Hex, http, type PublicClient, type TransactionReceipt } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { receiptOf } from '../chain/receipts.ts'
+import { receiptOf } from './receipts.ts'
 
 export interface PipelineCall {
   readonly label: string

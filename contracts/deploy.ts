@@ -2,12 +2,12 @@
 // first job is settled, as a bare Unauthorized() or TreasuryAccountUnset().
 import { type Abi, type Address, encodeDeployData, encodeFunctionData, type Hex, slice, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { agentAccountCoreAbi } from '../../activities/chain/abi/agent-account-core.ts'
-import { escrowCoreAbi } from '../../activities/chain/abi/escrow-core.ts'
-import { strategyAdapterRegistryAbi } from '../../activities/chain/abi/strategy-adapter-registry.ts'
-import { testUsdcAbi } from '../../activities/chain/abi/test-usdc.ts'
-import { treasuryPolicyAbi } from '../../activities/chain/abi/treasury-policy.ts'
-import { xcmWrapperAbi } from '../../activities/chain/abi/xcm-wrapper.ts'
+import { agentAccountCoreAbi } from '../activities/chain/abi/agent-account-core.ts'
+import { escrowCoreAbi } from '../activities/chain/abi/escrow-core.ts'
+import { strategyAdapterRegistryAbi } from '../activities/chain/abi/strategy-adapter-registry.ts'
+import { testUsdcAbi } from '../activities/chain/abi/test-usdc.ts'
+import { treasuryPolicyAbi } from '../activities/chain/abi/treasury-policy.ts'
+import { xcmWrapperAbi } from '../activities/chain/abi/xcm-wrapper.ts'
 import { type ContractName, loadArtifact } from './artifact.ts'
 import {
   ACCOUNT_EIP712_NAME,

@@ -1,6 +1,6 @@
 // What the local chain is configured with; the specification's own numbers where it names them.
 import { stringToHex } from 'viem'
-import { IDLE_STRATEGY_LABEL } from '../../schemas/idle-allocation/record.ts'
+import { IDLE_STRATEGY_LABEL } from '../schemas/idle-allocation/record.ts'
 
 export const EIP712_VERSION = '1'
 export const ACCOUNT_EIP712_NAME = 'Service AgentAccountCore'
