@@ -4,16 +4,12 @@ import type { VerifierMode } from '../../schemas/catalogue/job-definition.ts'
 import { createBenchmarkHandler } from './benchmark.ts'
 import { createCodehostPrHandler } from './codehost-pr.ts'
 import { createDeterministicHandler } from './deterministic.ts'
-import { BENCHMARK_FIXTURES } from './fixtures/benchmark.ts'
-import { CODEHOST_PR_FIXTURES } from './fixtures/codehost-pr.ts'
-import { DETERMINISTIC_FIXTURES } from './fixtures/deterministic.ts'
-import { countFixtures, type VerifierFixture } from './fixtures/fixture.ts'
-import { HUMAN_FALLBACK_FIXTURES } from './fixtures/human-fallback.ts'
 import { createHandler, type VerifierHandler, type VerifierSources } from './handler.ts'
 
 interface Registered {
   mode: VerifierMode
-  fixtures: readonly VerifierFixture[]
+  /** Submissions with a known verdict, by kind; tests run each of them. */
+  fixtures: Readonly<Record<'positive' | 'negative' | 'adversarial', number>>
   create(sources: VerifierSources): VerifierHandler
 }
 
@@ -22,10 +18,10 @@ const createHumanFallback = () => createHandler('human_fallback', async (config)
 
 /** All handlers. A mode without one is not offered. */
 const REGISTERED: readonly Registered[] = [
-  { mode: 'benchmark', fixtures: BENCHMARK_FIXTURES, create: createBenchmarkHandler },
-  { mode: 'deterministic', fixtures: DETERMINISTIC_FIXTURES, create: createDeterministicHandler },
-  { mode: 'human_fallback', fixtures: HUMAN_FALLBACK_FIXTURES, create: createHumanFallback },
-  { mode: 'codehost_pr', fixtures: CODEHOST_PR_FIXTURES, create: createCodehostPrHandler },
+  { mode: 'benchmark', fixtures: { positive: 5, negative: 4, adversarial: 9 }, create: createBenchmarkHandler },
+  { mode: 'deterministic', fixtures: { positive: 6, negative: 6, adversarial: 8 }, create: createDeterministicHandler },
+  { mode: 'human_fallback', fixtures: { positive: 1, negative: 1, adversarial: 1 }, create: createHumanFallback },
+  { mode: 'codehost_pr', fixtures: { positive: 4, negative: 7, adversarial: 7 }, create: createCodehostPrHandler },
 ]
 
 /** Handlers by mode. */
@@ -38,9 +34,6 @@ export const createVerifierHandlers = (sources: VerifierSources): VerifierHandle
 /** Modes that have a handler. */
 export const HANDLER_MODES: ReadonlySet<VerifierMode> = new Set(REGISTERED.map(({ mode }) => mode))
 
-/** All fixtures. */
-export const VERIFIER_FIXTURES: readonly VerifierFixture[] = REGISTERED.flatMap(({ fixtures }) => fixtures)
-
 /** Body of `GET /verifier/handlers`. */
 export const handlerListing = () => ({
   handlers: [...HANDLER_MODES],
@@ -49,6 +42,6 @@ export const handlerListing = () => ({
     handlerVersion: HANDLER_VERSIONS[mode],
     settlementPath: SETTLEMENT_PATHS[mode],
     humanReviewPossible: mode !== 'benchmark',
-    fixtures: countFixtures(fixtures),
+    fixtures,
   })),
 })

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals'
-import { createFixtureSources } from '../../activities/verification/fixtures/fixture.ts'
 import { createVerifierHandlers, HANDLER_MODES } from '../../activities/verification/registry.ts'
 import type { BuiltJob } from '../../domain/catalogue/job-definition.ts'
 import { placeholderOf } from '../../domain/catalogue/placeholder.ts'
@@ -11,6 +10,7 @@ import { buildSeed, type CataloguedJob, missingJobs, seedJobs, USDC } from '../.
 import { solve } from '../../local/catalogue/solutions.ts'
 import type { JobInput } from '../../schemas/catalogue/job-input.ts'
 import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
+import { createFixtureSources } from '../activities/verification/fixtures/fixture.ts'
 
 const build = (input: JobInput): BuiltJob => buildSeed(input, USDC)
 const seeds = seedJobs().map((input): [string, BuiltJob] => [input.id, build(input)])

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { openPullRequestCapacity, openPullRequests, reserveDelivery, sessionsAwaiting } from '../../../activities/pull-requests/records.ts'
 import { createDeliveries } from '../../../activities/pull-requests/refresh.ts'
 import { getSession } from '../../../activities/sessions/records.ts'
-import { createFixtureSources } from '../../../activities/verification/fixtures/fixture.ts'
 import type { VerifierHandler, VerifierInput } from '../../../activities/verification/handler.ts'
 import { createPullRequestChecks } from '../../../activities/verification/pull-request-checks.ts'
 import { latestVerdict } from '../../../activities/verification/records.ts'
@@ -16,6 +15,7 @@ import { prBody } from '../../domain/builders/job.ts'
 import { reading, run } from '../../domain/builders/pull-request.ts'
 import { claimInput } from '../../workflows/support/claim-input.ts'
 import { bondAt, type Records, startRecords, UNLIMITED, walletAt } from '../support/service.ts'
+import { createFixtureSources } from '../verification/fixtures/fixture.ts'
 
 let records: Records
 beforeAll(async () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
-import { createFixtureSources } from '../../../activities/verification/fixtures/fixture.ts'
 import type { VerifierHandler, VerifierInput } from '../../../activities/verification/handler.ts'
 import { createVerifications, findVerdict, latestVerdict } from '../../../activities/verification/records.ts'
 import { createVerifierHandlers, type VerifierHandlers } from '../../../activities/verification/registry.ts'
@@ -12,6 +11,7 @@ import { openDisputes } from '../support/disputes.ts'
 import { verifyEveryDocument } from '../support/receipts.ts'
 import { type Service, startService, walletAt } from '../support/service.ts'
 import { BAD, GOOD, HOUR, type Judged } from '../support/settlements.ts'
+import { createFixtureSources } from '../verification/fixtures/fixture.ts'
 
 let service: Service
 beforeAll(async () => {

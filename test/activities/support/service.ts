@@ -19,7 +19,6 @@ import { createDisputeSteps } from '../../../activities/disputes/steps/chain-ste
 import { createDocumentSigner, type SignDocument } from '../../../activities/identity/signing-keys.ts'
 import { createSettlementSteps } from '../../../activities/settlement/chain-steps.ts'
 import { createSettlements } from '../../../activities/settlement/records.ts'
-import { createFixtureSources } from '../../../activities/verification/fixtures/fixture.ts'
 import { createVerifications } from '../../../activities/verification/records.ts'
 import { createVerifierHandlers } from '../../../activities/verification/registry.ts'
 import { deployAll } from '../../../contracts/deploy.ts'
@@ -35,6 +34,7 @@ import { builtJob, jobBody } from '../../domain/builders/job.ts'
 import { makePem, testChain } from '../../support/api.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { meetVerdictNeeds } from '../../support/records/verdict-needs.ts'
+import { createFixtureSources } from '../verification/fixtures/fixture.ts'
 
 const BASE_URL = 'https://work.example'
 export const walletAt = (index: number): Hex => pad(`0x${(0x7000 + index).toString(16)}`, { size: 20 })

@@ -1,16 +1,24 @@
 import { describe, expect, test } from '@jest/globals'
-import { BENCHMARK_FIXTURES } from '../../../activities/verification/fixtures/benchmark.ts'
-import { CODEHOST_PR_FIXTURES } from '../../../activities/verification/fixtures/codehost-pr.ts'
-import { DETERMINISTIC_FIXTURES } from '../../../activities/verification/fixtures/deterministic.ts'
-import type { VerifierFixture } from '../../../activities/verification/fixtures/fixture.ts'
-import { HANDLER_MODES, handlerListing, VERIFIER_FIXTURES } from '../../../activities/verification/registry.ts'
+import { HANDLER_MODES, handlerListing } from '../../../activities/verification/registry.ts'
 import { HANDLER_VERSIONS } from '../../../domain/catalogue/verification-contract.ts'
 import { schemaErrors } from '../../../domain/common/json-schema.ts'
 import { findItemConflict } from '../../../domain/sessions/verdict-items.ts'
 import { jobSchemaByRef } from '../../../schemas/catalogue/job-schemas/registry.ts'
 import { evaluate } from '../support/fixture-run.ts'
+import { BENCHMARK_FIXTURES } from './fixtures/benchmark.ts'
+import { CODEHOST_PR_FIXTURES } from './fixtures/codehost-pr.ts'
+import { DETERMINISTIC_FIXTURES } from './fixtures/deterministic.ts'
+import { countFixtures, type VerifierFixture } from './fixtures/fixture.ts'
+import { HUMAN_FALLBACK_FIXTURES } from './fixtures/human-fallback.ts'
 
-const all = VERIFIER_FIXTURES
+/** Fixtures of each mode. */
+const FIXTURES = {
+  benchmark: BENCHMARK_FIXTURES,
+  deterministic: DETERMINISTIC_FIXTURES,
+  human_fallback: HUMAN_FALLBACK_FIXTURES,
+  codehost_pr: CODEHOST_PR_FIXTURES,
+}
+const all = Object.values(FIXTURES).flat()
 const CODING = 'schema://jobs/coding-output'
 
 /** Evidence of a pull request, as the result of a programming task. */
@@ -104,7 +112,7 @@ describe('verifier handlers', () => {
       { handler: 'human_fallback', handlerVersion: 1, settlementPath: 'human_review', humanReviewPossible: true },
       { handler: 'codehost_pr', handlerVersion: 1, settlementPath: 'human_review', humanReviewPossible: true },
     ])
-    const counted = details.reduce((sum, { fixtures }) => sum + fixtures.positive + fixtures.negative + fixtures.adversarial, 0)
-    expect(counted).toBe(VERIFIER_FIXTURES.length)
+    for (const { handler, fixtures } of details)
+      expect({ handler, fixtures }).toEqual({ handler, fixtures: countFixtures(FIXTURES[handler]) })
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
-import { BENCHMARK_FIXTURES } from '../../../activities/verification/fixtures/benchmark.ts'
-import { CODEHOST_PR_FIXTURES } from '../../../activities/verification/fixtures/codehost-pr.ts'
-import { DETERMINISTIC_FIXTURES } from '../../../activities/verification/fixtures/deterministic.ts'
-import { createFixtureSources, type VerifierFixture } from '../../../activities/verification/fixtures/fixture.ts'
 import { evaluate } from '../support/fixture-run.ts'
+import { BENCHMARK_FIXTURES } from './fixtures/benchmark.ts'
+import { CODEHOST_PR_FIXTURES } from './fixtures/codehost-pr.ts'
+import { DETERMINISTIC_FIXTURES } from './fixtures/deterministic.ts'
+import { createFixtureSources, type VerifierFixture } from './fixtures/fixture.ts'
 
 /** A fixture's verdict, and the addresses that were asked for on the way to it. */
 const watched = async (fixture: VerifierFixture) => {

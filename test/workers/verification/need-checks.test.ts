@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import { createGuardedFetch } from '../../../activities/outbound/guarded-fetch.ts'
-import { createFixtureSources } from '../../../activities/verification/fixtures/fixture.ts'
 import { createNeedChecks } from '../../../activities/verification/need-checks.ts'
 import { createVerifierHandlers } from '../../../activities/verification/registry.ts'
 import type { SourceNeed } from '../../../domain/catalogue/readiness.ts'
@@ -13,6 +12,7 @@ import { localKeys } from '../../../local/keys.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { startNeedChecker } from '../../../workers/verification/need-checks.ts'
 import { type Service, startService } from '../../activities/support/service.ts'
+import { createFixtureSources } from '../../activities/verification/fixtures/fixture.ts'
 
 let service: Service
 let host: LocalCodehost
