@@ -1,11 +1,17 @@
+import type { z } from 'zod'
 import { capabilitiesNeeded, type OperationSpec, TOOLSETS, type ToolSpec, type Toolset } from '../../schemas/operations/operation.ts'
-import { operationList } from '../../schemas/operations/registry.ts'
+import { type OPERATIONS, type OperationId, operationList } from '../../schemas/operations/registry.ts'
 import { type Components, type JsonSchema, jsonSchema } from '../discovery/json-schema.ts'
 import { parameterSchema } from '../discovery/openapi.ts'
 import { AUTH_SCHEME } from '../identity/hints.ts'
 
 /** An operation that is a tool. */
-export type ToolOperation = OperationSpec & { readonly tool: ToolSpec }
+export type ToolOperation = OperationSpec & { readonly tool: ToolSpec & { readonly name: ToolName } }
+
+type Declared = Extract<(typeof OPERATIONS)[OperationId], { readonly tool: ToolSpec }>
+export type ToolName = Declared['tool']['name']
+/** The answer of a tool. */
+export type ToolBody<Name extends ToolName> = z.output<Extract<Declared, { readonly tool: { readonly name: Name } }>['responses'][200]>
 
 /** A tool as a client reads it. */
 export interface ToolDescriptor {
@@ -23,7 +29,7 @@ const isTool = (spec: OperationSpec): spec is ToolOperation => spec.tool !== und
 /** Every operation that is a tool, in the order of the registry. */
 export const TOOLS: readonly ToolOperation[] = operationList.filter(isTool)
 
-const BY_NAME = new Map(TOOLS.map((spec) => [spec.tool.name, spec]))
+const BY_NAME = new Map<string, ToolOperation>(TOOLS.map((spec) => [spec.tool.name, spec]))
 
 /** The operation of a tool; undefined for an unknown name. */
 export const toolNamed = (name: string): ToolOperation | undefined => BY_NAME.get(name)

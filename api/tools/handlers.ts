@@ -111,7 +111,7 @@ const answerOf = async (response: Response): Promise<McpAnswer> => {
     status,
     // Only the check of answers outside production reads it.
     get body() {
-      return (status === 202 ? '' : JSON.parse(text)) as never
+      return status === 202 ? '' : JSON.parse(text)
     },
     serialised: Buffer.from(text),
   } as Extract<McpAnswer, { status: Status }>

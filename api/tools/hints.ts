@@ -1,48 +1,39 @@
 import type { NextAction } from '../../schemas/errors.ts'
 import type { Arguments } from './arguments.ts'
+import type { ToolBody, ToolName } from './descriptors.ts'
 import { asToolCall, toolCall } from './next-actions.ts'
 
 /** Seconds that a suggested read waits for a change. */
 const WAIT_SECONDS = 25
 
-type Body = Readonly<Record<string, unknown>>
-type Hint = (body: Body, sent: Arguments) => NextAction[]
+type Hint<Body> = (body: Body, sent: Arguments) => NextAction[]
 
 interface Row {
-  id?: string
-  jobId?: string
-  claimable?: boolean
-  currentWalletCanClaim?: boolean | null
-  eligible?: boolean
+  jobId: unknown
+  canClaim: boolean
 }
 
 /** The first job of a list that can be claimed; what stands in the way of the first, if none can. */
-const chooseJob: Hint = ({ jobs, recommendations }) => {
-  const rows = (jobs ?? recommendations ?? []) as Row[]
+const chooseJob = (rows: readonly Row[]): NextAction[] => {
   const [first] = rows
-  const job = rows.find((row) => (row.claimable === true && row.currentWalletCanClaim !== false) || row.eligible === true)
-  if (job !== undefined)
-    return [toolCall('preflightJob', { jobId: job.id ?? job.jobId }, 'See whether you can claim this job, and what it costs.')]
+  const job = rows.find(({ canClaim }) => canClaim)
+  if (job !== undefined) return [toolCall('preflightJob', { jobId: job.jobId }, 'See whether you can claim this job, and what it costs.')]
   if (first === undefined) return []
-  return [toolCall('explainEligibility', { jobId: first.id ?? first.jobId }, 'See what stands in the way of this job.')]
-}
-
-interface Blocker {
-  details?: Arguments
-  nextActions: NextAction[]
+  return [toolCall('explainEligibility', { jobId: first.jobId }, 'See what stands in the way of this job.')]
 }
 
 /** What removes the blockers of a claim, each step once. */
-const stepsPastBlockers: Hint = (body, sent) => {
-  const blockers = (body.blockers ?? []) as Blocker[]
-  const steps = blockers.flatMap(({ details = {}, nextActions }) => nextActions.map((action) => asToolCall(action, [details, body, sent])))
+const stepsPastBlockers = (body: Pick<ToolBody<'preflightJob'>, 'blockers'>, sent: Arguments): NextAction[] => {
+  const steps = body.blockers.flatMap(({ details = {}, nextActions }) =>
+    nextActions.map((action) => asToolCall(action, [details, { ...body }, sent])),
+  )
   return [...new Map(steps.map((step) => [JSON.stringify(step), step])).values()]
 }
 
 const claimOf = (jobId: unknown): NextAction =>
   toolCall('claimJob', { jobId }, 'Claim the job. Its bond is locked and the claim clock starts.')
 
-const preflighted: Hint = (body, sent) => {
+const preflighted: Hint<ToolBody<'preflightJob'>> = (body, sent) => {
   const { jobId, eligible } = body
   return eligible === true
     ? [toolCall('getJobDefinition', { jobId }, 'Read what is asked and in which shape.'), claimOf(jobId)]
@@ -50,7 +41,7 @@ const preflighted: Hint = (body, sent) => {
 }
 
 /** What follows an answer that does not say it itself, by tool. */
-const HINTS: Readonly<Record<string, Hint>> = {
+const HINTS: { readonly [Name in ToolName]?: Hint<ToolBody<Name>> } = {
   getPlatformCapabilities: () => [
     toolCall('listJobs', { state: 'claimable' }, 'Find a job.'),
     toolCall('fetchAuthNonce', {}, 'Sign in with the wallet of the agent.'),
@@ -61,11 +52,9 @@ const HINTS: Readonly<Record<string, Hint>> = {
   verifySiwe: () => [
     toolCall('recommendJobs', {}, 'Find a job for this wallet. Send the token as Authorization: Bearer with every later message.'),
   ],
-  listJobs: chooseJob,
-  recommendJobs: chooseJob,
-  getJobDefinition: ({ jobId, id }, sent) => [
-    toolCall('preflightJob', { jobId: jobId ?? id ?? sent.jobId }, 'See whether you can claim this job, and what it costs.'),
-  ],
+  listJobs: ({ jobs }) => chooseJob(jobs.map((job) => ({ jobId: job.id, canClaim: job.claimable && job.currentWalletCanClaim !== false }))),
+  recommendJobs: ({ recommendations }) => chooseJob(recommendations.map(({ jobId, eligible }) => ({ jobId, canClaim: eligible }))),
+  getJobDefinition: ({ id }) => [toolCall('preflightJob', { jobId: id }, 'See whether you can claim this job, and what it costs.')],
   preflightJob: preflighted,
   explainEligibility: (body, sent) => (body.eligible === true ? [claimOf(body.jobId)] : stepsPastBlockers(body, sent)),
   validateJobSubmission: ({ submitSafe, jobId }) =>
@@ -86,7 +75,7 @@ const HINTS: Readonly<Record<string, Hint>> = {
     return [toolCall('getVerificationResult', { sessionId, waitSeconds: WAIT_SECONDS }, description)]
   },
   listSessions: ({ sessions }) => {
-    const [first] = Array.isArray(sessions) ? sessions : []
+    const [first] = sessions
     return first === undefined ? [] : [toolCall('resumeSession', { sessionId: first.sessionId }, 'See what is left to do in this session.')]
   },
   quoteLockedDeposit: ({ terms, termsHash }) => [
@@ -95,11 +84,11 @@ const HINTS: Readonly<Record<string, Hint>> = {
 }
 
 /** The next page of a list; it has as many rows as this one. */
-const nextPage = (tool: string, { nextCursor, limit }: Body, sent: Arguments): NextAction[] =>
+const nextPage = (tool: ToolName, { nextCursor, limit }: Arguments, sent: Arguments): NextAction[] =>
   typeof nextCursor === 'string' ? [toolCall(tool, { ...sent, limit, cursor: nextCursor }, 'Read the next page.')] : []
 
-/** Next calls after an answer; empty where nothing follows from it. */
-export const hintsOf = (tool: string, body: Body, sent: Arguments): NextAction[] => [
-  ...(HINTS[tool]?.(body, sent) ?? []),
+/** Next calls after an answer of the tool; empty where nothing follows from it. */
+export const hintsOf = (tool: ToolName, body: Arguments, sent: Arguments): NextAction[] => [
+  ...((HINTS[tool] as Hint<Arguments> | undefined)?.(body, sent) ?? []),
   ...nextPage(tool, body, sent),
 ]

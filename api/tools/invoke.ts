@@ -4,7 +4,7 @@ import type { OperationSpec, RequestFacts } from '../../schemas/operations/opera
 import type { ApiDeps } from '../deps.ts'
 import { invalidRequest, problemOf, serviceErrorOf } from '../http/problem.ts'
 import { type Arguments, inputOf } from './arguments.ts'
-import { requiredArguments, type ToolOperation } from './descriptors.ts'
+import { requiredArguments, type ToolName, type ToolOperation } from './descriptors.ts'
 import { hintsOf } from './hints.ts'
 import { asToolCall, toolCall } from './next-actions.ts'
 import { sessionUri } from './resources.ts'
@@ -40,18 +40,24 @@ const linkOf = ({ sessionId }: Body): CallToolResult['content'] =>
     : []
 
 /** Arguments that the tool requires and no failed rule names. */
-const acceptedOf = (tool: string, sent: Arguments, errors: readonly { pointer: string }[]): Arguments => {
+const acceptedOf = (tool: ToolName, sent: Arguments, errors: readonly { pointer: string }[]): Arguments => {
   const refused = new Set(errors.map(({ pointer }) => pointer.split('/')[1]))
   const accepted = requiredArguments(tool).filter((name) => sent[name] !== undefined && !refused.has(name))
   return Object.fromEntries(accepted.map((name) => [name, sent[name]]))
 }
 
 /** The same tool with other arguments resolves what the document of all operations resolves over HTTP. */
-const asRepeat = (action: NextAction, tool: string, accepted: Arguments): NextAction =>
+const asRepeat = (action: NextAction, tool: ToolName, accepted: Arguments): NextAction =>
   action.path === '/openapi.json' ? toolCall(tool, accepted, 'Correct what errors[] names, and call again.') : action
 
 /** The problem document of a failure, with its next actions as tool calls. Logs a failure of the service itself. */
-export const problemBody = ({ baseUrl, logger }: InvokeDeps, thrown: unknown, requestId: string, sent: Arguments, tool?: string): Body => {
+export const problemBody = (
+  { baseUrl, logger }: InvokeDeps,
+  thrown: unknown,
+  requestId: string,
+  sent: Arguments,
+  tool?: ToolName,
+): Body => {
   const error = serviceErrorOf(thrown)
   if (ERRORS[error.code].status >= 500) logger.error({ err: error.cause ?? error, code: error.code, requestId }, 'tool call failed')
   const problem = problemOf(error, baseUrl, requestId)
@@ -98,7 +104,7 @@ const shortened = (body: Body, whole: Body): CallToolResult['content'] => {
 }
 
 /** The answer with what can be done next, as tool calls. */
-const withNext = (tool: string, body: Body, sent: Arguments): Body => {
+const withNext = (tool: ToolName, body: Body, sent: Arguments): Body => {
   const own = (body.nextActions ?? []) as NextAction[]
   const facts = [body, sent]
   const next = own.length > 0 ? own.map((action) => asToolCall(action, facts)) : hintsOf(tool, body, sent)

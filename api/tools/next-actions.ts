@@ -2,7 +2,7 @@ import type { NextAction } from '../../schemas/errors.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import { createRoutes } from '../http/routes.ts'
 import { type Arguments, placesOf } from './arguments.ts'
-import { argumentType, requiredArguments } from './descriptors.ts'
+import { argumentType, requiredArguments, type ToolName } from './descriptors.ts'
 
 const match = createRoutes(operationList)
 
@@ -18,7 +18,7 @@ const factNamed = (facts: Facts, name: string): unknown =>
   [name, ...(OTHER_NAMES[name] ?? [])].flatMap((known) => facts.map((fact) => fact[known])).find((value) => SCALARS.includes(typeof value))
 
 /** A call of a tool. Required arguments that are not given come from the facts; what they lack is for the caller to add. */
-export const toolCall = (tool: string, given: Arguments, description: string, facts: Facts = []): NextAction => {
+export const toolCall = (tool: ToolName, given: Arguments, description: string, facts: Facts = []): NextAction => {
   const required = requiredArguments(tool)
   const found = required.flatMap((name) => {
     const value = given[name] === undefined ? factNamed(facts, name) : undefined
@@ -48,7 +48,7 @@ export const asToolCall = (action: NextAction, facts: Facts): NextAction => {
   const spec = found?.methods.get(action.method)
   if (found === null || spec?.tool === undefined) return action
   const places = placesOf(spec)
-  const { name: tool } = spec.tool
+  const tool = spec.tool.name as ToolName
   const query = queryOf(action.path).filter(([name]) => places.query.includes(name))
   const given = [...Object.entries(found.params), ...query].map(([name, text]) => [name, typed(tool, name, text)])
   const call = toolCall(tool, Object.fromEntries(given), action.description, facts)

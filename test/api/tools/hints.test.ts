@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals'
+import type { ToolName } from '../../../api/tools/descriptors.ts'
 import { hintsOf } from '../../../api/tools/hints.ts'
 
 const sessionId = 'job:0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -8,7 +9,7 @@ const blocker = {
 }
 
 /** Tool, its answer, what was sent, and the calls that follow, each with its arguments. */
-const ROWS: [string, string, Record<string, unknown>, Record<string, unknown>, [string, Record<string, unknown>][]][] = [
+const ROWS: [string, ToolName, Record<string, unknown>, Record<string, unknown>, [string, Record<string, unknown>][]][] = [
   [
     'work that would be paid',
     'validateJobSubmission',
