@@ -1,4 +1,4 @@
-import { WAIVER_CLAIMS_PER_WALLET } from '../../domain/common/constants.ts'
+import { DEPOSIT_VESTING_SECONDS, inHours, WAIVER_CLAIMS_PER_WALLET } from '../../domain/common/constants.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { Onboarding } from '../../schemas/discovery/onboarding.ts'
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
@@ -78,7 +78,7 @@ const vestedCapacityStart = ({ contracts }: ChainFile): Start['buildVestedCapaci
     title,
     steps: [
       'Ask POST /pool/transactions for a deposit, and sign and send its transactions from the wallet.',
-      'Leave the deposit in the pool. It vests evenly over 48 hours; a withdrawal takes the newest deposits first.',
+      `Leave the deposit in the pool. It vests evenly over ${inHours(DEPOSIT_VESTING_SECONDS)}; a withdrawal takes the newest deposits first.`,
       'Read GET /pool with the token for the vested principal and the limits that it raises.',
     ],
     disclosure:

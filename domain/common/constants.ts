@@ -4,6 +4,10 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
+/** A duration in sentences, such as `48 hours`. */
+export const inHours = (seconds: number): string => `${seconds / HOUR} hours`
+export const inDays = (seconds: number): string => `${seconds / DAY} days`
+
 /** Time in which a worker or poster may dispute a rejection; escrow `DISPUTE_WINDOW`. */
 export const DISPUTE_WINDOW_SECONDS = 7 * DAY
 /** Time an arbitrator has for a verdict; escrow `ARBITRATOR_SLA`. Not the dispute window. */

@@ -52,16 +52,6 @@ export const timeoutOutcome = ({ stage, origin, arbitrator }: DisputeTerms, deci
   return ours && origin !== 'participant' ? 'split_half' : 'contract_timeout'
 }
 
-const TIMEOUTS: Readonly<Record<TimeoutOutcome, string>> = {
-  finalize_rejection: 'the rejection becomes final and the bond is slashed',
-  split_half: 'the worker gets half of the reward and its bond back',
-  open_on_chain: 'the service opens the dispute on chain, where an arbitrator has 14 days',
-  contract_timeout: 'the contract pays half of the reward and slashes the bond',
-}
-
-/** What happens when a deadline passes, as the end of a sentence. */
-export const describeTimeout = (outcome: TimeoutOutcome): string => TIMEOUTS[outcome]
-
 /** The service splits this long before an arbitration ends, because any account may call the contract's time-out right after the end. */
 const SPLIT_AHEAD_MS = 15 * 60_000
 

@@ -7,7 +7,8 @@ import { ARBITRATOR_SLA_SECONDS, OPEN_DISPUTE_GAS } from '../common/constants.ts
 import { iso } from '../common/instants.ts'
 import { amount } from '../common/money.ts'
 import { bondRelease, describeDecision } from './outcome.ts'
-import { decisionDeadline, describeTimeout, disputeStatus, isAwaitingSignature, timeoutOutcome } from './stage.ts'
+import { decisionDeadline, disputeStatus, isAwaitingSignature, timeoutOutcome } from './stage.ts'
+import { describeTimeout } from './timeouts.ts'
 
 /** Roles whose verdict ends an arbitration. */
 export const DECIDERS: readonly Role[] = ['arbitrator', 'admin']

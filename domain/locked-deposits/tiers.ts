@@ -1,6 +1,7 @@
 import { LOCK_TIERS, type LockTier, type TermTier } from '../../schemas/locked-deposits/record.ts'
+import { inHours } from '../common/constants.ts'
 import { keccakOfText } from '../common/hashes.ts'
-import { activeLocks, type Lock } from './lock.ts'
+import { activeLocks, EXIT_DELAY_SECONDS, type Lock } from './lock.ts'
 
 /** Rank of a tier: in the window before a job is open to all, and wherever tiers are compared. Flex is 0. */
 export const tierRank = (tier: LockTier): number => LOCK_TIERS.indexOf(tier)
@@ -18,7 +19,7 @@ export const BANK_SHARE_BPS: Readonly<Record<LockTier, number>> = { flex: 500, t
 
 const NAV_SHARE =
   'A pro-rata share of the net asset value, only while the activation gate is open and the locked capital holds pool shares. No rate is promised.'
-const RETURN = 'The principal returns through a normal withdrawal 48 hours after the request, without haircut or fee. Perks end at once.'
+const RETURN = `The principal returns through a normal withdrawal ${inHours(EXIT_DELAY_SECONDS)} after the request, without haircut or fee. Perks end at once.`
 
 /** What a tier gives and what leaving it early costs. Source: specification, "Locked deposit product". */
 export const TIER_TERMS: Readonly<

@@ -2,7 +2,7 @@ import type { NextAction } from '../../schemas/errors.ts'
 import type { PendingClaim, SessionRecord, StatusHistoryEntry } from '../../schemas/sessions/record.ts'
 import type { SubmissionContract } from '../catalogue/submission-contract.ts'
 import { gasRequired, type NativeGas } from '../chain/native-gas.ts'
-import { OPEN_DISPUTE_GAS } from '../common/constants.ts'
+import { ARBITRATOR_SLA_SECONDS, inDays, OPEN_DISPUTE_GAS } from '../common/constants.ts'
 import { disputeId } from '../common/ids.ts'
 import { iso, isoOrNull } from '../common/instants.ts'
 import { escrowAction } from './close.ts'
@@ -24,7 +24,7 @@ export const findDisputeAction = (session: SessionRecord, now: number, native: N
   const { chainJobId, jobSnapshot } = session
   const until = disputableUntil(session, now)
   if (until === null) return null
-  const description = `Dispute the rejection by your own transaction by ${until}: an arbitrator decides within 14 days. Without a dispute the rejection becomes final and the bond is slashed.`
+  const description = `Dispute the rejection by your own transaction by ${until}: an arbitrator decides within ${inDays(ARBITRATOR_SLA_SECONDS)}. Without a dispute the rejection becomes final and the bond is slashed.`
   const escrow = { escrow: jobSnapshot.escrowAddress, chainJobId, chainId: jobSnapshot.chainId }
   return { ...escrowAction('openDispute', description, escrow), gasRequired: gasRequired(OPEN_DISPUTE_GAS, native) }
 }

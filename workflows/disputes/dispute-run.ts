@@ -1,6 +1,6 @@
 import { Mutex } from 'async-mutex'
+import { describeTimeout } from '../../domain/disputes/timeouts.ts'
 import type { DisputeStatusView } from '../../schemas/disputes/process.ts'
-import type { TimeoutOutcome } from '../../schemas/disputes/record.ts'
 import { createOperatorView, type OperatorView } from '../common/operator-view.ts'
 
 /** Events that arrived and are not consumed yet. */
@@ -46,18 +46,11 @@ const WAITS_FOR: Record<DisputeStatusView['stage'], string> = {
   final: 'nothing',
 }
 
-const TIMEOUT_OUTCOMES: Record<TimeoutOutcome, string> = {
-  finalize_rejection: 'the rejection becomes final',
-  split_half: 'the worker gets half and the bond back',
-  open_on_chain: 'the dispute is opened on chain for the arbitrator',
-  contract_timeout: 'the contract pays half and the bond is lost',
-}
-
 /** Who has to act, and what happens at the deadline otherwise. */
 export const waitsFor = ({ stage, decision, timeoutOutcome }: DisputeStatusView): string => {
   if (decision === 'decided') return 'the chain'
   const awaited = decision === 'prepared' ? 'the arbitrator’s signature' : WAITS_FOR[stage]
-  return timeoutOutcome === undefined ? awaited : `${awaited}; otherwise ${TIMEOUT_OUTCOMES[timeoutOutcome]}`
+  return timeoutOutcome === undefined ? awaited : `${awaited}; otherwise ${describeTimeout(timeoutOutcome)}`
 }
 
 /** Shows operators where the session stands. */

@@ -134,7 +134,7 @@ describe('an arbitration', () => {
       state: 'prepared',
       status: 'disputed',
     })
-    const waits = 'the arbitrator’s signature; otherwise the contract pays half and the bond is lost'
+    const waits = 'the arbitrator’s signature; otherwise the contract pays half of the reward and slashes the bond'
     await until(async () => (await dispute.query(disputeProgress)).next === waits)
     const supersedes = decisionOf(sessionId)?.preparation?.preparationId
     expect(await refusalOf(dispute.executeUpdate(verdictUpdate, { args: [verdict('dismissed')] }))).toBe('dispute_already_decided')
@@ -236,13 +236,13 @@ describe('a review', () => {
     engine.service.disputes.holdArbitratorKey(false)
     const { dispute, sessionId } = await inReview()
     const next = async () => (await dispute.query(disputeProgress)).next
-    await until(async () => (await next()).endsWith('otherwise the dispute is opened on chain for the arbitrator'))
+    await until(async () => (await next()).endsWith('otherwise the service opens the dispute on chain, where an arbitrator has 14 days'))
     const end = await deadlineOf(dispute)
     await moveTo(end)
     await until(async () => (await stageOf(dispute)) === 'arbitration')
     const second = await deadlineOf(dispute)
     expect(second - end).toBeGreaterThanOrEqual(14 * DAY)
-    expect(await next()).toBe('the arbitrator; otherwise the contract pays half and the bond is lost')
+    expect(await next()).toBe('the arbitrator; otherwise the contract pays half of the reward and slashes the bond')
     await moveTo(second)
     expect(await dispute.result()).toEqual({ sessionId, status: 'closed' })
   })
