@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 
 /** Prints a line about a long operation. */
 export type Say = (line: string) => void
@@ -51,25 +49,5 @@ export const fetchBytes = async (url: string, { timeoutMs, say }: { timeoutMs: n
   } finally {
     clearTimeout(deadline)
     clearTimeout(stallTimer)
-  }
-}
-
-/**
- * Runs a program that downloads, and kills it when the signal aborts or this process exits. Throws the reason of the abort, or what the program
- * reported as its failure.
- */
-export const runDownload = async (command: string, args: string[], signal: AbortSignal): Promise<void> => {
-  const running = promisify(execFile)(command, args, { signal, killSignal: 'SIGKILL' })
-  const killChild = () => running.child.kill('SIGKILL')
-  process.once('exit', killChild)
-  try {
-    await running
-  } catch (error) {
-    signal.throwIfAborted()
-    const { stderr = '', message } = error as { stderr?: string; message: string }
-    const report = /(?:failed|did not)[^\n]*/.exec(stderr)?.[0] ?? stderr.trim().split('\n').at(-1)
-    throw new Error(report || message, { cause: error })
-  } finally {
-    process.off('exit', killChild)
   }
 }

