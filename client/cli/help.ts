@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { findCommand, optionsOf } from './arguments.ts'
+import { getCommand, optionsOf } from './arguments.ts'
 import { COMMANDS, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from './commands.ts'
 import type { Context } from './context.ts'
-import { EXIT_CODES, usageError } from './failures.ts'
+import { EXIT_CODES } from './failures.ts'
 import type { Report } from './output/output.ts'
 import { formatPairs, LINE_WIDTH, wrap } from './output/text.ts'
 
@@ -99,8 +99,7 @@ const describe = ({ name, summary, arguments: given, options, operations }: Comm
 /** `help` and `--help`. */
 export const printHelp = async ({ arguments: [name] }: Context): Promise<Report> => {
   if (name === undefined) return { document: { commands: COMMANDS.map(describe) }, lines: overview() }
-  const command = findCommand(name)
-  if (command === undefined) throw usageError('There is no such command.', 'agent-work help')
+  const command = getCommand(name)
   return { document: describe(command), lines: commandHelp(command) }
 }
 

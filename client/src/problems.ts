@@ -10,12 +10,23 @@ export interface FailedRequest {
   readonly path: string
 }
 
-/** A refusal of the service. */
-export class ServiceProblem extends Error implements FailedRequest {
-  override readonly name = 'ServiceProblem'
+/** What every failure of a call tells of its request. */
+class RequestError extends Error implements FailedRequest {
   readonly operation: OperationId
   readonly method: string
   readonly path: string
+
+  constructor({ operation, method, path }: FailedRequest, fault: string, options?: ErrorOptions) {
+    super(`${method} ${path}: ${fault}`, options)
+    this.operation = operation
+    this.method = method
+    this.path = path
+  }
+}
+
+/** A refusal of the service. */
+export class ServiceProblem extends RequestError {
+  override readonly name = 'ServiceProblem'
   /** The whole document. */
   readonly problem: ProblemDocument
   readonly code: ErrorCode
@@ -31,11 +42,8 @@ export class ServiceProblem extends Error implements FailedRequest {
   /** Facts of the code. */
   readonly details: Readonly<Record<string, unknown>>
 
-  constructor({ operation, method, path }: FailedRequest, problem: ProblemDocument) {
-    super(`${method} ${path}: ${problem.status} ${problem.code}: ${problem.detail} (request ${problem.requestId})`)
-    this.operation = operation
-    this.method = method
-    this.path = path
+  constructor(request: FailedRequest, problem: ProblemDocument) {
+    super(request, `${problem.status} ${problem.code}: ${problem.detail} (request ${problem.requestId})`)
     this.problem = problem
     this.code = problem.code
     this.status = problem.status
@@ -49,22 +57,16 @@ export class ServiceProblem extends Error implements FailedRequest {
 }
 
 /** An answer that is not of the service, such as the page of a proxy. */
-export class UnexpectedAnswer extends Error implements FailedRequest {
+export class UnexpectedAnswer extends RequestError {
   override readonly name = 'UnexpectedAnswer'
-  readonly operation: OperationId
-  readonly method: string
-  readonly path: string
   readonly status: number
   readonly contentType: string
   /** First characters of the body. */
   readonly excerpt: string
 
-  constructor({ operation, method, path }: FailedRequest, answer: { status: number; contentType: string; excerpt: string; fault: string }) {
+  constructor(request: FailedRequest, answer: { status: number; contentType: string; excerpt: string; fault: string }) {
     const { status, contentType, excerpt, fault } = answer
-    super(`${method} ${path}: ${status}: ${fault}; the answer is ${contentType || 'of no media type'}: ${JSON.stringify(excerpt)}`)
-    this.operation = operation
-    this.method = method
-    this.path = path
+    super(request, `${status}: ${fault}; the answer is ${contentType || 'of no media type'}: ${JSON.stringify(excerpt)}`)
     this.status = status
     this.contentType = contentType
     this.excerpt = excerpt
@@ -72,26 +74,13 @@ export class UnexpectedAnswer extends Error implements FailedRequest {
 }
 
 /** No whole answer came: the service cannot be reached, the connection broke, or the time was over. */
-export class ConnectionError extends Error implements FailedRequest {
+export class ConnectionError extends RequestError {
   override readonly name = 'ConnectionError'
-  readonly operation: OperationId
-  readonly method: string
-  readonly path: string
-
-  constructor({ operation, method, path }: FailedRequest, fault: string, cause?: unknown) {
-    super(`${method} ${path}: ${fault}`, cause === undefined ? undefined : { cause })
-    this.operation = operation
-    this.method = method
-    this.path = path
-  }
 }
 
 /** The service accepted the request, and had no final answer in the time of `followSeconds`. Repeat the call with the same key. */
-export class PendingError extends Error implements FailedRequest {
+export class PendingError extends RequestError {
   override readonly name = 'PendingError'
-  readonly operation: OperationId
-  readonly method: string
-  readonly path: string
   /** Body of the last 202. */
   readonly pending: unknown
   /** Key of the request: with it a repeated call asks for the same outcome. Undefined where the operation takes none. */
@@ -100,17 +89,15 @@ export class PendingError extends Error implements FailedRequest {
   readonly retryAfterSeconds: number
 
   constructor(
-    { operation, method, path }: FailedRequest,
+    request: FailedRequest,
     accepted: { pending: unknown; idempotencyKey: string | undefined; retryAfterSeconds: number; followSeconds: number },
   ) {
     const { pending, idempotencyKey, retryAfterSeconds, followSeconds } = accepted
     const same = idempotencyKey === undefined ? 'input' : 'input and idempotencyKey'
     super(
-      `${method} ${path}: no final answer within ${followSeconds} seconds; the service still works on the request: repeat the call with the same ${same}`,
+      request,
+      `no final answer within ${followSeconds} seconds; the service still works on the request: repeat the call with the same ${same}`,
     )
-    this.operation = operation
-    this.method = method
-    this.path = path
     this.pending = pending
     this.idempotencyKey = idempotencyKey
     this.retryAfterSeconds = retryAfterSeconds

@@ -4,7 +4,7 @@ import { UnexpectedAnswer } from './problems.ts'
 import { buildRequest } from './requests.ts'
 import { type Failure, retryDelayMs } from './retries.ts'
 import { type Frame, FrameTooLong, readFrames } from './sse.ts'
-import { linkSignal, sleep, untilAborted } from './timing.ts'
+import { sleep, untilAborted } from './timing.ts'
 import type { OpenStream, Transport } from './transport.ts'
 import type { StreamItem } from './types.ts'
 
@@ -23,7 +23,7 @@ export const openEvents = async (
   { baseUrl, transport, tokens }: StreamDeps,
   input: object,
   lastEventId: string | undefined,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<OpenStream | Failure> => {
   const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId }
   const request = buildRequest('streamEvents', input, { baseUrl, headers })
@@ -36,9 +36,9 @@ export const openEvents = async (
   }
 }
 
-const parseData = (frame: Frame & { kind: 'frame' }): Record<string, unknown> | undefined => {
+const parseData = (text: string): Record<string, unknown> | undefined => {
   try {
-    const data: unknown = JSON.parse(frame.data)
+    const data: unknown = JSON.parse(text)
     return typeof data === 'object' && data !== null ? { ...data } : undefined
   } catch {
     return undefined
@@ -50,9 +50,8 @@ const isEvent = (data: Record<string, unknown>): data is Record<string, unknown>
 
 /** What a frame says; undefined for a frame that says nothing to a reader of events. */
 export const readItem = (frame: Frame): StreamItem | { kind: 'auth_expired' } | undefined => {
-  if (frame.kind === 'comment') return undefined
   if (frame.event === 'auth_expired') return { kind: 'auth_expired' }
-  const data = parseData(frame)
+  const data = parseData(frame.data ?? '')
   if (data === undefined) return undefined
   if (frame.event === 'gap') return { kind: 'gap', lastDelivered: String(data.lastDelivered) }
   return isEvent(data) ? { kind: 'event', event: data } : undefined
@@ -70,12 +69,15 @@ const refuseStream = (fault: string): UnexpectedAnswer => {
  * The next frame; undefined when the connection ended or broke. Rejects with the reason of the signal, or with `UnexpectedAnswer` when the
  * stream sends what no event is.
  */
-export const nextFrame = async (frames: AsyncGenerator<Frame, void, undefined>, signal: AbortSignal): Promise<Frame | undefined> => {
+export const nextFrame = async (
+  frames: AsyncGenerator<Frame, void, undefined>,
+  signal: AbortSignal | undefined,
+): Promise<Frame | undefined> => {
   try {
     const { value, done } = await untilAborted(frames.next(), signal)
     return done ? undefined : value
   } catch (error) {
-    signal.throwIfAborted()
+    signal?.throwIfAborted()
     if (error instanceof FrameTooLong) throw refuseStream(error.message)
     return undefined
   }
@@ -85,10 +87,8 @@ export const nextFrame = async (frames: AsyncGenerator<Frame, void, undefined>, 
 export async function* streamEvents(
   deps: StreamDeps,
   { lastEventId: first, ...input }: { lastEventId?: string | bigint | undefined },
-  outer: AbortSignal | undefined,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<StreamItem, void, undefined> {
-  const linked = linkSignal(outer)
-  const { signal } = linked
   let lastEventId = first === undefined ? undefined : String(first)
   let failures = 0
 
@@ -100,30 +100,25 @@ export async function* streamEvents(
     await sleep(delay, signal)
   }
 
-  try {
-    for (;;) {
-      signal.throwIfAborted()
-      const opened = await openEvents(deps, input, lastEventId, signal)
-      if (opened.kind !== 'stream') {
-        await pause(opened)
-        continue
-      }
-      failures = 0
-      const frames = readFrames(opened.chunks)
-      try {
-        for (let frame = await nextFrame(frames, signal); frame !== undefined; frame = await nextFrame(frames, signal)) {
-          const item = readItem(frame)
-          if (item?.kind === 'auth_expired') break
-          if (item?.kind === 'event') lastEventId = item.event.id
-          if (item !== undefined) yield item
-        }
-      } finally {
-        opened.close()
-      }
-      await sleep(REOPEN_MS * (1 + Math.random()), signal)
+  for (;;) {
+    signal?.throwIfAborted()
+    const opened = await openEvents(deps, input, lastEventId, signal)
+    if (opened.kind !== 'stream') {
+      await pause(opened)
+      continue
     }
-  } finally {
-    linked.release()
-    linked.abort()
+    failures = 0
+    const frames = readFrames(opened.chunks)
+    try {
+      for (let frame = await nextFrame(frames, signal); frame !== undefined; frame = await nextFrame(frames, signal)) {
+        const item = readItem(frame)
+        if (item?.kind === 'auth_expired') break
+        if (item?.kind === 'event') lastEventId = item.event.id
+        if (item !== undefined) yield item
+      }
+    } finally {
+      opened.close()
+    }
+    await sleep(REOPEN_MS * (1 + Math.random()), signal)
   }
 }

@@ -27,26 +27,6 @@ export const untilAborted = <Value>(promise: Promise<Value>, signal: AbortSignal
   })
 }
 
-export interface Linked {
-  readonly signal: AbortSignal
-  abort(reason?: unknown): void
-  /** Lets go of the outer signal. */
-  release(): void
-}
-
-/** A signal that aborts with an outer one, or by itself. */
-export const linkSignal = (outer: AbortSignal | undefined): Linked => {
-  const controller = new AbortController()
-  const forward = (): void => controller.abort(outer?.reason)
-  if (outer?.aborted) forward()
-  outer?.addEventListener('abort', forward, { once: true })
-  return {
-    signal: controller.signal,
-    abort: (reason) => controller.abort(reason),
-    release: () => outer?.removeEventListener('abort', forward),
-  }
-}
-
 /** Wait before a repeat when the service names none: doubles from half a second to eight, of which a random half is left out. */
 export const backoffMs = (failures: number): number => Math.min(8_000, 500 * 2 ** failures) * (0.5 + Math.random() / 2)
 

@@ -1,6 +1,6 @@
 import type { Operations } from './generated/operations.ts'
 import { ConnectionError, isProblem, UnexpectedAnswer } from './problems.ts'
-import { backoffMs, linkSignal, sleep, untilAborted } from './timing.ts'
+import { backoffMs, sleep, untilAborted } from './timing.ts'
 import type { ClientSession, SigningAccount } from './types.ts'
 
 /** A token is renewed this long before its end, or in the last tenth of its life if that is shorter. */
@@ -121,10 +121,10 @@ export const createTokens = (deps: TokenDeps) => {
   }
 
   const begin = (start: (signal: AbortSignal) => Promise<ClientSession>): SharedSignIn => {
-    const linked = linkSignal(undefined)
+    const controller = new AbortController()
     const begun: SharedSignIn = {
-      promise: start(linked.signal).finally(() => clearRunning(begun)),
-      abort: () => linked.abort(new Error('no call waits for the sign-in any more')),
+      promise: start(controller.signal).finally(() => clearRunning(begun)),
+      abort: () => controller.abort(new Error('no call waits for the sign-in any more')),
       waiting: 0,
     }
     return begun

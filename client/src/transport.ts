@@ -1,14 +1,18 @@
 import { convertAmounts } from './amounts.ts'
 import { ConnectionError, isProblemDocument, ServiceProblem, UnexpectedAnswer } from './problems.ts'
 import type { ServiceRequest } from './requests.ts'
-import { linkSignal } from './timing.ts'
 
 /** What came of one attempt. `retryAfterSeconds` is the header of that name. */
 export type Outcome =
   | { kind: 'answer'; status: number; body: unknown; retryAfterSeconds: number | undefined }
   | { kind: 'problem'; error: ServiceProblem; retryAfterSeconds: number | undefined }
   | { kind: 'unexpected'; error: UnexpectedAnswer; retryAfterSeconds: number | undefined }
-  | { kind: 'unreachable'; error: ConnectionError }
+  | Unreachable
+
+interface Unreachable {
+  readonly kind: 'unreachable'
+  readonly error: ConnectionError
+}
 
 export interface Attempt {
   readonly token?: string | undefined
@@ -84,28 +88,28 @@ export const createTransport = ({ fetch, timeoutMs }: TransportOptions) => {
       ...(request.body !== undefined && { body: request.body }),
     })
 
-  /** Runs a step under a time-out; `unreachable` when it fails. */
+  /** Runs a step under a time-out; `unreachable` when it fails. `close` ends the connection. */
   const guarded = async <Result>(
     request: ServiceRequest,
     { token, signal }: Attempt,
-    step: (response: Response) => Promise<Result>,
-  ): Promise<{ result: Result; release: () => void; abort: () => void } | { error: ConnectionError }> => {
+    step: (response: Response, close: () => void) => Promise<Result>,
+  ): Promise<Result | Unreachable> => {
     signal?.throwIfAborted()
-    const linked = linkSignal(signal)
+    const connection = new AbortController()
+    const close = (): void => connection.abort()
     let isLate = false
     const timer = setTimeout(() => {
       isLate = true
-      linked.abort()
+      close()
     }, timeoutMs)
     try {
-      const result = await step(await start(request, token, linked.signal))
-      return { result, release: linked.release, abort: linked.abort }
+      const ended = signal === undefined ? connection.signal : AbortSignal.any([signal, connection.signal])
+      return await step(await start(request, token, ended), close)
     } catch (error) {
-      linked.release()
-      linked.abort()
+      close()
       signal?.throwIfAborted()
       const fault = isLate ? `no whole answer within ${timeoutMs / 1_000} seconds` : describeFault(error)
-      return { error: new ConnectionError(request, redact(fault, token), isLate ? undefined : error) }
+      return { kind: 'unreachable', error: new ConnectionError(request, redact(fault, token), isLate ? undefined : { cause: error }) }
     } finally {
       clearTimeout(timer)
     }
@@ -113,33 +117,19 @@ export const createTransport = ({ fetch, timeoutMs }: TransportOptions) => {
 
   return {
     /** Sends a request and reads its whole answer. */
-    send: async (request: ServiceRequest, attempt: Attempt): Promise<Outcome> => {
-      const guardedAnswer = await guarded(request, attempt, async (response) =>
-        readResponse(request, response, await response.text(), attempt.token),
-      )
-      if ('error' in guardedAnswer) return { kind: 'unreachable', error: guardedAnswer.error }
-      guardedAnswer.release()
-      return guardedAnswer.result
-    },
+    send: (request: ServiceRequest, attempt: Attempt): Promise<Outcome> =>
+      guarded(request, attempt, async (response) => readResponse(request, response, await response.text(), attempt.token)),
 
     /** Opens a stream of events; the time-out ends with the headers. `close` ends the connection. */
-    open: async (request: ServiceRequest, attempt: Attempt): Promise<Exclude<Outcome, { kind: 'answer' }> | OpenStream> => {
-      const opened = await guarded(request, attempt, async (response): Promise<Response | Outcome> => {
-        const isStream = response.ok && /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '') && response.body !== null
-        return isStream ? response : readResponse(request, response, await response.text(), attempt.token)
-      })
-      if ('error' in opened) return { kind: 'unreachable', error: opened.error }
-      const { result, release, abort } = opened
-      const close = (): void => {
-        release()
-        abort()
-      }
-      if (result instanceof Response && result.body !== null) return { kind: 'stream', chunks: result.body, close }
-      close()
-      if (!(result instanceof Response) && result.kind !== 'answer') return result
-      const wrong = { status: 200, contentType: '', excerpt: '', fault: 'this is no stream of events' }
-      return { kind: 'unexpected', error: new UnexpectedAnswer(request, wrong), retryAfterSeconds: undefined }
-    },
+    open: (request: ServiceRequest, attempt: Attempt): Promise<Exclude<Outcome, { kind: 'answer' }> | OpenStream> =>
+      guarded(request, attempt, async (response, close) => {
+        const isStream = response.ok && /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')
+        if (isStream && response.body !== null) return { kind: 'stream', chunks: response.body, close }
+        const outcome = readResponse(request, response, await response.text(), attempt.token)
+        if (outcome.kind !== 'answer') return outcome
+        const wrong = { status: 200, contentType: '', excerpt: '', fault: 'this is no stream of events' }
+        return { kind: 'unexpected', error: new UnexpectedAnswer(request, wrong), retryAfterSeconds: undefined }
+      }),
   }
 }
 

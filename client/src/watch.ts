@@ -2,7 +2,7 @@ import { ConnectionError, isProblem, UnexpectedAnswer } from './problems.ts'
 import type { Failure } from './retries.ts'
 import { type Frame, readFrames } from './sse.ts'
 import { nextFrame, openEvents, readItem, type StreamDeps } from './streams.ts'
-import { backoffMs, linkSignal, sleep } from './timing.ts'
+import { backoffMs, sleep } from './timing.ts'
 import type { Answer, WatchedState } from './types.ts'
 
 /** Times of a watch, in milliseconds. */
@@ -25,7 +25,10 @@ export const WATCH_TIMES: WatchTimes = { idleMs: 30_000, firstBytesMs: 5_000, pa
 const STREAM_FAILURES = 3
 
 export interface WatchDeps extends StreamDeps {
-  readonly getSession: (input: { sessionId: string; waitSeconds?: number }, signal: AbortSignal) => Promise<Answer<'getSession'>>
+  readonly getSession: (
+    input: { sessionId: string; waitSeconds?: number },
+    signal: AbortSignal | undefined,
+  ) => Promise<Answer<'getSession'>>
   readonly times: WatchTimes
 }
 
@@ -48,7 +51,7 @@ const isPassing = (failure: Failure): boolean =>
 type Wake = 'changed' | 'idle' | 'ended' | 'unusable'
 
 /** Waits on a stream until it reports something, the time is over, it ends, or it sends what no event is. */
-const createListener = (frames: AsyncGenerator<Frame, void, undefined>, signal: AbortSignal) => {
+const createListener = (frames: AsyncGenerator<Frame, void, undefined>, signal: AbortSignal | undefined) => {
   let pending: Promise<Frame | 'ended' | 'unusable'> | undefined
   let lastEventId: string | undefined
   const receive = async (): Promise<Frame | 'ended' | 'unusable'> => {
@@ -61,7 +64,7 @@ const createListener = (frames: AsyncGenerator<Frame, void, undefined>, signal: 
   }
   const next = async (milliseconds: number): Promise<Frame | Exclude<Wake, 'changed'>> => {
     pending ??= receive()
-    const timer = linkSignal(signal)
+    const timer = new AbortController()
     const idle = sleep(milliseconds, timer.signal).then(() => 'idle' as const)
     idle.catch(() => undefined)
     try {
@@ -69,7 +72,6 @@ const createListener = (frames: AsyncGenerator<Frame, void, undefined>, signal: 
       if (first !== 'idle') pending = undefined
       return first
     } finally {
-      timer.release()
       timer.abort()
     }
   }
@@ -99,11 +101,9 @@ const createListener = (frames: AsyncGenerator<Frame, void, undefined>, signal: 
 export async function* watchSession(
   deps: WatchDeps,
   sessionId: string,
-  outer: AbortSignal | undefined,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<WatchedState, void, undefined> {
   const { times } = deps
-  const linked = linkSignal(outer)
-  const { signal } = linked
   let shown: string | undefined
   let lastEventId: string | undefined
   let streamFailures = 0
@@ -114,7 +114,7 @@ export async function* watchSession(
       try {
         return await deps.getSession({ sessionId, ...(waitSeconds !== undefined && { waitSeconds }) }, signal)
       } catch (error) {
-        signal.throwIfAborted()
+        signal?.throwIfAborted()
         // Too many waits are open: a read without a wait is answered.
         if (waitSeconds !== undefined && isProblem(error, 'too_many_waits')) return await read()
         if (!isOutage(error) || performance.now() - beganAt > times.patienceMs) throw error
@@ -133,7 +133,7 @@ export async function* watchSession(
   /** Yields what the events of one connection lead to; returns whether the session has ended. */
   async function* follow(): AsyncGenerator<WatchedState, boolean, undefined> {
     const opened = await openEvents(deps, { sessionId, limit: 1 }, lastEventId, signal).catch((error: unknown) => {
-      signal.throwIfAborted()
+      signal?.throwIfAborted()
       if (!isOutage(error)) throw error
       return { kind: 'no_token' } as const
     })
@@ -164,24 +164,19 @@ export async function* watchSession(
     }
   }
 
-  try {
-    for (let waitSeconds: number | undefined; ; ) {
-      const beganAt = performance.now()
-      const state = await read(waitSeconds)
-      const wasNew = isNew(state)
-      if (wasNew) yield state
-      if (isTerminal(state)) return
-      if (streamFailures < STREAM_FAILURES) {
-        if (yield* follow()) return
-        if (streamFailures < STREAM_FAILURES) await sleep(times.pauseMs * (1 + Math.random()), signal)
-      } else {
-        // A service that does not hold the answer is not asked without a pause.
-        if (!wasNew && waitSeconds !== undefined) await sleep(Math.max(0, times.pauseMs - (performance.now() - beganAt)), signal)
-        waitSeconds = times.waitSeconds
-      }
+  for (let waitSeconds: number | undefined; ; ) {
+    const beganAt = performance.now()
+    const state = await read(waitSeconds)
+    const wasNew = isNew(state)
+    if (wasNew) yield state
+    if (isTerminal(state)) return
+    if (streamFailures < STREAM_FAILURES) {
+      if (yield* follow()) return
+      if (streamFailures < STREAM_FAILURES) await sleep(times.pauseMs * (1 + Math.random()), signal)
+    } else {
+      // A service that does not hold the answer is not asked without a pause.
+      if (!wasNew && waitSeconds !== undefined) await sleep(Math.max(0, times.pauseMs - (performance.now() - beganAt)), signal)
+      waitSeconds = times.waitSeconds
     }
-  } finally {
-    linked.release()
-    linked.abort()
   }
 }

@@ -1,8 +1,8 @@
 import { createECDH } from 'node:crypto'
-import { keccak256 } from '../../../examples/verify-record/keccak.ts'
+import { keccak_256 } from '@noble/hashes/sha3.js'
 
 /** Keccak-256 of bytes. */
-export const keccak = (bytes: Uint8Array): Buffer => Buffer.from(keccak256(new Uint8Array(bytes)))
+export const keccak = (bytes: Uint8Array): Buffer => Buffer.from(keccak_256(bytes))
 
 /** Address of a secp256k1 key in lower case; undefined when the bytes are no key of the curve. */
 export const findAddress = (privateKey: Uint8Array): string | undefined => {

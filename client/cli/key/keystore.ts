@@ -1,8 +1,9 @@
 // Keystore files of version 3 ("Web3 Secret Storage"), as geth and most wallets write them.
-import { createCipheriv, createDecipheriv, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, pbkdf2, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
 import { keyError } from '../failures.ts'
 import { findAddress, keccak } from './address.ts'
-import { derivePbkdf2, deriveScrypt, type ScryptCost } from './scrypt.ts'
+import { deriveScrypt, type ScryptCost } from './scrypt.ts'
 
 /** What geth writes: about a second and 256 MiB. */
 export const STANDARD_COST: ScryptCost = { n: 262_144, r: 8, p: 1 }
@@ -57,7 +58,7 @@ const readDerivation = (crypto: Members): ((passphrase: string) => Promise<Buffe
   if (crypto.kdf !== 'pbkdf2') return broken('kdf is neither scrypt nor pbkdf2')
   if (parameters.prf !== 'hmac-sha256') return broken('prf is not hmac-sha256')
   const rounds = countOf(parameters, 'c', ROUNDS_LIMIT)
-  return (passphrase) => derivePbkdf2(passphrase, salt, rounds, 32, 'sha256')
+  return (passphrase) => promisify(pbkdf2)(passphrase, salt, rounds, 32, 'sha256')
 }
 
 /** A keystore file whose shape and parameters are checked. */

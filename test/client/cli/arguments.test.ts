@@ -84,9 +84,10 @@ describe('arguments', () => {
     [['show', '--', '--odd-id'], 'show', ['--odd-id'], {}],
     [['claim', '--help'], 'help', ['claim'], { help: true }],
     [['faucet'], 'faucet', [], {}],
-    [['--help'], 'help', [], { json: false }],
-    [['--version'], 'version', [], { json: false }],
-    [[], 'help', [], { json: false }],
+    [['--help'], 'help', [], { help: true }],
+    [['--version', '--json'], 'version', [], { version: true, json: true }],
+    [[], 'help', [], {}],
+    [['--help', 'claim'], 'help', ['claim'], { help: true }],
     [['verify-record', 'file.json', '--jwks', 'k.json', '--help'], 'verify-record', ['file.json', '--jwks', 'k.json', '--help'], {}],
   ] as const)('%j are understood', (args, name, positionals, options) => {
     const parsed = parseCommandLine(args)

@@ -1,4 +1,3 @@
-import { scryptSync } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +9,6 @@ import { checksumAddress, findAddress } from '../../../client/cli/key/address.ts
 import { createKeyFile, readKeyFile } from '../../../client/cli/key/key-file.ts'
 import { readKeystore, STANDARD_COST, writeKeystore } from '../../../client/cli/key/keystore.ts'
 import { getPassphrase } from '../../../client/cli/key/passphrase.ts'
-import { deriveNarrow } from '../../../client/cli/key/scrypt.ts'
 import { ensurePrivateDirectory, replacePrivate } from '../../../client/cli/state/files.ts'
 
 /** The two vectors of the definition of the format ("Web3 Secret Storage"), which geth tests itself with. */
@@ -180,15 +178,6 @@ describe('the directory of keys', () => {
     writeFileSync(path, '')
     expect(() => ensurePrivateDirectory(path)).toThrow(expect.objectContaining({ exit: EXIT.usage }))
   })
-})
-
-test.each([
-  [2 ** 10, 1, 1],
-  [2 ** 15, 1, 3],
-])('the own scrypt for r of 1 gives what OpenSSL gives where that accepts n of %s, r of %s and p of %s', async (n, r, p) => {
-  const [passphrase, salt] = ['pass', Buffer.from('salt')]
-  const expected = scryptSync(passphrase, salt, 32, { N: n, r, p, maxmem: 2 ** 30 })
-  expect(await deriveNarrow(passphrase, salt, { n, r, p })).toEqual(expected)
 })
 
 test('addresses are those of viem', () => {
