@@ -2,10 +2,10 @@ import { erc20Abi, type Hex } from 'viem'
 import type { Position } from '../../domain/chain/account-position.ts'
 import type { NativeGas } from '../../domain/chain/native-gas.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
-import { agentAccountCoreAbi } from '../chain/abi/agent-account-core.ts'
+import { awaitMembers, createBlockReads } from '../chain/block-reads.ts'
 import type { ChainClients } from '../chain/clients.ts'
 import { readNativeGas } from '../chain/native-gas.ts'
-import { assertChain, type BlockRef, readLatestBlock } from '../chain/node/answers.ts'
+import { type BlockRef, readLatestOf } from '../chain/node/answers.ts'
 import { convertReadErrors } from '../chain/reachable.ts'
 
 /** A wallet's balances inside and outside the account contract, at one block. */
@@ -30,51 +30,45 @@ export interface WithdrawFacts extends WalletBalances {
 }
 
 /** Reads a wallet's balances; each answer is pinned to one block. Throws 502 `blockchain_unavailable`. */
-export const createAccountReads = (chain: ChainFile, { reader, chainId }: ChainClients) => {
-  const asset = chain.asset.address as Hex
-  const account = chain.contracts.agentAccount.address as Hex
-  const token = { address: asset, abi: erc20Abi } as const
+export const createAccountReads = (chain: ChainFile, clients: ChainClients) => {
+  const { reader } = clients
+  const token = { address: chain.asset.address as Hex, abi: erc20Abi } as const
+  const { positionAt } = createBlockReads(chain, clients)
 
-  const latestBlock = async (): Promise<BlockRef> => {
-    const [block] = await Promise.all([readLatestBlock(reader), assertChain(reader, chainId)])
-    return block
-  }
+  const balancesAt = (wallet: Hex, block: BlockRef): Promise<WalletBalances> =>
+    awaitMembers({
+      block,
+      position: positionAt(wallet, block.number),
+      walletBalanceRaw: reader.readContract({ ...token, functionName: 'balanceOf', args: [wallet], blockNumber: block.number }),
+    })
 
-  const sheetAt = async (wallet: Hex, block: BlockRef): Promise<WalletBalances> => {
-    const blockNumber = block.number
-    const [amounts, walletBalanceRaw] = await Promise.all([
-      reader.readContract({ address: account, abi: agentAccountCoreAbi, functionName: 'positions', args: [wallet, asset], blockNumber }),
-      reader.readContract({ ...token, functionName: 'balanceOf', args: [wallet], blockNumber }),
-    ])
-    const [liquid, reserved, strategyAllocated, collateralLocked, jobStakeLocked, debtOutstanding] = amounts
-    const position = { liquid, reserved, strategyAllocated, collateralLocked, jobStakeLocked, debtOutstanding }
-    return { block, position, walletBalanceRaw }
-  }
+  /** Balances of the wallet at the newest block, and what `beside` reads of the block meanwhile. */
+  const readWith = <Beside extends object>(wallet: Hex, beside: (block: BlockRef) => Beside) =>
+    convertReadErrors(async () => {
+      const block = await readLatestOf(clients)
+      const [balances, read] = await Promise.all([balancesAt(wallet, block), awaitMembers(beside(block))])
+      return { ...balances, ...read }
+    })
 
   return {
-    readBalances: (wallet: Hex): Promise<WalletBalances> => convertReadErrors(async () => sheetAt(wallet, await latestBlock())),
+    readBalances: (wallet: Hex): Promise<WalletBalances> => readWith(wallet, () => ({})),
 
     depositFacts: (wallet: Hex): Promise<DepositFacts> =>
-      convertReadErrors(async () => {
-        const block = await latestBlock()
-        const blockNumber = block.number
-        const [sheet, allowanceRaw, assetName] = await Promise.all([
-          sheetAt(wallet, block),
-          reader.readContract({ ...token, functionName: 'allowance', args: [wallet, account], blockNumber }),
-          reader.readContract({ ...token, functionName: 'name', blockNumber }),
-        ])
-        return { ...sheet, allowanceRaw, assetName }
-      }),
+      readWith(wallet, ({ number: blockNumber }) => ({
+        allowanceRaw: reader.readContract({
+          ...token,
+          functionName: 'allowance',
+          args: [wallet, chain.contracts.agentAccount.address as Hex],
+          blockNumber,
+        }),
+        assetName: reader.readContract({ ...token, functionName: 'name', blockNumber }),
+      })),
 
     withdrawFacts: (wallet: Hex, destination: Hex): Promise<WithdrawFacts> =>
-      convertReadErrors(async () => {
-        const block = await latestBlock()
-        const [sheet, native, code] = await Promise.all([
-          sheetAt(wallet, block),
-          readNativeGas({ reader }, chain, wallet),
-          reader.getCode({ address: destination, blockNumber: block.number }),
-        ])
-        return { ...sheet, native, isContract: code !== undefined }
-      }),
+      readWith(wallet, ({ number: blockNumber }) => ({
+        native: readNativeGas({ reader }, chain, wallet),
+        isContract: reader.getCode({ address: destination, blockNumber }).then((code) => code !== undefined),
+      })),
   }
 }
+export type AccountReads = ReturnType<typeof createAccountReads>

@@ -1,4 +1,5 @@
 import { erc20Abi, type Hex } from 'viem'
+import { amounts } from '../../domain/common/money.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { amountUnit, contractCall, type TemplateStep } from './templates.ts'
 
@@ -8,21 +9,23 @@ export interface SpendAmounts {
   allowanceRaw: bigint
 }
 
-/** Whether an approval comes first. Approvals are exact and happen only when the allowance is too small. */
-export const planApproval = ({ amountRaw, allowanceRaw }: SpendAmounts) => {
-  const required = allowanceRaw < amountRaw
+const isApprovalRequired = ({ amountRaw, allowanceRaw }: SpendAmounts): boolean => allowanceRaw < amountRaw
+
+/** `approval` of an answer. Approvals are exact and come first only when the allowance is too small. */
+export const approvalView = (spend: SpendAmounts, decimals: number) => {
+  const { amountRaw, allowanceRaw } = spend
+  const required = isApprovalRequired(spend)
   return {
     required,
     reason: required ? ('allowance_below_requested_assets' as const) : ('allowance_already_sufficient' as const),
-    /** Allowance when the contract takes the amount, base units. */
-    afterRaw: required ? amountRaw : allowanceRaw,
+    ...amounts({ allowanceBefore: allowanceRaw, allowanceAfter: required ? amountRaw : allowanceRaw }, decimals),
   }
 }
 
 /** The step, after an approval of `spender` where the allowance is too small. */
-export const withApproval = (chain: ChainFile, spender: Hex, amounts: SpendAmounts, step: TemplateStep): TemplateStep[] => {
-  if (!planApproval(amounts).required) return [step]
-  const args = [spender, amounts.amountRaw] as const
+export const withApproval = (chain: ChainFile, spender: Hex, spend: SpendAmounts, step: TemplateStep): TemplateStep[] => {
+  if (!isApprovalRequired(spend)) return [step]
+  const args = [spender, spend.amountRaw] as const
   const approve: TemplateStep = {
     step: 'approve',
     call: contractCall(chain.asset.address as Hex, { abi: erc20Abi, functionName: 'approve', args }, amountUnit(chain.asset)),

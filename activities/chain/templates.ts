@@ -12,7 +12,7 @@ import {
 } from 'viem'
 import { contractRefusal } from '../../domain/chain/contract-refusals.ts'
 import { faucetCommand } from '../../domain/common/faucet.ts'
-import { assetAmount } from '../../domain/common/money.ts'
+import { type Asset, assetAmount } from '../../domain/common/money.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { ChainClients } from './clients.ts'
@@ -45,7 +45,7 @@ export const contractCall = <const abi extends Abi, name extends ContractFunctio
 }
 
 /** Note on an amount argument. */
-export const amountUnit = ({ symbol, decimals }: ChainFile['asset']) => ({ amountUnit: `${symbol} raw, ${decimals} decimals` })
+export const amountUnit = ({ symbol, decimals }: Asset) => ({ amountUnit: `${symbol} raw, ${decimals} decimals` })
 
 export type PrerequisiteCode =
   | 'approve_confirmed_on_chain'

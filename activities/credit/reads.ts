@@ -7,12 +7,11 @@ import { depositPoolAbi } from '../chain/abi/deposit-pool.ts'
 import { awaitMembers } from '../chain/block-reads.ts'
 import type { ChainClients } from '../chain/clients.ts'
 import { convertReadErrors } from '../chain/reachable.ts'
+import type { PoolChain } from '../pool/reads.ts'
 
 /** A chain file with a credit pool and the deposit pool whose shares secure its loans. */
-export interface CreditChain {
-  chain: ChainFile
+export interface CreditChain extends PoolChain {
   credit: NonNullable<ChainFile['contracts']['creditPool']>
-  pool: NonNullable<ChainFile['contracts']['depositPool']>
 }
 
 /** The credit pool with one wallet, at one block, base units. */

@@ -6,6 +6,7 @@ import { depositPoolAbi } from '../chain/abi/deposit-pool.ts'
 import { type SpendAmounts, withApproval } from '../chain/approval.ts'
 import { type WatchedBalance, walletTokens } from '../chain/simulation.ts'
 import { amountUnit, contractCall, type TemplateStep } from '../chain/templates.ts'
+import { shareAsset } from '../pool/templates.ts'
 import type { CreditChain } from './reads.ts'
 
 const LENDER_SHARES = 'CREDIT-SHARES'
@@ -23,8 +24,8 @@ export const lenderDepositSteps = ({ chain, credit }: CreditChain, wallet: Hex, 
 /** The step that redeems lender shares of the wallet to the wallet. */
 export const lenderWithdrawalSteps = (on: CreditChain, wallet: Hex, sharesRaw: bigint): TemplateStep[] => {
   const args = [sharesRaw, wallet, wallet] as const
-  const unit = amountUnit({ ...on.chain.asset, ...lenderShareAsset(on) })
-  return [{ step: 'redeem', call: contractCall(on.credit.address, { abi: creditPoolAbi, functionName: 'redeem', args }, unit) }]
+  const call = contractCall(on.credit.address, { abi: creditPoolAbi, functionName: 'redeem', args }, amountUnit(lenderShareAsset(on)))
+  return [{ step: 'redeem', call }]
 }
 
 /** What the operator attested for a loan. */
@@ -63,34 +64,15 @@ export const repaySteps = ({ chain, credit }: CreditChain, loanId: Hex, amounts:
 }
 
 /** Balances that a transaction of the credit pool changes; `borrower` is the wallet itself unless it repays the loan of another. */
-export const creditBalances = (on: CreditChain, wallet: Hex, borrower: Hex = wallet): WatchedBalance[] => {
+export const creditBalances = (on: CreditChain, wallet: Hex, borrower: Hex): WatchedBalance[] => {
   const { chain, credit, pool } = on
-  const { symbol, decimals } = chain.asset
-  const lender = { abi: creditPoolAbi, functionName: 'balanceOf', args: [wallet] } as const
-  const debt = { abi: creditPoolAbi, functionName: 'outstandingDebt', args: [borrower] } as const
-  const pledged = { abi: depositPoolAbi, functionName: 'pledgedShares', args: [borrower] } as const
+  const lender = encodeFunctionData({ abi: creditPoolAbi, functionName: 'balanceOf', args: [wallet] })
+  const debt = encodeFunctionData({ abi: creditPoolAbi, functionName: 'outstandingDebt', args: [borrower] })
+  const pledged = encodeFunctionData({ abi: depositPoolAbi, functionName: 'pledgedShares', args: [borrower] })
   return [
     walletTokens(chain, wallet),
-    {
-      kind: 'credit.shares',
-      holder: wallet,
-      asset: lenderShareAsset(on),
-      word: 0,
-      call: { to: credit.address, data: encodeFunctionData(lender) },
-    },
-    {
-      kind: 'credit.debt',
-      holder: borrower,
-      asset: { symbol, decimals },
-      word: 0,
-      call: { to: credit.address, data: encodeFunctionData(debt) },
-    },
-    {
-      kind: 'pool.pledged',
-      holder: borrower,
-      asset: { symbol: pool.shareSymbol, decimals },
-      word: 0,
-      call: { to: pool.address, data: encodeFunctionData(pledged) },
-    },
+    { kind: 'credit.shares', holder: wallet, asset: lenderShareAsset(on), word: 0, call: { to: credit.address, data: lender } },
+    { kind: 'credit.debt', holder: borrower, asset: chain.asset, word: 0, call: { to: credit.address, data: debt } },
+    { kind: 'pool.pledged', holder: borrower, asset: shareAsset(on), word: 0, call: { to: pool.address, data: pledged } },
   ]
 }

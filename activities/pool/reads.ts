@@ -20,12 +20,16 @@ export interface PoolWalletFigures extends PoolFigures, PoolPosition {
   allowanceRaw: bigint
 }
 
-type Configured = NonNullable<ChainFile['contracts']['depositPool']>
+/** A chain file with a deposit pool. */
+export interface PoolChain {
+  chain: ChainFile
+  pool: NonNullable<ChainFile['contracts']['depositPool']>
+}
 
 /** Reads of the deposit pool; the numbers of one answer are of one block. Throws 502 `blockchain_unavailable`. */
 export const createPoolReads = (
   chain: ChainFile,
-  { address }: Configured,
+  { address }: PoolChain['pool'],
   { reader }: ChainClients,
   reads: Pick<ChainReads, 'latestBlock'>,
 ) => {

@@ -16,7 +16,7 @@ import { strategyAdapterAbi } from '../chain/abi/strategy-adapter.ts'
 import { strategyAdapterRegistryAbi } from '../chain/abi/strategy-adapter-registry.ts'
 import { awaitMembers } from '../chain/block-reads.ts'
 import type { ChainClients } from '../chain/clients.ts'
-import { assertChain, type BlockRef, readLatestBlock } from '../chain/node/answers.ts'
+import { type BlockRef, readLatestOf } from '../chain/node/answers.ts'
 import { isUnreachable } from '../chain/reachable.ts'
 
 /** A reading, or why there is none. */
@@ -48,14 +48,10 @@ const readingOf = async <T>(read: () => Promise<T>): Promise<StrategyReading<T>>
 }
 
 /** Reads registered strategies and positions in them. Every number of one reading is of one block. */
-export const createStrategyReads = (chain: ChainFile, { reader, chainId }: ChainClients) => {
+export const createStrategyReads = (chain: ChainFile, clients: ChainClients) => {
+  const { reader } = clients
   const registry = { address: chain.contracts.registry.address as Hex, abi: strategyAdapterRegistryAbi } as const
   const accounts = { address: chain.contracts.agentAccount.address as Hex, abi: agentAccountCoreAbi } as const
-
-  const latestBlock = async (): Promise<BlockRef> => {
-    const [block] = await Promise.all([readLatestBlock(reader), assertChain(reader, chainId)])
-    return block
-  }
 
   const assetAt = async (address: Hex, blockNumber: bigint): Promise<Strategy['asset']> => {
     const { asset } = chain
@@ -95,7 +91,7 @@ export const createStrategyReads = (chain: ChainFile, { reader, chainId }: Chain
   }
 
   const registered = async (): Promise<RegisteredStrategies> => {
-    const block = await latestBlock()
+    const block = await readLatestOf(clients)
     const ids = await reader.readContract({ ...registry, functionName: 'listStrategyIds', blockNumber: block.number })
     return { block, strategies: await Promise.all(ids.map((id) => strategyAt(id, block.number))) }
   }

@@ -1,9 +1,12 @@
 import type { Hex } from 'viem'
-import type { DepositFacts } from '../../activities/accounts/reads.ts'
-import { planApproval, type SpendAmounts } from '../../activities/chain/approval.ts'
-import { BOUNDARY, type BuiltTemplates, broadcastBy, expectedView } from '../../activities/chain/templates.ts'
+import type { AccountReads, DepositFacts } from '../../activities/accounts/reads.ts'
+import { accountBalances, depositSteps } from '../../activities/accounts/templates.ts'
+import { approvalView } from '../../activities/chain/approval.ts'
+import type { ChainClients } from '../../activities/chain/clients.ts'
+import { walletTokens } from '../../activities/chain/simulation.ts'
+import { assetView, buildTransactions } from '../../activities/chain/unsigned-transactions.ts'
 import { faucetCommand } from '../../domain/common/faucet.ts'
-import { amount, toDisplay } from '../../domain/common/money.ts'
+import { amounts, toDisplay } from '../../domain/common/money.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { type NextAction, ServiceError } from '../../schemas/errors.ts'
 
@@ -16,12 +19,7 @@ const payWallet = (wallet: string, usdc: string): NextAction => ({
 })
 
 /** Refuses a deposit that would revert because it is more than the wallet holds. */
-export const assertDepositable = (
-  amountRaw: bigint,
-  wallet: string,
-  { walletBalanceRaw }: DepositFacts,
-  { asset, local }: ChainFile,
-): void => {
+const assertDepositable = (amountRaw: bigint, wallet: string, { walletBalanceRaw }: DepositFacts, { asset, local }: ChainFile): void => {
   if (amountRaw > walletBalanceRaw) {
     throw new ServiceError('invalid_request', {
       reason: 'InsufficientBalance',
@@ -38,36 +36,29 @@ const instructions = (steps: readonly { step: string }[], wallet: Hex): string[]
   'Read the position again; liquid has grown by the amount.',
 ]
 
-/** Body of `POST /account/deposit/transactions`. */
-export const depositView = (chain: ChainFile, wallet: Hex, facts: DepositFacts, amounts: SpendAmounts, built: BuiltTemplates) => {
-  const { symbol, decimals, address, assetId } = chain.asset
-  const shown = (raw: bigint) => amount({ raw, decimals })
-  const { required, reason, afterRaw } = planApproval(amounts)
+/** Body of `POST /account/deposit/transactions`. Throws `invalid_request` for more than the wallet holds. */
+export const buildDeposit = async (
+  deps: { chain: ChainFile; clients: ChainClients; reads: AccountReads },
+  wallet: Hex,
+  amountRaw: bigint,
+) => {
+  const { chain, reads } = deps
+  const facts = await reads.depositFacts(wallet)
+  assertDepositable(amountRaw, wallet, facts, chain)
+  const { symbol, decimals, assetId } = chain.asset
+  const spend = { amountRaw, allowanceRaw: facts.allowanceRaw }
+  const steps = depositSteps(chain, spend)
+  const watched = [walletTokens(chain, wallet), ...accountBalances(chain, wallet)]
   return {
-    schemaVersion: 1 as const,
-    available: true as const,
-    wallet,
+    ...(await buildTransactions(deps, wallet, facts.block, { steps, watched, instructions: instructions(steps, wallet) })),
     chain: { chainId: chain.chainId, caip2: chain.caip2 },
-    block: { number: facts.block.number.toString(), hash: facts.block.hash },
-    asset: {
-      symbol,
-      decimals,
-      name: facts.assetName,
-      address: address.toLowerCase(),
-      ...(assetId !== undefined && { assetId }),
-      x402Payable: false as const,
-    },
-    account: { chainLiquid: shown(facts.position.liquid) },
-    approval: { required, reason, allowanceBefore: shown(facts.allowanceRaw), allowanceAfter: shown(afterRaw) },
-    templates: built.templates,
-    ...expectedView(built, facts.block),
-    instructions: instructions(built.templates, wallet),
+    asset: { ...assetView(chain.asset), name: facts.assetName, ...(assetId !== undefined && { assetId }), x402Payable: false as const },
+    account: amounts({ chainLiquid: facts.position.liquid }, decimals),
+    approval: approvalView(spend, decimals),
     positionRead: {
       method: 'GET',
       path: `/account/position?asset=${symbol}`,
       fields: ['liquid', 'account.chainLiquid', 'account.available'],
     },
-    broadcast: broadcastBy(chain, wallet),
-    boundary: BOUNDARY,
   }
 }

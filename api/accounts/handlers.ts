@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from 'viem'
-import { depositSteps } from '../../activities/accounts/deposit-template.ts'
 import { createFunding } from '../../activities/accounts/funding.ts'
 import { createAccountReads } from '../../activities/accounts/reads.ts'
 import { readStatement, type StatementEntry } from '../../activities/accounts/statement.ts'
-import { accountBalances } from '../../activities/accounts/watched-balances.ts'
-import { withdrawSteps } from '../../activities/accounts/withdraw-template.ts'
+import { accountBalances, withdrawSteps } from '../../activities/accounts/templates.ts'
 import { readNativeGas } from '../../activities/chain/native-gas.ts'
 import { walletTokens } from '../../activities/chain/simulation.ts'
 import { buildTemplates } from '../../activities/chain/templates.ts'
@@ -22,7 +20,7 @@ import type { ApiDeps } from '../deps.ts'
 import { keyedRequest, withProcessKey } from '../http/idempotency.ts'
 import { invalidRequest } from '../http/problem.ts'
 import { createWorkerReader } from '../reputation/standing.ts'
-import { assertDepositable, depositView } from './deposit.ts'
+import { buildDeposit } from './deposit.ts'
 import { createGasGrants, type GrantDeps } from './gas-grant.ts'
 import { positionView } from './position.ts'
 import { planWithdrawal, withdrawView } from './withdraw.ts'
@@ -159,13 +157,7 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
 
     buildAccountDepositTransactions: async ({ caller, body }) => {
       assertKnownAsset(body.asset, '/asset')
-      const amountRaw = BigInt(body.amount)
-      const facts = await accountReads.depositFacts(caller.wallet)
-      assertDepositable(amountRaw, caller.wallet, facts, chain)
-      const amounts = { amountRaw, allowanceRaw: facts.allowanceRaw }
-      const watched = [walletTokens(chain, caller.wallet), ...accountBalances(chain, caller.wallet)]
-      const built = await buildTemplates(clients, caller.wallet, { steps: depositSteps(chain, amounts), watched }, facts.block)
-      return { status: 200, body: depositView(chain, caller.wallet, facts, amounts, built) }
+      return { status: 200, body: await buildDeposit({ chain, clients, reads: accountReads }, caller.wallet, BigInt(body.amount)) }
     },
 
     buildAccountWithdrawTransactions: (input) =>

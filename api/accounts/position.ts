@@ -1,12 +1,12 @@
 import type { WalletBalances } from '../../activities/accounts/reads.ts'
 import type { StatementEntry } from '../../activities/accounts/statement.ts'
 import { BOUNDARY } from '../../activities/chain/templates.ts'
-import { positionAmounts } from '../../domain/accounts/balance-sheet.ts'
+import { assetView } from '../../activities/chain/unsigned-transactions.ts'
 import type { gasGrantView } from '../../domain/accounts/gas-grant.ts'
 import { spendableRaw } from '../../domain/chain/account-position.ts'
 import { faucetCommand } from '../../domain/common/faucet.ts'
 import { iso } from '../../domain/common/instants.ts'
-import { amount } from '../../domain/common/money.ts'
+import { amount, amounts } from '../../domain/common/money.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 
 const FRAMING = 'The account contract keeps this balance under your own address; work pays into it and only you can take it out.'
@@ -64,23 +64,26 @@ export const positionView = (
   grant: ReturnType<typeof gasGrantView>,
   encumberedRaw: bigint,
 ) => {
-  const { symbol, decimals } = chain.asset
+  const { decimals } = chain.asset
   const { position, block } = sheet
-  const asset = { symbol, address: chain.asset.address.toLowerCase(), decimals }
   const account = chain.contracts.agentAccount.address.toLowerCase()
-  const toAmount = (raw: bigint) => amount({ raw, decimals })
   return {
     schemaVersion: 1 as const,
     available: true as const,
     framing: FRAMING,
-    ...positionAmounts(position, toAmount),
+    ...amounts(position, decimals),
     account: {
       owner: wallet,
-      asset,
-      available: toAmount(spendableRaw(position, encumberedRaw)),
-      chainLiquid: toAmount(position.liquid),
-      lockedDepositEncumbered: toAmount(encumberedRaw),
-      stakedOnOpenWork: toAmount(position.jobStakeLocked),
+      asset: assetView(chain.asset),
+      ...amounts(
+        {
+          available: spendableRaw(position, encumberedRaw),
+          chainLiquid: position.liquid,
+          lockedDepositEncumbered: encumberedRaw,
+          stakedOnOpenWork: position.jobStakeLocked,
+        },
+        decimals,
+      ),
       statement: statement.map(statementRow(decimals)),
     },
     ownershipProof: {
@@ -89,7 +92,7 @@ export const positionView = (
       contract: 'AgentAccountCore',
       address: account,
       method: 'positions(address,address)',
-      args: { account: wallet, asset: asset.address },
+      args: { account: wallet, asset: chain.asset.address.toLowerCase() },
       field: 'liquid',
       blockNumber: block.number.toString(),
     },

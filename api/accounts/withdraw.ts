@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import type { WithdrawFacts } from '../../activities/accounts/reads.ts'
-import { BOUNDARY, type BuiltTemplates, broadcastBy, expectedView } from '../../activities/chain/templates.ts'
+import type { BuiltTemplates } from '../../activities/chain/templates.ts'
+import { assetView, transactionsView } from '../../activities/chain/unsigned-transactions.ts'
 import type { gasGrantView } from '../../domain/accounts/gas-grant.ts'
 import {
   quoteWithdrawal,
@@ -9,7 +10,7 @@ import {
   type WithdrawalRequest,
   withdrawalGas,
 } from '../../domain/accounts/withdrawal.ts'
-import { amount } from '../../domain/common/money.ts'
+import { amount, amounts } from '../../domain/common/money.ts'
 import { type Lock, sumOf } from '../../domain/locked-deposits/lock.ts'
 import { LOCK_PATHS } from '../../domain/locked-deposits/view.ts'
 import { WITHDRAWAL_REFUSALS, type WithdrawalRefusal } from '../../schemas/accounts/record.ts'
@@ -59,12 +60,12 @@ export const planWithdrawal = (
   const sinks = own.flatMap((contract) => (contract === undefined ? [] : [contract.address.toLowerCase()]))
   const { quote, refusal } = quoteWithdrawal(request, { position, encumberedRaw: sumOf(locks), sinks })
   if (quote !== null) return quote
-  const { reason, amounts } = refusal
+  const { reason } = refusal
   throw new ServiceError('invalid_request', {
     reason,
     detail: WITHDRAWAL_REFUSALS[reason],
     details: {
-      ...Object.fromEntries(Object.entries(amounts).map(([name, raw]) => [name, amount({ raw, decimals: asset.decimals })])),
+      ...amounts(refusal.amounts, asset.decimals),
       ...(reason === 'locked_deposit_encumbered' && { earlyExit: { path: LOCK_PATHS.earlyExit } }),
     },
     nextActions: remedies(reason, locks),
@@ -74,7 +75,6 @@ export const planWithdrawal = (
 /** What the wallet needs to send the templates, and whether it has it. */
 const gasView = (chain: ChainFile, wallet: Hex, { native, block }: WithdrawFacts, built: BuiltTemplates) => {
   const asset = { symbol: chain.nativeSymbol, decimals: chain.nativeDecimals }
-  const shown = (raw: bigint) => amount({ raw, decimals: asset.decimals })
   const used = built.simulation.status === 'simulated' ? built.simulation.gasUsed : []
   const estimates = built.templates.map(({ gasEstimate }) => (gasEstimate.status === 'estimated' ? BigInt(gasEstimate.gas) : null))
   const units = totalGasUnits(estimates, used)
@@ -87,9 +87,7 @@ const gasView = (chain: ChainFile, wallet: Hex, { native, block }: WithdrawFacts
     quoteBlockNumber: block.number.toString(),
     asset,
     gasUnits: units.toString(),
-    maxFeePerGas: shown(native.feePerGasRaw),
-    estimatedFee: shown(estimatedFeeRaw),
-    walletBalance: shown(native.balanceRaw),
+    ...amounts({ maxFeePerGas: native.feePerGasRaw, estimatedFee: estimatedFeeRaw, walletBalance: native.balanceRaw }, asset.decimals),
     sufficient,
     statement: sufficient
       ? `The wallet holds enough ${asset.symbol} to send the templates.`
@@ -119,37 +117,29 @@ export interface WithdrawalAnswer {
 
 /** Body of `POST /account/withdraw/transactions`. */
 export const withdrawView = ({ chain, wallet, facts, quote, locks, built, standing, gasGrant }: WithdrawalAnswer) => {
-  const { symbol, decimals, address } = chain.asset
   const { position, block, isContract } = facts
-  const shown = (raw: bigint) => amount({ raw, decimals })
+  const { decimals } = chain.asset
+  const account = {
+    chainLiquid: position.liquid,
+    debtOutstanding: position.debtOutstanding,
+    lockedDepositEncumbered: sumOf(locks),
+    available: quote.availableBeforeRaw,
+    availableAfter: quote.availableAfterRaw,
+  }
   return {
-    schemaVersion: 1 as const,
-    available: true as const,
-    wallet,
+    ...transactionsView(chain, wallet, block, built, instructions(wallet, quote, isContract)),
     chainId: chain.chainId,
-    block: { number: block.number.toString(), hash: block.hash },
-    asset: { symbol, address: address.toLowerCase(), decimals },
-    account: {
-      chainLiquid: shown(position.liquid),
-      debtOutstanding: shown(position.debtOutstanding),
-      lockedDepositEncumbered: shown(sumOf(locks)),
-      available: shown(quote.availableBeforeRaw),
-      availableAfter: shown(quote.availableAfterRaw),
-    },
+    asset: assetView(chain.asset),
+    account: amounts(account, decimals),
     withdrawal: {
-      amount: shown(quote.amountRaw),
+      amount: amount({ raw: quote.amountRaw, decimals }),
       destination: quote.destination,
       destinationIsContract: isContract,
       firstLandingAddress: quote.firstLandingAddress,
     },
     firstWithdrawalGasGrant: gasGrant,
     standing,
-    templates: built.templates,
-    ...expectedView(built, block),
     gas: gasView(chain, wallet, facts, built),
-    instructions: instructions(wallet, quote, isContract),
-    broadcast: broadcastBy(chain, wallet),
     whatYourBalanceCanDo: CAN_DO,
-    boundary: BOUNDARY,
   }
 }

@@ -1,32 +1,42 @@
 import type { Hex } from 'viem'
+import { approvalView } from '../../activities/chain/approval.ts'
 import type { BlockRef } from '../../activities/chain/node/answers.ts'
-import type { WatchedBalance } from '../../activities/chain/simulation.ts'
-import { buildTemplates, type TemplateStep } from '../../activities/chain/templates.ts'
+import type { TemplateStep } from '../../activities/chain/templates.ts'
+import { buildTransactions, sendInstructions } from '../../activities/chain/unsigned-transactions.ts'
 import { createAttestor } from '../../activities/credit/attestor.ts'
 import { type CreditChain, type CreditFigures, createCreditReads } from '../../activities/credit/reads.ts'
 import { borrowSteps, creditBalances, lenderDepositSteps, lenderWithdrawalSteps, repaySteps } from '../../activities/credit/templates.ts'
 import { awaitVestedRaw } from '../../activities/pool/capital.ts'
 import { createPoolReads, type PoolWalletFigures } from '../../activities/pool/reads.ts'
 import { awaitVesting } from '../../activities/pool/records.ts'
-import { attestationValidUntil, type VestingAttestation } from '../../domain/credit/attestation.ts'
+import { iso } from '../../domain/common/instants.ts'
+import { amount } from '../../domain/common/money.ts'
+import type { Quoted } from '../../domain/common/quotes.ts'
+import { attestationValidUntil } from '../../domain/credit/attestation.ts'
 import { quoteBorrow, quoteLenderDeposit, quoteLenderWithdrawal, quoteRepay } from '../../domain/credit/quotes.ts'
-import type { CreditFacts } from '../../domain/credit/view.ts'
-import type { Quoted } from '../../domain/pool/quotes.ts'
+import { borrowPreview, lenderDepositPreview, lenderWithdrawalPreview, repayPreview } from '../../domain/credit/view.ts'
 import { convertToAssets } from '../../domain/pool/shares.ts'
 import { vestingAt } from '../../domain/pool/vesting.ts'
 import type * as creditOperations from '../../schemas/credit/operations.ts'
 import type { CreditRefusal } from '../../schemas/credit/record.ts'
-import { type NextAction, ServiceError } from '../../schemas/errors.ts'
+import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
-import { isUnreadable, refusalError, unavailable } from '../pool/answers.ts'
-import { borrowView, creditView, lenderDepositView, lenderWithdrawalView, repayView } from './views.ts'
+import { acceptQuote, readOrUnavailable, unavailable } from '../pool/answers.ts'
+import { CREDIT_BOUNDARY, creditView, headView } from './views.ts'
 
 export type CreditDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clients' | 'reads'> & {
   logger: Pick<ApiDeps['logger'], 'warn'>
 }
 
-const readCreditNext = (remedy: string): NextAction[] => [{ kind: 'http', method: 'GET', path: '/credit', description: remedy }]
+const APPROVE_FIRST = 'Wait until the approval is mined, then estimate and send the second.'
+const PLEDGE_FIRST =
+  'Send the pledge and wait until it is mined. Then ask again: the answer has only `originate`, with a fresh attestation, and the pledge counts once.'
+const UNUSED_PLEDGE =
+  'If you pledge and do not begin the loan, ask again for a fresh attestation. Do not call cancelUnusedPledge: the pledge record stays, and the wallet can never pledge or borrow again.'
+const DEPOSIT_NOTE = 'The number of shares follows the price when the deposit is mined; the contract takes no minimum.'
+const WITHDRAWAL_NOTE = 'The shares are fixed. A loan that is seized before execution lowers what they pay; the contract takes no minimum.'
+const SEIZABLE_NOTE = 'This pledge alone is worth less than 105 % of the loan: any caller could seize it at once.'
 
 /** What a transaction is built on: both pools and the wallet at the newest block. */
 interface Position {
@@ -37,14 +47,8 @@ interface Position {
 }
 
 /** The credit pool, and unsigned deposits, withdrawals, loans and repayments. */
-export const createCreditHandlers = ({
-  settings,
-  chain,
-  database,
-  clients,
-  reads,
-  logger,
-}: CreditDeps): HandlersOf<typeof creditOperations> => {
+export const createCreditHandlers = (deps: CreditDeps): HandlersOf<typeof creditOperations> => {
+  const { settings, chain, database, clients, reads, logger } = deps
   const { creditPool: credit, depositPool: pool } = chain.contracts
   if (credit === undefined || pool === undefined) {
     const notConfigured = async () => unavailable('credit_pool_not_configured')
@@ -57,10 +61,10 @@ export const createCreditHandlers = ({
   const creditReads = createCreditReads(on, clients)
   const attestor = createAttestor(settings)
 
-  const accepted = <Quote>({ quote, refusal }: Quoted<Quote, CreditRefusal>): Quote => {
-    if (refusal !== null) throw refusalError(chain.asset.decimals, refusal, readCreditNext)
-    return quote
-  }
+  const { decimals } = chain.asset
+
+  const accepted = <Quote>(quoted: Quoted<Quote, CreditRefusal>): Quote =>
+    acceptQuote(quoted, decimals, (_reason, remedy) => [{ kind: 'http', method: 'GET', path: '/credit', description: remedy }])
 
   const currentCredit = async (wallet: Hex) => {
     const {
@@ -74,8 +78,7 @@ export const createCreditHandlers = ({
     const [figures, { state }] = beside
     const value = convertToAssets(depositPool, depositPool.balanceRaw)
     const vestedRaw = state === null ? null : vestingAt(state, value, block.time).vestedRaw
-    const facts: CreditFacts = { ...figures, depositPool, vestedRaw }
-    return creditView(on, wallet, block, facts, figures.riskDisclosure)
+    return creditView(on, wallet, block, { ...figures, depositPool, vestedRaw }, figures.riskDisclosure)
   }
 
   const readPosition = async (wallet: Hex): Promise<Position> => {
@@ -91,26 +94,38 @@ export const createCreditHandlers = ({
   }
 
   const build = async (
-    { wallet, block, figures }: Position,
+    { wallet, block }: Position,
     steps: TemplateStep[],
-    watched: WatchedBalance[] = creditBalances(on, wallet),
+    { notes, order = APPROVE_FIRST, borrower = wallet }: { notes: string[]; order?: string; borrower?: Hex },
   ) => {
-    const built = await buildTemplates(clients, wallet, { steps, watched, statusPath: '/credit' }, block)
-    return { on, wallet, block, figures, built }
+    const instructions = sendInstructions(wallet, steps, order, notes)
+    const plan = { steps, watched: creditBalances(on, wallet, borrower), statusPath: '/credit', instructions }
+    return { ...headView(on), ...(await buildTransactions(deps, wallet, block, plan)), boundary: CREDIT_BOUNDARY }
   }
 
   const buildDeposit = async (wallet: Hex, amountRaw: bigint) => {
     const position = await readPosition(wallet)
     assertDisclosed(position)
-    const quote = accepted(quoteLenderDeposit(position.figures.pool, amountRaw))
-    const { allowanceRaw } = position.figures
-    return lenderDepositView(await build(position, lenderDepositSteps(on, wallet, { amountRaw, allowanceRaw })), quote)
+    const { pool: lent, allowanceRaw } = position.figures
+    const quote = accepted(quoteLenderDeposit(lent, amountRaw))
+    const spend = { amountRaw, allowanceRaw }
+    return {
+      ...(await build(position, lenderDepositSteps(on, wallet, spend), { notes: [DEPOSIT_NOTE] })),
+      direction: 'deposit' as const,
+      approval: approvalView(spend, decimals),
+      preview: lenderDepositPreview(lent, quote, decimals, position.block.number),
+    }
   }
 
   const buildWithdrawal = async (wallet: Hex, sharesRaw: bigint) => {
     const position = await readPosition(wallet)
-    const quote = accepted(quoteLenderWithdrawal(position.figures.pool, sharesRaw))
-    return lenderWithdrawalView(await build(position, lenderWithdrawalSteps(on, wallet, quote.sharesRaw)), quote)
+    const { pool: lent } = position.figures
+    const quote = accepted(quoteLenderWithdrawal(lent, sharesRaw))
+    return {
+      ...(await build(position, lenderWithdrawalSteps(on, wallet, quote.sharesRaw), { notes: [WITHDRAWAL_NOTE] })),
+      direction: 'withdraw' as const,
+      preview: lenderWithdrawalPreview(lent, quote, decimals, position.block.number),
+    }
   }
 
   /** The configured key, if it is the one whose attestations the contract accepts. */
@@ -144,19 +159,37 @@ export const createCreditHandlers = ({
     const facts = { depositPool, terms, bufferRaw: lent.bufferRaw, debtRaw, pledge, vestedRaw, canAttest: signer !== null }
     const quote = accepted(quoteBorrow(facts, sharesRaw, amountRaw))
     if (signer === null) throw new Error('a loan was quoted without an attestor')
-    const attestation: VestingAttestation = {
+    const { pledgeSharesRaw } = quote
+    const validUntil = attestationValidUntil(block.time)
+    const expiresAt = iso(validUntil * 1000)
+    const attestation = {
       borrower: wallet,
       loanId,
-      pledgeSharesRaw: quote.pledgeSharesRaw,
+      pledgeSharesRaw,
       amountRaw,
       vestedRaw: quote.vestedRaw,
-      validUntil: attestationValidUntil(block.time),
+      validUntil,
       nonce: attestationNonce,
     }
     const signed = await signer.sign(attestation, poolRef)
-    const { validUntil } = attestation
-    const built = await build(position, borrowSteps(on, loanId, quote, { validUntil, signature: signed.signature }))
-    return borrowView(built, quote, attestation, signed)
+    const notes = [
+      `The attestation is valid until ${expiresAt}. After that, ask again.`,
+      ...(quote.needsPledge ? [UNUSED_PLEDGE] : []),
+      ...(quote.seizableAtOnce ? [SEIZABLE_NOTE] : []),
+    ]
+    const steps = borrowSteps(on, loanId, quote, { validUntil, signature: signed.signature })
+    return {
+      ...(await build(position, steps, { notes, order: PLEDGE_FIRST })),
+      direction: 'borrow' as const,
+      preview: borrowPreview(quote, loanId, validUntil, decimals),
+      eligibilityAttestation: {
+        ...signed,
+        vestedAssets: amount({ raw: quote.vestedRaw, decimals }),
+        validUntil,
+        nonce: attestationNonce.toString(),
+      },
+      attestationExpiresAt: expiresAt,
+    }
   }
 
   const buildRepayment = async (wallet: Hex, loanId: Hex, amountRaw: bigint) => {
@@ -164,19 +197,18 @@ export const createCreditHandlers = ({
     const { allowanceRaw, pool: lent } = position.figures
     const loan = await creditReads.loanAt(loanId, position.block.number)
     const quote = accepted(quoteRepay(loan, amountRaw, lent.walletRaw))
-    const steps = repaySteps(on, loanId, { amountRaw, allowanceRaw })
-    return repayView(await build(position, steps, creditBalances(on, wallet, loan.borrower)), quote, loanId)
+    const spend = { amountRaw, allowanceRaw }
+    const notes = quote.pledgeReleased ? ['This payment ends the loan and releases its pledge.'] : []
+    return {
+      ...(await build(position, repaySteps(on, loanId, spend), { notes, borrower: loan.borrower })),
+      direction: 'repay' as const,
+      approval: approvalView(spend, decimals),
+      preview: repayPreview(quote, loanId, decimals),
+    }
   }
 
   return {
-    getCredit: async ({ caller }) => {
-      try {
-        return { status: 200, body: await currentCredit(caller.wallet) }
-      } catch (error) {
-        if (isUnreadable(error)) return unavailable('credit_pool_read_failed')
-        throw error
-      }
-    },
+    getCredit: ({ caller }) => readOrUnavailable('credit_pool_read_failed', () => currentCredit(caller.wallet)),
 
     buildCreditTransactions: async ({ caller, body }) => {
       const { wallet } = caller

@@ -1,6 +1,6 @@
 import { contractRefusal } from '../../domain/chain/contract-refusals.ts'
-import { amount } from '../../domain/common/money.ts'
-import type { Refusal } from '../../domain/pool/quotes.ts'
+import { type Asset, amounts } from '../../domain/common/money.ts'
+import type { Quoted } from '../../domain/common/quotes.ts'
 import { isServiceError, type NextAction, ServiceError } from '../../schemas/errors.ts'
 import { NO_STORE } from '../http/answers.ts'
 
@@ -11,21 +11,40 @@ export const unavailable = <const Reason extends string>(reason: Reason) => ({
   headers: NO_STORE,
 })
 
-/** Whether a failed reading makes the pool unavailable. */
-export const isUnreadable = (error: unknown): boolean => isServiceError(error) && error.code === 'blockchain_unavailable'
+/** Answer of a pool; `unavailable` with the reason if the chain cannot be read. */
+export const readOrUnavailable = async <Body, const Reason extends string>(reason: Reason, read: () => Promise<Body>) => {
+  try {
+    return { status: 200 as const, body: await read() }
+  } catch (error) {
+    if (isServiceError(error) && error.code === 'blockchain_unavailable') return unavailable(reason)
+    throw error
+  }
+}
 
-/** The refusal of a transaction that the contract would refuse, with the amounts that decide it. `nextActions` is given the remedy. */
-export const refusalError = (
+/**
+ * What a transaction does. Throws the refusal of one that the contract would refuse, with the amounts that decide it; `nextActions` is given its
+ * reason and remedy.
+ */
+export const acceptQuote = <Quote, Reason extends string>(
+  { quote, refusal }: Quoted<Quote, Reason>,
   decimals: number,
-  { reason, amounts }: Refusal<string>,
-  nextActions: (remedy: string) => NextAction[],
-): ServiceError => {
+  nextActions: (reason: Reason, remedy: string) => NextAction[],
+): Quote => {
+  if (refusal === null) return quote
+  const { reason } = refusal
   const { meaning, remedy } = contractRefusal(reason)
-  const named = Object.entries(amounts).map(([name, raw]) => [name, amount({ raw, decimals })])
-  return new ServiceError('invalid_request', {
+  throw new ServiceError('invalid_request', {
     reason,
     detail: meaning,
-    details: { ...Object.fromEntries(named), meaning, remedy },
-    nextActions: nextActions(remedy),
+    details: { ...amounts(refusal.amounts, decimals), meaning, remedy },
+    nextActions: nextActions(reason, remedy),
   })
 }
+
+const INPUT = 'base units, as digits'
+
+/** `units` of a pool: in what a request names assets and shares. */
+export const unitsView = ({ symbol, decimals }: Asset, shares: Asset) => ({
+  asset: { symbol, decimals, input: INPUT },
+  shares: { ...shares, input: INPUT },
+})

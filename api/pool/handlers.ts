@@ -1,20 +1,28 @@
 import type { Hex } from 'viem'
+import { approvalView } from '../../activities/chain/approval.ts'
 import type { BlockRef } from '../../activities/chain/node/answers.ts'
-import { buildTemplates, type TemplateStep } from '../../activities/chain/templates.ts'
-import { createPoolReads } from '../../activities/pool/reads.ts'
+import type { TemplateStep } from '../../activities/chain/templates.ts'
+import { buildTransactions, sendInstructions } from '../../activities/chain/unsigned-transactions.ts'
+import { createPoolReads, type PoolChain } from '../../activities/pool/reads.ts'
 import { awaitVesting } from '../../activities/pool/records.ts'
 import { poolBalances, poolDepositSteps, poolWithdrawalSteps } from '../../activities/pool/templates.ts'
+import type { Quoted } from '../../domain/common/quotes.ts'
 import { exposureLimits } from '../../domain/eligibility/exposure.ts'
-import { type PoolWithdrawal, type Quoted, quotePoolDeposit, quotePoolWithdrawal } from '../../domain/pool/quotes.ts'
+import { type PoolWithdrawal, quotePoolDeposit, quotePoolWithdrawal } from '../../domain/pool/quotes.ts'
+import { depositPreview, withdrawalPreview } from '../../domain/pool/view.ts'
 import type { NextAction } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type * as poolOperations from '../../schemas/pool/operations.ts'
 import type { PoolRefusal } from '../../schemas/pool/record.ts'
 import type { ApiDeps } from '../deps.ts'
-import { isUnreadable, refusalError, unavailable } from './answers.ts'
-import { type PoolChain, poolDepositView, poolView, poolWithdrawalView } from './views.ts'
+import { acceptQuote, readOrUnavailable, unavailable } from './answers.ts'
+import { headView, POOL_BOUNDARY, poolView } from './views.ts'
 
 export type PoolDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clients' | 'reads'>
+
+const ORDER = 'Wait until the approval is mined, then estimate and send the deposit.'
+const DEPOSIT_NOTE = 'The number of shares follows the price when the deposit is mined; the contract takes no minimum.'
+const WITHDRAWAL_NOTE = 'The shares are fixed. A loss of the pool before execution lowers what they pay; the contract takes no minimum.'
 
 const nextActions = ({ pool }: PoolChain, reason: PoolRefusal, remedy: string): NextAction[] =>
   reason === 'InsufficientBuffer'
@@ -31,13 +39,10 @@ const nextActions = ({ pool }: PoolChain, reason: PoolRefusal, remedy: string): 
       ]
     : [{ kind: 'http', method: 'GET', path: '/pool', description: remedy }]
 
-const acceptedQuote = <Quote>(on: PoolChain, { quote, refusal }: Quoted<Quote, PoolRefusal>): Quote => {
-  if (refusal !== null) throw refusalError(on.chain.asset.decimals, refusal, (remedy) => nextActions(on, refusal.reason, remedy))
-  return quote
-}
-
 /** The deposit pool, and unsigned deposits into it and withdrawals from it. */
-export const createPoolHandlers = ({ settings, chain, database, clients, reads }: PoolDeps): HandlersOf<typeof poolOperations> => {
+export const createPoolHandlers = (deps: PoolDeps): HandlersOf<typeof poolOperations> => {
+  const { settings, chain, database, clients, reads } = deps
+  const { decimals } = chain.asset
   const pool = chain.contracts.depositPool
   if (pool === undefined) {
     const notConfigured = async () => unavailable('deposit_pool_not_configured')
@@ -54,45 +59,42 @@ export const createPoolHandlers = ({ settings, chain, database, clients, reads }
     return poolView(on, block, figures, { address: wallet, figures: own, recorded, limits })
   }
 
-  /** Reads the pool, quotes and builds the steps of the quote, all at one block. */
-  const build = async <Quote>(
-    wallet: Hex,
-    plan: (figures: Awaited<ReturnType<typeof poolReads.latest>>['figures']) => { quote: Quote; steps: TemplateStep[] },
-  ) => {
-    const { block, figures } = await poolReads.latest(wallet)
-    const { quote, steps } = plan(figures)
-    const built = await buildTemplates(clients, wallet, { steps, watched: poolBalances(chain, pool, wallet), statusPath: '/pool' }, block)
-    return { ...on, wallet, block, figures, quote, built }
+  const accepted = <Quote>(quoted: Quoted<Quote, PoolRefusal>) =>
+    acceptQuote(quoted, decimals, (reason, remedy) => nextActions(on, reason, remedy))
+
+  const build = async (wallet: Hex, block: BlockRef, steps: TemplateStep[], note: string) => {
+    const instructions = sendInstructions(wallet, steps, ORDER, [note])
+    const plan = { steps, watched: poolBalances(on, wallet), statusPath: '/pool', instructions }
+    return { ...headView(on), ...(await buildTransactions(deps, wallet, block, plan)), boundary: POOL_BOUNDARY }
   }
 
   const buildDeposit = async (wallet: Hex, amountRaw: bigint) => {
-    const answer = await build(wallet, (figures) => {
-      const quote = acceptedQuote(on, quotePoolDeposit(figures, amountRaw))
-      return { quote, steps: poolDepositSteps(chain, pool, wallet, { amountRaw, allowanceRaw: figures.allowanceRaw }) }
-    })
-    return poolDepositView(answer)
+    const { block, figures } = await poolReads.latest(wallet)
+    const quote = accepted(quotePoolDeposit(figures, amountRaw))
+    const spend = { amountRaw, allowanceRaw: figures.allowanceRaw }
+    return {
+      ...(await build(wallet, block, poolDepositSteps(on, wallet, spend), DEPOSIT_NOTE)),
+      direction: 'deposit' as const,
+      approval: approvalView(spend, decimals),
+      preview: depositPreview(figures, quote, decimals, block.number),
+    }
   }
 
   const buildWithdrawal = async (wallet: Hex, requested: PoolWithdrawal) => {
-    const answer = await build(wallet, (figures) => {
-      const quote = acceptedQuote(on, quotePoolWithdrawal(figures, requested))
-      return { quote, steps: poolWithdrawalSteps(chain, pool, wallet, quote.sharesRaw) }
-    })
-    return poolWithdrawalView(answer, requested)
+    const { block, figures } = await poolReads.latest(wallet)
+    const quote = accepted(quotePoolWithdrawal(figures, requested))
+    return {
+      ...(await build(wallet, block, poolWithdrawalSteps(on, wallet, quote.sharesRaw), WITHDRAWAL_NOTE)),
+      direction: 'withdraw' as const,
+      approval: approvalView({ amountRaw: 0n, allowanceRaw: figures.allowanceRaw }, decimals),
+      preview: withdrawalPreview(figures, requested, quote, decimals, block.number),
+    }
   }
 
   return {
-    getPool: async ({ caller }) => {
-      try {
-        return { status: 200, body: await currentPool(caller?.wallet ?? null) }
-      } catch (error) {
-        if (isUnreadable(error)) return unavailable('pool_read_failed')
-        throw error
-      }
-    },
+    getPool: ({ caller }) => readOrUnavailable('pool_read_failed', () => currentPool(caller?.wallet ?? null)),
 
-    buildPoolTransactions: async ({ caller, body }) => {
-      const { wallet } = caller
+    buildPoolTransactions: async ({ caller: { wallet }, body }) => {
       const assetsRaw = BigInt(body.assets ?? 0)
       if (body.direction === 'deposit') return { status: 200, body: await buildDeposit(wallet, assetsRaw) }
       const requested = body.shares === undefined ? { assetsRaw } : { sharesRaw: BigInt(body.shares) }

@@ -10,22 +10,17 @@ export interface AssetPosition {
   encumberedRaw: bigint
 }
 
-/** The six balances of a position, each as `toAmount` gives it. */
-export const positionAmounts = <Amount>(position: AssetPosition['position'], toAmount: (raw: bigint) => Amount) => ({
-  liquid: toAmount(position.liquid),
-  reserved: toAmount(position.reserved),
-  strategyAllocated: toAmount(position.strategyAllocated),
-  collateralLocked: toAmount(position.collateralLocked),
-  jobStakeLocked: toAmount(position.jobStakeLocked),
-  debtOutstanding: toAmount(position.debtOutstanding),
-})
-
 /** Amounts of `GET /account`: maps from asset symbol to amount; zeros for a wallet without a record. */
 export const balanceSheetView = ({ symbol, decimals, position, encumberedRaw }: AssetPosition) => {
-  const toAmount = (raw: bigint) => ({ [symbol]: amount({ raw, decimals }) })
+  const inAsset = (raw: bigint) => ({ [symbol]: amount({ raw, decimals }) })
   return {
-    ...positionAmounts(position, toAmount),
-    lockedDepositEncumbered: toAmount(encumberedRaw),
-    withdrawable: toAmount(spendableRaw(position, encumberedRaw)),
+    liquid: inAsset(position.liquid),
+    reserved: inAsset(position.reserved),
+    strategyAllocated: inAsset(position.strategyAllocated),
+    collateralLocked: inAsset(position.collateralLocked),
+    jobStakeLocked: inAsset(position.jobStakeLocked),
+    debtOutstanding: inAsset(position.debtOutstanding),
+    lockedDepositEncumbered: inAsset(encumberedRaw),
+    withdrawable: inAsset(spendableRaw(position, encumberedRaw)),
   }
 }

@@ -1,6 +1,7 @@
 import type { WithdrawalRefusal } from '../../schemas/accounts/record.ts'
 import { type Position, spendableRaw, withdrawableRaw } from '../chain/account-position.ts'
 import type { NativeGas } from '../chain/native-gas.ts'
+import { type Quoted, quoted, refused } from '../common/quotes.ts'
 
 /** A requested withdrawal; addresses in lower case, amounts in base units. */
 export interface WithdrawalRequest {
@@ -29,23 +30,13 @@ export interface WithdrawalQuote {
   availableAfterRaw: bigint
 }
 
-/** What a withdrawal does, or why the service does not build it. */
-export type QuotedWithdrawal =
-  | { quote: WithdrawalQuote; refusal: null }
-  | { quote: null; refusal: { reason: WithdrawalRefusal; amounts: Readonly<Record<string, bigint>> } }
-
-const refused = (reason: WithdrawalRefusal, amounts: Readonly<Record<string, bigint>>): QuotedWithdrawal => ({
-  quote: null,
-  refusal: { reason, amounts },
-})
-
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
 /**
  * A withdrawal of exact base units. The contract pays its caller, so another destination needs a transfer of the wallet's own; a destination
  * from which no one can move the tokens is refused. Any other contract is allowed. Source: money, "POST /account/withdraw/transactions".
  */
-export const quoteWithdrawal = (request: WithdrawalRequest, facts: WithdrawalFacts): QuotedWithdrawal => {
+export const quoteWithdrawal = (request: WithdrawalRequest, facts: WithdrawalFacts): Quoted<WithdrawalQuote, WithdrawalRefusal> => {
   const { wallet, amountRaw } = request
   const destination = request.destination ?? wallet
   const available = spendableRaw(facts.position, facts.encumberedRaw)
@@ -55,15 +46,14 @@ export const quoteWithdrawal = (request: WithdrawalRequest, facts: WithdrawalFac
     const amounts = { requested: amountRaw, available, encumbered: facts.encumberedRaw }
     return refused(isBound ? 'locked_deposit_encumbered' : 'amount_exceeds_available', amounts)
   }
-  const quote: WithdrawalQuote = {
+  return quoted({
     amountRaw,
     firstLandingAddress: wallet,
     destination,
     transfers: destination !== wallet,
     availableBeforeRaw: available,
     availableAfterRaw: available - amountRaw,
-  }
-  return { quote, refusal: null }
+  })
 }
 
 /** Gas units of all transactions: each one's estimate, or what it used in the simulation where it waits for another one; null if unknown. */

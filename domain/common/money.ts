@@ -35,6 +35,13 @@ export const amount = ({ raw, decimals }: { raw: bigint; decimals: number }) => 
   display: toDisplay(raw, decimals),
 })
 
+/** Wire forms of amounts of one asset, each under its own name. */
+export const amounts = <Name extends string>(raws: Readonly<Record<Name, bigint>>, decimals: number) =>
+  Object.fromEntries(Object.entries<bigint>(raws).map(([name, raw]) => [name, amount({ raw, decimals })])) as Record<
+    Name,
+    ReturnType<typeof amount>
+  >
+
 /** Asset of amounts. */
 export interface Asset {
   symbol: string

@@ -1,6 +1,7 @@
 import type { CreditRefusal } from '../../schemas/credit/record.ts'
 import { type Fact, knownValue } from '../common/fact.ts'
-import { availableSharesRaw, type PoolPosition, type Quoted, quoted, refused, type ShareQuote } from '../pool/quotes.ts'
+import { type Quoted, quoted, refused } from '../common/quotes.ts'
+import { availableSharesRaw, type PoolPosition, type ShareQuote } from '../pool/quotes.ts'
 import { convertToAssets, convertToShares, valueAfterDeposit } from '../pool/shares.ts'
 import { type Collateral, type CreditTerms, grossLimitRaw, interestRaw, isImpaired, loanableRaw, loanLimitRaw } from './limits.ts'
 

@@ -41,6 +41,12 @@ const toBlockRef = (block: { number: bigint | null; hash: Hex | null; timestamp:
 /** The newest block. */
 export const readLatestBlock = async (client: PublicClient): Promise<BlockRef> => toBlockRef(await client.getBlock({ blockTag: 'latest' }))
 
+/** The newest block of a node that serves the chain of the clients. */
+export const readLatestOf = async ({ reader, chainId }: { reader: PublicClient; chainId: number }): Promise<BlockRef> => {
+  const [block] = await Promise.all([readLatestBlock(reader), assertChain(reader, chainId)])
+  return block
+}
+
 /** One block by height or hash. Throws viem's `BlockNotFoundError` if the node does not have it. */
 export const readBlock = async (client: PublicClient, at: { blockNumber: bigint } | { blockHash: Hex }): Promise<BlockRef> =>
   toBlockRef(await client.getBlock(at))

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { decodeFunctionData, erc20Abi, type Hex, MethodNotFoundRpcError } from 'viem'
-import { depositSteps } from '../../../activities/accounts/deposit-template.ts'
+import { depositSteps } from '../../../activities/accounts/templates.ts'
 import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
-import { planApproval } from '../../../activities/chain/approval.ts'
+import { approvalView } from '../../../activities/chain/approval.ts'
 import { type ChainClients, createChainClients } from '../../../activities/chain/clients.ts'
 import { walletTokens } from '../../../activities/chain/simulation.ts'
 import { broadcastBy, buildTemplates, contractCall, expectedView, type TemplateStep } from '../../../activities/chain/templates.ts'
@@ -139,7 +139,7 @@ describe('deposit steps', () => {
     fc.assert(
       fc.property(amounts, ({ amountRaw, allowanceRaw }) => {
         const steps = depositSteps(chain, { amountRaw, allowanceRaw })
-        const { required } = planApproval({ amountRaw, allowanceRaw })
+        const { required } = approvalView({ amountRaw, allowanceRaw }, 6)
         expect(required).toBe(allowanceRaw < amountRaw)
         expect(steps.map(({ step }) => step)).toEqual(required ? ['approve', 'deposit'] : ['deposit'])
         const [approve, deposit] = required ? steps : [undefined, steps[0]]

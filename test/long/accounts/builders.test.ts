@@ -1,8 +1,7 @@
 // Every builder of the account in random states: what it expects happens, and what it refuses reverts.
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { erc20Abi, type Hex, maxUint256 } from 'viem'
-import { depositSteps } from '../../../activities/accounts/deposit-template.ts'
-import { withdrawSteps } from '../../../activities/accounts/withdraw-template.ts'
+import { depositSteps, withdrawSteps } from '../../../activities/accounts/templates.ts'
 import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
 import type { ContractCall } from '../../../activities/chain/templates.ts'
 import { loadArtifact } from '../../../contracts/artifact.ts'
