@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BaseError, HttpRequestError, TimeoutError } from 'viem'
-import { ServiceError } from '../../schemas/errors.ts'
+import { isServiceError, ServiceError } from '../../schemas/errors.ts'
 
 const RETRY_MS = 500
 /** Number of tries between two reports. */
@@ -18,6 +18,16 @@ export const convertReadErrors = async <T>(read: () => Promise<T>): Promise<T> =
   } catch (cause) {
     if (cause instanceof BaseError) throw new ServiceError('blockchain_unavailable', { cause })
     throw cause
+  }
+}
+
+/** What a read of the chain answers; what `otherwise` answers if the chain cannot be read. */
+export const readOrElse = async <T, Else>(read: () => Promise<T>, otherwise: () => Else): Promise<T | Else> => {
+  try {
+    return await convertReadErrors(read)
+  } catch (error) {
+    if (isServiceError(error) && error.code === 'blockchain_unavailable') return otherwise()
+    throw error
   }
 }
 

@@ -1,8 +1,9 @@
 import { recoverMessageAddress } from 'viem'
 import { canonicalJson } from '../../domain/common/canonical-json.ts'
 import { type Hex, keccakOf } from '../../domain/common/hashes.ts'
-import { isCanonicalSignature } from '../../domain/consents/message.ts'
+import { type ConsentProduct, isCanonicalSignature } from '../../domain/consents/message.ts'
 import type { ConsentKind, Terms } from '../../schemas/consents/record.ts'
+import { ServiceError } from '../../schemas/errors.ts'
 import { storeContent } from '../content/records.ts'
 import type { Rows } from '../database/database.ts'
 
@@ -27,9 +28,24 @@ export const insertQuote = async (rows: Rows, quote: StoredQuote): Promise<void>
     .execute()
 }
 
-/** A stored quote of the kind; null for an unknown hash. */
-export const findQuote = async (rows: Rows, kind: ConsentKind, termsHash: string): Promise<StoredQuote | null> =>
-  (await rows.selectFrom('quote').selectAll().where('termsHash', '=', termsHash).where('kind', '=', kind).executeTakeFirst()) ?? null
+/** A stored quote; throws the refusal of an unknown one. */
+export const getQuote = async (rows: Rows, { kind, errors }: ConsentProduct, termsHash: string): Promise<StoredQuote> => {
+  const quote = await rows.selectFrom('quote').selectAll().where('termsHash', '=', termsHash).where('kind', '=', kind).executeTakeFirst()
+  if (quote === undefined) throw new ServiceError(errors.quote_unknown)
+  return quote
+}
+
+/** The quote of a stored consent, which has expired, or else a stored quote; throws the refusal of an unknown one. */
+export const getOffer = async (rows: Rows, product: ConsentProduct, termsHash: string): Promise<StoredQuote> => {
+  const consents = rows.selectFrom('consent').selectAll().where('termsHash', '=', termsHash).where('kind', '=', product.kind)
+  const consent = await consents.executeTakeFirst()
+  return consent === undefined ? getQuote(rows, product, termsHash) : { ...consent, expiresAt: consent.storedAt }
+}
+
+/** Throws the refusal of a quote that has expired at `now` (epoch ms). */
+export const assertUnexpired = ({ errors }: ConsentProduct, { expiresAt }: StoredQuote, now: number): void => {
+  if (now >= expiresAt) throw new ServiceError(errors.quote_expired)
+}
 
 /** Deletes quotes that expired before an instant (epoch ms). */
 export const deleteQuotes = async (rows: Rows, before: number): Promise<void> => {
@@ -40,10 +56,8 @@ export const deleteQuotes = async (rows: Rows, before: number): Promise<void> =>
 export interface SignedConsent {
   terms: unknown
   termsHash: string
-  signature: string
+  consentSignature: string
 }
-
-export type ConsentRefusal = 'terms_hash_mismatch' | 'binding_mismatch' | 'signer_mismatch'
 
 /** Who signed a text, lower case; null for a signature of another form. */
 export const recoverSigner = async (message: string, signature: string): Promise<string | null> => {
@@ -57,18 +71,19 @@ export const recoverSigner = async (message: string, signature: string): Promise
 }
 
 /**
- * Why a consent of a wallet (lower case) is not one to the stored quote; null when it is. The sent terms are compared byte for byte with the
- * stored ones, and the signature with the stored text. Throws `invalid_request` for terms without a canonical form.
+ * Throws the refusal of a consent of a wallet (lower case) that is not one to the stored quote. The sent terms are compared byte for byte with
+ * the stored ones, and the signature with the stored text. Throws `invalid_request` for terms without a canonical form.
  */
-export const checkConsent = async (
-  quote: Pick<StoredQuote, 'wallet' | 'terms' | 'termsHash' | 'message'>,
+export const assertConsent = async (
+  { errors }: ConsentProduct,
+  quote: StoredQuote,
   consent: SignedConsent,
   wallet: string,
-): Promise<ConsentRefusal | null> => {
+): Promise<void> => {
   const sent = canonicalJson(consent.terms)
-  if (sent !== canonicalJson(quote.terms) || keccakOf(consent.terms) !== quote.termsHash) return 'terms_hash_mismatch'
-  if (quote.wallet !== wallet) return 'binding_mismatch'
-  return (await recoverSigner(quote.message, consent.signature)) === wallet ? null : 'signer_mismatch'
+  if (sent !== canonicalJson(quote.terms) || keccakOf(consent.terms) !== quote.termsHash) throw new ServiceError(errors.terms_hash_mismatch)
+  if (quote.wallet !== wallet) throw new ServiceError(errors.binding_mismatch)
+  if ((await recoverSigner(quote.message, consent.consentSignature)) !== wallet) throw new ServiceError(errors.signer_mismatch)
 }
 
 /** Stores a consent to a quote, also as content of its wallet; a repeat changes nothing. */
@@ -83,7 +98,3 @@ export const insertConsent = async (rows: Rows, quote: StoredQuote, signature: s
   const payload = { terms, termsHash, message, signature }
   await storeContent(rows, { contentType: kind, payload, owners: [wallet], at: storedAt })
 }
-
-/** A stored consent of the kind; null without one. */
-export const findConsent = async (rows: Rows, kind: ConsentKind, termsHash: string) =>
-  (await rows.selectFrom('consent').selectAll().where('termsHash', '=', termsHash).where('kind', '=', kind).executeTakeFirst()) ?? null

@@ -6,7 +6,7 @@ import { activeLocks } from '../../domain/locked-deposits/lock.ts'
 import { countingTier, tierOfLocks } from '../../domain/locked-deposits/tiers.ts'
 import { CURRENT_ACTIVITY_STATUSES } from '../../schemas/directory/record.ts'
 import { SHOWN_IN_ROW } from '../../schemas/directory/shapes.ts'
-import { isServiceError } from '../../schemas/errors.ts'
+import { readOrElse } from '../chain/reachable.ts'
 import type { ChainReads } from '../chain/reads.ts'
 import type { Rows } from '../database/database.ts'
 import { liveLocks } from '../locked-deposits/records.ts'
@@ -109,13 +109,11 @@ const committedDepositors = async (
   const isCommitted = async (wallet: string): Promise<boolean> => {
     const locks = (await liveLocks(rows, wallet, now)).filter(({ publicProfileOptIn }) => publicProfileOptIn)
     if (tierOfLocks(activeLocks(locks, now), now) !== 't90') return false
-    try {
-      const facts = await reads.walletFacts(wallet as `0x${string}`)
-      return countingTier('t90', owedRaw(facts.creditDebtRaw, facts.position) ?? undefined) === 't90'
-    } catch (error) {
-      if (isServiceError(error) && error.code === 'blockchain_unavailable') return false
-      throw error
-    }
+    const facts = await readOrElse(
+      () => reads.walletFacts(wallet as `0x${string}`),
+      () => null,
+    )
+    return facts !== null && countingTier('t90', owedRaw(facts.creditDebtRaw, facts.position) ?? undefined) === 't90'
   }
   const committed = await Promise.all(found.map(async ({ wallet }) => ((await isCommitted(wallet)) ? [wallet] : [])))
   return new Set(committed.flat())

@@ -3,7 +3,7 @@ import { iso } from '../../domain/common/instants.ts'
 import { toDisplay } from '../../domain/common/money.ts'
 import { idleConsentStatus } from '../../domain/idle-allocation/consent.ts'
 import { IDLE_LIMITS, IDLE_RUN_SECONDS, type IdleMove, planIdleMove } from '../../domain/idle-allocation/plan.ts'
-import type { IdleTerms } from '../../domain/idle-allocation/terms.ts'
+import { IDLE_CONSENT, type IdleTerms } from '../../domain/idle-allocation/terms.ts'
 import { sumOf } from '../../domain/locked-deposits/lock.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -14,7 +14,7 @@ import type { MinedTransaction } from '../chain/journal/outcomes.ts'
 import type { TransactionIntent } from '../chain/journal/rows.ts'
 import type { Transactions } from '../chain/journal/send.ts'
 import type { Clock } from '../common/clock.ts'
-import { findQuote, insertConsent } from '../consents/records.ts'
+import { assertUnexpired, getQuote, insertConsent } from '../consents/records.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { emit, type NewEvent } from '../events/outbox.ts'
 import { liveLocks } from '../locked-deposits/records.ts'
@@ -130,10 +130,9 @@ export const createIdleSteps = ({
         const known = await findIdleConsent(rows, termsHash)
         if (known?.revokedAt === null) return
         if (known !== null) throw new ServiceError('idle_balance_consent_revoked')
-        const quote = await findQuote(rows, 'idle_balance_allocation_consent_v1', termsHash)
-        if (quote === null) throw new ServiceError('idle_balance_consent_quote_unknown')
+        const quote = await getQuote(rows, IDLE_CONSENT, termsHash)
         const now = clock.now()
-        if (now >= quote.expiresAt) throw new ServiceError('idle_balance_consent_quote_expired')
+        assertUnexpired(IDLE_CONSENT, quote, now)
         const { consentExpiresAt } = quote.terms as IdleTerms
         await expire(rows, wallet, now)
         await revoke(rows, wallet, now)

@@ -1,25 +1,21 @@
 import type { Hex } from 'viem'
-import { type Fact, known } from '../../domain/common/fact.ts'
+import { type Fact, known, knownValue } from '../../domain/common/fact.ts'
 import type { LockChainFacts, PoolSnapshot } from '../../domain/locked-deposits/checks.ts'
 import { holderHeadroomRaw, poolHeadroomRaw } from '../../domain/pool/shares.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
-import { isServiceError } from '../../schemas/errors.ts'
 import { createBlockReads } from '../chain/block-reads.ts'
 import type { ChainClients } from '../chain/clients.ts'
-import { convertReadErrors } from '../chain/reachable.ts'
+import { readOrElse } from '../chain/reachable.ts'
 import type { ChainReads } from '../chain/reads.ts'
 import { createPoolReads } from '../pool/reads.ts'
 
 const UNREADABLE: LockChainFacts = { position: 'unreadable', creditDebtRaw: 'unreadable', pool: 'unreadable' }
 
-const asFact = async <T>(reading: Promise<T>): Promise<Fact<T>> => {
-  try {
-    return known(await convertReadErrors(() => reading))
-  } catch (error) {
-    if (isServiceError(error) && error.code === 'blockchain_unavailable') return 'unreadable'
-    throw error
-  }
-}
+const asFact = <T>(read: () => Promise<T>): Promise<Fact<T>> =>
+  readOrElse<Fact<T>, Fact<T>>(
+    async () => known(await read()),
+    () => 'unreadable',
+  )
 
 /** Reads what the chain says of a wallet that locks a part of its balance; all parts at one block, each on its own readable or not. */
 export const createLockReads = (chain: ChainFile, clients: ChainClients, reads: Pick<ChainReads, 'latestBlock'>) => {
@@ -29,35 +25,33 @@ export const createLockReads = (chain: ChainFile, clients: ChainClients, reads: 
 
   const poolAt = async (wallet: Hex, block: bigint): Promise<PoolSnapshot> => {
     if (pool === null) throw new Error('the chain has no deposit pool')
-    const { caps, ...figures } = await pool.walletFiguresAt(wallet, block)
+    const figures = await pool.walletFiguresAt(wallet, block)
+    const { caps, managedRaw, supplyRaw, placedRaw, balanceRaw } = figures
+    const headroomRaw = poolHeadroomRaw(figures, caps)
     return {
       block,
-      managedRaw: figures.managedRaw,
-      supplyRaw: figures.supplyRaw,
-      placedRaw: figures.placedRaw,
-      balanceRaw: figures.balanceRaw,
-      headroomRaw: poolHeadroomRaw(figures, caps),
-      holderHeadroomRaw: holderHeadroomRaw(figures, caps, figures.balanceRaw),
+      managedRaw,
+      supplyRaw,
+      placedRaw,
+      balanceRaw,
+      headroomRaw,
+      holderHeadroomRaw: holderHeadroomRaw(figures, caps, balanceRaw),
     }
-  }
-
-  /** A debt that the contract did not tell is unreadable. */
-  const debtAt = async (wallet: Hex, block: bigint): Promise<Fact<bigint>> => {
-    const debt = await creditDebtAt(wallet, block)
-    return debt === null ? 'unreadable' : known(debt)
   }
 
   return {
     lockFacts: async (wallet: Hex): Promise<LockChainFacts> => {
-      const block = await asFact(reads.latestBlock())
+      const block = await asFact(reads.latestBlock)
       if (typeof block === 'string') return UNREADABLE
       const { number } = block.known
       const [position, debt, snapshot] = await Promise.all([
-        asFact(positionAt(wallet, number)),
-        asFact(debtAt(wallet, number)),
-        pool === null ? ('unreadable' as const) : asFact(poolAt(wallet, number)),
+        asFact(() => positionAt(wallet, number)),
+        asFact(() => creditDebtAt(wallet, number)),
+        pool === null ? ('unreadable' as const) : asFact(() => poolAt(wallet, number)),
       ])
-      return { position, creditDebtRaw: typeof debt === 'string' ? debt : debt.known, pool: snapshot }
+      // A debt that the contract did not tell is unreadable.
+      const debtRaw = knownValue(debt) ?? null
+      return { position, creditDebtRaw: debtRaw === null ? 'unreadable' : known(debtRaw), pool: snapshot }
     },
   }
 }

@@ -1,21 +1,22 @@
 import type { Hex } from 'viem'
 import { iso } from '../../domain/common/instants.ts'
-import { amount, toDisplay } from '../../domain/common/money.ts'
-import { checkLock, type LockChainFacts, type RefusedLock } from '../../domain/locked-deposits/checks.ts'
+import { toDisplay } from '../../domain/common/money.ts'
+import type { LockChainFacts } from '../../domain/locked-deposits/checks.ts'
 import { covers, endOf, exitAt, type Lock, lockAt, sumOf, termEnd } from '../../domain/locked-deposits/lock.ts'
+import { LOCK_CONSENT, parseLockTerms } from '../../domain/locked-deposits/terms.ts'
 import { TIER_TERMS } from '../../domain/locked-deposits/tiers.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { LockChainActivities, LockRecordActivities } from '../../schemas/locked-deposits/process.ts'
-import type { ExitReason, TermTier } from '../../schemas/locked-deposits/record.ts'
+import type { LockChainActivities, LockConsent, LockRecordActivities } from '../../schemas/locked-deposits/process.ts'
+import type { ExitReason } from '../../schemas/locked-deposits/record.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import type { Clock } from '../common/clock.ts'
-import { findQuote, insertConsent } from '../consents/records.ts'
+import { assertUnexpired, getQuote, insertConsent } from '../consents/records.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { emit, type NewEvent } from '../events/outbox.ts'
-import { lockPolicy } from './policy.ts'
+import { assertLockable } from './policy.ts'
 import type { LockReads } from './reads.ts'
-import { findLock, getLock, liveLocks, lockCaps, lockRow, readLockSums, storeMove } from './records.ts'
+import { findLock, getLock, liveLocks, lockCaps, lockRow, storeMove } from './records.ts'
 
 export interface LockDeps {
   settings: Settings
@@ -24,13 +25,6 @@ export interface LockDeps {
   clock: Clock
   reads: LockReads
 }
-
-/** The refusal of a lock for its caller. */
-export const refusedLockError = ({ code, reason, amounts }: RefusedLock, decimals: number): ServiceError =>
-  new ServiceError(code, {
-    reason,
-    details: Object.fromEntries(Object.entries(amounts).map(([name, raw]) => [name, amount({ raw, decimals })])),
-  })
 
 const lockEvent = (topic: 'locked_deposit.opened' | 'locked_deposit.exiting' | 'locked_deposit.released', lock: Lock, at: number) => {
   const { id, wallet, tier, amountRaw, expiresAt, exitReason, releaseAt, releaseReason } = lock
@@ -57,23 +51,20 @@ const lockEvent = (topic: 'locked_deposit.opened' | 'locked_deposit.exiting' | '
 /** Steps of the process of a locked deposit. Source: money, "Locked deposits". */
 export const createLockSteps = ({ settings, chain, database, clock, reads }: LockDeps): LockRecordActivities & LockChainActivities => {
   const { symbol, decimals } = chain.asset
-  const policy = lockPolicy(settings, decimals)
 
-  const open = async (rows: Rows, id: string, facts: LockChainFacts, consent: { signature: string; requestId: string }): Promise<void> => {
+  const open = async (rows: Rows, id: string, facts: LockChainFacts, { signature, requestId }: LockConsent): Promise<void> => {
     await lockCaps(rows)
     if ((await findLock(rows, id)) !== null) return
-    const quote = await findQuote(rows, 'locked_tier_consent_v1', id)
-    if (quote === null) throw new ServiceError('locked_tier_quote_unknown')
+    const quote = await getQuote(rows, LOCK_CONSENT, id)
+    const { wallet } = quote
     const now = clock.now()
-    if (now >= quote.expiresAt) throw new ServiceError('locked_tier_quote_expired')
-    const { tier, amountRaw, publicProfileOptIn } = quote.terms as { tier: TermTier; amountRaw: string; publicProfileOptIn: boolean }
-    const request = { tier, amountRaw: BigInt(amountRaw) }
-    const refusal = checkLock(request, facts, await readLockSums(rows, quote.wallet, now), policy)
-    if (refusal !== null) throw refusedLockError(refusal, decimals)
-    const { termDays } = TIER_TERMS[tier]
+    assertUnexpired(LOCK_CONSENT, quote, now)
+    const { publicProfileOptIn, ...request } = parseLockTerms(quote.terms)
+    await assertLockable(rows, { settings, asset: chain.asset }, { wallet, ...request }, facts, now)
+    const { termDays } = TIER_TERMS[request.tier]
     const lock: Lock = {
       id,
-      wallet: quote.wallet,
+      wallet,
       ...request,
       lockedAt: now,
       termDays,
@@ -86,10 +77,10 @@ export const createLockSteps = ({ settings, chain, database, clock, reads }: Loc
       releasedAt: null,
       releaseReason: null,
     }
-    await insertConsent(rows, quote, consent.signature, now)
+    await insertConsent(rows, quote, signature, now)
     await rows
       .insertInto('locked_deposit')
-      .values({ ...lock, requestId: consent.requestId })
+      .values({ ...lock, requestId })
       .execute()
     await emit(rows, lockEvent('locked_deposit.opened', lock, now))
   }
@@ -116,13 +107,10 @@ export const createLockSteps = ({ settings, chain, database, clock, reads }: Loc
 
   return {
     openLock: async ({ id, ...consent }) => {
-      const quote = await findQuote(database.rows, 'locked_tier_consent_v1', id)
       // A lock outlives its quote.
-      if (quote === null) {
-        if ((await findLock(database.rows, id)) !== null) return
-        throw new ServiceError('locked_tier_quote_unknown')
-      }
-      const facts = await reads.lockFacts(quote.wallet as Hex)
+      if ((await findLock(database.rows, id)) !== null) return
+      const { wallet } = await getQuote(database.rows, LOCK_CONSENT, id)
+      const facts = await reads.lockFacts(wallet as Hex)
       await database.transaction((rows) => open(rows, id, facts, consent))
     },
 

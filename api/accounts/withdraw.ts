@@ -12,7 +12,7 @@ import {
 } from '../../domain/accounts/withdrawal.ts'
 import { amount, amounts } from '../../domain/common/money.ts'
 import { type Lock, sumOf } from '../../domain/locked-deposits/lock.ts'
-import { LOCK_PATHS } from '../../domain/locked-deposits/view.ts'
+import { LOCK_PATHS } from '../../domain/locked-deposits/tiers.ts'
 import { WITHDRAWAL_REFUSALS, type WithdrawalRefusal } from '../../schemas/accounts/record.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { type NextAction, ServiceError } from '../../schemas/errors.ts'

@@ -1,7 +1,8 @@
+import { readOrElse } from '../../activities/chain/reachable.ts'
 import { contractRefusal } from '../../domain/chain/contract-refusals.ts'
 import { type Asset, amounts } from '../../domain/common/money.ts'
 import type { Quoted } from '../../domain/common/quotes.ts'
-import { isServiceError, type NextAction, ServiceError } from '../../schemas/errors.ts'
+import { type NextAction, ServiceError } from '../../schemas/errors.ts'
 import { NO_STORE } from '../http/answers.ts'
 
 /** Answer of a pool that this chain does not have, or that cannot be read now. */
@@ -12,14 +13,11 @@ export const unavailable = <const Reason extends string>(reason: Reason) => ({
 })
 
 /** Answer of a pool; `unavailable` with the reason if the chain cannot be read. */
-export const readOrUnavailable = async <Body, const Reason extends string>(reason: Reason, read: () => Promise<Body>) => {
-  try {
-    return { status: 200 as const, body: await read() }
-  } catch (error) {
-    if (isServiceError(error) && error.code === 'blockchain_unavailable') return unavailable(reason)
-    throw error
-  }
-}
+export const readOrUnavailable = <Body, const Reason extends string>(reason: Reason, read: () => Promise<Body>) =>
+  readOrElse(
+    async () => ({ status: 200 as const, body: await read() }),
+    () => unavailable(reason),
+  )
 
 /**
  * What a transaction does. Throws the refusal of one that the contract would refuse, with the amounts that decide it; `nextActions` is given its

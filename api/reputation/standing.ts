@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { readOrElse } from '../../activities/chain/reachable.ts'
 import { walletExposure } from '../../activities/eligibility/exposure.ts'
 import { readCatalogueFacts } from '../../activities/eligibility/facts.ts'
 import { liveLocks } from '../../activities/locked-deposits/records.ts'
@@ -10,7 +11,6 @@ import { knownValue } from '../../domain/common/fact.ts'
 import { bankShareRaw, exposureLimits, vestedCapacity } from '../../domain/eligibility/exposure.ts'
 import { progressionView } from '../../domain/eligibility/progression.ts'
 import { countingTier, tierOfLocks } from '../../domain/locked-deposits/tiers.ts'
-import { isServiceError } from '../../schemas/errors.ts'
 import type { ApiDeps } from '../deps.ts'
 
 export type StandingDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'reads' | 'clock' | 'baseUrl'>
@@ -20,14 +20,11 @@ const NEWEST_BADGES = 50
 export type WalletFacts = Awaited<ReturnType<StandingDeps['reads']['walletFacts']>>
 
 /** Chain facts of a wallet, or null while the chain is unreadable: the summary is useful without them. */
-const findWalletFacts = async (reads: StandingDeps['reads'], wallet: Hex): Promise<WalletFacts | null> => {
-  try {
-    return await reads.walletFacts(wallet)
-  } catch (error) {
-    if (isServiceError(error) && error.code === 'blockchain_unavailable') return null
-    throw error
-  }
-}
+const findWalletFacts = (reads: StandingDeps['reads'], wallet: Hex): Promise<WalletFacts | null> =>
+  readOrElse(
+    () => reads.walletFacts(wallet),
+    () => null,
+  )
 
 const waiverSlots = (facts: WalletFacts | null): number | null =>
   facts === null ? null : Math.max(facts.policy.waiverClaims - facts.workerClaimCount, 0)

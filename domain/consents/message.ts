@@ -1,43 +1,52 @@
-import { getAddress } from 'viem/utils'
+import type { ConsentKind } from '../../schemas/consents/record.ts'
+import type { ErrorCode } from '../../schemas/errors.ts'
 import { canonicalJson } from '../common/canonical-json.ts'
-import type { Hex } from '../common/hashes.ts'
-import { iso } from '../common/instants.ts'
+import { keccakOf } from '../common/hashes.ts'
 
 /** Time for which a quote can be consented to; specification, "Limits". */
 export const QUOTE_LIFETIME_SECONDS = 600
 
-/** What a consent message binds; instants in epoch ms. */
-export interface ConsentMessage {
-  domain: string
-  wallet: string
-  /** One ASCII line: what the wallet authorises. It names the hash, and the terms follow it. */
+/** A product whose terms a wallet consents to. */
+export interface ConsentProduct {
+  kind: ConsentKind
+  /** One ASCII line: what the wallet authorises. The message names the hash of the terms and the terms after it. */
   authorises: string
-  termsHash: Hex
-  terms: unknown
-  uri: string
-  chainId: number
-  nonce: string
-  issuedAt: number
-  expiresAt: number
+  /** Route that takes the consent. */
+  path: string
+  /** Code of each refusal of a consent. */
+  errors: Readonly<Record<ConsentRefusal, ErrorCode>>
+}
+type ConsentRefusal = 'quote_unknown' | 'quote_expired' | 'terms_hash_mismatch' | 'binding_mismatch' | 'signer_mismatch' | 'pending'
+
+/** Members of the terms of every product: wallet with its checksum, instants in ISO 8601. */
+export interface OfferedTerms {
+  wallet: string
+  consentNonce: string
+  issuedAt: string
+  quoteExpiresAt: string
 }
 
 /**
  * Text of a consent, in the lines of EIP-4361 without a trailing line feed. The JSON in its statement is outside the grammar of sign-in
  * messages, so a consent is checked by comparing texts. Source: money, "Consent message".
  */
-export const consentMessage = (consent: ConsentMessage): string =>
+export const consentMessage = (
+  { authorises, path }: ConsentProduct,
+  terms: OfferedTerms,
+  { domain, baseUrl, chainId }: { domain: string; baseUrl: string; chainId: number },
+): string =>
   [
-    `${consent.domain} wants you to sign in with your Ethereum account:`,
-    getAddress(consent.wallet),
+    `${domain} wants you to sign in with your Ethereum account:`,
+    terms.wallet,
     '',
-    `${consent.authorises} Terms hash: ${consent.termsHash}. Terms JSON: ${canonicalJson(consent.terms)}`,
+    `${authorises} Terms hash: ${keccakOf(terms)}. Terms JSON: ${canonicalJson(terms)}`,
     '',
-    `URI: ${consent.uri}`,
+    `URI: ${baseUrl}${path}`,
     'Version: 1',
-    `Chain ID: ${consent.chainId}`,
-    `Nonce: ${consent.nonce}`,
-    `Issued At: ${iso(consent.issuedAt)}`,
-    `Expiration Time: ${iso(consent.expiresAt)}`,
+    `Chain ID: ${chainId}`,
+    `Nonce: ${terms.consentNonce}`,
+    `Issued At: ${terms.issuedAt}`,
+    `Expiration Time: ${terms.quoteExpiresAt}`,
   ].join('\n')
 
 /** Half of the order of the curve. */

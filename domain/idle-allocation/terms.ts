@@ -1,6 +1,6 @@
 import { getAddress } from 'viem/utils'
 import { iso, plusSeconds } from '../common/instants.ts'
-import { QUOTE_LIFETIME_SECONDS } from '../consents/message.ts'
+import { type ConsentProduct, QUOTE_LIFETIME_SECONDS } from '../consents/message.ts'
 
 /** Lifetime of a consent; specification, "Limits". */
 export const IDLE_CONSENT_SECONDS = 90 * 86_400
@@ -11,6 +11,21 @@ export const IDLE_PATHS = {
   consent: '/account/idle-allocation/consent',
   revoke: '/account/idle-allocation/revoke',
 } as const
+
+/** What a wallet signs to have its idle balance lent. */
+export const IDLE_CONSENT = {
+  kind: 'idle_balance_allocation_consent_v1',
+  authorises: 'I let the operator lend my idle balance to the deposit pool by the terms below, until I revoke it or 90 days are over.',
+  path: IDLE_PATHS.consent,
+  errors: {
+    quote_unknown: 'idle_balance_consent_quote_unknown',
+    quote_expired: 'idle_balance_consent_quote_expired',
+    terms_hash_mismatch: 'idle_balance_consent_terms_hash_mismatch',
+    binding_mismatch: 'idle_balance_consent_binding_mismatch',
+    signer_mismatch: 'idle_balance_consent_signer_mismatch',
+    pending: 'idle_balance_consent_pending',
+  },
+} as const satisfies ConsentProduct
 
 /** The product as the service offers it. */
 export const idleProductView = (enabled: boolean) => ({

@@ -1,12 +1,29 @@
 import { getAddress } from 'viem/utils'
+import type { Terms } from '../../schemas/consents/record.ts'
 import type { TermTier } from '../../schemas/locked-deposits/record.ts'
 import { iso, plusSeconds } from '../common/instants.ts'
-import { amount } from '../common/money.ts'
-import { QUOTE_LIFETIME_SECONDS } from '../consents/message.ts'
+import { amounts } from '../common/money.ts'
+import { type ConsentProduct, QUOTE_LIFETIME_SECONDS } from '../consents/message.ts'
 import { assetsPerShareRaw } from '../pool/shares.ts'
 import type { PoolSnapshot } from './checks.ts'
 import type { GateView } from './gate.ts'
-import { FUNDS_MOVEMENT, forfeitTermsHash, RISK_SENTENCE, TIER_TERMS } from './tiers.ts'
+import { FUNDS_MOVEMENT, forfeitTermsHash, LOCK_PATHS, RISK_SENTENCE, TIER_TERMS } from './tiers.ts'
+
+/** What a wallet signs to lock a part of its balance. */
+export const LOCK_CONSENT = {
+  kind: 'locked_tier_consent_v1',
+  authorises:
+    'I lock a part of my balance in the account contract by the terms below. No funds move, and I can leave early by the same terms.',
+  path: LOCK_PATHS.consent,
+  errors: {
+    quote_unknown: 'locked_tier_quote_unknown',
+    quote_expired: 'locked_tier_quote_expired',
+    terms_hash_mismatch: 'locked_tier_terms_hash_mismatch',
+    binding_mismatch: 'locked_tier_consent_binding_mismatch',
+    signer_mismatch: 'locked_tier_consent_signer_mismatch',
+    pending: 'locked_tier_consent_pending',
+  },
+} as const satisfies ConsentProduct
 
 /** Asset of locks. */
 export interface LockAsset {
@@ -19,9 +36,14 @@ export interface LockAsset {
 export const navView = ({ block, managedRaw, supplyRaw }: PoolSnapshot, { address, decimals }: LockAsset) => ({
   block: block.toString(),
   asset: address.toLowerCase(),
-  totalAssets: amount({ raw: managedRaw, decimals }),
-  totalShares: amount({ raw: supplyRaw, decimals }),
-  sharePrice: amount({ raw: assetsPerShareRaw({ managedRaw, supplyRaw }, 10n ** BigInt(decimals)), decimals }),
+  ...amounts(
+    {
+      totalAssets: managedRaw,
+      totalShares: supplyRaw,
+      sharePrice: assetsPerShareRaw({ managedRaw, supplyRaw }, 10n ** BigInt(decimals)),
+    },
+    decimals,
+  ),
 })
 
 export interface TermsRequest {
@@ -57,4 +79,10 @@ export const lockTerms = (
   activationGate: gate,
   nav: navView(pool, asset),
 })
-export type LockTerms = ReturnType<typeof lockTerms>
+type LockTerms = ReturnType<typeof lockTerms>
+
+/** The lock that stored terms name. */
+export const parseLockTerms = (terms: Terms) => {
+  const { tier, amountRaw, publicProfileOptIn } = terms as unknown as LockTerms
+  return { tier, amountRaw: BigInt(amountRaw), publicProfileOptIn }
+}

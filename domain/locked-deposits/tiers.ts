@@ -46,6 +46,13 @@ export const TIER_TERMS: Readonly<
   },
 }
 
+export const LOCK_PATHS = {
+  quote: '/locked-deposits/quote',
+  consent: '/locked-deposits/consent',
+  earlyExit: '/locked-deposits/:id/exit',
+  state: '/me',
+} as const
+
 export const LOCK_PRODUCT = 'locked deposit'
 export const FUNDS_MOVEMENT = 'none' as const
 export const RISK_SENTENCE =

@@ -4,14 +4,7 @@ import { amount } from '../common/money.ts'
 import type { GateView } from './gate.ts'
 import { type Lock, lockAt } from './lock.ts'
 import type { TierState } from './state.ts'
-import { isCohortTier, LOCK_PRODUCT, tierTermsView } from './tiers.ts'
-
-export const LOCK_PATHS = {
-  quote: '/locked-deposits/quote',
-  consent: '/locked-deposits/consent',
-  earlyExit: '/locked-deposits/:id/exit',
-  state: '/me',
-} as const
+import { isCohortTier, LOCK_PATHS, LOCK_PRODUCT, tierTermsView } from './tiers.ts'
 
 /** What an early exit costs besides the delay. */
 const forfeiture = (tier: Lock['tier'], decimals: number) => ({
