@@ -34,3 +34,23 @@ export const readGasGrantFacts = async (
 export const lockGasGrants = async (rows: Rows): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('gas-grant'))`.execute(rows)
 }
+
+/** A grant without a mined transfer for this long has not paid. */
+const STUCK_MS = 30 * 60_000
+/** A refused gas grant is warned of for this long. */
+const REFUSED_GRANT_MS = 7 * 86_400_000
+
+/** Gas grants that did not pay: without a mined transfer after half an hour, or refused by the wallet in the last seven days. */
+export const countUnpaidGrants = async (rows: Rows, now: number): Promise<number> => {
+  const found = await rows
+    .selectFrom('gas_grant')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where((where) =>
+      where.or([
+        where.and([where('status', '=', 'sending'), where('reservedAt', '<', now - STUCK_MS)]),
+        where.and([where('status', '=', 'failed'), where('failedAt', '>', now - REFUSED_GRANT_MS)]),
+      ]),
+    )
+    .executeTakeFirstOrThrow()
+  return found.count
+}

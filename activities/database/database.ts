@@ -1,6 +1,6 @@
 import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { databaseSsl } from '../../schemas/database-url.ts'
 import { ENTITIES, ROW_OPTIONS, type Tables } from '../../schemas/entities/tables.ts'
 import { attachFreezeDetector, boundConnections, type DriverPool, limitConcurrentDials, type PoolCounts } from './driver.ts'
@@ -111,3 +111,6 @@ export const openDatabase = ({
     },
   }
 }
+
+/** The smallest read; rejects when the database does not answer. */
+export const readRecords = async ({ rows }: Pick<Database, 'rows'>): Promise<void> => void (await sql`select 1`.execute(rows))

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record.ts'
 import type { DisputeEntry } from '../../schemas/sessions/record.ts'
 import type { Rows } from '../database/database.ts'
@@ -109,4 +110,22 @@ export const updateArbitrator = async (rows: Rows, dispute: DisputeRecord, arbit
   if (dispute.status === 'resolved' || dispute.arbitrator === arbitrator) return dispute
   await rows.updateTable('dispute').set({ arbitrator }).where('disputeId', '=', dispute.disputeId).where('status', '=', 'open').execute()
   return { ...dispute, arbitrator }
+}
+
+const DAY_MS = 86_400_000
+
+/** Disputes undecided for a day or longer, and when the oldest was opened (epoch ms). */
+export interface WaitingForPeople {
+  count: number
+  oldestAt: number | null
+}
+
+/** Counts undecided disputes; a verdict that waits for its signature counts, too. */
+export const countWaitingForPeople = async (rows: Rows, now: number): Promise<WaitingForPeople> => {
+  const result = await sql<WaitingForPeople>`
+    select count(*)::integer as count, (extract(epoch from min(d.opened_at)) * 1000)::float8 as "oldestAt"
+    from dispute d left join dispute_verdict v on v.dispute_id = d.dispute_id and v.round = d.round
+    where d.status = 'open' and d.opened_at <= ${new Date(now - DAY_MS)}
+      and (v.round is null or (v.preparation is not null and d.arbitrator is null))`.execute(rows)
+  return result.rows[0] ?? { count: 0, oldestAt: null }
 }

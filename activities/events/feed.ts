@@ -47,3 +47,12 @@ export const readEventRange = async (rows: Rows, since: number): Promise<{ oldes
   const newest = BigInt(found[0]?.newest ?? 0)
   return { oldest: BigInt(found[0]?.oldest ?? newest + 1n), newest }
 }
+
+/** Number of the newest event; 0 without any. */
+export const readNewestNumber = async (rows: Rows): Promise<bigint> => {
+  const newest = await rows
+    .selectFrom('event')
+    .select(({ fn }) => fn.max('seq').as('seq'))
+    .executeTakeFirstOrThrow()
+  return BigInt(newest.seq ?? 0)
+}

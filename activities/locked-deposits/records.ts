@@ -84,3 +84,14 @@ export const storeMove = async (rows: Rows, { id, status, exitRequestedAt, exitR
     .where('id', '=', id)
     .execute()
 }
+
+/** Locked deposits that left their term because the balance fell below them, while they exit; and those whose stored consent does not say what they bind. */
+export const countTroubledLocks = async (rows: Rows): Promise<{ uncovered: number; unconsented: number }> => {
+  const { rows: found } = await sql<{ uncovered: number; unconsented: number }>`
+    select count(*) filter (where l.exit_reason = 'balance_below_encumbered')::integer as uncovered,
+      count(*) filter (where c.kind <> 'locked_tier_consent_v1' or c.wallet <> l.wallet or c.terms->>'tier' is distinct from l.tier
+        or c.terms->>'amountRaw' is distinct from l.amount_raw::text)::integer as unconsented
+    from locked_deposit l join consent c on c.terms_hash = l.id
+    where l.status <> 'released'`.execute(rows)
+  return found[0] ?? { uncovered: 0, unconsented: 0 }
+}

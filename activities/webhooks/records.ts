@@ -73,6 +73,11 @@ export const updateWebhook = async (rows: Rows, id: string, change: Partial<Inse
   await rows.updateTable('webhook_endpoint').set(change).where('id', '=', id).execute()
 }
 
+/** Deletes an endpoint and its deliveries. */
+export const deleteWebhook = async (rows: Rows, id: string): Promise<void> => {
+  await rows.deleteFrom('webhook_endpoint').where('id', '=', id).execute()
+}
+
 /** Adds the next delivery of a locked endpoint, and drops the oldest one. Returns its number. */
 export const insertDelivery = async (
   rows: Rows,

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { type Loop, startLoop } from '../../activities/common/loop.ts'
 import type { Database } from '../../activities/database/database.ts'
-import { type NumberedEvent, readEventsAfter } from '../../activities/events/feed.ts'
+import { type NumberedEvent, readEventsAfter, readNewestNumber } from '../../activities/events/feed.ts'
 import { EVENTS_CHANNEL } from '../../activities/events/relay.ts'
 import { type EventFilter, NO_FILTER, passes } from '../../domain/events/filter.ts'
 
@@ -124,7 +124,7 @@ export const createEventHub = ({ database, logger }: { database: Pick<Database, 
       open()
       const subscriber = createSubscriber(filter, (ended) => subscribers.delete(ended))
       const entered = reading.then(async () => {
-        if (subscribers.size === 0) last = await readNewest(database)
+        if (subscribers.size === 0) last = await readNewestNumber(database.rows)
         subscribers.add(subscriber)
       })
       reading = entered.catch(() => undefined)
@@ -134,11 +134,3 @@ export const createEventHub = ({ database, logger }: { database: Pick<Database, 
   }
 }
 export type EventHub = ReturnType<typeof createEventHub>
-
-const readNewest = async ({ rows }: Pick<Database, 'rows'>): Promise<bigint> => {
-  const newest = await rows
-    .selectFrom('event')
-    .select(({ fn }) => fn.max('seq').as('seq'))
-    .executeTakeFirstOrThrow()
-  return BigInt(newest.seq ?? 0)
-}

@@ -1,8 +1,8 @@
+import { readRecords } from '../../activities/database/database.ts'
 import { findCertificateProblem } from '../../activities/temporal/certificates.ts'
 import type { EngineConnection } from '../../activities/temporal/connection.ts'
 import { isCertificateError } from '../../schemas/database-url.ts'
 import type { ApiDeps } from '../deps.ts'
-import { readRecords } from './probes.ts'
 
 type ReportDeps = Pick<ApiDeps, 'logger' | 'database'> & { engine: EngineConnection }
 

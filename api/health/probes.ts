@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { type FollowerLag, readFollowerLag } from '../../activities/chain/follower/cursor.ts'
 import type { SignerStatus } from '../../activities/chain/journal/nonce-status.ts'
 import type { NodeEvidence } from '../../activities/chain/node/batch-limit.ts'
-import type { Database } from '../../activities/database/database.ts'
+import { readRecords } from '../../activities/database/database.ts'
 import type { ApiDeps } from '../deps.ts'
 import type { StoppedRuns } from '../temporal/engine.ts'
 
@@ -23,9 +22,6 @@ export interface Probes {
   /** How far the records are behind the chain; null when no worker has followed it yet. */
   follower(): Promise<FollowerLag | null>
 }
-
-/** The smallest read; rejects when the database does not answer. */
-export const readRecords = async ({ rows }: Database): Promise<void> => void (await sql`select 1`.execute(rows))
 
 /** Probes of the real dependencies. */
 export const createProbes = ({

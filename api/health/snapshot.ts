@@ -1,23 +1,17 @@
+import { countUnpaidGrants } from '../../activities/accounts/gas-grant-records.ts'
 import { listFailing } from '../../activities/audit/records.ts'
 import type { Inventory } from '../../activities/catalogue/lists.ts'
 import type { StoredReading } from '../../activities/catalogue/reward-bank.ts'
 import { readNeedChecks } from '../../activities/catalogue/verdict-needs.ts'
+import { countWaitingForPeople, type WaitingForPeople } from '../../activities/disputes/rows.ts'
 import { subsidyOfDay } from '../../activities/eligibility/exposure.ts'
+import { countTroubledLocks } from '../../activities/locked-deposits/records.ts'
+import { countDiverged, countOverdueReviews, countSettlements, type SettlementCounts } from '../../activities/sessions/counts.ts'
+import { listStrategyAdapters } from '../../activities/strategies/records.ts'
 import type { NeedChecks } from '../../domain/catalogue/readiness.ts'
 import { utcDay } from '../../domain/common/instants.ts'
 import { bankReading, readInventory } from '../catalogue/inventory.ts'
 import type { ApiDeps } from '../deps.ts'
-import {
-  countDiverged,
-  countOverdueReviews,
-  countSettlements,
-  countTroubledLocks,
-  countUnpaidGrants,
-  countWaitingForPeople,
-  listStrategyAdapters,
-  type SettlementCounts,
-  type WaitingForPeople,
-} from './counts.ts'
 
 /** Counts of work and money in the database at one moment. */
 export interface ProductSnapshot {

@@ -3,6 +3,7 @@ import type { Rows } from '../../activities/database/database.ts'
 import { readEventRange } from '../../activities/events/feed.ts'
 import { findKey } from '../../activities/http/idempotency.ts'
 import {
+  deleteWebhook,
   findDelivery,
   findWebhook,
   insertWebhook,
@@ -152,7 +153,7 @@ export const createWebhookHandlers = (deps: WebhookHandlerDeps): HandlersOf<type
       assertOn()
       return withIdempotentTransaction(keyedRequest(deps, 'webhook_delete', input), async (rows) => {
         const { id } = assertOwned(await lockWebhook(rows, input.params.id), input.caller.wallet)
-        await rows.deleteFrom('webhook_endpoint').where('id', '=', id).execute()
+        await deleteWebhook(rows, id)
         return { status: 200 as const, body: { id, deleted: true as const } }
       })
     },

@@ -50,7 +50,7 @@ const OVERVIEW = {
   audit: ['cross-chain', 'disputes', 'idle-allocation', 'session-log'],
   rebuild: ['audit', 'disputes'],
   temporal: ['accounts', 'audit', 'cross-chain', 'disputes', 'idle-allocation', 'pool', 'session-log', 'webhooks'],
-  health: ['temporal'],
+  health: ['strategies', 'temporal'],
   discovery: ['health'],
   tools: ['discovery'],
 } as const satisfies Table

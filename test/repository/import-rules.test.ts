@@ -54,7 +54,7 @@ const BANNED_PACKAGES: Record<(typeof LINTED)[number], readonly string[]> = {
     ...['node:crypto', 'node:fs', 'koa', '@koa/router', '@mikro-orm/core', 'viem', 'viem/utils', 'zod', 'ajv', 'kysely', 'pino', 'jose'],
     ...['@temporalio/client', '@temporalio/worker', '@temporalio/activity'],
   ],
-  api: ['@temporalio/client', '@temporalio/worker', '@temporalio/workflow'],
+  api: ['@temporalio/client', '@temporalio/worker', '@temporalio/workflow', 'kysely', '@mikro-orm/core', '@mikro-orm/postgresql'],
   workers: [],
   contracts: [],
   local: [],
@@ -173,6 +173,13 @@ describe('the source tree', () => {
   test('has no rule in domain that reads the clock or a random number', () => {
     const impure = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/
     const found = sources.filter((path) => folderOf(path) === 'domain' && impure.test(read(path)))
+    expect(found).toEqual([])
+  })
+
+  test('has no query in api: the activities of a subject read and write its tables', () => {
+    const query = /\.(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto|executeTakeFirst\w*|getKysely|orm)\b|\bsql(?:<[^`]*>)?`/
+    const found = sources.filter((path) => folderOf(path) === 'api' && query.test(read(path)))
+    expect(query.test(read('activities/webhooks/records.ts'))).toBe(true)
     expect(found).toEqual([])
   })
 

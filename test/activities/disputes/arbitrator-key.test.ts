@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
-import { countWaitingForPeople } from '../../../api/health/counts.ts'
+import { countWaitingForPeople } from '../../../activities/disputes/rows.ts'
 import { iso } from '../../../domain/common/instants.ts'
 import { describeDecision } from '../../../domain/disputes/outcome.ts'
 import { verdictCodeBytes } from '../../../domain/settlement/award.ts'

@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
-import type { Rows } from '../../activities/database/database.ts'
-import { awaitingVerdict } from '../../activities/sessions/records.ts'
+import type { Rows } from '../database/database.ts'
+import { awaitingVerdict } from './records.ts'
 
 /** A submission without progress for this long is stuck; a pull request has its own review deadline. */
 const STUCK_MS = 30 * 60_000
 const DAY_MS = 86_400_000
-/** A refused gas grant is warned of for this long. */
-const REFUSED_GRANT_MS = 7 * DAY_MS
 
 /** By the mode of the claim: a submission without a valid address has no row in `pull_request`. */
 const IS_PULL_REQUEST = sql<boolean>`coalesce(session.evidence ->> 'verifierMode', '') = 'codehost_pr'`
@@ -53,63 +51,6 @@ export const countSettlements = async (rows: Rows, now: number): Promise<Settlem
   const [row] = result.rows
   if (row === undefined) throw new Error('a count without a row')
   return row
-}
-
-/** Gas grants that did not pay: without a mined transfer after half an hour, or refused by the wallet in the last seven days. */
-export const countUnpaidGrants = async (rows: Rows, now: number): Promise<number> => {
-  const found = await rows
-    .selectFrom('gas_grant')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where((where) =>
-      where.or([
-        where.and([where('status', '=', 'sending'), where('reservedAt', '<', now - STUCK_MS)]),
-        where.and([where('status', '=', 'failed'), where('failedAt', '>', now - REFUSED_GRANT_MS)]),
-      ]),
-    )
-    .executeTakeFirstOrThrow()
-  return found.count
-}
-
-/** Locked deposits that left their term because the balance fell below them, while they exit; and those whose stored consent does not say what they bind. */
-export const countTroubledLocks = async (rows: Rows): Promise<{ uncovered: number; unconsented: number }> => {
-  const { rows: found } = await sql<{ uncovered: number; unconsented: number }>`
-    select count(*) filter (where l.exit_reason = 'balance_below_encumbered')::integer as uncovered,
-      count(*) filter (where c.kind <> 'locked_tier_consent_v1' or c.wallet <> l.wallet or c.terms->>'tier' is distinct from l.tier
-        or c.terms->>'amountRaw' is distinct from l.amount_raw::text)::integer as unconsented
-    from locked_deposit l join consent c on c.terms_hash = l.id
-    where l.status <> 'released'`.execute(rows)
-  return found[0] ?? { uncovered: 0, unconsented: 0 }
-}
-
-/** Adapters of the registered strategies, in the order of their registration, by the recorded events. */
-export const listStrategyAdapters = async (rows: Rows, chainId: number): Promise<string[]> => {
-  const found = await rows
-    .selectFrom('chain_event')
-    .select(sql<string>`args->>'adapter'`.as('adapter'))
-    .where('chainId', '=', chainId)
-    .where('contract', '=', 'registry')
-    .where('event', '=', 'StrategyRegistered')
-    .where('removedAt', 'is', null)
-    .orderBy('blockNumber')
-    .orderBy('logIndex')
-    .execute()
-  return found.map(({ adapter }) => adapter)
-}
-
-/** Disputes undecided for a day or longer, and when the oldest was opened (epoch ms). */
-export interface WaitingForPeople {
-  count: number
-  oldestAt: number | null
-}
-
-/** Counts undecided disputes; a verdict that waits for its signature counts, too. */
-export const countWaitingForPeople = async (rows: Rows, now: number): Promise<WaitingForPeople> => {
-  const result = await sql<WaitingForPeople>`
-    select count(*)::integer as count, (extract(epoch from min(d.opened_at)) * 1000)::float8 as "oldestAt"
-    from dispute d left join dispute_verdict v on v.dispute_id = d.dispute_id and v.round = d.round
-    where d.status = 'open' and d.opened_at <= ${new Date(now - DAY_MS)}
-      and (v.round is null or (v.preparation is not null and d.arbitrator is null))`.execute(rows)
-  return result.rows[0] ?? { count: 0, oldestAt: null }
 }
 
 /** Diverged sessions (`hasDiverged`) that no operator has closed. */
