@@ -12,14 +12,19 @@ import {
 import type { Asset } from '../../domain/common/money.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { decodeRevert } from './reverts.ts'
-import type { ContractCall } from './templates.ts'
+
+/** An encoded call of a contract. */
+export interface EncodedCall {
+  to: Hex
+  data: Hex
+}
 
 /** A balance that transactions may change: the call that reads it, and the place of its 32-byte word in the answer. */
 export interface WatchedBalance {
   kind: string
   holder: Hex
   asset: Asset
-  call: Pick<ContractCall, 'to' | 'data'>
+  call: EncodedCall
   word: number
 }
 
@@ -93,7 +98,7 @@ export const simulateCalls = async (
     blockNumber,
   }: {
     from: Hex
-    calls: readonly Pick<ContractCall, 'to' | 'data'>[]
+    calls: readonly EncodedCall[]
     watched: readonly WatchedBalance[]
     blockNumber: bigint
   },
@@ -101,7 +106,7 @@ export const simulateCalls = async (
   const reads = distinctReads(watched)
   const ofWallet =
     (gas: bigint) =>
-    ({ to, data }: Pick<ContractCall, 'to' | 'data'>) => ({ from, to, data, gas })
+    ({ to, data }: EncodedCall) => ({ from, to, data, gas })
   const all = [...reads.map(ofWallet(READ_GAS)), ...calls.map(ofWallet(CALL_GAS)), ...reads.map(ofWallet(READ_GAS))]
   try {
     const [block] = await reader.simulateBlocks({ blockNumber, blocks: [{ calls: all }] })

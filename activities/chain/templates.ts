@@ -19,12 +19,10 @@ import type { ChainClients } from './clients.ts'
 import type { BlockRef } from './node/answers.ts'
 import { convertReadErrors, isUnreachable } from './reachable.ts'
 import { findRevertName } from './reverts.ts'
-import { simulateCalls, type WatchedBalance } from './simulation.ts'
+import { type EncodedCall, simulateCalls, type WatchedBalance } from './simulation.ts'
 
 /** A contract call with its decoded arguments. */
-export interface ContractCall {
-  to: Hex
-  data: Hex
+export interface ContractCall extends EncodedCall {
   decoded: { function: string; args: Record<string, string> }
 }
 

@@ -1,8 +1,10 @@
 import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import type { Rows } from '../database/database.ts'
+import type { Clock } from '../common/clock.ts'
+import type { Database, Rows } from '../database/database.ts'
 import { getSession, lockSession } from '../sessions/records.ts'
 import { findDecision, findDisputeOfSession, lockDispute } from './rows.ts'
+import type { PrepareVerdict } from './signatures.ts'
 
 /** A session with its dispute and the decision of the present round. */
 export interface DisputeContext {
@@ -23,4 +25,14 @@ export const lockDisputeContext = async (rows: Rows, sessionId: string): Promise
   const session = await lockSession(rows, sessionId)
   const dispute = await lockDispute(rows, sessionId)
   return { session, dispute, decision: dispute === null ? null : await findDecision(rows, dispute) }
+}
+
+/** What a decision is recorded with. */
+export interface DecisionDeps {
+  database: Database
+  clock: Clock
+  publicBaseUrl: string
+  /** Address of this process's arbitrator key; without one (null) a verdict waits for an external signature. */
+  arbitrator: string | null
+  prepare: PrepareVerdict
 }

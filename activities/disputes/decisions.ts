@@ -2,22 +2,11 @@ import { decisionState } from '../../domain/disputes/stage.ts'
 import { hasDiverged } from '../../domain/sessions/state-machine.ts'
 import type { DisputeRecordActivities } from '../../schemas/disputes/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { Clock } from '../common/clock.ts'
-import type { Database } from '../database/database.ts'
 import { getSession } from '../sessions/records.ts'
 import { recordArbitration } from './arbitration.ts'
+import type { DecisionDeps } from './context.ts'
 import { recordLaterVerdict, recordReview } from './review.ts'
 import { findDecision, findDisputeOfSession } from './rows.ts'
-import type { PrepareVerdict } from './signatures.ts'
-
-export interface DecisionDeps {
-  database: Database
-  clock: Clock
-  publicBaseUrl: string
-  /** Address of this process's arbitrator key; without one (null) a verdict waits for an external signature. */
-  arbitrator: string | null
-  prepare: PrepareVerdict
-}
 
 type Decisions = Pick<DisputeRecordActivities, 'recordArbitration' | 'recordHumanVerdict' | 'recordLaterVerdict' | 'decisionAnswer'>
 

@@ -5,7 +5,7 @@ import type { ClaimRecordActivities } from '../../schemas/claims/process.ts'
 import type { DisputeRecordActivities } from '../../schemas/disputes/process.ts'
 import { appendEntry } from '../sessions/dispute.ts'
 import { getSession } from '../sessions/records.ts'
-import type { DecisionDeps } from './decisions.ts'
+import type { DecisionDeps } from './context.ts'
 import { findDecision, findDisputeOfSession, lockDispute, updateArbitrator } from './rows.ts'
 
 /** A dispute that has waited a day or longer for a decision, a signature or a blocked step. */

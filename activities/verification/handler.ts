@@ -1,6 +1,7 @@
 import { HANDLER_VERSIONS } from '../../domain/catalogue/verification-contract.ts'
-import type { JobDefinition, VerifierConfig, VerifierMode } from '../../schemas/catalogue/job-definition.ts'
+import type { JobDefinition, VerifierConfig } from '../../schemas/catalogue/job-definition.ts'
 import type { MemberSchema } from '../../schemas/catalogue/job-schemas/parts.ts'
+import type { VerifierMode } from '../../schemas/catalogue/job-terms.ts'
 import type { KnownRepository } from '../../schemas/pull-requests/record.ts'
 import type { Finding, Unavailable, Verdict } from '../../schemas/verification/verdict.ts'
 import type { ReadPullRequest } from '../pull-requests/reader.ts'

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { handlerNeed, type SourceNeed } from '../../domain/catalogue/readiness.ts'
 import { HUMAN_REVIEW } from '../../domain/sessions/deciders.ts'
-import { VERIFIER_MODES } from '../../schemas/catalogue/job-definition.ts'
+import { VERIFIER_MODES } from '../../schemas/catalogue/job-terms.ts'
 import type { ReadinessReason } from '../../schemas/catalogue/readiness.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { Settings } from '../../schemas/settings.ts'

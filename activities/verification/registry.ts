@@ -1,6 +1,6 @@
 import { HANDLER_VERSIONS, SETTLEMENT_PATHS } from '../../domain/catalogue/verification-contract.ts'
 import { judgeHumanFallback } from '../../domain/verification/human-fallback.ts'
-import type { VerifierMode } from '../../schemas/catalogue/job-definition.ts'
+import type { VerifierMode } from '../../schemas/catalogue/job-terms.ts'
 import { createBenchmarkHandler } from './benchmark.ts'
 import { createCodehostPrHandler } from './codehost-pr.ts'
 import { createDeterministicHandler } from './deterministic.ts'

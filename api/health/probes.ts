@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type FollowerLag, readFollowerLag } from '../../activities/chain/follower/cursor.ts'
 import type { SignerStatus } from '../../activities/chain/journal/nonce-status.ts'
 import type { NodeEvidence } from '../../activities/chain/node/batch-limit.ts'
-import { readRecords } from '../../activities/database/database.ts'
-import type { ApiDeps } from '../deps.ts'
-import type { StoppedRuns } from '../temporal/engine.ts'
+import type { ChainReads } from '../../activities/chain/reads.ts'
+import { type Database, readRecords } from '../../activities/database/database.ts'
+import type { Engine, StoppedRuns } from '../temporal/engine.ts'
 
 /** Checks of the dependencies. Each rejects when its dependency does not answer. */
 export interface Probes {
@@ -30,7 +30,7 @@ export const createProbes = ({
   reads,
   nonces,
   evidence,
-}: Pick<ApiDeps, 'database' | 'engine' | 'reads'> & Pick<Probes, 'nonces' | 'evidence'>): Probes => ({
+}: { database: Database; engine: Engine; reads: ChainReads } & Pick<Probes, 'nonces' | 'evidence'>): Probes => ({
   database: () => readRecords(database),
   temporal: async () => ({ lastPollAt: await engine.lastPollAt() }),
   stopped: () => engine.countStoppedRuns(),

@@ -1,9 +1,12 @@
 import type { FieldError } from '../../schemas/errors.ts'
-import type { NestedCall, OperationSpec } from '../../schemas/operations/operation.ts'
+import type { NestedCall, OperationSpec, RequestFacts } from '../../schemas/operations/operation.ts'
 import { refuseBadText } from '../http/input.ts'
 import { invalidRequest } from '../http/problem.ts'
 
 export type Arguments = Readonly<Record<string, unknown>>
+
+/** What a tool gets of the message that calls it. */
+export type ToolRequest = Pick<RequestFacts, 'id' | 'signal' | 'call' | 'countTool'>
 
 /** Names of the path parameters and of the query members of an operation. */
 export const placesOf = ({ params, query }: OperationSpec): { params: string[]; query: string[] } => ({

@@ -14,7 +14,7 @@ import type * as operations from '../../schemas/tools/operations.ts'
 import type { ApiDeps } from '../deps.ts'
 import { toolNames } from '../discovery/manifest.ts'
 import { parseJson } from '../http/body.ts'
-import type { ToolRequest } from './invoke.ts'
+import type { ToolRequest } from './arguments.ts'
 import { createToolServer } from './server.ts'
 
 type Deps = Pick<ApiDeps, 'baseUrl' | 'logger' | 'clock' | 'settings' | 'isLocal'>

@@ -1,9 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { ERRORS, type NextAction } from '../../schemas/errors.ts'
-import type { OperationSpec, RequestFacts } from '../../schemas/operations/operation.ts'
+import type { OperationSpec } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import { invalidRequest, problemOf, serviceErrorOf } from '../http/problem.ts'
-import { type Arguments, inputOf } from './arguments.ts'
+import { type Arguments, inputOf, type ToolRequest } from './arguments.ts'
 import { requiredArguments, type ToolName, type ToolOperation } from './descriptors.ts'
 import { hintsOf } from './hints.ts'
 import { asToolCall, toolCall } from './next-actions.ts'
@@ -14,9 +14,6 @@ export type InvokeDeps = Pick<ApiDeps, 'baseUrl' | 'logger' | 'clock'>
 /** Largest answer, in characters of JSON, of a list that can be read by pages, and the part of it that its next actions may take. */
 const ANSWER_SIZE = 25_000
 const NEXT_ACTIONS_SIZE = 1_500
-
-/** What a tool gets of the message that calls it. */
-export type ToolRequest = Pick<RequestFacts, 'id' | 'signal' | 'call' | 'countTool'>
 
 type Body = Readonly<Record<string, unknown>>
 

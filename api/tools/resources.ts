@@ -1,8 +1,7 @@
 import { type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server'
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
 import { OPERATIONS } from '../../schemas/operations/registry.ts'
-import { inputOf } from './arguments.ts'
-import type { ToolRequest } from './invoke.ts'
+import { inputOf, type ToolRequest } from './arguments.ts'
 
 interface ResourceKind {
   name: string

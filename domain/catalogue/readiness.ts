@@ -1,4 +1,5 @@
-import type { JobDefinition, VerifierMode } from '../../schemas/catalogue/job-definition.ts'
+import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
+import type { VerifierMode } from '../../schemas/catalogue/job-terms.ts'
 import type { ReadinessReason } from '../../schemas/catalogue/readiness.ts'
 import { VERDICT_NEED_MAX_AGE_SECONDS } from '../common/constants.ts'
 import { type Fact, known, knownValue } from '../common/fact.ts'

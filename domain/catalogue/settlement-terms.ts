@@ -1,4 +1,4 @@
-import type { VerifierMode } from '../../schemas/catalogue/job-definition.ts'
+import type { VerifierMode } from '../../schemas/catalogue/job-terms.ts'
 import { ARBITRATOR_SLA_SECONDS, REVIEW_SLA_SECONDS } from '../common/constants.ts'
 import { SETTLEMENT_PATHS, type SettlementPath } from './verification-contract.ts'
 

@@ -1,4 +1,5 @@
-import type { JobDefinition, VerifierConfig, VerifierMode } from '../../schemas/catalogue/job-definition.ts'
+import type { JobDefinition, VerifierConfig } from '../../schemas/catalogue/job-definition.ts'
+import type { VerifierMode } from '../../schemas/catalogue/job-terms.ts'
 import { type Hex, keccakOf } from '../common/hashes.ts'
 
 /** Version of the service's verdict rules. */

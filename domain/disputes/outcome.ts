@@ -1,4 +1,5 @@
-import type { ObservedVerdict, RoundDecision } from '../../schemas/disputes/record.ts'
+import type { RoundDecision } from '../../schemas/disputes/record.ts'
+import type { ObservedVerdict } from '../../schemas/disputes/stages.ts'
 import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
 import type { ArbitrationVerdict, ResolutionKind, RoundVerdict } from '../../schemas/sessions/verdicts.ts'
 import { iso } from '../common/instants.ts'

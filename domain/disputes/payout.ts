@@ -1,4 +1,4 @@
-import type { PayoutSource } from '../../schemas/disputes/record.ts'
+import type { PayoutSource } from '../../schemas/disputes/stages.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { RoundVerdict } from '../../schemas/sessions/verdicts.ts'
 import { type Asset, amount, bps, floorSubtract, minRaw } from '../common/money.ts'

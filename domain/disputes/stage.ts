@@ -1,5 +1,6 @@
 import type { ChainJobState } from '../../schemas/chain/job-state.ts'
-import type { DisputeRecord, Preparation, RoundDecision, TimeoutOutcome } from '../../schemas/disputes/record.ts'
+import type { DisputeRecord, RoundDecision, TimeoutOutcome } from '../../schemas/disputes/record.ts'
+import type { Preparation } from '../../schemas/disputes/shapes.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { SessionStatus, WaitingFor } from '../../schemas/sessions/record.ts'
 import type { ArbitrationVerdict } from '../../schemas/sessions/verdicts.ts'

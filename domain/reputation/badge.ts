@@ -1,4 +1,4 @@
-import type { VerifierMode } from '../../schemas/catalogue/job-definition.ts'
+import type { VerifierMode } from '../../schemas/catalogue/job-terms.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import type { BadgeService, BadgeSigner } from '../../schemas/reputation/shapes.ts'
 import type { VerdictItem, VerdictOutcome } from '../../schemas/sessions/verdicts.ts'

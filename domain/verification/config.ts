@@ -1,5 +1,6 @@
-import type { BenchmarkConfig, DeterministicConfig, VerifierConfig, VerifierMode } from '../../schemas/catalogue/job-definition.ts'
+import type { BenchmarkConfig, DeterministicConfig, VerifierConfig } from '../../schemas/catalogue/job-definition.ts'
 import type { JobInput, VerifierConfigInput } from '../../schemas/catalogue/job-input.ts'
+import type { VerifierMode } from '../../schemas/catalogue/job-terms.ts'
 import { type FieldError, ServiceError } from '../../schemas/errors.ts'
 import { isPinnable, OPEN_DATA_METHOD } from '../catalogue/open-data.ts'
 

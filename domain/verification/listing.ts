@@ -1,6 +1,7 @@
-import type { JobDefinition, JobRole, JobType, JobVerification, VerifierMode } from '../../schemas/catalogue/job-definition.ts'
+import type { JobDefinition, JobVerification } from '../../schemas/catalogue/job-definition.ts'
 import type { JobInput } from '../../schemas/catalogue/job-input.ts'
 import { jobSchemaByRef, jobSchemaRef } from '../../schemas/catalogue/job-schemas/registry.ts'
+import type { JobRole, JobType, VerifierMode } from '../../schemas/catalogue/job-terms.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { BuiltJob } from '../catalogue/job-definition.ts'
 import { CLAIM_TTL_DEFAULT_SECONDS, RETRY_LIMIT_DEFAULT } from '../common/constants.ts'

@@ -1,4 +1,4 @@
-import type { Lane, Tier } from '../../schemas/catalogue/job-definition.ts'
+import type { Lane, Tier } from '../../schemas/catalogue/job-terms.ts'
 
 /** A starter job whose bond is waived for a wallet's first claims. */
 export const starter = (rewardAmount: number) =>

@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, rawAmount } from '../entities/columns.ts'
 import type { JobDefinition } from './job-definition.ts'
+import type { LifecycleStatus, PostingRoute } from './job-terms.ts'
 import type { ReadinessReason } from './readiness.ts'
-import type { LifecycleStatus, PostingRoute } from './record.ts'
 
 /** A listed job. The definition is immutable. The lifecycle changes by compare-and-set on `version`. The claim state is derived from sessions. */
 export const Job = defineEntity({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { trimmedText } from '../operations/values.ts'
-import { JOB_ROLES, JOB_TYPES, LANES, TIERS, VERIFIER_MODES } from './job-definition.ts'
+import { JOB_ROLES, JOB_TYPES, LANES, TIERS, VERIFIER_MODES } from './job-terms.ts'
 
 /** Storable text: trimmed, not empty, no NUL. */
 const text = (max: number) =>

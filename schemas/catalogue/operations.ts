@@ -3,7 +3,7 @@ import { TierGateShape } from '../eligibility/shapes.ts'
 import { operation } from '../operations/operation.ts'
 import { Address, AddressInput, flagQuery, IsoTime, JobIdInput, listAnswer, listQuery, OpenObject } from '../operations/values.ts'
 import { CLAIM_STATES } from './claim-status.ts'
-import { TIERS, VERIFIER_MODES } from './job-definition.ts'
+import { TIERS, VERIFIER_MODES } from './job-terms.ts'
 import { CompactJobShape, JobShape, SchemaRowShape } from './shapes.ts'
 
 const tags = ['Jobs'] as const

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { Address, AssetAmount, Bytes32, IsoTime, literal, OpenObject, RawAmount } from '../operations/values.ts'
 import { CLAIM_REASONS, CLAIM_STATES, FUNDING_STATES } from './claim-status.ts'
-import { JOB_ROLES, JOB_TYPES, LANES, TIERS, VERIFIER_MODES } from './job-definition.ts'
+import { JOB_ROLES, JOB_TYPES, LANES, POSTING_ROUTES, TIERS, VERIFIER_MODES } from './job-terms.ts'
 import { ReadinessShape } from './readiness.ts'
-import { POSTING_ROUTES } from './record.ts'
 
 const claimStatusMembers = {
   claimState: z.enum(CLAIM_STATES),

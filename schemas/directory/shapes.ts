@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TIERS } from '../catalogue/job-definition.ts'
+import { TIERS } from '../catalogue/job-terms.ts'
 import { Address, Amount, BadgeAmount, Bytes32, DigitString, IsoTime, literal, RawAmount } from '../operations/values.ts'
 import { CURRENT_ACTIVITY_STATUSES } from './record.ts'
 

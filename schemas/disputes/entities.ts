@@ -1,7 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, rawAmount } from '../entities/columns.ts'
 import type { RoundVerdict } from '../sessions/verdicts.ts'
-import type { DisputeOrigin, DisputeStage, ObservedVerdict, PayoutSource, Preparation, VerdictSource } from './record.ts'
+import type { Preparation } from './shapes.ts'
+import type { DisputeOrigin, DisputeStage, ObservedVerdict, PayoutSource, VerdictSource } from './stages.ts'
 
 /** One per session: a review or an arbitration. A dispute of a rejected review reopens it for the next round. */
 export const Dispute = defineEntity({

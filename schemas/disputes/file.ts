@@ -3,7 +3,7 @@ import { AssetAmount, Bytes32, DocumentSignatureShape, IsoTime, literal, OpenObj
 import { Party, WorkReceiptShape } from '../receipts/shapes.ts'
 import { LogEntryShape, VerdictItemShape } from '../sessions/shapes.ts'
 import { ROUND_VERDICTS, VERDICT_OUTCOMES } from '../sessions/verdicts.ts'
-import { DISPUTE_ORIGINS, VERDICT_SOURCES } from './record.ts'
+import { DISPUTE_ORIGINS, VERDICT_SOURCES } from './stages.ts'
 
 const FileAmount = AssetAmount.strict().meta({ id: 'FileAmount', description: 'Amount with the symbol of its asset.' })
 

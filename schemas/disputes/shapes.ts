@@ -3,7 +3,7 @@ import { CHAIN_JOB_STATES } from '../chain/job-state.ts'
 import { Address, Amount, Bytes32, GasRequiredShape, IsoTime, literal, NextActionShape, OpenObject } from '../operations/values.ts'
 import { SESSION_STATUSES } from '../sessions/record.ts'
 import { ROUND_VERDICTS } from '../sessions/verdicts.ts'
-import { DISPUTE_ORIGINS, DISPUTE_STAGES, VERDICT_SOURCES } from './record.ts'
+import { DISPUTE_ORIGINS, DISPUTE_STAGES, VERDICT_SOURCES } from './stages.ts'
 
 /** Deadlines, allowed verdicts and endpoints for an arbitrator. Source: http, "GET /disputes". */
 const ArbitrationShape = z
@@ -42,7 +42,7 @@ const ArbitrationShape = z
   .meta({ id: 'Arbitration', description: 'Deadlines, verdicts and routes for the arbitrator.' })
 
 /** Unsigned transaction of a verdict, for an arbitrator whose key is not in the service. */
-export const PreparationShape = z
+const PreparationShape = z
   .object({
     /** A request that replaces this preparation must name this id. */
     preparationId: z.string(),
@@ -57,6 +57,8 @@ export const PreparationShape = z
     }),
   })
   .meta({ id: 'VerdictPreparation', description: 'Unsigned transaction of a verdict.' })
+/** Unsigned `resolveDispute` transaction for an arbitrator whose key is not in the service. */
+export type Preparation = z.infer<typeof PreparationShape>
 
 /** Transaction with which a worker disputes a rejection. */
 const RemedyShape = z

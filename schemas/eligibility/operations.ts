@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CLAIM_STATES, FUNDING_STATES } from '../catalogue/claim-status.ts'
-import { JOB_ROLES, JOB_TYPES, TIERS } from '../catalogue/job-definition.ts'
+import { JOB_ROLES, JOB_TYPES, TIERS } from '../catalogue/job-terms.ts'
 import {
   ClaimStatusShape,
   DisclosureShape,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { JOB_ROLES, TIERS } from '../catalogue/job-definition.ts'
+import { JOB_ROLES, TIERS } from '../catalogue/job-terms.ts'
 import { AssetAmount, Bytes32, DecimalAmount, IsoTime, literal, NextActionShape, OpenObject, RawAmount } from '../operations/values.ts'
 
 /** One reason why a claim is refused, in gate order. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TIERS } from '../catalogue/job-definition.ts'
+import { TIERS } from '../catalogue/job-terms.ts'
 import { CapShape } from '../eligibility/shapes.ts'
 import { TierStateShape } from '../locked-deposits/shapes.ts'
 import { operation, SIGNED_IN } from '../operations/operation.ts'

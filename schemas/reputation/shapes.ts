@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TIERS } from '../catalogue/job-definition.ts'
+import { TIERS } from '../catalogue/job-terms.ts'
 import { BadgeAmount, Bytes32, DocumentSignatureShape, IsoTime, literal, OpenObject } from '../operations/values.ts'
 import { StatedResolutionShape, VerdictItemShape } from '../sessions/shapes.ts'
 

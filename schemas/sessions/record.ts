@@ -1,8 +1,6 @@
 import type { z } from 'zod'
 import type { ChainJobState } from '../chain/job-state.ts'
-import type { Tables } from '../entities/tables.ts'
 import type { AssetAmount } from '../operations/values.ts'
-import type { admissionMembers, VerificationSummaryShape } from './shapes.ts'
 import type { ResolutionKind, RoundVerdict } from './verdicts.ts'
 
 /** Every stored status of a session. "pending" is not one of them: a claim that still converges has no session row yet. */
@@ -59,7 +57,7 @@ export const SESSION_TIMESTAMPS = [
   'chainStateDivergedAt',
   'rejectionFinalizedAt',
 ] as const
-export type SessionTimestamps = Pick<Tables['session'], (typeof SESSION_TIMESTAMPS)[number]>
+export type SessionTimestamps = { claimedAt: number } & Record<Exclude<(typeof SESSION_TIMESTAMPS)[number], 'claimedAt'>, number | null>
 
 /** Claim economics of a preflight, or locked on chain for a session, in base units of `asset`. */
 export interface SessionEconomics {
@@ -83,7 +81,18 @@ export interface SessionEconomics {
 }
 
 /** Evidence of the gates at the admission, as JSON of the evaluator. */
-export type SessionAdmission = Record<keyof typeof admissionMembers, Record<string, unknown> | null>
+export type SessionAdmission = Record<
+  | 'workerExposure'
+  | 'dailyExposure'
+  | 'dailyAllowance'
+  | 'catalogueAccess'
+  | 'catalogueDailyBudget'
+  | 'onboardingSubsidy'
+  | 'claimantAttribution'
+  | 'tierGate'
+  | 'priorityQualification',
+  Record<string, unknown> | null
+>
 
 /** Terms pinned at the claim (`job-snapshot-v1`), the only terms of every later step. Plain JSON, as stored and served. */
 export interface JobSnapshot {
@@ -123,7 +132,15 @@ export type SessionSubmission =
   | { kind: 'text'; rawText: string; evidenceText: string }
 
 /** Public summary of the verification that decided the session. */
-export type VerificationSummary = z.infer<typeof VerificationSummaryShape>
+export interface VerificationSummary {
+  outcome: string
+  reasonCode: string
+  handler: string
+  escalatedFrom?: string | undefined
+  handlerVersion: number
+  verifierPolicyVersion: number
+  verifierConfigVersion: number
+}
 
 /** End of a session's dispute on chain. */
 export interface DisputeResolution {
@@ -140,7 +157,13 @@ export interface DisputeResolution {
 }
 
 /** One entry of a dispute's timeline. */
-export type DisputeEntry = Omit<Tables['dispute_event'], 'disputeId'>
+export interface DisputeEntry {
+  seq: number
+  at: number
+  actor: string
+  action: string
+  data: Record<string, unknown>
+}
 
 /** Who overturned a rejection, why and when (ISO 8601). */
 export interface OperatorOverturn {
@@ -168,19 +191,59 @@ export interface SessionEvidence {
 }
 
 /** A session: its columns, its evidence and its history, with the instants and the economics grouped. Instants in epoch ms, amounts in base units. */
-export interface SessionRecord
-  extends Omit<
-      Tables['session'],
-      keyof SessionTimestamps | keyof SessionEconomics | 'rewardAsset' | 'evidence' | 'status' | 'chainState' | 'jobSnapshot'
-    >,
-    Omit<SessionEvidence, keyof SessionEconomics | 'assetDecimals'> {
+export interface SessionRecord extends Omit<SessionEvidence, keyof SessionEconomics | 'assetDecimals'> {
+  /** `<jobId>:<checksummed wallet>`, further attempts of the wallet with `:<n>`, n from 2. */
+  sessionId: string
+  jobId: string
+  /** Lower case. */
+  wallet: string
+  /** Ordinal of this wallet's attempt on this job, from 1. */
+  attempt: number
+  /** bytes32 of the job on chain. */
+  chainJobId: string
+  /** Run of the claim, which takes the submission. */
+  runId: string
+  idempotencyKey: string
+  protocolHistory: SessionProtocol[]
+  /** Optimistic lock. */
+  version: number
   status: SessionStatus
   /** Last escrow state that the service read; null before the first reading. */
   chainState: ChainJobState | null
   statusHistory: StatusHistoryEntry[]
   timestamps: SessionTimestamps
+  /** The escrow's deadline (of its whole second): last instant at which a submission is accepted. */
+  claimExpiresAt: number
+  updatedAt: number
+  /** Start of the submission's human review; null before the submission. */
+  reviewEndsAt: number | null
   economics: SessionEconomics
+  /** Reward plus estimated gas of the brokered claim; counts against the exposure limits. */
+  exposureRaw: bigint
+  /** False for a session that ended by platform fault, inconclusive verification or a failed brokered submission. */
+  countsAsAttempt: boolean
+  /** Lower case; null if unknown. */
+  poster: string | null
+  claimTxHash: string | null
+  claimBlock: bigint | null
   jobSnapshot: JobSnapshot
+  submission: SessionSubmission | null
+  /** keccak256 of the canonical JSON of the submission. */
+  evidenceHash: string | null
+  submitTxHash: string | null
+  verificationSummary: VerificationSummary | null
+  verificationId: string | null
+  /** Payout receipt, stored with the terminal status. */
+  payoutTx: Record<string, unknown> | null
+  claimReconciliation: Record<string, unknown> | null
+  chainStateDivergence: Record<string, unknown> | null
+  /** How an operator closed the session, with the observed chain state. */
+  operatorClose: Record<string, unknown> | null
+  disputeResolution: DisputeResolution | null
+  humanReview: Record<string, unknown> | null
+  operatorOverturn: OperatorOverturn | null
+  /** Receipt of a session that was paid, finally rejected or ended by its dispute. */
+  workReceiptId: string | null
 }
 
 /** Stage of a claim or submit that runs longer than its request. */

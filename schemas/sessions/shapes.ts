@@ -12,7 +12,7 @@ import {
   OpenObject,
   RawAmount,
 } from '../operations/values.ts'
-import { REVIEW_DISPOSITIONS, SESSION_STATUSES, WAITING_FOR } from './record.ts'
+import { REVIEW_DISPOSITIONS, SESSION_STATUSES, type SessionAdmission, WAITING_FOR } from './record.ts'
 import { CRITERIA, ITEM_RESULTS, RESOLUTION_KINDS, ROUND_VERDICTS, VERDICT_OUTCOMES } from './verdicts.ts'
 
 /** Gas that the escrow retains from the reward of a brokered claim. */
@@ -53,7 +53,7 @@ export const SessionLifecycleShape = z
   })
   .meta({ id: 'SessionLifecycle', description: 'Where a session stands.' })
 
-export const VerificationSummaryShape = z
+const VerificationSummaryShape = z
   .object({
     outcome: z.string(),
     reasonCode: z.string(),
@@ -185,7 +185,7 @@ const economics = {
 }
 
 /** Stored decisions of the gates at the admission. */
-export const admissionMembers = {
+const admissionMembers = {
   workerExposure: OpenObject.nullable().optional(),
   dailyExposure: OpenObject.nullable().optional(),
   dailyAllowance: OpenObject.nullable().optional(),
@@ -195,7 +195,7 @@ export const admissionMembers = {
   claimantAttribution: OpenObject.nullable().optional(),
   tierGate: OpenObject.nullable().optional(),
   priorityQualification: OpenObject.nullable().optional(),
-}
+} satisfies Record<keyof SessionAdmission, z.ZodType>
 
 const outcome = {
   submission: OpenObject.nullable().optional(),

@@ -93,10 +93,10 @@ export interface Import {
   to: string
 }
 
-/** Relative imports of the layers, types included. */
-export const importsOfTree = (): Import[] =>
+/** Relative imports of some folders, types included. */
+export const importsOfTree = (folders: readonly string[] = LAYERS): Import[] =>
   files()
-    .filter((path) => path.endsWith('.ts') && LAYERS.includes(layerOf(path)))
+    .filter((path) => path.endsWith('.ts') && folders.includes(layerOf(path)))
     .flatMap((from) =>
       specifiersIn(read(from))
         .filter((specifier) => specifier.startsWith('.'))
@@ -132,6 +132,25 @@ const circlesInApi = (imports: readonly Import[]): string[] => {
   })
 }
 
+/** Folders of the product. */
+const PRODUCT = [...LAYERS, 'workers', 'local', 'contracts', 'migrations', 'examples']
+
+/** Files that import each other, one line for each circle that a walk along the imports meets. */
+export const findCircles = (imports: readonly Import[] = importsOfTree(PRODUCT)): string[] => {
+  const importsOf = Map.groupBy(imports, ({ from }) => from)
+  const walked = new Set<string>()
+  const circles: string[] = []
+  const walk = (file: string, path: readonly string[]): void => {
+    const start = path.indexOf(file)
+    if (start !== -1) circles.push([...path.slice(start), file].join(' → '))
+    if (walked.has(file)) return
+    walked.add(file)
+    for (const { to } of importsOf.get(file) ?? []) walk(to, [...path, file])
+  }
+  for (const file of importsOf.keys()) walk(file, [])
+  return [...new Set(circles)]
+}
+
 /** What is wrong with a set of imports, one line each. */
 export const findWrongImports = (imports: readonly Import[] = importsOfTree()): string[] => {
   const reach = new Map(Object.keys(KNOWS).map((subject) => [subject, reachOf(KNOWS, subject)]))
@@ -141,8 +160,8 @@ export const findWrongImports = (imports: readonly Import[] = importsOfTree()): 
 
 if (import.meta.main) {
   const wrong = findWrongImports()
-  if (wrong.length > 0) {
-    console.error(`Imports against the direction of the subjects (test/repository/directions.ts):\n${wrong.join('\n')}`)
-    process.exitCode = 1
-  }
+  const circles = findCircles()
+  if (wrong.length > 0) console.error(`Imports against the direction of the subjects (test/repository/directions.ts):\n${wrong.join('\n')}`)
+  if (circles.length > 0) console.error(`Files that import each other:\n${circles.join('\n')}`)
+  if (wrong.length + circles.length > 0) process.exitCode = 1
 }

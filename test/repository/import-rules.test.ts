@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join, posix } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { findWrongImports, importsOfTree, KNOWS, reachOf, subjectOf } from './directions.ts'
+import { findCircles, findWrongImports, importsOfTree, KNOWS, reachOf, subjectOf } from './directions.ts'
 import { files, ROOT, read, specifiersIn } from './files.ts'
 
 /** Layers that each layer may import. */
@@ -240,5 +240,19 @@ describe('the direction between subjects', () => {
   test('every subject of a layer stands in its table, and every one there has files', () => {
     const found = importsOfTree().flatMap(({ from }) => subjectOf(from) ?? [])
     expect([...new Set(found)].sort()).toEqual(Object.keys(KNOWS).sort())
+  })
+})
+
+describe('circles of files', () => {
+  test('the product has none, types included', () => {
+    expect(findCircles()).toEqual([])
+  })
+
+  test('a circle is reported once, with its path', () => {
+    const chain = ['a.ts', 'b.ts', 'c.ts', 'd.ts'].map((from, index, all) => ({ from, to: all[index + 1] ?? 'b.ts' }))
+    const side = { from: 'a.ts', to: 'd.ts' }
+    expect(findCircles([...chain, side])).toEqual(['b.ts → c.ts → d.ts → b.ts'])
+    expect(findCircles([...chain.slice(0, 3), side])).toEqual([])
+    expect(findCircles([{ from: 'a.ts', to: 'a.ts' }])).toEqual(['a.ts → a.ts'])
   })
 })

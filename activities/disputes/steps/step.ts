@@ -5,8 +5,8 @@ import { assertExplained } from '../../settlement/endings.ts'
 import { findVerdict, latestVerdict, type StoredVerdict } from '../../verification/records.ts'
 import { createChainChanges } from '../chain-changes.ts'
 import { createDisputeEndings } from '../chain-endings.ts'
+import type { DecisionDeps } from '../context.ts'
 import { loadDisputeContext } from '../context.ts'
-import type { DecisionDeps } from '../decisions.ts'
 import { createDisputeOpenings } from '../openings.ts'
 
 export type DisputeDeps = SettlementDeps & DecisionDeps

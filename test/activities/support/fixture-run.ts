@@ -1,6 +1,6 @@
 import { createVerifierHandlers } from '../../../activities/verification/registry.ts'
-import type { VerifierMode } from '../../../schemas/catalogue/job-definition.ts'
 import { jobSchemaByRef } from '../../../schemas/catalogue/job-schemas/registry.ts'
+import type { VerifierMode } from '../../../schemas/catalogue/job-terms.ts'
 import { createFixtureSources, FIXTURE_CLAIMANT, type VerifierFixture } from '../verification/fixtures/fixture.ts'
 
 /** What the handler of a mode says of a fixture, in the fixture's sources or in another one. */

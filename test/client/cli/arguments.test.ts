@@ -6,7 +6,7 @@ import { commandHelp, overview } from '../../../client/cli/help.ts'
 import { ROUTES_WITH_COMMAND } from '../../../client/cli/output/next-actions.ts'
 import { columnsOf } from '../../../client/cli/output/text.ts'
 import { CLAIM_STATES } from '../../../schemas/catalogue/claim-status.ts'
-import { TIERS, VERIFIER_MODES } from '../../../schemas/catalogue/job-definition.ts'
+import { TIERS, VERIFIER_MODES } from '../../../schemas/catalogue/job-terms.ts'
 import { OPERATIONS, operationList } from '../../../schemas/operations/registry.ts'
 
 const SECRET = 'correct-horse-battery'

@@ -1,5 +1,6 @@
 import { arbitrationEndsAt } from '../../../domain/disputes/stage.ts'
-import type { DisputeRecord, ObservedVerdict, RoundDecision } from '../../../schemas/disputes/record.ts'
+import type { DisputeRecord, RoundDecision } from '../../../schemas/disputes/record.ts'
+import type { ObservedVerdict } from '../../../schemas/disputes/stages.ts'
 import { CLAIMED_AT } from './session.ts'
 
 /** When the dispute of the builder was opened: an hour after the claim. */

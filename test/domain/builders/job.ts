@@ -1,7 +1,7 @@
 import type { BuiltJob } from '../../../domain/catalogue/job-definition.ts'
 import { buildJob, type ListingTerms } from '../../../domain/verification/listing.ts'
-import { VERIFIER_MODES } from '../../../schemas/catalogue/job-definition.ts'
 import { JobInput, type JobInputBody } from '../../../schemas/catalogue/job-input.ts'
+import { VERIFIER_MODES } from '../../../schemas/catalogue/job-terms.ts'
 import type { JobRecord } from '../../../schemas/catalogue/record.ts'
 
 export const LISTING: ListingTerms = {

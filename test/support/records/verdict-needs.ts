@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Rows } from '../../../activities/database/database.ts'
 import { FIXED_NEEDS, handlerNeed } from '../../../domain/catalogue/readiness.ts'
-import { VERIFIER_MODES } from '../../../schemas/catalogue/job-definition.ts'
+import { VERIFIER_MODES } from '../../../schemas/catalogue/job-terms.ts'
 import type { ReadinessReason } from '../../../schemas/catalogue/readiness.ts'
 
 /** Stores a check of a given age; a negative one stays fresh for as long. */
