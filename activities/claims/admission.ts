@@ -3,6 +3,7 @@ import { forClaim } from '../../domain/catalogue/readiness.ts'
 import { type Fact, known } from '../../domain/common/fact.ts'
 import { sessionId } from '../../domain/common/ids.ts'
 import { iso, utcDay } from '../../domain/common/instants.ts'
+import { isBrokered } from '../../domain/eligibility/assessment.ts'
 import type { ClaimEconomics } from '../../domain/eligibility/claim-economics.ts'
 import { recheckRacing, refusalOf } from '../../domain/eligibility/evaluate.ts'
 import { claimExposureRaw } from '../../domain/eligibility/exposure.ts'
@@ -28,6 +29,7 @@ const admittedOf = (intent: Pick<Intent, 'runId' | 'sessionId' | 'wallet'>, job:
   chainJobId: job.chainJobId,
   jobId: job.id,
   wallet: intent.wallet,
+  postingRoute: job.postingRoute,
 })
 
 /**
@@ -71,7 +73,7 @@ const economicsFacts = (claim: Claim, job: JobRecord, asset: { symbol: string; d
     claimFeeRaw,
     claimFeeBps: feeBps,
     lockRaw: claimStakeRaw + claimFeeRaw,
-    brokered: true,
+    brokered: isBrokered({ job }),
     gasRetainedRaw,
     netRewardRaw: job.rewardRaw - gasRetainedRaw,
     unwaivedStakeRaw: BigInt(economics.unwaivedStakeRaw),
@@ -158,7 +160,7 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
         status: 'open',
         stage: 'locking_bond',
         terms: { snapshot: pin(claim, job, economics, now), admission: claim.admission },
-        exposureRaw: claimExposureRaw(job.rewardRaw, true, policy.limits),
+        exposureRaw: claimExposureRaw(job.rewardRaw, isBrokered({ job }), policy.limits),
         subsidyRaw,
         idempotencyKey: claim.idempotencyKey,
         requestId: claim.requestId,

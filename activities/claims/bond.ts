@@ -3,6 +3,7 @@ import { foreignTerms } from '../../domain/catalogue/foreign-terms.ts'
 import { pauseRefusal } from '../../domain/chain/contract-refusals.ts'
 import { iso, isPast } from '../../domain/common/instants.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
+import type { PostingRoute } from '../../schemas/catalogue/job-terms.ts'
 import type { AdmittedClaim, LockedBond } from '../../schemas/claims/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { JobSnapshot } from '../../schemas/sessions/record.ts'
@@ -37,8 +38,11 @@ const notCreated = ({ jobId, wallet }: AdmittedClaim, { functionName }: Transact
     ? new BlockedStepError('blockchain_unavailable', `the job ${jobId} is created by ${mined.txHash}, but the chain does not show it`)
     : createClaimRefusal(functionName, mined.revertReason, { jobId, wallet })
 
-/** Locks the bond of an admitted claim: creates the job if the escrow has none, ends an expired claim, claims for the worker. */
-export const createBond = (deps: ClaimStepDeps): Pick<ClaimParts, 'lockBond'> => {
+/** Locks the bond of an admitted claim, by whoever sends its transactions. A repeat finds what it sent, or adopts the claim on chain. */
+type BondStrategy = ClaimParts['lockBond']
+
+/** The operator sends: creates the job if the escrow has none, ends an expired claim, claims for the worker. */
+const operatorsBond = (deps: ClaimStepDeps): BondStrategy => {
   const { database, chain, reads, transactions, clock } = deps
   const escrow = reads.escrowAddress
 
@@ -114,7 +118,7 @@ export const createBond = (deps: ClaimStepDeps): Pick<ClaimParts, 'lockBond'> =>
     throw createClaimRefusal(sent[first]?.functionName ?? 'claimJobFor', mined[first]?.revertReason ?? null, { jobId, wallet })
   }
 
-  const lockBond: ClaimParts['lockBond'] = async (admitted) => {
+  const lockBond: BondStrategy = async (admitted) => {
     const { jobId, runId } = admitted
     const chainJobId = admitted.chainJobId as Hex
     const { snapshot } = (await getOpenIntent(database.rows, runId)).terms
@@ -140,5 +144,18 @@ export const createBond = (deps: ClaimStepDeps): Pick<ClaimParts, 'lockBond'> =>
     return job.state === 'none' ? lockBond(admitted) : claimOutcome(admitted, planned, sent)
   }
 
-  return { lockBond }
+  return lockBond
+}
+
+/** Locks the bond of an admitted claim by the strategy of its job's posting. A job whose workers have to send themselves has none yet. */
+export const createBond = (deps: ClaimStepDeps): Pick<ClaimParts, 'lockBond'> => {
+  const strategies: Readonly<Record<PostingRoute, BondStrategy | null>> = { curated: operatorsBond(deps), 'external-direct': null }
+  return {
+    lockBond: async (admitted) => {
+      const { jobId, postingRoute } = admitted
+      const lock = strategies[postingRoute]
+      if (lock === null) throw new ServiceError('job_not_claimable', { details: { jobId, postingRoute } })
+      return lock(admitted)
+    },
+  }
 }

@@ -4,6 +4,7 @@ import { owedRaw, spendableRaw } from '../../domain/chain/account-position.ts'
 import { type Fact, known, knownValue } from '../../domain/common/fact.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'
 import { utcDay } from '../../domain/common/instants.ts'
+import { isBrokered } from '../../domain/eligibility/assessment.ts'
 import { previewEconomics } from '../../domain/eligibility/claim-economics.ts'
 import { exposureLimits } from '../../domain/eligibility/exposure.ts'
 import type { EligibilityFacts, EligibilityPolicy } from '../../domain/eligibility/facts.ts'
@@ -23,6 +24,7 @@ import { liveLocks } from '../locked-deposits/records.ts'
 import { readScores } from '../reputation/ledger.ts'
 import { latestSessions } from '../sessions/records.ts'
 import { catalogueUse, subsidyOfDay, walletExposure } from './exposure.ts'
+import { readPaidSources } from './paid-sources.ts'
 
 export interface FactDeps {
   settings: Settings
@@ -31,7 +33,7 @@ export interface FactDeps {
 
 type WalletFacts = Pick<
   EligibilityFacts,
-  'identity' | 'scores' | 'exposure' | 'catalogueUse' | 'subsidyAllocatedRaw' | 'paidSource' | 'locks' | 'priority'
+  'identity' | 'scores' | 'exposure' | 'catalogueUse' | 'subsidyAllocatedRaw' | 'locks' | 'priority'
 >
 type CatalogueFacts = { rewardBank: Fact<RewardBankReading>; policy: EligibilityPolicy }
 
@@ -41,7 +43,6 @@ const UNREAD_WALLET: WalletFacts = {
   exposure: 'unknown',
   catalogueUse: 'unknown',
   subsidyAllocatedRaw: 'unknown',
-  paidSource: 'unknown',
   locks: 'unknown',
   priority: { directoryListed: 'unknown', capacity: 'unknown', outstandingCreditRaw: 'unknown' },
 }
@@ -97,7 +98,6 @@ const readWalletFacts = async (rows: Rows, wallet: string, now: number): Promise
     exposure: known(exposure),
     catalogueUse: known(use),
     subsidyAllocatedRaw: known(subsidyRaw),
-    paidSource: known(null),
     locks: known({
       tier: tierOfLocks(locks, now),
       encumberedRaw: sumOf(locks),
@@ -118,12 +118,13 @@ export const readDatabaseFacts = async (
 ): Promise<{ policy: EligibilityPolicy; jobs: EligibilityFacts[] }> => {
   const ids = jobs.map((job) => job.id)
   const isOwn = own && wallet !== null
-  const [{ rewardBank, policy }, checks, latest, attempts, walletFacts] = await Promise.all([
+  const [{ rewardBank, policy }, checks, latest, attempts, walletFacts, paidSourceOf] = await Promise.all([
     readCatalogueFacts(rows, deps),
     readNeedChecks(rows),
     latestSessions(rows, ids),
     countAttempts(rows, ids),
     isOwn ? readWalletFacts(rows, wallet, now) : UNREAD_WALLET,
+    isOwn ? readPaidSources(rows, wallet, jobs) : () => 'unknown' as const,
   ])
   const facts = jobs.map(
     (job): EligibilityFacts => ({
@@ -133,9 +134,11 @@ export const readDatabaseFacts = async (
       claimAttemptCount: attempts.get(job.id) ?? 0,
       wallet,
       rewardBank,
-      externalPosting: known(null),
+      // Nothing reads postings of others yet, so a claim of one is refused; a curated job has none.
+      externalPosting: isBrokered({ job }) ? known(null) : 'unreadable',
       readiness: readinessOf(verdictNeeds(job.definition), checks),
       definitionIntact: isOwn ? checkIntegrity(job) : 'unknown',
+      paidSource: paidSourceOf(job),
       ...walletFacts,
       ...withoutChain('unknown'),
     }),
@@ -164,6 +167,7 @@ const checkIntegrity = (job: JobRecord) => known(keccakOf(job.definition) === jo
 export const withOwnFacts = async (rows: Rows, facts: EligibilityFacts, wallet: string): Promise<EligibilityFacts> => ({
   ...facts,
   definitionIntact: checkIntegrity(facts.job),
+  paidSource: (await readPaidSources(rows, wallet, [facts.job]))(facts.job),
   ...(await readWalletFacts(rows, wallet, facts.now)),
 })
 
@@ -193,7 +197,7 @@ export const withWalletFacts = (
       asset: settlementAsset(chain),
       rewardRaw: facts.job.rewardRaw,
       waiverEligible: facts.job.definition.onboardingWaiverEligible,
-      brokered: facts.job.postingRoute === 'curated',
+      brokered: isBrokered(facts),
       policy: read.policy,
       claimCount: read.workerClaimCount,
       onChain: read.preview && read.job ? { preview: read.preview, waiverEligible: read.job.waiverEligible } : null,

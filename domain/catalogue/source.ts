@@ -32,3 +32,14 @@ export function sourceDetails({ source }: JobDefinition): Record<string, JsonVal
     member !== 'type' && (typeof value === 'object' ? value === null : typeof value !== 'string' || value.length <= DETAIL_LENGTH)
   return Object.fromEntries(Object.entries(source).filter(short))
 }
+
+/**
+ * `language:pageId:revisionId` of a job about one revision of an encyclopedia article, which a wallet is paid for once; null for every other
+ * source. Source: lifecycle, "Paid source".
+ */
+export const revisionKey = ({ source }: { source?: unknown }): string | null => {
+  const { type, language, pageId, revisionId } = (source ?? {}) as Readonly<Record<string, unknown>>
+  const parts = [language, pageId, revisionId]
+  const isComplete = parts.every((part) => typeof part === 'string' || typeof part === 'number')
+  return sourceGroup(String(type)) === 'wikipedia' && isComplete ? parts.join(':') : null
+}

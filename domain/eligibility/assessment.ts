@@ -41,7 +41,7 @@ export interface Assessment {
 }
 
 /** Platform-funded jobs are claimed and paid for by the operator's signer. */
-export const isBrokered = (facts: EligibilityFacts): boolean => facts.job.postingRoute === 'curated'
+export const isBrokered = ({ job }: Pick<EligibilityFacts, 'job'>): boolean => job.postingRoute === 'curated'
 
 /** Base units this claim would put at risk. */
 const candidateRaw = ({ facts, policy }: { facts: EligibilityFacts; policy: EligibilityPolicy }): bigint =>

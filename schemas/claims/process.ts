@@ -1,4 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
+import type { PostingRoute } from '../catalogue/job-terms.ts'
 import type { ClockActivities } from '../processes.ts'
 import type { SessionAdmission } from '../sessions/record.ts'
 
@@ -57,6 +58,8 @@ export interface AdmittedClaim {
   chainJobId: string
   jobId: string
   wallet: string
+  /** Decides who sends the transactions of the bond. */
+  postingRoute: PostingRoute
 }
 
 export interface LockedBond {

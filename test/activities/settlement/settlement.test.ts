@@ -95,6 +95,13 @@ describe('a bond', () => {
     const { admitted } = await admit({ jobId: first.jobId })
     expect(await codeOf(service.steps.lockBond(bondInput(admitted)))).toBe('job_already_claimed')
   })
+
+  test('of a job whose worker has to send it is refused, and nothing is sent', async () => {
+    const { admitted } = await admit()
+    expect(await codeOf(service.steps.lockBond(bondInput({ ...admitted, postingRoute: 'external-direct' })))).toBe('job_not_claimable')
+    const sent = await service.rows.selectFrom('chain_transaction').select('txHash').where('sessionId', '=', admitted.sessionId).execute()
+    expect(sent).toEqual([])
+  })
 })
 
 describe('a bond on a job that a stranger creates first', () => {

@@ -22,7 +22,7 @@ import { storeCheckAged } from '../../support/records/verdict-needs.ts'
 import { ask, BASE_URL, NOW, refusal } from '../support/account-world.ts'
 import { fillBank, listJob } from '../support/listed-job.ts'
 import { useDatabase } from '../support/own-database.ts'
-import { addSessionOf } from '../support/work-rows.ts'
+import { addSessionOf, approvedAt } from '../support/work-rows.ts'
 
 const ME: Hex = `0x${'a1'.repeat(20)}`
 const OTHER: Hex = `0x${'b2'.repeat(20)}`
@@ -81,6 +81,13 @@ const capReached = { settings: TIGHT, blockers: ['worker_open_exposure_cap_reach
 const headStart: Pick<Case, 'settings'> = { settings: { DEPOSIT_CLAIM_PRIORITY_ENABLED: 'true', PRIORITY_MIN_REWARD_USDC: '0.1' } }
 const consent = (publicProfileOptIn: boolean) => changeListing(database.rows, { wallet: ME, jti: null, at: NOW, publicProfileOptIn })
 
+/** A job about one revision of an article, and an earlier job about a revision for which a wallet was paid. */
+const article = (revisionId: number) => ({ source: { type: 'wikipedia_article', language: 'en', pageId: 7, revisionId } })
+const paid = async (wallet: Hex, revisionId: number): Promise<void> => {
+  const { jobId, jobSnapshot } = await listJob(database, `paid-${revisionId}-${wallet}`, article(revisionId))
+  await addSessionOf(database, wallet, jobId, NOW - 72 * HOUR, { ...approvedAt(NOW - 71 * HOUR), jobSnapshot })
+}
+
 const CASES: Record<string, Case> = {
   'nothing stands in the way': { blockers: [] },
   'an escrow that has the job open': { chain: onChain({}), blockers: [] },
@@ -131,6 +138,20 @@ const CASES: Record<string, Case> = {
   'a definition that is not what its hash says': {
     records: ({ jobId }) => set(jobId, `spec_hash = '0x${'7'.repeat(64)}'`),
     blockers: ['job_definition_integrity_invalid'],
+  },
+  'a revision of an article that the wallet was paid for': {
+    definition: article(11),
+    records: () => paid(ME, 11),
+    blockers: ['source_already_paid'],
+  },
+  'a revision of an article that another wallet was paid for, and another revision': {
+    definition: article(12),
+    records: () => Promise.all([paid(OTHER, 12), paid(ME, 13)]),
+    blockers: [],
+  },
+  'a job of another poster, whose escrow nothing reads': {
+    records: ({ jobId }) => set(jobId, `posting_route = 'external-direct'`),
+    blockers: ['external_posting_escrow_unverified'],
   },
   'an escrow with another definition': {
     chain: onChain({ specHash: `0x${'7'.repeat(64)}` }),

@@ -89,6 +89,7 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
       wallet,
       sessionId: `${jobId}:${wallet}`,
       chainJobId: HASH,
+      postingRoute: 'curated',
       title: 'Retry policy for a client',
       verifierMode: 'benchmark',
     }),
