@@ -1,0 +1,4 @@
+import { subject } from '../subject.ts'
+import * as entities from './entities.ts'
+
+export const chain = subject({ name: 'chain', kind: 'technical', buildsOn: ['events'], entities })

@@ -1,0 +1,3 @@
+import { subject } from '../subject.ts'
+
+export const common = subject({ name: 'common', kind: 'technical', buildsOn: [] })

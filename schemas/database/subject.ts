@@ -1,0 +1,3 @@
+import { subject } from '../subject.ts'
+
+export const database = subject({ name: 'database', kind: 'technical', buildsOn: ['common'] })

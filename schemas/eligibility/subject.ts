@@ -1,0 +1,8 @@
+import { subject } from '../subject.ts'
+import * as operations from './operations.ts'
+
+export const eligibility = subject({
+  name: 'eligibility',
+  buildsOn: ['consents', 'locked-deposits', 'pull-requests', 'reputation'],
+  operations,
+})

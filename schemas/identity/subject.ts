@@ -1,0 +1,5 @@
+import { subject } from '../subject.ts'
+import * as entities from './entities.ts'
+import * as operations from './operations.ts'
+
+export const identity = subject({ name: 'identity', buildsOn: ['http'], entities, operations })

@@ -1,0 +1,3 @@
+import { subject } from '../subject.ts'
+
+export const temporal = subject({ name: 'temporal', kind: 'overview', buildsOn: ['audit'] })

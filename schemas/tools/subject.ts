@@ -1,0 +1,4 @@
+import { subject } from '../subject.ts'
+import * as operations from './operations.ts'
+
+export const tools = subject({ name: 'tools', kind: 'overview', buildsOn: ['discovery'], operations })
