@@ -1,4 +1,5 @@
 import type { EntitySchema } from '@mikro-orm/core'
+import type { z } from 'zod'
 import type { OperationSpec } from './operations/operation.ts'
 
 /** A part of the service under one name on every layer, and what it adds to it. */
@@ -12,6 +13,7 @@ export interface Subject {
   /** Subjects whose files it may import. It may also import what these build on. */
   readonly buildsOn: readonly string[]
   readonly operations?: Readonly<Record<string, OperationSpec>>
+  readonly settings?: Readonly<Record<string, z.ZodType>>
   readonly entities?: Readonly<Record<string, EntitySchema>>
 }
 

@@ -88,7 +88,7 @@ export const SUBJECTS = [
 type Listed = (typeof SUBJECTS)[number]
 
 /** What all subjects together have under a name. */
-export const membersOf = <const Key extends 'operations' | 'entities'>(key: Key) => {
+export const membersOf = <const Key extends 'operations' | 'entities' | 'settings'>(key: Key) => {
   const subjects: readonly Subject[] = SUBJECTS
   return merge(subjects.map((one) => one[key] ?? {}) as Extract<Listed, Readonly<Record<Key, object>>>[Key][])
 }
