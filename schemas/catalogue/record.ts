@@ -1,10 +1,11 @@
-import type { Tables } from '../entities/tables.ts'
+import type { Row } from '../entities/columns.ts'
+import type { Job } from './entities.ts'
 
 /** Columns for filters, which repeat members of the definition. */
 type FilterColumn = 'category' | 'tier' | 'verifierMode' | 'sourceGroup' | 'lane' | 'waiverEligible' | 'verdictNeeds'
 
 /** Row of a job. Instants in epoch ms, amounts in base units. */
-export interface JobRecord extends Omit<Tables['job'], FilterColumn> {
+export interface JobRecord extends Omit<Row<typeof Job>, FilterColumn> {
   /** Lower-case addresses; null when any wallet may claim. */
   designatedClaimants: string[] | null
 }

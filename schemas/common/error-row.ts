@@ -17,27 +17,40 @@ export interface ErrorRow {
   nextActions: readonly NextAction[]
 }
 
-const ACTION = /^(?<kind>wait|sign_in|(?<method>GET|POST) (?<path>\S+?))(?:: (?<own>.+))?$/
-
-/** `wait`, `sign_in` or a route, with or without a description of its own; without one the reaction describes it. */
-const parseAction = (text: string, reaction: string): NextAction => {
-  const { kind, method, path, own: description = reaction } = ACTION.exec(text)?.groups ?? {}
-  if (kind === undefined) throw new Error(`no next action reads "${text}"`)
-  if (kind === 'wait') return { kind, description }
-  if (kind === 'sign_in') return { kind, method: 'POST', path: '/auth/nonce', description }
-  return { kind: 'http', ...(method !== undefined && { method }), ...(path !== undefined && { path }), description }
+/** A next action; without a description the reaction describes it. */
+interface StatedAction extends Pick<NextAction, 'method' | 'path'> {
+  kind: 'http' | 'wait' | 'sign_in'
+  description?: string
 }
 
-const parseRow = (text: string): ErrorRow => {
-  const [status = '', title = '', meaning = '', reaction = '', ...flags] = text.split(' | ')
-  const retryable = flags.includes('retryable')
-  const actions = flags.map((flag) => parseAction(flag === 'retryable' ? 'wait' : flag, reaction))
-  return { status: Number(status), title, meaning, reaction, retryable, nextActions: actions }
+type Path = `/${string}`
+const http = (method: 'GET' | 'POST', path: Path, description: string | undefined): StatedAction => ({
+  kind: 'http',
+  method,
+  path,
+  ...(description !== undefined && { description }),
+})
+export const get = (path: Path, description?: string): StatedAction => http('GET', path, description)
+export const post = (path: Path, description?: string): StatedAction => http('POST', path, description)
+export const WAIT: StatedAction = { kind: 'wait' }
+export const SIGN_IN: StatedAction = { kind: 'sign_in', method: 'POST', path: '/auth/nonce' }
+
+/** A row as a subject states it: 409 without a status; a retryable one has a wait as its first next action. */
+interface StatedRow extends Pick<ErrorRow, 'title' | 'meaning' | 'reaction'> {
+  status?: number
+  retryable?: true
+  nextActions?: readonly StatedAction[]
 }
 
-/**
- * A part of the error table, one line per code: `status | title | meaning | reaction`, then `retryable` where the code is, and the next
- * actions in order. A retryable code has a wait as its first next action.
- */
-export const errorTable = <const Code extends string>(rows: Readonly<Record<Code, string>>): Readonly<Record<Code, ErrorRow>> =>
-  Object.fromEntries(Object.entries<string>(rows).map(([code, text]) => [code, parseRow(text)])) as Record<Code, ErrorRow>
+/** Members of a row whose request is repeated later. */
+export const LATER = { reaction: 'Repeat later.', retryable: true } as const
+
+const toRow = ({ status = 409, title, meaning, reaction, retryable, nextActions = [] }: StatedRow): ErrorRow => {
+  const actions = retryable === true ? [WAIT, ...nextActions] : nextActions
+  const described = actions.map(({ description = reaction, ...action }) => ({ ...action, description }))
+  return { status, title, meaning, reaction, retryable: retryable === true, nextActions: described }
+}
+
+/** The part of a subject in the error table, one row per code. */
+export const errorTable = <const Code extends string>(rows: Readonly<Record<Code, StatedRow>>): Readonly<Record<Code, ErrorRow>> =>
+  Object.fromEntries(Object.entries<StatedRow>(rows).map(([code, row]) => [code, toRow(row)])) as Record<Code, ErrorRow>

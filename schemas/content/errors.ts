@@ -1,13 +1,33 @@
-import { errorTable } from '../common/error-row.ts'
+import { errorTable, get, WAIT } from '../common/error-row.ts'
 
 /** Stored content. */
 export const CONTENT_ERRORS = errorTable({
-  content_not_found:
-    '404 | Content not found | No content has this hash, or it is not visible. | Check the hash. | GET /disputes: List own disputes. A decided dispute names the hash of its rationale.',
-  content_private:
-    '403 | Content private | This content is not visible to the caller. | Ask its owner to publish it, or wait for its publication date. | wait',
-  content_publish_forbidden:
-    '403 | Not the owner | Only the owner of a content, or an admin, publishes it. | Ask its owner to publish it. | GET /content/{hash}: Read the content, if it is public. | wait',
-  content_publish_pending:
-    '503 | Publication pending | The publication was accepted and has not run yet. | Repeat the request; it joins the same publication. | retryable',
+  content_not_found: {
+    status: 404,
+    title: 'Content not found',
+    meaning: 'No content has this hash, or it is not visible.',
+    reaction: 'Check the hash.',
+    nextActions: [get('/disputes', 'List own disputes. A decided dispute names the hash of its rationale.')],
+  },
+  content_private: {
+    status: 403,
+    title: 'Content private',
+    meaning: 'This content is not visible to the caller.',
+    reaction: 'Ask its owner to publish it, or wait for its publication date.',
+    nextActions: [WAIT],
+  },
+  content_publish_forbidden: {
+    status: 403,
+    title: 'Not the owner',
+    meaning: 'Only the owner of a content, or an admin, publishes it.',
+    reaction: 'Ask its owner to publish it.',
+    nextActions: [get('/content/{hash}', 'Read the content, if it is public.'), WAIT],
+  },
+  content_publish_pending: {
+    status: 503,
+    title: 'Publication pending',
+    meaning: 'The publication was accepted and has not run yet.',
+    reaction: 'Repeat the request; it joins the same publication.',
+    retryable: true,
+  },
 })

@@ -1,5 +1,6 @@
-import type { Tables } from '../entities/tables.ts'
+import type { Row } from '../entities/columns.ts'
 import type { ArbitrationVerdict } from '../sessions/verdicts.ts'
+import type { Dispute, DisputeVerdict } from './entities.ts'
 
 /** Accepted names of an arbitration's verdicts, with the verdict of each. Source: lifecycle, "Disputes". */
 export const VERDICT_SPELLINGS = {
@@ -30,7 +31,7 @@ export type TimeoutOutcome =
   | 'contract_timeout'
 
 /** Decision of a round, one row per round; later requests are refused. */
-export type RoundDecision = Omit<Tables['dispute_verdict'], 'disputeId'>
+export type RoundDecision = Omit<Row<typeof DisputeVerdict>, 'disputeId'>
 
 /** Row of a dispute. Instants in epoch ms, sums in base units. */
-export type DisputeRecord = Tables['dispute']
+export type DisputeRecord = Row<typeof Dispute>

@@ -1,4 +1,5 @@
 import { type EntityProperty, type Platform, p, Type } from '@mikro-orm/core'
+import type { InferKyselyDB } from '@mikro-orm/postgresql'
 
 /** Amount in base units: bigint in code, numeric(78,0) in PostgreSQL. */
 class RawAmountType extends Type<bigint, string> {
@@ -35,3 +36,9 @@ class InstantType extends Type<number, string> {
 
 export const rawAmount = () => p.type(RawAmountType)
 export const instant = () => p.type(InstantType)
+
+export const ROW_OPTIONS = { columnNamingStrategy: 'property', convertValues: true } as const
+
+type RowsOf<Entity extends { name: string }> = InferKyselyDB<Entity, typeof ROW_OPTIONS>
+/** Row type of one table, in property names and JavaScript values. */
+export type Row<Entity extends { name: string }> = RowsOf<Entity>[keyof RowsOf<Entity>]

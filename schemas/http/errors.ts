@@ -1,38 +1,124 @@
-import { errorTable } from '../common/error-row.ts'
+import { errorTable, get, LATER } from '../common/error-row.ts'
 
 /** Requests, limits, idempotency keys, and failures of the service itself. */
 export const HTTP_ERRORS = errorTable({
-  invalid_request:
-    '400 | Invalid request | The input does not match what this operation accepts. | Correct what errors[] names and send again. | GET /openapi.json: See what the operation accepts; errors[] names each fault.',
-  not_found: '404 | No such path | No operation has this path. | See GET /openapi.json for every path. | GET /openapi.json',
-  method_not_allowed:
-    '405 | Method not allowed | The path exists and does not take this method. | Use a method of the Allow header. | GET /openapi.json: See the methods of every path.',
-  payload_too_large:
-    '413 | Body too large | The request body is larger than the limit. | Send a smaller body. | GET /docs: See the limits of the API.',
-  uri_too_long:
-    '414 | Address too long | The address of the request is longer than the limit. | Send a shorter address. | GET /docs: See the limits of the API.',
-  unsupported_media_type:
-    '415 | Body not readable | The body is not JSON in UTF-8 by its own headers. | Send JSON in UTF-8 with Content-Type application/json and without Content-Encoding. | GET /openapi.json: See what the operation accepts.',
-  header_fields_too_large:
-    '431 | Header too large | The address and header fields of the request are larger than the limit. | Send fewer or shorter header fields. | GET /docs: See the limits of the API.',
-  verifier_module_not_found:
-    '404 | No such module | The verifier has no module of this name. | Open the page that loads the modules. | GET /verify: Open the page.',
-  request_timeout:
-    '408 | Request too slow | The header or body of the request did not arrive in time. | Send the whole request at once. | retryable',
-  too_many_waits:
-    '503 | Too many waits | Too many requests wait for a change already. | Repeat after Retry-After, or ask without waitSeconds. | retryable',
-  idempotency_key_reused:
-    '422 | Key reused | The key was used for a request with other content. | Use a fresh key for new content. | GET /docs: See the rule of idempotency keys.',
-  idempotency_key_in_flight:
-    '409 | Request still running | A request with this key is still running. | Repeat after Retry-After. | retryable',
-  rate_limited: '429 | Too many requests | The limit of this bucket is used up. | Wait for Retry-After. | retryable',
-  internal_error:
-    '500 | Internal error | The service failed unexpectedly. | Report the request id. | GET /health: Report the request id to the operator. /health shows the state of the service.',
-  upstream_failure: '502 | Upstream failed | A service this one depends on failed. | Repeat later. | retryable',
-  state_store_unavailable:
-    '503 | Database unavailable | The database is down; the outcome may be unknown. | Repeat the same request; it converges. | retryable',
-  workflow_engine_unavailable:
-    '503 | Workflow engine unavailable | The workflow engine is down; the outcome may be unknown. | Repeat the same request; it converges. | retryable',
-  service_starting:
-    '503 | Service starting | The service is starting, and a required dependency does not answer yet. | Repeat the same request. | retryable',
+  invalid_request: {
+    status: 400,
+    title: 'Invalid request',
+    meaning: 'The input does not match what this operation accepts.',
+    reaction: 'Correct what errors[] names and send again.',
+    nextActions: [get('/openapi.json', 'See what the operation accepts; errors[] names each fault.')],
+  },
+  not_found: {
+    status: 404,
+    title: 'No such path',
+    meaning: 'No operation has this path.',
+    reaction: 'See GET /openapi.json for every path.',
+    nextActions: [get('/openapi.json')],
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    meaning: 'The path exists and does not take this method.',
+    reaction: 'Use a method of the Allow header.',
+    nextActions: [get('/openapi.json', 'See the methods of every path.')],
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'Body too large',
+    meaning: 'The request body is larger than the limit.',
+    reaction: 'Send a smaller body.',
+    nextActions: [get('/docs', 'See the limits of the API.')],
+  },
+  uri_too_long: {
+    status: 414,
+    title: 'Address too long',
+    meaning: 'The address of the request is longer than the limit.',
+    reaction: 'Send a shorter address.',
+    nextActions: [get('/docs', 'See the limits of the API.')],
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Body not readable',
+    meaning: 'The body is not JSON in UTF-8 by its own headers.',
+    reaction: 'Send JSON in UTF-8 with Content-Type application/json and without Content-Encoding.',
+    nextActions: [get('/openapi.json', 'See what the operation accepts.')],
+  },
+  header_fields_too_large: {
+    status: 431,
+    title: 'Header too large',
+    meaning: 'The address and header fields of the request are larger than the limit.',
+    reaction: 'Send fewer or shorter header fields.',
+    nextActions: [get('/docs', 'See the limits of the API.')],
+  },
+  verifier_module_not_found: {
+    status: 404,
+    title: 'No such module',
+    meaning: 'The verifier has no module of this name.',
+    reaction: 'Open the page that loads the modules.',
+    nextActions: [get('/verify', 'Open the page.')],
+  },
+  request_timeout: {
+    status: 408,
+    title: 'Request too slow',
+    meaning: 'The header or body of the request did not arrive in time.',
+    reaction: 'Send the whole request at once.',
+    retryable: true,
+  },
+  too_many_waits: {
+    status: 503,
+    title: 'Too many waits',
+    meaning: 'Too many requests wait for a change already.',
+    reaction: 'Repeat after Retry-After, or ask without waitSeconds.',
+    retryable: true,
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'Key reused',
+    meaning: 'The key was used for a request with other content.',
+    reaction: 'Use a fresh key for new content.',
+    nextActions: [get('/docs', 'See the rule of idempotency keys.')],
+  },
+  idempotency_key_in_flight: {
+    title: 'Request still running',
+    meaning: 'A request with this key is still running.',
+    reaction: 'Repeat after Retry-After.',
+    retryable: true,
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    meaning: 'The limit of this bucket is used up.',
+    reaction: 'Wait for Retry-After.',
+    retryable: true,
+  },
+  internal_error: {
+    status: 500,
+    title: 'Internal error',
+    meaning: 'The service failed unexpectedly.',
+    reaction: 'Report the request id.',
+    nextActions: [get('/health', 'Report the request id to the operator. /health shows the state of the service.')],
+  },
+  upstream_failure: { status: 502, title: 'Upstream failed', meaning: 'A service this one depends on failed.', ...LATER },
+  state_store_unavailable: {
+    status: 503,
+    title: 'Database unavailable',
+    meaning: 'The database is down; the outcome may be unknown.',
+    reaction: 'Repeat the same request; it converges.',
+    retryable: true,
+  },
+  workflow_engine_unavailable: {
+    status: 503,
+    title: 'Workflow engine unavailable',
+    meaning: 'The workflow engine is down; the outcome may be unknown.',
+    reaction: 'Repeat the same request; it converges.',
+    retryable: true,
+  },
+  service_starting: {
+    status: 503,
+    title: 'Service starting',
+    meaning: 'The service is starting, and a required dependency does not answer yet.',
+    reaction: 'Repeat the same request.',
+    retryable: true,
+  },
 })

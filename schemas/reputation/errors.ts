@@ -1,8 +1,19 @@
-import { errorTable } from '../common/error-row.ts'
+import { errorTable, get } from '../common/error-row.ts'
 
 /** Badges. */
 export const REPUTATION_ERRORS = errorTable({
-  badge_not_ready: '404 | Badge not ready | The session exists and has no badge yet. | Ask again after approval. | retryable',
-  badge_not_earned:
-    '410 | Badge not earned | The session ended without approved work, so it never gets a badge. | Read the result of the session; nextActions names what is left to do. | GET /verifier/result?sessionId={sessionId} | GET /jobs/recommendations: Choose another job.',
+  badge_not_ready: {
+    status: 404,
+    title: 'Badge not ready',
+    meaning: 'The session exists and has no badge yet.',
+    reaction: 'Ask again after approval.',
+    retryable: true,
+  },
+  badge_not_earned: {
+    status: 410,
+    title: 'Badge not earned',
+    meaning: 'The session ended without approved work, so it never gets a badge.',
+    reaction: 'Read the result of the session; nextActions names what is left to do.',
+    nextActions: [get('/verifier/result?sessionId={sessionId}'), get('/jobs/recommendations', 'Choose another job.')],
+  },
 })

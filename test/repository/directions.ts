@@ -1,64 +1,18 @@
 import { posix } from 'node:path'
+import type { Subject } from '../../schemas/subject.ts'
+import { SUBJECTS } from '../../schemas/subjects.ts'
 import { files, read, specifiersIn } from './files.ts'
 
 type Table = Readonly<Record<string, readonly string[]>>
 
-/** Subjects that know no business of the service, each with those it builds on. */
-const TECHNICAL = {
-  common: [],
-  database: ['common'],
-  outbound: ['common'],
-  events: ['database'],
-  http: ['observability'],
-  chain: ['events'],
-  codehost: ['outbound'],
-  observability: ['chain'],
-} as const satisfies Table
-
-/** Subjects of the service itself. */
-const BUSINESS = {
-  identity: ['http'],
-  'event-stream': ['identity'],
-  webhooks: ['event-stream', 'outbound'],
-  content: ['chain'],
-  catalogue: ['content'],
-  pool: ['chain'],
-  credit: ['pool'],
-  consents: ['content', 'identity'],
-  'locked-deposits': ['consents', 'pool'],
-  'idle-allocation': ['locked-deposits'],
-  strategies: ['chain'],
-  'cross-chain': ['chain'],
-  sessions: ['catalogue'],
-  'session-log': ['identity', 'sessions'],
-  // A badge tells how its session was decided.
-  reputation: ['identity', 'sessions'],
-  'pull-requests': ['codehost', 'sessions'],
-  verification: ['pull-requests', 'reputation'],
-  eligibility: ['consents', 'locked-deposits', 'pull-requests', 'reputation'],
-  claims: ['eligibility', 'verification'],
-  receipts: ['verification'],
-  directory: ['locked-deposits', 'receipts'],
-  settlement: ['claims', 'receipts'],
-  disputes: ['content', 'identity', 'settlement'],
-  shares: ['content', 'disputes'],
-  accounts: ['settlement'],
-} as const satisfies Table
-
-/** Subjects that start, report on or describe the others. */
-const OVERVIEW = {
-  audit: ['cross-chain', 'disputes', 'idle-allocation', 'session-log'],
-  rebuild: ['audit', 'disputes'],
-  temporal: ['accounts', 'audit', 'cross-chain', 'disputes', 'idle-allocation', 'pool', 'session-log', 'webhooks'],
-  health: ['strategies', 'temporal'],
-  discovery: ['health'],
-  tools: ['discovery'],
-} as const satisfies Table
-
-type Subject = keyof typeof TECHNICAL | keyof typeof BUSINESS | keyof typeof OVERVIEW
+const subjects: readonly Subject[] = SUBJECTS
+const BUSINESS = new Set(subjects.filter(({ kind }) => kind === undefined).map(({ name }) => name))
+const below = subjects.filter(({ kind }) => kind !== 'overview').map(({ name }) => name)
 
 /** The direction of imports: a subject may import those it builds on, whatever these build on, and nothing else. */
-export const KNOWS: Readonly<Record<Subject, readonly Subject[]>> = { ...TECHNICAL, ...BUSINESS, ...OVERVIEW }
+export const KNOWS: Table = Object.fromEntries(
+  subjects.map(({ name, kind, buildsOn }) => [name, kind === 'overview' ? [...below, ...buildsOn] : buildsOn]),
+)
 
 const LAYERS = ['schemas', 'domain', 'activities', 'workflows', 'api']
 
@@ -108,7 +62,7 @@ const isWrong = ({ from, to }: Import, reach: ReadonlyMap<string, ReadonlySet<st
   const [importer, imported] = [subjectOf(from), subjectOf(to)]
   if (importer === undefined || imported === undefined) return false
   // A handler puts its answer together out of several subjects.
-  if (layerOf(from) === 'api' && importer in BUSINESS) return false
+  if (layerOf(from) === 'api' && BUSINESS.has(importer)) return false
   // A process signals its siblings, whose contracts are public.
   if (layerOf(from) === 'workflows' && /^schemas\/[^/]+\/process\.ts$/.test(to)) return false
   return !reach.get(importer)?.has(imported)
@@ -161,7 +115,8 @@ export const findWrongImports = (imports: readonly Import[] = importsOfTree()): 
 if (import.meta.main) {
   const wrong = findWrongImports()
   const circles = findCircles()
-  if (wrong.length > 0) console.error(`Imports against the direction of the subjects (test/repository/directions.ts):\n${wrong.join('\n')}`)
+  if (wrong.length > 0)
+    console.error(`Imports against the direction of the subjects (\`buildsOn\` in schemas/<subject>/subject.ts):\n${wrong.join('\n')}`)
   if (circles.length > 0) console.error(`Files that import each other:\n${circles.join('\n')}`)
   if (wrong.length + circles.length > 0) process.exitCode = 1
 }

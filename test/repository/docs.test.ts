@@ -85,8 +85,8 @@ describe('the README', () => {
 describe('operations.md', () => {
   const settings = rowsOf(section('docs/operations.md', 'Settings')).filter(([name]) => name?.startsWith('`'))
 
-  test('its settings table lists every setting once, in the order of the code', () => {
-    expect(settings.map(([name]) => name?.replaceAll('`', ''))).toEqual(Object.keys(Settings.shape))
+  test('its settings table lists every setting once', () => {
+    expect(settings.map(([name]) => name?.replaceAll('`', '')).sort()).toEqual(Object.keys(Settings.shape).sort())
   })
 
   test('its settings table gives the defaults of the code', () => {
@@ -96,8 +96,8 @@ describe('operations.md', () => {
       if (Array.isArray(value)) return value.length === 0 ? '(empty)' : value.join(',')
       return typeof value === 'object' ? JSON.stringify(value) : String(value)
     }
-    const expected = Object.keys(Settings.shape).map((name) => [name, shown(given[name])])
-    expect(settings.map(([name, value]) => [name?.replaceAll('`', ''), value?.replaceAll('`', '')])).toEqual(expected)
+    const listed = settings.map(([name, value]) => [name?.replaceAll('`', '') ?? '', value?.replaceAll('`', '')] as const)
+    expect(listed).toEqual(listed.map(([name]) => [name, shown(given[name])]))
   })
 
   test('its table of what to watch lists every published metric once', () => {

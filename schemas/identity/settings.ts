@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { csv, signingKey, wallets } from '../common/setting-parsers.ts'
+
+export const settings = {
+  AUTH_MODE: z.enum(['strict', 'permissive']).default('strict'),
+  AUTH_DOMAIN: z.string().default('localhost'),
+  AUTH_STATEMENT: z.string().default('Sign in to the agent work service.'),
+  AUTH_NONCE_TTL_SECONDS: z.coerce.number().int().min(1).default(300),
+  JWT_ALGORITHM: z.enum(['ES256', 'HS256']).default('ES256'),
+  JWT_ISSUER: z.string().default('agent-work-service'),
+  JWT_AUDIENCE: z.string().default('agent-work-service'),
+  JWT_TTL_SECONDS: z.coerce.number().int().min(1).default(86_400),
+  /** PKCS#8 PEM of the P-256 access-token key (`JWT_KEY` or `JWT_KEY_FILE`). */
+  JWT_KEY: signingKey,
+  /** Optional pin: SHA-256 (hex) of the SPKI of JWT_KEY; a difference stops the start. */
+  JWT_KEY_FINGERPRINT: z.string().optional(),
+  /** Comma list of HS256 secrets, each at least 32 characters; the first signs. */
+  JWT_SECRETS: csv,
+  ADMIN_WALLETS: wallets,
+  VERIFIER_WALLETS: wallets,
+  ARBITRATOR_WALLETS: wallets,
+}

@@ -1,0 +1,94 @@
+import { accounts } from './accounts/subject.ts'
+import { audit } from './audit/subject.ts'
+import { catalogue, catalogueAdmin } from './catalogue/subject.ts'
+import { chain } from './chain/subject.ts'
+import { claims } from './claims/subject.ts'
+import { codehost } from './codehost/subject.ts'
+import { merge } from './common/merge.ts'
+import { common } from './common/subject.ts'
+import { consents } from './consents/subject.ts'
+import { content } from './content/subject.ts'
+import { credit } from './credit/subject.ts'
+import { crossChain } from './cross-chain/subject.ts'
+import { database } from './database/subject.ts'
+import { directory } from './directory/subject.ts'
+import { discovery } from './discovery/subject.ts'
+import { disputes } from './disputes/subject.ts'
+import { eligibility } from './eligibility/subject.ts'
+import { eventStream } from './event-stream/subject.ts'
+import { events } from './events/subject.ts'
+import { health, healthAdmin } from './health/subject.ts'
+import { http } from './http/subject.ts'
+import { identity } from './identity/subject.ts'
+import { idleAllocation } from './idle-allocation/subject.ts'
+import { lockedDeposits } from './locked-deposits/subject.ts'
+import { observability } from './observability/subject.ts'
+import { outbound } from './outbound/subject.ts'
+import { pool } from './pool/subject.ts'
+import { pullRequests } from './pull-requests/subject.ts'
+import { rebuild } from './rebuild/subject.ts'
+import { receipts } from './receipts/subject.ts'
+import { reputation } from './reputation/subject.ts'
+import { sessionLog } from './session-log/subject.ts'
+import { sessions } from './sessions/subject.ts'
+import { settlement } from './settlement/subject.ts'
+import { shares } from './shares/subject.ts'
+import { strategies } from './strategies/subject.ts'
+import type { Subject } from './subject.ts'
+import { temporal } from './temporal/subject.ts'
+import { tools } from './tools/subject.ts'
+import { verification } from './verification/subject.ts'
+import { webhooks } from './webhooks/subject.ts'
+
+/** Every subject. Operations stand in documents in this order. */
+export const SUBJECTS = [
+  common,
+  database,
+  outbound,
+  events,
+  http,
+  chain,
+  codehost,
+  observability,
+  consents,
+  identity,
+  health,
+  discovery,
+  tools,
+  settlement,
+  catalogue,
+  claims,
+  eligibility,
+  sessions,
+  sessionLog,
+  eventStream,
+  webhooks,
+  verification,
+  pullRequests,
+  disputes,
+  content,
+  directory,
+  shares,
+  reputation,
+  receipts,
+  accounts,
+  strategies,
+  pool,
+  credit,
+  lockedDeposits,
+  idleAllocation,
+  crossChain,
+  audit,
+  rebuild,
+  temporal,
+  catalogueAdmin,
+  healthAdmin,
+] as const
+
+type Listed = (typeof SUBJECTS)[number]
+
+/** What all subjects together have under a name. */
+export const membersOf = <const Key extends 'operations' | 'entities' | 'settings'>(key: Key) => {
+  const subjects: readonly Subject[] = SUBJECTS
+  return merge(subjects.map((one) => one[key] ?? {}) as Extract<Listed, Readonly<Record<Key, object>>>[Key][])
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { SECRET } from '../common/setting-parsers.ts'
+
+export const settings = {
+  /** gRPC address of the workflow engine; without it, and without a profile that names one, 127.0.0.1:7233. */
+  TEMPORAL_ADDRESS: z.string().optional(),
+  /** `default` unless a profile names another. */
+  TEMPORAL_NAMESPACE: z.string().optional(),
+  /** API key of a cluster (`TEMPORAL_API_KEY` or `TEMPORAL_API_KEY_FILE`); turns TLS on. */
+  TEMPORAL_API_KEY: z.string().optional().meta(SECRET),
+  TEMPORAL_TLS: z.enum(['true', 'false']).optional(),
+  /** Client certificate and key, PEM, as a file or as text. */
+  TEMPORAL_TLS_CLIENT_CERT_PATH: z.string().optional(),
+  TEMPORAL_TLS_CLIENT_CERT_DATA: z.string().optional(),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: z.string().optional(),
+  TEMPORAL_TLS_CLIENT_KEY_DATA: z.string().optional(),
+  /** Authority that signed the server's certificate; without it those of the system. */
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: z.string().optional(),
+  TEMPORAL_TLS_SERVER_CA_CERT_DATA: z.string().optional(),
+  /** Name in the server's certificate, if it is not that of the address. */
+  TEMPORAL_TLS_SERVER_NAME: z.string().optional(),
+  /** Configuration file of the Temporal tools (TOML) and the profile that is read from it. */
+  TEMPORAL_CONFIG_FILE: z.string().optional(),
+  TEMPORAL_PROFILE: z.string().optional(),
+  /** Prebuilt workflow bundle; without it the worker builds one at start. */
+  WORKFLOW_BUNDLE: z.string().optional(),
+}
