@@ -7,7 +7,7 @@ import type { Clock } from '../common/clock.ts'
 import type { Database } from '../database/database.ts'
 import { readEventRange, readEventsAfter } from '../events/feed.ts'
 import type { WebhookRow } from '../webhooks/records.ts'
-import { webhookStart } from './siblings.ts'
+import { webhookStart } from '../webhooks/start.ts'
 
 /** Events per round; the rest follows in the next. */
 const BATCH = 500
