@@ -4,6 +4,7 @@ import { recordedBlock } from '../activities/chain/follower/cursor.ts'
 import { createTransactions } from '../activities/chain/journal/send.ts'
 import { createChainReads } from '../activities/chain/reads.ts'
 import { type Loaded, mergeSubjects } from '../activities/common/subjects.ts'
+import { createMessageSender } from '../activities/temporal/send.ts'
 import type { WorkerDeps, WorkerSubject } from './subjects.ts'
 
 /** Waits inside an activity with a heartbeat. A cancelled activity or a stopping worker ends the wait. */
@@ -12,7 +13,7 @@ const pause = async (milliseconds: number): Promise<void> => {
   await sleep(milliseconds)
 }
 
-type Derived = 'signers' | 'transactions' | 'reads' | 'readsAfterCursor' | 'publicBaseUrl' | 'subscribers'
+type Derived = 'signers' | 'transactions' | 'reads' | 'readsAfterCursor' | 'publicBaseUrl' | 'send' | 'subscribers'
 
 /** Adds what follows from the parts of a worker. */
 export const createWorkerDeps = (subjects: readonly Loaded<WorkerSubject>[], parts: Omit<WorkerDeps, Derived>): WorkerDeps => {
@@ -27,6 +28,7 @@ export const createWorkerDeps = (subjects: readonly Loaded<WorkerSubject>[], par
     reads: createChainReads(chain, clients, operator),
     readsAfterCursor: createChainReads(chain, clients, operator, () => recordedBlock(database.rows, chain.chainId)),
     publicBaseUrl: settings.PUBLIC_BASE_URL ?? `http://${settings.HOST}:${settings.PORT}`,
+    send: createMessageSender(parts.client),
     subscribers: subjects.flatMap(({ module }) => module.subscriber ?? []),
   }
 }

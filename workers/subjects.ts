@@ -8,7 +8,7 @@ import type { ChainReads } from '../activities/chain/reads.ts'
 import type { Clock } from '../activities/common/clock.ts'
 import type { SigningKey } from '../activities/common/document-signing.ts'
 import type { Loop } from '../activities/common/loop.ts'
-import type { StandingProcess } from '../activities/common/process-start.ts'
+import type { SendMessage, StandingProcess } from '../activities/common/processes.ts'
 import { type Loaded, loadSubjects } from '../activities/common/subjects.ts'
 import type { Database } from '../activities/database/database.ts'
 import type { SignDocument } from '../activities/identity/signing-keys.ts'
@@ -39,6 +39,8 @@ export interface WorkerDeps {
   /** Public base address without a trailing slash. */
   publicBaseUrl: string
   client: Client
+  /** Signals a process. */
+  send: SendMessage
   observe: Observe
   /** Events of the chain that processes wait for. */
   subscribers: readonly Subscriber[]

@@ -1,5 +1,4 @@
-import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
-import type { SignalDefinition } from '@temporalio/common'
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
 import { disputeStatus } from '../../domain/disputes/stage.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { awaitsVerdict } from '../../domain/sessions/state-machine.ts'
@@ -13,22 +12,7 @@ import { disputeStart } from '../disputes/start.ts'
 import { getSession } from '../sessions/records.ts'
 import { latestVerdict } from '../verification/records.ts'
 import { verifierStart } from '../verification/start.ts'
-
-/** Signals a workflow. Returns false for a workflow that does not exist or has ended. */
-export const signalWorkflow = async <Args extends unknown[]>(
-  client: Client,
-  workflowId: string,
-  signal: SignalDefinition<Args>,
-  ...args: Args
-): Promise<boolean> => {
-  try {
-    await client.workflow.getHandle(workflowId).signal(signal, ...args)
-    return true
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false
-    throw error
-  }
-}
+import { signalWorkflow } from './send.ts'
 
 /** Starts and signals other workflows on behalf of a workflow. */
 export const createSiblings = ({ client, database }: { client: Client; database: Database }) => {

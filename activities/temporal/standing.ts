@@ -1,5 +1,5 @@
 import { type Client, ScheduleAlreadyRunning, type ScheduleOptions } from '@temporalio/client'
-import type { StandingProcess } from '../common/process-start.ts'
+import type { StandingProcess } from '../common/processes.ts'
 
 /** Creates the schedule of a process, or gives an earlier one the spec of this version. */
 const startSchedule = async (client: Client, { workflow, start }: StandingProcess, everyHours: number): Promise<void> => {

@@ -1,5 +1,4 @@
 import { heartbeat, sleep } from '@temporalio/activity'
-import type { Client } from '@temporalio/client'
 import { CancelledFailure } from '@temporalio/common'
 import type { Logger } from 'pino'
 import { followCancellations } from '../../activities/catalogue/chain-cancellations.ts'
@@ -8,12 +7,13 @@ import { createFollowChain } from '../../activities/chain/follower/activity.ts'
 import { readFollowerLag } from '../../activities/chain/follower/cursor.ts'
 import { createChainEvents } from '../../activities/chain/follower/events.ts'
 import { createFollower, type FollowerStep } from '../../activities/chain/follower/follower.ts'
+import { createWorkflowNotifier } from '../../activities/chain/follower/notify.ts'
 import { createChainScan } from '../../activities/chain/follower/scan.ts'
 import { isWantedBy, type Subscriber } from '../../activities/chain/follower/subscriber.ts'
 import type { Clock } from '../../activities/common/clock.ts'
+import type { SendMessage } from '../../activities/common/processes.ts'
 import type { Database } from '../../activities/database/database.ts'
 import { dropCheckpoints } from '../../activities/pool/records.ts'
-import { createWorkflowNotifier } from '../../activities/temporal/notify-workflows.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { ChainFollowerActivities, FollowProgress } from '../../schemas/chain/process.ts'
 import { createAlarm } from '../observability/alarm.ts'
@@ -28,7 +28,7 @@ export interface FollowerParts {
   chain: ChainFile
   clients: Pick<ChainClients, 'batches'>
   database: Database
-  client: Client
+  send: SendMessage
   subscribers: readonly Subscriber[]
   clock: Clock
   logger: Pick<Logger, 'info' | 'warn'>
@@ -84,7 +84,7 @@ export const createFollowerLog = (logger: FollowerParts['logger'], now: () => nu
 
 /** Activities of the process that follows the chain. */
 export const createFollowerActivities = (parts: FollowerParts): ChainFollowerActivities => {
-  const { chain, clients, database, client, subscribers, clock, logger, stopping } = parts
+  const { chain, clients, database, send, subscribers, clock, logger, stopping } = parts
   const { chainId } = chain
   const where = chain.local ? 'local' : 'remote'
   const scan = createChainScan(chain, createScanClient(chain, clients.batches))
@@ -99,7 +99,7 @@ export const createFollowerActivities = (parts: FollowerParts): ChainFollowerAct
     now: clock.now,
   })
   const follower = createFollower({ chain, database, scan, events, nodeLagToleranceMs: PATIENCE_MS[where] })
-  const notifyWorkflows = createWorkflowNotifier({ client, database, chainId, subscribers })
+  const notifyWorkflows = createWorkflowNotifier({ send, database, chainId, subscribers })
   const lag = () => readFollowerLag(database.rows, chainId)
   return createFollowChain({
     follower,

@@ -1,5 +1,5 @@
-import { createWebhookWaker } from '../../activities/temporal/wake-webhooks.ts'
 import { createWebhookSteps } from '../../activities/webhooks/deliver.ts'
+import { createWebhookWaker } from '../../activities/webhooks/wake.ts'
 import type { WebhookActivities } from '../../schemas/webhooks/process.ts'
 import type { WorkerSubject } from '../subjects.ts'
 import { startWebhookWaker } from './webhook-waker.ts'

@@ -1,8 +1,7 @@
-import type { SignalDefinition } from '@temporalio/common'
 import type { ChainLogRecord } from '../../../domain/chain/log.ts'
 import { BALANCE_MOVES, type ChainContract, ESCROW_MOVES } from '../../../domain/chain/topics.ts'
 import type { ChainEventNotice } from '../../../schemas/processes.ts'
-import type { ProcessStart } from '../../common/process-start.ts'
+import type { Message } from '../../common/processes.ts'
 import type { Rows } from '../../database/database.ts'
 
 /** A confirmed event of a contract, or its removal by a fork. */
@@ -22,12 +21,8 @@ export interface FollowedEvent {
   own: boolean
 }
 
-/** A signal of which an event is the cause: to a running process, or to one that it starts if needed. */
-export type Wake = {
-  cause: FollowedEvent
-  signal: SignalDefinition<unknown[]>
-  args?: unknown[]
-} & ({ workflowId: string } | { workflow: string; start: ProcessStart })
+/** A signal with the event that is its cause. */
+export type Wake = Message & { cause: FollowedEvent }
 
 /** Which events a subject wants, and which of its processes they wake. */
 export interface Subscriber {

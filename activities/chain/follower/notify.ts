@@ -1,14 +1,13 @@
-import type { Client } from '@temporalio/client'
 import { sql } from 'kysely'
-import { type FollowedEvent, type Subscriber, type Wake, wants } from '../chain/follower/subscriber.ts'
-import type { Database } from '../database/database.ts'
-import { signalWorkflow } from './siblings.ts'
+import type { SendMessage } from '../../common/processes.ts'
+import type { Database } from '../../database/database.ts'
+import { type FollowedEvent, type Subscriber, type Wake, wants } from './subscriber.ts'
 
 /** Events per round; the rest follows in the next. */
 const BATCH = 100
 
 export interface NotifierDeps {
-  client: Client
+  send: SendMessage
   database: Database
   chainId: number
   /** Asked in this order. */
@@ -18,7 +17,7 @@ export interface NotifierDeps {
 /**
  * Sends the signals that subjects want for events of the chain. An event is marked after its signals, so a process gets each at least once.
  */
-export const createWorkflowNotifier = ({ client, database, chainId, subscribers }: NotifierDeps) => {
+export const createWorkflowNotifier = ({ send, database, chainId, subscribers }: NotifierDeps) => {
   const { rows } = database
 
   const listPending = async (): Promise<FollowedEvent[]> => {
@@ -41,12 +40,6 @@ export const createWorkflowNotifier = ({ client, database, chainId, subscribers 
       if (wanted.length > 0) wakes.push(...(await subscriber.findWakes(wanted, { rows, chainId })))
     }
     return wakes
-  }
-
-  const send = async (wake: Wake): Promise<void> => {
-    const { signal, args = [] } = wake
-    if ('start' in wake) await client.workflow.signalWithStart(wake.workflow, { ...wake.start, signal, signalArgs: args })
-    else await signalWorkflow(client, wake.workflowId, signal, ...args)
   }
 
   const markNotified = async ({ txHash, logIndex, revision }: FollowedEvent): Promise<void> => {

@@ -2,12 +2,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import { sql } from 'kysely'
-import { createWorkflowNotifier } from '../../../activities/temporal/notify-workflows.ts'
-import type { ChainContract } from '../../../domain/chain/topics.ts'
-import { testChain } from '../../support/api.ts'
-import { claimInput } from '../../workflows/support/claim-input.ts'
-import { bondAt, type Records, startRecords } from '../support/service.ts'
-import { movesProcess, subscribers } from '../support/subscribers.ts'
+import { createWorkflowNotifier } from '../../../../activities/chain/follower/notify.ts'
+import { createMessageSender } from '../../../../activities/temporal/send.ts'
+import type { ChainContract } from '../../../../domain/chain/topics.ts'
+import { testChain } from '../../../support/api.ts'
+import { claimInput } from '../../../workflows/support/claim-input.ts'
+import { bondAt, type Records, startRecords } from '../../support/service.ts'
+import { movesProcess, subscribers } from '../../support/subscribers.ts'
 
 const { chainId } = testChain
 const ME = `0x${'1'.repeat(40)}`
@@ -27,7 +28,7 @@ const accept = (line: string, args: unknown[]): void => {
   sent.push(line)
   payloads.push(...args)
 }
-const client = {
+const send = createMessageSender({
   workflow: {
     getHandle: (workflowId: string) => ({
       signal: async ({ name }: { name: string }, ...args: unknown[]) => {
@@ -38,7 +39,7 @@ const client = {
     signalWithStart: async (type: string, { workflowId, signal }: { workflowId: string; signal: { name: string } }) =>
       accept(`+${workflowId} ${signal.name} (${type})`, []),
   },
-} as unknown as Client
+} as unknown as Client)
 
 beforeAll(async () => {
   records = await startRecords()
@@ -100,7 +101,7 @@ const record = async (contract: ChainContract, event: string, { args = {}, chain
     })
     .execute()
 }
-const notify = () => createWorkflowNotifier({ client, database: records.database, chainId, subscribers })()
+const notify = () => createWorkflowNotifier({ send, database: records.database, chainId, subscribers })()
 const pending = async (): Promise<string[]> => {
   const found = await records.rows.selectFrom('chain_event').selectAll().where('movesProcess', '=', true).orderBy('blockNumber').execute()
   return found.filter(({ revision, notifiedRevision }) => notifiedRevision < revision).map(({ event }) => event)
@@ -213,7 +214,7 @@ describe('a round', () => {
   test('sends nothing and marks nothing when a subscriber fails', async () => {
     await queue('kept')
     const failing = { events: { xcm: ['RequestQueued'] }, findWakes: () => Promise.reject(new Error('the records are away')) }
-    const parts = { client, database: records.database, chainId, subscribers: [...subscribers, failing] }
+    const parts = { send, database: records.database, chainId, subscribers: [...subscribers, failing] }
     await expect(createWorkflowNotifier(parts)()).rejects.toThrow('the records are away')
     expect([sent, await pending()]).toEqual([[], ['RequestQueued']])
   })
