@@ -137,7 +137,7 @@ const main = async (): Promise<void> => {
     listener ??= await listen(createStartupApp({ logger, clock: createClock(), baseUrl }), address)
   })
   const deps = await compose(startup, isLocal, draining.signal)
-  const app = createApp(deps, createHandlers(deps))
+  const app = createApp(deps, await createHandlers(deps))
   listener?.setApp(app)
   const accepting = listener ?? (await listen(app, address))
   const loops = [startHousekeeping(deps), startReviewerChecks(deps)]

@@ -2,14 +2,10 @@ import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import { NativeConnection, TransportError, Worker } from '@temporalio/worker'
-import { createChainClients, createLoggedBatchLimit, createSigners, roleOf, SIGNER_ROLES } from '../activities/chain/clients.ts'
-import { readFollowerLag } from '../activities/chain/follower/cursor.ts'
-import { createNonceStatus } from '../activities/chain/journal/nonce-status.ts'
-import { createPump } from '../activities/chain/journal/pump.ts'
+import { createChainClients, createLoggedBatchLimit, createSigners, SIGNER_ROLES } from '../activities/chain/clients.ts'
 import { createTransactions } from '../activities/chain/journal/send.ts'
 import { detectLocalChain, isTransient } from '../activities/chain/node-identity.ts'
 import { isUnreachable, retryUntilReachable } from '../activities/chain/reachable.ts'
-import { createChainReads } from '../activities/chain/reads.ts'
 import { assertWired } from '../activities/chain/wiring.ts'
 import { createClock } from '../activities/common/clock.ts'
 import { readConfiguration } from '../activities/configuration.ts'
@@ -19,32 +15,23 @@ import { createDocumentSigner, createKeySource } from '../activities/identity/si
 import { createServiceLogger } from '../activities/observability/logger.ts'
 import { observeNode } from '../activities/observability/node.ts'
 import { createGuardedFetch } from '../activities/outbound/guarded-fetch.ts'
-import { startAuditSchedule } from '../activities/temporal/audit-schedule.ts'
 import { findCertificateProblem } from '../activities/temporal/certificates.ts'
-import { startChainFollower } from '../activities/temporal/chain-follower.ts'
-import { startSessionLog } from '../activities/temporal/session-log.ts'
-import { createWebhookWaker } from '../activities/temporal/wake-webhooks.ts'
-import { createNeedChecks } from '../activities/verification/need-checks.ts'
+import { startStanding } from '../activities/temporal/standing.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierSources } from '../activities/verification/sources.ts'
 import { TASK_QUEUE } from '../schemas/processes.ts'
 import { exitOnBadSettings, handleStopSignals } from '../schemas/run-process.ts'
-import { createActivities } from './activities.ts'
-import { startRewardBankReader } from './catalogue/reward-bank.ts'
-import { startFollowerAlarm } from './chain/follower-alarm.ts'
+import { createActivities, createWorkerDeps } from './activities.ts'
 import { catchUp } from './chain/journal-catch-up.ts'
-import { startNonceKeeper } from './chain/nonce-keeper.ts'
-import { startEventRelay } from './events/event-relay.ts'
 import { installRuntime } from './observability/engine-metrics.ts'
 import { brief } from './observability/error-line.ts'
 import { createObservers, publishFigures } from './observability/observe.ts'
+import { loadWorkerSubjects } from './subjects.ts'
 import { workflowsPath } from './temporal/bundle.ts'
 import { failureInterceptor } from './temporal/failures.ts'
 import { heartbeatInterceptor } from './temporal/heartbeats.ts'
 import { ISOLATION } from './temporal/isolation.ts'
 import { readablePayloads } from './temporal/payload-guard.ts'
-import { startNeedChecker } from './verification/need-checks.ts'
-import { startWebhookWaker } from './webhooks/webhook-waker.ts'
 
 /** Runs the workflows and activities of the service until a signal stops it. */
 const main = async (): Promise<void> => {
@@ -80,28 +67,31 @@ const main = async (): Promise<void> => {
   await retryOutage(() => assertWired(clients.reader, chain, roles))
   const observers = createObservers(database, logger)
   observeNode(observers.registry, clients.batches)
-  const pause = (ms: number) => sleep(ms)
-  const journalDeps = { database, clients, clock, observe: observers.journal, pause }
-  const transactions = createTransactions({ ...journalDeps, signers })
+  const observe = observers.journal
+  const transactions = createTransactions({ database, clients, signers, clock, observe, pause: (ms) => sleep(ms) })
   for (const role of SIGNER_ROLES.filter((name) => name === 'operator' || signers[name] !== undefined))
     await retryOutage(() => catchUp(transactions, role, logger))
-  const operator = transactions.addressOf('operator')
-  const reads = createChainReads(chain, clients, operator)
-  const bank = startRewardBankReader({ database, reads, operator, asset: chain.asset.symbol, logger })
-  const { NONCE_STUCK_SECONDS: stuckAfterSeconds } = settings
-  const status = createNonceStatus({ database, clients, clock, stuckAfterSeconds })
-  const keeper = startNonceKeeper({ pump: createPump(journalDeps), status, roleOf: (signer) => roleOf(signers, signer), logger })
   const fetch = createGuardedFetch({ allowedHosts: settings.OUTBOUND_ALLOWED_HOSTS })
   const handlers = createVerifierHandlers(createVerifierSources(settings))
-  const checks = createNeedChecks({ settings, chain, clients, verifier: signers.verifier?.address, handlers, fetch })
-  const needs = startNeedChecker({ database, checks, logger })
-  const page = { settings, isLocal: local, logger, registry: observers.registry, database, chainId: chain.chainId, clock, engine }
-  const closeFigures = await publishFigures({ ...page, nonces: keeper.latest, bankReadAt: bank.lastReadAt, needs: needs.latest })
-  const relay = startEventRelay({ database, logger })
-  const lag = () => readFollowerLag(database.rows, chain.chainId)
-  const alarm = startFollowerAlarm({ lag, boundSeconds: settings.CHAIN_LAG_SECONDS, logger })
-
   const stopping = new AbortController()
+  const subjects = await loadWorkerSubjects()
+  const parts = { settings, chain, clients, database, client, clock, sign, readKey, handlers, fetch, logger, observe }
+  const deps = createWorkerDeps(subjects, { ...parts, stopping: stopping.signal })
+  const activities = createActivities(subjects, deps)
+  const backgrounds = subjects.flatMap(({ module }) => module.background?.(deps) ?? [])
+  const closeFigures = await publishFigures({
+    settings,
+    isLocal: local,
+    logger,
+    registry: observers.registry,
+    database,
+    chainId: chain.chainId,
+    clock,
+    metrics: subjects.map(({ module }) => module.metrics ?? {}),
+    readSamples: () => backgrounds.flatMap(({ readSamples }) => readSamples?.() ?? []),
+    engine,
+  })
+
   const bundle =
     settings.WORKFLOW_BUNDLE !== undefined && existsSync(settings.WORKFLOW_BUNDLE)
       ? { workflowBundle: { codePath: settings.WORKFLOW_BUNDLE } }
@@ -111,22 +101,7 @@ const main = async (): Promise<void> => {
     namespace,
     taskQueue: TASK_QUEUE,
     ...bundle,
-    activities: createActivities({
-      settings,
-      chain,
-      clients,
-      database,
-      client,
-      clock,
-      sign,
-      readKey,
-      logger,
-      handlers,
-      fetch,
-      observe: observers.journal,
-      alarm: (waiting) => logger.warn(waiting, 'a dispute waits for people'),
-      stopping: stopping.signal,
-    }),
+    activities,
     dataConverter: { payloadCodecs: [readablePayloads] },
     interceptors: {
       activity: [observers.activities, ({ info }) => ({ inbound: failureInterceptor(info) }), () => ({ inbound: heartbeatInterceptor() })],
@@ -137,12 +112,8 @@ const main = async (): Promise<void> => {
     shutdownGraceTime: '5s',
     shutdownForceTime: '8s',
   })
-  await startChainFollower(client, chain)
-  await startAuditSchedule(client, chain)
-  await startSessionLog(client, chain)
-  const waker = settings.WEBHOOKS ? startWebhookWaker({ wake: createWebhookWaker({ client, database, clock }), logger }) : null
-  // A claim that waits for a worker is decided by checks of now, not by those of an earlier worker.
-  await needs.first
+  for (const { module } of subjects) if (module.standing !== undefined) await startStanding(client, module.standing(chain))
+  await Promise.all(backgrounds.map(({ ready }) => ready))
   // Shutdown may be requested once: a second signal can arrive while the worker drains.
   const stop = (): void => {
     if (worker.getState() === 'RUNNING') worker.shutdown()
@@ -154,7 +125,7 @@ const main = async (): Promise<void> => {
     await worker.run()
   } finally {
     // The rounds that run need the database.
-    await Promise.all([bank, keeper, relay, waker, alarm, needs].map((loop) => loop?.stop()))
+    await Promise.all(backgrounds.flatMap(({ loops }) => loops).map((loop) => loop.stop()))
     await closeFigures()
     await clientConnection.close()
     await connection.close()

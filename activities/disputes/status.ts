@@ -1,7 +1,7 @@
 import { iso } from '../../domain/common/instants.ts'
 import { decisionDeadline, decisionState, disputeStatus, isAlarmDue, isAwaitingSignature } from '../../domain/disputes/stage.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
-import type { ClaimRecordActivities } from '../../schemas/claims/process.ts'
+import type { ClaimOutcomeActivities } from '../../schemas/claims/process.ts'
 import type { DisputeRecordActivities } from '../../schemas/disputes/process.ts'
 import { appendEntry } from '../sessions/dispute.ts'
 import { getSession } from '../sessions/records.ts'
@@ -30,7 +30,7 @@ export const createDisputeStanding = ({
   clock,
   arbitrator,
   alarm,
-}: StandingDeps): Pick<DisputeRecordActivities, 'disputeStanding' | 'remindPeople'> & Pick<ClaimRecordActivities, 'readEnd'> => ({
+}: StandingDeps): Pick<DisputeRecordActivities, 'disputeStanding' | 'remindPeople'> & ClaimOutcomeActivities => ({
   readEnd: async ({ sessionId }) => {
     const session = await getSession(database.rows, sessionId)
     const standing = disputeStatus(session, await findDisputeOfSession(database.rows, sessionId), null)

@@ -29,6 +29,13 @@ const asRecord = (row: {
   terms: row.terms as IdleTerms,
 })
 
+/** Those of some wallets (lower case) whose consent is neither revoked nor expired. */
+export const listConsenting = async (rows: Rows, wallets: readonly string[]): Promise<string[]> => {
+  if (wallets.length === 0) return []
+  const open = rows.selectFrom('idle_consent').select('wallet').where('revokedAt', 'is', null).where('expiredAt', 'is', null)
+  return (await open.where('wallet', 'in', wallets).execute()).map(({ wallet }) => wallet)
+}
+
 /** The newest consent of a wallet (lower case); null without one. */
 export const latestIdleConsent = async (rows: Rows, wallet: string): Promise<IdleConsentRecord | null> => {
   const row = await consents(rows)

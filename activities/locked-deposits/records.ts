@@ -28,6 +28,13 @@ export const listLocks = (rows: Rows, wallet: string): Promise<Lock[]> =>
     .limit(LISTED_LOCKS_MAX)
     .execute()
 
+/** Active locks of some wallets (lower case), by id. */
+export const listActiveLocks = async (rows: Rows, wallets: readonly string[]): Promise<{ id: string; wallet: string }[]> => {
+  if (wallets.length === 0) return []
+  const active = rows.selectFrom('locked_deposit').select(['id', 'wallet']).where('status', '=', 'active')
+  return active.where('wallet', 'in', wallets).orderBy('id').execute()
+}
+
 /** Locks of a wallet (lower case) that bind its balance at `now` (epoch ms). */
 export const liveLocks = async (rows: Rows, wallet: string, now: number): Promise<Lock[]> => {
   const found = await rows.selectFrom('locked_deposit').selectAll().where('wallet', '=', wallet).where('status', '<>', 'released').execute()

@@ -230,3 +230,19 @@ export const listUndecided = async (
   const found = await query.orderBy('submittedAt').orderBy('sessionId').limit(limit).execute()
   return withHistory(rows, found)
 }
+
+/** Sessions of escrow jobs in some of the states, with what their processes are found by. */
+export const listSessionsOfChainJobs = async (
+  rows: Rows,
+  chainJobIds: readonly string[],
+  statuses: readonly SessionStatus[],
+): Promise<{ sessionId: string; jobId: string; chainJobId: string; isRejectionFinal: boolean }[]> => {
+  if (chainJobIds.length === 0) return []
+  const found = await rows
+    .selectFrom('session')
+    .select(['sessionId', 'jobId', 'chainJobId', 'rejectionFinalizedAt'])
+    .where('chainJobId', 'in', chainJobIds)
+    .where('status', 'in', statuses)
+    .execute()
+  return found.map(({ rejectionFinalizedAt, ...session }) => ({ ...session, isRejectionFinal: rejectionFinalizedAt !== null }))
+}

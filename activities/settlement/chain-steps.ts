@@ -3,7 +3,7 @@ import { isDecided } from '../../domain/chain/escrow-state.ts'
 import { ON_CHAIN } from '../../domain/sessions/deciders.ts'
 import { resolutionOfVerdict } from '../../domain/sessions/resolution.ts'
 import { isTerminal } from '../../domain/sessions/state-machine.ts'
-import type { ClaimChainActivities } from '../../schemas/claims/process.ts'
+import type { ClaimSettlementActivities } from '../../schemas/claims/process.ts'
 import { isServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { recordMissingSubmission } from '../claims/divergence.ts'
@@ -30,8 +30,6 @@ type SettledStatus = Pick<SessionRecord, 'status'>
 
 /** The service never sends an observed verdict itself: after a reorganisation it waits until the verdict returns. */
 export const judgementOf = ({ reasonCode, handler }: StoredVerdict) => ({ reasonCode, isObserved: handler === ON_CHAIN })
-
-type Steps = Pick<ClaimChainActivities, 'settleApproval' | 'observeVerdict'>
 
 /** Parts of every step after a submission. */
 export const createSettlementParts = (deps: SettlementDeps) => {
@@ -109,7 +107,7 @@ export const createSettlementParts = (deps: SettlementDeps) => {
 }
 
 /** The claim's steps after a verdict: read the terminal event, send a transaction if there is none, store one record. */
-export const createSettlementSteps = (deps: SettlementDeps): Steps => {
+export const createSettlementSteps = (deps: SettlementDeps): ClaimSettlementActivities => {
   const { database, reads } = deps
   const { endings, approve, endIfLost } = createSettlementParts(deps)
 
@@ -119,13 +117,13 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
     return { session, verdict }
   }
 
-  const settleApproval: Steps['settleApproval'] = async ({ runId, sessionId, verdictId }) => {
+  const settleApproval: ClaimSettlementActivities['settleApproval'] = async ({ runId, sessionId, verdictId }) => {
     const { session, verdict } = await load(sessionId, verdictId)
     if (isTerminal(session.status)) return { status: session.status }
     return endIfLost(session, () => approve(session, verdict, stepKey(session.jobId, runId, 'approve')))
   }
 
-  const observeVerdict: Steps['observeVerdict'] = async ({ sessionId }) => {
+  const observeVerdict: ClaimSettlementActivities['observeVerdict'] = async ({ sessionId }) => {
     const session = await getSession(database.rows, sessionId)
     if (session.status !== 'submitted') return null
     const { state } = await reads.escrowJob(session.chainJobId as Hex)

@@ -14,7 +14,7 @@ import type { AdminStatus } from '../../schemas/health/admin-status.ts'
 import { AUTH_POLICY_VERSION } from '../../schemas/identity/authorisation.ts'
 import type { ApiDeps } from '../deps.ts'
 import type { Findings } from './findings.ts'
-import type { HealthDeps, HealthReader } from './handlers.ts'
+import type { HealthDeps, HealthReader } from './reader.ts'
 import { healthReport } from './report.ts'
 
 const RECENT = 10

@@ -1,54 +1,14 @@
-import type * as operations from '../../schemas/health/operations.ts'
+import type * as adminOperations from '../../schemas/health/admin-operations.ts'
+import type * as publicOperations from '../../schemas/health/operations.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
-import { staleWhileRevalidate } from '../http/cache.ts'
-import type { Findings } from './findings.ts'
-import { type Probed, probe } from './probes.ts'
+import { createAdminStatus } from './admin-status.ts'
+import { createJobTimeline } from './job-timeline.ts'
+import { createHealthReader, type HealthDeps, type HealthReader } from './reader.ts'
 import { healthReport } from './report.ts'
-import { readSnapshot } from './snapshot.ts'
-
-const SNAPSHOT = { freshMs: 5_000, staleMs: () => 60_000 }
-/** A chain read is at most a second old; a failed read is served longer, so that requests do not wait for a chain that is down. */
-const CHAIN_READS = { freshMs: 1_000, staleMs: ({ ok }: Probed<unknown>) => (ok ? 1_000 : 60_000) }
-const NONCES = { freshMs: 2_000, staleMs: () => 30_000 }
-/** The engine's own list lags by some seconds. */
-const STOPPED = { freshMs: 5_000, staleMs: () => 30_000 }
-
-const NOT_PROBED = { ok: false } as const
-
-export type HealthDeps = Pick<ApiDeps, 'settings' | 'chain' | 'isLocal' | 'database' | 'clock' | 'logger' | 'metrics' | 'probes'>
-
-/** Reads what a health report is built from; probes and counts are cached for some seconds. */
-export const createHealthReader = (deps: HealthDeps) => {
-  const { probes, logger, clock } = deps
-  const { now } = clock
-  const logFailure = (what: string) => (error: unknown) => logger.warn({ err: error, probe: what }, 'a health probe failed')
-  const readProduct = staleWhileRevalidate(() => readSnapshot(deps), { ...SNAPSHOT, now })
-  const readChain = staleWhileRevalidate(() => probe(probes.chain, logFailure('chain')), { ...CHAIN_READS, now })
-  const readNonces = staleWhileRevalidate(() => probe(probes.nonces, logFailure('nonces')), { ...NONCES, now })
-  // A failed count does not replace the last one.
-  const countStopped = staleWhileRevalidate(() => probes.stopped(), { ...STOPPED, now })
-  return async (): Promise<Findings> => {
-    const [database, temporal, chain] = await Promise.all([
-      probe(probes.database, logFailure('database')),
-      probe(probes.temporal, logFailure('temporal')),
-      readChain(),
-    ])
-    const [snapshot, nonces, follower, stopped] = await Promise.all([
-      database.ok ? readProduct().catch((error: unknown) => logFailure('snapshot')(error)) : undefined,
-      database.ok && chain.ok ? readNonces() : NOT_PROBED,
-      database.ok ? probe(probes.follower, logFailure('follower')) : NOT_PROBED,
-      temporal.ok ? probe(countStopped, logFailure('stopped')) : NOT_PROBED,
-    ])
-    const evidence = probes.evidence()
-    return { now: now(), wallNow: Date.now(), snapshot: snapshot ?? null, evidence, database, temporal, chain, nonces, follower, stopped }
-  }
-}
-
-export type HealthReader = ReturnType<typeof createHealthReader>
 
 /** Health, liveness, metrics and the gas sponsor, which is switched off. */
-export const createHealthHandlers = (deps: HealthDeps, readHealth: HealthReader): HandlersOf<typeof operations> => {
+export const createPublicHealth = (deps: HealthDeps, readHealth: HealthReader): HandlersOf<typeof publicOperations> => {
   return {
     async getHealth() {
       const health = healthReport(deps, await readHealth())
@@ -66,5 +26,16 @@ export const createHealthHandlers = (deps: HealthDeps, readHealth: HealthReader)
     async getMetrics() {
       return { status: 200, body: await deps.metrics.registry.metrics() }
     },
+  }
+}
+
+/** What everyone and what operators read of the service. One reader, so that both reports share their probes. */
+export const createHealthHandlers = (deps: ApiDeps): HandlersOf<typeof publicOperations & typeof adminOperations> => {
+  const readHealth = createHealthReader(deps)
+  const readStatus = createAdminStatus(deps, readHealth)
+  return {
+    ...createPublicHealth(deps, readHealth),
+    getAdminStatus: async () => ({ status: 200, body: await readStatus() }),
+    getJobTimeline: createJobTimeline(deps),
   }
 }

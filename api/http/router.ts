@@ -2,17 +2,13 @@ import type { ServerResponse } from 'node:http'
 import type { Context, Middleware } from 'koa'
 import { callerAddress } from '../../domain/http/caller-address.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import { capabilitiesNeeded, type HandlersOf, type OperationSpec, type RawRequest } from '../../schemas/operations/operation.ts'
-import type { OPERATIONS } from '../../schemas/operations/registry.ts'
+import { capabilitiesNeeded, type OperationSpec, type RawRequest } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import type { Credentials } from '../identity/authenticate.ts'
 import { sendAnswer } from './answers.ts'
 import { readBytes, readJsonObject } from './body.ts'
 import { createCalls, type HandlerMap, type OperationCall } from './calls.ts'
 import { allowedMethods, createRoutes } from './routes.ts'
-
-/** One handler per operation of the registry; a missing one does not type-check. */
-export type Handlers = HandlersOf<typeof OPERATIONS>
 
 /** Throws at startup for an operation without a handler or without authorisation. */
 export const assertComplete = (operations: readonly OperationSpec[], handlers: HandlerMap): void => {

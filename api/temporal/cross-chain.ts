@@ -1,4 +1,4 @@
-import { crossChainStart } from '../../activities/temporal/siblings.ts'
+import { crossChainStart } from '../../activities/cross-chain/start.ts'
 import {
   type Observation,
   observeUpdate,

@@ -1,5 +1,5 @@
 import type { UpdateDefinition } from '@temporalio/common'
-import { disputeStart } from '../../activities/temporal/siblings.ts'
+import { disputeStart } from '../../activities/disputes/start.ts'
 import type { EngineCalls, Outcome } from './calls.ts'
 
 /** Calls of the API to the dispute of a session. */

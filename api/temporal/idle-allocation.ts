@@ -1,4 +1,4 @@
-import { idleAllocationStart } from '../../activities/temporal/siblings.ts'
+import { idleAllocationStart } from '../../activities/idle-allocation/start.ts'
 import { type IdleConsentInput, idleConsentUpdate, idleRevokeUpdate } from '../../schemas/idle-allocation/process.ts'
 import type { EngineCalls, Outcome } from './calls.ts'
 

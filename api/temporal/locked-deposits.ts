@@ -1,4 +1,4 @@
-import { lockedDepositStart } from '../../activities/temporal/siblings.ts'
+import { lockedDepositStart } from '../../activities/locked-deposits/start.ts'
 import { type LockConsent, lockOpenedUpdate, requestExitUpdate } from '../../schemas/locked-deposits/process.ts'
 import type { EngineCalls, Outcome } from './calls.ts'
 

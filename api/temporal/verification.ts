@@ -1,4 +1,4 @@
-import { verifierStart } from '../../activities/temporal/siblings.ts'
+import { verifierStart } from '../../activities/verification/start.ts'
 import {
   pullRequestChanged,
   type RunResult,

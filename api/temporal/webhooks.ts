@@ -1,4 +1,4 @@
-import { webhookStart } from '../../activities/temporal/siblings.ts'
+import { webhookStart } from '../../activities/webhooks/start.ts'
 import { webhookTest } from '../../schemas/webhooks/process.ts'
 import type { EngineCalls, Outcome } from './calls.ts'
 

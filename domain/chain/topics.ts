@@ -77,40 +77,34 @@ const TOPIC_OF: Partial<Record<ChainContract, Record<string, ChainTopic>>> = {
 /** Topic of an event; null for an event that is recorded only. */
 export const chainTopicOf = (contract: ChainContract, event: string): ChainTopic | null => TOPIC_OF[contract]?.[event] ?? null
 
-/** Events that change a process: an escrow job, the vesting of a wallet, the balance under its locked deposits, or a cross-chain request. The follower notifies the workflows. */
-const MOVES: Partial<Record<ChainContract, readonly string[]>> = {
-  escrow: [
-    'JobClaimed',
-    'WorkSubmitted',
-    'JobReopened',
-    'JobRejected',
-    'JobClosed',
-    'JobCancelled',
-    'DisputeOpened',
-    'DisputeResolved',
-    'AutoResolvedOnTimeout',
-  ],
-  accounts: [
-    'Deposited',
-    'JobStakeReleased',
-    'ReservationSettled',
-    'Withdrawn',
-    'AgentTransfer',
-    'Reserved',
-    'JobStakeLocked',
-    'CollateralLocked',
-    'StrategyAllocated',
-    'StrategyDeallocated',
-    'CollateralUnlocked',
-    'ReservationReleased',
-    'Borrowed',
-    'StrategyRequestQueued',
-    'StrategyRequestSettled',
-  ],
-  pool: ['Deposit', 'Withdraw'],
-  credit: ['LoanOriginated', 'LoanClosed'],
-  xcm: ['RequestQueued', 'RequestStatusUpdated'],
-}
+/** Events of an escrow job that its processes may wait for. */
+export const ESCROW_MOVES = [
+  'JobClaimed',
+  'WorkSubmitted',
+  'JobReopened',
+  'JobRejected',
+  'JobClosed',
+  'JobCancelled',
+  'DisputeOpened',
+  'DisputeResolved',
+  'AutoResolvedOnTimeout',
+] as const
 
-/** True for an event of which the follower notifies workflows. */
-export const movesProcess = (contract: ChainContract, event: string): boolean => MOVES[contract]?.includes(event) ?? false
+/** Events that change what an account has, free or bound. */
+export const BALANCE_MOVES = [
+  'Deposited',
+  'JobStakeReleased',
+  'ReservationSettled',
+  'Withdrawn',
+  'AgentTransfer',
+  'Reserved',
+  'JobStakeLocked',
+  'CollateralLocked',
+  'StrategyAllocated',
+  'StrategyDeallocated',
+  'CollateralUnlocked',
+  'ReservationReleased',
+  'Borrowed',
+  'StrategyRequestQueued',
+  'StrategyRequestSettled',
+] as const

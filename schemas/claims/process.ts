@@ -1,7 +1,7 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
 import type { PostingRoute } from '../catalogue/job-terms.ts'
-import type { ClockActivities } from '../processes.ts'
 import type { SessionAdmission } from '../sessions/record.ts'
+import type { VerdictNotice } from '../verification/process.ts'
 
 const CLAIM = 'claim/'
 /** Workflow id of a job's claim. One run at a time is the job's mutex; one run is one attempt. */
@@ -114,18 +114,6 @@ export interface RecordedSubmission extends SubmittedSession {
   reviewEndsAt: string
 }
 
-export interface VerdictNotice {
-  sessionId: string
-  verdictId: string
-}
-
-/** Verdict that the claim has to settle. */
-export interface VerdictToSettle {
-  verdictId: string
-  outcome: 'approved' | 'rejected' | 'disputed' | 'inconclusive' | 'platform_fault'
-  reasonCode: string
-}
-
 export type ExpiryResult = {
   result: 'expired' | 'chain_closed' | 'diverged'
   observedState: string
@@ -152,16 +140,25 @@ export interface ClaimChainActivities {
     acceptedAt?: string | undefined
   }): Promise<{ txHash: string; submittedAt: string }>
   timeoutClaim(input: { runId: string; sessionId: string }): Promise<ExpiryResult>
+}
+
+/** Steps of a claim that settle its session. */
+export interface ClaimSettlementActivities {
   /** Pays an approved session and returns its status: resolved, or the status that the chain implies. */
   settleApproval(input: { runId: string; sessionId: string; verdictId: string }): Promise<{ status: string }>
-  startVerifier(input: { sessionId: string; requestId: string }): Promise<void>
   /** Stores a verdict that another verifier sent directly on chain; null without one. */
   observeVerdict(input: { sessionId: string }): Promise<{ verdictId: string } | null>
+}
+
+/** Steps of a claim that start other processes. */
+export interface ClaimSiblingActivities {
+  /** Starts the verifier run of a session. If a verdict exists, announces it again instead. */
+  startVerifier(input: { sessionId: string; requestId: string }): Promise<void>
   /** Starts the dispute of a session unless it runs, and notifies it of a verdict. */
   startDispute(input: { sessionId: string; verdictId: string; requestId: string }): Promise<void>
 }
 
-export interface ClaimRecordActivities extends ClockActivities {
+export interface ClaimRecordActivities {
   /** Releases the reservation of a refused claim; does nothing without one. */
   releaseClaim(input: { runId: string; code: string }): Promise<void>
   admitSubmission(input: SubmitInput & { runId: string }): Promise<{ alreadySubmitted: boolean; status: string }>
@@ -175,7 +172,10 @@ export interface ClaimRecordActivities extends ClockActivities {
   dropSubmission(input: { sessionId: string; code: string }): Promise<void>
   recordLateSubmission(input: { sessionId: string }): Promise<SessionOutcome>
   recordExpiry(input: { runId: string; sessionId: string; expiry: ExpiryResult }): Promise<SessionOutcome>
-  readVerdict(input: VerdictNotice): Promise<VerdictToSettle | null>
+}
+
+/** Step of a claim that reads what its dispute decided. */
+export interface ClaimOutcomeActivities {
   /** Final status of a session; null while it is not final, such as a rejection in its dispute window. */
   readEnd(input: { sessionId: string }): Promise<SessionOutcome | null>
 }

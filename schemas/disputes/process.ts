@@ -1,5 +1,4 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
-import type { ClockActivities } from '../processes.ts'
 import type { OperatorOverturn } from '../sessions/record.ts'
 import type { ArbitrationVerdict } from '../sessions/verdicts.ts'
 import type { TimeoutOutcome } from './record.ts'
@@ -66,7 +65,7 @@ export interface DecisionAnswer {
 export type SessionDecision<Input> = Input & { sessionId: string; decisionRequestId?: string | undefined }
 
 /** Database steps, milliseconds each. */
-export interface DisputeRecordActivities extends ClockActivities {
+export interface DisputeRecordActivities {
   disputeStanding(input: { sessionId: string }): Promise<DisputeStatusView>
   /** Records the decision of a round; throws 409 when the round is decided already. */
   recordArbitration(input: SessionDecision<ArbitrationInput>): Promise<{ round: number }>

@@ -1,5 +1,4 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
-import type { ClockActivities } from '../processes.ts'
 import type { Disposition } from '../sessions/record.ts'
 
 /** Workflow id of a session's verification. */
@@ -44,6 +43,18 @@ export type PullRequestResult =
   | { kind: 'undecided'; outcome: string; reasonCode: string; detail: string; disposition: Disposition }
   | { kind: 'ended'; status: string }
 
+export interface VerdictNotice {
+  sessionId: string
+  verdictId: string
+}
+
+/** Verdict that the claim has to settle. */
+export interface VerdictToSettle {
+  verdictId: string
+  outcome: 'approved' | 'rejected' | 'disputed' | 'inconclusive' | 'platform_fault'
+  reasonCode: string
+}
+
 export interface VerifierHandlerActivities {
   /** Evaluates the submission with the pinned config and stores the verdict, once per run across all attempts. */
   evaluateSubmission(input: VerdictRequester & { sessionId: string; runId: string; attempt: number }): Promise<RunResult>
@@ -54,11 +65,19 @@ export interface VerifierHandlerActivities {
   readPullRequest(
     input: VerdictRequester & { sessionId: string; runId: string; attempt: number; decisive: boolean },
   ): Promise<PullRequestResult>
-  /** Notifies the session's claim workflow of the verdict to settle. */
-  announceVerdict(input: { sessionId: string; verdictId: string }): Promise<void>
 }
 
-export interface VerifierRecordActivities extends ClockActivities {
+/** Step of a claim that reads the verdict it was notified of. */
+export interface VerdictReadActivities {
+  readVerdict(input: VerdictNotice): Promise<VerdictToSettle | null>
+}
+
+export interface VerdictNoticeActivities {
+  /** Notifies the session's claim workflow of the verdict to settle. */
+  announceVerdict(input: VerdictNotice): Promise<void>
+}
+
+export interface VerifierRecordActivities {
   loadSubject(input: { sessionId: string }): Promise<VerifierSubject>
   /** Stores the verdict that starts the human review, after the SLA has passed. */
   recordReviewRequired(input: { sessionId: string; runId: string }): Promise<{ verdictId: string }>

@@ -58,6 +58,7 @@ const recordHistory = async ({ chain, database }: Stage, wallet: Hex, events: nu
     now: () => NOW,
     followCancellations: async () => undefined,
     dropCheckpoints,
+    movesProcess: () => false,
   })
   const steps = createVestingSteps({ database, chain, clock: { now: () => NOW } })
   for (let from = 0; from < events; from += PER_PAGE) {

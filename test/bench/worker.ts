@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { Client, Connection } from '@temporalio/client'
 import { NativeConnection, Worker } from '@temporalio/worker'
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import { createChainClients } from '../../activities/chain/clients.ts'
 import { createAdmission } from '../../activities/claims/admission.ts'
 import { type ClaimParts, createClaimJob } from '../../activities/claims/claim-job.ts'
@@ -17,7 +18,8 @@ import { createVerifierSources } from '../../activities/verification/sources.ts'
 import { readChainFile } from '../../schemas/chain/chain-file.ts'
 import { TASK_QUEUE } from '../../schemas/processes.ts'
 import { readSettings } from '../../schemas/settings.ts'
-import { createActivities } from '../../workers/activities.ts'
+import { createActivities, createWorkerDeps } from '../../workers/activities.ts'
+import { loadWorkerSubjects } from '../../workers/subjects.ts'
 import { failureInterceptor } from '../../workers/temporal/failures.ts'
 import { ISOLATION } from '../../workers/temporal/isolation.ts'
 import type { BareActivities } from './workflows.ts'
@@ -58,28 +60,30 @@ const main = async (): Promise<void> => {
   const { recordClaim } = createClaimRecords({ database, chain, clock })
   const poolShare = Math.max(2, settings.DATABASE_POOL - 6)
   const stopping = new AbortController()
+  const subjects = await loadWorkerSubjects()
+  const deps = createWorkerDeps(subjects, {
+    settings,
+    chain,
+    clients: createChainClients(chain),
+    database,
+    client,
+    clock,
+    sign: createDocumentSigner({ database, clock, readKey }),
+    readKey,
+    observe: () => undefined,
+    logger: pino({ enabled: false }),
+    stopping: stopping.signal,
+    handlers: createVerifierHandlers(createVerifierSources(settings)),
+    fetch: createGuardedFetch({ allowedHosts: settings.OUTBOUND_ALLOWED_HOSTS }),
+  })
+  const activities = createActivities(subjects, deps)
   const worker = await Worker.create({
     connection,
     namespace,
     taskQueue: TASK_QUEUE,
     workflowsPath: new URL('./workflows.ts', import.meta.url).pathname,
     activities: {
-      ...createActivities({
-        settings,
-        chain,
-        clients: createChainClients(chain),
-        database,
-        client,
-        clock,
-        sign: createDocumentSigner({ database, clock, readKey }),
-        readKey,
-        observe: () => undefined,
-        logger: { info: () => undefined, warn: () => undefined },
-        alarm: () => undefined,
-        stopping: stopping.signal,
-        handlers: createVerifierHandlers(createVerifierSources(settings)),
-        fetch: createGuardedFetch({ allowedHosts: settings.OUTBOUND_ALLOWED_HOSTS }),
-      }),
+      ...activities,
       ...createClaimJob({ admitClaim, lockBond, recordClaim }, poolShare),
       ...bare,
     },

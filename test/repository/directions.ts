@@ -14,17 +14,17 @@ export const KNOWS: Table = Object.fromEntries(
   subjects.map(({ name, kind, buildsOn }) => [name, kind === 'overview' ? [...below, ...buildsOn] : buildsOn]),
 )
 
-const LAYERS = ['schemas', 'domain', 'activities', 'workflows', 'api']
+const LAYERS = ['schemas', 'domain', 'activities', 'workflows', 'api', 'workers']
 
-/** Files that put the subjects of a layer together. `local/`, `workers/` and the files at the root of a layer do so too. */
+/** Files that put the subjects of a layer together. `local/` and the files at the root of a layer do so too. */
 const COMPOSITION = [
   /^schemas\/(operations|entities)\//,
   // The statement of an operation names the shapes of every subject that its answer shows.
   /^schemas\/[^/]+\/[^/]*operations\.ts$/,
   // The way of a request: match, authenticate, count, read, handle.
   /^api\/http\/(router|calls)\.ts$/,
-  // Stubs of all activities.
-  /^workflows\/common\/proxies\.ts$/,
+  // What the follower does with events of other subjects, and the metrics page.
+  /^workers\/(chain\/follower\.ts$|observability\/)/,
 ]
 
 const layerOf = (path: string): string => path.split('/')[0] ?? ''

@@ -14,7 +14,8 @@ import { SEARCH } from '../../schemas/processes.ts'
 import { SESSION_STATUSES } from '../../schemas/sessions/record.ts'
 import { readSettings, Settings } from '../../schemas/settings.ts'
 import { observeActivities } from '../../workers/observability/activity-log.ts'
-import { createGauges, createRecordGauges } from '../../workers/observability/metrics.ts'
+import { createGauges, createRecordGauges, createSubjectGauges } from '../../workers/observability/metrics.ts'
+import { loadWorkerSubjects } from '../../workers/subjects.ts'
 import { files, manifest, ROOT, read } from './files.ts'
 
 const pages = files().filter((path) => path.endsWith('.md'))
@@ -100,9 +101,14 @@ describe('operations.md', () => {
     expect(listed).toEqual(listed.map(([name]) => [name, shown(given[name])]))
   })
 
-  test('its table of what to watch lists every published metric once', () => {
+  test('its table of what to watch lists every published metric once', async () => {
+    const subjects = await loadWorkerSubjects()
     const registry = new Registry()
     createGauges(registry)
+    createSubjectGauges(
+      registry,
+      subjects.map(({ module }) => module.metrics ?? {}),
+    )
     createRecordGauges(registry)
     const pool = { pool: () => ({ max: 1, inUse: 0, idle: 0, waiting: 0 }) }
     observeActivities(registry, pino({ enabled: false }))

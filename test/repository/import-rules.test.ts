@@ -209,6 +209,7 @@ describe('the direction between subjects', () => {
     ['api/http/server.ts', 'activities/sessions/records.ts'],
     ['workflows/claims/claim-session.ts', 'domain/disputes/stage.ts'],
     ['domain/unlisted/rule.ts', 'domain/common/money.ts'],
+    ['workers/pool/subject.ts', 'activities/locked-deposits/records.ts'],
   ])('an import from %s of %s is reported', (from, to) => {
     expect(wrong(from, to)).toEqual([`${from} → ${to}`])
   })

@@ -11,8 +11,9 @@ import type { ApiDeps } from '../../api/deps.ts'
 import { createDiscoveryHandlers } from '../../api/discovery/handlers.ts'
 import { createEventHandlers } from '../../api/event-stream/handlers.ts'
 import { createEventHub } from '../../api/event-stream/hub.ts'
-import { createHealthHandlers, createHealthReader } from '../../api/health/handlers.ts'
+import { createPublicHealth } from '../../api/health/handlers.ts'
 import type { Probes } from '../../api/health/probes.ts'
+import { createHealthReader } from '../../api/health/reader.ts'
 import type { HandlerMap } from '../../api/http/calls.ts'
 import { listen } from '../../api/http/server.ts'
 import { createIdentityHandlers } from '../../api/identity/handlers.ts'
@@ -146,7 +147,7 @@ export const startApi = async (options: ApiOptions) => {
   const handlers = {
     ...stubs,
     ...createIdentityHandlers(deps),
-    ...createHealthHandlers(deps, createHealthReader(deps)),
+    ...createPublicHealth(deps, createHealthReader(deps)),
     ...createDiscoveryHandlers(deps),
     ...createEventHandlers(deps),
     ...(typeof options.handlers === 'function' ? options.handlers(deps) : options.handlers),

@@ -64,7 +64,7 @@ test('a database that takes a connection and says nothing is down after two seco
 
 test('the figures of a worker answer within two and a half seconds when the database hangs', async () => {
   const database = openDatabase({ url: server.url, poolSize: 5 })
-  const nothing = { nonces: () => null, bankReadAt: () => null, needs: () => new Map(), engine: async () => '' }
+  const nothing = { metrics: [], readSamples: () => [], engine: async () => '' }
   const page = createWorkerFigures({ registry: new Registry(), chainId: 1, database, clock: createClock(), ...nothing })
   await database.transaction(async (rows) => {
     await sql`lock table claim_intent in access exclusive mode`.execute(rows)

@@ -1,19 +1,19 @@
 import { heartbeat, sleep } from '@temporalio/activity'
-import type { Client } from '@temporalio/client'
 import { CancelledFailure } from '@temporalio/common'
 import type { Logger } from 'pino'
 import { followCancellations } from '../../activities/catalogue/chain-cancellations.ts'
-import { createScanClient } from '../../activities/chain/clients.ts'
+import { type ChainClients, createScanClient } from '../../activities/chain/clients.ts'
 import { createFollowChain } from '../../activities/chain/follower/activity.ts'
 import { readFollowerLag } from '../../activities/chain/follower/cursor.ts'
 import { createChainEvents } from '../../activities/chain/follower/events.ts'
 import { createFollower, type FollowerStep } from '../../activities/chain/follower/follower.ts'
+import { createWorkflowNotifier } from '../../activities/chain/follower/notify.ts'
 import { createChainScan } from '../../activities/chain/follower/scan.ts'
-import type { BatchLimit } from '../../activities/chain/node/batch-limit.ts'
+import { isWantedBy, type Subscriber } from '../../activities/chain/follower/subscriber.ts'
 import type { Clock } from '../../activities/common/clock.ts'
+import type { SendMessage } from '../../activities/common/processes.ts'
 import type { Database } from '../../activities/database/database.ts'
 import { dropCheckpoints } from '../../activities/pool/records.ts'
-import { createWorkflowNotifier } from '../../activities/temporal/notify-workflows.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { ChainFollowerActivities, FollowProgress } from '../../schemas/chain/process.ts'
 import { createAlarm } from '../observability/alarm.ts'
@@ -26,10 +26,10 @@ const PATIENCE_MS = { local: 1_000, remote: 60_000 }
 
 export interface FollowerParts {
   chain: ChainFile
-  /** Size of the batches to the node. */
-  batches: BatchLimit
+  clients: Pick<ChainClients, 'batches'>
   database: Database
-  client: Client
+  send: SendMessage
+  subscribers: readonly Subscriber[]
   clock: Clock
   logger: Pick<Logger, 'info' | 'warn'>
   /** Aborted when the worker begins to stop: the round then ends, so that another worker follows the chain at once. */
@@ -84,10 +84,10 @@ export const createFollowerLog = (logger: FollowerParts['logger'], now: () => nu
 
 /** Activities of the process that follows the chain. */
 export const createFollowerActivities = (parts: FollowerParts): ChainFollowerActivities => {
-  const { chain, batches, database, client, clock, logger, stopping } = parts
+  const { chain, clients, database, send, subscribers, clock, logger, stopping } = parts
   const { chainId } = chain
   const where = chain.local ? 'local' : 'remote'
-  const scan = createChainScan(chain, createScanClient(chain, batches))
+  const scan = createChainScan(chain, createScanClient(chain, clients.batches))
   const events = createChainEvents({
     database,
     chainId,
@@ -95,10 +95,11 @@ export const createFollowerActivities = (parts: FollowerParts): ChainFollowerAct
     escrows: scan.escrows,
     followCancellations,
     dropCheckpoints,
+    movesProcess: isWantedBy(subscribers),
     now: clock.now,
   })
   const follower = createFollower({ chain, database, scan, events, nodeLagToleranceMs: PATIENCE_MS[where] })
-  const notifyWorkflows = createWorkflowNotifier({ client, database, chainId })
+  const notifyWorkflows = createWorkflowNotifier({ send, database, chainId, subscribers })
   const lag = () => readFollowerLag(database.rows, chainId)
   return createFollowChain({
     follower,

@@ -5,6 +5,7 @@ import { startLoop } from '../../activities/common/loop.ts'
 import { nonceRemedy } from '../../domain/chain/nonce-trouble.ts'
 import { createAlarm } from '../observability/alarm.ts'
 import { brief } from '../observability/error-line.ts'
+import type { Metrics, Sample } from '../subjects.ts'
 
 const PERIOD_MS = 2_000
 
@@ -21,6 +22,25 @@ export interface NonceCheck {
   at: number
   signers: SignerStatus[]
 }
+
+const TROUBLES = ['stuck', 'refused', 'missing', 'behind'] as const
+
+export const NONCE_METRICS = {
+  chain_nonce_check_age_seconds: { help: 'Time since chain and journal were last compared.' },
+  chain_nonce_gap: { help: 'Next nonce of the journal minus what the chain has counted.', labels: ['signer'] },
+  chain_nonce_missing: { help: 'Assigned nonces without a row in the journal.', labels: ['signer'] },
+  chain_nonce_stuck: { help: '1 while the lowest open nonce blocks the others.', labels: ['signer', 'kind'] },
+} satisfies Metrics
+
+/** Before the first check its age is that of the process. */
+export const nonceSamples = (check: NonceCheck | null): Sample[] => [
+  { metric: 'chain_nonce_check_age_seconds', value: check === null ? process.uptime() : Math.max(0, (Date.now() - check.at) / 1_000) },
+  ...(check?.signers ?? []).flatMap(({ signer, nextNonce, chainLatest, missing, trouble }) => [
+    { metric: 'chain_nonce_gap', labels: { signer }, value: nextNonce - chainLatest },
+    { metric: 'chain_nonce_missing', labels: { signer }, value: missing.length },
+    ...TROUBLES.map((kind) => ({ metric: 'chain_nonce_stuck', labels: { signer, kind }, value: trouble?.kind === kind ? 1 : 0 })),
+  ]),
+]
 
 /** Logs a stuck nonce at its second check, then once a minute, and when it is over. At a single check the node may lag. */
 export const createNonceAlarm = ({ roleOf, logger }: Pick<NonceKeeperDeps, 'roleOf' | 'logger'>, now: () => number = Date.now) => {

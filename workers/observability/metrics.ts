@@ -1,29 +1,24 @@
 import { Gauge, Registry } from 'prom-client'
-import type { CheckedNeed } from '../../activities/catalogue/verdict-needs.ts'
 import type { Clock } from '../../activities/common/clock.ts'
 import type { Database } from '../../activities/database/database.ts'
 import { type Figures, readFigures, type Waiting } from '../../activities/observability/gauges.ts'
 import { AUDIT_CHECK_NAMES } from '../../schemas/audit/checks.ts'
 import { CLAIM_STAGES } from '../../schemas/sessions/record.ts'
 import { cacheReading } from '../catalogue/cached-reading.ts'
-import type { NonceCheck } from '../chain/nonce-keeper.ts'
+import type { Metrics, Sample } from '../subjects.ts'
 import type { EngineFigures } from './engine-metrics.ts'
 
 /** Concurrent scrapes share one reading; a database that hangs costs each of them a second. */
 const READING = { freshMs: 1_000, boundMs: 1_000 }
-const TROUBLES = ['stuck', 'refused', 'missing', 'behind'] as const
 
 export interface WorkerFiguresDeps {
   registry: Registry
   database: Pick<Database, 'rows'>
   chainId: number
   clock: Clock
-  /** The last check of the nonces; null before the first. */
-  nonces: () => NonceCheck | null
-  /** When the reward bank was last read, wall clock of this process in ms; null before the first read. */
-  bankReadAt: () => number | null
-  /** Results of the last checks of what verdicts need. */
-  needs: () => ReadonlyMap<string, CheckedNeed>
+  /** Metrics of all subjects, and their current values. */
+  metrics: readonly Metrics[]
+  readSamples: () => readonly Sample[]
   engine: EngineFigures
 }
 
@@ -66,15 +61,19 @@ export const createGauges = (registry: Registry) => {
   return {
     databaseUp: gauge('database_up', '1 when the metrics of the records could be read for this answer.'),
     engineUp: gauge('workflow_engine_figures_up', '1 when this answer includes the metrics of the workflow engine.'),
-    checkAge: gauge('chain_nonce_check_age_seconds', 'Time since chain and journal were last compared.'),
-    gap: gauge('chain_nonce_gap', 'Next nonce of the journal minus what the chain has counted.', ['signer']),
-    missing: gauge('chain_nonce_missing', 'Assigned nonces without a row in the journal.', ['signer']),
-    stuck: gauge('chain_nonce_stuck', '1 while the lowest open nonce blocks the others.', ['signer', 'kind']),
-    needs: gauge('verdict_need_met', '1 when verdicts have what they need, 0 when their jobs cannot be claimed.', ['need']),
-    bank: gauge('reward_bank_read_age_seconds', 'Time since this process last read the reward bank.'),
   }
 }
-type Gauges = ReturnType<typeof createGauges>
+
+/** The metrics that subjects declare, each with the values of the last answer. */
+export const createSubjectGauges = (registry: Registry, metrics: readonly Metrics[]) => {
+  const gauge = gaugeFactory(registry)
+  const declared = metrics.flatMap((of) => Object.entries(of))
+  const gauges = new Map(declared.map(([name, { help, labels = [] }]) => [name, gauge<string>(name, help, [...labels])]))
+  return (samples: readonly Sample[]): void => {
+    for (const one of gauges.values()) one.reset()
+    for (const { metric, labels = {}, value } of samples) gauges.get(metric)?.set(labels, value)
+  }
+}
 
 const ageAt = (now: number) => (at: number | null) => (at === null ? 0 : Math.max(0, (now - at) / 1_000))
 
@@ -125,23 +124,14 @@ const setRecordGauges = (gauges: RecordGauges, figures: Figures, now: number): v
   }
 }
 
-const setNonceGauges = (gauges: Gauges, { at, signers }: NonceCheck): void => {
-  gauges.checkAge.set(ageAt(Date.now())(at))
-  for (const { signer, nextNonce, chainLatest, missing, trouble } of signers) {
-    gauges.gap.set({ signer }, nextNonce - chainLatest)
-    gauges.missing.set({ signer }, missing.length)
-    for (const kind of TROUBLES) gauges.stuck.set({ signer, kind }, trouble?.kind === kind ? 1 : 0)
-  }
-}
-
 /**
  * The worker's metrics page. Metrics that cannot be read are omitted, never repeated from an earlier answer; `database_up` and
  * `workflow_engine_figures_up` are 0 then.
  */
 export const createWorkerFigures = (deps: WorkerFiguresDeps): (() => Promise<string>) => {
-  const { registry, database, chainId, clock, nonces, bankReadAt, needs, engine } = deps
-  const startedAt = Date.now()
+  const { registry, database, chainId, clock, metrics, readSamples, engine } = deps
   const gauges = createGauges(registry)
+  const setSubjectGauges = createSubjectGauges(registry, metrics)
   const recordRegistry = new Registry()
   const recordGauges = createRecordGauges(recordRegistry)
   const records = cacheReading(() => readFigures(database.rows, chainId, clock.now()), READING)
@@ -153,18 +143,10 @@ export const createWorkerFigures = (deps: WorkerFiguresDeps): (() => Promise<str
     return `${await recordRegistry.metrics()}\n`
   }
 
-  const setProcessGauges = (): void => {
-    // Before the first check or read its age is that of the process.
-    setNonceGauges(gauges, nonces() ?? { at: startedAt, signers: [] })
-    gauges.needs.reset()
-    for (const { need, reason } of needs().values()) gauges.needs.set({ need }, reason === null ? 1 : 0)
-    gauges.bank.set(ageAt(Date.now())(bankReadAt() ?? startedAt))
-  }
-
   return async () => {
     const [figures, engineText] = await Promise.all([records(), engine().catch(() => null)])
     gauges.engineUp.set(engineText === null ? 0 : 1)
-    setProcessGauges()
+    setSubjectGauges(readSamples())
     const recordsText = await recordsPage(figures)
     return `${await registry.metrics()}\n${recordsText}${engineText ?? ''}`
   }

@@ -8,11 +8,19 @@ import { isSourceNeed } from '../../domain/catalogue/readiness.ts'
 import { VERDICT_NEED_PERIOD_SECONDS } from '../../domain/common/constants.ts'
 import { createAlarm } from '../observability/alarm.ts'
 import { brief } from '../observability/error-line.ts'
+import type { Metrics, Sample } from '../subjects.ts'
 
 /** Maximum concurrent checks of sources: servers that do not answer must not delay the others for long. */
 const CONCURRENT_SOURCES = 64
 /** Maximum time that a worker waits for its first checks. */
 const FIRST_MS = 15_000
+
+export const NEED_METRICS = {
+  verdict_need_met: { help: '1 when verdicts have what they need, 0 when their jobs cannot be claimed.', labels: ['need'] },
+} satisfies Metrics
+
+export const needSamples = (checked: ReadonlyMap<string, CheckedNeed>): Sample[] =>
+  [...checked.values()].map(({ need, reason }) => ({ metric: 'verdict_need_met', labels: { need }, value: reason === null ? 1 : 0 }))
 
 export interface NeedCheckerDeps {
   database: Database

@@ -1,8 +1,10 @@
 import { ApplicationFailureCategory } from '@temporalio/common'
-import { ApplicationFailure, setCurrentDetails } from '@temporalio/workflow'
-import type { GasGrantInput } from '../../schemas/accounts/process.ts'
+import { ApplicationFailure, proxyActivities, setCurrentDetails } from '@temporalio/workflow'
+import type { GasGrantActivities, GasGrantInput } from '../../schemas/accounts/process.ts'
 import { applicationFailureOf, failureCode } from '../common/failures.ts'
-import { chain } from '../common/proxies.ts'
+import { CHAIN_STEPS } from '../common/proxies.ts'
+
+const chain = proxyActivities<GasGrantActivities>(CHAIN_STEPS)
 
 /**
  * Sends the gas of a wallet's first withdrawal, once in its lifetime. A refusal sends nothing and fails the run, so that a later withdrawal may

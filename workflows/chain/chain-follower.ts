@@ -1,6 +1,16 @@
-import { continueAsNew, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow'
-import { type FollowerInput, type FollowProgress, followerProgress } from '../../schemas/chain/process.ts'
-import { follower } from '../common/proxies.ts'
+import { continueAsNew, proxyActivities, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow'
+import { type ChainFollowerActivities, type FollowerInput, type FollowProgress, followerProgress } from '../../schemas/chain/process.ts'
+import { LIMITS } from '../common/limits.ts'
+
+/**
+ * A round of the chain follower takes a minute, and longer while the node does not answer. It is the only reader of its chain, so the longest
+ * pause between two attempts is short.
+ */
+const follower = proxyActivities<ChainFollowerActivities>({
+  startToCloseTimeout: '5m',
+  heartbeatTimeout: LIMITS.followerHeartbeat,
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '4s' },
+})
 
 /** Rounds of one run, a minute each: about a hundred history events. */
 const ROUNDS = 60

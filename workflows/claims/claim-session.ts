@@ -15,10 +15,11 @@ import {
 import { type ClockActivities, chainMoved } from '../../schemas/processes.ts'
 import { waitUntilSettled } from '../common/deadline.ts'
 import { failureCode, isRefusal, toUpdateFailure } from '../common/failures.ts'
-import { chain, records } from '../common/proxies.ts'
+import { clock } from '../common/proxies.ts'
 import { handleVerdicts, isForSession } from '../common/signals.ts'
 import { type ClaimRun, createClaimRun, sessionIdOf } from './claim-run.ts'
 import { describePhase, type Phase, waitsFor } from './phase.ts'
+import { chain, records } from './proxies.ts'
 import { submitWork } from './submissions.ts'
 
 /** Without a verdict for this long the verifier is started again. */
@@ -136,10 +137,10 @@ const awaitSubmission = async (run: ClaimRun, { session }: PhaseOf<'claimed'>): 
   }
   const remaining = session.lapsesInMs - DEADLINE_PUBLISHED_MS
   // A submission that is on its way to the chain decides first.
-  const clock: ClockActivities = {
-    millisecondsUntil: (instant) => run.mutex.runExclusive(() => (isOver() ? 0 : records.millisecondsUntil(instant))),
+  const inTurn: ClockActivities = {
+    millisecondsUntil: (instant) => run.mutex.runExclusive(() => (isOver() ? 0 : clock.millisecondsUntil(instant))),
   }
-  if (await waitUntilSettled(lastSecondOver, isOver, clock, nudge, isNudged || remaining <= 0 ? undefined : remaining)) return
+  if (await waitUntilSettled(lastSecondOver, isOver, inTurn, nudge, isNudged || remaining <= 0 ? undefined : remaining)) return
   await run.mutex.runExclusive(() => {
     if (!isOver()) run.enter({ name: 'expiring', session, expiry: 'due' })
   })

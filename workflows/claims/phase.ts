@@ -1,5 +1,6 @@
-import type { ExpiryResult, RecordedClaim, SessionOutcome, VerdictToSettle } from '../../schemas/claims/process.ts'
+import type { ExpiryResult, RecordedClaim, SessionOutcome } from '../../schemas/claims/process.ts'
 import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
+import type { VerdictToSettle } from '../../schemas/verification/process.ts'
 import type { Shown } from '../common/operator-view.ts'
 
 /** Where a claim stands. */

@@ -2,10 +2,10 @@ import { ApplicationFailure, condition } from '@temporalio/workflow'
 import { claimExpired } from '../../domain/claims/submission-refusal.ts'
 import type { SubmitInput, SubmittedSession } from '../../schemas/claims/process.ts'
 import { failureCode, isRefusal, toUpdateFailure } from '../common/failures.ts'
-import { chain, records } from '../common/proxies.ts'
 import { parseSubmission } from '../common/signals.ts'
 import { type ClaimRun, sessionIdOf } from './claim-run.ts'
 import { sessionOf } from './phase.ts'
+import { chain, records } from './proxies.ts'
 
 /** Takes a submission once the claim is recorded; submissions and the time-out of the claim wait for each other. */
 export const submitWork = async (run: ClaimRun, payload: unknown): Promise<SubmittedSession> => {

@@ -1,7 +1,10 @@
-import { setCurrentDetails, sleep } from '@temporalio/workflow'
-import type { ContentDisclosureInput } from '../../schemas/content/process.ts'
+import { proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow'
+import type { ContentChainActivities, ContentDisclosureInput, ContentRecordActivities } from '../../schemas/content/process.ts'
 import { isRefusal } from '../common/failures.ts'
-import { chain, records } from '../common/proxies.ts'
+import { CHAIN_STEPS, RECORD_STEPS } from '../common/proxies.ts'
+
+const records = proxyActivities<ContentRecordActivities>(RECORD_STEPS)
+const chain = proxyActivities<ContentChainActivities>(CHAIN_STEPS)
 
 const FIRST_PAUSE_MS = 600_000
 const LONGEST_PAUSE_MS = 86_400_000

@@ -1,7 +1,17 @@
-import { ApplicationFailure, allHandlersFinished, condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow'
+import {
+  ApplicationFailure,
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  proxyActivities,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow'
 import { SETTLEMENT_TRIES } from '../../domain/cross-chain/settlement.ts'
 import {
+  type CrossChainActivities,
   type CrossChainInput,
+  type CrossChainRecordActivities,
   crossChainProgress,
   observeUpdate,
   requestChanged,
@@ -11,8 +21,11 @@ import {
 } from '../../schemas/cross-chain/process.ts'
 import { waitUntilSettled } from '../common/deadline.ts'
 import { createOperatorView } from '../common/operator-view.ts'
-import { chain, records } from '../common/proxies.ts'
+import { CHAIN_STEPS, clock, RECORD_STEPS } from '../common/proxies.ts'
 import { parseDecision } from '../common/signals.ts'
+
+const records = proxyActivities<CrossChainRecordActivities>(RECORD_STEPS)
+const chain = proxyActivities<CrossChainActivities>(CHAIN_STEPS)
 
 /** What the handlers and the steps of one run share. */
 interface RequestRun {
@@ -119,7 +132,7 @@ const observe = async (run: RequestRun): Promise<WatchProgress | null> => {
     run.view.show({ state: watch.kind, deadlineAt: watch.kind === 'watched' ? watch.endsAt : null, details: describeWatch(watch) })
     if (!('readAt' in watch)) return watch
     if (isTimeToContinue()) return null
-    await waitUntilSettled(watch.readAt, () => run.messages !== seen, records)
+    await waitUntilSettled(watch.readAt, () => run.messages !== seen, clock)
   }
 }
 
@@ -135,7 +148,7 @@ const settle = async (run: RequestRun): Promise<string | undefined> => {
     if (step.kind === 'settled') return step.status
     if (isTimeToContinue()) return undefined
     if (tries < SETTLEMENT_TRIES) {
-      await waitUntilSettled(step.retryAt, () => run.messages !== seen, records)
+      await waitUntilSettled(step.retryAt, () => run.messages !== seen, clock)
       continue
     }
     await records.parkCrossChainRequest({ requestId: run.requestId, reason: step.kind === 'refused' ? step.reason : step.kind })

@@ -1,9 +1,9 @@
 import { condition } from '@temporalio/workflow'
 import type { ArbitrationInput, DecisionAnswer, OverturnInput, ReviewInput } from '../../schemas/disputes/process.ts'
 import { failureCode, toUpdateFailure } from '../common/failures.ts'
-import { chain, records } from '../common/proxies.ts'
 import { parseDecision } from '../common/signals.ts'
 import type { DisputeRun } from './dispute-run.ts'
+import { chain, records } from './proxies.ts'
 
 /** What the chain has decided already comes first; then the step takes its turn. */
 const inTurn = async <T>(run: DisputeRun, step: () => Promise<T>): Promise<T> => {

@@ -11,10 +11,11 @@ import {
 } from '../../schemas/disputes/process.ts'
 import { chainMoved } from '../../schemas/processes.ts'
 import { LONGEST_RETRY_MS, retryDelayMs } from '../common/operator-view.ts'
-import { chain, records, siblings } from '../common/proxies.ts'
+import { clock } from '../common/proxies.ts'
 import { handleVerdicts } from '../common/signals.ts'
 import { decideArbitration, decideReview, overturn } from './decisions.ts'
 import { createDisputeRun, type DisputeRun, showStatus, waitsFor } from './dispute-run.ts'
+import { chain, records, siblings } from './proxies.ts'
 
 /** Record and chain are compared at least this often, whether or not an event arrived. */
 const RECONCILE_MS = 12 * 60 * 60 * 1000
@@ -142,7 +143,7 @@ const wait = async (
   hasMessage: () => boolean,
 ): Promise<'message' | 'reconcile' | 'due'> => {
   const { dueAt } = status
-  const remaining = dueAt === null ? RECONCILE_MS : await mutex.runExclusive(() => records.millisecondsUntil(dueAt))
+  const remaining = dueAt === null ? RECONCILE_MS : await mutex.runExclusive(() => clock.millisecondsUntil(dueAt))
   if (hasMessage()) return 'message'
   if (remaining > 0) return (await condition(hasMessage, Math.min(remaining, timers.recheckMs ?? RECONCILE_MS))) ? 'message' : 'reconcile'
   // The outcome was applied and changed nothing: what it waits for is not there yet.

@@ -1,7 +1,9 @@
-import { allHandlersFinished, condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow'
+import { allHandlersFinished, condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow'
 import {
   type IdleAllocationInput,
+  type IdleChainActivities,
   type IdleConsentProgress,
+  type IdleRecordActivities,
   idleBalanceMoved,
   idleConsentUpdate,
   idleProgress,
@@ -10,7 +12,10 @@ import {
 import { waitUntilSettled } from '../common/deadline.ts'
 import { toUpdateFailure } from '../common/failures.ts'
 import { createOperatorView } from '../common/operator-view.ts'
-import { chain, records } from '../common/proxies.ts'
+import { CHAIN_STEPS, clock, RECORD_STEPS } from '../common/proxies.ts'
+
+const records = proxyActivities<IdleRecordActivities>(RECORD_STEPS)
+const chain = proxyActivities<IdleChainActivities>(CHAIN_STEPS)
 
 /**
  * Moves the idle balance of one wallet while its consent is active: at the consent, after each change of the balance, and for what one movement
@@ -56,7 +61,7 @@ export async function idleAllocation(input: IdleAllocationInput): Promise<{ cons
       () => changes,
     )
     const until = againAt !== null && againAt < expiresAt ? againAt : expiresAt
-    await waitUntilSettled(until, hasChanged, records)
+    await waitUntilSettled(until, hasChanged, clock)
   }
   await condition(allHandlersFinished)
   return continueAsNew<typeof idleAllocation>(input)

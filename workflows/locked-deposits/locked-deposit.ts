@@ -1,8 +1,10 @@
-import { allHandlersFinished, condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow'
+import { allHandlersFinished, condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow'
 import {
   balanceMoved,
+  type LockChainActivities,
   type LockedDepositInput,
   type LockProgress,
+  type LockRecordActivities,
   lockOpenedUpdate,
   lockProgress,
   requestExitUpdate,
@@ -10,7 +12,10 @@ import {
 import { waitUntilSettled } from '../common/deadline.ts'
 import { failureCode, isRefusal, toUpdateFailure } from '../common/failures.ts'
 import { createOperatorView } from '../common/operator-view.ts'
-import { chain, records } from '../common/proxies.ts'
+import { CHAIN_STEPS, clock, RECORD_STEPS } from '../common/proxies.ts'
+
+const records = proxyActivities<LockRecordActivities>(RECORD_STEPS)
+const chain = proxyActivities<LockChainActivities>(CHAIN_STEPS)
 
 const describeLock = ({ status, until, amount, tier, releaseReason }: LockProgress): string => {
   if (status === 'active') return `${amount} is locked (${tier}) until ${until}.`
@@ -71,7 +76,7 @@ export async function lockedDeposit(input: LockedDepositInput): Promise<{ status
       await condition(allHandlersFinished)
       return { status }
     }
-    await waitUntilSettled(until, () => exited || moved, records)
+    await waitUntilSettled(until, () => exited || moved, clock)
   }
   await condition(allHandlersFinished)
   return continueAsNew<typeof lockedDeposit>({ ...input, consent: null })

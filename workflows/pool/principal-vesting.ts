@@ -1,8 +1,16 @@
-import { condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow'
-import { depositsMoved, type VestingInput, type VestingProgress, vestingProgress } from '../../schemas/pool/process.ts'
+import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow'
+import {
+  depositsMoved,
+  type VestingActivities,
+  type VestingInput,
+  type VestingProgress,
+  vestingProgress,
+} from '../../schemas/pool/process.ts'
 import { waitUntilSettled } from '../common/deadline.ts'
 import { createOperatorView } from '../common/operator-view.ts'
-import { records } from '../common/proxies.ts'
+import { clock, RECORD_STEPS } from '../common/proxies.ts'
+
+const records = proxyActivities<VestingActivities>(RECORD_STEPS)
 
 /** Pause before records that are incomplete are read again. */
 const UNREAD_RETRY_MS = 60_000
@@ -38,7 +46,7 @@ export async function principalVesting(input: VestingInput): Promise<{ principal
     if (progress.kind === 'vesting' && progress.waiting === 0 && !moved) return { principal: progress.principal }
     if (progress.kind === 'unread') await condition(() => moved, UNREAD_RETRY_MS)
     else if (next === null) await condition(() => moved || workflowInfo().continueAsNewSuggested)
-    else await waitUntilSettled(next.readAt, () => moved, records)
+    else await waitUntilSettled(next.readAt, () => moved, clock)
   }
   return continueAsNew<typeof principalVesting>(input)
 }

@@ -10,17 +10,10 @@ import {
   verifierProgress,
 } from '../../schemas/verification/process.ts'
 import { toUpdateFailure } from '../common/failures.ts'
-import { handlers, records, siblings } from '../common/proxies.ts'
-import {
-  answerRequests,
-  createRunState,
-  endRun,
-  hasUnanswered,
-  nextRequester,
-  showDetails,
-  type VerifierRunState,
-} from '../common/verifier-run-state.ts'
-import { watchPullRequest } from '../pull-requests/watch.ts'
+import { clock } from '../common/proxies.ts'
+import { handlers, records, siblings } from './proxies.ts'
+import { watchPullRequest } from './pull-request-watch.ts'
+import { answerRequests, createRunState, endRun, hasUnanswered, nextRequester, showDetails, type VerifierRunState } from './run-state.ts'
 
 /** Wait before an unavailable handler runs again; doubles up to half an hour. */
 const FIRST_RETRY_MS = 15_000
@@ -82,7 +75,7 @@ const evaluateUntilDecided = async (run: VerifierRunState, subject: VerifierSubj
     const result = await evaluate(run)
     if (result.kind === 'verdict') return decide(run, subject, result)
     showDetails(subject, `Unavailable: ${result.reasonCode}. The handler runs again soon; people are called at ${subject.slaDeadline}.`)
-    const remaining = await records.millisecondsUntil(subject.slaDeadline)
+    const remaining = await clock.millisecondsUntil(subject.slaDeadline)
     if (remaining <= 0) return callPeople(run, subject, result)
     answerRequests(run, requested, result)
     await condition(() => hasUnanswered(run), Math.min(pause, remaining))

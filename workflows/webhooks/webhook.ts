@@ -1,9 +1,24 @@
-import { allHandlersFinished, condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow'
-import { eventsRecorded, type WebhookInput, type WebhookProgress, webhookProgress, webhookTest } from '../../schemas/webhooks/process.ts'
+import { allHandlersFinished, condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow'
+import {
+  eventsRecorded,
+  type WebhookActivities,
+  type WebhookInput,
+  type WebhookProgress,
+  webhookProgress,
+  webhookTest,
+} from '../../schemas/webhooks/process.ts'
 import { waitUntilSettled } from '../common/deadline.ts'
 import { toUpdateFailure } from '../common/failures.ts'
+import { LIMITS } from '../common/limits.ts'
 import { createOperatorView } from '../common/operator-view.ts'
-import { deliveries, records } from '../common/proxies.ts'
+import { clock } from '../common/proxies.ts'
+
+/** A round of deliveries takes half a minute. What an endpoint answers is no failure; what fails here is the database, so it is retried. */
+const deliveries = proxyActivities<WebhookActivities>({
+  startToCloseTimeout: '2m',
+  heartbeatTimeout: LIMITS.heartbeat,
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
+})
 
 /** Longest wait for a signal: the records are read once a day in case one was lost. */
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000
@@ -39,7 +54,7 @@ export async function webhook(input: WebhookInput): Promise<{ state: string }> {
       return { state }
     }
     if (state === 'waiting') await condition(hasChanged, LONGEST_WAIT_MS)
-    if (dueAt !== null) await waitUntilSettled(dueAt, hasChanged, records)
+    if (dueAt !== null) await waitUntilSettled(dueAt, hasChanged, clock)
   }
   await condition(allHandlersFinished)
   return continueAsNew<typeof webhook>(input)

@@ -69,7 +69,11 @@ const findConcerns = async (rows: Rows, events: readonly StoredChainEvent[]): Pr
 }
 
 /** Borrower of each loan that an event names; its repayment and its end do not name one themselves. */
-const findBorrowers = async (rows: Rows, chainId: number, events: readonly StoredChainEvent[]): Promise<Map<string, string>> => {
+export const findBorrowers = async (
+  rows: Rows,
+  chainId: number,
+  events: readonly Pick<StoredChainEvent, 'contract' | 'args'>[],
+): Promise<Map<string, string>> => {
   const loans = [...new Set(events.flatMap(({ contract, args }) => (contract === 'credit' && args.loanId ? [String(args.loanId)] : [])))]
   if (loans.length === 0) return new Map()
   const found = await sql<{ loan: string; borrower: string }>`

@@ -1,7 +1,7 @@
 import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { type ChainLogRecord, jobsOfLogs } from '../../../domain/chain/log.ts'
 import type { BlockPoint, BlockSpan } from '../../../domain/chain/pages.ts'
-import { type ChainContract, movesProcess } from '../../../domain/chain/topics.ts'
+import type { ChainContract } from '../../../domain/chain/topics.ts'
 import { minRaw } from '../../../domain/common/money.ts'
 import type { Tables } from '../../../schemas/entities/tables.ts'
 import type { Database, Rows } from '../../database/database.ts'
@@ -37,6 +37,8 @@ export interface ChainEventDeps {
   escrows: ReadonlySet<string>
   followCancellations: FollowCancellations
   dropCheckpoints: DropCheckpoints
+  /** Whether processes wait for an event of a contract. */
+  movesProcess: (contract: ChainContract, event: string) => boolean
   /** Service clock, epoch ms. */
   now: () => number
 }
@@ -51,12 +53,12 @@ const storedOf = (row: Selectable<Tables['chain_event']>): StoredChainEvent => (
 const inOrder = (left: StoredChainEvent, right: StoredChainEvent): number =>
   Number(left.blockNumber - right.blockNumber) || left.logIndex - right.logIndex
 
-const rowOf = (chainId: number, log: ChainLogRecord, chainJobId: string | null, seenAt: number): Insertable<Tables['chain_event']> => ({
-  chainId,
+const rowOf = (
+  log: ChainLogRecord,
+  known: Pick<Insertable<Tables['chain_event']>, 'chainId' | 'chainJobId' | 'seenAt' | 'movesProcess'>,
+): Insertable<Tables['chain_event']> => ({
+  ...known,
   ...log,
-  chainJobId,
-  seenAt,
-  movesProcess: movesProcess(log.contract, log.event),
   removedAt: null,
   revision: 1,
   notifiedRevision: 0,
@@ -82,7 +84,7 @@ export const hasEvent = async (
 
 /** Stores the follower's events. Each transaction locks the cursor, so only one of two followers writes. */
 export const createChainEvents = (deps: ChainEventDeps) => {
-  const { database, chainId, contracts, escrows, followCancellations, dropCheckpoints, now } = deps
+  const { database, chainId, contracts, escrows, followCancellations, dropCheckpoints, movesProcess, now } = deps
 
   const upsert = (rows: Rows, values: Insertable<Tables['chain_event']>[]) =>
     rows
@@ -113,7 +115,9 @@ export const createChainEvents = (deps: ChainEventDeps) => {
 
   const insert = async (rows: Rows, logs: readonly ChainLogRecord[]): Promise<StoredChainEvent[]> => {
     const jobs = jobsOfLogs(logs)
-    const values = logs.map((log, index) => rowOf(chainId, log, jobs[index] ?? null, now()))
+    const values = logs.map((log, index) =>
+      rowOf(log, { chainId, chainJobId: jobs[index] ?? null, seenAt: now(), movesProcess: movesProcess(log.contract, log.event) }),
+    )
     const added: StoredChainEvent[] = []
     for (let from = 0; from < values.length; from += CHUNK)
       added.push(...(await upsert(rows, values.slice(from, from + CHUNK))).map(storedOf))

@@ -14,6 +14,7 @@ import { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import { FIRST, seededInts } from '../../domain/builders/pool-history.ts'
 import { testChain } from '../../support/api.ts'
 import { useOwnDatabase } from '../support/own-database.ts'
+import { movesProcess } from '../support/subscribers.ts'
 
 const address = (byte: string) => `0x${byte.repeat(20)}`
 const POOL = address('b1')
@@ -104,6 +105,7 @@ const followerWith = (now: () => number, own = database) => ({
     now,
     followCancellations: async () => undefined,
     dropCheckpoints,
+    movesProcess,
   }),
   steps: createVestingSteps({ database: own, chain: CHAIN, clock: { now }, checkpointEvents: 1 }),
 })

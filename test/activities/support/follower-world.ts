@@ -11,6 +11,7 @@ import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import { startNodeGate } from './node-gate.ts'
 import { startService } from './service.ts'
 import { openSettlements } from './settlements.ts'
+import { movesProcess } from './subscribers.ts'
 
 const MOST_LOOKS = 500
 
@@ -44,6 +45,7 @@ export const startFollowerWorld = async (kind?: string) => {
       escrows: scan.escrows,
       followCancellations,
       dropCheckpoints,
+      movesProcess,
       now: clock.now,
     })
     return createFollower({ chain, database: own, scan, events, nodeLagToleranceMs, ...(monotonic && { monotonic }) })

@@ -5,9 +5,10 @@ import type { Database } from '../../../activities/database/database.ts'
 import { emit, type NewEvent } from '../../../activities/events/outbox.ts'
 import { relayEvents } from '../../../activities/events/relay.ts'
 import { createGuardedFetch } from '../../../activities/outbound/guarded-fetch.ts'
-import { createWebhookWaker } from '../../../activities/temporal/wake-webhooks.ts'
+import { createMessageSender } from '../../../activities/temporal/send.ts'
 import { createWebhookSteps } from '../../../activities/webhooks/deliver.ts'
 import { findWebhook, listDeliveries, updateWebhook, type WebhookRow } from '../../../activities/webhooks/records.ts'
+import { createWebhookWaker } from '../../../activities/webhooks/wake.ts'
 import { eventually } from '../../support/eventually.ts'
 import { isSigned, type Receiver, startReceiver } from '../../support/webhooks/receiver.ts'
 import { addWebhook, WEBHOOK_SECRET } from '../../support/webhooks/rows.ts'
@@ -259,7 +260,7 @@ describe('the waker', () => {
     }
     const client = { workflow: { signalWithStart } } as unknown as Client
     return {
-      wake: createWebhookWaker({ client, database, clock }),
+      wake: createWebhookWaker({ send: createMessageSender(client), database, clock }),
       signalled,
       setDown: (down: boolean): void => {
         isDown = down

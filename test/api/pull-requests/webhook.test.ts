@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { claimWebhook } from '../../../activities/pull-requests/webhook-deliveries.ts'
 import type { ApiDeps } from '../../../api/deps.ts'
 import { deleteExpired } from '../../../api/housekeeping.ts'
-import { createPullRequestHandlers } from '../../../api/pull-requests/webhook.ts'
+import { createPullRequestHandlers } from '../../../api/pull-requests/handlers.ts'
 import { deliver, pullRequestEvent, signatureOf } from '../../../local/codehost/hooks.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { type Api, startApi } from '../../support/api.ts'

@@ -3,6 +3,7 @@ import { createChainEvents } from '../../../activities/chain/follower/events.ts'
 import { createFollower } from '../../../activities/chain/follower/follower.ts'
 import { createChainScan } from '../../../activities/chain/follower/scan.ts'
 import { dropCheckpoints } from '../../../activities/pool/records.ts'
+import { movesProcess } from '../../activities/support/subscribers.ts'
 import { NOW, type Stage } from './account-world.ts'
 
 /** Reads the chain with the follower until nothing is left. */
@@ -17,6 +18,7 @@ export const createFollowing = ({ chain, database }: Stage) => {
     escrows,
     followCancellations,
     dropCheckpoints,
+    movesProcess,
     now: () => NOW,
   })
   const follower = createFollower({ chain, database, scan, events, nodeLagToleranceMs: 1_000 })

@@ -4,7 +4,7 @@ import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account
 import { creditPoolAbi } from '../../../activities/chain/abi/credit-pool.ts'
 import { depositPoolAbi } from '../../../activities/chain/abi/deposit-pool.ts'
 import { type ChainLogRecord, jobsOfLogs, partiesOf, plainArgs } from '../../../domain/chain/log.ts'
-import { type ChainContract, chainTopicOf, movesProcess } from '../../../domain/chain/topics.ts'
+import { type ChainContract, chainTopicOf } from '../../../domain/chain/topics.ts'
 import { CHAIN_TOPICS } from '../../../domain/events/topics.ts'
 
 const JOB = `0x${'1'.repeat(64)}`
@@ -95,13 +95,5 @@ describe('topics of the chain', () => {
       'pool.venue_loss_written_off warn',
       'reputation.slashed warn',
     ])
-  })
-
-  test('only an event of the escrow moves an escrow job', () => {
-    expect(movesProcess('escrow', 'DisputeOpened')).toBe(true)
-    expect(movesProcess('escrow', 'ClaimEconomicsLocked')).toBe(false)
-    expect(movesProcess('accounts', 'DisputeOpened')).toBe(false)
-    expect(movesProcess('pool', 'Deposit')).toBe(true)
-    expect(movesProcess('credit', 'Deposit')).toBe(false)
   })
 })

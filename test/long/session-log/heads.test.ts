@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from '@jest/globals'
 import { flattenedVerify, importJWK } from 'jose'
-import { startSessionLog } from '../../../activities/temporal/session-log.ts'
+import { startStanding } from '../../../activities/temporal/standing.ts'
 import { sessionLogWorkflowId } from '../../../schemas/session-log/process.ts'
+import { subject as sessionLog } from '../../../workers/session-log/subject.ts'
 import type { Reply } from '../../e2e/support/http.ts'
 import { claim, createJob, encode, fundedAgent, leaves, solved } from '../../e2e/support/jobs.ts'
 import { useTemporalClient } from '../../e2e/support/temporal-client.ts'
@@ -40,7 +41,7 @@ const closeAtRestart = async (): Promise<void> => {
   const { chain } = world()
   const log = engine.workflow.getHandle(sessionLogWorkflowId(chain.chainId))
   await log.terminate('started again in this test')
-  await startSessionLog(engine, chain)
+  await startStanding(engine, sessionLog.standing(chain))
   const isClosed = async () => (await log.fetchHistory()).events?.some((event) => event.activityTaskCompletedEventAttributes)
   await eventually('the process has closed a day', isClosed)
 }

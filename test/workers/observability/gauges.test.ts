@@ -10,7 +10,8 @@ import { observeJournal } from '../../../activities/observability/journal.ts'
 import { observeProcess } from '../../../activities/observability/process.ts'
 import type { AuditResult } from '../../../schemas/audit/record.ts'
 import { readSettings } from '../../../schemas/settings.ts'
-import { createNonceAlarm, startNonceKeeper } from '../../../workers/chain/nonce-keeper.ts'
+import { BANK_METRICS, bankSamples } from '../../../workers/catalogue/reward-bank.ts'
+import { createNonceAlarm, NONCE_METRICS, nonceSamples, startNonceKeeper } from '../../../workers/chain/nonce-keeper.ts'
 import { createWorkerFigures, type WorkerFiguresDeps } from '../../../workers/observability/metrics.ts'
 import { startMetricsServer } from '../../../workers/observability/metrics-server.ts'
 import { away, type Journal, signer, startJournal, withoutSends } from '../../activities/support/journal-world.ts'
@@ -44,9 +45,8 @@ const pageOf = (deps: Partial<WorkerFiguresDeps> & Pick<WorkerFiguresDeps, 'data
   createWorkerFigures({
     registry: new Registry(),
     chainId: journal.chainId,
-    nonces: () => null,
-    bankReadAt: () => null,
-    needs: () => new Map(),
+    metrics: [BANK_METRICS, NONCE_METRICS],
+    readSamples: () => [],
     engine: async () => '',
     ...deps,
   })
@@ -81,7 +81,7 @@ describe('the figures of the journal', () => {
     await journal.untilStatus('gap', 'broadcast')
     journal.pass(5)
     const status = await journal.status(1)
-    const page = await pageOf({ ...journal.deps, nonces: () => ({ at: Date.now() - 3_000, signers: [status] }) })()
+    const page = await pageOf({ ...journal.deps, readSamples: () => nonceSamples({ at: Date.now() - 3_000, signers: [status] }) })()
     expect(valueIn(page, `chain_nonce_gap{signer="${signer}"}`)).toBe(1)
     expect(valueIn(page, `chain_nonce_stuck{signer="${signer}",kind="stuck"}`)).toBe(1)
     expect(valueIn(page, `chain_nonce_stuck{signer="${signer}",kind="missing"}`)).toBe(0)
@@ -162,7 +162,7 @@ describe('the figures of the process', () => {
     const registry = new Registry()
     observeProcess(registry, records.database)
     const readAt = Date.now() - 7_000
-    const page = pageOf({ ...records, registry, bankReadAt: () => readAt })
+    const page = pageOf({ ...records, registry, readSamples: () => bankSamples(readAt) })
     await records.database.transaction(async () => {
       const held = await page()
       expect(valueIn(held, 'database_pool_connections{state="in_use"}')).toBeGreaterThanOrEqual(1)
@@ -181,7 +181,7 @@ describe('the figures of the process', () => {
     const engine = async (): Promise<never> => {
       throw new Error('silent')
     }
-    const page = pageOf({ ...records, database: gone, engine, bankReadAt: () => Date.now() })
+    const page = pageOf({ ...records, database: gone, engine, readSamples: () => bankSamples(Date.now()) })
     const text = await page()
     expect([valueIn(text, 'database_up'), valueIn(text, 'workflow_engine_figures_up')]).toEqual([0, 0])
     expect(text).not.toMatch(/^claims_pending/m)

@@ -2,17 +2,13 @@ import type { WorkflowHandle } from '@temporalio/client'
 import { WithStartWorkflowOperation, WorkflowUpdateStage } from '@temporalio/client'
 import { optionalTsToMs, tsToMs } from '@temporalio/common/lib/time.js'
 import { Worker } from '@temporalio/worker'
-import { startAuditSchedule } from '../../../activities/temporal/audit-schedule.ts'
-import { startChainFollower } from '../../../activities/temporal/chain-follower.ts'
-import { startSessionLog } from '../../../activities/temporal/session-log.ts'
-import {
-  crossChainStart,
-  idleAllocationStart,
-  lockedDepositStart,
-  verifierStart,
-  vestingStart,
-  webhookStart,
-} from '../../../activities/temporal/siblings.ts'
+import { crossChainStart } from '../../../activities/cross-chain/start.ts'
+import { idleAllocationStart } from '../../../activities/idle-allocation/start.ts'
+import { lockedDepositStart } from '../../../activities/locked-deposits/start.ts'
+import { vestingStart } from '../../../activities/pool/start.ts'
+import { startStanding } from '../../../activities/temporal/standing.ts'
+import { verifierStart } from '../../../activities/verification/start.ts'
+import { webhookStart } from '../../../activities/webhooks/start.ts'
 import { gasGrantStart } from '../../../api/temporal/accounts.ts'
 import { contentDisclosureStart } from '../../../api/temporal/content.ts'
 import { moveWorkflows } from '../../../local/time/workflows.ts'
@@ -32,6 +28,9 @@ import type { LockConsent } from '../../../schemas/locked-deposits/process.ts'
 import { SEARCH, TASK_QUEUE } from '../../../schemas/processes.ts'
 import { sessionLogWorkflowId } from '../../../schemas/session-log/process.ts'
 import type { VerifierInput } from '../../../schemas/verification/process.ts'
+import { subject as audit } from '../../../workers/audit/subject.ts'
+import { subject as chain } from '../../../workers/chain/subject.ts'
+import { subject as sessionLog } from '../../../workers/session-log/subject.ts'
 import { failureInterceptor } from '../../../workers/temporal/failures.ts'
 import { ISOLATION } from '../../../workers/temporal/isolation.ts'
 import { readablePayloads } from '../../../workers/temporal/payload-guard.ts'
@@ -239,7 +238,7 @@ export const startEngine = async ({ historyLimit, cachedWorkflows = 50 }: Engine
 
     /** Makes sure that a chain is followed, as a worker does at its start. */
     beginFollower: async (chainId: number) => {
-      await startChainFollower(server.client, { chainId, name: 'Test chain' })
+      await startStanding(server.client, chain.standing({ chainId, name: 'Test chain' }))
       const handle = client.getHandle(followerWorkflowId(chainId))
       begun.push(handle)
       return handle
@@ -247,7 +246,7 @@ export const startEngine = async ({ historyLimit, cachedWorkflows = 50 }: Engine
 
     /** Makes sure that the days of the session log are closed, as a worker does at its start. */
     beginSessionLog: async (chainId: number) => {
-      await startSessionLog(server.client, { chainId, name: 'Test chain' })
+      await startStanding(server.client, sessionLog.standing({ chainId, name: 'Test chain' }))
       const handle = client.getHandle(sessionLogWorkflowId(chainId))
       begun.push(handle)
       return handle
@@ -255,7 +254,7 @@ export const startEngine = async ({ historyLimit, cachedWorkflows = 50 }: Engine
 
     /** Makes sure that a chain is audited, as a worker does at its start. */
     beginAudits: async (chainId: number) => {
-      await startAuditSchedule(server.client, { chainId, name: 'Test chain' })
+      await startStanding(server.client, audit.standing({ chainId, name: 'Test chain' }))
       return server.client.schedule.getHandle(auditScheduleId(chainId))
     },
 

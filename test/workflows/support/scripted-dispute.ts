@@ -11,13 +11,13 @@ import {
 } from '../../../domain/disputes/stage.ts'
 import { parseVerdict } from '../../../domain/disputes/verdict-names.ts'
 import { verdictCode } from '../../../domain/settlement/award.ts'
-import type { VerdictToSettle } from '../../../schemas/claims/process.ts'
 import type { DisputeChainActivities, DisputeRecordActivities } from '../../../schemas/disputes/process.ts'
 import type { DisputeRecord, RoundDecision } from '../../../schemas/disputes/record.ts'
 import type { DisputeOrigin, VerdictSource } from '../../../schemas/disputes/stages.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import type { SessionStatus } from '../../../schemas/sessions/record.ts'
 import type { RoundVerdict } from '../../../schemas/sessions/verdicts.ts'
+import type { VerdictToSettle } from '../../../schemas/verification/process.ts'
 
 const REWARD = 1_000_000n
 const HASH = `0x${'a'.repeat(64)}`
@@ -154,7 +154,6 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
   const records: DisputeRecordActivities & {
     readEnd(input: { sessionId: string }): Promise<{ sessionId: string; status: string } | null>
   } = {
-    millisecondsUntil: async (instant) => Math.max(0, Date.parse(instant) - now()),
     readEnd: async ({ sessionId }) => {
       const standing = disputeStatus(session(sessionId), of(sessionId).dispute, null)
       return standing.stage === 'final' ? { sessionId, status: standing.status } : null

@@ -3,12 +3,12 @@ import { acceptanceTime, submissionRefusal } from '../../../domain/claims/submis
 import { REVIEW_SLA_SECONDS } from '../../../domain/common/constants.ts'
 import { iso, isPast, plusSeconds } from '../../../domain/common/instants.ts'
 import { isTerminal } from '../../../domain/sessions/state-machine.ts'
-import type { VerdictToSettle } from '../../../schemas/claims/process.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import type { LockProgress } from '../../../schemas/locked-deposits/process.ts'
 import type { SessionStatus, SessionSubmission } from '../../../schemas/sessions/record.ts'
-import type { Activities } from '../../../workers/activities.ts'
+import type { VerdictToSettle } from '../../../schemas/verification/process.ts'
 import { aSession } from '../../domain/builders/session.ts'
+import type { Activities } from './activities.ts'
 import { createScriptedDispute } from './scripted-dispute.ts'
 
 /** The activities; a claim in its three parts. */

@@ -4,9 +4,10 @@ import { type Database, openDatabase } from '../../../activities/database/databa
 import { emit } from '../../../activities/events/outbox.ts'
 import { relayEvents } from '../../../activities/events/relay.ts'
 import { createGuardedFetch } from '../../../activities/outbound/guarded-fetch.ts'
-import { createWebhookWaker } from '../../../activities/temporal/wake-webhooks.ts'
+import { createMessageSender } from '../../../activities/temporal/send.ts'
 import { createWebhookSteps } from '../../../activities/webhooks/deliver.ts'
 import { findWebhook, listDeliveries, updateWebhook } from '../../../activities/webhooks/records.ts'
+import { createWebhookWaker } from '../../../activities/webhooks/wake.ts'
 import { webhookProgress, webhookTest, webhookWorkflowId } from '../../../schemas/webhooks/process.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { type Receiver, startReceiver } from '../../support/webhooks/receiver.ts'
@@ -41,7 +42,7 @@ beforeEach(async () => {
   const fetch = createGuardedFetch({ allowedHosts: [receiver.host] })
   const settings = { WEBHOOKS: true, WEBHOOK_SECRETS: [WEBHOOK_SECRET] }
   engine.service.play({ ...createWebhookSteps({ settings, database, clock, fetch }) })
-  wake = createWebhookWaker({ client: engine.client, database, clock })
+  wake = createWebhookWaker({ send: createMessageSender(engine.client), database, clock })
   await wake()
 })
 

@@ -1,7 +1,8 @@
 import { allHandlersFinished, condition, continueAsNew, isCancellation, workflowInfo } from '@temporalio/workflow'
 import type { PullRequestResult, RunResult, VerifierInput, VerifierSubject } from '../../schemas/verification/process.ts'
-import { handlers, records, siblings } from '../common/proxies.ts'
-import { answerRequests, endRun, hasUnanswered, nextRequester, showDetails, type VerifierRunState } from '../common/verifier-run-state.ts'
+import { clock } from '../common/proxies.ts'
+import { handlers, records, siblings } from './proxies.ts'
+import { answerRequests, endRun, hasUnanswered, nextRequester, showDetails, type VerifierRunState } from './run-state.ts'
 
 /** Shortest pause between two reads, whatever `Retry-After` the code host sends. */
 const SHORTEST_PAUSE_MS = 15_000
@@ -29,7 +30,7 @@ export const watchPullRequest = async (run: VerifierRunState, subject: VerifierS
     if (run.phase.name === 'ended') return verdictId
     let untilReview = Number.POSITIVE_INFINITY
     if (run.phase.name === 'verifying') {
-      untilReview = await records.millisecondsUntil(subject.slaDeadline)
+      untilReview = await clock.millisecondsUntil(subject.slaDeadline)
       if (untilReview <= 0) {
         verdictId = await callPeople(run, subject)
         untilReview = Number.POSITIVE_INFINITY

@@ -1,13 +1,13 @@
-import type { Client } from '@temporalio/client'
 import { sql } from 'kysely'
 import { NO_FILTER, passes } from '../../domain/events/filter.ts'
 import { endpointFilter } from '../../domain/webhooks/filter.ts'
 import { eventsRecorded } from '../../schemas/webhooks/process.ts'
 import type { Clock } from '../common/clock.ts'
+import type { SendMessage } from '../common/processes.ts'
 import type { Database } from '../database/database.ts'
 import { readEventRange, readEventsAfter } from '../events/feed.ts'
-import type { WebhookRow } from '../webhooks/records.ts'
-import { webhookStart } from './siblings.ts'
+import type { WebhookRow } from './records.ts'
+import { webhookStart } from './start.ts'
 
 /** Events per round; the rest follows in the next. */
 const BATCH = 500
@@ -18,18 +18,13 @@ type Woken = Pick<WebhookRow, 'id' | 'wallet'>
  * Signals the processes of the endpoints that new events are for, or that were resumed, and starts them if needed. An endpoint that is busy
  * gets no signal, because its process reads on by itself. If the engine refuses a signal, the round rejects and its events come again.
  */
-export const createWebhookWaker = ({ client, database, clock }: { client: Client; database: Database; clock: Clock }) => {
+export const createWebhookWaker = ({ send, database, clock }: { send: SendMessage; database: Database; clock: Clock }) => {
   const { rows } = database
   /** Number of the last event whose endpoints were signalled; null at the start of this process. */
   let seen: bigint | null = null
 
-  const wake = async ({ id, wallet }: Woken): Promise<void> => {
-    await client.workflow.signalWithStart('webhook', {
-      ...webhookStart({ v: 1, id }, wallet),
-      signal: eventsRecorded,
-      signalArgs: [],
-    })
-  }
+  const wake = ({ id, wallet }: Woken): Promise<void> =>
+    send({ workflow: 'webhook', start: webhookStart({ v: 1, id }, wallet), signal: eventsRecorded })
 
   const active = () => rows.selectFrom('webhook_endpoint').selectAll().where('state', '=', 'active')
 

@@ -1,0 +1,29 @@
+import { createAuditActivities } from '../../activities/audit/activity.ts'
+import { createScanClient } from '../../activities/chain/clients.ts'
+import { type AuditActivities, type AuditInput, auditScheduleId } from '../../schemas/audit/process.ts'
+import { TASK_QUEUE } from '../../schemas/processes.ts'
+import type { WorkerSubject } from '../subjects.ts'
+import { createAuditLog } from './audit-log.ts'
+
+/** Time between two audits. */
+const AUDIT_INTERVAL_HOURS = 6
+
+export const subject = {
+  activities: ({ database, chain, clients, readKey, clock, logger }): AuditActivities =>
+    createAuditActivities({
+      database,
+      chain,
+      client: createScanClient(chain, clients.batches),
+      readKey,
+      now: clock.now,
+      onReport: createAuditLog(logger),
+    }),
+  standing: ({ chainId, name }) => {
+    const input: AuditInput = { v: 1, chainId }
+    return {
+      workflow: 'audit',
+      start: { taskQueue: TASK_QUEUE, workflowId: auditScheduleId(chainId), args: [input], staticSummary: `Audit the records of ${name}` },
+      everyHours: AUDIT_INTERVAL_HOURS,
+    }
+  },
+} satisfies WorkerSubject

@@ -1,0 +1,11 @@
+import type { WorkerSubject } from '../subjects.ts'
+import { BANK_METRICS, bankSamples, startRewardBankReader } from './reward-bank.ts'
+
+export const subject = {
+  metrics: BANK_METRICS,
+  background: ({ database, reads, transactions, chain, logger }) => {
+    const operator = transactions.addressOf('operator')
+    const bank = startRewardBankReader({ database, reads, operator, asset: chain.asset.symbol, logger })
+    return { loops: [bank], readSamples: () => bankSamples(bank.lastReadAt()) }
+  },
+} satisfies WorkerSubject

@@ -1,0 +1,25 @@
+import { createAdmission } from '../../activities/claims/admission.ts'
+import { createClaimSteps } from '../../activities/claims/chain-steps.ts'
+import { createClaimJob } from '../../activities/claims/claim-job.ts'
+import { createClaimRecords } from '../../activities/claims/records.ts'
+import { createSubmissionRecords } from '../../activities/claims/submission-records.ts'
+import { claimSubscriber } from '../../activities/claims/subscriber.ts'
+import type { ClaimChainActivities, ClaimRecordActivities } from '../../schemas/claims/process.ts'
+import type { WorkerSubject } from '../subjects.ts'
+
+export const subject = {
+  activities: (deps): ClaimChainActivities & ClaimRecordActivities => {
+    const { admitClaim, releaseClaim } = createAdmission(deps)
+    const { lockBond, ...steps } = createClaimSteps(deps)
+    const { recordClaim, ...records } = createClaimRecords(deps)
+    const openAtOnce = Math.max(2, deps.settings.DATABASE_POOL - 6)
+    return {
+      ...createClaimJob({ admitClaim, lockBond, recordClaim }, openAtOnce),
+      ...steps,
+      ...records,
+      ...createSubmissionRecords(deps),
+      releaseClaim,
+    }
+  },
+  subscriber: claimSubscriber,
+} satisfies WorkerSubject

@@ -1,0 +1,7 @@
+import { createDisclosureSteps } from '../../activities/content/disclosure.ts'
+import type { ContentChainActivities, ContentRecordActivities } from '../../schemas/content/process.ts'
+import type { WorkerSubject } from '../subjects.ts'
+
+export const subject = {
+  activities: (deps): ContentRecordActivities & ContentChainActivities => createDisclosureSteps(deps),
+} satisfies WorkerSubject

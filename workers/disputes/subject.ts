@@ -1,0 +1,29 @@
+import { createDisputeDecisions } from '../../activities/disputes/decisions.ts'
+import { createDisputeFiles } from '../../activities/disputes/file.ts'
+import { resolveDisputeTransaction } from '../../activities/disputes/signatures.ts'
+import { createDisputeStanding } from '../../activities/disputes/status.ts'
+import { createDisputeSteps } from '../../activities/disputes/steps/chain-steps.ts'
+import { disputeSubscriber } from '../../activities/disputes/subscriber.ts'
+import { createSettlementSteps } from '../../activities/settlement/chain-steps.ts'
+import type { ClaimOutcomeActivities, ClaimSettlementActivities } from '../../schemas/claims/process.ts'
+import type { DisputeChainActivities, DisputeRecordActivities } from '../../schemas/disputes/process.ts'
+import type { WorkerSubject } from '../subjects.ts'
+
+/** The steps of a settlement are among them, because a settlement writes the files of disputes. */
+type Activities = DisputeChainActivities & DisputeRecordActivities & ClaimSettlementActivities & ClaimOutcomeActivities
+
+export const subject = {
+  activities: (deps): Activities => {
+    const { signers, reads, chain, publicBaseUrl, logger } = deps
+    const arbitrator = signers.arbitrator?.address.toLowerCase() ?? null
+    const prepare = resolveDisputeTransaction({ chain, escrow: reads.escrowAddress, publicBaseUrl })
+    const settlement = { ...deps, reads: deps.readsAfterCursor, writeDisputeFile: createDisputeFiles(deps) }
+    return {
+      ...createSettlementSteps(settlement),
+      ...createDisputeSteps({ ...settlement, arbitrator, prepare }),
+      ...createDisputeDecisions({ ...deps, arbitrator, prepare }),
+      ...createDisputeStanding({ ...deps, arbitrator, alarm: (waiting) => logger.warn(waiting, 'a dispute waits for people') }),
+    }
+  },
+  subscriber: disputeSubscriber,
+} satisfies WorkerSubject

@@ -1,0 +1,86 @@
+import type { Client } from '@temporalio/client'
+import type { Logger } from 'pino'
+import type { ChainClients, Signers } from '../activities/chain/clients.ts'
+import type { Subscriber } from '../activities/chain/follower/subscriber.ts'
+import type { Observe } from '../activities/chain/journal/broadcast.ts'
+import type { Transactions } from '../activities/chain/journal/send.ts'
+import type { ChainReads } from '../activities/chain/reads.ts'
+import type { Clock } from '../activities/common/clock.ts'
+import type { SigningKey } from '../activities/common/document-signing.ts'
+import type { Loop } from '../activities/common/loop.ts'
+import type { SendMessage, StandingProcess } from '../activities/common/processes.ts'
+import { type Loaded, loadSubjects } from '../activities/common/subjects.ts'
+import type { Database } from '../activities/database/database.ts'
+import type { SignDocument } from '../activities/identity/signing-keys.ts'
+import type { GuardedFetch } from '../activities/outbound/guarded-fetch.ts'
+import type { VerifierHandlers } from '../activities/verification/registry.ts'
+import type { ChainFile } from '../schemas/chain/chain-file.ts'
+import type { Settings } from '../schemas/settings.ts'
+
+/** Everything a worker is built from. A function that needs less takes a part of it. */
+export interface WorkerDeps {
+  settings: Settings
+  chain: ChainFile
+  clients: ChainClients
+  database: Database
+  clock: Clock
+  signers: Signers
+  transactions: Transactions
+  reads: ChainReads
+  /** Reads no state from before the newest recorded event: a process that the follower woke would wait for the next one. */
+  readsAfterCursor: ChainReads
+  /** Signs badges and receipts. */
+  sign: SignDocument
+  readKey: () => Promise<SigningKey>
+  handlers: VerifierHandlers
+  /** Posts events to the endpoints of wallets. */
+  fetch: GuardedFetch
+  logger: Logger
+  /** Public base address without a trailing slash. */
+  publicBaseUrl: string
+  client: Client
+  /** Signals a process. */
+  send: SendMessage
+  observe: Observe
+  /** Events of the chain that processes wait for. */
+  subscribers: readonly Subscriber[]
+  /** Aborted when the worker begins to stop: an activity that has no end of its own then ends. */
+  stopping: AbortSignal
+}
+
+/** A metric of a subject, by its name. */
+export type Metrics = Readonly<Record<string, { help: string; labels?: readonly string[] }>>
+
+/** A value of a metric. */
+export interface Sample {
+  metric: string
+  labels?: Record<string, string>
+  value: number
+}
+
+/** What a worker does in the background for a subject. */
+export interface Background {
+  loops: readonly Pick<Loop<unknown>, 'stop'>[]
+  /** Resolves when the worker may take its first task. */
+  ready?: Promise<unknown>
+  /** Current values of the subject's metrics. */
+  readSamples?: () => readonly Sample[]
+}
+
+/** What `workers/<subject>/subject.ts` gives the worker process. */
+export interface WorkerSubject {
+  /** Activities of the subject's workflows. */
+  activities?: (deps: WorkerDeps) => object
+  /** Events of the chain that wake its processes. */
+  subscriber?: Subscriber
+  /** Process that every worker starts unless it runs. */
+  standing?: (chain: Pick<ChainFile, 'chainId' | 'name'>) => StandingProcess
+  background?: (deps: WorkerDeps) => Background
+  metrics?: Metrics
+}
+
+/** Loads the module of every subject, in the order of their names. */
+export const loadWorkerSubjects = async (): Promise<Loaded<WorkerSubject>[]> => {
+  const found = await loadSubjects<{ subject: WorkerSubject }>(new URL('.', import.meta.url), /^subject\.ts$/)
+  return found.map(({ subject, module }) => ({ subject, module: module.subject }))
+}
