@@ -94,7 +94,7 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
       const answer = await withIdempotentTransaction<Answer<typeof adminOperations.setJobLifecycle>>(
         keyedRequest(deps, 'admin_jobs_lifecycle', input),
         async (rows) => {
-          const job = await changeLifecycle(rows, changeOf(body, caller.wallet, clock.now()), clock.now())
+          const job = await changeLifecycle(rows, changeOf(body, caller.subject, clock.now()), clock.now())
           return { status: 200, body: { job: await served(rows, job) } }
         },
       )

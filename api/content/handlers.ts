@@ -8,7 +8,7 @@ import type * as contentOperations from '../../schemas/content/operations.ts'
 import type { DisclosureSkip } from '../../schemas/content/record.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { Caller } from '../../schemas/identity/authorisation.ts'
+import type { WalletPrincipal } from '../../schemas/identity/authorisation.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import { keyedRequest, withProcessKey } from '../http/idempotency.ts'
@@ -52,7 +52,7 @@ export const createContentHandlers = (deps: ContentDeps): HandlersOf<typeof cont
   }
 
   /** Rows of a hash: the caller's own, and those that the caller may treat as own. Throws 404 for an unknown hash. */
-  const findRows = async (hash: string, { wallet, roles }: Caller) => {
+  const findRows = async (hash: string, { wallet, roles }: WalletPrincipal) => {
     const all = await listContent(rows, hash)
     if (all.length === 0) throw new ServiceError('content_not_found', { details: { hash } })
     const own = all.find(({ owner }) => owner === wallet)

@@ -9,7 +9,7 @@ import { failureCodeLabel, requestView, type StoredRequest } from '../../domain/
 import type * as crossChainOperations from '../../schemas/cross-chain/operations.ts'
 import { crossChainWorkflowId } from '../../schemas/cross-chain/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { Caller } from '../../schemas/identity/authorisation.ts'
+import type { WalletPrincipal } from '../../schemas/identity/authorisation.ts'
 import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import { keyedRequest, type ProcessKey, withProcessKey } from '../http/idempotency.ts'
@@ -56,7 +56,7 @@ export const createCrossChainHandlers = (deps: CrossChainDeps): Handlers => {
     return request
   }
 
-  const assertOwner = ({ wallet, roles }: Caller, { context }: StoredRequest, requestId: string): void => {
+  const assertOwner = ({ wallet, roles }: WalletPrincipal, { context }: StoredRequest, requestId: string): void => {
     const owners = [context.account.toLowerCase(), context.recipient.toLowerCase()]
     if (!owners.includes(wallet) && !roles.includes('admin')) throw new ServiceError('xcm_request_not_owned', { details: { requestId } })
   }
@@ -104,7 +104,7 @@ export const createCrossChainHandlers = (deps: CrossChainDeps): Handlers => {
     for (const name of ['settledAssets', 'settledShares'] as const)
       if (status === 'succeeded' && body[name] === '0')
         throw invalidRequest([{ pointer: `/${name}`, rule: 'minimum', limit: '1', message: 'must be above 0 when succeeded' }])
-    const stated = { status, settledAssets, settledShares, remoteRef, failureCode, source: body.source ?? `operator:${caller.wallet}` }
+    const stated = { status, settledAssets, settledShares, remoteRef, failureCode, source: body.source ?? `operator:${caller.subject}` }
     const observation = { ...stated, observedAt: body.observedAt ?? iso(clock.now()) }
     const outcome = await engine.observeXcmRequest(requestId, observation, await joinUpdate(key, requestId))
     if (outcome.kind === 'pending') throw pending()
@@ -116,7 +116,7 @@ export const createCrossChainHandlers = (deps: CrossChainDeps): Handlers => {
     key: ProcessKey,
   ): Promise<Answer<typeof crossChainOperations.finalizeXcmRequest>> => {
     await getRequest(requestId)
-    const settled = await engine.settleXcmRequest(requestId, caller.wallet, await joinUpdate(key, requestId))
+    const settled = await engine.settleXcmRequest(requestId, caller.subject, await joinUpdate(key, requestId))
     if (settled.kind === 'pending') throw pending()
     const { value } = settled
     const reason = value.kind === 'refused' ? value.reason : null

@@ -72,7 +72,7 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
     const decision = {
       verdict,
       rationale: body.rationale,
-      by: caller.wallet,
+      by: caller.subject,
       at: clock.now(),
       reasoningHash: null,
       publicBaseUrl: baseUrl,
@@ -93,7 +93,7 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
       return preview(context, input)
     }
     const { session } = context
-    const decision = { verdict: body.verdict, rationale: body.rationale, by: caller.wallet }
+    const decision = { verdict: body.verdict, rationale: body.rationale, by: caller.subject }
     const { outcome, decisionRequestId } = await deliverDecision(
       engine,
       { session, update: reviewUpdate, input: decision, refusal },
@@ -120,10 +120,10 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
   const overturn = async ({ body, caller, request }: OverturnInput, key: ProcessKey): Promise<OverturnAnswer> => {
     const { session } = await readDisputeContext(rows, idOf(body.sessionId))
     const refusal = overturnRefusal(session, clock.now())
-    const input = { by: caller.wallet, note: body.note }
+    const input = { by: caller.subject, note: body.note }
     const { outcome } = await deliverDecision(engine, { session, update: overturnUpdate, input, refusal }, key, request.id)
     const after = await readDisputeContext(rows, session.sessionId)
-    const overturned = after.session.status === 'disputed' && after.session.operatorOverturn?.by === caller.wallet
+    const overturned = after.session.status === 'disputed' && after.session.operatorOverturn?.by === caller.subject
     if (outcome.kind === 'pending' && !overturned) throw decisionPending()
     const now = clock.now()
     const dispute = await viewDisputeOf(rows, session.sessionId, { now, baseUrl })

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http'
 import type { Context, Middleware } from 'koa'
 import { callerAddress } from '../../domain/http/caller-address.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import { capabilitiesNeeded, type HandlersOf, type OperationSpec, type RawRequest } from '../../schemas/operations/operation.ts'
+import { capabilitiesNeeded, type HandlersOf, needsToken, type OperationSpec, type RawRequest } from '../../schemas/operations/operation.ts'
 import type { OPERATIONS } from '../../schemas/operations/registry.ts'
 import type { ApiDeps } from '../deps.ts'
-import type { Credentials } from '../identity/authenticate.ts'
+import type { Credentials } from '../identity/authenticators.ts'
 import { sendAnswer } from './answers.ts'
 import { readBytes, readJsonObject } from './body.ts'
 import { createCalls, type HandlerMap, type OperationCall } from './calls.ts'
@@ -18,9 +18,8 @@ export type Handlers = HandlersOf<typeof OPERATIONS>
 export const assertComplete = (operations: readonly OperationSpec[], handlers: HandlerMap): void => {
   for (const spec of operations) {
     if (handlers[spec.id] === undefined) throw new Error(`no handler for the operation ${spec.id}`)
-    const needsToken = spec.auth === 'wallet' || spec.auth === 'wallet_only'
-    if (spec.auth === undefined || (needsToken && spec.action === undefined)) throw new Error(`no authorisation entry for ${spec.id}`)
-    if (spec.role !== undefined && (!needsToken || capabilitiesNeeded(spec).length === 0))
+    if (spec.auth.length === 0 || (needsToken(spec) && spec.action === undefined)) throw new Error(`no authorisation entry for ${spec.id}`)
+    if (spec.role !== undefined && (!needsToken(spec) || capabilitiesNeeded(spec).length === 0))
       throw new Error(`the role-gated operation ${spec.id} needs a token and a capability`)
   }
 }
@@ -81,7 +80,7 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
     counted: { isDone: false },
     notes: {
       caller: (caller) => {
-        ctx.state.wallet = caller?.wallet
+        ctx.state.subject = caller?.subject
       },
       headers: (headers) => ctx.set(headers),
     },

@@ -84,7 +84,7 @@ export const createShareHandlers = (deps: ShareDeps): HandlersOf<typeof shareOpe
           ref,
           snapshot: { ...resource },
           snapshotAt: now,
-          createdBy: caller.wallet,
+          createdBy: caller.subject,
           createdAt: now,
           expiresAt: plusSeconds(now, body.ttlSeconds),
         }
@@ -108,11 +108,11 @@ export const createShareHandlers = (deps: ShareDeps): HandlersOf<typeof shareOpe
     revokeShare: (input) =>
       withIdempotentTransaction(keyedRequest(deps, 'shares_revoke', input), async (rows) => {
         const { id } = input.params
-        const { wallet, roles } = input.caller
+        const { subject, roles } = input.caller
         const share = await findShare(rows, id)
         if (share === null) throw new ServiceError('share_not_found', { details: { id } })
-        if (share.createdBy !== wallet && !roles.includes('admin')) throw new ServiceError('share_forbidden', { details: { id } })
-        const revokedAt = await markRevoked(rows, id, { by: wallet, at: clock.now() })
+        if (share.createdBy !== subject && !roles.includes('admin')) throw new ServiceError('share_forbidden', { details: { id } })
+        const revokedAt = await markRevoked(rows, id, { by: subject, at: clock.now() })
         return { status: 200 as const, body: { status: 'revoked', share: view({ ...share, revokedAt }) } }
       }),
   }

@@ -18,7 +18,7 @@ import { disputableUntil, waitingView } from '../../domain/sessions/waiting.ts'
 import { isWithPeople } from '../../domain/verification/late-verdict.ts'
 import { verificationRefusal } from '../../domain/verification/refusal.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { Caller } from '../../schemas/identity/authorisation.ts'
+import type { Principal } from '../../schemas/identity/authorisation.ts'
 import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type * as verifierOperations from '../../schemas/verification/operations.ts'
@@ -70,7 +70,7 @@ const publicResult = (session: SessionRecord, verdict: StoredVerdict | null, now
   }
 }
 
-const mayReadAll = (session: SessionRecord, caller: Caller | null): boolean =>
+const mayReadAll = (session: SessionRecord, caller: Principal | null): boolean =>
   caller !== null && (caller.wallet === session.wallet || caller.capabilities.includes('verifier:result:read'))
 
 type Failure = { reasonCode: string; detail: string; retryAfterSeconds?: number }
@@ -151,7 +151,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
       {
         sessionId: session.sessionId,
         requestId: request.id,
-        requestedBy: caller.wallet,
+        requestedBy: caller.subject,
         ...(body.metadataURI !== undefined && { metadataURI: body.metadataURI }),
       },
       updateId,
@@ -161,7 +161,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
   }
 
   /** What the session waits for; its owner also gets the transaction that disputes a rejection. */
-  const ownerMembers = async (session: SessionRecord, caller: Caller | null) => {
+  const ownerMembers = async (session: SessionRecord, caller: Principal | null) => {
     const [facts, native] = await Promise.all([
       waitingFactsOf(database.rows, session),
       caller?.wallet === session.wallet ? findNativeGas(deps, session) : null,

@@ -6,8 +6,8 @@ import { bindKey, deleteCompletedKeys, findKey, type KeyedRequest, releaseKey, s
 import { deleteExpired } from '../../../api/housekeeping.ts'
 import { keyedRequest, type ProcessKey, withIdempotentTransaction, withProcessKey } from '../../../api/http/idempotency.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
-import type { Caller } from '../../../schemas/identity/authorisation.ts'
-import { operation, type RequestFacts } from '../../../schemas/operations/operation.ts'
+import type { WalletPrincipal } from '../../../schemas/identity/authorisation.ts'
+import { operation, type RequestFacts, WALLET } from '../../../schemas/operations/operation.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
 import { IdempotencyKeyInput } from '../../../schemas/operations/values.ts'
 import { type Api, accounts, makePem, type Reply, startApi, tokenOf } from '../../support/api.ts'
@@ -21,7 +21,7 @@ let otherToken: string
 const draw = operation('draw', 'POST /draw', {
   summary: 'Draw a number.',
   tags: ['Platform'],
-  auth: 'wallet',
+  auth: WALLET,
   action: 'wallet_sign_in',
   idempotent: 'draw',
   body: z.strictObject({
@@ -35,7 +35,7 @@ const draw = operation('draw', 'POST /draw', {
 
 interface DrawInput {
   body: { note?: string; fail?: string }
-  caller: Caller
+  caller: WalletPrincipal
   request: RequestFacts
 }
 
