@@ -12,7 +12,7 @@ import { ServiceError } from '../../schemas/errors.ts'
 import type { WalletPrincipal } from '../../schemas/identity/authorisation.ts'
 import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
-import { keyedRequest, type ProcessKey, withProcessKey } from '../http/idempotency.ts'
+import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { invalidRequest } from '../http/problem.ts'
 
@@ -89,8 +89,7 @@ export const createCrossChainHandlers = (deps: CrossChainDeps): Handlers => {
   }
 
   /** Duplicates of a keyed request share its update. */
-  const joinUpdate = (key: ProcessKey, requestId: string): Promise<string> =>
-    key.join({ subject: requestId, workflowId: crossChainWorkflowId(requestId), updateId: randomUUID() })
+  const joinUpdate = (key: ProcessKey, requestId: string): Promise<string> => key.join(crossChainWorkflowId(requestId), randomUUID())
 
   const observe = async (
     { body, caller }: ObserveInput,
@@ -137,9 +136,9 @@ export const createCrossChainHandlers = (deps: CrossChainDeps): Handlers => {
       return { status: 200, body: requestView(requestId, request, chain.asset) }
     },
 
-    observeXcmRequest: (input) => withProcessKey(keyedRequest(deps, 'admin_xcm_observe', input), (key) => observe(input, key)),
+    observeXcmRequest: (input) => withProcessKey(deps, input, (key) => observe(input, key)),
 
-    finalizeXcmRequest: (input) => withProcessKey(keyedRequest(deps, 'admin_xcm_finalize', input), (key) => finalize(input, key)),
+    finalizeXcmRequest: (input) => withProcessKey(deps, input, (key) => finalize(input, key)),
 
     listExhaustedXcmRequests: (input) => list('listExhaustedXcmRequests', 'exhaustedAt', input),
 

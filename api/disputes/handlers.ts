@@ -20,7 +20,7 @@ import type { WalletPrincipal } from '../../schemas/identity/authorisation.ts'
 import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { ArbitrationVerdict } from '../../schemas/sessions/verdicts.ts'
 import type { ApiDeps } from '../deps.ts'
-import { keyedRequest, type ProcessKey, withProcessKey } from '../http/idempotency.ts'
+import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { decisionPending, deliverDecision } from './deliver-verdict.ts'
 import { type DisputeContext, readDisputeContext, viewDisputeOf, viewDisputes } from './views.ts'
@@ -124,6 +124,6 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
       throw new ServiceError('dispute_file_not_ready', { details: { disputeId, status, deadlineAt } })
     },
 
-    decideDispute: (input) => withProcessKey(keyedRequest(deps, 'dispute_verdict', input), (key) => decide(input, key)),
+    decideDispute: (input) => withProcessKey(deps, input, (key) => decide(input, key)),
   }
 }

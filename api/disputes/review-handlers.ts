@@ -17,7 +17,7 @@ import type * as reviewOperations from '../../schemas/disputes/review-operations
 import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ApiDeps } from '../deps.ts'
-import { keyedRequest, type ProcessKey, withProcessKey } from '../http/idempotency.ts'
+import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { sessionAnswer, sessionSummary } from '../sessions/answers.ts'
 import { decisionPending, deliverDecision } from './deliver-verdict.ts'
@@ -131,8 +131,8 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
   }
 
   return {
-    decideReview: (input) => withProcessKey(keyedRequest(deps, 'verifier_human_verdict', input), (key) => decide(input, key)),
-    overturnSession: (input) => withProcessKey(keyedRequest(deps, 'admin_sessions_overturn', input), (key) => overturn(input, key)),
+    decideReview: (input) => withProcessKey(deps, input, (key) => decide(input, key)),
+    overturnSession: (input) => withProcessKey(deps, input, (key) => overturn(input, key)),
 
     listPendingVerifications: async ({ query }) => {
       const page = listPage({ ...query, operationId: 'listPendingVerifications', filters: {}, position: Position })

@@ -106,13 +106,15 @@ export const createCalls = (handlers: HandlerMap, deps: CallDeps): Calls => {
     body: object,
   ): RequestFacts => {
     const { idempotencyKey: _key, ...content } = body as Record<string, unknown>
+    const keyScope = spec.idempotent ?? spec.id
     return {
       id: call.id,
       ip: call.ip,
+      keyScope,
       idempotencyKey: spec.idempotent === undefined ? null : idempotencyKeyOf(call.idempotencyKey, body as Record<string, unknown>),
       // Computed on demand: most requests need neither.
       get fingerprint() {
-        return keccakOf({ operation: spec.idempotent ?? spec.id, params: call.params, body: content })
+        return keccakOf({ operation: keyScope, params: call.params, body: content })
       },
       protocol: call.protocol,
       accept: call.accept,

@@ -12,7 +12,7 @@ import type { Answer, Handler } from '../../schemas/operations/operation.ts'
 import type { closeSession } from '../../schemas/sessions/operations.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ApiDeps } from '../deps.ts'
-import { keyedRequest, withIdempotentTransaction } from '../http/idempotency.ts'
+import { withIdempotentTransaction } from '../http/idempotency.ts'
 import { sessionAnswer } from './answers.ts'
 
 const WAIT: { kind: 'wait'; description: string } = {
@@ -72,7 +72,7 @@ export const createCloseSession = (deps: ApiDeps): Handler<typeof closeSession> 
   }
 
   return async (input) =>
-    withIdempotentTransaction<Answer<typeof closeSession>>(keyedRequest(deps, 'admin_sessions_close', input), async (rows) => {
+    withIdempotentTransaction<Answer<typeof closeSession>>(deps, input, async (rows) => {
       const { body, caller } = input
       const { outcome, note } = body
       const sessionId = normaliseSessionId(body.sessionId) ?? body.sessionId

@@ -9,7 +9,7 @@ import type { ShareSurface } from '../../schemas/shares/record.ts'
 import { SharedResourceShape } from '../../schemas/shares/shapes.ts'
 import type { ApiDeps } from '../deps.ts'
 import { createProfileReader, type ProfileDeps } from '../directory/profiles.ts'
-import { keyedRequest, withIdempotentTransaction } from '../http/idempotency.ts'
+import { withIdempotentTransaction } from '../http/idempotency.ts'
 import { invalidRequest } from '../http/problem.ts'
 import { sharePage } from './share-page.ts'
 import { TAKE } from './snapshots.ts'
@@ -75,7 +75,7 @@ export const createShareHandlers = (deps: ShareDeps): HandlersOf<typeof shareOpe
     createShare: async (input) => {
       const { body, caller } = input
       const reference = referenceOf(body)
-      const answer = await withIdempotentTransaction(keyedRequest(deps, 'shares_create', input), async (rows) => {
+      const answer = await withIdempotentTransaction(deps, input, async (rows) => {
         const now = clock.now()
         const { ref, resource } = await TAKE[body.surface]({ rows, now, baseUrl, findProfile }, reference, caller)
         const share = {
@@ -106,7 +106,7 @@ export const createShareHandlers = (deps: ShareDeps): HandlersOf<typeof shareOpe
     },
 
     revokeShare: (input) =>
-      withIdempotentTransaction(keyedRequest(deps, 'shares_revoke', input), async (rows) => {
+      withIdempotentTransaction(deps, input, async (rows) => {
         const { id } = input.params
         const { subject, roles } = input.caller
         const share = await findShare(rows, id)

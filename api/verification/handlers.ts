@@ -25,7 +25,7 @@ import type * as verifierOperations from '../../schemas/verification/operations.
 import { type RunResult, verifierWorkflowId } from '../../schemas/verification/process.ts'
 import type { ApiDeps } from '../deps.ts'
 import { NO_STORE } from '../http/answers.ts'
-import { keyedRequest, type ProcessKey, withProcessKey } from '../http/idempotency.ts'
+import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { findNativeGas, sessionSummary } from '../sessions/answers.ts'
 import type { Outcome } from '../temporal/engine.ts'
 
@@ -126,8 +126,8 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
 
   /** The outcome of an earlier request under the same key, which may have changed the session itself. */
   const findEarlierOutcome = async (session: SessionRecord, key: ProcessKey): Promise<Outcome<RunResult> | null> => {
-    const updateId = (await key.findProcess())?.updateId
-    return updateId === undefined ? null : engine.readResult(verifierWorkflowId(session.sessionId), updateId)
+    const updateId = await key.findUpdate()
+    return updateId === null ? null : engine.readResult(verifierWorkflowId(session.sessionId), updateId)
   }
 
   const run = async ({ body, caller, request }: Input<typeof verifierOperations.runVerifier>, key: ProcessKey): Promise<RunReply> => {
@@ -141,11 +141,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
     if (body.preview === true)
       return { status: 200, body: { ...full(session, await preview(session, body.evidence, body.metadataURI)), preview: true } as never }
     const title = pinnedDefinition(session.jobSnapshot).title
-    const updateId = await key.join({
-      subject: session.sessionId,
-      workflowId: verifierWorkflowId(session.sessionId),
-      updateId: randomUUID(),
-    })
+    const updateId = await key.join(verifierWorkflowId(session.sessionId), randomUUID())
     const outcome = await engine.verify(
       { ...session, title },
       {
@@ -195,7 +191,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
       }
     },
 
-    runVerifier: (input) => withProcessKey(keyedRequest(deps, 'verifier_run', input), (key) => run(input, key)),
+    runVerifier: (input) => withProcessKey(deps, input, (key) => run(input, key)),
 
     replayVerifier: async ({ body }) => {
       const session = await sessionOf(body.sessionId)

@@ -138,6 +138,8 @@ export interface RequestFacts {
   ip: string
   /** Header `Idempotency-Key` or its body alias; null without one. */
   idempotencyKey: string | null
+  /** Scope name of the key: that of the operation, or its id. */
+  keyScope: string
   /** keccak256 of the canonical `{operation, path parameters, body without idempotencyKey}`. */
   fingerprint: `0x${string}`
   protocol: 'http' | 'mcp'

@@ -71,6 +71,7 @@ export const inputOf = <Spec extends OperationSpec>(
   const request = {
     id: `test-${requests}`,
     ip: '127.0.0.1',
+    keyScope: spec.idempotent ?? spec.id,
     idempotencyKey: idempotencyKey ?? null,
     fingerprint: keccakOf({ operation: spec.id, body }),
     protocol: 'http',
