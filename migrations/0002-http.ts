@@ -3,19 +3,18 @@ export const http = {
   name: '0002-http',
   up: `
     create table idempotency_key (
-      wallet text not null,
+      subject text not null,
       operation text not null,
       key text not null,
       fingerprint text not null,
-      subject text,
+      session_id text,
       workflow_id text,
-      run_id text,
       update_id text,
       response_status integer,
       response_body json,
       created_at timestamptz(3) not null,
       completed_at timestamptz(3),
-      primary key (wallet, operation, key)
+      primary key (subject, operation, key)
     );
     create index idempotency_key_age on idempotency_key (created_at);
 

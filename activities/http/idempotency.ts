@@ -1,19 +1,17 @@
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Rows } from '../database/database.ts'
 
-/** Wallet, operation and key. `operation` is the scope name of the registry (`idempotent`). */
+/** Subject of the caller, operation and key. `operation` is the scope name of the registry (`idempotent`). */
 export interface KeyScope {
-  wallet: string
+  subject: string
   operation: string
   key: string
 }
 
-/** The workflow, run and update that a key stands for. */
+/** The update of a workflow that a key stands for. */
 export interface KeyProcess {
-  subject?: string
-  workflowId?: string
-  runId?: string
-  updateId?: string
+  workflowId: string | null
+  updateId: string | null
 }
 
 export interface StoredAnswer {
@@ -21,12 +19,10 @@ export interface StoredAnswer {
   body: unknown
 }
 
-export interface KeyRecord {
+export interface KeyRecord extends KeyProcess {
   fingerprint: string
-  subject: string | null
-  workflowId: string | null
-  runId: string | null
-  updateId: string | null
+  /** Session that a claim found under another key. */
+  sessionId: string | null
   /** Null while the operation has no answer. */
   answer: StoredAnswer | null
   /** When the key was bound, epoch ms. */
@@ -40,20 +36,25 @@ export interface KeyedRequest {
   now: number
 }
 
-const KEY = ['wallet', 'operation', 'key'] as const
-const EMPTY = { subject: null, workflowId: null, runId: null, updateId: null, responseStatus: null, responseBody: null, completedAt: null }
+const KEY = ['subject', 'operation', 'key'] as const
+const COLUMNS = ['fingerprint', 'sessionId', 'workflowId', 'updateId', 'responseStatus', 'responseBody', 'createdAt'] as const
+const EMPTY = { sessionId: null, workflowId: null, updateId: null, responseStatus: null, responseBody: null, completedAt: null }
 const newRow = ({ scope, fingerprint, now }: KeyedRequest) => ({ ...EMPTY, ...scope, fingerprint, createdAt: now })
+
+type Row = Omit<KeyRecord, 'answer'> & { responseStatus: number | null; responseBody: unknown }
+const recordOf = ({ responseStatus, responseBody, ...rest }: Row): KeyRecord => ({
+  ...rest,
+  answer: responseStatus === null ? null : { status: responseStatus, body: responseBody },
+})
 
 /** Finds a key; null if it was never used. */
 export const findKey = async (rows: Rows, scope: KeyScope): Promise<KeyRecord | null> => {
   const row = await rows
     .selectFrom('idempotency_key')
-    .select(['fingerprint', 'subject', 'workflowId', 'runId', 'updateId', 'responseStatus', 'responseBody', 'createdAt'])
+    .select(COLUMNS)
     .where((is) => is.and({ ...scope }))
     .executeTakeFirst()
-  if (row === undefined) return null
-  const { responseStatus, responseBody, ...rest } = row
-  return { ...rest, answer: responseStatus === null ? null : { status: responseStatus, body: responseBody } }
+  return row === undefined ? null : recordOf(row)
 }
 
 /** Throws 422 `idempotency_key_reused` if the key was used for other content. */
@@ -65,50 +66,36 @@ export const assertSameRequest = (scope: KeyScope, record: Pick<KeyRecord, 'fing
 }
 
 /**
- * Binds a key to a request or returns its record. A duplicate whose transaction is open is waited for, up to the lock time-out. Throws 422
- * `idempotency_key_reused` for other content.
+ * Binds a key to a request, or returns its record. `stands` is what the key stands for from now on; with `joins` an earlier update id stays.
+ * A duplicate whose transaction is open is waited for, up to the lock time-out. Throws 422 `idempotency_key_reused` for other content.
  */
-export const bindKey = async (rows: Rows, request: KeyedRequest): Promise<KeyRecord> => {
-  await rows
-    .insertInto('idempotency_key')
-    .values(newRow(request))
-    .onConflict((conflict) => conflict.columns(KEY).doNothing())
-    .execute()
-  const record = await findKey(rows, request.scope)
-  if (record === null) return bindKey(rows, request)
-  assertSameRequest(request.scope, record, request.fingerprint)
-  return record
-}
-
-/**
- * Stores the process of a key before it starts; binds the key again if a refused duplicate released it. With `joins` an earlier update id
- * stays; without, the key counts as newly bound. Returns the stored update id. Throws 422 `idempotency_key_reused` for other content.
- */
-export const nameKeyProcess = async (
+export const bindKey = async (
   rows: Rows,
   request: KeyedRequest,
-  process: KeyProcess,
-  { joins }: { joins: boolean },
-): Promise<string | null> => {
-  const named = await rows
+  stands?: Partial<KeyProcess & Pick<KeyRecord, 'sessionId'>>,
+  { joins = false } = {},
+): Promise<KeyRecord> => {
+  const written = await rows
     .insertInto('idempotency_key')
-    .values({ ...newRow(request), ...process })
-    .onConflict((conflict) =>
-      conflict
-        .columns(KEY)
+    .values({ ...newRow(request), ...stands })
+    .onConflict((conflict) => {
+      const duplicate = conflict.columns(KEY)
+      if (stands === undefined) return duplicate.doNothing()
+      return duplicate
         .doUpdateSet(({ fn, ref }) => ({
-          ...process,
-          ...(!joins && { createdAt: request.now }),
+          ...stands,
+          createdAt: request.now,
           ...(joins && { updateId: fn.coalesce(ref('idempotency_key.updateId'), ref('excluded.updateId')) }),
         }))
-        .where('idempotency_key.fingerprint', '=', request.fingerprint),
-    )
-    .returning('updateId')
+        .where('idempotency_key.fingerprint', '=', request.fingerprint)
+    })
+    .returning(COLUMNS)
     .executeTakeFirst()
-  if (named !== undefined) return named.updateId
-  const record = await findKey(rows, request.scope)
+  const record = written === undefined ? await findKey(rows, request.scope) : recordOf(written)
   if (record !== null) assertSameRequest(request.scope, record, request.fingerprint)
-  return nameKeyProcess(rows, request, process, { joins })
+  // Between the two statements a refused duplicate can release the key, and another one bind it.
+  const isBound = record !== null && (written !== undefined || stands === undefined)
+  return isBound ? record : bindKey(rows, request, stands, { joins })
 }
 
 /** Clears an update that ended without an answer, so that the next request under the key starts a new one. */
@@ -116,8 +103,7 @@ export const clearKeyUpdate = async (rows: Rows, scope: KeyScope, updateId: stri
   await rows
     .updateTable('idempotency_key')
     .set({ updateId: null })
-    .where((is) => is.and({ ...scope }))
-    .where('updateId', '=', updateId)
+    .where((is) => is.and({ ...scope, updateId }))
     .execute()
 }
 
@@ -144,14 +130,11 @@ export const storeAnswer = async (rows: Rows, request: KeyedRequest, { status, b
   return record?.fingerprint === request.fingerprint ? record.answer : null
 }
 
-/**
- * Releases an unanswered key after its operation was refused. Does nothing if other content has the key, if it names another process (null:
- * none), or if it was bound at another time than `boundAt` (epoch ms).
- */
+/** Releases an unanswered key after its operation was refused. Does nothing if other content has the key, or if it stands for another update. */
 export const releaseKey = async (
   rows: Rows,
   { scope, fingerprint }: Pick<KeyedRequest, 'scope' | 'fingerprint'>,
-  { workflowId = null, updateId = null, boundAt }: { workflowId?: string | null; updateId?: string | null; boundAt?: number },
+  { workflowId, updateId }: KeyProcess,
 ): Promise<void> => {
   await rows
     .deleteFrom('idempotency_key')
@@ -159,7 +142,6 @@ export const releaseKey = async (
     .where('responseStatus', 'is', null)
     .where('workflowId', 'is not distinct from', workflowId)
     .where('updateId', 'is not distinct from', updateId)
-    .where((is) => (boundAt === undefined ? is.lit(true) : is('createdAt', '=', boundAt)))
     .execute()
 }
 

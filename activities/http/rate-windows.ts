@@ -10,7 +10,7 @@ export interface RateCount {
 
 export interface RateKey {
   bucket: string
-  /** Address or wallet; cut to 128 characters. */
+  /** Address or subject; cut to 128 characters. */
   key: string
   windowSeconds: number
 }

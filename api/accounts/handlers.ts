@@ -17,7 +17,7 @@ import type * as accountOperations from '../../schemas/accounts/operations.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
-import { keyedRequest, withProcessKey } from '../http/idempotency.ts'
+import { withProcessKey } from '../http/idempotency.ts'
 import { invalidRequest } from '../http/problem.ts'
 import { createWorkerReader } from '../reputation/standing.ts'
 import { buildDeposit } from './deposit.ts'
@@ -161,9 +161,7 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
     },
 
     buildAccountWithdrawTransactions: (input) =>
-      input.body.requestGasGrant === true
-        ? withProcessKey(keyedRequest(deps, 'account_withdraw_grant', input), () => buildWithdrawal(input))
-        : buildWithdrawal(input),
+      input.body.requestGasGrant === true ? withProcessKey(deps, input, () => buildWithdrawal(input)) : buildWithdrawal(input),
 
     fundAccount: async (input) => {
       const { body, request } = input
@@ -172,7 +170,7 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
       assertKnownAsset(body.asset, '/asset')
       const amountRaw = BigInt(body.amount)
       const key = `account-fund/${wallet}/${request.idempotencyKey ?? `request ${request.id}`}`
-      return withProcessKey(keyedRequest(deps, 'account_fund', input), async () => {
+      return withProcessKey(deps, input, async () => {
         await awaitMined(settings.CHAIN_WAIT_SECONDS * 1000, fund({ key, amountRaw, requestId: request.id }))
         return { status: 200, body: await accountOf(wallet) }
       })

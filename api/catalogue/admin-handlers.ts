@@ -13,7 +13,7 @@ import { ServiceError } from '../../schemas/errors.ts'
 import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import { memoizeFor } from '../http/cache.ts'
-import { keyedRequest, withIdempotentTransaction } from '../http/idempotency.ts'
+import { withIdempotentTransaction } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { readInventory } from './inventory.ts'
 
@@ -77,27 +77,21 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
     createJob: async (input) => {
       const { idempotencyKey: _key, ...body } = input.body
       const built = buildJob(body, terms)
-      const answer = await withIdempotentTransaction<Answer<typeof adminOperations.createJob>>(
-        keyedRequest(deps, 'admin_jobs', input),
-        async (rows) => {
-          await assertLaneCapacity(rows, built.definition.lane, built.rewardRaw, laneLimits(settings, built.definition.lane), clock.now())
-          const job = await insertJob(rows, built, { now: clock.now(), posterAddress: posterAddress() })
-          return { status: 201, body: await served(rows, job) }
-        },
-      )
+      const answer = await withIdempotentTransaction<Answer<typeof adminOperations.createJob>>(deps, input, async (rows) => {
+        await assertLaneCapacity(rows, built.definition.lane, built.rewardRaw, laneLimits(settings, built.definition.lane), clock.now())
+        const job = await insertJob(rows, built, { now: clock.now(), posterAddress: posterAddress() })
+        return { status: 201, body: await served(rows, job) }
+      })
       lifecycleCounts.forget()
       return answer
     },
 
     setJobLifecycle: async (input) => {
       const { body, caller } = input
-      const answer = await withIdempotentTransaction<Answer<typeof adminOperations.setJobLifecycle>>(
-        keyedRequest(deps, 'admin_jobs_lifecycle', input),
-        async (rows) => {
-          const job = await changeLifecycle(rows, changeOf(body, caller.wallet, clock.now()), clock.now())
-          return { status: 200, body: { job: await served(rows, job) } }
-        },
-      )
+      const answer = await withIdempotentTransaction<Answer<typeof adminOperations.setJobLifecycle>>(deps, input, async (rows) => {
+        const job = await changeLifecycle(rows, changeOf(body, caller.subject, clock.now()), clock.now())
+        return { status: 200, body: { job: await served(rows, job) } }
+      })
       lifecycleCounts.forget()
       return answer
     },

@@ -6,7 +6,7 @@ import { JOB_SCHEMAS, jobSchemaIndex } from '../../schemas/catalogue/job-schemas
 import type * as catalogueOperations from '../../schemas/catalogue/operations.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { Caller } from '../../schemas/identity/authorisation.ts'
+import type { Principal } from '../../schemas/identity/authorisation.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import { createCataloguePages } from './pages.ts'
@@ -19,7 +19,7 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
   const isListed = (job: JobRecord): boolean =>
     job.lifecycleStatus === 'open' && job.delistedAt === null && (job.staleAt === null || job.staleAt > clock.now())
 
-  const assertMaySeeArchived = (caller: Caller | null): void => {
+  const assertMaySeeArchived = (caller: Principal | null): void => {
     if (caller === null) throw new ServiceError('missing_token')
     if (!caller.roles.includes('admin')) throw new ServiceError('missing_role', { details: { requiredRole: 'admin' } })
   }

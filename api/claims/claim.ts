@@ -71,7 +71,7 @@ const newClaim = (evaluation: Evaluation, wallet: string, request: ClaimRequest[
 export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> => {
   const { database, evaluations, engine, clock, settings, refreshBank } = deps
   const freshIntentMs = settings.CHAIN_WAIT_SECONDS * 1_000 + BEYOND_WAIT_MS
-  const keys = createClaimKeys({ database, engine, clock, pendingMs: freshIntentMs })
+  const keyOf = createClaimKeys({ database, engine, clock, pendingMs: freshIntentMs })
   const replies = createClaimReplies(deps)
   const { served, liveSession, findPendingReply, acceptedReply } = replies
   const { findHolder, run } = createClaimRun(deps, replies)
@@ -146,15 +146,18 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
     }
   }
 
-  const claimJob = async ({ body: { jobId }, caller: { wallet }, request }: ClaimRequest, outage: AbortSignal): Promise<ClaimReply> => {
-    const underKey = await keys.sessionOf(wallet, jobId, request)
+  const claimJob = async (input: ClaimRequest, outage: AbortSignal): Promise<ClaimReply> => {
+    const { jobId } = input.body
+    const { wallet } = input.caller
+    const key = keyOf(input)
+    const underKey = await key.findSessionId()
     const replyWithOwn = async (session: SessionRecord): Promise<ClaimReply> => {
-      await keys.attachSession(session, request)
+      await key.attachSession(session.sessionId)
       return served(session, true)
     }
     const own = await liveSession(wallet, jobId)
     if (own !== null) return replyWithOwn(own)
-    if (underKey !== null) await keys.assertUnspent(jobId, underKey)
+    if (underKey !== null) await key.assertUnspent(underKey)
     const found = await limitReads(jobId, () => evaluateRecords(jobId, wallet)).catch(async (refusal: unknown) => {
       // Without a worker nothing is read or checked; a claim that the engine already has is not refused for that.
       if (!isServiceError(refusal) || !WORKER_REFUSALS.has(refusal.code) || !(await isClaimUnderWay(deps, { jobId, wallet }))) throw refusal
@@ -171,9 +174,9 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
     const evaluated = await evaluateFully(jobId, found, wallet).catch(orOwnClaim)
     if ('body' in evaluated) return evaluated
     if ('sessionId' in evaluated) return replyWithOwn(evaluated)
-    const claim = newClaim(evaluated, wallet, request)
-    const reply = await whileStarting(jobId, wallet, () => keys.runUnderKey(claim, request, () => run(claim, outage)))
-    if (reply.status === 200) await keys.attachSession(reply.body, request)
+    const claim = newClaim(evaluated, wallet, input.request)
+    const reply = await whileStarting(jobId, wallet, () => key.run(() => run(claim, outage)))
+    if (reply.status === 200) await key.attachSession(reply.body.sessionId)
     return reply
   }
 

@@ -12,7 +12,7 @@ import { isServiceError, ServiceError } from '../../schemas/errors.ts'
 import type { Answer, Handler, Input } from '../../schemas/operations/operation.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ApiDeps } from '../deps.ts'
-import { keyedRequest, type ProcessKey, withProcessKey } from '../http/idempotency.ts'
+import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { pendingAnswer, servedSession } from '../sessions/answers.ts'
 import { getOwnSession, isPending } from '../sessions/pending.ts'
 
@@ -82,14 +82,14 @@ export const createSubmitWork = (deps: ApiDeps): Handler<typeof submitWork> => {
     const checked = checkPinnedSubmission(session, submission)
     const now = clock.now()
     const refusal = submissionRefusal(session, checked.evidenceHash, now)
-    const wasInTime = refusal?.code === 'claim_expired' && session.status === 'claimed' && (await key.findProcess()) !== null
+    const wasInTime = refusal?.code === 'claim_expired' && session.status === 'claimed' && (await key.findUpdate()) !== null
     if (refusal !== null && !wasInTime) throw refusal
     if (session.status !== 'claimed') return current(session.sessionId, true)
     await assertCapacity(session, checked.normalized)
     const { runId } = session
     // A submission that the chain refused may be sent again, as another update.
     const updateId = `submit/${checked.evidenceHash}/${session.submitFailedAt ?? 0}`
-    await key.bind({ subject: session.sessionId, workflowId: claimWorkflowId(session.jobId), runId, updateId })
+    await key.bind(claimWorkflowId(session.jobId), updateId)
     // A key records its workflow only after the deadline check: a repeat under it was in time.
     const acceptedAt = iso(wasInTime ? assumedAcceptanceTime(session.claimExpiresAt) : now)
     const input = { sessionId: session.sessionId, submission, requestId: request.id, protocol: request.protocol, acceptedAt }
@@ -106,8 +106,5 @@ export const createSubmitWork = (deps: ApiDeps): Handler<typeof submitWork> => {
     return current(session.sessionId, false)
   }
 
-  return (input) => {
-    const keyed = keyedRequest(deps, 'jobs_submit', input)
-    return engine.watchOutages((outage) => withProcessKey(keyed, (key) => submit(input, key, outage)))
-  }
+  return (input) => engine.watchOutages((outage) => withProcessKey(deps, input, (key) => submit(input, key, outage)))
 }

@@ -2,9 +2,8 @@ import { assertConsent, getOffer, insertQuote, type SignedConsent, type StoredQu
 import { keccakOf } from '../../domain/common/hashes.ts'
 import { type ConsentProduct, consentMessage, type OfferedTerms } from '../../domain/consents/message.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { RequestFacts } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
-import { keyedRequest, type ProcessKey, withProcessKey } from '../http/idempotency.ts'
+import { type KeyedInput, type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { signInTerms } from '../identity/challenge.ts'
 import type { Outcome } from '../temporal/calls.ts'
 
@@ -29,11 +28,10 @@ export const createConsents = (deps: Pick<ApiDeps, 'settings' | 'chain' | 'datab
 
   /** Runs `work` with the quote to which the caller consents, under the key of the request. Throws the refusal of the consent. */
   withConsent: <Given extends { status: number; body: unknown }>(
-    scope: string,
-    input: { caller: { wallet: string }; body: SignedConsent; request: RequestFacts },
+    input: KeyedInput & { caller: { wallet: string }; body: SignedConsent },
     work: (quote: StoredQuote, key: ProcessKey) => Promise<Given>,
   ) =>
-    withProcessKey(keyedRequest(deps, scope, input), async (key) => {
+    withProcessKey(deps, input, async (key) => {
       const quote = await getOffer(deps.database.rows, product, input.body.termsHash)
       await assertConsent(product, quote, input.body, input.caller.wallet)
       return work(quote, key)

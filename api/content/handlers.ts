@@ -8,10 +8,10 @@ import type * as contentOperations from '../../schemas/content/operations.ts'
 import type { DisclosureSkip } from '../../schemas/content/record.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { Caller } from '../../schemas/identity/authorisation.ts'
+import type { WalletPrincipal } from '../../schemas/identity/authorisation.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
-import { keyedRequest, withProcessKey } from '../http/idempotency.ts'
+import { withProcessKey } from '../http/idempotency.ts'
 
 type ContentRow = Tables['content']
 
@@ -52,7 +52,7 @@ export const createContentHandlers = (deps: ContentDeps): HandlersOf<typeof cont
   }
 
   /** Rows of a hash: the caller's own, and those that the caller may treat as own. Throws 404 for an unknown hash. */
-  const findRows = async (hash: string, { wallet, roles }: Caller) => {
+  const findRows = async (hash: string, { wallet, roles }: WalletPrincipal) => {
     const all = await listContent(rows, hash)
     if (all.length === 0) throw new ServiceError('content_not_found', { details: { hash } })
     const own = all.find(({ owner }) => owner === wallet)
@@ -72,8 +72,8 @@ export const createContentHandlers = (deps: ContentDeps): HandlersOf<typeof cont
     publishContent: async (input) => {
       const { params, caller, request } = input
       // The id of the request may be the caller's own, and an old one.
-      const requestId = request.idempotencyKey === null ? randomUUID() : keccakOf([caller.wallet, request.idempotencyKey])
-      return withProcessKey(keyedRequest(deps, 'content_publish', input), async () => {
+      const requestId = request.idempotencyKey === null ? randomUUID() : keccakOf([caller.subject, request.idempotencyKey])
+      return withProcessKey(deps, input, async () => {
         const { managed } = await findRows(params.hash, caller)
         const [row] = managed
         if (row === undefined) throw new ServiceError('content_publish_forbidden', { details: { hash: params.hash } })

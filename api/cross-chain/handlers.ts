@@ -9,10 +9,10 @@ import { failureCodeLabel, requestView, type StoredRequest } from '../../domain/
 import type * as crossChainOperations from '../../schemas/cross-chain/operations.ts'
 import { crossChainWorkflowId } from '../../schemas/cross-chain/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { Caller } from '../../schemas/identity/authorisation.ts'
+import type { WalletPrincipal } from '../../schemas/identity/authorisation.ts'
 import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
-import { keyedRequest, type ProcessKey, withProcessKey } from '../http/idempotency.ts'
+import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { invalidRequest } from '../http/problem.ts'
 
@@ -56,7 +56,7 @@ export const createCrossChainHandlers = (deps: CrossChainDeps): Handlers => {
     return request
   }
 
-  const assertOwner = ({ wallet, roles }: Caller, { context }: StoredRequest, requestId: string): void => {
+  const assertOwner = ({ wallet, roles }: WalletPrincipal, { context }: StoredRequest, requestId: string): void => {
     const owners = [context.account.toLowerCase(), context.recipient.toLowerCase()]
     if (!owners.includes(wallet) && !roles.includes('admin')) throw new ServiceError('xcm_request_not_owned', { details: { requestId } })
   }
@@ -89,8 +89,7 @@ export const createCrossChainHandlers = (deps: CrossChainDeps): Handlers => {
   }
 
   /** Duplicates of a keyed request share its update. */
-  const joinUpdate = (key: ProcessKey, requestId: string): Promise<string> =>
-    key.join({ subject: requestId, workflowId: crossChainWorkflowId(requestId), updateId: randomUUID() })
+  const joinUpdate = (key: ProcessKey, requestId: string): Promise<string> => key.join(crossChainWorkflowId(requestId), randomUUID())
 
   const observe = async (
     { body, caller }: ObserveInput,
@@ -104,7 +103,7 @@ export const createCrossChainHandlers = (deps: CrossChainDeps): Handlers => {
     for (const name of ['settledAssets', 'settledShares'] as const)
       if (status === 'succeeded' && body[name] === '0')
         throw invalidRequest([{ pointer: `/${name}`, rule: 'minimum', limit: '1', message: 'must be above 0 when succeeded' }])
-    const stated = { status, settledAssets, settledShares, remoteRef, failureCode, source: body.source ?? `operator:${caller.wallet}` }
+    const stated = { status, settledAssets, settledShares, remoteRef, failureCode, source: body.source ?? `operator:${caller.subject}` }
     const observation = { ...stated, observedAt: body.observedAt ?? iso(clock.now()) }
     const outcome = await engine.observeXcmRequest(requestId, observation, await joinUpdate(key, requestId))
     if (outcome.kind === 'pending') throw pending()
@@ -116,7 +115,7 @@ export const createCrossChainHandlers = (deps: CrossChainDeps): Handlers => {
     key: ProcessKey,
   ): Promise<Answer<typeof crossChainOperations.finalizeXcmRequest>> => {
     await getRequest(requestId)
-    const settled = await engine.settleXcmRequest(requestId, caller.wallet, await joinUpdate(key, requestId))
+    const settled = await engine.settleXcmRequest(requestId, caller.subject, await joinUpdate(key, requestId))
     if (settled.kind === 'pending') throw pending()
     const { value } = settled
     const reason = value.kind === 'refused' ? value.reason : null
@@ -137,9 +136,9 @@ export const createCrossChainHandlers = (deps: CrossChainDeps): Handlers => {
       return { status: 200, body: requestView(requestId, request, chain.asset) }
     },
 
-    observeXcmRequest: (input) => withProcessKey(keyedRequest(deps, 'admin_xcm_observe', input), (key) => observe(input, key)),
+    observeXcmRequest: (input) => withProcessKey(deps, input, (key) => observe(input, key)),
 
-    finalizeXcmRequest: (input) => withProcessKey(keyedRequest(deps, 'admin_xcm_finalize', input), (key) => finalize(input, key)),
+    finalizeXcmRequest: (input) => withProcessKey(deps, input, (key) => finalize(input, key)),
 
     listExhaustedXcmRequests: (input) => list('listExhaustedXcmRequests', 'exhaustedAt', input),
 

@@ -18,7 +18,7 @@ import { WorkReceiptShape } from '../../schemas/receipts/shapes.ts'
 import type { ApiDeps } from '../deps.ts'
 import { NO_STORE } from '../http/answers.ts'
 import { memoizeFor } from '../http/cache.ts'
-import { keyedRequest, withIdempotentTransaction } from '../http/idempotency.ts'
+import { withIdempotentTransaction } from '../http/idempotency.ts'
 import { listPage, TextKey } from '../http/pagination.ts'
 import { profilePage } from './profile-page.ts'
 import { createProfileReader, type ProfileDeps } from './profiles.ts'
@@ -86,15 +86,12 @@ export const createDirectoryHandlers = (deps: DirectoryDeps): HandlersOf<typeof 
     getDomainProof: async () => ({ status: 200, body: { registrations: settings.ERC8004_REGISTRATIONS } }),
 
     setAgentConsent: (input) =>
-      withIdempotentTransaction<Answer<typeof directoryOperations.setAgentConsent>>(
-        keyedRequest(deps, 'agents_consent', input),
-        async (own) => {
-          const { wallet, token } = input.caller
-          const consent = await changeListing(own, { wallet, jti: token?.jti ?? null, at: clock.now(), ...input.body })
-          const { publicProfile: publicProfileOptIn, currentActivity: currentActivityOptIn, updatedAt } = consent
-          const policy = { policyVersion: CONSENT_POLICY_VERSION, statement: CONSENT_STATEMENT }
-          return { status: 200, body: { wallet, publicProfileOptIn, currentActivityOptIn, updatedAt: iso(updatedAt), ...policy } }
-        },
-      ),
+      withIdempotentTransaction<Answer<typeof directoryOperations.setAgentConsent>>(deps, input, async (own) => {
+        const { wallet, token } = input.caller
+        const consent = await changeListing(own, { wallet, jti: token?.jti ?? null, at: clock.now(), ...input.body })
+        const { publicProfile: publicProfileOptIn, currentActivity: currentActivityOptIn, updatedAt } = consent
+        const policy = { policyVersion: CONSENT_POLICY_VERSION, statement: CONSENT_STATEMENT }
+        return { status: 200, body: { wallet, publicProfileOptIn, currentActivityOptIn, updatedAt: iso(updatedAt), ...policy } }
+      }),
   }
 }

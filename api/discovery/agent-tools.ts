@@ -1,8 +1,8 @@
 import type { AgentTools } from '../../schemas/discovery/onboarding.ts'
-import type { OperationSpec } from '../../schemas/operations/operation.ts'
+import { accessOf, needsToken, type OperationSpec } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
-import { directoryTools, hasToken, MANIFEST_VERSION } from './manifest.ts'
+import { directoryTools, MANIFEST_VERSION } from './manifest.ts'
 import { authBlock, discoveryUrl, executionSurfaces, type ManifestDeps, products } from './onboarding.ts'
 import { startBlock } from './starter-flow.ts'
 
@@ -26,8 +26,8 @@ export const agentTools = (deps: ManifestDeps): AgentTools => ({
   products,
   onboarding: { ...startBlock(deps.chain), entrypoint: '/onboarding', posterEntrypoint: null },
   auth: { ...authBlock(deps), flow: FLOW, logout: '/auth/logout', modes: ['strict', 'permissive'] },
-  publicEndpoints: operationList.filter((spec) => !hasToken(spec) && spec.auth !== 'metrics').map(endpoint),
-  authenticatedEndpoints: operationList.filter(hasToken).map(endpoint),
+  publicEndpoints: operationList.filter((spec) => !needsToken(spec) && accessOf(spec) !== 'metrics').map(endpoint),
+  authenticatedEndpoints: operationList.filter(needsToken).map(endpoint),
   tools: directoryTools(operationList),
   schemas: {
     agentBadge: `${deps.baseUrl}/openapi.json#/components/schemas/AgentBadge`,

@@ -1,5 +1,5 @@
 import { ERRORS } from '../../schemas/errors.ts'
-import { type OperationSpec, TOOLSETS } from '../../schemas/operations/operation.ts'
+import { type Access, accessOf, type OperationSpec, TOOLSETS } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import { TAGS } from '../../schemas/operations/tags.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
@@ -9,7 +9,7 @@ import { RULES } from './pages/docs-page.ts'
 import { STARTER_FLOW } from './starter-flow.ts'
 import { typeText } from './type-text.ts'
 
-const AUTH: Readonly<Record<OperationSpec['auth'], string>> = {
+const AUTH: Readonly<Record<Access, string>> = {
   none: '',
   optional: ' (token optional)',
   wallet: ' (token)',
@@ -44,7 +44,7 @@ const head = (baseUrl: string): string[] => [
 const toolLines = (): string[] => TOOLSETS.map((set) => `- ${set} (\`/mcp?toolset=${set}\`): ${toolNames(operationList, set).join(', ')}`)
 
 const line = (spec: OperationSpec, baseUrl: string): string =>
-  `- [${spec.method} ${spec.path}](${baseUrl}/docs#op-${spec.id})${AUTH[spec.auth]}: ${spec.summary}`
+  `- [${spec.method} ${spec.path}](${baseUrl}/docs#op-${spec.id})${AUTH[accessOf(spec)]}: ${spec.summary}`
 
 const groups = (write: (spec: OperationSpec) => string[]): string[] =>
   TAGS.flatMap(({ name, description }) => {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { ERRORS } from '../../schemas/errors.ts'
 import { COMMON_HEADERS } from '../../schemas/http/headers.ts'
-import { capabilitiesNeeded, type OperationSpec } from '../../schemas/operations/operation.ts'
+import { accessOf, capabilitiesNeeded, type OperationSpec } from '../../schemas/operations/operation.ts'
 import { TAGS } from '../../schemas/operations/tags.ts'
 import { ASSET_SYMBOL, ProblemShape } from '../../schemas/operations/values.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
@@ -93,8 +93,8 @@ const bodyOf = (spec: OperationSpec, components: Components) => {
   return { requestBody: { required, content: { 'application/json': media } } }
 }
 
-const securityOf = ({ auth }: OperationSpec) => {
-  switch (auth) {
+const securityOf = (spec: OperationSpec) => {
+  switch (accessOf(spec)) {
     case 'none':
       return []
     case 'optional':

@@ -1,7 +1,6 @@
 import type { Onboarding } from '../../schemas/discovery/onboarding.ts'
-import { type OperationSpec, rolesAllowed } from '../../schemas/operations/operation.ts'
+import { needsToken, type OperationSpec, rolesAllowed } from '../../schemas/operations/operation.ts'
 import { AUTH_SCHEME, SUPPORTED_WALLET_MODES } from '../identity/hints.ts'
-import { hasToken } from './manifest.ts'
 
 /** Rows of the specification's authorisation table; a row without a method covers every method of the path. */
 const ROWS = [
@@ -57,15 +56,15 @@ const requirement = (row: string, operations: readonly OperationSpec[]): Require
   if (first === undefined) return []
   if (first.action === undefined) throw new Error(`no action for ${row}`)
   if (others.some((spec) => spec.action !== first.action || spec.role !== first.role)) throw new Error(`more than one rule for ${row}`)
-  const needsToken = hasToken(first)
+  const requiresAuth = needsToken(first)
   const [firstRole] = rolesAllowed(first)
   return [
     {
       ...split(row),
-      requiresAuth: needsToken,
+      requiresAuth,
       requiredAction: first.action,
       ...(firstRole !== undefined && { requiredRole: firstRole }),
-      ...(needsToken && { authScheme: AUTH_SCHEME, walletModes: SUPPORTED_WALLET_MODES }),
+      ...(requiresAuth && { authScheme: AUTH_SCHEME, walletModes: SUPPORTED_WALLET_MODES }),
     },
   ]
 }

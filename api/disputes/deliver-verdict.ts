@@ -28,12 +28,12 @@ export const deliverDecision = async <Value, Input>(
   const { sessionId } = session
   const workflowId = disputeWorkflowId(sessionId)
   if (refusal !== null) {
-    const decisionRequestId = (await key.findProcess())?.updateId
-    const outcome = decisionRequestId === undefined ? null : await engine.readResult<Value>(workflowId, decisionRequestId)
-    if (decisionRequestId === undefined || outcome === null) throw refusal
+    const decisionRequestId = await key.findUpdate()
+    const outcome = decisionRequestId === null ? null : await engine.readResult<Value>(workflowId, decisionRequestId)
+    if (decisionRequestId === null || outcome === null) throw refusal
     return { outcome, decisionRequestId }
   }
-  const decisionRequestId = await key.join({ subject: sessionId, workflowId, updateId: randomUUID() })
+  const decisionRequestId = await key.join(workflowId, randomUUID())
   const { title } = pinnedDefinition(session.jobSnapshot)
   return { outcome: await engine.openDispute({ ...session, title }, requestId, update, input, decisionRequestId), decisionRequestId }
 }

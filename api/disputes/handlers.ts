@@ -16,11 +16,11 @@ import type * as disputeOperations from '../../schemas/disputes/operations.ts'
 import { verdictUpdate } from '../../schemas/disputes/process.ts'
 import type { DisputeRecord } from '../../schemas/disputes/record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { Caller } from '../../schemas/identity/authorisation.ts'
+import type { WalletPrincipal } from '../../schemas/identity/authorisation.ts'
 import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { ArbitrationVerdict } from '../../schemas/sessions/verdicts.ts'
 import type { ApiDeps } from '../deps.ts'
-import { keyedRequest, type ProcessKey, withProcessKey } from '../http/idempotency.ts'
+import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { decisionPending, deliverDecision } from './deliver-verdict.ts'
 import { type DisputeContext, readDisputeContext, viewDisputeOf, viewDisputes } from './views.ts'
@@ -39,7 +39,7 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
   const options = () => ({ now: clock.now(), baseUrl })
 
   /** Throws 404 `dispute_not_found` also for a dispute the caller may not see. */
-  const getVisible = async (disputeId: string, caller: Caller): Promise<DisputeContext & { dispute: DisputeRecord }> => {
+  const getVisible = async (disputeId: string, caller: WalletPrincipal): Promise<DisputeContext & { dispute: DisputeRecord }> => {
     const dispute = await findDispute(rows, disputeId)
     if (dispute === null || !canReadDispute(dispute, caller)) throw new ServiceError('dispute_not_found', { details: { disputeId } })
     return { ...(await readDisputeContext(rows, dispute.sessionId)), dispute }
@@ -82,7 +82,7 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
       return preview(context, verdict, requestedRaw)
     }
     const { rationale, workerPayout, supersedes } = body
-    const input = { verdict, rationale, workerPayout, supersedes, by: caller.wallet }
+    const input = { verdict, rationale, workerPayout, supersedes, by: caller.subject }
     const { outcome, decisionRequestId } = await deliverDecision(
       engine,
       { session, update: verdictUpdate, input, refusal },
@@ -124,6 +124,6 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
       throw new ServiceError('dispute_file_not_ready', { details: { disputeId, status, deadlineAt } })
     },
 
-    decideDispute: (input) => withProcessKey(keyedRequest(deps, 'dispute_verdict', input), (key) => decide(input, key)),
+    decideDispute: (input) => withProcessKey(deps, input, (key) => decide(input, key)),
   }
 }

@@ -17,7 +17,7 @@ import type * as reviewOperations from '../../schemas/disputes/review-operations
 import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ApiDeps } from '../deps.ts'
-import { keyedRequest, type ProcessKey, withProcessKey } from '../http/idempotency.ts'
+import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { sessionAnswer, sessionSummary } from '../sessions/answers.ts'
 import { decisionPending, deliverDecision } from './deliver-verdict.ts'
@@ -72,7 +72,7 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
     const decision = {
       verdict,
       rationale: body.rationale,
-      by: caller.wallet,
+      by: caller.subject,
       at: clock.now(),
       reasoningHash: null,
       publicBaseUrl: baseUrl,
@@ -93,7 +93,7 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
       return preview(context, input)
     }
     const { session } = context
-    const decision = { verdict: body.verdict, rationale: body.rationale, by: caller.wallet }
+    const decision = { verdict: body.verdict, rationale: body.rationale, by: caller.subject }
     const { outcome, decisionRequestId } = await deliverDecision(
       engine,
       { session, update: reviewUpdate, input: decision, refusal },
@@ -120,10 +120,10 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
   const overturn = async ({ body, caller, request }: OverturnInput, key: ProcessKey): Promise<OverturnAnswer> => {
     const { session } = await readDisputeContext(rows, idOf(body.sessionId))
     const refusal = overturnRefusal(session, clock.now())
-    const input = { by: caller.wallet, note: body.note }
+    const input = { by: caller.subject, note: body.note }
     const { outcome } = await deliverDecision(engine, { session, update: overturnUpdate, input, refusal }, key, request.id)
     const after = await readDisputeContext(rows, session.sessionId)
-    const overturned = after.session.status === 'disputed' && after.session.operatorOverturn?.by === caller.wallet
+    const overturned = after.session.status === 'disputed' && after.session.operatorOverturn?.by === caller.subject
     if (outcome.kind === 'pending' && !overturned) throw decisionPending()
     const now = clock.now()
     const dispute = await viewDisputeOf(rows, session.sessionId, { now, baseUrl })
@@ -131,8 +131,8 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
   }
 
   return {
-    decideReview: (input) => withProcessKey(keyedRequest(deps, 'verifier_human_verdict', input), (key) => decide(input, key)),
-    overturnSession: (input) => withProcessKey(keyedRequest(deps, 'admin_sessions_overturn', input), (key) => overturn(input, key)),
+    decideReview: (input) => withProcessKey(deps, input, (key) => decide(input, key)),
+    overturnSession: (input) => withProcessKey(deps, input, (key) => overturn(input, key)),
 
     listPendingVerifications: async ({ query }) => {
       const page = listPage({ ...query, operationId: 'listPendingVerifications', filters: {}, position: Position })

@@ -14,7 +14,7 @@ import {
 import { tierSkill } from '../../domain/reputation/tiers.ts'
 import { TIERS, type Tier } from '../../schemas/catalogue/job-terms.ts'
 import type * as eligibilityOperations from '../../schemas/eligibility/operations.ts'
-import type { Caller } from '../../schemas/identity/authorisation.ts'
+import type { WalletPrincipal } from '../../schemas/identity/authorisation.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import { listPage } from '../http/pagination.ts'
@@ -25,7 +25,7 @@ const RankPosition = z.object({ rank: z.int().min(0) })
 export const createEligibilityHandlers = (deps: ApiDeps): HandlersOf<typeof eligibilityOperations> => {
   const { database, evaluations, clock, baseUrl, settings } = deps
 
-  const estimate = async (jobId: string, { wallet }: Caller) => {
+  const estimate = async (jobId: string, { wallet }: WalletPrincipal) => {
     const { assessment } = await evaluations.evaluateJob(jobId, wallet)
     return { status: 200 as const, body: estimateView(jobId, wallet, getEconomics(assessment)) }
   }

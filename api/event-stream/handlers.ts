@@ -5,7 +5,7 @@ import { type EventFilter, filterWords } from '../../domain/events/filter.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type * as eventOperations from '../../schemas/event-stream/operations.ts'
 import { EventIdInput } from '../../schemas/event-stream/shapes.ts'
-import type { Caller } from '../../schemas/identity/authorisation.ts'
+import type { Principal, WalletPrincipal } from '../../schemas/identity/authorisation.ts'
 import type { HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import { createOpenCounter } from '../http/open-counter.ts'
@@ -16,12 +16,12 @@ import { streamFrames } from './stream.ts'
 type Query = Omit<Input<typeof eventOperations.pollEvents>['query'], 'after' | 'waitSeconds'>
 
 /** Throws 403 `missing_capability` if the caller asks for the events of all wallets and is no operator. */
-const assertScope = ({ scope }: Query, { capabilities }: Caller): void => {
+const assertScope = ({ scope }: Query, { capabilities }: Principal): void => {
   if (scope === 'all' && !capabilities.includes('ops:view'))
     throw new ServiceError('missing_capability', { details: { missingCapabilities: ['ops:view'] } })
 }
 
-const filterOf = ({ scope, jobId, sessionId, ...query }: Query, { wallet }: Caller): EventFilter => ({
+const filterOf = ({ scope, jobId, sessionId, ...query }: Query, { wallet }: WalletPrincipal): EventFilter => ({
   ...filterWords(query),
   jobId: jobId ?? null,
   sessionId: sessionId === undefined ? null : (normaliseSessionId(sessionId) ?? sessionId),
@@ -67,8 +67,8 @@ export const createEventHandlers = (deps: EventDeps): HandlersOf<typeof eventOpe
         const again = await request.checkCaller()
         if (again !== null) assertScope(query, again)
       }
-      streams.open(caller.wallet)
-      const close = () => streams.close(caller.wallet)
+      streams.open(caller.subject)
+      const close = () => streams.close(caller.subject)
       // A client that left while the start was read never aborts again.
       if (signal.aborted) close()
       else signal.addEventListener('abort', close, { once: true })
@@ -88,11 +88,11 @@ export const createEventHandlers = (deps: EventDeps): HandlersOf<typeof eventOpe
           : readEventsAfter(database.rows, filter, start.after, limit)
       let found = await read()
       if (found.length === 0 && waitSeconds > 0 && !signal.aborted) {
-        streams.open(caller.wallet)
+        streams.open(caller.subject)
         try {
           await awaitEvent(filter, start.newest, waitSeconds, signal)
         } finally {
-          streams.close(caller.wallet)
+          streams.close(caller.subject)
         }
         found = await read()
       }

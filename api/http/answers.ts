@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Context } from 'koa'
-import { isTagged, type OperationSpec } from '../../schemas/operations/operation.ts'
+import { accessOf, isTagged, type OperationSpec } from '../../schemas/operations/operation.ts'
 import { PAGE_POLICY } from './pages/page.ts'
 
 /** An answer of any operation. */
@@ -89,7 +89,7 @@ export const sendAnswer = (ctx: Context, spec: OperationSpec, answer: AnyAnswer)
   const text = asPage ?? answer.serialised ?? (spec.produces === undefined ? JSON.stringify(answer.body) : String(answer.body))
   ctx.status = answer.status
   ctx.set('cache-control', cacheControl(spec, ctx.get('authorization') !== ''))
-  if (spec.auth !== 'metrics') ctx.vary('Authorization')
+  if (accessOf(spec) !== 'metrics') ctx.vary('Authorization')
   if (spec.hasPage) ctx.vary('Accept')
   if (asPage !== null) ctx.set('content-security-policy', PAGE_POLICY)
   for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.set(name, value)

@@ -1,11 +1,11 @@
-import { assertMetricsSecret } from '../../activities/observability/metrics-secret.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'
 import { ERRORS, ServiceError } from '../../schemas/errors.ts'
 import type { RateBucketName } from '../../schemas/http/rate-buckets.ts'
-import type { Caller } from '../../schemas/identity/authorisation.ts'
-import type { NestedCall, OperationSpec, RawRequest, RequestFacts } from '../../schemas/operations/operation.ts'
+import type { Principal } from '../../schemas/identity/authorisation.ts'
+import { type NestedCall, OPTIONAL, type OperationSpec, type RawRequest, type RequestFacts } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
-import { type Credentials, createAuthentication } from '../identity/authenticate.ts'
+import { createAuthentication } from '../identity/authenticate.ts'
+import type { Credentials } from '../identity/authenticators.ts'
 import { withHint } from '../identity/hints.ts'
 import { type AnyAnswer, assertDeclared } from './answers.ts'
 import { idempotencyKeyOf } from './idempotency.ts'
@@ -41,7 +41,7 @@ export interface OperationCall {
   counted: { isDone: boolean }
   /** Gets what the answer states beside its body. */
   notes: {
-    caller(caller: Caller | null): void
+    caller(caller: Principal | null): void
     headers(headers: Record<string, string>): void
   }
 }
@@ -70,28 +70,27 @@ export const createCalls = (handlers: HandlerMap, deps: CallDeps): Calls => {
   const count = createRateLimits(deps)
   const checksAnswers = deps.settings.NODE_ENV !== 'production'
 
-  const countIn = async (call: OperationCall, bucket: RateBucketName, wallet: string | null): Promise<void> => {
-    const { headers, refusal } = await count(bucket, { ip: call.ip, wallet })
+  const countIn = async (call: OperationCall, bucket: RateBucketName, caller: Principal | null): Promise<void> => {
+    const { headers, refusal } = await count(bucket, { ip: call.ip, subject: caller?.subject })
     call.notes.headers(headers)
     if (refusal !== null) throw refusal
   }
 
   const countTool = async (call: OperationCall, spec: OperationSpec): Promise<void> => {
-    const known = await authenticate({ id: spec.id, auth: 'optional' }, call.credentials).catch(withoutToken)
-    await countIn(call, known === null ? 'tools_anonymous' : 'tools_authenticated', known?.wallet ?? null)
+    const known = await authenticate({ id: spec.id, auth: OPTIONAL }, call.credentials).catch(withoutToken)
+    await countIn(call, known === null ? 'tools_anonymous' : 'tools_authenticated', known)
   }
 
-  const admit = async (call: OperationCall, spec: OperationSpec): Promise<Caller | null> => {
-    if (spec.auth === 'metrics') assertMetricsSecret(deps, call.credentials.authorization)
+  const admit = async (call: OperationCall, spec: OperationSpec): Promise<Principal | null> => {
     const caller = await authenticate(spec, call.credentials)
     call.notes.caller(caller)
-    if (spec.rate !== undefined && !call.counted.isDone) await countIn(call, spec.rate, caller?.wallet ?? null)
+    if (spec.rate !== undefined && !call.counted.isDone) await countIn(call, spec.rate, caller)
     call.counted.isDone = call.protocol === 'mcp'
     return caller
   }
 
   /** Query of the call. A member that the operation does not know is named in the answer. */
-  const queryOf = (call: OperationCall, spec: OperationSpec, caller: Caller | null): unknown => {
+  const queryOf = (call: OperationCall, spec: OperationSpec, caller: Principal | null): unknown => {
     const { query, ignored } = readQuery(spec, call.search)
     const names = ignored.filter((name) => name !== 'wallet' || caller?.token !== null)
     if (names.length > 0 && spec.method === 'GET')
@@ -99,15 +98,23 @@ export const createCalls = (handlers: HandlerMap, deps: CallDeps): Calls => {
     return query
   }
 
-  const factsOf = (call: OperationCall, spec: OperationSpec, caller: Caller | null, raw: RawRequest | null, body: object): RequestFacts => {
+  const factsOf = (
+    call: OperationCall,
+    spec: OperationSpec,
+    caller: Principal | null,
+    raw: RawRequest | null,
+    body: object,
+  ): RequestFacts => {
     const { idempotencyKey: _key, ...content } = body as Record<string, unknown>
+    const keyScope = spec.idempotent ?? spec.id
     return {
       id: call.id,
       ip: call.ip,
+      keyScope,
       idempotencyKey: spec.idempotent === undefined ? null : idempotencyKeyOf(call.idempotencyKey, body as Record<string, unknown>),
       // Computed on demand: most requests need neither.
       get fingerprint() {
-        return keccakOf({ operation: spec.idempotent ?? spec.id, params: call.params, body: content })
+        return keccakOf({ operation: keyScope, params: call.params, body: content })
       },
       protocol: call.protocol,
       accept: call.accept,
@@ -117,7 +124,7 @@ export const createCalls = (handlers: HandlerMap, deps: CallDeps): Calls => {
       checkCaller: () => authenticate(spec, call.credentials),
       countTool: () => countTool(call, spec),
       countBuild: async () => {
-        if (spec.buildRate !== undefined) await countIn(call, spec.buildRate, caller?.wallet ?? null)
+        if (spec.buildRate !== undefined) await countIn(call, spec.buildRate, caller)
       },
       get signal() {
         return AbortSignal.any([call.gone, deps.draining])

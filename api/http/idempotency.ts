@@ -1,5 +1,5 @@
 import { types } from 'node:util'
-import type { Database, Rows } from '../../activities/database/database.ts'
+import type { Rows } from '../../activities/database/database.ts'
 import {
   bindKey,
   clearKeyUpdate,
@@ -7,7 +7,6 @@ import {
   type KeyedRequest,
   type KeyProcess,
   type KeyRecord,
-  nameKeyProcess,
   releaseKey,
   type StoredAnswer,
   storeAnswer,
@@ -51,34 +50,32 @@ const bindWithinTimeout = async (rows: Rows, request: KeyedRequest): Promise<Key
   }
 }
 
-/** A request with the database of its effects; `keyed` is null without an idempotency key. */
-export interface KeyedWork {
-  database: Database
-  keyed: KeyedRequest | null
+/** A request by its caller and idempotency key. */
+export interface KeyedInput {
+  caller: { subject: string }
+  request: Pick<RequestFacts, 'keyScope' | 'idempotencyKey' | 'fingerprint'>
 }
 
-/** A caller's request of an operation (scope name of the registry), by its idempotency key. */
-export const keyedRequest = (
-  { database, clock }: Pick<ApiDeps, 'database' | 'clock'>,
-  operation: string,
-  { caller: { wallet }, request }: { caller: { wallet: string }; request: Pick<RequestFacts, 'idempotencyKey' | 'fingerprint'> },
-): KeyedWork => {
-  const { idempotencyKey: key } = request
-  return {
-    database,
-    keyed: key === null ? null : { scope: { wallet, operation, key }, fingerprint: request.fingerprint, now: clock.now() },
-  }
+/** The key of a request at this time; null without one. */
+export const keyedRequest = ({ clock }: Pick<ApiDeps, 'clock'>, { caller, request }: KeyedInput): KeyedRequest | null => {
+  const { keyScope: operation, idempotencyKey: key, fingerprint } = request
+  return key === null ? null : { scope: { subject: caller.subject, operation, key }, fingerprint, now: clock.now() }
 }
+
+type KeyDeps = Pick<ApiDeps, 'database' | 'clock'>
+type Replayable<Given> = Promise<Given & { headers?: Record<string, string> }>
 
 /**
  * Runs an operation that is one database transaction at most once per key: key row, effect and answer commit together. A duplicate
  * waits for the row and gets the stored answer. If the work throws, the key is rolled back too.
  */
 export const withIdempotentTransaction = <Given extends StoredAnswer>(
-  { database, keyed }: KeyedWork,
+  deps: KeyDeps,
+  input: KeyedInput,
   work: (rows: Rows) => Promise<Given>,
-): Promise<Given & { headers?: Record<string, string> }> =>
-  database.transaction(async (rows) => {
+): Replayable<Given> => {
+  const keyed = keyedRequest(deps, input)
+  return deps.database.transaction(async (rows) => {
     if (keyed === null) return work(rows)
     const { answer: stored } = await bindWithinTimeout(rows, keyed)
     if (stored !== null) return replay<Given>(stored)
@@ -86,77 +83,79 @@ export const withIdempotentTransaction = <Given extends StoredAnswer>(
     await storeAnswer(rows, keyed, answer)
     return answer
   })
+}
 
 /** How a request ties its workflow to its idempotency key; without a key nothing is stored. */
 export interface ProcessKey {
-  /** Records the workflow under the key before it starts. */
-  bind(process: KeyProcess): Promise<void>
+  /** Records the update of a workflow under the key before it starts. */
+  bind(workflowId: string, updateId: string): Promise<void>
   /** Like `bind`, but duplicates share the update that was recorded first; returns its id. */
-  join(process: KeyProcess & { updateId: string }): Promise<string>
-  /** The workflow recorded under the key, or null. */
-  findProcess(): Promise<KeyProcess | null>
-  /** Whether a request under this key joined with this id. */
-  hasJoined(updateId: string): Promise<boolean>
+  join(workflowId: string, updateId: string): Promise<string>
+  /** The update recorded under the key, or null. */
+  findUpdate(): Promise<string | null>
   /** Drops an update that ended without an answer, so that a repeat starts a new one. */
   forget(updateId: string): Promise<void>
 }
 
 const NO_KEY: ProcessKey = {
   bind: async () => undefined,
-  join: async ({ updateId }) => updateId,
-  findProcess: async () => null,
-  hasJoined: async () => false,
+  join: async (_workflowId, updateId) => updateId,
+  findUpdate: async () => null,
   forget: async () => undefined,
 }
 
-const processIn = (record: KeyRecord | null): KeyProcess | null =>
-  record === null || record.workflowId === null
-    ? null
-    : { workflowId: record.workflowId, ...(record.updateId !== null && { updateId: record.updateId }) }
+/** Whether an error decides that the request has no effect: a refusal, and no outage. */
+const isRefusal = (error: unknown): error is ServiceError => isServiceError(error) && ERRORS[error.code].status < 500
 
-/** The key of a request. `release` drops only what this request recorded under it. */
-const openKey = (rows: Rows, request: KeyedRequest) => {
-  let recorded: KeyProcess = {}
-  const record = async (process: KeyProcess, joins: boolean): Promise<string | null> => {
-    const updateId = await nameKeyProcess(rows, request, process, { joins })
-    recorded = { ...process, ...(updateId !== null && { updateId }) }
-    return updateId
+/**
+ * Runs work under a key. A refusal releases what this request recorded under it, unless it only asks to wait while a process goes on that may
+ * still accept a duplicate: by default, a recorded one.
+ */
+export const underKey = async <T>(
+  rows: Rows,
+  request: KeyedRequest | null,
+  work: (key: ProcessKey) => Promise<T>,
+  goesOn = async (recorded: KeyProcess): Promise<boolean> => recorded.workflowId !== null,
+): Promise<T> => {
+  if (request === null) return work(NO_KEY)
+  let recorded: KeyProcess = { workflowId: null, updateId: null }
+  const record = async (process: KeyProcess, joins: boolean): Promise<void> => {
+    recorded = await bindKey(rows, request, process, { joins })
   }
-  const findProcess = async () => processIn(await findKey(rows, request.scope))
   const key: ProcessKey = {
-    bind: async (process) => void (await record(process, false)),
-    join: async (process) => (await record(process, true)) ?? process.updateId,
-    findProcess,
-    hasJoined: async (updateId) => (await findProcess())?.updateId === updateId,
+    bind: (workflowId, updateId) => record({ workflowId, updateId }, false),
+    join: async (workflowId, updateId) => {
+      await record({ workflowId, updateId }, true)
+      return recorded.updateId ?? updateId
+    },
+    findUpdate: async () => (await findKey(rows, request.scope))?.updateId ?? null,
     forget: (updateId) => clearKeyUpdate(rows, request.scope, updateId),
   }
-  /** A workflow that refused with a retryable code may still accept a duplicate; any other refusal decides for all duplicates. */
-  const release = async (error: unknown): Promise<void> => {
-    if (!isServiceError(error) || ERRORS[error.code].status >= 500) return
-    if (recorded.workflowId === undefined || !ERRORS[error.code].retryable) await releaseKey(rows, request, recorded)
+  try {
+    return await work(key)
+  } catch (error) {
+    if (isRefusal(error) && !(ERRORS[error.code].retryable && (await goesOn(recorded)))) await releaseKey(rows, request, recorded)
+    throw error
   }
-  return { key, release }
 }
 
 /**
  * Runs an operation that is a workflow (a submission, a verdict, a funding) under a caller's key. A finished answer is replayed; other
  * content is refused. A repeat without an answer yet runs again and attaches to the workflow, which `work` records before it starts.
- * Of concurrent duplicates the first stores its answer and all return it. A refusal releases the key; a 202 is never stored.
+ * Of concurrent duplicates the first stores its answer and all return it. A 202 is never stored.
  */
 export const withProcessKey = async <Given extends StoredAnswer>(
-  { database: { rows }, keyed }: KeyedWork,
+  deps: KeyDeps,
+  input: KeyedInput,
   work: (key: ProcessKey) => Promise<Given>,
-): Promise<Given & { headers?: Record<string, string> }> => {
-  if (keyed === null) return work(NO_KEY)
-  const { answer: stored } = await bindWithinTimeout(rows, keyed)
+): Replayable<Given> => {
+  const { rows } = deps.database
+  const keyed = keyedRequest(deps, input)
+  const stored = keyed === null ? null : (await bindWithinTimeout(rows, keyed)).answer
   if (stored !== null) return replay<Given>(stored)
-  const { key, release } = openKey(rows, keyed)
-  try {
+  return underKey(rows, keyed, async (key) => {
     const answer = await work(key)
-    const earlier = answer.status === 202 ? null : await storeAnswer(rows, keyed, answer)
+    const earlier = keyed === null || answer.status === 202 ? null : await storeAnswer(rows, keyed, answer)
     return earlier === null ? answer : replay<Given>(earlier)
-  } catch (error) {
-    await release(error)
-    throw error
-  }
+  })
 }

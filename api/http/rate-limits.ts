@@ -31,18 +31,18 @@ export const createRateLimits = ({ settings, database, clock, metrics }: RateDep
     return countRequest(database.rows, { bucket, key, windowSeconds }, now)
   }
 
-  return async (bucket: RateBucketName, caller: { ip: string; wallet: string | null }) => {
+  return async (bucket: RateBucketName, caller: { ip: string; subject: string | undefined }) => {
     const rule = { ...RATE_BUCKETS[bucket], ...settings.RATE_LIMITS[bucket] }
     const { limit, windowSeconds } = rule
-    const subject = rule.key === 'wallet' ? (caller.wallet ?? caller.ip) : caller.ip
+    const key = rule.key === 'wallet' ? (caller.subject ?? caller.ip) : caller.ip
     const now = clock.now()
-    const { count, resetAt } = await read(bucket, subject, windowSeconds, now)
+    const { count, resetAt } = await read(bucket, key, windowSeconds, now)
     const headers = {
       ratelimit: `"${bucket}";r=${Math.max(0, limit - count)};t=${secondsUntil(resetAt, now)}`,
       'ratelimit-policy': `"${bucket}";q=${limit};w=${windowSeconds}`,
     }
     if (count <= limit) return { headers, refusal: null }
-    usedUp.set(`${bucket} ${subject}`, resetAt)
+    usedUp.set(`${bucket} ${key}`, resetAt)
     metrics.rateRejections.inc({ bucket })
     return { headers, refusal: refusalOf(bucket, rule, resetAt, now) }
   }

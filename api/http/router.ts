@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http'
 import type { Context, Middleware } from 'koa'
 import { callerAddress } from '../../domain/http/caller-address.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import { capabilitiesNeeded, type OperationSpec, type RawRequest } from '../../schemas/operations/operation.ts'
+import { capabilitiesNeeded, needsToken, type OperationSpec, type RawRequest } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
-import type { Credentials } from '../identity/authenticate.ts'
+import type { Credentials } from '../identity/authenticators.ts'
 import { sendAnswer } from './answers.ts'
 import { readBytes, readJsonObject } from './body.ts'
 import { createCalls, type HandlerMap, type OperationCall } from './calls.ts'
@@ -14,9 +14,8 @@ import { allowedMethods, createRoutes } from './routes.ts'
 export const assertComplete = (operations: readonly OperationSpec[], handlers: HandlerMap): void => {
   for (const spec of operations) {
     if (handlers[spec.id] === undefined) throw new Error(`no handler for the operation ${spec.id}`)
-    const needsToken = spec.auth === 'wallet' || spec.auth === 'wallet_only'
-    if (spec.auth === undefined || (needsToken && spec.action === undefined)) throw new Error(`no authorisation entry for ${spec.id}`)
-    if (spec.role !== undefined && (!needsToken || capabilitiesNeeded(spec).length === 0))
+    if (spec.auth.length === 0 || (needsToken(spec) && spec.action === undefined)) throw new Error(`no authorisation entry for ${spec.id}`)
+    if (spec.role !== undefined && (!needsToken(spec) || capabilitiesNeeded(spec).length === 0))
       throw new Error(`the role-gated operation ${spec.id} needs a token and a capability`)
   }
 }
@@ -77,7 +76,7 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
     counted: { isDone: false },
     notes: {
       caller: (caller) => {
-        ctx.state.wallet = caller?.wallet
+        ctx.state.subject = caller?.subject
       },
       headers: (headers) => ctx.set(headers),
     },

@@ -1,5 +1,5 @@
 import { AUTH_POLICY_VERSION, BASE_CAPABILITIES, ROLE_CAPABILITIES, ROLES } from '../../schemas/identity/authorisation.ts'
-import { capabilitiesNeeded, type OperationSpec, rolesAllowed } from '../../schemas/operations/operation.ts'
+import { accessOf, capabilitiesNeeded, type OperationSpec, rolesAllowed } from '../../schemas/operations/operation.ts'
 
 const routeOf = ({ method, path }: OperationSpec): string => `${method} ${path}`
 
@@ -14,10 +14,10 @@ export const capabilityMatrix = (operations: readonly OperationSpec[]) => {
     roles: Object.fromEntries(ROLES.map((role) => [role, [...ROLE_CAPABILITIES[role]]])),
     routes: Object.fromEntries(gated.map((spec) => [routeOf(spec), [...capabilitiesNeeded(spec)]])),
     routeRules: operations
-      .filter(({ auth }) => auth !== 'none')
+      .filter((spec) => accessOf(spec) !== 'none')
       .map((spec) => ({
         route: routeOf(spec),
-        auth: spec.auth,
+        auth: accessOf(spec),
         action: spec.action ?? null,
         role: rolesAllowed(spec).join(' or ') || null,
       })),

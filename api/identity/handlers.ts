@@ -1,12 +1,12 @@
 import { revokeToken } from '../../activities/identity/records.ts'
 import { keyView, listKeyRecords } from '../../activities/identity/signing-keys.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import { type Caller, capabilitiesOf, type Role } from '../../schemas/identity/authorisation.ts'
+import { capabilitiesOf, type Role, type WalletPrincipal } from '../../schemas/identity/authorisation.ts'
 import type * as operations from '../../schemas/identity/operations.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import type { ApiDeps } from '../deps.ts'
-import { configuredRoles } from './authenticate.ts'
+import { configuredRoles } from './authenticators.ts'
 import { capabilityMatrix } from './capability-matrix.ts'
 import { issueChallenge, signInTerms, verifySignIn } from './challenge.ts'
 import type { TokenClaims } from './token-claims.ts'
@@ -16,10 +16,10 @@ const SESSION_SECONDS = 30 * 86_400
 
 const iso = (epochSeconds: number): string => new Date(epochSeconds * 1000).toISOString()
 
-type Presented = NonNullable<Caller['token']>
+type Presented = NonNullable<WalletPrincipal['token']>
 
 /** The caller's token; a caller of the permissive mode has none. */
-const getToken = (caller: Caller): Presented => {
+const getToken = (caller: WalletPrincipal): Presented => {
   if (caller.token === null) throw new ServiceError('missing_token')
   return caller.token
 }
@@ -35,7 +35,7 @@ const signedIn = (token: string, claims: TokenClaims, effective: readonly Role[]
 
 type IdentityDeps = Pick<ApiDeps, 'settings' | 'chain' | 'clients' | 'database' | 'clock' | 'tokens'>
 
-const createRefresh = (deps: IdentityDeps) => async (caller: Caller) => {
+const createRefresh = (deps: IdentityDeps) => async (caller: WalletPrincipal) => {
   const old = getToken(caller)
   const now = deps.clock.now()
   const ends = old.authTime + SESSION_SECONDS
@@ -49,15 +49,15 @@ const createRefresh = (deps: IdentityDeps) => async (caller: Caller) => {
   return { ...signedIn(token, claims, caller.roles), rotatedFromJti: old.jti }
 }
 
-const sessionView = (caller: Caller) => {
+const sessionView = (caller: WalletPrincipal) => {
   const token = getToken(caller)
-  const service = caller.kind === 'service'
+  const service = caller.kind === 'service_token'
   const refreshableUntil = token.authTime + SESSION_SECONDS
   return {
     wallet: caller.wallet,
     subject: caller.subject,
     roles: service ? [] : [...token.roles],
-    tokenKind: caller.kind,
+    tokenKind: service ? ('service' as const) : ('wallet' as const),
     serviceToken: service,
     capabilities: [...caller.capabilities],
     capabilityMatrix: capabilityMatrix(operationList),

@@ -1,6 +1,6 @@
 import { defaultNextActions } from '../../domain/common/next-actions.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import { capabilitiesNeeded, type OperationSpec, rolesAllowed } from '../../schemas/operations/operation.ts'
+import { accessOf, capabilitiesNeeded, type OperationSpec, rolesAllowed } from '../../schemas/operations/operation.ts'
 
 export const AUTH_SCHEME = 'SIWE_JWT'
 export const AUTH_ENTRYPOINTS = ['/auth/nonce', '/auth/verify', '/auth/refresh', '/auth/logout']
@@ -9,7 +9,7 @@ export const SUPPORTED_WALLET_MODES = ['evm-siwe', 'agent-self-custody']
 
 /** `details` of a refusal for want of a sign-in, so that the first refusal tells the caller what is needed. Source: http, "Hints in 401 and 403". */
 const authHint = (spec: OperationSpec): Record<string, unknown> => ({
-  requiresAuth: spec.auth !== 'none',
+  requiresAuth: accessOf(spec) !== 'none',
   ...(spec.action !== undefined && { requiredAction: spec.action }),
   ...(spec.role !== undefined && { requiredRole: rolesAllowed(spec)[0] }),
   ...(rolesAllowed(spec).length > 1 && { requiredRoles: [...rolesAllowed(spec)] }),
@@ -18,7 +18,7 @@ const authHint = (spec: OperationSpec): Record<string, unknown> => ({
   walletModes: SUPPORTED_WALLET_MODES,
   authEntrypoints: AUTH_ENTRYPOINTS,
   onboarding: '/onboarding',
-  ...(spec.auth === 'wallet_only' && { notes: 'Needs the sign-in of the wallet itself; service tokens are refused.' }),
+  ...(accessOf(spec) === 'wallet_only' && { notes: 'Needs the sign-in of the wallet itself; service tokens are refused.' }),
 })
 
 /** Puts the hint of the operation on an error that a sign-in resolves; other errors pass unchanged. */

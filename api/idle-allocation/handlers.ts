@@ -12,7 +12,7 @@ import { idleAllocationWorkflowId } from '../../schemas/idle-allocation/process.
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import { createConsents } from '../consents/consents.ts'
 import type { ApiDeps } from '../deps.ts'
-import { keyedRequest, withProcessKey } from '../http/idempotency.ts'
+import { withProcessKey } from '../http/idempotency.ts'
 
 export type IdleAllocationDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clock' | 'clients' | 'reads' | 'baseUrl'> & {
   engine: Pick<ApiDeps['engine'], 'consentToIdleAllocation' | 'revokeIdleAllocation'>
@@ -28,8 +28,6 @@ const NOT_LIVE = {
     endpoints: { status: IDLE_PATHS.status },
   },
 }
-
-const processOf = (wallet: string) => ({ subject: wallet, workflowId: idleAllocationWorkflowId(wallet) })
 
 /** Idle-balance allocation: status, quote, signed consent and revocation. Source: money, "Idle-balance allocation". */
 export const createIdleAllocationHandlers = (deps: IdleAllocationDeps): HandlersOf<typeof idleOperations> => {
@@ -91,16 +89,16 @@ export const createIdleAllocationHandlers = (deps: IdleAllocationDeps): Handlers
     consentToIdleAllocation: async (input) => {
       if (!isLive) throw new ServiceError('route_not_live')
       const { wallet } = input.caller
-      return consents.withConsent('idle_allocation_consent', input, async (quote, key) => {
+      return consents.withConsent(input, async (quote, key) => {
         const { termsHash } = quote
         const known = await findIdleConsent(rows, termsHash)
         if (known !== null) {
           const consent = viewOf(known)
           if (consent.status === 'revoked' || consent.status === 'expired') throw new ServiceError(`idle_balance_consent_${consent.status}`)
-          return consentAnswer(consent, await key.hasJoined(known.requestId))
+          return consentAnswer(consent, (await key.findUpdate()) === known.requestId)
         }
         assertUnexpired(IDLE_CONSENT, quote, clock.now())
-        const requestId = await key.join({ ...processOf(wallet), updateId: input.request.id })
+        const requestId = await key.join(idleAllocationWorkflowId(wallet), input.request.id)
         const signature = input.body.consentSignature
         consents.assertDone(await engine.consentToIdleAllocation(wallet, { termsHash, signature, requestId }))
         const given = await findIdleConsent(rows, termsHash)
@@ -111,15 +109,15 @@ export const createIdleAllocationHandlers = (deps: IdleAllocationDeps): Handlers
 
     revokeIdleAllocation: async (input) => {
       const { wallet } = input.caller
-      return withProcessKey(keyedRequest(deps, 'idle_allocation_revoke', input), async (key) => {
+      return withProcessKey(deps, input, async (key) => {
         const consent = await consentOf(wallet)
         const { status } = consent
         // An earlier request under this key may have revoked it and not have answered.
-        if (status === 'revoked' && (await key.findProcess()) !== null)
+        if (status === 'revoked' && (await key.findUpdate()) !== null)
           return { status: 200 as const, body: { revoked: true as const, consent } }
         if (status !== 'active' && status !== 'invalid')
           return { status: 200 as const, body: { revoked: false as const, reason: 'idle_balance_consent_missing' as const } }
-        const updateId = await key.join({ ...processOf(wallet), updateId: randomUUID() })
+        const updateId = await key.join(idleAllocationWorkflowId(wallet), randomUUID())
         consents.assertDone(await engine.revokeIdleAllocation(wallet, updateId))
         return { status: 200 as const, body: { revoked: true as const, consent: await consentOf(wallet) } }
       })

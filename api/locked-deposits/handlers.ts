@@ -18,7 +18,7 @@ import { lockedDepositWorkflowId } from '../../schemas/locked-deposits/process.t
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import { createConsents } from '../consents/consents.ts'
 import type { ApiDeps } from '../deps.ts'
-import { keyedRequest, withProcessKey } from '../http/idempotency.ts'
+import { withProcessKey } from '../http/idempotency.ts'
 
 export type LockedDepositDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clock' | 'clients' | 'reads' | 'baseUrl'> & {
   engine: Pick<ApiDeps['engine'], 'openLockedDeposit' | 'exitLockedDeposit'>
@@ -85,17 +85,16 @@ export const createLockedDepositHandlers = (deps: LockedDepositDeps): HandlersOf
     },
 
     createLockedDeposit: (input) =>
-      consents.withConsent('locked_deposit_consent', input, async (quote, key) => {
+      consents.withConsent(input, async (quote, key) => {
         const { termsHash: id, terms } = quote
         const { wallet } = input.caller
         const known = await findLock(rows, id)
-        if (known !== null) return lockAnswer(id, wallet, await key.hasJoined(known.requestId))
+        if (known !== null) return lockAnswer(id, wallet, (await key.findUpdate()) === known.requestId)
         assertUnexpired(LOCK_CONSENT, quote, clock.now())
         // What the chain refuses, or does not tell, is answered at once; the process checks it again.
         const facts = await lockReads.lockFacts(wallet)
         await assertLockable(rows, { settings, asset }, { wallet, ...parseLockTerms(terms) }, facts, clock.now())
-        const process = { subject: id, workflowId: lockedDepositWorkflowId(id), updateId: input.request.id }
-        const requestId = await key.join(process)
+        const requestId = await key.join(lockedDepositWorkflowId(id), input.request.id)
         consents.assertDone(await engine.openLockedDeposit({ id, wallet }, { signature: input.body.consentSignature, requestId }))
         // Of concurrent requests one created it.
         return lockAnswer(id, wallet, (await findLock(rows, id))?.requestId === requestId)
@@ -104,7 +103,7 @@ export const createLockedDepositHandlers = (deps: LockedDepositDeps): HandlersOf
     exitLockedDeposit: async (input) => {
       const { caller, params, request } = input
       const { wallet } = caller
-      return withProcessKey(keyedRequest(deps, 'locked_deposit_exit', input), async () => {
+      return withProcessKey(deps, input, async () => {
         const { id } = params
         const before = await findLock(rows, id)
         if (before === null || before.wallet !== wallet) throw new ServiceError('locked_tier_not_found')

@@ -12,7 +12,7 @@ import type { Answer, Handler } from '../../schemas/operations/operation.ts'
 import type { closeSession } from '../../schemas/sessions/operations.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ApiDeps } from '../deps.ts'
-import { keyedRequest, withIdempotentTransaction } from '../http/idempotency.ts'
+import { withIdempotentTransaction } from '../http/idempotency.ts'
 import { sessionAnswer } from './answers.ts'
 
 const WAIT: { kind: 'wait'; description: string } = {
@@ -72,7 +72,7 @@ export const createCloseSession = (deps: ApiDeps): Handler<typeof closeSession> 
   }
 
   return async (input) =>
-    withIdempotentTransaction<Answer<typeof closeSession>>(keyedRequest(deps, 'admin_sessions_close', input), async (rows) => {
+    withIdempotentTransaction<Answer<typeof closeSession>>(deps, input, async (rows) => {
       const { body, caller } = input
       const { outcome, note } = body
       const sessionId = normaliseSessionId(body.sessionId) ?? body.sessionId
@@ -82,7 +82,7 @@ export const createCloseSession = (deps: ApiDeps): Handler<typeof closeSession> 
       if (session.operatorClose === null) await assertNoOwner(session)
       // Engine and chain are read while only the caller's key is locked.
       const observed = await observe(session)
-      const closed = await recordOperatorClose(rows, { sessionId, outcome, note, by: caller.wallet, at: clock.now(), observed })
+      const closed = await recordOperatorClose(rows, { sessionId, outcome, note, by: caller.subject, at: clock.now(), observed })
       return { status: 200, body: sessionAnswer(closed, clock.now(), baseUrl) }
     })
 }

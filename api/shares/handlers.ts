@@ -9,7 +9,7 @@ import type { ShareSurface } from '../../schemas/shares/record.ts'
 import { SharedResourceShape } from '../../schemas/shares/shapes.ts'
 import type { ApiDeps } from '../deps.ts'
 import { createProfileReader, type ProfileDeps } from '../directory/profiles.ts'
-import { keyedRequest, withIdempotentTransaction } from '../http/idempotency.ts'
+import { withIdempotentTransaction } from '../http/idempotency.ts'
 import { invalidRequest } from '../http/problem.ts'
 import { sharePage } from './share-page.ts'
 import { TAKE } from './snapshots.ts'
@@ -75,7 +75,7 @@ export const createShareHandlers = (deps: ShareDeps): HandlersOf<typeof shareOpe
     createShare: async (input) => {
       const { body, caller } = input
       const reference = referenceOf(body)
-      const answer = await withIdempotentTransaction(keyedRequest(deps, 'shares_create', input), async (rows) => {
+      const answer = await withIdempotentTransaction(deps, input, async (rows) => {
         const now = clock.now()
         const { ref, resource } = await TAKE[body.surface]({ rows, now, baseUrl, findProfile }, reference, caller)
         const share = {
@@ -84,7 +84,7 @@ export const createShareHandlers = (deps: ShareDeps): HandlersOf<typeof shareOpe
           ref,
           snapshot: { ...resource },
           snapshotAt: now,
-          createdBy: caller.wallet,
+          createdBy: caller.subject,
           createdAt: now,
           expiresAt: plusSeconds(now, body.ttlSeconds),
         }
@@ -106,13 +106,13 @@ export const createShareHandlers = (deps: ShareDeps): HandlersOf<typeof shareOpe
     },
 
     revokeShare: (input) =>
-      withIdempotentTransaction(keyedRequest(deps, 'shares_revoke', input), async (rows) => {
+      withIdempotentTransaction(deps, input, async (rows) => {
         const { id } = input.params
-        const { wallet, roles } = input.caller
+        const { subject, roles } = input.caller
         const share = await findShare(rows, id)
         if (share === null) throw new ServiceError('share_not_found', { details: { id } })
-        if (share.createdBy !== wallet && !roles.includes('admin')) throw new ServiceError('share_forbidden', { details: { id } })
-        const revokedAt = await markRevoked(rows, id, { by: wallet, at: clock.now() })
+        if (share.createdBy !== subject && !roles.includes('admin')) throw new ServiceError('share_forbidden', { details: { id } })
+        const revokedAt = await markRevoked(rows, id, { by: subject, at: clock.now() })
         return { status: 200 as const, body: { status: 'revoked', share: view({ ...share, revokedAt }) } }
       }),
   }

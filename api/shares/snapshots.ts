@@ -11,7 +11,7 @@ import { disputeSnapshot } from '../../domain/shares/dispute-snapshot.ts'
 import { POLICIES } from '../../domain/shares/policies.ts'
 import { sessionSnapshot } from '../../domain/shares/session-snapshot.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { Caller } from '../../schemas/identity/authorisation.ts'
+import type { WalletPrincipal } from '../../schemas/identity/authorisation.ts'
 import type { ShareSurface } from '../../schemas/shares/record.ts'
 import type { SharedResource } from '../../schemas/shares/shapes.ts'
 import type { ReadProfile } from '../directory/profiles.ts'
@@ -25,7 +25,7 @@ export interface SnapshotContext {
   findProfile: ReadProfile
 }
 
-type TakeSnapshot = (context: SnapshotContext, ref: string, caller: Caller) => Promise<{ ref: string; resource: SharedResource }>
+type TakeSnapshot = (context: SnapshotContext, ref: string, caller: WalletPrincipal) => Promise<{ ref: string; resource: SharedResource }>
 
 const forbidden = (surface: ShareSurface): ServiceError => new ServiceError('share_forbidden', { details: { surface } })
 

@@ -1,5 +1,13 @@
 import type { z } from 'zod'
-import { capabilitiesNeeded, type OperationSpec, TOOLSETS, type ToolSpec, type Toolset } from '../../schemas/operations/operation.ts'
+import {
+  accessOf,
+  capabilitiesNeeded,
+  needsToken,
+  type OperationSpec,
+  TOOLSETS,
+  type ToolSpec,
+  type Toolset,
+} from '../../schemas/operations/operation.ts'
 import { type OPERATIONS, type OperationId, operationList } from '../../schemas/operations/registry.ts'
 import { type Components, type JsonSchema, jsonSchema } from '../discovery/json-schema.ts'
 import { parameterSchema } from '../discovery/openapi.ts'
@@ -170,8 +178,6 @@ const titleOf = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-const needsToken = ({ auth }: OperationSpec): boolean => auth === 'wallet' || auth === 'wallet_only'
-
 const describe = (spec: ToolOperation): ToolDescriptor => {
   const { name, readOnly = false, final = false } = spec.tool
   const reads = spec.method === 'GET' || readOnly
@@ -191,7 +197,7 @@ const describe = (spec: ToolOperation): ToolDescriptor => {
     },
     _meta: {
       'service/auth': {
-        scheme: spec.auth === 'none' ? null : AUTH_SCHEME,
+        scheme: accessOf(spec) === 'none' ? null : AUTH_SCHEME,
         required: needsToken(spec),
         scopes: [...capabilitiesNeeded(spec)],
         requiredAction: spec.action ?? null,

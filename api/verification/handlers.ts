@@ -18,14 +18,14 @@ import { disputableUntil, waitingView } from '../../domain/sessions/waiting.ts'
 import { isWithPeople } from '../../domain/verification/late-verdict.ts'
 import { verificationRefusal } from '../../domain/verification/refusal.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { Caller } from '../../schemas/identity/authorisation.ts'
+import type { Principal } from '../../schemas/identity/authorisation.ts'
 import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type * as verifierOperations from '../../schemas/verification/operations.ts'
 import { type RunResult, verifierWorkflowId } from '../../schemas/verification/process.ts'
 import type { ApiDeps } from '../deps.ts'
 import { NO_STORE } from '../http/answers.ts'
-import { keyedRequest, type ProcessKey, withProcessKey } from '../http/idempotency.ts'
+import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { findNativeGas, sessionSummary } from '../sessions/answers.ts'
 import type { Outcome } from '../temporal/engine.ts'
 
@@ -70,7 +70,7 @@ const publicResult = (session: SessionRecord, verdict: StoredVerdict | null, now
   }
 }
 
-const mayReadAll = (session: SessionRecord, caller: Caller | null): boolean =>
+const mayReadAll = (session: SessionRecord, caller: Principal | null): boolean =>
   caller !== null && (caller.wallet === session.wallet || caller.capabilities.includes('verifier:result:read'))
 
 type Failure = { reasonCode: string; detail: string; retryAfterSeconds?: number }
@@ -126,8 +126,8 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
 
   /** The outcome of an earlier request under the same key, which may have changed the session itself. */
   const findEarlierOutcome = async (session: SessionRecord, key: ProcessKey): Promise<Outcome<RunResult> | null> => {
-    const updateId = (await key.findProcess())?.updateId
-    return updateId === undefined ? null : engine.readResult(verifierWorkflowId(session.sessionId), updateId)
+    const updateId = await key.findUpdate()
+    return updateId === null ? null : engine.readResult(verifierWorkflowId(session.sessionId), updateId)
   }
 
   const run = async ({ body, caller, request }: Input<typeof verifierOperations.runVerifier>, key: ProcessKey): Promise<RunReply> => {
@@ -141,17 +141,13 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
     if (body.preview === true)
       return { status: 200, body: { ...full(session, await preview(session, body.evidence, body.metadataURI)), preview: true } as never }
     const title = pinnedDefinition(session.jobSnapshot).title
-    const updateId = await key.join({
-      subject: session.sessionId,
-      workflowId: verifierWorkflowId(session.sessionId),
-      updateId: randomUUID(),
-    })
+    const updateId = await key.join(verifierWorkflowId(session.sessionId), randomUUID())
     const outcome = await engine.verify(
       { ...session, title },
       {
         sessionId: session.sessionId,
         requestId: request.id,
-        requestedBy: caller.wallet,
+        requestedBy: caller.subject,
         ...(body.metadataURI !== undefined && { metadataURI: body.metadataURI }),
       },
       updateId,
@@ -161,7 +157,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
   }
 
   /** What the session waits for; its owner also gets the transaction that disputes a rejection. */
-  const ownerMembers = async (session: SessionRecord, caller: Caller | null) => {
+  const ownerMembers = async (session: SessionRecord, caller: Principal | null) => {
     const [facts, native] = await Promise.all([
       waitingFactsOf(database.rows, session),
       caller?.wallet === session.wallet ? findNativeGas(deps, session) : null,
@@ -195,7 +191,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
       }
     },
 
-    runVerifier: (input) => withProcessKey(keyedRequest(deps, 'verifier_run', input), (key) => run(input, key)),
+    runVerifier: (input) => withProcessKey(deps, input, (key) => run(input, key)),
 
     replayVerifier: async ({ body }) => {
       const session = await sessionOf(body.sessionId)

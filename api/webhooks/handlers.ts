@@ -63,8 +63,8 @@ export const createWebhookHandlers = (deps: WebhookHandlerDeps): HandlersOf<type
   }
 
   /** Changes an own endpoint in one transaction and answers it. */
-  const change = (operation: string, input: Change, values: () => Parameters<typeof updateWebhook>[2]) =>
-    withIdempotentTransaction(keyedRequest(deps, operation, input), async (rows) => {
+  const change = (input: Change, values: () => Parameters<typeof updateWebhook>[2]) =>
+    withIdempotentTransaction(deps, input, async (rows) => {
       const { id, version } = assertOwned(await lockWebhook(rows, input.params.id), input.caller.wallet)
       await updateWebhook(rows, id, { ...values(), version: version + 1 })
       return { status: 200 as const, body: await viewOf(rows, assertOwned(await findWebhook(rows, id), input.caller.wallet)) }
@@ -77,10 +77,10 @@ export const createWebhookHandlers = (deps: WebhookHandlerDeps): HandlersOf<type
       const { wallet } = caller
       assertTopics(body.topics)
       if (newestKeyId === undefined) throw new ServiceError('webhooks_off')
-      const work = keyedRequest(deps, 'webhook_create', input)
-      const known = work.keyed === null ? null : await findKey(database.rows, work.keyed.scope)
+      const keyed = keyedRequest(deps, input)
+      const known = keyed === null ? null : await findKey(database.rows, keyed.scope)
       if (known === null) await assertReachable(body.url)
-      const answer = await withIdempotentTransaction(work, async (rows) => {
+      const answer = await withIdempotentTransaction(deps, input, async (rows) => {
         await lockWebhooksOf(rows, wallet)
         if ((await listWebhooksOf(rows, wallet)).length >= MAX_WEBHOOKS) throw new ServiceError('webhook_limit_reached')
         const id = `wh_${randomBytes(16).toString('hex')}`
@@ -121,10 +121,10 @@ export const createWebhookHandlers = (deps: WebhookHandlerDeps): HandlersOf<type
     testWebhook: async (input) => {
       assertOn()
       const { params, caller } = input
-      return withProcessKey(keyedRequest(deps, 'webhook_test', input), async (key) => {
+      return withProcessKey(deps, input, async (key) => {
         const endpoint = assertOwned(await findWebhook(database.rows, params.id), caller.wallet)
         const { id } = endpoint
-        const requestId = await key.join({ subject: id, workflowId: webhookWorkflowId(id), updateId: randomUUID() })
+        const requestId = await key.join(webhookWorkflowId(id), randomUUID())
         const outcome = await engine.testWebhook(endpoint, requestId)
         const delivery = outcome.kind === 'done' ? await findDelivery(database.rows, id, outcome.value.number) : null
         if (delivery === null) throw new ServiceError('webhook_test_pending', { retryAfterSeconds: 2 })
@@ -134,12 +134,12 @@ export const createWebhookHandlers = (deps: WebhookHandlerDeps): HandlersOf<type
 
     pauseWebhook: async (input) => {
       assertOn()
-      return change('webhook_pause', input, () => ({ state: 'paused', pauseReason: 'paused_by_owner' }))
+      return change(input, () => ({ state: 'paused', pauseReason: 'paused_by_owner' }))
     },
 
     resumeWebhook: async (input) => {
       assertOn()
-      return change('webhook_resume', input, () => ({
+      return change(input, () => ({
         state: 'active' as const,
         pauseReason: null,
         failures: 0,
@@ -151,7 +151,7 @@ export const createWebhookHandlers = (deps: WebhookHandlerDeps): HandlersOf<type
 
     deleteWebhook: async (input) => {
       assertOn()
-      return withIdempotentTransaction(keyedRequest(deps, 'webhook_delete', input), async (rows) => {
+      return withIdempotentTransaction(deps, input, async (rows) => {
         const { id } = assertOwned(await lockWebhook(rows, input.params.id), input.caller.wallet)
         await deleteWebhook(rows, id)
         return { status: 200 as const, body: { id, deleted: true as const } }

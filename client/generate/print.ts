@@ -1,6 +1,6 @@
 import { openApi, templatePath } from '../../api/discovery/openapi.ts'
 import { ERRORS } from '../../schemas/errors.ts'
-import type { OperationSpec } from '../../schemas/operations/operation.ts'
+import { accessOf, type OperationSpec } from '../../schemas/operations/operation.ts'
 import { amountPointers, createPrinter, lookUp, type Mode, refName, resolve, type Schema, type Schemas, typeName } from './schema-types.ts'
 
 interface Parameter {
@@ -95,7 +95,7 @@ const describeOperation = (
     row: {
       method: spec.method,
       path: spec.path,
-      auth: spec.auth,
+      auth: accessOf(spec),
       ...(spec.idempotent !== undefined && { idempotent: true }),
       ...(spec.streams ? { answers: 'stream' } : spec.produces !== undefined && { answers: 'text', media: mediaOf(spec) }),
       statuses: final.map(({ status }) => status),

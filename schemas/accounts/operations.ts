@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ApprovalShape, AssetRefShape, BlockShape, templateMembers } from '../chain/templates.ts'
-import { operation, SIGNED_IN } from '../operations/operation.ts'
+import { operation, SIGNED_IN, WALLET } from '../operations/operation.ts'
 import {
   Address,
   Amount,
@@ -113,7 +113,7 @@ const PositionShape = z.object({
 export const getAccountPosition = operation('getAccountPosition', 'GET /account/position', {
   summary: 'The account contract’s own record of one asset, with its settlement statement and an ownership proof.',
   tags,
-  auth: 'wallet',
+  auth: WALLET,
   action: 'read_own_earnings_account',
   capability: 'account:read',
   query: assetQuery,
@@ -128,7 +128,7 @@ export const getAccountPosition = operation('getAccountPosition', 'GET /account/
 export const buildAccountDepositTransactions = operation('buildAccountDepositTransactions', 'POST /account/deposit/transactions', {
   summary: 'Unsigned approve and deposit transactions that credit the sender.',
   tags,
-  auth: 'wallet',
+  auth: WALLET,
   action: 'build_unsigned_account_deposit',
   capability: 'account:read',
   earning: true,
@@ -164,7 +164,7 @@ export const buildAccountWithdrawTransactions = operation('buildAccountWithdrawT
   description:
     'The contract pays the wallet; another destination gets the amount by a second transaction. With `requestGasGrant` the operator may send the gas of a first withdrawal; `firstWithdrawalGasGrant.reason` gives its decision.',
   tags,
-  auth: 'wallet',
+  auth: WALLET,
   action: 'build_unsigned_account_withdrawal',
   capability: 'account:read',
   idempotent: 'account_withdraw_grant',

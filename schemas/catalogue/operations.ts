@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TierGateShape } from '../eligibility/shapes.ts'
-import { operation } from '../operations/operation.ts'
+import { OPTIONAL, operation, PUBLIC } from '../operations/operation.ts'
 import { Address, AddressInput, flagQuery, IsoTime, JobIdInput, listAnswer, listQuery, OpenObject } from '../operations/values.ts'
 import { CLAIM_STATES } from './claim-status.ts'
 import { TIERS, VERIFIER_MODES } from './job-terms.ts'
@@ -14,7 +14,7 @@ export const listJobs = operation('listJobs', 'GET /jobs', {
   description:
     'Open jobs, claimed, submitted and exhausted ones included. `claimStatus.claimable` and `claimStatus.reason` decide whether a job can be claimed; `wallet`, or the wallet of a token, fills `currentWalletCanClaim`.',
   tags,
-  auth: 'optional',
+  auth: OPTIONAL,
   buildRate: 'jobs_build',
   query: z.object({
     ...listQuery(25, 100),
@@ -56,7 +56,7 @@ export const listJobs = operation('listJobs', 'GET /jobs', {
 export const getJobDefinition = operation('getJobDefinition', 'GET /jobs/definition', {
   summary: 'Canonical definition of one job.',
   tags,
-  auth: 'optional',
+  auth: OPTIONAL,
   buildRate: 'jobs_build',
   query: z.object({
     jobId: JobIdInput,
@@ -75,7 +75,7 @@ const tierRow = z.object({ tier: z.enum(TIERS), requires: z.object({ skill: z.in
 export const getJobTiers = operation('getJobTiers', 'GET /jobs/tiers', {
   summary: 'Skill each claim tier requires; with a token, how far the wallet is.',
   tags,
-  auth: 'optional',
+  auth: OPTIONAL,
   responses: {
     200: z.object({
       ladder: z.string(),
@@ -93,7 +93,7 @@ export const getJobTiers = operation('getJobTiers', 'GET /jobs/tiers', {
 export const listJobSchemas = operation('listJobSchemas', 'GET /schemas/jobs', {
   summary: 'Built-in job schemas.',
   tags,
-  auth: 'none',
+  auth: PUBLIC,
   responses: {
     200: z.object({
       schemas: z.array(SchemaRowShape),
@@ -108,7 +108,7 @@ export const listJobSchemas = operation('listJobSchemas', 'GET /schemas/jobs', {
 export const getJobSchema = operation('getJobSchema', 'GET /schemas/jobs/:name.json', {
   summary: 'One built-in job schema (JSON Schema draft-07).',
   tags,
-  auth: 'none',
+  auth: PUBLIC,
   params: z.object({ name: z.string().min(1).max(120) }),
   responses: { 200: OpenObject },
   errors: ['schema_not_found'],

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { operation, SIGNED_IN } from '../operations/operation.ts'
+import { operation, PUBLIC, SIGNED_IN } from '../operations/operation.ts'
 import {
   Bytes32,
   FieldErrorShape,
@@ -33,7 +33,7 @@ const AMBIGUOUS = { path: ['submission'], error: 'differs from its alias in the 
 export const validateSubmission = operation('validateSubmission', 'POST /jobs/validate-submission', {
   summary: 'Check a submission against the terms of its job; nothing is stored.',
   tags: ['Jobs'],
-  auth: 'none',
+  auth: PUBLIC,
   rate: 'jobs_validate',
   body: z
     .strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operations/operation.ts'
+import { operation, WALLET } from '../operations/operation.ts'
 import { CreditShape, CreditTransactionsBody, CreditTransactionsShape, CreditUnavailableShape } from './shapes.ts'
 
 const tags = ['Credit'] as const
@@ -9,7 +9,7 @@ export const getCredit = operation('getCredit', 'GET /credit', {
   description:
     'Every number is of one block. A chain without a credit pool and one that cannot be read answer `available: false` with the reason. Where the vesting of the wallet cannot be computed, `vestingAvailable` is false and nothing counts as vested.',
   tags,
-  auth: 'wallet',
+  auth: WALLET,
   action: 'read_credit_pool',
   capability: 'account:read',
   responses: { 200: z.union([CreditShape, CreditUnavailableShape]) },
@@ -21,7 +21,7 @@ export const buildCreditTransactions = operation('buildCreditTransactions', 'POS
   description:
     'A loan pledges shares of the deposit pool and needs the eligibility attestation of the answer, which is valid for five minutes. After the pledge is mined, ask again: the answer then has only `originate`, with a fresh attestation. A transaction that the contract would refuse is 400 `invalid_request` with the name of its error in `reason` and the amounts that decide it in `details`.',
   tags,
-  auth: 'wallet',
+  auth: WALLET,
   action: 'build_unsigned_credit_pool_transactions',
   capability: 'account:read',
   earning: true,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operations/operation.ts'
+import { OPTIONAL, operation, PUBLIC, WALLET_ONLY } from '../operations/operation.ts'
 import { Address, AddressInput, flagQuery, IsoTime, listAnswer, listQuery, SESSION_EXAMPLE, SessionIdInput } from '../operations/values.ts'
 import { AgentProfileShape, AgentRowShape, AggregateShape } from './shapes.ts'
 import { AgentCardShape, AgentRegistry, DomainProofShape, FeedbackFileShape, RegistrationFileShape } from './standards.ts'
@@ -12,7 +12,7 @@ export const listAgents = operation('listAgents', 'GET /agents', {
   description:
     'A wallet is private until it consents. The counts of `aggregate` include private wallets; a count is null when it, or the part of it that private wallets make up, is from 1 to 4.',
   tags,
-  auth: 'none',
+  auth: PUBLIC,
   rate: 'agents_list',
   query: z.object({
     ...listQuery(25, 100),
@@ -29,7 +29,7 @@ export const getAgentProfile = operation('getAgentProfile', 'GET /agents/:wallet
   description:
     'A private wallet and one that was never seen have the same answer, `agent_not_found`. The wallet itself, signed in, reads its own profile in any case. With `Accept: text/html` the answer is a page.',
   tags,
-  auth: 'optional',
+  auth: OPTIONAL,
   rate: 'agents_read',
   capability: 'agents:list',
   params: z.object({ wallet: AddressInput }),
@@ -46,7 +46,7 @@ export const setAgentConsent = operation('setAgentConsent', 'POST /agents/consen
   description:
     'A member that is left out keeps its value. Turning the profile off also turns current activity off. Badges, receipts and transactions on chain stay public in any case.',
   tags,
-  auth: 'wallet_only',
+  auth: WALLET_ONLY,
   action: 'wallet_sign_in',
   capability: 'agents:consent',
   idempotent: 'agents_consent',
@@ -72,7 +72,7 @@ export const setAgentConsent = operation('setAgentConsent', 'POST /agents/consen
 
 const standardForm = {
   tags,
-  auth: 'none',
+  auth: PUBLIC,
   rate: 'agents_read',
   params: z.object({ wallet: AddressInput }),
   errors: ['agent_not_found'],
@@ -121,7 +121,7 @@ export const getAgentFeedback = operation('getAgentFeedback', 'GET /agents/:wall
 export const getDomainProof = operation('getDomainProof', 'GET /.well-known/agent-registration.json', {
   summary: 'Domain proof by ERC-8004: the registrations that this domain confirms.',
   tags,
-  auth: 'none',
+  auth: PUBLIC,
   responses: { 200: DomainProofShape },
   cache: 'public, max-age=300',
 })

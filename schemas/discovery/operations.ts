@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { operation } from '../operations/operation.ts'
+import { operation, PUBLIC } from '../operations/operation.ts'
 import { OpenObject } from '../operations/values.ts'
 import { AgentToolsShape, OnboardingShape, WelcomeShape } from './onboarding.ts'
 
-const page = { tags: ['Platform'], auth: 'none', cache: 'public, max-age=300' } as const
+const page = { tags: ['Platform'], auth: PUBLIC, cache: 'public, max-age=300' } as const
 
 export const getOnboarding = operation('getOnboarding', 'GET /onboarding', {
   summary: 'What the service does and how to start: the flow, wallet modes, requirements, tools.',

@@ -9,7 +9,7 @@ import {
   SubmissionContractShape,
   VerificationContractShape,
 } from '../catalogue/shapes.ts'
-import { operation, SIGNED_IN } from '../operations/operation.ts'
+import { operation, SIGNED_IN, WALLET } from '../operations/operation.ts'
 import {
   Address,
   AssetAmount,
@@ -231,7 +231,7 @@ export const estimateReward = operation('estimateReward', 'GET /jobs/estimate-re
 export const estimateJobReward = operation('estimateJobReward', 'GET /jobs/:id/estimate', {
   summary: 'Net reward of a job for this wallet, by path.',
   tags,
-  auth: 'wallet',
+  auth: WALLET,
   action: 'estimate_own_net_reward',
   capability: 'jobs:preflight',
   rate: 'jobs_build',

@@ -1,20 +1,19 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant } from '../entities/columns.ts'
 
-/** Stored answer of a mutation by wallet, operation and key. A workflow operation stores its run: a duplicate request awaits the same run. */
+/** Stored answer of a mutation by subject of the caller, operation and key. A workflow operation stores its update: a duplicate request awaits the same one. */
 export const IdempotencyKey = defineEntity({
   name: 'IdempotencyKey',
   tableName: 'idempotency_key',
-  primaryKeys: ['wallet', 'operation', 'key'],
+  primaryKeys: ['subject', 'operation', 'key'],
   properties: {
-    wallet: p.text().primary(),
+    subject: p.text().primary(),
     operation: p.text().primary(),
     key: p.text().primary(),
     fingerprint: p.text(),
-    /** Job or session id of the request, when a workflow runs the operation. */
-    subject: p.text().nullable(),
+    /** Session that a claim found under another key. */
+    sessionId: p.text().nullable(),
     workflowId: p.text().nullable(),
-    runId: p.text().nullable(),
     updateId: p.text().nullable(),
     responseStatus: p.integer().nullable(),
     /** `json`, not `jsonb`: a repeated answer keeps the order of its members. */

@@ -2,7 +2,7 @@
 export interface RateBucket {
   limit: number
   windowSeconds: number
-  /** Key of the counter: the client address or the signed-in wallet. */
+  /** Key of the counter: the client address, or the subject of a signed-in caller. */
   key: 'ip' | 'wallet'
 }
 

@@ -90,15 +90,34 @@ export const ACTIONS = [
 ] as const
 export type ActionId = (typeof ACTIONS)[number]
 
-/** Caller of a request. `wallet` is the lower-case payout address, as in every record. */
-export interface Caller {
-  /** Subject of the token: lower-case 0x address (or SS58 of a native account). */
+/** Who sent a request. Idempotency keys, rate limits and records of decisions name its subject. */
+export interface Principal {
+  /** Lower-case 0x address (or SS58 of a native account). */
   subject: string
-  wallet: `0x${string}`
-  kind: 'wallet' | 'service'
+  kind: 'wallet' | 'native_account' | 'service_token' | 'payer'
+  /** Payout address in lower case, as in every record; null for a payer, who has not signed in. */
+  wallet: `0x${string}` | null
   /** Roles in the token that are still configured. */
   roles: readonly Role[]
   capabilities: readonly Capability[]
   /** Null in permissive mode, where callers have no token. Times are epoch seconds. */
   token: { jti: string; roles: readonly Role[]; issuedAt: number; expiresAt: number; authTime: number } | null
 }
+
+/** A principal with a wallet. */
+export interface WalletPrincipal extends Principal {
+  wallet: `0x${string}`
+}
+
+/** Caller by the credential that a request presents. */
+export interface CallerBy {
+  /** Token of a wallet's own sign-in. */
+  wallet_token: WalletPrincipal
+  service_token: WalletPrincipal
+  /** A wallet named in the query, in permissive mode. */
+  named_wallet: WalletPrincipal
+  metrics_secret: null
+  /** None; a token is not read. */
+  anonymous: null
+}
+export type Credential = keyof CallerBy

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { operation, SIGNED_IN } from '../operations/operation.ts'
+import { operation, PUBLIC, SIGNED_IN, WALLET_ONLY } from '../operations/operation.ts'
 import { Address, AddressInput, ChainIdValue, IsoTime, literal, OpenObject } from '../operations/values.ts'
 import { ROLES } from './authorisation.ts'
 
-const open = { tags: ['Sign-in'], auth: 'none' } as const
+const open = { tags: ['Sign-in'], auth: PUBLIC } as const
 const signedIn = { tags: ['Sign-in'], ...SIGNED_IN } as const
 
 const SIGNATURE = /^(0x)?([0-9a-fA-F]{2}){65,8192}$/
@@ -87,7 +87,7 @@ export const refreshToken = operation('refreshToken', 'POST /auth/refresh', {
   summary: 'Exchange a token for a new one with the same subject and roles; the old one is revoked.',
   description: 'A chain of refreshes ends 30 days after sign-in.',
   tags: ['Sign-in'],
-  auth: 'wallet_only',
+  auth: WALLET_ONLY,
   action: 'refresh_wallet_token',
   rate: 'auth_refresh',
   body: z.strictObject({}),

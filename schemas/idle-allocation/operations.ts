@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ConsentBody, ConsentNonceInput } from '../locked-deposits/shapes.ts'
-import { operation, SIGNED_IN } from '../operations/operation.ts'
+import { operation, SIGNED_IN, WALLET_ONLY } from '../operations/operation.ts'
 import { IdempotencyKeyInput } from '../operations/values.ts'
 import { IdleConsentedShape, IdleQuoteShape, IdleRevokedShape, IdleStatusShape, IdleUnavailableShape } from './shapes.ts'
 
@@ -33,7 +33,7 @@ export const consentToIdleAllocation = operation('consentToIdleAllocation', 'POS
   description:
     'Send `terms` and `termsHash` of the quote unchanged, and the signature of its message (personal_sign). A new consent replaces the one before it; a revoked one never becomes active again.',
   tags,
-  auth: 'wallet_only',
+  auth: WALLET_ONLY,
   action: 'wallet_sign_in',
   capability: 'account:allocate',
   idempotent: 'idle_allocation_consent',
@@ -63,7 +63,7 @@ export const consentToIdleAllocation = operation('consentToIdleAllocation', 'POS
 export const revokeIdleAllocation = operation('revokeIdleAllocation', 'POST /account/idle-allocation/revoke', {
   summary: 'Ends the consent at once; what is allocated stays until the wallet takes it back.',
   tags,
-  auth: 'wallet_only',
+  auth: WALLET_ONLY,
   action: 'wallet_sign_in',
   capability: 'account:allocate',
   idempotent: 'idle_allocation_revoke',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operations/operation.ts'
+import { operation, WALLET, WALLET_ONLY } from '../operations/operation.ts'
 import { Bytes32, IdempotencyKeyInput, RequestAmount } from '../operations/values.ts'
 import { TERM_TIERS } from './record.ts'
 import { ConsentBody, ConsentNonceInput, LockConsentShape, LockExitShape, LockQuoteShape } from './shapes.ts'
@@ -26,7 +26,7 @@ export const quoteLockedDeposit = operation('quoteLockedDeposit', 'POST /locked-
   description:
     'The quote is stored for ten minutes under `termsHash`; only stored terms can be consented to. No funds move. The checks run again at the consent.',
   tags,
-  auth: 'wallet',
+  auth: WALLET,
   action: 'quote_locked_deposit_before_consent',
   capability: 'account:read',
   earning: true,
@@ -46,7 +46,7 @@ export const createLockedDeposit = operation('createLockedDeposit', 'POST /locke
   description:
     'Send `terms` and `termsHash` of the quote unchanged, and the signature of its message (personal_sign). The lock has the id `termsHash`; the same consent again, without a key or under another one, answers the same lock with `created: false`, also after the quote expired.',
   tags,
-  auth: 'wallet_only',
+  auth: WALLET_ONLY,
   action: 'create_signed_locked_deposit',
   capability: 'account:allocate',
   earning: true,
@@ -73,7 +73,7 @@ export const exitLockedDeposit = operation('exitLockedDeposit', 'POST /locked-de
   summary: 'Leaves a locked deposit early: perks end at once, the amount is free after 48 hours.',
   description: 'No haircut and no fee. A second request while the lock exits answers the same entry.',
   tags,
-  auth: 'wallet_only',
+  auth: WALLET_ONLY,
   action: 'request_locked_deposit_early_exit',
   capability: 'account:allocate',
   idempotent: 'locked_deposit_exit',

@@ -1,11 +1,8 @@
 import type { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
 import type { RateBucketName } from '../http/rate-buckets.ts'
-import type { ActionId, Caller, Capability, Role } from '../identity/authorisation.ts'
+import type { ActionId, CallerBy, Capability, Credential, Principal, Role } from '../identity/authorisation.ts'
 import type { TagName } from './tags.ts'
-
-/** Credentials of a call: none, an optional token, a token, a token of the wallet itself, or the metrics secret. */
-export type Auth = 'none' | 'optional' | 'wallet' | 'wallet_only' | 'metrics'
 
 /** Specification of one operation, from which router, input checks, documents, tools and tests follow. */
 export interface OperationSpec {
@@ -16,7 +13,8 @@ export interface OperationSpec {
   readonly summary: string
   readonly description?: string
   readonly tags: readonly [TagName, ...TagName[]]
-  readonly auth: Auth
+  /** Accepted credentials, in the order in which they are tried. */
+  readonly auth: readonly Credential[]
   readonly action?: ActionId
   /** Required role of the token, or several of which one is required. */
   readonly role?: Role | readonly Role[]
@@ -92,10 +90,17 @@ export const operation = <const Method extends OperationSpec['method'], const Sp
   return { id, method, path, ...spec }
 }
 
+/** Accepted credentials: none, an optional token, a token, a token of the wallet itself, or the metrics secret. */
+export const PUBLIC = ['anonymous'] as const
+export const OPTIONAL = ['wallet_token', 'service_token', 'anonymous'] as const
+export const WALLET = ['wallet_token', 'service_token', 'named_wallet'] as const
+export const WALLET_ONLY = ['wallet_token', 'named_wallet'] as const
+export const METRICS = ['metrics_secret'] as const
+
 /** Members of an operation for every signed-in wallet, for verifiers and for admins. */
-export const SIGNED_IN = { auth: 'wallet', action: 'wallet_sign_in' } as const
-export const VERIFIER = { tags: ['Verification'], auth: 'wallet', action: 'verifier_wallet_sign_in', role: 'verifier' } as const
-export const ADMIN = { tags: ['Admin'], auth: 'wallet', action: 'admin_wallet_sign_in', role: 'admin' } as const
+export const SIGNED_IN = { auth: WALLET, action: 'wallet_sign_in' } as const
+export const VERIFIER = { tags: ['Verification'], auth: WALLET, action: 'verifier_wallet_sign_in', role: 'verifier' } as const
+export const ADMIN = { tags: ['Admin'], auth: WALLET, action: 'admin_wallet_sign_in', role: 'admin' } as const
 
 /** Codes of an operation that hands a decision to a dispute's workflow. */
 export const DECISION_ERRORS = [
@@ -109,11 +114,7 @@ export const DECISION_ERRORS = [
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<never, never>
 type Member<Spec, Name extends string> = Spec extends { readonly [K in Name]: infer Value } ? Value : undefined
-type CallerOf<Spec extends OperationSpec> = Spec['auth'] extends 'wallet' | 'wallet_only'
-  ? Caller
-  : Spec['auth'] extends 'optional'
-    ? Caller | null
-    : null
+type CallerOf<Spec extends OperationSpec> = CallerBy[Spec['auth'][number]]
 
 /** Raw body of an operation that authenticates its bytes. */
 export interface RawRequest {
@@ -137,6 +138,8 @@ export interface RequestFacts {
   ip: string
   /** Header `Idempotency-Key` or its body alias; null without one. */
   idempotencyKey: string | null
+  /** Scope name of the key: that of the operation, or its id. */
+  keyScope: string
   /** keccak256 of the canonical `{operation, path parameters, body without idempotencyKey}`. */
   fingerprint: `0x${string}`
   protocol: 'http' | 'mcp'
@@ -155,7 +158,7 @@ export interface RequestFacts {
   /** Counts the request in the bucket `buildRate`. Throws 429 `rate_limited`. */
   countBuild(): Promise<void>
   /** Authenticates the caller again. Throws 401 or 403 when the token has ended or lost its right. */
-  checkCaller(): Promise<Caller | null>
+  checkCaller(): Promise<Principal | null>
   /** Aborts a wait when the client disconnects or the process shuts down. */
   signal: AbortSignal
 }
@@ -206,14 +209,21 @@ const TOKEN_ERRORS: readonly ErrorCode[] = [
   'invalid_token_kind',
 ]
 
+/** Codes of a credential that is presented and not valid. */
+const CREDENTIAL_ERRORS: Record<Credential, readonly ErrorCode[]> = {
+  wallet_token: TOKEN_ERRORS,
+  service_token: TOKEN_ERRORS,
+  named_wallet: [],
+  metrics_secret: ['bad_signature', 'metrics_auth_unconfigured'],
+  anonymous: [],
+}
+
 const authErrors = (spec: OperationSpec): readonly ErrorCode[] => {
-  if (spec.auth === 'none') return []
-  if (spec.auth === 'metrics') return ['missing_token', 'bad_signature', 'metrics_auth_unconfigured']
-  const needed: ErrorCode[] = spec.auth === 'optional' ? [] : ['missing_token']
-  if (spec.auth === 'wallet_only') needed.push('wallet_session_required')
+  const needed: ErrorCode[] = spec.auth.includes('anonymous') ? [] : ['missing_token']
+  if (accessOf(spec) === 'wallet_only') needed.push('wallet_session_required')
   if (spec.role) needed.push('missing_role')
   if (spec.capability) needed.push('missing_capability')
-  return [...needed, ...TOKEN_ERRORS]
+  return [...needed, ...spec.auth.flatMap((credential) => CREDENTIAL_ERRORS[credential])]
 }
 
 /** Every error code of an operation: its own, and those of its kind. */
@@ -229,6 +239,19 @@ export const errorsOf = (spec: OperationSpec): ErrorCode[] => {
   return [...new Set<ErrorCode>([...codes, ...authErrors(spec), 'state_store_unavailable', 'service_starting', 'internal_error'])]
 }
 
+/** Access to an operation, as documents name it. */
+export type Access = 'none' | 'optional' | 'wallet' | 'wallet_only' | 'metrics'
+
+/** Access that follows from the accepted credentials. */
+export const accessOf = ({ auth }: Pick<OperationSpec, 'auth'>): Access => {
+  if (auth.includes('metrics_secret')) return 'metrics'
+  if (auth.includes('anonymous')) return auth.length === 1 ? 'none' : 'optional'
+  return auth.includes('service_token') ? 'wallet' : 'wallet_only'
+}
+
+/** Whether an operation refuses a caller without a token. */
+export const needsToken = (spec: Pick<OperationSpec, 'auth'>): boolean => ['wallet', 'wallet_only'].includes(accessOf(spec))
+
 /** Roles of which a caller needs one; empty without a required role. */
 export const rolesAllowed = (spec: Pick<OperationSpec, 'role'>): readonly Role[] =>
   spec.role === undefined ? [] : typeof spec.role === 'string' ? [spec.role] : spec.role
@@ -238,4 +261,4 @@ export const capabilitiesNeeded = (spec: Pick<OperationSpec, 'capability'>): rea
   spec.capability === undefined ? [] : typeof spec.capability === 'string' ? [spec.capability] : spec.capability
 
 /** Whether a 200 of this operation has an `ETag`, which allows a 304. */
-export const isTagged = ({ method, cache, auth }: OperationSpec): boolean => method === 'GET' && cache !== undefined && auth !== 'metrics'
+export const isTagged = (spec: OperationSpec): boolean => spec.method === 'GET' && spec.cache !== undefined && accessOf(spec) !== 'metrics'

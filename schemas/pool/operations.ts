@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operations/operation.ts'
+import { OPTIONAL, operation, WALLET } from '../operations/operation.ts'
 import { PoolShape, PoolTransactionsBody, PoolTransactionsShape, PoolUnavailableShape } from './shapes.ts'
 
 const tags = ['Pool'] as const
@@ -9,7 +9,7 @@ export const getPool = operation('getPool', 'GET /pool', {
   description:
     'Every number is of one block. A chain without a pool and a pool that cannot be read answer `available: false` with the reason. Vesting that cannot be computed says so in `wallet.vesting`, and nothing counts as vested.',
   tags,
-  auth: 'optional',
+  auth: OPTIONAL,
   action: 'read_deposit_pool',
   responses: { 200: z.union([PoolShape, PoolUnavailableShape]) },
   cache: 'public, max-age=30',
@@ -21,7 +21,7 @@ export const buildPoolTransactions = operation('buildPoolTransactions', 'POST /p
   description:
     'A transaction that the contract would refuse is 400 `invalid_request` with the name of its error in `reason` and the amounts that decide it in `details`.',
   tags,
-  auth: 'wallet',
+  auth: WALLET,
   action: 'build_unsigned_deposit_pool_transactions',
   capability: 'account:read',
   earning: true,

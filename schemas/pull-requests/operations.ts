@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operations/operation.ts'
+import { operation, PUBLIC } from '../operations/operation.ts'
 
 /** Body limit of webhooks, larger than the general limit. */
 const HOOK_LIMIT_BYTES = 1024 * 1024
@@ -9,7 +9,7 @@ export const receiveCodehostEvent = operation('receiveCodehostEvent', 'POST /cod
   description:
     'Signed by the code host over the raw body (`x-hub-signature-256`). It only signals the workflows that wait for the pull request; they read the code host themselves. A repeated delivery (`x-github-delivery`) or body has no effect. Without a configured secret this route does not exist.',
   tags: ['Verification'],
-  auth: 'none',
+  auth: PUBLIC,
   rawBody: {
     limitBytes: HOOK_LIMIT_BYTES,
     headers: {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SchemaRowShape } from '../catalogue/shapes.ts'
-import { operation } from '../operations/operation.ts'
+import { operation, PUBLIC, WALLET } from '../operations/operation.ts'
 import { AddressInput, AssetAmount, Bytes32, listAnswer, listQuery, OpenObject } from '../operations/values.ts'
 import { RECEIPT_OUTCOMES, WorkReceiptShape } from './shapes.ts'
 
@@ -9,7 +9,7 @@ const tags = ['Receipts'] as const
 export const listReceipts = operation('listReceipts', 'GET /receipts', {
   summary: 'Own work receipts, newest first.',
   tags,
-  auth: 'wallet',
+  auth: WALLET,
   action: 'read_own_work_receipts',
   capability: 'session:read',
   query: z.object({ ...listQuery(20, 100), wallet: AddressInput.optional().describe('The own wallet; another one is refused.') }),
@@ -41,7 +41,7 @@ export const getReceipt = operation('getReceipt', 'GET /receipts/:receiptId', {
   description:
     'The answer is canonical JSON (RFC 8785) and never changes. `receiptId` is the SHA-256 of the receipt without `receiptId`, `canonicalUrl`, `signers` and `signature`; the signature is a detached JWS over the receipt without `signature`, by a key of `/.well-known/jwks.json`.',
   tags,
-  auth: 'none',
+  auth: PUBLIC,
   params: z.object({ receiptId: Bytes32 }),
   responses: { 200: WorkReceiptShape },
   errors: ['receipt_not_found'],
@@ -52,7 +52,7 @@ export const getReceipt = operation('getReceipt', 'GET /receipts/:receiptId', {
 export const listRecordSchemas = operation('listRecordSchemas', 'GET /schemas/records', {
   summary: 'Schemas of signed documents.',
   tags,
-  auth: 'none',
+  auth: PUBLIC,
   responses: {
     200: z.object({ schemas: z.array(SchemaRowShape), count: z.int() }),
   },
@@ -63,7 +63,7 @@ export const getRecordSchema = operation('getRecordSchema', 'GET /schemas/record
   summary: 'Schema of one kind of signed document (JSON Schema draft 2020-12).',
   description: 'The service stores a badge, receipt or dispute file only if its schema accepts it.',
   tags,
-  auth: 'none',
+  auth: PUBLIC,
   params: z.object({ name: z.string().min(1).max(120) }),
   responses: { 200: OpenObject },
   errors: ['schema_not_found'],

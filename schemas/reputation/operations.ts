@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TIERS } from '../catalogue/job-terms.ts'
 import { CapShape } from '../eligibility/shapes.ts'
 import { TierStateShape } from '../locked-deposits/shapes.ts'
-import { operation, SIGNED_IN } from '../operations/operation.ts'
+import { operation, PUBLIC, SIGNED_IN, WALLET } from '../operations/operation.ts'
 import {
   Address,
   Amount,
@@ -23,7 +23,7 @@ const account = ['Account'] as const
 export const listBadges = operation('listBadges', 'GET /badges', {
   summary: 'Badges earned by approved work, newest first.',
   tags: badges,
-  auth: 'none',
+  auth: PUBLIC,
   rate: 'badges_list',
   query: z.object(listQuery(100, 500)),
   responses: {
@@ -56,7 +56,7 @@ export const getBadge = operation('getBadge', 'GET /badges/:sessionId', {
   summary: 'Agent Badge v1 of a session, signed.',
   description: 'A session that may still be approved has `badge_not_ready`; one that ended otherwise has `badge_not_earned`.',
   tags: badges,
-  auth: 'none',
+  auth: PUBLIC,
   params: z.object({ sessionId: SessionIdInput }),
   responses: { 200: BadgeShape },
   errors: ['session_not_found', 'badge_not_ready', 'badge_not_earned'],
@@ -75,7 +75,7 @@ const CapState = CapShape.extend({
 export const getMe = operation('getMe', 'GET /me', {
   summary: 'Own worker summary: tier, progress, caps, account position.',
   tags: account,
-  auth: 'wallet',
+  auth: WALLET,
   action: 'read_own_worker_summary',
   capability: ['account:read', 'reputation:read'],
   responses: {

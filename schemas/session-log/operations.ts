@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operations/operation.ts'
+import { operation, PUBLIC } from '../operations/operation.ts'
 import { listAnswer, listQuery } from '../operations/values.ts'
 import { DayValue, HeadShape, PublishedEntryShape } from './shapes.ts'
 
@@ -10,7 +10,7 @@ export const listLogHeads = operation('listLogHeads', 'GET /log/heads', {
   description:
     'At midnight UTC the service lists the entries of all session histories that no earlier head has, by their hashes, and signs the hash of that list with the hash of the head before. Who keeps a head can tell later whether a history was altered, cut or reordered.',
   tags,
-  auth: 'none',
+  auth: PUBLIC,
   query: z.object(listQuery(30, 400)),
   responses: { 200: z.object({ heads: z.array(HeadShape), ...listAnswer }) },
   cache: 'public, max-age=60',
@@ -22,7 +22,7 @@ export const listLogEntries = operation('listLogEntries', 'GET /log/heads/:day/e
   description:
     '`entriesHash` of the head is SHA-256 of the canonical JSON of all these entries, each with `hash` and `previousHash` alone.',
   tags,
-  auth: 'none',
+  auth: PUBLIC,
   params: z.object({ day: DayValue }),
   query: z.object(listQuery(1_000, 5_000)),
   responses: {

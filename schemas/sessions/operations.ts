@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ADMIN, operation, SIGNED_IN } from '../operations/operation.ts'
+import { ADMIN, operation, PUBLIC, SIGNED_IN } from '../operations/operation.ts'
 import {
   AddressInput,
   IdempotencyKeyInput,
@@ -48,7 +48,7 @@ const StateMachineShape = z
 export const getSessionStateMachine = operation('getSessionStateMachine', 'GET /session/state-machine', {
   summary: 'Session lifecycle graph.',
   tags: ['Sessions'],
-  auth: 'none',
+  auth: PUBLIC,
   responses: { 200: StateMachineShape },
   cache: 'public, max-age=300',
   tool: { name: 'getSessionStateMachine', directory: true, sets: ['poster', 'operator'] },

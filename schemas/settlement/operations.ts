@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operations/operation.ts'
+import { operation, PUBLIC } from '../operations/operation.ts'
 import { Address, Bytes32, DigitString, IsoTime } from '../operations/values.ts'
 import { WAITING_FOR } from '../sessions/record.ts'
 
@@ -15,7 +15,7 @@ export const getSettlementClock = operation('getSettlementClock', 'GET /stats/se
   description:
     'Computed from the events of the escrow: `WorkSubmitted`, the first `Verified` after it, the first `SettlementSplit` after it. The window is that of the newest 1,000 submissions of 30 days. Work of the operator’s own wallets is left out. `node examples/settlement-clock/settlement-clock.ts` computes the same from the chain alone.',
   tags: ['Platform'],
-  auth: 'none',
+  auth: PUBLIC,
   responses: {
     200: z.object({
       chainId: z.int().min(1),

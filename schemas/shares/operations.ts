@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation, SIGNED_IN } from '../operations/operation.ts'
+import { operation, PUBLIC, SIGNED_IN } from '../operations/operation.ts'
 import { AddressInput, IdempotencyKeyInput, literal, SESSION_EXAMPLE } from '../operations/values.ts'
 import { SHARE_SURFACES, SHARE_TTL } from './record.ts'
 import { SharedResourceShape, ShareShape } from './shapes.ts'
@@ -43,7 +43,7 @@ export const createShare = operation('createShare', 'POST /shares', {
 export const getShare = operation('getShare', 'GET /shares/:token', {
   summary: 'The frozen copy of a shared record, as JSON or as a page.',
   tags,
-  auth: 'none',
+  auth: PUBLIC,
   params: z.object({
     token: z
       .string()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation, SIGNED_IN } from '../operations/operation.ts'
+import { operation, PUBLIC, SIGNED_IN } from '../operations/operation.ts'
 import { listQuery } from '../operations/values.ts'
 import { AccountStrategiesShape, StrategiesShape } from './shapes.ts'
 
@@ -10,7 +10,7 @@ export const listStrategies = operation('listStrategies', 'GET /strategies', {
   description:
     'A strategy is a contract that invests balances of accounts. It is not `active` once the policy withdrew its approval. Strategies that cannot be read answer `available: false` with the reason.',
   tags,
-  auth: 'none',
+  auth: PUBLIC,
   responses: { 200: StrategiesShape },
   cache: 'public, max-age=30',
   tool: { name: 'listStrategies', directory: true, sets: ['savings'] },

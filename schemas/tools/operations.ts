@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { operation, TOOLSETS } from '../operations/operation.ts'
+import { operation, PUBLIC, TOOLSETS } from '../operations/operation.ts'
 import { literal, OpenObject } from '../operations/values.ts'
 
-const endpoint = { tags: ['Tools'], auth: 'none' } as const
+const endpoint = { tags: ['Tools'], auth: PUBLIC } as const
 
 /** Largest message. Source: http, "Tool surface". */
 const MESSAGE_BYTES = 65_536

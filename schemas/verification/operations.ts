@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation, VERIFIER } from '../operations/operation.ts'
+import { OPTIONAL, operation, PUBLIC, VERIFIER } from '../operations/operation.ts'
 import { Bytes32, IdempotencyKeyInput, IsoTime, SessionIdInput, WaitSecondsQuery } from '../operations/values.ts'
 import { ReplacedVerdict } from '../sessions/shapes.ts'
 import { VERDICT_OUTCOMES } from '../sessions/verdicts.ts'
@@ -33,7 +33,7 @@ const HashDrift = drift('HashDrift', Bytes32)
 export const listVerifierHandlers = operation('listVerifierHandlers', 'GET /verifier/handlers', {
   summary: 'Supported verifier modes.',
   tags,
-  auth: 'none',
+  auth: PUBLIC,
   responses: {
     200: z.object({
       handlers: z.array(z.string()),
@@ -57,7 +57,7 @@ export const getVerificationResult = operation('getVerificationResult', 'GET /ve
   description:
     'Every caller gets status, outcome and times; the owner, verifiers and admins get the verdict with submission, evidence and snapshots, and what the session waits for. `with_people`: a reviewer or the arbitrator has to decide. After a dispute with another decision, outcome and reasonCode are those of the dispute; after a time-out the verdict stays.',
   tags,
-  auth: 'optional',
+  auth: OPTIONAL,
   query: z.object({ sessionId: SessionIdInput, waitSeconds: WaitSecondsQuery }),
   responses: { 200: z.union([VerdictShape, PublicResultShape]) },
   errors: ['session_not_found'],

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { operation, SIGNED_IN } from '../operations/operation.ts'
+import { operation, SIGNED_IN, WALLET_ONLY } from '../operations/operation.ts'
 import { IdempotencyKeyInput, SessionIdInput } from '../operations/values.ts'
 import { WebhookCreatedShape, WebhookDeliveryShape, WebhookIdInput, WebhookShape, WebhookTopicsInput, WebhookUrlInput } from './shapes.ts'
 
 const read = { tags: ['Events'], ...SIGNED_IN, capability: 'events:read' } as const
-const change = { tags: ['Events'], auth: 'wallet_only', action: 'wallet_sign_in', capability: 'events:read', rate: 'webhooks' } as const
+const change = { tags: ['Events'], auth: WALLET_ONLY, action: 'wallet_sign_in', capability: 'events:read', rate: 'webhooks' } as const
 const params = z.object({ id: WebhookIdInput })
 const body = z.strictObject({ idempotencyKey: IdempotencyKeyInput.optional() })
 const examples = { params: { id: `wh_${'0'.repeat(32)}` } }

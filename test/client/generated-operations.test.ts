@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import { LIST, listOperations } from '../../client/generate/main.ts'
 import { createClient } from '../../client/src/client.ts'
 import { OPERATIONS, type OperationId } from '../../client/src/generated/operations.ts'
-import type { OperationSpec } from '../../schemas/operations/operation.ts'
+import { accessOf, type OperationSpec } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 
 test('the list of operations for reviews is what the registry gives: npm run client:types', () => {
@@ -50,7 +50,7 @@ test.each(operationList.filter(({ streams }) => !streams))('$id sends its exampl
   if (spec.rawBody) expect(request?.body).toBe('{"raw":1}')
   else if (spec.method === 'POST') expect(JSON.parse(String(request?.body))).toEqual(spec.examples?.body ?? {})
   else expect(request?.body).toBeUndefined()
-  expect(request?.headers.get('authorization')).toBe(['none', 'metrics'].includes(spec.auth) ? null : 'Bearer a-token')
+  expect(request?.headers.get('authorization')).toBe(['none', 'metrics'].includes(accessOf(spec)) ? null : 'Bearer a-token')
   expect(request?.headers.has('idempotency-key')).toBe(spec.idempotent !== undefined)
   for (const name of Object.keys(headers)) expect(request?.headers.get(name)).toBe('value')
 })

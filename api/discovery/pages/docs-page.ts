@@ -1,6 +1,13 @@
 import { ERRORS, type ErrorCode } from '../../../schemas/errors.ts'
 import { RATE_BUCKETS } from '../../../schemas/http/rate-buckets.ts'
-import { capabilitiesNeeded, errorsOf, type OperationSpec, rolesAllowed } from '../../../schemas/operations/operation.ts'
+import {
+  type Access,
+  accessOf,
+  capabilitiesNeeded,
+  errorsOf,
+  type OperationSpec,
+  rolesAllowed,
+} from '../../../schemas/operations/operation.ts'
 import { PRODUCT_NAME } from '../../../schemas/product.ts'
 import { type Html, html, prose } from '../../http/pages/html.ts'
 import { type Components, type JsonSchema, jsonSchema } from '../json-schema.ts'
@@ -11,7 +18,7 @@ import { STYLE } from './docs-style.ts'
 
 export { DOCS_POLICY } from './docs-style.ts'
 
-const AUTH_LABELS: Record<OperationSpec['auth'], string> = {
+const AUTH_LABELS: Record<Access, string> = {
   none: 'no token',
   optional: 'token optional',
   wallet: 'bearer token',
@@ -22,7 +29,7 @@ const AUTH_LABELS: Record<OperationSpec['auth'], string> = {
 const fact = (text: string): Html => html`<span>${text}</span>`
 
 const factsOf = (spec: OperationSpec): Html[] => [
-  fact(AUTH_LABELS[spec.auth]),
+  fact(AUTH_LABELS[accessOf(spec)]),
   ...(spec.role === undefined ? [] : [fact(`role ${rolesAllowed(spec).join(' or ')}`)]),
   ...capabilitiesNeeded(spec).map(fact),
   ...(spec.rate === undefined

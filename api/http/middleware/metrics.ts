@@ -30,7 +30,7 @@ export const observe =
         status: ctx.status,
         ms: Math.round(seconds * 1000),
         requestId: ctx.state.requestId,
-        ...(ctx.state.wallet !== undefined && { wallet: ctx.state.wallet }),
+        ...(ctx.state.subject !== undefined && { subject: ctx.state.subject }),
         ...(ctx.state.code !== undefined && { code: ctx.state.code }),
       },
       'request',

@@ -24,7 +24,7 @@ beforeEach(() => {
   now = NOW
 })
 
-const keys = () =>
+const keyFor = (jobId: string) =>
   createClaimKeys({
     database,
     engine: {
@@ -32,12 +32,15 @@ const keys = () =>
     } as unknown as Engine,
     clock: { now: () => now },
     pendingMs: PENDING_MS,
+  })({
+    body: { jobId },
+    caller: { subject: WALLET, wallet: WALLET },
+    request: { keyScope: 'jobs_claim', idempotencyKey: key, fingerprint: `0x${jobId}` },
   })
-const requestFor = (jobId: string) => ({ idempotencyKey: key, fingerprint: `0x${jobId}` as const })
-const claim = (jobId: string, work: () => Promise<unknown>) => keys().runUnderKey({ jobId, wallet: WALLET }, requestFor(jobId), work)
-const sessionOf = (jobId: string) => keys().sessionOf(WALLET, jobId, requestFor(jobId))
+const claim = (jobId: string, work: () => Promise<unknown>) => keyFor(jobId).run(work)
+const sessionOf = (jobId: string) => keyFor(jobId).findSessionId()
 const refusing = (error: unknown) => () => Promise.reject(error)
-const bound = () => findKey(database.rows, { wallet: WALLET, operation: 'jobs_claim', key })
+const bound = () => findKey(database.rows, { subject: WALLET, operation: 'jobs_claim', key })
 const REUSED = { code: 'idempotency_key_reused' }
 
 test('a claim key is tied to its job while the claim starts, and is refused for another job', async () => {
@@ -65,7 +68,7 @@ test('a claim key is released by a retryable refusal unless a claim of the walle
 
 test('a claim key that found the session of another key stays with its job, also when it was bound before', async () => {
   await expect(claim('a', refusing(new Error('lost')))).rejects.toThrow('lost')
-  await keys().attachSession({ sessionId: 'session-a', jobId: 'a', wallet: WALLET }, requestFor('a'))
+  await keyFor('a').attachSession('session-a')
   now += PENDING_MS
   expect(await sessionOf('a')).toBe('session-a')
   await expect(sessionOf('b')).rejects.toMatchObject(REUSED)

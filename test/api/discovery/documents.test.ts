@@ -8,7 +8,7 @@ import { startBlock } from '../../../api/discovery/starter-flow.ts'
 import { TIERS, VERIFIER_MODES } from '../../../schemas/catalogue/job-terms.ts'
 import { ERRORS, type ErrorCode } from '../../../schemas/errors.ts'
 import { DESCRIBED_NAMES } from '../../../schemas/operations/descriptions.ts'
-import { errorsOf, isTagged, type OperationSpec } from '../../../schemas/operations/operation.ts'
+import { accessOf, errorsOf, isTagged, type OperationSpec } from '../../../schemas/operations/operation.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
 import { OWN_EXAMPLES } from '../../e2e/support/examples/answers.ts'
 import { startApi, testChain } from '../../support/api.ts'
@@ -78,7 +78,7 @@ describe('OpenAPI', () => {
       ({ path, method }) => '304' in openapi.paths[templatePath(path)][method.toLowerCase()].responses,
     )
     expect(documented.map(({ id }) => id)).toEqual(operationList.filter(isTagged).map(({ id }) => id))
-    for (const { path } of documented.filter(({ auth, params, query }) => auth === 'none' && !params && !query)) {
+    for (const { path } of documented.filter((spec) => accessOf(spec) === 'none' && !spec.params && !spec.query)) {
       const { headers } = await api.call(path)
       const again = await api.call(path, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
       if (headers.get('etag') !== null) expect([path, again.status]).toEqual([path, path.startsWith('/health') ? again.status : 304])

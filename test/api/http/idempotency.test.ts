@@ -4,10 +4,10 @@ import { z } from 'zod'
 import type { Rows } from '../../../activities/database/database.ts'
 import { bindKey, deleteCompletedKeys, findKey, type KeyedRequest, releaseKey, storeAnswer } from '../../../activities/http/idempotency.ts'
 import { deleteExpired } from '../../../api/housekeeping.ts'
-import { keyedRequest, type ProcessKey, withIdempotentTransaction, withProcessKey } from '../../../api/http/idempotency.ts'
+import { type ProcessKey, withIdempotentTransaction, withProcessKey } from '../../../api/http/idempotency.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
-import type { Caller } from '../../../schemas/identity/authorisation.ts'
-import { operation, type RequestFacts } from '../../../schemas/operations/operation.ts'
+import type { WalletPrincipal } from '../../../schemas/identity/authorisation.ts'
+import { operation, type RequestFacts, WALLET } from '../../../schemas/operations/operation.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
 import { IdempotencyKeyInput } from '../../../schemas/operations/values.ts'
 import { type Api, accounts, makePem, type Reply, startApi, tokenOf } from '../../support/api.ts'
@@ -21,7 +21,7 @@ let otherToken: string
 const draw = operation('draw', 'POST /draw', {
   summary: 'Draw a number.',
   tags: ['Platform'],
-  auth: 'wallet',
+  auth: WALLET,
   action: 'wallet_sign_in',
   idempotent: 'draw',
   body: z.strictObject({
@@ -35,7 +35,7 @@ const draw = operation('draw', 'POST /draw', {
 
 interface DrawInput {
   body: { note?: string; fail?: string }
-  caller: Caller
+  caller: WalletPrincipal
   request: RequestFacts
 }
 
@@ -55,7 +55,7 @@ const startProcesses = async () => {
 const drawHandler =
   (deps: Api['deps']) =>
   ({ body, caller, request }: DrawInput) =>
-    withIdempotentTransaction<{ status: 201; body: { number: number } }>(keyedRequest(deps, 'draw', { caller, request }), async (rows) => {
+    withIdempotentTransaction<{ status: 201; body: { number: number } }>(deps, { caller, request }, async (rows) => {
       const { rows: drawn } = await sql<{ number: number }>`insert into drawn default values returning number`.execute(rows)
       if (body.fail === 'refuse') throw new ServiceError('job_exists')
       if (body.fail === 'crash') throw new Error('crash')
@@ -164,7 +164,7 @@ describe('a mutation of one transaction', () => {
   })
 
   test('answers 409 only when a duplicate takes longer than the wait', async () => {
-    const scope = { wallet: accounts.worker.address.toLowerCase(), operation: 'draw', key }
+    const scope = { subject: accounts.worker.address.toLowerCase(), operation: 'draw', key }
     const duplicate = await whileHolding(
       (holder) => bindKey(holder, { scope, fingerprint: 'x', now: Date.now() }),
       () => post({}, { on: apis.two }),
@@ -182,15 +182,20 @@ describe('a mutation of one transaction', () => {
 })
 
 describe('an operation that is a workflow', () => {
-  const KEPT = { workflowId: 'claim/job-1', runId: 'run', updateId: 'submit/1', subject: 'session' }
-  const processScope = { wallet: '0xabc', operation: 'jobs_submit' }
+  const KEPT = { workflowId: 'claim/job-1', updateId: 'submit/1' }
+  /** A caller without a wallet: its subject alone tells its keys apart. */
+  const processScope = { subject: '5Grw', operation: 'jobs_submit' }
   const attempt = (work: (key: ProcessKey) => Promise<{ status: number; body: unknown }>, fingerprint: `0x${string}` = '0x1') =>
-    withProcessKey({ database: apis.one.deps.database, keyed: { scope: { ...processScope, key }, fingerprint, now: Date.now() } }, work)
+    withProcessKey(
+      { database: apis.one.deps.database, clock: { now: Date.now } },
+      { caller: { subject: processScope.subject }, request: { keyScope: processScope.operation, idempotencyKey: key, fingerprint } },
+      work,
+    )
   /** An attempt that works until `goOn` is called. */
   const begin = async (work: (key: ProcessKey) => Promise<{ status: number; body: unknown }>, named?: typeof KEPT) => {
     const [atWork, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const outcome = attempt(async (held) => {
-      if (named !== undefined) await held.bind(named)
+      if (named !== undefined) await held.bind(named.workflowId, named.updateId)
       atWork.resolve()
       await goesOn.promise
       return work(held)
@@ -209,7 +214,7 @@ describe('an operation that is a workflow', () => {
     await expect(attempt(refuse('job_exists'))).rejects.toMatchObject({ code: 'job_exists' })
     expect(await stored()).toBeNull()
     const outage = attempt(async (held) => {
-      await held.bind(KEPT)
+      await held.bind(KEPT.workflowId, KEPT.updateId)
       throw new ServiceError('workflow_engine_unavailable')
     })
     await expect(outage).rejects.toMatchObject({ code: 'workflow_engine_unavailable' })
@@ -265,7 +270,7 @@ describe('an operation that is a workflow', () => {
 
   test('does not start when other content has taken the released key', async () => {
     const works = await begin(async (held) => {
-      await held.bind(KEPT)
+      await held.bind(KEPT.workflowId, KEPT.updateId)
       return done()
     })
     await expect(attempt(refuse('job_exists'))).rejects.toMatchObject({ code: 'job_exists' })
@@ -278,8 +283,8 @@ describe('an operation that is a workflow', () => {
   test('shares one update among duplicates, and starts another after one without an answer', async () => {
     const ask = (updateId: string, unavailable: boolean) =>
       attempt(async (held) => {
-        const asked = await held.join({ workflowId: 'verify/session', updateId })
-        expect(await held.findProcess()).toEqual({ workflowId: 'verify/session', updateId: asked })
+        const asked = await held.join('verify/session', updateId)
+        expect(await held.findUpdate()).toBe(asked)
         if (unavailable) await held.forget(asked)
         return { status: 202, body: { asked } }
       })
@@ -299,13 +304,13 @@ describe('an operation that is a workflow', () => {
 })
 
 describe('the key of a workflow', () => {
-  const scope = () => ({ wallet: '0xabc', operation: 'jobs_claim', key })
+  const scope = () => ({ subject: '0xabc', operation: 'jobs_claim', key })
   const request = (now: number): KeyedRequest => ({ scope: scope(), fingerprint: '0x1', now })
 
   test('is not released after an answer', async () => {
     await bindKey(rows(), request(1))
     await storeAnswer(rows(), request(5), { status: 200, body: {} })
-    await releaseKey(rows(), request(1), {})
+    await releaseKey(rows(), request(1), { workflowId: null, updateId: null })
     expect(await findKey(rows(), scope())).not.toBeNull()
   })
 

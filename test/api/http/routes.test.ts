@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { createRoutes } from '../../../api/http/routes.ts'
-import type { OperationSpec } from '../../../schemas/operations/operation.ts'
+import { type OperationSpec, PUBLIC } from '../../../schemas/operations/operation.ts'
 
 const spec = (path: string, method: OperationSpec['method'] = 'GET'): OperationSpec => ({
   id: `${method} ${path}`,
@@ -8,7 +8,7 @@ const spec = (path: string, method: OperationSpec['method'] = 'GET'): OperationS
   path,
   summary: '',
   tags: ['Platform'],
-  auth: 'none',
+  auth: PUBLIC,
   responses: {},
   errors: [],
 })

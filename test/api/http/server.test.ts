@@ -9,7 +9,7 @@ import { NO_STORE } from '../../../api/http/answers.ts'
 import { listen } from '../../../api/http/server.ts'
 import { createStartupApp } from '../../../api/http/startup-server.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
-import { errorsOf, operation } from '../../../schemas/operations/operation.ts'
+import { errorsOf, operation, PUBLIC } from '../../../schemas/operations/operation.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
 import { listQuery, OpenObject } from '../../../schemas/operations/values.ts'
 import { accounts, tokenOf } from '../../support/api.ts'
@@ -19,7 +19,7 @@ import { useApi } from '../support/started.ts'
 const echo = operation('echo', 'POST /echo/:name', {
   summary: 'Echo.',
   tags: ['Platform'],
-  auth: 'none',
+  auth: PUBLIC,
   params: z.object({ name: z.string() }),
   body: z.strictObject({
     text: z.string().max(10).optional(),
@@ -33,7 +33,7 @@ const echo = operation('echo', 'POST /echo/:name', {
 const list = operation('list', 'GET /list', {
   summary: 'List.',
   tags: ['Platform'],
-  auth: 'none',
+  auth: PUBLIC,
   query: z.object({ ...listQuery(25, 100), word: z.enum(['a', 'b']).optional() }),
   responses: { 200: z.object({ limit: z.int(), word: z.string().nullable() }) },
   errors: [],

@@ -47,7 +47,7 @@ const covers = ([method, path]: (typeof SPECIFIED)[number], spec: OperationSpec)
 const rowFor = (spec: OperationSpec) =>
   served.find((row) => covers(row, spec) && row[1] === spec.path) ?? served.find((row) => covers(row, spec))
 
-const needsToken = ({ auth }: OperationSpec): boolean => auth === 'wallet' || auth === 'wallet_only'
+const needsToken = ({ auth }: OperationSpec): boolean => auth.includes('wallet_token') && !auth.includes('anonymous')
 
 describe('the registry', () => {
   test('fulfils every row of the specification', () => {

@@ -15,7 +15,7 @@ import * as account from '../../../schemas/accounts/operations.ts'
 import type { GasGrantActivities } from '../../../schemas/accounts/process.ts'
 import { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
-import { BASE_CAPABILITIES, type Caller, type Role } from '../../../schemas/identity/authorisation.ts'
+import { BASE_CAPABILITIES, type Role, type WalletPrincipal } from '../../../schemas/identity/authorisation.ts'
 import type { Answer, Input, OperationSpec } from '../../../schemas/operations/operation.ts'
 import * as reputation from '../../../schemas/reputation/operations.ts'
 import { readSettings } from '../../../schemas/settings.ts'
@@ -30,7 +30,7 @@ export const lower = (address: Hex): Hex => address.toLowerCase() as Hex
 export const operator = lower(who.operator)
 export const worker = lower(who.worker)
 
-export const callerOf = (wallet: Hex): Caller => ({
+export const callerOf = (wallet: Hex): WalletPrincipal => ({
   subject: wallet,
   wallet,
   kind: 'wallet',
@@ -71,6 +71,7 @@ export const inputOf = <Spec extends OperationSpec>(
   const request = {
     id: `test-${requests}`,
     ip: '127.0.0.1',
+    keyScope: spec.idempotent ?? spec.id,
     idempotencyKey: idempotencyKey ?? null,
     fingerprint: keccakOf({ operation: spec.id, body }),
     protocol: 'http',

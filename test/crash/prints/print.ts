@@ -10,6 +10,7 @@ import { logEntry } from '../../../domain/sessions/log-entry.ts'
 import { localKey } from '../../../local/keys.ts'
 import { liveEscrow } from '../../../schemas/chain/chain-file.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
+import { disputeWorkflowId } from '../../../schemas/disputes/process.ts'
 import type { Tables } from '../../../schemas/entities/tables.ts'
 import { verifierWorkflowId } from '../../../schemas/verification/process.ts'
 import type { Reply } from '../../e2e/support/http.ts'
@@ -317,7 +318,12 @@ const served = async (world: CrashWorld, { agent, keys }: Task, { claimed, decid
   const bound = await rows
     .selectFrom('idempotency_key')
     .select(['operation', 'responseStatus', 'key'])
-    .where((where) => where.or([where('wallet', '=', agent.account.address.toLowerCase()), where('subject', '=', sessionId)]))
+    .where((where) =>
+      where.or([
+        where('subject', '=', agent.account.address.toLowerCase()),
+        where('workflowId', 'in', [verifierWorkflowId(sessionId), disputeWorkflowId(sessionId)]),
+      ]),
+    )
     .where('createdAt', '>', serviceNow({ info: { clockOffsetFile: files.clockOffset } }) - REMEMBERED_MS)
     .orderBy('operation')
     .orderBy('responseStatus')

@@ -27,7 +27,7 @@ describe('a wallet that did not consent looks like one that was never seen', () 
     const named = (text: object): boolean => /wallet|sessionId|agent/i.test(JSON.stringify(text))
     const open = operationList.filter(({ auth, params, query, path }) => {
       const members = [...Object.keys(params?.shape ?? {}), ...Object.keys(query?.shape ?? {}), path]
-      return (auth === 'none' || auth === 'optional') && named(members)
+      return auth.includes('anonymous') && named(members)
     })
     expect(open.map(({ id }) => id).filter((id) => PUBLIC[id as OperationId] === undefined)).toEqual([])
   })

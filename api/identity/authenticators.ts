@@ -1,0 +1,70 @@
+import { assertMetricsSecret } from '../../activities/observability/metrics-secret.ts'
+import { type CallerBy, type Credential, capabilitiesOf, type Role } from '../../schemas/identity/authorisation.ts'
+import { AddressInput } from '../../schemas/operations/values.ts'
+import type { Settings } from '../../schemas/settings.ts'
+import type { ApiDeps } from '../deps.ts'
+import { invalidRequest } from '../http/problem.ts'
+import type { TokenClaims } from './token-claims.ts'
+
+/** The parts of a request that identify the caller. */
+export interface Credentials {
+  authorization: string | undefined
+  /** `?wallet=` of the query; used in the permissive mode only. */
+  namedWallet: string | null
+}
+
+/** Credentials of one request. */
+export interface Presented extends Credentials {
+  /** Claims of its token, which is verified once; null without one. Throws the 401 of a bad token. */
+  claims(): Promise<TokenClaims | null>
+}
+
+type Deps = Pick<ApiDeps, 'settings' | 'isLocal'>
+type Authenticators = {
+  [Name in Credential]: (deps: Deps, presented: Presented) => Promise<CallerBy[Name] | undefined> | CallerBy[Name] | undefined
+}
+
+/** Roles a wallet is configured for. */
+export const configuredRoles = (settings: Settings, wallet: string): Role[] => {
+  const lists = { admin: settings.ADMIN_WALLETS, verifier: settings.VERIFIER_WALLETS, arbitrator: settings.ARBITRATOR_WALLETS }
+  return (['admin', 'verifier', 'arbitrator'] as const).filter((role) => lists[role].includes(wallet))
+}
+
+const tokenFacts = ({ sub, jti, roles, iat, exp, authTime }: TokenClaims) => ({
+  subject: sub,
+  wallet: sub as `0x${string}`,
+  token: { jti, roles, issuedAt: iat, expiresAt: exp, authTime },
+})
+
+/** The caller by each credential; undefined if the request does not present it. They throw the refusal of a bad one. */
+export const AUTHENTICATORS: Authenticators = {
+  wallet_token: async ({ settings }, { claims }) => {
+    const found = await claims()
+    if (found?.kind !== 'wallet') return undefined
+    const configured = configuredRoles(settings, found.sub)
+    const roles = found.roles.filter((role) => configured.includes(role))
+    return { ...tokenFacts(found), kind: 'wallet', roles, capabilities: capabilitiesOf(roles) }
+  },
+
+  service_token: async (_deps, { claims }) => {
+    const found = await claims()
+    if (found?.kind !== 'service') return undefined
+    // A service token has only the capabilities of its grant; without a grant it has none.
+    return { ...tokenFacts(found), kind: 'service_token', roles: [], capabilities: [] }
+  },
+
+  named_wallet: async ({ settings, isLocal }, { claims, namedWallet }) => {
+    const isPermissive = settings.AUTH_MODE === 'permissive' && isLocal
+    if (!isPermissive || namedWallet === null || (await claims()) !== null) return undefined
+    const parsed = AddressInput.safeParse(namedWallet)
+    if (!parsed.success) throw invalidRequest([{ pointer: 'query/wallet', rule: 'pattern', message: 'must be an address' }])
+    return { subject: parsed.data, wallet: parsed.data, kind: 'wallet', roles: [], capabilities: capabilitiesOf([]), token: null }
+  },
+
+  metrics_secret: (deps, { authorization }) => {
+    assertMetricsSecret(deps, authorization)
+    return null
+  },
+
+  anonymous: () => null,
+}
