@@ -51,7 +51,7 @@ export const listJobs = operation('listJobs', 'GET /jobs', {
         .object({
           claimableJobs: z.int().min(0),
           waiverEligibleJobs: z.int().min(0).describe('Jobs whose first claims of a wallet need no stake and no fee.'),
-          waiverEligibleClaimableJobs: z.int().min(0).describe('Such jobs that can be claimed now.'),
+          waiverEligibleClaimableJobs: z.int().min(0).describe('Jobs with that waiver that can be claimed now.'),
           asOf: IsoTime.optional(),
         })
         .describe('Counts over the whole catalogue.'),

@@ -242,7 +242,7 @@ export const CompactJobShape = z
         .int()
         .optional()
         .describe('Longest time until people or the time-out decide; absent where the verifier decides.'),
-      worstCase: z.string().optional().describe('The same in words.'),
+      worstCase: z.string().optional().describe('Longest time until a decision, in words.'),
     }),
     listingStatus: z.enum(['listed', 'quarantined', 'delisted']),
     verificationDepth: z.string().optional().describe('What a benchmark verdict checks and what it does not; absent for other modes.'),

@@ -137,7 +137,7 @@ export const WelcomeShape = z
   .strictObject({
     what: z.string(),
     path: z.array(z.string()).describe('Steps of a worker, from the sign-in to the badge.'),
-    buyerPath: z.array(z.string()).describe('The same for a buyer of work.'),
+    buyerPath: z.array(z.string()).describe('Steps of a buyer of work.'),
     proofGatedEscrow: z.string(),
     beforeClaim: z.array(z.string()),
     freshWallet: z.string(),
@@ -192,7 +192,7 @@ export const AgentToolsShape = z.object({
     jobSchemaRefPrefix: literal('schema://jobs/').describe('Start of a reference to a schema of a job.'),
   }),
   docs: z.string(),
-  executionSurfaces: OpenObject,
+  executionSurfaces: OpenObject.describe('Web app of the operator (null without one) and the routes of the sign-in.'),
   baseUrl: z.url(),
   discoveryUrl: z.url(),
   profile: z.string().nullable().describe('Null without one.'),

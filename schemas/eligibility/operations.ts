@@ -119,7 +119,7 @@ export const preflightJob = operation('preflightJob', 'GET /jobs/preflight', {
       gasRetentionSupported: z.boolean().nullable().describe('Whether the escrow retains gas from the reward.'),
       claimNumber: z.int().min(1).nullable().describe('Ordinal that a claim would have among those of the wallet; it decides the waiver.'),
       waiverClaimsPerWallet: z.int().min(0).nullable().describe('First claims of a wallet that need no stake and no fee.'),
-      waiverSlotsRemaining: z.int().min(0).nullable().describe('How many of them are left.'),
+      waiverSlotsRemaining: z.int().min(0).nullable().describe('Waived claims that the wallet has left.'),
       strategyUnwindNeeded: z.boolean().describe('Whether money has to come back from a strategy first.'),
       requiredOutputSchema: z.string().describe('Reference of the schema of the submission.'),
       submissionContract: SubmissionContractShape,
@@ -135,10 +135,7 @@ export const preflightJob = operation('preflightJob', 'GET /jobs/preflight', {
         .optional()
         .describe("Of the job's repository, with its cap; submit refuses at the cap."),
       ...gateMembers,
-      progressionValvesBypassed: z
-        .boolean()
-        .optional()
-        .describe('True where the caps of new wallets do not apply: the job names its claimants.'),
+      progressionValvesBypassed: z.boolean().optional().describe('True where the caps do not apply: the job names its claimants.'),
       reputationTier: z.enum(TIERS).optional().describe('Highest tier that the scores of the wallet reach.'),
       ...claimStatusCopies,
       fundingState: z.enum(FUNDING_STATES).nullable().optional().describe('Null where nothing is to be funded before a claim.'),
@@ -186,8 +183,8 @@ export const explainEligibility = operation('explainEligibility', 'GET /jobs/exp
         tierLabel: z.string(),
         deposit: z.object({
           vested: AssetAmount.describe('Vested deposit of the wallet.'),
-          perJobRaise: AssetAmount.describe('What it adds to the cap of one external job.'),
-          concurrentRaise: AssetAmount.describe('What it adds to the cap of open work.'),
+          perJobRaise: AssetAmount.describe('What the vested deposit adds to the cap of one external job.'),
+          concurrentRaise: AssetAmount.describe('What the vested deposit adds to the cap of open work.'),
         }),
       }),
       nextRaise: z

@@ -33,8 +33,8 @@ export const AdminStatusShape = z
       recentSessions: z.array(SessionRowShape).max(10).describe('Sessions that changed last.'),
       recentEvents: z.array(TimelineEntryShape).max(10),
       activeSessions: z.int().describe('Number of sessions that are claimed, submitted or disputed.'),
-      activeWallets: z.int().describe('Number of wallets with such a session.'),
-      totalCapitalAtWork: AssetAmount.describe('Rewards of these sessions.'),
+      activeWallets: z.int().describe('Number of wallets with an active session.'),
+      totalCapitalAtWork: AssetAmount.describe('Rewards of the active sessions.'),
       resolvedRecently: z.int().describe('Number of sessions that were paid in the last 24 hours.'),
       topJobs: z
         .array(z.object({ jobId: z.string(), sessionCount: z.int() }))

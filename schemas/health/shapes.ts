@@ -96,7 +96,7 @@ export const HealthShape = z
         zeroPaySettled24h: z.int().nullable(),
         claimedNotSubmitted: z.int().nullable().describe('Sessions that are claimed now.'),
         submittedNotSettled: z.int().nullable().describe('Sessions that are submitted or disputed now.'),
-        oldestSubmittedAt: IsoTime.nullable().describe('Submission of the oldest of these; null without one.'),
+        oldestSubmittedAt: IsoTime.nullable().describe('Submission of the oldest session that is submitted or disputed; null without one.'),
         stuck: z.int().nullable().describe('Submissions without progress for half an hour, but those of pull requests.'),
         failed24h: z
           .int()
@@ -112,7 +112,7 @@ export const HealthShape = z
         waiverEligibleClaimableJobs: z
           .int()
           .nullable()
-          .describe('Such jobs that can be claimed now; null where they could not be counted.'),
+          .describe('Jobs with the waiver that can be claimed now; null where they could not be counted.'),
         minimumWaiverEligibleClaimableJobs: z.literal(2).describe('Below this number the status is degraded.'),
         ...counted,
         subsidy: z
@@ -138,7 +138,7 @@ export const HealthShape = z
         batchSize: z.int().describe('Requests in one JSON-RPC batch at most; smaller than configured while the node refuses larger ones.'),
         configuredBatchSize: z.int(),
         lastBatchRefusal: z
-          .object({ at: IsoTime, size: z.int().describe('Number of its requests.') })
+          .object({ at: IsoTime, size: z.int().describe('Number of requests in it.') })
           .nullable()
           .describe('Last batch that the node refused; null without one.'),
       }),

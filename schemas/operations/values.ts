@@ -164,7 +164,7 @@ export const ChainIdValue = z.int().positive()
 export const GasRequiredShape = z
   .object({
     gas: DigitString.describe('Most gas that the transaction uses.'),
-    cost: AssetAmount.optional().describe('That gas at the current fee; absent while the chain is not readable.'),
+    cost: AssetAmount.optional().describe('Cost of the gas at the current fee; absent while the chain is not readable.'),
     nativeBalance: AssetAmount.optional().describe('Native balance of the wallet that has to send it.'),
   })
   .meta({ id: 'GasRequired', description: 'Gas that a transaction needs, beside what the wallet has.' })

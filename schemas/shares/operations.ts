@@ -30,7 +30,7 @@ export const createShare = operation('createShare', 'POST /shares', {
     201: z.object({
       status: literal('created'),
       share: ShareShape,
-      token: z.string().describe('Who has it reads the copy.'),
+      token: z.string().describe('Every holder of the token reads the copy.'),
       appPath: z.string().describe('Path of the share in the web app.'),
       apiPath: z.string().describe('Path of the share in this API.'),
       apiUrl: z.url(),

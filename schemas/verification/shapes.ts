@@ -40,7 +40,7 @@ export const verdictMembers = {
   verificationContract: OpenObject.optional().describe('Absent when the terms pinned at the claim do not verify.'),
   evidenceSchemaRef: z.string().describe('Schema of the submission.'),
   verificationInput: OpenObject.describe('The submission that was judged.'),
-  verificationInputHash: Bytes32.describe('keccak256 of its canonical JSON.'),
+  verificationInputHash: Bytes32.describe('keccak256 of the canonical JSON of `verificationInput`.'),
   badgeSnapshot: OpenObject.describe('Facts of the badge, pinned at the claim.'),
   session: OpenObject.describe('Short form of the session.'),
   progression: OpenObject.nullable().optional(),

@@ -49,7 +49,7 @@ export const WebhookShape = z
     createdAt: IsoTime,
     position: DigitString.describe('Id of the last event that was delivered, or that its filter left out.'),
     failures: z.int().describe('Failed attempts to deliver the next event.'),
-    failingSince: IsoTime.nullable().describe('Instant of the first of these failures; null without one.'),
+    failingSince: IsoTime.nullable().describe('Instant of the first failed attempt since the last delivery; null without one.'),
     nextAttemptAt: IsoTime.nullable().describe('Null if no attempt waits.'),
     deliveries: z.array(WebhookDeliveryShape).describe('Last 20, newest first.'),
   })
