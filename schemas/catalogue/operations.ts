@@ -18,7 +18,7 @@ export const listJobs = operation('listJobs', 'GET /jobs', {
   buildRate: 'jobs_build',
   query: z.object({
     ...listQuery(25, 100),
-    wallet: AddressInput.optional().describe('Wallet of the answer; without it the wallet of the token.'),
+    wallet: AddressInput.optional().describe('Wallet that decides `currentWalletCanClaim`; without it the wallet of the token.'),
     format: z.enum(['full', 'compact']).optional(),
     shape: z.enum(['full', 'compact']).optional().describe('Alias of `format`.'),
     source: z.string().min(1).max(60).optional().describe('Group of source types, as the compact row shows it.'),
@@ -69,7 +69,7 @@ export const getJobDefinition = operation('getJobDefinition', 'GET /jobs/definit
   buildRate: 'jobs_build',
   query: z.object({
     jobId: JobIdInput,
-    wallet: AddressInput.optional().describe('Wallet of the answer; without it the wallet of the token.'),
+    wallet: AddressInput.optional().describe('Wallet that decides `currentWalletCanClaim`; without it the wallet of the token.'),
     includeArchived: flagQuery.describe('True to find archived jobs too; admins only.'),
   }),
   responses: { 200: JobShape },

@@ -80,7 +80,7 @@ const fundingMembers = {
   availableLiquidityRaw: RawAmount.nullable(),
   claimEconomicsWaived: z.boolean().nullable().describe('Whether the claim needs no stake and no fee.'),
   gasRetention: GasRetentionShape.nullable(),
-  claimFundingAsset: z.string(),
+  claimFundingAsset: z.string().describe('Asset that the claim locks.'),
   claimFundingSufficient: z.boolean().nullable().describe('Whether the balance covers the lock.'),
   claimFundingShortfall: DecimalAmount.nullable().describe('What the balance lacks.'),
   claimFundingShortfallRaw: RawAmount.nullable(),
@@ -177,16 +177,18 @@ export const explainEligibility = operation('explainEligibility', 'GET /jobs/exp
       ...fundingMembers,
       ...safetyMembers,
       currentCap: CapShape.nullable().describe('Cap that binds this claim.'),
-      capSource: z.object({
-        gate: z.string(),
-        tier: z.string(),
-        tierLabel: z.string(),
-        deposit: z.object({
-          vested: AssetAmount.describe('Vested deposit of the wallet.'),
-          perJobRaise: AssetAmount.describe('What the vested deposit adds to the cap of one external job.'),
-          concurrentRaise: AssetAmount.describe('What the vested deposit adds to the cap of open work.'),
-        }),
-      }),
+      capSource: z
+        .object({
+          gate: z.string(),
+          tier: z.string(),
+          tierLabel: z.string(),
+          deposit: z.object({
+            vested: AssetAmount.describe('Vested deposit of the wallet.'),
+            perJobRaise: AssetAmount.describe('What the vested deposit adds to the cap of one external job.'),
+            concurrentRaise: AssetAmount.describe('What the vested deposit adds to the cap of open work.'),
+          }),
+        })
+        .describe('Gate of that cap, and what a deposit adds to it.'),
       nextRaise: z
         .object({ action: z.string(), effect: z.string() })
         .nullable()

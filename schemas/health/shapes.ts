@@ -71,7 +71,7 @@ export const HealthShape = z
       agentAccountCore: Address,
       escrowCore: Address,
       xcmWrapper: Address.nullable().describe('Contract for other chains; null without one.'),
-      strategyAdapters: z.array(Address),
+      strategyAdapters: z.array(Address).describe('Contracts of the registered strategies.'),
       depositPool: Address.nullable().describe('Null without one.'),
       creditPool: Address.nullable().describe('Null without one.'),
       settlementSigner: Address.nullable().describe('Address that sends the transactions of the service; null without a key.'),
@@ -92,8 +92,8 @@ export const HealthShape = z
         claimed24h: z.int().nullable(),
         submitted24h: z.int().nullable(),
         settled24h: z.int().nullable().describe('Sessions that were paid, or whose rejection became final.'),
-        paidSettled24h: z.int().nullable(),
-        zeroPaySettled24h: z.int().nullable(),
+        paidSettled24h: z.int().nullable().describe('Sessions that were paid.'),
+        zeroPaySettled24h: z.int().nullable().describe('Sessions whose rejection became final.'),
         claimedNotSubmitted: z.int().nullable().describe('Sessions that are claimed now.'),
         submittedNotSettled: z.int().nullable().describe('Sessions that are submitted or disputed now.'),
         oldestSubmittedAt: IsoTime.nullable().describe('Submission of the oldest session that is submitted or disputed; null without one.'),
@@ -159,7 +159,14 @@ export const HealthShape = z
       verification: z.object({
         ok: z.boolean().nullable().describe('Null when the checks could not be read.'),
         needs: z
-          .array(z.object({ need: z.string(), ready: z.boolean(), reason: ReadinessShape.shape.reason, checkedAt: IsoTime }))
+          .array(
+            z.object({
+              need: z.string().describe('Such as `handler:benchmark`, `verifier_key` or `source:<origin>`.'),
+              ready: z.boolean(),
+              reason: ReadinessShape.shape.reason,
+              checkedAt: IsoTime,
+            }),
+          )
           .describe('Last check of each thing that verdicts need.'),
       }),
     }),
