@@ -64,7 +64,8 @@ const membersOf = (place: string, schema: OperationSpec['body']): string[] => {
   }
   return Object.entries(properties).map(([name, member]) => {
     const need = required.includes(name) ? '' : ', optional'
-    return `  - ${name} (${place}, ${typeText(member)}${need}): ${member.description ?? ''}`
+    const description = member.description === undefined ? '' : `: ${member.description}`
+    return `  - ${name} (${place}, ${typeText(member)}${need})${description}`
   })
 }
 

@@ -36,7 +36,7 @@ const successes = (spec: OperationSpec, components: Components) =>
 /** A problem document with one of the codes. */
 const refusalOf = (codes: readonly ErrorCode[], headers: Record<string, unknown>) => {
   const description = codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n')
-  const code = { type: 'string', enum: codes, description: 'Stable code of the error.' }
+  const code = { type: 'string', enum: codes }
   const schema = { allOf: [refTo('schemas', 'Problem'), { type: 'object', properties: { code } }] }
   return { description, headers, content: { [PROBLEM]: { schema } } }
 }

@@ -169,7 +169,7 @@ export const openApi = (operations: readonly OperationSpec[], { baseUrl, buildId
       title: PRODUCT_NAME,
       version: MANIFEST_VERSION,
       license: LICENCE,
-      description: `Every error is a problem document (RFC 9457) with a stable code; the codes are explained at ${baseUrl}/docs. Build ${buildId}.`,
+      description: `Every error is a problem document (RFC 9457) with a stable code; the codes are explained at ${baseUrl}/docs. Instants are UTC. Build ${buildId}.`,
     },
     servers: [{ url: baseUrl }],
     tags: TAGS.filter(({ name }) => operations.some(({ tags }) => tags.includes(name))),

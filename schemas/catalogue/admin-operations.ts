@@ -43,9 +43,9 @@ export const setJobLifecycle = operation('setJobLifecycle', 'POST /admin/jobs/li
     .strictObject({
       jobId: JobIdInput,
       action: z.enum(['pause', 'archive', 'reopen', 'mark_stale']).optional(),
-      status: z.enum(['open', 'paused', 'archived']).optional(),
-      staleAt: InstantInput.optional(),
-      reason: z.string().max(500).optional(),
+      status: z.enum(['open', 'paused', 'archived']).optional().describe('The status to set, in place of an action.'),
+      staleAt: InstantInput.optional().describe('Instant from which the listing is stale.'),
+      reason: z.string().max(500).optional().describe('Why, for the record.'),
       idempotencyKey: IdempotencyKeyInput.optional(),
     })
     .refine((body) => (body.action === undefined) !== (body.status === undefined), {
@@ -62,19 +62,21 @@ export const listAdminJobs = operation('listAdminJobs', 'GET /admin/jobs', {
   summary: 'Every job, paused, archived and stale ones included.',
   ...ADMIN,
   capability: 'ops:view',
-  query: z.object({ ...listQuery(25, 100), state: z.string().min(1).max(40).optional() }),
+  query: z.object({ ...listQuery(25, 100), state: z.string().min(1).max(40).optional().describe('Claim state or lifecycle state.') }),
   responses: {
     200: z.object({
       jobs: z.array(JobShape),
-      jobLifecycle: z.object({
-        total: z.int(),
-        open: z.int(),
-        claimable: z.int(),
-        stale: z.int(),
-        paused: z.int(),
-        archived: z.int(),
-        asOf: IsoTime,
-      }),
+      jobLifecycle: z
+        .object({
+          total: z.int(),
+          open: z.int(),
+          claimable: z.int(),
+          stale: z.int(),
+          paused: z.int(),
+          archived: z.int(),
+          asOf: IsoTime,
+        })
+        .describe('Counts over the whole catalogue.'),
       ...listAnswer,
     }),
   },

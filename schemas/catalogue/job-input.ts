@@ -26,28 +26,34 @@ const Cron = z.string().regex(/^(?:\*|\d{1,2})(?: (?:\*|\d{1,2})){4}$/)
 /** A revision of an encyclopedia article in which every quote and address of the submission must occur. Its language is part of the host name. */
 const RevisionAnchorInput = z.strictObject({
   kind: z.literal('wikipedia_revision_wikitext'),
-  language: z.string().regex(/^[a-z]{2,12}(?:-[a-z]{2,12}){0,2}$/),
+  language: z
+    .string()
+    .regex(/^[a-z]{2,12}(?:-[a-z]{2,12}){0,2}$/)
+    .describe('Language of the encyclopedia, as in its host name.'),
   revisionId: z.string().regex(/^[1-9][0-9]{0,18}$/),
-  normalization: z.literal('whitespace').default('whitespace'),
+  normalization: z.literal('whitespace').default('whitespace').describe('How texts are compared: runs of white space count as one.'),
 })
 export type RevisionAnchor = z.infer<typeof RevisionAnchorInput>
 
 /** Verifier config of an author; missing members get the mode's default. `handler`, if present, equals the mode. */
 export const VerifierConfigInput = z.strictObject({
-  handler: z.enum(VERIFIER_MODES).optional(),
+  handler: z.enum(VERIFIER_MODES).optional().describe('Equals `verifierMode`.'),
   version: z.int().min(1).max(2).optional(),
-  requiredKeywords: texts(200).optional(),
-  minimumMatches: z.int().min(1).max(100).optional(),
-  anchorEvidence: RevisionAnchorInput.optional(),
+  requiredKeywords: texts(200).optional().describe('Keywords that a submission must contain.'),
+  minimumMatches: z.int().min(1).max(100).optional().describe('Number of keywords that are enough.'),
+  anchorEvidence: RevisionAnchorInput.optional().describe('Revision in which every quote and address of the submission must occur.'),
   expectedOutputs: texts(4000).optional(),
-  matchMode: z.enum(['exact', 'contains_all']).optional(),
-  escalationMessage: text(1500).optional(),
-  autoApprove: z.boolean().optional(),
-  minimumScore: z.int().min(1).max(100).optional(),
+  matchMode: z
+    .enum(['exact', 'contains_all'])
+    .optional()
+    .describe('Equal to one expected output, or containing every one; upper and lower case count as the same.'),
+  escalationMessage: text(1500).optional().describe('Text for the people who decide.'),
+  autoApprove: z.boolean().optional().describe('True to approve without a person.'),
+  minimumScore: z.int().min(1).max(100).optional().describe('Score that an approval needs.'),
   requireIssueReference: z.boolean().optional(),
-  requireTestEvidence: z.boolean().optional(),
+  requireTestEvidence: z.boolean().optional().describe('Whether the submission must show tests.'),
   acceptMergedAsApproved: z.boolean().optional(),
-  requireClaimantBinding: z.boolean().optional(),
+  requireClaimantBinding: z.boolean().optional().describe('Whether the pull request must name wallet or session of the claimant.'),
 })
 export type VerifierConfigInput = z.infer<typeof VerifierConfigInput>
 
@@ -56,42 +62,42 @@ export const JobInput = z.strictObject({
   id: slug(120),
   title: text(240),
   description: text(4000),
-  /** Stored in lower case. */
   category: z
     .string()
     .trim()
     .toLowerCase()
     .max(64)
-    .regex(/^[a-z0-9]+(?:[-_ ][a-z0-9]+)*$/),
+    .regex(/^[a-z0-9]+(?:[-_ ][a-z0-9]+)*$/)
+    .describe('Stored in lower case.'),
   tier: z.enum(TIERS).default('starter'),
   jobType: z.enum(JOB_TYPES).default('work'),
-  /** Defaults by `jobType`. */
-  requiredRole: z.enum(JOB_ROLES).optional(),
-  /** Asset symbol. */
+  requiredRole: z.enum(JOB_ROLES).optional().describe('By default the role of `jobType`.'),
   rewardAsset: z
     .string()
     .regex(/^[A-Za-z0-9]{2,16}$/)
     .default('USDC'),
-  /** Whole units, greater than zero, with at most the decimals of the asset. */
-  rewardAmount: z.number().positive(),
-  lane: z.enum(LANES),
+  rewardAmount: z.number().positive().describe('Whole units, with at most the decimals of the asset.'),
+  lane: z.enum(LANES).describe('Budget from which the reward is paid.'),
   verifierMode: z.enum(VERIFIER_MODES),
-  /** Keywords (benchmark) or expected outputs (deterministic); a short form of `verifierConfig`. */
-  verifierTerms: texts(4000).min(1).optional(),
-  verifierMinimumMatches: z.int().min(1).max(100).optional(),
+  verifierTerms: texts(4000)
+    .min(1)
+    .optional()
+    .describe('Keywords (benchmark) or expected outputs (deterministic); a short form of `verifierConfig`.'),
+  verifierMinimumMatches: z
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Number of keywords that are enough; a short form of `verifierConfig`.'),
   verifierConfig: VerifierConfigInput.optional(),
-  /** Defaults to `schema://jobs/<category>-input`. */
-  inputSchemaRef: SchemaRef.optional(),
-  /** Defaults to `schema://jobs/<category>-output`. */
-  outputSchemaRef: SchemaRef.optional(),
-  claimTtlSeconds: z.int().min(60).max(31_536_000).optional(),
-  /** Claim attempts that may reach a submission; 0 means unlimited. */
-  retryLimit: z.int().min(0).max(1000).optional(),
-  requiresSponsoredGas: z.boolean().default(true),
-  /** True when a wallet's first claims need no stake and fee. */
-  onboardingWaiverEligible: z.boolean().default(false),
+  inputSchemaRef: SchemaRef.optional().describe('Schema of the task; by default `schema://jobs/<category>-input`.'),
+  outputSchemaRef: SchemaRef.optional().describe('Schema of the submission; by default `schema://jobs/<category>-output`.'),
+  claimTtlSeconds: z.int().min(60).max(31_536_000).optional().describe('Time from the claim to the last submission.'),
+  retryLimit: z.int().min(0).max(1000).optional().describe('Claim attempts that may reach a submission; 0 means unlimited.'),
+  requiresSponsoredGas: z.boolean().default(true).describe('Whether the service pays the gas of the claim.'),
+  onboardingWaiverEligible: z.boolean().default(false).describe("True where a wallet's first claims need no stake and no fee."),
   acceptanceCriteria: texts(1500).default([]),
-  agentInstructions: texts(1500).default([]),
+  agentInstructions: texts(1500).default([]).describe('Hints for the worker.'),
   estimatedDifficulty: text(60).optional(),
   source: z
     .record(z.string(), z.json())
@@ -103,11 +109,20 @@ export const JobInput = z.strictObject({
           .regex(/^[a-z0-9_]+$/),
       }),
     )
+    .optional()
+    .describe('Origin of the work; the members depend on its `type`.'),
+  verification: z
+    .strictObject({
+      method: text(120).describe('How the work is verified, for the worker to read.'),
+      signals: texts(120).default([]).describe('Facts from which the verdict is made.'),
+      evidenceSchemaRef: SchemaRef.optional().describe('Equals `outputSchemaRef`.'),
+    })
     .optional(),
-  verification: z.strictObject({ method: text(120), signals: texts(120).default([]), evidenceSchemaRef: SchemaRef.optional() }).optional(),
-  recurring: z.boolean().optional(),
+  recurring: z.boolean().optional().describe('True for a template that is listed again and again.'),
   /** Five-field cron of a recurring template. */
-  schedule: z.strictObject({ cron: Cron, timezone: z.literal('UTC').default('UTC') }).optional(),
+  schedule: z
+    .strictObject({ cron: Cron.describe('Five fields, each `*` or one number.'), timezone: z.literal('UTC').default('UTC') })
+    .optional(),
 })
 export type JobInput = z.infer<typeof JobInput>
 /** A job of a client or a seed, before defaults. */

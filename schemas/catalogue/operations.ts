@@ -18,12 +18,17 @@ export const listJobs = operation('listJobs', 'GET /jobs', {
   buildRate: 'jobs_build',
   query: z.object({
     ...listQuery(25, 100),
-    wallet: AddressInput.optional().describe('Wallet of the answer; without it the wallet of the token.'),
+    wallet: AddressInput.optional().describe('Wallet that decides `currentWalletCanClaim`; without it the wallet of the token.'),
     format: z.enum(['full', 'compact']).optional(),
     shape: z.enum(['full', 'compact']).optional().describe('Alias of `format`.'),
-    source: z.string().min(1).max(60).optional(),
+    source: z.string().min(1).max(60).optional().describe('Group of source types, as the compact row shows it.'),
     category: z.string().min(1).max(60).optional(),
-    state: z.string().toLowerCase().pipe(z.enum(anyState)).optional(),
+    state: z
+      .string()
+      .toLowerCase()
+      .pipe(z.enum(anyState))
+      .optional()
+      .describe('Claim state, or `claimable` (alias `available`) for jobs that can be claimed now.'),
     tier: z.string().toLowerCase().pipe(z.enum(TIERS)).optional(),
     verifierMode: z.string().toLowerCase().pipe(z.enum(VERIFIER_MODES)).optional(),
   }),
@@ -31,21 +36,25 @@ export const listJobs = operation('listJobs', 'GET /jobs', {
     200: z.object({
       jobs: z.array(z.discriminatedUnion('format', [JobShape, CompactJobShape])),
       ...listAnswer,
-      count: z.int().min(0),
-      filters: z.object({
-        source: z.string().optional(),
-        category: z.string().optional(),
-        state: z.string().optional(),
-        tier: z.string().optional(),
-        verifierMode: z.string().optional(),
-      }),
-      compact: z.boolean(),
-      inventory: z.object({
-        claimableJobs: z.int().min(0),
-        waiverEligibleJobs: z.int().min(0),
-        waiverEligibleClaimableJobs: z.int().min(0),
-        asOf: IsoTime.optional(),
-      }),
+      count: z.int().min(0).describe('Number of rows of the page.'),
+      filters: z
+        .object({
+          source: z.string().optional(),
+          category: z.string().optional(),
+          state: z.string().optional(),
+          tier: z.string().optional(),
+          verifierMode: z.string().optional(),
+        })
+        .describe('Filters that were applied.'),
+      compact: z.boolean().describe('Whether the rows are compact.'),
+      inventory: z
+        .object({
+          claimableJobs: z.int().min(0),
+          waiverEligibleJobs: z.int().min(0).describe('Jobs whose first claims of a wallet need no stake and no fee.'),
+          waiverEligibleClaimableJobs: z.int().min(0).describe('Jobs with that waiver that can be claimed now.'),
+          asOf: IsoTime.optional(),
+        })
+        .describe('Counts over the whole catalogue.'),
     }),
   },
   cache: 'no-cache',
@@ -60,8 +69,8 @@ export const getJobDefinition = operation('getJobDefinition', 'GET /jobs/definit
   buildRate: 'jobs_build',
   query: z.object({
     jobId: JobIdInput,
-    wallet: AddressInput.optional().describe('Wallet of the answer; without it the wallet of the token.'),
-    includeArchived: flagQuery,
+    wallet: AddressInput.optional().describe('Wallet that decides `currentWalletCanClaim`; without it the wallet of the token.'),
+    includeArchived: flagQuery.describe('True to find archived jobs too; admins only.'),
   }),
   responses: { 200: JobShape },
   errors: ['job_not_found', 'missing_token', 'missing_role'],
@@ -70,7 +79,7 @@ export const getJobDefinition = operation('getJobDefinition', 'GET /jobs/definit
   examples: { query: { jobId: 'starter-docs-001' } },
 })
 
-const tierRow = z.object({ tier: z.enum(TIERS), requires: z.object({ skill: z.int() }) })
+const tierRow = z.object({ tier: z.enum(TIERS), requires: z.object({ skill: z.int() }).describe('Score that the tier needs.') })
 
 export const getJobTiers = operation('getJobTiers', 'GET /jobs/tiers', {
   summary: 'Skill each claim tier requires; with a token, how far the wallet is.',
@@ -79,11 +88,13 @@ export const getJobTiers = operation('getJobTiers', 'GET /jobs/tiers', {
   responses: {
     200: z.object({
       ladder: z.string(),
-      scoringVersion: z.int(),
-      tiers: z.array(z.union([TierGateShape, tierRow])),
+      scoringVersion: z.int().describe('Version of the rules of the scores.'),
+      tiers: z
+        .array(z.union([TierGateShape, tierRow]))
+        .describe('From the lowest to the highest; with a token, what the wallet has and lacks.'),
       wallet: Address.optional(),
-      reputation: OpenObject.optional(),
-      nextLocked: TierGateShape.nullable().optional(),
+      reputation: OpenObject.optional().describe('Scores of the wallet.'),
+      nextLocked: TierGateShape.nullable().optional().describe('Lowest tier that is still locked; null where none is.'),
     }),
   },
   cache: 'public, max-age=300',

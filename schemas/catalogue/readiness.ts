@@ -21,13 +21,12 @@ export type ReadinessReason = keyof typeof READINESS_REASONS
 /** Whether a verdict on this job could be given now. */
 export const ReadinessShape = z
   .object({
-    /** Null before the first check of something that the verdict needs. */
-    ready: z.boolean().nullable(),
-    /** Null when ready. */
-    reason: z.enum(Object.keys(READINESS_REASONS) as [ReadinessReason, ...ReadinessReason[]]).nullable(),
-    /** Time of the check that decided, or of the oldest one when ready. Null before the first. */
-    checkedAt: IsoTime.nullable(),
-    /** Time of the last verdict of this verifier mode; null before the first. */
-    lastVerdictAt: IsoTime.nullable(),
+    ready: z.boolean().nullable().describe('Null before the first check of something that the verdict needs.'),
+    reason: z
+      .enum(Object.keys(READINESS_REASONS) as [ReadinessReason, ...ReadinessReason[]])
+      .nullable()
+      .describe('Null when ready.'),
+    checkedAt: IsoTime.nullable().describe('Time of the check that decided, or of the oldest one when ready. Null before the first.'),
+    lastVerdictAt: IsoTime.nullable().describe('Time of the last verdict of this verifier mode; null before the first.'),
   })
   .meta({ id: 'VerificationReadiness', description: 'Whether a verdict on the job can come now.' })

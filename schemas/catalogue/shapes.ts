@@ -6,28 +6,25 @@ import { ReadinessShape } from './readiness.ts'
 
 const claimStatusMembers = {
   claimState: z.enum(CLAIM_STATES),
-  /** Equals `claimState`. */
-  state: z.enum(CLAIM_STATES),
-  /** `claimable` when claimable, otherwise equals `claimState`. */
-  effectiveState: z.enum([...CLAIM_STATES, 'claimable']),
+  state: z.enum(CLAIM_STATES).describe('Equals `claimState`.'),
+  effectiveState: z.enum([...CLAIM_STATES, 'claimable']).describe('`claimable` when claimable, otherwise equals `claimState`.'),
   claimable: z.boolean(),
-  /** Null without a wallet. */
-  currentWalletCanClaim: z.boolean().nullable(),
+  currentWalletCanClaim: z.boolean().nullable().describe('Null without a wallet.'),
   reason: z.enum(CLAIM_REASONS),
-  /** 0 means unlimited. */
-  retryLimit: z.int().min(0),
-  /** Attempts that reached a submission; a no-show and a platform fault do not count. */
-  claimAttemptCount: z.int().min(0),
-  remainingClaimAttempts: z.int().min(0).nullable(),
-  /** Ordinal of the claimant's claims, which decides the waiver; null until claimed. */
-  claimNumber: z.int().min(1).nullable(),
-  claimedBy: Address.nullable(),
+  retryLimit: z.int().min(0).describe('Attempts that may reach a submission; 0 means unlimited.'),
+  claimAttemptCount: z.int().min(0).describe('Attempts that reached a submission; a no-show and a platform fault do not count.'),
+  remainingClaimAttempts: z.int().min(0).nullable().describe('Null where they are unlimited.'),
+  claimNumber: z
+    .int()
+    .min(1)
+    .nullable()
+    .describe('Ordinal of the claim among those of its wallet, which decides the waiver; null until claimed.'),
+  claimedBy: Address.nullable().describe('Null while unclaimed.'),
   claimedAt: IsoTime.nullable(),
-  /** Last instant at which a submission is accepted. */
-  claimExpiresAt: IsoTime.nullable(),
+  claimExpiresAt: IsoTime.nullable().describe('Last instant at which a submission is accepted.'),
   sessionId: z.string().nullable(),
-  claimabilitySource: literal('claimStatus'),
-  lifecycleStatusMeaning: z.string(),
+  claimabilitySource: literal('claimStatus').describe('Member that decides.'),
+  lifecycleStatusMeaning: z.string().describe('What `lifecycle.status` says, and what it does not.'),
 }
 
 /** Whether a job can be claimed now. Source: specification, "Claim status". */
@@ -38,10 +35,10 @@ export type ClaimStatus = z.input<typeof ClaimStatusShape>
 export const LifecycleShape = z
   .object({
     status: z.enum(['open', 'paused', 'archived']),
-    state: z.enum(['open', 'paused', 'archived', 'stale']),
+    state: z.enum(['open', 'paused', 'archived', 'stale']).describe('The status, or `stale` from `staleAt` on.'),
     createdAt: IsoTime,
     updatedAt: IsoTime,
-    staleAt: IsoTime.nullable(),
+    staleAt: IsoTime.nullable().describe('Null where the listing does not get stale.'),
   })
   .meta({ id: 'JobLifecycle', description: 'Lifecycle of a listing.' })
 
@@ -50,22 +47,33 @@ export const SubmissionContractShape = z
     endpoint: literal('POST /jobs/submit'),
     validationEndpoint: literal('POST /jobs/validate-submission'),
     submissionShape: literal('direct_schema_object'),
-    structuredSubmissionRequired: z.boolean(),
-    schemaValidates: literal('payload.submission'),
-    doNotWrapInOutput: z.boolean(),
-    compatibilityAliases: z.array(z.string()),
+    structuredSubmissionRequired: z.boolean().describe('Whether the submission must be an object.'),
+    schemaValidates: literal('payload.submission').describe('Member of the request that the schema checks.'),
+    doNotWrapInOutput: z.boolean().describe('The object is sent directly, not inside `output`.'),
+    compatibilityAliases: z.array(z.string()).describe('Other names of `submission` in a request.'),
     outputSchemaRef: z.string(),
     outputSchemaUrl: z.string(),
-    submitPayloadExample: OpenObject,
-    invalidWrappedOutputHint: z.string(),
+    submitPayloadExample: OpenObject.describe('Body of a submission to copy.'),
+    invalidWrappedOutputHint: z.string().describe('What to do when submit refuses a wrapped submission.'),
   })
   .meta({ id: 'SubmissionContract', description: 'How to submit the work of a job.' })
 
-const schemaSide = { schemaRef: z.string(), schemaUrl: z.string(), knownBuiltin: z.boolean(), registered: z.boolean() }
+const schemaSide = {
+  schemaRef: z.string().describe('Reference, `schema://jobs/<name>`.'),
+  schemaUrl: z.string(),
+  knownBuiltin: z.boolean().describe('Whether the schema is one of the service.'),
+  registered: z.boolean(),
+}
 
 export const SchemaContractShape = z.object({
-  input: z.object(schemaSide),
-  output: z.object({ ...schemaSide, validates: z.string(), validationEndpoint: z.string() }),
+  input: z.object(schemaSide).describe('Schema of the task.'),
+  output: z
+    .object({
+      ...schemaSide,
+      validates: z.string().describe('Member of the request that the schema checks.'),
+      validationEndpoint: z.string(),
+    })
+    .describe('Schema of the submission.'),
 })
 
 export const VerificationContractShape = z
@@ -75,37 +83,49 @@ export const VerificationContractShape = z
     handler: z.string(),
     verifierPolicyVersion: z.int(),
     verifierConfigVersion: z.int(),
-    verifierConfigHash: Bytes32,
-    evidenceSchemaRef: z.string(),
-    replayEndpoint: literal('POST /verifier/replay'),
+    verifierConfigHash: Bytes32.describe('Hash of the settings of the verifier.'),
+    evidenceSchemaRef: z.string().describe('Schema of the submission.'),
+    replayEndpoint: literal('POST /verifier/replay').describe('Route that computes a verdict again.'),
     resultEndpoint: literal('GET /verifier/result'),
-    snapshotFields: z.array(z.string()),
+    snapshotFields: z.array(z.string()).describe('Members that every verdict captures.'),
   })
   .meta({ id: 'VerificationContract', description: 'Pinned terms of a verification.' })
 
 export const PriorityWindowShape = z
-  .object({ openAt: IsoTime, qualifiesWith: z.string() })
+  .object({
+    openAt: IsoTime.describe('Instant from which every wallet may claim.'),
+    qualifiesWith: z.string().describe('What qualifies a wallet before that.'),
+  })
   .meta({ id: 'PriorityWindow', description: 'Time in which only qualifying wallets may claim.' })
 
 /** Source: specification, "Disclosure". */
 export const DisclosureShape = z
   .object({
     required: z.boolean(),
-    canonicalFooter: z.string(),
-    acceptedClaimantLines: z.object({ wallet: z.array(z.string()), session: z.array(z.string()) }),
+    canonicalFooter: z.string().describe('Text to put into the pull request.'),
+    acceptedClaimantLines: z
+      .object({ wallet: z.array(z.string()), session: z.array(z.string()) })
+      .describe('Lines of which one names the claimant.'),
     rule: z.string(),
   })
   .meta({ id: 'Disclosure', description: 'What a pull request must disclose.' })
 
-export const SettlementShape = z.object({ path: z.string(), description: z.string(), humanReviewWorstCaseSeconds: z.int().optional() })
+export const SettlementShape = z.object({
+  path: z.string().describe('Who decides: `automatic` is the verifier, `human_review` people.'),
+  description: z.string(),
+  humanReviewWorstCaseSeconds: z
+    .int()
+    .optional()
+    .describe('Longest time until people or the time-out decide; absent where the verifier decides.'),
+})
 
 export const ProvenanceShape = z
   .object({
-    posterAddress: Address.nullable(),
+    posterAddress: Address.nullable().describe('Null without one.'),
     posterTier: z.enum(['operator-curated', 'external-self-serve']),
     postingRoute: z.enum(POSTING_ROUTES),
     firstSeenAt: IsoTime,
-    specHash: Bytes32,
+    specHash: Bytes32.describe('keccak256 of the canonical JSON of the definition.'),
   })
   .meta({ id: 'JobProvenance', description: 'Who posted a job, and how.' })
 
@@ -117,54 +137,54 @@ const termMembers = {
   category: z.string(),
   tier: z.enum(TIERS),
   jobType: z.enum(JOB_TYPES),
-  requiredRole: z.enum(JOB_ROLES),
+  requiredRole: z.enum(JOB_ROLES).describe('Role whose skill the claim needs.'),
   rewardAsset: z.string(),
-  /** Whole units, for display; arithmetic uses `rewardAmountRaw`. */
-  rewardAmount: z.number().positive(),
+  rewardAmount: z.number().positive().describe('Whole units, for display; arithmetic uses `rewardAmountRaw`.'),
   rewardAmountRaw: RawAmount,
-  lane: z.enum(LANES),
+  lane: z.enum(LANES).describe('Budget from which the reward is paid.'),
   verifierMode: z.enum(VERIFIER_MODES),
   verifierConfig: OpenObject,
-  inputSchemaRef: z.string(),
-  outputSchemaRef: z.string(),
-  claimTtlSeconds: z.int().min(60),
-  requiresSponsoredGas: z.boolean(),
-  onboardingWaiverEligible: z.boolean(),
+  inputSchemaRef: z.string().describe('Schema of the task.'),
+  outputSchemaRef: z.string().describe('Schema of the submission.'),
+  claimTtlSeconds: z.int().min(60).describe('Time from the claim to the last submission.'),
+  requiresSponsoredGas: z.boolean().describe('Whether the service pays the gas of the claim.'),
+  onboardingWaiverEligible: z.boolean().describe("True where a wallet's first claims need no stake and no fee."),
   acceptanceCriteria: z.array(z.string()).optional(),
-  agentInstructions: z.array(z.string()).optional(),
+  agentInstructions: z.array(z.string()).optional().describe('Hints for the worker.'),
   estimatedDifficulty: z.string().optional(),
-  source: OpenObject.optional(),
+  source: OpenObject.optional().describe('Origin of the work; the members depend on its `type`.'),
   verification: z.object({
     method: z.string().optional(),
-    signals: z.array(z.string()).optional(),
-    evidenceSchemaRef: z.string().optional(),
+    signals: z.array(z.string()).optional().describe('Facts from which the verdict is made.'),
+    evidenceSchemaRef: z.string().optional().describe('Schema of the submission.'),
     readiness: ReadinessShape,
   }),
-  recurring: z.boolean().optional(),
-  schedule: z.object({ cron: z.string(), timezone: z.string() }).optional(),
+  recurring: z.boolean().optional().describe('True for a template that is listed again and again.'),
+  schedule: z.object({ cron: z.string().describe('Five fields, each `*` or one number.'), timezone: z.string() }).optional(),
 }
 
 /** Job of `GET /jobs` and `GET /jobs/definition`. Source: specification, "Job definition". */
 export const JobShape = z
   .object({
-    /** Tells the whole row from the compact one. */
-    format: z.literal('full'),
+    format: z.literal('full').describe('Tells the whole row from the compact one.'),
     ...termMembers,
     ...claimStatusMembers,
     lifecycle: LifecycleShape,
     submissionContract: SubmissionContractShape,
-    schemaContract: SchemaContractShape,
+    schemaContract: SchemaContractShape.describe('Schemas of task and submission.'),
     verificationContract: VerificationContractShape,
-    definitionSource: z.enum(['claim_snapshot', 'catalogue']),
+    definitionSource: z
+      .enum(['claim_snapshot', 'catalogue'])
+      .describe('Whether the terms are those that a claim pinned or those of the catalogue.'),
     claimStatus: ClaimStatusShape,
-    fundingState: z.enum(FUNDING_STATES).nullable(),
+    fundingState: z.enum(FUNDING_STATES).nullable().describe('Null where nothing is to be funded before a claim.'),
     listedAt: IsoTime,
     priorityWindow: PriorityWindowShape.optional(),
     disclosure: DisclosureShape.optional(),
     settlement: SettlementShape,
-    verificationDepth: z.string().optional(),
+    verificationDepth: z.string().optional().describe('What a benchmark verdict checks and what it does not; absent for other modes.'),
     listingStatus: z.enum(['listed', 'quarantined', 'delisted']),
-    contentTrust: z.enum(['operator-curated', 'external-unreviewed']),
+    contentTrust: z.enum(['operator-curated', 'external-unreviewed']).describe('Whether an operator has read the text of the job.'),
     provenance: ProvenanceShape,
   })
   .meta({ id: 'Job', description: 'Whole definition of a job.' })
@@ -176,22 +196,22 @@ export const CompactJobShape = z
     format: z.literal('compact'),
     id: z.string(),
     title: z.string(),
-    summary: z.string().max(180),
+    summary: z.string().max(180).describe('Start of the description.'),
     category: z.string(),
     jobType: z.enum(JOB_TYPES),
     tier: z.enum(TIERS),
-    source: z.string(),
-    sourceType: z.string(),
+    source: z.string().describe('Group of source types, for the filter `source`.'),
+    sourceType: z.string().describe('Type of the source; without one, the category.'),
     verifierMode: z.enum(VERIFIER_MODES),
     createdAt: IsoTime,
-    definitionUrl: z.string(),
+    definitionUrl: z.string().describe('Path of the whole definition.'),
     sourceDetails: OpenObject.optional(),
     state: claimStatusMembers.state,
     claimState: claimStatusMembers.claimState,
     effectiveState: claimStatusMembers.effectiveState,
     claimable: z.boolean(),
     currentWalletCanClaim: z.boolean().nullable(),
-    fundingState: z.enum(FUNDING_STATES).nullable(),
+    fundingState: z.enum(FUNDING_STATES).nullable().describe('Null where nothing is to be funded before a claim.'),
     verification: z.object({ readiness: ReadinessShape }),
     reason: claimStatusMembers.reason,
     claimedBy: Address.nullable(),
@@ -202,26 +222,31 @@ export const CompactJobShape = z
     remainingClaimAttempts: z.int().min(0).nullable(),
     claimNumber: z.int().min(1).nullable(),
     sessionId: z.string().nullable(),
-    claimTtlSeconds: z.int().min(60),
-    requiresSponsoredGas: z.boolean(),
-    onboardingWaiverEligible: z.boolean(),
-    stake: AssetAmount.nullable(),
+    claimTtlSeconds: z.int().min(60).describe('Time from the claim to the last submission.'),
+    requiresSponsoredGas: z.boolean().describe('Whether the service pays the gas of the claim.'),
+    onboardingWaiverEligible: z.boolean().describe("True where a wallet's first claims need no stake and no fee."),
+    stake: AssetAmount.nullable().describe('Stake of a claim; null where it could not be read.'),
     reward: AssetAmount,
-    /** Bond of a claim without waiver. */
-    claimBond: z.object({ stake: AssetAmount, fee: AssetAmount, totalClaimLock: AssetAmount }).optional(),
-    successCriteria: z.string().max(180).optional(),
+    claimBond: z
+      .object({ stake: AssetAmount, fee: AssetAmount, totalClaimLock: AssetAmount.describe('Stake and fee together.') })
+      .optional()
+      .describe('Bond of a claim without the waiver.'),
+    successCriteria: z.string().max(180).optional().describe('First acceptance criterion.'),
     listedAt: IsoTime,
     priorityWindow: PriorityWindowShape.optional(),
     settlement: z.object({
       verifierMode: z.enum(VERIFIER_MODES),
-      path: z.enum(['automatic', 'automatic_with_human_fallback', 'human_review']),
-      approval: z.string(),
-      humanReviewWorstCaseSeconds: z.int().optional(),
-      worstCase: z.string().optional(),
+      path: z.enum(['automatic', 'automatic_with_human_fallback', 'human_review']).describe('Who decides: the verifier, or people.'),
+      approval: z.string().describe('Who approves, in words.'),
+      humanReviewWorstCaseSeconds: z
+        .int()
+        .optional()
+        .describe('Longest time until people or the time-out decide; absent where the verifier decides.'),
+      worstCase: z.string().optional().describe('Longest time until a decision, in words.'),
     }),
     listingStatus: z.enum(['listed', 'quarantined', 'delisted']),
-    verificationDepth: z.string().optional(),
-    contentTrust: z.enum(['operator-curated', 'external-unreviewed']),
+    verificationDepth: z.string().optional().describe('What a benchmark verdict checks and what it does not; absent for other modes.'),
+    contentTrust: z.enum(['operator-curated', 'external-unreviewed']).describe('Whether an operator has read the text of the job.'),
     provenance: ProvenanceShape,
     poster: OpenObject.optional(),
   })
@@ -229,5 +254,5 @@ export const CompactJobShape = z
 
 /** Row of a list of published schemas. */
 export const SchemaRowShape = z
-  .object({ $id: z.string(), description: z.string(), path: z.string() })
+  .object({ $id: z.string().describe('Reference of the schema.'), description: z.string(), path: z.string() })
   .meta({ id: 'SchemaRow', description: 'Published JSON Schema.' })

@@ -6,16 +6,21 @@ export const TemplateShape = z
   .object({
     step: z.string(),
     unsigned: z.literal(true),
-    from: Address,
-    to: Address,
-    data: z.string(),
+    from: Address.describe('Wallet that signs and sends it.'),
+    to: Address.describe('Contract that it calls.'),
+    data: z.string().describe('Data of the call.'),
     value: literal('0'),
     chainId: ChainIdValue,
     gasEstimate: z.union([
-      z.object({ status: literal('estimated'), gas: DigitString, source: z.string() }),
-      z.object({ status: literal('requires_prerequisite'), gas: z.null(), prerequisite: z.string(), reason: z.string() }),
+      z.object({ status: literal('estimated'), gas: DigitString.describe('Gas in units.'), source: z.string() }),
+      z.object({
+        status: literal('requires_prerequisite'),
+        gas: z.null(),
+        prerequisite: z.string().describe('Transaction that must be mined first.'),
+        reason: z.string(),
+      }),
     ]),
-    decoded: z.object({ function: z.string(), args: z.unknown() }),
+    decoded: z.object({ function: z.string(), args: z.unknown() }).describe('The call in readable form.'),
   })
   .meta({ id: 'TransactionTemplate', description: 'Unsigned transaction without nonce and fee fields.' })
 
@@ -24,8 +29,8 @@ export const ApprovalShape = z
   .object({
     required: z.boolean(),
     reason: z.enum(['allowance_below_requested_assets', 'allowance_already_sufficient']),
-    allowanceBefore: Amount,
-    allowanceAfter: Amount,
+    allowanceBefore: Amount.describe('Allowance now.'),
+    allowanceAfter: Amount.describe('Allowance after the transactions.'),
   })
   .meta({ id: 'Approval', description: 'Whether an approval comes first, and the allowance before and after it.' })
 
@@ -87,12 +92,12 @@ const BalanceChangeShape = z
 
 /** Members of every answer with unsigned transactions, after its head. */
 export const templateMembers = {
-  templates: z.array(TemplateShape).min(1),
-  simulation: SimulationShape,
-  expected: z.array(BalanceChangeShape),
+  templates: z.array(TemplateShape).min(1).describe('In the order in which to send them.'),
+  simulation: SimulationShape.describe('All templates, run in their order on the state of `block` and not sent.'),
+  expected: z.array(BalanceChangeShape).describe('Every balance of the wallet and of the destination that the templates change.'),
   instructions: z.array(z.string()),
-  broadcast: OpenObject,
-  boundary: OpenObject,
+  broadcast: OpenObject.describe('How to send them.'),
+  boundary: OpenObject.describe('What the service does not do.'),
 }
 
 /** Answer of a product that this chain does not have or that could not be read. */

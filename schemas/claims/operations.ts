@@ -38,7 +38,7 @@ export const validateSubmission = operation('validateSubmission', 'POST /jobs/va
   body: z
     .strictObject({
       jobId: JobIdInput,
-      submission: z.unknown().optional(),
+      submission: z.unknown().optional().describe('The work, as the schema of the job describes it.'),
       output: z.unknown().optional().describe('Alias of `submission`.'),
       evidence: z.unknown().optional().describe('Alias of `submission`.'),
     })
@@ -48,25 +48,34 @@ export const validateSubmission = operation('validateSubmission', 'POST /jobs/va
   responses: {
     200: z.object({
       jobId: z.string(),
-      valid: z.boolean(),
-      submitSafe: z.boolean(),
+      valid: z.boolean().describe('Whether submit accepts it: it matches the schema, and its pull request is one of the job.'),
+      submitSafe: z.boolean().describe('Whether submit accepts it and its terms alone do not decide that the verifier rejects it.'),
       validationEndpoint: z.string(),
       submitEndpoint: z.string(),
       submissionShape: z.string(),
-      schemaValidates: z.string(),
-      doNotWrapInOutput: z.boolean(),
-      requiredTopLevelKeys: z.array(z.string()),
+      schemaValidates: z.string().describe('Member of the request that the schema checks.'),
+      doNotWrapInOutput: z.boolean().describe('The object is sent directly, not inside `output`.'),
+      requiredTopLevelKeys: z.array(z.string()).describe('Members that the schema requires.'),
       schemaRef: z.string(),
       submissionKind: z.enum(['structured', 'text']).optional(),
-      normalizedSubmission: z.unknown().optional(),
-      normalizedFrom: z.string().optional(),
+      normalizedSubmission: z.unknown().optional().describe('The submission as it would be stored.'),
+      normalizedFrom: z.string().optional().describe('Member from which a wrapped submission was taken.'),
       evidenceHash: Bytes32.optional().describe('keccak256 of the canonical submission, as a submit would record it.'),
-      warnings: z.array(z.object({ code: z.string(), message: z.string() })).optional(),
-      disclosure: z.object({ status: z.string(), hint: z.string(), footer: z.string().optional() }).optional(),
-      code: z.string().optional(),
+      warnings: z
+        .array(z.object({ code: z.string(), message: z.string() }))
+        .optional()
+        .describe('Why the verifier may reject it, and what submit would refuse.'),
+      disclosure: z
+        .object({
+          status: z.string().describe('Whether the text of the pull request names the claimant.'),
+          hint: z.string(),
+          footer: z.string().optional().describe('Text to put into the pull request.'),
+        })
+        .optional(),
+      code: z.string().optional().describe('Code with which submit would refuse it; absent where it is valid.'),
       message: z.string().optional(),
-      path: z.string().optional(),
-      errorPaths: z.array(z.string()).optional(),
+      path: z.string().optional().describe('First failed member.'),
+      errorPaths: z.array(z.string()).optional().describe('Failed members.'),
       errors: z.array(FieldErrorShape).optional(),
       details: OpenObject.optional(),
     }),
@@ -168,7 +177,7 @@ export const submitWork = operation('submitWork', 'POST /jobs/submit', {
   body: z
     .strictObject({
       sessionId: SessionIdInput,
-      submission: z.unknown().optional(),
+      submission: z.unknown().optional().describe('The work, as the schema of the job describes it.'),
       evidence: z.unknown().optional().describe('Alias of `submission`; plain text for text jobs, at most 16,384 bytes.'),
       idempotencyKey: IdempotencyKeyInput.optional(),
     })

@@ -10,29 +10,31 @@ const AutoDisclosureShape = z
 /** A stored blob. Source: http, "Content". */
 const ContentShape = z
   .object({
-    hash: Bytes32,
+    hash: Bytes32.describe('SHA-256 of the canonical JSON of `payload`.'),
     contentType: z.enum(CONTENT_TYPES),
     ownerWallet: z.string(),
-    verdict: z.enum(['pass', 'fail']).nullable(),
+    verdict: z.enum(['pass', 'fail']).nullable().describe('Of a submission that a verdict decided; else null.'),
     createdAt: IsoTime,
     publishedAt: IsoTime.optional(),
-    autoPublicAt: IsoTime,
+    autoPublicAt: IsoTime.describe('Instant at which every wallet may read it, 180 days after its creation.'),
     visibility: z.enum(['public', 'owner_only']),
     payload: OpenObject,
     contentURI: z.url(),
-    autoDisclosureEvent: AutoDisclosureShape,
+    autoDisclosureEvent: AutoDisclosureShape.describe('No chain event: the service sends none when 180 days have passed.'),
   })
   .meta({ id: 'Content', description: 'A stored document by its hash.' })
 
 const PublishedShape = ContentShape.extend({
-  disclosureEvent: z.object({
-    emitted: z.boolean(),
-    reason: z.enum(DISCLOSURE_SKIPS).nullable(),
-    txHash: Bytes32.optional(),
-  }),
+  disclosureEvent: z
+    .object({
+      emitted: z.boolean().describe('True for the request that published the content, once the event is mined.'),
+      reason: z.enum(DISCLOSURE_SKIPS).nullable().describe('Why this answer shows no event; null where it does.'),
+      txHash: Bytes32.optional(),
+    })
+    .describe('Chain event of this publication.'),
 }).meta({ id: 'PublishedContent', description: 'A published document, and the chain event of its publication.' })
 
-const params = z.object({ hash: Bytes32 })
+const params = z.object({ hash: Bytes32.describe('SHA-256 of the canonical JSON of the content.') })
 
 export const getContent = operation('getContent', 'GET /content/:hash', {
   summary: 'A stored document by the SHA-256 of its canonical JSON.',

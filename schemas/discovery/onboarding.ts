@@ -5,7 +5,13 @@ import { LockProductShape } from '../locked-deposits/shapes.ts'
 import { literal, OpenObject } from '../operations/values.ts'
 
 const step = z
-  .object({ id: z.string(), method: z.string(), path: z.string(), tool: z.string().optional(), description: z.string() })
+  .object({
+    id: z.string(),
+    method: z.string(),
+    path: z.string(),
+    tool: z.string().optional().describe('Name of the tool that sends the same request.'),
+    description: z.string(),
+  })
   .meta({ id: 'StarterStep', description: 'One step from the first request to the badge.' })
 
 /** A sign-in mode. Source: identity, "Onboarding: wallet modes and readiness". */
@@ -27,10 +33,10 @@ const WalletModeShape = z
     }),
     bootstrap: z.array(z.string()).optional(),
     mappingRequirement: OpenObject.optional(),
-    readinessChecks: z.array(z.string()),
+    readinessChecks: z.array(z.string()).describe('Ids of `readinessChecks`.'),
     notes: z.array(z.string()),
-    currentBlocker: z.string().optional(),
-    plannedTools: z.array(z.string()).optional(),
+    currentBlocker: z.string().optional().describe('Why it does not work now.'),
+    plannedTools: z.array(z.string()).optional().describe('Tools of a later release.'),
   })
   .meta({ id: 'WalletMode', description: 'A way to sign in.' })
 
@@ -53,7 +59,7 @@ const ReadinessCheckShape = z
     description: z.string(),
     authScheme: z.string().optional(),
     walletModes: z.array(z.string()).optional(),
-    blockingFor: z.array(z.string()),
+    blockingFor: z.array(z.string()).describe('Ids of the steps of `starterFlow` that need it.'),
   })
   .meta({ id: 'ReadinessCheck', description: 'A check before the first claim.' })
 
@@ -62,8 +68,12 @@ const WalletlessArrivalShape = z
     headline: z.string(),
     start: z.string(),
     managedWalletInterop: z.string(),
-    proof: z.string(),
-    limits: z.object({ waiverClaimsPerWallet: z.int(), waiverAppliesTo: z.string(), withdrawal: z.string() }),
+    proof: z.string().describe('How a wallet proves that a balance is its own.'),
+    limits: z.object({
+      waiverClaimsPerWallet: z.int().describe('First claims of a wallet that need no stake and no fee.'),
+      waiverAppliesTo: z.string(),
+      withdrawal: z.string(),
+    }),
   })
   .meta({ id: 'WalletlessArrival', description: 'How to start without a wallet.' })
 
@@ -74,7 +84,7 @@ const StartShape = z.object({
   actionRequirements: z.array(RequirementShape),
   readinessChecks: z.array(ReadinessCheckShape),
   selfServeChecklist: z.array(z.string()),
-  buildVestedCapacity: OpenObject,
+  buildVestedCapacity: OpenObject.describe('How a deposit raises the limits of claims.'),
   withdrawEarnings: OpenObject,
 })
 
@@ -83,8 +93,8 @@ const AuthShape = z.object({
   schemeId: literal('SIWE_JWT'),
   policyVersion: z.string(),
   entrypoints: z.array(z.string()).length(4),
-  supportedWalletModes: z.array(z.string()),
-  plannedWalletModes: z.array(z.string()),
+  supportedWalletModes: z.array(z.string()).describe('Ids of wallet modes that work now.'),
+  plannedWalletModes: z.array(z.string()).describe('Ids of wallet modes of a later release.'),
 })
 
 /** Source: http, "GET /onboarding". A product outside this release has `available: false` with the reason. */
@@ -92,43 +102,57 @@ export const OnboardingShape = z.object({
   name: z.string(),
   version: z.string(),
   discoveryUrl: z.url(),
-  discoveryMode: literal('directory-safe'),
+  discoveryMode: literal('directory-safe').describe('Sign-in exchanges and tools that execute are left out of the list.'),
   protocols: z.array(z.string()),
-  products: z.object({ verify: OpenObject, proofGatedEscrow: OpenObject, workReceipts: OpenObject }),
+  products: z
+    .object({
+      verify: OpenObject.describe('Verification of work as a product.'),
+      proofGatedEscrow: OpenObject.describe('Escrow that pays for verified work.'),
+      workReceipts: OpenObject,
+    })
+    .describe('Each with whether it is available, and otherwise why not.'),
   onboarding: StartShape,
   auth: AuthShape,
-  executionSurfaces: OpenObject,
+  executionSurfaces: OpenObject.describe('Web app of the operator (null without one) and the routes of the sign-in.'),
   tools: z.array(z.string()),
   lockedDeposits: LockProductShape,
   idleAllocation: IdleProductShape,
-  workerDoor: z.object({
-    claimBond: OpenObject,
-    preflight: OpenObject,
-    selfDeposit: OpenObject,
-    accountFund: OpenObject,
-    withdrawal: OpenObject,
-    submissionValidation: OpenObject,
-    claimTtl: OpenObject,
-    disputeWindow: OpenObject,
-    liveReads: OpenObject,
-  }),
-  externalBounties: OpenObject,
+  workerDoor: z
+    .object({
+      claimBond: OpenObject,
+      preflight: OpenObject,
+      selfDeposit: OpenObject.describe('How to deposit from the own wallet.'),
+      accountFund: OpenObject.describe('Test funding on the local chain.'),
+      withdrawal: OpenObject,
+      submissionValidation: OpenObject,
+      claimTtl: OpenObject.describe('Time from the claim to the submission.'),
+      disputeWindow: OpenObject,
+      liveReads: OpenObject,
+    })
+    .describe('Rules that a worker meets.'),
+  externalBounties: OpenObject.describe('Jobs of other posters.'),
 })
 /** Short form of the same. Source: http, "Tools". */
 export const WelcomeShape = z
   .strictObject({
     what: z.string(),
-    path: z.array(z.string()),
-    buyerPath: z.array(z.string()),
+    path: z.array(z.string()).describe('Steps of a worker, from the sign-in to the badge.'),
+    buyerPath: z.array(z.string()).describe('Steps of a buyer of work.'),
     proofGatedEscrow: z.string(),
     beforeClaim: z.array(z.string()),
     freshWallet: z.string(),
     costToStart: z.string(),
     requestLimit: z.strictObject({ maxBodyBytes: z.int() }),
-    claimRecovery: z.string(),
+    claimRecovery: z.string().describe('What to do when the outcome of a claim is unclear.'),
     progression: z.string(),
-    tools: z.strictObject({ surface: z.string(), names: z.array(z.string()) }),
-    fullDetail: z.strictObject({ call: z.string(), http: z.string(), discovery: z.string() }),
+    tools: z.strictObject({ surface: z.string().describe('Address that serves the tools.'), names: z.array(z.string()) }),
+    fullDetail: z
+      .strictObject({
+        call: z.string().describe('Tool call that answers it.'),
+        http: z.string().describe('Route that answers it.'),
+        discovery: z.string().describe('Address of the manifest.'),
+      })
+      .describe('Where the full form of this answer stands.'),
   })
   .meta({ id: 'Welcome', description: 'What the service does and how to start, in short.' })
 export type Welcome = z.input<typeof WelcomeShape>
@@ -145,27 +169,34 @@ export const AgentToolsShape = z.object({
   version: z.string(),
   description: z.string(),
   protocols: z.array(z.string()),
-  discoveryMode: literal('directory-safe'),
-  products: OpenObject,
-  onboarding: StartShape.extend({ entrypoint: z.string(), posterEntrypoint: z.string().nullable() }),
-  auth: AuthShape.extend({ flow: z.array(z.string()), logout: z.string(), modes: z.array(z.string()) }),
-  publicEndpoints: z.array(endpoint),
-  authenticatedEndpoints: z.array(endpoint),
+  discoveryMode: literal('directory-safe').describe('Sign-in exchanges and tools that execute are left out of the list.'),
+  products: OpenObject.describe('Each with whether it is available, and otherwise why not.'),
+  onboarding: StartShape.extend({
+    entrypoint: z.string().describe('Where workers start.'),
+    posterEntrypoint: z.string().nullable().describe('Where posters start; null while posting is closed.'),
+  }),
+  auth: AuthShape.extend({
+    flow: z.array(z.string()),
+    logout: z.string(),
+    modes: z.array(z.string()).describe('`strict` asks for a token; `permissive`, on a local stack only, does not.'),
+  }),
+  publicEndpoints: z.array(endpoint).describe('Routes without a token.'),
+  authenticatedEndpoints: z.array(endpoint).describe('Routes that need a token.'),
   tools: z.array(z.object({ name: z.string(), description: z.string() })),
   schemas: z.object({
-    agentBadge: z.string(),
-    agentProfile: z.string().nullable(),
-    workReceipt: z.string().nullable(),
+    agentBadge: z.string().describe('Address of the schema of badges.'),
+    agentProfile: z.string().nullable().describe('Address of the schema of profiles; null while there are none.'),
+    workReceipt: z.string().nullable().describe('Address of the schema of receipts; null while there are none.'),
     jobSchemasIndex: z.string(),
     jobSchemaPathTemplate: z.string(),
-    jobSchemaRefPrefix: literal('schema://jobs/'),
+    jobSchemaRefPrefix: literal('schema://jobs/').describe('Start of a reference to a schema of a job.'),
   }),
   docs: z.string(),
-  executionSurfaces: OpenObject,
+  executionSurfaces: OpenObject.describe('Web app of the operator (null without one) and the routes of the sign-in.'),
   baseUrl: z.url(),
   discoveryUrl: z.url(),
-  profile: z.string().nullable(),
-  protocolEndpoints: z.object({ http: z.string(), mcp: z.string().nullable() }),
+  profile: z.string().nullable().describe('Null without one.'),
+  protocolEndpoints: z.object({ http: z.string(), mcp: z.string().nullable().describe('Null while it is not served.') }),
   health: z.string(),
 })
 export type AgentTools = z.input<typeof AgentToolsShape>

@@ -37,7 +37,7 @@ const tags = ['Eligibility'] as const
 const jobQuery = z.object({ jobId: JobIdInput })
 
 const claimStatusCopies = {
-  claimStatus: ClaimStatusShape,
+  claimStatus: ClaimStatusShape.describe('Members of this answer with the same names, but `reason` and `claimNumber`, are its copies.'),
   claimState: z.enum(CLAIM_STATES),
   state: z.enum(CLAIM_STATES),
   effectiveState: z.enum([...CLAIM_STATES, 'claimable']),
@@ -58,10 +58,10 @@ const claimStatusCopies = {
 const verdictMembers = {
   jobId: z.string(),
   wallet: Address,
-  eligible: z.boolean(),
-  reason: z.string(),
-  reasonMessage: z.string().optional(),
-  blockers: z.array(BlockerShape),
+  eligible: z.boolean().describe('Whether the wallet can claim the job now.'),
+  reason: z.string().describe('Code of the first blocker; without one, of the claim status.'),
+  reasonMessage: z.string().optional().describe('The first blocker in one sentence.'),
+  blockers: z.array(BlockerShape).describe('Every active reason against a claim, in the order of the gates.'),
 }
 
 const gateMembers = {
@@ -70,34 +70,35 @@ const gateMembers = {
   jobType: z.enum(JOB_TYPES),
   requiredRole: z.enum(JOB_ROLES),
   roleGate: RoleGateShape,
-  preferredCategory: z.boolean(),
+  preferredCategory: z.boolean().describe('Whether the category is `coding`; it decides nothing.'),
   lifecycle: LifecycleShape,
 }
 
 /** A value of the chain is null where the chain could not be read; a blocker then names the reason. */
 const fundingMembers = {
-  availableLiquidity: DecimalAmount.nullable(),
+  availableLiquidity: DecimalAmount.nullable().describe('Balance that a claim can use.'),
   availableLiquidityRaw: RawAmount.nullable(),
-  claimEconomicsWaived: z.boolean().nullable(),
+  claimEconomicsWaived: z.boolean().nullable().describe('Whether the claim needs no stake and no fee.'),
   gasRetention: GasRetentionShape.nullable(),
-  claimFundingAsset: z.string(),
-  claimFundingSufficient: z.boolean().nullable(),
-  claimFundingShortfall: DecimalAmount.nullable(),
+  claimFundingAsset: z.string().describe('Asset that the claim locks.'),
+  claimFundingSufficient: z.boolean().nullable().describe('Whether the balance covers the lock.'),
+  claimFundingShortfall: DecimalAmount.nullable().describe('What the balance lacks.'),
   claimFundingShortfallRaw: RawAmount.nullable(),
-  onboardingSubsidy: OnboardingSubsidyShape.nullable(),
+  onboardingSubsidy: OnboardingSubsidyShape.nullable().describe('Null where it was not read.'),
 }
 
 const safetyMembers = {
   jobDefinitionIntegrity: JobIntegrityShape,
-  workerExposure: OpenObject,
-  dailyExposure: OpenObject,
-  dailyExposureRemaining: DecimalAmount.nullable(),
+  workerExposure: OpenObject.describe('Open work of the wallet and its cap.'),
+  dailyExposure: OpenObject.describe('Work of the wallet in the last day and its cap.'),
+  dailyExposureRemaining: DecimalAmount.nullable().describe('Null where no cap applies, and where it could not be read.'),
   dailyExposureRemainingRaw: RawAmount.nullable(),
 }
 
 export const preflightJob = operation('preflightJob', 'GET /jobs/preflight', {
   summary: 'What a claim by this wallet would meet: gates, stake, fee, blockers.',
-  description: 'Writes nothing. `blockers` lists every active reason in gate order; `reason` is the first. Call it before claiming.',
+  description:
+    'Writes nothing. `blockers` lists every active reason in gate order; `reason` is the first. Call it before claiming. What the chain decides is null where the chain could not be read; a blocker then says so.',
   tags,
   ...SIGNED_IN,
   capability: 'jobs:preflight',
@@ -106,44 +107,45 @@ export const preflightJob = operation('preflightJob', 'GET /jobs/preflight', {
   responses: {
     200: z.object({
       ...verdictMembers,
-      catalogEligible: z.boolean(),
-      failureStates: z.array(z.string()),
+      catalogEligible: z.boolean().describe('Whether catalogue, tier, role and priority window allow the claim.'),
+      failureStates: z.array(z.string()).describe('Codes of all blockers, and of what can still fail after a claim.'),
       netReward: DecimalAmount.nullable(),
       netRewardRaw: RawAmount.nullable(),
       ...claimMoneyMembers,
       ...fundingMembers,
-      claimEconomicsWaiverScope: z.string(),
-      claimEconomicsSource: z.string().nullable(),
-      claimFeeRetainedOnSuccess: z.boolean().nullable(),
-      gasRetentionSupported: z.boolean().nullable(),
-      claimNumber: z.int().min(1).nullable(),
-      waiverClaimsPerWallet: z.int().min(0).nullable(),
-      waiverSlotsRemaining: z.int().min(0).nullable(),
-      strategyUnwindNeeded: z.boolean(),
-      requiredOutputSchema: z.string(),
+      claimEconomicsWaiverScope: z.string().describe('`next_claim_projection`: the claim itself decides the waiver.'),
+      claimEconomicsSource: z.string().nullable().describe('Where stake and fee were read.'),
+      claimFeeRetainedOnSuccess: z.boolean().nullable().describe('Whether the fee is kept after an approval.'),
+      gasRetentionSupported: z.boolean().nullable().describe('Whether the escrow retains gas from the reward.'),
+      claimNumber: z.int().min(1).nullable().describe('Ordinal that a claim would have among those of the wallet; it decides the waiver.'),
+      waiverClaimsPerWallet: z.int().min(0).nullable().describe('First claims of a wallet that need no stake and no fee.'),
+      waiverSlotsRemaining: z.int().min(0).nullable().describe('Waived claims that the wallet has left.'),
+      strategyUnwindNeeded: z.boolean().describe('Whether money has to come back from a strategy first.'),
+      requiredOutputSchema: z.string().describe('Reference of the schema of the submission.'),
       submissionContract: SubmissionContractShape,
-      /** Rules of the submission deadline, as sentences. */
-      deadlineRules: z.array(z.string()),
+      deadlineRules: z.array(z.string()).describe('Rules of the submission deadline, as sentences.'),
       verificationContract: VerificationContractShape,
       verifierMode: z.string(),
       verifierConfig: OpenObject,
       verifierHandler: z.string(),
-      supportsVerifier: z.boolean(),
+      supportsVerifier: z.boolean().describe('Always true: the service has a handler of every mode.'),
       disclosure: DisclosureShape.optional(),
-      /** Open pull requests of the job's repository and its cap; submit refuses at the cap. */
-      openPullRequests: z.object({ repo: z.string(), openCount: z.int().min(0), openPrCap: z.int().min(0) }).optional(),
+      openPullRequests: z
+        .object({ repo: z.string(), openCount: z.int().min(0), openPrCap: z.int().min(0) })
+        .optional()
+        .describe("Of the job's repository, with its cap; submit refuses at the cap."),
       ...gateMembers,
-      progressionValvesBypassed: z.boolean().optional(),
-      reputationTier: z.enum(TIERS).optional(),
+      progressionValvesBypassed: z.boolean().optional().describe('True where the caps do not apply: the job names its claimants.'),
+      reputationTier: z.enum(TIERS).optional().describe('Highest tier that the scores of the wallet reach.'),
       ...claimStatusCopies,
-      fundingState: z.enum(FUNDING_STATES).nullable().optional(),
+      fundingState: z.enum(FUNDING_STATES).nullable().optional().describe('Null where nothing is to be funded before a claim.'),
       priorityWindow: PriorityWindowShape.optional(),
       priorityQualification: PriorityQualificationShape.optional(),
-      openAt: IsoTime.optional(),
+      openAt: IsoTime.optional().describe('End of the priority window.'),
       ...safetyMembers,
-      dailyAllowance: OpenObject.optional(),
-      catalogueAccess: OpenObject,
-      catalogueDailyBudget: OpenObject,
+      dailyAllowance: OpenObject.optional().describe('Allowance of the wallet: lifetime credit, then a daily budget.'),
+      catalogueAccess: OpenObject.describe('Which jobs of the catalogue the wallet may claim.'),
+      catalogueDailyBudget: OpenObject.describe('Budget of all wallets for the catalogue.'),
       delisted: z.boolean().optional(),
       delistedAt: IsoTime.nullable().optional(),
       delistReason: z.string().nullable().optional(),
@@ -174,19 +176,23 @@ export const explainEligibility = operation('explainEligibility', 'GET /jobs/exp
       totalClaimLockRaw: RawAmount.nullable(),
       ...fundingMembers,
       ...safetyMembers,
-      currentCap: CapShape.nullable(),
-      capSource: z.object({
-        gate: z.string(),
-        tier: z.string(),
-        tierLabel: z.string(),
-        deposit: z.object({
-          vested: AssetAmount,
-          perJobRaise: AssetAmount,
-          concurrentRaise: AssetAmount,
-        }),
-      }),
-      /** What raises the limits next; null once nothing does. */
-      nextRaise: z.object({ action: z.string(), effect: z.string() }).nullable(),
+      currentCap: CapShape.nullable().describe('Cap that binds this claim.'),
+      capSource: z
+        .object({
+          gate: z.string(),
+          tier: z.string(),
+          tierLabel: z.string(),
+          deposit: z.object({
+            vested: AssetAmount.describe('Vested deposit of the wallet.'),
+            perJobRaise: AssetAmount.describe('What the vested deposit adds to the cap of one external job.'),
+            concurrentRaise: AssetAmount.describe('What the vested deposit adds to the cap of open work.'),
+          }),
+        })
+        .describe('Gate of that cap, and what a deposit adds to it.'),
+      nextRaise: z
+        .object({ action: z.string(), effect: z.string() })
+        .nullable()
+        .describe('What raises the caps next; null once nothing does.'),
     }),
   },
   errors: ['job_not_found'],
@@ -199,7 +205,7 @@ const EstimateShape = z
   .object({
     jobId: z.string(),
     wallet: Address,
-    asset: z.string(),
+    asset: z.string().describe('Symbol of the asset of every amount.'),
     decimals: z.int(),
     grossReward: DecimalAmount,
     grossRewardRaw: RawAmount,
@@ -210,8 +216,8 @@ const EstimateShape = z
     stakeReturnedRaw: RawAmount,
     feeReturned: DecimalAmount,
     feeReturnedRaw: RawAmount,
-    waived: z.boolean(),
-    onRejection: z.object({ lost: DecimalAmount, lostRaw: RawAmount }),
+    waived: z.boolean().describe('Whether the claim needs no stake and no fee.'),
+    onRejection: z.object({ lost: DecimalAmount, lostRaw: RawAmount }).describe('What a rejection costs.'),
   })
   .meta({ id: 'RewardEstimate', description: 'Reward of one job for one wallet.' })
 
@@ -255,7 +261,7 @@ export const recommendJobs = operation('recommendJobs', 'GET /jobs/recommendatio
       recommendations: z.array(
         z.object({
           jobId: z.string(),
-          fitScore: z.int().min(0).max(100),
+          fitScore: z.int().min(0).max(100).describe('How well the job fits the wallet.'),
           netReward: DecimalAmount,
           netRewardRaw: RawAmount,
           gasRetentionSupported: z.boolean(),
@@ -268,7 +274,7 @@ export const recommendJobs = operation('recommendJobs', 'GET /jobs/recommendatio
           requiredRole: z.enum(JOB_ROLES),
           roleGate: RoleGateShape,
           explanation: z.string(),
-          unlockHints: z.array(z.string()),
+          unlockHints: z.array(z.string()).describe('What would unlock the job.'),
           listedAt: IsoTime,
           priorityWindow: PriorityWindowShape.optional(),
         }),

@@ -37,6 +37,12 @@ export const pollEvents = operation('pollEvents', 'GET /events/poll', {
     after: EventIdInput.optional().describe('Id of the last event that the reader has.'),
     waitSeconds: WaitSecondsQuery,
   }),
-  responses: { 200: z.object({ events: z.array(EventShape), lastEventId: DigitString, gap: z.boolean() }) },
+  responses: {
+    200: z.object({
+      events: z.array(EventShape),
+      lastEventId: DigitString.describe('Id to send as `after` next time.'),
+      gap: z.boolean().describe('Whether events after `after` are no longer kept.'),
+    }),
+  },
   examples: { query: { limit: '10' } },
 })

@@ -18,7 +18,8 @@ export const eventWords = {
   correlationId: z
     .string()
     .regex(/^[\x21-\x7e]{1,255}$/, { error: 'must be 1 to 255 printable ASCII characters' })
-    .optional(),
+    .optional()
+    .describe('Only events with this id, which ties those of one request or one process together.'),
 }
 
 /** Number of an event, as text. */
@@ -40,21 +41,21 @@ export const eventQuery = {
 /** Event of a stream. Source: http, "GET /events". */
 export const EventShape = z
   .object({
-    id: DigitString,
+    id: DigitString.describe('Rises from event to event.'),
     topic: z.string(),
     type: z.literal('event_bus'),
-    source: z.string(),
-    phase: z.string(),
+    source: z.string().describe('Part of the service, or `chain`, that caused it.'),
+    phase: z.string().describe('Part of the life of a job, such as `execution` or `settlement`.'),
     severity: z.enum(['info', 'warn', 'error']),
-    correlationId: z.string(),
+    correlationId: z.string().describe('Ties the events of one request or one process together.'),
     wallet: Address.nullable(),
-    wallets: z.array(Address),
+    wallets: z.array(Address).describe('Wallets that may read the event.'),
     jobId: z.string().nullable(),
     sessionId: z.string().nullable(),
-    blockNumber: DigitString.nullable(),
-    txHash: z.string().nullable(),
+    blockNumber: DigitString.nullable().describe('Null for what did not happen on chain.'),
+    txHash: z.string().nullable().describe('Null for what did not happen on chain.'),
     timestamp: IsoTime,
-    data: OpenObject,
+    data: OpenObject.describe('Facts of the event; the members depend on the topic.'),
   })
   .meta({ id: 'Event', description: 'Something that happened, as the outbox recorded it.' })
 export type EventEnvelope = z.infer<typeof EventShape>

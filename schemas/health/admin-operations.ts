@@ -33,13 +33,13 @@ export const getJobTimeline = operation('getJobTimeline', 'GET /admin/jobs/timel
       job: JobShape,
       lineage: z
         .object({
-          templateId: z.string().nullable(),
-          recurringTemplate: z.boolean(),
-          derivativeJobIds: z.array(z.string()),
-          parentSessionId: z.string().nullable(),
-          parentSession: SessionRowShape.nullable().describe('Session that caused the job; null without one.'),
+          templateId: z.string().nullable().describe('Recurring template of the job; null without one.'),
+          recurringTemplate: z.boolean().describe('Whether the job is a recurring template.'),
+          derivativeJobIds: z.array(z.string()).describe('Jobs that were made from the job as their template.'),
+          parentSessionId: z.string().nullable().describe('Session that caused the job; null without one.'),
+          parentSession: SessionRowShape.nullable(),
           sessionIds: z.array(z.string()).max(250),
-          childJobIds: z.array(z.string()),
+          childJobIds: z.array(z.string()).describe('Jobs that sessions of the job caused.'),
           childSessionIds: z.array(z.string()),
         })
         .describe('Jobs and sessions that belong to the job; of its sessions the newest 250.'),
@@ -51,7 +51,7 @@ export const getJobTimeline = operation('getJobTimeline', 'GET /admin/jobs/timel
           childJobCount: z.int(),
           derivativeJobCount: z.int(),
           eventCount: z.int(),
-          eventBusGap: z.int(),
+          eventBusGap: z.int().describe('Number of its events without a public sequence number yet.'),
           eventFilters: z.object({
             topics: listed('topics'),
             sources: listed('sources'),
@@ -60,7 +60,7 @@ export const getJobTimeline = operation('getJobTimeline', 'GET /admin/jobs/timel
             correlationId: z.string().nullable(),
             wallet: AddressInput.nullable(),
           }),
-          latestSessionStatus: z.enum(SESSION_STATUSES).nullable(),
+          latestSessionStatus: z.enum(SESSION_STATUSES).nullable().describe('Null without a session.'),
         })
         .describe('Counts of sessions and of the entries that pass the filters.'),
       timeline: z.array(TimelineEntryShape),

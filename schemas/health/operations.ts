@@ -34,7 +34,12 @@ export const getGasHealth = operation('getGasHealth', 'GET /gas/health', {
   summary: 'Whether gas is sponsored. This release sponsors none beyond the brokered claims and submissions.',
   ...sponsor,
   responses: {
-    200: z.object({ ok: z.boolean(), backend: literal('bundler'), enabled: z.boolean(), mode: z.enum(['disabled', 'live']) }),
+    200: z.object({
+      ok: z.boolean(),
+      backend: literal('bundler'),
+      enabled: z.boolean().describe('Whether the service sponsors gas.'),
+      mode: z.enum(['disabled', 'live']),
+    }),
   },
 })
 

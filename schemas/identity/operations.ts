@@ -32,8 +32,8 @@ export const issueNonce = operation('issueNonce', 'POST /auth/nonce', {
       chainId: ChainIdValue,
       statement: z.string(),
       issuedAt: IsoTime,
-      expiresAt: IsoTime,
-      message: z.string(),
+      expiresAt: IsoTime.describe('Last instant at which the signed message is accepted.'),
+      message: z.string().describe('Text to sign, exactly as it is.'),
     }),
   },
   tool: { name: 'fetchAuthNonce', directory: false, sets: ['worker', 'poster', 'savings', 'operator'] },
@@ -53,8 +53,10 @@ export const verifySignature = operation('verifySignature', 'POST /auth/verify',
       .min(40)
       .max(4096)
       .meta({ description: 'The sign-in message (EIP-4361), byte for byte as it was issued.', format: 'eip4361-message' }),
-    /** 65 bytes from a key; more from a contract wallet. */
-    signature: z.string().regex(SIGNATURE, { error: 'must be 65 to 8192 bytes of hex' }),
+    signature: z
+      .string()
+      .regex(SIGNATURE, { error: 'must be 65 to 8192 bytes of hex' })
+      .describe('Hex, with or without 0x: 65 bytes from a key, more from a contract wallet.'),
   }),
   responses: { 200: SignedInShape },
   errors: [
@@ -91,7 +93,7 @@ export const refreshToken = operation('refreshToken', 'POST /auth/refresh', {
   action: 'refresh_wallet_token',
   rate: 'auth_refresh',
   body: z.strictObject({}),
-  responses: { 200: SignedInShape.extend({ rotatedFromJti: z.string() }) },
+  responses: { 200: SignedInShape.extend({ rotatedFromJti: z.string().describe('Id of the revoked token.') }) },
   errors: ['auth_session_expired', 'service_token_refresh_unsupported'],
   tool: { name: 'refreshAuthToken', directory: false, sets: ['worker', 'poster', 'savings', 'operator'] },
   examples: { body: {} },
@@ -101,7 +103,7 @@ export const logout = operation('logout', 'POST /auth/logout', {
   summary: 'Revoke the presented token.',
   ...signedIn,
   body: z.strictObject({}),
-  responses: { 200: z.object({ status: literal('logged_out'), wallet: Address, jti: z.string() }) },
+  responses: { 200: z.object({ status: literal('logged_out'), wallet: Address, jti: z.string().describe('Id of the revoked token.') }) },
   examples: { body: {} },
 })
 
@@ -110,25 +112,31 @@ export const getAuthSession = operation('getAuthSession', 'GET /auth/session', {
   ...signedIn,
   responses: {
     200: z.object({
-      wallet: Address,
-      subject: z.string(),
+      wallet: Address.describe('Address that is paid.'),
+      subject: z.string().describe('Lower-case 0x address, or SS58 address of a native account.'),
       roles: z.array(z.enum(ROLES)),
       tokenKind: z.enum(['wallet', 'service']),
       serviceToken: z.boolean(),
       capabilities: z.array(z.string()),
-      capabilityMatrix: z.object({
-        version: z.string(),
-        base: z.array(z.string()),
-        roles: z.record(z.string(), z.array(z.string())),
-        routes: z.record(z.string(), z.array(z.string())),
-        routeRules: z.array(OpenObject),
-        uiControls: z.record(z.string(), z.array(z.string())),
-        automationActions: z.record(z.string(), z.array(z.string())),
-      }),
+      capabilityMatrix: z
+        .object({
+          version: z.string(),
+          base: z.array(z.string()).describe('Capabilities of every wallet.'),
+          roles: z.record(z.string(), z.array(z.string())).describe('Capabilities that each role adds.'),
+          routes: z.record(z.string(), z.array(z.string())).describe('Capabilities that each route needs, such as `POST /jobs/claim`.'),
+          routeRules: z.array(OpenObject).describe('Credentials, action id and role that each route needs.'),
+          uiControls: z
+            .record(z.string(), z.array(z.string()))
+            .describe('Capabilities that each operation that changes something needs, by its id.'),
+          automationActions: z
+            .record(z.string(), z.array(z.string()))
+            .describe('Capabilities that each operation with a tool needs, by its id.'),
+        })
+        .describe('Which capability each role and each route needs.'),
       issuedAt: IsoTime,
       expiresAt: IsoTime,
-      authTime: IsoTime,
-      refreshableUntil: IsoTime.nullable(),
+      authTime: IsoTime.describe('Instant of the sign-in by signature; a refresh keeps it.'),
+      refreshableUntil: IsoTime.nullable().describe('Null for a service token.'),
     }),
   },
 })
@@ -149,8 +157,8 @@ export const getKeySet = operation('getKeySet', 'GET /.well-known/jwks.json', {
           alg: literal('ES256'),
           use: literal('sig'),
           kid: z.string(),
-          validFrom: IsoTime.optional(),
-          retiredAt: IsoTime.nullable().optional(),
+          validFrom: IsoTime.optional().describe('Absent for a key of access tokens.'),
+          retiredAt: IsoTime.nullable().optional().describe('Null while the key signs; absent for a key of access tokens.'),
         }),
       ),
     }),

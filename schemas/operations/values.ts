@@ -5,7 +5,7 @@ import { z } from 'zod'
 export const Address = z
   .string()
   .regex(/^0x[0-9a-f]{40}$/)
-  .meta({ description: 'Lower-case 0x address.', examples: ['0x70997970c51812dc3a010c7d01b50e0d17dc79c8'] })
+  .meta({ examples: ['0x70997970c51812dc3a010c7d01b50e0d17dc79c8'] })
 
 const validSpelling = (text: string): boolean => {
   const digits = text.slice(2)
@@ -20,13 +20,10 @@ export const AddressInput = z
   .transform((text) => text.toLowerCase() as `0x${string}`)
   .meta({ description: '0x address in one case, or in mixed case with a valid checksum (EIP-55).', format: 'evm-address' })
 
-export const Bytes32 = z
-  .string()
-  .regex(/^0x[0-9a-f]{64}$/)
-  .meta({ description: '0x and 64 lower-case hex digits.' })
+export const Bytes32 = z.string().regex(/^0x[0-9a-f]{64}$/)
 
 /** ISO 8601 UTC with Z. */
-export const IsoTime = z.iso.datetime().meta({ description: 'ISO 8601 UTC.', examples: ['2026-01-02T03:04:05.000Z'] })
+export const IsoTime = z.iso.datetime().meta({ examples: ['2026-01-02T03:04:05.000Z'] })
 
 /** Instant of an input, in a year that the database and the wire can hold: 1000 to 9999. */
 export const InstantInput = z.iso.datetime().regex(/^[1-9]/, { error: 'must be an instant of the year 1000 or later' })
@@ -54,7 +51,7 @@ export const DecimalAmount = z
 export const DigitString = z
   .string()
   .regex(/^[0-9]+$/)
-  .meta({ description: 'Integer, as digits.', examples: ['118'] })
+  .meta({ examples: ['118'] })
 
 const amountMembers = { raw: RawAmount, decimals: z.int().min(0).max(30), display: DecimalAmount }
 
@@ -96,10 +93,13 @@ export const SessionIdInput = z
   .string()
   .min(1, { error: 'must not be empty' })
   .max(300)
-  .meta({ examples: [SESSION_EXAMPLE] })
+  .meta({ description: '`<jobId>:<wallet>`, from the second attempt on with `:<n>`.', examples: [SESSION_EXAMPLE] })
 
 /** 1 to 255 printable ASCII characters. */
-export const IdempotencyKeyInput = z.string().regex(/^[\x20-\x7e]{1,255}$/, { error: 'must be 1 to 255 printable ASCII characters' })
+export const IdempotencyKeyInput = z
+  .string()
+  .regex(/^[\x20-\x7e]{1,255}$/, { error: 'must be 1 to 255 printable ASCII characters' })
+  .describe('Alias of the header `Idempotency-Key`.')
 
 /** What is not white space, and anything that can be stored, in the pattern of a document. */
 const [INK, ANY] = ['[^\\s\\u0000]', '[^\\u0000]']
@@ -127,13 +127,17 @@ export const listQuery = (fallback: number, max: number) => ({
       return z.NEVER
     })
     .pipe(z.int().min(1).max(max))
-    .default(fallback)
-    .describe('Maximum number of rows of the answer.'),
-  cursor: z.string().min(1).max(2_000).optional().meta({ format: 'page-cursor' }),
+    .default(fallback),
+  cursor: z
+    .string()
+    .min(1)
+    .max(2_000)
+    .optional()
+    .meta({ description: '`nextCursor` of the page before, with the same filters.', format: 'page-cursor' }),
 })
 
 /** Members of every list answer besides its array. */
-export const listAnswer = { limit: z.int().min(1), nextCursor: z.string().nullable() }
+export const listAnswer = { limit: z.int().min(1), nextCursor: z.string().nullable().describe('Null on the last page.') }
 
 /** States to readers of the document that exactly one of the members stands in the object; the object's own rule refuses the others. */
 export const oneMemberOf = (...names: string[]) => ({ oneOf: names.map((name) => ({ required: [name] })) })
@@ -152,18 +156,16 @@ export const WaitSecondsQuery = z
   .transform(Number)
   .pipe(z.int().min(0).max(25))
   .default(0)
+  .describe('Seconds to hold the answer until the state changes.')
 
 export const ChainIdValue = z.int().positive()
 
 /** Gas of a transaction that a wallet sends itself. */
 export const GasRequiredShape = z
   .object({
-    /** Most gas that the transaction uses. */
-    gas: DigitString,
-    /** That gas at the current fee; absent while the chain is not readable. */
-    cost: AssetAmount.optional(),
-    /** Native balance of the wallet that has to send it. */
-    nativeBalance: AssetAmount.optional(),
+    gas: DigitString.describe('Most gas that the transaction uses.'),
+    cost: AssetAmount.optional().describe('Cost of the gas at the current fee; absent while the chain is not readable.'),
+    nativeBalance: AssetAmount.optional().describe('Native balance of the wallet that has to send it.'),
   })
   .meta({ id: 'GasRequired', description: 'Gas that a transaction needs, beside what the wallet has.' })
 
@@ -177,10 +179,9 @@ export const NextActionShape = z
     tool: z.string().optional(),
     arguments: OpenObject.optional().describe('Arguments of the tool call.'),
     needs: z.array(z.string()).optional().describe('Arguments that the caller adds to the tool call.'),
-    transaction: OpenObject.optional(),
-    /** Only where the caller pays the gas of `transaction`. */
-    gasRequired: GasRequiredShape.optional(),
-    availableAt: IsoTime.optional(),
+    transaction: OpenObject.optional().describe('Unsigned transaction that the wallet sends.'),
+    gasRequired: GasRequiredShape.optional().describe('Only where the caller pays the gas of `transaction`.'),
+    availableAt: IsoTime.optional().describe('Instant from which the action has an effect.'),
   })
   .meta({ id: 'NextAction', description: 'What the caller can do next.' })
 
@@ -197,19 +198,19 @@ export const FieldErrorShape = z
 /** Problem document of every status of 400 and above (RFC 9457). */
 export const ProblemShape = z
   .object({
-    type: z.url(),
+    type: z.url().describe('Address of the explanation of the code.'),
     title: z.string(),
     status: z.int().min(400).max(599),
-    detail: z.string(),
-    code: z.string(),
-    reason: z.string().optional(),
-    requestId: z.string(),
-    retryable: z.boolean(),
+    detail: z.string().describe('What is wrong with this request.'),
+    code: z.string().describe('Stable code, for programs.'),
+    reason: z.string().optional().describe('Finer than the code, where it has several causes.'),
+    requestId: z.string().describe('Equals the header `X-Request-Id`.'),
+    retryable: z.boolean().describe('True when the identical request can succeed later.'),
     retryAfterSeconds: z.int().min(0).optional(),
-    nextActions: z.array(NextActionShape),
-    errors: z.array(FieldErrorShape).optional(),
+    nextActions: z.array(NextActionShape).describe('What resolves the problem, best first.'),
+    errors: z.array(FieldErrorShape).optional().describe('Failed rules of the input.'),
     errorCount: z.int().min(1).optional().meta({ description: 'Number of all failed rules, when `errors` shows only the first 50.' }),
-    details: OpenObject.optional(),
+    details: OpenObject.optional().describe('Facts of this occurrence; the members depend on the code.'),
   })
   .meta({ id: 'Problem', description: 'Problem document (RFC 9457) of every status of 400 and above.' })
 
@@ -217,9 +218,11 @@ export const ProblemShape = z
 export const DocumentSignatureShape = z
   .strictObject({
     alg: literal('ES256'),
-    kid: z.string(),
-    /** Detached JWS: protected header, nothing, signature. */
-    sig: z.string().regex(/^[\w-]+\.\.[\w-]+$/),
+    kid: z.string().describe('Id of the key in `GET /.well-known/jwks.json`.'),
+    sig: z
+      .string()
+      .regex(/^[\w-]+\.\.[\w-]+$/)
+      .describe('Detached JWS: protected header, nothing, signature.'),
     signedAt: IsoTime,
   })
   .meta({ id: 'DocumentSignature', description: 'Detached signature over the canonical JSON of the other members.' })

@@ -19,8 +19,8 @@ export const receiveCodehostEvent = operation('receiveCodehostEvent', 'POST /cod
     },
   },
   responses: {
-    200: z.object({ duplicate: z.literal(true) }),
-    202: z.object({ accepted: z.int().min(0) }),
+    200: z.object({ duplicate: z.literal(true).describe('The delivery was processed before.') }),
+    202: z.object({ accepted: z.int().min(0).describe('Number of workflows that got the signal.') }),
   },
   errors: ['not_found', 'bad_signature', 'invalid_request', 'workflow_engine_unavailable'],
   examples: {

@@ -26,7 +26,7 @@ export const listLogEntries = operation('listLogEntries', 'GET /log/heads/:day/e
   params: z.object({ day: DayValue }),
   query: z.object(listQuery(1_000, 5_000)),
   responses: {
-    200: z.object({ day: DayValue, entries: z.array(PublishedEntryShape).describe('Entries of the list, in its order.'), ...listAnswer }),
+    200: z.object({ day: DayValue, entries: z.array(PublishedEntryShape), ...listAnswer }),
   },
   errors: ['log_head_not_found'],
   cache: 'public, max-age=300',

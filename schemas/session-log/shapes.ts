@@ -9,10 +9,10 @@ export const HeadShape = z
     schemaVersion: z.literal('service.session-log-head.v1'),
     day: DayValue,
     chainId: ChainIdValue,
-    entryCount: z.int().min(0),
-    entriesHash: Bytes32,
-    previous: Bytes32.nullable(),
-    sealedAt: IsoTime,
+    entryCount: z.int().min(0).describe('Number of entries in the list of the day.'),
+    entriesHash: Bytes32.describe('SHA-256 of the canonical JSON of the list of the day.'),
+    previous: Bytes32.nullable().describe('SHA-256 of the canonical JSON of the head before; null for the first.'),
+    sealedAt: IsoTime.describe('Instant at which the service closed the day.'),
     signature: DocumentSignatureShape,
   })
   .meta({ id: 'SessionLogHead', description: 'Signed head of one day of the session log.' })
@@ -20,5 +20,9 @@ export const HeadShape = z
 export type HeadDocument = z.output<typeof HeadShape>
 
 export const PublishedEntryShape = z
-  .object({ position: z.int().min(1), hash: Bytes32, previousHash: Bytes32.nullable() })
+  .object({
+    position: z.int().min(1).describe('Place in the list of the day, from 1.'),
+    hash: Bytes32,
+    previousHash: Bytes32.nullable().describe('Hash of the entry before in the history of the same session; null for the first.'),
+  })
   .meta({ id: 'PublishedLogEntry', description: 'One entry of the session log by its hash.' })

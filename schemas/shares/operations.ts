@@ -17,22 +17,22 @@ export const createShare = operation('createShare', 'POST /shares', {
   rate: 'shares',
   idempotent: 'shares_create',
   body: z.strictObject({
-    surface: z.enum(SHARE_SURFACES),
-    id: Reference.optional(),
+    surface: z.enum(SHARE_SURFACES).describe('Kind of the record.'),
+    id: Reference.optional().describe('Id of the record, in place of the member of its surface.'),
     wallet: AddressInput.optional(),
     sessionId: Reference.optional(),
     disputeId: Reference.optional(),
-    tag: Reference.optional(),
-    ttlSeconds: z.int().min(1).max(SHARE_TTL.max).default(SHARE_TTL.default),
+    tag: Reference.optional().describe('Tag of the policy.'),
+    ttlSeconds: z.int().min(1).max(SHARE_TTL.max).default(SHARE_TTL.default).describe('Seconds until it expires.'),
     idempotencyKey: IdempotencyKeyInput.optional(),
   }),
   responses: {
     201: z.object({
       status: literal('created'),
       share: ShareShape,
-      token: z.string().describe('Token of the share; who has it reads the copy.'),
-      appPath: z.string(),
-      apiPath: z.string(),
+      token: z.string().describe('Every holder of the token reads the copy.'),
+      appPath: z.string().describe('Path of the share in the web app.'),
+      apiPath: z.string().describe('Path of the share in this API.'),
       apiUrl: z.url(),
     }),
   },
@@ -45,10 +45,7 @@ export const getShare = operation('getShare', 'GET /shares/:token', {
   tags,
   auth: PUBLIC,
   params: z.object({
-    token: z
-      .string()
-      .regex(/^[A-Za-z0-9_-]{1,64}\.[A-Za-z0-9_-]{43}$/)
-      .describe('Token of the share.'),
+    token: z.string().regex(/^[A-Za-z0-9_-]{1,64}\.[A-Za-z0-9_-]{43}$/),
   }),
   responses: { 200: z.object({ status: literal('ok'), share: ShareShape, resource: SharedResourceShape }) },
   hasPage: true,

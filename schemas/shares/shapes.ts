@@ -6,33 +6,31 @@ import { SHARE_SURFACES } from './record.ts'
 export const ShareShape = z
   .object({
     id: z.string(),
-    surface: z.enum(SHARE_SURFACES),
+    surface: z.enum(SHARE_SURFACES).describe('Kind of the shared record.'),
     mode: literal('read_only'),
     issuedAt: IsoTime,
     expiresAt: IsoTime,
     ttlSeconds: z.int(),
-    snapshotAt: IsoTime,
-    revokedAt: IsoTime.optional(),
+    snapshotAt: IsoTime.describe('Instant of the frozen copy.'),
+    revokedAt: IsoTime.optional().describe('Absent before it is revoked.'),
   })
   .meta({ id: 'Share', description: 'A share, without what it shows.' })
 
 /** A rule of the service as a document. Source: identity, "Shares". */
 export const PolicyShape = z
   .object({
-    id: z.string().describe('Id of the policy.'),
+    id: z.string(),
     tag: z.string(),
     scope: z.enum(['claim', 'settle', 'co-sign']).describe('Step to which it applies.'),
     severity: z.enum(['gating', 'hard_stop', 'advisory']).describe('What a breach stops.'),
-    state: literal('active').describe('Whether it applies.'),
+    state: literal('active'),
     revision: z.int().describe('Number of the present text.'),
     handler: z.string().describe('Part of the service that applies it.'),
     gates: z.array(z.string()).describe('What it holds back until it is met.'),
-    rule: z.string().describe('The rule.'),
-    history: z
-      .array(z.object({ revision: z.int().describe('Number of the text.'), at: IsoTime, note: z.string() }))
-      .describe('Earlier texts.'),
-    activeSince: IsoTime.describe('Instant since which it applies.'),
-    lastChange: IsoTime.describe('Instant of the last change.'),
+    rule: z.string(),
+    history: z.array(z.object({ revision: z.int(), at: IsoTime, note: z.string() })).describe('Earlier texts.'),
+    activeSince: IsoTime,
+    lastChange: IsoTime,
   })
   .meta({ id: 'Policy', description: 'A rule of the service as a document. It shows no approvals, because none is signed.' })
 export type Policy = z.infer<typeof PolicyShape>
@@ -40,13 +38,16 @@ export type Policy = z.infer<typeof PolicyShape>
 /** What a share shows. */
 export const SharedResourceShape = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('agent_profile'), profile: OpenObject.describe('Public profile of the wallet.') }),
+    z.object({ kind: z.literal('agent_profile'), profile: OpenObject }),
     z.object({
       kind: z.literal('session_audit_trail'),
       session: OpenObject,
-      timeline: z.array(OpenObject).describe('Entries, oldest first.'),
+      timeline: z.array(OpenObject).describe('Oldest first.'),
     }),
-    z.object({ kind: z.literal('dispute_snapshot'), dispute: OpenObject }),
+    z.object({
+      kind: z.literal('dispute_snapshot'),
+      dispute: OpenObject.describe('The dispute without evidence; a rationale only where it is public content.'),
+    }),
     z.object({ kind: z.literal('policy_snapshot'), policy: PolicyShape }),
   ])
   .meta({ id: 'SharedResource', description: 'The frozen, redacted copy of a record.' })

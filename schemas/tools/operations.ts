@@ -29,11 +29,13 @@ export const getMcpInfo = operation('getMcpInfo', 'GET /mcp', {
       description: z.string(),
       type: literal('mcp_protocol_endpoint'),
       transport: literal('streamable_http'),
-      protocolVersions: z.array(z.string()),
+      protocolVersions: z.array(z.string()).describe('Revisions of the protocol that the service speaks, newest first.'),
       connect: z.object({ url: z.url() }),
-      install: OpenObject,
-      toolsets: z.array(z.object({ name: z.enum(TOOLSETS), url: z.url(), tools: z.array(z.string()) })),
-      plainHttpAlternative: z.url(),
+      install: OpenObject.describe('Entry for the configuration file of a client.'),
+      toolsets: z
+        .array(z.object({ name: z.enum(TOOLSETS), url: z.url(), tools: z.array(z.string()) }))
+        .describe('Lists of tools, each with the address that shows it.'),
+      plainHttpAlternative: z.url().describe('OpenAPI document of the same functions.'),
     }),
   },
   errors: ['method_not_allowed'],
@@ -44,13 +46,13 @@ const RpcId = z.union([z.string(), z.number(), z.null()]).describe('Id of the re
 const version = { jsonrpc: literal('2.0') }
 
 const RpcResult = z
-  .object({ ...version, id: RpcId, result: OpenObject.describe('Result of the method.') })
+  .object({ ...version, id: RpcId, result: OpenObject })
   .meta({ id: 'JsonRpcResult', description: 'Result of a message (JSON-RPC 2.0).' })
 const RpcError = z
   .object({
     ...version,
     id: RpcId.optional(),
-    error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }).describe('What is wrong with the message.'),
+    error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }),
   })
   .meta({ id: 'JsonRpcError', description: 'Refusal of a message (JSON-RPC 2.0).' })
 
@@ -59,7 +61,7 @@ export const sendMcpMessage = operation('sendMcpMessage', 'POST /mcp', {
   description:
     'Each request is answered by itself, with JSON, by any process. A tool that is refused answers 200 with `isError: true` and the problem document of its operation.',
   ...endpoint,
-  query: z.object({ toolset: ToolsetQuery }),
+  query: z.object({ toolset: ToolsetQuery.describe('`all`, or names of tool lists, separated by commas.') }),
   rawBody: {
     limitBytes: MESSAGE_BYTES,
     headers: {},

@@ -17,7 +17,7 @@ const PublicResultShape = z.object({
   outcome: z.enum(VERDICT_OUTCOMES).optional(),
   reasonCode: z.string().optional(),
   submittedAt: IsoTime.nullable().optional(),
-  awaitingSince: IsoTime.nullable().optional(),
+  awaitingSince: IsoTime.nullable().optional().describe('Instant since which a verdict is due.'),
   resolvedAt: IsoTime.nullable().optional(),
   replacedVerdict: ReplacedVerdict,
   ...resultMembers,
@@ -25,7 +25,9 @@ const PublicResultShape = z.object({
 
 /** The value captured at the claim and the current one. */
 const drift = <Value extends z.ZodType>(id: string, value: Value) =>
-  z.object({ captured: value, live: value }).meta({ id, description: 'A value as the claim captured it beside the current one.' })
+  z
+    .object({ captured: value.describe('Value at the claim.'), live: value.describe('Value now.') })
+    .meta({ id, description: 'A value as the claim captured it beside the current one.' })
 const TextDrift = drift('TextDrift', z.string())
 const NumberDrift = drift('NumberDrift', z.int())
 const HashDrift = drift('HashDrift', Bytes32)
@@ -36,14 +38,20 @@ export const listVerifierHandlers = operation('listVerifierHandlers', 'GET /veri
   auth: PUBLIC,
   responses: {
     200: z.object({
-      handlers: z.array(z.string()),
+      handlers: z.array(z.string()).describe('Verifier modes that the service can judge.'),
       details: z.array(
         z.object({
           handler: z.string(),
           handlerVersion: z.int(),
-          settlementPath: z.string(),
-          humanReviewPossible: z.boolean(),
-          fixtures: z.object({ positive: z.int(), negative: z.int(), adversarial: z.int() }),
+          settlementPath: z.string().describe('`automatic`: the verifier decides; `human_review`: people may have to.'),
+          humanReviewPossible: z.boolean().describe('Whether people may have to decide.'),
+          fixtures: z
+            .object({
+              positive: z.int().describe('Work that must be approved.'),
+              negative: z.int().describe('Honest work that falls short.'),
+              adversarial: z.int().describe('Work that tries to get paid for nothing.'),
+            })
+            .describe('Number of cases with which the handler is tested.'),
         }),
       ),
     }),
@@ -76,11 +84,9 @@ export const runVerifier = operation('runVerifier', 'POST /verifier/run', {
   body: z
     .strictObject({
       sessionId: SessionIdInput,
-      /** Evaluated instead of the submission, in a preview only. */
-      evidence: z.unknown().optional(),
-      /** Address for the verdict instead of the badge's; the token on chain names the badge. */
-      metadataURI: z.url().optional(),
-      preview: z.boolean().optional(),
+      evidence: z.unknown().optional().describe('Judged instead of the stored submission, in a preview only.'),
+      metadataURI: z.url().optional().describe("Address for the verdict instead of the badge's; the token on chain names the badge."),
+      preview: z.boolean().optional().describe('True to judge and change nothing.'),
       idempotencyKey: IdempotencyKeyInput.optional(),
     })
     .refine((body) => body.evidence === undefined || body.preview === true, {
@@ -110,14 +116,16 @@ export const replayVerifier = operation('replayVerifier', 'POST /verifier/replay
     200: z.object({
       ...verdictMembers,
       replay: z.literal(true),
-      originalOutcome: z.string(),
-      replayDrift: z.object({
-        handler: TextDrift,
-        handlerVersion: NumberDrift,
-        evidenceSchemaRef: TextDrift,
-        verifierPolicyVersion: NumberDrift,
-        verifierConfigHash: HashDrift,
-      }),
+      originalOutcome: z.string().describe('Outcome of the stored verdict.'),
+      replayDrift: z
+        .object({
+          handler: TextDrift,
+          handlerVersion: NumberDrift,
+          evidenceSchemaRef: TextDrift,
+          verifierPolicyVersion: NumberDrift,
+          verifierConfigHash: HashDrift,
+        })
+        .describe('Terms of the claim beside those of now.'),
     }),
   },
   errors: ['session_not_found', 'invalid_session_transition', 'upstream_failure'],

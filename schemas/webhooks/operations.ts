@@ -19,7 +19,7 @@ export const createWebhook = operation('createWebhook', 'POST /webhooks', {
   body: z.strictObject({
     url: WebhookUrlInput,
     topics: WebhookTopicsInput,
-    sessionId: SessionIdInput.optional(),
+    sessionId: SessionIdInput.optional().describe('Deliver the events of this session only.'),
     idempotencyKey: IdempotencyKeyInput.optional(),
   }),
   responses: { 201: WebhookCreatedShape },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { gasGrantView } from '../../../domain/accounts/gas-grant.ts'
 import { known } from '../../../domain/common/fact.ts'
 import { quoteBorrow, quoteRepay } from '../../../domain/credit/quotes.ts'
@@ -21,13 +21,9 @@ import {
   withdrawalPreview,
 } from '../../../domain/pool/view.ts'
 import * as accounts from '../../../schemas/accounts/withdrawal-shapes.ts'
-import { CREDIT_MEMBERS } from '../../../schemas/credit/descriptions.ts'
 import * as credit from '../../../schemas/credit/shapes.ts'
-import { DESCRIBED_NAMES } from '../../../schemas/operations/descriptions.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
-import { POOL_MEMBERS } from '../../../schemas/pool/descriptions.ts'
 import * as pool from '../../../schemas/pool/shapes.ts'
-import * as strategies from '../../../schemas/strategies/shapes.ts'
 import { hoursLater, poolHistory } from '../../domain/builders/pool-history.ts'
 
 const HASH = `0x${'ab'.repeat(32)}` as const
@@ -165,25 +161,6 @@ describe('a request of savings', () => {
     const { error: other } = credit.CreditTransactionsBody.safeParse({ direction: 'repay', amount: A })
     expect(other?.issues).toMatchObject([{ message: 'repay takes loanId and amount, and nothing else' }])
   })
-})
-
-const OWN = [...Object.keys(POOL_MEMBERS), ...Object.keys(CREDIT_MEMBERS)]
-const namesOf = (node: unknown): string[] => {
-  if (typeof node !== 'object' || node === null) return []
-  const properties = 'properties' in node && 'type' in node ? Object.keys(node.properties as object) : []
-  return [...properties, ...Object.values(node).flatMap(namesOf)]
-}
-const USED = new Set(
-  [accounts, credit, pool, strategies]
-    .flatMap((shapes) => Object.values(shapes))
-    .filter((schema) => schema instanceof z.ZodType)
-    .flatMap((schema) => namesOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))),
-)
-
-test('every member of savings has one description, and every description has a member', () => {
-  expect([...USED].filter((name) => !DESCRIBED_NAMES.includes(name)).sort()).toEqual([])
-  expect(OWN.filter((name) => !USED.has(name))).toEqual([])
-  expect(OWN.filter((name, index) => OWN.indexOf(name) !== index)).toEqual([])
 })
 
 test('no operation names the reason of a refusal as a member of details', () => {
