@@ -1,8 +1,7 @@
 import type { Address, Hex } from 'viem'
-import type { buildAccountDepositTransactions } from '../../../schemas/accounts/operations.ts'
+import type { Answer } from '../../../client/src/types.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import type { StackInfo } from '../../info.ts'
-import type { AnswerOf } from '../client.ts'
 import type { Place } from '../place.ts'
 import type { Worker } from '../worker.ts'
 import type { SavingsChain } from './chain.ts'
@@ -23,17 +22,17 @@ export interface Saver extends SavingsPlace {
 }
 
 /** Unsigned transactions of an answer, with the balances that they change. */
-type Built = Pick<AnswerOf<typeof buildAccountDepositTransactions>, 'templates' | 'expected'>
+type Built = Pick<Answer<'buildAccountDepositTransactions'>, 'templates' | 'expected'>
 
 /** An amount of the settlement asset beside the chain's. */
 export const inAsset = (
   { asset: { symbol, decimals } }: Place,
   name: string,
-  service: { raw: string },
+  service: { raw: bigint },
   chainRaw: bigint,
 ): ComparedAmount => ({
   name,
-  serviceRaw: BigInt(service.raw),
+  serviceRaw: service.raw,
   chainRaw,
   symbol,
   decimals,
@@ -48,7 +47,7 @@ export const sendAll = async (saver: Saver, { templates, expected }: Built): Pro
   const rows = expected.map(async ({ kind, holder, after }): Promise<ComparedAmount> => {
     const name = holder === saver.wallet.toLowerCase() ? kind : `${kind}, another wallet`
     const { asset: symbol, decimals } = after
-    return { name, serviceRaw: BigInt(after.raw), chainRaw: await saver.savings.balance(kind, holder as Address, block), symbol, decimals }
+    return { name, serviceRaw: after.raw, chainRaw: await saver.savings.balance(kind, holder as Address, block), symbol, decimals }
   })
   if (rows.length > 0) saver.comparison.show('balances expected, and found', await Promise.all(rows))
   return block
