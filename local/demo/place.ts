@@ -19,7 +19,7 @@ export const describeDecided = ({ session, verdict }: { session: Session; verdic
 
 /** Signs the service's unsigned templates with the worker's own key and broadcasts them directly to the chain. Returns the steps. */
 export const deposit = async ({ chain }: Place, worker: Worker, amountRaw: bigint): Promise<string[]> => {
-  const { templates } = await worker.client.buildAccountDepositTransactions({ amount: amountRaw.toString() })
+  const { templates } = await worker.client.buildAccountDepositTransactions({ amount: amountRaw })
   for (const { to, data } of templates) await chain.send(worker.account, { to: to as Hex, data: data as Hex })
   return templates.map(({ step }) => step)
 }

@@ -26,7 +26,7 @@ const lock = async (saver: Saver, tier: 't7' | 't30', raw: bigint): Promise<Answ
   const { report, worker } = saver
   const quote = await report.step(
     `POST /locked-deposits/quote: ${money(saver, raw)} for ${tier}`,
-    () => worker.client.quoteLockedDeposit({ tier, amountRaw: raw.toString(), consentNonce: consentNonce() }),
+    () => worker.client.quoteLockedDeposit({ tier, amountRaw: raw, consentNonce: consentNonce() }),
     ({ terms }) => `to sign by ${terms.quoteExpiresAt}`,
   )
   const { terms, termsHash } = quote
@@ -86,7 +86,7 @@ const refuseLocked = async ({ report, worker, ...saver }: Saver): Promise<void> 
     `withdraw ${money({ ...saver, report }, TOO_MUCH_RAW)}`,
     async (): Promise<ProblemDocument> => {
       try {
-        await worker.client.buildAccountWithdrawTransactions({ amount: TOO_MUCH_RAW.toString() })
+        await worker.client.buildAccountWithdrawTransactions({ amount: TOO_MUCH_RAW })
       } catch (error) {
         if (error instanceof ServiceProblem) return error.problem
         throw error

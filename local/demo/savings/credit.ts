@@ -2,7 +2,7 @@ import type { Answer, Input } from '../../../client/src/types.ts'
 import { minRaw } from '../../../domain/common/money.ts'
 import { money } from '../place.ts'
 import { createWorker, readUntil } from '../worker.ts'
-import { inAsset, type Saver, sendAll } from './saver.ts'
+import { build, inAsset, type Saver, sendAll } from './saver.ts'
 import { vestedFromEvents } from './vesting.ts'
 
 const LENT_RAW = 5_000_000n
@@ -23,16 +23,8 @@ const vestedAt = async ({ savings, wallet }: Saver, block: bigint): Promise<bigi
 }
 
 /** Asks for unsigned transactions of the credit pool. */
-const build = (saver: Saver, name: string, wanted: Input<'buildCreditTransactions'>): Promise<CreditTransactions> =>
-  saver.report.step(
-    name,
-    async () => {
-      const answer = await saver.worker.client.buildCreditTransactions(wanted)
-      if (!answer.available) throw new Error(`credit is not available: ${answer.reason}`)
-      return answer
-    },
-    ({ templates }) => `to sign: ${templates.map(({ step }) => step).join(', ')}`,
-  )
+const buildCredit = (saver: Saver, name: string, wanted: Input<'buildCreditTransactions'>): Promise<CreditTransactions> =>
+  build(saver, name, () => saver.worker.client.buildCreditTransactions(wanted))
 
 /** Reads the credit pool once the service has recorded a block. */
 const readCredit = ({ worker }: Saver, block: bigint): Promise<Credit> =>
@@ -64,7 +56,7 @@ const lend = async (saver: Saver): Promise<void> => {
   const worker = createWorker(saver.base)
   const lender = { ...saver, worker, wallet: worker.account.address }
   await saver.chain.fund(lender.wallet, LENT_RAW)
-  const built = await build(lender, `another wallet lends ${money(saver, LENT_RAW)}`, { direction: 'deposit', assets: LENT_RAW.toString() })
+  const built = await buildCredit(lender, `another wallet lends ${money(saver, LENT_RAW)}`, { direction: 'deposit', assets: LENT_RAW })
   await sendAll(lender, built)
 }
 
@@ -73,10 +65,10 @@ export const borrowAndRepay = async (saver: Saver): Promise<void> => {
   saver.report.line('Loans of a wallet reach at most 80 % of the value that it pledged or of what has')
   saver.report.line('vested, whichever is less.\n')
   await lend(saver)
-  const loan = { direction: 'borrow', pledgeShares: PLEDGED_RAW.toString(), amount: LOAN_RAW.toString() } as const
-  const offered = await build(saver, `borrow ${money(saver, LOAN_RAW)} against ${money(saver, PLEDGED_RAW)}`, loan)
+  const loan = { direction: 'borrow', pledgeShares: PLEDGED_RAW, amount: LOAN_RAW } as const
+  const offered = await buildCredit(saver, `borrow ${money(saver, LOAN_RAW)} against ${money(saver, PLEDGED_RAW)}`, loan)
   await sendAll(saver, { templates: offered.templates.filter(({ step }) => step === 'pledge'), expected: [] })
-  const attested = await build(saver, 'the same again, once the pledge is mined', loan)
+  const attested = await buildCredit(saver, 'the same again, once the pledge is mined', loan)
   if (attested.direction !== 'borrow') throw new Error('the answer is not about a loan')
   const { preview, eligibilityAttestation, block } = attested
   saver.report.line(`    Signed by the service until ${attested.attestationExpiresAt}; the contract checks it.`)
@@ -86,6 +78,6 @@ export const borrowAndRepay = async (saver: Saver): Promise<void> => {
   const begun = await sendAll(saver, attested)
   const { wallet } = await compareCredit(saver, 'with the loan', begun)
   const { raw } = wallet.outstanding
-  const repaid = await build(saver, `repay ${money(saver, raw)}`, { direction: 'repay', loanId: preview.loanId, amount: raw.toString() })
+  const repaid = await buildCredit(saver, `repay ${money(saver, raw)}`, { direction: 'repay', loanId: preview.loanId, amount: raw })
   await compareCredit(saver, 'after the repayment', await sendAll(saver, repaid))
 }

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import type { Answer, Input } from '../../../client/src/types.ts'
+import type { Answer } from '../../../client/src/types.ts'
 import { minRaw } from '../../../domain/common/money.ts'
 import { moveTime } from '../../time/move.ts'
 import { money, type Outcome } from '../place.ts'
@@ -10,7 +10,7 @@ import { createSavingsChain } from './chain.ts'
 import { createComparison } from './comparison.ts'
 import { borrowAndRepay } from './credit.ts'
 import { drawCurve } from './curve.ts'
-import { inAsset, newestBlock, type Saver, type SavingsPlace, sendAll } from './saver.ts'
+import { build, inAsset, newestBlock, type Saver, type SavingsPlace, sendAll } from './saver.ts'
 import { limitsFromVested, vestedFromEvents } from './vesting.ts'
 
 const FIRST_RAW = 10_000_000n
@@ -51,17 +51,10 @@ const comparePool = async (saver: Saver, title: string, block: bigint): Promise<
 }
 
 /** Builds, signs and sends a deposit into the pool or a withdrawal from it. Returns its block. */
-const usePool = async (saver: Saver, direction: 'deposit' | 'withdraw', assetsRaw: bigint): Promise<bigint> => {
-  const built = await saver.report.step(
-    `POST /pool/transactions: ${direction} ${money(saver, assetsRaw)}`,
-    async () => {
-      const answer = await saver.worker.client.buildPoolTransactions({ direction, assets: assetsRaw.toString() })
-      if (!answer.available) throw new Error(`the pool is not available: ${answer.reason}`)
-      return answer
-    },
-    ({ templates }) => `to sign: ${templates.map(({ step }) => step).join(', ')}`,
-  )
-  return sendAll(saver, built)
+const usePool = async (saver: Saver, direction: 'deposit' | 'withdraw', assets: bigint): Promise<bigint> => {
+  const { client } = saver.worker
+  const name = `POST /pool/transactions: ${direction} ${money(saver, assets)}`
+  return sendAll(saver, await build(saver, name, () => client.buildPoolTransactions({ direction, assets })))
 }
 
 const waitUntil = (saver: Saver, hours: number, instant: number): Promise<unknown> =>
@@ -69,14 +62,6 @@ const waitUntil = (saver: Saver, hours: number, instant: number): Promise<unknow
     `time moves to ${hours} h after the first deposit`,
     () => moveTime(saver.info, { instant: instant * 1000 }),
     ({ newestBlock }) => `block of ${new Date(newestBlock).toISOString()}`,
-  )
-
-/** Builds, signs and sends a withdrawal from the account. */
-const withdraw = (saver: Saver, name: string, wanted: Input<'buildAccountWithdrawTransactions'>) =>
-  saver.report.step(
-    name,
-    () => saver.worker.client.buildAccountWithdrawTransactions(wanted),
-    ({ templates }) => `to sign: ${templates.map(({ step }) => step).join(', ')}`,
   )
 
 /** Moves the earned reward to the wallet; the local faucet adds gas and what lacks for the first deposit. */
@@ -88,7 +73,9 @@ const takeEarnings = async (saver: Saver): Promise<void> => {
   comparison.show('earned', [
     inAsset(saver, 'liquid in the account', earned, await savings.balance('account.liquid', wallet, await newestBlock(saver))),
   ])
-  const built = await withdraw(saver, `withdraw ${money(saver, earned.raw)} to the own wallet`, { amount: earned.raw.toString() })
+  const built = await build(saver, `withdraw ${money(saver, earned.raw)} to the own wallet`, () =>
+    worker.client.buildAccountWithdrawTransactions({ amount: earned.raw }),
+  )
   await report.step(
     'the local faucet sends gas',
     () => chain.sendGas(wallet),
@@ -127,20 +114,15 @@ const save = async (saver: Saver): Promise<void> => {
 
 /** Withdraws from the account to another address, with gas that the operator grants. */
 const withdrawOutside = async (saver: Saver): Promise<void> => {
-  const { report, worker, wallet, savings, comparison } = saver
+  const { worker, wallet, savings, comparison } = saver
   const destination = privateKeyToAddress(generatePrivateKey())
-  const deposit = await report.step(
-    `deposit ${money(saver, OUTSIDE_RAW)} into the account`,
-    () => worker.client.buildAccountDepositTransactions({ amount: OUTSIDE_RAW.toString() }),
-    ({ templates }) => `to sign: ${templates.map(({ step }) => step).join(', ')}`,
+  const { client } = worker
+  const deposit = await build(saver, `deposit ${money(saver, OUTSIDE_RAW)} into the account`, () =>
+    client.buildAccountDepositTransactions({ amount: OUTSIDE_RAW }),
   )
   await sendAll(saver, deposit)
-  const built = await withdraw(saver, `withdraw it to an outside address`, {
-    amount: OUTSIDE_RAW.toString(),
-    destination,
-    requestGasGrant: true,
-    idempotencyKey: `savings-${wallet.slice(2, 18)}`,
-  })
+  const wanted = { amount: OUTSIDE_RAW, destination, requestGasGrant: true, idempotencyKey: `savings-${wallet.slice(2, 18)}` }
+  const built = await build(saver, 'withdraw it to an outside address', () => client.buildAccountWithdrawTransactions(wanted))
   const { amount, reason, priorGrant } = built.firstWithdrawalGasGrant
   if (priorGrant?.txHash == null) throw new Error(`the operator granted no gas: ${reason}`)
   const receivedRaw = await savings.receivedIn(priorGrant.txHash as Hex, wallet)

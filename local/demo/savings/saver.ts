@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { formatJson } from '../../../client/src/amounts.ts'
 import type { Answer } from '../../../client/src/types.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import type { StackInfo } from '../../info.ts'
@@ -37,6 +38,24 @@ export const inAsset = (
   symbol,
   decimals,
 })
+
+type Offered<Answer> = Extract<Answer, { templates: readonly object[] }>
+
+/** Asks the service for unsigned transactions. Throws when it offers none. */
+export const build = <Answer extends { available?: boolean }>(
+  saver: Saver,
+  name: string,
+  ask: () => Promise<Answer>,
+): Promise<Offered<Answer>> =>
+  saver.report.step(
+    name,
+    async () => {
+      const answer = await ask()
+      if (answer.available === false) throw new Error(`the service offers no transactions: ${formatJson(answer)}`)
+      return answer as Offered<Answer>
+    },
+    ({ templates }) => `to sign: ${(templates as readonly { step: string }[]).map(({ step }) => step).join(', ')}`,
+  )
 
 /** Signs and sends unsigned transactions, then compares each balance that the answer expects with the chain. Returns the last block. */
 export const sendAll = async (saver: Saver, { templates, expected }: Built): Promise<bigint> => {
