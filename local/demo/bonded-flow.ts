@@ -1,5 +1,5 @@
 import { conclude, deposit, describeDecided, firstToWin, money, type Outcome, type Place, showBalances } from './place.ts'
-import { createWorker, type Preflight, type Row, type Worker } from './worker.ts'
+import { awaitVerdict, createWorker, type Preflight, type Row, submitSolution, type Worker } from './worker.ts'
 
 const DECIDED_BY_MACHINE = ['benchmark', 'deterministic']
 
@@ -8,7 +8,7 @@ const suits = ({ onboardingWaiverEligible, verifierMode }: Row): boolean =>
 
 const shortfallOf = ({ claimFundingShortfallRaw }: Preflight): bigint => {
   if (claimFundingShortfallRaw === null) throw new Error('preflight could not read the bond from the chain')
-  return BigInt(claimFundingShortfallRaw)
+  return claimFundingShortfallRaw
 }
 
 const fundBond = async (place: Place, worker: Worker, bondRaw: bigint): Promise<void> => {
@@ -28,7 +28,7 @@ const fundBond = async (place: Place, worker: Worker, bondRaw: bigint): Promise<
 const claimWithBond = async (place: Place, worker: Worker, jobId: string) => {
   const session = await place.report.step(
     'claim-selected-job',
-    () => worker.claim(jobId),
+    () => worker.client.claimJob({ jobId }),
     ({ claimStakeRaw, claimFeeRaw }) => `locked: stake ${money(place, claimStakeRaw)}, fee ${money(place, claimFeeRaw)}`,
   )
   return { session, locked: await place.chain.standingOf(worker.account.address) }
@@ -39,14 +39,14 @@ const claimBonded = (place: Place, worker: Worker) => async (select: () => Promi
   const job = await report.step('select a job whose bond is not waived', select, ({ id, reward }) => `${id}, ${money(place, reward.raw)}`)
   const refused = await report.step(
     'run-preflight-on-selected-job',
-    () => worker.preflight(job.id),
+    () => worker.client.preflightJob({ jobId: job.id }),
     ({ reason, claimFundingShortfall, claimFundingAsset }) => `${reason}: ${claimFundingShortfall} ${claimFundingAsset} short`,
   )
   const shortfallRaw = shortfallOf(refused)
   if (shortfallRaw > 0n) await fundBond(place, worker, shortfallRaw)
   const preflight = await report.step(
     'run-preflight again',
-    () => worker.preflight(job.id),
+    () => worker.client.preflightJob({ jobId: job.id }),
     ({ eligible, reason, netReward }) => (eligible ? `eligible, ${netReward} ${place.asset.symbol} net of gas` : reason),
   )
   const before = await chain.standingOf(worker.account.address)
@@ -58,14 +58,18 @@ const claimBonded = (place: Place, worker: Worker) => async (select: () => Promi
 export const bondedFlow = async (place: Place): Promise<Outcome> => {
   const { report } = place
   const worker = createWorker(place.base)
-  await report.step('sign-in-with-ethereum', worker.signIn, () => `${worker.account.address}, an empty account`)
+  await report.step(
+    'sign-in-with-ethereum',
+    () => worker.client.signIn(),
+    () => `${worker.account.address}, an empty account`,
+  )
   const { preflight, before, session, locked } = await firstToWin(place, { worker, suits, attempt: claimBonded(place, worker) })
   await report.step(
     'submit-structured-work',
-    () => worker.submit(session),
+    () => submitSolution(worker, session),
     ({ status }) => status,
   )
-  await report.step('poll-verification-status', () => worker.verdict(session.sessionId), describeDecided)
+  await report.step('poll-verification-status', () => awaitVerdict(worker, session.sessionId), describeDecided)
   const outcome = await conclude(place, { worker, preflight, session, before, locked })
   showBalances(place, [
     ['deposited', before],

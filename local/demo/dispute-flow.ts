@@ -1,24 +1,22 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createEscrowBalanceReader } from '../../activities/disputes/escrow-balance.ts'
+import { createClient } from '../../client/src/client.ts'
+import type { Answer, Client, Input } from '../../client/src/types.ts'
 import { disputeId } from '../../domain/common/ids.ts'
 import { moneySplit, moneyView } from '../../domain/disputes/payout.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
-import type { decideDispute } from '../../schemas/disputes/operations.ts'
 import type { StackInfo } from '../info.ts'
 import { localKey } from '../keys.ts'
 import { moveTime } from '../time/move.ts'
-import { type AnswerOf, createClient } from './client.ts'
 import { compareLedgers, type Ledger, type Participants, predictedLedger, readClosingChanges } from './ledger.ts'
 import { deposit, money, type Place } from './place.ts'
-import { createWorker, type Session, type Worker } from './worker.ts'
+import { awaitVerdict, createWorker, readUntil, type Session, type Worker } from './worker.ts'
 
 const BOND_MONEY = 2_000_000n
 const PAYOUT = '600000'
 const RATIONALE = 'Three of the five points of the task were answered, two were not.'
-const LOOKS_MS = 60_000
 
 /** Output, files and keys of a flow on one stack. */
 interface DisputePlace extends Place {
@@ -26,11 +24,13 @@ interface DisputePlace extends Place {
   chainFile: ChainFile
 }
 
-type Decided = AnswerOf<typeof decideDispute>
-type Preview = Extract<Decided, { preview: true }>
-type Dispute = Exclude<Decided, Preview>
+type Preview = Extract<Answer<'decideDispute'>, { preview: true }>
 
-const jobBody = (id: string) => ({
+/** Client of an account with a role. */
+const clientOf = ({ base, info }: DisputePlace, role: 'admin' | 'arbitrator'): Client =>
+  createClient({ baseUrl: base, account: privateKeyToAccount(info.keys[role]) })
+
+const jobBody = (id: string): Input<'createJob'> => ({
   id,
   title: 'Retry policy of a client',
   description: 'Design the retry policy of a client.',
@@ -46,16 +46,14 @@ const POOR_WORK = { summary: 'A retry policy.', output: 'Try again until it work
 
 /** Lists a job, claims it with a bond and submits work that the verifier rejects. */
 const rejectedWork = async (place: DisputePlace): Promise<{ worker: Worker; session: Session }> => {
-  const { report, chain, base, info } = place
-  const admin = createClient(base, privateKeyToAccount(info.keys.admin))
-  await admin.signIn()
+  const { report, chain, base } = place
+  const admin = clientOf(place, 'admin')
   const job = await report.step(
     'an operator lists a job',
-    () => admin.call<{ id: string }>('/admin/jobs', jobBody(`demo-${randomBytes(4).toString('hex')}`)),
+    () => admin.createJob(jobBody(`demo-${randomBytes(4).toString('hex')}`)),
     ({ id }) => id,
   )
   const worker = createWorker(base)
-  await worker.signIn()
   await report.step(
     'a worker deposits for its bond',
     async () => {
@@ -66,17 +64,17 @@ const rejectedWork = async (place: DisputePlace): Promise<{ worker: Worker; sess
   )
   const claimed = await report.step(
     'claims',
-    () => worker.claim(job.id),
+    () => worker.client.claimJob({ jobId: job.id }),
     ({ totalClaimLockRaw }) => `bond ${money(place, totalClaimLockRaw)}`,
   )
   await report.step(
     'submits poor work',
-    () => worker.call('/jobs/submit', { sessionId: claimed.sessionId, submission: POOR_WORK }),
+    () => worker.client.submitWork({ sessionId: claimed.sessionId, submission: POOR_WORK }),
     () => 'accepted, the verifier decides',
   )
   const { session } = await report.step(
     'is rejected',
-    () => worker.verdict(claimed.sessionId),
+    () => awaitVerdict(worker, claimed.sessionId),
     ({ session: { lifecycle }, verdict }) => `${verdict.reasonCode}; disputable until ${lifecycle.disputeWindowEndsAt}`,
   )
   return { worker, session }
@@ -89,13 +87,11 @@ const participantsOf = ({ info }: DisputePlace, worker: Worker): Participants =>
   verifier: privateKeyToAccount(info.keys.verifier).address,
 })
 
-const waitForSession = async (worker: Worker, { sessionId }: Session, holds: (session: Session) => boolean): Promise<Session> => {
-  for (const end = Date.now() + LOOKS_MS; ; await sleep(200)) {
-    const session = await worker.call<Session>(`/session?sessionId=${encodeURIComponent(sessionId)}`)
-    if (holds(session)) return session
-    if (Date.now() > end) throw new Error('the expected state did not appear within a minute')
-  }
-}
+const waitForSession = ({ client }: Worker, { sessionId }: Session, holds: (session: Session) => boolean): Promise<Session> =>
+  readUntil('expected state of the session', async () => {
+    const session = await client.getSession({ sessionId })
+    return 'lifecycle' in session && holds(session) ? session : undefined
+  })
 
 /** Signs and sends the dispute transaction from the session's next actions. */
 const disputeWithOwnKey = async ({ chain }: DisputePlace, worker: Worker, session: Session): Promise<Hex> => {
@@ -119,7 +115,7 @@ const compareWithChain = async (place: DisputePlace, worker: Worker, session: Se
 
 /** A rejection that the worker disputes with its own key and an arbitrator splits. */
 const splitFlow = async (place: DisputePlace): Promise<Ended> => {
-  const { report, base, info } = place
+  const { report } = place
   const { worker, session } = await rejectedWork(place)
   await report.step(
     'disputes on chain with its own key',
@@ -131,18 +127,16 @@ const splitFlow = async (place: DisputePlace): Promise<Ended> => {
     () => waitForSession(worker, session, ({ status }) => status === 'disputed'),
     ({ status, chainState }) => `${status}, escrow ${chainState}`,
   )
-  const arbitrator = createClient(base, privateKeyToAccount(info.keys.arbitrator))
-  await arbitrator.signIn()
-  const path = `/disputes/${disputeId(session.sessionId)}`
-  const verdict = { verdict: 'split', workerPayout: PAYOUT, rationale: RATIONALE }
+  const arbitrator = clientOf(place, 'arbitrator')
+  const verdict = { id: disputeId(session.sessionId), verdict: 'split', workerPayout: PAYOUT, rationale: RATIONALE } as const
   const preview = await report.step(
     'the arbitrator previews a split',
-    () => arbitrator.call<Preview>(`${path}/verdict`, { ...verdict, preview: true }),
+    () => arbitrator.decideDispute({ ...verdict, preview: true }) as Promise<Preview>,
     ({ workerPayout }) => `${money(place, workerPayout.raw)} to the worker`,
   )
   await report.step(
     'and decides',
-    () => arbitrator.call<Dispute>(`${path}/verdict`, verdict),
+    () => arbitrator.decideDispute(verdict) as Promise<Exclude<Answer<'decideDispute'>, Preview>>,
     ({ status, verdict: word, chainStatus }) => `${status}: ${word}, ${chainStatus}`,
   )
   return compareWithChain(place, worker, session, predictedLedger(preview.money))

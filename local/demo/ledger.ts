@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import type { VerdictMoney } from '../../client/src/generated/operations.ts'
 import type { moneyView } from '../../domain/disputes/payout.ts'
 import type { ChainView } from './chain.ts'
 import { money, type Place } from './place.ts'
@@ -30,7 +31,7 @@ export const readClosingChanges = async (chain: ChainView, participants: Partici
 }
 
 /** Balance changes that a preview predicts. */
-export const predictedLedger = ({ worker, poster, treasury, verifier }: ReturnType<typeof moneyView>): Ledger => {
+export const predictedLedger = ({ worker, poster, treasury, verifier }: ReturnType<typeof moneyView> | VerdictMoney): Ledger => {
   const slashed = BigInt(poster.slash.raw) + BigInt(treasury.slash.raw) + BigInt(verifier.feeShare.raw)
   return {
     'worker account': BigInt(worker.payout.raw) + BigInt(worker.bondReturned.raw),

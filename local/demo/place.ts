@@ -1,11 +1,9 @@
 import type { Hex } from 'viem'
 import { toDisplay } from '../../domain/common/money.ts'
-import type { buildAccountDepositTransactions } from '../../schemas/accounts/operations.ts'
 import type { ChainView, Standing } from './chain.ts'
-import type { AnswerOf } from './client.ts'
 import type { Evidence } from './proof.ts'
 import type { Report } from './report.ts'
-import { type Badge, isTaken, type Preflight, type Row, type Session, type Verdict, type Worker } from './worker.ts'
+import { type Badge, claimableJobs, isTaken, type Preflight, type Row, type Session, type Verdict, type Worker } from './worker.ts'
 
 /** Where a flow runs and what it prints to. */
 export type Place = { base: string; chain: ChainView; report: Report; asset: { symbol: string; decimals: number } }
@@ -13,7 +11,7 @@ export type Place = { base: string; chain: ChainView; report: Report; asset: { s
 export type Outcome = Evidence & { jobId: string; badge: Badge }
 
 /** Base units as a person reads them. */
-export const money = ({ asset }: Place, raw: bigint | string): string => `${toDisplay(BigInt(raw), asset.decimals)} ${asset.symbol}`
+export const money = ({ asset }: Place, raw: bigint): string => `${toDisplay(raw, asset.decimals)} ${asset.symbol}`
 
 /** Describes a decided session in one line. */
 export const describeDecided = ({ session, verdict }: { session: Session; verdict: Verdict }): string =>
@@ -21,8 +19,7 @@ export const describeDecided = ({ session, verdict }: { session: Session; verdic
 
 /** Signs the service's unsigned templates with the worker's own key and broadcasts them directly to the chain. Returns the steps. */
 export const deposit = async ({ chain }: Place, worker: Worker, amountRaw: bigint): Promise<string[]> => {
-  const body = { amount: amountRaw.toString() }
-  const { templates } = await worker.call<AnswerOf<typeof buildAccountDepositTransactions>>('/account/deposit/transactions', body)
+  const { templates } = await worker.client.buildAccountDepositTransactions({ amount: amountRaw })
   for (const { to, data } of templates) await chain.send(worker.account, { to: to as Hex, data: data as Hex })
   return templates.map(({ step }) => step)
 }
@@ -34,7 +31,7 @@ export const firstToWin = async <Won>(
 ): Promise<Won> => {
   const tried: string[] = []
   const select = async (): Promise<Row> => {
-    const row = (await worker.claimableJobs()).find((job) => suits(job) && !tried.includes(job.id))
+    const row = (await claimableJobs(worker)).find((job) => suits(job) && !tried.includes(job.id))
     if (row === undefined) throw new Error('no job that suits is open: start the stack again, it tops the catalogue up')
     tried.push(row.id)
     return row
@@ -68,13 +65,13 @@ export const conclude = async (place: Place, { worker, preflight, session, ...lo
   const { jobId, sessionId } = session
   const badge = await place.report.step(
     'inspect-earned-badge',
-    () => worker.badge(sessionId),
-    ({ name, service }) => `“${name}”, ${money(place, service.reward.amount)}, ${service.verifierMode}`,
+    () => worker.client.getBadge({ sessionId }),
+    ({ name, service }) => `“${name}”, ${money(place, BigInt(service.reward.amount))}, ${service.verifierMode}`,
   )
   const wallet = worker.account.address
   const [after, escrow] = await Promise.all([place.chain.standingOf(wallet), place.chain.escrowOf(jobId)])
   const { totalClaimLockRaw, netRewardRaw } = preflight
   if (totalClaimLockRaw === null || netRewardRaw === null) throw new Error('preflight could not read the terms from the chain')
   const badgeUrl = `${place.base}/badges/${encodeURIComponent(sessionId)}`
-  return { wallet, jobId, badge, badgeUrl, ...looks, after, escrow, bondRaw: BigInt(totalClaimLockRaw), netRewardRaw: BigInt(netRewardRaw) }
+  return { wallet, jobId, badge, badgeUrl, ...looks, after, escrow, bondRaw: totalClaimLockRaw, netRewardRaw }
 }

@@ -1,10 +1,8 @@
-import type { getAccount } from '../../schemas/accounts/operations.ts'
-import type { getJobTiers } from '../../schemas/catalogue/operations.ts'
-import type { AnswerOf } from './client.ts'
+import type { Answer } from '../../client/src/types.ts'
 import { conclude, describeDecided, firstToWin, money, type Outcome, type Place, showBalances } from './place.ts'
-import { createWorker, type Preflight, type Row, type Worker } from './worker.ts'
+import { awaitVerdict, createWorker, type Preflight, type Row, submitSolution, type Worker } from './worker.ts'
 
-const describeTiers = ({ tiers }: AnswerOf<typeof getJobTiers>): string =>
+const describeTiers = ({ tiers }: Answer<'getJobTiers'>): string =>
   tiers.map(({ tier, requires }) => `${tier} from ${requires.skill}`).join(', ')
 
 const describePreflight = ({ eligible, reason, totalClaimLock, claimFundingAsset }: Preflight): string =>
@@ -17,10 +15,14 @@ const claimWaived = (place: Place, worker: Worker) => async (select: () => Promi
     select,
     ({ id, reward }) => `${id}, ${money(place, reward.raw)}`,
   )
-  const preflight = await report.step('run-preflight-on-selected-job', () => worker.preflight(job.id), describePreflight)
+  const preflight = await report.step(
+    'run-preflight-on-selected-job',
+    () => worker.client.preflightJob({ jobId: job.id }),
+    describePreflight,
+  )
   const session = await report.step(
     'claim-selected-job',
-    () => worker.claim(job.id),
+    () => worker.client.claimJob({ jobId: job.id }),
     ({ claimExpiresAt }) => `claimed until ${claimExpiresAt}`,
   )
   return { preflight, session }
@@ -29,13 +31,18 @@ const claimWaived = (place: Place, worker: Worker) => async (select: () => Promi
 /** The nine steps of the starter flow, over HTTP alone. Source: specification, "Worker flow". */
 export const starterFlow = async (place: Place, worker: Worker = createWorker(place.base)): Promise<Outcome> => {
   const { report, chain } = place
+  const { client } = worker
   const before = await chain.standingOf(worker.account.address)
 
-  await report.step('discover-tiers', () => worker.call<AnswerOf<typeof getJobTiers>>('/jobs/tiers'), describeTiers)
-  await report.step('sign-in-with-ethereum', worker.signIn, ({ expiresAt }) => `${worker.account.address}, token until ${expiresAt}`)
+  await report.step('discover-tiers', () => client.getJobTiers(), describeTiers)
+  await report.step(
+    'sign-in-with-ethereum',
+    () => client.signIn(),
+    ({ expiresAt }) => `${worker.account.address}, token until ${expiresAt}`,
+  )
   await report.step(
     'fetch-account-summary',
-    () => worker.call<AnswerOf<typeof getAccount>>('/account'),
+    () => client.getAccount(),
     ({ liquid }) => `liquid ${liquid[place.asset.symbol]?.display ?? '0'} ${place.asset.symbol}`,
   )
   const { preflight, session } = await firstToWin(place, {
@@ -46,10 +53,10 @@ export const starterFlow = async (place: Place, worker: Worker = createWorker(pl
   const locked = await chain.standingOf(worker.account.address)
   await report.step(
     'submit-structured-work',
-    () => worker.submit(session),
+    () => submitSolution(worker, session),
     ({ status, evidenceHash }) => `${status}, evidence ${evidenceHash}`,
   )
-  await report.step('poll-verification-status', () => worker.verdict(session.sessionId), describeDecided)
+  await report.step('poll-verification-status', () => awaitVerdict(worker, session.sessionId), describeDecided)
   const outcome = await conclude(place, { worker, preflight, session, before, locked })
   showBalances(place, [
     ['before', before],

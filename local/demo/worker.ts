@@ -1,53 +1,59 @@
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import type { getJobDefinition, listJobs } from '../../schemas/catalogue/operations.ts'
-import type { claimJob } from '../../schemas/claims/operations.ts'
-import type { preflightJob } from '../../schemas/eligibility/operations.ts'
-import type { getBadge } from '../../schemas/reputation/operations.ts'
-import type { getVerificationResult } from '../../schemas/verification/operations.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { createClient } from '../../client/src/client.ts'
+import { isProblem } from '../../client/src/problems.ts'
+import type { Answer, Client, RowOf } from '../../client/src/types.ts'
 import { solve } from '../catalogue/solutions.ts'
-import { type AnswerOf, createClient, Refusal } from './client.ts'
 
-export type Session = AnswerOf<typeof claimJob>
-export type Badge = AnswerOf<typeof getBadge>
-export type Verdict = AnswerOf<typeof getVerificationResult>
-export type Preflight = AnswerOf<typeof preflightJob>
-export type Row = Extract<AnswerOf<typeof listJobs>['jobs'][number], { reward: unknown }>
+export type Session = Answer<'claimJob'>
+export type Badge = Answer<'getBadge'>
+export type Verdict = Answer<'getVerificationResult'>
+export type Preflight = Answer<'preflightJob'>
+export type Row = Extract<RowOf<'listJobs'>, { format: 'compact' }>
+
+/** An agent with a key of its own. */
+export interface Worker {
+  account: PrivateKeyAccount
+  client: Client
+}
 
 /** Whether another wallet has claimed the job. */
-export const isTaken = (error: unknown): boolean =>
-  error instanceof Refusal && ['job_already_claimed', 'claim_in_progress', 'job_session_completed'].includes(error.problem.code)
+export const isTaken = (error: unknown): boolean => isProblem(error, 'job_already_claimed', 'claim_in_progress', 'job_session_completed')
 
-export type Worker = ReturnType<typeof createWorker>
-
-const query = (members: Record<string, string>): string => new URLSearchParams(members).toString()
-
-/** An agent with a new key: each step of a job as one call. */
-export const createWorker = (base: string) => {
+/** An agent with a new key. It repeats a failed request, unless `maxRetries` is 0. */
+export const createWorker = (baseUrl: string, maxRetries?: number): Worker => {
   const account = privateKeyToAccount(generatePrivateKey())
-  const client = createClient(base, account)
-  const { call } = client
-  return {
-    ...client,
-    /** Rows of the catalogue that this wallet could claim now, newest first. */
-    claimableJobs: async (): Promise<Row[]> => {
-      const filters = { format: 'compact', state: 'claimable', tier: 'starter', wallet: account.address, limit: '100' }
-      const { jobs } = await call<{ jobs: Row[] }>(`/jobs?${query(filters)}`)
-      return jobs.filter(({ claimable, currentWalletCanClaim }) => claimable && currentWalletCanClaim !== false)
-    },
-    preflight: (jobId: string): Promise<Preflight> => call(`/jobs/preflight?${query({ jobId })}`),
-    claim: (jobId: string): Promise<Session> => call('/jobs/claim', { jobId }),
-    /** Reads the pinned definition and submits work that satisfies it. */
-    submit: async ({ jobId, sessionId }: Session): Promise<Session> => {
-      const definition = await call<AnswerOf<typeof getJobDefinition>>(`/jobs/definition?${query({ jobId })}`)
-      return call<Session>('/jobs/submit', { sessionId, submission: solve(definition as unknown as Parameters<typeof solve>[0]) })
-    },
-    /** Waits until the session has left `submitted`, then reads the verdict. */
-    verdict: async (sessionId: string): Promise<{ session: Session; verdict: Verdict }> => {
-      for (;;) {
-        const session = await call<Session>(`/session?${query({ sessionId, waitSeconds: '25' })}`)
-        if (session.status !== 'submitted') return { session, verdict: await call<Verdict>(`/verifier/result?${query({ sessionId })}`) }
-      }
-    },
-    badge: (sessionId: string): Promise<Badge> => call(`/badges/${encodeURIComponent(sessionId)}`),
+  return { account, client: createClient({ baseUrl, account, maxRetries }) }
+}
+
+/** Rows of the catalogue that this wallet could claim now, newest first. */
+export const claimableJobs = async ({ client, account }: Worker): Promise<Row[]> => {
+  const { jobs } = await client.listJobs({ format: 'compact', state: 'claimable', tier: 'starter', wallet: account.address, limit: 100 })
+  return jobs.filter((job): job is Row => job.format === 'compact' && job.claimable && job.currentWalletCanClaim !== false)
+}
+
+/** Reads the pinned definition and submits work that satisfies it. */
+export const submitSolution = async ({ client }: Worker, { jobId, sessionId }: Session): Promise<Answer<'submitWork'>> => {
+  const definition = await client.getJobDefinition({ jobId })
+  return client.submitWork({ sessionId, submission: solve(definition as unknown as Parameters<typeof solve>[0]) })
+}
+
+/** Waits until the session has left `submitted`, then reads the verdict. */
+export const awaitVerdict = async ({ client }: Worker, sessionId: string): Promise<{ session: Session; verdict: Verdict }> => {
+  for (;;) {
+    const session = await client.getSession({ sessionId, waitSeconds: 25 })
+    if ('lifecycle' in session && session.status !== 'submitted')
+      return { session, verdict: await client.getVerificationResult({ sessionId }) }
+  }
+}
+
+const READ_MS = 60_000
+
+/** Reads until there is something. Throws after a minute. */
+export const readUntil = async <Found>(what: string, read: () => Promise<Found | undefined>): Promise<Found> => {
+  for (const end = Date.now() + READ_MS; ; await sleep(100)) {
+    const found = await read()
+    if (found !== undefined) return found
+    if (Date.now() > end) throw new Error(`no ${what} within a minute`)
   }
 }

@@ -5,12 +5,12 @@ import { placeholderOf } from '../../domain/catalogue/placeholder.ts'
 import { SETTLEMENT_PATHS } from '../../domain/catalogue/verification-contract.ts'
 import { checkSubmission } from '../../domain/claims/submission.ts'
 import { expectedPullRequest } from '../../domain/pull-requests/expected.ts'
-import { makeJob } from '../../local/catalogue/made.ts'
 import { buildSeed, type CataloguedJob, missingJobs, seedJobs, USDC } from '../../local/catalogue/seed-jobs.ts'
 import { solve } from '../../local/catalogue/solutions.ts'
 import type { JobInput } from '../../schemas/catalogue/job-input.ts'
 import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
 import { createFixtureSources } from '../activities/verification/fixtures/fixture.ts'
+import { makeJob } from '../bench/catalogue/made.ts'
 
 const build = (input: JobInput): BuiltJob => buildSeed(input, USDC)
 const seeds = seedJobs().map((input): [string, BuiltJob] => [input.id, build(input)])

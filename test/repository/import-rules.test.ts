@@ -16,7 +16,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   migrations: ['schemas', 'migrations'],
   contracts: ['schemas', 'activities', 'contracts'],
   workers: ['schemas', 'domain', 'activities', 'workflows', 'workers'],
-  local: ['schemas', 'domain', 'activities', 'workflows', 'workers', 'migrations', 'contracts', 'local'],
+  local: ['schemas', 'domain', 'activities', 'workflows', 'workers', 'migrations', 'contracts', 'client', 'local'],
   examples: ['examples'],
   client: ['client'],
   // Prints a part of the client, and is no part of it.

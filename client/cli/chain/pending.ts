@@ -1,9 +1,10 @@
 // The last transaction that a wallet sent on a chain, until its command has reported it: a repeated command follows it instead of sending another one.
 import { rmSync } from 'node:fs'
+import { sleep } from '../../src/timing.ts'
 import type { Context } from '../context.ts'
 import { CliError, EXIT, refused } from '../failures.ts'
 import { readFileIfThere, replacePrivate } from '../state/files.ts'
-import { findReceipt, NodeRefusal, pause, type Receipt, type Rpc } from './rpc.ts'
+import { findReceipt, NodeRefusal, POLL_MS, type Receipt, type Rpc } from './rpc.ts'
 
 export interface SentTransaction {
   hash: string
@@ -79,7 +80,7 @@ export const awaitReceipt = async (rpc: Rpc, hash: string, signal: AbortSignal):
   for (;;) {
     const receipt = await findSuccess(rpc, hash)
     if (receipt !== null) return receipt
-    await pause(signal)
+    await sleep(POLL_MS, signal)
   }
 }
 
@@ -105,7 +106,7 @@ const awaitEnd = async ({ rpc, wallet, signal }: Sending, { hash, nonce }: SentT
     const receipt = await findSuccess(rpc, hash)
     if (receipt !== null) return receipt
     answers = mined > nonce ? answers + 1 : 0
-    if (answers < REPLACED_ANSWERS) await pause(signal)
+    if (answers < REPLACED_ANSWERS) await sleep(POLL_MS, signal)
   }
   return undefined
 }

@@ -49,22 +49,8 @@ export const createRpc = (url: string, signal: AbortSignal): Rpc => {
   }
 }
 
-const POLL_MS = 500
-
-/** Waits, and rejects with the reason of the signal. */
-export const pause = (signal: AbortSignal, milliseconds = POLL_MS): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    }, milliseconds)
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
+/** Time between two reads of what has to come. */
+export const POLL_MS = 500
 
 export interface Receipt {
   status: string

@@ -1,6 +1,7 @@
+import { sleep } from '../../src/timing.ts'
 import type { Answer } from '../../src/types.ts'
 import { assertCall, type BuiltTransaction, chainJobId, word } from '../chain/calls.ts'
-import { pause } from '../chain/rpc.ts'
+import { POLL_MS } from '../chain/rpc.ts'
 import { followEarlier, forgetSent, type SentStep, sendAll } from '../chain/send.ts'
 import { openWallet } from '../chain/wallet.ts'
 import type { Context } from '../context.ts'
@@ -27,7 +28,7 @@ const awaitDisputed = async ({ client }: SignedIn, sessionId: string, signal: Ab
   for (;;) {
     const session = await client.getSession({ sessionId }, { signal })
     if (session.status !== 'rejected') return session
-    await pause(signal)
+    await sleep(POLL_MS, signal)
   }
 }
 

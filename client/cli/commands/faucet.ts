@@ -1,18 +1,18 @@
+import { sleep } from '../../src/timing.ts'
 import { encodeCall, word } from '../chain/calls.ts'
 import { awaitReceipt } from '../chain/pending.ts'
-import { assertChain, createRpc, NodeRefusal, pause, type Rpc } from '../chain/rpc.ts'
+import { assertChain, createRpc, NodeRefusal, type Rpc } from '../chain/rpc.ts'
 import { readChain } from '../chain/wallet.ts'
 import type { Context } from '../context.ts'
 import { notSignedIn, refused } from '../failures.ts'
-import { checksumAddress, keccak } from '../key/address.ts'
-import { loadMnemonicAccount } from '../key/viem.ts'
+import { checksumAddress } from '../key/address.ts'
 import { formatAmount, parseUnits, wholeUnits } from '../output/amounts.ts'
 import type { Report } from '../output/output.ts'
 import { openPublic } from '../service/open.ts'
 import { isLoopback } from '../state/directory.ts'
 
-/** Public mnemonic of Ethereum tools and the account of it that pays on the local stack. It is no secret and worth nothing elsewhere. */
-const LOCAL_FAUCET = { mnemonic: 'test test test test test test test test test test test junk', index: 6 }
+/** Account of the local stack that pays. Its node holds the key, which is public. */
+const LOCAL_FAUCET = '0x976ea74026e726554db657fa54763abd0c3a0aa9'
 const DEFAULT_AMOUNT = '5'
 const GAS_RAW = 10n ** 17n
 const ATTEMPTS = 5
@@ -27,37 +27,15 @@ const assertLocal = async (rpc: Rpc, { baseUrl, rpcUrl }: { baseUrl: string; rpc
     throw refused(`The faucet pays on a local chain only, and the node at ${where} is ${client}. Nothing was sent.`)
 }
 
-/** Sends from the faucet; another process can take the same nonce at the same time. */
-const pay = async (
-  rpc: Rpc,
-  { chainId, signal }: { chainId: number; signal: AbortSignal },
-  call: { to: string; data: string; value: bigint },
-) => {
-  const account = await loadMnemonicAccount(LOCAL_FAUCET.mnemonic, LOCAL_FAUCET.index)
-  const to = call.to as `0x${string}`
-  const data = call.data as `0x${string}`
+/** Sends from the faucet, for which the node signs; another process can take the same nonce at the same time. */
+const pay = async (rpc: Rpc, signal: AbortSignal, call: { to: string; data?: string; value?: string }): Promise<void> => {
   for (let attempt = 1; ; attempt += 1) {
-    const [nonce, price] = await Promise.all([
-      rpc<string>('eth_getTransactionCount', [account.address, 'pending']),
-      rpc<string>('eth_gasPrice'),
-    ])
-    const request = {
-      type: 'legacy',
-      chainId,
-      nonce: Number(nonce),
-      gasPrice: 2n * BigInt(price),
-      gas: 200_000n,
-      to,
-      data,
-      value: call.value,
-    } as const
-    const raw = await account.signTransaction(request)
     try {
-      await rpc('eth_sendRawTransaction', [raw])
-      return await awaitReceipt(rpc, `0x${keccak(Buffer.from(raw.slice(2), 'hex')).toString('hex')}`, signal)
+      await awaitReceipt(rpc, await rpc<string>('eth_sendTransaction', [{ from: LOCAL_FAUCET, ...call }]), signal)
+      return
     } catch (error) {
       if (attempt === ATTEMPTS || !(error instanceof NodeRefusal) || !/nonce|underpriced|already|known/i.test(error.reason)) throw error
-      await pause(signal, 200)
+      await sleep(200, signal)
     }
   }
 }
@@ -73,9 +51,8 @@ export const faucet = async (context: Context): Promise<Report> => {
   if (asset === undefined || chainId === undefined) throw refused('The service does not name its asset.')
   await assertChain(rpc, chainId)
   const amountRaw = parseUnits(context.arguments[0] ?? DEFAULT_AMOUNT, asset)
-  const to = { chainId, signal }
-  await pay(rpc, to, { to: wallet, data: '0x', value: GAS_RAW })
-  await pay(rpc, to, { to: asset.address, data: encodeCall('mint(address,uint256)', word(wallet), word(amountRaw)), value: 0n })
+  await pay(rpc, signal, { to: wallet, value: `0x${GAS_RAW.toString(16)}` })
+  await pay(rpc, signal, { to: asset.address, data: encodeCall('mint(address,uint256)', word(wallet), word(amountRaw)) })
   const paid = formatAmount({ raw: amountRaw, decimals: asset.decimals }, asset.symbol)
   return {
     document: { wallet, asset: asset.symbol, amountRaw, gasRaw: GAS_RAW },

@@ -26,7 +26,3 @@ export const assertViem = async (): Promise<void> => {
 
 /** Account of viem for a key. */
 export const loadAccount = async ({ privateKey }: OpenKey) => (await loadAccounts()).privateKeyToAccount(`0x${privateKey.toString('hex')}`)
-
-/** Account of a public test mnemonic of Ethereum tools. */
-export const loadMnemonicAccount = async (mnemonic: string, addressIndex: number) =>
-  (await loadAccounts()).mnemonicToAccount(mnemonic, { addressIndex })

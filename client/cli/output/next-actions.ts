@@ -1,14 +1,5 @@
+import type { NextAction } from '../../src/generated/operations.ts'
 import { wholeUnits } from './amounts.ts'
-
-/** What a problem document or a session says that the caller can do next. */
-export interface NextAction {
-  kind: string
-  description: string
-  method?: string | undefined
-  path?: string | undefined
-  transaction?: Readonly<Record<string, unknown>> | undefined
-  availableAt?: string | undefined
-}
 
 /** Facts that fill a command: of the problem document, or of the command that met it. */
 export type Facts = Readonly<Record<string, unknown>>

@@ -1,30 +1,11 @@
-import { ConnectionError, PendingError, UnexpectedAnswer } from '../../src/problems.ts'
+import { ConnectionError, PendingError, type ProblemDocument, ServiceProblem, UnexpectedAnswer } from '../../src/problems.ts'
 import { CliError, EXIT, type LocalProblem, unreachable } from '../failures.ts'
-import { describeActions, type Facts, type NextAction } from './next-actions.ts'
+import { describeActions } from './next-actions.ts'
 import type { Output } from './output.ts'
 import { oneLine, wrap } from './text.ts'
 
-/** Members of a problem document (RFC 9457) that this program reads. */
-export interface ProblemDocument {
-  type: string
-  title: string
-  status: number
-  detail: string
-  code: string
-  requestId?: string | undefined
-  retryable?: boolean | undefined
-  retryAfterSeconds?: number | undefined
-  nextActions?: readonly NextAction[] | undefined
-  errors?: readonly { pointer: string; message: string }[] | undefined
-  details?: Facts | undefined
-}
-
-const isProblem = (value: unknown): value is ProblemDocument =>
-  typeof value === 'object' && value !== null && 'code' in value && 'status' in value && 'detail' in value
-
 /** Problem document that an error of the client carries. */
-export const findProblem = (error: unknown): ProblemDocument | undefined =>
-  error instanceof Error && 'problem' in error && isProblem(error.problem) ? error.problem : undefined
+export const findProblem = (error: unknown): ProblemDocument | undefined => (error instanceof ServiceProblem ? error.problem : undefined)
 
 /** Statuses by which the service, or a proxy before it, says that it does not serve for the moment. */
 const OUTAGES = [500, 502, 503, 504]

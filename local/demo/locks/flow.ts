@@ -33,7 +33,7 @@ const createSaver = async (
   await place.report.step(
     `a new wallet signs in and deposits ${money(place, inAccountRaw)}`,
     async () => {
-      await worker.signIn()
+      await worker.client.signIn()
       await place.chain.fund(wallet, inAccountRaw + inWalletRaw)
       await deposit(place, worker, inAccountRaw)
     },

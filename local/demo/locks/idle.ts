@@ -1,40 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { consentToIdleAllocation, getIdleAllocation, quoteIdleAllocation } from '../../../schemas/idle-allocation/operations.ts'
+import type { Answer } from '../../../client/src/types.ts'
 import { moveTime } from '../../time/move.ts'
-import type { AnswerOf } from '../client.ts'
 import { deposit, money } from '../place.ts'
 import { inAsset, newestBlock, type Saver } from '../savings/saver.ts'
+import { readUntil } from '../worker.ts'
 import { compareAccount, consentNonce } from './locks.ts'
 
 const PATH = '/account/idle-allocation'
 const LATER_RAW = 3_000_000n
-const READ_MS = 30_000
 /** The operator lends within a second while it may. */
 const LENDING_MS = 2_000
 
-type Status = Extract<AnswerOf<typeof getIdleAllocation>, { available: true }>
+type Status = Extract<Answer<'getIdleAllocation'>, { available: true }>
 
 const readStatus = async ({ worker }: Saver): Promise<Status> => {
-  const answer = await worker.call<AnswerOf<typeof getIdleAllocation>>(PATH)
+  const answer = await worker.client.getIdleAllocation()
   if (!answer.available) throw new Error(`idle-balance allocation is not available: ${answer.reason}`)
   return answer
 }
 
 /** Reads the status until it is as wanted. */
-const statusOnce = async (saver: Saver, what: string, wanted: (status: Status) => boolean): Promise<Status> => {
-  for (const end = Date.now() + READ_MS; ; await sleep(100)) {
+const statusOnce = (saver: Saver, what: string, wanted: (status: Status) => boolean): Promise<Status> =>
+  readUntil(`${what} in GET ${PATH}`, async () => {
     const status = await readStatus(saver)
-    if (wanted(status)) return status
-    if (Date.now() > end) throw new Error(`GET ${PATH} does not show ${what}: ${JSON.stringify(status)}`)
-  }
-}
+    return wanted(status) ? status : undefined
+  })
 
 const consent = async (saver: Saver): Promise<string> => {
   const { report, worker } = saver
   const quote = await report.step(
     `POST ${PATH}/quote`,
     async () => {
-      const answer = await worker.call<AnswerOf<typeof quoteIdleAllocation>>(`${PATH}/quote`, { consentNonce: consentNonce() })
+      const answer = await worker.client.quoteIdleAllocation({ consentNonce: consentNonce() })
       if (!answer.available) throw new Error(`idle-balance allocation is not available: ${answer.reason}`)
       return answer
     },
@@ -44,7 +41,7 @@ const consent = async (saver: Saver): Promise<string> => {
   const consentSignature = await worker.account.signMessage({ message: quote.consent.message })
   await report.step(
     `POST ${PATH}/consent`,
-    () => worker.call<AnswerOf<typeof consentToIdleAllocation>>(`${PATH}/consent`, { terms, termsHash, consentSignature }),
+    () => worker.client.consentToIdleAllocation({ terms, termsHash, consentSignature }),
     (answer) => `${answer.consent.status} until ${answer.consent.consentExpiresAt}`,
   )
   return terms.consentExpiresAt
@@ -56,7 +53,7 @@ export const lendIdleBalance = async (saver: Saver): Promise<void> => {
   const expiresAt = await consent(saver)
   const lent = await report.step(
     'the operator lends all but 2 USDC',
-    () => statusOnce(saver, 'a movement', ({ movements }) => movements.allocated.raw !== '0'),
+    () => statusOnce(saver, 'movement', ({ movements }) => movements.allocated.raw !== 0n),
     ({ movements }) => `${money(saver, movements.allocated.raw)} went to the pool`,
   )
   const allocatedRaw = await savings.balance('account.strategyAllocated', wallet, await newestBlock(saver))
@@ -66,7 +63,7 @@ export const lendIdleBalance = async (saver: Saver): Promise<void> => {
     'time moves to the end of the consent, 90 days',
     async () => {
       await moveTime(saver.info, { instant: Date.parse(expiresAt) })
-      return statusOnce(saver, 'the end of the consent', ({ consent: { status } }) => status === 'expired')
+      return statusOnce(saver, 'end of the consent', ({ consent: { status } }) => status === 'expired')
     },
     (status) => `consent ${status.consent.status}`,
   )

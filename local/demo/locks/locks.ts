@@ -1,20 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { getAccount } from '../../../schemas/accounts/operations.ts'
-import type { createLockedDeposit, exitLockedDeposit, quoteLockedDeposit } from '../../../schemas/locked-deposits/operations.ts'
-import type { getMe } from '../../../schemas/reputation/operations.ts'
+import { type ProblemDocument, ServiceProblem } from '../../../client/src/problems.ts'
+import type { Answer } from '../../../client/src/types.ts'
 import { moveTime } from '../../time/move.ts'
-import { type AnswerOf, Refusal } from '../client.ts'
 import { money } from '../place.ts'
 import { inAsset, newestBlock, type Saver } from '../savings/saver.ts'
+import { readUntil } from '../worker.ts'
 
 const SHORT_RAW = 2_000_000n
 const LONG_RAW = 15_000_000n
 const TOO_MUCH_RAW = 8_000_000n
-const READ_MS = 30_000
 
-type Lock = AnswerOf<typeof exitLockedDeposit>['entry']
-type Gate = AnswerOf<typeof quoteLockedDeposit>['activationGate']
+type Lock = Answer<'exitLockedDeposit'>['entry']
+type Gate = Answer<'quoteLockedDeposit'>['activationGate']
 
 /** Letters and digits that no earlier consent used. */
 export const consentNonce = (): string => randomBytes(12).toString('hex')
@@ -25,23 +22,18 @@ const showGate = ({ report }: Saver, { status, blockers, yieldStatusText }: Gate
 }
 
 /** Quotes a lock, signs its message and consents. */
-const lock = async (saver: Saver, tier: 't7' | 't30', raw: bigint): Promise<AnswerOf<typeof createLockedDeposit>> => {
+const lock = async (saver: Saver, tier: 't7' | 't30', raw: bigint): Promise<Answer<'createLockedDeposit'>> => {
   const { report, worker } = saver
   const quote = await report.step(
     `POST /locked-deposits/quote: ${money(saver, raw)} for ${tier}`,
-    () =>
-      worker.call<AnswerOf<typeof quoteLockedDeposit>>('/locked-deposits/quote', {
-        tier,
-        amountRaw: raw.toString(),
-        consentNonce: consentNonce(),
-      }),
+    () => worker.client.quoteLockedDeposit({ tier, amountRaw: raw, consentNonce: consentNonce() }),
     ({ terms }) => `to sign by ${terms.quoteExpiresAt}`,
   )
   const { terms, termsHash } = quote
   const consentSignature = await worker.account.signMessage({ message: quote.consent.message })
   return report.step(
     'sign its message, then POST …/consent',
-    () => worker.call<AnswerOf<typeof createLockedDeposit>>('/locked-deposits/consent', { terms, termsHash, consentSignature }),
+    () => worker.client.createLockedDeposit({ terms, termsHash, consentSignature }),
     ({ entry, tierState }) => `${entry.status} until ${entry.expiresAt}; tier ${tierState.tier}, rank ${tierState.priorityRank}`,
   )
 }
@@ -53,7 +45,7 @@ export const compareAccount = async (saver: Saver, title: string, boundRaw: bigi
   const [liquidRaw, allocatedRaw, account] = await Promise.all([
     savings.balance('account.liquid', wallet, block),
     savings.balance('account.strategyAllocated', wallet, block),
-    worker.call<AnswerOf<typeof getAccount>>('/account'),
+    worker.client.getAccount(),
   ])
   const of = (member: 'liquid' | 'strategyAllocated' | 'lockedDepositEncumbered' | 'withdrawable') => {
     const found = account[member][asset.symbol]
@@ -69,14 +61,11 @@ export const compareAccount = async (saver: Saver, title: string, boundRaw: bigi
 }
 
 /** Reads a lock until it has a status. */
-const lockInStatus = async ({ worker }: Saver, id: string, status: Lock['status']): Promise<Lock> => {
-  for (const end = Date.now() + READ_MS; ; await sleep(100)) {
-    const { lockedDeposits } = await worker.call<AnswerOf<typeof getMe>>('/me')
-    const found = lockedDeposits.entries.find((entry) => entry.id === id)
-    if (found?.status === status) return found
-    if (Date.now() > end) throw new Error(`GET /me does not show the lock ${id} as ${status}: ${JSON.stringify(found)}`)
-  }
-}
+const lockInStatus = ({ worker }: Saver, id: string, status: Lock['status']): Promise<Lock> =>
+  readUntil(`lock ${id} in GET /me that is ${status}`, async () => {
+    const { lockedDeposits } = await worker.client.getMe()
+    return lockedDeposits.entries.find((entry) => entry.id === id && entry.status === status)
+  })
 
 /** Moves time to the end of a lock; the service must have released it in that second. */
 const release = async (saver: Saver, name: string, id: string, instant: string): Promise<void> => {
@@ -95,11 +84,11 @@ const release = async (saver: Saver, name: string, id: string, instant: string):
 const refuseLocked = async ({ report, worker, ...saver }: Saver): Promise<void> => {
   const refused = await report.step(
     `withdraw ${money({ ...saver, report }, TOO_MUCH_RAW)}`,
-    async () => {
+    async (): Promise<ProblemDocument> => {
       try {
-        await worker.call('/account/withdraw/transactions', { amount: TOO_MUCH_RAW.toString() })
+        await worker.client.buildAccountWithdrawTransactions({ amount: TOO_MUCH_RAW })
       } catch (error) {
-        if (error instanceof Refusal) return error.problem
+        if (error instanceof ServiceProblem) return error.problem
         throw error
       }
       throw new Error('the service built a withdrawal of locked balance')
@@ -121,7 +110,7 @@ export const lockAndLeave = async (saver: Saver): Promise<void> => {
   await refuseLocked(saver)
   const left = await report.step(
     'leave t30 early: POST …/{id}/exit',
-    () => worker.call<AnswerOf<typeof exitLockedDeposit>>(`/locked-deposits/${long.entry.id}/exit`, {}),
+    () => worker.client.exitLockedDeposit({ id: long.entry.id }),
     ({ consequence }) => `perks end now, no fee; free at ${consequence.releaseAt}`,
   )
   await compareAccount(saver, 'while it exits', SHORT_RAW + LONG_RAW)

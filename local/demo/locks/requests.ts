@@ -1,47 +1,40 @@
 import { readFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { parseEnv } from 'node:util'
 import { Client } from '@temporalio/client'
 import type { Hex } from 'viem'
+import type { Answer } from '../../../client/src/types.ts'
 import { POLL_SECONDS } from '../../../domain/cross-chain/watch.ts'
-import type { getXcmRequest } from '../../../schemas/cross-chain/operations.ts'
 import { crossChainProgress, crossChainWorkflowId, type WatchProgress } from '../../../schemas/cross-chain/process.ts'
 import { REQUEST_STATUSES } from '../../../schemas/cross-chain/record.ts'
 import { createRemoteSide, LEG_FEE, type RemoteSide } from '../../chain/remote-side.ts'
 import { engineOf, withConnection } from '../../temporal/start.ts'
 import { moveTime } from '../../time/move.ts'
-import type { AnswerOf } from '../client.ts'
 import { money } from '../place.ts'
 import { inAsset, type Saver } from '../savings/saver.ts'
+import { readUntil } from '../worker.ts'
 
 const REQUESTED_RAW = 5_000_000n
-const READ_MS = 60_000
 
-type Request = AnswerOf<typeof getXcmRequest>
+type Request = Answer<'getXcmRequest'>
 type Watched = Extract<WatchProgress, { kind: 'watched' }>
 
 /** Waits until the process watches the balance of a request. */
 const watchOf = ({ info }: Saver, requestId: string): Promise<Watched> => {
   const { connection: options, namespace } = engineOf(parseEnv(readFileSync(info.serviceEnv, 'utf8')))
-  return withConnection(options, async (connection) => {
+  return withConnection(options, (connection) => {
     const process = new Client({ connection, namespace }).workflow.getHandle(crossChainWorkflowId(requestId))
-    for (const end = Date.now() + READ_MS; ; await sleep(100)) {
+    return readUntil(`balance that the process of ${requestId} watches`, async () => {
       const progress = await process.query(crossChainProgress).catch(() => null)
-      if (progress?.kind === 'watched') return progress
-      if (Date.now() > end) throw new Error(`the process of ${requestId} watches no balance: ${JSON.stringify(progress)}`)
-    }
+      return progress?.kind === 'watched' ? progress : undefined
+    })
   })
 }
 
-const readRequest = ({ worker }: Saver, requestId: string): Promise<Request> => worker.call<Request>(`/xcm/request?requestId=${requestId}`)
-
-const ended = async (saver: Saver, requestId: string): Promise<Request> => {
-  for (const end = Date.now() + READ_MS; ; await sleep(100)) {
-    const request = await readRequest(saver, requestId)
-    if (request.statusLabel !== 'pending') return request
-    if (Date.now() > end) throw new Error(`the request ${requestId} has not ended`)
-  }
-}
+const ended = ({ worker }: Saver, requestId: string): Promise<Request> =>
+  readUntil(`end of the request ${requestId}`, async () => {
+    const request = await worker.client.getXcmRequest({ requestId })
+    return request.statusLabel === 'pending' ? undefined : request
+  })
 
 /** Compares the answer of the service with the wrapper. */
 const compare = async (saver: Saver, remote: RemoteSide, title: string, answer: Request): Promise<void> => {

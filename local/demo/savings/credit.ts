@@ -1,19 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { Answer, Input } from '../../../client/src/types.ts'
 import { minRaw } from '../../../domain/common/money.ts'
-import type { buildCreditTransactions, getCredit } from '../../../schemas/credit/operations.ts'
-import type { AnswerOf } from '../client.ts'
 import { money } from '../place.ts'
-import { createWorker } from '../worker.ts'
-import { inAsset, type Saver, sendAll } from './saver.ts'
+import { createWorker, readUntil } from '../worker.ts'
+import { build, inAsset, type Saver, sendAll } from './saver.ts'
 import { vestedFromEvents } from './vesting.ts'
 
 const LENT_RAW = 5_000_000n
 const PLEDGED_RAW = 5_000_000n
 const LOAN_RAW = 3_000_000n
-const READ_MS = 30_000
 
-type Credit = Extract<AnswerOf<typeof getCredit>, { available: true }>
-type CreditTransactions = Extract<AnswerOf<typeof buildCreditTransactions>, { available: true }>
+type Credit = Extract<Answer<'getCredit'>, { available: true }>
+type CreditTransactions = Extract<Answer<'buildCreditTransactions'>, { available: true }>
 
 /** Vested amount that the demo computes, at a block. */
 const vestedAt = async ({ savings, wallet }: Saver, block: bigint): Promise<bigint> => {
@@ -26,25 +23,15 @@ const vestedAt = async ({ savings, wallet }: Saver, block: bigint): Promise<bigi
 }
 
 /** Asks for unsigned transactions of the credit pool. */
-const build = (saver: Saver, name: string, body: object): Promise<CreditTransactions> =>
-  saver.report.step(
-    name,
-    async () => {
-      const answer = await saver.worker.call<AnswerOf<typeof buildCreditTransactions>>('/credit/transactions', body)
-      if (!answer.available) throw new Error(`credit is not available: ${answer.reason}`)
-      return answer
-    },
-    ({ templates }) => `to sign: ${templates.map(({ step }) => step).join(', ')}`,
-  )
+const buildCredit = (saver: Saver, name: string, wanted: Input<'buildCreditTransactions'>): Promise<CreditTransactions> =>
+  build(saver, name, () => saver.worker.client.buildCreditTransactions(wanted))
 
 /** Reads the credit pool once the service has recorded a block. */
-const readCredit = async ({ worker }: Saver, block: bigint): Promise<Credit> => {
-  for (const end = Date.now() + READ_MS; ; await sleep(100)) {
-    const credit = await worker.call<AnswerOf<typeof getCredit>>('/credit')
-    if (credit.available && credit.wallet.vestingAvailable && BigInt(credit.block.number) >= block) return credit
-    if (Date.now() > end) throw new Error(`GET /credit does not show block ${block}: ${JSON.stringify(credit).slice(0, 300)}`)
-  }
-}
+const readCredit = ({ worker }: Saver, block: bigint): Promise<Credit> =>
+  readUntil(`block ${block} in GET /credit`, async () => {
+    const credit = await worker.client.getCredit()
+    return credit.available && credit.wallet.vestingAvailable && BigInt(credit.block.number) >= block ? credit : undefined
+  })
 
 /** Compares `GET /credit` with the contracts; the limit follows from the vested amount that the demo computes. */
 const compareCredit = async (saver: Saver, title: string, block: bigint): Promise<Credit> => {
@@ -68,9 +55,8 @@ const compareCredit = async (saver: Saver, title: string, block: bigint): Promis
 const lend = async (saver: Saver): Promise<void> => {
   const worker = createWorker(saver.base)
   const lender = { ...saver, worker, wallet: worker.account.address }
-  await worker.signIn()
   await saver.chain.fund(lender.wallet, LENT_RAW)
-  const built = await build(lender, `another wallet lends ${money(saver, LENT_RAW)}`, { direction: 'deposit', assets: LENT_RAW.toString() })
+  const built = await buildCredit(lender, `another wallet lends ${money(saver, LENT_RAW)}`, { direction: 'deposit', assets: LENT_RAW })
   await sendAll(lender, built)
 }
 
@@ -79,10 +65,10 @@ export const borrowAndRepay = async (saver: Saver): Promise<void> => {
   saver.report.line('Loans of a wallet reach at most 80 % of the value that it pledged or of what has')
   saver.report.line('vested, whichever is less.\n')
   await lend(saver)
-  const loan = { direction: 'borrow', pledgeShares: PLEDGED_RAW.toString(), amount: LOAN_RAW.toString() }
-  const offered = await build(saver, `borrow ${money(saver, LOAN_RAW)} against ${money(saver, PLEDGED_RAW)}`, loan)
+  const loan = { direction: 'borrow', pledgeShares: PLEDGED_RAW, amount: LOAN_RAW } as const
+  const offered = await buildCredit(saver, `borrow ${money(saver, LOAN_RAW)} against ${money(saver, PLEDGED_RAW)}`, loan)
   await sendAll(saver, { templates: offered.templates.filter(({ step }) => step === 'pledge'), expected: [] })
-  const attested = await build(saver, 'the same again, once the pledge is mined', loan)
+  const attested = await buildCredit(saver, 'the same again, once the pledge is mined', loan)
   if (attested.direction !== 'borrow') throw new Error('the answer is not about a loan')
   const { preview, eligibilityAttestation, block } = attested
   saver.report.line(`    Signed by the service until ${attested.attestationExpiresAt}; the contract checks it.`)
@@ -91,7 +77,7 @@ export const borrowAndRepay = async (saver: Saver): Promise<void> => {
   ])
   const begun = await sendAll(saver, attested)
   const { wallet } = await compareCredit(saver, 'with the loan', begun)
-  const repayment = { direction: 'repay', loanId: preview.loanId, amount: wallet.outstanding.raw }
-  const repaid = await build(saver, `repay ${money(saver, wallet.outstanding.raw)}`, repayment)
+  const { raw } = wallet.outstanding
+  const repaid = await buildCredit(saver, `repay ${money(saver, raw)}`, { direction: 'repay', loanId: preview.loanId, amount: raw })
   await compareCredit(saver, 'after the repayment', await sendAll(saver, repaid))
 }

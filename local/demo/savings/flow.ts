@@ -1,19 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address, Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import type { Answer } from '../../../client/src/types.ts'
 import { minRaw } from '../../../domain/common/money.ts'
-import type { buildAccountDepositTransactions, buildAccountWithdrawTransactions, getAccount } from '../../../schemas/accounts/operations.ts'
-import type { buildPoolTransactions, getPool } from '../../../schemas/pool/operations.ts'
 import { moveTime } from '../../time/move.ts'
-import type { AnswerOf } from '../client.ts'
 import { money, type Outcome } from '../place.ts'
 import { starterFlow } from '../starter-flow.ts'
-import { createWorker } from '../worker.ts'
+import { createWorker, readUntil } from '../worker.ts'
 import { createSavingsChain } from './chain.ts'
 import { createComparison } from './comparison.ts'
 import { borrowAndRepay } from './credit.ts'
 import { drawCurve } from './curve.ts'
-import { inAsset, newestBlock, type Saver, type SavingsPlace, sendAll } from './saver.ts'
+import { build, inAsset, newestBlock, type Saver, type SavingsPlace, sendAll } from './saver.ts'
 import { limitsFromVested, vestedFromEvents } from './vesting.ts'
 
 const FIRST_RAW = 10_000_000n
@@ -21,18 +18,15 @@ const SECOND_RAW = 4_000_000n
 const WITHDRAWN_RAW = 6_000_000n
 const OUTSIDE_RAW = 1_000_000n
 const HOUR = 3_600
-const READ_MS = 30_000
 
-type Pool = Extract<AnswerOf<typeof getPool>, { available: true }>
+type Pool = Extract<Answer<'getPool'>, { available: true }>
 
 /** Reads the pool once the service has recorded a block. */
-const readPool = async ({ worker }: Saver, block: bigint): Promise<Pool> => {
-  for (const end = Date.now() + READ_MS; ; await sleep(100)) {
-    const pool = await worker.call<AnswerOf<typeof getPool>>('/pool')
-    if (pool.available && pool.wallet?.vesting.available && BigInt(pool.block.number) >= block) return pool
-    if (Date.now() > end) throw new Error(`GET /pool does not show block ${block}: ${JSON.stringify(pool).slice(0, 300)}`)
-  }
-}
+const readPool = ({ worker }: Saver, block: bigint): Promise<Pool> =>
+  readUntil(`block ${block} in GET /pool`, async () => {
+    const pool = await worker.client.getPool()
+    return pool.available && pool.wallet?.vesting.available && BigInt(pool.block.number) >= block ? pool : undefined
+  })
 
 /** Compares the wallet's part of `GET /pool` with the contracts, and the vested amount with the logs. */
 const comparePool = async (saver: Saver, title: string, block: bigint): Promise<Pool> => {
@@ -47,7 +41,7 @@ const comparePool = async (saver: Saver, title: string, block: bigint): Promise<
   saver.comparison.show(title, [
     inAsset(saver, 'in the wallet', wallet.assetBalance, position.tokensRaw),
     inAsset(saver, 'in the pool', wallet.depositedAssets, position.assetsRaw),
-    { name: 'shares', serviceRaw: BigInt(wallet.shares.raw), chainRaw: position.sharesRaw, symbol, decimals },
+    { name: 'shares', serviceRaw: wallet.shares.raw, chainRaw: position.sharesRaw, symbol, decimals },
     inAsset(saver, 'vested', wallet.vestedAssets, vestedRaw),
     inAsset(saver, 'raises the exposure cap by', wallet.openExposureRaise, limits.openExposureRaiseRaw),
     inAsset(saver, 'external rewards up to', wallet.externalRewardCeiling, limits.externalRewardCeilingRaw),
@@ -57,20 +51,10 @@ const comparePool = async (saver: Saver, title: string, block: bigint): Promise<
 }
 
 /** Builds, signs and sends a deposit into the pool or a withdrawal from it. Returns its block. */
-const usePool = async (saver: Saver, direction: 'deposit' | 'withdraw', assetsRaw: bigint): Promise<bigint> => {
-  const built = await saver.report.step(
-    `POST /pool/transactions: ${direction} ${money(saver, assetsRaw)}`,
-    async () => {
-      const answer = await saver.worker.call<AnswerOf<typeof buildPoolTransactions>>('/pool/transactions', {
-        direction,
-        assets: assetsRaw.toString(),
-      })
-      if (!answer.available) throw new Error(`the pool is not available: ${answer.reason}`)
-      return answer
-    },
-    ({ templates }) => `to sign: ${templates.map(({ step }) => step).join(', ')}`,
-  )
-  return sendAll(saver, built)
+const usePool = async (saver: Saver, direction: 'deposit' | 'withdraw', assets: bigint): Promise<bigint> => {
+  const { client } = saver.worker
+  const name = `POST /pool/transactions: ${direction} ${money(saver, assets)}`
+  return sendAll(saver, await build(saver, name, () => client.buildPoolTransactions({ direction, assets })))
 }
 
 const waitUntil = (saver: Saver, hours: number, instant: number): Promise<unknown> =>
@@ -80,32 +64,25 @@ const waitUntil = (saver: Saver, hours: number, instant: number): Promise<unknow
     ({ newestBlock }) => `block of ${new Date(newestBlock).toISOString()}`,
   )
 
-/** Builds, signs and sends a withdrawal from the account. */
-const withdraw = (saver: Saver, name: string, body: object) => {
-  return saver.report.step(
-    name,
-    () => saver.worker.call<AnswerOf<typeof buildAccountWithdrawTransactions>>('/account/withdraw/transactions', body),
-    ({ templates }) => `to sign: ${templates.map(({ step }) => step).join(', ')}`,
-  )
-}
-
 /** Moves the earned reward to the wallet; the local faucet adds gas and what lacks for the first deposit. */
 const takeEarnings = async (saver: Saver): Promise<void> => {
   const { report, chain, worker, wallet, savings, comparison, asset } = saver
-  const { liquid } = await worker.call<AnswerOf<typeof getAccount>>('/account')
+  const { liquid } = await worker.client.getAccount()
   const earned = liquid[asset.symbol]
   if (earned === undefined) throw new Error(`GET /account shows no ${asset.symbol}`)
   comparison.show('earned', [
     inAsset(saver, 'liquid in the account', earned, await savings.balance('account.liquid', wallet, await newestBlock(saver))),
   ])
-  const built = await withdraw(saver, `withdraw ${money(saver, earned.raw)} to the own wallet`, { amount: earned.raw })
+  const built = await build(saver, `withdraw ${money(saver, earned.raw)} to the own wallet`, () =>
+    worker.client.buildAccountWithdrawTransactions({ amount: earned.raw }),
+  )
   await report.step(
     'the local faucet sends gas',
     () => chain.sendGas(wallet),
     (gas) => `${gas} ${saver.chainFile.nativeSymbol}, to send the transactions`,
   )
   await sendAll(saver, built)
-  const restRaw = FIRST_RAW + SECOND_RAW - BigInt(earned.raw)
+  const restRaw = FIRST_RAW + SECOND_RAW - earned.raw
   await report.step(
     'the local faucet adds what the deposits lack',
     () => chain.mint(wallet, restRaw),
@@ -137,28 +114,22 @@ const save = async (saver: Saver): Promise<void> => {
 
 /** Withdraws from the account to another address, with gas that the operator grants. */
 const withdrawOutside = async (saver: Saver): Promise<void> => {
-  const { report, worker, wallet, savings, comparison } = saver
+  const { worker, wallet, savings, comparison } = saver
   const destination = privateKeyToAddress(generatePrivateKey())
-  const deposit = await report.step(
-    `deposit ${money(saver, OUTSIDE_RAW)} into the account`,
-    () =>
-      worker.call<AnswerOf<typeof buildAccountDepositTransactions>>('/account/deposit/transactions', { amount: OUTSIDE_RAW.toString() }),
-    ({ templates }) => `to sign: ${templates.map(({ step }) => step).join(', ')}`,
+  const { client } = worker
+  const deposit = await build(saver, `deposit ${money(saver, OUTSIDE_RAW)} into the account`, () =>
+    client.buildAccountDepositTransactions({ amount: OUTSIDE_RAW }),
   )
   await sendAll(saver, deposit)
-  const built = await withdraw(saver, `withdraw it to an outside address`, {
-    amount: OUTSIDE_RAW.toString(),
-    destination,
-    requestGasGrant: true,
-    idempotencyKey: `savings-${wallet.slice(2, 18)}`,
-  })
+  const wanted = { amount: OUTSIDE_RAW, destination, requestGasGrant: true, idempotencyKey: `savings-${wallet.slice(2, 18)}` }
+  const built = await build(saver, 'withdraw it to an outside address', () => client.buildAccountWithdrawTransactions(wanted))
   const { amount, reason, priorGrant } = built.firstWithdrawalGasGrant
   if (priorGrant?.txHash == null) throw new Error(`the operator granted no gas: ${reason}`)
   const receivedRaw = await savings.receivedIn(priorGrant.txHash as Hex, wallet)
   comparison.show('gas grant', [
     {
       name: 'received by the wallet',
-      serviceRaw: BigInt(amount.raw),
+      serviceRaw: amount.raw,
       chainRaw: receivedRaw,
       symbol: saver.chainFile.nativeSymbol,
       decimals: amount.decimals,

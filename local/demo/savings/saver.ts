@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
-import type { buildAccountDepositTransactions } from '../../../schemas/accounts/operations.ts'
+import { formatJson } from '../../../client/src/amounts.ts'
+import type { Answer } from '../../../client/src/types.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import type { StackInfo } from '../../info.ts'
-import type { AnswerOf } from '../client.ts'
 import type { Place } from '../place.ts'
 import type { Worker } from '../worker.ts'
 import type { SavingsChain } from './chain.ts'
@@ -23,21 +23,39 @@ export interface Saver extends SavingsPlace {
 }
 
 /** Unsigned transactions of an answer, with the balances that they change. */
-type Built = Pick<AnswerOf<typeof buildAccountDepositTransactions>, 'templates' | 'expected'>
+type Built = Pick<Answer<'buildAccountDepositTransactions'>, 'templates' | 'expected'>
 
 /** An amount of the settlement asset beside the chain's. */
 export const inAsset = (
   { asset: { symbol, decimals } }: Place,
   name: string,
-  service: { raw: string },
+  service: { raw: bigint },
   chainRaw: bigint,
 ): ComparedAmount => ({
   name,
-  serviceRaw: BigInt(service.raw),
+  serviceRaw: service.raw,
   chainRaw,
   symbol,
   decimals,
 })
+
+type Offered<Answer> = Extract<Answer, { templates: readonly object[] }>
+
+/** Asks the service for unsigned transactions. Throws when it offers none. */
+export const build = <Answer extends { available?: boolean }>(
+  saver: Saver,
+  name: string,
+  ask: () => Promise<Answer>,
+): Promise<Offered<Answer>> =>
+  saver.report.step(
+    name,
+    async () => {
+      const answer = await ask()
+      if (answer.available === false) throw new Error(`the service offers no transactions: ${formatJson(answer)}`)
+      return answer as Offered<Answer>
+    },
+    ({ templates }) => `to sign: ${(templates as readonly { step: string }[]).map(({ step }) => step).join(', ')}`,
+  )
 
 /** Signs and sends unsigned transactions, then compares each balance that the answer expects with the chain. Returns the last block. */
 export const sendAll = async (saver: Saver, { templates, expected }: Built): Promise<bigint> => {
@@ -48,7 +66,7 @@ export const sendAll = async (saver: Saver, { templates, expected }: Built): Pro
   const rows = expected.map(async ({ kind, holder, after }): Promise<ComparedAmount> => {
     const name = holder === saver.wallet.toLowerCase() ? kind : `${kind}, another wallet`
     const { asset: symbol, decimals } = after
-    return { name, serviceRaw: BigInt(after.raw), chainRaw: await saver.savings.balance(kind, holder as Address, block), symbol, decimals }
+    return { name, serviceRaw: after.raw, chainRaw: await saver.savings.balance(kind, holder as Address, block), symbol, decimals }
   })
   if (rows.length > 0) saver.comparison.show('balances expected, and found', await Promise.all(rows))
   return block

@@ -3,9 +3,11 @@ import { EXIT } from '../../../client/cli/failures.ts'
 import { parseUnits, wholeUnits } from '../../../client/cli/output/amounts.ts'
 import { commandFor, describeActions } from '../../../client/cli/output/next-actions.ts'
 import { createOutput } from '../../../client/cli/output/output.ts'
-import { describeProblem, exitOf, type ProblemDocument } from '../../../client/cli/output/problem.ts'
+import { describeProblem, exitOf } from '../../../client/cli/output/problem.ts'
 import { columnsOf, formatPairs, formatTable, printable, truncate, wrap } from '../../../client/cli/output/text.ts'
 import { run } from '../../../client/cli/run.ts'
+import type { ErrorCode, NextAction } from '../../../client/src/generated/operations.ts'
+import type { ProblemDocument } from '../../../client/src/problems.ts'
 import { ERRORS } from '../../../schemas/errors.ts'
 
 const sink = () => {
@@ -135,6 +137,8 @@ const problem = (changes: Partial<ProblemDocument> = {}): ProblemDocument => ({
   detail: 'The account lacks money.',
   code: 'insufficient_liquidity',
   requestId: 'r-1',
+  retryable: false,
+  nextActions: [],
   ...changes,
 })
 
@@ -142,7 +146,7 @@ describe('a problem document', () => {
   test('is shown as what happened, what is wrong and what to do, with commands', () => {
     const lines = describeProblem(
       problem({
-        errors: [{ pointer: '/amount', message: 'is too\x1b[2J low' }],
+        errors: [{ pointer: '/amount', rule: 'minimum', message: 'is too\x1b[2J low' }],
         details: { shortfallRaw: '150000', decimals: 6 },
         nextActions: [
           { kind: 'http', method: 'POST', path: '/account/deposit/transactions', description: 'Deposit.' },
@@ -164,7 +168,7 @@ describe('a problem document', () => {
     ])
   })
 
-  test.each([
+  test.each<[number, ErrorCode, number]>([
     [409, 'job_already_claimed', EXIT.refused],
     [404, 'job_not_found', EXIT.refused],
     [429, 'rate_limited', EXIT.refused],
@@ -178,7 +182,8 @@ describe('a problem document', () => {
   })
 
   test('of the error table that names a route of a command gets the command', () => {
-    const actions = Object.values(ERRORS).flatMap(({ nextActions }) => nextActions)
+    const sent = JSON.stringify(Object.values(ERRORS).flatMap(({ nextActions }) => nextActions))
+    const actions = JSON.parse(sent) as NextAction[]
     const signIns = actions.filter(({ kind }) => kind === 'sign_in')
     expect(signIns.length).toBeGreaterThan(10)
     expect(new Set(signIns.map((action) => commandFor(action)))).toEqual(new Set(['agent-work login']))
@@ -186,7 +191,7 @@ describe('a problem document', () => {
     expect(claims.map((action) => commandFor(action, { jobId: 'a job' }))).toEqual(claims.map(() => "agent-work claim 'a job'"))
   })
 
-  test.each([
+  test.each<[NextAction, Record<string, string>, string | undefined]>([
     [
       { kind: 'http', method: 'GET', path: '/session?sessionId=job%3A0xab&waitSeconds=25', description: '' },
       {},

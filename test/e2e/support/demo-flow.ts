@@ -2,6 +2,7 @@ import type { ChainView } from '../../../local/demo/chain.ts'
 import { missingProof } from '../../../local/demo/proof.ts'
 import { createReport } from '../../../local/demo/report.ts'
 import { starterFlow } from '../../../local/demo/starter-flow.ts'
+import { createWorker } from '../../../local/demo/worker.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import { eventually } from '../../support/eventually.ts'
 import type { Ending } from '../../support/fleet/fleet.ts'
@@ -22,7 +23,9 @@ interface Place {
 /** Runs the flow of the demo without its report. Returns what the chain lacks of it. */
 export const demoFlow = async ({ base, publicBase = base, admin, chain, asset }: Place): Promise<string[]> => {
   await createJob({ admin }, { onboardingWaiverEligible: true, rewardAmount: 0.2 })
-  const evidence = await starterFlow({ base, chain, report: createReport(() => undefined), asset })
+  // A failed request ends the flow: none may fail while processes are replaced.
+  const worker = createWorker(base, 0)
+  const evidence = await starterFlow({ base, chain, report: createReport(() => undefined), asset }, worker)
   return missingProof({ ...evidence, badgeUrl: evidence.badgeUrl.replace(base, publicBase) })
 }
 

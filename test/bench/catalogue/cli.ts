@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
-import { readChainFile } from '../../schemas/chain/chain-file.ts'
-import { stateFiles } from '../files.ts'
-import { readRunning } from '../info.ts'
-import { STATE_DIRECTORY } from '../stack.ts'
-import { readClockOffset } from '../time/clock.ts'
+import { stateFiles } from '../../../local/files.ts'
+import { readRunning } from '../../../local/info.ts'
+import { STATE_DIRECTORY } from '../../../local/stack.ts'
+import { readClockOffset } from '../../../local/time/clock.ts'
+import { readChainFile } from '../../../schemas/chain/chain-file.ts'
 import { fillCatalogue } from './bulk.ts'
 
-const USAGE = `usage: node local/catalogue/cli.ts --jobs N [--dir DIR]
+const USAGE = `usage: node test/bench/catalogue/cli.ts --jobs N [--dir DIR]
 
 Fills the catalogue of the running local stack with N generated jobs; a repeat adds what is missing.`
 

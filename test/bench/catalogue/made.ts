@@ -1,6 +1,6 @@
-import { LISTING_STALE_SECONDS } from '../../domain/common/constants.ts'
-import { JobInput, type JobInputBody } from '../../schemas/catalogue/job-input.ts'
-import type { LifecycleStatus } from '../../schemas/catalogue/job-terms.ts'
+import { LISTING_STALE_SECONDS } from '../../../domain/common/constants.ts'
+import { JobInput, type JobInputBody } from '../../../schemas/catalogue/job-input.ts'
+import type { LifecycleStatus } from '../../../schemas/catalogue/job-terms.ts'
 
 type Some<Value> = readonly [Value, ...Value[]]
 type Category = (typeof CATEGORIES)[number]

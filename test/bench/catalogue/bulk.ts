@@ -1,9 +1,9 @@
-import { touchCatalogue } from '../../activities/catalogue/jobs.ts'
-import { jobRow } from '../../activities/catalogue/writes.ts'
-import { type Database, openDatabase } from '../../activities/database/database.ts'
-import { HANDLER_MODES } from '../../activities/verification/registry.ts'
+import { touchCatalogue } from '../../../activities/catalogue/jobs.ts'
+import { jobRow } from '../../../activities/catalogue/writes.ts'
+import { type Database, openDatabase } from '../../../activities/database/database.ts'
+import { HANDLER_MODES } from '../../../activities/verification/registry.ts'
+import { buildSeed, type SeedAsset, USDC } from '../../../local/catalogue/seed-jobs.ts'
 import { makeJob } from './made.ts'
-import { buildSeed, type SeedAsset, USDC } from './seed-jobs.ts'
 
 /** Size of a generated catalogue. `jobs` is the total, so that a repeat adds the missing ones. */
 interface Filling {
