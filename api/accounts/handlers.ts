@@ -79,19 +79,26 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
     amount: amount({ raw: amountRaw, decimals }),
   })
 
-  const accountOf = async (wallet: Hex) => {
-    const [{ block, position, walletBalanceRaw }, locks, entries] = await Promise.all([
+  /** Balances and locks of a wallet, and the newest rows of its statement. */
+  const readSheet = async (wallet: Hex, limit: number) => {
+    const [sheet, locks, statement] = await Promise.all([
       accountReads.readBalances(wallet),
       liveLocks(database.rows, wallet, deps.clock.now()),
-      readStatement(database.rows, { wallet, asset: symbol, limit: TIMELINE_LENGTH }),
+      readStatement(database.rows, { wallet, asset: symbol, limit }),
     ])
+    return { sheet, encumberedRaw: sumOf(locks), statement }
+  }
+
+  const accountOf = async (wallet: Hex) => {
+    const { sheet, encumberedRaw, statement } = await readSheet(wallet, TIMELINE_LENGTH)
+    const { block, position, walletBalanceRaw } = sheet
     return {
       wallet,
       source: 'chain',
       asOf: iso(block.time),
-      ...balanceSheetView({ symbol, decimals, position, encumberedRaw: sumOf(locks) }),
+      ...balanceSheetView({ symbol, decimals, position, encumberedRaw }),
       walletBalance: { [symbol]: amount({ raw: walletBalanceRaw, decimals }) },
-      treasuryTimeline: entries.map(timelineRow),
+      treasuryTimeline: statement.map(timelineRow),
     }
   }
 
@@ -146,13 +153,9 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
     getAccountPosition: async ({ caller, query }) => {
       assertKnownAsset(query.asset, 'query/asset')
       const { wallet } = caller
-      const [sheet, locks, statement] = await Promise.all([
-        accountReads.readBalances(wallet),
-        liveLocks(database.rows, wallet, deps.clock.now()),
-        readStatement(database.rows, { wallet, asset: symbol, limit: STATEMENT_LENGTH }),
-      ])
+      const { sheet, encumberedRaw, statement } = await readSheet(wallet, STATEMENT_LENGTH)
       const grant = await gasGrants.show(wallet, sheet.position.liquid)
-      return { status: 200, body: positionView(chain, wallet, sheet, statement, grant, sumOf(locks)) }
+      return { status: 200, body: positionView(chain, wallet, sheet, statement, grant, encumberedRaw) }
     },
 
     buildAccountDepositTransactions: async ({ caller, body }) => {
