@@ -106,17 +106,11 @@ export const countUnsettled = async (rows: Rows, wrapper: string): Promise<numbe
   return count
 }
 
-/** Where a list of outcomes continues: after this row. */
-export interface ListPlace {
-  at: number
-  requestId: string
-}
-
-/** Outcomes of a wrapper in the order in which they were recorded, or the exhausted ones in the order in which their tries were used up. */
+/** Outcomes of a wrapper after a row, in the order in which they were recorded, or the exhausted ones in that in which their tries were used up. */
 export const listOutcomes = (
   rows: Rows,
   wrapper: string,
-  { order, after, limit }: { order: 'recordedAt' | 'exhaustedAt'; after: ListPlace | null; limit: number },
+  { order, after, limit }: { order: 'recordedAt' | 'exhaustedAt'; after: { at: number; requestId: string } | null; limit: number },
 ): Promise<Outcome[]> => {
   let query = rows.selectFrom('cross_chain_outcome').selectAll().where('wrapper', '=', wrapper).where(order, 'is not', null)
   if (after !== null)

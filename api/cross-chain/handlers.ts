@@ -6,7 +6,7 @@ import { createCrossChainReads } from '../../activities/cross-chain/reads.ts'
 import { iso, isoOrNull } from '../../domain/common/instants.ts'
 import { rawAndDisplay } from '../../domain/common/money.ts'
 import { failureCodeLabel, requestView, type StoredRequest } from '../../domain/cross-chain/view.ts'
-import type * as crossChainOperations from '../../schemas/cross-chain/operations.ts'
+import * as crossChainOperations from '../../schemas/cross-chain/operations.ts'
 import { crossChainWorkflowId } from '../../schemas/cross-chain/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Caller } from '../../schemas/identity/authorisation.ts'
@@ -15,6 +15,7 @@ import type { ApiDeps } from '../deps.ts'
 import { keyedRequest, type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { invalidRequest } from '../http/problem.ts'
+import { createUnconfiguredHandlers } from '../http/unconfigured.ts'
 
 export type CrossChainDeps = Pick<ApiDeps, 'chain' | 'clients' | 'database' | 'engine' | 'clock'>
 
@@ -31,22 +32,14 @@ const PENDING_RETRY_SECONDS = 5
 const pending = (): ServiceError =>
   new ServiceError('upstream_failure', { detail: 'The request is still being processed.', retryAfterSeconds: PENDING_RETRY_SECONDS })
 
-const notConfigured = async (): Promise<never> => {
-  throw new ServiceError('chain_backend_required', { detail: 'The chain of this service has no wrapper for requests to other chains.' })
-}
-
 /** Requests to another chain: one for its owner, observation and settlement for operators. */
 export const createCrossChainHandlers = (deps: CrossChainDeps): Handlers => {
   const { chain, clients, database, engine, clock } = deps
   const { xcm } = chain.contracts
   if (xcm === undefined)
-    return {
-      getXcmRequest: notConfigured,
-      observeXcmRequest: notConfigured,
-      finalizeXcmRequest: notConfigured,
-      listExhaustedXcmRequests: notConfigured,
-      listXcmOutcomes: notConfigured,
-    }
+    return createUnconfiguredHandlers(crossChainOperations, async () => {
+      throw new ServiceError('chain_backend_required', { detail: 'The chain of this service has no wrapper for requests to other chains.' })
+    })
   const reads = createCrossChainReads({ chain, xcm }, clients)
   const wrapper = xcm.wrapper.address.toLowerCase() as `0x${string}`
 
