@@ -49,26 +49,22 @@ export const createCrossChainHandlers = (deps: CrossChainDeps): HandlersOf<typeo
     if (!owners.includes(wallet) && !roles.includes('admin')) throw new ServiceError('xcm_request_not_owned', { details: { requestId } })
   }
 
-  const outcomeView = (outcome: Outcome) => {
-    const { settledAssetsRaw: settledAssets, settledSharesRaw: settledShares, processedAt, exhaustedAt } = outcome
-    const { requestId, status, remoteRef, failureCode, source, observedAt, recordedAt, lastFailure } = outcome
-    return {
-      requestId,
-      wrapper,
-      status,
-      ...rawAndDisplay({ settledAssets, settledShares }, chain.asset.decimals),
-      remoteRef,
-      failureCode,
-      failureCodeLabel: failureCodeLabel(failureCode),
-      source,
-      observedAt: iso(observedAt),
-      recordedAt: iso(recordedAt),
-      processed: processedAt !== null,
-      processedAt: isoOrNull(processedAt),
-      exhaustedAt: isoOrNull(exhaustedAt),
-      lastFailure,
-    }
-  }
+  const outcomeView = ({ settledAssetsRaw, settledSharesRaw, processedAt, ...outcome }: Outcome) => ({
+    requestId: outcome.requestId,
+    wrapper,
+    status: outcome.status,
+    ...rawAndDisplay({ settledAssets: settledAssetsRaw, settledShares: settledSharesRaw }, chain.asset.decimals),
+    remoteRef: outcome.remoteRef,
+    failureCode: outcome.failureCode,
+    failureCodeLabel: failureCodeLabel(outcome.failureCode),
+    source: outcome.source,
+    observedAt: iso(outcome.observedAt),
+    recordedAt: iso(outcome.recordedAt),
+    processed: processedAt !== null,
+    processedAt: isoOrNull(processedAt),
+    exhaustedAt: isoOrNull(outcome.exhaustedAt),
+    lastFailure: outcome.lastFailure,
+  })
 
   const getOutcome = async (requestId: string) => {
     const outcome = await findOutcome(database.rows, { wrapper, requestId })
