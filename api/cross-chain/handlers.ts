@@ -12,10 +12,10 @@ import { ServiceError } from '../../schemas/errors.ts'
 import type { Caller } from '../../schemas/identity/authorisation.ts'
 import type { HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
+import { createUnconfiguredHandlers } from '../http/answers.ts'
 import { keyedRequest, type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { invalidRequest } from '../http/problem.ts'
-import { createUnconfiguredHandlers } from '../http/unconfigured.ts'
 
 export type CrossChainDeps = Pick<ApiDeps, 'chain' | 'clients' | 'database' | 'engine' | 'clock'>
 
