@@ -1,7 +1,6 @@
 import type { Hex } from 'viem'
 import { decideGasGrant, withdrawalIntentHash } from '../../domain/accounts/gas-grant.ts'
 import { GAS_GRANT_RAW } from '../../domain/common/constants.ts'
-import { known } from '../../domain/common/fact.ts'
 import { utcDay } from '../../domain/common/instants.ts'
 import {
   type GasGrantActivities,
@@ -94,7 +93,7 @@ export const createGasGrantSteps = ({ settings, chain, clients, database, transa
       ...facts,
       isOffered,
       isSettlementAsset: true,
-      liquidRaw: known(liquidRaw),
+      liquidRaw,
       dailyCap: settings.FIRST_WITHDRAWAL_GAS_GRANT_DAILY_CAP,
       intentHash,
       currentIntentHash: hashAt(input, liquidRaw),

@@ -23,19 +23,21 @@ export interface StatementQuery {
   limit: number
 }
 
-const columns = ['sessionId', 'jobId', 'claimStakeRaw', 'claimFeeRaw'] as const
-
-const listLocks = async (rows: Rows, { wallet, asset, limit }: StatementQuery): Promise<StatementEntry[]> => {
-  const found = await rows
+const newestSessions = (rows: Rows, { wallet, asset, limit }: StatementQuery) =>
+  rows
     .selectFrom('session')
-    .select([...columns, 'claimTxHash', 'claimBlock', 'claimedAt'])
+    .select(['sessionId', 'jobId', 'claimStakeRaw', 'claimFeeRaw'])
     .where('wallet', '=', wallet)
     .where('rewardAsset', '=', asset)
+    .limit(limit)
+
+const listLocks = async (rows: Rows, query: StatementQuery): Promise<StatementEntry[]> => {
+  const found = await newestSessions(rows, query)
+    .select(['claimTxHash', 'claimBlock', 'claimedAt'])
     .where('claimTxHash', 'is not', null)
     .where(sql<boolean>`claim_stake_raw + claim_fee_raw > 0`)
     .orderBy('claimedAt', 'desc')
     .orderBy('sessionId')
-    .limit(limit)
     .execute()
   return found.map((row) => ({
     type: 'stake_locked',
@@ -51,16 +53,12 @@ const listLocks = async (rows: Rows, { wallet, asset, limit }: StatementQuery): 
 }
 
 /** Payouts. A payout that resolved its session also releases the bond; a dispute that timed out pays but slashes the bond. */
-const listPayouts = async (rows: Rows, { wallet, asset, limit }: StatementQuery): Promise<StatementEntry[]> => {
-  const found = await rows
-    .selectFrom('session')
-    .select([...columns, 'status', 'payoutTx', 'evidence', 'resolvedAt', 'closedAt', 'updatedAt'])
-    .where('wallet', '=', wallet)
-    .where('rewardAsset', '=', asset)
+const listPayouts = async (rows: Rows, query: StatementQuery): Promise<StatementEntry[]> => {
+  const found = await newestSessions(rows, query)
+    .select(['status', 'payoutTx', 'evidence', 'resolvedAt', 'closedAt', 'updatedAt'])
     .where('payoutTx', 'is not', null)
     .orderBy(sql`coalesce(resolved_at, closed_at, updated_at)`, 'desc')
     .orderBy('sessionId')
-    .limit(limit)
     .execute()
   return found.flatMap((row) => {
     const payout = row.payoutTx as unknown as Payout

@@ -2,9 +2,9 @@ import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import type { WithdrawalQuote } from '../../domain/accounts/withdrawal.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { agentAccountCoreAbi } from '../chain/abi/agent-account-core.ts'
-import { type SpendAmounts, withApproval } from '../chain/approval.ts'
 import type { WatchedBalance } from '../chain/simulation.ts'
 import { amountUnit, contractCall, type TemplateStep } from '../chain/templates.ts'
+import { type SpendAmounts, withApproval } from '../chain/unsigned-transactions.ts'
 
 /** Steps that deposit an amount from the wallet into its own account. The contract always credits the sender. */
 export const depositSteps = (chain: ChainFile, amounts: SpendAmounts): TemplateStep[] => {

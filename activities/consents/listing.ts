@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { CONSENT_POLICY_VERSION, type DirectoryConsent, nextConsent, PRIVATE_CONSENT } from '../../domain/consents/listing.ts'
 import type { Rows } from '../database/database.ts'
 
@@ -22,24 +23,25 @@ export interface ConsentRequest {
 }
 
 /**
- * Changes the consent of a wallet and appends the change to its log; a request that changes nothing writes nothing. Answers the consent before
- * and after. Requests of one wallet queue. Throws 409 `profile_opt_in_required`.
+ * Lists a wallet in the directory, or takes it off, and appends the change to the log of its consent; a request that changes nothing writes
+ * nothing. A wallet that leaves takes the shares of its profile with it. Requests of one wallet queue. Throws 409 `profile_opt_in_required`.
  */
-export const changeConsent = async (
+export const changeListing = async (
   rows: Rows,
   { wallet, jti, at, ...request }: ConsentRequest,
-): Promise<{ before: DirectoryConsent; after: DirectoryConsent; updatedAt: number }> => {
+): Promise<DirectoryConsent & { updatedAt: number }> => {
   const policyVersion = CONSENT_POLICY_VERSION
-  const first = { wallet, ...PRIVATE_CONSENT, policyVersion, updatedAt: at }
+  // The list is read in the order of the statistics, where a wallet without work has no row yet.
+  await sql`insert into agent_statistics (wallet) values (${wallet}) on conflict do nothing`.execute(rows)
   await rows
     .insertInto('agent_consent')
-    .values(first)
+    .values({ wallet, ...PRIVATE_CONSENT, policyVersion, updatedAt: at })
     .onConflict((conflict) => conflict.column('wallet').doNothing())
     .execute()
   const before = await rows.selectFrom('agent_consent').selectAll().where('wallet', '=', wallet).forUpdate().executeTakeFirstOrThrow()
   const after = nextConsent(before, request)
   const { publicProfile: wasPublicProfile, currentActivity: wasCurrentActivity, updatedAt } = before
-  if (after.publicProfile === wasPublicProfile && after.currentActivity === wasCurrentActivity) return { before, after, updatedAt }
+  if (after.publicProfile === wasPublicProfile && after.currentActivity === wasCurrentActivity) return { ...after, updatedAt }
   await rows
     .updateTable('agent_consent')
     .set({ ...after, policyVersion, updatedAt: at })
@@ -49,5 +51,7 @@ export const changeConsent = async (
     .insertInto('agent_consent_event')
     .values({ wallet, wasPublicProfile, wasCurrentActivity, ...after, policyVersion, jti, at })
     .execute()
-  return { before, after, updatedAt: at }
+  if (wasPublicProfile && !after.publicProfile)
+    await rows.deleteFrom('share').where('surface', '=', 'agent').where('ref', '=', wallet).execute()
+  return { ...after, updatedAt: at }
 }

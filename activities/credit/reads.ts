@@ -20,16 +20,6 @@ export interface CreditFigures extends Omit<CreditFacts, 'depositPool' | 'vested
   riskDisclosure: string
 }
 
-/** What an attestation of the wallet's next loan depends on. */
-export interface NextLoan {
-  loanId: Hex
-  attestationNonce: bigint
-  pledge: PledgeRecord | null
-}
-
-/** A loan with its borrower, in lower case. */
-export type BorrowedLoan = LoanRecord & { borrower: Hex }
-
 const ACTIVE = 1
 
 /** Reads of the credit pool; the numbers of one answer are of one block. Throws 502 `blockchain_unavailable`. */
@@ -84,7 +74,8 @@ export const createCreditReads = ({ chain, credit, pool }: CreditChain, { reader
         }
       }),
 
-    nextLoanAt: (wallet: Hex, blockNumber: bigint): Promise<NextLoan> =>
+    /** What an attestation of the wallet's next loan depends on. */
+    nextLoanAt: (wallet: Hex, blockNumber: bigint) =>
       convertReadErrors(async () => {
         const [loanId, attestationNonce] = await Promise.all([
           reader.readContract({ ...contract, functionName: 'previewLoanId', args: [wallet], blockNumber }),
@@ -93,8 +84,8 @@ export const createCreditReads = ({ chain, credit, pool }: CreditChain, { reader
         return { loanId, attestationNonce, pledge: await pledgeOf(loanId, blockNumber) }
       }),
 
-    /** A loan that does not exist is not active, and its borrower is the zero address. */
-    loanAt: (loanId: Hex, blockNumber: bigint): Promise<BorrowedLoan> =>
+    /** A loan with its borrower in lower case. One that does not exist is not active, and its borrower is the zero address. */
+    loanAt: (loanId: Hex, blockNumber: bigint): Promise<LoanRecord & { borrower: Hex }> =>
       convertReadErrors(async () => {
         const loan = await reader.readContract({ ...contract, functionName: 'loans', args: [loanId], blockNumber })
         const [borrower, , outstandingPrincipalRaw, outstandingInterestRaw, , , , status] = loan
@@ -107,4 +98,3 @@ export const createCreditReads = ({ chain, credit, pool }: CreditChain, { reader
       convertReadErrors(async () => (await reader.readContract({ ...contract, functionName: 'operator' })).toLowerCase() as Hex),
   }
 }
-export type CreditReads = ReturnType<typeof createCreditReads>

@@ -3,9 +3,9 @@ import type { Asset } from '../../domain/common/money.ts'
 import type { BorrowQuote } from '../../domain/credit/quotes.ts'
 import { creditPoolAbi } from '../chain/abi/credit-pool.ts'
 import { depositPoolAbi } from '../chain/abi/deposit-pool.ts'
-import { type SpendAmounts, withApproval } from '../chain/approval.ts'
 import { type WatchedBalance, walletTokens } from '../chain/simulation.ts'
 import { amountUnit, contractCall, type TemplateStep } from '../chain/templates.ts'
+import { type SpendAmounts, withApproval } from '../chain/unsigned-transactions.ts'
 import { shareAsset } from '../pool/templates.ts'
 import type { CreditChain } from './reads.ts'
 
@@ -28,18 +28,12 @@ export const lenderWithdrawalSteps = (on: CreditChain, wallet: Hex, sharesRaw: b
   return [{ step: 'redeem', call }]
 }
 
-/** What the operator attested for a loan. */
-export interface AttestedTerms {
-  validUntil: number
-  signature: Hex
-}
-
 /** Steps that begin a loan: the pledge, unless it is mined already, then `originate` with its attestation. */
 export const borrowSteps = (
   { chain, credit, pool }: CreditChain,
   loanId: Hex,
   quote: BorrowQuote,
-  attested: AttestedTerms,
+  attested: { validUntil: number; signature: Hex },
 ): TemplateStep[] => {
   const { pledgeSharesRaw, amountRaw, vestedRaw, needsPledge } = quote
   const args = [pledgeSharesRaw, amountRaw, vestedRaw, BigInt(attested.validUntil), attested.signature] as const

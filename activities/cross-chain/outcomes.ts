@@ -5,7 +5,7 @@ import { SETTLEMENT_TRIES } from '../../domain/cross-chain/settlement.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import type { Rows } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
-import { type RequestKey, type RequestSubject, requestEvent } from './requests.ts'
+import { hasChanged, ofRequest, type RequestKey, type RequestSubject, requestEvent } from './requests.ts'
 import { endWatch } from './watches.ts'
 
 export type Outcome = Selectable<Tables['cross_chain_outcome']>
@@ -26,30 +26,30 @@ const outcomeData = ({ status, settledAssetsRaw, settledSharesRaw, remoteRef, fa
 })
 
 /** The recorded outcome of a request; null before there is one. */
-export const findOutcome = async (rows: Rows, { wrapper, requestId }: RequestKey): Promise<Outcome | null> =>
-  (await rows
-    .selectFrom('cross_chain_outcome')
-    .selectAll()
-    .where('wrapper', '=', wrapper)
-    .where('requestId', '=', requestId)
-    .executeTakeFirst()) ?? null
+export const findOutcome = async (rows: Rows, key: RequestKey): Promise<Outcome | null> =>
+  (await rows.selectFrom('cross_chain_outcome').selectAll().where(ofRequest(key)).executeTakeFirst()) ?? null
+
+const NOT_SETTLED = { processedAt: null, exhaustedAt: null, lastFailure: null, failedTry: null }
 
 const insertOutcome = async (rows: Rows, values: Insertable<Tables['cross_chain_outcome']>): Promise<boolean> => {
-  const inserted = await rows
+  const { numInsertedOrUpdatedRows: inserted = 0n } = await rows
     .insertInto('cross_chain_outcome')
     .values(values)
     .onConflict((conflict) => conflict.doNothing())
-    .returning('requestId')
     .executeTakeFirst()
-  return inserted !== undefined
+  return inserted > 0n
 }
+
+/** Changes the outcome of a request while it is not settled. */
+const changeUnsettled = (rows: Rows, key: RequestKey) =>
+  rows.updateTable('cross_chain_outcome').where(ofRequest(key)).where('processedAt', 'is', null)
 
 /**
  * Records an outcome and ends the watch, in a transaction of the caller. Returns false if the recorded outcome stays: it is settled, equal or as new.
  */
 export const recordOutcome = async (rows: Rows, subject: RequestSubject, outcome: NewOutcome, now: number): Promise<boolean> => {
   const { wrapper, requestId } = subject
-  const fresh = { ...outcome, recordedAt: now, processedAt: null, exhaustedAt: null, lastFailure: null, failedTry: null }
+  const fresh = { ...outcome, ...NOT_SETTLED, recordedAt: now }
   const recorded = (await insertOutcome(rows, { wrapper, requestId, ...fresh })) || (await replaceOutcome(rows, subject, fresh))
   if (!recorded) return false
   await endWatch(rows, subject, now)
@@ -57,11 +57,11 @@ export const recordOutcome = async (rows: Rows, subject: RequestSubject, outcome
   return true
 }
 
-const replaceOutcome = async (rows: Rows, { wrapper, requestId }: RequestKey, fresh: NewOutcome): Promise<boolean> => {
-  const place = rows.selectFrom('cross_chain_outcome').selectAll().where('wrapper', '=', wrapper).where('requestId', '=', requestId)
+const replaceOutcome = async (rows: Rows, key: RequestKey, fresh: NewOutcome): Promise<boolean> => {
+  const place = rows.selectFrom('cross_chain_outcome').selectAll().where(ofRequest(key))
   const standing = await place.forUpdate().executeTakeFirstOrThrow()
   if (!replacesOutcome(standing, fresh)) return false
-  await rows.updateTable('cross_chain_outcome').set(fresh).where('wrapper', '=', wrapper).where('requestId', '=', requestId).execute()
+  await rows.updateTable('cross_chain_outcome').set(fresh).where(ofRequest(key)).execute()
   return true
 }
 
@@ -70,63 +70,30 @@ export const markProcessed = async (rows: Rows, subject: RequestSubject, end: So
   const { wrapper, requestId } = subject
   const { source, observedAt, ...numbers } = end
   await endWatch(rows, subject, now)
-  const done = { processedAt: now, exhaustedAt: null }
-  if (
-    await insertOutcome(rows, {
-      wrapper,
-      requestId,
-      ...end,
-      remoteBalanceRaw: null,
-      recordedAt: now,
-      lastFailure: null,
-      failedTry: null,
-      ...done,
-    })
-  )
-    return true
-  const marked = await rows
-    .updateTable('cross_chain_outcome')
-    .set({ ...numbers, ...done })
-    .where('wrapper', '=', wrapper)
-    .where('requestId', '=', requestId)
-    .where('processedAt', 'is', null)
-    .returning('requestId')
-    .executeTakeFirst()
-  return marked !== undefined
+  const settled = { ...NOT_SETTLED, processedAt: now }
+  if (await insertOutcome(rows, { wrapper, requestId, ...end, ...settled, remoteBalanceRaw: null, recordedAt: now })) return true
+  return hasChanged(changeUnsettled(rows, subject).set({ ...numbers, processedAt: now, exhaustedAt: null }))
 }
-
-const unsettled = (rows: Rows, { wrapper, requestId }: RequestKey) =>
-  rows.updateTable('cross_chain_outcome').where('wrapper', '=', wrapper).where('requestId', '=', requestId).where('processedAt', 'is', null)
 
 /** Begins a try: a request that is tried again is no longer exhausted, and its tries count from 1 again. */
 export const beginTry = (rows: Rows, key: RequestKey) =>
-  unsettled(rows, key)
+  changeUnsettled(rows, key)
     .set({ exhaustedAt: null, failedTry: sql<number | null>`case when exhausted_at is null then failed_try end` })
     .execute()
 
 /** Stores why a try failed; false if its failure is stored, by a worker that was lost before it answered. `failedTry` counts from 1. */
-export const storeFailure = async (rows: Rows, key: RequestKey, failedTry: number, lastFailure: string): Promise<boolean> => {
-  const { numUpdatedRows } = await unsettled(rows, key)
-    .set({ failedTry, lastFailure })
-    .where((is) => is.or([is('failedTry', 'is', null), is('failedTry', '<>', failedTry)]))
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
+export const storeFailure = (rows: Rows, key: RequestKey, failedTry: number, lastFailure: string): Promise<boolean> =>
+  hasChanged(
+    changeUnsettled(rows, key)
+      .set({ failedTry, lastFailure })
+      .where((is) => is.or([is('failedTry', 'is', null), is('failedTry', '<>', failedTry)])),
+  )
 
 /** Marks a request whose tries are used up; false if it is marked or settled, or an outcome that was recorded since has tries left. */
-export const markExhausted = async (rows: Rows, { wrapper, requestId }: RequestKey, now: number): Promise<boolean> => {
-  const marked = await rows
-    .updateTable('cross_chain_outcome')
-    .set({ exhaustedAt: now })
-    .where('wrapper', '=', wrapper)
-    .where('requestId', '=', requestId)
-    .where('processedAt', 'is', null)
-    .where('exhaustedAt', 'is', null)
-    .where('failedTry', '>=', SETTLEMENT_TRIES)
-    .returning('requestId')
-    .executeTakeFirst()
-  return marked !== undefined
-}
+export const markExhausted = (rows: Rows, key: RequestKey, now: number): Promise<boolean> =>
+  hasChanged(
+    changeUnsettled(rows, key).set({ exhaustedAt: now }).where('exhaustedAt', 'is', null).where('failedTry', '>=', SETTLEMENT_TRIES),
+  )
 
 /** Number of outcomes of a wrapper that are not settled. */
 export const countUnsettled = async (rows: Rows, wrapper: string): Promise<number> => {
@@ -139,17 +106,11 @@ export const countUnsettled = async (rows: Rows, wrapper: string): Promise<numbe
   return count
 }
 
-/** Where a list of outcomes continues: after this row. */
-export interface ListPlace {
-  at: number
-  requestId: string
-}
-
-/** Outcomes of a wrapper in the order in which they were recorded, or the exhausted ones in the order in which their tries were used up. */
+/** Outcomes of a wrapper after a row, in the order in which they were recorded, or the exhausted ones in that in which their tries were used up. */
 export const listOutcomes = (
   rows: Rows,
   wrapper: string,
-  { order, after, limit }: { order: 'recordedAt' | 'exhaustedAt'; after: ListPlace | null; limit: number },
+  { order, after, limit }: { order: 'recordedAt' | 'exhaustedAt'; after: { at: number; requestId: string } | null; limit: number },
 ): Promise<Outcome[]> => {
   let query = rows.selectFrom('cross_chain_outcome').selectAll().where('wrapper', '=', wrapper).where(order, 'is not', null)
   if (after !== null)

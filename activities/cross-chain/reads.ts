@@ -4,6 +4,7 @@ import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { hydrationUsdcAdapterAbi } from '../chain/abi/hydration-usdc-adapter.ts'
 import { treasuryPolicyAbi } from '../chain/abi/treasury-policy.ts'
 import { xcmWrapperAbi } from '../chain/abi/xcm-wrapper.ts'
+import { awaitMembers } from '../chain/block-reads.ts'
 import { type ChainClients, createChainClients } from '../chain/clients.ts'
 import { assertChain, readLatestBlock } from '../chain/node/answers.ts'
 import { convertReadErrors } from '../chain/reachable.ts'
@@ -59,11 +60,10 @@ export const createCrossChainReads = (on: CrossChain, clients: ChainClients) => 
     totals: () =>
       convertReadErrors(async () => {
         const { number: blockNumber } = await readLatestBlock(reader)
-        const [totalAssets, totalShares] = await Promise.all([
-          reader.readContract({ ...adapter, functionName: 'totalAssets', blockNumber }),
-          reader.readContract({ ...adapter, functionName: 'totalShares', blockNumber }),
-        ])
-        return { totalAssets, totalShares }
+        return awaitMembers({
+          totalAssetsRaw: reader.readContract({ ...adapter, functionName: 'totalAssets', blockNumber }),
+          totalSharesRaw: reader.readContract({ ...adapter, functionName: 'totalShares', blockNumber }),
+        })
       }),
 
     /** Balances of the wrapper's account at the venue, and the block of their reading. */
@@ -88,4 +88,3 @@ export const createCrossChainReads = (on: CrossChain, clients: ChainClients) => 
       ),
   }
 }
-export type CrossChainReads = ReturnType<typeof createCrossChainReads>

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql, type UpdateResult } from 'kysely'
+import type { Tables } from '../../schemas/entities/tables.ts'
 import type { Rows } from '../database/database.ts'
 import type { NewEvent } from '../events/outbox.ts'
 
@@ -7,6 +8,16 @@ export interface RequestKey {
   wrapper: string
   requestId: string
 }
+
+/** Selects the row of a request. */
+export const ofRequest =
+  ({ wrapper, requestId }: RequestKey) =>
+  (is: ExpressionBuilder<Tables, 'cross_chain_watch' | 'cross_chain_outcome'>) =>
+    is.and({ wrapper, requestId })
+
+/** Runs a change of rows; whether it changed one. */
+export const hasChanged = async (change: { executeTakeFirst(): Promise<UpdateResult> }): Promise<boolean> =>
+  (await change.executeTakeFirst()).numUpdatedRows > 0n
 
 /** What the service says about a request in its events. */
 export interface RequestSubject extends RequestKey {

@@ -15,10 +15,9 @@ import type { CrossChainActivities, WatchProgress } from '../../schemas/cross-ch
 import { type UnclearReason, WATCH_SOURCE } from '../../schemas/cross-chain/record.ts'
 import { lockCursorForShare, readFollowerLag } from '../chain/follower/cursor.ts'
 import { emit } from '../events/outbox.ts'
-import { type ChainRequests, type CrossChainDeps, kindOf } from './chain-requests.ts'
+import type { ChainRequest, ChainRequests, CrossChainDeps } from './chain-requests.ts'
 import { findOutcome, type NewOutcome, recordOutcome } from './outcomes.ts'
-import type { ReadRequest } from './reads.ts'
-import { isAnotherUnderWay, type RequestSubject, readForeignAssets, requestEvent } from './requests.ts'
+import { isAnotherUnderWay, readForeignAssets, requestEvent } from './requests.ts'
 import { beginWatch, dropWatch, markUnclear, refreshStart, storeStart, type Watch } from './watches.ts'
 
 /** Longest lag of the records with which they tell the assets of a withdrawal, s. */
@@ -36,7 +35,7 @@ interface Reading {
 
 /** Watches the balance at the destination of a request until it decides. Source: money, "Cross-chain requests". */
 export const createWatchSteps = (
-  { wrapper, adapter, reads, keyOf, subjectOf, readRequest, reconcile, reportManaged, isOwn }: ChainRequests,
+  { wrapper, adapter, reads, findRequest, reconcile, reportManaged }: ChainRequests,
   { chain: { chainId }, database, clock }: CrossChainDeps,
 ): Pick<CrossChainActivities, 'advanceWatch'> => {
   /** What a withdrawal brought home is in the adapter, beside assets of others; null while the records do not tell those. */
@@ -54,8 +53,8 @@ export const createWatchSteps = (
     return { balanceRaw: heldRaw - read.foreignRaw, assetRaw, blockHash: read.cursor.hash as Hex, asOf }
   }
 
-  const readDestination = async (request: ReadRequest['request']): Promise<Reading | null> => {
-    if (kindOf(request) === 'withdraw') return readHome()
+  const readDestination = async ({ kind }: ChainRequest): Promise<Reading | null> => {
+    if (kind === 'withdraw') return readHome()
     const asOf = clock.now()
     const { shareRaw, assetRaw, blockHash } = await reads.venueBalances()
     return { balanceRaw: shareRaw, assetRaw, blockHash, asOf }
@@ -63,7 +62,7 @@ export const createWatchSteps = (
 
   /** The outcome that a watched balance decides. */
   const judgedOutcome = async (
-    request: ReadRequest['request'],
+    { kind, request }: ChainRequest,
     reading: Reading,
     judged: { decision: 'succeeded' | 'timed_out'; arrivedRaw: bigint; startAssetRaw: bigint },
   ): Promise<NewOutcome> => {
@@ -73,13 +72,13 @@ export const createWatchSteps = (
       const nothing = { status: 'failed' as const, settledAssetsRaw: 0n, settledSharesRaw: 0n }
       return { ...common, ...nothing, failureCode: OBSERVATION_TIMEOUT_CODE, remoteBalanceRaw: residueRaw }
     }
-    const arrived = { kind: kindOf(request), requestedSharesRaw: request.context.shares, arrivedRaw: judged.arrivedRaw } as const
+    const arrived = { kind, requestedSharesRaw: request.context.shares, arrivedRaw: judged.arrivedRaw }
     const { assetsRaw, sharesRaw } = settledAmounts(arrived, await reads.totals())
     const settled = { status: 'succeeded' as const, settledAssetsRaw: assetsRaw, settledSharesRaw: sharesRaw }
     return { ...common, ...settled, failureCode: zeroHash, remoteBalanceRaw: null }
   }
 
-  const recordJudged = (subject: RequestSubject, outcome: NewOutcome, arrivedRaw: bigint): Promise<void> =>
+  const recordJudged = (subject: ChainRequest, outcome: NewOutcome, arrivedRaw: bigint): Promise<void> =>
     database.transaction(async (rows) => {
       const now = clock.now()
       const topic = outcome.status === 'succeeded' ? 'xcm.balance_watch_succeeded' : 'xcm.balance_watch_timed_out'
@@ -96,14 +95,13 @@ export const createWatchSteps = (
   })
 
   /** One reading of the watched balance. The first one is the balance before. */
-  const readWatched = async (requestId: string, watch: Watch, { request, minimumOutputRaw }: ReadRequest): Promise<WatchProgress> => {
-    const subject = subjectOf(requestId, request)
+  const readWatched = async (watch: Watch, subject: ChainRequest): Promise<WatchProgress> => {
     const now = clock.now()
     if (watch.unclearReason !== null) return unclear(watch.unclearReason, now)
-    const reading = await readDestination(request)
+    const reading = await readDestination(subject)
     if (reading === null) return watched(watch, 0n, now)
     // After the balance: that of a request which is not dispatched yet holds nothing of it.
-    const isDispatched = await reads.isDispatched(requestId)
+    const isDispatched = await reads.isDispatched(subject.requestId)
     if (watch.startRaw === null && isDispatched) return reportUnclear(subject, 'dispatched_before_its_watch', now)
     const balances = { startRaw: reading.balanceRaw, startAssetRaw: reading.assetRaw }
     if (watch.startRaw === null) {
@@ -117,15 +115,14 @@ export const createWatchSteps = (
     if (decision === 'open') return watched(place, arrivedRaw, now)
     if (decision === 'succeeded') {
       const uncertainty = uncertaintyOf({
-        kind: kindOf(request),
+        ...subject,
         arrivedRaw,
-        requestedAssetsRaw: request.context.assets,
-        minimumOutputRaw,
+        requestedAssetsRaw: subject.request.context.assets,
         isAnotherUnderWay: await isAnotherUnderWay(database.rows, subject),
       })
       if (uncertainty !== null) return reportUnclear(subject, uncertainty, now)
     }
-    const outcome = await judgedOutcome(request, reading, { decision, arrivedRaw, startAssetRaw: startAssetRaw ?? 0n })
+    const outcome = await judgedOutcome(subject, reading, { decision, arrivedRaw, startAssetRaw: startAssetRaw ?? 0n })
     await recordJudged(subject, outcome, arrivedRaw)
     return { kind: 'observed', status: outcome.status }
   }
@@ -137,7 +134,7 @@ export const createWatchSteps = (
   })
 
   /** An operator has to say what became of the request; its watch keeps the place, since the next one could not tell the arrivals apart either. */
-  const reportUnclear = (subject: RequestSubject, reason: UnclearReason, now: number): Promise<WatchProgress> =>
+  const reportUnclear = (subject: ChainRequest, reason: UnclearReason, now: number): Promise<WatchProgress> =>
     database.transaction(async (rows) => {
       if (await markUnclear(rows, subject, reason))
         await emit(rows, requestEvent(subject, 'xcm.balance_watch_scope_unknown', now, { reason }))
@@ -146,20 +143,21 @@ export const createWatchSteps = (
 
   return {
     advanceWatch: async ({ requestId }) => {
-      const read = await readRequest(requestId)
-      if (read === null) {
-        await dropWatch(database.rows, keyOf(requestId))
+      const key = { wrapper, requestId }
+      const found = await findRequest(requestId)
+      if (found === null) {
+        await dropWatch(database.rows, key)
         return { kind: 'unknown' }
       }
-      if (endOfRequest(read.request.status) !== null)
-        return { kind: 'ended', status: await reconcile(requestId, read, 'xcm.request_reconciled_terminal') }
-      const outcome = await findOutcome(database.rows, keyOf(requestId))
+      if (endOfRequest(found.request.status) !== null)
+        return { kind: 'ended', status: await reconcile(found, 'xcm.request_reconciled_terminal') }
+      const outcome = await findOutcome(database.rows, key)
       if (outcome !== null) return { kind: 'observed', status: outcome.status }
       const now = clock.now()
-      if (!isOwn(read.request)) return { kind: 'adapter_managed', readAt: (await reportManaged(requestId, read)).retryAt }
-      const watch = await beginWatch(database.rows, keyOf(requestId), expectedArrival(read.minimumOutputRaw), now)
+      if (!found.isOwn) return { kind: 'adapter_managed', readAt: (await reportManaged(found)).retryAt }
+      const watch = await beginWatch(database.rows, key, expectedArrival(found.minimumOutputRaw), now)
       if (watch === null) return { kind: 'queued', readAt: iso(plusSeconds(now, POLL_SECONDS)) }
-      return readWatched(requestId, watch, read)
+      return readWatched(watch, found)
     },
   }
 }

@@ -5,7 +5,7 @@ import type { UnclearReason } from '../../schemas/cross-chain/record.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import type { Rows } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
-import { type RequestKey, type RequestSubject, requestEvent } from './requests.ts'
+import { hasChanged, ofRequest, type RequestKey, type RequestSubject, requestEvent } from './requests.ts'
 
 export type Watch = Selectable<Tables['cross_chain_watch']>
 
@@ -16,48 +16,26 @@ export interface StartBalances {
 }
 
 /** The watch of a request; null without one. */
-export const findWatch = async (rows: Rows, { wrapper, requestId }: RequestKey): Promise<Watch | null> =>
-  (await rows
-    .selectFrom('cross_chain_watch')
-    .selectAll()
-    .where('wrapper', '=', wrapper)
-    .where('requestId', '=', requestId)
-    .executeTakeFirst()) ?? null
+export const findWatch = async (rows: Rows, key: RequestKey): Promise<Watch | null> =>
+  (await rows.selectFrom('cross_chain_watch').selectAll().where(ofRequest(key)).executeTakeFirst()) ?? null
 
 /** The watch of a request: the stored one, a new one, or null while another request of the wrapper is watched. `now` in epoch ms. */
-export const beginWatch = async (
-  rows: Rows,
-  { wrapper, requestId }: RequestKey,
-  expectedRaw: bigint,
-  now: number,
-): Promise<Watch | null> => {
-  const values = {
-    wrapper,
-    requestId,
-    expectedRaw,
-    startRaw: null,
-    startAssetRaw: null,
-    unclearReason: null,
-    startedAt: now,
-    endsAt: watchEnd(now),
-    endedAt: null,
-  }
+export const beginWatch = async (rows: Rows, key: RequestKey, expectedRaw: bigint, now: number): Promise<Watch | null> => {
+  const unread = { startRaw: null, startAssetRaw: null, unclearReason: null }
   await rows
     .insertInto('cross_chain_watch')
-    .values(values)
+    .values({ ...key, ...unread, expectedRaw, startedAt: now, endsAt: watchEnd(now), endedAt: null })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  return findWatch(rows, { wrapper, requestId })
+  return findWatch(rows, key)
 }
 
 /** Stores the balances before, once, and announces that the balance is watched. The time of the watch begins with it. */
 export const storeStart = async (rows: Rows, subject: RequestSubject, balances: StartBalances, now: number): Promise<Watch> => {
-  const { wrapper, requestId } = subject
   const stored = await rows
     .updateTable('cross_chain_watch')
     .set({ ...balances, startedAt: now, endsAt: watchEnd(now) })
-    .where('wrapper', '=', wrapper)
-    .where('requestId', '=', requestId)
+    .where(ofRequest(subject))
     .where('startRaw', 'is', null)
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -67,39 +45,18 @@ export const storeStart = async (rows: Rows, subject: RequestSubject, balances: 
 }
 
 /** Stores newer balances before the dispatch. */
-export const refreshStart = (rows: Rows, { wrapper, requestId }: RequestKey, balances: StartBalances): Promise<Watch> =>
-  rows
-    .updateTable('cross_chain_watch')
-    .set(balances)
-    .where('wrapper', '=', wrapper)
-    .where('requestId', '=', requestId)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+export const refreshStart = (rows: Rows, key: RequestKey, balances: StartBalances): Promise<Watch> =>
+  rows.updateTable('cross_chain_watch').set(balances).where(ofRequest(key)).returningAll().executeTakeFirstOrThrow()
 
 /** Marks that the balance cannot decide a request; false if it was marked before. */
-export const markUnclear = async (rows: Rows, { wrapper, requestId }: RequestKey, unclearReason: UnclearReason): Promise<boolean> => {
-  const marked = await rows
-    .updateTable('cross_chain_watch')
-    .set({ unclearReason })
-    .where('wrapper', '=', wrapper)
-    .where('requestId', '=', requestId)
-    .where('unclearReason', 'is', null)
-    .returning('requestId')
-    .executeTakeFirst()
-  return marked !== undefined
-}
+export const markUnclear = (rows: Rows, key: RequestKey, unclearReason: UnclearReason): Promise<boolean> =>
+  hasChanged(rows.updateTable('cross_chain_watch').set({ unclearReason }).where(ofRequest(key)).where('unclearReason', 'is', null))
 
 /** Forgets the watch of a request that the chain has lost. */
-export const dropWatch = async (rows: Rows, { wrapper, requestId }: RequestKey): Promise<void> => {
-  await rows.deleteFrom('cross_chain_watch').where('wrapper', '=', wrapper).where('requestId', '=', requestId).execute()
+export const dropWatch = async (rows: Rows, key: RequestKey): Promise<void> => {
+  await rows.deleteFrom('cross_chain_watch').where(ofRequest(key)).execute()
 }
 
 /** Ends the watch of a request; `now` in epoch ms. */
-export const endWatch = (rows: Rows, { wrapper, requestId }: RequestKey, now: number) =>
-  rows
-    .updateTable('cross_chain_watch')
-    .set({ endedAt: now })
-    .where('wrapper', '=', wrapper)
-    .where('requestId', '=', requestId)
-    .where('endedAt', 'is', null)
-    .execute()
+export const endWatch = (rows: Rows, key: RequestKey, now: number) =>
+  rows.updateTable('cross_chain_watch').set({ endedAt: now }).where(ofRequest(key)).where('endedAt', 'is', null).execute()

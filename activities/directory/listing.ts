@@ -31,13 +31,6 @@ export const countDirectory = async (rows: Rows, now: number): Promise<Directory
   return counts
 }
 
-/** Sort key of the list: highest score first. */
-export interface AgentPosition {
-  /** Digits. */
-  score: string
-  wallet: string
-}
-
 const COUNTS = sql`s.wallet, s.approved, s.rejected, s.finished, s.skill, s.reliability, s.economic::text as economic, s.score::text as score,
   (extract(epoch from s.first_active_at) * 1000)::float8 as "firstActiveAt", (extract(epoch from s.last_active_at) * 1000)::float8 as "lastActiveAt"`
 
@@ -50,7 +43,7 @@ export type ListedAgent = AgentCounts & { showsActivity: boolean }
 /** Up to `limit` wallets with a public profile after a position, highest score first, without the wallets of `hidden`. */
 export const listAgents = async (
   rows: Rows,
-  { limit, after, hidden }: { limit: number; after: AgentPosition | null; hidden: readonly string[] },
+  { limit, after, hidden }: { limit: number; after: { score: string; wallet: string } | null; hidden: readonly string[] },
 ): Promise<ListedAgent[]> => {
   const place =
     after === null

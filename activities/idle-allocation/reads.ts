@@ -70,7 +70,7 @@ export const createIdleReads = (chain: ChainFile, clients: ChainClients, reads: 
           }),
           pool: createPoolReads(chain, depositPool, clients, reads).walletFiguresAt(adapter, blockNumber),
         })
-        const headroomRaw = minRaw(poolHeadroomRaw(pool, pool.caps), holderHeadroomRaw(pool, pool.caps, pool.balanceRaw))
+        const headroomRaw = minRaw(poolHeadroomRaw(pool), holderHeadroomRaw(pool))
         return { position, allocatedRaw, poolHeadroomRaw: headroomRaw, poolBufferRaw: pool.bufferRaw }
       }),
   }

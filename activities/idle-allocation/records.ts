@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { IdleConsentRecord } from '../../domain/idle-allocation/consent.ts'
-import type { IdleMove, IdleRun } from '../../domain/idle-allocation/plan.ts'
-import { IDLE_RUN_SECONDS } from '../../domain/idle-allocation/plan.ts'
+import { IDLE_RUN_SECONDS, type IdleMove, type IdleRun } from '../../domain/idle-allocation/plan.ts'
 import type { IdleTerms } from '../../domain/idle-allocation/terms.ts'
 import type { Rows } from '../database/database.ts'
 
@@ -9,25 +8,8 @@ const consents = (rows: Rows) =>
   rows
     .selectFrom('idle_consent')
     .innerJoin('consent', 'consent.termsHash', 'idle_consent.termsHash')
-    .select([
-      'idle_consent.termsHash',
-      'idle_consent.wallet',
-      'idle_consent.expiresAt',
-      'idle_consent.revokedAt',
-      'idle_consent.requestId',
-      'consent.terms',
-    ])
-
-const asRecord = (row: {
-  termsHash: string
-  expiresAt: number
-  revokedAt: number | null
-  requestId: string
-  terms: unknown
-}): IdleConsentRecord => ({
-  ...row,
-  terms: row.terms as IdleTerms,
-})
+    .select(['idle_consent.termsHash', 'idle_consent.wallet', 'idle_consent.expiresAt', 'idle_consent.revokedAt', 'idle_consent.requestId'])
+    .select((is) => is.ref('consent.terms').$castTo<IdleTerms>().as('terms'))
 
 /** Those of some wallets (lower case) whose consent is neither revoked nor expired. */
 export const listConsenting = async (rows: Rows, wallets: readonly string[]): Promise<string[]> => {
@@ -37,21 +19,17 @@ export const listConsenting = async (rows: Rows, wallets: readonly string[]): Pr
 }
 
 /** The newest consent of a wallet (lower case); null without one. */
-export const latestIdleConsent = async (rows: Rows, wallet: string): Promise<IdleConsentRecord | null> => {
-  const row = await consents(rows)
+export const latestIdleConsent = async (rows: Rows, wallet: string): Promise<IdleConsentRecord | null> =>
+  (await consents(rows)
     .where('idle_consent.wallet', '=', wallet)
     .orderBy('idle_consent.consentedAt', 'desc')
     .orderBy('idle_consent.termsHash')
     .limit(1)
-    .executeTakeFirst()
-  return row === undefined ? null : asRecord(row)
-}
+    .executeTakeFirst()) ?? null
 
 /** A consent by the hash of its terms; null for an unknown one. */
-export const findIdleConsent = async (rows: Rows, termsHash: string): Promise<IdleConsentRecord | null> => {
-  const row = await consents(rows).where('idle_consent.termsHash', '=', termsHash).executeTakeFirst()
-  return row === undefined ? null : asRecord(row)
-}
+export const findIdleConsent = async (rows: Rows, termsHash: string): Promise<IdleConsentRecord | null> =>
+  (await consents(rows).where('idle_consent.termsHash', '=', termsHash).executeTakeFirst()) ?? null
 
 /** Locks the consent that is open for a wallet until the transaction ends, so that it is revoked before or after; null without one. */
 export const lockOpenConsent = async (rows: Rows, wallet: string) =>

@@ -73,18 +73,18 @@ export const createIdleSteps = ({
   const { symbol, decimals } = chain.asset
   const configured = { asset: { ...chain.asset, chainId: chain.chainId }, depositPool: chain.contracts.depositPool?.address ?? null }
 
-  const revoke = async (rows: Rows, wallet: string, now: number): Promise<void> => {
+  /** Ends the open consent of a wallet whose time is over; one in its time only if it is to be revoked. */
+  const endConsent = async (rows: Rows, wallet: string, now: number, { revokes }: { revokes: boolean }): Promise<void> => {
     const open = await lockOpenConsent(rows, wallet)
-    if (open === null || now >= open.expiresAt) return
-    await rows.updateTable('idle_consent').set({ revokedAt: now }).where('termsHash', '=', open.termsHash).execute()
-    await emit(rows, consentEvent('idle_allocation.revoked', open, now))
-  }
-
-  const expire = async (rows: Rows, wallet: string, now: number): Promise<void> => {
-    const open = await lockOpenConsent(rows, wallet)
-    if (open === null || now < open.expiresAt) return
-    await rows.updateTable('idle_consent').set({ expiredAt: now }).where('termsHash', '=', open.termsHash).execute()
-    await emit(rows, consentEvent('idle_allocation.expired', open, open.expiresAt))
+    if (open === null) return
+    const isOver = now >= open.expiresAt
+    if (!isOver && !revokes) return
+    const end = isOver ? { expiredAt: now } : { revokedAt: now }
+    await rows.updateTable('idle_consent').set(end).where('termsHash', '=', open.termsHash).execute()
+    await emit(
+      rows,
+      isOver ? consentEvent('idle_allocation.expired', open, open.expiresAt) : consentEvent('idle_allocation.revoked', open, now),
+    )
   }
 
   const activeConsent = async (rows: Rows, wallet: string, now: number) => {
@@ -134,8 +134,7 @@ export const createIdleSteps = ({
         const now = clock.now()
         assertUnexpired(IDLE_CONSENT, quote, now)
         const { consentExpiresAt } = quote.terms as IdleTerms
-        await expire(rows, wallet, now)
-        await revoke(rows, wallet, now)
+        await endConsent(rows, wallet, now, { revokes: true })
         await insertConsent(rows, quote, signature, now)
         const consent = { termsHash, wallet, expiresAt: Date.parse(consentExpiresAt) }
         await rows
@@ -145,11 +144,11 @@ export const createIdleSteps = ({
         await emit(rows, consentEvent('idle_allocation.consented', consent, now))
       }),
 
-    revokeIdleConsent: ({ wallet }) => database.transaction((rows) => revoke(rows, wallet, clock.now())),
+    revokeIdleConsent: ({ wallet }) => database.transaction((rows) => endConsent(rows, wallet, clock.now(), { revokes: true })),
 
     readIdleConsent: async ({ wallet }) => {
       const now = clock.now()
-      await database.transaction((rows) => expire(rows, wallet, now))
+      await database.transaction((rows) => endConsent(rows, wallet, now, { revokes: false }))
       const consent = await latestIdleConsent(database.rows, wallet)
       const status = idleConsentStatus(consent, configured, now)
       const expiresAt = status === 'active' && consent !== null ? iso(consent.expiresAt) : null

@@ -1,10 +1,20 @@
+import { type Fact, known } from '../../domain/common/fact.ts'
 import { type Asset, amounts } from '../../domain/common/money.ts'
-import { checkLock, type LockChainFacts, type LockPolicy, type LockRequest, type LockSums } from '../../domain/locked-deposits/checks.ts'
-import type { GatePolicy } from '../../domain/locked-deposits/gate.ts'
+import {
+  checkLock,
+  type LockChainFacts,
+  type LockPolicy,
+  type LockRequest,
+  type LockSums,
+  type PoolSnapshot,
+} from '../../domain/locked-deposits/checks.ts'
+import { activationGate, type Cohort, type GatePolicy, type GateView, gateView } from '../../domain/locked-deposits/gate.ts'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import type { Rows } from '../database/database.ts'
-import { readLockSums } from './records.ts'
+import { databaseOutage } from '../database/outages.ts'
+import { readCohort, readLockSums } from './records.ts'
 
 /** Limits of locks by the settings, for an asset with these decimals. */
 export const lockPolicy = (settings: Settings, decimals: number): LockPolicy => {
@@ -35,9 +45,29 @@ export const assertLockable = async (
   throw new ServiceError(code, { reason, details: amounts(refusal.amounts, decimals) })
 }
 
-/** The activation gate by the settings. */
-export const gatePolicy = (settings: Settings): GatePolicy => ({
-  minimumRaw: settings.LOCKED_TIER_MINIMUM_COHORT_RAW,
-  frictionRaw: settings.LOCKED_TIER_CYCLE_FRICTION_RAW,
-  rate: settings.LOCKED_TIER_VENUE_RATE ?? null,
-})
+const cohortFact = async (rows: Rows, now: number): Promise<Fact<Cohort>> => {
+  try {
+    return known(await readCohort(rows, now))
+  } catch (error) {
+    if (databaseOutage(error) === null) throw error
+    return 'unreadable'
+  }
+}
+
+/** The activation gate at `now` (epoch ms) as answers show it, with what the pool has placed and whether the wallet has shares of it. */
+export const readGate = async (
+  rows: Rows,
+  { settings, chain }: { settings: Settings; chain: ChainFile },
+  pool: Fact<Pick<PoolSnapshot, 'placedRaw' | 'balanceRaw'>>,
+  now: number,
+): Promise<GateView> => {
+  const policy: GatePolicy = {
+    minimumRaw: settings.LOCKED_TIER_MINIMUM_COHORT_RAW,
+    frictionRaw: settings.LOCKED_TIER_CYCLE_FRICTION_RAW,
+    rate: settings.LOCKED_TIER_VENUE_RATE ?? null,
+  }
+  const gate = activationGate(await cohortFact(rows, now), policy, now)
+  const placedRaw = typeof pool === 'string' ? pool : known(pool.known.placedRaw)
+  const hasPoolShares = typeof pool !== 'string' && pool.known.balanceRaw > 0n
+  return gateView(gate, policy, { placedRaw, hasPoolShares }, chain.asset)
+}

@@ -26,17 +26,9 @@ export const createLockReads = (chain: ChainFile, clients: ChainClients, reads: 
   const poolAt = async (wallet: Hex, block: bigint): Promise<PoolSnapshot> => {
     if (pool === null) throw new Error('the chain has no deposit pool')
     const figures = await pool.walletFiguresAt(wallet, block)
-    const { caps, managedRaw, supplyRaw, placedRaw, balanceRaw } = figures
-    const headroomRaw = poolHeadroomRaw(figures, caps)
-    return {
-      block,
-      managedRaw,
-      supplyRaw,
-      placedRaw,
-      balanceRaw,
-      headroomRaw,
-      holderHeadroomRaw: holderHeadroomRaw(figures, caps, balanceRaw),
-    }
+    const { managedRaw, supplyRaw, placedRaw, balanceRaw } = figures
+    const headrooms = { headroomRaw: poolHeadroomRaw(figures), holderHeadroomRaw: holderHeadroomRaw(figures) }
+    return { block, managedRaw, supplyRaw, placedRaw, balanceRaw, ...headrooms }
   }
 
   return {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { LockSums } from '../../domain/locked-deposits/checks.ts'
 import type { Cohort } from '../../domain/locked-deposits/gate.ts'
-import { type Lock, lockAt } from '../../domain/locked-deposits/lock.ts'
+import { type Lock, lockAt, sumOf } from '../../domain/locked-deposits/lock.ts'
 import { LISTED_LOCKS_MAX } from '../../schemas/locked-deposits/record.ts'
 import type { Rows } from '../database/database.ts'
 
@@ -65,10 +65,9 @@ export const readCohort = async (rows: Rows, now: number): Promise<Cohort> => {
 /** Sums that limit a new lock of a wallet (lower case) at `now` (epoch ms). */
 export const readLockSums = async (rows: Rows, wallet: string, now: number): Promise<LockSums> => {
   const [own, cohort] = await Promise.all([liveLocks(rows, wallet, now), readCohort(rows, now)])
-  const sum = (locks: readonly Lock[]) => locks.reduce((total, { amountRaw }) => total + amountRaw, 0n)
   return {
-    walletActiveRaw: sum(own.filter(({ status }) => status === 'active')),
-    encumberedRaw: sum(own),
+    walletActiveRaw: sumOf(own.filter(({ status }) => status === 'active')),
+    encumberedRaw: sumOf(own),
     liveCount: own.length,
     cohortRaw: cohort.totalRaw,
   }

@@ -1,13 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { type Fact, known } from '../../domain/common/fact.ts'
 import type { LockChainFacts } from '../../domain/locked-deposits/checks.ts'
-import type { CreditReading } from '../../domain/locked-deposits/state.ts'
-import { tierState } from '../../domain/locked-deposits/state.ts'
+import { type CreditReading, tierState } from '../../domain/locked-deposits/state.ts'
 import { tierStateView } from '../../domain/locked-deposits/view.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import type { Rows } from '../database/database.ts'
-import { readGate } from './gate.ts'
+import { readGate } from './policy.ts'
 import { listLocks } from './records.ts'
 
 /** Wallets whose last debt a process remembers. */

@@ -37,22 +37,15 @@ export const readVestedRaw = async (
   return known(vestingAt(foldPoolEvents(stored, events, 0), poolAssetsRaw, block.time).vestedRaw)
 }
 
-/** A wallet's shares at the newest block, and the newest block whose events are recorded for good. */
-export interface LoanCapital {
-  block: BlockRef
-  confirmed: BlockRef
-  poolAssetsRaw: bigint
-}
-
 /**
  * Vested principal of a wallet (lower case) that an attestation states, base units: by every event up to the newest confirmed block, and at
- * most what the shares are worth at the newest block. `unreadable` when not every event is recorded.
+ * most what the shares are worth at `block`, the newest one. `unreadable` when not every event is recorded.
  */
 export const awaitVestedRaw = async (
   rows: Rows,
   chain: ChainFile,
   wallet: string,
-  { block, confirmed, poolAssetsRaw }: LoanCapital,
+  { block, confirmed, poolAssetsRaw }: { block: BlockRef; confirmed: BlockRef; poolAssetsRaw: bigint },
 ): Promise<Fact<bigint>> => {
   const { state } = await awaitVesting(rows, chain, wallet, confirmed)
   return state === null ? 'unreadable' : known(vestingAt(state, poolAssetsRaw, block.time).vestedRaw)

@@ -1,9 +1,9 @@
 import { encodeFunctionData, type Hex } from 'viem'
 import type { Asset } from '../../domain/common/money.ts'
 import { depositPoolAbi } from '../chain/abi/deposit-pool.ts'
-import { type SpendAmounts, withApproval } from '../chain/approval.ts'
 import { type WatchedBalance, walletTokens } from '../chain/simulation.ts'
 import { amountUnit, contractCall, type TemplateStep } from '../chain/templates.ts'
+import { type SpendAmounts, withApproval } from '../chain/unsigned-transactions.ts'
 import type { PoolChain } from './reads.ts'
 
 /** Shares of the deposit pool as an asset; they have the decimals of the settlement asset. */

@@ -16,34 +16,21 @@ import { strategyAdapterAbi } from '../chain/abi/strategy-adapter.ts'
 import { strategyAdapterRegistryAbi } from '../chain/abi/strategy-adapter-registry.ts'
 import { awaitMembers } from '../chain/block-reads.ts'
 import type { ChainClients } from '../chain/clients.ts'
-import { type BlockRef, readLatestOf } from '../chain/node/answers.ts'
+import { readLatestOf } from '../chain/node/answers.ts'
 import { isUnreachable } from '../chain/reachable.ts'
-
-/** A reading, or why there is none. */
-export type StrategyReading<T> = { available: true; read: T } | { available: false; reason: StrategiesUnread }
-
-export interface RegisteredStrategies {
-  block: BlockRef
-  /** In the order of their registration. */
-  strategies: Strategy[]
-}
-
-export interface StrategyHoldings extends RegisteredStrategies {
-  /** One per strategy, also where the wallet has nothing. */
-  holdings: StrategyHolding[]
-}
 
 const UINT256_BYTES = 32
 const lower = (address: Hex): Hex => address.toLowerCase() as Hex
 
 /** Catches a failed reading. A contract that answers with an error makes the strategies unreadable; anything else is the node's fault. */
-const readingOf = async <T>(read: () => Promise<T>): Promise<StrategyReading<T>> => {
+const readingOf = async <T>(read: () => Promise<T>) => {
   try {
-    return { available: true, read: await read() }
+    return { available: true as const, read: await read() }
   } catch (error) {
     if (!(error instanceof BaseError)) throw error
     const ofContract = error instanceof ContractFunctionExecutionError && !isUnreachable(error)
-    return { available: false, reason: ofContract ? 'strategies_unreadable' : 'blockchain_unavailable' }
+    const reason: StrategiesUnread = ofContract ? 'strategies_unreadable' : 'blockchain_unavailable'
+    return { available: false as const, reason }
   }
 }
 
@@ -90,7 +77,8 @@ export const createStrategyReads = (chain: ChainFile, clients: ChainClients) => 
     return { strategyId, adapter: lower(record.adapter), asset, riskLabel, active, totalAssetsRaw, totalSharesRaw, unsettledRaw }
   }
 
-  const registered = async (): Promise<RegisteredStrategies> => {
+  /** Strategies in the order of their registration. */
+  const registered = async () => {
     const block = await readLatestOf(clients)
     const ids = await reader.readContract({ ...registry, functionName: 'listStrategyIds', blockNumber: block.number })
     return { block, strategies: await Promise.all(ids.map((id) => strategyAt(id, block.number))) }
@@ -113,9 +101,10 @@ export const createStrategyReads = (chain: ChainFile, clients: ChainClients) => 
   }
 
   return {
-    registered: (): Promise<StrategyReading<RegisteredStrategies>> => readingOf(registered),
+    registered: () => readingOf(registered),
 
-    holdings: (wallet: Hex): Promise<StrategyReading<StrategyHoldings>> =>
+    /** One holding per strategy, also where the wallet has nothing. */
+    holdings: (wallet: Hex) =>
       readingOf(async () => {
         const { block, strategies } = await registered()
         const holdings = await Promise.all(strategies.map((strategy) => holdingAt(wallet, strategy, block.number)))

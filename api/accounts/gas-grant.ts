@@ -7,7 +7,7 @@ import {
   type WithdrawalIntent,
   withdrawalIntentHash,
 } from '../../domain/accounts/gas-grant.ts'
-import { known, knownValue } from '../../domain/common/fact.ts'
+import { knownValue } from '../../domain/common/fact.ts'
 import type { GasGrantReason } from '../../schemas/accounts/record.ts'
 import type { ApiDeps } from '../deps.ts'
 
@@ -42,7 +42,7 @@ export const createGasGrants = ({ settings, chain, database, clock, transactions
       ...(await readGasGrantFacts(database.rows, wallet, clock.now()).catch(unread)),
       isOffered: transactions.hasKey('operator'),
       isSettlementAsset: true,
-      liquidRaw: known(liquidRaw),
+      liquidRaw,
       dailyCap: settings.FIRST_WITHDRAWAL_GAS_GRANT_DAILY_CAP,
       intentHash,
       currentIntentHash: intentHash,
@@ -73,3 +73,4 @@ export const createGasGrants = ({ settings, chain, database, clock, transactions
     },
   }
 }
+export type GasGrants = ReturnType<typeof createGasGrants>

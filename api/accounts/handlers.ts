@@ -3,10 +3,6 @@ import type { Hex } from 'viem'
 import { createFunding } from '../../activities/accounts/funding.ts'
 import { createAccountReads } from '../../activities/accounts/reads.ts'
 import { readStatement, type StatementEntry } from '../../activities/accounts/statement.ts'
-import { accountBalances, withdrawSteps } from '../../activities/accounts/templates.ts'
-import { readNativeGas } from '../../activities/chain/native-gas.ts'
-import { walletTokens } from '../../activities/chain/simulation.ts'
-import { buildTemplates } from '../../activities/chain/templates.ts'
 import { liveLocks } from '../../activities/locked-deposits/records.ts'
 import { balanceSheetView } from '../../domain/accounts/balance-sheet.ts'
 import { faucetCommand } from '../../domain/common/faucet.ts'
@@ -19,11 +15,10 @@ import type { HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import { withProcessKey } from '../http/idempotency.ts'
 import { invalidRequest } from '../http/problem.ts'
-import { createWorkerReader } from '../reputation/standing.ts'
 import { buildDeposit } from './deposit.ts'
 import { createGasGrants, type GrantDeps } from './gas-grant.ts'
 import { positionView } from './position.ts'
-import { planWithdrawal, withdrawView } from './withdraw.ts'
+import { createWithdrawals } from './withdraw.ts'
 
 export type AccountDeps = Pick<
   ApiDeps,
@@ -62,8 +57,8 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
   const { settings, chain, isLocal, database, reads, clients, transactions } = deps
   const { symbol, decimals } = chain.asset
   const accountReads = createAccountReads(chain, clients)
-  const readWorker = createWorkerReader(deps)
   const gasGrants = createGasGrants(deps)
+  const withdraw = createWithdrawals({ ...deps, accountReads, gasGrants })
   const fund = createFunding(chain, clients, transactions)
 
   const assertKnownAsset = (asset: string | undefined, pointer: string): void => {
@@ -79,19 +74,26 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
     amount: amount({ raw: amountRaw, decimals }),
   })
 
-  const accountOf = async (wallet: Hex) => {
-    const [{ block, position, walletBalanceRaw }, locks, entries] = await Promise.all([
+  /** Balances and locks of a wallet, and the newest rows of its statement. */
+  const readSheet = async (wallet: Hex, limit: number) => {
+    const [sheet, locks, statement] = await Promise.all([
       accountReads.readBalances(wallet),
       liveLocks(database.rows, wallet, deps.clock.now()),
-      readStatement(database.rows, { wallet, asset: symbol, limit: TIMELINE_LENGTH }),
+      readStatement(database.rows, { wallet, asset: symbol, limit }),
     ])
+    return { sheet, encumberedRaw: sumOf(locks), statement }
+  }
+
+  const accountOf = async (wallet: Hex) => {
+    const { sheet, encumberedRaw, statement } = await readSheet(wallet, TIMELINE_LENGTH)
+    const { block, position, walletBalanceRaw } = sheet
     return {
       wallet,
       source: 'chain',
       asOf: iso(block.time),
-      ...balanceSheetView({ symbol, decimals, position, encumberedRaw: sumOf(locks) }),
+      ...balanceSheetView({ symbol, decimals, position, encumberedRaw }),
       walletBalance: { [symbol]: amount({ raw: walletBalanceRaw, decimals }) },
-      treasuryTimeline: entries.map(timelineRow),
+      treasuryTimeline: statement.map(timelineRow),
     }
   }
 
@@ -106,31 +108,11 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
       )
   }
 
-  const buildWithdrawal = async ({
-    caller: { wallet },
-    body,
-    request: { id },
-  }: Input<typeof accountOperations.buildAccountWithdrawTransactions>) => {
+  const buildWithdrawal = async (input: Input<typeof accountOperations.buildAccountWithdrawTransactions>) => {
+    const { caller, body, request } = input
     assertKnownAsset(body.asset, '/asset')
-    const request = { wallet, amountRaw: BigInt(body.amount), destination: body.destination ?? null }
-    const facts = await accountReads.withdrawFacts(wallet, body.destination ?? wallet)
-    const locks = await liveLocks(database.rows, wallet, deps.clock.now())
-    const quote = planWithdrawal(chain, request, facts, locks)
-    const holders = [...new Set([wallet, quote.destination as Hex])].map((holder) => walletTokens(chain, holder))
-    const watched = [...holders, ...accountBalances(chain, wallet)]
-    const [built, { standing }] = await Promise.all([
-      buildTemplates(clients, wallet, { steps: withdrawSteps(chain, quote), watched }, facts.block),
-      readWorker(wallet),
-    ])
-    const { amountRaw, destination } = quote
-    const requestId = body.requestGasGrant === true ? id : null
-    const gasGrant = await gasGrants.decide({ wallet, amountRaw, destination, liquidRaw: facts.position.liquid, requestId })
-    // A grant that was asked for may have arrived since the block was read.
-    const native = requestId === null ? facts.native : await readNativeGas(clients, chain, wallet)
-    return {
-      status: 200 as const,
-      body: withdrawView({ chain, wallet, facts: { ...facts, native }, quote, locks, built, standing, gasGrant }),
-    }
+    const withdrawal = { wallet: caller.wallet, amountRaw: BigInt(body.amount), destination: body.destination ?? null }
+    return { status: 200 as const, body: await withdraw(withdrawal, body.requestGasGrant === true ? request.id : null) }
   }
 
   return {
@@ -146,13 +128,9 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
     getAccountPosition: async ({ caller, query }) => {
       assertKnownAsset(query.asset, 'query/asset')
       const { wallet } = caller
-      const [sheet, locks, statement] = await Promise.all([
-        accountReads.readBalances(wallet),
-        liveLocks(database.rows, wallet, deps.clock.now()),
-        readStatement(database.rows, { wallet, asset: symbol, limit: STATEMENT_LENGTH }),
-      ])
+      const { sheet, encumberedRaw, statement } = await readSheet(wallet, STATEMENT_LENGTH)
       const grant = await gasGrants.show(wallet, sheet.position.liquid)
-      return { status: 200, body: positionView(chain, wallet, sheet, statement, grant, sumOf(locks)) }
+      return { status: 200, body: positionView(chain, wallet, sheet, statement, grant, encumberedRaw) }
     },
 
     buildAccountDepositTransactions: async ({ caller, body }) => {

@@ -1,8 +1,11 @@
 import type { Hex } from 'viem'
-import type { WithdrawFacts } from '../../activities/accounts/reads.ts'
-import type { BuiltTemplates } from '../../activities/chain/templates.ts'
+import type { AccountReads, WithdrawFacts } from '../../activities/accounts/reads.ts'
+import { accountBalances, withdrawSteps } from '../../activities/accounts/templates.ts'
+import { readNativeGas } from '../../activities/chain/native-gas.ts'
+import { walletTokens } from '../../activities/chain/simulation.ts'
+import { type BuiltTemplates, buildTemplates } from '../../activities/chain/templates.ts'
 import { assetView, transactionsView } from '../../activities/chain/unsigned-transactions.ts'
-import type { gasGrantView } from '../../domain/accounts/gas-grant.ts'
+import { liveLocks } from '../../activities/locked-deposits/records.ts'
 import {
   quoteWithdrawal,
   totalGasUnits,
@@ -16,7 +19,9 @@ import { LOCK_PATHS } from '../../domain/locked-deposits/tiers.ts'
 import { WITHDRAWAL_REFUSALS, type WithdrawalRefusal } from '../../schemas/accounts/record.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { type NextAction, ServiceError } from '../../schemas/errors.ts'
-import type { Standing } from '../reputation/standing.ts'
+import type { ApiDeps } from '../deps.ts'
+import { createWorkerReader, type StandingDeps } from '../reputation/standing.ts'
+import type { GasGrants } from './gas-grant.ts'
 import { CAN_DO, gasSource } from './position.ts'
 
 const remedies = (reason: WithdrawalRefusal, locks: readonly Lock[]): NextAction[] => {
@@ -37,7 +42,7 @@ const remedies = (reason: WithdrawalRefusal, locks: readonly Lock[]): NextAction
 }
 
 /** The withdrawal that a request names. Throws `invalid_request` with the reason and its amounts. */
-export const planWithdrawal = (
+const planWithdrawal = (
   chain: ChainFile,
   request: WithdrawalRequest,
   { position }: WithdrawFacts,
@@ -73,7 +78,7 @@ export const planWithdrawal = (
 }
 
 /** What the wallet needs to send the templates, and whether it has it. */
-const gasView = (chain: ChainFile, wallet: Hex, { native, block }: WithdrawFacts, built: BuiltTemplates) => {
+const gasView = (chain: ChainFile, wallet: Hex, { native, block }: Pick<WithdrawFacts, 'native' | 'block'>, built: BuiltTemplates) => {
   const asset = { symbol: chain.nativeSymbol, decimals: chain.nativeDecimals }
   const used = built.simulation.status === 'simulated' ? built.simulation.gasUsed : []
   const estimates = built.templates.map(({ gasEstimate }) => (gasEstimate.status === 'estimated' ? BigInt(gasEstimate.gas) : null))
@@ -103,43 +108,55 @@ const instructions = (wallet: Hex, { destination, transfers }: WithdrawalQuote, 
   'Compare the balances afterwards with `expected`.',
 ]
 
-export interface WithdrawalAnswer {
-  chain: ChainFile
-  wallet: Hex
-  facts: WithdrawFacts
-  quote: WithdrawalQuote
-  /** Locked deposits that bind the balance. */
-  locks: readonly Lock[]
-  built: BuiltTemplates
-  standing: Standing
-  gasGrant: ReturnType<typeof gasGrantView>
+/** What `POST /account/withdraw/transactions` reads with. */
+export interface WithdrawDeps extends StandingDeps, Pick<ApiDeps, 'clients'> {
+  accountReads: AccountReads
+  gasGrants: GasGrants
 }
 
-/** Body of `POST /account/withdraw/transactions`. */
-export const withdrawView = ({ chain, wallet, facts, quote, locks, built, standing, gasGrant }: WithdrawalAnswer) => {
-  const { position, block, isContract } = facts
+/** Builds bodies of `POST /account/withdraw/transactions`; `grantRequestId` is null for a request that asks for no gas grant. */
+export const createWithdrawals = (deps: WithdrawDeps) => {
+  const { chain, clients, database, clock, accountReads, gasGrants } = deps
+  const readWorker = createWorkerReader(deps)
   const { decimals } = chain.asset
-  const account = {
-    chainLiquid: position.liquid,
-    debtOutstanding: position.debtOutstanding,
-    lockedDepositEncumbered: sumOf(locks),
-    available: quote.availableBeforeRaw,
-    availableAfter: quote.availableAfterRaw,
-  }
-  return {
-    ...transactionsView(chain, wallet, block, built, instructions(wallet, quote, isContract)),
-    chainId: chain.chainId,
-    asset: assetView(chain.asset),
-    account: amounts(account, decimals),
-    withdrawal: {
-      amount: amount({ raw: quote.amountRaw, decimals }),
-      destination: quote.destination,
-      destinationIsContract: isContract,
-      firstLandingAddress: quote.firstLandingAddress,
-    },
-    firstWithdrawalGasGrant: gasGrant,
-    standing,
-    gas: gasView(chain, wallet, facts, built),
-    whatYourBalanceCanDo: CAN_DO,
+  return async (request: WithdrawalRequest & { wallet: Hex; destination: Hex | null }, grantRequestId: string | null) => {
+    const { wallet } = request
+    const facts = await accountReads.withdrawFacts(wallet, request.destination ?? wallet)
+    const { position, block, isContract } = facts
+    const locks = await liveLocks(database.rows, wallet, clock.now())
+    const quote = planWithdrawal(chain, request, facts, locks)
+    const { amountRaw, destination } = quote
+    const holders = [...new Set([wallet, destination as Hex])].map((holder) => walletTokens(chain, holder))
+    const watched = [...holders, ...accountBalances(chain, wallet)]
+    const [built, { standing }] = await Promise.all([
+      buildTemplates(clients, wallet, { steps: withdrawSteps(chain, quote), watched }, block),
+      readWorker(wallet),
+    ])
+    const gasGrant = await gasGrants.decide({ wallet, amountRaw, destination, liquidRaw: position.liquid, requestId: grantRequestId })
+    // A grant that was asked for may have arrived since the block was read.
+    const native = grantRequestId === null ? facts.native : await readNativeGas(clients, chain, wallet)
+    const account = {
+      chainLiquid: position.liquid,
+      debtOutstanding: position.debtOutstanding,
+      lockedDepositEncumbered: sumOf(locks),
+      available: quote.availableBeforeRaw,
+      availableAfter: quote.availableAfterRaw,
+    }
+    return {
+      ...transactionsView(chain, wallet, block, built, instructions(wallet, quote, isContract)),
+      chainId: chain.chainId,
+      asset: assetView(chain.asset),
+      account: amounts(account, decimals),
+      withdrawal: {
+        amount: amount({ raw: amountRaw, decimals }),
+        destination,
+        destinationIsContract: isContract,
+        firstLandingAddress: quote.firstLandingAddress,
+      },
+      firstWithdrawalGasGrant: gasGrant,
+      standing,
+      gas: gasView(chain, wallet, { native, block }, built),
+      whatYourBalanceCanDo: CAN_DO,
+    }
   }
 }

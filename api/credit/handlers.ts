@@ -1,8 +1,7 @@
 import type { Hex } from 'viem'
-import { approvalView } from '../../activities/chain/approval.ts'
 import type { BlockRef } from '../../activities/chain/node/answers.ts'
 import type { TemplateStep } from '../../activities/chain/templates.ts'
-import { buildTransactions, sendInstructions } from '../../activities/chain/unsigned-transactions.ts'
+import { approvalView, buildTransactions, sendInstructions } from '../../activities/chain/unsigned-transactions.ts'
 import { createAttestor } from '../../activities/credit/attestor.ts'
 import { type CreditChain, type CreditFigures, createCreditReads } from '../../activities/credit/reads.ts'
 import { borrowSteps, creditBalances, lenderDepositSteps, lenderWithdrawalSteps, repaySteps } from '../../activities/credit/templates.ts'
@@ -17,11 +16,12 @@ import { quoteBorrow, quoteLenderDeposit, quoteLenderWithdrawal, quoteRepay } fr
 import { borrowPreview, lenderDepositPreview, lenderWithdrawalPreview, repayPreview } from '../../domain/credit/view.ts'
 import { convertToAssets } from '../../domain/pool/shares.ts'
 import { vestingAt } from '../../domain/pool/vesting.ts'
-import type * as creditOperations from '../../schemas/credit/operations.ts'
+import * as creditOperations from '../../schemas/credit/operations.ts'
 import type { CreditRefusal } from '../../schemas/credit/record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
+import { createUnconfiguredHandlers } from '../http/answers.ts'
 import { acceptQuote, readOrUnavailable, unavailable } from '../pool/answers.ts'
 import { CREDIT_BOUNDARY, creditView, headView } from './views.ts'
 
@@ -50,10 +50,8 @@ interface Position {
 export const createCreditHandlers = (deps: CreditDeps): HandlersOf<typeof creditOperations> => {
   const { settings, chain, database, clients, reads, logger } = deps
   const { creditPool: credit, depositPool: pool } = chain.contracts
-  if (credit === undefined || pool === undefined) {
-    const notConfigured = async () => unavailable('credit_pool_not_configured')
-    return { getCredit: notConfigured, buildCreditTransactions: notConfigured }
-  }
+  if (credit === undefined || pool === undefined)
+    return createUnconfiguredHandlers(creditOperations, async () => unavailable('credit_pool_not_configured'))
   const on: CreditChain = { chain, credit, pool }
   const { rows } = database
   const poolRef = { chainId: chain.chainId, address: credit.address }

@@ -6,22 +6,18 @@ import { createCrossChainReads } from '../../activities/cross-chain/reads.ts'
 import { iso, isoOrNull } from '../../domain/common/instants.ts'
 import { rawAndDisplay } from '../../domain/common/money.ts'
 import { failureCodeLabel, requestView, type StoredRequest } from '../../domain/cross-chain/view.ts'
-import type * as crossChainOperations from '../../schemas/cross-chain/operations.ts'
+import * as crossChainOperations from '../../schemas/cross-chain/operations.ts'
 import { crossChainWorkflowId } from '../../schemas/cross-chain/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { WalletPrincipal } from '../../schemas/identity/authorisation.ts'
-import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
+import type { HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
+import { createUnconfiguredHandlers } from '../http/answers.ts'
 import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { invalidRequest } from '../http/problem.ts'
 
 export type CrossChainDeps = Pick<ApiDeps, 'chain' | 'clients' | 'database' | 'engine' | 'clock'>
-
-type Handlers = HandlersOf<typeof crossChainOperations>
-type ObserveInput = Input<typeof crossChainOperations.observeXcmRequest>
-type FinalizeInput = Input<typeof crossChainOperations.finalizeXcmRequest>
-type ListInput = Input<typeof crossChainOperations.listXcmOutcomes>
 
 const Place = z.object({ at: InstantKey, requestId: TextKey })
 
@@ -31,22 +27,14 @@ const PENDING_RETRY_SECONDS = 5
 const pending = (): ServiceError =>
   new ServiceError('upstream_failure', { detail: 'The request is still being processed.', retryAfterSeconds: PENDING_RETRY_SECONDS })
 
-const notConfigured = async (): Promise<never> => {
-  throw new ServiceError('chain_backend_required', { detail: 'The chain of this service has no wrapper for requests to other chains.' })
-}
-
 /** Requests to another chain: one for its owner, observation and settlement for operators. */
-export const createCrossChainHandlers = (deps: CrossChainDeps): Handlers => {
+export const createCrossChainHandlers = (deps: CrossChainDeps): HandlersOf<typeof crossChainOperations> => {
   const { chain, clients, database, engine, clock } = deps
   const { xcm } = chain.contracts
   if (xcm === undefined)
-    return {
-      getXcmRequest: notConfigured,
-      observeXcmRequest: notConfigured,
-      finalizeXcmRequest: notConfigured,
-      listExhaustedXcmRequests: notConfigured,
-      listXcmOutcomes: notConfigured,
-    }
+    return createUnconfiguredHandlers(crossChainOperations, async () => {
+      throw new ServiceError('chain_backend_required', { detail: 'The chain of this service has no wrapper for requests to other chains.' })
+    })
   const reads = createCrossChainReads({ chain, xcm }, clients)
   const wrapper = xcm.wrapper.address.toLowerCase() as `0x${string}`
 
@@ -61,26 +49,22 @@ export const createCrossChainHandlers = (deps: CrossChainDeps): Handlers => {
     if (!owners.includes(wallet) && !roles.includes('admin')) throw new ServiceError('xcm_request_not_owned', { details: { requestId } })
   }
 
-  const outcomeView = (outcome: Outcome) => {
-    const { settledAssetsRaw: settledAssets, settledSharesRaw: settledShares, processedAt, exhaustedAt } = outcome
-    const { requestId, status, remoteRef, failureCode, source, observedAt, recordedAt, lastFailure } = outcome
-    return {
-      requestId,
-      wrapper,
-      status,
-      ...rawAndDisplay({ settledAssets, settledShares }, chain.asset.decimals),
-      remoteRef,
-      failureCode,
-      failureCodeLabel: failureCodeLabel(failureCode),
-      source,
-      observedAt: iso(observedAt),
-      recordedAt: iso(recordedAt),
-      processed: processedAt !== null,
-      processedAt: isoOrNull(processedAt),
-      exhaustedAt: isoOrNull(exhaustedAt),
-      lastFailure,
-    }
-  }
+  const outcomeView = ({ settledAssetsRaw, settledSharesRaw, processedAt, ...outcome }: Outcome) => ({
+    requestId: outcome.requestId,
+    wrapper,
+    status: outcome.status,
+    ...rawAndDisplay({ settledAssets: settledAssetsRaw, settledShares: settledSharesRaw }, chain.asset.decimals),
+    remoteRef: outcome.remoteRef,
+    failureCode: outcome.failureCode,
+    failureCodeLabel: failureCodeLabel(outcome.failureCode),
+    source: outcome.source,
+    observedAt: iso(outcome.observedAt),
+    recordedAt: iso(outcome.recordedAt),
+    processed: processedAt !== null,
+    processedAt: isoOrNull(processedAt),
+    exhaustedAt: isoOrNull(outcome.exhaustedAt),
+    lastFailure: outcome.lastFailure,
+  })
 
   const getOutcome = async (requestId: string) => {
     const outcome = await findOutcome(database.rows, { wrapper, requestId })
@@ -91,38 +75,23 @@ export const createCrossChainHandlers = (deps: CrossChainDeps): Handlers => {
   /** Duplicates of a keyed request share its update. */
   const joinUpdate = (key: ProcessKey, requestId: string): Promise<string> => key.join(crossChainWorkflowId(requestId), randomUUID())
 
-  const observe = async (
-    { body, caller }: ObserveInput,
-    key: ProcessKey,
-  ): Promise<Answer<typeof crossChainOperations.observeXcmRequest>> => {
-    const { requestId, status, settledAssets, settledShares, remoteRef = zeroHash, failureCode = zeroHash } = body
-    if (body.wrapper !== undefined && body.wrapper !== wrapper) throw new ServiceError('xcm_wrapper_mismatch', { details: { wrapper } })
-    await getRequest(requestId)
-    if (body.observedAt !== undefined && Date.parse(body.observedAt) > clock.now())
-      throw invalidRequest([{ pointer: '/observedAt', rule: 'maximum', limit: iso(clock.now()), message: 'lies in the future' }])
+  /** What a body of `POST /admin/xcm/observe` states; what it leaves out is stated by its caller, now. */
+  const observationOf = ({ body, caller }: Input<typeof crossChainOperations.observeXcmRequest>) => {
+    const { status, settledAssets, settledShares, remoteRef = zeroHash, failureCode = zeroHash } = body
+    const [now, source] = [iso(clock.now()), body.source ?? `operator:${caller.subject}`]
+    if (body.observedAt !== undefined && Date.parse(body.observedAt) > Date.parse(now))
+      throw invalidRequest([{ pointer: '/observedAt', rule: 'maximum', limit: now, message: 'lies in the future' }])
     for (const name of ['settledAssets', 'settledShares'] as const)
       if (status === 'succeeded' && body[name] === '0')
         throw invalidRequest([{ pointer: `/${name}`, rule: 'minimum', limit: '1', message: 'must be above 0 when succeeded' }])
-    const stated = { status, settledAssets, settledShares, remoteRef, failureCode, source: body.source ?? `operator:${caller.subject}` }
-    const observation = { ...stated, observedAt: body.observedAt ?? iso(clock.now()) }
-    const outcome = await engine.observeXcmRequest(requestId, observation, await joinUpdate(key, requestId))
-    if (outcome.kind === 'pending') throw pending()
-    return { status: 200, body: { recorded: outcome.value.recorded, outcome: await getOutcome(requestId) } }
+    return { status, settledAssets, settledShares, remoteRef, failureCode, source, observedAt: body.observedAt ?? now }
   }
 
-  const finalize = async (
-    { body: { requestId }, caller }: FinalizeInput,
-    key: ProcessKey,
-  ): Promise<Answer<typeof crossChainOperations.finalizeXcmRequest>> => {
-    await getRequest(requestId)
-    const settled = await engine.settleXcmRequest(requestId, caller.subject, await joinUpdate(key, requestId))
-    if (settled.kind === 'pending') throw pending()
-    const { value } = settled
-    const reason = value.kind === 'refused' ? value.reason : null
-    return { status: 200, body: { settlement: value.kind, reason, outcome: await getOutcome(requestId) } }
-  }
-
-  const list = async (operationId: string, order: 'recordedAt' | 'exhaustedAt', { query }: Pick<ListInput, 'query'>) => {
+  const list = async (
+    operationId: string,
+    order: 'recordedAt' | 'exhaustedAt',
+    { query }: Pick<Input<typeof crossChainOperations.listXcmOutcomes>, 'query'>,
+  ) => {
     const page = listPage({ operationId, filters: { wrapper }, ...query, position: Place })
     const found = await listOutcomes(database.rows, wrapper, { order, after: page.after, limit: page.readLimit })
     const { rows, ...answer } = page.cut(found, (row) => ({ at: row[order] ?? 0, requestId: row.requestId }))
@@ -136,9 +105,28 @@ export const createCrossChainHandlers = (deps: CrossChainDeps): Handlers => {
       return { status: 200, body: requestView(requestId, request, chain.asset) }
     },
 
-    observeXcmRequest: (input) => withProcessKey(deps, input, (key) => observe(input, key)),
+    observeXcmRequest: (input) =>
+      withProcessKey(deps, input, async (key) => {
+        const { requestId } = input.body
+        if (input.body.wrapper !== undefined && input.body.wrapper !== wrapper)
+          throw new ServiceError('xcm_wrapper_mismatch', { details: { wrapper } })
+        await getRequest(requestId)
+        const observation = observationOf(input)
+        const outcome = await engine.observeXcmRequest(requestId, observation, await joinUpdate(key, requestId))
+        if (outcome.kind === 'pending') throw pending()
+        return { status: 200 as const, body: { recorded: outcome.value.recorded, outcome: await getOutcome(requestId) } }
+      }),
 
-    finalizeXcmRequest: (input) => withProcessKey(deps, input, (key) => finalize(input, key)),
+    finalizeXcmRequest: (input) =>
+      withProcessKey(deps, input, async (key) => {
+        const { requestId } = input.body
+        await getRequest(requestId)
+        const settled = await engine.settleXcmRequest(requestId, input.caller.subject, await joinUpdate(key, requestId))
+        if (settled.kind === 'pending') throw pending()
+        const { value } = settled
+        const reason = value.kind === 'refused' ? value.reason : null
+        return { status: 200 as const, body: { settlement: value.kind, reason, outcome: await getOutcome(requestId) } }
+      }),
 
     listExhaustedXcmRequests: (input) => list('listExhaustedXcmRequests', 'exhaustedAt', input),
 

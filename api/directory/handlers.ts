@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { readConsent } from '../../activities/consents/listing.ts'
-import { changeListing } from '../../activities/directory/consents.ts'
+import { changeListing, readConsent } from '../../activities/consents/listing.ts'
 import { countDirectory, listAgents, readRowFacts } from '../../activities/directory/listing.ts'
 import { findPaidReceipt } from '../../activities/receipts/records.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'

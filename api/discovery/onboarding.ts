@@ -1,4 +1,4 @@
-import { readGate } from '../../activities/locked-deposits/gate.ts'
+import { readGate } from '../../activities/locked-deposits/policy.ts'
 import { known } from '../../domain/common/fact.ts'
 import { idleProductView } from '../../domain/idle-allocation/terms.ts'
 import { productView } from '../../domain/locked-deposits/view.ts'

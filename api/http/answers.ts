@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Context } from 'koa'
-import { accessOf, isTagged, type OperationSpec } from '../../schemas/operations/operation.ts'
+import { type Answer, accessOf, type HandlersOf, isTagged, type OperationSpec } from '../../schemas/operations/operation.ts'
 import { PAGE_POLICY } from './pages/page.ts'
 
 /** An answer of any operation. */
@@ -108,3 +108,9 @@ export const sendAnswer = (ctx: Context, spec: OperationSpec, answer: AnyAnswer)
   if (answer.stream !== undefined && ctx.method !== 'HEAD') sendStream(ctx, answer.stream())
   else ctx.body = text
 }
+
+/** Handlers of operations whose contract this chain does not have: each answers, or throws, the same. */
+export const createUnconfiguredHandlers = <Specs extends Readonly<Record<string, OperationSpec>>>(
+  operations: Specs,
+  answer: () => Promise<Answer<Specs[keyof Specs]>>,
+) => Object.fromEntries(Object.keys(operations).map((name) => [name, answer])) as unknown as HandlersOf<Specs>

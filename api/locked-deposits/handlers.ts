@@ -1,7 +1,6 @@
 import type { Hex } from 'viem'
 import { assertUnexpired } from '../../activities/consents/records.ts'
-import { readGate } from '../../activities/locked-deposits/gate.ts'
-import { assertLockable, lockPolicy } from '../../activities/locked-deposits/policy.ts'
+import { assertLockable, lockPolicy, readGate } from '../../activities/locked-deposits/policy.ts'
 import { createLockReads } from '../../activities/locked-deposits/reads.ts'
 import { findLock } from '../../activities/locked-deposits/records.ts'
 import { createTierStates } from '../../activities/locked-deposits/state.ts'

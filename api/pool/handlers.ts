@@ -1,8 +1,7 @@
 import type { Hex } from 'viem'
-import { approvalView } from '../../activities/chain/approval.ts'
 import type { BlockRef } from '../../activities/chain/node/answers.ts'
 import type { TemplateStep } from '../../activities/chain/templates.ts'
-import { buildTransactions, sendInstructions } from '../../activities/chain/unsigned-transactions.ts'
+import { approvalView, buildTransactions, sendInstructions } from '../../activities/chain/unsigned-transactions.ts'
 import { createPoolReads, type PoolChain } from '../../activities/pool/reads.ts'
 import { awaitVesting } from '../../activities/pool/records.ts'
 import { poolBalances, poolDepositSteps, poolWithdrawalSteps } from '../../activities/pool/templates.ts'
@@ -12,11 +11,12 @@ import { type PoolWithdrawal, quotePoolDeposit, quotePoolWithdrawal } from '../.
 import { depositPreview, withdrawalPreview } from '../../domain/pool/view.ts'
 import type { NextAction } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
-import type * as poolOperations from '../../schemas/pool/operations.ts'
+import * as poolOperations from '../../schemas/pool/operations.ts'
 import type { PoolRefusal } from '../../schemas/pool/record.ts'
 import type { ApiDeps } from '../deps.ts'
+import { createUnconfiguredHandlers } from '../http/answers.ts'
 import { acceptQuote, readOrUnavailable, unavailable } from './answers.ts'
-import { headView, POOL_BOUNDARY, poolView } from './views.ts'
+import { headView, POOL_BOUNDARY, poolView, walletView } from './views.ts'
 
 export type PoolDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clients' | 'reads'>
 
@@ -44,10 +44,7 @@ export const createPoolHandlers = (deps: PoolDeps): HandlersOf<typeof poolOperat
   const { settings, chain, database, clients, reads } = deps
   const { decimals } = chain.asset
   const pool = chain.contracts.depositPool
-  if (pool === undefined) {
-    const notConfigured = async () => unavailable('deposit_pool_not_configured')
-    return { getPool: notConfigured, buildPoolTransactions: notConfigured }
-  }
+  if (pool === undefined) return createUnconfiguredHandlers(poolOperations, async () => unavailable('deposit_pool_not_configured'))
   const on: PoolChain = { chain, pool }
   const poolReads = createPoolReads(chain, pool, clients, reads)
   const limits = exposureLimits(settings, chain.asset)
@@ -55,8 +52,8 @@ export const createPoolHandlers = (deps: PoolDeps): HandlersOf<typeof poolOperat
   const currentPool = async (wallet: Hex | null) => {
     const vestingOf = async (block: BlockRef) => (wallet === null ? null : awaitVesting(database.rows, chain, wallet, block))
     const { block, pool: figures, wallet: own, beside: recorded } = await poolReads.confirmed(wallet, vestingOf)
-    if (wallet === null || own === null || recorded === null) return poolView(on, block, figures, null)
-    return poolView(on, block, figures, { address: wallet, figures: own, recorded, limits })
+    const isRead = wallet !== null && own !== null && recorded !== null
+    return poolView(on, block, figures, isRead ? walletView(wallet, own, recorded, block, limits) : null)
   }
 
   const accepted = <Quote>(quoted: Quoted<Quote, PoolRefusal>) =>

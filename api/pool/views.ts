@@ -52,23 +52,16 @@ const vestedView = (own: PoolWalletFigures, recorded: RecordedVesting, block: Bl
   return { vesting: vestingView(vesting, limits.asset.decimals), ...raisedLimits(vesting.vestedRaw, limits) }
 }
 
-/** One wallet in `GET /pool`. */
-export interface PoolWalletAnswer {
-  address: Hex
-  figures: PoolWalletFigures
-  recorded: RecordedVesting
-  limits: ExposureLimits
-}
-
-const walletView = ({ address, figures, recorded, limits }: PoolWalletAnswer, block: BlockRef) => ({
+/** `wallet` of `GET /pool`. */
+export const walletView = (address: Hex, own: PoolWalletFigures, recorded: RecordedVesting, block: BlockRef, limits: ExposureLimits) => ({
   address,
-  ...poolWalletView(figures, limits.asset.decimals),
-  ...amounts({ allowanceToPool: figures.allowanceRaw }, limits.asset.decimals),
-  ...vestedView(figures, recorded, block, limits),
+  ...poolWalletView(own, limits.asset.decimals),
+  ...amounts({ allowanceToPool: own.allowanceRaw }, limits.asset.decimals),
+  ...vestedView(own, recorded, block, limits),
 })
 
 /** Body of `GET /pool`. */
-export const poolView = (on: PoolChain, block: BlockRef, figures: PoolFigures, wallet: PoolWalletAnswer | null) => {
+export const poolView = (on: PoolChain, block: BlockRef, figures: PoolFigures, wallet: ReturnType<typeof walletView> | null) => {
   const { asset } = on.chain
   const isEarning = figures.placedRaw > 0n
   return {
@@ -83,6 +76,6 @@ export const poolView = (on: PoolChain, block: BlockRef, figures: PoolFigures, w
     withdrawal: { status: 'open' as const, note: WITHDRAWAL_NOTE },
     broadcast: broadcastBy(on.chain, wallet?.address ?? null),
     boundary: POOL_BOUNDARY,
-    ...(wallet !== null && { wallet: walletView(wallet, block) }),
+    ...(wallet !== null && { wallet }),
   }
 }

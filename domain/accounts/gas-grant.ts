@@ -45,7 +45,7 @@ export interface GasGrantFacts {
   /** Whether the withdrawn asset is the settlement asset. */
   isSettlementAsset: boolean
   /** Liquid balance of the account, base units. */
-  liquidRaw: Fact<bigint>
+  liquidRaw: bigint
   /** Grants that are reserved for the UTC day, whether they were sent or not. */
   reservedToday: Fact<number>
   dailyCap: number
@@ -72,9 +72,7 @@ export const decideGasGrant = (facts: GasGrantFacts): GasGrantReason => {
   if (prior !== null) return priorReason(prior, facts.intentHash)
   if (!facts.isOffered) return 'first_withdrawal_gas_grant_unavailable'
   if (!facts.isSettlementAsset) return 'first_withdrawal_gas_grant_usdc_only'
-  const liquidRaw = knownValue(facts.liquidRaw)
-  if (liquidRaw === undefined) return 'first_withdrawal_gas_grant_status_read_failed'
-  if (liquidRaw < GAS_GRANT_MINIMUM_LIQUID_RAW) return 'first_withdrawal_gas_grant_balance_below_floor'
+  if (facts.liquidRaw < GAS_GRANT_MINIMUM_LIQUID_RAW) return 'first_withdrawal_gas_grant_balance_below_floor'
   const reserved = knownValue(facts.reservedToday)
   if (reserved === undefined) return 'first_withdrawal_gas_grant_status_read_failed'
   if (reserved >= facts.dailyCap) return 'first_withdrawal_gas_grant_daily_cap_reached'
@@ -95,7 +93,7 @@ export const grantDay = (reservedCount: number, dailyCap: number, now: number) =
 })
 
 /**
- * `firstWithdrawalGasGrant`: the decision with what it was taken from; balance and day are null where they were not read. `reason` is a decision
+ * `firstWithdrawalGasGrant`: the decision with what it was taken from; the day is null where it was not read. `reason` is a decision
  * that was taken later, from newer facts.
  */
 export const gasGrantView = (
@@ -105,7 +103,6 @@ export const gasGrantView = (
   reason: GasGrantReason = decideGasGrant(facts),
 ) => {
   const prior = knownValue(facts.prior)
-  const liquidRaw = knownValue(facts.liquidRaw)
   const reserved = knownValue(facts.reservedToday)
   const grant = amount({ raw: GAS_GRANT_RAW, decimals: assets.native.decimals })
   const settled = (raw: bigint) => amount({ raw, decimals: assets.settlement.decimals })
@@ -115,7 +112,7 @@ export const gasGrantView = (
     reason,
     amount: grant,
     minimumAccountLiquid: settled(GAS_GRANT_MINIMUM_LIQUID_RAW),
-    balance: liquidRaw === undefined ? null : settled(liquidRaw),
+    balance: settled(facts.liquidRaw),
     daily: reserved === undefined ? null : grantDay(reserved, facts.dailyCap, now),
     intentBound: true as const,
     standingFaucet: false as const,

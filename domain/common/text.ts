@@ -13,3 +13,11 @@ export function evidenceTexts(submission: unknown): string[] {
 
 /** The texts of a submission, one per line. */
 export const evidenceText = (submission: unknown): string => evidenceTexts(submission).join('\n')
+
+const PRINTABLE = /^[\x20-\x7e]+$/
+
+/** The text that 32 bytes carry in ASCII with zeros behind it; null for bytes that are no such text. */
+export const textOfBytes32 = (value: string): string | null => {
+  const text = Buffer.from(value.slice(2), 'hex').toString('latin1').replace(/\0+$/, '')
+  return PRINTABLE.test(text) ? text : null
+}

@@ -1,4 +1,4 @@
-import { encodeAbiParameters, encodePacked, hashMessage, keccak256, parseAbiParameters } from 'viem/utils'
+import { encodeAbiParameters, hashMessage, keccak256, parseAbiParameters } from 'viem/utils'
 import { VESTING_ATTESTATION_SECONDS } from '../common/constants.ts'
 import { type Hex, keccakOfText } from '../common/hashes.ts'
 
@@ -57,7 +57,3 @@ export const attestationDigest = (attestation: VestingAttestation, pool: CreditP
 
 /** Last second of an attestation that is signed at the time of a block (epoch ms). */
 export const attestationValidUntil = (blockTime: number): number => Math.floor(blockTime / 1000) + VESTING_ATTESTATION_SECONDS
-
-/** Id of a borrower's next loan, to check what `previewLoanId` answers; a service reads it and does not compute it. */
-export const creditLoanId = ({ chainId, address }: CreditPoolRef, borrower: Hex, loanNonce: bigint): Hex =>
-  keccak256(encodePacked(['uint256', 'address', 'address', 'uint256'], [BigInt(chainId), address, borrower, loanNonce]))

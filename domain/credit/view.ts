@@ -37,7 +37,7 @@ const supplyView = ({ pool, principalOutstandingRaw }: CreditFacts, decimals: nu
   buffer: amount({ raw: pool.bufferRaw, decimals }),
   principalOutstanding: amount({ raw: principalOutstandingRaw, decimals }),
   cap: amount({ raw: pool.caps.totalRaw, decimals }),
-  headroom: amount({ raw: poolHeadroomRaw(pool, pool.caps), decimals }),
+  headroom: amount({ raw: poolHeadroomRaw(pool), decimals }),
   perLenderCap: amount({ raw: pool.caps.perHolderRaw, decimals }),
 })
 

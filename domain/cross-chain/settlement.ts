@@ -1,4 +1,6 @@
 import { plusSeconds } from '../common/instants.ts'
+import { minRaw } from '../common/money.ts'
+import { type StrategyTotals, valueOfShares } from '../strategies/position.ts'
 
 /** Tries to settle before an operator is needed. Source: money, "Cross-chain requests". */
 export const SETTLEMENT_TRIES = 5
@@ -11,19 +13,9 @@ export const MANAGED_PAUSE_SECONDS = 5 * 60
 export const nextTry = (now: number, tries: number): number =>
   plusSeconds(now, Math.min(FIRST_PAUSE_SECONDS * 2 ** (tries - 1), LONGEST_PAUSE_SECONDS))
 
-/** Assets and shares of the adapter, base units. */
-export interface AdapterTotals {
-  totalAssets: bigint
-  totalShares: bigint
-}
-
 /** Shares of a deposit that the adapter accepts, rounded down; the first deposit sets the price to 1. */
-export const sharesOfDeposit = (assetsRaw: bigint, { totalAssets, totalShares }: AdapterTotals): bigint =>
-  totalShares === 0n ? assetsRaw : (assetsRaw * totalShares) / totalAssets
-
-/** Largest payment of a withdrawal that the adapter accepts: what its shares are worth, rounded down. */
-export const worthOfShares = (sharesRaw: bigint, { totalAssets, totalShares }: AdapterTotals): bigint =>
-  totalShares === 0n ? 0n : (sharesRaw * totalAssets) / totalShares
+export const sharesOfDeposit = (assetsRaw: bigint, { totalAssetsRaw, totalSharesRaw }: StrategyTotals): bigint =>
+  totalSharesRaw === 0n ? assetsRaw : (assetsRaw * totalSharesRaw) / totalAssetsRaw
 
 /** Request whose amount has arrived at its destination. */
 export interface ArrivedRequest {
@@ -33,8 +25,7 @@ export interface ArrivedRequest {
 }
 
 /** Amounts with which the adapter settles a success: a withdrawal pays at most what its shares are worth. */
-export const settledAmounts = ({ kind, requestedSharesRaw, arrivedRaw }: ArrivedRequest, totals: AdapterTotals) => {
-  if (kind === 'deposit') return { assetsRaw: arrivedRaw, sharesRaw: sharesOfDeposit(arrivedRaw, totals) }
-  const worth = worthOfShares(requestedSharesRaw, totals)
-  return { assetsRaw: arrivedRaw < worth ? arrivedRaw : worth, sharesRaw: requestedSharesRaw }
-}
+export const settledAmounts = ({ kind, requestedSharesRaw, arrivedRaw }: ArrivedRequest, totals: StrategyTotals) =>
+  kind === 'deposit'
+    ? { assetsRaw: arrivedRaw, sharesRaw: sharesOfDeposit(arrivedRaw, totals) }
+    : { assetsRaw: minRaw(arrivedRaw, valueOfShares(totals, requestedSharesRaw)), sharesRaw: requestedSharesRaw }

@@ -1,15 +1,8 @@
 import { REQUEST_KINDS, REQUEST_STATUSES } from '../../schemas/cross-chain/record.ts'
 import { iso } from '../common/instants.ts'
 import { type Asset, rawAndDisplay } from '../common/money.ts'
+import { textOfBytes32 } from '../common/text.ts'
 import { OBSERVATION_TIMEOUT_CODE } from './watch.ts'
-
-const PRINTABLE = /^[\x20-\x7e]+$/
-
-/** The text that 32 bytes carry in ASCII with zeros behind it; null for bytes that are no such text. */
-export const textOfBytes32 = (value: string): string | null => {
-  const text = Buffer.from(value.slice(2), 'hex').toString('latin1').replace(/\0+$/, '')
-  return PRINTABLE.test(text) ? text : null
-}
 
 /** Name of a failure code; null for zero and for a code that has none. */
 export const failureCodeLabel = (code: string): string | null =>

@@ -34,10 +34,10 @@ export interface PoolCaps {
 }
 
 /** What the cap on all assets still leaves. */
-export const poolHeadroomRaw = ({ managedRaw }: ShareBook, { totalRaw }: PoolCaps): bigint => floorSubtract(totalRaw, managedRaw)
+export const poolHeadroomRaw = ({ managedRaw, caps }: ShareBook & { caps: PoolCaps }): bigint => floorSubtract(caps.totalRaw, managedRaw)
 
 /** What the cap on one holder still leaves, to the rounding of one share; `balanceRaw` counts locked and pledged shares too. */
-export const holderHeadroomRaw = (book: ShareBook, caps: PoolCaps, balanceRaw: bigint): bigint =>
+export const holderHeadroomRaw = ({ caps, balanceRaw, ...book }: ShareBook & { caps: PoolCaps; balanceRaw: bigint }): bigint =>
   floorSubtract(caps.perHolderRaw, convertToAssets(book, balanceRaw))
 
 /** Value of a holder's shares after a deposit: what the contracts compare with the cap on one holder. */

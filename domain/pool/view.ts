@@ -69,7 +69,7 @@ export const poolFiguresView = (pool: Pick<PoolPosition, 'managedRaw' | 'supplyR
   caps: {
     totalAssetCap: amount({ raw: pool.caps.totalRaw, decimals }),
     perAgentAssetCap: amount({ raw: pool.caps.perHolderRaw, decimals }),
-    poolHeadroom: amount({ raw: poolHeadroomRaw(pool, pool.caps), decimals }),
+    poolHeadroom: amount({ raw: poolHeadroomRaw(pool), decimals }),
   },
   sharePrice: sharePriceView(pool, decimals),
 })
@@ -80,17 +80,17 @@ export const poolWalletView = (pool: PoolPosition, decimals: number) => ({
   depositedAssets: amount({ raw: convertToAssets(pool, pool.balanceRaw), decimals }),
   shares: amount({ raw: pool.balanceRaw, decimals }),
   availableShares: amount({ raw: availableSharesRaw(pool), decimals }),
-  perAgentHeadroom: amount({ raw: holderHeadroomRaw(pool, pool.caps, pool.balanceRaw), decimals }),
+  perAgentHeadroom: amount({ raw: holderHeadroomRaw(pool), decimals }),
 })
 
 /** `preview` of a deposit at one block. The pool’s headroom shrinks by the assets, the wallet’s by at most what is left of it. */
 export const depositPreview = (pool: PoolPosition, { assetsRaw, sharesRaw }: ShareQuote, decimals: number, blockNumber: bigint) => {
   const shown = (raw: bigint) => amount({ raw, decimals })
-  const holderHeadroom = holderHeadroomRaw(pool, pool.caps, pool.balanceRaw)
+  const holderHeadroom = holderHeadroomRaw(pool)
   return {
     assets: shown(assetsRaw),
     expectedShares: shown(sharesRaw),
-    poolHeadroomBefore: shown(poolHeadroomRaw(pool, pool.caps)),
+    poolHeadroomBefore: shown(poolHeadroomRaw(pool)),
     poolHeadroomConsumed: shown(assetsRaw),
     perAgentHeadroomBefore: shown(holderHeadroom),
     perAgentHeadroomConsumed: shown(minRaw(assetsRaw, holderHeadroom)),

@@ -1,17 +1,21 @@
-import { hexToBytes } from 'viem/utils'
 import type { YieldState } from '../../schemas/strategies/record.ts'
 import type { Hex } from '../common/hashes.ts'
+import { textOfBytes32 } from '../common/text.ts'
+
+/** Assets and shares of a strategy, base units of its asset. */
+export interface StrategyTotals {
+  totalAssetsRaw: bigint
+  totalSharesRaw: bigint
+}
 
 /** A registered strategy at one block; amounts in base units of its asset. */
-export interface Strategy {
+export interface Strategy extends StrategyTotals {
   strategyId: Hex
   adapter: Hex
   asset: { symbol: string; address: Hex; decimals: number }
   riskLabel: string
   /** False also where the policy withdrew its approval of the adapter. */
   active: boolean
-  totalAssetsRaw: bigint
-  totalSharesRaw: bigint
   /** Deposits of all accounts that an asynchronous adapter has not settled; null for an adapter that answers at once. */
   unsettledRaw: bigint | null
 }
@@ -28,17 +32,11 @@ export interface StrategyHolding {
   pendingOfAssetRaw: bigint
 }
 
-const isPrintable = (byte: number): boolean => byte >= 0x20 && byte <= 0x7e
+/** Name in a strategy id: its ASCII text; the id itself if it holds no such text. */
+export const strategyLabel = (strategyId: Hex): string => textOfBytes32(strategyId) ?? strategyId
 
-/** Name in a strategy id: its ASCII text without the zeros that fill it up; the id itself if it holds no such text. */
-export const strategyLabel = (strategyId: Hex): string => {
-  const bytes = hexToBytes(strategyId)
-  const text = bytes.slice(0, bytes.findLastIndex((byte) => byte !== 0) + 1)
-  return text.length > 0 && text.every(isPrintable) ? String.fromCharCode(...text) : strategyId
-}
-
-/** Value of the shares now, rounded down as the account contract does. */
-export const valueOfShares = ({ totalAssetsRaw, totalSharesRaw }: Strategy, sharesRaw: bigint): bigint =>
+/** Value of the shares now, rounded down as the account contract and the adapters do. */
+export const valueOfShares = ({ totalAssetsRaw, totalSharesRaw }: StrategyTotals, sharesRaw: bigint): bigint =>
   totalSharesRaw === 0n ? 0n : (sharesRaw * totalAssetsRaw) / totalSharesRaw
 
 /** Whether a position is worth more than at its last mark. The figures of an adapter without approval prove nothing. */

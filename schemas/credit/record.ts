@@ -20,7 +20,3 @@ export const CREDIT_REFUSALS = [
   'GasEstimateUnavailable',
 ] as const
 export type CreditRefusal = (typeof CREDIT_REFUSALS)[number]
-
-/** Class of credit that a locked deposit qualifies for: a label without a number of its own. */
-export const CREDIT_CLASSES = ['standard', 'better_terms'] as const
-export type CreditClass = (typeof CREDIT_CLASSES)[number]

@@ -2,4 +2,4 @@ import { subject } from '../subject.ts'
 import * as entities from './entities.ts'
 import * as operations from './operations.ts'
 
-export const crossChain = subject({ name: 'cross-chain', buildsOn: ['chain'], entities, operations })
+export const crossChain = subject({ name: 'cross-chain', buildsOn: ['strategies'], entities, operations })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { changeListing } from '../../../activities/consents/listing.ts'
 import { storeContent } from '../../../activities/content/records.ts'
 import { openDatabase } from '../../../activities/database/database.ts'
-import { changeListing } from '../../../activities/directory/consents.ts'
 import { insertDecision } from '../../../activities/disputes/rows.ts'
 import { createRoundEnd, endRound, openDispute } from '../../../activities/disputes/writes.ts'
 import { getSession } from '../../../activities/sessions/records.ts'

@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { nextTry, SETTLEMENT_TRIES, settledAmounts, sharesOfDeposit, worthOfShares } from '../../../domain/cross-chain/settlement.ts'
+import { nextTry, SETTLEMENT_TRIES, settledAmounts, sharesOfDeposit } from '../../../domain/cross-chain/settlement.ts'
+import { valueOfShares } from '../../../domain/strategies/position.ts'
 
 const NOW = Date.UTC(2026, 0, 15)
-const TOTALS = { totalAssets: 5_029_800n, totalShares: 4_980_000n }
-const EMPTY = { totalAssets: 0n, totalShares: 0n }
+const TOTALS = { totalAssetsRaw: 5_029_800n, totalSharesRaw: 4_980_000n }
+const EMPTY = { totalAssetsRaw: 0n, totalSharesRaw: 0n }
 
 test('the pauses between the tries double from 15 s to 5 min', () => {
   const pauses = [1, 2, 3, 4, 5, 6, 7, 30].map((tries) => (nextTry(NOW, tries) - NOW) / 1000)
@@ -19,11 +20,11 @@ test('the first deposit gets a share for each unit, a later one the floor of the
 
 test('a withdrawal pays what came home, at most what its shares are worth', () => {
   const withdraw = (arrivedRaw: bigint) => settledAmounts({ kind: 'withdraw', requestedSharesRaw: 1_000_000n, arrivedRaw }, TOTALS)
-  expect(worthOfShares(1_000_000n, TOTALS)).toBe(1_010_000n)
+  expect(valueOfShares(TOTALS, 1_000_000n)).toBe(1_010_000n)
   expect(withdraw(1_009_999n)).toEqual({ assetsRaw: 1_009_999n, sharesRaw: 1_000_000n })
   expect(withdraw(1_010_000n)).toEqual({ assetsRaw: 1_010_000n, sharesRaw: 1_000_000n })
   expect(withdraw(1_010_001n)).toEqual({ assetsRaw: 1_010_000n, sharesRaw: 1_000_000n })
-  expect(worthOfShares(1n, EMPTY)).toBe(0n)
+  expect(valueOfShares(EMPTY, 1n)).toBe(0n)
 })
 
 test('a deposit is settled with what arrived', () => {
@@ -36,9 +37,9 @@ test('a deposit is settled with what arrived', () => {
 test('shares of a deposit are never worth more than it', () => {
   const amount = fc.bigInt({ min: 1n, max: 10n ** 30n })
   fc.assert(
-    fc.property(amount, amount, amount, (assets, totalAssets, totalShares) => {
-      const totals = { totalAssets, totalShares }
-      expect(worthOfShares(sharesOfDeposit(assets, totals), totals)).toBeLessThanOrEqual(assets)
+    fc.property(amount, amount, amount, (assets, totalAssetsRaw, totalSharesRaw) => {
+      const totals = { totalAssetsRaw, totalSharesRaw }
+      expect(valueOfShares(totals, sharesOfDeposit(assets, totals))).toBeLessThanOrEqual(assets)
     }),
   )
 })

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { stringToHex, zeroHash } from 'viem'
-import { failureCodeLabel, requestView, type StoredRequest, textOfBytes32 } from '../../../domain/cross-chain/view.ts'
+import { textOfBytes32 } from '../../../domain/common/text.ts'
+import { failureCodeLabel, requestView, type StoredRequest } from '../../../domain/cross-chain/view.ts'
 import { OBSERVATION_TIMEOUT_CODE } from '../../../domain/cross-chain/watch.ts'
 import { CrossChainRequestShape } from '../../../schemas/cross-chain/shapes.ts'
 

@@ -51,8 +51,14 @@ describe('pool shares', () => {
 
   test('leave headroom below both caps, never less than nothing', () => {
     const book = { managedRaw: 150_000_000n, supplyRaw: 100_000_000n }
-    expect([poolHeadroomRaw(book, CAPS), holderHeadroomRaw(book, CAPS, 40_000_000n)]).toEqual([850_000_000n, 40_000_000n])
+    expect([poolHeadroomRaw({ ...book, caps: CAPS }), holderHeadroomRaw({ ...book, caps: CAPS, balanceRaw: 40_000_000n })]).toEqual([
+      850_000_000n,
+      40_000_000n,
+    ])
     const full = { managedRaw: 1_200_000_000n, supplyRaw: 100_000_000n }
-    expect([poolHeadroomRaw(full, CAPS), holderHeadroomRaw(full, CAPS, 40_000_000n)]).toEqual([0n, 0n])
+    expect([poolHeadroomRaw({ ...full, caps: CAPS }), holderHeadroomRaw({ ...full, caps: CAPS, balanceRaw: 40_000_000n })]).toEqual([
+      0n,
+      0n,
+    ])
   })
 })

@@ -63,7 +63,7 @@ const grantFacts = {
   prior: known({ status: 'granted' as const, intentHash: HASH, txHash: HASH }),
   isOffered: true,
   isSettlementAsset: true,
-  liquidRaw: known(250_000n),
+  liquidRaw: 250_000n,
   reservedToday: known(3),
   dailyCap: 25,
   intentHash: HASH,
