@@ -1,4 +1,4 @@
-import { encodeAbiParameters, encodePacked, hashMessage, keccak256, parseAbiParameters } from 'viem/utils'
+import { encodeAbiParameters, hashMessage, keccak256, parseAbiParameters } from 'viem/utils'
 import { VESTING_ATTESTATION_SECONDS } from '../common/constants.ts'
 import { type Hex, keccakOfText } from '../common/hashes.ts'
 
@@ -23,7 +23,7 @@ export interface CreditPoolRef {
 }
 
 /** Type of an attestation as the contract names it. */
-export const VESTING_ATTESTATION_TYPE =
+const VESTING_ATTESTATION_TYPE =
   'VestingAttestation(address borrower,bytes32 loanId,uint256 pledgeShares,uint256 amount,uint256 vestedRaw,uint64 validUntil,uint256 nonce,uint256 chainId,address creditPool)'
 
 /** keccak256 of that type, the first word of the payload. */
@@ -57,7 +57,3 @@ export const attestationDigest = (attestation: VestingAttestation, pool: CreditP
 
 /** Last second of an attestation that is signed at the time of a block (epoch ms). */
 export const attestationValidUntil = (blockTime: number): number => Math.floor(blockTime / 1000) + VESTING_ATTESTATION_SECONDS
-
-/** Id of a borrower's next loan, to check what `previewLoanId` answers; a service reads it and does not compute it. */
-export const creditLoanId = ({ chainId, address }: CreditPoolRef, borrower: Hex, loanNonce: bigint): Hex =>
-  keccak256(encodePacked(['uint256', 'address', 'address', 'uint256'], [BigInt(chainId), address, borrower, loanNonce]))

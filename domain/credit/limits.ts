@@ -1,4 +1,3 @@
-import type { CreditClass } from '../../schemas/credit/record.ts'
 import { bps, floorSubtract, minRaw } from '../common/money.ts'
 
 /** Terms of new loans, read from the credit pool. */
@@ -44,8 +43,3 @@ export const impairmentThresholdRaw = (outstandingRaw: bigint): bigint =>
 /** Whether a pledge can be seized. Each loan is judged by its own pledge, while the limit counts all pledges of the wallet. */
 export const isImpaired = (pledgeValueRaw: bigint, outstandingRaw: bigint): boolean =>
   pledgeValueRaw < impairmentThresholdRaw(outstandingRaw)
-
-const CLASSES: Readonly<Record<string, CreditClass>> = { t30: 'standard', t90: 'better_terms' }
-
-/** Credit class of a locked-deposit tier; null for a tier without one. The class changes no number. Source: money, "Tier perks on capacity". */
-export const creditClassOf = (tier: string): CreditClass | null => (Object.hasOwn(CLASSES, tier) ? (CLASSES[tier] ?? null) : null)

@@ -1,9 +1,9 @@
 /** Directions of `POST /credit/transactions`. */
-export const CREDIT_DIRECTIONS = ['deposit', 'withdraw', 'borrow', 'repay'] as const
+const CREDIT_DIRECTIONS = ['deposit', 'withdraw', 'borrow', 'repay'] as const
 export type CreditDirection = (typeof CREDIT_DIRECTIONS)[number]
 
 /** Names under which a credit transaction is refused. Those of the contracts keep the names of their errors. */
-export const CREDIT_REFUSALS = [
+const CREDIT_REFUSALS = [
   'VestingAttestorUnavailable',
   'VestingReadUnavailable',
   'ZeroAmount',
@@ -20,7 +20,3 @@ export const CREDIT_REFUSALS = [
   'GasEstimateUnavailable',
 ] as const
 export type CreditRefusal = (typeof CREDIT_REFUSALS)[number]
-
-/** Class of credit that a locked deposit qualifies for: a label without a number of its own. */
-export const CREDIT_CLASSES = ['standard', 'better_terms'] as const
-export type CreditClass = (typeof CREDIT_CLASSES)[number]

@@ -5,7 +5,6 @@ import {
   attestationDigest,
   attestationPayload,
   attestationValidUntil,
-  creditLoanId,
   VESTING_ATTESTATION_TYPEHASH,
 } from '../../../domain/credit/attestation.ts'
 
@@ -53,8 +52,4 @@ describe('an attestation of vested principal', () => {
     expect(attestationValidUntil(1_899_999_700_000)).toBe(1_900_000_000)
     expect(attestationValidUntil(1_899_999_700_999)).toBe(1_900_000_000)
   })
-})
-
-test('the id of a loan is that of the contract', () => {
-  expect(creditLoanId(POOL, BORROWER, 0n)).toBe(ATTESTATION.loanId)
 })

@@ -1,13 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import {
-  creditClassOf,
-  grossLimitRaw,
-  impairmentThresholdRaw,
-  interestRaw,
-  isImpaired,
-  loanableRaw,
-  loanLimitRaw,
-} from '../../../domain/credit/limits.ts'
+import { grossLimitRaw, impairmentThresholdRaw, interestRaw, isImpaired, loanableRaw, loanLimitRaw } from '../../../domain/credit/limits.ts'
 
 const TERMS = { ltvBps: 8000, interestBps: 0 }
 const collateral = (pledgedValueRaw: bigint, vestedRaw: bigint, debtRaw = 0n) => ({ pledgedValueRaw, vestedRaw, debtRaw })
@@ -44,14 +36,4 @@ describe('a loan', () => {
     expect(impairmentThresholdRaw(19_800_000n)).toBe(20_790_000n)
     expect(isImpaired(20_384_538n, 19_800_000n)).toBe(true)
   })
-})
-
-test.each([
-  ['t30', 'standard'],
-  ['t90', 'better_terms'],
-  ['t7', null],
-  ['flex', null],
-  ['toString', null],
-])('the credit class of a lock of the tier %s is %s', (tier, expected) => {
-  expect(creditClassOf(tier)).toBe(expected)
 })
