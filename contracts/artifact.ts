@@ -4,7 +4,7 @@ import type { Abi, Hex } from 'viem'
 
 /**
  * How each contract is compiled, biggest first, so that parallel compilation ends early. Low `optimizerRuns` make small code, high ones cheap calls.
- * `abi` names the published interface; it is undefined for contracts that only tests use. `file` names a source with another path.
+ * `abi` names the published interface; it is undefined for contracts that only tests or other contracts call. `file` names a source with another path.
  * An interface has no code.
  */
 export const CONTRACTS = [
@@ -41,7 +41,7 @@ export const CONTRACTS = [
     name: 'IDepositPoolVenueAdapter',
     file: 'lib/PoolInterfaces',
     optimizerRuns: 200,
-    abi: { file: 'venue-adapter', exportName: 'venueAdapterAbi' },
+    abi: undefined,
   },
   { name: 'PoolStrategyAdapter', file: 'pool/PoolStrategyAdapter', optimizerRuns: 200, abi: undefined },
   {
@@ -60,7 +60,7 @@ export const CONTRACTS = [
     name: 'IXcm',
     file: 'lib/CrossChainInterfaces',
     optimizerRuns: 200,
-    abi: { file: 'xcm-precompile', exportName: 'xcmPrecompileAbi' },
+    abi: undefined,
   },
   { name: 'MockXcmPrecompile', file: 'mocks/MockXcmPrecompile', optimizerRuns: 200, abi: undefined },
   { name: 'MockRemoteToken', file: 'mocks/MockRemoteToken', optimizerRuns: 200, abi: undefined },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type ClaimOnChain, claimOnChain, type EscrowEvent } from '../../domain/audit/session-ending.ts'
-import { type Audit, PAGE, SETTLING_MS } from './context.ts'
+import { type Audit, PAGE, readPages, SETTLING_MS } from './context.ts'
 
 /** A session whose claim was locked on chain, with what the recorded events show of it. */
 export interface AuditedSession {
@@ -59,14 +59,24 @@ export const listEscrowEvents = async (
 /** Every session with its claim on chain, a page at a time. */
 export async function* auditedSessions(audit: Audit): AsyncGenerator<AuditedSession[]> {
   const before = audit.now() - SETTLING_MS
-  let after = ''
-  for (let page = await listRows(audit, after); page.length > 0; page = await listRows(audit, after)) {
+  for await (const page of readPages<Row>((last) => listRows(audit, last?.sessionId ?? ''))) {
     const events = await listEscrowEvents(audit, [...new Set(page.map(({ chainJobId }) => chainJobId))])
     yield page.map(({ claimTxHash, updatedAt, rewardRaw, ...row }) => {
       const chain = claimOnChain(events.get(row.chainJobId) ?? [], claimTxHash)
       const isSettled = updatedAt < before && (chain.ending?.at ?? 0) < before
       return { ...row, rewardRaw: BigInt(rewardRaw), chain, isSettled }
     })
-    after = page.at(-1)?.sessionId ?? after
+  }
+}
+
+/** Every settled session with its rows of a table. */
+export async function* settledSessions<Stored extends { sessionId: string }>(
+  audit: Audit,
+  list: (sessionIds: string[]) => Promise<Stored[]>,
+): AsyncGenerator<{ session: AuditedSession; stored: Stored[] }> {
+  for await (const page of auditedSessions(audit)) {
+    const found = await list(page.map(({ sessionId }) => sessionId))
+    const storedOf = Map.groupBy(found, ({ sessionId }) => sessionId)
+    for (const session of page) if (session.isSettled) yield { session, stored: storedOf.get(session.sessionId) ?? [] }
   }
 }

@@ -36,6 +36,11 @@ export type Check = (audit: Audit, add: AddFinding) => Promise<void>
 /** Something that a check needs is not there. */
 export class AuditUnreadError extends Error {}
 
+/** Pages of a list, each read after the last row of the one before. */
+export async function* readPages<Row>(list: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row[]> {
+  for (let page = await list(undefined); page.length > 0; page = await list(page.at(-1))) yield page
+}
+
 /** Values as pages. */
 export const pagesOf = <T>(values: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(values.length / PAGE) }, (_, index) => values.slice(index * PAGE, (index + 1) * PAGE))
@@ -58,6 +63,16 @@ export const describeParts = (parts: Record<string, unknown>): string =>
   Object.entries(parts)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ')
+
+/** What a record must show, and what it shows. */
+export type Contradiction = Pick<AuditFinding, 'expected' | 'found'>
+
+/** Compares some members of a record; null if they agree. */
+export const compareMembers = (expected: Record<string, unknown>, record: Record<string, unknown>): Contradiction | null => {
+  const found = Object.fromEntries(Object.keys(expected).map((name) => [name, record[name]]))
+  const texts = { expected: describeParts(expected), found: describeParts(found) }
+  return texts.expected === texts.found ? null : texts
+}
 
 /** Value of a stored JSON text; undefined for a text that is none. */
 export const parseJson = (text: string): unknown => {

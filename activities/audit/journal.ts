@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { findReceipt } from '../chain/node/answers.ts'
-import { type Audit, type Check, PAGE } from './context.ts'
+import { type Audit, type Check, PAGE, readPages } from './context.ts'
 
 /** Foreign transactions of a signer that are named. */
 const MAX_NAMED = 20
@@ -52,12 +52,10 @@ const checkRow = async ({ client }: Audit, row: MinedRow): Promise<{ expected: s
 
 /** Compares the mined transactions of the journal with their receipts. */
 export const checkJournal: Check = async (audit, add) => {
-  let after = ''
-  for (let page = await listMined(audit, after); page.length > 0; page = await listMined(audit, after)) {
+  for await (const page of readPages<MinedRow>((last) => listMined(audit, last?.intentKey ?? ''))) {
     const checked = await Promise.all(page.map(async (row) => ({ row, difference: await checkRow(audit, row) })))
     for (const { row, difference } of checked)
       if (difference !== null) add({ subject: `transaction ${row.txHash} (nonce ${row.nonce} of ${row.signer})`, ...difference })
-    after = page.at(-1)?.intentKey ?? after
   }
 }
 

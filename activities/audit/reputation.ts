@@ -2,21 +2,19 @@ import { sql } from 'kysely'
 import { ledgerKindOf } from '../../domain/audit/session-ending.ts'
 import { REPUTATION_KINDS, reputationEvent } from '../../domain/reputation/scores.ts'
 import type { Scores } from '../../domain/reputation/tiers.ts'
-import { type AuditedSession, auditedSessions } from './claims.ts'
-import { type AddFinding, type Audit, type Check, PAGE } from './context.ts'
+import { settledSessions } from './claims.ts'
+import { type AddFinding, type Audit, type Check, PAGE, readPages } from './context.ts'
 
 export const NO_SCORES: Scores = { skill: 0, reliability: 0, economic: 0 }
 
-const checkKinds = async ({ rows }: Audit, sessions: AuditedSession[], add: AddFinding): Promise<void> => {
-  const ids = sessions.map(({ sessionId }) => sessionId)
-  const entries = await rows.selectFrom('reputation_event').select(['sessionId', 'kind', 'wallet']).where('sessionId', 'in', ids).execute()
-  const entriesOf = Map.groupBy(entries, ({ sessionId }) => sessionId)
-  for (const { sessionId, wallet, chain, isSettled } of sessions) {
-    if (!isSettled) continue
-    const kind = ledgerKindOf(chain)
-    const expected = kind === null ? 'no entry' : `${kind} of ${wallet}`
-    const found = (entriesOf.get(sessionId) ?? []).map((entry) => `${entry.kind} of ${entry.wallet}`).join(', ') || 'no entry'
-    if (found !== expected) add({ subject: `session ${sessionId}`, expected, found })
+/** Compares the entries of every session with its end on chain. */
+const checkKinds = async (audit: Audit, add: AddFinding): Promise<void> => {
+  const entries = audit.rows.selectFrom('reputation_event').select(['sessionId', 'kind', 'wallet'])
+  for await (const { session, stored } of settledSessions(audit, (ids) => entries.where('sessionId', 'in', ids).execute())) {
+    const kind = ledgerKindOf(session.chain)
+    const expected = kind === null ? 'no entry' : `${kind} of ${session.wallet}`
+    const found = stored.map((entry) => `${entry.kind} of ${entry.wallet}`).join(', ') || 'no entry'
+    if (found !== expected) add({ subject: `session ${session.sessionId}`, expected, found })
   }
 }
 
@@ -33,8 +31,7 @@ export interface LedgerEntry {
   scoringVersion: number
 }
 
-/** A page of the ledgers, by wallet in the order of their entries. */
-export const listLedger = async ({ rows }: Pick<Audit, 'rows'>, after: { wallet: string; seq: string }): Promise<LedgerEntry[]> => {
+const listEntries = async ({ rows }: Audit, { wallet, seq }: Pick<LedgerEntry, 'wallet' | 'seq'>): Promise<LedgerEntry[]> => {
   const scores = (prefix: string) =>
     sql.raw(`json_build_object('skill', ${prefix}_skill, 'reliability', ${prefix}_reliability, 'economic', ${prefix}_economic)`)
   const found = await sql<LedgerEntry>`
@@ -42,45 +39,47 @@ export const listLedger = async ({ rows }: Pick<Audit, 'rows'>, after: { wallet:
       s.reward_raw::text as "rewardRaw",
       ${scores('nominal')} as nominal, ${scores('applied')} as applied
     from reputation_event e left join session s using (session_id)
-    where (e.wallet, e.seq) > (${after.wallet}, ${after.seq}::bigint) order by e.wallet, e.seq limit ${PAGE}`.execute(rows)
+    where (e.wallet, e.seq) > (${wallet}, ${seq}::bigint) order by e.wallet, e.seq limit ${PAGE}`.execute(rows)
   return found.rows
 }
 
+/** Every entry of the ledgers, by wallet in the order of its entries. */
+export async function* ledgerEntries(audit: Audit): AsyncGenerator<LedgerEntry> {
+  for await (const page of readPages<LedgerEntry>((last) => listEntries(audit, last ?? { wallet: '', seq: '0' }))) yield* page
+}
+
+/** What the rules write for an entry after the scores before it; null for one that is of no session. */
+export const entryByRules = ({ kind: stored, rewardRaw }: LedgerEntry, before: Scores, decimals: number) => {
+  const kind = REPUTATION_KINDS.find((one) => one === stored)
+  return kind === undefined || rewardRaw === null ? null : reputationEvent(before, kind, { rewardRaw: BigInt(rewardRaw), decimals })
+}
+
 const formatScores = ({ skill, reliability, economic }: Scores): string => `${skill}/${reliability}/${economic}`
+const formatEntry = ({ nominal, applied }: Pick<LedgerEntry, 'nominal' | 'applied'>): string =>
+  `${formatScores(nominal)}, applied ${formatScores(applied)}`
+
 export const addScores = (left: Scores, right: Scores): Scores => ({
   skill: left.skill + right.skill,
   reliability: left.reliability + right.reliability,
   economic: left.economic + right.economic,
 })
 
-const checkEntry = (entry: LedgerEntry, before: Scores, decimals: number, add: AddFinding): void => {
-  const subject = `wallet ${entry.wallet}, entry ${entry.seq} of session ${entry.sessionId}`
-  const kind = REPUTATION_KINDS.find((one) => one === entry.kind)
-  if (kind === undefined || entry.rewardRaw === null) {
-    add({ subject, expected: 'an entry of a session', found: entry.kind })
-    return
-  }
-  const { nominal, applied } = reputationEvent(before, kind, { rewardRaw: BigInt(entry.rewardRaw), decimals })
-  const expected = `${formatScores(nominal)}, applied ${formatScores(applied)}`
-  const found = `${formatScores(entry.nominal)}, applied ${formatScores(entry.applied)}`
-  if (found !== expected) add({ subject, expected, found })
-}
-
 /** Plays the ledger of every wallet again. */
 const checkScores = async (audit: Audit, add: AddFinding): Promise<void> => {
-  let after = { wallet: '', seq: '0' }
-  let scores = NO_SCORES
-  for (let page = await listLedger(audit, after); page.length > 0; page = await listLedger(audit, after))
-    for (const entry of page) {
-      const before = entry.wallet === after.wallet ? scores : NO_SCORES
-      checkEntry(entry, before, audit.chain.asset.decimals, add)
-      scores = addScores(before, entry.applied)
-      after = { wallet: entry.wallet, seq: entry.seq }
-    }
+  let [wallet, before] = ['', NO_SCORES]
+  for await (const entry of ledgerEntries(audit)) {
+    if (entry.wallet !== wallet) before = NO_SCORES
+    wallet = entry.wallet
+    const subject = `wallet ${wallet}, entry ${entry.seq} of session ${entry.sessionId}`
+    const rebuilt = entryByRules(entry, before, audit.chain.asset.decimals)
+    before = addScores(before, entry.applied)
+    if (rebuilt === null) add({ subject, expected: 'an entry of a session', found: entry.kind })
+    else if (formatEntry(rebuilt) !== formatEntry(entry)) add({ subject, expected: formatEntry(rebuilt), found: formatEntry(entry) })
+  }
 }
 
 /** Compares the ledger with the endings on chain, and its scores with the rules. */
 export const checkReputation: Check = async (audit, add) => {
-  for await (const page of auditedSessions(audit)) await checkKinds(audit, page, add)
+  await checkKinds(audit, add)
   await checkScores(audit, add)
 }

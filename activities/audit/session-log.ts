@@ -10,7 +10,7 @@ import {
 import { logEntry } from '../../domain/sessions/log-entry.ts'
 import { findForgery, listKeyRecords } from '../identity/signing-keys.ts'
 import { listHeads } from '../session-log/records.ts'
-import { type AddFinding, type Audit, type Check, PAGE, pagesOf } from './context.ts'
+import { type AddFinding, type Audit, type Check, PAGE, pagesOf, readPages } from './context.ts'
 
 const addAll = (add: AddFinding, findings: readonly LogFinding[]): void => {
   for (const { fault, subject } of findings) add({ subject, expected: 'what the log has published', found: fault })
@@ -55,9 +55,8 @@ const checkHistories = async (audit: Audit, ids: string[], add: AddFinding): Pro
 /** Compares every history with its hashes and with the signed heads, and the heads with their lists. */
 export const checkSessionLog: Check = async (audit, add) => {
   await checkHeads(audit, add)
-  const list = (after: string) =>
-    audit.rows.selectFrom('session').select('sessionId').where('sessionId', '>', after).orderBy('sessionId').limit(PAGE).execute()
-  for (let page = await list(''); page.length > 0; page = await list(page.at(-1)?.sessionId ?? ''))
+  const sessions = audit.rows.selectFrom('session').select('sessionId').orderBy('sessionId').limit(PAGE)
+  for await (const page of readPages<{ sessionId: string }>((last) => sessions.where('sessionId', '>', last?.sessionId ?? '').execute()))
     await checkHistories(
       audit,
       page.map(({ sessionId }) => sessionId),

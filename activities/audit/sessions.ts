@@ -1,22 +1,17 @@
+import { sql } from 'kysely'
 import { sessionContradiction } from '../../domain/audit/session-ending.ts'
 import { auditedSessions } from './claims.ts'
-import { type AddFinding, type Audit, type Check, PAGE } from './context.ts'
+import type { AddFinding, Audit, Check } from './context.ts'
 
-/** Compares the statuses of some sessions with their histories. */
-const checkHistories = async ({ rows }: Audit, sessions: { sessionId: string; status: string }[], add: AddFinding): Promise<void> => {
-  const ids = sessions.map(({ sessionId }) => sessionId)
-  const entries = await rows.selectFrom('session_event').selectAll().where('sessionId', 'in', ids).orderBy('seq').execute()
-  const entriesOf = Map.groupBy(entries, ({ sessionId }) => sessionId)
-  for (const { sessionId, status } of sessions) {
-    const history = entriesOf.get(sessionId) ?? []
-    const subject = `session ${sessionId}`
-    const last = history.at(-1)?.toStatus ?? 'no history'
-    if (last !== status) add({ subject, expected: `status ${last}, by its history`, found: status })
-  }
+/** Compares the status of every session with the last entry of its history. */
+const checkHistories = async ({ rows }: Audit, add: AddFinding): Promise<void> => {
+  const found = await sql<{ sessionId: string; status: string; last: string | null }>`
+    select s.session_id as "sessionId", s.status, last.to_status as last from session s left join lateral (
+      select e.to_status from session_event e where e.session_id = s.session_id order by e.seq desc limit 1) last on true
+    where last.to_status is distinct from s.status order by s.session_id`.execute(rows)
+  for (const { sessionId, status, last } of found.rows)
+    add({ subject: `session ${sessionId}`, expected: `status ${last ?? 'no history'}, by its history`, found: status })
 }
-
-const listSessions = ({ rows }: Audit, after: string) =>
-  rows.selectFrom('session').select(['sessionId', 'status']).where('sessionId', '>', after).orderBy('sessionId').limit(PAGE).execute()
 
 /** Compares every session with the chain and with its own history. */
 export const checkSessions: Check = async (audit, add) => {
@@ -25,9 +20,5 @@ export const checkSessions: Check = async (audit, add) => {
       const contradiction = isSettled ? sessionContradiction(chain, stored) : null
       if (contradiction !== null) add({ subject: `session ${sessionId}`, ...contradiction })
     }
-  let after = ''
-  for (let page = await listSessions(audit, after); page.length > 0; page = await listSessions(audit, after)) {
-    await checkHistories(audit, page, add)
-    after = page.at(-1)?.sessionId ?? after
-  }
+  await checkHistories(audit, add)
 }

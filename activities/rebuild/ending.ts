@@ -11,11 +11,11 @@ import { readTransaction } from '../chain/escrow-events.ts'
 import { createEndingRecords } from '../disputes/chain-endings.ts'
 import type { SignDocument } from '../identity/signing-keys.ts'
 import type { ReceiptRow } from '../receipts/records.ts'
-import type { BadgeRow } from '../reputation/badges.ts'
+import { type BadgeRow, badgeRow } from '../reputation/badges.ts'
 import { createEndings, type VerdictOnChain } from '../settlement/endings.ts'
 import { createPayments } from '../settlement/payments.ts'
 import { createSessionReceipts } from '../settlement/receipts.ts'
-import { badgeRow, type createSettlements } from '../settlement/records.ts'
+import type { createSettlements } from '../settlement/records.ts'
 import type { StoredVerdict } from '../verification/records.ts'
 import type { RebuiltSession } from './sources.ts'
 
@@ -92,7 +92,7 @@ export const rebuildEnding = async (
       const { payout, receipt, reputation, at, patch } = resolved
       const disputeResolution = patch?.disputeResolution ?? null
       const columns = { payoutTx: { ...payout }, disputeResolution, workReceiptId: receipt.receiptId } as RebuiltEnding['columns']
-      rebuilt = { columns, badge: badgeRow(resolved), receipt, kind: reputation, at }
+      rebuilt = { columns, badge: badgeRow(resolved.badge), receipt, kind: reputation, at }
     },
     recordDisputeLost: async ({ receipt, at, patch }: Parameters<Settlements['recordDisputeLost']>[0]) => {
       const columns = { payoutTx: null, ...patch, workReceiptId: receipt.receiptId } as RebuiltEnding['columns']

@@ -1,9 +1,9 @@
 import { iso } from '../../domain/common/instants.ts'
 import { type Difference, listDifferences } from '../../domain/rebuild/difference.ts'
-import { REPUTATION_KINDS, type ReputationKind, reputationEvent } from '../../domain/reputation/scores.ts'
+import { type ReputationKind, reputationEvent } from '../../domain/reputation/scores.ts'
 import { type Scores, tierOf } from '../../domain/reputation/tiers.ts'
 import type { Audit } from '../audit/context.ts'
-import { addScores, type LedgerEntry, listLedger, NO_SCORES } from '../audit/reputation.ts'
+import { addScores, entryByRules, type LedgerEntry, ledgerEntries, NO_SCORES } from '../audit/reputation.ts'
 import type { SessionResult } from './sessions.ts'
 import type { RebuiltSession } from './sources.ts'
 
@@ -70,9 +70,9 @@ export const rebuildLedgers = async (audit: Audit, faults: LedgerFaults) => {
   }
 
   const play = (entry: LedgerEntry, before: Scores): Scores => {
-    const kind = REPUTATION_KINDS.find((one) => one === entry.kind)
-    if (kind === undefined || entry.rewardRaw === null || faults.surplus.has(entry.seq)) return before
-    const { kind: _kind, ...rebuilt } = reputationEvent(before, kind, { rewardRaw: BigInt(entry.rewardRaw), decimals })
+    const byRules = faults.surplus.has(entry.seq) ? null : entryByRules(entry, before, decimals)
+    if (byRules === null) return before
+    const { kind: _kind, ...rebuilt } = byRules
     const { nominal, applied, reason, scoringVersion } = entry
     const place = { subject: `session ${entry.sessionId}`, member: 'reputation' }
     differences.push(...listDifferences(place, rebuilt, { nominal, applied, reason, scoringVersion }))
@@ -80,20 +80,19 @@ export const rebuildLedgers = async (audit: Audit, faults: LedgerFaults) => {
     return addScores(before, rebuilt.applied)
   }
 
-  let after = { wallet: '', seq: '0' }
+  let wallet = ''
   let [scores, stored] = [NO_SCORES, NO_SCORES]
-  for (let page = await listLedger(audit, after); page.length > 0; page = await listLedger(audit, after))
-    for (const entry of page) {
-      if (entry.wallet !== after.wallet) {
-        if (after.wallet !== '') endWallet(after.wallet, scores, stored)
-        scores = NO_SCORES
-        stored = NO_SCORES
-      }
-      scores = play(entry, scores)
-      stored = addScores(stored, entry.applied)
-      after = { wallet: entry.wallet, seq: entry.seq }
+  for await (const entry of ledgerEntries(audit)) {
+    if (entry.wallet !== wallet) {
+      if (wallet !== '') endWallet(wallet, scores, stored)
+      wallet = entry.wallet
+      scores = NO_SCORES
+      stored = NO_SCORES
     }
-  if (after.wallet !== '') endWallet(after.wallet, scores, stored)
-  for (const wallet of [...faults.missing.keys()]) endWallet(wallet, NO_SCORES, NO_SCORES)
+    scores = play(entry, scores)
+    stored = addScores(stored, entry.applied)
+  }
+  if (wallet !== '') endWallet(wallet, scores, stored)
+  for (const lost of [...faults.missing.keys()]) endWallet(lost, NO_SCORES, NO_SCORES)
   return { differences, counted }
 }

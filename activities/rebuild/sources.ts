@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { eventsOfClaim } from '../../domain/audit/session-ending.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import { listEscrowEvents, type RecordedEscrowEvent } from '../audit/claims.ts'
-import { type Audit, PAGE } from '../audit/context.ts'
+import { type Audit, PAGE, readPages } from '../audit/context.ts'
 import type { ReceiptRow } from '../receipts/records.ts'
 import type { BadgeRow } from '../reputation/badges.ts'
 import { listVerdicts, type StoredVerdict } from '../verification/records.ts'
@@ -59,9 +59,9 @@ export const reloadSession = async (audit: Audit, sessionId: string): Promise<Re
 
 /** Every session with its sources, a page at a time. */
 export async function* rebuiltSessions(audit: Audit): AsyncGenerator<RebuiltSession[]> {
-  const list = (after: string) =>
-    audit.rows.selectFrom('session').selectAll().where('sessionId', '>', after).orderBy('sessionId').limit(PAGE).execute()
-  for (let page = await list(''); page.length > 0; page = await list(page.at(-1)?.sessionId ?? '')) yield loadPage(audit, page)
+  const sessions = audit.rows.selectFrom('session').selectAll().orderBy('sessionId').limit(PAGE)
+  const pages = readPages<Tables['session']>((last) => sessions.where('sessionId', '>', last?.sessionId ?? '').execute())
+  for await (const page of pages) yield loadPage(audit, page)
 }
 
 /** Sessions that are named by an entry of the log or a document, but have no row. */

@@ -1,7 +1,17 @@
+import { canonicalJson } from '../../domain/common/canonical-json.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
+import type { WorkReceipt } from '../../schemas/receipts/shapes.ts'
 import type { Rows } from '../database/database.ts'
 
 export type ReceiptRow = Tables['work_receipt']
+
+/** The row of a signed receipt. */
+export const receiptRow = (receipt: WorkReceipt): ReceiptRow => {
+  const { receiptId, sessionId, jobId, worker, verdict, signature, timestamps } = receipt
+  const { kid } = signature
+  const verifiedAt = Date.parse(timestamps.verifiedAt)
+  return { receiptId, sessionId, jobId, worker, outcome: verdict.outcome, kid, verifiedAt, document: canonicalJson(receipt) }
+}
 
 /** Sort key of a wallet's receipts: newest first. */
 export type ReceiptPosition = Pick<ReceiptRow, 'verifiedAt' | 'receiptId'>

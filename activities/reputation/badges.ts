@@ -1,4 +1,5 @@
 import { badgeUrl } from '../../domain/reputation/badge.ts'
+import type { BadgeService } from '../../schemas/reputation/shapes.ts'
 import type { Rows } from '../database/database.ts'
 
 /** Sort key of the badge list: newest first. */
@@ -16,6 +17,12 @@ export interface BadgeRow extends BadgePosition {
   evidenceHash: string
   chainJobId: string
   document: Record<string, unknown>
+}
+
+/** The row of a signed badge. */
+export const badgeRow = (document: Record<string, unknown>): BadgeRow => {
+  const { sessionId, jobId, worker, category, level, evidenceHash, chainJobId, completedAt } = document.service as BadgeService
+  return { sessionId, jobId, worker, category, level, evidenceHash, chainJobId, issuedAt: Date.parse(completedAt), document }
 }
 
 /** Up to `limit` badges after a position, newest first. */

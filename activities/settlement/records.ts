@@ -9,7 +9,7 @@ import type { ClaimStepDeps } from '../claims/step.ts'
 import type { Rows } from '../database/database.ts'
 import { emit, sessionSubject } from '../events/outbox.ts'
 import { insertReceipt, type ReceiptRow } from '../receipts/records.ts'
-import type { BadgeRow } from '../reputation/badges.ts'
+import { badgeRow } from '../reputation/badges.ts'
 import { appendReputation } from '../reputation/ledger.ts'
 import { findDisputePeriod } from '../sessions/dispute.ts'
 import { withMove } from '../sessions/records.ts'
@@ -66,19 +66,6 @@ export interface SessionEnd {
   writeDisputeFile: (rows: Rows, sessionId: string) => Promise<void>
 }
 
-/** Row of the badge of a session that was paid. */
-export const badgeRow = ({ session, badge, at }: Pick<Resolved, 'session' | 'badge' | 'at'>): BadgeRow => ({
-  sessionId: session.sessionId,
-  jobId: session.jobId,
-  worker: session.wallet,
-  category: session.badgeSnapshot.category,
-  level: 1,
-  evidenceHash: session.evidenceHash ?? '',
-  chainJobId: session.chainJobId,
-  issuedAt: at,
-  document: badge,
-})
-
 /** Writes terminal records, each in one transaction with event, badge and ledger entry. A repeat changes nothing. */
 export const createSettlements = ({
   database,
@@ -89,10 +76,10 @@ export const createSettlements = ({
   /** What a payout gave the worker; zero without one. */
   const paidBy = (payout: Payout | null) => assetAmount(BigInt(payout?.settlement.workerAmountRaw ?? 0), chain.asset)
 
-  const insertBadge = async (rows: Rows, resolved: Resolved): Promise<void> => {
+  const insertBadge = async (rows: Rows, badge: Resolved['badge']): Promise<void> => {
     await rows
       .insertInto('badge')
-      .values(badgeRow(resolved))
+      .values(badgeRow(badge))
       .onConflict((conflict) => conflict.column('sessionId').doNothing())
       .execute()
   }
@@ -151,7 +138,7 @@ export const createSettlements = ({
         { sessionId, to: 'resolved', reason: reasonCode, at, recordedAt: clock.now(), metadata, patch },
         async (rows) => {
           await insertReceipt(rows, receipt)
-          await insertBadge(rows, resolved)
+          await insertBadge(rows, resolved.badge)
           await appendReputation(rows, { wallet, sessionId, kind: reputation, reward: reward(session), at })
           await recordContentVerdict(rows, session, 'pass')
           await announceResolved(rows, resolved)

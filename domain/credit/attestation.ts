@@ -23,7 +23,7 @@ export interface CreditPoolRef {
 }
 
 /** Type of an attestation as the contract names it. */
-export const VESTING_ATTESTATION_TYPE =
+const VESTING_ATTESTATION_TYPE =
   'VestingAttestation(address borrower,bytes32 loanId,uint256 pledgeShares,uint256 amount,uint256 vestedRaw,uint64 validUntil,uint256 nonce,uint256 chainId,address creditPool)'
 
 /** keccak256 of that type, the first word of the payload. */

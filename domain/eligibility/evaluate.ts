@@ -95,8 +95,6 @@ export interface Evaluation {
   blockers: Blocker[]
   claimStatus: ClaimStatus
   fundingState: FundingState | null
-  /** True for an external job: the worker sends the claim transaction itself and repeats the request. */
-  selfPaidClaim: boolean
   assessment: Assessment
 }
 
@@ -122,7 +120,6 @@ export const evaluate = (facts: EligibilityFacts, policy: EligibilityPolicy): Ev
       reason: statusReason(assessment, blockers),
     }),
     fundingState: assessment.claimState.fundingState,
-    selfPaidClaim: facts.job.postingRoute === 'external-direct',
     assessment,
   }
 }

@@ -4,11 +4,11 @@ import { maintainerPolicy } from './maintainer-policy.ts'
 import { renderMarkdown } from './markdown.ts'
 
 /** Labels that name the claimant's wallet or session. Source: specification, "Disclosure". */
-export const WALLET_LABELS = ['Agent identity', 'Claimant wallet', 'Operator wallet', 'Agent wallet', 'Wallet'] as const
-export const SESSION_LABELS = ['Claim session', 'Session'] as const
+const WALLET_LABELS = ['Agent identity', 'Claimant wallet', 'Operator wallet', 'Agent wallet', 'Wallet'] as const
+const SESSION_LABELS = ['Claim session', 'Session'] as const
 
 /** First sentence of the footer; it identifies the footer. */
-export const CANONICAL_HEADER = `This contribution was prepared by an autonomous agent working through ${PRODUCT_NAME}.`
+const CANONICAL_HEADER = `This contribution was prepared by an autonomous agent working through ${PRODUCT_NAME}.`
 
 const CLOSING = [
   'Please review the substance as you would any other contribution; you are free to decline it.',
@@ -63,7 +63,7 @@ export function jobDisclosure(definition: JobDefinition, definitionUrl: string):
   }
 }
 
-export interface ClaimantLine {
+interface ClaimantLine {
   type: 'wallet' | 'session'
   label: string
   value: string
@@ -108,9 +108,6 @@ const ONE_WORD_OR_LABEL = new RegExp(`^(?:\\S+|(?:${[...WALLET_LABELS, ...SESSIO
 const isPartOfLine = (code: string): boolean => ONE_WORD_OR_LABEL.test(code) && linesIn(code).length === 0
 
 const claimantText = (markdown: string): string => renderMarkdown(markdown).proseWith(isPartOfLine)
-
-/** Labelled wallets (lower case) and claim sessions that a reader of the Markdown sees, in their order. */
-export const findClaimantLines = (markdown: string): ClaimantLine[] => linesIn(claimantText(markdown))
 
 export type BindingStatus = 'matched' | 'mismatched' | 'missing' | 'claimant_context_missing' | 'unavailable'
 

@@ -1,9 +1,9 @@
 /** Directions of `POST /credit/transactions`. */
-export const CREDIT_DIRECTIONS = ['deposit', 'withdraw', 'borrow', 'repay'] as const
+const CREDIT_DIRECTIONS = ['deposit', 'withdraw', 'borrow', 'repay'] as const
 export type CreditDirection = (typeof CREDIT_DIRECTIONS)[number]
 
 /** Names under which a credit transaction is refused. Those of the contracts keep the names of their errors. */
-export const CREDIT_REFUSALS = [
+const CREDIT_REFUSALS = [
   'VestingAttestorUnavailable',
   'VestingReadUnavailable',
   'ZeroAmount',

@@ -1,15 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import { Gauge, Registry } from 'prom-client'
 import type { Clock } from '../../activities/common/clock.ts'
 import type { Database } from '../../activities/database/database.ts'
 import { type Figures, readFigures, type Waiting } from '../../activities/observability/gauges.ts'
 import { AUDIT_CHECK_NAMES } from '../../schemas/audit/checks.ts'
 import { CLAIM_STAGES } from '../../schemas/sessions/record.ts'
-import { cacheReading } from '../catalogue/cached-reading.ts'
 import type { Metrics, Sample } from '../subjects.ts'
 import type { EngineFigures } from './engine-metrics.ts'
 
-/** Concurrent scrapes share one reading; a database that hangs costs each of them a second. */
-const READING = { freshMs: 1_000, boundMs: 1_000 }
+const FRESH_MS = 1_000
+/** Time that a scrape waits for a database that hangs. */
+const BOUND_MS = 1_000
 
 export interface WorkerFiguresDeps {
   registry: Registry
@@ -134,7 +136,14 @@ export const createWorkerFigures = (deps: WorkerFiguresDeps): (() => Promise<str
   const setSubjectGauges = createSubjectGauges(registry, metrics)
   const recordRegistry = new Registry()
   const recordGauges = createRecordGauges(recordRegistry)
-  const records = cacheReading(() => readFigures(database.rows, chainId, clock.now()), READING)
+  const kept = new LRUCache<'records', Figures>({
+    max: 1,
+    ttl: FRESH_MS,
+    fetchMethod: () => readFigures(database.rows, chainId, clock.now()),
+  })
+  /** Concurrent scrapes share one reading, and one that hangs is not repeated. Null for one that fails or takes too long. */
+  const records = (): Promise<Figures | null> =>
+    Promise.race([kept.forceFetch('records').catch(() => null), sleep(BOUND_MS, null, { ref: false })])
 
   const recordsPage = async (figures: Figures | null): Promise<string> => {
     gauges.databaseUp.set(figures === null ? 0 : 1)

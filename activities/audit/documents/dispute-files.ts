@@ -3,7 +3,7 @@ import { buildDisputeFile, disputeFileUrl } from '../../../domain/disputes/file.
 import { type DisputeFile, DisputeFileShape } from '../../../schemas/disputes/file.ts'
 import { type DisputeFileRow, readFileFacts } from '../../disputes/file.ts'
 import { findForgery, type KeyRecord, listKeyRecords } from '../../identity/signing-keys.ts'
-import { type Audit, type Check, PAGE, parseJson } from '../context.ts'
+import { type Audit, type Check, PAGE, parseJson, readPages } from '../context.ts'
 
 /** The file made again from the records, with the signature, the base address and the length of the history of the stored one. */
 const rebuild = async ({ rows, chain }: Audit, sessionId: string, { signature, canonicalUrl, disputeId, log }: DisputeFile) => {
@@ -38,8 +38,10 @@ export const checkDisputeFiles: Check = async (audit, add) => {
     .innerJoin('work_receipt', 'work_receipt.sessionId', 'dispute.sessionId')
     .leftJoin('dispute_file', 'dispute_file.disputeId', 'dispute.disputeId')
     .select(['dispute.disputeId', 'dispute.sessionId', 'dispute_file.kid', 'dispute_file.document'])
-  const list = (after: string) => ended.where('dispute.disputeId', '>', after).orderBy('dispute.disputeId').limit(PAGE).execute()
-  for (let page = await list(''); page.length > 0; page = await list(page.at(-1)?.disputeId ?? ''))
+    .orderBy('dispute.disputeId')
+    .limit(PAGE)
+  const list = (after: string) => ended.where('dispute.disputeId', '>', after).execute()
+  for await (const page of readPages<Awaited<ReturnType<typeof list>>[number]>((last) => list(last?.disputeId ?? '')))
     for (const { disputeId, sessionId, kid, document } of page) {
       const found = kid === null || document === null ? 'none' : await findProblem(audit, { disputeId, sessionId, kid, document }, keys)
       if (found !== null) add({ subject: `file of ${disputeId}`, expected: 'our signed file', found })

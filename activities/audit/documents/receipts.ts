@@ -1,48 +1,28 @@
 import { earnsReceipt } from '../../../domain/audit/session-ending.ts'
 import { holdsEvent, provenReceipt, type ReceiptInclusion, type TrieReceipt } from '../../../domain/chain/receipt-trie.ts'
-import { canonicalJson } from '../../../domain/common/canonical-json.ts'
 import { findReceiptProblem } from '../../../domain/receipts/work-receipt.ts'
 import { type WorkReceipt, WorkReceiptShape } from '../../../schemas/receipts/shapes.ts'
 import { findForgery, type KeyRecord, listKeyRecords } from '../../identity/signing-keys.ts'
-import type { ReceiptRow } from '../../receipts/records.ts'
-import { type AuditedSession, auditedSessions } from '../claims.ts'
-import { type Audit, type Check, describeParts, parseJson } from '../context.ts'
-
-interface Contradiction {
-  expected: string
-  found: string
-}
-
-const compare = (expected: Record<string, unknown>, found: Record<string, unknown>): Contradiction | null => {
-  return describeParts(expected) === describeParts(found) ? null : { expected: describeParts(expected), found: describeParts(found) }
-}
+import { type ReceiptRow, receiptRow } from '../../receipts/records.ts'
+import { type AuditedSession, settledSessions } from '../claims.ts'
+import { type Audit, type Check, type Contradiction, compareMembers, parseJson } from '../context.ts'
 
 /** Compares a receipt with its session and the end of the session on chain. */
-const compareWithChain = ({ sessionId, jobId, wallet, chainJobId, evidenceHash, chain }: AuditedSession, receipt: WorkReceipt) => {
-  const { verdict, settlement, settlementProof } = receipt
-  return compare(
-    ...([
-      { sessionId, jobId, worker: wallet, chainJobId, evidenceHash, paid: chain.ending?.workerRaw ?? 0n, tx: chain.ending?.txHash },
-      {
-        sessionId: receipt.sessionId,
-        jobId: receipt.jobId,
-        worker: receipt.worker,
-        chainJobId: receipt.chainJobId,
-        evidenceHash: verdict.evidenceHash,
-        paid: settlement?.workerAmountRaw ?? '0',
-        tx: settlementProof.transactionHash,
-      },
-    ] as const),
+const compareWithChain = ({ sessionId, jobId, wallet, chainJobId, evidenceHash, chain }: AuditedSession, receipt: WorkReceipt) =>
+  compareMembers(
+    { sessionId, jobId, worker: wallet, chainJobId, evidenceHash, paid: chain.ending?.workerRaw ?? 0n, tx: chain.ending?.txHash },
+    {
+      ...receipt,
+      evidenceHash: receipt.verdict.evidenceHash,
+      paid: receipt.settlement?.workerAmountRaw ?? '0',
+      tx: receipt.settlementProof.transactionHash,
+    },
   )
-}
 
 /** Compares the columns of a receipt with its document. */
-const compareColumns = ({ document, sessionId: _session, ...columns }: ReceiptRow, receipt: WorkReceipt): Contradiction | null => {
-  const { receiptId, jobId, worker, verdict, signature, timestamps } = receipt
-  const shown = { receiptId, jobId, worker, outcome: verdict.outcome, kid: signature.kid, verifiedAt: Date.parse(timestamps.verifiedAt) }
-  const stored = Object.fromEntries(Object.keys(shown).map((name) => [name, columns[name as keyof typeof columns]]))
-  if (canonicalJson(receipt) !== document) return { expected: 'canonical bytes', found: 'other bytes' }
-  return compare(shown, stored)
+const compareColumns = (row: ReceiptRow, receipt: WorkReceipt): Contradiction | null => {
+  const { document, ...columns } = receiptRow(receipt)
+  return document === row.document ? compareMembers(columns, { ...row }) : { expected: 'canonical bytes', found: 'other bytes' }
 }
 
 /** Why a receipt does not prove its event; null if it does, or binds only hash and number. */
@@ -76,13 +56,9 @@ export const checkReceipts: Check = async (audit, add) => {
   const keys = await listKeyRecords(audit.rows)
   const keyProblem = await findKeyProblem(audit, keys)
   if (keyProblem !== null) add({ subject: 'current key of receipts', ...keyProblem })
-  for await (const page of auditedSessions(audit)) {
-    const ids = page.map(({ sessionId }) => sessionId)
-    const rows = await audit.rows.selectFrom('work_receipt').selectAll().where('sessionId', 'in', ids).execute()
-    const rowOf = new Map(rows.map((row) => [row.sessionId, row]))
-    for (const session of page) {
-      const contradiction = session.isSettled ? await checkReceipt(session, rowOf.get(session.sessionId), keys) : null
-      if (contradiction !== null) add({ subject: `receipt of session ${session.sessionId}`, ...contradiction })
-    }
+  const list = (ids: string[]) => audit.rows.selectFrom('work_receipt').selectAll().where('sessionId', 'in', ids).execute()
+  for await (const { session, stored } of settledSessions(audit, list)) {
+    const contradiction = await checkReceipt(session, stored[0], keys)
+    if (contradiction !== null) add({ subject: `receipt of session ${session.sessionId}`, ...contradiction })
   }
 }

@@ -6,7 +6,7 @@ import { covers, EXIT_DELAY_SECONDS, type Lock, lockAt, sumOf, termEnd } from '.
 import { TIER_TERMS } from '../../../domain/locked-deposits/tiers.ts'
 import { agentAccountCoreAbi } from '../../chain/abi/agent-account-core.ts'
 import { recoverSigner } from '../../consents/records.ts'
-import { type AddFinding, type Audit, type Check, mapPages, PAGE, SETTLING_MS } from '../context.ts'
+import { type AddFinding, type Audit, type Check, mapPages, PAGE, readPages, SETTLING_MS } from '../context.ts'
 
 const listLocks = ({ rows }: Audit, after: string) =>
   rows
@@ -102,15 +102,12 @@ export const checkLockedDeposits: Check = async (audit, add) => {
   const now = audit.now()
   await checkCounterparts(audit, add)
   const bound = new Map<string, Lock[]>()
-  let after = ''
-  for (let page = await listLocks(audit, after); page.length > 0; page = await listLocks(audit, after)) {
+  for await (const page of readPages<ConsentedLock>((last) => listLocks(audit, last?.id ?? '')))
     for (const lock of page) {
       const { expected, found } = await comparedWithConsent(lock, now)
       if (found !== expected) add({ subject: `locked deposit ${lock.id} of wallet ${lock.wallet}`, expected, found })
       if (lockAt(lock, now).status !== 'released') bound.set(lock.wallet, [...(bound.get(lock.wallet) ?? []), lock])
     }
-    after = page.at(-1)?.id ?? after
-  }
   // A lock that is just made stands on a balance that the block of the audit may not have.
   const isSettled = (lock: Lock) => lockAt(lock, now).status === 'active' && now - lock.lockedAt > SETTLING_MS
   const active = [...bound].filter(([, locks]) => locks.some(isSettled))

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../../domain/common/canonical-json.ts'
 import { formatCheckpoint } from '../../../domain/pool/checkpoint.ts'
 import { foldPoolEvents, NO_VESTING } from '../../../domain/pool/vesting.ts'
 import { listPoolEvents } from '../../pool/records.ts'
-import { type AddFinding, type Audit, type Check, PAGE } from '../context.ts'
+import { type AddFinding, type Audit, type Check, PAGE, readPages } from '../context.ts'
 
 const listCheckpoints = ({ rows, chain, block }: Audit, after: string) =>
   rows
@@ -41,14 +41,11 @@ const checkDeposits = async ({ rows, chain }: Audit, add: AddFinding): Promise<v
 
 /** Compares every checkpoint with the vesting of all recorded events. */
 export const checkVesting: Check = async (audit, add) => {
-  let after = ''
-  for (let page = await listCheckpoints(audit, after); page.length > 0; page = await listCheckpoints(audit, after)) {
+  for await (const page of readPages<Checkpoint>((last) => listCheckpoints(audit, last?.wallet ?? '')))
     for (const checkpoint of page) {
       const expected = await rebuild(audit, checkpoint)
       const found = canonicalJson(checkpoint.state)
       if (found !== expected) add({ subject: `checkpoint of wallet ${checkpoint.wallet}`, expected, found })
     }
-    after = page.at(-1)?.wallet ?? after
-  }
   await checkDeposits(audit, add)
 }

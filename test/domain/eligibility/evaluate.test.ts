@@ -24,7 +24,6 @@ test('a wallet with enough of everything can claim', () => {
     reason: 'claimable',
     blockers: [],
     claimStatus: { currentWalletCanClaim: true, claimable: true },
-    selfPaidClaim: false,
   })
   expect(refusal({})).toBeNull()
 })
@@ -167,9 +166,9 @@ describe('designated and external jobs', () => {
     })
   })
 
-  test('an external job knows only the capital ceiling and is claimed by the worker itself', () => {
+  test('an external job knows only the capital ceiling', () => {
     const evaluation = evaluated({ job: external, exposure: 'unreadable', catalogueUse: 'unreadable', rewardBank: 'unreadable' })
-    expect(evaluation).toMatchObject({ eligible: true, selfPaidClaim: true })
+    expect(evaluation).toMatchObject({ eligible: true })
     expect(evaluation.assessment).toMatchObject({
       openExposure: { evidence: { reason: 'external_reward_within_capital_ceiling' } },
       allowance: { evidence: { reason: 'external_job_has_no_catalogue_allowance' } },

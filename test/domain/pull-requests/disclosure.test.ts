@@ -4,7 +4,6 @@ import {
   claimantBinding,
   disclosureFooter,
   disclosureRequired,
-  findClaimantLines,
   footerPresent,
   jobDisclosure,
 } from '../../../domain/pull-requests/disclosure.ts'
@@ -19,7 +18,7 @@ const bind = (text: string) => claimantBinding(text, claimant)
 describe('claimant lines', () => {
   test.each(['Agent identity', 'Claimant wallet', 'Operator wallet', 'Agent wallet', 'Wallet'])('the label %s binds a wallet', (label) => {
     expect(bind(`${label}: ${WALLET}`)).toMatchObject({ status: 'matched', matchedBy: ['wallet'] })
-    expect(findClaimantLines(`${label}: ${WALLET}`)).toEqual([{ type: 'wallet', label, value: LOWER }])
+    expect(bind(`${label}: ${WALLET}`).labelledLines).toEqual([{ type: 'wallet', label, value: LOWER }])
   })
 
   test.each(['Claim session', 'Session'])('the label %s binds a session', (label) => {
@@ -98,7 +97,7 @@ describe('claimant lines', () => {
   })
 
   test('lines stand in the order of the text, whichever they name', () => {
-    const typesOf = (...lines: string[]) => findClaimantLines(lines.join('\n')).map(({ type }) => type)
+    const typesOf = (...lines: string[]) => bind(lines.join('\n')).labelledLines.map(({ type }) => type)
     const [wallet, session] = [`Wallet: ${WALLET}`, `Session: ${SESSION}`]
     expect(typesOf(session, wallet)).toEqual(['session', 'wallet'])
     expect(typesOf(wallet, session, wallet)).toEqual(['wallet', 'session', 'wallet'])
@@ -106,7 +105,7 @@ describe('claimant lines', () => {
 
   test('a label is shown with single spaces, a session without the marks after it', () => {
     const line = { type: 'session', label: 'Claim session', value: SESSION }
-    expect(findClaimantLines(`**Claim   session:** **${SESSION}**).`)).toEqual([line])
+    expect(bind(`**Claim   session:** **${SESSION}**).`).labelledLines).toEqual([line])
   })
 
   test.each([
