@@ -6,14 +6,12 @@ export const ACCOUNT_ERRORS = errorTable({
     status: 400,
     title: 'Asset not mintable',
     meaning: 'Only mock assets of a local chain can be minted.',
-    reaction: 'Fund the wallet with a real deposit.',
-    nextActions: [post('/account/deposit/transactions')],
+    nextActions: [post('/account/deposit/transactions', 'Fund the wallet with a real deposit.')],
   },
   funding_route_restricted: {
     status: 403,
     title: 'Funding restricted',
     meaning: 'Test funding works on a local chain only.',
-    reaction: 'Deposit through POST /account/deposit/transactions.',
-    nextActions: [post('/account/deposit/transactions')],
+    nextActions: [post('/account/deposit/transactions', 'Deposit through POST /account/deposit/transactions.')],
   },
 })

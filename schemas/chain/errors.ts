@@ -1,12 +1,11 @@
-import { errorTable, get, LATER, WAIT } from '../common/error-row.ts'
+import { errorTable, get, LATER, wait } from '../common/error-row.ts'
 
 /** Reads and calls of the contracts. */
 export const CHAIN_ERRORS = errorTable({
   blockchain_revert: {
     title: 'Refused by the contract',
     meaning: 'The contract refused the call.',
-    reaction: 'See the decoded error and its remedy in details. With Retry-After the same request can be repeated.',
-    nextActions: [WAIT],
+    nextActions: [wait('See the decoded error and its remedy in details. With Retry-After the same request can be repeated.')],
   },
   blockchain_unavailable: { status: 502, title: 'Chain unreadable', meaning: 'The chain could not be read.', ...LATER },
   chain_state_diverged: {

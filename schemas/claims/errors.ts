@@ -1,12 +1,13 @@
 import { errorTable, get, post } from '../common/error-row.ts'
 
+const CLAIM_AGAIN = { nextActions: [post('/jobs/claim', 'Claim again if attempts remain.')] } as const
+
 /** Claims and submissions. */
 export const CLAIM_ERRORS = errorTable({
   job_already_claimed: {
     title: 'Job already claimed',
     meaning: 'Another wallet holds this job.',
-    reaction: 'Choose another job.',
-    nextActions: [get('/jobs/recommendations')],
+    nextActions: [get('/jobs/recommendations', 'Choose another job.')],
   },
   claim_in_progress: {
     title: 'Claim in progress',
@@ -17,8 +18,7 @@ export const CLAIM_ERRORS = errorTable({
   idempotency_key_already_used: {
     title: 'Key of an ended session',
     meaning: 'This key belongs to a session that has ended.',
-    reaction: 'Claim again with a fresh key if attempts remain.',
-    nextActions: [post('/jobs/claim')],
+    nextActions: [post('/jobs/claim', 'Claim again with a fresh key if attempts remain.')],
   },
   job_definition_chain_mismatch: {
     title: 'Definition differs from chain',
@@ -38,12 +38,7 @@ export const CLAIM_ERRORS = errorTable({
       get('/jobs/recommendations', 'Choose another job.'),
     ],
   },
-  claim_expired: {
-    title: 'Claim expired',
-    meaning: 'The time to submit has passed.',
-    reaction: 'Claim again if attempts remain.',
-    nextActions: [post('/jobs/claim')],
-  },
+  claim_expired: { title: 'Claim expired', meaning: 'The time to submit has passed.', ...CLAIM_AGAIN },
   invalid_submission_shape: {
     status: 400,
     title: 'Submission wrapped wrongly',
@@ -61,13 +56,11 @@ export const CLAIM_ERRORS = errorTable({
   brokered_submit_expired: {
     title: 'Submission came too late',
     meaning: 'The claim ended before the submission reached the chain.',
-    reaction: 'Claim again if attempts remain.',
-    nextActions: [post('/jobs/claim')],
+    ...CLAIM_AGAIN,
   },
   external_direct_submit_evidence_mismatch: {
     title: 'Evidence differs',
     meaning: 'The evidence hash on chain does not match this submission.',
-    reaction: 'Send the submission whose hash is on chain.',
-    nextActions: [post('/jobs/submit')],
+    nextActions: [post('/jobs/submit', 'Send the submission whose hash is on chain.')],
   },
 })

@@ -17,40 +17,32 @@ export interface ErrorRow {
   nextActions: readonly NextAction[]
 }
 
-/** A next action; without a description the reaction describes it. */
-interface StatedAction extends Pick<NextAction, 'method' | 'path'> {
-  kind: 'http' | 'wait' | 'sign_in'
-  description?: string
-}
-
 type Path = `/${string}`
-const http = (method: 'GET' | 'POST', path: Path, description: string | undefined): StatedAction => ({
-  kind: 'http',
-  method,
-  path,
-  ...(description !== undefined && { description }),
-})
-export const get = (path: Path, description?: string): StatedAction => http('GET', path, description)
-export const post = (path: Path, description?: string): StatedAction => http('POST', path, description)
-export const WAIT: StatedAction = { kind: 'wait' }
-export const SIGN_IN: StatedAction = { kind: 'sign_in', method: 'POST', path: '/auth/nonce' }
+export const get = (path: Path, description: string): NextAction => ({ kind: 'http', method: 'GET', path, description })
+export const post = (path: Path, description: string): NextAction => ({ kind: 'http', method: 'POST', path, description })
+export const signIn = (description: string): NextAction => ({ kind: 'sign_in', method: 'POST', path: '/auth/nonce', description })
+export const wait = (description: string): NextAction => ({ kind: 'wait', description })
 
-/** A row as a subject states it: 409 without a status; a retryable one has a wait as its first next action. */
-interface StatedRow extends Pick<ErrorRow, 'title' | 'meaning' | 'reaction'> {
-  status?: number
-  retryable?: true
-  nextActions?: readonly StatedAction[]
-}
+/** A row as a subject states it; 409 without a status. */
+type StatedRow = Pick<ErrorRow, 'title' | 'meaning'> & { status?: number } & (
+    | { reaction: string; retryable: true; nextActions?: readonly NextAction[] }
+    /** Without a reaction it is that of the first next action. */
+    | { reaction?: string; retryable?: never; nextActions: readonly [NextAction, ...NextAction[]] }
+  )
 
 /** Members of a row whose request is repeated later. */
 export const LATER = { reaction: 'Repeat later.', retryable: true } as const
 
-const toRow = ({ status = 409, title, meaning, reaction, retryable, nextActions = [] }: StatedRow): ErrorRow => {
-  const actions = retryable === true ? [WAIT, ...nextActions] : nextActions
-  const described = actions.map(({ description = reaction, ...action }) => ({ ...action, description }))
-  return { status, title, meaning, reaction, retryable: retryable === true, nextActions: described }
+const toRow = (row: StatedRow): ErrorRow => {
+  const { status = 409, title, meaning } = row
+  if (!row.retryable) {
+    const { nextActions, reaction = nextActions[0].description } = row
+    return { status, title, meaning, reaction, retryable: false, nextActions }
+  }
+  const { reaction, nextActions = [] } = row
+  return { status, title, meaning, reaction, retryable: true, nextActions: [wait(reaction), ...nextActions] }
 }
 
-/** The part of a subject in the error table, one row per code. */
+/** The part of a subject in the error table, one row per code. A retryable row has a wait as its first next action. */
 export const errorTable = <const Code extends string>(rows: Readonly<Record<Code, StatedRow>>): Readonly<Record<Code, ErrorRow>> =>
   Object.fromEntries(Object.entries<StatedRow>(rows).map(([code, row]) => [code, toRow(row)])) as Record<Code, ErrorRow>

@@ -1,4 +1,4 @@
-import { errorTable, get, WAIT } from '../common/error-row.ts'
+import { errorTable, get, wait } from '../common/error-row.ts'
 
 /** Stored content. */
 export const CONTENT_ERRORS = errorTable({
@@ -13,15 +13,14 @@ export const CONTENT_ERRORS = errorTable({
     status: 403,
     title: 'Content private',
     meaning: 'This content is not visible to the caller.',
-    reaction: 'Ask its owner to publish it, or wait for its publication date.',
-    nextActions: [WAIT],
+    nextActions: [wait('Ask its owner to publish it, or wait for its publication date.')],
   },
   content_publish_forbidden: {
     status: 403,
     title: 'Not the owner',
     meaning: 'Only the owner of a content, or an admin, publishes it.',
     reaction: 'Ask its owner to publish it.',
-    nextActions: [get('/content/{hash}', 'Read the content, if it is public.'), WAIT],
+    nextActions: [get('/content/{hash}', 'Read the content, if it is public.'), wait('Ask its owner to publish it.')],
   },
   content_publish_pending: {
     status: 503,

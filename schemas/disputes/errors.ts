@@ -1,4 +1,4 @@
-import { errorTable, get, WAIT } from '../common/error-row.ts'
+import { errorTable, get, wait } from '../common/error-row.ts'
 
 /** Disputes and their verdicts. */
 export const DISPUTE_ERRORS = errorTable({
@@ -18,14 +18,13 @@ export const DISPUTE_ERRORS = errorTable({
   dispute_timeout_not_reached: {
     title: 'Too early for the time-out',
     meaning: 'The deadline of the dispute has not passed.',
-    reaction: 'Wait for the deadline.',
-    nextActions: [WAIT],
+    nextActions: [wait('Wait for the deadline.')],
   },
   dispute_file_not_ready: {
     title: 'No file yet',
     meaning: 'The file of a dispute is signed when its session has ended.',
     reaction: 'Ask again when the dispute has ended.',
-    nextActions: [get('/disputes/{disputeId}', 'See the deadline of the dispute.'), WAIT],
+    nextActions: [get('/disputes/{disputeId}', 'See the deadline of the dispute.'), wait('Ask again when the dispute has ended.')],
   },
   dispute_file_impossible: {
     status: 410,

@@ -1,6 +1,6 @@
 import { errorTable, get, LATER, post } from '../common/error-row.ts'
 
-const OTHER_JOB = { reaction: 'Choose another job.', nextActions: [get('/jobs/recommendations')] }
+const OTHER_JOB = { nextActions: [get('/jobs/recommendations', 'Choose another job.')] } as const
 
 /** Why a wallet cannot claim a job. */
 export const ELIGIBILITY_ERRORS = errorTable({
@@ -56,8 +56,7 @@ export const ELIGIBILITY_ERRORS = errorTable({
   insufficient_liquidity: {
     title: 'Liquid balance too low',
     meaning: 'The liquid balance does not cover the claim lock.',
-    reaction: 'Deposit the shortfall.',
-    nextActions: [post('/account/deposit/transactions')],
+    nextActions: [post('/account/deposit/transactions', 'Deposit the shortfall.')],
   },
   worker_open_exposure_cap_reached: {
     title: 'Open exposure cap reached',

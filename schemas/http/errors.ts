@@ -13,8 +13,7 @@ export const HTTP_ERRORS = errorTable({
     status: 404,
     title: 'No such path',
     meaning: 'No operation has this path.',
-    reaction: 'See GET /openapi.json for every path.',
-    nextActions: [get('/openapi.json')],
+    nextActions: [get('/openapi.json', 'See GET /openapi.json for every path.')],
   },
   method_not_allowed: {
     status: 405,

@@ -1,7 +1,7 @@
-import { errorTable, get, SIGN_IN } from '../common/error-row.ts'
+import { errorTable, get, signIn } from '../common/error-row.ts'
 
-const SIGN_IN_AGAIN = { status: 401, reaction: 'Sign in again.', nextActions: [SIGN_IN] }
-const NEW_NONCE = { status: 401, reaction: 'Request a new nonce and sign exactly the returned text.', nextActions: [SIGN_IN] }
+const SIGN_IN_AGAIN = { status: 401, nextActions: [signIn('Sign in again.')] } as const
+const NEW_NONCE = { status: 401, nextActions: [signIn('Request a new nonce and sign exactly the returned text.')] } as const
 
 /** Tokens, sign-in and permissions. */
 export const IDENTITY_ERRORS = errorTable({
@@ -9,8 +9,7 @@ export const IDENTITY_ERRORS = errorTable({
     status: 401,
     title: 'Not signed in',
     meaning: 'This operation needs a bearer token.',
-    reaction: 'Sign in and send the token as Authorization: Bearer.',
-    nextActions: [SIGN_IN],
+    nextActions: [signIn('Sign in and send the token as Authorization: Bearer.')],
   },
   malformed_token: { title: 'Malformed token', meaning: 'The bearer token is not a signed token in compact form.', ...SIGN_IN_AGAIN },
   unsupported_alg: {
@@ -23,8 +22,7 @@ export const IDENTITY_ERRORS = errorTable({
     status: 401,
     title: 'Bad signature',
     meaning: 'The signature of the token, or of the body of a webhook, does not verify.',
-    reaction: 'Sign in again; a webhook signs the raw body with the configured secret.',
-    nextActions: [SIGN_IN],
+    nextActions: [signIn('Sign in again; a webhook signs the raw body with the configured secret.')],
   },
   claims_mismatch: {
     title: 'Claims do not match',
@@ -38,8 +36,7 @@ export const IDENTITY_ERRORS = errorTable({
     status: 401,
     title: 'Token expired',
     meaning: 'The lifetime of the token has passed.',
-    reaction: 'Sign in again; refresh before expiry next time.',
-    nextActions: [SIGN_IN],
+    nextActions: [signIn('Sign in again; refresh before expiry next time.')],
   },
   token_revoked: { title: 'Token revoked', meaning: 'The token was revoked by logout, refresh or an operator.', ...SIGN_IN_AGAIN },
   auth_session_expired: { title: 'Sign-in session ended', meaning: 'A chain of refreshes ends 30 days after sign-in.', ...SIGN_IN_AGAIN },
@@ -49,7 +46,7 @@ export const IDENTITY_ERRORS = errorTable({
     meaning: 'The issue time of the token is more than 60 seconds ahead.',
     reaction: 'Check the clock and repeat.',
     retryable: true,
-    nextActions: [{ ...SIGN_IN, description: 'Sign in again.' }],
+    nextActions: [signIn('Sign in again.')],
   },
   token_nbf_future: {
     status: 401,
@@ -57,14 +54,13 @@ export const IDENTITY_ERRORS = errorTable({
     meaning: 'The token becomes valid more than 60 seconds from now.',
     reaction: 'Check the clock and repeat.',
     retryable: true,
-    nextActions: [{ ...SIGN_IN, description: 'Sign in again.' }],
+    nextActions: [signIn('Sign in again.')],
   },
   service_token_refresh_unsupported: {
     status: 401,
     title: 'Service tokens are not refreshed',
     meaning: 'A service token cannot be refreshed.',
-    reaction: 'Ask an admin to rotate the token, or sign in with the wallet.',
-    nextActions: [SIGN_IN],
+    nextActions: [signIn('Ask an admin to rotate the token, or sign in with the wallet.')],
   },
   siwe_message_mismatch: { title: 'Message changed', meaning: 'The message is not byte for byte the one that was issued.', ...NEW_NONCE },
   siwe_domain_mismatch: { title: 'Wrong domain', meaning: 'The message was issued for another domain.', ...NEW_NONCE },
@@ -90,22 +86,19 @@ export const IDENTITY_ERRORS = errorTable({
     status: 403,
     title: 'Role missing',
     meaning: 'The caller does not hold the role this operation needs, or the role is no longer configured.',
-    reaction: 'Sign in with a wallet that holds the role.',
-    nextActions: [SIGN_IN],
+    nextActions: [signIn('Sign in with a wallet that holds the role.')],
   },
   missing_capability: {
     status: 403,
     title: 'Capability missing',
     meaning: 'The token does not carry a capability this operation needs.',
-    reaction: 'Sign in with a wallet that has the capability, or ask for a grant.',
-    nextActions: [SIGN_IN],
+    nextActions: [signIn('Sign in with a wallet that has the capability, or ask for a grant.')],
   },
   wallet_session_required: {
     status: 403,
     title: 'Wallet sign-in required',
     meaning: 'A service token may not do this.',
-    reaction: 'Sign in with the wallet itself.',
-    nextActions: [SIGN_IN],
+    nextActions: [signIn('Sign in with the wallet itself.')],
   },
   metrics_auth_unconfigured: {
     status: 503,

@@ -1,57 +1,45 @@
 import { errorTable, get, post } from '../common/error-row.ts'
 
-const QUOTE = post('/account/idle-allocation/quote')
+const NEW_CONSENT = { nextActions: [post('/account/idle-allocation/quote', 'Ask for a new quote and consent to it.')] } as const
 
 /** Why an idle balance is not allocated. */
 export const IDLE_ALLOCATION_ERRORS = errorTable({
   route_not_live: {
     title: 'Product off',
     meaning: 'The operator offers no idle-balance allocation now.',
-    reaction: 'Nothing is left to do.',
-    nextActions: [get('/account/idle-allocation')],
+    nextActions: [get('/account/idle-allocation', 'Nothing is left to do.')],
   },
   idle_balance_consent_quote_unknown: {
     title: 'Quote unknown',
     meaning: 'The service has offered no such terms.',
-    reaction: 'Ask for a quote and sign its message.',
-    nextActions: [QUOTE],
+    nextActions: [post('/account/idle-allocation/quote', 'Ask for a quote and sign its message.')],
   },
   idle_balance_consent_quote_expired: {
     title: 'Quote expired',
     meaning: 'A quote is valid for ten minutes.',
-    reaction: 'Ask for a new quote.',
-    nextActions: [QUOTE],
+    nextActions: [post('/account/idle-allocation/quote', 'Ask for a new quote.')],
   },
   idle_balance_consent_terms_hash_mismatch: {
     title: 'Terms changed',
     meaning: 'The terms are not the ones that were offered under this hash.',
-    reaction: 'Send the terms of the quote unchanged.',
-    nextActions: [QUOTE],
+    nextActions: [post('/account/idle-allocation/quote', 'Send the terms of the quote unchanged.')],
   },
   idle_balance_consent_binding_mismatch: {
     title: 'Quote of another wallet',
     meaning: 'The terms were offered to another wallet.',
-    reaction: 'Ask for a quote of your own.',
-    nextActions: [QUOTE],
+    nextActions: [post('/account/idle-allocation/quote', 'Ask for a quote of your own.')],
   },
   idle_balance_consent_signer_mismatch: {
     title: 'Signature does not match',
     meaning: 'The signature is not one of the wallet over the exact message of the quote.',
-    reaction: 'Sign the message of the quote unchanged (personal_sign).',
-    nextActions: [QUOTE],
+    nextActions: [post('/account/idle-allocation/quote', 'Sign the message of the quote unchanged (personal_sign).')],
   },
   idle_balance_consent_revoked: {
     title: 'Consent revoked',
     meaning: 'A consent that was revoked never becomes active again.',
-    reaction: 'Ask for a new quote and consent to it.',
-    nextActions: [QUOTE],
+    ...NEW_CONSENT,
   },
-  idle_balance_consent_expired: {
-    title: 'Consent expired',
-    meaning: 'The consent is over after 90 days.',
-    reaction: 'Ask for a new quote and consent to it.',
-    nextActions: [QUOTE],
-  },
+  idle_balance_consent_expired: { title: 'Consent expired', meaning: 'The consent is over after 90 days.', ...NEW_CONSENT },
   idle_balance_consent_pending: {
     status: 503,
     title: 'Change in progress',

@@ -1,14 +1,11 @@
 import { errorTable, get, post } from '../common/error-row.ts'
 
-const QUOTE = post('/locked-deposits/quote')
-
 /** Why a deposit is not locked, or not given back early. */
 export const LOCKED_DEPOSIT_ERRORS = errorTable({
   locked_tiers_disabled: {
     title: 'Locked deposits off',
     meaning: 'The operator offers no locked deposits now.',
-    reaction: 'Keep the balance liquid, or deposit it in the pool.',
-    nextActions: [get('/pool')],
+    nextActions: [get('/pool', 'Keep the balance liquid, or deposit it in the pool.')],
   },
   locked_tier_disabled: {
     title: 'Tier off',
@@ -25,8 +22,7 @@ export const LOCKED_DEPOSIT_ERRORS = errorTable({
   locked_tier_insufficient_aac_liquid: {
     title: 'Balance too small',
     meaning: 'The available balance in the account contract is smaller than the amount.',
-    reaction: 'Lock less, or deposit first.',
-    nextActions: [post('/account/deposit/transactions')],
+    nextActions: [post('/account/deposit/transactions', 'Lock less, or deposit first.')],
   },
   locked_tier_per_wallet_cap_exceeded: {
     title: 'Cap of the wallet',
@@ -37,44 +33,37 @@ export const LOCKED_DEPOSIT_ERRORS = errorTable({
   locked_tier_cohort_cap_exceeded: {
     title: 'Cap of all locks',
     meaning: 'The active locks of all wallets would exceed what the operator or the pool takes.',
-    reaction: 'Lock less, or ask later.',
-    nextActions: [get('/pool')],
+    nextActions: [get('/pool', 'Lock less, or ask later.')],
   },
   locked_tier_pool_per_agent_cap_exceeded: {
     title: 'Cap of the pool',
     meaning: 'The pool takes no such amount of one wallet.',
-    reaction: 'Lock less.',
-    nextActions: [get('/pool')],
+    nextActions: [get('/pool', 'Lock less.')],
   },
   locked_tier_quote_unknown: {
     title: 'Quote unknown',
     meaning: 'The service has offered no such terms.',
-    reaction: 'Ask for a quote and sign its message.',
-    nextActions: [QUOTE],
+    nextActions: [post('/locked-deposits/quote', 'Ask for a quote and sign its message.')],
   },
   locked_tier_quote_expired: {
     title: 'Quote expired',
     meaning: 'A quote is valid for ten minutes.',
-    reaction: 'Ask for a new quote.',
-    nextActions: [QUOTE],
+    nextActions: [post('/locked-deposits/quote', 'Ask for a new quote.')],
   },
   locked_tier_terms_hash_mismatch: {
     title: 'Terms changed',
     meaning: 'The terms are not the ones that were offered under this hash.',
-    reaction: 'Send the terms of the quote unchanged.',
-    nextActions: [QUOTE],
+    nextActions: [post('/locked-deposits/quote', 'Send the terms of the quote unchanged.')],
   },
   locked_tier_consent_binding_mismatch: {
     title: 'Quote of another wallet',
     meaning: 'The terms were offered to another wallet.',
-    reaction: 'Ask for a quote of your own.',
-    nextActions: [QUOTE],
+    nextActions: [post('/locked-deposits/quote', 'Ask for a quote of your own.')],
   },
   locked_tier_consent_signer_mismatch: {
     title: 'Signature does not match',
     meaning: 'The signature is not one of the wallet over the exact message of the quote.',
-    reaction: 'Sign the message of the quote unchanged (personal_sign).',
-    nextActions: [QUOTE],
+    nextActions: [post('/locked-deposits/quote', 'Sign the message of the quote unchanged (personal_sign).')],
   },
   locked_tier_already_released: {
     title: 'Lock released',
@@ -86,8 +75,7 @@ export const LOCKED_DEPOSIT_ERRORS = errorTable({
     status: 404,
     title: 'Lock unknown',
     meaning: 'The wallet has no such lock.',
-    reaction: 'Read your locks.',
-    nextActions: [get('/me')],
+    nextActions: [get('/me', 'Read your locks.')],
   },
   locked_tier_credit_position_unavailable: {
     status: 503,

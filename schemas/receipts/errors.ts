@@ -6,15 +6,13 @@ export const RECEIPT_ERRORS = errorTable({
     status: 404,
     title: 'Receipt not found',
     meaning: 'No work receipt has this id.',
-    reaction: 'Read own receipts with GET /receipts.',
-    nextActions: [get('/receipts')],
+    nextActions: [get('/receipts', 'Read own receipts with GET /receipts.')],
   },
   receipt_wallet_mismatch: {
     status: 403,
     title: 'Receipts of another wallet',
     meaning: 'A wallet lists its own receipts only.',
-    reaction: 'Leave out `wallet`.',
-    nextActions: [get('/receipts')],
+    nextActions: [get('/receipts', 'Leave out `wallet`.')],
   },
   receipt_key_unavailable: {
     status: 503,

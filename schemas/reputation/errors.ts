@@ -13,7 +13,9 @@ export const REPUTATION_ERRORS = errorTable({
     status: 410,
     title: 'Badge not earned',
     meaning: 'The session ended without approved work, so it never gets a badge.',
-    reaction: 'Read the result of the session; nextActions names what is left to do.',
-    nextActions: [get('/verifier/result?sessionId={sessionId}'), get('/jobs/recommendations', 'Choose another job.')],
+    nextActions: [
+      get('/verifier/result?sessionId={sessionId}', 'Read the result of the session; nextActions names what is left to do.'),
+      get('/jobs/recommendations', 'Choose another job.'),
+    ],
   },
 })

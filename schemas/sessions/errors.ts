@@ -1,4 +1,4 @@
-import { errorTable, get, WAIT } from '../common/error-row.ts'
+import { errorTable, get, wait } from '../common/error-row.ts'
 
 /** Sessions and their state. */
 export const SESSION_ERRORS = errorTable({
@@ -6,8 +6,7 @@ export const SESSION_ERRORS = errorTable({
     status: 404,
     title: 'Session not found',
     meaning: 'No session has this id.',
-    reaction: 'List own sessions with GET /sessions.',
-    nextActions: [get('/sessions')],
+    nextActions: [get('/sessions', 'List own sessions with GET /sessions.')],
   },
   session_not_owned: {
     status: 403,
@@ -44,7 +43,6 @@ export const SESSION_ERRORS = errorTable({
   session_money_unsettled: {
     title: 'Money still in the escrow',
     meaning: 'The escrow still holds the reward or the bond of this claim.',
-    reaction: 'Settle the money on chain first; nextActions names the transactions.',
-    nextActions: [WAIT],
+    nextActions: [wait('Settle the money on chain first; nextActions names the transactions.')],
   },
 })

@@ -5,28 +5,24 @@ export const WEBHOOK_ERRORS = errorTable({
   webhooks_off: {
     title: 'Webhooks off',
     meaning: 'The operator offers no webhooks now.',
-    reaction: 'Read the events instead.',
-    nextActions: [get('/events/poll')],
+    nextActions: [get('/events/poll', 'Read the events instead.')],
   },
   webhook_not_found: {
     status: 404,
     title: 'Webhook unknown',
     meaning: 'The wallet has no webhook endpoint with this id.',
-    reaction: 'List the endpoints.',
-    nextActions: [get('/webhooks')],
+    nextActions: [get('/webhooks', 'List the endpoints.')],
   },
   webhook_limit_reached: {
     title: 'Too many webhooks',
     meaning: 'A wallet has at most 10 webhook endpoints.',
-    reaction: 'Delete one that is no longer needed.',
-    nextActions: [get('/webhooks')],
+    nextActions: [get('/webhooks', 'Delete one that is no longer needed.')],
   },
   webhook_address_refused: {
     status: 422,
     title: 'Address refused',
     meaning: 'The service delivers only to https addresses of the public internet.',
-    reaction: 'Name an https address whose host resolves to public addresses.',
-    nextActions: [post('/webhooks')],
+    nextActions: [post('/webhooks', 'Name an https address whose host resolves to public addresses.')],
   },
   webhook_test_pending: {
     status: 503,
