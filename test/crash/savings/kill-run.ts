@@ -30,7 +30,7 @@ export interface SavingsRun extends Target {
 }
 
 export const createScenario = (stage: Stage, { process, scenario }: Pick<SavingsPoint, 'process' | 'scenario'>): Promise<Scenario> => {
-  const row = PROCESSES[process].scenarios[scenario]
+  const row = PROCESSES[process]?.scenarios[scenario]
   if (row === undefined) throw new Error(`${process} has no scenario ${scenario}`)
   return row.create(stage)
 }

@@ -1,28 +1,17 @@
 // The table of the savings processes, and the points at which a worker is killed in them.
-import type * as workflows from '../../../workflows/index.ts'
+import { readdirSync } from 'node:fs'
 import { SEND, sql } from '../points/places.ts'
 import type { Trap } from '../trap.ts'
-import { contentDisclosure } from './processes/content-disclosure.ts'
-import { crossChainRequest } from './processes/cross-chain.ts'
-import { gasGrant } from './processes/gas-grant.ts'
-import { idleAllocation } from './processes/idle-allocation.ts'
-import { lockedDeposit } from './processes/locked-deposit.ts'
-import { principalVesting } from './processes/principal-vesting.ts'
 import type { Effect, ProcessRow } from './scenario.ts'
 
-/** Processes of the other crash points, those that repeat the same work for ever, and webhooks, which the storm has. */
-type Elsewhere = 'claimSession' | 'dispute' | 'verifierRun' | 'chainFollower' | 'audit' | 'sessionLog' | 'webhook'
-type SavingsProcess = Exclude<keyof typeof workflows, Elsewhere>
+const folder = new URL('processes/', import.meta.url)
+const files = readdirSync(folder).sort()
+const modules = await Promise.all(files.map(async (file) => (await import(new URL(file, folder).href)) as object))
 
-/** Every savings process. The type check fails for a workflow without a row, and for an activity without an effect. */
-export const PROCESSES = {
-  contentDisclosure,
-  gasGrant,
-  principalVesting,
-  lockedDeposit,
-  idleAllocation,
-  crossChainRequest,
-} satisfies Record<SavingsProcess, unknown> as Record<SavingsProcess, ProcessRow>
+/** Every savings process by its workflow: the objects that the files of `processes/` export. The type of a row demands an effect for each activity. */
+export const PROCESSES = Object.fromEntries(
+  modules.flatMap((module) => Object.entries(module)).filter(([, exported]) => typeof exported === 'object'),
+) as Record<string, ProcessRow>
 
 /**
  * Moments of an effect. In the database alone an effect is recorded by its own commit, so "after the effect" and "before the record" are one
@@ -43,7 +32,7 @@ export interface SavingsPoint {
   name: string
   when: string
   instant: Instant
-  process: SavingsProcess
+  process: string
   scenario: string
   act: string
   /** Where it is met in the life with this key. */
@@ -74,7 +63,7 @@ const instantsOf = ({ transaction }: Effect): Instant[] => [
   'recorded',
 ]
 
-const pointsOf = (process: SavingsProcess, step: string, effect: Effect): SavingsPoint[] =>
+const pointsOf = (process: string, step: string, effect: Effect): SavingsPoint[] =>
   instantsOf(effect).map((instant) => ({
     name: `${process}/${step}${effect.name === undefined ? '' : `-${effect.name}`}/${instant}`,
     when: INSTANTS[instant],
@@ -87,5 +76,5 @@ const pointsOf = (process: SavingsProcess, step: string, effect: Effect): Saving
 
 /** Every point of every step. */
 export const SAVINGS_POINTS: readonly SavingsPoint[] = Object.entries(PROCESSES).flatMap(([process, { steps }]) =>
-  Object.entries(steps).flatMap(([step, effects]) => effects.flatMap((effect) => pointsOf(process as SavingsProcess, step, effect))),
+  Object.entries(steps).flatMap(([step, effects]) => effects.flatMap((effect) => pointsOf(process, step, effect))),
 )
