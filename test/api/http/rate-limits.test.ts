@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { deleteExpired } from '../../../api/housekeeping.ts'
+import { createRateLimits } from '../../../api/http/rate-limits.ts'
 import { RATE_BUCKETS } from '../../../schemas/http/rate-buckets.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
 import { type Api, accounts, tokenOf } from '../../support/api.ts'
@@ -79,6 +80,14 @@ describe('the limits of the table', () => {
     const [worker, other] = [await tokenOf(api, accounts.worker), await tokenOf(api, accounts.other)]
     const claim = async (token: string) => (await api.call('/jobs/claim', { body: { jobId: 'a' }, token })).status
     expect([await claim(worker), await claim(worker), await claim(worker), await claim(other)]).toEqual([202, 202, 429, 202])
+  })
+
+  test('count a caller without a wallet by its subject', async () => {
+    const api = await start({ now: nextWindow(), settings: { RATE_LIMITS: '{"jobs_claim":{"limit":1}}' } })
+    const count = createRateLimits(api.deps)
+    const refused: boolean[] = []
+    for (const subject of ['5Grw', '5Grw', '5FHn']) refused.push((await count('jobs_claim', { ip: '127.0.0.1', subject })).refusal !== null)
+    expect(refused).toEqual([false, true, false])
   })
 
   test('count an answer that had to be built, where its operation says so', async () => {

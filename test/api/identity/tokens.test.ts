@@ -177,6 +177,11 @@ describe('a service token', () => {
     })
   })
 
+  test('is refused where the sign-in of the wallet itself is needed', async () => {
+    const { status, body } = await api.call('/webhooks', { body: {}, token: await forge(service) })
+    expect([status, body.code]).toEqual([403, 'wallet_session_required'])
+  })
+
   test('may live 30 days and cannot be refreshed', async () => {
     const token = await forge({ ...service, exp: nowSeconds() + 2_592_000 })
     expect((await api.call('/auth/session', { token })).status).toBe(200)
