@@ -21,9 +21,9 @@ const assetQuery = z.object({ asset: AssetSymbolInput.optional() })
 
 /** The balances that the account contract records. */
 const balances = <Balance extends z.ZodType>(balance: Balance) => ({
-  liquid: balance.describe('Balance that the contract binds to nothing.'),
+  liquid: balance.describe('Balance that is not reserved, invested or locked.'),
   reserved: balance.describe('Set aside for the jobs that the wallet funds.'),
-  strategyAllocated: balance.describe('Value of the shares of strategies when they changed last.'),
+  strategyAllocated: balance.describe('Value of the strategy shares when they changed last.'),
   collateralLocked: balance.describe('Collateral for debt of the account.'),
   jobStakeLocked: balance.describe('Stakes, fees and bonds of open work.'),
   debtOutstanding: balance.describe('Debt of the account; loans of the credit pool are not in it.'),

@@ -123,7 +123,7 @@ export const BorrowPreviewShape = z.object({
   vestedAssets: Amount.describe('Vested principal in the deposit pool.'),
   existingDebt: Amount.describe('Principal and interest that the wallet owes before this loan.'),
   grossWalletLimit: Amount.describe(GROSS_LIMIT),
-  maximumLoan: Amount.describe('Largest loan that this pledge allows now.'),
+  maximumLoan: Amount.describe('Largest loan of the wallet now, with this pledge.'),
   requestedAmount: Amount,
   interestBps: bpsValue.describe('Interest in basis points of the amount, whatever the duration.'),
   repaymentAmount: Amount.describe('Amount with interest.'),

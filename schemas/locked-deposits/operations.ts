@@ -77,7 +77,7 @@ export const exitLockedDeposit = operation('exitLockedDeposit', 'POST /locked-de
   action: 'request_locked_deposit_early_exit',
   capability: 'account:allocate',
   idempotent: 'locked_deposit_exit',
-  params: z.object({ id: Bytes32.describe('Id of the lock.') }),
+  params: z.object({ id: Bytes32 }),
   body: z.strictObject({ idempotencyKey: IdempotencyKeyInput.optional() }),
   responses: { 200: LockExitShape },
   errors: ['locked_tier_not_found', 'locked_tier_already_released', 'locked_tier_consent_pending', 'workflow_engine_unavailable'],

@@ -43,7 +43,7 @@ export const getReceipt = operation('getReceipt', 'GET /receipts/:receiptId', {
     'The answer is canonical JSON (RFC 8785) and never changes. `receiptId` is the SHA-256 of the receipt without `receiptId`, `canonicalUrl`, `signers` and `signature`; the signature is a detached JWS over the receipt without `signature`, by a key of `/.well-known/jwks.json`.',
   tags,
   auth: PUBLIC,
-  params: z.object({ receiptId: Bytes32.describe('Id of the receipt.') }),
+  params: z.object({ receiptId: Bytes32 }),
   responses: { 200: WorkReceiptShape },
   errors: ['receipt_not_found'],
   cache: 'public, max-age=31536000, immutable',

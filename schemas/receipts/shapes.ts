@@ -4,19 +4,13 @@ import { BadgeMode, SignerShape } from '../reputation/shapes.ts'
 import { StatedResolutionShape, VerdictItemShape } from '../sessions/shapes.ts'
 
 /** Lower case, and not the zero address. */
-export const Party = z
-  .string()
-  .regex(/^0x(?!0{40}$)[0-9a-f]{40}$/)
-  .meta({ description: 'Lower-case 0x address other than the zero address.' })
+export const Party = z.string().regex(/^0x(?!0{40}$)[0-9a-f]{40}$/)
 const Display = z
   .string()
   .regex(/^[0-9]+(\.[0-9]+)?$/)
   .meta({ description: 'Whole units, as a decimal string.' })
 const Bps = z.int().min(0).max(10_000)
-const Bytes = z
-  .string()
-  .regex(/^0x([0-9a-f]{2})*$/)
-  .meta({ description: 'Bytes as 0x and lower-case hex digits.' })
+const Bytes = z.string().regex(/^0x([0-9a-f]{2})*$/)
 
 /** Outcomes of a receipt. `inconclusive`: the work was never judged. */
 export const RECEIPT_OUTCOMES = ['approved', 'rejected', 'inconclusive', 'platform_fault'] as const

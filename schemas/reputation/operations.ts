@@ -115,9 +115,7 @@ export const getReputation = operation('getReputation', 'GET /reputation', {
     200: z.object({
       wallet: Address,
       ...scoreMembers,
-      events: z
-        .object({ count: z.int(), lastAt: IsoTime.nullable().describe('Null without an event.') })
-        .describe('Events that changed the scores.'),
+      events: z.object({ count: z.int(), lastAt: IsoTime.nullable().describe('Null without an event.') }).describe('Ledger of the scores.'),
     }),
   },
   tool: { name: 'getReputation', directory: true, sets: ['worker'] },
