@@ -19,22 +19,30 @@ const tags = ['Account'] as const
 const AssetMap = z.record(z.string(), Amount)
 const assetQuery = z.object({ asset: AssetSymbolInput.optional() })
 
+/** The balances that the account contract records. */
+const balances = <Balance extends z.ZodType>(balance: Balance) => ({
+  liquid: balance.describe('Balance that is not reserved, invested or locked.'),
+  reserved: balance.describe('Set aside for the jobs that the wallet funds.'),
+  strategyAllocated: balance.describe('Value of the strategy shares when they changed last.'),
+  collateralLocked: balance.describe('Collateral for debt of the account.'),
+  jobStakeLocked: balance.describe('Stakes, fees and bonds of open work.'),
+  debtOutstanding: balance.describe('Debt of the account; loans of the credit pool are not in it.'),
+})
+
 /** Balance sheet of a wallet; each balance maps asset symbols to amounts. Source: specification, "Account balance sheet". */
 const AccountShape = z
   .object({
     wallet: Address,
     source: literal('chain'),
-    asOf: IsoTime,
-    liquid: AssetMap,
-    reserved: AssetMap,
-    strategyAllocated: AssetMap,
-    collateralLocked: AssetMap,
-    jobStakeLocked: AssetMap,
-    debtOutstanding: AssetMap,
-    lockedDepositEncumbered: AssetMap,
-    withdrawable: AssetMap,
-    walletBalance: AssetMap.optional(),
-    treasuryTimeline: z.array(z.object({ id: z.string(), at: IsoTime, type: z.string(), asset: z.string(), amount: Amount })).max(50),
+    asOf: IsoTime.describe('Time of the block of the balances.'),
+    ...balances(AssetMap),
+    lockedDepositEncumbered: AssetMap.describe('Part of `liquid` that locked deposits bind.'),
+    withdrawable: AssetMap.describe('`liquid` less `debtOutstanding` and `lockedDepositEncumbered`, never below zero.'),
+    walletBalance: AssetMap.optional().describe('Tokens of the wallet itself, outside the account.'),
+    treasuryTimeline: z
+      .array(z.object({ id: z.string(), at: IsoTime, type: z.string(), asset: z.string(), amount: Amount }))
+      .max(50)
+      .describe('Payments, locked stakes and released stakes of the work of the wallet, newest first.'),
   })
   .meta({ id: 'Account', description: 'Balance sheet of a wallet; each balance maps asset symbols to amounts.' })
 
@@ -57,7 +65,13 @@ export const getBorrowCapacity = operation('getBorrowCapacity', 'GET /account/bo
   capability: 'account:read',
   query: assetQuery,
   responses: {
-    200: z.object({ wallet: Address, asset: z.string(), borrowCapacity: Amount, source: z.string(), asOf: IsoTime }),
+    200: z.object({
+      wallet: Address,
+      asset: z.string(),
+      borrowCapacity: Amount.describe('What the account can still borrow on its collateral.'),
+      source: z.string(),
+      asOf: IsoTime.describe('Time of the block that was read.'),
+    }),
   },
   errors: chainErrors,
   tool: { name: 'getBorrowCapacity', directory: true, sets: ['savings'] },
@@ -66,48 +80,48 @@ export const getBorrowCapacity = operation('getBorrowCapacity', 'GET /account/bo
 
 const StatementRow = z.object({
   type: z.enum(['earnings_in', 'stake_locked', 'stake_released']),
-  direction: z.string(),
-  amount: Amount,
+  direction: z.string().describe('`in` or `out` of the liquid balance.'),
+  amount: Amount.describe('For a stake, with the fee that moves together with it.'),
   sessionId: z.string().nullable(),
   jobId: z.string().nullable(),
   txHash: z.string().nullable(),
-  blockNumber: DigitString.nullable(),
+  blockNumber: DigitString.nullable().describe('Null where it was not recorded.'),
   occurredAt: IsoTime.nullable(),
-  receipt: z.object({ status: z.literal(1), protocolFee: Amount }),
+  receipt: z.object({
+    status: z.literal(1).describe('The transaction succeeded.'),
+    protocolFee: Amount.describe('Fee that the protocol took beside the payment; zero for a stake.'),
+  }),
 })
 
 const PositionShape = z.object({
   schemaVersion: z.literal(1),
   available: z.literal(true),
-  framing: z.string(),
-  liquid: Amount,
-  reserved: Amount,
-  strategyAllocated: Amount,
-  collateralLocked: Amount,
-  jobStakeLocked: Amount,
-  debtOutstanding: Amount,
+  framing: z.string().describe('Whose balance it is, in a sentence.'),
+  ...balances(Amount),
   account: z.object({
     owner: Address,
     asset: AssetRefShape,
-    available: Amount,
-    chainLiquid: Amount,
-    lockedDepositEncumbered: Amount,
-    stakedOnOpenWork: Amount,
-    statement: z.array(StatementRow),
+    available: Amount.describe('What can be withdrawn now: `liquid` less debt and what locked deposits bind.'),
+    chainLiquid: Amount.describe('Equals `liquid`.'),
+    lockedDepositEncumbered: Amount.describe('Part of `liquid` that locked deposits bind.'),
+    stakedOnOpenWork: Amount.describe('Equals `jobStakeLocked`.'),
+    statement: z.array(StatementRow).describe('Movements of money for the work of the wallet, newest first, at most 100.'),
   }),
-  ownershipProof: z.object({
-    statement: z.string(),
-    chainId: ChainIdValue,
-    contract: literal('AgentAccountCore'),
-    address: Address,
-    method: literal('positions(address,address)'),
-    args: z.object({ account: Address, asset: Address }),
-    field: literal('liquid'),
-    blockNumber: DigitString,
-  }),
-  withdrawal: OpenObject,
+  ownershipProof: z
+    .object({
+      statement: z.string(),
+      chainId: ChainIdValue,
+      contract: literal('AgentAccountCore'),
+      address: Address.describe('Address of the contract.'),
+      method: literal('positions(address,address)'),
+      args: z.object({ account: Address, asset: Address }),
+      field: literal('liquid').describe('Member of the result that equals `liquid`.'),
+      blockNumber: DigitString.describe('Block of all balances of the answer.'),
+    })
+    .describe('Call that reads the balance from the contract, without the service.'),
+  withdrawal: OpenObject.describe('How the wallet withdraws, how it gets gas, and whether the operator grants it.'),
   whatYourBalanceCanDo: z.array(z.string()),
-  boundary: OpenObject,
+  boundary: OpenObject.describe('What the service never does with funds and keys.'),
 })
 
 export const getAccountPosition = operation('getAccountPosition', 'GET /account/position', {
@@ -144,14 +158,16 @@ export const buildAccountDepositTransactions = operation('buildAccountDepositTra
         symbol: z.string(),
         name: z.string(),
         address: Address,
-        assetId: z.int().optional(),
+        assetId: z.int().optional().describe('Id of the asset on a chain that numbers its assets.'),
         decimals: z.int(),
-        x402Payable: z.literal(false),
+        x402Payable: z.literal(false).describe('Requests cannot be paid by x402.'),
       }),
-      account: z.object({ chainLiquid: Amount }),
+      account: z.object({ chainLiquid: Amount.describe('Liquid balance before the deposit.') }),
       approval: ApprovalShape,
       ...templateMembers,
-      positionRead: z.object({ method: literal('GET'), path: z.string(), fields: z.array(z.string()) }),
+      positionRead: z
+        .object({ method: literal('GET'), path: z.string(), fields: z.array(z.string()).describe('Members that grow by the amount.') })
+        .describe('Request that shows the mined deposit.'),
     }),
   },
   errors: chainErrors,

@@ -25,7 +25,9 @@ export const observeXcmRequest = operation('observeXcmRequest', 'POST /admin/xcm
   rate: 'admin_jobs',
   idempotent: 'admin_xcm_observe',
   body: ObserveBody,
-  responses: { 200: z.object({ recorded: z.boolean(), outcome: CrossChainOutcomeShape.describe('The outcome that stands.') }) },
+  responses: {
+    200: z.object({ recorded: z.boolean().describe('Whether the observation changed the outcome.'), outcome: CrossChainOutcomeShape }),
+  },
   errors: [
     'xcm_request_not_found',
     'xcm_wrapper_mismatch',
@@ -48,9 +50,9 @@ export const finalizeXcmRequest = operation('finalizeXcmRequest', 'POST /admin/x
   body: FinalizeBody,
   responses: {
     200: z.object({
-      settlement: z.enum(['settled', 'adapter_managed', 'refused']).describe('What became of the try.'),
-      reason: z.string().nullable(),
-      outcome: CrossChainOutcomeShape.describe('The outcome that stands.'),
+      settlement: z.enum(['settled', 'adapter_managed', 'refused']),
+      reason: z.string().nullable().describe('Null unless `refused`.'),
+      outcome: CrossChainOutcomeShape,
     }),
   },
   errors: [
@@ -65,7 +67,7 @@ export const finalizeXcmRequest = operation('finalizeXcmRequest', 'POST /admin/x
 })
 
 const OutcomeList = z
-  .object({ items: z.array(CrossChainOutcomeShape).describe('Outcomes of the page.'), ...listAnswer })
+  .object({ items: z.array(CrossChainOutcomeShape), ...listAnswer })
   .meta({ id: 'CrossChainOutcomes', description: 'A page of outcomes of cross-chain requests.' })
 
 export const listExhaustedXcmRequests = operation('listExhaustedXcmRequests', 'GET /admin/xcm/finalize-exhausted', {

@@ -25,64 +25,66 @@ const Bytes32Input = z
 /** Id of a request. */
 export const RequestIdInput = Bytes32Input.meta({ description: 'Id of the request, 0x and 64 hex digits.', examples: [REQUEST_EXAMPLE] })
 
-const Label = z.string().nullable()
+const Label = z.string().nullable().describe('Text that the value carries; null where it carries none.')
+
+const settled = {
+  settledAssets: DecimalAmount.describe('Assets that were deposited or paid, in whole units.'),
+  settledAssetsRaw: RawAmount,
+  settledShares: DecimalAmount.describe('Shares that were created or burned, in whole units.'),
+  settledSharesRaw: RawAmount,
+  remoteRef: Bytes32.describe('Block of the other chain at which the balance was read, or what the operator gave.'),
+}
+const failureCode = Bytes32.describe('Zero where the request did not fail.')
+const EpochSeconds = DigitString.describe('Seconds since 1970, as digits.')
 
 /** Answer of `GET /xcm/request`. Source: http, "GET /xcm/request". */
 export const CrossChainRequestShape = z
   .object({
-    requestId: Bytes32.describe('Id of the request.'),
+    requestId: Bytes32,
     strategyId: Bytes32,
     strategyIdLabel: Label,
-    kind: z.int().min(0).max(2),
+    kind: z.int().min(0).max(2).describe('Number of `kindLabel` in the contract.'),
     kindLabel: z.enum(REQUEST_KINDS),
     account: Address,
     asset: Address,
-    assetSymbol: z.string().nullable(),
+    assetSymbol: z.string().nullable().describe('Null for an asset that the service does not have.'),
     recipient: Address,
-    requestedAssets: DecimalAmount,
+    requestedAssets: DecimalAmount.describe('Assets of a deposit, in whole units.'),
     requestedAssetsRaw: RawAmount,
-    requestedShares: DecimalAmount,
+    requestedShares: DecimalAmount.describe('Shares of a withdrawal, in whole units.'),
     requestedSharesRaw: RawAmount,
     nonce: DigitString,
-    nonceRaw: DigitString,
-    queuedBy: Address,
-    status: z.int().min(0).max(4),
+    nonceRaw: DigitString.describe('Equals `nonce`.'),
+    queuedBy: Address.describe('Adapter that queued the request.'),
+    status: z.int().min(0).max(4).describe('Number of `statusLabel` in the contract.'),
     statusLabel: z.enum(REQUEST_STATUSES),
-    settledAssets: DecimalAmount,
-    settledAssetsRaw: RawAmount,
-    settledShares: DecimalAmount,
-    settledSharesRaw: RawAmount,
-    remoteRef: Bytes32,
+    ...settled,
     remoteRefLabel: Label,
-    failureCode: Bytes32,
+    failureCode,
     failureCodeLabel: Label,
     createdAt: IsoTime,
-    createdAtRaw: DigitString,
+    createdAtRaw: EpochSeconds,
     updatedAt: IsoTime,
-    updatedAtRaw: DigitString,
+    updatedAtRaw: EpochSeconds,
   })
   .meta({ id: 'CrossChainRequest', description: 'Request to a yield source on another chain.' })
 
 /** Outcome of a request, as it was observed and, once it is processed, settled. */
 export const CrossChainOutcomeShape = z
   .object({
-    requestId: Bytes32.describe('Id of the request.'),
-    wrapper: Address,
+    requestId: Bytes32,
+    wrapper: Address.describe('Contract that holds the request.'),
     status: z.enum(OUTCOME_STATUSES),
-    settledAssets: DecimalAmount,
-    settledAssetsRaw: RawAmount,
-    settledShares: DecimalAmount,
-    settledSharesRaw: RawAmount,
-    remoteRef: Bytes32,
-    failureCode: Bytes32,
+    ...settled,
+    failureCode,
     failureCodeLabel: Label,
-    source: z.string(),
+    source: z.string().describe('Who observed it: `balance_watch` or `chain` for the service itself, otherwise what the observer gave.'),
     observedAt: IsoTime,
-    recordedAt: IsoTime.describe('Instant at which the service recorded it.'),
-    processed: z.boolean(),
-    processedAt: IsoTime.nullable(),
-    exhaustedAt: IsoTime.nullable(),
-    lastFailure: z.string().nullable(),
+    recordedAt: IsoTime,
+    processed: z.boolean().describe('Whether the outcome is settled on chain.'),
+    processedAt: IsoTime.nullable().describe('When the settlement was seen; null before.'),
+    exhaustedAt: IsoTime.nullable().describe('Since when the request waits for an operator; null while the service tries by itself.'),
+    lastFailure: z.string().nullable().describe('Why the last try to settle failed; null after none.'),
   })
   .meta({ id: 'CrossChainOutcome', description: 'Outcome of a cross-chain request.' })
 
@@ -91,7 +93,7 @@ const ObservedAmount = z
   .string()
   .regex(/^(0|[1-9][0-9]{0,76})$/, { error: 'must be an integer in base units, as digits' })
   .default('0')
-  .meta({ description: 'Integer in base units, as digits.', examples: ['4980000'] })
+  .meta({ description: 'Integer in base units, as digits; zero unless `succeeded`.', examples: ['4980000'] })
 
 const NO_CODE = `0x${'0'.repeat(64)}`
 
@@ -102,11 +104,11 @@ export const ObserveBody = z
     status: z.enum(OUTCOME_STATUSES),
     settledAssets: ObservedAmount,
     settledShares: ObservedAmount,
-    remoteRef: Bytes32Input.optional(),
-    failureCode: Bytes32Input.optional(),
-    source: trimmedText(1, 60).optional(),
-    observedAt: InstantInput.optional(),
-    wrapper: AddressInput.optional(),
+    remoteRef: Bytes32Input.optional().describe('What refers to the other chain, such as a block.'),
+    failureCode: Bytes32Input.optional().describe('Required, and not zero, for `failed`.'),
+    source: trimmedText(1, 60).optional().describe('Who observed it; the operator by default.'),
+    observedAt: InstantInput.optional().describe('Not in the future; now by default.'),
+    wrapper: AddressInput.optional().describe('Wrapper that the observation was made for; another one than the present is refused.'),
     idempotencyKey: IdempotencyKeyInput.optional(),
   })
   .superRefine(({ status, settledAssets, settledShares, failureCode }, { addIssue }) => {

@@ -51,7 +51,10 @@ export const setAgentConsent = operation('setAgentConsent', 'POST /agents/consen
   capability: 'agents:consent',
   idempotent: 'agents_consent',
   body: z
-    .strictObject({ publicProfileOptIn: z.boolean().optional(), currentActivityOptIn: z.boolean().optional() })
+    .strictObject({
+      publicProfileOptIn: z.boolean().optional().describe('True to list the wallet in the directory.'),
+      currentActivityOptIn: z.boolean().optional().describe('True to show the open session too; needs the public profile.'),
+    })
     .refine((body) => Object.values(body).some((value) => value !== undefined), {
       error: 'needs publicProfileOptIn or currentActivityOptIn',
     })
@@ -103,7 +106,7 @@ export const getAgentFeedback = operation('getAgentFeedback', 'GET /agents/:wall
     'Value, payment and time come from the signed receipt; the reader names the entry of the identity registry. `value` is the paid share of the reward in percent, with two decimals.',
   params: z.object({ wallet: AddressInput, sessionId: SessionIdInput }),
   query: z.object({
-    agentRegistry: AgentRegistry.describe('Identity registry, as `eip155:<chain id>:<address>`.'),
+    agentRegistry: AgentRegistry,
     agentId: z
       .string()
       .regex(/^[0-9]{1,15}$/, { error: 'must be a whole number' })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { TIERS } from '../catalogue/job-terms.ts'
 import { Address, Amount, BadgeAmount, Bytes32, DigitString, IsoTime, literal, RawAmount } from '../operations/values.ts'
+import { BadgeLevel, BadgeMode, scoreMembers } from '../reputation/shapes.ts'
 import { CURRENT_ACTIVITY_STATUSES } from './record.ts'
 
 const Count = z.int().min(0)
@@ -8,10 +9,10 @@ const Count = z.int().min(0)
 /** Who is behind a wallet, by the operator's own list. Source: identity, "GET /agents". */
 export const AgentIdentityShape = z
   .strictObject({
-    classification: z.enum(['operator-run', 'external', 'unknown']),
-    kind: z.string().nullable(),
+    classification: z.enum(['operator-run', 'external', 'unknown']).describe('`unknown` where the operator lists no wallets of its own.'),
+    kind: z.string().nullable().describe('What a wallet of the operator is for; null for any other.'),
     authority: literal('operator_identity_registry'),
-    evidence: z.string().nullable(),
+    evidence: z.string().nullable().describe('What shows that the operator runs it; null without any.'),
   })
   .meta({ id: 'AgentIdentity', description: 'Who is behind a wallet, by the list of the operator’s own wallets.' })
 
@@ -21,41 +22,53 @@ export const CurrentActivityShape = z
     sessionId: z.string(),
     jobId: z.string(),
     status: z.enum(CURRENT_ACTIVITY_STATUSES),
-    label: z.string(),
+    label: z.string().describe('Title of the job.'),
     phase: z.enum(['work', 'verification']),
     outcome: z.enum(['in_progress', 'awaiting_verification', 'operator_attention']),
     claimedAt: IsoTime.optional(),
     submittedAt: IsoTime.optional(),
     updatedAt: IsoTime.optional(),
-    deadlineAt: IsoTime.optional(),
+    deadlineAt: IsoTime.optional().describe('Last instant to submit; absent after the submission.'),
     canSubmit: z.boolean(),
     awaitingVerification: z.boolean(),
   })
   .meta({ id: 'CurrentActivity', description: 'The open session that a worker lets the directory show.' })
 
-const shortBadge = { sessionId: z.string(), category: z.string(), level: z.int(), completedAt: IsoTime }
+const shortBadge = {
+  sessionId: z.string(),
+  category: z.string(),
+  level: BadgeLevel,
+  completedAt: IsoTime.describe('Instant at which the badge was issued.'),
+}
+
+const synthetic = z.boolean().describe('Whether the operator runs the wallet, so that it is no independent worker.')
+const approvedShare = z.number().min(0).max(1).nullable().describe('Approved sessions by all that were decided; null without one.')
 
 export const SHOWN_IN_ROW = 3
 
 export const AgentRowShape = z
   .strictObject({
     wallet: Address,
-    synthetic: z.boolean(),
+    synthetic,
     identity: AgentIdentityShape,
-    handle: z.string(),
+    handle: z.string().describe('Readable name from the ends of the address.'),
     tier: z.enum(TIERS),
-    reputationScore: z.union([z.int(), DigitString]),
-    successRate: z.number().min(0).max(1).nullable(),
-    totalJobs: Count,
+    reputationScore: z.union([z.int(), DigitString]).describe('Sum of skill, reliability and economic; digits beyond 2^53.'),
+    successRate: approvedShare,
+    totalJobs: Count.describe('Sessions that ended, with any outcome.'),
     currentActivity: CurrentActivityShape.optional(),
-    activeStake: Amount,
-    badges: z.array(z.strictObject(shortBadge).meta({ id: 'AgentRowBadge', description: 'A badge of a worker, in short.' })),
-    slashEvents: z.array(
-      z
-        .strictObject({ sessionId: z.string(), reason: z.string(), at: IsoTime })
-        .meta({ id: 'SlashEvent', description: 'A loss of scores.' }),
-    ),
-    committedDepositor: z.boolean().optional(),
+    activeStake: Amount.describe('Stakes of the work that is not decided yet.'),
+    badges: z
+      .array(z.strictObject(shortBadge).meta({ id: 'AgentRowBadge', description: 'A badge of a worker, in short.' }))
+      .describe(`The newest, at most ${SHOWN_IN_ROW}.`),
+    slashEvents: z
+      .array(
+        z
+          .strictObject({ sessionId: z.string(), reason: z.string(), at: IsoTime })
+          .meta({ id: 'SlashEvent', description: 'A loss of scores.' }),
+      )
+      .describe(`The newest, at most ${SHOWN_IN_ROW}.`),
+    committedDepositor: z.boolean().optional().describe('True for the holder of a t90 lock who publishes it and owes nothing.'),
   })
   .meta({ id: 'AgentRow', description: 'A listed worker.' })
 
@@ -64,12 +77,12 @@ const ShownCount = Count.nullable()
 /** Counts over all wallets. One that would point at few wallets is null and named in `suppressed`. */
 export const AggregateShape = z
   .strictObject({
-    participants: ShownCount,
-    activeLast30d: ShownCount,
-    completedSessions: ShownCount,
-    listed: ShownCount,
-    private: ShownCount,
-    suppressed: z.array(z.string()),
+    participants: ShownCount.describe('Wallets with a session or a public profile.'),
+    activeLast30d: ShownCount.describe('Wallets that claimed or submitted in the last 30 days.'),
+    completedSessions: ShownCount.describe('Sessions that ended, with any outcome.'),
+    listed: ShownCount.describe('Wallets with a public profile.'),
+    private: ShownCount.describe('Participants without a public profile.'),
+    suppressed: z.array(z.string()).describe('Names of the counts that are null because they would point at few wallets.'),
   })
   .meta({ id: 'DirectoryAggregate', description: 'Counts over all wallets, listed or not.' })
 
@@ -85,44 +98,47 @@ export const AgentProfileShape = z
   .strictObject({
     schemaVersion: literal('v1'),
     wallet: Address,
-    synthetic: z.boolean(),
+    synthetic,
     identity: AgentIdentityShape,
     fetchedAt: IsoTime,
     reputation: z
       .strictObject({
-        skill: Count,
-        reliability: Count,
-        economic: z.union([Count, DigitString]),
-        tier: z.enum(TIERS),
-        scoringVersion: z.int(),
+        ...scoreMembers,
       })
       .meta({ id: 'ProfileReputation', description: 'Scores of a worker.' }),
     stats: z
       .strictObject({
         totalBadges: Count,
         approvedCount: Count,
-        rejectedCount: Count,
-        completionRate: z.number().min(0).max(1).nullable(),
+        rejectedCount: Count.describe('Sessions whose rejection is final.'),
+        completionRate: approvedShare,
         totalEarned: z
           .strictObject({
             asset: z.string(),
             amount: RawAmount,
             decimals: z.int().min(0).max(30),
-            incomplete: z.boolean(),
+            incomplete: z.boolean().describe('Whether the sum leaves out approved sessions.'),
             includedApprovedCount: Count,
             omittedApprovedCount: Count,
             omissionReason: literal('missing_claim_time_job_snapshot').optional(),
           })
           .meta({ id: 'TotalEarned', description: 'What settlements paid to the worker, base units, with what the sum leaves out.' }),
-        activeSince: IsoTime.nullable(),
-        lastActive: IsoTime.nullable(),
+        activeSince: IsoTime.nullable().describe('First claim; null before it.'),
+        lastActive: IsoTime.nullable().describe('Last claim or submission; null before it.'),
         preferredCategories: z
           .array(
             z.strictObject({ category: z.string(), count: Count }).meta({ id: 'CategoryCount', description: 'Sessions in a category.' }),
           )
-          .max(PROFILE_ROWS.categories),
+          .max(PROFILE_ROWS.categories)
+          .describe('Categories with the most sessions.'),
         codehostSignals: z
-          .strictObject({ attempted: Count, prOpened: Count, checksPassed: Count, maintainerApproved: Count, merged: Count })
+          .strictObject({
+            attempted: Count.describe('Sessions that delivered a pull request.'),
+            prOpened: Count.describe('Pull requests that the code host confirmed.'),
+            checksPassed: Count.describe('Pull requests whose checks passed at the last reading.'),
+            maintainerApproved: Count.describe('Equals `merged`.'),
+            merged: Count,
+          })
           .meta({ id: 'CodehostSignals', description: 'Pull requests that the worker delivered.' }),
         disputes: z
           .strictObject({ total: Count, open: Count, lost: Count, won: Count, split: Count, timeout: Count, resolved: Count })
@@ -132,7 +148,7 @@ export const AgentProfileShape = z
           .meta({ id: 'LineageCounts', description: 'Sessions that the worker passed on, or took over.' }),
       })
       .meta({ id: 'ProfileStatistics', description: 'Counts and sums of a worker.' }),
-    categoryLevels: z.record(z.string(), z.int().min(1)),
+    categoryLevels: z.record(z.string(), z.int().min(1)).describe('Highest badge level of each category.'),
     currentActivity: CurrentActivityShape.optional(),
     badges: z
       .array(
@@ -140,14 +156,14 @@ export const AgentProfileShape = z
           .strictObject({
             ...shortBadge,
             jobId: z.string(),
-            reward: BadgeAmount.optional(),
+            reward: BadgeAmount.optional().describe('Paid to the worker.'),
             verification: z
               .strictObject({
                 chainJobId: Bytes32,
                 evidenceHash: Bytes32,
-                verifier: z.string(),
-                verifierMode: z.enum(['benchmark', 'deterministic', 'human_fallback']),
-                sourceUrl: z.url().optional(),
+                verifier: z.string().describe('Address of the verifier; zero where it is not known.'),
+                verifierMode: BadgeMode,
+                sourceUrl: z.url().optional().describe('Public address of the work.'),
                 sourceKind: z.string().optional(),
               })
               .meta({ id: 'BadgeVerification', description: 'How the work of a badge was verified.' })
@@ -163,9 +179,9 @@ export const AgentProfileShape = z
           .strictObject({
             disputeId: z.string(),
             status: z.enum(['open', 'resolved']),
-            outcome: z.enum(['won', 'lost', 'split', 'timeout']).nullable(),
+            outcome: z.enum(['won', 'lost', 'split', 'timeout']).nullable().describe('Null while it is open.'),
             openedAt: IsoTime,
-            resolvedAt: IsoTime.nullable(),
+            resolvedAt: IsoTime.nullable().describe('Null while it is open.'),
           })
           .meta({ id: 'ProfileDispute', description: 'A dispute of the worker: its outcome and times.' }),
       )

@@ -5,9 +5,13 @@ import { Address, Bytes32, IsoTime, literal } from '../operations/values.ts'
 export const AgentRegistry = z
   .string()
   .regex(/^eip155:[1-9][0-9]{0,18}:0x[0-9a-fA-F]{40}$/, { error: 'must be eip155:<chain id>:<address>' })
+  .describe('Identity registry, as `eip155:<chain id>:<address>`.')
 
 const RegistrationShape = z
-  .strictObject({ agentId: z.union([z.int().min(0), z.string()]), agentRegistry: AgentRegistry })
+  .strictObject({
+    agentId: z.union([z.int().min(0), z.string()]).describe('Number of the agent in the registry.'),
+    agentRegistry: AgentRegistry,
+  })
   .meta({ id: 'Erc8004Registration', description: 'Entry of an ERC-8004 identity registry.' })
 
 /** Registration file of ERC-8004. The validation registry is left out: its text still changes. */
@@ -24,7 +28,7 @@ export const RegistrationFileShape = z
           .meta({ id: 'Erc8004Service', description: 'Where a worker is reached or described.' }),
       )
       .min(1),
-    x402Support: z.boolean(),
+    x402Support: z.boolean().describe('Whether the worker takes payments by x402.'),
     active: z.boolean(),
     registrations: z.array(RegistrationShape),
     supportedTrust: z.array(z.enum(['reputation', 'crypto-economic', 'tee-attestation'])),
@@ -41,16 +45,21 @@ export const DomainProofShape = z
 export const FeedbackFileShape = z
   .strictObject({
     agentRegistry: AgentRegistry,
-    agentId: z.int().min(0),
-    clientAddress: z.string(),
-    createdAt: IsoTime,
-    value: z.int(),
+    agentId: z.int().min(0).describe('Number of the worker in the registry.'),
+    clientAddress: z.string().describe('Poster of the work, with its chain (CAIP-10).'),
+    createdAt: IsoTime.describe('Instant of the verdict.'),
+    value: z.int().describe('Paid share of the reward in percent, times ten to the power of `valueDecimals`.'),
     valueDecimals: z.int().min(0).max(18),
-    tag1: z.string(),
-    tag2: z.string(),
-    endpoint: z.url(),
+    tag1: z.string().describe('What `value` measures.'),
+    tag2: z.string().describe('Handler that verified the work.'),
+    endpoint: z.url().describe('Receipt of the work.'),
     proofOfPayment: z
-      .strictObject({ fromAddress: Address, toAddress: Address, chainId: z.string(), txHash: Bytes32 })
+      .strictObject({
+        fromAddress: Address.describe('Poster of the work.'),
+        toAddress: Address.describe('Worker.'),
+        chainId: z.string(),
+        txHash: Bytes32,
+      })
       .meta({ id: 'ProofOfPayment', description: 'The transaction that paid for the work.' }),
   })
   .meta({ id: 'Erc8004FeedbackFile', description: 'Feedback file by ERC-8004 for work that was paid.' })
@@ -64,21 +73,25 @@ export const AgentCardShape = z
     supportedInterfaces: z
       .array(
         z
-          .strictObject({ url: z.url(), protocolBinding: z.string(), protocolVersion: z.string() })
+          .strictObject({
+            url: z.url(),
+            protocolBinding: z.string().describe('Address of the OpenAPI document.'),
+            protocolVersion: z.string(),
+          })
           .meta({ id: 'AgentInterface', description: 'Where and by which protocol a worker takes work.' }),
       )
       .min(1),
     provider: z
       .strictObject({ organization: z.string(), url: z.url() })
       .meta({ id: 'AgentProvider', description: 'Service that publishes the card.' }),
-    version: z.string(),
-    documentationUrl: z.url(),
+    version: z.string().describe('Version of the card.'),
+    documentationUrl: z.url().describe('Public profile of the worker.'),
     iconUrl: z.url(),
     capabilities: z
       .strictObject({ streaming: z.boolean(), pushNotifications: z.boolean() })
       .meta({ id: 'AgentCapabilities', description: 'Optional parts of A2A that a worker supports.' }),
-    defaultInputModes: z.array(z.string()).min(1),
-    defaultOutputModes: z.array(z.string()).min(1),
+    defaultInputModes: z.array(z.string()).min(1).describe('Media types that the worker takes.'),
+    defaultOutputModes: z.array(z.string()).min(1).describe('Media types that the worker gives.'),
     skills: z.array(
       z
         .strictObject({ id: z.string(), name: z.string(), description: z.string(), tags: z.array(z.string()).min(1) })

@@ -1,12 +1,16 @@
 import { z } from 'zod'
-import { ConsentRequestShape, SubmitShape } from '../locked-deposits/shapes.ts'
+import { ConsentRequestShape, created, SubmitShape } from '../locked-deposits/shapes.ts'
 import { Address, Amount, Bytes32, ChainIdValue, IsoTime, literal } from '../operations/values.ts'
 import { IDLE_CONSENT_STATUSES } from './record.ts'
 
 const product = literal('idle-balance allocation')
 
 export const IdleConsentShape = z
-  .object({ status: z.enum(IDLE_CONSENT_STATUSES), termsHash: Bytes32.optional(), consentExpiresAt: IsoTime.optional() })
+  .object({
+    status: z.enum(IDLE_CONSENT_STATUSES).describe('`invalid` where the terms name another pool, asset or chain than the service has now.'),
+    termsHash: Bytes32.optional(),
+    consentExpiresAt: IsoTime.optional(),
+  })
   .meta({ id: 'IdleConsent', description: 'Where the consent of the wallet stands.' })
 
 /** Every answer while the product is off. */
@@ -35,8 +39,12 @@ export const IdleStatusShape = z
     product,
     endpoints: IdlePathsShape,
     consent: IdleConsentShape,
-    /** What the operator moved to the pool for the wallet by the recorded movements, less what came back. */
-    movements: z.object({ allocated: Amount, recalled: Amount }),
+    movements: z
+      .object({
+        allocated: Amount,
+        recalled: Amount.describe('What came back from the pool to keep the working capital of the wallet.'),
+      })
+      .describe('Sums of what the operator moved for the wallet.'),
   })
   .meta({ id: 'IdleAllocation', description: 'Idle-balance allocation of the wallet.' })
 
@@ -45,19 +53,19 @@ const IdleTermsShape = z
     schemaVersion: z.literal(1),
     wallet: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
     product,
-    amountBasis: z.string(),
+    amountBasis: z.string().describe('What counts as idle, and how much of it is moved.'),
     asset: z.object({ symbol: z.string(), address: Address, decimals: z.int(), chainId: ChainIdValue }),
     venue: z.object({
       route: z.literal('deposit_pool_v2').describe('How the balance gets there.'),
       depositPool: Address,
-      downstream: z.enum(['pool buffer', 'configured external venue']),
+      downstream: z.enum(['pool buffer', 'configured external venue']).describe('Where the pool can place it.'),
     }),
-    venueDisclosure: z.string(),
-    fundsMovement: z.string(),
-    returnTerms: z.string(),
+    venueDisclosure: z.string().describe('What the pool does with it now, and the risk.'),
+    fundsMovement: z.string().describe('Who moves the balance, by which calls.'),
+    returnTerms: z.string().describe('How the wallet gets it back.'),
     consentNonce: z.string(),
     issuedAt: IsoTime,
-    quoteExpiresAt: IsoTime,
+    quoteExpiresAt: IsoTime.describe('Instant from which the quote cannot be consented to.'),
     consentExpiresAt: IsoTime,
   })
   .meta({ id: 'IdleTerms', description: 'Terms of idle-balance allocation, which the wallet consents to unchanged.' })
@@ -68,18 +76,18 @@ export const IdleQuoteShape = z
     available: z.literal(true),
     product,
     terms: IdleTermsShape,
-    termsHash: Bytes32,
+    termsHash: Bytes32.describe('keccak256 of the canonical JSON of `terms`.'),
     consent: ConsentRequestShape,
     revocation: z.object({
-      immediateForFutureAllocation: z.literal(true),
-      unwindsExistingPosition: z.literal(false),
+      immediateForFutureAllocation: z.literal(true).describe('Revoking stops new allocations at once.'),
+      unwindsExistingPosition: z.literal(false).describe('What is allocated stays until the wallet takes it back.'),
       submit: SubmitShape,
     }),
   })
   .meta({ id: 'IdleQuote', description: 'Terms of idle-balance allocation with everything that the wallet signs.' })
 
 export const IdleConsentedShape = z
-  .object({ created: z.boolean(), consent: IdleConsentShape })
+  .object({ created, consent: IdleConsentShape })
   .meta({ id: 'IdleConsented', description: 'The consent that was given.' })
 
 export const IdleRevokedShape = z

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation, WALLET, WALLET_ONLY } from '../operations/operation.ts'
 import { Bytes32, IdempotencyKeyInput, RequestAmount } from '../operations/values.ts'
 import { TERM_TIERS } from './record.ts'
-import { ConsentBody, ConsentNonceInput, LockConsentShape, LockExitShape, LockQuoteShape } from './shapes.ts'
+import { ConsentBody, ConsentNonceInput, LockConsentShape, LockExitShape, LockQuoteShape, publicProfileOptIn } from './shapes.ts'
 
 const tags = ['Locked deposits'] as const
 
@@ -33,7 +33,7 @@ export const quoteLockedDeposit = operation('quoteLockedDeposit', 'POST /locked-
   rate: 'quotes',
   body: z.discriminatedUnion('tier', [
     z.strictObject({ tier: z.enum(TERM_TIERS).exclude(['t90']), ...quoteMembers }),
-    z.strictObject({ tier: z.literal('t90'), ...quoteMembers, publicProfileOptIn: z.boolean().optional() }),
+    z.strictObject({ tier: z.literal('t90'), ...quoteMembers, publicProfileOptIn: publicProfileOptIn.optional() }),
   ]),
   responses: { 200: LockQuoteShape },
   errors: QUOTE_ERRORS,

@@ -16,11 +16,11 @@ import { VESTING_TRANCHES_MAX, VESTING_UNREAD_REASONS } from './record.ts'
 const TrancheShape = z
   .object({
     deposited: Amount,
-    remaining: Amount,
-    vested: Amount,
+    remaining: Amount.describe('Principal of the deposit that withdrawals left.'),
+    vested: Amount.describe('Part of `remaining` that has vested.'),
     depositedAt: IsoTime,
-    vestingStartedAt: IsoTime.nullable(),
-    debtDelayed: z.boolean(),
+    vestingStartedAt: IsoTime.nullable().describe('Null while an open loan delays it.'),
+    debtDelayed: z.boolean().describe('Whether a loan delayed, or still delays, the start of vesting.'),
     blockNumber: DigitString,
     logIndex: z.int().min(0),
     txHash: Bytes32,
@@ -29,8 +29,8 @@ const TrancheShape = z
 
 const vestingRule = {
   model: z.literal('linear_per_deposit_tranche'),
-  durationHours: z.literal(48),
-  withdrawalBurnOrder: z.literal('lifo'),
+  durationHours: z.literal(48).describe('Time in which a deposit vests in full.'),
+  withdrawalBurnOrder: z.literal('lifo').describe('A withdrawal takes from the newest deposit first.'),
 }
 
 /** Vesting of a wallet's deposits. Without a readable history nothing counts as vested. Source: money, "Vesting of pool deposits". */
@@ -40,11 +40,14 @@ export const VestingShape = z
       ...vestingRule,
       available: z.literal(true),
       evaluatedAt: IsoTime,
-      unvested: Amount,
-      matured: Amount,
-      tranches: z.array(TrancheShape).max(VESTING_TRANCHES_MAX),
-      trancheCount: z.int().min(0),
-      next: z.object({ at: IsoTime, remaining: Amount, blockNumber: DigitString, logIndex: z.int().min(0) }).nullable(),
+      unvested: Amount.describe('Principal that has not vested yet, less what the pool lost.'),
+      matured: Amount.describe('Principal of deposits that have vested in full and are not listed.'),
+      tranches: z.array(TrancheShape).max(VESTING_TRANCHES_MAX).describe('Deposits that still vest, oldest first; of many, the newest.'),
+      trancheCount: z.int().min(0).describe('Number of deposits that still vest, listed or not.'),
+      next: z
+        .object({ at: IsoTime, remaining: Amount, blockNumber: DigitString, logIndex: z.int().min(0) })
+        .nullable()
+        .describe('Deposit that vests in full next; null without one, or while a loan delays it.'),
     }),
     z.object({
       ...vestingRule,
@@ -60,25 +63,25 @@ export const VestingShape = z
 export const SharePriceShape = z
   .object({
     model: z.literal('principal-cost-basis'),
-    assetsPerShare: Amount,
-    numeratorAssets: Amount,
-    denominatorShares: Amount,
+    assetsPerShare: Amount.describe('Value of one whole share.'),
+    numeratorAssets: Amount.describe('What all shares are worth together.'),
+    denominatorShares: Amount.describe('Number of all shares; zero before the first deposit.'),
   })
   .meta({ id: 'SharePrice', description: 'Value of one whole share, and the assets and shares that it is the quotient of.' })
 
 const PoolWalletShape = z.object({
   address: Address,
-  assetBalance: Amount,
-  depositedAssets: Amount,
+  assetBalance: Amount.describe('Tokens of the wallet outside the pool.'),
+  depositedAssets: Amount.describe('Value of the shares of the wallet.'),
   shares: Amount,
-  availableShares: Amount,
-  allowanceToPool: Amount,
-  perAgentHeadroom: Amount,
-  vestedAssets: Amount,
+  availableShares: Amount.describe('Shares that are neither locked nor pledged.'),
+  allowanceToPool: Amount.describe('Tokens that the pool may take from the wallet.'),
+  perAgentHeadroom: Amount.describe('Assets that the wallet can still deposit below its cap, up to the rounding of one share.'),
+  vestedAssets: Amount.describe('Vested principal, at most the value of the shares.'),
   vesting: VestingShape,
-  openExposureRaise: Amount,
-  openExposureCap: Amount,
-  externalRewardCeiling: Amount,
+  openExposureRaise: Amount.describe('Raise of the open-exposure cap by vested deposits.'),
+  openExposureCap: Amount.describe('Open-exposure cap with that raise.'),
+  externalRewardCeiling: Amount.describe('Largest reward of an external job for this wallet.'),
 })
 
 export const PoolUnavailableShape = unavailableShape(['deposit_pool_not_configured', 'chain_backend_required', 'pool_read_failed']).meta({
@@ -96,19 +99,32 @@ export const PoolShape = z
     chainId: ChainIdValue,
     units: PoolUnitsShape,
     block: TimedBlockShape,
-    totalAssets: Amount,
+    totalAssets: Amount.describe('What all shares are worth together.'),
     totalShares: Amount,
-    bufferAssets: Amount,
-    caps: z.object({ totalAssetCap: Amount, perAgentAssetCap: Amount, poolHeadroom: Amount }),
+    bufferAssets: Amount.describe('Tokens in the pool, which can be paid out at once.'),
+    caps: z.object({
+      totalAssetCap: Amount,
+      perAgentAssetCap: Amount.describe('Cap on the assets of one wallet.'),
+      poolHeadroom: Amount.describe('Assets that the pool can still take below its cap.'),
+    }),
     sharePrice: SharePriceShape,
     yieldStatus: z.enum(['not_yet_earning', 'earning']),
     yieldStatusText: z.string(),
     disclosure: z.object({ statement: z.string() }).describe('Risk of a deposit.'),
-    capitalSignal: z.object({ statement: z.string(), vesting: z.object(vestingRule), catalogueEffect: z.literal('none') }),
-    withdrawal: z.object({ status: z.literal('open'), note: z.string() }),
-    broadcast: OpenObject,
-    boundary: OpenObject,
-    wallet: PoolWalletShape.optional(),
+    capitalSignal: z
+      .object({
+        statement: z.string(),
+        vesting: z.object(vestingRule),
+        catalogueEffect: z.literal('none').describe('A deposit does not change which jobs of the catalogue the wallet may claim.'),
+      })
+      .describe('What a vested deposit changes for its wallet.'),
+    withdrawal: z.object({
+      status: z.literal('open'),
+      note: z.string().describe('When shares are redeemed at once, and what follows otherwise.'),
+    }),
+    broadcast: OpenObject.describe('Who signs and sends the transactions of the pool.'),
+    boundary: OpenObject.describe('What the service never does with funds and keys.'),
+    wallet: PoolWalletShape.optional().describe('Only with a token.'),
   })
   .meta({ id: 'Pool', description: 'The deposit pool at one block, with the wallet of the token if there is one.' })
 
@@ -118,25 +134,28 @@ export const PoolTransactionsBody = directionBody(
   { assets: RequestAmount.optional(), shares: RequestAmount.optional() },
 )
 
+/** Block of the price of a quote. */
+export const quoteBlockNumber = DigitString.describe('Block of the price; a loss of the pool before execution can lower it.')
+
 export const PoolDepositPreviewShape = z.object({
   assets: Amount,
-  expectedShares: Amount,
-  poolHeadroomBefore: Amount,
+  expectedShares: Amount.describe('Shares for the deposit at the price of the block.'),
+  poolHeadroomBefore: Amount.describe('Assets that the pool could take before the deposit.'),
   poolHeadroomConsumed: Amount,
-  perAgentHeadroomBefore: Amount,
+  perAgentHeadroomBefore: Amount.describe('Assets that the wallet could deposit before this deposit.'),
   perAgentHeadroomConsumed: Amount,
   sharePrice: SharePriceShape,
-  quoteBlockNumber: DigitString,
+  quoteBlockNumber,
 })
 
 export const PoolWithdrawalPreviewShape = z.object({
-  requested: z.union([z.object({ assets: Amount }), z.object({ shares: Amount })]),
+  requested: z.union([z.object({ assets: Amount }), z.object({ shares: Amount })]).describe('What the request names.'),
   sharesToRedeem: Amount,
-  expectedAssets: Amount,
-  availableSharesBefore: Amount,
-  bufferAssetsBefore: Amount,
+  expectedAssets: Amount.describe('Assets for these shares at the price of the block.'),
+  availableSharesBefore: Amount.describe('Shares that were neither locked nor pledged before the withdrawal.'),
+  bufferAssetsBefore: Amount.describe('Tokens in the pool before the withdrawal.'),
   sharePrice: SharePriceShape,
-  quoteBlockNumber: DigitString,
+  quoteBlockNumber,
 })
 
 const head = {

@@ -24,7 +24,8 @@ export const listReceipts = operation('listReceipts', 'GET /receipts', {
           amounts: z
             .object({ worker: AssetAmount, protocolFee: AssetAmount, gasRetention: AssetAmount, reward: AssetAmount })
             .meta({ id: 'ReceiptAmounts', description: 'Amounts of the settlement.' })
-            .nullable(),
+            .nullable()
+            .describe('Null where the worker was paid nothing.'),
           timestamps: WorkReceiptShape.shape.timestamps,
           canonicalUrl: z.url(),
         }),
@@ -64,7 +65,7 @@ export const getRecordSchema = operation('getRecordSchema', 'GET /schemas/record
   description: 'The service stores a badge, receipt or dispute file only if its schema accepts it.',
   tags,
   auth: PUBLIC,
-  params: z.object({ name: z.string().min(1).max(120) }),
+  params: z.object({ name: z.string().min(1).max(120).describe('Name of the schema, such as `work-receipt-v1`.') }),
   responses: { 200: OpenObject },
   errors: ['schema_not_found'],
   cache: 'public, max-age=300',

@@ -1,22 +1,16 @@
 import { z } from 'zod'
 import { Bytes32, DigitString, DocumentSignatureShape, IsoTime, literal, RawAmount } from '../operations/values.ts'
-import { SignerShape } from '../reputation/shapes.ts'
+import { BadgeMode, SignerShape } from '../reputation/shapes.ts'
 import { StatedResolutionShape, VerdictItemShape } from '../sessions/shapes.ts'
 
 /** Lower case, and not the zero address. */
-export const Party = z
-  .string()
-  .regex(/^0x(?!0{40}$)[0-9a-f]{40}$/)
-  .meta({ description: 'Lower-case 0x address other than the zero address.' })
+export const Party = z.string().regex(/^0x(?!0{40}$)[0-9a-f]{40}$/)
 const Display = z
   .string()
   .regex(/^[0-9]+(\.[0-9]+)?$/)
   .meta({ description: 'Whole units, as a decimal string.' })
 const Bps = z.int().min(0).max(10_000)
-const Bytes = z
-  .string()
-  .regex(/^0x([0-9a-f]{2})*$/)
-  .meta({ description: 'Bytes as 0x and lower-case hex digits.' })
+const Bytes = z.string().regex(/^0x([0-9a-f]{2})*$/)
 
 /** Outcomes of a receipt. `inconclusive`: the work was never judged. */
 export const RECEIPT_OUTCOMES = ['approved', 'rejected', 'inconclusive', 'platform_fault'] as const
@@ -26,23 +20,23 @@ export const WORKER_CONSEQUENCES = ['none', 'stake_slashed', 'no_payout'] as con
 const SettlementShape = z
   .strictObject({
     worker: Party,
-    treasuryAccount: Party,
-    asset: Party,
+    treasuryAccount: Party.describe('Account that got the protocol fee.'),
+    asset: Party.describe('Address of the token.'),
     assetSymbol: z.string(),
-    workerAmount: Display,
+    workerAmount: Display.describe('Paid to the worker, in whole units.'),
     workerAmountRaw: RawAmount,
     protocolFeeAmount: Display,
     protocolFeeAmountRaw: RawAmount,
-    protocolFeeBps: Bps,
-    rewardAmount: Display,
+    protocolFeeBps: Bps.describe('In basis points.'),
+    rewardAmount: Display.describe('Whole reward of the job, in whole units; a dispute can divide less.'),
     rewardAmountRaw: RawAmount,
-    posterTotalAmount: Display,
+    posterTotalAmount: Display.describe('Payment, retained gas and protocol fee together, in whole units.'),
     posterTotalAmountRaw: RawAmount,
-    gasRetentionAmount: Display,
+    gasRetentionAmount: Display.describe('Kept from the payment for gas, in whole units.'),
     gasRetentionAmountRaw: RawAmount,
-    gasRetentionBps: Bps,
-    brokered: z.boolean(),
-    waived: z.boolean(),
+    gasRetentionBps: Bps.describe('In basis points of the payment.'),
+    brokered: z.boolean().describe('Whether the operator sent the claim for the worker.'),
+    waived: z.boolean().describe('Whether stake and fee were waived at the claim.'),
     settlementTx: Bytes32,
   })
   .meta({ id: 'ReceiptSettlement', description: 'Amounts of a settlement.' })
@@ -58,7 +52,7 @@ const proofMembers = {
       address: Party,
       topics: z.array(Bytes32).min(1),
       data: Bytes,
-      logIndex: z.int().min(0),
+      logIndex: z.int().min(0).describe('Index of the event in its block.'),
     })
     .meta({ id: 'SettlementEvent', description: 'Event of the escrow that ended the work.' }),
 }
@@ -70,7 +64,12 @@ const ProofShape = z.discriminatedUnion('binding', [
       ...proofMembers,
       binding: z.literal('receipt_trie'),
       inclusion: z
-        .strictObject({ header: Bytes, receiptsRoot: Bytes32, transactionIndex: z.int().min(0), nodes: z.array(Bytes).min(1) })
+        .strictObject({
+          header: Bytes.describe('Header of the block in RLP; its keccak256 is `blockHash`.'),
+          receiptsRoot: Bytes32.describe('Root of the receipt trie, as the header states it.'),
+          transactionIndex: z.int().min(0),
+          nodes: z.array(Bytes).min(1).describe('Nodes of the path in RLP, root first.'),
+        })
         .meta({ id: 'ReceiptInclusion', description: 'Path of the receipt of the transaction in the receipt trie of the block.' }),
     })
     .meta({ id: 'SettlementPath', description: 'The event of the settlement with its path from the root of the block.' }),
@@ -85,68 +84,74 @@ export const WorkReceiptShape = z
     schemaVersion: literal('service.work-receipt.v1'),
     kind: literal('run'),
     receiptType: literal('work_outcome'),
-    receiptId: Bytes32,
+    receiptId: Bytes32.describe('SHA-256 of the canonical receipt without `receiptId`, `canonicalUrl`, `signers` and `signature`.'),
     sessionId: z.string(),
     jobId: z.string(),
     chainJobId: Bytes32,
     worker: Party,
     verifier: z
       .strictObject({
-        profile: z.string(),
-        handler: z.string(),
+        profile: z.string().describe('Verifier mode of the job.'),
+        handler: z.string().describe('Handler of the verdict that counts, or how a dispute was decided.'),
         version: z.int().min(1),
-        mode: z.enum(['benchmark', 'deterministic', 'human_fallback']),
-        wallet: Party.optional(),
+        mode: BadgeMode,
+        wallet: Party.optional().describe('Wallet that signed the verdict on chain; absent where none did.'),
       })
       .meta({ id: 'ReceiptVerifier', description: 'Who judged the work.' }),
     intent: z
       .strictObject({
-        specHash: Bytes32,
-        specSource: z.enum(['chain_verified', 'chain_unavailable_fail_open']),
+        specHash: Bytes32.describe('Hash of the definition of the job.'),
+        specSource: z
+          .enum(['chain_verified', 'chain_unavailable_fail_open'])
+          .describe('Whether the terms were compared with the chain at the claim.'),
         successPolicy: z
-          .strictObject({ profile: z.string(), version: z.int().min(1) })
+          .strictObject({ profile: z.string().describe('Verifier mode of the job.'), version: z.int().min(1) })
           .meta({ id: 'SuccessPolicy', description: 'Rules of approval.' }),
         valueAtRisk: z
           .strictObject({ asset: z.string(), amount: Display, amountRaw: RawAmount })
           .meta({ id: 'ValueAtRisk', description: 'The whole reward of the job.' }),
-        deadline: IsoTime,
-        poster: Party.nullable(),
+        deadline: IsoTime.describe('Last instant at which a submission was accepted.'),
+        poster: Party.nullable().describe('Null where it is not known.'),
         posterClass: z.enum(['operator', 'external']),
       })
       .meta({ id: 'ReceiptIntent', description: 'Terms of the work, as the claim pinned them.' }),
     execution: z
       .strictObject({
-        provider: Party,
+        provider: Party.describe('The worker.'),
         providerClass: z.enum(['operator-run', 'external', 'unknown']),
-        artifactHash: Bytes32,
+        artifactHash: Bytes32.describe('SHA-256 of the canonical submission.'),
         sourceBinding: z
-          .strictObject({ method: literal('submission_hash'), verified: z.boolean() })
+          .strictObject({
+            method: literal('submission_hash'),
+            verified: z.boolean().describe('Whether `evidenceHash` is the hash of the stored submission.'),
+          })
           .meta({ id: 'SourceBinding', description: 'How the submission is bound to the claim.' }),
-        evidenceHash: Bytes32,
+        evidenceHash: Bytes32.describe('keccak256 of the canonical submission, as it was sent on chain.'),
         environment: z
           .strictObject({ kind: z.string(), runtime: z.string(), version: z.string() })
           .meta({ id: 'ReceiptEnvironment', description: 'Where the verdict was computed.' })
-          .nullable(),
+          .nullable()
+          .describe('Null where no verdict was computed.'),
       })
       .meta({ id: 'ReceiptExecution', description: 'The submitted work.' }),
     verdict: z
       .strictObject({
         outcome: z.enum(RECEIPT_OUTCOMES),
         reasonCode: z.string(),
-        evidenceHash: Bytes32,
-        policyTags: z.array(z.string()),
+        evidenceHash: Bytes32.describe('Equals that of `execution`.'),
+        policyTags: z.array(z.string()).describe('`bond_waived`, `gas_brokered`, and who decided if not a verifier.'),
         workerConsequence: z.enum(WORKER_CONSEQUENCES),
-        rationaleHash: Bytes32.optional(),
+        rationaleHash: Bytes32.optional().describe('Content hash of the reasons; absent without any.'),
         items: z.array(VerdictItemShape),
       })
       .meta({ id: 'ReceiptVerdict', description: 'The outcome and its checks.' }),
     resolution: StatedResolutionShape,
-    settlement: SettlementShape.optional(),
-    settlementProof: ProofShape,
+    settlement: SettlementShape.optional().describe('Absent where the worker was paid nothing.'),
+    settlementProof: ProofShape.describe('The event that ended the work on chain, with what binds it to its block.'),
     timestamps: z
       .strictObject({ claimedAt: IsoTime, submittedAt: IsoTime, verifiedAt: IsoTime })
       .meta({ id: 'ReceiptTimestamps', description: 'Instants of the work.' }),
-    attestation: z.string(),
+    attestation: z.string().describe('What the document states and what it does not.'),
     signers: z.array(SignerShape),
     canonicalUrl: z.url(),
     signature: DocumentSignatureShape,

@@ -3,19 +3,8 @@ import { TIERS } from '../catalogue/job-terms.ts'
 import { CapShape } from '../eligibility/shapes.ts'
 import { TierStateShape } from '../locked-deposits/shapes.ts'
 import { operation, PUBLIC, SIGNED_IN, WALLET } from '../operations/operation.ts'
-import {
-  Address,
-  Amount,
-  AssetAmount,
-  Bytes32,
-  DigitString,
-  IsoTime,
-  listAnswer,
-  listQuery,
-  literal,
-  SessionIdInput,
-} from '../operations/values.ts'
-import { BadgeShape, CreditInterestShape, SignerShape, StandingShape } from './shapes.ts'
+import { Address, Amount, AssetAmount, Bytes32, IsoTime, listAnswer, listQuery, literal, SessionIdInput } from '../operations/values.ts'
+import { BadgeLevel, BadgeShape, CreditInterestShape, SignerShape, StandingShape, scoreMembers } from './shapes.ts'
 
 const badges = ['Badges'] as const
 const account = ['Account'] as const
@@ -35,11 +24,11 @@ export const listBadges = operation('listBadges', 'GET /badges', {
           worker: Address,
           kind: literal('badge'),
           issuedAt: IsoTime,
-          level: z.int(),
+          level: BadgeLevel,
           category: z.string(),
           signers: z.array(SignerShape),
           evidenceHash: Bytes32,
-          blockRef: Bytes32,
+          blockRef: Bytes32.describe('Id of the job in the escrow contract.'),
           canonicalUrl: z.url(),
           badge: BadgeShape,
         }),
@@ -66,10 +55,13 @@ export const getBadge = operation('getBadge', 'GET /badges/:sessionId', {
 })
 
 const CapState = CapShape.extend({
-  components: z.object({ base: Amount, deposit: Amount }).optional(),
-  active: z.boolean().optional(),
-  settledJobs: z.int().optional(),
-  activatesAtSettledJobs: z.int().optional(),
+  components: z
+    .object({ base: Amount, deposit: Amount.describe('What a vested deposit adds.') })
+    .optional()
+    .describe('Parts of the cap, where a deposit can raise it.'),
+  active: z.boolean().optional().describe('Whether the cap applies yet.'),
+  settledJobs: z.int().optional().describe('Settled jobs of the wallet.'),
+  activatesAtSettledJobs: z.int().optional().describe('Settled jobs from which the cap applies.'),
 }).meta({ id: 'CapState', description: 'A cap of a wallet.' })
 
 export const getMe = operation('getMe', 'GET /me', {
@@ -86,16 +78,25 @@ export const getMe = operation('getMe', 'GET /me', {
       scoringVersion: z.int(),
       progression: z.object({
         tier: z.enum(TIERS),
-        badges: z.array(z.object({ sessionId: z.string(), jobId: z.string(), category: z.string(), level: z.int(), badgeUrl: z.string() })),
-        effectiveCaps: z.object({ perJobMax: CapState, rolling24h: CapState, concurrent: CapState }),
-        justChanged: z.object({ field: z.string(), from: z.unknown(), to: z.unknown() }).nullable(),
-        raises: z.array(z.object({ action: z.enum(['keep_completing', 'deposit']), effect: z.string() })),
+        badges: z.array(
+          z.object({ sessionId: z.string(), jobId: z.string(), category: z.string(), level: BadgeLevel, badgeUrl: z.string() }),
+        ),
+        effectiveCaps: z.object({
+          perJobMax: CapState.describe('Cap on the reward of one external job.'),
+          rolling24h: CapState.describe('Cap on the rewards of the work of 24 hours.'),
+          concurrent: CapState.describe('Cap on the rewards of open work.'),
+        }),
+        justChanged: z
+          .object({ field: z.string(), from: z.unknown(), to: z.unknown() })
+          .nullable()
+          .describe('Cap that a request changed; null on a read.'),
+        raises: z.array(z.object({ action: z.enum(['keep_completing', 'deposit']), effect: z.string() })).describe('What raises the caps.'),
         creditInterest: CreditInterestShape,
       }),
       accountPosition: z.object({
-        liquid: AssetAmount.nullable(),
-        jobStakeLocked: AssetAmount.nullable(),
-        available: z.boolean().optional(),
+        liquid: AssetAmount.nullable().describe('Null while the chain cannot be read.'),
+        jobStakeLocked: AssetAmount.nullable().describe('Stakes, fees and bonds of open work; null while the chain cannot be read.'),
+        available: z.boolean().optional().describe('Whether the balances could be read.'),
         reason: z.string().optional(),
       }),
       lockedDeposits: TierStateShape,
@@ -113,12 +114,8 @@ export const getReputation = operation('getReputation', 'GET /reputation', {
   responses: {
     200: z.object({
       wallet: Address,
-      skill: z.int(),
-      reliability: z.int(),
-      economic: z.union([z.int(), DigitString]),
-      tier: z.enum(TIERS),
-      scoringVersion: z.int(),
-      events: z.object({ count: z.int(), lastAt: IsoTime.nullable() }),
+      ...scoreMembers,
+      events: z.object({ count: z.int(), lastAt: IsoTime.nullable().describe('Null without an event.') }).describe('Ledger of the scores.'),
     }),
   },
   tool: { name: 'getReputation', directory: true, sets: ['worker'] },

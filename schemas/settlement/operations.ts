@@ -8,7 +8,10 @@ const Seconds = z.int().min(0)
 /** Times of the items of a step, in whole seconds: nearest-rank percentiles; null without an item. */
 const TimesShape = z
   .object({ count: z.int().min(0), medianSeconds: Seconds.nullable(), p90Seconds: Seconds.nullable(), maxSeconds: Seconds.nullable() })
-  .meta({ id: 'StepTimes', description: 'How long a step took, over all work that has done it.' })
+  .meta({
+    id: 'StepTimes',
+    description: 'How long a step took, over all work that has done it: nearest-rank percentiles, null without any.',
+  })
 
 export const getSettlementClock = operation('getSettlementClock', 'GET /stats/settlement', {
   summary: 'How long work waits for its verdict and its payment, and what waits longest.',
@@ -20,7 +23,7 @@ export const getSettlementClock = operation('getSettlementClock', 'GET /stats/se
     200: z.object({
       chainId: z.int().min(1),
       escrows: z.array(Address),
-      excludedWallets: z.array(Address),
+      excludedWallets: z.array(Address).describe('Wallets of the operator, whose work is left out.'),
       window: z
         .object({ fromBlock: DigitString, toBlock: DigitString, submissions: z.int().min(0) })
         .meta({ id: 'SettlementWindow', description: 'Blocks whose submissions count, and their number.' }),
@@ -36,10 +39,11 @@ export const getSettlementClock = operation('getSettlementClock', 'GET /stats/se
               submittedAt: IsoTime,
               waitingSeconds: Seconds,
               waitingFor: z.enum(WAITING_FOR),
-              reason: z.string().nullable(),
+              reason: z.string().nullable().describe('Reason code of the state of its session; null without one.'),
             })
             .meta({ id: 'OldestUnpaid', description: 'The submission that waits longest, and for whom.' })
-            .nullable(),
+            .nullable()
+            .describe('Null where none waits.'),
         })
         .meta({
           id: 'UnpaidWork',
