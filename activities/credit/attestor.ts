@@ -4,7 +4,7 @@ import { attestationDigest, attestationPayload, type CreditPoolRef, type Vesting
 import type { Settings } from '../../schemas/settings.ts'
 
 /** A signed attestation. */
-export interface SignedAttestation {
+interface SignedAttestation {
   /** Lower case. */
   signer: Hex
   /** What was signed, as the view of the contract answers it. */

@@ -107,4 +107,3 @@ export const createCreditReads = ({ chain, credit, pool }: CreditChain, { reader
       convertReadErrors(async () => (await reader.readContract({ ...contract, functionName: 'operator' })).toLowerCase() as Hex),
   }
 }
-export type CreditReads = ReturnType<typeof createCreditReads>

@@ -88,4 +88,3 @@ export const createCrossChainReads = (on: CrossChain, clients: ChainClients) => 
       ),
   }
 }
-export type CrossChainReads = ReturnType<typeof createCrossChainReads>

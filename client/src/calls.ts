@@ -89,4 +89,3 @@ export const createCall =
       await sleep(delay, signal)
     }
   }
-export type Call = ReturnType<typeof createCall>

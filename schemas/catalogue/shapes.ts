@@ -63,7 +63,7 @@ export const SubmissionContractShape = z
 
 const schemaSide = { schemaRef: z.string(), schemaUrl: z.string(), knownBuiltin: z.boolean(), registered: z.boolean() }
 
-export const SchemaContractShape = z.object({
+const SchemaContractShape = z.object({
   input: z.object(schemaSide),
   output: z.object({ ...schemaSide, validates: z.string(), validationEndpoint: z.string() }),
 })
@@ -97,9 +97,9 @@ export const DisclosureShape = z
   })
   .meta({ id: 'Disclosure', description: 'What a pull request must disclose.' })
 
-export const SettlementShape = z.object({ path: z.string(), description: z.string(), humanReviewWorstCaseSeconds: z.int().optional() })
+const SettlementShape = z.object({ path: z.string(), description: z.string(), humanReviewWorstCaseSeconds: z.int().optional() })
 
-export const ProvenanceShape = z
+const ProvenanceShape = z
   .object({
     posterAddress: Address.nullable(),
     posterTier: z.enum(['operator-curated', 'external-self-serve']),

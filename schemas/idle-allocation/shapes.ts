@@ -5,7 +5,7 @@ import { IDLE_CONSENT_STATUSES } from './record.ts'
 
 const product = literal('idle-balance allocation')
 
-export const IdleConsentShape = z
+const IdleConsentShape = z
   .object({ status: z.enum(IDLE_CONSENT_STATUSES), termsHash: Bytes32.optional(), consentExpiresAt: IsoTime.optional() })
   .meta({ id: 'IdleConsent', description: 'Where the consent of the wallet stands.' })
 

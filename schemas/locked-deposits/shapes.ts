@@ -24,7 +24,7 @@ import {
 const ChecksummedAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 
 /** Source: specification, "Locked deposit product". */
-export const ActivationGateShape = z
+const ActivationGateShape = z
   .object({
     open: z.boolean(),
     status: z.enum(['open', 'closed']),
@@ -62,7 +62,7 @@ const TierTermsShape = z
   .meta({ id: 'TierTerms', description: 'What a tier gives, and what leaving it early costs.' })
 
 /** Source: money, "Consent". */
-export const LockShape = z
+const LockShape = z
   .object({
     id: Bytes32,
     wallet: Address,

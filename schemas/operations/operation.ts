@@ -5,7 +5,7 @@ import type { ActionId, Caller, Capability, Role } from '../identity/authorisati
 import type { TagName } from './tags.ts'
 
 /** Credentials of a call: none, an optional token, a token, a token of the wallet itself, or the metrics secret. */
-export type Auth = 'none' | 'optional' | 'wallet' | 'wallet_only' | 'metrics'
+type Auth = 'none' | 'optional' | 'wallet' | 'wallet_only' | 'metrics'
 
 /** Specification of one operation, from which router, input checks, documents, tools and tests follow. */
 export interface OperationSpec {
@@ -74,7 +74,7 @@ export interface ToolSpec {
   readonly defaults?: Readonly<Record<string, string>>
 }
 
-export interface OperationExamples {
+interface OperationExamples {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown

@@ -56,8 +56,6 @@ export const createKeyOpener = (context: Context, path: string) => {
   }
 }
 
-export type KeyOpener = ReturnType<typeof createKeyOpener>
-
 /** What the client signs in with. The key is opened when a signature is needed. */
 export const createSigner = (context: Context, address: string, open: () => Promise<OpenKey>) => ({
   address: checksumAddress(address),

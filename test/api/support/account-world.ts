@@ -30,7 +30,7 @@ export const lower = (address: Hex): Hex => address.toLowerCase() as Hex
 export const operator = lower(who.operator)
 export const worker = lower(who.worker)
 
-export const callerOf = (wallet: Hex): Caller => ({
+const callerOf = (wallet: Hex): Caller => ({
   subject: wallet,
   wallet,
   kind: 'wallet',
