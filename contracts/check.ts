@@ -17,7 +17,7 @@ import { CROSS_CHAIN_STRATEGY_ID, IDLE_STRATEGY_ID, LOCAL_PARAMETERS, LOCAL_STRA
 /** The members of a chain file that describe a deployment. */
 type DeployedChain = Pick<ChainFile, 'chainId' | 'asset' | 'contracts'>
 
-export interface DeploymentProblem {
+interface DeploymentProblem {
   /** What was read, for instance `policy.verifiers`. */
   readonly name: string
   readonly expected: string

@@ -30,7 +30,7 @@ export const localKey = (role: LocalRole): LocalKey => KEYS[role]
 export const localKeys = (): Record<LocalRole, LocalKey> => ({ ...KEYS })
 
 /** Creates a P-256 signing key (PKCS#8 PEM) unless the file exists. */
-export const ensureSigningKey = (path: string): void => {
+const ensureSigningKey = (path: string): void => {
   const present = readIfThere(path)
   if (present !== undefined) {
     createPrivateKey(present)
@@ -41,7 +41,7 @@ export const ensureSigningKey = (path: string): void => {
 }
 
 /** Creates a random secret unless the file exists. */
-export const ensureSecret = (path: string): void => {
+const ensureSecret = (path: string): void => {
   if (readIfThere(path) === undefined) writePrivate(path, randomBytes(32).toString('hex'))
 }
 

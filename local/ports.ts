@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { readIfThere, writePrivate } from './files.ts'
 import { takeOwnership } from './ownership.ts'
 
-export type PortName = 'api' | 'workerMetrics' | 'temporal' | 'temporalUi' | 'postgres' | 'rpc' | 'codehost'
+type PortName = 'api' | 'workerMetrics' | 'temporal' | 'temporalUi' | 'postgres' | 'rpc' | 'codehost'
 export type Ports = Record<PortName, number>
 /** Ports reserved among stacks until `release`, since a chosen port is free until its server starts. */
 export type ReservedPorts<Name extends string = PortName> = { ports: Record<Name, number>; release(): void }

@@ -59,7 +59,7 @@ export interface Sample {
 }
 
 /** What a worker does in the background for a subject. */
-export interface Background {
+interface Background {
   loops: readonly Pick<Loop<unknown>, 'stop'>[]
   /** Resolves when the worker may take its first task. */
   ready?: Promise<unknown>

@@ -6,7 +6,7 @@ import { utcDay } from '../../domain/common/instants.ts'
 import type { Rows } from '../database/database.ts'
 
 /** The grant of a wallet; null for a wallet without one. */
-export const findGasGrant = async (rows: Rows, wallet: string): Promise<PriorGrant | null> => {
+const findGasGrant = async (rows: Rows, wallet: string): Promise<PriorGrant | null> => {
   const row = await rows.selectFrom('gas_grant').select(['status', 'intentHash', 'txHash']).where('wallet', '=', wallet).executeTakeFirst()
   return row === undefined ? null : { status: row.status, intentHash: row.intentHash as Hex, txHash: row.txHash as Hex | null }
 }

@@ -38,7 +38,7 @@ export const walletTokens = ({ asset }: ChainFile, holder: Hex): WatchedBalance 
 })
 
 /** A balance before and after the transactions, base units. */
-export interface BalanceChange extends Omit<WatchedBalance, 'call' | 'word'> {
+interface BalanceChange extends Omit<WatchedBalance, 'call' | 'word'> {
   beforeRaw: bigint
   afterRaw: bigint
 }

@@ -45,7 +45,7 @@ export const contractCall = <const abi extends Abi, name extends ContractFunctio
 /** Note on an amount argument. */
 export const amountUnit = ({ symbol, decimals }: Asset) => ({ amountUnit: `${symbol} raw, ${decimals} decimals` })
 
-export type PrerequisiteCode =
+type PrerequisiteCode =
   | 'approve_confirmed_on_chain'
   | 'pledge_confirmed_on_chain'
   | 'withdraw_confirmed_on_chain'

@@ -1,7 +1,7 @@
 import type { SearchAttributePair, SignalDefinition } from '@temporalio/common'
 
 /** Options that start a process. */
-export interface ProcessStart {
+interface ProcessStart {
   taskQueue: string
   workflowId: string
   args: unknown[]

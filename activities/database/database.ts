@@ -10,7 +10,7 @@ import { type ListeningClient, listenTo } from './listen.ts'
 export type Rows = Kysely<Tables>
 
 /** Use of the connection pool. `waiting` counts statements that wait for a free connection. */
-export interface PoolUse {
+interface PoolUse {
   max: number
   inUse: number
   idle: number

@@ -9,7 +9,7 @@ import type { DecisionDeps } from './context.ts'
 import { findDecision, findDisputeOfSession, lockDispute, updateArbitrator } from './rows.ts'
 
 /** A dispute that has waited a day or longer for a decision, a signature or a blocked step. */
-export interface OverdueDispute {
+interface OverdueDispute {
   disputeId: string
   sessionId: string
   stage: string

@@ -23,7 +23,7 @@ export const listKeyRecords = (rows: Rows): Promise<KeyRecord[]> =>
   rows.selectFrom('signing_key').selectAll().orderBy('validFrom').execute()
 
 /** Public half of a recorded key. */
-export const jwkOf = ({ kid, x, y }: KeyRecord): PublicJwk => ({ kty: 'EC', crv: 'P-256', x, y, alg: 'ES256', use: 'sig', kid })
+const jwkOf = ({ kid, x, y }: KeyRecord): PublicJwk => ({ kty: 'EC', crv: 'P-256', x, y, alg: 'ES256', use: 'sig', kid })
 
 /** A key record as the key set lists it. */
 export const keyView = (record: KeyRecord): PublicJwk => ({

@@ -16,7 +16,7 @@ const REMEMBERED = 10_000
  * What wallets owe. A reading that fails is replaced by the last one of this process for the grace of the settings, and is unreadable after
  * it. Source: money, "Perks and state".
  */
-export const createCreditReadings = ({ CREDIT_READ_GRACE_MS }: Pick<Settings, 'CREDIT_READ_GRACE_MS'>) => {
+const createCreditReadings = ({ CREDIT_READ_GRACE_MS }: Pick<Settings, 'CREDIT_READ_GRACE_MS'>) => {
   const last = new LRUCache<string, { debtRaw: bigint; at: number }>({ max: REMEMBERED })
   return (wallet: string, { creditDebtRaw, position }: LockChainFacts, now: number): Fact<CreditReading> => {
     if (typeof creditDebtRaw !== 'string' && typeof position !== 'string') {

@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from './public-address.ts'
 
 /** One address of a host name. */
-export interface Resolved {
+interface Resolved {
   address: string
   family: number
 }
@@ -32,7 +32,7 @@ export interface OutboundRequest {
 }
 
 /** Reason of a failure. `refused` addresses were never connected to. */
-export type OutboundFailure = 'refused' | 'timeout' | 'network' | 'too_large' | 'redirected'
+type OutboundFailure = 'refused' | 'timeout' | 'network' | 'too_large' | 'redirected'
 export type OutboundAnswer =
   | { ok: true; status: number; headers: IncomingHttpHeaders; body: Buffer; url: string }
   | { ok: false; failure: OutboundFailure; detail: string }

@@ -94,4 +94,3 @@ export const createPayments = ({ settlements, endings, receipts, sign, publicBas
     })
   }
 }
-export type RecordPaid = ReturnType<typeof createPayments>

@@ -20,7 +20,7 @@ const ROUND_MS = 20_000
 const MAX_OPEN = 30
 /** Pause of a process that found no free delivery. */
 const BUSY_MS = 1_000
-export const TEST_TOPIC = 'webhook.test'
+const TEST_TOPIC = 'webhook.test'
 
 export interface WebhookDeps {
   settings: Pick<Settings, 'WEBHOOKS' | 'WEBHOOK_SECRETS'>

@@ -9,7 +9,7 @@ export type WebhookDeliveryRow = Selectable<Tables['webhook_delivery']>
 /** Endpoints of one wallet at most. */
 export const MAX_WEBHOOKS = 10
 /** Deliveries of an endpoint that are kept. */
-export const KEPT_DELIVERIES = 20
+const KEPT_DELIVERIES = 20
 
 /** An endpoint by its id; null for an unknown one. */
 export const findWebhook = async (rows: Rows, id: string): Promise<WebhookRow | null> =>

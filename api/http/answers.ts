@@ -16,7 +16,7 @@ export interface AnyAnswer {
 }
 
 /** The answer does not match the status or shape its operation declares: a defect of the service. */
-export class AnswerMismatch extends Error {}
+class AnswerMismatch extends Error {}
 
 /** Cached bodies that were already checked. */
 const checkedBodies = new WeakSet<object>()

@@ -11,7 +11,7 @@ export const serviceErrorOf = (thrown: unknown): ServiceError =>
   thrown instanceof ServiceError ? thrown : (databaseOutage(thrown) ?? new ServiceError('internal_error', { cause: thrown }))
 
 /** Address of a code in the reference page. */
-export const problemType = (baseUrl: string, code: ErrorCode): string => `${baseUrl}/docs#${code}`
+const problemType = (baseUrl: string, code: ErrorCode): string => `${baseUrl}/docs#${code}`
 
 const optional = <Value>(name: string, value: Value | undefined): Record<string, Value> => (value === undefined ? {} : { [name]: value })
 

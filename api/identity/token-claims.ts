@@ -4,7 +4,7 @@ import { ROLES, type Role } from '../../schemas/identity/authorisation.ts'
 /** Header type of an access token. */
 export const TOKEN_TYPE = 'service-auth+jwt'
 /** Accepted clock difference. */
-export const TOLERANCE_SECONDS = 60
+const TOLERANCE_SECONDS = 60
 /** Maximum lifetime of a service token. */
 const SERVICE_TOKEN_SECONDS = 2_592_000
 

@@ -32,7 +32,7 @@ export const hs256Backend = (secrets: readonly string[]): Backend => {
   return { alg: 'HS256', keys: keys.map(({ kid, bytes }) => ({ kid, sign: bytes, verify: bytes })), jwks: [] }
 }
 
-export interface TokenGrant {
+interface TokenGrant {
   sub: string
   roles: readonly Role[]
   /** Epoch seconds of the original sign-in; copied by every refresh. */

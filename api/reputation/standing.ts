@@ -13,7 +13,7 @@ import { progressionView } from '../../domain/eligibility/progression.ts'
 import { countingTier, tierOfLocks } from '../../domain/locked-deposits/tiers.ts'
 import type { ApiDeps } from '../deps.ts'
 
-export type StandingDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'reads' | 'clock' | 'baseUrl'>
+type StandingDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'reads' | 'clock' | 'baseUrl'>
 
 const NEWEST_BADGES = 50
 
@@ -68,4 +68,4 @@ export const createWorkerReader = ({ settings, chain, database, reads, clock, ba
   }
 }
 
-export type Standing = Awaited<ReturnType<ReturnType<typeof createWorkerReader>>>['standing']
+type Standing = Awaited<ReturnType<ReturnType<typeof createWorkerReader>>>['standing']

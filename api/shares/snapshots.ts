@@ -18,7 +18,7 @@ import type { ReadProfile } from '../directory/profiles.ts'
 import { viewDisputeOf } from '../disputes/views.ts'
 
 /** Where and when a snapshot is taken. `now` in epoch ms. */
-export interface SnapshotContext {
+interface SnapshotContext {
   rows: Rows
   now: number
   baseUrl: string

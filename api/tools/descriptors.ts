@@ -35,7 +35,7 @@ export interface ToolDescriptor {
 const isTool = (spec: OperationSpec): spec is ToolOperation => spec.tool !== undefined
 
 /** Every operation that is a tool, in the order of the registry. */
-export const TOOLS: readonly ToolOperation[] = operationList.filter(isTool)
+const TOOLS: readonly ToolOperation[] = operationList.filter(isTool)
 
 const BY_NAME = new Map<string, ToolOperation>(TOOLS.map((spec) => [spec.tool.name, spec]))
 
@@ -143,7 +143,7 @@ const withoutAliases = ({ properties = {}, required = [], oneOf, ...rules }: Obj
 }
 
 /** One closed object of the path parameters, query members and body members. */
-export const inputSchemaOf = (spec: ToolOperation): ToolDescriptor['inputSchema'] => {
+const inputSchemaOf = (spec: ToolOperation): ToolDescriptor['inputSchema'] => {
   const components: Components = new Map()
   const body = spec.body === undefined ? {} : mergedBranches(jsonSchema(spec.body, components, 'request'), components)
   const parts = [parametersOf(spec.params, components), parametersOf(spec.query, components), body].map(withoutAliases)
@@ -164,7 +164,7 @@ const PROBLEM = { required: ['code', 'detail'] }
  * The first members that every answer has, or those of a problem document. The whole shape stands in `/openapi.json`; here it would fill
  * the reader's context.
  */
-export const outputSchemaOf = (spec: OperationSpec): ToolDescriptor['outputSchema'] => {
+const outputSchemaOf = (spec: OperationSpec): ToolDescriptor['outputSchema'] => {
   const components: Components = new Map()
   const answers = Object.entries(spec.responses).filter(([status]) => Number(status) < 400)
   const [first, ...others] = answers.flatMap(([, schema]) => branchesOf(jsonSchema(schema, components), components))
@@ -207,7 +207,7 @@ const describe = (spec: ToolOperation): ToolDescriptor => {
 }
 
 /** Every tool by its name, described once. */
-export const DESCRIPTORS: ReadonlyMap<string, ToolDescriptor> = new Map(TOOLS.map((spec) => [spec.tool.name, describe(spec)]))
+const DESCRIPTORS: ReadonlyMap<string, ToolDescriptor> = new Map(TOOLS.map((spec) => [spec.tool.name, describe(spec)]))
 
 const inputOfTool = (name: string): ObjectSchema => {
   const found = DESCRIPTORS.get(name)

@@ -9,7 +9,7 @@ export interface OptionSpec {
   choices?: readonly string[]
 }
 
-export interface ArgumentSpec {
+interface ArgumentSpec {
   name: string
   summary: string
   isOptional?: boolean
@@ -66,7 +66,7 @@ export const STATES = [
 ] as const
 export const JOB_TIERS = ['starter', 'pro', 'elite'] as const
 export const VERIFIERS = ['benchmark', 'deterministic', 'human_fallback', 'codehost_pr'] as const
-export const SHELLS = ['bash', 'zsh'] as const
+const SHELLS = ['bash', 'zsh'] as const
 
 /** All commands in the order of the help. */
 export const COMMANDS: readonly CommandSpec[] = [

@@ -41,13 +41,13 @@ export const resolve = (schemas: Schemas, schema: Schema): Schema =>
 const isDigits = ({ type, pattern }: Schema): boolean => type === 'string' && /^\^(\[[01]-9\](\{[\d,]+\}|\+)?)+\$$/.test(pattern ?? '')
 
 /** The rule for amounts: a member called `raw`, or ending in `Raw`, whose schema is digits, is a `bigint`. */
-export const isRawMember = (name: string, schema: Schema): boolean =>
+const isRawMember = (name: string, schema: Schema): boolean =>
   (name === 'raw' || name.endsWith('Raw')) && (isDigits(schema) || (schema.anyOf ?? []).some(isDigits))
 
 const SIGNATURE = '#/components/schemas/DocumentSignature'
 
 /** Whether an object is a signed document, whose members stay as the service signed them. */
-export const isSigned = ({ properties = {} }: Schema): boolean => properties.signature?.$ref === SIGNATURE
+const isSigned = ({ properties = {} }: Schema): boolean => properties.signature?.$ref === SIGNATURE
 
 /** Whether the type of a schema is not the same in another mode. */
 const differs = (schemas: Schemas, schema: Schema, mode: Mode, path: readonly string[] = []): boolean => {

@@ -32,7 +32,7 @@ export interface WatchDeps extends StreamDeps {
   readonly times: WatchTimes
 }
 
-export const isTerminal = (state: WatchedState): boolean => 'lifecycle' in state && state.lifecycle.terminal
+const isTerminal = (state: WatchedState): boolean => 'lifecycle' in state && state.lifecycle.terminal
 
 /** What a reader sees of a state. */
 const fingerprint = (state: WatchedState): string => {

@@ -18,7 +18,7 @@ export const SETTLEMENT_PATHS: Record<VerifierMode, SettlementPath> = {
 }
 
 /** Members of the record that every verdict captures. Source: specification, "Job definition". */
-export const SNAPSHOT_FIELDS = [
+const SNAPSHOT_FIELDS = [
   'verificationInput',
   'verificationInputHash',
   'verifierConfigSnapshot',

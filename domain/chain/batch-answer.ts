@@ -4,7 +4,7 @@ export interface RpcAnswer {
   error?: RpcFailure | undefined
 }
 
-export interface RpcFailure {
+interface RpcFailure {
   code: number
   message: string
   /** Bytes of a revert, in the form of the node. */

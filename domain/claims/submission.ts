@@ -33,7 +33,7 @@ export interface AcceptedSubmission {
   normalizedFrom?: typeof UNWRAPPED_ALIAS
 }
 
-export interface RefusedSubmission {
+interface RefusedSubmission {
   valid: false
   code: 'invalid_request' | 'invalid_submission_shape'
   message: string

@@ -16,7 +16,7 @@ const HINTS: Record<BindingStatus, string> = {
   unavailable: 'The submission has no prBody; make sure that the text of the pull request has the footer.',
 }
 
-export interface Claimant {
+interface Claimant {
   wallet: string
   sessionId: string
 }

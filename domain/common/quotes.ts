@@ -1,5 +1,5 @@
 /** Why a transaction would be refused, with the amounts that decide it in base units. */
-export interface Refusal<Reason extends string> {
+interface Refusal<Reason extends string> {
   reason: Reason
   amounts: Readonly<Record<string, bigint>>
 }

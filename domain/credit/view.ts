@@ -7,7 +7,7 @@ import { type CreditTerms, grossLimitRaw, IMPAIRMENT, impairmentThresholdRaw, lo
 import type { BorrowQuote, LenderPosition, RepayQuote } from './quotes.ts'
 
 /** Bounds and trigger of the credit pool's contract, for `schedule`. */
-export const CREDIT_BOUNDS = {
+const CREDIT_BOUNDS = {
   maxLtvBps: 9000,
   maxInterestBps: 2000,
   platformFeeBps: 0,

@@ -9,7 +9,7 @@ import type { LogEntry } from '../sessions/log-entry.ts'
 import { disputeWindowEndsAt } from '../sessions/state-machine.ts'
 import { describeDecision } from './outcome.ts'
 
-export const FILE_STATEMENT =
+const FILE_STATEMENT =
   'States the terms, the work, the verdicts and decisions of a dispute, how it was settled, and the history of its session. Does not state that a decision was right, or who controls a wallet.'
 
 /** Public address of the file of a dispute. */

@@ -11,7 +11,7 @@ import { decisionDeadline, disputeStatus, isAwaitingSignature, timeoutOutcome } 
 import { describeTimeout } from './timeouts.ts'
 
 /** Roles whose verdict ends an arbitration. */
-export const DECIDERS: readonly Role[] = ['arbitrator', 'admin']
+const DECIDERS: readonly Role[] = ['arbitrator', 'admin']
 
 const OPEN_DISPUTE_ABI = 'function openDispute(bytes32 jobId)'
 
@@ -40,7 +40,7 @@ const executionOf = ({ arbitrator }: DisputeRecord) =>
     : { mode: 'backend_signer' as const, backendCanResolve: true, reason: null }
 
 /** Deadlines, allowed verdicts and endpoints for an arbitrator. `now` in epoch ms. */
-export const arbitrationView = (dispute: DisputeRecord, decision: RoundDecision | null, now: number) => {
+const arbitrationView = (dispute: DisputeRecord, decision: RoundDecision | null, now: number) => {
   const { openedAt, deadlineAt } = dispute
   const until = decisionDeadline(dispute, decision)
   const ended = decision?.observed ?? null

@@ -99,7 +99,7 @@ export type ExposureRefusal =
   | 'catalogue_daily_budget_unavailable'
 
 /** Measurement of a valve as JSON: digits in base units, and decimal strings beside them. Stored with the session at its admission. */
-export type Evidence = Record<string, unknown> & {
+type Evidence = Record<string, unknown> & {
   applies: boolean
   allowed: boolean
   reason: string

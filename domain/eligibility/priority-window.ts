@@ -39,7 +39,7 @@ export interface PriorityFacts {
   outstandingCreditRaw: Fact<bigint>
 }
 
-export type PriorityStatus = 'not_windowed' | 'open_to_everyone' | 'priority_qualified' | 'priority_window_active'
+type PriorityStatus = 'not_windowed' | 'open_to_everyone' | 'priority_qualified' | 'priority_window_active'
 
 /** End of the head start (epoch ms); null for a job without one, such as external jobs and waiver starters. */
 export const priorityOpenAt = (job: JobRecord, policy: PriorityPolicy): number | null => {

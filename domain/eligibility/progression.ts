@@ -7,7 +7,7 @@ import { type ExposureLimits, hasGraduated, type VestedCapacity, type WalletExpo
 const CREDIT_INTEREST_APPROVALS = 3
 
 /** An earned badge as `/me` lists it. */
-export interface EarnedBadge {
+interface EarnedBadge {
   sessionId: string
   jobId: string
   category: string
@@ -35,7 +35,7 @@ const raisedCap = (raw: bigint, baseRaw: bigint, depositRaw: bigint, limits: Exp
 })
 
 /** Caps per job, per rolling day and for open work. */
-export const effectiveCaps = ({ exposure, capacity }: ProgressionFacts, limits: ExposureLimits) => ({
+const effectiveCaps = ({ exposure, capacity }: ProgressionFacts, limits: ExposureLimits) => ({
   perJobMax: raisedCap(capacity.externalRewardCeilingRaw, EXTERNAL_REWARD_CEILING_BASE_RAW, capacity.externalRewardCeilingRaiseRaw, limits),
   rolling24h: {
     ...capView(limits.dailyExposureBudgetRaw, 'daily_exposure_budget', limits),

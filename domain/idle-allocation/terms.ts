@@ -3,7 +3,7 @@ import { iso, plusSeconds } from '../common/instants.ts'
 import { type ConsentProduct, QUOTE_LIFETIME_SECONDS } from '../consents/message.ts'
 
 /** Lifetime of a consent; specification, "Limits". */
-export const IDLE_CONSENT_SECONDS = 90 * 86_400
+const IDLE_CONSENT_SECONDS = 90 * 86_400
 export const IDLE_PRODUCT = 'idle-balance allocation'
 export const IDLE_PATHS = {
   status: '/account/idle-allocation',

@@ -51,7 +51,7 @@ export interface LockRequest {
   amountRaw: bigint
 }
 
-export type LockRefusal =
+type LockRefusal =
   | 'locked_tiers_disabled'
   | 'locked_tier_disabled'
   | 'locked_tier_credit_position_unavailable'

@@ -49,7 +49,7 @@ export interface Gate extends Cohort {
 const remainingDays = (expiresAt: number, now: number): number => Math.max(0, Math.floor((expiresAt - now) / DAY_MS))
 
 /** What the cohort would earn in its cycle, rounded down. Source: money, "Activation gate". */
-export const projectedYieldRaw = (totalRaw: bigint, rate: MeasuredRate | null, cycleDays: number): bigint =>
+const projectedYieldRaw = (totalRaw: bigint, rate: MeasuredRate | null, cycleDays: number): bigint =>
   rate === null ? 0n : (totalRaw * rate.yieldRaw * BigInt(cycleDays) * DAY_SECONDS) / (rate.principalRaw * rate.elapsedSeconds)
 
 /** The activation gate for the active locks of t30 and t90 at `now` (epoch ms). */

@@ -33,7 +33,7 @@ export interface LockAsset {
 }
 
 /** `nav` of terms: the deposit pool at the block of the quote. */
-export const navView = ({ block, managedRaw, supplyRaw }: PoolSnapshot, { address, decimals }: LockAsset) => ({
+const navView = ({ block, managedRaw, supplyRaw }: PoolSnapshot, { address, decimals }: LockAsset) => ({
   block: block.toString(),
   asset: address.toLowerCase(),
   ...amounts(

@@ -4,7 +4,7 @@ import type { PullRequestChecks } from './checks.ts'
 import { isMergedAccepted } from './score.ts'
 
 /** Reasons that prevent an approval at any score. */
-export const PULL_REQUEST_BLOCKERS = [
+const PULL_REQUEST_BLOCKERS = [
   'pr_url_invalid',
   'repo_mismatch',
   'issue_reference_missing',

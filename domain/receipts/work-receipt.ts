@@ -8,7 +8,7 @@ import { badgeVerifierMode, signersOf } from '../reputation/badge.ts'
 import type { Resolution } from '../sessions/resolution.ts'
 import { pinnedDefinition } from '../sessions/snapshot.ts'
 
-export const RECEIPT_STATEMENT =
+const RECEIPT_STATEMENT =
   'States which submission was judged under which terms, by which checks and with which outcome, and which transaction settled it. Does not state that the work has no defects, or who controls a wallet.'
 
 type Outcome = WorkReceipt['verdict']['outcome']

@@ -9,7 +9,7 @@ import { iso, isoOrNull } from '../common/instants.ts'
 import { rawAndDisplay } from '../common/money.ts'
 
 /** Fault of pinned terms, always the platform's. Source: lifecycle, "Pinned snapshot". */
-export type SnapshotFault =
+type SnapshotFault =
   | 'job_snapshot_incomplete'
   | 'job_snapshot_definition_hash_mismatch'
   | 'job_snapshot_spec_preimage_mismatch'

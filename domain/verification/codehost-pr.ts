@@ -23,7 +23,7 @@ export interface PullRequestCase {
 }
 
 /** Achievements of the worker besides the verdict, for profiles. */
-export interface PullRequestSignals {
+interface PullRequestSignals {
   attempted: boolean
   prOpened: boolean
   issueReferenced: boolean

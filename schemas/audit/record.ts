@@ -9,7 +9,7 @@ export interface AuditFinding {
 }
 
 /** Outcome of a check: `passed` without findings, `failed` with some, `unread` when something it needs could not be read. */
-export const AUDIT_OUTCOMES = ['passed', 'failed', 'unread'] as const
+const AUDIT_OUTCOMES = ['passed', 'failed', 'unread'] as const
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number]
 
 /** Result of one check. */

@@ -15,7 +15,7 @@ export type VerifierMode = (typeof VERIFIER_MODES)[number]
 export const LANES = ['liveness', 'oss-anchored', 'benchmark-showcase'] as const
 export type Lane = (typeof LANES)[number]
 
-export const LIFECYCLE_STATUSES = ['open', 'paused', 'archived'] as const
+const LIFECYCLE_STATUSES = ['open', 'paused', 'archived'] as const
 export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number]
 
 export const POSTING_ROUTES = ['curated', 'external-direct'] as const

@@ -65,7 +65,7 @@ const schemaSide = {
   registered: z.boolean(),
 }
 
-export const SchemaContractShape = z.object({
+const SchemaContractShape = z.object({
   input: z.object(schemaSide).describe('Schema of the task.'),
   output: z
     .object({
@@ -110,7 +110,7 @@ export const DisclosureShape = z
   })
   .meta({ id: 'Disclosure', description: 'What a pull request must disclose.' })
 
-export const SettlementShape = z.object({
+const SettlementShape = z.object({
   path: z.string().describe('Who decides: `automatic` is the verifier, `human_review` people.'),
   description: z.string(),
   humanReviewWorstCaseSeconds: z
@@ -119,7 +119,7 @@ export const SettlementShape = z.object({
     .describe('Longest time until people or the time-out decide; absent where the verifier decides.'),
 })
 
-export const ProvenanceShape = z
+const ProvenanceShape = z
   .object({
     posterAddress: Address.nullable().describe('Null without one.'),
     posterTier: z.enum(['operator-curated', 'external-self-serve']),

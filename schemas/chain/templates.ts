@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Address, Amount, AssetAmount, Bytes32, ChainIdValue, DigitString, IsoTime, literal, OpenObject } from '../operations/values.ts'
 
 /** Unsigned transaction; no nonce and no fee fields. Source: http, "Value formats". */
-export const TemplateShape = z
+const TemplateShape = z
   .object({
     step: z.string(),
     unsigned: z.literal(true),

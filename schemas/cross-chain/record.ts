@@ -6,7 +6,6 @@ export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number]
 export const REQUEST_KINDS = ['Deposit', 'Withdraw', 'Claim'] as const
 /** `status` of a request on chain, by number. */
 export const REQUEST_STATUSES = ['unknown', 'pending', 'succeeded', 'failed', 'cancelled'] as const
-export type RequestStatus = (typeof REQUEST_STATUSES)[number]
 
 /** Source of an outcome that the watched balance decided, and of one that was first seen as the end of the request on chain. */
 export const WATCH_SOURCE = 'balance_watch'

@@ -7,7 +7,7 @@ import { CURRENT_ACTIVITY_STATUSES } from './record.ts'
 const Count = z.int().min(0)
 
 /** Who is behind a wallet, by the operator's own list. Source: identity, "GET /agents". */
-export const AgentIdentityShape = z
+const AgentIdentityShape = z
   .strictObject({
     classification: z.enum(['operator-run', 'external', 'unknown']).describe('`unknown` where the operator lists no wallets of its own.'),
     kind: z.string().nullable().describe('What a wallet of the operator is for; null for any other.'),
@@ -17,7 +17,7 @@ export const AgentIdentityShape = z
   .meta({ id: 'AgentIdentity', description: 'Who is behind a wallet, by the list of the operator’s own wallets.' })
 
 /** The open session that a worker shows. */
-export const CurrentActivityShape = z
+const CurrentActivityShape = z
   .strictObject({
     sessionId: z.string(),
     jobId: z.string(),

@@ -6,5 +6,5 @@ export const IDLE_CONSENT_STATUSES = ['active', 'revoked', 'expired', 'invalid',
 export type IdleConsentStatus = (typeof IDLE_CONSENT_STATUSES)[number]
 
 /** Directions of a movement between liquid balance and strategy. */
-export const IDLE_MOVES = ['allocate', 'recall'] as const
+const IDLE_MOVES = ['allocate', 'recall'] as const
 export type IdleMoveKind = (typeof IDLE_MOVES)[number]

@@ -5,7 +5,7 @@ import { IDLE_CONSENT_STATUSES } from './record.ts'
 
 const product = literal('idle-balance allocation')
 
-export const IdleConsentShape = z
+const IdleConsentShape = z
   .object({
     status: z.enum(IDLE_CONSENT_STATUSES).describe('`invalid` where the terms name another pool, asset or chain than the service has now.'),
     termsHash: Bytes32.optional(),

@@ -35,7 +35,7 @@ const noLoss = Amount.describe('Always zero.')
 const releaseAt = IsoTime.optional().describe('Instant at which an early exit frees the amount.')
 
 /** Source: specification, "Locked deposit product". */
-export const ActivationGateShape = z
+const ActivationGateShape = z
   .object({
     open: z.boolean(),
     status: z.enum(['open', 'closed']),
@@ -96,7 +96,7 @@ const TierTermsShape = z
 export const publicProfileOptIn = z.boolean().describe('Whether the directory may show the holder of a t90 lock as a committed depositor.')
 
 /** Source: money, "Consent". */
-export const LockShape = z
+const LockShape = z
   .object({
     id: Bytes32.describe('Hash of the consented terms.'),
     wallet: Address,

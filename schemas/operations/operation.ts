@@ -72,7 +72,7 @@ export interface ToolSpec {
   readonly defaults?: Readonly<Record<string, string>>
 }
 
-export interface OperationExamples {
+interface OperationExamples {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown

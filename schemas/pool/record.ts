@@ -1,5 +1,5 @@
 /** A deposit whose principal still vests, as plain JSON. Amounts are digits, instants ISO 8601. */
-export interface TrancheRecord {
+interface TrancheRecord {
   blockNumber: string
   logIndex: number
   txHash: string

@@ -41,7 +41,7 @@ export interface PolicyGate {
 
 export type ReviewState = 'none' | 'reviewed' | 'approved' | 'changes_requested'
 /** Whether a part of the lookup could be read. */
-export type LookupPart = 'read' | 'unavailable'
+type LookupPart = 'read' | 'unavailable'
 
 /** What a verdict needs of a pull request that was read. Source: lifecycle, "codehost_pr". */
 export interface VerifiedLookup {
@@ -74,7 +74,7 @@ export interface VerifiedLookup {
 }
 
 /** A lookup that read nothing, with its reason. It has none of the facts of a verified one. */
-export type UnreadLookup = { status: Exclude<PullRequestReading['status'], 'verified'>; reason: string } & {
+type UnreadLookup = { status: Exclude<PullRequestReading['status'], 'verified'>; reason: string } & {
   [Fact in Exclude<keyof VerifiedLookup, 'status' | 'reason'>]?: never
 }
 

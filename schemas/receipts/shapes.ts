@@ -14,7 +14,7 @@ const Bytes = z.string().regex(/^0x([0-9a-f]{2})*$/)
 
 /** Outcomes of a receipt. `inconclusive`: the work was never judged. */
 export const RECEIPT_OUTCOMES = ['approved', 'rejected', 'inconclusive', 'platform_fault'] as const
-export const WORKER_CONSEQUENCES = ['none', 'stake_slashed', 'no_payout'] as const
+const WORKER_CONSEQUENCES = ['none', 'stake_slashed', 'no_payout'] as const
 
 /** Amounts that the settlement moved; `reward` is the whole reward of the job. */
 const SettlementShape = z

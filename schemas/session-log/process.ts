@@ -7,7 +7,7 @@ export interface SessionLogInput {
 }
 
 /** Result of closing days. */
-export interface ClosedDay {
+interface ClosedDay {
   /** The last closed day, `YYYY-MM-DD`. */
   day: string
   entryCount: number

@@ -1,5 +1,5 @@
 /** How a log can contradict itself or its published heads, in the order of the checks. */
-export const LOG_FAULTS = [
+const LOG_FAULTS = [
   'entry_altered',
   'entry_reordered',
   'entry_missing',

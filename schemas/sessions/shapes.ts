@@ -28,7 +28,7 @@ export const GasRetentionShape = z
   })
   .meta({ id: 'GasRetention', description: 'Gas that the escrow retains from the reward of a brokered claim.' })
 
-export const StatusHistoryShape = z.object({
+const StatusHistoryShape = z.object({
   from: z.enum(SESSION_STATUSES).nullable(),
   to: z.enum(SESSION_STATUSES),
   reason: z.string(),

@@ -17,7 +17,7 @@ export const ShareShape = z
   .meta({ id: 'Share', description: 'A share, without what it shows.' })
 
 /** A rule of the service as a document. Source: identity, "Shares". */
-export const PolicyShape = z
+const PolicyShape = z
   .object({
     id: z.string(),
     tag: z.string(),

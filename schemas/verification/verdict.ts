@@ -1,7 +1,7 @@
 import type { VerdictItem, VerdictOutcome } from '../sessions/verdicts.ts'
 
 /** Reason codes of the handlers (lifecycle, "Code register"). */
-export const VERDICT_REASONS = [
+const VERDICT_REASONS = [
   'BENCHMARK_THRESHOLD_MET',
   'BENCHMARK_THRESHOLD_MISSED',
   'BENCHMARK_CONFIG_UNSAFE',

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { createServiceLogger } from '../../activities/observability/logger.ts'
 
-export interface LogLine {
+interface LogLine {
   level: number
   msg: string
   [name: string]: unknown

@@ -30,7 +30,7 @@ export interface NeedCheckerDeps {
 }
 
 /** Logs an unmet need at once, then once a minute, and when it is met again. */
-export const createNeedAlarm = (logger: NeedCheckerDeps['logger'], now: () => number = Date.now) => {
+const createNeedAlarm = (logger: NeedCheckerDeps['logger'], now: () => number = Date.now) => {
   const alarm = createAlarm({ now })
   return ({ need, reason }: CheckedNeed): void =>
     alarm({

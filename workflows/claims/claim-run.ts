@@ -5,7 +5,7 @@ import { createOperatorView, type OperatorView } from '../common/operator-view.t
 import { describePhase, type Phase } from './phase.ts'
 
 /** Events that arrived and are not consumed yet. */
-export interface PendingEvents {
+interface PendingEvents {
   verdictIds: string[]
   /** A chain event about the job. */
   chainChanged: boolean

@@ -4,7 +4,7 @@ import type { DisputeStatusView } from '../../schemas/disputes/process.ts'
 import { createOperatorView, type OperatorView } from '../common/operator-view.ts'
 
 /** Events that arrived and are not consumed yet. */
-export interface PendingEvents {
+interface PendingEvents {
   /** A chain event about the job; true at the start, since nothing reported events before the run began. */
   chainChanged: boolean
   verdictIds: string[]

@@ -2,7 +2,7 @@ import { setCurrentDetails, workflowInfo } from '@temporalio/workflow'
 import type { RunResult, VerdictRequester, VerifierInput, VerifierSubject } from '../../schemas/verification/process.ts'
 
 /** Where a verification stands. */
-export type Phase =
+type Phase =
   | { name: 'loading' }
   | { name: 'verifying'; subject: VerifierSubject }
   /** People were called; a pull request is still watched. */

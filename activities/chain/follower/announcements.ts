@@ -127,7 +127,7 @@ const announcementOf = (event: StoredChainEvent, concern: Concern, { contracts, 
 }
 
 /** An on-chain cancellation of a listed job. `removed` is true if a reorganisation removed it. */
-export interface Cancellation {
+interface Cancellation {
   jobId: string
   removed: boolean
   /** Epoch ms. */

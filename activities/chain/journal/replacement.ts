@@ -14,7 +14,7 @@ import { quoteFees, signIntent } from './sign.ts'
 const FILL_GAS = 100_000n
 
 /** Why an action changed nothing. */
-export type Refusal =
+type Refusal =
   | 'no_row'
   | 'not_pending'
   | 'not_mined'

@@ -34,7 +34,7 @@ const parse = (text: string | undefined): SentTransaction | undefined => {
   }
 }
 
-export type SentFile = ReturnType<typeof createSentFile>
+type SentFile = ReturnType<typeof createSentFile>
 
 /** The file of the last transaction of a wallet on a chain. */
 export const createSentFile = ({ state }: Pick<Context, 'state'>, wallet: string, chainId: number) => {

@@ -30,7 +30,7 @@ const ofKeystore = ({ address, open }: Keystore): KeyFile => ({
 })
 
 /** Whether a text is a raw key. It must never be printed. */
-export const isRawKey = (text: string): boolean => /^(0x)?[0-9a-fA-F]{64}$/.test(text)
+const isRawKey = (text: string): boolean => /^(0x)?[0-9a-fA-F]{64}$/.test(text)
 
 /** Reads a keystore file, or a file with one raw key in hex. `warn` gets a text when others can read a raw key. */
 export const readKeyFile = (path: string, warn: (text: string) => void): KeyFile => {

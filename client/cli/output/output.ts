@@ -26,7 +26,7 @@ const REMOVED = '[secret]'
 const SHORTEST_SECRET = 4
 
 /** JSON with integers above 2^53 as digits. `clean` changes texts, and no names of members. */
-export const toJson = (value: unknown, clean: (text: string) => string = (text) => text): string =>
+const toJson = (value: unknown, clean: (text: string) => string = (text) => text): string =>
   JSON.stringify(
     value,
     (_, member: unknown) => (typeof member === 'bigint' ? member.toString() : typeof member === 'string' ? clean(member) : member),

@@ -30,7 +30,7 @@ export const lower = (address: Hex): Hex => address.toLowerCase() as Hex
 export const operator = lower(who.operator)
 export const worker = lower(who.worker)
 
-export const callerOf = (wallet: Hex): WalletPrincipal => ({
+const callerOf = (wallet: Hex): WalletPrincipal => ({
   subject: wallet,
   wallet,
   kind: 'wallet',

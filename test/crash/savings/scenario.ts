@@ -13,7 +13,7 @@ export interface Scenario {
 }
 
 /** How a life begins, and what it leaves at least when nothing interrupts it: two lives with one fault would not differ. */
-export interface ScenarioRow {
+interface ScenarioRow {
   create(stage: Stage): Promise<Scenario>
   leaves: Print
 }

@@ -17,7 +17,7 @@ export const PROCESSES = Object.fromEntries(
  * Moments of an effect. In the database alone an effect is recorded by its own commit, so "after the effect" and "before the record" are one
  * moment, `recorded`: the server has no result. A result that is lost with a workflow task is the same to the server.
  */
-export type Instant = 'begun' | 'signed' | 'broadcast' | 'written' | 'recorded'
+type Instant = 'begun' | 'signed' | 'broadcast' | 'written' | 'recorded'
 
 const INSTANTS: Record<Instant, string> = {
   begun: 'the step has begun and done nothing',

@@ -5,7 +5,7 @@ import type { CheckRun, CommitStatus, PullRequestPage } from '../../../schemas/c
 import type { PullRequestReading } from '../../../schemas/pull-requests/record.ts'
 
 export const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-export const SESSION = `job-1:${WALLET}`
+const SESSION = `job-1:${WALLET}`
 export const PR_URL = 'https://codehost.example/acme/widgets/pull/12'
 export const claimant = { wallet: WALLET.toLowerCase(), sessionId: SESSION }
 
@@ -23,7 +23,7 @@ export const prConfig = (changes: Partial<CodehostPrConfig> = {}): CodehostPrCon
   ...changes,
 })
 
-export const page = (changes: Partial<PullRequestPage> = {}): PullRequestPage => ({
+const page = (changes: Partial<PullRequestPage> = {}): PullRequestPage => ({
   htmlUrl: PR_URL,
   repo: 'acme/widgets',
   repoId: 1,
@@ -73,7 +73,7 @@ export const work = (changes: Record<string, unknown> = {}): Record<string, unkn
   ...changes,
 })
 
-export const prCase = (changes: Partial<PullRequestCase> = {}): PullRequestCase => ({
+const prCase = (changes: Partial<PullRequestCase> = {}): PullRequestCase => ({
   config: prConfig(),
   definition: {
     verifierMode: 'codehost_pr',

@@ -76,7 +76,7 @@ export const facts = (changes: Partial<ReceiptFacts> = {}): ReceiptFacts => ({
   ...changes,
 })
 
-export const UNMET = [verdictItem('terms_found', false, '/verificationInput')]
+const UNMET = [verdictItem('terms_found', false, '/verificationInput')]
 
 /** Every way in which a session with a receipt can end. */
 export const ENDINGS = {

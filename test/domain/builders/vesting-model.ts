@@ -34,7 +34,7 @@ const unitsOf = (history: readonly PoolEvent[]): PoolEvent[] => {
  * Vesting at `now`, written from the rule alone: it looks at the whole history each time, keeps each base unit apart and each loan as an
  * interval, and stores nothing. For small amounts only.
  */
-export const modelVesting = (history: readonly PoolEvent[], assetsOf: number, now: number): ModelVesting => {
+const modelVesting = (history: readonly PoolEvent[], assetsOf: number, now: number): ModelVesting => {
   const loans = loansOf(history)
   const units = unitsOf(history)
   const tranches = history.flatMap((deposit) => {

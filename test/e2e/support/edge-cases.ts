@@ -112,12 +112,6 @@ export const rollBack = async ({ view: { client } }: World, act: () => Promise<u
   return Number(taken.timestamp)
 }
 
-/** Mines a block of this time (s). Anvil's clock is set back by a fork to where that began, and goes on from this block. */
-export const mineAt = async ({ view: { client } }: World, seconds: number): Promise<void> => {
-  await client.request({ method: 'evm_setNextBlockTimestamp', params: [seconds] } as never)
-  await client.request({ method: 'evm_mine' } as never)
-}
-
 /** Waits until a session leaves a status, and checks its next one. */
 export const becomes = async ({ agent, session }: Subject, from: string, to: string): Promise<Reply['body']> => {
   const after = await leaves(agent, session.sessionId, from)

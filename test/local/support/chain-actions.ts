@@ -6,7 +6,7 @@ import { LOCAL_MNEMONIC } from '../../../local/keys.ts'
 
 /** A wallet that has nothing to do with the service. */
 const stranger = mnemonicToAccount(LOCAL_MNEMONIC, { addressIndex: 9 })
-export const RECIPIENT = '0x2222222222222222222222222222222222222222'
+const RECIPIENT = '0x2222222222222222222222222222222222222222'
 
 /** Reads of a local chain, and a stranger who pays on it. */
 export const onChain = (rpcUrl: string) => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Call, Fate, Fault, HttpAnswer } from '../../activities/support/node-gate.ts'
 
 /** Asks the real node. */
-export type Ask = (method: string, params?: unknown[]) => Promise<unknown>
+type Ask = (method: string, params?: unknown[]) => Promise<unknown>
 
 export interface FaultRow {
   name: string

@@ -16,7 +16,7 @@ export const CANCELLATION: Observation = {
   source: 'operator',
   observedAt: '2026-01-01T00:00:00.000Z',
 }
-export const OBSERVED: WatchProgress = { kind: 'observed', status: 'succeeded' }
+const OBSERVED: WatchProgress = { kind: 'observed', status: 'succeeded' }
 
 /** A watch that is read again after 15 s. */
 export const watches = (engine: Engine): WatchProgress => ({

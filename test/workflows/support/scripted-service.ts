@@ -239,4 +239,3 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
     callsOf: (step: Step): Call[] => calls.filter((call) => call.step === step),
   }
 }
-export type ScriptedService = ReturnType<typeof createScriptedService>

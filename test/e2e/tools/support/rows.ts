@@ -34,7 +34,7 @@ export const openStage = async (world: World): Promise<Stage> => {
   return { world, agent, approved, rejected, openJob: await createJob(world) }
 }
 
-export interface GoodCall {
+interface GoodCall {
   sent: Arguments
   /** Who calls, in place of the agent of the stage. */
   as?: Agent
