@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Payout } from '../../schemas/sessions/record.ts'
 import type { Rows } from '../database/database.ts'
-import type { Payout } from '../settlement/records.ts'
 
 /** One movement of money for a wallet's work, from a mined transaction. Amounts in base units, `at` in epoch ms. */
 export interface StatementEntry {

@@ -1,5 +1,6 @@
 import { iso } from '../../domain/common/instants.ts'
 import { STATUSES_AFTER_LOST_SUBMISSION } from '../../domain/sessions/state-machine.ts'
+import type { ChainJobState } from '../../schemas/chain/job-state.ts'
 import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { Database } from '../database/database.ts'
@@ -11,7 +12,7 @@ import { lockSession, moveSession } from '../sessions/records.ts'
 const REASON = 'chain_state_diverged'
 
 /** Columns of a session whose on-chain state does not match our record. */
-export const divergence = (expected: string, observed: string, at: number) => ({
+export const divergence = (expected: ChainJobState, observed: ChainJobState, at: number) => ({
   chainStateDivergence: { expected, observed, at: iso(at) },
 })
 
@@ -22,7 +23,7 @@ export const divergence = (expected: string, observed: string, at: number) => ({
 export const recordMissingSubmission = (
   database: Database,
   { sessionId }: SessionRecord,
-  observed: string,
+  observed: ChainJobState,
   at: number,
 ): Promise<SessionStatus> =>
   database.transaction(async (rows) => {

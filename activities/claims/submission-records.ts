@@ -88,7 +88,7 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
       const recordedAt = clock.now()
       const work = { submissionKind: session.submission?.kind ?? null, schemaRef: session.jobSnapshot.outputSchema.ref }
       const reviewEndsAt = session.reviewEndsAt ?? plusSeconds(at, reviewSeconds(session.verifierMode, settings))
-      const patch = { chainState: 'submitted', submitTxHash: txHash, protocolHistory, reviewEndsAt }
+      const patch = { chainState: 'submitted', submitTxHash: txHash, protocolHistory, reviewEndsAt } as const
       await withMove(
         database,
         { sessionId, to: 'submitted', reason: 'work_submitted', at, recordedAt, metadata: { protocol, ...work }, patch },

@@ -73,7 +73,7 @@ export const createDisputeOpenings = ({ database, arbitrator, clock }: Pick<Deci
   revertDispute: async (session: SessionRecord, rejectedAt: number, at: number, end: RoundEnd | null): Promise<void> => {
     const reason = 'dispute_taken_back'
     const { sessionId } = session
-    const patch = { chainState: 'rejected' }
+    const patch = { chainState: 'rejected' } as const
     const move = { sessionId, to: 'rejected', reason, at, since: rejectedAt, metadata: { origin: 'chain' }, patch } as const
     await withMove(database, move, async (rows) => {
       await emit(rows, {

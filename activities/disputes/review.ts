@@ -39,7 +39,7 @@ export const recordReview = async (
   const verificationId = `review/${disputeId}/${round}`
   await storeHumanVerdict(rows, session, { id: verificationId, verdict, rationale, by, at: now, reasoningHash, publicBaseUrl })
   const reasonCode = verdictCode(verdict)
-  const humanReview = { verdict, reasonCode, by, at: iso(now), reasoningHash }
+  const humanReview = { verdict, reasonCode, by, at: iso(now), reasoningHash } as const
   await rows.updateTable('session').set({ humanReview }).where('sessionId', '=', session.sessionId).execute()
   const identity = { round, source: 'reviewer', decidedBy: by, decisionRequestId, decidedAt: now } as const
   const decided = { ...EMPTY_DECISION, ...identity, verdict, reasonCode, reasoningHash, verificationId } as const

@@ -75,7 +75,7 @@ export const latestSessions = async (rows: Rows, jobIds: string[]): Promise<Map<
 export interface SessionListFilter {
   wallet?: string | undefined
   jobId?: string | undefined
-  statuses?: string[] | undefined
+  statuses?: readonly SessionStatus[] | undefined
   limit: number
   /** Keyset position: rows strictly after it, newest first. */
   after: { updatedAt: number; sessionId: string } | null

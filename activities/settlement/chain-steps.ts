@@ -3,6 +3,7 @@ import { isDecided } from '../../domain/chain/escrow-state.ts'
 import { ON_CHAIN } from '../../domain/sessions/deciders.ts'
 import { resolutionOfVerdict } from '../../domain/sessions/resolution.ts'
 import { isTerminal } from '../../domain/sessions/state-machine.ts'
+import type { ChainJobState } from '../../schemas/chain/job-state.ts'
 import type { ClaimSettlementActivities } from '../../schemas/claims/process.ts'
 import { isServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
@@ -99,7 +100,7 @@ export const createSettlementParts = (deps: SettlementDeps) => {
         return await step()
       } catch (error) {
         if (!isServiceError(error) || error.code !== 'chain_state_diverged') throw error
-        const status = await recordMissingSubmission(database, session, String(error.info.details?.observed), clock.now())
+        const status = await recordMissingSubmission(database, session, error.info.details?.observed as ChainJobState, clock.now())
         return { status }
       }
     },

@@ -1,12 +1,11 @@
 import type { Hex, TransactionReceipt } from 'viem'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { WorkReceipt } from '../../schemas/receipts/shapes.ts'
-import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import type { Payout, SessionRecord } from '../../schemas/sessions/record.ts'
 import { findEvents, findEventTransaction, getEvent, parsePayout, readTransaction, type SearchedEvent } from '../chain/escrow-events.ts'
 import { findInclusion } from '../chain/inclusion.ts'
 import type { ClaimStepDeps } from '../claims/step.ts'
 import { BlockedStepError } from '../common/blocked.ts'
-import type { Payout } from './records.ts'
 
 /** A mined transaction with its block. `blockTime` in epoch ms. */
 export interface Settled {

@@ -1,14 +1,14 @@
 import type { BadgeFacts } from '../../domain/reputation/badge.ts'
 import type { Resolution } from '../../domain/sessions/resolution.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
-import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import type { Payout, SessionRecord } from '../../schemas/sessions/record.ts'
 import { BlockedStepError } from '../common/blocked.ts'
 import type { SignDocument } from '../identity/signing-keys.ts'
 import { issueBadge } from '../reputation/issue-badge.ts'
 import type { StoredVerdict } from '../verification/records.ts'
 import type { Endings, Settled } from './endings.ts'
 import type { SessionReceipts } from './receipts.ts'
-import type { createSettlements, ExtraWrites, Payout } from './records.ts'
+import type { createSettlements, ExtraWrites } from './records.ts'
 
 interface Deps {
   settlements: Pick<ReturnType<typeof createSettlements>, 'recordResolved'>

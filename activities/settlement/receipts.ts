@@ -3,7 +3,7 @@ import type { ReceiptFacts, ReceiptPayment } from '../../domain/receipts/work-re
 import { type Resolution, resolutionOfVerdict } from '../../domain/sessions/resolution.ts'
 import { decisionItems } from '../../domain/sessions/verdict-items.ts'
 import { WorkReceiptShape } from '../../schemas/receipts/shapes.ts'
-import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import type { Payout, SessionRecord } from '../../schemas/sessions/record.ts'
 import type { VerdictItem, VerdictOutcome } from '../../schemas/sessions/verdicts.ts'
 import { BlockedStepError } from '../common/blocked.ts'
 import type { Database } from '../database/database.ts'
@@ -12,7 +12,6 @@ import { issueReceipt } from '../receipts/issue-receipt.ts'
 import type { ReceiptRow } from '../receipts/records.ts'
 import { findVerdict, itemsOf, latestVerdict, type StoredVerdict } from '../verification/records.ts'
 import type { Endings, Settled } from './endings.ts'
-import type { Payout } from './records.ts'
 
 interface Deps {
   database: Database

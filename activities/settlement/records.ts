@@ -2,9 +2,8 @@ import { sql, type Updateable } from 'kysely'
 import { assetAmount } from '../../domain/common/money.ts'
 import type { ReputationKind } from '../../domain/reputation/scores.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
-import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import type { Payout, SessionRecord } from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
-import type { PayoutSettlement } from '../chain/escrow-events.ts'
 import type { ClaimStepDeps } from '../claims/step.ts'
 import type { Rows } from '../database/database.ts'
 import { emit, sessionSubject } from '../events/outbox.ts'
@@ -16,14 +15,6 @@ import { withMove } from '../sessions/records.ts'
 import { recordContentVerdict } from '../sessions/submission-content.ts'
 import { type StoredVerdict, summaryOf } from '../verification/records.ts'
 import { announceRelease } from './release-event.ts'
-
-/** Payout receipt stored with the terminal status. */
-export interface Payout {
-  txHash: string
-  blockNumber: string
-  status: 1
-  settlement: PayoutSettlement & { brokered: boolean; waived: boolean }
-}
 
 /** Writes that a dispute adds to a terminal record in the same transaction: session columns, and its own rows with their events. */
 export interface ExtraWrites {
@@ -131,8 +122,8 @@ export const createSettlements = ({
       const handler = verdict?.handler ?? 'arbitration'
       const { receiptId } = receipt
       const metadata = { outcome: 'approved', reasonCode, handler, workerPayout: paidBy(payout), txHash: payout.txHash, receiptId }
-      const columns = { payoutTx: { ...payout }, workReceiptId: receiptId, ...(verdict && verdictColumns(verdict)) }
-      const patch = { chainState: 'closed', ...columns, ...resolved.patch }
+      const columns = { payoutTx: payout, workReceiptId: receiptId, ...(verdict && verdictColumns(verdict)) }
+      const patch = { chainState: 'closed', ...columns, ...resolved.patch } as const
       await withMove(
         database,
         { sessionId, to: 'resolved', reason: reasonCode, at, recordedAt: clock.now(), metadata, patch },
@@ -150,7 +141,7 @@ export const createSettlements = ({
 
     recordRejected: async ({ session, verdict, at, txHash, writeRows }: Rejected): Promise<void> => {
       const { outcome, reasonCode, handler } = verdict
-      const patch = { chainState: 'rejected', ...verdictColumns(verdict) }
+      const patch = { chainState: 'rejected', ...verdictColumns(verdict) } as const
       const move = {
         sessionId: session.sessionId,
         to: 'rejected',
@@ -174,7 +165,7 @@ export const createSettlements = ({
 
     recordDisputeLost: async ({ session, receipt, txHash, at, ...extra }: DisputeEnd): Promise<void> => {
       const { sessionId, wallet } = session
-      const patch = { chainState: 'closed', rejectionFinalizedAt: at, workReceiptId: receipt.receiptId, ...extra.patch }
+      const patch = { chainState: 'closed', rejectionFinalizedAt: at, workReceiptId: receipt.receiptId, ...extra.patch } as const
       const move = {
         sessionId,
         to: 'rejected',
@@ -203,8 +194,7 @@ export const createSettlements = ({
       ...extra
     }: DisputeEnd & { payout: Payout | null }): Promise<void> => {
       const metadata = { workerPayout: paidBy(payout), txHash, receiptId: receipt.receiptId }
-      const columns = { payoutTx: payout === null ? null : { ...payout }, workReceiptId: receipt.receiptId }
-      const patch = { chainState: 'closed', ...columns, ...extra.patch }
+      const patch = { chainState: 'closed', payoutTx: payout, workReceiptId: receipt.receiptId, ...extra.patch } as const
       const move = {
         sessionId: session.sessionId,
         to: 'closed',

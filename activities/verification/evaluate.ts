@@ -12,6 +12,7 @@ import { parseVerdictOutcome } from '../../domain/verification/outcome.ts'
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import type { KnownRepository } from '../../schemas/pull-requests/record.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import type { VerdictRecord } from '../../schemas/verification/shapes.ts'
 import type { Unavailable, Verdict } from '../../schemas/verification/verdict.ts'
 import type { VerifierHandlers } from './registry.ts'
 
@@ -19,9 +20,6 @@ import type { VerifierHandlers } from './registry.ts'
 export const ENVIRONMENT = { kind: 'service', runtime: 'node', version: process.versions.node }
 
 export type Evaluated = { verdict: VerdictRecord } | Unavailable
-
-/** A verdict with all its inputs. Source: lifecycle, "Result record". */
-export type VerdictRecord = Omit<Verdict, 'reasonCode'> & { reasonCode: string } & Record<string, unknown>
 
 const rawSubmission = (session: SessionRecord): unknown => {
   const { submission } = session
@@ -114,7 +112,7 @@ export const evaluateSession = async (
 export const replayDrift = (session: SessionRecord, live: JobDefinition | null) => {
   const pin = session.jobSnapshot
   const handler = String(pin.verifierConfigSnapshot.handler)
-  const drift = (captured: unknown, now: unknown) => ({ captured, live: now })
+  const drift = <Value>(captured: Value, now: Value | null) => ({ captured, live: now })
   return {
     handler: drift(handler, live?.verifierConfig.handler ?? null),
     handlerVersion: drift(pin.handlerVersion, HANDLER_VERSIONS[session.verifierMode as keyof typeof HANDLER_VERSIONS]),

@@ -2,6 +2,7 @@ import { HUMAN_REVIEW } from '../../domain/sessions/deciders.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { verdictItem } from '../../domain/sessions/verdict-items.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import type { VerdictRecord } from '../../schemas/verification/shapes.ts'
 import type { Rows } from '../database/database.ts'
 import { verdictRecordOf } from './evaluate.ts'
 import { insertVerdict, latestVerdict } from './records.ts'
@@ -20,7 +21,7 @@ export interface HumanVerdict {
 }
 
 /** Record of a reviewer's verdict, with the verdict before it. */
-export const humanVerdictRecord = (session: SessionRecord, given: Omit<HumanVerdict, 'id'>, original: Record<string, unknown> | null) => {
+export const humanVerdictRecord = (session: SessionRecord, given: Omit<HumanVerdict, 'id'>, original: VerdictRecord | null) => {
   const { verdict, rationale, by, at, reasoningHash, publicBaseUrl } = given
   const core = {
     handler: HUMAN_REVIEW,

@@ -6,19 +6,21 @@ import { awaitsVerdict } from '../../domain/sessions/state-machine.ts'
 import { isFinalOutcome, isLateVerdict } from '../../domain/verification/late-verdict.ts'
 import { parseVerdictOutcome } from '../../domain/verification/outcome.ts'
 import type { ChainJobState } from '../../schemas/chain/job-state.ts'
+import type { Tables } from '../../schemas/entities/tables.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord, SessionStatus, VerificationSummary } from '../../schemas/sessions/record.ts'
 import { VerdictItemShape } from '../../schemas/sessions/shapes.ts'
 import type { VerdictItem, VerdictOutcome } from '../../schemas/sessions/verdicts.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import type { RunResult, VerdictRequester, VerifierSubject } from '../../schemas/verification/process.ts'
+import type { VerdictRecord } from '../../schemas/verification/shapes.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { emit, sessionSubject } from '../events/outbox.ts'
 import { recordReviewStart } from '../pull-requests/records.ts'
 import { isRoundDecided } from '../sessions/dispute.ts'
 import { findSession, getSession } from '../sessions/records.ts'
-import { evaluateSession, type VerdictRecord, verdictRecordOf } from './evaluate.ts'
+import { evaluateSession, verdictRecordOf } from './evaluate.ts'
 import type { VerifierHandlers } from './registry.ts'
 
 const VerdictItems = VerdictItemShape.array()
@@ -39,12 +41,13 @@ export interface StoredVerdict {
   reasonCode: string
   handler: string
   handlerVersion: number
-  verdict: Record<string, unknown>
+  verdict: VerdictRecord
   decidedAt: number
 }
 
-const storedOf = (row: Omit<StoredVerdict, 'outcome'> & { outcome: string }): StoredVerdict => ({
+const storedOf = (row: Omit<Tables['verification'], 'jobId' | 'score'>): StoredVerdict => ({
   ...row,
+  verdict: row.verdict as VerdictRecord,
   outcome: parseVerdictOutcome(row.outcome),
 })
 

@@ -81,7 +81,7 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
     const balance = await readBalance({ chainJobId: session.chainJobId, retainedRaw: session.economics.gasRetainedRaw })
     const record = humanVerdictRecord(session, decision, last?.verdict ?? null)
     const money = moneyView(balance, moneySplit(balance, verdict, 0n), session.economics.asset)
-    return { status: 200, body: { ...record, session: sessionSummary(session), payoutTx: null, preview: true, money } as never }
+    return { status: 200, body: { ...record, session: sessionSummary(session), payoutTx: null, preview: true, money } }
   }
 
   const decide = async (input: ReviewInput, key: ProcessKey): Promise<ReviewAnswer> => {
@@ -113,7 +113,7 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
         session: sessionSummary(after.session),
         payoutTx: after.session.payoutTx,
         decidedAt: iso(verdict.decidedAt),
-      } as never,
+      },
     }
   }
 

@@ -13,7 +13,7 @@ import { progressionView } from '../../domain/eligibility/progression.ts'
 import { countingTier, tierOfLocks } from '../../domain/locked-deposits/tiers.ts'
 import type { ApiDeps } from '../deps.ts'
 
-type StandingDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'reads' | 'clock' | 'baseUrl'>
+export type StandingDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'reads' | 'clock' | 'baseUrl'>
 
 const NEWEST_BADGES = 50
 
@@ -67,5 +67,3 @@ export const createWorkerReader = ({ settings, chain, database, reads, clock, ba
     }
   }
 }
-
-type Standing = Awaited<ReturnType<ReturnType<typeof createWorkerReader>>>['standing']

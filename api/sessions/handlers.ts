@@ -11,7 +11,7 @@ import { sessionRow } from '../../domain/sessions/view.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type * as sessionOperations from '../../schemas/sessions/operations.ts'
-import type { PendingClaim, SessionRecord } from '../../schemas/sessions/record.ts'
+import type { PendingClaim, SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
 import type { ApiDeps } from '../deps.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { findNativeGas, pendingAnswer, sessionAnswer } from './answers.ts'
@@ -23,7 +23,7 @@ import type { WaitRequest } from './waits.ts'
 const SessionPosition = z.object({ updatedAt: InstantKey, sessionId: TextKey })
 const sessionPosition = ({ updatedAt, sessionId }: SessionRecord): z.infer<typeof SessionPosition> => ({ updatedAt, sessionId })
 
-const ACTIVE = ['claimed', 'submitted', 'disputed']
+const ACTIVE = ['claimed', 'submitted', 'disputed'] as const
 
 /** Sessions of a worker, and their list and closing for operators. Reads never write: a lapsed claim reads `expired` before its timer fires. */
 export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionOperations> => {
@@ -34,7 +34,7 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
     operationId: string,
     query: { limit: number; cursor?: string | undefined },
     filters: { wallet?: string | undefined; jobId?: string | undefined; state?: string | undefined; status?: string | undefined },
-    statuses: string[] | undefined,
+    statuses: readonly SessionStatus[] | undefined,
   ) => {
     const page = listPage({ ...query, operationId, filters, position: SessionPosition })
     const { wallet, jobId } = filters

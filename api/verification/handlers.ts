@@ -4,7 +4,7 @@ import { waitingFactsOf } from '../../activities/disputes/waiting.ts'
 import { findKnownRepository } from '../../activities/pull-requests/records.ts'
 import { getSession } from '../../activities/sessions/records.ts'
 import { findSessionVersion, type SessionVersion } from '../../activities/sessions/version.ts'
-import { type Evaluated, evaluateSession, replayDrift, type VerdictRecord } from '../../activities/verification/evaluate.ts'
+import { type Evaluated, evaluateSession, replayDrift } from '../../activities/verification/evaluate.ts'
 import { findVerdict, itemsOf, latestVerdict, type StoredVerdict } from '../../activities/verification/records.ts'
 import { handlerListing } from '../../activities/verification/registry.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
@@ -23,6 +23,7 @@ import type { Answer, HandlersOf, Input } from '../../schemas/operations/operati
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type * as verifierOperations from '../../schemas/verification/operations.ts'
 import { type RunResult, verifierWorkflowId } from '../../schemas/verification/process.ts'
+import type { VerdictRecord } from '../../schemas/verification/shapes.ts'
 import type { ApiDeps } from '../deps.ts'
 import { NO_STORE } from '../http/answers.ts'
 import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
@@ -84,7 +85,7 @@ const getVerdict = (evaluated: Evaluated): VerdictRecord => {
 }
 
 /** A verdict with its session, for readers of everything. */
-const full = (session: SessionRecord, record: Record<string, unknown>) => ({
+const full = (session: SessionRecord, record: VerdictRecord) => ({
   ...record,
   session: sessionSummary(session),
   payoutTx: session.payoutTx,
@@ -121,7 +122,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
     if (verdict === null) throw new Error(`verdict ${outcome.value.verdictId} is gone`)
     await awaitSettlement(session, verdict.outcome, signal)
     const settled = await getSession(database.rows, session.sessionId)
-    return { status: 200, body: { ...full(settled, verdict.verdict), decidedAt: iso(verdict.decidedAt) } as never }
+    return { status: 200, body: { ...full(settled, verdict.verdict), decidedAt: iso(verdict.decidedAt) } }
   }
 
   /** The outcome of an earlier request under the same key, which may have changed the session itself. */
@@ -139,7 +140,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
       return replyFor(session, earlier, request.signal)
     }
     if (body.preview === true)
-      return { status: 200, body: { ...full(session, await preview(session, body.evidence, body.metadataURI)), preview: true } as never }
+      return { status: 200, body: { ...full(session, await preview(session, body.evidence, body.metadataURI)), preview: true } }
     const title = pinnedDefinition(session.jobSnapshot).title
     const updateId = await key.join(verifierWorkflowId(session.sessionId), randomUUID())
     const outcome = await engine.verify(
@@ -186,7 +187,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
       if (verdict === null) return { status: 200, body: more, headers: NO_STORE }
       return {
         status: 200,
-        body: { ...full(session, verdict.verdict), ...more, decidedAt: iso(verdict.decidedAt) } as never,
+        body: { ...full(session, verdict.verdict), ...more, decidedAt: iso(verdict.decidedAt) },
         headers: NO_STORE,
       }
     },
@@ -207,10 +208,10 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
         status: 200,
         body: {
           ...full(session, verdict),
-          replay: true,
+          replay: true as const,
           originalOutcome: original.outcome,
           replayDrift: replayDrift(session, live?.definition ?? null),
-        } as never,
+        },
       }
     },
   }

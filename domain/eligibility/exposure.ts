@@ -1,4 +1,6 @@
+import type { z } from 'zod'
 import type { LockTier } from '../../schemas/locked-deposits/record.ts'
+import type { ExposureShape } from '../../schemas/sessions/admission-shapes.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import type { RewardBankReading } from '../catalogue/funding.ts'
 import { EXTERNAL_CEILING_PER_VESTED_MILLI, EXTERNAL_REWARD_CEILING_BASE_RAW, ROLLING_BUDGET_SECONDS } from '../common/constants.ts'
@@ -99,13 +101,7 @@ export type ExposureRefusal =
   | 'catalogue_daily_budget_unavailable'
 
 /** Measurement of a valve as JSON: digits in base units, and decimal strings beside them. Stored with the session at its admission. */
-type Evidence = Record<string, unknown> & {
-  applies: boolean
-  allowed: boolean
-  reason: string
-  remaining?: string
-  remainingRaw?: string
-}
+type Evidence = z.infer<typeof ExposureShape>
 
 export interface Valve {
   evidence: Evidence
@@ -120,7 +116,7 @@ interface Measure {
   refusedCode: ExposureRefusal
   limits: ExposureLimits
   retryAfterSeconds?: number | undefined
-  extra?: Record<string, unknown>
+  extra?: Partial<Evidence>
 }
 
 /** Allowed when the used amount plus the candidate is within the limit. */

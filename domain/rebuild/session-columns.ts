@@ -69,21 +69,21 @@ const divergenceOf = (history: readonly Entry[]): Row['chainStateDivergence'] =>
   const entry = history.findLast(({ reason }) => reason === 'chain_state_diverged')
   if (entry === undefined) return null
   const { expected = 'claimed', observed, observedState } = entry.metadata
-  return { expected, observed: observed ?? observedState, at: iso(entry.at) }
+  return { expected, observed: observed ?? observedState, at: iso(entry.at) } as Row['chainStateDivergence']
 }
 
 const reconciliationOf = (history: readonly Entry[], reconciledAt: unknown): Row['claimReconciliation'] => {
   const entry = history.findLast(({ metadata, fromStatus }) => metadata.claimTtlSeconds !== undefined && fromStatus === 'claimed')
   if (entry === undefined) return null
   const { claimExpiresAt: _expiry, claimTtlSeconds: _ttl, ...observed } = entry.metadata
-  return { reconciledAt, ...observed }
+  return { reconciledAt, ...observed } as Row['claimReconciliation']
 }
 
 const closeOf = (history: readonly Entry[]): Row['operatorClose'] => {
   const entry = history.findLast(({ metadata }) => metadata.operator !== undefined)
   if (entry === undefined) return null
   const { operator, ...observed } = entry.metadata
-  return { ...observed, by: operator, at: iso(entry.at) }
+  return { ...observed, by: operator, at: iso(entry.at) } as Row['operatorClose']
 }
 
 /** The verdict that the last entry of a verdict names. `verdicts` newest first. */

@@ -166,12 +166,13 @@ export const effectiveStatus = (session: ClaimTime, now: number): SessionStatus 
 export const timestampsView = (session: ClaimTime & Pick<SessionRecord, 'timestamps'>, now: number) => {
   const lapsed = effectiveStatus(session, now) === 'expired' && session.status !== 'expired'
   const instants = lapsed ? { ...session.timestamps, expiredAt: session.claimExpiresAt } : session.timestamps
-  return Object.fromEntries(
+  const shown: Partial<Record<keyof SessionTimestamps, string>> = Object.fromEntries(
     Object.entries(instants).flatMap(([name, at]) => {
       const instant = isoOrNull(at)
       return instant === null ? [] : [[name, instant]]
     }),
   )
+  return shown
 }
 
 /** `lifecycle` object of a session at `now`. */

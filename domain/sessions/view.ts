@@ -83,6 +83,12 @@ const sinceOf = (session: SessionRecord, now: number): number =>
 const submissionView = ({ submission, evidenceHash }: SessionRecord) =>
   submission === null ? {} : { evidenceHash, outputSchemaBuiltin: true, outputSchemaRegistered: true }
 
+/** The members that have a value. */
+const withoutNulls = <Parts extends object>(parts: Parts) =>
+  Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== null)) as {
+    [Name in keyof Parts]?: NonNullable<Parts[Name]>
+  }
+
 /** Members of a record that exist only later. */
 const outcomeView = (session: SessionRecord) => {
   const parts = {
@@ -99,7 +105,7 @@ const outcomeView = (session: SessionRecord) => {
     submitFailureCode: session.submitFailureCode ?? null,
     chainClaimExpiresAt: iso(session.claimExpiresAt),
   }
-  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== null))
+  return withoutNulls(parts)
 }
 
 const identityView = (session: SessionRecord) => ({

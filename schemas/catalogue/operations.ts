@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { TierGateShape } from '../eligibility/shapes.ts'
 import { OPTIONAL, operation, PUBLIC } from '../operations/operation.ts'
 import { Address, AddressInput, flagQuery, IsoTime, JobIdInput, listAnswer, listQuery, OpenObject } from '../operations/values.ts'
+import { TierGateShape } from '../sessions/admission-shapes.ts'
 import { CLAIM_STATES } from './claim-status.ts'
 import { TIERS, VERIFIER_MODES } from './job-terms.ts'
 import { CompactJobShape, JobShape, SchemaRowShape } from './shapes.ts'

@@ -1,5 +1,6 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
 import type { PostingRoute } from '../catalogue/job-terms.ts'
+import type { ChainJobState } from '../chain/job-state.ts'
 import type { SessionAdmission } from '../sessions/record.ts'
 import type { VerdictNotice } from '../verification/process.ts'
 
@@ -116,7 +117,7 @@ export interface RecordedSubmission extends SubmittedSession {
 
 export type ExpiryResult = {
   result: 'expired' | 'chain_closed' | 'diverged'
-  observedState: string
+  observedState: ChainJobState
   observedWorker: string | null
   blockNumber: string
   txHash: string | null

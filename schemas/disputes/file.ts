@@ -10,15 +10,15 @@ const FileAmount = AssetAmount.strict().meta({ id: 'FileAmount', description: 'A
 const TermsShape = z
   .strictObject({
     specHash: Bytes32,
-    specDefinition: OpenObject,
+    specDefinition: OpenObject.describe('Terms whose canonical JSON has `specHash`, the hash on chain.'),
     definitionHash: Bytes32,
-    definition: OpenObject,
+    definition: OpenObject.describe('Definition as it was served at the claim.'),
     asset: z.strictObject({ symbol: z.string(), address: Party, decimals: z.int().min(0).max(30) }),
     reward: FileAmount,
     claimStake: FileAmount,
     claimFee: FileAmount,
-    waived: z.boolean(),
-    brokered: z.boolean(),
+    waived: z.boolean().describe('Whether stake and fee were waived.'),
+    brokered: z.boolean().describe('Whether the operator paid the gas of the claim.'),
   })
   .meta({ id: 'DisputedTerms', description: 'Terms of the work, as the claim froze them.' })
 
@@ -26,7 +26,7 @@ const SubmittedShape = z
   .strictObject({
     evidenceHash: Bytes32,
     submittedAt: IsoTime,
-    content: z.unknown(),
+    content: z.unknown().describe('The submission; null where there is none.'),
   })
   .meta({ id: 'DisputedWork', description: 'The submission; its keccak256 is the evidence hash.' })
 
@@ -48,7 +48,7 @@ const StatedRoundShape = z
     source: z.enum(VERDICT_SOURCES),
     verdict: z.enum(ROUND_VERDICTS),
     reasonCode: z.string(),
-    by: z.string(),
+    by: z.string().describe('Wallet, or part of the service.'),
     at: IsoTime,
     workerPayout: FileAmount.nullable(),
     rationale: z.string().nullable(),
@@ -71,11 +71,11 @@ export const DisputeFileShape = z
     origin: z.enum(DISPUTE_ORIGINS),
     reasonCode: z.string(),
     openedAt: IsoTime,
-    remaining: FileAmount,
+    remaining: FileAmount.describe('Reward that was not paid at the opening.'),
     terms: TermsShape,
     submission: SubmittedShape,
-    verdicts: z.array(StatedVerdictShape),
-    rounds: z.array(StatedRoundShape),
+    verdicts: z.array(StatedVerdictShape).describe('Verdicts of the session, oldest first.'),
+    rounds: z.array(StatedRoundShape).describe('Decisions, oldest round first.'),
     deadlines: z
       .strictObject({ claimExpiresAt: IsoTime, disputeWindowEndsAt: IsoTime.nullable(), arbitrationEndsAt: IsoTime })
       .meta({ id: 'DisputeDeadlines', description: 'Deadlines of the work and its dispute.' }),

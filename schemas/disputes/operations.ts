@@ -63,14 +63,11 @@ export const decideDispute = operation('decideDispute', 'POST /disputes/:id/verd
   body: z
     .strictObject({
       verdict: VerdictInput.optional(),
-      /** Alias of `verdict`. */
-      outcome: VerdictInput.optional(),
-      /** Base units; a split only, above zero and at most the remaining reward. */
-      workerPayout: RequestAmount.optional(),
+      outcome: VerdictInput.optional().describe('Alias of `verdict`.'),
+      workerPayout: RequestAmount.optional().describe('Base units; for a split only, above zero and at most the remaining reward.'),
       rationale: trimmedText(RATIONALE.arbitration, RATIONALE.longest),
       preview: z.boolean().optional(),
-      /** Id of the unsigned preparation that this verdict replaces. */
-      supersedes: z.string().min(1).max(100).optional(),
+      supersedes: z.string().min(1).max(100).optional().describe('Id of the unsigned preparation that this verdict replaces.'),
       idempotencyKey: IdempotencyKeyInput.optional(),
     })
     .refine((body) => (body.verdict === undefined) !== (body.outcome === undefined), {

@@ -20,11 +20,7 @@ import { DisputeShape, MoneyShape } from './shapes.ts'
 /** A verifier's verdict, with the verdict before it. */
 const HumanVerdictShape = z.object({
   ...verdictMembers,
-  reviewedBy: Address,
-  reasoningHash: z.string().optional(),
-  originalVerdict: z.record(z.string(), z.unknown()).nullable(),
-  /** Preview only: payments of the verdict. */
-  money: MoneyShape.optional(),
+  money: MoneyShape.optional().describe('Payments of the verdict; in a preview only.'),
 })
 
 export const decideReview = operation('decideReview', 'POST /verifier/sessions/:id/verdict', {
@@ -38,7 +34,7 @@ export const decideReview = operation('decideReview', 'POST /verifier/sessions/:
   body: z.strictObject({
     verdict: z.enum(['approve', 'reject']),
     rationale: trimmedText(RATIONALE.review, RATIONALE.longest),
-    preview: z.boolean().optional(),
+    preview: z.boolean().optional().describe('True to show the effect and change nothing.'),
     idempotencyKey: IdempotencyKeyInput.optional(),
   }),
   responses: { 200: HumanVerdictShape },
@@ -62,16 +58,14 @@ export const listPendingVerifications = operation('listPendingVerifications', 'G
           reward: AssetAmount,
           verifierMode: z.string(),
           submittedAt: IsoTime,
-          ageMs: z.int(),
-          ageHours: z.number(),
-          /** Start of the human review; during a review, its deadline. */
-          slaDeadline: IsoTime,
-          /** What a pull request waits for after its first reading; otherwise who decides. */
-          disposition: z.enum(REVIEW_DISPOSITIONS),
-          /** Pull request of the submission, if any. */
-          prUrl: z.string().optional(),
-          /** Why the last reading of a waiting pull request settled nothing. */
-          heldBecause: z.string().optional(),
+          ageMs: z.int().describe('Milliseconds since the submission.'),
+          ageHours: z.number().describe('Hours since the submission.'),
+          slaDeadline: IsoTime.describe('Start of the human review; during a review, its deadline.'),
+          disposition: z
+            .enum(REVIEW_DISPOSITIONS)
+            .describe('What a pull request waits for after its first reading; otherwise who decides.'),
+          prUrl: z.string().optional().describe('Pull request of the submission, if any.'),
+          heldBecause: z.string().optional().describe('Why the last reading of a waiting pull request settled nothing.'),
           reason: z.string(),
           disputeId: z.string().optional(),
         }),

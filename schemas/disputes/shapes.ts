@@ -9,10 +9,12 @@ import { DISPUTE_ORIGINS, DISPUTE_STAGES, VERDICT_SOURCES } from './stages.ts'
 const ArbitrationShape = z
   .object({
     version: z.int(),
-    authority: z.object({ review: z.array(z.string()), verdict: z.array(z.string()), release: literal('settled_by_verdict') }),
+    authority: z
+      .object({ review: z.array(z.string()), verdict: z.array(z.string()), release: literal('settled_by_verdict') })
+      .describe('Roles that may take each step.'),
     execution: z.object({
       mode: z.enum(['backend_signer', 'out_of_band_hardware', 'unavailable']),
-      backendCanResolve: z.boolean(),
+      backendCanResolve: z.boolean().describe('Whether the service holds the key of the arbitrator.'),
       reason: z.string().nullable(),
     }),
     allowedVerdicts: z.array(z.string()),
@@ -20,22 +22,21 @@ const ArbitrationShape = z
       seconds: z.int(),
       openedAt: IsoTime,
       windowEndsAt: IsoTime,
-      /** Both follow the dispute's `deadline`, which can be before the end of the window. */
-      expired: z.boolean(),
-      secondsRemaining: z.int().min(0),
+      expired: z.boolean().describe('Whether the `deadline` of the dispute has passed, which can be before the end of the window.'),
+      secondsRemaining: z.int().min(0).describe('Seconds until the `deadline` of the dispute.'),
     }),
     reasoning: z.object({
       contentType: z.string(),
       hashAlgorithm: literal('sha256'),
-      hashField: z.string(),
-      uriField: z.string(),
-      canonicalHashRequired: z.boolean(),
+      hashField: z.string().describe('Member that holds the hash of the rationale.'),
+      uriField: z.string().describe('Member that holds its address.'),
+      canonicalHashRequired: z.boolean().describe('Whether the hash is over canonical JSON.'),
       publicContentPath: z.string(),
     }),
     release: z.object({
       mode: literal('settled_by_verdict'),
       verdictEndpoint: z.string(),
-      ready: z.boolean(),
+      ready: z.boolean().describe('Whether a verdict is accepted now.'),
       reason: z.string().nullable(),
     }),
   })
@@ -44,8 +45,7 @@ const ArbitrationShape = z
 /** Unsigned transaction of a verdict, for an arbitrator whose key is not in the service. */
 const PreparationShape = z
   .object({
-    /** A request that replaces this preparation must name this id. */
-    preparationId: z.string(),
+    preparationId: z.string().describe('A verdict that replaces this one must name it in `supersedes`.'),
     preparedAt: IsoTime,
     transaction: z.object({
       to: Address,
@@ -63,41 +63,38 @@ export type Preparation = z.infer<typeof PreparationShape>
 /** Transaction with which a worker disputes a rejection. */
 const RemedyShape = z
   .object({
-    available: z.boolean(),
+    available: z.boolean().describe('Whether the worker can dispute the rejection now.'),
     contract: z.string(),
     address: z.string(),
     chainId: z.int(),
-    abi: z.string(),
+    abi: z.string().describe('Signature of the function.'),
     function: z.string(),
     args: z.array(z.string()),
     value: literal('0'),
     gasRequired: GasRequiredShape,
-    opensUntil: IsoTime.nullable(),
-    brokeredPath: z.object({ available: z.literal(false), reason: literal('no_worker_reachable_brokered_open_dispute_route') }),
+    opensUntil: IsoTime.nullable().describe('Last instant to send it; null where it cannot be sent.'),
+    brokeredPath: z
+      .object({ available: z.literal(false), reason: literal('no_worker_reachable_brokered_open_dispute_route') })
+      .describe('The service cannot send it: the contract takes it from the worker only.'),
   })
   .meta({ id: 'DisputeRemedy', description: 'Transaction with which a worker disputes a rejection.' })
 
 const decided = {
   verdict: z.enum(ROUND_VERDICTS).nullable(),
   reasonCode: z.string().optional(),
-  decidedBy: z.string().optional(),
+  decidedBy: z.string().optional().describe('Wallet, or part of the service.'),
   decidedAt: IsoTime.optional(),
-  /** Who decided; `chain` also where the verdict on chain overruled the recorded decision. */
-  source: z.enum(VERDICT_SOURCES).optional(),
-  /** `submitted`: recorded and not on chain yet; `confirmed`: on chain. */
-  chainStatus: z.enum(['submitted', 'confirmed']).optional(),
-  /** Rationale of the decider; absent for a time-out and for a verdict read from the chain. */
-  rationale: z.string().optional(),
-  /** SHA-256 of the stored rationale. */
-  reasoningHash: Bytes32.optional(),
+  source: z.enum(VERDICT_SOURCES).optional().describe('Who decided; `chain` also where the verdict on chain overruled the recorded one.'),
+  chainStatus: z.enum(['submitted', 'confirmed']).optional().describe('`submitted`: recorded and not on chain yet; `confirmed`: on chain.'),
+  rationale: z.string().optional().describe('Words of the decider; absent for a time-out and for a verdict read from the chain.'),
+  reasoningHash: Bytes32.optional().describe('SHA-256 of the stored rationale.'),
   metadataURI: z.url().optional(),
-  payoutSource: z.enum(['default_half_remaining', 'operator_supplied']).optional(),
+  payoutSource: z.enum(['default_half_remaining', 'operator_supplied']).optional().describe('Where the payout of a split comes from.'),
   txHash: z.string().optional(),
   workerPayout: Amount.optional(),
-  /** Recorded payout, where the payout on chain differs. */
-  preparedPayout: Amount.nullable().optional(),
-  payoutMismatch: z.boolean().optional(),
-  preparation: PreparationShape.optional(),
+  preparedPayout: Amount.nullable().optional().describe('Recorded payout, where the payout on chain differs.'),
+  payoutMismatch: z.boolean().optional().describe('True where the payout on chain differs from the recorded one.'),
+  preparation: PreparationShape.optional().describe('Transaction that waits for the signature of the arbitrator.'),
 }
 
 /** What a verdict did with the bond. */
@@ -115,32 +112,32 @@ export const DisputeShape = z
   .object({
     id: z.string().regex(/^dispute-[0-9a-f]{12}$/),
     status: z.enum(['open', 'resolved']),
-    /** Last instant for a verdict; after it the time-out outcome applies. Null once resolved. */
-    deadline: IsoTime.nullable(),
+    deadline: IsoTime.nullable().describe('Last instant for a verdict; then the time-out outcome applies. Null once resolved.'),
     openedAt: IsoTime,
-    windowEndsAt: IsoTime,
+    windowEndsAt: IsoTime.describe('End of the window that the contract gives the decision.'),
     slaSeconds: z.int(),
     stage: z.enum(DISPUTE_STAGES),
-    origin: z.enum(DISPUTE_ORIGINS),
+    origin: z.enum(DISPUTE_ORIGINS).describe('How the dispute came about.'),
     reason: z.string(),
-    since: IsoTime,
+    since: IsoTime.describe('Since when it has its stage.'),
     sessionId: z.string(),
     jobId: z.string(),
     chainJobId: Bytes32,
-    claimant: Address,
-    respondent: Address.nullable(),
+    claimant: Address.describe('Worker of the session.'),
+    respondent: Address.nullable().describe('Poster of the job; null where none is known.'),
     sessionStatus: z.enum(SESSION_STATUSES),
     chainState: z.enum(CHAIN_JOB_STATES).nullable(),
-    evidence: z.object({ before: OpenObject, after: OpenObject }),
-    /** keccak256 of the canonical evidence. */
-    evidenceHash: Bytes32,
+    evidence: z
+      .object({ before: OpenObject, after: OpenObject })
+      .describe('Terms of the job (`before`), and the submission with its verdict (`after`).'),
+    evidenceHash: Bytes32.describe('keccak256 of the canonical JSON of `evidence`.'),
     asset: z.string(),
-    remainingPayout: Amount,
+    remainingPayout: Amount.describe('Reward that is not paid yet.'),
     stakedAmount: Amount,
     claimFee: Amount,
     totalClaimLock: Amount,
     ...decided,
-    release: BondReleaseShape.nullable(),
+    release: BondReleaseShape.nullable().describe('What the verdict did with the bond; null before a verdict.'),
     remedy: RemedyShape,
     arbitration: ArbitrationShape,
     timeline: z.array(z.object({ id: z.string(), at: IsoTime, actor: z.string(), action: z.string(), data: OpenObject })),
@@ -159,10 +156,10 @@ export const MoneyShape = z
   .object({
     asset: z.string(),
     worker: z.object({ payout: Amount, bondReturned: Amount }),
-    poster: z.object({ refund: Amount, slash: Amount }),
-    treasury: z.object({ fee: Amount, slash: Amount }),
+    poster: z.object({ refund: Amount, slash: Amount.describe('Part of the slashed stake that the poster gets.') }),
+    treasury: z.object({ fee: Amount, slash: Amount.describe('Part of the slashed stake that the platform gets.') }),
     verifier: z.object({ feeShare: Amount }),
-    held: Amount,
+    held: Amount.describe('What the escrow still holds afterwards.'),
   })
   .meta({ id: 'VerdictMoney', description: 'Payments of a verdict; they add up to the balance of the job in the escrow.' })
 
@@ -175,8 +172,8 @@ export const VerdictPreviewShape = z
     verdict: z.enum(ROUND_VERDICTS),
     reasonCode: z.string(),
     workerPayout: Amount,
-    payoutSource: z.enum(['default_half_remaining', 'operator_supplied']).nullable(),
-    sessionBecomes: z.enum(SESSION_STATUSES),
+    payoutSource: z.enum(['default_half_remaining', 'operator_supplied']).nullable().describe('Null for a verdict without a split.'),
+    sessionBecomes: z.enum(SESSION_STATUSES).describe('Status of the session after the verdict.'),
     asset: z.string(),
     money: MoneyShape,
   })

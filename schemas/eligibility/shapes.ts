@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { JOB_ROLES, TIERS } from '../catalogue/job-terms.ts'
-import { AssetAmount, Bytes32, DecimalAmount, IsoTime, literal, NextActionShape, OpenObject, RawAmount } from '../operations/values.ts'
+import { JOB_ROLES } from '../catalogue/job-terms.ts'
+import { AssetAmount, Bytes32, DecimalAmount, NextActionShape, OpenObject, RawAmount } from '../operations/values.ts'
+import { TierGateShape } from '../sessions/admission-shapes.ts'
 
 /** One reason why a claim is refused, in gate order. */
 export const BlockerShape = z
@@ -16,64 +17,9 @@ export const BlockerShape = z
   })
   .meta({ id: 'Blocker', description: 'One reason why a claim is refused.' })
 
-const scores = z
-  .object({
-    skill: z.number().describe('Of approved work.'),
-    reliability: z.number().describe('Of kept claims.'),
-    economic: z.number().describe('Of earnings.'),
-  })
-  .meta({ id: 'Scores', description: 'Scores of a wallet.' })
-
-export const TierGateShape = z
-  .object({
-    tier: z.enum(TIERS),
-    unlocked: z.boolean(),
-    requires: z.object({ skill: z.number() }),
-    has: scores,
-    missing: z.object({ skill: z.number().optional() }).describe('Points that the wallet lacks; empty where it has enough.'),
-  })
-  .meta({ id: 'TierGate', description: 'Skill that a tier needs, and what the wallet has.' })
-
 export const RoleGateShape = TierGateShape.omit({ tier: true })
   .extend({ role: z.enum(JOB_ROLES) })
   .meta({ id: 'RoleGate', description: 'Role that a job needs, and what the wallet has.' })
-
-export const PriorityQualificationShape = z.object({
-  status: z.enum(['not_windowed', 'open_to_everyone', 'priority_qualified', 'priority_window_active']),
-  qualifies: z.boolean(),
-  tier: z.string().nullable().optional(),
-  lockTier: z.string().describe('Tier of the locked deposit.'),
-  priorityRank: z.int().nullable().optional().describe('Rank among the tiers of locked deposits.'),
-  vestedDeposit: DecimalAmount.nullable().optional().describe('Null where it could not be read.'),
-  vestedDepositRaw: RawAmount.nullable().optional(),
-  threshold: DecimalAmount.optional().describe('Vested deposit that qualifies, whole units.'),
-  thresholdRaw: RawAmount.optional(),
-  vestingAvailable: z.boolean().optional().describe('Whether the vested deposit could be read.'),
-  outstandingCredit: DecimalAmount.nullable().optional().describe('Credit that is not repaid; null where it could not be read.'),
-  outstandingCreditRaw: RawAmount.nullable().optional(),
-  creditPositionAvailable: z.boolean().optional().describe('Whether the credit could be read.'),
-  noOutstandingCreditDraw: z.boolean().describe('True where no credit is outstanding.'),
-  depositQualified: z.boolean().describe('Whether deposits qualify the wallet.'),
-  directoryListed: z.boolean().describe('Whether the wallet is listed in the directory, which qualifies it.'),
-})
-
-export const OnboardingSubsidyShape = z
-  .object({
-    scope: literal('tier-0-onboarding-subsidy'),
-    day: z.string().describe('UTC day.'),
-    clock: literal('UTC'),
-    resetAt: IsoTime,
-    dailyBudget: AssetAmount,
-    allocated: AssetAmount.describe('Part of the budget that claims used.'),
-    headroom: AssetAmount.describe('Part of the budget that is left.'),
-    source: z.string(),
-    applies: z.boolean().describe('Whether a claim of this job would use it.'),
-    available: z.boolean().describe('Whether enough of it is left for this claim.'),
-    estimatedClaimSubsidy: AssetAmount.describe('What this claim would use: the waived stake and the gas.'),
-    waivedClaimStake: AssetAmount,
-    brokeredGasEstimate: AssetAmount.describe('Gas that the service would pay.'),
-  })
-  .meta({ id: 'OnboardingSubsidy', description: 'Budget of waived claims of the day.' })
 
 export const JobIntegrityShape = z
   .object({

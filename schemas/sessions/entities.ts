@@ -1,8 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, rawAmount } from '../entities/columns.ts'
 import type {
+  ChainStateDivergence,
+  ClaimReconciliation,
   DisputeResolution,
+  HumanReview,
+  OperatorClose,
   OperatorOverturn,
+  Payout,
   SessionProtocol,
   SessionStatus,
   SessionSubmission,
@@ -74,13 +79,13 @@ export const Session = defineEntity({
     verificationSummary: p.json<VerificationSummary>().nullable(),
     verificationId: p.text().nullable(),
     /** Payout receipt, stored with the terminal status. */
-    payoutTx: p.json<Record<string, unknown>>().nullable(),
-    claimReconciliation: p.json<Record<string, unknown>>().nullable(),
-    chainStateDivergence: p.json<Record<string, unknown>>().nullable(),
+    payoutTx: p.json<Payout>().nullable(),
+    claimReconciliation: p.json<ClaimReconciliation>().nullable(),
+    chainStateDivergence: p.json<ChainStateDivergence>().nullable(),
     /** How an operator closed the session, with the observed chain state. */
-    operatorClose: p.json<Record<string, unknown>>().nullable(),
+    operatorClose: p.json<OperatorClose>().nullable(),
     disputeResolution: p.json<DisputeResolution>().nullable(),
-    humanReview: p.json<Record<string, unknown>>().nullable(),
+    humanReview: p.json<HumanReview>().nullable(),
     operatorOverturn: p.json<OperatorOverturn>().nullable(),
     /** Receipt of a session that was paid, finally rejected or ended by its dispute. */
     workReceiptId: p.text().nullable(),

@@ -1,7 +1,19 @@
 import type { z } from 'zod'
 import type { ChainJobState } from '../chain/job-state.ts'
-import type { AssetAmount } from '../operations/values.ts'
-import type { ResolutionKind, RoundVerdict } from './verdicts.ts'
+import type {
+  admissionMembers,
+  BadgeSnapshotShape,
+  ClaimReconciliationShape,
+  DisputeResolutionShape,
+  DivergenceShape,
+  HumanReviewShape,
+  JobSnapshotShape,
+  OperatorCloseShape,
+  OperatorOverturnShape,
+  PayoutShape,
+  StoredSubmissionShape,
+  VerificationSummaryShape,
+} from './stored-shapes.ts'
 
 /** Every stored status of a session. "pending" is not one of them: a claim that still converges has no session row yet. */
 export const SESSION_STATUSES = [
@@ -80,81 +92,19 @@ export interface SessionEconomics {
   gasRetainedRaw: bigint
 }
 
-/** Evidence of the gates at the admission, as JSON of the evaluator. */
-export type SessionAdmission = Record<
-  | 'workerExposure'
-  | 'dailyExposure'
-  | 'dailyAllowance'
-  | 'catalogueAccess'
-  | 'catalogueDailyBudget'
-  | 'onboardingSubsidy'
-  | 'claimantAttribution'
-  | 'tierGate'
-  | 'priorityQualification',
-  Record<string, unknown> | null
->
-
-/** Terms pinned at the claim (`job-snapshot-v1`), the only terms of every later step. Plain JSON, as stored and served. */
-export interface JobSnapshot {
-  version: 'job-snapshot-v1'
-  /** ISO 8601. */
-  capturedAt: string
-  jobId: string
-  definition: Record<string, unknown>
-  definitionHash: string
-  specDefinition: Record<string, unknown>
-  specHash: string
-  outputSchema: { ref: string; schema: Record<string, unknown>; schemaHash: string }
-  verifierConfigSnapshot: Record<string, unknown>
-  verifierConfigHash: string
-  verifierPolicyVersion: number
-  verifierConfigVersion: number
-  handlerVersion: number
-  chainId: number
-  escrowAddress: string
-  claimEconomics: Record<string, unknown>
-  specSource: 'chain_verified' | 'chain_unavailable_fail_open'
-}
-
-/** Badge fields pinned at claim. `rewardAmount` is a decimal string in whole units, `rewardAmountRaw` the same in base units. */
-export interface BadgeSnapshot {
-  category: string
-  tier: string
-  rewardAsset: string
-  rewardAmount: string
-  rewardAmountRaw: string
-  verifierMode: string
-}
-
-/** Normalised submission of the worker. */
-export type SessionSubmission =
-  | { kind: 'structured'; structured: Record<string, unknown>; evidenceText: string }
-  | { kind: 'text'; rawText: string; evidenceText: string }
-
-/** Public summary of the verification that decided the session. */
-export interface VerificationSummary {
-  outcome: string
-  reasonCode: string
-  handler: string
-  escalatedFrom?: string | undefined
-  handlerVersion: number
-  verifierPolicyVersion: number
-  verifierConfigVersion: number
-}
-
-/** End of a session's dispute on chain. */
-export interface DisputeResolution {
-  disputeId: string
-  kind: ResolutionKind
-  verdict: RoundVerdict
-  /** Part of the remaining reward that the worker got, in basis points. */
-  workerShareBps: number
-  reasonCode: string
-  workerPayout: z.infer<typeof AssetAmount>
-  txHash: string
-  /** ISO 8601, block time. */
-  decidedAt: string
-}
+// Parts that are stored as JSON and served as stored.
+export type JobSnapshot = z.infer<typeof JobSnapshotShape>
+export type BadgeSnapshot = z.infer<typeof BadgeSnapshotShape>
+export type SessionAdmission = { [Gate in keyof typeof admissionMembers]: NonNullable<z.infer<(typeof admissionMembers)[Gate]>> | null }
+export type SessionSubmission = z.infer<typeof StoredSubmissionShape>
+export type VerificationSummary = z.infer<typeof VerificationSummaryShape>
+export type Payout = z.infer<typeof PayoutShape>
+export type DisputeResolution = z.infer<typeof DisputeResolutionShape>
+export type HumanReview = z.infer<typeof HumanReviewShape>
+export type OperatorOverturn = z.infer<typeof OperatorOverturnShape>
+export type ChainStateDivergence = z.infer<typeof DivergenceShape>
+export type ClaimReconciliation = z.infer<typeof ClaimReconciliationShape>
+export type OperatorClose = z.infer<typeof OperatorCloseShape>
 
 /** One entry of a dispute's timeline. */
 export interface DisputeEntry {
@@ -163,13 +113,6 @@ export interface DisputeEntry {
   actor: string
   action: string
   data: Record<string, unknown>
-}
-
-/** Who overturned a rejection, why and when (ISO 8601). */
-export interface OperatorOverturn {
-  by: string
-  note: string
-  at: string
 }
 
 /** Column `evidence` of a session: terms of the admission and later notes. */
@@ -190,8 +133,8 @@ export interface SessionEvidence {
   submitFailureCode?: string
 }
 
-/** A session: its columns, its evidence and its history, with the instants and the economics grouped. Instants in epoch ms, amounts in base units. */
-export interface SessionRecord extends Omit<SessionEvidence, keyof SessionEconomics | 'assetDecimals'> {
+/** One attempt of one wallet on one job. Instants in epoch ms, amounts in base units. */
+export interface SessionRecord {
   /** `<jobId>:<checksummed wallet>`, further attempts of the wallet with `:<n>`, n from 2. */
   sessionId: string
   jobId: string
@@ -214,6 +157,7 @@ export interface SessionRecord extends Omit<SessionEvidence, keyof SessionEconom
   timestamps: SessionTimestamps
   /** The escrow's deadline (of its whole second): last instant at which a submission is accepted. */
   claimExpiresAt: number
+  claimTtlSeconds: number
   updatedAt: number
   /** Start of the submission's human review; null before the submission. */
   reviewEndsAt: number | null
@@ -222,25 +166,31 @@ export interface SessionRecord extends Omit<SessionEvidence, keyof SessionEconom
   exposureRaw: bigint
   /** False for a session that ended by platform fault, inconclusive verification or a failed brokered submission. */
   countsAsAttempt: boolean
+  /** True for an external job, whose worker pays its own transactions. */
+  external: boolean
+  verifierMode: string
   /** Lower case; null if unknown. */
   poster: string | null
   claimTxHash: string | null
   claimBlock: bigint | null
+  admission: SessionAdmission
+  badgeSnapshot: BadgeSnapshot
   jobSnapshot: JobSnapshot
   submission: SessionSubmission | null
   /** keccak256 of the canonical JSON of the submission. */
   evidenceHash: string | null
   submitTxHash: string | null
+  submitFailedAt: number | null
+  /** Error code of the last submission that was accepted and then refused. */
+  submitFailureCode?: string
   verificationSummary: VerificationSummary | null
   verificationId: string | null
-  /** Payout receipt, stored with the terminal status. */
-  payoutTx: Record<string, unknown> | null
-  claimReconciliation: Record<string, unknown> | null
-  chainStateDivergence: Record<string, unknown> | null
-  /** How an operator closed the session, with the observed chain state. */
-  operatorClose: Record<string, unknown> | null
+  payoutTx: Payout | null
+  claimReconciliation: ClaimReconciliation | null
+  chainStateDivergence: ChainStateDivergence | null
+  operatorClose: OperatorClose | null
   disputeResolution: DisputeResolution | null
-  humanReview: Record<string, unknown> | null
+  humanReview: HumanReview | null
   operatorOverturn: OperatorOverturn | null
   /** Receipt of a session that was paid, finally rejected or ended by its dispute. */
   workReceiptId: string | null

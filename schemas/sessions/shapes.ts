@@ -1,26 +1,30 @@
 import { z } from 'zod'
 import { SubmissionContractShape } from '../catalogue/shapes.ts'
 import { CHAIN_JOB_STATES } from '../chain/job-state.ts'
+import { Address, Bytes32, DecimalAmount, IsoTime, literal, NextActionShape, OpenObject, RawAmount } from '../operations/values.ts'
+import { REVIEW_DISPOSITIONS, SESSION_STATUSES, SESSION_TIMESTAMPS, WAITING_FOR } from './record.ts'
 import {
-  Address,
-  Bytes32,
-  DecimalAmount,
-  DigitString,
-  IsoTime,
-  literal,
-  NextActionShape,
-  OpenObject,
-  RawAmount,
-} from '../operations/values.ts'
-import { REVIEW_DISPOSITIONS, SESSION_STATUSES, type SessionAdmission, WAITING_FOR } from './record.ts'
+  admissionMembers,
+  BadgeSnapshotShape,
+  ClaimReconciliationShape,
+  DisputeResolutionShape,
+  DivergenceShape,
+  HumanReviewShape,
+  JobSnapshotShape,
+  OperatorCloseShape,
+  OperatorOverturnShape,
+  PayoutShape,
+  StoredSubmissionShape,
+  VerificationSummaryShape,
+} from './stored-shapes.ts'
 import { CRITERIA, ITEM_RESULTS, RESOLUTION_KINDS, ROUND_VERDICTS, VERDICT_OUTCOMES } from './verdicts.ts'
 
 /** Gas that the escrow retains from the reward of a brokered claim. */
 export const GasRetentionShape = z
   .object({
-    supported: z.boolean(),
-    brokered: z.boolean(),
-    waived: z.boolean(),
+    supported: z.boolean().describe('Whether the escrow can retain gas.'),
+    brokered: z.boolean().describe('Whether the operator pays the gas of the claim.'),
+    waived: z.boolean().describe('Whether stake and fee are waived; then no gas is retained.'),
     retainedRaw: RawAmount,
     retained: DecimalAmount,
     netReward: DecimalAmount,
@@ -33,47 +37,27 @@ const StatusHistoryShape = z.object({
   to: z.enum(SESSION_STATUSES),
   reason: z.string(),
   at: IsoTime,
-  metadata: OpenObject,
+  metadata: OpenObject.describe('Facts of the change.'),
 })
 
 export const SessionLifecycleShape = z
   .object({
     currentStatus: z.enum(SESSION_STATUSES),
-    currentLabel: z.string(),
+    currentLabel: z.string().describe('Name of the status for people.'),
     currentPhase: z.string(),
-    terminal: z.boolean(),
+    terminal: z.boolean().describe('True where no change follows.'),
     allowedTransitions: z.array(z.enum(SESSION_STATUSES)),
-    verificationOutcome: z.string().nullable(),
-    finalOutcome: z.string().nullable(),
+    verificationOutcome: z.string().nullable().describe('Outcome of the verdict; null without one.'),
+    finalOutcome: z.string().nullable().describe('Outcome of the session; null while it can still change.'),
     canSubmit: z.boolean(),
     awaitingVerification: z.boolean(),
     needsOperatorAttention: z.boolean(),
-    disputeWindowEndsAt: IsoTime.nullable().optional(),
-    timestamps: OpenObject,
+    disputeWindowEndsAt: IsoTime.optional().describe(
+      'Last instant to dispute the rejection; absent without a rejection that can be disputed.',
+    ),
+    timestamps: z.partialRecord(z.enum(SESSION_TIMESTAMPS), IsoTime).describe('Instants of the statuses that the session had, by name.'),
   })
   .meta({ id: 'SessionLifecycle', description: 'Where a session stands.' })
-
-const VerificationSummaryShape = z
-  .object({
-    outcome: z.string(),
-    reasonCode: z.string(),
-    handler: z.string(),
-    escalatedFrom: z.string().optional(),
-    handlerVersion: z.int(),
-    verifierPolicyVersion: z.int(),
-    verifierConfigVersion: z.int(),
-  })
-  .meta({ id: 'VerificationSummary', description: 'Short form of a verdict.' })
-
-/** Mined payout of an approved session. */
-export const PayoutShape = z
-  .object({
-    txHash: Bytes32,
-    blockNumber: z.union([z.int(), DigitString]),
-    status: z.union([z.int(), z.string()]),
-    settlement: OpenObject,
-  })
-  .meta({ id: 'Payout', description: 'Mined payout of an approved session.' })
 
 /** One check of a verdict. */
 export const VerdictItemShape = z
@@ -99,8 +83,7 @@ export const ResolutionShape = z
   .strictObject({
     kind: z.enum(RESOLUTION_KINDS),
     verdict: z.enum(ROUND_VERDICTS),
-    /** Before gas is retained. */
-    workerShareBps: z.int().min(0).max(10_000),
+    workerShareBps: z.int().min(0).max(10_000).describe('Part of the reward that the worker got, in basis points, before gas is retained.'),
   })
   .meta({ id: 'Resolution', description: 'How the work was decided.' })
 
@@ -112,20 +95,14 @@ export const StatedResolutionShape = ResolutionShape.extend({ replacedVerdict: R
 
 /** What a session waits for, why and until when. */
 export const waitingMembers = {
-  /** Null once the session is over. */
-  waitingFor: z.enum(WAITING_FOR).nullable().optional(),
-  /** Reason code of the session's state. */
-  reason: z.string().nullable().optional(),
-  /** Until when it waits; then the time-out of the state applies. */
-  deadline: IsoTime.optional(),
-  /** Score of the newest verdict, 0 to 100. */
-  score: z.number().optional(),
-  disposition: z.enum(REVIEW_DISPOSITIONS).optional(),
-  /** Why the last reading of a pull request settled nothing. */
-  heldBecause: z.string().optional(),
+  waitingFor: z.enum(WAITING_FOR).nullable().optional().describe('Who or what must act next; null once the session is over.'),
+  reason: z.string().nullable().optional().describe("Reason code of the session's state."),
+  deadline: IsoTime.optional().describe('Until when it waits; then the time-out of the state applies.'),
+  score: z.number().optional().describe('Score of the newest verdict, 0 to 100.'),
+  disposition: z.enum(REVIEW_DISPOSITIONS).optional().describe('Why a submission has no final verdict.'),
+  heldBecause: z.string().optional().describe('Why the last reading of a pull request settled nothing.'),
   disputeId: z.string().optional(),
-  /** Until when a rejection can be disputed. */
-  disputableUntil: IsoTime.optional(),
+  disputableUntil: IsoTime.optional().describe('Until when a rejection can be disputed.'),
 }
 
 const identity = {
@@ -134,32 +111,34 @@ const identity = {
   jobId: z.string(),
   chainJobId: Bytes32,
   idempotencyKey: z.string().nullable(),
-  protocolHistory: z.array(z.enum(['http', 'mcp'])),
-  version: z.int(),
+  protocolHistory: z.array(z.enum(['http', 'mcp'])).describe('Protocols over which requests of the session came.'),
+  version: z.int().describe('Counts the changes of the session.'),
 }
 
 const state = {
   status: z.enum(SESSION_STATUSES),
-  chainState: z.enum(CHAIN_JOB_STATES).nullable(),
-  statusHistory: z.array(StatusHistoryShape),
+  chainState: z
+    .enum(CHAIN_JOB_STATES)
+    .nullable()
+    .describe('State of the job in the escrow, as the service last read it; null before the first reading.'),
+  statusHistory: z.array(StatusHistoryShape).describe('Changes of the status, oldest first.'),
   claimedAt: IsoTime.optional(),
-  /** Since when the session has its state. */
-  since: IsoTime,
+  since: IsoTime.describe('Since when the session has its status.'),
   ...waitingMembers,
-  reason: z.string().nullable(),
-  claimExpiresAt: IsoTime,
+  reason: z.string().nullable().describe("Reason code of the session's state."),
+  claimExpiresAt: IsoTime.describe('Last instant at which a submission is accepted.'),
   claimTtlSeconds: z.int().optional(),
-  chainClaimExpiresAt: IsoTime.nullable().optional(),
+  chainClaimExpiresAt: IsoTime.optional().describe('Deadline of the claim in the escrow contract.'),
   updatedAt: IsoTime,
   submittedAt: IsoTime.nullable().optional(),
-  resolvedAt: IsoTime.nullable().optional(),
+  resolvedAt: IsoTime.nullable().optional().describe('When the work was approved.'),
   rejectedAt: IsoTime.nullable().optional(),
   disputedAt: IsoTime.nullable().optional(),
   closedAt: IsoTime.nullable().optional(),
-  expiredAt: IsoTime.nullable().optional(),
-  timedOutAt: IsoTime.nullable().optional(),
-  chainStateDivergedAt: IsoTime.nullable().optional(),
-  rejectionFinalizedAt: IsoTime.nullable().optional(),
+  expiredAt: IsoTime.nullable().optional().describe('When the claim lapsed.'),
+  timedOutAt: IsoTime.nullable().optional().describe('When an operator closed a session that could not progress.'),
+  chainStateDivergedAt: IsoTime.nullable().optional().describe('When record and escrow were found to differ.'),
+  rejectionFinalizedAt: IsoTime.nullable().optional().describe('When the rejection became final.'),
   lifecycle: SessionLifecycleShape,
   nextActions: z.array(NextActionShape),
 }
@@ -174,52 +153,36 @@ const economics = {
   claimFeeBps: z.int(),
   totalClaimLock: DecimalAmount,
   totalClaimLockRaw: RawAmount,
-  claimNumber: z.int().min(1),
-  claimEconomicsWaived: z.boolean(),
+  claimNumber: z.int().min(1).describe("Ordinal of the wallet's claims, which decides the waiver."),
+  claimEconomicsWaived: z.boolean().describe('Whether stake and fee were waived.'),
   claimEconomicsWaivedAtClaim: z.boolean(),
   claimEconomicsWaiverScope: literal('claim_time'),
-  claimFeeRetainedOnSuccess: z.boolean(),
+  claimFeeRetainedOnSuccess: z.boolean().describe('Whether an approval keeps the fee.'),
   gasRetentionSupported: z.boolean(),
   gasRetention: GasRetentionShape,
   claimStakeCustody: literal('chain_escrow'),
 }
 
-/** Stored decisions of the gates at the admission. */
-const admissionMembers = {
-  workerExposure: OpenObject.nullable().optional(),
-  dailyExposure: OpenObject.nullable().optional(),
-  dailyAllowance: OpenObject.nullable().optional(),
-  catalogueAccess: OpenObject.nullable().optional(),
-  catalogueDailyBudget: OpenObject.nullable().optional(),
-  onboardingSubsidy: OpenObject.nullable().optional(),
-  claimantAttribution: OpenObject.nullable().optional(),
-  tierGate: OpenObject.nullable().optional(),
-  priorityQualification: OpenObject.nullable().optional(),
-} satisfies Record<keyof SessionAdmission, z.ZodType>
-
 const outcome = {
-  submission: OpenObject.nullable().optional(),
-  evidenceHash: Bytes32.nullable().optional(),
-  /** Time at which the last accepted submission was refused; the session stayed claimed. */
-  submitFailedAt: IsoTime.nullable().optional(),
-  /** Code of that refusal: `brokered_submit_expired` when the claim lapsed before the submission was mined. */
-  submitFailureCode: z.string().nullable().optional(),
+  submission: StoredSubmissionShape.nullable().optional(),
+  evidenceHash: Bytes32.nullable().optional().describe('keccak256 of the canonical JSON of the submission.'),
+  submitFailedAt: IsoTime.nullable().optional().describe('When the last accepted submission was refused; the session stayed claimed.'),
+  submitFailureCode: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('Code of that refusal: `brokered_submit_expired` when the claim lapsed before the submission was mined.'),
   outputSchemaBuiltin: z.boolean().nullable().optional(),
   outputSchemaRegistered: z.boolean().nullable().optional(),
   verificationSummary: VerificationSummaryShape.nullable().optional(),
-  progression: OpenObject.nullable().optional(),
   payoutTx: PayoutShape.nullable().optional(),
   workReceiptId: Bytes32.nullable().optional(),
-  disputeResolution: OpenObject.nullable().optional(),
-  /** Reviewer's verdict. */
-  humanReview: OpenObject.nullable().optional(),
-  /** Operator's overturn of the rejection. */
-  operatorOverturn: OpenObject.nullable().optional(),
-  chainStateDivergence: OpenObject.nullable().optional(),
-  claimReconciliation: OpenObject.nullable().optional(),
-  /** Operator's close, with the state on chain. */
-  operatorClose: OpenObject.nullable().optional(),
-  onboardingWaiverConsumptionExemptedAt: IsoTime.nullable().optional(),
+  disputeResolution: DisputeResolutionShape.nullable().optional(),
+  humanReview: HumanReviewShape.nullable().optional(),
+  operatorOverturn: OperatorOverturnShape.nullable().optional(),
+  chainStateDivergence: DivergenceShape.nullable().optional(),
+  claimReconciliation: ClaimReconciliationShape.nullable().optional(),
+  operatorClose: OperatorCloseShape.nullable().optional(),
 }
 
 /** One attempt of one wallet on one job. Source: lifecycle, "Session record". */
@@ -229,11 +192,10 @@ export const SessionShape = z
     ...state,
     ...economics,
     ...admissionMembers,
-    jobSnapshot: OpenObject,
-    badgeSnapshot: OpenObject,
+    jobSnapshot: JobSnapshotShape,
+    badgeSnapshot: BadgeSnapshotShape,
     submissionContract: SubmissionContractShape.optional(),
-    /** Pull-request jobs: the disclosure footer with wallet and session. */
-    disclosureFooter: z.string().optional(),
+    disclosureFooter: z.string().optional().describe('Text that the pull request must hold, with wallet and session.'),
     ...outcome,
   })
   .meta({ id: 'Session', description: 'One attempt of one wallet on one job.' })
@@ -253,8 +215,8 @@ export const PendingSessionShape = z
     jobId: z.string(),
     wallet: Address.optional(),
     status: literal('pending'),
-    stage: z.string(),
-    txHash: Bytes32.nullable(),
+    stage: z.string().describe('Step that is under way.'),
+    txHash: Bytes32.nullable().describe('Transaction of this step; null before it was sent.'),
     nonce: z.int().nullable(),
     retryAfterSeconds: z.int(),
     nextActions: z.array(NextActionShape),
@@ -268,11 +230,11 @@ export const TimelineEntryShape = z
     type: z.string(),
     at: IsoTime,
     timestamp: IsoTime.optional(),
-    /** When the service recorded it, by its own clock. */
-    recordedAt: IsoTime,
-    /** Time of the block of what happened on chain; else null. It can be earlier or later than the service clock. */
-    blockTime: IsoTime.nullable(),
-    correlationId: z.string().nullable(),
+    recordedAt: IsoTime.describe('When the service recorded it, by its own clock.'),
+    blockTime: IsoTime.nullable().describe(
+      'Time of its block, which can differ from the clock of the service; null for what did not happen on chain.',
+    ),
+    correlationId: z.string().nullable().describe('Ties together entries of one request.'),
     phase: z.string(),
     source: z.string(),
     topic: z.string(),
@@ -286,22 +248,21 @@ export const TimelineEntryShape = z
 
 /** Entry of the session timeline. */
 export const SessionTimelineEntryShape = TimelineEntryShape.extend({
-  /** Place in the timeline, from 1; instants of two clocks do not tell the order. */
-  sequence: z.int().min(1),
+  sequence: z.int().min(1).describe('Place in the timeline, from 1; instants of two clocks do not tell the order.'),
 }).meta({ id: 'SessionTimelineEntry', description: 'Entry of a session timeline.' })
 
 /** An entry of a session's history; `hash` is keccak256 of the canonical JSON of the other members. */
 export const LogEntryShape = z
   .strictObject({
     sessionId: z.string(),
-    seq: z.int().min(1),
+    seq: z.int().min(1).describe('Number of the entry in the history, from 1.'),
     from: z.enum(SESSION_STATUSES).nullable(),
     to: z.enum(SESSION_STATUSES),
     reason: z.string(),
     at: IsoTime,
-    recordedAt: IsoTime.nullable(),
-    metadata: OpenObject,
-    previousHash: Bytes32.nullable(),
+    recordedAt: IsoTime.nullable().describe('When the service recorded it, where `at` is the time of a block; else null.'),
+    metadata: OpenObject.describe('Facts of the change.'),
+    previousHash: Bytes32.nullable().describe('Hash of the entry before; null for the first.'),
     hash: Bytes32,
   })
   .meta({ id: 'SessionLogEntry', description: 'One entry of the history of a session, with the hash that the log publishes.' })
@@ -312,6 +273,8 @@ export const SessionStateShape = z
     status: z.enum(SESSION_STATUSES),
     reason: z.string(),
     at: IsoTime,
-    statusTimes: z.array(z.object({ status: z.enum(SESSION_STATUSES), at: IsoTime })),
+    statusTimes: z
+      .array(z.object({ status: z.enum(SESSION_STATUSES), at: IsoTime }))
+      .describe('Statuses that the session had, each with the instant at which it last took it.'),
   })
   .meta({ id: 'SessionState', description: 'State of a session after one entry of its history, rebuilt from the entries up to it.' })

@@ -26,7 +26,7 @@ const PublicResultShape = z.object({
 /** The value captured at the claim and the current one. */
 const drift = <Value extends z.ZodType>(id: string, value: Value) =>
   z
-    .object({ captured: value.describe('Value at the claim.'), live: value.describe('Value now.') })
+    .object({ captured: value.describe('Value at the claim.'), live: value.nullable().describe('Value now; null for a job that is gone.') })
     .meta({ id, description: 'A value as the claim captured it beside the current one.' })
 const TextDrift = drift('TextDrift', z.string())
 const NumberDrift = drift('NumberDrift', z.int())

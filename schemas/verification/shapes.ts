@@ -1,6 +1,10 @@
 import { z } from 'zod'
+import { VerificationContractShape } from '../catalogue/shapes.ts'
+import { CHAIN_JOB_STATES } from '../chain/job-state.ts'
 import { Address, Bytes32, IsoTime, NextActionShape, OpenObject } from '../operations/values.ts'
-import { PayoutShape, ReplacedVerdict, ResolutionShape, VerdictItemShape, waitingMembers } from '../sessions/shapes.ts'
+import { SESSION_STATUSES } from '../sessions/record.ts'
+import { ReplacedVerdict, ResolutionShape, VerdictItemShape, waitingMembers } from '../sessions/shapes.ts'
+import { BadgeSnapshotShape, PayoutShape, StoredSubmissionShape } from '../sessions/stored-shapes.ts'
 import { VERDICT_OUTCOMES } from '../sessions/verdicts.ts'
 
 /** `with_people`: a reviewer or the arbitrator has to decide. */
@@ -14,9 +18,25 @@ export const resultMembers = {
   items: z.array(VerdictItemShape).optional().describe('Checks of the outcome; absent without one. An approval has no unmet one.'),
 }
 
-/** A decided verdict with its input and pins. Source: lifecycle, "Result record". */
-export const verdictMembers = {
-  ...resultMembers,
+const Signals = z.record(z.string(), z.boolean()).optional()
+/** What the verdict of a pull request adds. */
+const pullRequestMembers = {
+  evidence: OpenObject.optional().describe('The submitted pull request beside the expected one.'),
+  blockers: z.array(z.string()).optional().describe('What an approval of the pull request lacks.'),
+  disclosure: OpenObject.optional().describe('How the pull request names the claimant.'),
+  ciExclusions: z.array(z.unknown()).optional().describe('Checks of the pull request that do not count, each with the reason.'),
+  policyGates: z.array(z.unknown()).optional().describe('Checks of the pull request about contributor terms, which a person has to clear.'),
+  checks: z
+    .record(z.string(), z.union([z.boolean(), z.string()]))
+    .optional()
+    .describe('What was found of the pull request.'),
+  signals: Signals.describe('Achievements that the submission states or the code host shows.'),
+  reputationSignals: Signals.describe('Achievements that the code host confirms, for profiles.'),
+  codehostLookup: OpenObject.optional().describe('What the code host answered.'),
+}
+
+/** A verdict with its input and pins, as it is stored. Source: lifecycle, "Result record". */
+const storedMembers = {
   jobId: z.string(),
   sessionId: z.string(),
   handler: z.string().describe('Verifier mode, `human_fallback` for a reviewer, or `chain` for a verdict sent directly on chain.'),
@@ -25,7 +45,8 @@ export const verdictMembers = {
   score: z.number().describe('0 to 100.'),
   reasonCode: z.string(),
   detail: z.string(),
-  metadataURI: z.string().nullable().describe('Address of the metadata of the badge.'),
+  items: z.array(VerdictItemShape).describe('Checks of the outcome.'),
+  metadataURI: z.string().nullable().describe('Address of the badge, or the one that the verifier named.'),
   requestedBy: z
     .string()
     .optional()
@@ -36,16 +57,43 @@ export const verdictMembers = {
   verifierPolicyVersion: z.int(),
   verifierConfigVersion: z.int(),
   verifierConfigHash: Bytes32.describe('Hash of `verifierConfigSnapshot`.'),
-  verifierConfigSnapshot: OpenObject.describe('Settings of the verifier, pinned at the claim.'),
-  verificationContract: OpenObject.optional().describe('Absent when the terms pinned at the claim do not verify.'),
+  verifierConfigSnapshot: OpenObject.describe('Configuration by which it was decided.'),
+  verificationContract: VerificationContractShape.extend({ handlerVersion: z.int(), verificationInputHash: Bytes32.nullable() })
+    .meta({ id: 'VerdictContract', description: 'Pinned terms of a verdict.' })
+    .optional()
+    .describe('Absent when the terms pinned at the claim do not verify.'),
   evidenceSchemaRef: z.string().describe('Schema of the submission.'),
-  verificationInput: OpenObject.describe('The submission that was judged.'),
-  verificationInputHash: Bytes32.describe('keccak256 of the canonical JSON of `verificationInput`.'),
-  badgeSnapshot: OpenObject.describe('Facts of the badge, pinned at the claim.'),
-  session: OpenObject.describe('Short form of the session.'),
-  progression: OpenObject.nullable().optional(),
-  payoutTx: PayoutShape.nullable().optional().describe('Null until the payout is mined.'),
+  verificationInput: StoredSubmissionShape.nullable(),
+  verificationInputHash: Bytes32.nullable().describe('keccak256 of the canonical JSON of `verificationInput`.'),
+  badgeSnapshot: BadgeSnapshotShape,
   evaluatedAt: IsoTime,
+  escalatedFrom: z.string().optional().describe('Mode of the job that people judged in place of its handler.'),
+  verifier: Address.optional().describe('Sender of a verdict that was sent directly on chain; handler `chain` only.'),
+  txHash: Bytes32.optional().describe('Transaction of a verdict that was sent directly on chain.'),
+  reviewedBy: Address.optional(),
+  reasoningHash: z.string().optional().describe('Hash of the stored rationale of a reviewer.'),
+  ...pullRequestMembers,
+  originalVerdict: OpenObject.nullable().optional().describe('The verdict before that of a reviewer.'),
+}
+const StoredVerdictShape = z.object(storedMembers)
+export type VerdictRecord = z.infer<typeof StoredVerdictShape>
+
+const SessionSummaryShape = z
+  .object({
+    sessionId: z.string(),
+    jobId: z.string(),
+    wallet: Address,
+    status: z.enum(SESSION_STATUSES),
+    chainState: z.enum(CHAIN_JOB_STATES).nullable(),
+  })
+  .meta({ id: 'SessionSummary', description: 'A session beside its verdict.' })
+
+/** A decided verdict with its session, for readers of everything. */
+export const verdictMembers = {
+  ...resultMembers,
+  ...storedMembers,
+  session: SessionSummaryShape,
+  payoutTx: PayoutShape.nullable().describe('Null until the payout is mined.'),
   decidedAt: IsoTime.optional(),
   preview: z.boolean().optional().describe('True where nothing was changed.'),
   status: z.enum(RESULT_STATUSES).optional(),
@@ -53,19 +101,4 @@ export const verdictMembers = {
   awaitingSince: IsoTime.nullable().optional().describe('Instant since which a verdict is due.'),
   resolvedAt: IsoTime.nullable().optional(),
   replacedVerdict: ReplacedVerdict,
-  evidence: OpenObject.optional().describe('The submitted pull request beside the expected one.'),
-  blockers: z.array(z.unknown()).optional().describe('What an approval of the pull request lacks.'),
-  disclosure: OpenObject.optional().describe('How the pull request names the claimant.'),
-  ciExclusions: z.array(z.unknown()).optional().describe('Checks of the pull request that do not count, each with the reason.'),
-  policyGates: z.unknown().optional().describe('Checks of the pull request about contributor terms, which a person has to clear.'),
-  checks: z.unknown().optional().describe('What was found of the pull request.'),
-  signals: z.unknown().optional().describe('Achievements that the submission states or the code host shows.'),
-  reputationSignals: OpenObject.optional().describe('Achievements that the code host confirms, for profiles.'),
-  codehostLookup: OpenObject.optional().describe('What the code host answered.'),
-  escalatedFrom: z.string().optional().describe('Handler that passed the decision to a reviewer.'),
-  verifier: Address.optional().describe('Sender of a verdict that was sent directly on chain.'),
-  txHash: Bytes32.optional().describe('Transaction of a verdict that was sent directly on chain.'),
-  reviewedBy: Address.optional().describe('Wallet of the reviewer.'),
-  reasoningHash: Bytes32.optional().describe('Content hash of the rationale of the reviewer.'),
-  originalVerdict: OpenObject.nullable().optional().describe('The verdict before that of the reviewer.'),
 }

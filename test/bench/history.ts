@@ -49,7 +49,7 @@ const addSessions = async (rows: Rows, { sessions, wallets, now }: History): Pro
       case when state = 'expired' then claimed + interval '1 hour' end,
       reward_asset, reward_raw, 200000, 1000, 50000, 200, 1, false, true, reward_raw + 59000, true,
       jsonb_build_object('external', false, 'verifierMode', verifier_mode, 'claimTtlSeconds', 3600, 'assetDecimals', 6, 'admission', '{}'::jsonb,
-        'claimFeeRetainedOnSuccess', false, 'gasRetentionSupported', true, 'gasRetainedRaw', '50000', 'badgeSnapshot', '{}'::jsonb),
+        'claimFeeRetainedOnSuccess', false, 'gasRetentionSupported', true, 'gasRetainedRaw', '50000', 'badgeSnapshot', jsonb_build_object('category', 'docs', 'tier', 'starter', 'rewardAsset', 'USDC', 'rewardAmount', '1', 'rewardAmountRaw', '1000000', 'verifierMode', 'benchmark')),
       jsonb_build_object('specDefinition', definition, 'definition', definition),
       case when state in ('submitted', 'rejected', 'resolved') then '{"output":"notes"}'::jsonb end,
       case when state = 'resolved' then '{}'::jsonb end,

@@ -8,6 +8,7 @@ import { keccakOf } from '../../../domain/common/hashes.ts'
 import { iso } from '../../../domain/common/instants.ts'
 import { logEntry } from '../../../domain/sessions/log-entry.ts'
 import type { AdmittedClaim, ClaimInput } from '../../../schemas/claims/process.ts'
+import type { VerdictRecord } from '../../../schemas/verification/shapes.ts'
 import { receiptRowOf } from '../../support/records/receipt-rows.ts'
 import { claimInput } from '../../workflows/support/claim-input.ts'
 import { bondAt, type Records, startRecords, UNLIMITED, walletAt } from '../support/service.ts'
@@ -120,7 +121,7 @@ describe('a session', () => {
     const { sessionId } = await claimed()
     const move = (to: 'resolved' | 'claimed') =>
       records.database.transaction((rows) =>
-        moveSession(rows, { sessionId, to, reason: 'test', at: records.clock.now(), metadata: {}, patch: { payoutTx: {} } }),
+        moveSession(rows, { sessionId, to, reason: 'test', at: records.clock.now(), metadata: {}, patch: { workReceiptId: 'none' } }),
       )
     expect(await codeOf(move('resolved'))).toBe('invalid_session_transition')
     expect(await move('claimed')).toBe(false)
@@ -314,7 +315,7 @@ describe('a rejection', () => {
     const claim = await submitted()
     const verdictId = await review(claim)
     const found = await records.rows.selectFrom('verification').selectAll().where('id', '=', verdictId).executeTakeFirstOrThrow()
-    const verdict = { ...found, outcome: 'rejected' as const }
+    const verdict = { ...found, outcome: 'rejected' as const, verdict: found.verdict as VerdictRecord }
     await records.settlements.recordRejected({
       session: await sessionOf(claim),
       verdict,

@@ -5,6 +5,7 @@ import type { ApiDeps } from '../../../api/deps.ts'
 import { createAdminStatus } from '../../../api/health/admin-status.ts'
 import { createJobTimeline } from '../../../api/health/job-timeline.ts'
 import { createHealthReader } from '../../../api/health/reader.ts'
+import { aSession } from '../../domain/builders/session.ts'
 import { accounts, tokenOf } from '../../support/api.ts'
 import { NOW } from '../support/account-world.ts'
 import { fillBank, listJob } from '../support/listed-job.ts'
@@ -21,7 +22,7 @@ const evidence = {
   claimFeeRetainedOnSuccess: false,
   gasRetentionSupported: true,
   gasRetainedRaw: '0',
-  badgeSnapshot: {},
+  badgeSnapshot: aSession().badgeSnapshot,
 }
 
 const api = useApi({

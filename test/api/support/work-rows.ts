@@ -8,6 +8,7 @@ import { badgeUrl, buildBadge } from '../../../domain/reputation/badge.ts'
 import { verdictItem } from '../../../domain/sessions/verdict-items.ts'
 import type { JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
 import type { Tables } from '../../../schemas/entities/tables.ts'
+import type { Payout } from '../../../schemas/sessions/record.ts'
 import { badgeFacts } from '../../domain/builders/badge.ts'
 import { aSession } from '../../domain/builders/session.ts'
 import { receiptRowOf } from '../../support/records/receipt-rows.ts'
@@ -132,8 +133,8 @@ export const addVerdict = async (
 export const payoutTx = (workerAmountRaw: string) => ({
   txHash: HASH('b'),
   blockNumber: '9',
-  status: 1,
-  settlement: { workerAmountRaw, protocolFeeAmountRaw: '50000' },
+  status: 1 as const,
+  settlement: { workerAmountRaw, protocolFeeAmountRaw: '50000' } as Payout['settlement'],
 })
 
 /** The changes of an approved session. */

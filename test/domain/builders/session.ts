@@ -60,7 +60,7 @@ export const aSession = ({ timestamps, ...changes }: Changes = {}): SessionRecor
     gasRetainedRaw: 50_000n,
   },
   admission: {
-    workerExposure: { applies: true },
+    workerExposure: { applies: true, allowed: true, reason: 'worker_open_exposure_within_cap' },
     dailyExposure: null,
     dailyAllowance: null,
     catalogueAccess: null,

@@ -308,7 +308,7 @@ test.each([
 
 describe('work for a session whose chain went another way', () => {
   const submission = { kind: 'text' as const, rawText: 'w', evidenceText: 'w' }
-  const chainStateDivergence = { observedState: 'claimed' }
+  const chainStateDivergence = { expected: 'submitted', observed: 'claimed', at: '2026-01-01T00:00:00.000Z' }
 
   test.each([
     ['of the record', { status: 'chain_state_diverged', submission, evidenceHash: '0x1' }, 'chain_state_diverged'],

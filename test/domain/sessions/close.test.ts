@@ -9,7 +9,7 @@ import {
   settlementActions,
 } from '../../../domain/sessions/close.ts'
 import { CHAIN_JOB_STATES, type ChainJobState } from '../../../schemas/chain/job-state.ts'
-import type { SessionStatus } from '../../../schemas/sessions/record.ts'
+import type { ChainStateDivergence, SessionStatus } from '../../../schemas/sessions/record.ts'
 
 const WALLET = `0x${'a'.repeat(40)}`
 const OTHER = `0x${'b'.repeat(40)}`
@@ -116,9 +116,11 @@ describe('what moves the money', () => {
 })
 
 test('a diverged session stays where it is, every other goes where the operator says', () => {
-  const session = (status: SessionStatus, chainStateDivergence: Record<string, unknown> | null = null) => ({ status, chainStateDivergence })
+  const session = (status: SessionStatus, chainStateDivergence: ChainStateDivergence | null = null) => ({ status, chainStateDivergence })
   expect(closedStatus(session('chain_state_diverged'), 'closed')).toBeNull()
-  expect(closedStatus(session('closed', { observed: 'claimed' }), 'timed_out')).toBeNull()
+  expect(
+    closedStatus(session('closed', { expected: 'submitted', observed: 'claimed', at: '2026-01-01T00:00:00.000Z' }), 'timed_out'),
+  ).toBeNull()
   expect(closedStatus(session('claimed'), 'timed_out')).toBe('timed_out')
   expect(closedStatus(session('disputed'), 'closed')).toBe('closed')
 })

@@ -10,7 +10,7 @@ import {
   sessionLifecycle,
   stateMachine,
 } from '../../../domain/sessions/state-machine.ts'
-import { SESSION_STATUSES } from '../../../schemas/sessions/record.ts'
+import { type ChainStateDivergence, SESSION_STATUSES } from '../../../schemas/sessions/record.ts'
 import { refusalOf } from '../builders/refusal.ts'
 import { aSession, CLAIMED_AT, EXPIRES_AT } from '../builders/session.ts'
 
@@ -110,10 +110,13 @@ describe('the claim clock', () => {
   })
 
   test('only what the chain contradicts has diverged', () => {
-    const diverged = (chainStateDivergence: { state: 'open' } | null) =>
+    const diverged = (chainStateDivergence: ChainStateDivergence | null) =>
       SESSION_STATUSES.filter((status) => hasDiverged({ status, chainStateDivergence }))
     expect(diverged(null)).toEqual(['chain_state_diverged'])
-    expect(diverged({ state: 'open' })).toEqual(['closed', 'chain_state_diverged'])
+    expect(diverged({ expected: 'submitted', observed: 'open', at: '2026-01-01T00:00:00.000Z' })).toEqual([
+      'closed',
+      'chain_state_diverged',
+    ])
   })
 
   test('a rejection is final once finalised or once its window has passed', () => {
