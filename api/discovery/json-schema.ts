@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { DESCRIPTIONS } from '../../schemas/operations/descriptions.ts'
 
 export type JsonSchema = Record<string, unknown>
 
@@ -22,21 +21,20 @@ const holdsAnyJson = (member: JsonSchema): boolean =>
   Object.keys(member).every((name) => name === 'description') ||
   /"additionalProperties":\{\}|"\$ref":"#\/\$defs\/__/.test(JSON.stringify(member))
 
-/** Gives a member without a description that of its name, and says what a sent value of any JSON type may hold. */
-const describeMember = (name: string, member: JsonSchema, side: Side): JsonSchema => {
-  const description = member.description ?? DESCRIPTIONS[name]
-  if (description === undefined) return member
-  return { ...member, description: side !== 'answer' && holdsAnyJson(member) ? `${description} ${STORABLE_WITHIN}` : description }
+/** Says of a sent value of any JSON type what it may hold. */
+const describeMember = (member: JsonSchema, side: Side): JsonSchema => {
+  if (side === 'answer' || !holdsAnyJson(member)) return member
+  return { ...member, description: member.description === undefined ? STORABLE_WITHIN : `${member.description} ${STORABLE_WITHIN}` }
 }
 
-/** Rewrites references of one schema to the components of the document, and describes its members. */
+/** Rewrites references of one schema to the components of the document. */
 const relocated = (schema: object, side: Side): JsonSchema =>
   JSON.parse(
     JSON.stringify(schema, (name, value: unknown) => {
       if (name === '$schema' || name === '$defs') return undefined
       if (name === '$ref' && typeof value === 'string') return isAnyJson(value) ? undefined : `${SHARED}${value.slice(LOCAL.length)}`
       if (name !== 'properties' || typeof value !== 'object' || value === null) return value
-      return Object.fromEntries(Object.entries(value).map(([member, part]) => [member, describeMember(member, part as JsonSchema, side)]))
+      return Object.fromEntries(Object.entries(value).map(([member, part]) => [member, describeMember(part as JsonSchema, side)]))
     }),
   )
 

@@ -7,7 +7,6 @@ import { answerExample } from '../../../api/discovery/recorded-answers.ts'
 import { startBlock } from '../../../api/discovery/starter-flow.ts'
 import { TIERS, VERIFIER_MODES } from '../../../schemas/catalogue/job-terms.ts'
 import { ERRORS, type ErrorCode } from '../../../schemas/errors.ts'
-import { DESCRIBED_NAMES } from '../../../schemas/operations/descriptions.ts'
 import { accessOf, errorsOf, isTagged, type OperationSpec } from '../../../schemas/operations/operation.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
 import { OWN_EXAMPLES } from '../../e2e/support/examples/answers.ts'
@@ -212,16 +211,6 @@ describe('OpenAPI', () => {
     })
     expect(bare.filter((at) => !/^#\/paths\/[^/]+\/.*\/responses\/[23]\d\d$/.test(at))).toEqual([])
     expect(openapi.info.license).toEqual({ name: 'Apache-2.0', identifier: 'Apache-2.0' })
-  })
-
-  test('has one description for a name, and none for a name that no member has', () => {
-    const names = new Set<string>()
-    walk(openapi, (name, value) => {
-      if (name === 'properties') for (const member of Object.keys(value)) names.add(member)
-      if (name === 'parameters') for (const parameter of value) names.add(parameter.name)
-    })
-    expect(DESCRIBED_NAMES.filter((name, index) => DESCRIBED_NAMES.indexOf(name) !== index)).toEqual([])
-    expect(DESCRIBED_NAMES.filter((name) => !names.has(name))).toEqual([])
   })
 
   test('names each object that stands in several places', () => {
