@@ -87,4 +87,3 @@ export const parsePayout = (logs: Log[], escrow: Hex, chainJobId: Hex, { symbol,
     gasRetentionBps: rewardRaw === 0n ? 0 : Number((retainedRaw * 10_000n) / rewardRaw),
   }
 }
-export type PayoutSettlement = NonNullable<ReturnType<typeof parsePayout>>
