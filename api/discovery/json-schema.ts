@@ -53,6 +53,8 @@ const SAFE = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGE
 const adjust =
   (side: Side) =>
   ({ jsonSchema: printed }: { jsonSchema: Printed }): void => {
+    // Its description says it to readers.
+    delete printed.aliasOf
     if (side !== 'answer') {
       if (isFreeText(printed)) printed.pattern = STORABLE
       return

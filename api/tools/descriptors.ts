@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import {
   accessOf,
   capabilitiesNeeded,
@@ -131,11 +131,16 @@ const mergedBranches = (schema: JsonSchema, components: Components): ObjectSchem
   return { properties: Object.fromEntries(properties) as Record<string, JsonSchema>, required }
 }
 
-const isAlias = ({ description }: JsonSchema): boolean => /^Alias of `\w+`\./.test(String(description))
+/** Names of the members that are another spelling of one beside them. */
+const aliasesIn = (schema: z.ZodType | undefined): string[] => {
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => aliasesIn(option as z.ZodType))
+  if (!(schema instanceof z.ZodObject)) return []
+  return Object.entries<z.ZodType>(schema.shape).flatMap(([name, member]) => (member.meta()?.aliasOf === undefined ? [] : [name]))
+}
 
 /** Without other spellings of members, which the service takes all the same. */
-const withoutAliases = ({ properties = {}, required = [], oneOf, ...rules }: ObjectSchema): ObjectSchema => {
-  const kept = Object.entries(properties).filter(([, member]) => !isAlias(member))
+const withoutAliases = ({ properties = {}, required = [], oneOf, ...rules }: ObjectSchema, aliases: readonly string[]): ObjectSchema => {
+  const kept = Object.entries(properties).filter(([name]) => !aliases.includes(name))
   const names = new Set(kept.map(([name]) => name))
   const choices = ((oneOf ?? []) as { required: string[] }[]).filter((choice) => choice.required.every((name) => names.has(name)))
   const needed = [...required, ...(choices.length === 1 ? (choices[0]?.required ?? []) : [])]
@@ -146,7 +151,11 @@ const withoutAliases = ({ properties = {}, required = [], oneOf, ...rules }: Obj
 const inputSchemaOf = (spec: ToolOperation): ToolDescriptor['inputSchema'] => {
   const components: Components = new Map()
   const body = spec.body === undefined ? {} : mergedBranches(jsonSchema(spec.body, components, 'request'), components)
-  const parts = [parametersOf(spec.params, components), parametersOf(spec.query, components), body].map(withoutAliases)
+  const parts = [
+    withoutAliases(parametersOf(spec.params, components), aliasesIn(spec.params)),
+    withoutAliases(parametersOf(spec.query, components), aliasesIn(spec.query)),
+    withoutAliases(body, aliasesIn(spec.body)),
+  ]
   const properties = withDefaults(Object.assign({}, ...parts.map((part) => part.properties)), spec.tool)
   const required = parts.flatMap((part) => part.required ?? [])
   const oneOf = parts.flatMap((part) => part.oneOf ?? [])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { OPTIONAL, operation, PUBLIC } from '../operations/operation.ts'
-import { Address, AddressInput, flagQuery, IsoTime, JobIdInput, listAnswer, listQuery, OpenObject } from '../operations/values.ts'
+import { Address, AddressInput, aliasOf, flagQuery, IsoTime, JobIdInput, listAnswer, listQuery, OpenObject } from '../operations/values.ts'
 import { TierGateShape } from '../sessions/admission-shapes.ts'
 import { CLAIM_STATES } from './claim-status.ts'
 import { TIERS, VERIFIER_MODES } from './job-terms.ts'
@@ -20,7 +20,7 @@ export const listJobs = operation('listJobs', 'GET /jobs', {
     ...listQuery(25, 100),
     wallet: AddressInput.optional().describe('Wallet that decides `currentWalletCanClaim`; without it the wallet of the token.'),
     format: z.enum(['full', 'compact']).optional(),
-    shape: z.enum(['full', 'compact']).optional().describe('Alias of `format`.'),
+    shape: aliasOf('format', z.enum(['full', 'compact']).optional()),
     source: z.string().min(1).max(60).optional().describe('Group of source types, as the compact row shows it.'),
     category: z.string().min(1).max(60).optional(),
     state: z

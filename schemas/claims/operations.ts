@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { operation, PUBLIC, SIGNED_IN } from '../operations/operation.ts'
 import {
+  aliasOf,
   Bytes32,
   FieldErrorShape,
   IdempotencyKeyInput,
@@ -39,8 +40,8 @@ export const validateSubmission = operation('validateSubmission', 'POST /jobs/va
     .strictObject({
       jobId: JobIdInput,
       submission: z.unknown().optional().describe('The work, as the schema of the job describes it.'),
-      output: z.unknown().optional().describe('Alias of `submission`.'),
-      evidence: z.unknown().optional().describe('Alias of `submission`.'),
+      output: aliasOf('submission', z.unknown().optional()),
+      evidence: aliasOf('submission', z.unknown().optional()),
     })
     .refine(present, { path: ['submission'], error: 'is required' })
     .refine(unambiguous, AMBIGUOUS)

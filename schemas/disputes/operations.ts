@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DECISION_ERRORS, operation, SIGNED_IN } from '../operations/operation.ts'
-import { IdempotencyKeyInput, listAnswer, listQuery, oneMemberOf, RequestAmount, trimmedText } from '../operations/values.ts'
+import { aliasOf, IdempotencyKeyInput, listAnswer, listQuery, oneMemberOf, RequestAmount, trimmedText } from '../operations/values.ts'
 import { DisputeFileShape } from './file.ts'
 import { RATIONALE, VERDICT_NAMES } from './record.ts'
 import { DisputeRowShape, DisputeShape, VerdictPreviewShape } from './shapes.ts'
@@ -63,7 +63,7 @@ export const decideDispute = operation('decideDispute', 'POST /disputes/:id/verd
   body: z
     .strictObject({
       verdict: VerdictInput.optional(),
-      outcome: VerdictInput.optional().describe('Alias of `verdict`.'),
+      outcome: aliasOf('verdict', VerdictInput.optional()),
       workerPayout: RequestAmount.optional().describe('Base units; for a split only, above zero and at most the remaining reward.'),
       rationale: trimmedText(RATIONALE.arbitration, RATIONALE.longest),
       preview: z.boolean().optional(),

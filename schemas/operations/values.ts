@@ -113,6 +113,10 @@ export const trimmedText = (min: number, max: number) => {
 /** JSON object with any members. */
 export const OpenObject: z.ZodType<Record<string, unknown>, object> = z.record(z.string(), z.unknown())
 
+/** Another spelling of a member: documents name it, and tools leave it out. */
+export const aliasOf = <Schema extends z.ZodType>(name: string, member: Schema): Schema =>
+  member.meta({ description: `Alias of \`${name}\`.`, aliasOf: name })
+
 /** Constant text of the type `string`, so that handlers need no narrowing. */
 export const literal = (value: string) => z.literal(value)
 

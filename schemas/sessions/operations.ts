@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ADMIN, operation, PUBLIC, SIGNED_IN } from '../operations/operation.ts'
 import {
   AddressInput,
+  aliasOf,
   IdempotencyKeyInput,
   JobIdInput,
   listAnswer,
@@ -63,7 +64,7 @@ export const getSession = operation('getSession', 'GET /session', {
   query: z
     .object({
       sessionId: SessionIdInput.optional(),
-      id: SessionIdInput.optional().describe('Alias of `sessionId`.'),
+      id: aliasOf('sessionId', SessionIdInput.optional()),
       waitSeconds: WaitSecondsQuery,
     })
     .refine((query) => (query.sessionId ?? query.id) !== undefined, { path: ['sessionId'], error: 'is required' })
