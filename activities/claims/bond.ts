@@ -38,7 +38,7 @@ const notCreated = ({ jobId, wallet }: AdmittedClaim, { functionName }: Transact
     ? new BlockedStepError('blockchain_unavailable', `the job ${jobId} is created by ${mined.txHash}, but the chain does not show it`)
     : createClaimRefusal(functionName, mined.revertReason, { jobId, wallet })
 
-/** Locks the bond of an admitted claim, by whoever sends its transactions. A repeat finds what it sent, or adopts the claim on chain. */
+/** Locks the bond of an admitted claim. A repeat finds what it sent, or records the claim that is on chain. */
 type BondStrategy = ClaimParts['lockBond']
 
 /** The operator sends: creates the job if the escrow has none, ends an expired claim, claims for the worker. */

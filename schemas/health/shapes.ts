@@ -61,7 +61,7 @@ export const HealthShape = z
       indexer: z.enum(['synced', 'lagging', 'behind', 'unavailable']).describe('Recording of contract events.'),
       gasSponsor: z.enum(['enabled', 'disabled']),
       externalPosting: z.enum(['enabled', 'staged', 'disabled']).describe('Posting of jobs by others.'),
-      externalPostingWatcherLagSeconds: z.number().nullable().describe('Null while nobody else posts.'),
+      externalPostingWatcherLagSeconds: z.number().nullable().describe('Null without postings of others.'),
       lockedDeposits: z.enum(['enabled', 'disabled']),
       tierPerks: z.enum(['enabled', 'disabled']).describe('Perks of locked deposits.'),
       idleAllocation: z.enum(['enabled', 'disabled']),
