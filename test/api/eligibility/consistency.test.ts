@@ -78,7 +78,7 @@ const TIGHT = { WORKER_OPEN_EXPOSURE_CAP_RAW: '600000' }
 const capReached = { settings: TIGHT, blockers: ['worker_open_exposure_cap_reached'], recorded: [] }
 
 /** The job is new, and its window is open for wallets that qualify. */
-const headStart: Pick<Case, 'settings'> = { settings: { DEPOSIT_CLAIM_PRIORITY_ENABLED: 'true', PRIORITY_MIN_REWARD_USDC: '0.1' } }
+const headStart: Pick<Case, 'settings'> = { settings: { DEPOSIT_CLAIM_PRIORITY_ENABLED: 'true' } }
 const consent = (publicProfileOptIn: boolean) => changeListing(database.rows, { wallet: ME, jti: null, at: NOW, publicProfileOptIn })
 
 /** A job about one revision of an article, and an earlier job about a revision for which a wallet was paid. */
