@@ -1,6 +1,5 @@
-import type { z } from 'zod'
 import type { LockTier } from '../../schemas/locked-deposits/record.ts'
-import type { ExposureShape } from '../../schemas/sessions/admission-shapes.ts'
+import type { Exposure } from '../../schemas/sessions/admission-shapes.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import type { RewardBankReading } from '../catalogue/funding.ts'
 import { EXTERNAL_CEILING_PER_VESTED_MILLI, EXTERNAL_REWARD_CEILING_BASE_RAW, ROLLING_BUDGET_SECONDS } from '../common/constants.ts'
@@ -100,11 +99,9 @@ export type ExposureRefusal =
   | 'catalogue_daily_budget_exhausted'
   | 'catalogue_daily_budget_unavailable'
 
-/** Measurement of a valve as JSON: digits in base units, and decimal strings beside them. Stored with the session at its admission. */
-type Evidence = z.infer<typeof ExposureShape>
-
 export interface Valve {
-  evidence: Evidence
+  /** As JSON: digits in base units, and decimal strings beside them. Stored with the session at its admission. */
+  evidence: Exposure
   refusal: { code: ExposureRefusal; retryAfterSeconds?: number | undefined } | null
 }
 
@@ -116,14 +113,14 @@ interface Measure {
   refusedCode: ExposureRefusal
   limits: ExposureLimits
   retryAfterSeconds?: number | undefined
-  extra?: Partial<Evidence>
+  extra?: Partial<Exposure>
 }
 
 /** Allowed when the used amount plus the candidate is within the limit. */
 const measure = (m: Measure): Valve => {
   const allowed = m.usedRaw + m.candidateRaw <= m.limitRaw
   const wait = !allowed && m.retryAfterSeconds !== undefined ? { retryAfterSeconds: m.retryAfterSeconds } : {}
-  const evidence: Evidence = {
+  const evidence: Exposure = {
     applies: true,
     allowed,
     reason: allowed ? m.allowedReason : m.refusedCode,

@@ -54,6 +54,7 @@ export const ExposureShape = z
     retryAfterSeconds: z.int().optional(),
   })
   .meta({ id: 'Exposure', description: 'Use of a limit on money at risk, with this claim as a candidate.' })
+export type Exposure = z.infer<typeof ExposureShape>
 
 export const PriorityQualificationShape = z
   .object({
