@@ -192,9 +192,9 @@ describe('the run itself', () => {
     expect(read('README.md')).toContain('npm ci && npm test')
   })
 
-  test('the check covers format, lint rules, the direction of imports and types', () => {
+  test('the check covers format, lint rules, the direction of imports, what is unused, and types', () => {
     expect(manifest().scripts.check).toBe(
-      'node client/generate/main.ts && biome ci . && node test/repository/directions.ts && tsc --noEmit',
+      'node client/generate/main.ts && biome ci . && node test/repository/directions.ts && knip --no-config-hints && tsc --noEmit',
     )
     for (const name of ['test', 'test:rules', 'test:long', 'test:timing']) expect(manifest().scripts[name]).toMatch(/^jest/)
   })
