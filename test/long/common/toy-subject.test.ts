@@ -5,8 +5,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
+import { copyWithToy } from '../../repository/toy-copy.ts'
 import { eventually } from '../../support/eventually.ts'
-import { copyWithToy } from '../../support/toy-subject.ts'
 
 const { root } = copyWithToy()
 const dir = join(root, '.local')

@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { files, ROOT } from '../repository/files.ts'
+import { files, ROOT } from './files.ts'
 
 /** The files of the subject's own folders. */
 const OWN: Readonly<Record<string, string>> = {
@@ -12,13 +12,13 @@ import * as operations from './operations.ts'
 export const toys = subject({ name: 'toys', buildsOn: ['chain'], operations })
 `,
   'schemas/toys/operations.ts': `import { z } from 'zod'
-import { operation } from '../operations/operation.ts'
+import { operation, PUBLIC } from '../operations/operation.ts'
 
 export const readToy = operation('readToy', 'GET /toy', {
   summary: 'Whether the toy runs.',
   description: 'The first deposit of anyone starts it.',
   tags: ['Platform'],
-  auth: 'none',
+  auth: PUBLIC,
   responses: { 200: z.object({ running: z.boolean().describe('Whether its process runs.') }) },
 })
 `,
