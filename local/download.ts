@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 
 /** Prints a line about a long operation. */
@@ -24,8 +25,12 @@ export const programCache = (env: NodeJS.ProcessEnv = process.env): string => {
   return usable
 }
 
+/** Trusts what this machine trusts besides Node's own list, such as the certificate of a company's proxy. */
+const trustSystem = (): void => setDefaultCACertificates([...getCACertificates('default'), ...getCACertificates('system')])
+
 /** Downloads the body of an address and prints its progress. Throws after `timeoutMs`, or when no data arrives for 15 s. */
 export const fetchBytes = async (url: string, { timeoutMs, say }: { timeoutMs: number; say?: Say | undefined }): Promise<Buffer> => {
+  trustSystem()
   const giveUp = new AbortController()
   const deadline = setTimeout(() => giveUp.abort(new Error(`no end within ${timeoutMs / 1000} s`)), timeoutMs)
   const stallTimer = setTimeout(() => giveUp.abort(new Error('nothing arrives')), Math.min(15_000, timeoutMs))

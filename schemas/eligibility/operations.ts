@@ -21,7 +21,7 @@ import {
   OpenObject,
   RawAmount,
 } from '../operations/values.ts'
-import { ExposureShape, OnboardingSubsidyShape, PriorityQualificationShape, TierGateShape } from '../sessions/admission-shapes.ts'
+import { EXPOSURES, OnboardingSubsidyShape, PriorityQualificationShape, TierGateShape } from '../sessions/admission-shapes.ts'
 import { GasRetentionShape } from '../sessions/shapes.ts'
 import { BlockerShape, CapShape, claimMoneyMembers, JobIntegrityShape, RoleGateShape } from './shapes.ts'
 
@@ -81,8 +81,8 @@ const fundingMembers = {
 
 const safetyMembers = {
   jobDefinitionIntegrity: JobIntegrityShape,
-  workerExposure: ExposureShape.describe('Open work of the wallet and its cap.'),
-  dailyExposure: ExposureShape.describe('Work of the wallet in the last day and its cap.'),
+  workerExposure: EXPOSURES.workerExposure,
+  dailyExposure: EXPOSURES.dailyExposure,
   dailyExposureRemaining: DecimalAmount.nullable().describe('Null where no cap applies, and where it could not be read.'),
   dailyExposureRemainingRaw: RawAmount.nullable(),
 }
@@ -135,9 +135,9 @@ export const preflightJob = operation('preflightJob', 'GET /jobs/preflight', {
       priorityQualification: PriorityQualificationShape.optional(),
       openAt: IsoTime.optional().describe('End of the priority window.'),
       ...safetyMembers,
-      dailyAllowance: ExposureShape.optional().describe('Allowance of the wallet: lifetime credit, then a daily budget.'),
-      catalogueAccess: ExposureShape.describe('Which jobs of the catalogue the wallet may claim.'),
-      catalogueDailyBudget: ExposureShape.describe('Budget of all wallets for the catalogue.'),
+      dailyAllowance: EXPOSURES.dailyAllowance.optional(),
+      catalogueAccess: EXPOSURES.catalogueAccess,
+      catalogueDailyBudget: EXPOSURES.catalogueDailyBudget,
       delisted: z.boolean().optional(),
       delistedAt: IsoTime.nullable().optional(),
       delistReason: z.string().nullable().optional(),

@@ -23,7 +23,7 @@ export const TierGateShape = z
   .meta({ id: 'TierGate', description: 'Skill that a tier needs, and what the wallet has.' })
 
 /** Use of a limit by a wallet, or by all wallets together, in whole units of `asset`, each with `Raw` in base units. */
-export const ExposureShape = z
+const ExposureShape = z
   .object({
     applies: z.boolean().describe('False where the limit does not bound this job.'),
     allowed: z.boolean(),
@@ -55,6 +55,19 @@ export const ExposureShape = z
   })
   .meta({ id: 'Exposure', description: 'Use of a limit on money at risk, with this claim as a candidate.' })
 export type Exposure = z.infer<typeof ExposureShape>
+
+/** Each limit that a claim meets. */
+export const EXPOSURES = {
+  workerExposure: ExposureShape.describe(
+    'Open work of the wallet against its cap; for a job of another poster its reward against the ceiling.',
+  ),
+  dailyExposure: ExposureShape.describe('Work that the wallet claimed in the last 24 hours against its budget.'),
+  dailyAllowance: ExposureShape.describe(
+    'What bounds the wallet now: its catalogue credit until it graduates, then the budget of 24 hours.',
+  ),
+  catalogueAccess: ExposureShape.describe('Catalogue credit of a wallet that has not graduated.'),
+  catalogueDailyBudget: ExposureShape.describe('Work that all wallets claimed in the last 24 hours against the budget of the operator.'),
+}
 
 export const PriorityQualificationShape = z
   .object({

@@ -131,7 +131,7 @@ const state = {
   chainClaimExpiresAt: IsoTime.optional().describe('Deadline of the claim in the escrow contract.'),
   updatedAt: IsoTime,
   submittedAt: IsoTime.nullable().optional(),
-  resolvedAt: IsoTime.nullable().optional().describe('When the work was approved.'),
+  resolvedAt: IsoTime.nullable().optional().describe('When a verdict or a decision paid the worker.'),
   rejectedAt: IsoTime.nullable().optional(),
   disputedAt: IsoTime.nullable().optional(),
   closedAt: IsoTime.nullable().optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TIERS, VERIFIER_MODES } from '../catalogue/job-terms.ts'
 import { CHAIN_JOB_STATES } from '../chain/job-state.ts'
 import { Address, AssetAmount, Bytes32, DecimalAmount, DigitString, IsoTime, OpenObject, RawAmount } from '../operations/values.ts'
-import { ExposureShape, OnboardingSubsidyShape, PriorityQualificationShape, TierGateShape } from './admission-shapes.ts'
+import { EXPOSURES, OnboardingSubsidyShape, PriorityQualificationShape, TierGateShape } from './admission-shapes.ts'
 import { RESOLUTION_KINDS, ROUND_VERDICTS } from './verdicts.ts'
 
 // Parts of a session that are stored as JSON and served as stored.
@@ -46,22 +46,26 @@ export const BadgeSnapshotShape = z
 
 /** Measurements of the gates at the admission; null for a gate that did not measure. */
 export const admissionMembers = {
-  workerExposure: ExposureShape.nullable().optional(),
-  dailyExposure: ExposureShape.nullable().optional(),
-  dailyAllowance: ExposureShape.nullable().optional(),
-  catalogueAccess: ExposureShape.nullable().optional(),
-  catalogueDailyBudget: ExposureShape.nullable().optional(),
+  workerExposure: EXPOSURES.workerExposure.nullable().optional(),
+  dailyExposure: EXPOSURES.dailyExposure.nullable().optional(),
+  dailyAllowance: EXPOSURES.dailyAllowance.nullable().optional(),
+  catalogueAccess: EXPOSURES.catalogueAccess.nullable().optional(),
+  catalogueDailyBudget: EXPOSURES.catalogueDailyBudget.nullable().optional(),
   onboardingSubsidy: OnboardingSubsidyShape.nullable().optional(),
   claimantAttribution: z.null().optional().describe('Always null: the service does not record how a claimant found a job.'),
   tierGate: TierGateShape.nullable().optional(),
   priorityQualification: PriorityQualificationShape.nullable().optional(),
 }
 
+const submitted = {
+  evidenceText: z.string(),
+  normalizedFrom: z.string().optional().describe('Member from which a wrapped submission was taken.'),
+}
 /** Submission as it is stored: checked by the schema of the job, or a text. */
 export const StoredSubmissionShape = z
   .union([
-    z.object({ kind: z.literal('structured'), structured: OpenObject, evidenceText: z.string() }),
-    z.object({ kind: z.literal('text'), rawText: z.string(), evidenceText: z.string() }),
+    z.object({ kind: z.literal('structured'), structured: OpenObject, ...submitted }),
+    z.object({ kind: z.literal('text'), rawText: z.string(), ...submitted }),
   ])
   .meta({ id: 'StoredSubmission', description: 'Submitted work. `evidenceText` is the text that the verifier reads.' })
 
