@@ -42,8 +42,10 @@ describe('no workflow waits for ever', () => {
     const { handle, release } = await reach(engine)
     if ('attempts' in timeout) {
       const { pendingActivities } = (await handle.describe()).raw
-      expect(pendingActivities?.map(({ maximumAttempts }) => maximumAttempts)).toEqual([timeout.attempts])
-      return release()
+      // A step that has just ended can still be listed beside the one that goes on.
+      const attempts = new Set(pendingActivities?.map(({ maximumAttempts }) => maximumAttempts))
+      await release()
+      return expect(attempts).toEqual(new Set([timeout.attempts]))
     }
     await until(async () => (await timersOf(handle)).some(({ open }) => open))
     await expectStepAfter(timeout.step, timeout.afterMs)
