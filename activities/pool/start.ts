@@ -1,8 +1,6 @@
-import { DEPOSIT_VESTING_SECONDS } from '../../domain/common/constants.ts'
+import { DEPOSIT_VESTING_SECONDS, inHours } from '../../domain/common/constants.ts'
 import { type VestingInput, vestingWorkflowId } from '../../schemas/pool/process.ts'
 import { SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
-
-const HOURS = DEPOSIT_VESTING_SECONDS / 3_600
 
 /** Start options of a wallet's vesting, for every starter. */
 export const vestingStart = (input: VestingInput) => ({
@@ -10,6 +8,6 @@ export const vestingStart = (input: VestingInput) => ({
   workflowId: vestingWorkflowId(input.wallet),
   args: [input] as [VestingInput],
   staticSummary: `Vesting of ${input.wallet}`,
-  staticDetails: `Waits ${HOURS} hours for each deposit in the pool, longer under an open loan, and announces when it has vested.`,
+  staticDetails: `Waits ${inHours(DEPOSIT_VESTING_SECONDS)} for each deposit in the pool, longer under an open loan, and announces when it has vested.`,
   typedSearchAttributes: [{ key: SEARCH.wallet, value: input.wallet }],
 })

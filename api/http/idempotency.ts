@@ -11,7 +11,7 @@ import {
   type StoredAnswer,
   storeAnswer,
 } from '../../activities/http/idempotency.ts'
-import { ERRORS, isServiceError, ServiceError } from '../../schemas/errors.ts'
+import { ERRORS, isRefusal, ServiceError } from '../../schemas/errors.ts'
 import type { RequestFacts } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import { invalidRequest } from './problem.ts'
@@ -103,9 +103,6 @@ const NO_KEY: ProcessKey = {
   findUpdate: async () => null,
   forget: async () => undefined,
 }
-
-/** Whether an error decides that the request has no effect: a refusal, and no outage. */
-const isRefusal = (error: unknown): error is ServiceError => isServiceError(error) && ERRORS[error.code].status < 500
 
 /**
  * Runs work under a key. A refusal releases what this request recorded under it, unless it only asks to wait while a process goes on that may
