@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { UpdateDefinition } from '@temporalio/common'
+import { disputeStart } from '../../activities/disputes/start.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -35,7 +36,9 @@ export const deliverDecision = async <Value, Input>(
   }
   const decisionRequestId = await key.join(workflowId, randomUUID())
   const { title } = pinnedDefinition(session.jobSnapshot)
-  return { outcome: await engine.openDispute({ ...session, title }, requestId, update, input, decisionRequestId), decisionRequestId }
+  // A new run continues from the record.
+  const start = disputeStart({ ...session, title }, { v: 1, sessionId, requestId })
+  return { outcome: await engine.updateOrStart(update, { updateId: decisionRequestId, input }, 'dispute', start), decisionRequestId }
 }
 
 /** The outcome is unknown after the wait and nothing is recorded; a repeat under the same key gets it. */

@@ -3,12 +3,13 @@ import { readOrElse } from '../../activities/chain/reachable.ts'
 import { assertUnexpired } from '../../activities/consents/records.ts'
 import { createIdleReads } from '../../activities/idle-allocation/reads.ts'
 import { findIdleConsent, latestIdleConsent, readMoved } from '../../activities/idle-allocation/records.ts'
+import { idleAllocationStart } from '../../activities/idle-allocation/start.ts'
 import { amounts } from '../../domain/common/money.ts'
 import { type IdleConsentRecord, idleConsentStatus, idleConsentView } from '../../domain/idle-allocation/consent.ts'
 import { IDLE_CONSENT, IDLE_PATHS, IDLE_PRODUCT, idleTerms } from '../../domain/idle-allocation/terms.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type * as idleOperations from '../../schemas/idle-allocation/operations.ts'
-import { idleAllocationWorkflowId } from '../../schemas/idle-allocation/process.ts'
+import { idleAllocationWorkflowId, idleConsentUpdate, idleRevokeUpdate } from '../../schemas/idle-allocation/process.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import { createConsents } from '../consents/consents.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -99,8 +100,9 @@ export const createIdleAllocationHandlers = (deps: IdleAllocationDeps): Handlers
         }
         assertUnexpired(IDLE_CONSENT, quote, clock.now())
         const requestId = await key.join(idleAllocationWorkflowId(wallet), input.request.id)
-        const signature = input.body.consentSignature
-        consents.assertDone(await engine.consentToIdleAllocation(wallet, { termsHash, signature, requestId }))
+        const consent = { termsHash, signature: input.body.consentSignature, requestId }
+        const update = { updateId: `consent-${termsHash}`, input: consent }
+        consents.assertDone(await engine.updateOrStart(idleConsentUpdate, update, 'idleAllocation', idleAllocationStart({ v: 1, wallet })))
         const given = await findIdleConsent(rows, termsHash)
         // Of concurrent requests one created it.
         return consentAnswer(viewOf(given), given?.requestId === requestId)
@@ -117,8 +119,9 @@ export const createIdleAllocationHandlers = (deps: IdleAllocationDeps): Handlers
           return { status: 200 as const, body: { revoked: true as const, consent } }
         if (status !== 'active' && status !== 'invalid')
           return { status: 200 as const, body: { revoked: false as const, reason: 'idle_balance_consent_missing' as const } }
-        const updateId = await key.join(idleAllocationWorkflowId(wallet), randomUUID())
-        consents.assertDone(await engine.revokeIdleAllocation(wallet, updateId))
+        const requestId = await key.join(idleAllocationWorkflowId(wallet), randomUUID())
+        const update = { updateId: `revoke-${requestId}`, input: { requestId } }
+        consents.assertDone(await engine.updateOrStart(idleRevokeUpdate, update, 'idleAllocation', idleAllocationStart({ v: 1, wallet })))
         return { status: 200 as const, body: { revoked: true as const, consent: await consentOf(wallet) } }
       })
     },

@@ -3,6 +3,7 @@ import { assertUnexpired } from '../../activities/consents/records.ts'
 import { assertLockable, lockPolicy, readGate } from '../../activities/locked-deposits/policy.ts'
 import { createLockReads } from '../../activities/locked-deposits/reads.ts'
 import { findLock } from '../../activities/locked-deposits/records.ts'
+import { lockedDepositStart } from '../../activities/locked-deposits/start.ts'
 import { createTierStates } from '../../activities/locked-deposits/state.ts'
 import { spendableRaw } from '../../domain/chain/account-position.ts'
 import { knownValue } from '../../domain/common/fact.ts'
@@ -13,7 +14,7 @@ import { LOCK_PRODUCT, tierTermsView } from '../../domain/locked-deposits/tiers.
 import { consequenceView, lockView } from '../../domain/locked-deposits/view.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type * as lockOperations from '../../schemas/locked-deposits/operations.ts'
-import { lockedDepositWorkflowId } from '../../schemas/locked-deposits/process.ts'
+import { lockedDepositWorkflowId, lockOpenedUpdate, requestExitUpdate } from '../../schemas/locked-deposits/process.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import { createConsents } from '../consents/consents.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -94,7 +95,9 @@ export const createLockedDepositHandlers = (deps: LockedDepositDeps): HandlersOf
         const facts = await lockReads.lockFacts(wallet)
         await assertLockable(rows, { settings, asset }, { wallet, ...parseLockTerms(terms) }, facts, clock.now())
         const requestId = await key.join(lockedDepositWorkflowId(id), input.request.id)
-        consents.assertDone(await engine.openLockedDeposit({ id, wallet }, { signature: input.body.consentSignature, requestId }))
+        const start = lockedDepositStart({ v: 1, id, consent: { signature: input.body.consentSignature, requestId } }, wallet)
+        const update = { updateId: 'lock-opened', input: { requestId } }
+        consents.assertDone(await engine.updateOrStart(lockOpenedUpdate, update, 'lockedDeposit', start))
         // Of concurrent requests one created it.
         return lockAnswer(id, wallet, (await findLock(rows, id))?.requestId === requestId)
       }),
@@ -108,7 +111,12 @@ export const createLockedDepositHandlers = (deps: LockedDepositDeps): HandlersOf
         if (before === null || before.wallet !== wallet) throw new ServiceError('locked_tier_not_found')
         const { status } = lockAt(before, clock.now())
         if (status === 'released') throw new ServiceError('locked_tier_already_released')
-        if (status === 'active') consents.assertDone(await engine.exitLockedDeposit({ id, wallet }, request.id))
+        if (status === 'active') {
+          // A process that was lost is started again.
+          const start = lockedDepositStart({ v: 1, id, consent: null }, wallet)
+          const update = { updateId: 'request-exit', input: { requestId: request.id } }
+          consents.assertDone(await engine.updateOrStart(requestExitUpdate, update, 'lockedDeposit', start))
+        }
         const lock = lockAt((await findLock(rows, id)) ?? before, clock.now())
         if (lock.exitRequestedAt === null) throw new ServiceError('locked_tier_already_released')
         return {

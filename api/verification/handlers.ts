@@ -7,6 +7,7 @@ import { findSessionVersion, type SessionVersion } from '../../activities/sessio
 import { type Evaluated, evaluateSession, replayDrift } from '../../activities/verification/evaluate.ts'
 import { findVerdict, itemsOf, latestVerdict, type StoredVerdict } from '../../activities/verification/records.ts'
 import { handlerListing } from '../../activities/verification/registry.ts'
+import { verifierStart } from '../../activities/verification/start.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
 import { iso, isoOrNull } from '../../domain/common/instants.ts'
 import { replacementOf } from '../../domain/sessions/replaced-verdict.ts'
@@ -22,7 +23,7 @@ import type { Principal } from '../../schemas/identity/authorisation.ts'
 import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type * as verifierOperations from '../../schemas/verification/operations.ts'
-import { type RunResult, verifierWorkflowId } from '../../schemas/verification/process.ts'
+import { type RunResult, runUpdate, verifierWorkflowId } from '../../schemas/verification/process.ts'
 import type { VerdictRecord } from '../../schemas/verification/shapes.ts'
 import type { ApiDeps } from '../deps.ts'
 import { NO_STORE } from '../http/answers.ts'
@@ -141,18 +142,13 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
     }
     if (body.preview === true)
       return { status: 200, body: { ...full(session, await preview(session, body.evidence, body.metadataURI)), preview: true } }
-    const title = pinnedDefinition(session.jobSnapshot).title
-    const updateId = await key.join(verifierWorkflowId(session.sessionId), randomUUID())
-    const outcome = await engine.verify(
-      { ...session, title },
-      {
-        sessionId: session.sessionId,
-        requestId: request.id,
-        requestedBy: caller.subject,
-        ...(body.metadataURI !== undefined && { metadataURI: body.metadataURI }),
-      },
-      updateId,
-    )
+    const { title } = pinnedDefinition(session.jobSnapshot)
+    const { sessionId } = session
+    const updateId = await key.join(verifierWorkflowId(sessionId), randomUUID())
+    const asked = { requestId: request.id, requestedBy: caller.subject }
+    const input = { ...asked, ...(body.metadataURI !== undefined && { metadataURI: body.metadataURI }) }
+    const start = verifierStart({ ...session, title }, { v: 1, sessionId, ...asked })
+    const outcome = await engine.updateOrStart(runUpdate, { updateId, input }, 'verifierRun', start)
     if (outcome.kind === 'done' && outcome.value.kind === 'unavailable') await key.forget(updateId)
     return replyFor(session, outcome, request.signal)
   }

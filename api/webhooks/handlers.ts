@@ -16,13 +16,14 @@ import {
   type WebhookRow,
 } from '../../activities/webhooks/records.ts'
 import { endpointSecret, signingKeyId } from '../../activities/webhooks/signature.ts'
+import { webhookStart } from '../../activities/webhooks/start.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
 import { TOPICS } from '../../domain/events/topics.ts'
 import { deliveryView, webhookView } from '../../domain/webhooks/view.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type * as webhookOperations from '../../schemas/webhooks/operations.ts'
-import { webhookWorkflowId } from '../../schemas/webhooks/process.ts'
+import { webhookTest, webhookWorkflowId } from '../../schemas/webhooks/process.ts'
 import type { ApiDeps } from '../deps.ts'
 import { keyedRequest, withIdempotentTransaction, withProcessKey } from '../http/idempotency.ts'
 import { invalidRequest } from '../http/problem.ts'
@@ -125,7 +126,8 @@ export const createWebhookHandlers = (deps: WebhookHandlerDeps): HandlersOf<type
         const endpoint = assertOwned(await findWebhook(database.rows, params.id), caller.wallet)
         const { id } = endpoint
         const requestId = await key.join(webhookWorkflowId(id), randomUUID())
-        const outcome = await engine.testWebhook(endpoint, requestId)
+        const update = { updateId: `test-${requestId}`, input: { requestId } }
+        const outcome = await engine.updateOrStart(webhookTest, update, 'webhook', webhookStart({ v: 1, id }, endpoint.wallet))
         const delivery = outcome.kind === 'done' ? await findDelivery(database.rows, id, outcome.value.number) : null
         if (delivery === null) throw new ServiceError('webhook_test_pending', { retryAfterSeconds: 2 })
         return { status: 200 as const, body: { delivery: deliveryView(delivery) } }
