@@ -16,6 +16,7 @@ import type { ApiDeps } from '../deps.ts'
 import type { Findings } from './findings.ts'
 import type { HealthDeps, HealthReader } from './reader.ts'
 import { healthReport } from './report.ts'
+import { awaitMembers } from './snapshot.ts'
 
 const RECENT = 10
 /** Newest jobs whose definitions are hashed for one answer; a claim checks its own. */
@@ -23,7 +24,6 @@ const HASHED_JOBS = 100
 
 type StatusDeps = HealthDeps & Pick<ApiDeps, 'tokens'>
 
-const OFF = { enabled: false, running: false }
 const BACKGROUND = { enabled: true, dryRun: false, mode: 'workflow', intervalMs: null, consecutiveFailures: null }
 
 const startedAt = Date.now()
@@ -112,15 +112,15 @@ const hostOf = ({ database }: StatusDeps): AdminStatus['hostDiagnostics'] => ({
 export const createAdminStatus = (deps: StatusDeps, readHealth: HealthReader) => async (): Promise<AdminStatus> => {
   const { database, clock, settings, tokens } = deps
   const now = clock.now()
-  const [findings, pendingCount, ops, jobLifecycle, jobSpecHashIntegrity, catalogueLanes, failures] = await Promise.all([
-    readHealth(),
-    countPending(deps),
-    readWork(deps, now),
-    countLifecycle(database.rows, now),
-    readIntegrity(database.rows),
-    readLanes(deps, now),
-    readFailures(deps),
-  ])
+  const { findings, pendingCount, failures, ...records } = await awaitMembers({
+    findings: readHealth(),
+    pendingCount: countPending(deps),
+    failures: readFailures(deps),
+    ops: readWork(deps, now),
+    jobLifecycle: countLifecycle(database.rows, now),
+    jobSpecHashIntegrity: readIntegrity(database.rows),
+    catalogueLanes: readLanes(deps, now),
+  })
   const reported = reportedParts(deps, findings)
   const { running } = reported.backgroundWorkflows.workflowWorker
   return {
@@ -129,12 +129,9 @@ export const createAdminStatus = (deps: StatusDeps, readHealth: HealthReader) =>
     ...crossChainParts(deps, running, pendingCount),
     authPolicy: { version: AUTH_POLICY_VERSION, algorithm: tokens.algorithm },
     authTelemetry: { since: iso(startedAt), failures },
-    ops,
-    recurring: OFF,
-    jobLifecycle,
-    jobSpecHashIntegrity,
+    ...records,
+    recurring: { enabled: false, running: false },
     hostDiagnostics: hostOf(deps),
     providerOperations: { codehost: { enabled: settings.CODEHOST_TOKEN !== undefined } },
-    catalogueLanes,
   }
 }

@@ -1,48 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type FollowerLag, readFollowerLag } from '../../activities/chain/follower/cursor.ts'
+import { readFollowerLag } from '../../activities/chain/follower/cursor.ts'
 import type { SignerStatus } from '../../activities/chain/journal/nonce-status.ts'
 import type { NodeEvidence } from '../../activities/chain/node/batch-limit.ts'
 import type { ChainReads } from '../../activities/chain/reads.ts'
 import { type Database, readRecords } from '../../activities/database/database.ts'
-import type { Engine, StoppedRuns } from '../temporal/engine.ts'
+import type { Engine } from '../temporal/engine.ts'
 
-/** Checks of the dependencies. Each rejects when its dependency does not answer. */
-export interface Probes {
-  database(): Promise<void>
-  /** Wall-clock epoch ms of the last poll of any worker on the task queue; null when there was none. */
-  temporal(): Promise<{ lastPollAt: number | null }>
-  /** Workflows that are blocked or fail in every task. */
-  stopped(): Promise<StoppedRuns>
-  /** What the node's answers to this process show. */
-  evidence(): NodeEvidence
-  /** Time of the latest block, epoch ms, and whether the contracts are paused. */
-  chain(): Promise<{ blockTime: number; paused: boolean }>
+interface ProbedParts {
+  database: Database
+  engine: Engine
+  reads: ChainReads
   /** Status of every signer of the transaction journal; reads database and chain. */
-  nonces(): Promise<Pick<SignerStatus, 'signer' | 'trouble'>[]>
-  /** How far the records are behind the chain; null when no worker has followed it yet. */
-  follower(): Promise<FollowerLag | null>
+  nonces: () => Promise<Pick<SignerStatus, 'signer' | 'trouble'>[]>
+  /** What the node's answers to this process show. */
+  evidence: () => NodeEvidence
 }
 
-/** Probes of the real dependencies. */
-export const createProbes = ({
-  database,
-  engine,
-  reads,
+/** Checks of the dependencies. Each rejects when its dependency does not answer. */
+export const createProbes = ({ database, engine, reads, nonces, evidence }: ProbedParts) => ({
   nonces,
   evidence,
-}: { database: Database; engine: Engine; reads: ChainReads } & Pick<Probes, 'nonces' | 'evidence'>): Probes => ({
   database: () => readRecords(database),
+  /** Wall-clock epoch ms of the last poll of any worker on the task queue; null when there was none. */
   temporal: async () => ({ lastPollAt: await engine.lastPollAt() }),
+  /** Workflows that are blocked or fail in every task. */
   stopped: () => engine.countStoppedRuns(),
+  /** Time of the latest block, epoch ms, and whether the contracts are paused. */
   chain: async () => {
     // The reading of a claim: a node that fails for claims must not pass here.
     const { block, policy } = await reads.walletFacts(reads.escrowAddress)
     return { blockTime: block.time, paused: policy.paused }
   },
-  nonces,
-  evidence,
+  /** How far the records are behind the chain; null when no worker has followed it yet. */
   follower: () => readFollowerLag(database.rows, reads.chain.chainId),
 })
+export type Probes = ReturnType<typeof createProbes>
 
 export type Probed<T> = { ok: true; value: T } | { ok: false }
 

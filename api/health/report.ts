@@ -50,7 +50,7 @@ const treasuryState = ({ settings }: ReportDeps, findings: Findings): Health['ca
   return findings.chain.ok && !findings.chain.value.paused && troublesOf(findings).length === 0 ? 'available' : 'degraded'
 }
 
-const onOrOff = (isOn: boolean) => (isOn ? ('enabled' as const) : ('disabled' as const))
+const onOrOff = (isOn: boolean) => (isOn ? 'enabled' : 'disabled')
 
 const observerState = ({ chain }: ReportDeps, findings: Findings): Health['capabilityHealth']['xcmObserver'] => {
   if (chain.contracts.xcm === undefined) return 'disabled'
