@@ -3,13 +3,11 @@ import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import { tagOf } from '../http/answers.ts'
-import { agentTools } from './agent-tools.ts'
 import { llmsFullText, llmsText } from './llms-text.ts'
-import { type ManifestDeps, onboarding } from './onboarding.ts'
+import { agentTools, type ManifestDeps, onboarding, welcome } from './onboarding.ts'
 import { openApi, withoutExamples } from './openapi.ts'
 import { DOCS_POLICY, docsPage } from './pages/docs-page.ts'
 import { loadVerifierModules, VERIFY_POLICY, VERIFY_STYLE, verifyPage } from './pages/verify-page.ts'
-import { welcome } from './welcome.ts'
 
 /** An answer that never changes: its bytes and their tag are made once. */
 const keptAnswer = <Body>(body: Body, text: string = String(body)) => ({ body, serialised: Buffer.from(text), etag: tagOf(text) })
@@ -35,34 +33,18 @@ export const createDiscoveryHandlers = (deps: ManifestDeps): HandlersOf<typeof o
   const modules = onDemand(() => new Map([...loadVerifierModules()].map(([name, text]) => [name, keptAnswer(text)])))
   const [short, full] = [onDemand(() => keptAnswer(llmsText(baseUrl))), onDemand(() => keptAnswer(llmsFullText(baseUrl)))]
   return {
-    async getOnboarding({ query }) {
-      return { status: 200, body: query.detail === 'welcome' ? welcome(deps) : await onboarding(deps) }
-    },
-    async getAgentTools() {
-      return { status: 200, body: agentTools(deps) }
-    },
-    async getOpenApi({ query }) {
-      return { status: 200, ...documents[query.examples]() }
-    },
-    async getVerifyPage() {
-      return { status: 200, ...verify(), headers: { 'content-security-policy': VERIFY_POLICY } }
-    },
-    async getVerifyStyle() {
-      return { status: 200, ...style() }
-    },
-    async getVerifyModule({ params: { name } }) {
+    getOnboarding: async ({ query }) => ({ status: 200, body: query.detail === 'welcome' ? welcome(deps) : await onboarding(deps) }),
+    getAgentTools: async () => ({ status: 200, body: agentTools(deps) }),
+    getOpenApi: async ({ query }) => ({ status: 200, ...documents[query.examples]() }),
+    getVerifyPage: async () => ({ status: 200, ...verify(), headers: { 'content-security-policy': VERIFY_POLICY } }),
+    getVerifyStyle: async () => ({ status: 200, ...style() }),
+    getVerifyModule: async ({ params: { name } }) => {
       const found = modules().get(name)
       if (found === undefined) throw new ServiceError('verifier_module_not_found')
       return { status: 200, ...found }
     },
-    async getLlmsText() {
-      return { status: 200, ...short() }
-    },
-    async getLlmsFullText() {
-      return { status: 200, ...full() }
-    },
-    async getDocs() {
-      return { status: 200, ...page(), headers: { 'content-security-policy': DOCS_POLICY } }
-    },
+    getLlmsText: async () => ({ status: 200, ...short() }),
+    getLlmsFullText: async () => ({ status: 200, ...full() }),
+    getDocs: async () => ({ status: 200, ...page(), headers: { 'content-security-policy': DOCS_POLICY } }),
   }
 }
