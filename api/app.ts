@@ -1,7 +1,7 @@
 import Koa from 'koa'
 import type { OperationSpec } from '../schemas/operations/operation.ts'
 import { operationList } from '../schemas/operations/registry.ts'
-import type { ApiDeps } from './deps.ts'
+import type { ServiceDeps } from './deps.ts'
 import type { HandlerMap } from './http/calls.ts'
 import { compression } from './http/middleware/compression.ts'
 import { cors } from './http/middleware/cors.ts'
@@ -11,13 +11,8 @@ import { problems } from './http/middleware/problems.ts'
 import { createRouter } from './http/router.ts'
 import { REFUSED } from './http/server.ts'
 
-export type AppDeps = Pick<
-  ApiDeps,
-  'settings' | 'isLocal' | 'database' | 'clock' | 'tokens' | 'metrics' | 'logger' | 'baseUrl' | 'draining'
->
-
 /** The API as one Koa application. Stops for an operation without handler or authorisation. */
-export const createApp = (deps: AppDeps, handlers: HandlerMap, operations: readonly OperationSpec[] = operationList): Koa => {
+export const createApp = (deps: ServiceDeps, handlers: HandlerMap, operations: readonly OperationSpec[] = operationList): Koa => {
   const { settings, clock, logger } = deps
   const app = new Koa()
   app.on('error', (error: NodeJS.ErrnoException) => {

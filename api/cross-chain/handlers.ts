@@ -19,8 +19,6 @@ import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { invalidRequest } from '../http/problem.ts'
 
-export type CrossChainDeps = Pick<ApiDeps, 'chain' | 'clients' | 'database' | 'engine' | 'clock'>
-
 const Place = z.object({ at: InstantKey, requestId: TextKey })
 
 /** Retry pause for a caller whose update has not been answered in time, s. */
@@ -30,7 +28,7 @@ const pending = (): ServiceError =>
   new ServiceError('upstream_failure', { detail: 'The request is still being processed.', retryAfterSeconds: PENDING_RETRY_SECONDS })
 
 /** Requests to another chain: one for its owner, observation and settlement for operators. */
-export const createCrossChainHandlers = (deps: CrossChainDeps): HandlersOf<typeof crossChainOperations> => {
+export const createCrossChainHandlers = (deps: ApiDeps): HandlersOf<typeof crossChainOperations> => {
   const { chain, clients, database, engine, clock } = deps
   const { xcm } = chain.contracts
   if (xcm === undefined)

@@ -2,9 +2,10 @@ import type * as operations from '../../schemas/discovery/operations.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
+import type { ServiceDeps } from '../deps.ts'
 import { tagOf } from '../http/answers.ts'
 import { llmsFullText, llmsText } from './llms-text.ts'
-import { agentTools, type ManifestDeps, onboarding, welcome } from './onboarding.ts'
+import { agentTools, onboarding, welcome } from './onboarding.ts'
 import { openApi, withoutExamples } from './openapi.ts'
 import { DOCS_POLICY, docsPage } from './pages/docs-page.ts'
 import { loadVerifierModules, VERIFY_POLICY, VERIFY_STYLE, verifyPage } from './pages/verify-page.ts'
@@ -22,7 +23,7 @@ const onDemand = <T>(make: () => T): (() => T) => {
 }
 
 /** Documents made from the registry, each at its first request: together they take half a second, for which no start has to wait. */
-export const createDiscoveryHandlers = (deps: ManifestDeps): HandlersOf<typeof operations> => {
+export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
   const { baseUrl, settings, chain } = deps
   const page = onDemand(() => keptAnswer(docsPage(operationList, baseUrl)))
   const description = onDemand(() => openApi(operationList, { baseUrl, buildId: settings.BUILD_ID, assets: [chain.asset.symbol] }))

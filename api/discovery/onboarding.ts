@@ -8,7 +8,7 @@ import { AUTH_POLICY_VERSION } from '../../schemas/identity/authorisation.ts'
 import { accessOf, needsToken, type OperationSpec } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 import { AUTH_ENTRYPOINTS, AUTH_SCHEME, SUPPORTED_WALLET_MODES } from '../identity/hints.ts'
 import { workerTerms } from './bond-terms.ts'
 import { directoryTools, MANIFEST_VERSION, toolNames } from './manifest.ts'
@@ -17,12 +17,10 @@ import { startBlock } from './starter-flow.ts'
 /** Block of a product that is not available yet. */
 const notYet = { available: false, reason: 'not_in_this_release' } as const
 
-export type ManifestDeps = Pick<ApiDeps, 'settings' | 'chain' | 'isLocal' | 'baseUrl' | 'tokens' | 'liveReads' | 'database' | 'clock'>
-
 const discoveryUrl = (baseUrl: string): string => `${baseUrl}/.well-known/agent-tools.json`
 
 /** The block `auth`, with the signing algorithm in use. */
-const authBlock = ({ tokens }: ManifestDeps): Onboarding['auth'] => ({
+const authBlock = ({ tokens }: ServiceDeps): Onboarding['auth'] => ({
   scheme: `SIWE + JWT (${tokens.algorithm})`,
   schemeId: AUTH_SCHEME,
   policyVersion: AUTH_POLICY_VERSION,
@@ -32,7 +30,7 @@ const authBlock = ({ tokens }: ManifestDeps): Onboarding['auth'] => ({
 })
 
 /** What the onboarding document and the manifest both say. Products of a later release are marked as not available. */
-const sharedMembers = ({ baseUrl, settings }: ManifestDeps) => ({
+const sharedMembers = ({ baseUrl, settings }: ServiceDeps) => ({
   name: PRODUCT_NAME,
   version: MANIFEST_VERSION,
   discoveryUrl: discoveryUrl(baseUrl),
@@ -47,7 +45,7 @@ const sharedMembers = ({ baseUrl, settings }: ManifestDeps) => ({
 })
 
 /** Locked deposits with their gate. What the pool has placed counts as unreadable when its contract does not answer. */
-const lockedDepositProduct = async (deps: ManifestDeps): Promise<Onboarding['lockedDeposits']> => {
+const lockedDepositProduct = async (deps: ServiceDeps): Promise<Onboarding['lockedDeposits']> => {
   const { settings, liveReads, database, clock } = deps
   const placed = await liveReads.poolPlacedRaw().then(
     (raw) => (raw === null ? ('unreadable' as const) : known({ placedRaw: raw, balanceRaw: 0n })),
@@ -59,7 +57,7 @@ const lockedDepositProduct = async (deps: ManifestDeps): Promise<Onboarding['loc
 }
 
 /** Body of `GET /onboarding`. Source: http, "GET /onboarding". */
-export const onboarding = async (deps: ManifestDeps): Promise<Onboarding> => ({
+export const onboarding = async (deps: ServiceDeps): Promise<Onboarding> => ({
   ...sharedMembers(deps),
   onboarding: startBlock(deps.chain),
   auth: authBlock(deps),
@@ -81,7 +79,7 @@ const FLOW = [
 ]
 
 /** Body of `GET /.well-known/agent-tools.json`. Source: http, same title. */
-export const agentTools = (deps: ManifestDeps): AgentTools => {
+export const agentTools = (deps: ServiceDeps): AgentTools => {
   const { baseUrl } = deps
   return {
     ...sharedMembers(deps),
@@ -108,7 +106,7 @@ export const agentTools = (deps: ManifestDeps): AgentTools => {
 }
 
 /** Short form of `GET /onboarding`, for a reader with a small context. Source: http, "Tools". */
-export const welcome = ({ baseUrl, settings }: ManifestDeps): Welcome => ({
+export const welcome = ({ baseUrl, settings }: ServiceDeps): Welcome => ({
   what: 'Agents find jobs here, claim them with a bond, submit structured work, get paid on chain when a verifier approves, and earn a badge that cannot be sold.',
   path: [
     'fetchAuthNonce, sign its message, verifySiwe',

@@ -12,9 +12,9 @@ import { sessionRow } from '../../domain/sessions/view.ts'
 import { LANES } from '../../schemas/catalogue/job-terms.ts'
 import type { AdminStatus } from '../../schemas/health/admin-status.ts'
 import { AUTH_POLICY_VERSION } from '../../schemas/identity/authorisation.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 import type { Findings } from './findings.ts'
-import type { HealthDeps, HealthReader } from './reader.ts'
+import type { HealthReader } from './reader.ts'
 import { healthReport } from './report.ts'
 import { awaitMembers } from './snapshot.ts'
 
@@ -22,13 +22,11 @@ const RECENT = 10
 /** Newest jobs whose definitions are hashed for one answer; a claim checks its own. */
 const HASHED_JOBS = 100
 
-type StatusDeps = HealthDeps & Pick<ApiDeps, 'tokens'>
-
 const BACKGROUND = { enabled: true, dryRun: false, mode: 'workflow', intervalMs: null, consecutiveFailures: null }
 
 const startedAt = Date.now()
 
-const readFailures = async ({ metrics }: Pick<StatusDeps, 'metrics'>) => {
+const readFailures = async ({ metrics }: ServiceDeps) => {
   const { values } = await metrics.authFailures.get()
   return values.map(({ labels, value }) => ({ code: String(labels.code), count: value }))
 }
@@ -39,7 +37,7 @@ const readIntegrity = async (rows: Rows): Promise<AdminStatus['jobSpecHashIntegr
   return { checked: jobs.length, drifted: driftedJobs.length, driftedJobs }
 }
 
-const readLanes = ({ database, settings, chain }: StatusDeps, now: number): Promise<AdminStatus['catalogueLanes']> =>
+const readLanes = ({ database, settings, chain }: ServiceDeps, now: number): Promise<AdminStatus['catalogueLanes']> =>
   Promise.all(
     LANES.map(async (lane) => {
       const limits = laneLimits(settings, lane)
@@ -49,7 +47,7 @@ const readLanes = ({ database, settings, chain }: StatusDeps, now: number): Prom
     }),
   )
 
-const readWork = async ({ database, chain }: StatusDeps, now: number): Promise<AdminStatus['ops']> => {
+const readWork = async ({ database, chain }: ServiceDeps, now: number): Promise<AdminStatus['ops']> => {
   const { rows } = database
   const [{ atWorkRaw, ...work }, sessions, events] = await Promise.all([
     summariseWork(rows, now),
@@ -65,7 +63,7 @@ const readWork = async ({ database, chain }: StatusDeps, now: number): Promise<A
 }
 
 /** Members that the health report and its findings determine. */
-const reportedParts = (deps: StatusDeps, findings: Findings) => {
+const reportedParts = (deps: ServiceDeps, findings: Findings) => {
   const health = healthReport(deps, findings)
   const { workflowWorker } = health.serviceHealth.components
   const bank = findings.snapshot?.bank ?? null
@@ -90,18 +88,18 @@ const reportedParts = (deps: StatusDeps, findings: Findings) => {
 }
 
 /** Observed cross-chain requests that are not settled. */
-const countPending = async ({ database, chain }: StatusDeps): Promise<number> => {
+const countPending = async ({ database, chain }: ServiceDeps): Promise<number> => {
   const wrapper = chain.contracts.xcm?.wrapper.address.toLowerCase()
   return wrapper === undefined ? 0 : countUnsettled(database.rows, wrapper)
 }
 
-const crossChainParts = ({ chain }: StatusDeps, workerRuns: boolean, pendingCount: number) => {
+const crossChainParts = ({ chain }: ServiceDeps, workerRuns: boolean, pendingCount: number) => {
   const enabled = chain.contracts.xcm !== undefined
   const part = { enabled, running: enabled && workerRuns }
   return { xcmSettlement: { ...part, pendingCount }, xcmObservation: { ...part, lastError: null, lastSyncedAt: null } }
 }
 
-const hostOf = ({ database }: StatusDeps): AdminStatus['hostDiagnostics'] => ({
+const hostOf = ({ database }: ServiceDeps): AdminStatus['hostDiagnostics'] => ({
   nodeVersion: process.version,
   uptimeSeconds: Math.floor(process.uptime()),
   residentMemoryBytes: process.memoryUsage.rss(),
@@ -109,7 +107,7 @@ const hostOf = ({ database }: StatusDeps): AdminStatus['hostDiagnostics'] => ({
 })
 
 /** Reads the answer of `GET /admin/status`. Source: http, "Sessions and other operator reads". */
-export const createAdminStatus = (deps: StatusDeps, readHealth: HealthReader) => async (): Promise<AdminStatus> => {
+export const createAdminStatus = (deps: ServiceDeps, readHealth: HealthReader) => async (): Promise<AdminStatus> => {
   const { database, clock, settings, tokens } = deps
   const now = clock.now()
   const { findings, pendingCount, failures, ...records } = await awaitMembers({

@@ -1,14 +1,14 @@
 import type * as adminOperations from '../../schemas/health/admin-operations.ts'
 import type * as publicOperations from '../../schemas/health/operations.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ApiDeps, ServiceDeps } from '../deps.ts'
 import { createAdminStatus } from './admin-status.ts'
 import { createJobTimeline } from './job-timeline.ts'
-import { createHealthReader, type HealthDeps, type HealthReader } from './reader.ts'
+import { createHealthReader, type HealthReader } from './reader.ts'
 import { healthReport } from './report.ts'
 
 /** Health, liveness, metrics and the gas sponsor, which is switched off. */
-export const createPublicHealth = (deps: HealthDeps, readHealth: HealthReader): HandlersOf<typeof publicOperations> => ({
+export const createPublicHealth = (deps: ServiceDeps, readHealth: HealthReader): HandlersOf<typeof publicOperations> => ({
   getHealth: async () => {
     const health = healthReport(deps, await readHealth())
     return { status: health.serviceHealth.ok ? 200 : 503, body: health }

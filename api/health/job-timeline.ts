@@ -35,11 +35,9 @@ const lineageOf = (recurringTemplate: boolean, sessionIds: string[]) => ({
   childSessionIds: [],
 })
 
-type TimelineDeps = Pick<ApiDeps, 'database' | 'evaluations' | 'clock' | 'baseUrl'>
-
 /** Everything that was recorded about one job. */
 export const createJobTimeline =
-  ({ database, evaluations, clock, baseUrl }: TimelineDeps): Handler<typeof getJobTimeline> =>
+  ({ database, evaluations, clock, baseUrl }: ApiDeps): Handler<typeof getJobTimeline> =>
   async ({ query }) => {
     const { rows } = database
     const { jobId, limit, cursor, ...rest } = query

@@ -8,7 +8,7 @@ import { countDiverged, countOverdueReviews, countSettlements } from '../../acti
 import { listStrategyAdapters } from '../../activities/strategies/records.ts'
 import { utcDay } from '../../domain/common/instants.ts'
 import { bankReading, readInventory } from '../catalogue/inventory.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 
 type Settled<Members> = { [Name in keyof Members]: Awaited<Members[Name]> }
 
@@ -19,7 +19,7 @@ export const awaitMembers = async <Members extends object>(members: Members): Pr
 }
 
 /** Counts of work and money in the database at one moment. */
-export const readSnapshot = async (deps: Pick<ApiDeps, 'database' | 'clock' | 'chain' | 'settings'>) => {
+export const readSnapshot = async (deps: ServiceDeps) => {
   const { rows } = deps.database
   const now = deps.clock.now()
   const day = utcDay(now)

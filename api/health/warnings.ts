@@ -2,8 +2,9 @@ import { createSigners, roleOf } from '../../activities/chain/clients.ts'
 import { nonceRemedy } from '../../domain/chain/nonce-trouble.ts'
 import { isoOrNull } from '../../domain/common/instants.ts'
 import type { Health } from '../../schemas/health/shapes.ts'
+import type { ServiceDeps } from '../deps.ts'
 import { STOPPED_FILTERS } from '../temporal/engine.ts'
-import { type Findings, indexerOf, indexerState, type ReportDeps, troublesOf } from './findings.ts'
+import { type Findings, indexerOf, indexerState, troublesOf } from './findings.ts'
 import type { ProductSnapshot } from './snapshot.ts'
 import { verificationWarnings } from './verification.ts'
 
@@ -38,16 +39,16 @@ const reportWarnings = ({ database }: Findings, { capabilityHealth, onboarding, 
 }
 
 /** The role of a signer address, or a placeholder when this process has no key for it. */
-const roleIn = (settings: ReportDeps['settings'], signer: string): string => roleOf(createSigners(settings), signer) ?? '<its role>'
+const roleIn = (settings: ServiceDeps['settings'], signer: string): string => roleOf(createSigners(settings), signer) ?? '<its role>'
 
-const nonceWarnings = ({ settings }: ReportDeps, findings: Findings): Warning[] =>
+const nonceWarnings = ({ settings }: ServiceDeps, findings: Findings): Warning[] =>
   troublesOf(findings).flatMap(({ signer, trouble }) => {
     const remedy = nonceRemedy(trouble, roleIn(settings, signer))
     const message = `Later transactions of ${signer} wait for nonce ${trouble.nonce}. See: npm run nonce -- status; then: ${remedy}`
     return errorIf(true, `treasury_mutations_nonce_${trouble.kind}`, message)
   })
 
-const chainWarnings = (deps: ReportDeps, findings: Findings): Warning[] => {
+const chainWarnings = (deps: ServiceDeps, findings: Findings): Warning[] => {
   const { database, chain, evidence } = findings
   const { lagSeconds, block, gapBlock } = indexerOf(deps, findings)
   const indexer = indexerState(deps, findings)
@@ -120,7 +121,7 @@ const stoppedWarnings = ({ temporal, stopped }: Findings): Warning[] => {
   ]
 }
 
-const moneyWarnings = ({ settings }: ReportDeps, { subsidy, overdueReviews, unpaidGrants, troubledLocks }: ProductSnapshot): Warning[] => {
+const moneyWarnings = ({ settings }: ServiceDeps, { subsidy, overdueReviews, unpaidGrants, troubledLocks }: ProductSnapshot): Warning[] => {
   const budgetRaw = settings.ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW
   const headroomRaw = budgetRaw - subsidy.allocatedRaw
   const isLow = headroomRaw > 0n && headroomRaw * 100n < budgetRaw * LOW_HEADROOM_PERCENT
@@ -151,7 +152,7 @@ const moneyWarnings = ({ settings }: ReportDeps, { subsidy, overdueReviews, unpa
   ]
 }
 
-export const warningsOf = (deps: ReportDeps, findings: Findings, reported: Reported): Warning[] => {
+export const warningsOf = (deps: ServiceDeps, findings: Findings, reported: Reported): Warning[] => {
   const { snapshot } = findings
   return [
     ...reportWarnings(findings, reported),

@@ -3,7 +3,7 @@ import { ERRORS, ServiceError } from '../../schemas/errors.ts'
 import type { RateBucketName } from '../../schemas/http/rate-buckets.ts'
 import type { Principal } from '../../schemas/identity/authorisation.ts'
 import { type NestedCall, OPTIONAL, type OperationSpec, type RawRequest, type RequestFacts } from '../../schemas/operations/operation.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 import { createAuthentication } from '../identity/authenticate.ts'
 import type { Credentials } from '../identity/authenticators.ts'
 import { withHint } from '../identity/hints.ts'
@@ -48,7 +48,7 @@ export interface OperationCall {
 
 export type Calls = (spec: OperationSpec, call: OperationCall) => Promise<AnyAnswer>
 
-const assertOperator = ({ OPERATOR_KEY }: ApiDeps['settings']): void => {
+const assertOperator = ({ OPERATOR_KEY }: ServiceDeps['settings']): void => {
   if (OPERATOR_KEY !== undefined) return
   throw new ServiceError('chain_backend_required', {
     reason: 'operator_key_missing',
@@ -62,10 +62,8 @@ const withoutToken = (error: unknown): null => {
   throw error
 }
 
-export type CallDeps = Pick<ApiDeps, 'settings' | 'isLocal' | 'database' | 'clock' | 'tokens' | 'metrics' | 'draining'>
-
 /** Calls operations: authenticate, count, read, check, handle. Throws a {@link ServiceError} for every refusal. */
-export const createCalls = (handlers: HandlerMap, deps: CallDeps): Calls => {
+export const createCalls = (handlers: HandlerMap, deps: ServiceDeps): Calls => {
   const authenticate = createAuthentication(deps)
   const count = createRateLimits(deps)
   const checksAnswers = deps.settings.NODE_ENV !== 'production'

@@ -3,10 +3,11 @@ import type { Context, Middleware } from 'koa'
 import { callerAddress } from '../../domain/http/caller-address.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { capabilitiesNeeded, needsToken, type OperationSpec, type RawRequest } from '../../schemas/operations/operation.ts'
+import type { ServiceDeps } from '../deps.ts'
 import type { Credentials } from '../identity/authenticators.ts'
 import { sendAnswer } from './answers.ts'
 import { readBytes, readJsonObject } from './body.ts'
-import { type CallDeps, createCalls, type HandlerMap, type OperationCall } from './calls.ts'
+import { createCalls, type HandlerMap, type OperationCall } from './calls.ts'
 import { allowedMethods, createRoutes } from './routes.ts'
 
 /** Throws at startup for an operation without a handler or without authorisation. */
@@ -44,7 +45,7 @@ const credentialsOf = (ctx: Context, spec: OperationSpec, search: string): Crede
 }
 
 /** Koa middleware that answers the operations: match, call, answer. */
-export const createRouter = (operations: readonly OperationSpec[], handlers: HandlerMap, deps: CallDeps): Middleware => {
+export const createRouter = (operations: readonly OperationSpec[], handlers: HandlerMap, deps: ServiceDeps): Middleware => {
   assertComplete(operations, handlers)
   const match = createRoutes(operations)
   const call = createCalls(handlers, deps)

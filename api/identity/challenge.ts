@@ -6,24 +6,22 @@ import { createContractWalletCheck } from '../../activities/identity/contract-wa
 import { type Challenge, consumeChallenge, findChallenge, insertChallenge } from '../../activities/identity/records.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { type ErrorCode, ServiceError } from '../../schemas/errors.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 import { invalidRequest } from '../http/problem.ts'
 import { differsInFormOnly, findNonce, parseMessage } from './siwe.ts'
 
 const TOLERANCE_MS = 60_000
 
 /** What a sign-in message binds, from the configuration: host, address of the service, statement and chain. */
-export const signInTerms = ({ settings, chain }: Pick<ApiDeps, 'settings' | 'chain'>) => ({
+export const signInTerms = ({ settings, chain }: Pick<ServiceDeps, 'settings' | 'chain'>) => ({
   domain: settings.AUTH_DOMAIN,
   uri: settings.PUBLIC_BASE_URL ?? `https://${settings.AUTH_DOMAIN}`,
   statement: settings.AUTH_STATEMENT,
   chainId: chain.chainId,
 })
 
-type IssueDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clock'>
-
 /** Issues a sign-in message (EIP-4361) for a wallet and stores it. */
-export const issueChallenge = async (deps: IssueDeps, wallet: string, requestId: string): Promise<Challenge> => {
+export const issueChallenge = async (deps: ServiceDeps, wallet: string, requestId: string): Promise<Challenge> => {
   const issuedAt = deps.clock.now()
   const expiresAt = issuedAt + deps.settings.AUTH_NONCE_TTL_SECONDS * 1000
   const nonce = randomBytes(16).toString('hex')
@@ -74,10 +72,8 @@ const recoverSigner = async (text: string, signature: Hex): Promise<string | nul
   }
 }
 
-type SignInDeps = IssueDeps & Pick<ApiDeps, 'clients'>
-
 /** Checks 11 and 12. A signature of the wallet's own key needs no chain. */
-const assertSigned = async ({ clients }: SignInDeps, wallet: Hex, text: string, signature: string): Promise<void> => {
+const assertSigned = async ({ clients }: ServiceDeps, wallet: Hex, text: string, signature: string): Promise<void> => {
   const hex: Hex = signature.startsWith('0x') ? (signature as Hex) : `0x${signature}`
   const signer = await recoverSigner(text, hex)
   if (signer === wallet) return
@@ -89,7 +85,7 @@ const assertSigned = async ({ clients }: SignInDeps, wallet: Hex, text: string, 
  * The challenge that a text answers; null if it is unknown, used or expired at `now`. Throws `siwe_message_mismatch` for a text that is an issued
  * one in another form, even after its time.
  */
-const findOpenChallenge = async ({ database }: SignInDeps, text: string, now: number): Promise<Challenge | null> => {
+const findOpenChallenge = async ({ database }: ServiceDeps, text: string, now: number): Promise<Challenge | null> => {
   const nonce = findNonce(text)
   const challenge = nonce === null ? null : await findChallenge(database.rows, nonce)
   if (challenge !== null && differsInFormOnly(challenge.message, text))
@@ -101,7 +97,7 @@ const findOpenChallenge = async ({ database }: SignInDeps, text: string, now: nu
 }
 
 /** Verifies a signed message, consumes its nonce and returns the wallet. Throws the code of the first check that fails. */
-export const verifySignIn = async (deps: SignInDeps, text: string, signature: string, requestId: string): Promise<`0x${string}`> => {
+export const verifySignIn = async (deps: ServiceDeps, text: string, signature: string, requestId: string): Promise<`0x${string}`> => {
   const now = deps.clock.now()
   const challenge = await findOpenChallenge(deps, text, now)
   const message = readMessage(text)

@@ -5,7 +5,7 @@ import { capabilitiesOf, type Role, type WalletPrincipal } from '../../schemas/i
 import type * as operations from '../../schemas/identity/operations.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 import { configuredRoles } from './authenticators.ts'
 import { capabilityMatrix } from './capability-matrix.ts'
 import { issueChallenge, signInTerms, verifySignIn } from './challenge.ts'
@@ -33,9 +33,7 @@ const signedIn = (token: string, claims: TokenClaims, effective: readonly Role[]
   tokenType: 'Bearer',
 })
 
-type IdentityDeps = Pick<ApiDeps, 'settings' | 'chain' | 'clients' | 'database' | 'clock' | 'tokens'>
-
-const createRefresh = (deps: IdentityDeps) => async (caller: WalletPrincipal) => {
+const createRefresh = (deps: ServiceDeps) => async (caller: WalletPrincipal) => {
   const old = getToken(caller)
   const now = deps.clock.now()
   const ends = old.authTime + SESSION_SECONDS
@@ -69,7 +67,7 @@ const sessionView = (caller: WalletPrincipal) => {
 }
 
 /** Sign-in, refresh, logout and the public keys. */
-export const createIdentityHandlers = (deps: IdentityDeps): HandlersOf<typeof operations> => {
+export const createIdentityHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
   const { database, clock, tokens, settings } = deps
   const refresh = createRefresh(deps)
   return {

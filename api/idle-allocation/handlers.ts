@@ -15,10 +15,6 @@ import { createConsents } from '../consents/consents.ts'
 import type { ApiDeps } from '../deps.ts'
 import { withProcessKey } from '../http/idempotency.ts'
 
-export type IdleAllocationDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clock' | 'clients' | 'reads' | 'baseUrl'> & {
-  engine: Pick<ApiDeps['engine'], 'consentToIdleAllocation' | 'revokeIdleAllocation'>
-}
-
 const NOT_LIVE = {
   status: 200 as const,
   body: {
@@ -31,7 +27,7 @@ const NOT_LIVE = {
 }
 
 /** Idle-balance allocation: status, quote, signed consent and revocation. Source: money, "Idle-balance allocation". */
-export const createIdleAllocationHandlers = (deps: IdleAllocationDeps): HandlersOf<typeof idleOperations> => {
+export const createIdleAllocationHandlers = (deps: ApiDeps): HandlersOf<typeof idleOperations> => {
   const { settings, chain, database, clock, clients, reads, engine } = deps
   const { rows } = database
   const isLive = settings.IDLE_BALANCE_ALLOCATION_ROUTE_LIVE

@@ -20,12 +20,8 @@ import { createConsents } from '../consents/consents.ts'
 import type { ApiDeps } from '../deps.ts'
 import { withProcessKey } from '../http/idempotency.ts'
 
-export type LockedDepositDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clock' | 'clients' | 'reads' | 'baseUrl'> & {
-  engine: Pick<ApiDeps['engine'], 'openLockedDeposit' | 'exitLockedDeposit'>
-}
-
 /** Locked deposits: quote, signed consent and early exit. Source: money, "Locked deposits". */
-export const createLockedDepositHandlers = (deps: LockedDepositDeps): HandlersOf<typeof lockOperations> => {
+export const createLockedDepositHandlers = (deps: ApiDeps): HandlersOf<typeof lockOperations> => {
   const { settings, chain, database, clock, clients, reads, engine } = deps
   const { rows } = database
   const { asset } = chain

@@ -4,14 +4,14 @@ import type { Hex } from '../../domain/common/hashes.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type * as sessionLogOperations from '../../schemas/session-log/operations.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 import { listPage, TextKey } from '../http/pagination.ts'
 
 const HeadPlace = z.object({ day: TextKey })
 const EntryPlace = z.object({ position: z.int().min(0) })
 
 /** The published session log. */
-export const createSessionLogHandlers = ({ database }: Pick<ApiDeps, 'database'>): HandlersOf<typeof sessionLogOperations> => ({
+export const createSessionLogHandlers = ({ database }: ServiceDeps): HandlersOf<typeof sessionLogOperations> => ({
   listLogHeads: async ({ query }) => {
     const page = listPage({ ...query, operationId: 'listLogHeads', filters: {}, position: HeadPlace })
     const found = await listHeads(database.rows, { limit: page.readLimit, before: page.after?.day ?? null })

@@ -1,15 +1,13 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { ERRORS, type NextAction } from '../../schemas/errors.ts'
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 import { invalidRequest, problemOf, serviceErrorOf } from '../http/problem.ts'
 import { type Arguments, inputOf, type ToolRequest } from './arguments.ts'
 import { requiredArguments, type ToolName, type ToolOperation } from './descriptors.ts'
 import { hintsOf } from './hints.ts'
 import { asToolCall, toolCall } from './next-actions.ts'
 import { sessionUri } from './resources.ts'
-
-export type InvokeDeps = Pick<ApiDeps, 'baseUrl' | 'logger' | 'clock'>
 
 /** Largest answer, in characters of JSON, of a list that can be read by pages, and the part of it that its next actions may take. */
 const ANSWER_SIZE = 25_000
@@ -49,7 +47,7 @@ const asRepeat = (action: NextAction, tool: ToolName, accepted: Arguments): Next
 
 /** The problem document of a failure, with its next actions as tool calls. Logs a failure of the service itself. */
 export const problemBody = (
-  { baseUrl, logger }: InvokeDeps,
+  { baseUrl, logger }: ServiceDeps,
   thrown: unknown,
   requestId: string,
   sent: Arguments,
@@ -109,7 +107,7 @@ const withNext = (tool: ToolName, body: Body, sent: Arguments): Body => {
 }
 
 /** Calls the operation of a tool for the client of a message. A refusal is a result, with the problem document of the operation. */
-export const invokeTool = async (deps: InvokeDeps, spec: ToolOperation, sent: unknown, request: ToolRequest): Promise<CallToolResult> => {
+export const invokeTool = async (deps: ServiceDeps, spec: ToolOperation, sent: unknown, request: ToolRequest): Promise<CallToolResult> => {
   const given = (sent ?? {}) as Arguments
   const started = deps.clock.now()
   const note = (code?: string): void =>

@@ -28,10 +28,6 @@ import type { ApiDeps } from '../deps.ts'
 import { keyedRequest, withIdempotentTransaction, withProcessKey } from '../http/idempotency.ts'
 import { invalidRequest } from '../http/problem.ts'
 
-export type WebhookHandlerDeps = Pick<ApiDeps, 'settings' | 'database' | 'clock' | 'checkAddress'> & {
-  engine: Pick<ApiDeps['engine'], 'testWebhook'>
-}
-
 type Change = Pick<Input<typeof webhookOperations.pauseWebhook>, 'params' | 'caller' | 'request'>
 
 /** Throws 400 `invalid_request` for a topic that no event has. */
@@ -42,7 +38,7 @@ const assertTopics = (topics: readonly string[]): void => {
 }
 
 /** Webhook endpoints of wallets. */
-export const createWebhookHandlers = (deps: WebhookHandlerDeps): HandlersOf<typeof webhookOperations> => {
+export const createWebhookHandlers = (deps: ApiDeps): HandlersOf<typeof webhookOperations> => {
   const { settings, database, clock, checkAddress, engine } = deps
   const secrets = new Map(settings.WEBHOOK_SECRETS.map((configured) => [signingKeyId(configured), configured]))
   const [newestKeyId] = secrets.keys()
