@@ -1,4 +1,5 @@
 import Koa from 'koa'
+import { ServiceError } from '../schemas/errors.ts'
 import type { OperationSpec } from '../schemas/operations/operation.ts'
 import { operationList } from '../schemas/operations/registry.ts'
 import type { ServiceDeps } from './deps.ts'
@@ -28,5 +29,25 @@ export const createApp = (deps: ServiceDeps, handlers: HandlerMap, operations: r
   app.use(problems(deps))
   app.use(compression())
   app.use(createRouter(operations, handlers, deps))
+  return app
+}
+
+/**
+ * Serves requests until the chain node has answered: `/health/live` is 200, every other path is 503 `service_starting`. The clock and
+ * the local conveniences depend on which chain it is.
+ */
+export const createStartupApp = (deps: Pick<ServiceDeps, 'logger' | 'clock' | 'baseUrl'>): Koa => {
+  const app = new Koa()
+  app.use(requestId())
+  app.use(commonHeaders(deps.clock))
+  app.use(problems(deps))
+  app.use((ctx) => {
+    if (ctx.path !== '/health/live')
+      throw new ServiceError('service_starting', {
+        reason: 'chain_not_identified',
+        detail: 'The service is starting and its chain does not answer yet.',
+      })
+    ctx.body = { live: true }
+  })
   return app
 }

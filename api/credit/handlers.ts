@@ -22,7 +22,7 @@ import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import { createUnconfiguredHandlers } from '../http/answers.ts'
-import { acceptQuote, readOrUnavailable, unavailable } from '../pool/answers.ts'
+import { acceptQuote, readOrUnavailable, unavailable } from '../pool/views.ts'
 import { CREDIT_BOUNDARY, creditView, headView } from './views.ts'
 
 export type CreditDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clients' | 'reads'> & {

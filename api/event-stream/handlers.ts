@@ -10,8 +10,7 @@ import type { HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import { createOpenCounter } from '../http/open-counter.ts'
 import { invalidRequest } from '../http/problem.ts'
-import { findStart } from './start.ts'
-import { streamFrames } from './stream.ts'
+import { findStart, streamFrames } from './stream.ts'
 
 type Query = Omit<Input<typeof eventOperations.pollEvents>['query'], 'after' | 'waitSeconds'>
 

@@ -4,6 +4,10 @@ import type { SignerStatus } from '../../activities/chain/journal/nonce-status.t
 import type { NodeEvidence } from '../../activities/chain/node/batch-limit.ts'
 import type { ChainReads } from '../../activities/chain/reads.ts'
 import { type Database, readRecords } from '../../activities/database/database.ts'
+import { findCertificateProblem } from '../../activities/temporal/certificates.ts'
+import type { EngineConnection } from '../../activities/temporal/connection.ts'
+import { isCertificateError } from '../../schemas/database-url.ts'
+import type { ApiDeps } from '../deps.ts'
 import type { Engine } from '../temporal/engine.ts'
 
 interface ProbedParts {
@@ -56,4 +60,17 @@ export const probe = async <T>(check: () => Promise<T>, onFailure: (error: unkno
     }
   }
   return { ok: false }
+}
+
+type ReportDeps = Pick<ApiDeps, 'logger' | 'database'> & { engine: EngineConnection }
+
+/** Logs one line for a server whose certificate is refused, or which refuses ours: requests see only that it does not answer. */
+export const reportCertificates = async ({ logger, database, engine }: ReportDeps): Promise<void> => {
+  const problem = await findCertificateProblem(engine)
+  if (problem !== null) logger.error({ reason: problem }, 'no secure connection to the workflow engine')
+  try {
+    await readRecords(database)
+  } catch (error) {
+    if (isCertificateError(error)) logger.error({ reason: error.message }, 'no secure connection to the database')
+  }
 }

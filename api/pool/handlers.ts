@@ -15,8 +15,7 @@ import * as poolOperations from '../../schemas/pool/operations.ts'
 import type { PoolRefusal } from '../../schemas/pool/record.ts'
 import type { ApiDeps } from '../deps.ts'
 import { createUnconfiguredHandlers } from '../http/answers.ts'
-import { acceptQuote, readOrUnavailable, unavailable } from './answers.ts'
-import { headView, POOL_BOUNDARY, poolView, walletView } from './views.ts'
+import { acceptQuote, headView, POOL_BOUNDARY, poolView, readOrUnavailable, unavailable, walletView } from './views.ts'
 
 export type PoolDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clients' | 'reads'>
 
