@@ -21,16 +21,7 @@ export type ToolName = Declared['tool']['name']
 /** The answer of a tool. */
 export type ToolBody<Name extends ToolName> = z.output<Extract<Declared, { readonly tool: { readonly name: Name } }>['responses'][200]>
 
-/** A tool as a client reads it. */
-export interface ToolDescriptor {
-  name: string
-  title: string
-  description: string
-  inputSchema: JsonSchema & { type: 'object' }
-  outputSchema: JsonSchema & { type: 'object' }
-  annotations: { title: string; readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: false }
-  _meta: { 'service/auth': { scheme: string | null; required: boolean; scopes: string[]; requiredAction: string | null } }
-}
+type ObjectSchema = JsonSchema & { type: 'object' }
 
 const isTool = (spec: OperationSpec): spec is ToolOperation => spec.tool !== undefined
 
@@ -140,7 +131,7 @@ const withoutAliases = ({ properties = {}, required = [], oneOf, ...rules }: Jso
 }
 
 /** One closed object of the path parameters, query members and body members. */
-const inputSchemaOf = (spec: ToolOperation): ToolDescriptor['inputSchema'] => {
+const inputSchemaOf = (spec: ToolOperation): ObjectSchema => {
   const components: Components = new Map()
   const body = spec.body === undefined ? {} : mergedBranches(jsonSchema(spec.body, components, 'request'), components)
   const parts = [
@@ -165,7 +156,7 @@ const PROBLEM = { required: ['code', 'detail'] }
  * The first members that every answer has, or those of a problem document. The whole shape stands in `/openapi.json`; here it would fill
  * the reader's context.
  */
-const outputSchemaOf = (spec: OperationSpec): ToolDescriptor['outputSchema'] => {
+const outputSchemaOf = (spec: OperationSpec): ObjectSchema => {
   const components: Components = new Map()
   const answers = Object.entries(spec.responses).filter(([status]) => Number(status) < 400)
   const [first, ...others] = answers.flatMap(([, schema]) => branchesOf(jsonSchema(schema, components), components))
@@ -179,7 +170,8 @@ const titleOf = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-const describe = (spec: ToolOperation): ToolDescriptor => {
+/** A tool as a client reads it. */
+const describe = (spec: ToolOperation) => {
   const { name, readOnly = false, final = false } = spec.tool
   const reads = spec.method === 'GET' || readOnly
   const title = titleOf(name)
@@ -208,7 +200,7 @@ const describe = (spec: ToolOperation): ToolDescriptor => {
 }
 
 /** Every tool by its name, described once. */
-const DESCRIPTORS: ReadonlyMap<string, ToolDescriptor> = new Map(TOOLS.map((spec) => [spec.tool.name, describe(spec)]))
+const DESCRIPTORS = new Map<string, ReturnType<typeof describe>>(TOOLS.map((spec) => [spec.tool.name, describe(spec)]))
 
 const inputOfTool = (name: string): JsonSchema => {
   const found = DESCRIPTORS.get(name)
@@ -226,7 +218,7 @@ export const requiredArguments = (name: string): string[] => {
 export const argumentType = (tool: string, name: string): unknown => inputOfTool(tool).properties?.[name]?.type
 
 /** Tools of the asked lists, in the order of the registry. */
-export const listTools = (sets: readonly Toolset[]): ToolDescriptor[] => {
+export const listTools = (sets: readonly Toolset[]) => {
   const isAsked = ({ tool }: ToolOperation): boolean => sets.length === TOOLSETS.length || tool.sets.some((set) => sets.includes(set))
   return TOOLS.filter(isAsked).flatMap(({ tool }) => DESCRIPTORS.get(tool.name) ?? [])
 }
