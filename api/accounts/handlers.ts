@@ -16,15 +16,9 @@ import type { ApiDeps } from '../deps.ts'
 import { withProcessKey } from '../http/idempotency.ts'
 import { invalidRequest } from '../http/problem.ts'
 import { buildDeposit } from './deposit.ts'
-import { createGasGrants, type GrantDeps } from './gas-grant.ts'
+import { createGasGrants } from './gas-grant.ts'
 import { positionView } from './position.ts'
 import { createWithdrawals } from './withdraw.ts'
-
-export type AccountDeps = Pick<
-  ApiDeps,
-  'settings' | 'chain' | 'isLocal' | 'database' | 'clock' | 'baseUrl' | 'reads' | 'clients' | 'transactions'
-> &
-  Pick<GrantDeps, 'engine'>
 
 const TIMELINE_LENGTH = 50
 const STATEMENT_LENGTH = 100
@@ -53,7 +47,7 @@ const awaitMined = async (limitMs: number, work: Promise<void>): Promise<void> =
 }
 
 /** The caller's account: balance sheet, position, deposits, and the test funding of a local chain. */
-export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof accountOperations> => {
+export const createAccountHandlers = (deps: ApiDeps): HandlersOf<typeof accountOperations> => {
   const { settings, chain, isLocal, database, reads, clients, transactions } = deps
   const { symbol, decimals } = chain.asset
   const accountReads = createAccountReads(chain, clients)

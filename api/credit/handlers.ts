@@ -25,10 +25,6 @@ import { createUnconfiguredHandlers } from '../http/answers.ts'
 import { acceptQuote, readOrUnavailable, unavailable } from '../pool/views.ts'
 import { CREDIT_BOUNDARY, creditView, headView } from './views.ts'
 
-export type CreditDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clients' | 'reads'> & {
-  logger: Pick<ApiDeps['logger'], 'warn'>
-}
-
 const APPROVE_FIRST = 'Wait until the approval is mined, then estimate and send the second.'
 const PLEDGE_FIRST =
   'Send the pledge and wait until it is mined. Then ask again: the answer has only `originate`, with a fresh attestation, and the pledge counts once.'
@@ -47,7 +43,7 @@ interface Position {
 }
 
 /** The credit pool, and unsigned deposits, withdrawals, loans and repayments. */
-export const createCreditHandlers = (deps: CreditDeps): HandlersOf<typeof creditOperations> => {
+export const createCreditHandlers = (deps: ApiDeps): HandlersOf<typeof creditOperations> => {
   const { settings, chain, database, clients, reads, logger } = deps
   const { creditPool: credit, depositPool: pool } = chain.contracts
   if (credit === undefined || pool === undefined)

@@ -2,7 +2,7 @@ import { type NumberedEvent, readEventRange, readEventsAfter, readLastEvents } f
 import { eventFrame, frame } from '../../domain/event-stream/envelope.ts'
 import type { EventFilter } from '../../domain/events/filter.ts'
 import { ERRORS, ServiceError } from '../../schemas/errors.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 
 const DAY_MS = 86_400_000
 
@@ -16,10 +16,7 @@ export interface Start {
 }
 
 /** Beginning for a reader whose last event is `known`, or who has none: then after the newest. */
-export const findStart = async (
-  { database, clock, settings }: Pick<ApiDeps, 'database' | 'clock' | 'settings'>,
-  known: bigint | null,
-): Promise<Start> => {
+export const findStart = async ({ database, clock, settings }: ServiceDeps, known: bigint | null): Promise<Start> => {
   const { oldest, newest } = await readEventRange(database.rows, clock.now() - settings.EVENT_RETENTION_DAYS * DAY_MS)
   if (known === null) return { after: newest, isGap: false, oldest, newest }
   // A number above the newest is of other records.
@@ -42,8 +39,6 @@ interface StreamRequest {
   checkCaller: () => Promise<void>
 }
 
-type StreamDeps = Pick<ApiDeps, 'database' | 'events' | 'settings'>
-
 /** Code of the refusal that ends a stream; null while the caller may read on. An outage ends none. */
 const findRefusal = async (checkCaller: () => Promise<void>): Promise<string | null> => {
   try {
@@ -55,7 +50,7 @@ const findRefusal = async (checkCaller: () => Promise<void>): Promise<string | n
 }
 
 /** Frames of one stream: what is recorded after its start, then what happens. */
-export async function* streamFrames({ database, events, settings }: StreamDeps, request: StreamRequest): AsyncGenerator<string> {
+export async function* streamFrames({ database, events, settings }: ServiceDeps, request: StreamRequest): AsyncGenerator<string> {
   const { filter, known, start, limit, signal, checkCaller } = request
   const subscription = await events.subscribe(filter)
   signal.addEventListener('abort', subscription.wake)

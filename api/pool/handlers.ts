@@ -17,8 +17,6 @@ import type { ApiDeps } from '../deps.ts'
 import { createUnconfiguredHandlers } from '../http/answers.ts'
 import { acceptQuote, headView, POOL_BOUNDARY, poolView, readOrUnavailable, unavailable, walletView } from './views.ts'
 
-export type PoolDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clients' | 'reads'>
-
 const ORDER = 'Wait until the approval is mined, then estimate and send the deposit.'
 const DEPOSIT_NOTE = 'The number of shares follows the price when the deposit is mined; the contract takes no minimum.'
 const WITHDRAWAL_NOTE = 'The shares are fixed. A loss of the pool before execution lowers what they pay; the contract takes no minimum.'
@@ -39,7 +37,7 @@ const nextActions = ({ pool }: PoolChain, reason: PoolRefusal, remedy: string): 
     : [{ kind: 'http', method: 'GET', path: '/pool', description: remedy }]
 
 /** The deposit pool, and unsigned deposits into it and withdrawals from it. */
-export const createPoolHandlers = (deps: PoolDeps): HandlersOf<typeof poolOperations> => {
+export const createPoolHandlers = (deps: ApiDeps): HandlersOf<typeof poolOperations> => {
   const { settings, chain, database, clients, reads } = deps
   const { decimals } = chain.asset
   const pool = chain.contracts.depositPool

@@ -8,7 +8,7 @@ import { coalesce } from '../http/cache.ts'
 import { listPage, TextKey } from '../http/pagination.ts'
 
 /** Registered strategies, and the positions of the caller in them. */
-export const createStrategyHandlers = ({ chain, clients }: Pick<ApiDeps, 'chain' | 'clients'>): HandlersOf<typeof strategyOperations> => {
+export const createStrategyHandlers = ({ chain, clients }: ApiDeps): HandlersOf<typeof strategyOperations> => {
   const reads = createStrategyReads(chain, clients)
   const readRegistered = coalesce(reads.registered)
 
