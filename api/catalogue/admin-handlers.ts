@@ -101,15 +101,8 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
       const found = await listAllJobs(database.rows, query.state, { limit: page.readLimit, after: page.after })
       const { rows, ...envelope } = page.cut(found, ({ listedAt, id }) => ({ listedAt, id }))
       const entries = await evaluations.evaluatePage(rows, null)
-      const counts = await lifecycleCounts.get()
-      return {
-        status: 200,
-        body: {
-          jobs: entries.map((entry) => servedJob(entry, baseUrl)),
-          jobLifecycle: counts,
-          ...envelope,
-        },
-      }
+      const jobs = entries.map((entry) => servedJob(entry, baseUrl))
+      return { status: 200, body: { jobs, jobLifecycle: await lifecycleCounts.get(), ...envelope } }
     },
   }
 }

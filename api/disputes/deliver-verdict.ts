@@ -9,11 +9,13 @@ import type { ProcessKey } from '../http/idempotency.ts'
 import type { Engine, Outcome } from '../temporal/engine.ts'
 
 /** A decision to deliver: the update of the dispute it belongs to, and the refusal by the records, if any. */
-export interface Decision<Value, Input> {
+interface Decision<Value, Input> {
   session: SessionRecord
   update: UpdateDefinition<Value, [Input]>
   input: Input
   refusal: ServiceError | null
+  key: ProcessKey
+  requestId: string
 }
 
 /**
@@ -22,9 +24,7 @@ export interface Decision<Value, Input> {
  */
 export const deliverDecision = async <Value, Input>(
   engine: Engine,
-  { session, update, input, refusal }: Decision<Value, Input>,
-  key: ProcessKey,
-  requestId: string,
+  { session, update, input, refusal, key, requestId }: Decision<Value, Input>,
 ): Promise<{ outcome: Outcome<Value>; decisionRequestId: string }> => {
   const { sessionId } = session
   const workflowId = disputeWorkflowId(sessionId)

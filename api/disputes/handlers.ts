@@ -83,12 +83,8 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
     }
     const { rationale, workerPayout, supersedes } = body
     const input = { verdict, rationale, workerPayout, supersedes, by: caller.subject }
-    const { outcome, decisionRequestId } = await deliverDecision(
-      engine,
-      { session, update: verdictUpdate, input, refusal },
-      key,
-      request.id,
-    )
+    const decided = { session, update: verdictUpdate, input, refusal, key, requestId: request.id }
+    const { outcome, decisionRequestId } = await deliverDecision(engine, decided)
     const after = await readDisputeContext(rows, session.sessionId)
     if (outcome.kind === 'pending' && after.decision?.decisionRequestId !== decisionRequestId) throw decisionPending()
     return { status: 200, body: await viewDisputeOf(rows, session.sessionId, options()) }

@@ -69,14 +69,8 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
 
   const preview = async ({ session }: DisputeContext, { body, caller }: ReviewInput): Promise<ReviewAnswer> => {
     const verdict = body.verdict === 'approve' ? 'approved' : 'rejected'
-    const decision = {
-      verdict,
-      rationale: body.rationale,
-      by: caller.subject,
-      at: clock.now(),
-      reasoningHash: null,
-      publicBaseUrl: baseUrl,
-    } as const
+    const by = { by: caller.subject, at: clock.now() }
+    const decision = { ...by, verdict, rationale: body.rationale, reasoningHash: null, publicBaseUrl: baseUrl } as const
     const last = await latestVerdict(rows, session.sessionId)
     const balance = await readBalance({ chainJobId: session.chainJobId, retainedRaw: session.economics.gasRetainedRaw })
     const record = humanVerdictRecord(session, decision, last?.verdict ?? null)
@@ -94,12 +88,8 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
     }
     const { session } = context
     const decision = { verdict: body.verdict, rationale: body.rationale, by: caller.subject }
-    const { outcome, decisionRequestId } = await deliverDecision(
-      engine,
-      { session, update: reviewUpdate, input: decision, refusal },
-      key,
-      request.id,
-    )
+    const decided = { session, update: reviewUpdate, input: decision, refusal, key, requestId: request.id }
+    const { outcome, decisionRequestId } = await deliverDecision(engine, decided)
     // The worker may have opened the next round meanwhile.
     const after = await readDisputeContext(rows, session.sessionId, outcome.kind === 'done' ? outcome.value.round : undefined)
     const isDecided = outcome.kind === 'done' || after.decision?.decisionRequestId === decisionRequestId
@@ -121,7 +111,8 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
     const { session } = await readDisputeContext(rows, idOf(body.sessionId))
     const refusal = overturnRefusal(session, clock.now())
     const input = { by: caller.subject, note: body.note }
-    const { outcome } = await deliverDecision(engine, { session, update: overturnUpdate, input, refusal }, key, request.id)
+    const decided = { session, update: overturnUpdate, input, refusal, key, requestId: request.id }
+    const { outcome } = await deliverDecision(engine, decided)
     const after = await readDisputeContext(rows, session.sessionId)
     const overturned = after.session.status === 'disputed' && after.session.operatorOverturn?.by === caller.subject
     if (outcome.kind === 'pending' && !overturned) throw decisionPending()

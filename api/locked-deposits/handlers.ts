@@ -115,10 +115,8 @@ export const createLockedDepositHandlers = (deps: ApiDeps): HandlersOf<typeof lo
         }
         const lock = lockAt((await findLock(rows, id)) ?? before, clock.now())
         if (lock.exitRequestedAt === null) throw new ServiceError('locked_tier_already_released')
-        return {
-          status: 200,
-          body: { entry: lockView(lock, asset.decimals, clock.now()), consequence: consequenceView(lock, asset.decimals) },
-        }
+        const entry = lockView(lock, asset.decimals, clock.now())
+        return { status: 200, body: { entry, consequence: consequenceView(lock, asset.decimals) } }
       })
     },
   }

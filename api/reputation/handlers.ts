@@ -46,16 +46,8 @@ export const createReputationHandlers = (deps: ApiDeps): Pick<HandlersOf<typeof 
     getReputation: async ({ caller }) => {
       const { wallet } = caller
       const [scores, { count, lastAt }] = await Promise.all([readScores(database.rows, wallet), readLedger(database.rows, wallet)])
-      return {
-        status: 200,
-        body: {
-          wallet,
-          ...scores,
-          tier: tierOf(scores.skill),
-          scoringVersion: SCORING_VERSION,
-          events: { count, lastAt: isoOrNull(lastAt) },
-        },
-      }
+      const events = { count, lastAt: isoOrNull(lastAt) }
+      return { status: 200, body: { wallet, ...scores, tier: tierOf(scores.skill), scoringVersion: SCORING_VERSION, events } }
     },
   }
 }

@@ -24,11 +24,7 @@ export const createSessionLogHandlers = ({ database }: ServiceDeps): HandlersOf<
     const page = listPage({ ...query, operationId: 'listLogEntries', filters: { day }, position: EntryPlace })
     const found = await listPublished(database.rows, day, { limit: page.readLimit, after: page.after?.position ?? 0 })
     const { rows, ...envelope } = page.cut(found, ({ position }) => ({ position }))
-    const entries = rows.map(({ position, hash, previousHash }) => ({
-      position,
-      hash: hash as Hex,
-      previousHash: previousHash as Hex | null,
-    }))
+    const entries = rows.map((entry) => ({ ...entry, hash: entry.hash as Hex, previousHash: entry.previousHash as Hex | null }))
     return { status: 200, body: { day, entries, ...envelope } }
   },
 })

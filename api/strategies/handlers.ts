@@ -31,12 +31,9 @@ export const createStrategyHandlers = ({ chain, clients }: ApiDeps): HandlersOf<
         .filter((row) => row !== null)
         .sort((left, right) => (left.strategyId < right.strategyId ? -1 : 1))
       const { after } = page
-      const {
-        rows: positions,
-        limit,
-        nextCursor,
-      } = page.cut(after === null ? held : held.filter(({ strategyId }) => strategyId > after), ({ strategyId }) => strategyId)
-      return { status: 200, body: { wallet, available: true, positions, limit, nextCursor } }
+      const following = after === null ? held : held.filter(({ strategyId }) => strategyId > after)
+      const { rows: positions, ...envelope } = page.cut(following, ({ strategyId }) => strategyId)
+      return { status: 200, body: { wallet, available: true, positions, ...envelope } }
     },
   }
 }

@@ -180,12 +180,8 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
       const result = publicResult(session, verdict, clock.now())
       if (!mayReadAll(session, caller)) return { status: 200, body: result }
       const more = { ...result, ...(await ownerMembers(session, caller)) }
-      if (verdict === null) return { status: 200, body: more, headers: NO_STORE }
-      return {
-        status: 200,
-        body: { ...full(session, verdict.verdict), ...more, decidedAt: iso(verdict.decidedAt) },
-        headers: NO_STORE,
-      }
+      const decided = verdict && { ...full(session, verdict.verdict), decidedAt: iso(verdict.decidedAt) }
+      return { status: 200, body: { ...decided, ...more }, headers: NO_STORE }
     },
 
     runVerifier: (input) => withProcessKey(deps, input, (key) => run(input, key)),
@@ -200,15 +196,9 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
         })
       const verdict = await preview(session, undefined)
       const live = await findJob(database.rows, session.jobId)
-      return {
-        status: 200,
-        body: {
-          ...full(session, verdict),
-          replay: true as const,
-          originalOutcome: original.outcome,
-          replayDrift: replayDrift(session, live?.definition ?? null),
-        },
-      }
+      const drift = replayDrift(session, live?.definition ?? null)
+      const replayed = { ...full(session, verdict), replay: true as const, originalOutcome: original.outcome, replayDrift: drift }
+      return { status: 200, body: replayed }
     },
   }
 }
