@@ -140,7 +140,7 @@ const main = async (): Promise<void> => {
   const accepting = listener ?? (await listen(app, address))
   const loops = [startHousekeeping(deps), startReviewerChecks(deps)]
   logger.info({ baseUrl }, 'listening')
-  void reportCertificates({ logger, database: deps.database, engine: startup.engine })
+  void reportCertificates(deps, startup.engine)
   const stop = async (signal: string): Promise<void> => {
     deps.logger.info({ signal }, 'draining')
     draining.abort()

@@ -30,18 +30,15 @@ const restricted = (reason: string, detail: string, description: string): Servic
     nextActions: [{ kind: 'http', method: 'POST', path: '/account/deposit/transactions', description }],
   })
 
-const notMined = (): ServiceError =>
-  new ServiceError('blockchain_unavailable', {
-    reason: 'transactions_not_mined',
-    detail: 'The transactions are sent and not mined yet. The same request under the same key finds them.',
-  })
-
 /** Waits for transactions up to `limitMs`. They continue after that, and a repeat under the same key finds them. */
 const awaitMined = async (limitMs: number, work: Promise<void>): Promise<void> => {
   // The loser of the race must not become an unhandled rejection.
   work.catch(() => undefined)
   const ending = new AbortController()
-  const bound = sleep(limitMs, undefined, { signal: ending.signal }).then(() => Promise.reject(notMined()))
+  const bound = sleep(limitMs, undefined, { signal: ending.signal }).then(() => {
+    const detail = 'The transactions are sent and not mined yet. The same request under the same key finds them.'
+    throw new ServiceError('blockchain_unavailable', { reason: 'transactions_not_mined', detail })
+  })
   bound.catch(() => undefined)
   await Promise.race([work, bound]).finally(() => ending.abort())
 }

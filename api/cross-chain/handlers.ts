@@ -11,7 +11,6 @@ import { failureCodeLabel, requestView, type StoredRequest } from '../../domain/
 import * as crossChainOperations from '../../schemas/cross-chain/operations.ts'
 import { crossChainWorkflowId, observeUpdate, retryUpdate } from '../../schemas/cross-chain/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { WalletPrincipal } from '../../schemas/identity/authorisation.ts'
 import type { HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import { createUnconfiguredHandlers } from '../http/answers.ts'
@@ -42,11 +41,6 @@ export const createCrossChainHandlers = (deps: ApiDeps): HandlersOf<typeof cross
     const { request } = await reads.request(requestId)
     if (request.status === 0) throw new ServiceError('xcm_request_not_found', { details: { requestId } })
     return request
-  }
-
-  const assertOwner = ({ wallet, roles }: WalletPrincipal, { context }: StoredRequest, requestId: string): void => {
-    const owners = [context.account.toLowerCase(), context.recipient.toLowerCase()]
-    if (!owners.includes(wallet) && !roles.includes('admin')) throw new ServiceError('xcm_request_not_owned', { details: { requestId } })
   }
 
   const outcomeView = ({ settledAssetsRaw, settledSharesRaw, processedAt, ...outcome }: Outcome) => ({
@@ -104,9 +98,10 @@ export const createCrossChainHandlers = (deps: ApiDeps): HandlersOf<typeof cross
   }
 
   return {
-    getXcmRequest: async ({ query: { requestId }, caller }) => {
+    getXcmRequest: async ({ query: { requestId }, caller: { wallet, roles } }) => {
       const request = await getRequest(requestId)
-      assertOwner(caller, request, requestId)
+      const owners = [request.context.account.toLowerCase(), request.context.recipient.toLowerCase()]
+      if (!owners.includes(wallet) && !roles.includes('admin')) throw new ServiceError('xcm_request_not_owned', { details: { requestId } })
       return { status: 200, body: requestView(requestId, request, chain.asset) }
     },
 

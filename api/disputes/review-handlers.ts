@@ -25,10 +25,6 @@ import { type DisputeContext, readDisputeContext, viewDisputeOf } from './views.
 
 const Position = z.object({ submittedAt: InstantKey, sessionId: TextKey })
 const submittedAtOf = ({ timestamps, updatedAt }: SessionRecord): number => timestamps.submittedAt ?? updatedAt
-const positionOf = (session: SessionRecord): z.infer<typeof Position> => ({
-  submittedAt: submittedAtOf(session),
-  sessionId: session.sessionId,
-})
 
 const HOUR_MS = 3_600_000
 
@@ -128,7 +124,8 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
     listPendingVerifications: async ({ query }) => {
       const page = listPage({ ...query, operationId: 'listPendingVerifications', filters: {}, position: Position })
       const found = await listUndecided(rows, { limit: page.readLimit, after: page.after })
-      const { rows: sessions, ...envelope } = page.cut(found, positionOf)
+      const placeOf = (session: SessionRecord) => ({ submittedAt: submittedAtOf(session), sessionId: session.sessionId })
+      const { rows: sessions, ...envelope } = page.cut(found, placeOf)
       const ids = sessions.map(({ sessionId }) => sessionId)
       const watched = await findWatched(rows, ids)
       const pending = sessions.map((session) => pendingRow(session, watched.get(session.sessionId), clock.now()))

@@ -45,14 +45,13 @@ const createSubscriber = (filter: EventFilter) => {
     wake: () => wake.resolve('wake'),
   }
 }
-type Subscriber = ReturnType<typeof createSubscriber>
 
 /**
  * New events for all readers of a process: one connection listens for the relay's notifications, one statement reads the new events, and each
  * goes to the readers that may have it.
  */
 export const createEventHub = ({ database, logger }: { database: Pick<Database, 'rows' | 'listen'>; logger: Pick<Logger, 'warn'> }) => {
-  const subscribers = new Set<Subscriber>()
+  const subscribers = new Set<ReturnType<typeof createSubscriber>>()
   let last = 0n
   let reading: Promise<void> = Promise.resolve()
   let isQueued = false

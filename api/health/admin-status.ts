@@ -87,16 +87,10 @@ const reportedParts = (deps: ServiceDeps, findings: Findings) => {
   }
 }
 
-/** Observed cross-chain requests that are not settled. */
-const countPending = async ({ database, chain }: ServiceDeps): Promise<number> => {
+/** Observed cross-chain requests that are not settled; null on a chain without a wrapper. */
+const countPending = async ({ database, chain }: ServiceDeps): Promise<number | null> => {
   const wrapper = chain.contracts.xcm?.wrapper.address.toLowerCase()
-  return wrapper === undefined ? 0 : countUnsettled(database.rows, wrapper)
-}
-
-const crossChainParts = ({ chain }: ServiceDeps, workerRuns: boolean, pendingCount: number) => {
-  const enabled = chain.contracts.xcm !== undefined
-  const part = { enabled, running: enabled && workerRuns }
-  return { xcmSettlement: { ...part, pendingCount }, xcmObservation: { ...part, lastError: null, lastSyncedAt: null } }
+  return wrapper === undefined ? null : countUnsettled(database.rows, wrapper)
 }
 
 const hostOf = ({ database }: ServiceDeps): AdminStatus['hostDiagnostics'] => ({
@@ -120,11 +114,13 @@ export const createAdminStatus = (deps: ServiceDeps, readHealth: HealthReader) =
     catalogueLanes: readLanes(deps, now),
   })
   const reported = reportedParts(deps, findings)
-  const { running } = reported.backgroundWorkflows.workflowWorker
+  const enabled = pendingCount !== null
+  const crossChain = { enabled, running: enabled && reported.backgroundWorkflows.workflowWorker.running }
   return {
     asOf: iso(now),
     ...reported,
-    ...crossChainParts(deps, running, pendingCount),
+    xcmSettlement: { ...crossChain, pendingCount: pendingCount ?? 0 },
+    xcmObservation: { ...crossChain, lastError: null, lastSyncedAt: null },
     authPolicy: { version: AUTH_POLICY_VERSION, algorithm: tokens.algorithm },
     authTelemetry: { since: iso(startedAt), failures },
     ...records,

@@ -11,12 +11,10 @@ import { DigitString } from '../../schemas/operations/values.ts'
 import type { ApiDeps } from '../deps.ts'
 import { listPage } from '../http/pagination.ts'
 
-type Query = Input<typeof getJobTimeline>['query']
-
 /** Ids of events, within the range of a bigint. */
 const EventPosition = DigitString.max(18)
 
-const filterOf = ({ jobId, wallet, ...query }: Query): JobEventFilter => ({
+const filterOf = ({ jobId, wallet, ...query }: Input<typeof getJobTimeline>['query']): JobEventFilter => ({
   ...filterWords(query),
   jobId,
   sessionId: null,

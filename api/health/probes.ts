@@ -7,7 +7,7 @@ import { type Database, readRecords } from '../../activities/database/database.t
 import { findCertificateProblem } from '../../activities/temporal/certificates.ts'
 import type { EngineConnection } from '../../activities/temporal/connection.ts'
 import { isCertificateError } from '../../schemas/database-url.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 import type { Engine } from '../temporal/engine.ts'
 
 interface ProbedParts {
@@ -62,10 +62,8 @@ export const probe = async <T>(check: () => Promise<T>, onFailure: (error: unkno
   return { ok: false }
 }
 
-type ReportDeps = Pick<ApiDeps, 'logger' | 'database'> & { engine: EngineConnection }
-
 /** Logs one line for a server whose certificate is refused, or which refuses ours: requests see only that it does not answer. */
-export const reportCertificates = async ({ logger, database, engine }: ReportDeps): Promise<void> => {
+export const reportCertificates = async ({ logger, database }: ServiceDeps, engine: EngineConnection): Promise<void> => {
   const problem = await findCertificateProblem(engine)
   if (problem !== null) logger.error({ reason: problem }, 'no secure connection to the workflow engine')
   try {

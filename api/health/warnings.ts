@@ -38,12 +38,10 @@ const reportWarnings = ({ database }: Findings, { capabilityHealth, onboarding, 
   ]
 }
 
-/** The role of a signer address, or a placeholder when this process has no key for it. */
-const roleIn = (settings: ServiceDeps['settings'], signer: string): string => roleOf(createSigners(settings), signer) ?? '<its role>'
-
 const nonceWarnings = ({ settings }: ServiceDeps, findings: Findings): Warning[] =>
   troublesOf(findings).flatMap(({ signer, trouble }) => {
-    const remedy = nonceRemedy(trouble, roleIn(settings, signer))
+    // A placeholder for the role when this process has no key for the address.
+    const remedy = nonceRemedy(trouble, roleOf(createSigners(settings), signer) ?? '<its role>')
     const message = `Later transactions of ${signer} wait for nonce ${trouble.nonce}. See: npm run nonce -- status; then: ${remedy}`
     return errorIf(true, `treasury_mutations_nonce_${trouble.kind}`, message)
   })

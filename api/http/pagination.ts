@@ -33,8 +33,6 @@ const decode = (text: string): [binding: string, position: unknown] => {
   }
 }
 
-const encode = (binding: string, position: unknown): string => Buffer.from(JSON.stringify([binding, position])).toString('base64url')
-
 /** List and filters in 12 hex digits. */
 const bindingOf = ({ operationId, filters }: Pick<ListRequest<unknown>, 'operationId' | 'filters'>): string =>
   keccakOf({ operationId, filters: Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) }).slice(2, 14)
@@ -43,7 +41,7 @@ const bindingOf = ({ operationId, filters }: Pick<ListRequest<unknown>, 'operati
 export const listPage = <Position>(request: ListRequest<Position>) => {
   const { limit, cursor, position } = request
   const binding = bindingOf(request)
-  const nextCursor = (next: Position): string => encode(binding, next)
+  const nextCursor = (next: Position): string => Buffer.from(JSON.stringify([binding, next])).toString('base64url')
 
   const afterOf = (text: string): Position => {
     const [cursorBinding, value] = decode(text)

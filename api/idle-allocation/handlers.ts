@@ -47,11 +47,6 @@ export const createIdleAllocationHandlers = (deps: ApiDeps): HandlersOf<typeof i
     body: { created, consent },
   })
 
-  const readVenue = () =>
-    readOrElse(idleReads.venueState, () => {
-      throw new ServiceError('idle_balance_venue_state_unavailable')
-    })
-
   return {
     getIdleAllocation: async ({ caller: { wallet } }) => {
       if (!isLive) return NOT_LIVE
@@ -63,7 +58,9 @@ export const createIdleAllocationHandlers = (deps: ApiDeps): HandlersOf<typeof i
 
     quoteIdleAllocation: async ({ caller: { wallet }, body: { consentNonce } }) => {
       if (!isLive) return NOT_LIVE
-      const venue = await readVenue()
+      const venue = await readOrElse(idleReads.venueState, () => {
+        throw new ServiceError('idle_balance_venue_state_unavailable')
+      })
       if (venue === null || depositPool === null)
         throw new ServiceError('idle_balance_venue_state_unavailable', { reason: 'deposit_pool_not_configured' })
       const terms = idleTerms({ wallet, consentNonce }, { asset, depositPool, venue, now: clock.now() })

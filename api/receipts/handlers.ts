@@ -12,8 +12,6 @@ import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 
 const Position = z.object({ verifiedAt: InstantKey, receiptId: TextKey })
 
-const parseDocument = ({ document }: ReceiptRow): WorkReceipt => WorkReceiptShape.parse(JSON.parse(document))
-
 /** Receipts of ended work and the schemas of signed documents. */
 export const createReceiptHandlers = ({ database, chain, baseUrl }: ServiceDeps): HandlersOf<typeof receiptOperations> => {
   const { rows } = database
@@ -29,8 +27,8 @@ export const createReceiptHandlers = ({ database, chain, baseUrl }: ServiceDeps)
     }
   }
 
-  const rowView = (row: ReceiptRow) => {
-    const receipt = parseDocument(row)
+  const rowView = ({ document }: ReceiptRow) => {
+    const receipt = WorkReceiptShape.parse(JSON.parse(document))
     const { receiptId, sessionId, jobId, verdict, timestamps } = receipt
     const canonicalUrl = receiptUrl(baseUrl, receiptId)
     return { receiptId, sessionId, jobId, outcome: verdict.outcome, amounts: amountsOf(receipt), timestamps, canonicalUrl }

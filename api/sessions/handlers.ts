@@ -21,7 +21,6 @@ import type { WaitRequest } from './waits.ts'
 
 /** Sort key of session lists: last updated first. */
 const SessionPosition = z.object({ updatedAt: InstantKey, sessionId: TextKey })
-const sessionPosition = ({ updatedAt, sessionId }: SessionRecord): z.infer<typeof SessionPosition> => ({ updatedAt, sessionId })
 
 const ACTIVE = ['claimed', 'submitted', 'disputed'] as const
 
@@ -39,7 +38,7 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
     const page = listPage({ ...query, operationId, filters, position: SessionPosition })
     const { wallet, jobId } = filters
     const found = await listSessions(database.rows, { wallet, jobId, statuses, limit: page.readLimit, after: page.after })
-    const { rows, ...envelope } = page.cut(found, sessionPosition)
+    const { rows, ...envelope } = page.cut(found, ({ updatedAt, sessionId }) => ({ updatedAt, sessionId }))
     const factsOf = await readWaitingFacts(database.rows, rows)
     const sessions = rows.map((session) => sessionRow(session, clock.now(), { waiting: factsOf(session.sessionId) }))
     return { sessions, envelope }

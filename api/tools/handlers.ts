@@ -50,15 +50,10 @@ const parsed = (bytes: Buffer): { message: unknown } | McpAnswer => {
   }
 }
 
-interface Message {
-  id?: string | number
-  method?: unknown
-}
-
 const findFault = (message: unknown): McpAnswer | null => {
   if (Array.isArray(message)) return refusal(400, -32600, 'Send one message at a time.')
   if (typeof message !== 'object' || message === null) return refusal(400, -32600, 'A message is an object.')
-  const { id, method } = message as Message
+  const { id, method } = message as { id?: string | number; method?: unknown }
   // The service sends no messages of its own, so there is nothing to listen to.
   return method === 'subscriptions/listen' ? refusal(404, -32601, 'The service opens no streams.', id ?? null) : null
 }

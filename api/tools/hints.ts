@@ -8,13 +8,8 @@ const WAIT_SECONDS = 25
 
 type Hint<Body> = (body: Body, sent: Arguments) => NextAction[]
 
-interface Row {
-  jobId: unknown
-  canClaim: boolean
-}
-
 /** The first job of a list that can be claimed; what stands in the way of the first, if none can. */
-const chooseJob = (rows: readonly Row[]): NextAction[] => {
+const chooseJob = (rows: readonly { jobId: unknown; canClaim: boolean }[]): NextAction[] => {
   const [first] = rows
   const job = rows.find(({ canClaim }) => canClaim)
   if (job !== undefined) return [toolCall('preflightJob', { jobId: job.jobId }, 'See whether you can claim this job, and what it costs.')]
