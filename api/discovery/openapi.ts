@@ -144,7 +144,7 @@ export const openApi = (operations: readonly OperationSpec[], { baseUrl, buildId
   jsonSchema(ProblemShape, components)
   const described = operations.map((spec) => [spec, operationObject(spec, components)] as const)
   const symbol = components.get(ASSET_SYMBOL)
-  if (symbol !== undefined) components.set(ASSET_SYMBOL, { ...symbol, enum: assets })
+  if (symbol !== undefined) components.set(ASSET_SYMBOL, { ...symbol, enum: [...assets] })
   const responses = { ...ROUTER_RESPONSES, ...shareRefusals(described.map(([, operation]) => operation)) }
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [spec, operation] of described) {

@@ -21,7 +21,7 @@ export type ToolName = Declared['tool']['name']
 /** The answer of a tool. */
 export type ToolBody<Name extends ToolName> = z.output<Extract<Declared, { readonly tool: { readonly name: Name } }>['responses'][200]>
 
-type ObjectSchema = JsonSchema & { type: 'object' }
+type ObjectSchema = Record<string, unknown> & { type: 'object' }
 
 const isTool = (spec: OperationSpec): spec is ToolOperation => spec.tool !== undefined
 
@@ -103,12 +103,11 @@ const mergedBranches = (schema: JsonSchema, components: Components): JsonSchema 
   const [first, ...others] = branches
   if (first === undefined || others.length === 0) return first ?? {}
   const names = new Set(branches.flatMap(({ properties = {} }) => Object.keys(properties)))
-  const properties = [...names].map((name) => {
-    const variants = new Map(
-      branches.flatMap((branch) => branch.properties?.[name] ?? []).map((member) => [JSON.stringify(member), member]),
-    )
-    const [only, ...more] = variants.values()
-    return [name, only !== undefined && more.length === 0 ? only : { anyOf: [...variants.values()] }] as const
+  const properties = [...names].map((name): [string, JsonSchema] => {
+    const members = branches.map((branch) => branch.properties?.[name]).filter((member) => member !== undefined)
+    const variants = [...new Map(members.map((member) => [JSON.stringify(member), member])).values()]
+    const [only = {}, ...more] = variants
+    return [name, more.length === 0 ? only : { anyOf: variants }]
   })
   const required = (first.required ?? []).filter((name) => others.every((branch) => branch.required?.includes(name)))
   return { properties: Object.fromEntries(properties), required }

@@ -43,7 +43,7 @@ const open = async (secret: string): Promise<Api> => {
     database,
     clock,
     baseUrl: 'https://work.example',
-  } as ApiDeps)
+  } as unknown as ApiDeps)
   const limits = { RATE_LIMITS: '{"shares":{"limit":1000}}' }
   const directory = createDirectoryHandlers({ ...world, settings, baseUrl: 'https://work.example' } as unknown as ApiDeps)
   return startApi({
@@ -345,7 +345,9 @@ describe('the share of a profile', () => {
     const { chain, clock, settings } = world
     const parts = { chain, clock, database, settings: { ...settings, SHARE_SECRET: SECRET }, baseUrl: 'https://work.example' }
     const ask = () =>
-      createShareHandlers(parts as ApiDeps).createShare(inputOf(createShare, { wallet: WALLET, body: { surface: 'agent', wallet: WALLET } }))
+      createShareHandlers(parts as unknown as ApiDeps).createShare(
+        inputOf(createShare, { wallet: WALLET, body: { surface: 'agent', wallet: WALLET } }),
+      )
     await changeListing(database.rows, { wallet: WALLET, jti: null, at: clock.now(), publicProfileOptIn: true })
     expect((await ask()).status).toBe(201)
     await database.close()
