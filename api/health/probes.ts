@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
 import { readFollowerLag } from '../../activities/chain/follower/cursor.ts'
 import type { SignerStatus } from '../../activities/chain/journal/nonce-status.ts'
 import type { NodeEvidence } from '../../activities/chain/node/batch-limit.ts'
@@ -7,7 +8,6 @@ import { type Database, readRecords } from '../../activities/database/database.t
 import { findCertificateProblem } from '../../activities/temporal/certificates.ts'
 import type { EngineConnection } from '../../activities/temporal/connection.ts'
 import { isCertificateError } from '../../schemas/database-url.ts'
-import type { ServiceDeps } from '../deps.ts'
 import type { Engine } from '../temporal/engine.ts'
 
 interface ProbedParts {
@@ -63,7 +63,8 @@ export const probe = async <T>(check: () => Promise<T>, onFailure: (error: unkno
 }
 
 /** Logs one line for a server whose certificate is refused, or which refuses ours: requests see only that it does not answer. */
-export const reportCertificates = async ({ logger, database }: ServiceDeps, engine: EngineConnection): Promise<void> => {
+export const reportCertificates = async (deps: { logger: Logger; database: Database }, engine: EngineConnection): Promise<void> => {
+  const { logger, database } = deps
   const problem = await findCertificateProblem(engine)
   if (problem !== null) logger.error({ reason: problem }, 'no secure connection to the workflow engine')
   try {

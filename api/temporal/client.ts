@@ -26,7 +26,7 @@ const cancelOnAbort = (call: Call, signal: AbortSignal): Call => {
  *
  * @param signalOf returns the abort signal of the current call
  */
-export const retriesUntilAborted = (signalOf: () => AbortSignal | undefined): Interceptor => {
+const retriesUntilAborted = (signalOf: () => AbortSignal | undefined): Interceptor => {
   const retry = makeGrpcRetryInterceptor(defaultGrpcRetryOptions())
   return (options, makeCall) => {
     const signal = signalOf()
@@ -57,7 +57,7 @@ export const readLastPoll = async ({ connection, options }: Client): Promise<num
 }
 
 /** Counts of running workflows that make no progress. */
-export interface StoppedRuns {
+interface StoppedRuns {
   /** State `blocked`: a step was refused and is retried. */
   refused: number
   /** Their workflow tasks fail, or the worker lacks their code. */

@@ -6,7 +6,7 @@ import { createVerificationCalls } from './verification.ts'
 
 export type { Outcome } from './calls.ts'
 export type { NewClaim } from './claims.ts'
-export { connectEngine, STOPPED_FILTERS, type StoppedRuns } from './client.ts'
+export { connectEngine, STOPPED_FILTERS } from './client.ts'
 
 /** The API's only access to the Temporal server. A process needs calls of its own only for what `updateOrStart` cannot do. */
 export const createEngine = (deps: EngineDeps) => {
