@@ -19,7 +19,7 @@ import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ApiDeps } from '../deps.ts'
 import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
-import { sessionAnswer, sessionSummary } from '../sessions/answers.ts'
+import { sessionAnswer, verdictAnswer } from '../sessions/answers.ts'
 import { decisionPending, deliverDecision } from './deliver-verdict.ts'
 import { type DisputeContext, readDisputeContext, viewDisputeOf } from './views.ts'
 
@@ -71,7 +71,7 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
     const balance = await readBalance({ chainJobId: session.chainJobId, retainedRaw: session.economics.gasRetainedRaw })
     const record = humanVerdictRecord(session, decision, last?.verdict ?? null)
     const money = moneyView(balance, moneySplit(balance, verdict, 0n), session.economics.asset)
-    return { status: 200, body: { ...record, session: sessionSummary(session), payoutTx: null, preview: true, money } }
+    return { status: 200, body: { ...verdictAnswer(session, record), payoutTx: null, preview: true, money } }
   }
 
   const decide = async (input: ReviewInput, key: ProcessKey): Promise<ReviewAnswer> => {
@@ -92,15 +92,7 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
     const verdictId = after.decision?.verificationId ?? null
     const verdict = isDecided && verdictId !== null ? await findVerdict(rows, verdictId) : null
     if (verdict === null) throw decisionPending()
-    return {
-      status: 200,
-      body: {
-        ...verdict.verdict,
-        session: sessionSummary(after.session),
-        payoutTx: after.session.payoutTx,
-        decidedAt: iso(verdict.decidedAt),
-      },
-    }
+    return { status: 200, body: { ...verdictAnswer(after.session, verdict.verdict), decidedAt: iso(verdict.decidedAt) } }
   }
 
   const overturn = async ({ body, caller, request }: OverturnInput, key: ProcessKey): Promise<OverturnAnswer> => {

@@ -15,15 +15,10 @@ import { createConsents } from '../consents/consents.ts'
 import type { ApiDeps } from '../deps.ts'
 import { withProcessKey } from '../http/idempotency.ts'
 
+const HEAD = { schemaVersion: 1, product: IDLE_PRODUCT } as const
 const NOT_LIVE = {
   status: 200 as const,
-  body: {
-    schemaVersion: 1 as const,
-    available: false as const,
-    reason: 'route_not_live' as const,
-    product: IDLE_PRODUCT,
-    endpoints: { status: IDLE_PATHS.status },
-  },
+  body: { ...HEAD, available: false as const, reason: 'route_not_live' as const, endpoints: { status: IDLE_PATHS.status } },
 }
 
 /** Idle-balance allocation: status, quote, signed consent and revocation. Source: money, "Idle-balance allocation". */
@@ -52,8 +47,7 @@ export const createIdleAllocationHandlers = (deps: ApiDeps): HandlersOf<typeof i
       if (!isLive) return NOT_LIVE
       const [consent, moved] = await Promise.all([consentOf(wallet), readMoved(rows, wallet)])
       const movements = amounts({ allocated: moved.allocatedRaw, recalled: moved.recalledRaw }, asset.decimals)
-      const head = { schemaVersion: 1 as const, available: true as const, product: IDLE_PRODUCT }
-      return { status: 200, body: { ...head, endpoints: IDLE_PATHS, consent, movements } }
+      return { status: 200, body: { ...HEAD, available: true, endpoints: IDLE_PATHS, consent, movements } }
     },
 
     quoteIdleAllocation: async ({ caller: { wallet }, body: { consentNonce } }) => {
@@ -64,20 +58,12 @@ export const createIdleAllocationHandlers = (deps: ApiDeps): HandlersOf<typeof i
       if (venue === null || depositPool === null)
         throw new ServiceError('idle_balance_venue_state_unavailable', { reason: 'deposit_pool_not_configured' })
       const terms = idleTerms({ wallet, consentNonce }, { asset, depositPool, venue, now: clock.now() })
-      return {
-        status: 200,
-        body: {
-          schemaVersion: 1 as const,
-          available: true as const,
-          product: IDLE_PRODUCT,
-          ...(await consents.offer(wallet, terms)),
-          revocation: {
-            immediateForFutureAllocation: true as const,
-            unwindsExistingPosition: false as const,
-            submit: { method: 'POST' as const, path: IDLE_PATHS.revoke },
-          },
-        },
+      const revocation = {
+        immediateForFutureAllocation: true as const,
+        unwindsExistingPosition: false as const,
+        submit: { method: 'POST' as const, path: IDLE_PATHS.revoke },
       }
+      return { status: 200, body: { ...HEAD, available: true, ...(await consents.offer(wallet, terms)), revocation } }
     },
 
     consentToIdleAllocation: async (input) => {

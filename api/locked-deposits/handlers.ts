@@ -63,21 +63,19 @@ export const createLockedDepositHandlers = (deps: ApiDeps): HandlersOf<typeof lo
         existingPoolHeadroom: pool.headroomRaw,
         existingPoolPerAgentHeadroom: pool.holderHeadroomRaw,
       }
-      return {
-        status: 200,
-        body: {
-          schemaVersion: 1 as const,
-          available: true as const,
-          product: LOCK_PRODUCT,
-          ...(await consents.offer(wallet, terms)),
-          tierTerms: tierTermsView(tier),
-          activationGate: gate,
-          nav: terms.nav,
-          riskSentence: terms.riskSentence,
-          balance: amounts(balance, asset.decimals),
-          caps: amounts(caps, asset.decimals),
-        },
+      const quote = {
+        schemaVersion: 1 as const,
+        available: true as const,
+        product: LOCK_PRODUCT,
+        ...(await consents.offer(wallet, terms)),
+        tierTerms: tierTermsView(tier),
+        activationGate: gate,
+        nav: terms.nav,
+        riskSentence: terms.riskSentence,
+        balance: amounts(balance, asset.decimals),
+        caps: amounts(caps, asset.decimals),
       }
+      return { status: 200, body: quote }
     },
 
     createLockedDeposit: (input) =>

@@ -27,20 +27,18 @@ export const createReputationHandlers = (deps: ApiDeps): Pick<HandlersOf<typeof 
     getMe: async ({ caller }) => {
       const { wallet, subject } = caller
       const [{ facts, progression, standing }, directory] = await Promise.all([readWorker(wallet), readConsent(database.rows, wallet)])
-      return {
-        status: 200,
-        body: {
-          wallet,
-          subject,
-          claimTier: progression.tier,
-          scoringVersion: SCORING_VERSION,
-          progression,
-          accountPosition: accountPosition(facts, chain.asset),
-          lockedDeposits: await readTierState(database.rows, wallet, await lockReads.lockFacts(wallet), clock.now()),
-          directory: { publicProfileOptIn: directory.publicProfile, currentActivityOptIn: directory.currentActivity },
-          standing,
-        },
+      const summary = {
+        wallet,
+        subject,
+        claimTier: progression.tier,
+        scoringVersion: SCORING_VERSION,
+        progression,
+        accountPosition: accountPosition(facts, chain.asset),
+        lockedDeposits: await readTierState(database.rows, wallet, await lockReads.lockFacts(wallet), clock.now()),
+        directory: { publicProfileOptIn: directory.publicProfile, currentActivityOptIn: directory.currentActivity },
+        standing,
       }
+      return { status: 200, body: summary }
     },
 
     getReputation: async ({ caller }) => {

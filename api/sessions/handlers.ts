@@ -95,21 +95,19 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
       if (state === null)
         throw new ServiceError('session_entry_not_found', { details: { sessionId, entries: session.statusHistory.length } })
       const verdict = await latestVerdict(database.rows, sessionId)
-      return {
-        status: 200,
-        body: {
-          timelineVersion: 'v2',
-          session: sessionAnswer(session, clock.now(), baseUrl, { waiting: await waitingFactsOf(database.rows, session) }),
-          lifecycle: sessionLifecycle(session, clock.now()),
-          verification: verdict === null ? null : { ...verdict.verdict, decidedAt: iso(verdict.decidedAt) },
-          childJobs: [],
-          lineage: null,
-          stateMachine: stateMachine(),
-          timeline: await sessionTimeline(database.rows, session, seq),
-          state,
-          log: await readLog(database.rows, sessionId, seq),
-        },
+      const timeline = {
+        timelineVersion: 'v2',
+        session: sessionAnswer(session, clock.now(), baseUrl, { waiting: await waitingFactsOf(database.rows, session) }),
+        lifecycle: sessionLifecycle(session, clock.now()),
+        verification: verdict === null ? null : { ...verdict.verdict, decidedAt: iso(verdict.decidedAt) },
+        childJobs: [],
+        lineage: null,
+        stateMachine: stateMachine(),
+        timeline: await sessionTimeline(database.rows, session, seq),
+        state,
+        log: await readLog(database.rows, sessionId, seq),
       }
+      return { status: 200, body: timeline }
     },
 
     listAdminSessions: async ({ query }) => {

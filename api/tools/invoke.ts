@@ -21,18 +21,11 @@ const contentOf = (body: Body, ...more: CallToolResult['content']): Pick<CallToo
 })
 
 /** The session of an answer as a resource, which shows its state at any later time. */
-const linkOf = ({ sessionId }: Body): CallToolResult['content'] =>
-  typeof sessionId === 'string'
-    ? [
-        {
-          type: 'resource_link',
-          name: 'session',
-          title: 'The session as it is now',
-          uri: sessionUri(sessionId),
-          mimeType: 'application/json',
-        },
-      ]
-    : []
+const linkOf = ({ sessionId }: Body): CallToolResult['content'] => {
+  if (typeof sessionId !== 'string') return []
+  const link = { name: 'session', title: 'The session as it is now', uri: sessionUri(sessionId), mimeType: 'application/json' }
+  return [{ type: 'resource_link', ...link }]
+}
 
 /** Arguments that the tool requires and no failed rule names. */
 const acceptedOf = (tool: ToolName, sent: Arguments, errors: readonly { pointer: string }[]): Arguments => {

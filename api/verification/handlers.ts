@@ -28,7 +28,7 @@ import type { VerdictRecord } from '../../schemas/verification/shapes.ts'
 import type { ApiDeps } from '../deps.ts'
 import { NO_STORE } from '../http/answers.ts'
 import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
-import { findNativeGas, sessionSummary } from '../sessions/answers.ts'
+import { findNativeGas, verdictAnswer } from '../sessions/answers.ts'
 import type { Outcome } from '../temporal/engine.ts'
 
 /** Longest wait for the settlement of a verdict that a verifier asked for. */
@@ -85,13 +85,6 @@ const getVerdict = (evaluated: Evaluated): VerdictRecord => {
   return evaluated.verdict
 }
 
-/** A verdict with its session, for readers of everything. */
-const full = (session: SessionRecord, record: VerdictRecord) => ({
-  ...record,
-  session: sessionSummary(session),
-  payoutTx: session.payoutTx,
-})
-
 type RunReply = Answer<typeof verifierOperations.runVerifier>
 
 /** Verification over HTTP: results for readers, runs for verifiers; the session's workflow settles. */
@@ -123,7 +116,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
     if (verdict === null) throw new Error(`verdict ${outcome.value.verdictId} is gone`)
     await awaitSettlement(session, verdict.outcome, signal)
     const settled = await getSession(database.rows, session.sessionId)
-    return { status: 200, body: { ...full(settled, verdict.verdict), decidedAt: iso(verdict.decidedAt) } }
+    return { status: 200, body: { ...verdictAnswer(settled, verdict.verdict), decidedAt: iso(verdict.decidedAt) } }
   }
 
   /** The outcome of an earlier request under the same key, which may have changed the session itself. */
@@ -141,7 +134,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
       return replyFor(session, earlier, request.signal)
     }
     if (body.preview === true)
-      return { status: 200, body: { ...full(session, await preview(session, body.evidence, body.metadataURI)), preview: true } }
+      return { status: 200, body: { ...verdictAnswer(session, await preview(session, body.evidence, body.metadataURI)), preview: true } }
     const { title } = pinnedDefinition(session.jobSnapshot)
     const { sessionId } = session
     const updateId = await key.join(verifierWorkflowId(sessionId), randomUUID())
@@ -180,7 +173,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
       const result = publicResult(session, verdict, clock.now())
       if (!mayReadAll(session, caller)) return { status: 200, body: result }
       const more = { ...result, ...(await ownerMembers(session, caller)) }
-      const decided = verdict && { ...full(session, verdict.verdict), decidedAt: iso(verdict.decidedAt) }
+      const decided = verdict && { ...verdictAnswer(session, verdict.verdict), decidedAt: iso(verdict.decidedAt) }
       return { status: 200, body: { ...decided, ...more }, headers: NO_STORE }
     },
 
@@ -197,7 +190,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
       const verdict = await preview(session, undefined)
       const live = await findJob(database.rows, session.jobId)
       const drift = replayDrift(session, live?.definition ?? null)
-      const replayed = { ...full(session, verdict), replay: true as const, originalOutcome: original.outcome, replayDrift: drift }
+      const replayed = { ...verdictAnswer(session, verdict), replay: true as const, originalOutcome: original.outcome, replayDrift: drift }
       return { status: 200, body: replayed }
     },
   }
