@@ -40,7 +40,6 @@ type ListAnswer = Answer<typeof listJobs>
 const Position: z.ZodType<CataloguePosition> = z.object({ listedAt: InstantKey, id: TextKey })
 
 type Page = Omit<ListAnswer['body'], 'inventory'>
-
 type Counts = ListAnswer['body']['inventory']
 
 /** What every page is built from. */
@@ -169,10 +168,7 @@ export const createCataloguePages = (deps: ApiDeps) => {
     const filters = { source, category, state, tier, verifierMode }
     const page = listPage({ ...query, operationId: 'listJobs', filters, position: Position })
     const { matched, changes, reservedFor, continueAfter } = await collect(query, wallet, page.after)
-    const { rows, nextCursor } = page.cut(matched, ({ assessment }) => {
-      const { listedAt, id } = assessment.facts.job
-      return { listedAt, id }
-    })
+    const { rows, nextCursor } = page.cut(matched, ({ assessment: { facts } }) => ({ listedAt: facts.job.listedAt, id: facts.job.id }))
     const compact = (query.format ?? query.shape) === 'compact'
     const body: Page = {
       jobs: rows.map((entry) => view(entry, compact, reading)),
