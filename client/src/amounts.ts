@@ -1,7 +1,7 @@
-const isContainer = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+import { isRecord } from './json.ts'
 
 const convert = (value: unknown, [name, ...rest]: readonly string[]): void => {
-  if (!isContainer(value) || name === undefined) return
+  if (!isRecord(value) || name === undefined) return
   const names = name === '*' ? Object.keys(value) : [name]
   for (const member of names) {
     if (!Object.hasOwn(value, member)) continue
@@ -16,7 +16,3 @@ export const convertAmounts = (answer: unknown, pointers: readonly string[] = []
   for (const pointer of pointers) convert(answer, pointer.slice(1).split('/'))
   return answer
 }
-
-/** JSON as the service writes it, with every `bigint` as digits. */
-export const formatJson = (value: unknown, indent?: number): string =>
-  JSON.stringify(value, (_name, part: unknown) => (typeof part === 'bigint' ? part.toString() : part), indent)

@@ -1,4 +1,5 @@
 import { convertAmounts } from './amounts.ts'
+import { isRecord, parseJson } from './json.ts'
 import { ConnectionError, isProblemDocument, ServiceProblem, UnexpectedAnswer } from './problems.ts'
 import type { ServiceRequest } from './requests.ts'
 
@@ -9,20 +10,9 @@ export type Outcome =
   | { kind: 'unexpected'; error: UnexpectedAnswer; retryAfterSeconds: number | undefined }
   | Unreachable
 
-interface Unreachable {
-  readonly kind: 'unreachable'
-  readonly error: ConnectionError
-}
+type Unreachable = { kind: 'unreachable'; error: ConnectionError }
 
-export interface Attempt {
-  readonly token?: string | undefined
-  readonly signal: AbortSignal | undefined
-}
-
-export interface TransportOptions {
-  readonly fetch: typeof globalThis.fetch
-  readonly timeoutMs: number
-}
+type Attempt = { token?: string | undefined; signal: AbortSignal | undefined }
 
 const EXCERPT_CHARACTERS = 200
 
@@ -33,14 +23,6 @@ const readRetryAfter = (headers: Headers): number | undefined => {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   const instant = Date.parse(text)
   return Number.isNaN(instant) ? undefined : Math.max(0, Math.ceil((instant - Date.now()) / 1_000))
-}
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Takes a token out of a text that is shown. */
@@ -68,8 +50,6 @@ const readResponse = (request: ServiceRequest, response: Response, text: string,
   return { kind: 'unexpected', error: new UnexpectedAnswer(request, { status, contentType, excerpt, fault }), retryAfterSeconds }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-
 /** Message of an error with that of its cause, which says what happened to the connection. */
 const describeFault = (error: unknown): string => {
   if (!isRecord(error)) return String(error)
@@ -79,7 +59,7 @@ const describeFault = (error: unknown): string => {
 }
 
 /** Sends requests, each once. Rejects only with the reason of an aborted signal. */
-export const createTransport = ({ fetch, timeoutMs }: TransportOptions) => {
+export const createTransport = ({ fetch, timeoutMs }: { fetch: typeof globalThis.fetch; timeoutMs: number }) => {
   const start = (request: ServiceRequest, token: string | undefined, signal: AbortSignal): Promise<Response> =>
     fetch(request.url, {
       method: request.method,
