@@ -1,3 +1,4 @@
+import { isRecord } from '../../src/json.ts'
 import { CliError, EXIT, refused, unreachable, usageError } from '../failures.ts'
 import { findUrl } from '../state/directory.ts'
 
@@ -21,11 +22,6 @@ interface RpcAnswer {
   error?: { message?: unknown }
 }
 
-const parseAnswer = async (response: Response): Promise<RpcAnswer> => {
-  const body: unknown = await response.json()
-  return typeof body === 'object' && body !== null ? (body as RpcAnswer) : {}
-}
-
 /** A node over HTTP. Errors name its host alone: paths of providers hold access keys. */
 export const createRpc = (url: string, signal: AbortSignal): Rpc => {
   const parsed = findUrl(url)
@@ -38,7 +34,8 @@ export const createRpc = (url: string, signal: AbortSignal): Rpc => {
       const body = JSON.stringify({ jsonrpc: '2.0', id, method, params })
       const headers = { 'content-type': 'application/json' }
       const within = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)])
-      answer = await parseAnswer(await fetch(parsed, { method: 'POST', headers, body, signal: within }))
+      const given: unknown = await (await fetch(parsed, { method: 'POST', headers, body, signal: within })).json()
+      answer = isRecord(given) ? given : {}
     } catch {
       signal.throwIfAborted()
       throw unreachable(`The chain cannot be reached at ${parsed.host} (${method}).`, 'Name another node with --rpc URL.')

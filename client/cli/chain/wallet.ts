@@ -1,10 +1,25 @@
+import { isRecord } from '../../src/json.ts'
 import type { Client } from '../../src/types.ts'
 import { textOption } from '../arguments.ts'
 import type { Context } from '../context.ts'
 import { usageError } from '../failures.ts'
+import type { OpenKey } from '../key/key-file.ts'
 import type { SignedIn } from '../service/open.ts'
-import { assertChain, createRpc } from './rpc.ts'
-import type { Wallet } from './send.ts'
+import { assertChain, createRpc, type Rpc } from './rpc.ts'
+import { createSentFile } from './sent-file.ts'
+
+/** Where and by whom transactions are sent. */
+export interface Wallet {
+  context: Context
+  rpc: Rpc
+  rpcHost: string
+  address: string
+  chainId: number
+  openKey: () => Promise<OpenKey>
+  /** Native money of the chain. */
+  fee: { symbol: string; decimals: number }
+  file: ReturnType<typeof createSentFile>
+}
 
 /** How the service says that transactions are sent. */
 interface Broadcast {
@@ -15,8 +30,7 @@ interface Broadcast {
 const NATIVE = { symbol: 'native', decimals: 18 }
 
 const feeAssetOf = ({ feeAsset }: Broadcast): Wallet['fee'] => {
-  if (typeof feeAsset !== 'object' || feeAsset === null) return NATIVE
-  const { symbol, decimals } = feeAsset as { symbol?: unknown; decimals?: unknown }
+  const { symbol, decimals } = isRecord(feeAsset) ? feeAsset : {}
   return typeof symbol === 'string' && typeof decimals === 'number' ? { symbol, decimals } : NATIVE
 }
 
@@ -41,5 +55,6 @@ export const openWallet = async (context: Context, { client, wallet, openKey }: 
   const rpc = createRpc(rpcUrl, context.signal)
   const chainId = stated ?? (await client.getHealth({}, { signal: context.signal })).auth.chainId
   await assertChain(rpc, chainId)
-  return { context, rpc, rpcHost: new URL(rpcUrl).host, address: wallet, chainId, openKey, fee }
+  const file = createSentFile(context.state, wallet, chainId)
+  return { context, rpc, rpcHost: new URL(rpcUrl).host, address: wallet, chainId, openKey, fee, file }
 }

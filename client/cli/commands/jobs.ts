@@ -23,22 +23,13 @@ const rowLimit = (text: string | undefined): number => {
   return limit
 }
 
-type Filters = Input<'listJobs'>
-
-const filtersOf = ({ options }: Context, wallet: string | undefined): Filters => {
+const filtersOf = ({ options }: Context, wallet: string | undefined): Input<'listJobs'> => {
   const isClaimable = options.claimable === true
   if (isClaimable && options.state !== undefined) throw usageError('--claimable and --state exclude each other.')
-  const choice = <Name extends 'state' | 'tier' | 'verifierMode'>(option: string) => textOption(options, option) as Filters[Name]
-  return {
-    format: 'compact',
-    limit: PAGE,
-    state: isClaimable ? 'claimable' : choice<'state'>('state'),
-    tier: choice<'tier'>('tier'),
-    verifierMode: choice<'verifierMode'>('verifier'),
-    category: textOption(options, 'category'),
-    source: textOption(options, 'source'),
-    wallet,
-  }
+  const { tier, verifier: verifierMode, category, source } = options
+  const state = isClaimable ? 'claimable' : options.state
+  // The parser has checked what is a choice.
+  return { format: 'compact', limit: PAGE, state, tier, verifierMode, category, source, wallet } as Input<'listJobs'>
 }
 
 const isCompact = (row: RowOf<'listJobs'>): row is CompactJob => row.format === 'compact'
@@ -143,10 +134,7 @@ export const preflight = async (context: Context): Promise<Report> => {
   const facts = { jobId, shortfall: found.claimFundingShortfall }
   const blockers = found.blockers.flatMap(({ code, message, nextActions }) => [
     ...wrap(oneLine(`- ${code}: ${message}`), { indent: '  ' }),
-    ...describeActions(nextActions, facts).flatMap(({ text, command }) => [
-      ...wrap(oneLine(text), { indent: '      ' }),
-      ...(command === undefined ? [] : [`        ${command}`]),
-    ]),
+    ...describeActions(nextActions, facts, '      '),
   ])
   return {
     document: found,

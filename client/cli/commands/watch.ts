@@ -2,9 +2,9 @@ import type { AgentBadge } from '../../src/generated/operations.ts'
 import type { Answer, Client } from '../../src/types.ts'
 import type { Context } from '../context.ts'
 import { formatInstant, wholeUnits } from '../output/amounts.ts'
-import { describeActions } from '../output/next-actions.ts'
+import { commandFor, describeActions } from '../output/next-actions.ts'
 import type { Report } from '../output/output.ts'
-import { formatPairs, oneLine, wrap } from '../output/text.ts'
+import { formatPairs, oneLine } from '../output/text.ts'
 import { openSignedIn } from '../service/open.ts'
 import { findSessionId } from '../service/sessions.ts'
 
@@ -29,13 +29,11 @@ const describeBadge = ({ name, external_url, service: { reward } }: AgentBadge):
 const describeEnd = (session: SessionState, verdict: Verdict | null, badge: AgentBadge | null): string[] => {
   const outcome =
     verdict?.outcome === undefined ? null : `${verdict.outcome}${verdict.reasonCode === undefined ? '' : ` (${verdict.reasonCode})`}`
-  const actions = badge === null ? describeActions(session.nextActions, { sessionId: session.sessionId, jobId: session.jobId }) : []
-  return [
-    ...formatPairs([['Verdict', outcome], ...(badge === null ? [] : describeBadge(badge))]),
-    ...actions
-      .filter(({ command }) => !command?.startsWith('agent-work watch'))
-      .flatMap(({ text, command }) => [...wrap(oneLine(text)), ...(command === undefined ? [] : [`  ${command}`])]),
-  ]
+  if (badge !== null) return formatPairs([['Verdict', outcome], ...describeBadge(badge)])
+  const { sessionId, jobId, nextActions } = session
+  const facts = { sessionId, jobId }
+  const actions = nextActions.filter((action) => !commandFor(action, facts)?.startsWith('agent-work watch'))
+  return [...formatPairs([['Verdict', outcome]]), ...describeActions(actions, facts)]
 }
 
 /** Follows a session and says every change of it; its verdict and badge are the report. */

@@ -1,6 +1,6 @@
 import type { Client } from '../../src/types.ts'
 import type { Context } from '../context.ts'
-import { CliError, EXIT } from '../failures.ts'
+import { noSession } from '../failures.ts'
 
 const SESSION_ID = /^.+:0x[0-9a-fA-F]{40}(:[0-9]+)?$/
 
@@ -13,10 +13,5 @@ export const findSessionId = async (client: Client, word: string, { signal }: Pi
   const { sessions } = await client.listSessions({ jobId: word }, { signal })
   const live = sessions.find(({ status }) => ['claimed', 'submitted', 'disputed'].includes(status)) ?? sessions[0]
   if (live !== undefined) return live.sessionId
-  throw new CliError(EXIT.refused, {
-    title: 'No session',
-    code: 'session_not_found',
-    detail: `This wallet has no session of the job ${word}.`,
-    advice: [`agent-work claim ${word}`],
-  })
+  throw noSession(`This wallet has no session of the job ${word}.`, `agent-work claim ${word}`)
 }
