@@ -1,7 +1,7 @@
 // The event that ended the work, and its place in a block.
-import { isObject, type Members, Refused, textOf } from './json.ts'
+import { isObject, type Members, Refused, textOf, toHex, utf8 } from './json.ts'
 import { keccak256 } from './keccak.ts'
-import { bytesOf, decodeRlp, fromHex, listOf, numberOf, type Rlp, toHex, walkTrie } from './rlp.ts'
+import { bytesOf, decodeRlp, fromHex, listOf, numberOf, type Rlp, walkTrie } from './rlp.ts'
 import { bytes, bytes32, closed, integer, list, oneOf, party, raw, type Shape } from './shape.ts'
 
 const shared = {
@@ -79,7 +79,7 @@ export const readProof = (proof: Members): Settlement => {
   }
 }
 
-const topicOf = (signature: string): string => toHex(keccak256(new TextEncoder().encode(signature)))
+const topicOf = (signature: string): string => toHex(keccak256(utf8(signature)))
 const SETTLEMENT_SPLIT = topicOf('SettlementSplit(bytes32,address,address,address,uint256,uint256,uint16)')
 const JOB_CLOSED = topicOf('JobClosed(bytes32,address,uint256)')
 const GAS_RETAINED = topicOf('GasRetentionApplied(bytes32,address,uint256,uint256)')

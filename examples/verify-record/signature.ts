@@ -1,5 +1,5 @@
 // Detached signatures of badges and heads: ES256 over the canonical text without the member `signature`.
-import { canonical, instantOf, isObject, type Members, Refused, textOf } from './json.ts'
+import { canonical, instantOf, isObject, type Members, Refused, textOf, utf8 } from './json.ts'
 
 const TYPE = 'service-badge-receipt+jws'
 
@@ -10,7 +10,6 @@ const base64url = (bytes: Uint8Array): string =>
     .replaceAll('=', '')
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))
-const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
 
 /** The parts of a detached signature, checked against what the document says of it. */
 const readSignature = (document: Members): { header: string; signature: Uint8Array<ArrayBuffer>; kid: string; signedAt: string } => {
