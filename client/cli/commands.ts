@@ -65,10 +65,7 @@ const ROWS = {
     examples: ['agent-work login', 'agent-work login --key-file UTC--2026-01-02T03-04-05Z--70997970c51812dc --passphrase-file pass.txt'],
   },
   logout: { summary: 'revoke the token and delete it; the key stays', operations: ['logout'] },
-  whoami: {
-    summary: 'show wallet, roles, tier and how long the token is valid',
-    operations: ['getAuthSession', 'getReputation'],
-  },
+  whoami: { summary: 'show wallet, roles, tier and how long the token is valid', operations: ['getAuthSession', 'getReputation'] },
   jobs: {
     summary: 'list jobs, newest first',
     options: {
@@ -90,11 +87,7 @@ const ROWS = {
     options: { example: { value: 'FILE', summary: 'write the example of a submission to a new file, or - for standard output' } },
     operations: ['getJobDefinition'],
   },
-  preflight: {
-    summary: 'show what a claim would need: bond, gates, blockers',
-    arguments: [JOB],
-    operations: ['preflightJob'],
-  },
+  preflight: { summary: 'show what a claim would need: bond, gates, blockers', arguments: [JOB], operations: ['preflightJob'] },
   claim: {
     summary: 'claim a job: locks the bond and starts the claim clock',
     details: ['Safe to repeat: a repeated claim gives the same session. After an interruption repeat the command.'],

@@ -20,10 +20,8 @@ export const findVersion = (): string => {
   }
 }
 
-const DEFAULT_TIMEOUT_SECONDS = 180
-
 /** Time limit of a command without `--timeout`, in seconds; infinity is none. */
-export const timeLimitOf = ({ timeoutSeconds }: CommandSpec): number => timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS
+export const timeLimitOf = ({ timeoutSeconds = 180 }: CommandSpec): number => timeoutSeconds
 
 const usageOf = ({ name, arguments: given, options, passesArguments }: CommandSpec): string =>
   [
@@ -67,11 +65,6 @@ export const overview = (): string[] => [
   ]),
 ]
 
-const limitText = (command: CommandSpec): string => {
-  const seconds = timeLimitOf(command)
-  return Number.isFinite(seconds) ? `${seconds} seconds without --timeout` : 'none without --timeout'
-}
-
 /** Help of one command. */
 export const commandHelp = (command: CommandSpec): string[] => [
   `usage: ${usageOf(command)}`,
@@ -83,7 +76,9 @@ export const commandHelp = (command: CommandSpec): string[] => [
     ? []
     : [
         ...section('Options', inSection(optionPairs(optionsOf(command)))),
-        ...section('Time limit', [limitText(command)]),
+        ...section('Time limit', [
+          `${Number.isFinite(timeLimitOf(command)) ? `${timeLimitOf(command)} seconds` : 'none'} without --timeout`,
+        ]),
         ...section('Examples', command.examples ?? []),
         ...exitCodes(),
       ]),

@@ -152,7 +152,6 @@ export const printOperations = (operations: readonly OperationSpec[]): string =>
     const called = typeName(schemas, name, mode)
     if (printed.has(called)) continue
     const schema = lookUp(schemas, name)
-    printed.set(called, '')
     printed.set(called, `${comment(schema.description)}export type ${called} = ${print(schema, mode)}`)
   }
   const types = [...printed].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, text]) => text)

@@ -44,8 +44,9 @@ export const findToken = async (
   tokens: TokenSource | undefined,
 ): Promise<string | undefined> => {
   if (options.token !== undefined) return options.token
-  if (tokens === undefined || request.auth === 'none' || request.auth === 'metrics') return undefined
-  const isNeeded = request.auth !== 'optional' && request.operation !== 'logout'
+  const { row, operation } = request
+  if (tokens === undefined || row.auth === 'none' || row.auth === 'metrics') return undefined
+  const isNeeded = row.auth !== 'optional' && operation !== 'logout'
   return tokens.current(isNeeded, options.signal)
 }
 

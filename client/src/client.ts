@@ -8,18 +8,14 @@ import { createTransport } from './transport.ts'
 import type { Answer, CallOptions, Client, ClientOptions, ListId } from './types.ts'
 import { WATCH_TIMES, watchSession } from './watch.ts'
 
-const MAX_RETRIES = 4
-const TIMEOUT_SECONDS = 60
-const FOLLOW_SECONDS = 300
-
 /** Throws a TypeError for options that no client can work with. */
 const readOptions = ({
   baseUrl,
   // Called without an object, as browsers require.
   fetch = (...request) => globalThis.fetch(...request),
-  maxRetries = MAX_RETRIES,
-  timeoutSeconds = TIMEOUT_SECONDS,
-  followSeconds = FOLLOW_SECONDS,
+  maxRetries = 4,
+  timeoutSeconds = 60,
+  followSeconds = 300,
   account,
   token,
 }: ClientOptions) => {

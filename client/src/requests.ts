@@ -1,12 +1,11 @@
 import { OPERATIONS, type OperationId } from './generated/operations.ts'
 import { formatJson } from './json.ts'
-import type { Auth, OperationRow } from './operation-row.ts'
+import type { OperationRow } from './operation-row.ts'
 import type { FailedRequest } from './problems.ts'
 
 /** One call as it is sent, without its token. */
 export interface ServiceRequest extends FailedRequest {
   readonly row: OperationRow
-  readonly auth: Auth
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer> | undefined
@@ -91,7 +90,6 @@ export const buildRequest = (
     method: row.method,
     path: row.path,
     row,
-    auth: row.auth,
     url: `${baseUrl}${filled}${search === '' ? '' : `?${search}`}`,
     headers: {
       accept: row.media === undefined ? 'application/json, application/problem+json' : `${row.media}, application/problem+json`,

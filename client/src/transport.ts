@@ -37,12 +37,11 @@ const readResponse = (request: ServiceRequest, response: Response, text: string,
   const isJson = /\bjson\b/i.test(contentType)
   const parsed = isJson ? parseJson(text) : undefined
   const isAnswer = (response.ok || request.row.statuses.includes(status)) && !contentType.includes('problem+json')
-  if (isAnswer && request.row.answers !== undefined && !isJson) return { kind: 'answer', status, body: text, retryAfterSeconds }
+  const answer = (body: unknown): Outcome => ({ kind: 'answer', status, body, retryAfterSeconds })
+  if (isAnswer && request.row.answers !== undefined && !isJson) return answer(text)
   // An accepted message has no answer of its own.
-  if (isAnswer && text === '' && status === 202 && request.row.statuses.includes(status))
-    return { kind: 'answer', status, body: '', retryAfterSeconds }
-  if (isAnswer && parsed !== undefined)
-    return { kind: 'answer', status, body: convertAmounts(parsed, request.row.amounts), retryAfterSeconds }
+  if (isAnswer && text === '' && status === 202 && request.row.statuses.includes(status)) return answer('')
+  if (isAnswer && parsed !== undefined) return answer(convertAmounts(parsed, request.row.amounts))
   if (!response.ok && isProblemDocument(parsed)) return { kind: 'problem', error: new ServiceProblem(request, parsed), retryAfterSeconds }
   const fault = response.ok ? 'this is no answer of the service' : 'this is no problem document of the service'
   // An answer about tokens is not shown: it may hold one.
@@ -60,14 +59,6 @@ const describeFault = (error: unknown): string => {
 
 /** Sends requests, each once. Rejects only with the reason of an aborted signal. */
 export const createTransport = ({ fetch, timeoutMs }: { fetch: typeof globalThis.fetch; timeoutMs: number }) => {
-  const start = (request: ServiceRequest, token: string | undefined, signal: AbortSignal): Promise<Response> =>
-    fetch(request.url, {
-      method: request.method,
-      headers: { ...request.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
-      signal,
-      ...(request.body !== undefined && { body: request.body }),
-    })
-
   /** Runs a step under a time-out; `unreachable` when it fails. `close` ends the connection. */
   const guarded = async <Result>(
     request: ServiceRequest,
@@ -84,7 +75,9 @@ export const createTransport = ({ fetch, timeoutMs }: { fetch: typeof globalThis
     }, timeoutMs)
     try {
       const ended = signal === undefined ? connection.signal : AbortSignal.any([signal, connection.signal])
-      return await step(await start(request, token, ended), close)
+      const { url, method, body } = request
+      const headers = { ...request.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) }
+      return await step(await fetch(url, { method, headers, signal: ended, ...(body !== undefined && { body }) }), close)
     } catch (error) {
       close()
       signal?.throwIfAborted()

@@ -75,9 +75,11 @@ export interface Method<Id extends RequestId> {
 /** State of a session, as `getSession` shows it. */
 export type WatchedState = Answer<'getSession'>
 
+type Stop = Pick<CallOptions, 'signal'>
+
 /** One method for every operation. */
 export type Methods = { readonly [Id in RequestId]: Method<Id> } & {
-  readonly [Id in StreamId]: (input?: Input<Id>, options?: { signal?: AbortSignal | undefined }) => Answer<Id>
+  readonly [Id in StreamId]: (input?: Input<Id>, options?: Stop) => Answer<Id>
 }
 
 export interface Client extends Methods {
@@ -85,14 +87,11 @@ export interface Client extends Methods {
   call<Id extends RequestId>(id: Id, ...given: Arguments<Input<Id>, CallOptions & { follow?: true | undefined }>): Promise<Answer<Id>>
   call<Id extends RequestId>(id: Id, ...given: Arguments<Input<Id>, CallOptions>): Promise<AnswerOrPending<Id>>
   /** Signs in with the account. */
-  signIn(options?: { signal?: AbortSignal | undefined }): Promise<ClientSession>
+  signIn(options?: Stop): Promise<ClientSession>
   /** The current token; null without one. */
   readonly session: ClientSession | null
   /** Rows of all pages of a list. `limit` is the size of a page. */
-  paginate<Id extends ListId>(
-    id: Id,
-    ...given: Arguments<Input<Id>, { signal?: AbortSignal | undefined }>
-  ): AsyncGenerator<RowOf<Id>, void, undefined>
+  paginate<Id extends ListId>(id: Id, ...given: Arguments<Input<Id>, Stop>): AsyncGenerator<RowOf<Id>, void, undefined>
   /** States of a session: the current one, each change, and the terminal one, after which it ends. */
-  watch(sessionId: string, options?: { signal?: AbortSignal | undefined }): AsyncGenerator<WatchedState, void, undefined>
+  watch(sessionId: string, options?: Stop): AsyncGenerator<WatchedState, void, undefined>
 }

@@ -21,7 +21,6 @@ const settlement = is.closed({
   brokered: is.flag,
   waived: is.flag,
 })
-const OUTCOMES = ['approved', 'rejected', 'inconclusive', 'platform_fault'] as const
 
 /** Shape of `service.work-receipt.v1`. */
 export const receiptShape = is.closed(
@@ -62,7 +61,7 @@ export const receiptShape = is.closed(
     }),
     verdict: is.closed(
       {
-        outcome: is.oneOf(...OUTCOMES),
+        outcome: is.oneOf('approved', 'rejected', 'inconclusive', 'platform_fault'),
         reasonCode: is.text(/./),
         evidenceHash: is.bytes32,
         policyTags: is.list(is.anyText),

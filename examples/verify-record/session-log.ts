@@ -68,10 +68,7 @@ export const isTimeline = (record: Members): boolean => Array.isArray(record.log
 export const readHistory = (log: readonly Members[], saved: readonly SavedHead[]): string[] => {
   const [first] = log
   if (first === undefined) throw new Refused('its history is empty')
-  const dayOf = (hash: unknown): string | undefined => {
-    const found = saved.find(({ entries }) => entries.some((entry) => entry.hash === hash))
-    return found === undefined ? undefined : String(found.head.day)
-  }
+  const dayOf = (hash: unknown): unknown => saved.find(({ entries }) => entries.some((entry) => entry.hash === hash))?.head.day
   return [
     `The session ${first.sessionId} has ${log.length} entries.`,
     ...log.map(({ seq, to, at, hash }) => {

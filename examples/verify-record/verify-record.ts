@@ -45,10 +45,8 @@ const fetchHeads = async (base: string): Promise<SavedHead[]> => {
   return saved
 }
 
-const loadHeads = async (place: string | undefined): Promise<SavedHead[]> => {
-  if (place === undefined) return []
-  return /^https?:/.test(place) ? fetchHeads(place) : ((await load(place)) as SavedHead[])
-}
+const loadHeads = async (place: string): Promise<SavedHead[]> =>
+  /^https?:/.test(place) ? fetchHeads(place) : ((await load(place)) as SavedHead[])
 
 /** Asks a node whether it has the block of a settlement at its number, and the transaction in it. */
 const checkNode = async ({ blockNumber, blockHash, transactionHash, chainId }: Settlement, rpc: string): Promise<string> => {
@@ -82,7 +80,7 @@ const checkArguments = async (args: readonly string[]): Promise<void> => {
   if (place === undefined || more.length > 0) throw new Error(USAGE)
   const keys = values.jwks ?? (/^https?:/.test(place) ? new URL('/.well-known/jwks.json', place).href : undefined)
   if (keys === undefined) throw new Error('a file needs --jwks')
-  const heads = await loadHeads(values.heads)
+  const heads = values.heads === undefined ? [] : await loadHeads(values.heads)
   const report = await checkRecord(await load(place), { keySet: await load(keys), heads, chainId: readChainId(values.chain) })
   if (values.rpc !== undefined) {
     if (report.settlement === null) throw new Refused('it has no settlement that a node could be asked about')

@@ -17,11 +17,6 @@ export class NodeRefusal extends CliError {
 /** Calls a method of a node. Rejects with a `NodeRefusal`, or with a failure that says that the chain cannot be reached. */
 export type Rpc = <Result>(method: string, params?: readonly unknown[]) => Promise<Result>
 
-interface RpcAnswer {
-  result?: unknown
-  error?: { message?: unknown }
-}
-
 /** A node over HTTP. Errors name its host alone: paths of providers hold access keys. */
 export const createRpc = (url: string, signal: AbortSignal): Rpc => {
   const parsed = findUrl(url)
@@ -29,7 +24,7 @@ export const createRpc = (url: string, signal: AbortSignal): Rpc => {
   let id = 0
   return async <Result>(method: string, params: readonly unknown[] = []): Promise<Result> => {
     id += 1
-    let answer: RpcAnswer
+    let answer: { result?: unknown; error?: { message?: unknown } }
     try {
       const body = JSON.stringify({ jsonrpc: '2.0', id, method, params })
       const headers = { 'content-type': 'application/json' }

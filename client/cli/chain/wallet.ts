@@ -21,15 +21,9 @@ export interface Wallet {
   file: ReturnType<typeof createSentFile>
 }
 
-/** How the service says that transactions are sent. */
-interface Broadcast {
-  rpcUrls?: unknown
-  feeAsset?: unknown
-}
-
 const NATIVE = { symbol: 'native', decimals: 18 }
 
-const feeAssetOf = ({ feeAsset }: Broadcast): Wallet['fee'] => {
+const parseFee = (feeAsset: unknown): Wallet['fee'] => {
   const { symbol, decimals } = isRecord(feeAsset) ? feeAsset : {}
   return typeof symbol === 'string' && typeof decimals === 'number' ? { symbol, decimals } : NATIVE
 }
@@ -37,13 +31,13 @@ const feeAssetOf = ({ feeAsset }: Broadcast): Wallet['fee'] => {
 /** Chain of the service, its asset and how transactions are sent, from the public description of its deposit pool. */
 export const readChain = async (client: Client, { signal, options }: Pick<Context, 'signal' | 'options'>) => {
   const pool = await client.getPool({}, { signal })
-  const broadcast: Broadcast = pool.available ? pool.broadcast : {}
-  const [named] = Array.isArray(broadcast.rpcUrls) ? (broadcast.rpcUrls as unknown[]) : []
+  const { rpcUrls, feeAsset }: { rpcUrls?: unknown; feeAsset?: unknown } = pool.available ? pool.broadcast : {}
+  const [named]: unknown[] = Array.isArray(rpcUrls) ? rpcUrls : []
   const rpcUrl = textOption(options, 'rpc') ?? (typeof named === 'string' ? named : undefined)
   if (rpcUrl === undefined) throw usageError('The service names no node of its chain. Name one with --rpc URL.')
   return {
     rpcUrl,
-    fee: feeAssetOf(broadcast),
+    fee: parseFee(feeAsset),
     asset: pool.available ? pool.asset : undefined,
     chainId: pool.available ? pool.chainId : undefined,
   }

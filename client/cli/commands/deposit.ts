@@ -49,13 +49,6 @@ const prepare = (
   })
 }
 
-/** Asset of the account. */
-const readAsset = async ({ client }: SignedIn, { signal }: Context) => {
-  const position = await client.getAccountPosition({}, { signal })
-  if (!position.available) throw refused(`The service has no chain: ${position.reason}.`)
-  return position.account.asset
-}
-
 /** Balances after a deposit; undefined when the service does not answer: the deposit is made. */
 const findBalances = async ({ client }: SignedIn, { signal, output }: Context): Promise<Answer<'getAccount'>['liquid'] | undefined> => {
   try {
@@ -69,7 +62,9 @@ const findBalances = async ({ client }: SignedIn, { signal, output }: Context): 
 /** `deposit`: builds, checks, shows, signs and sends the transactions of a deposit. */
 export const deposit = async (context: Context): Promise<Report> => {
   const signedIn = await openSignedIn(context)
-  const asset = await readAsset(signedIn, context)
+  const position = await signedIn.client.getAccountPosition({}, { signal: context.signal })
+  if (!position.available) throw refused(`The service has no chain: ${position.reason}.`)
+  const { asset } = position.account
   const amountRaw = parseUnits(context.arguments[0] ?? '', asset)
   const amount = formatAmount({ raw: amountRaw, decimals: asset.decimals }, asset.symbol)
   const wallet = await openWallet(context, signedIn)

@@ -51,7 +51,7 @@ const describe = (session: SessionState, transactions: readonly object[]): Repor
 export const dispute = async (context: Context): Promise<Report> => {
   const { signal } = context
   const signedIn = await openSignedIn(context)
-  const sessionId = await findSessionId(signedIn.client, context.arguments[0] ?? '', context)
+  const sessionId = await findSessionId(signedIn.client, context)
   const session = await signedIn.client.getSession({ sessionId }, { signal })
   if (session.status === 'disputed') return describe(session, [])
   const transaction = findTransaction(session)

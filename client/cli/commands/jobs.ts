@@ -1,5 +1,5 @@
 import type { CompactJob, Job } from '../../src/generated/operations.ts'
-import type { Input, RowOf } from '../../src/types.ts'
+import type { Input } from '../../src/types.ts'
 import { textOption } from '../arguments.ts'
 import type { Context } from '../context.ts'
 import { usageError } from '../failures.ts'
@@ -31,8 +31,6 @@ const filtersOf = ({ options }: Context, wallet: string | undefined): Input<'lis
   // The parser has checked what is a choice.
   return { format: 'compact', limit: PAGE, state, tier, verifierMode, category, source, wallet } as Input<'listJobs'>
 }
-
-const isCompact = (row: RowOf<'listJobs'>): row is CompactJob => row.format === 'compact'
 
 const bondOf = ({ claimBond, onboardingWaiverEligible }: CompactJob): string => {
   const bond = claimBond === undefined ? '' : formatAmount(claimBond.totalClaimLock, claimBond.totalClaimLock.asset)
@@ -71,7 +69,7 @@ export const jobs = async (context: Context): Promise<Report> => {
       break
     }
     read += 1
-    if (!isCompact(row) || (options.waived === true && !row.onboardingWaiverEligible)) continue
+    if (row.format !== 'compact' || (options.waived === true && !row.onboardingWaiverEligible)) continue
     if (options.claimable === true && (!row.claimable || row.currentWalletCanClaim === false)) continue
     rows.push(row)
     if (rows.length === limit) break

@@ -15,9 +15,6 @@ import { createKeyOpener, createSigner } from '../service/sign-in.ts'
 
 const TOKEN_STATUS = 401
 
-/** Key file of a login: the one named, the one of the last login, or the own one. */
-const keyFileOf = ({ options, state }: Context): string => textOption(options, 'key-file') ?? state.readSession()?.keyFile ?? state.keyFile
-
 const createKey = async (context: Context, path: string): Promise<OpenKey> => {
   context.state.prepare()
   const key = await createKeyFile(path, await context.passphrase('create'))
@@ -31,10 +28,11 @@ const createKey = async (context: Context, path: string): Promise<OpenKey> => {
 
 /** `login`: opens or makes the key, signs the sign-in text and keeps the token. */
 export const login = async (context: Context): Promise<Report> => {
-  const { baseUrl, signal, state } = context
+  const { baseUrl, options, signal, state } = context
   // Before a key is made or opened: without viem nothing can be signed.
   await loadAccounts()
-  const given = keyFileOf(context)
+  // The one named, the one of the last login, or the own one.
+  const given = textOption(options, 'key-file') ?? state.readSession()?.keyFile ?? state.keyFile
   const isNew = given === state.keyFile && !existsSync(given)
   const key = isNew ? await createKey(context, given) : await createKeyOpener(context, given)()
   const keyFile = resolve(given)
@@ -43,7 +41,7 @@ export const login = async (context: Context): Promise<Report> => {
   const client = createClient({
     baseUrl,
     account,
-    onToken: keepTokens(context, { keyFile, wallet, domain: textOption(context.options, 'domain') ?? state.readSession()?.domain }),
+    onToken: keepTokens(context, { keyFile, wallet, domain: textOption(options, 'domain') ?? state.readSession()?.domain }),
   })
   const { expiresAt = '', roles = [] } = await client.signIn({ signal })
   return {

@@ -12,7 +12,7 @@ type SessionState = Answer<'getSession'>
 type Verdict = Answer<'getVerificationResult'>
 
 /** One state as a line: when, what, and who has to act. */
-export const describeState = (state: SessionState): string => {
+const describeState = (state: SessionState): string => {
   if (state.status === 'pending') return `${formatInstant(new Date().toISOString())}  pending    ${oneLine(state.stage)}`
   const { since, status, waitingFor, deadline, reason } = state
   const wait = waitingFor == null ? (reason ?? '') : `waits for the ${waitingFor.replaceAll('_', ' ')}`
@@ -56,5 +56,5 @@ export const followSession = async ({ signal, output }: Context, client: Client,
 /** `watch`: every change of a session, then its verdict and badge. */
 export const watch = async (context: Context): Promise<Report> => {
   const { client } = await openSignedIn(context)
-  return followSession(context, client, await findSessionId(client, context.arguments[0] ?? '', context))
+  return followSession(context, client, await findSessionId(client, context))
 }

@@ -105,10 +105,10 @@ export const validate = async (context: Context): Promise<Report> => {
 export const submit = async (context: Context): Promise<Report> => {
   const { client } = await openSignedIn(context)
   const { signal } = context
-  const [word = '', file = '-'] = context.arguments
+  const [, file = '-'] = context.arguments
   const submission = await readWork(context, file)
   assertFilled(submission)
-  const sessionId = await findSessionId(client, word, context)
+  const sessionId = await findSessionId(client, context)
   const session = await client.submitWork({ sessionId, submission }, { signal })
   if (context.options.watch === true) return followSession(context, client, sessionId)
   return {

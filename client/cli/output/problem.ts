@@ -1,5 +1,5 @@
 import { ConnectionError, PendingError, type ProblemDocument, ServiceProblem, UnexpectedAnswer } from '../../src/problems.ts'
-import { CliError, defect, EXIT, type LocalProblem, pendingRequest, unreachable } from '../failures.ts'
+import { CliError, defect, EXIT, pendingRequest, unreachable } from '../failures.ts'
 import { describeActions } from './next-actions.ts'
 import type { Output } from './output.ts'
 import { oneLine, wrap } from './text.ts'
@@ -32,11 +32,6 @@ export const describeProblem = (problem: ProblemDocument): string[] => {
   ]
 }
 
-const describeLocal = ({ title, detail, advice = [] }: LocalProblem): string[] => [
-  ...wrap(`${title}: ${oneLine(detail)}`),
-  ...advice.map((line) => `  ${oneLine(line)}`),
-]
-
 const ADDRESS = 'Its address comes from --base-url or AGENT_WORK_URL.'
 
 const SAFE_TO_REPEAT = ['claimJob', 'submitWork']
@@ -63,6 +58,8 @@ export const reportFailure = (output: Output, error: unknown): number => {
     return exitOf(problem)
   }
   const { exit, problem: local } = asCliError(error)
-  output.fail({ document: { type: 'about:blank', ...local, advice: local.advice ?? [], exitCode: exit }, lines: describeLocal(local) })
+  const { title, detail, advice = [] } = local
+  const lines = [...wrap(`${title}: ${oneLine(detail)}`), ...advice.map((line) => `  ${oneLine(line)}`)]
+  output.fail({ document: { type: 'about:blank', ...local, advice, exitCode: exit }, lines })
   return exit
 }
