@@ -1,5 +1,4 @@
-import { convertAmounts } from './amounts.ts'
-import { isRecord, parseJson } from './json.ts'
+import { convertAmounts, isRecord, parseJson } from './json.ts'
 import { ConnectionError, isProblemDocument, ServiceProblem, UnexpectedAnswer } from './problems.ts'
 import type { ServiceRequest } from './requests.ts'
 
