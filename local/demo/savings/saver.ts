@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { formatJson } from '../../../client/src/amounts.ts'
+import { formatJson } from '../../../client/src/json.ts'
 import type { Answer } from '../../../client/src/types.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import type { StackInfo } from '../../info.ts'
