@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { type Hex, zeroHash } from 'viem'
 import { OBSERVATION_TIMEOUT_CODE } from '../../../domain/cross-chain/watch.ts'
-import { createRemoteSide, LEG_FEE, type RemoteSide } from '../../../local/chain/remote-side.ts'
+import { LEG_FEE } from '../../../local/chain/remote-side.ts'
 import { crossChainWorkflowId } from '../../../schemas/cross-chain/process.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { useTemporalClient } from '../../e2e/support/temporal-client.ts'
@@ -9,6 +9,7 @@ import { serviceNow } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 import { eventually } from '../../support/eventually.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
+import { createRequestScript, type RequestScript } from '../../support/request-script.ts'
 
 const world = useWorld()
 const SECOND = 1_000
@@ -18,9 +19,9 @@ const ARRIVING = AMOUNT - LEG_FEE
 const UNKNOWN = `0x${'5e'.repeat(32)}`
 
 const engine = useTemporalClient(world)
-let script: RemoteSide
+let script: RequestScript
 beforeAll(async () => {
-  script = createRemoteSide(world().chain, world().info.rpcUrl)
+  script = createRequestScript(world().chain, world().info.rpcUrl)
 })
 
 const walletOf = (agent: Agent): Hex => agent.account.address
