@@ -1,13 +1,11 @@
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { LANE_LIMITS } from '../activities/catalogue/writes.ts'
 import { RATE_BUCKETS } from '../schemas/http/rate-buckets.ts'
 import { codehostSettings } from './codehost/start.ts'
-import type { StateFiles } from './files.ts'
+import { ROOT, type StateFiles } from './files.ts'
 import { localKeys } from './keys.ts'
 import { type Processes, untilReady } from './processes.ts'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const READY_MS = 60_000
 const WIDE = 1_000_000
 const WIDE_RAW = '1000000000000000'

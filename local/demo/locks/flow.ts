@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
-import { deposit, money } from '../place.ts'
+import { deposit, money, type StackPlace } from '../place.ts'
 import { createSavingsChain } from '../savings/chain.ts'
 import { createComparison } from '../savings/comparison.ts'
-import type { Saver, SavingsPlace } from '../savings/saver.ts'
+import type { Saver } from '../savings/saver.ts'
 import { createWorker } from '../worker.ts'
 import { lendIdleBalance } from './idle.ts'
 import { lockAndLeave } from './locks.ts'
@@ -23,7 +23,7 @@ export interface Locked {
 
 /** A new wallet with money of the local faucet, some of it in its account. */
 const createSaver = async (
-  place: SavingsPlace,
+  place: StackPlace,
   shared: Pick<Saver, 'savings' | 'comparison'>,
   { inAccountRaw, inWalletRaw }: { inAccountRaw: bigint; inWalletRaw: bigint },
 ): Promise<Saver> => {
@@ -43,7 +43,7 @@ const createSaver = async (
 }
 
 /** Locks that end early and in time, a consent to lend that expires, and requests to another chain. Compares amounts with the chain. */
-export const locksFlow = async (place: SavingsPlace): Promise<Locked> => {
+export const locksFlow = async (place: StackPlace): Promise<Locked> => {
   const { report, chain, chainFile } = place
   const shared = { savings: createSavingsChain(chainFile, chain), comparison: createComparison(report) }
   report.heading('Requests to a venue on another chain')

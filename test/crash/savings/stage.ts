@@ -3,10 +3,10 @@ import { type Hex, toHex } from 'viem'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { deposit } from '../../e2e/support/jobs.ts'
 import { serviceNow } from '../../e2e/support/time.ts'
-import { createRequestScript, type RequestScript } from '../../support/request-script.ts'
 import { createPatientAgent, type PatientAgent } from '../acts/agent.ts'
 import type { CrashWorld } from '../crash-world.ts'
 import { createTurns } from '../turns.ts'
+import { createRequestScript, type RequestScript } from './request-script.ts'
 
 const WAIT_MS = 240_000
 const LOOK_MS = 200

@@ -3,13 +3,13 @@ import { type Hex, zeroHash } from 'viem'
 import { OBSERVATION_TIMEOUT_CODE } from '../../../domain/cross-chain/watch.ts'
 import { LEG_FEE } from '../../../local/chain/remote-side.ts'
 import { crossChainWorkflowId } from '../../../schemas/cross-chain/process.ts'
+import { createRequestScript, type RequestScript } from '../../crash/savings/request-script.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { useTemporalClient } from '../../e2e/support/temporal-client.ts'
 import { serviceNow } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 import { eventually } from '../../support/eventually.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
-import { createRequestScript, type RequestScript } from '../../support/request-script.ts'
 
 const world = useWorld()
 const SECOND = 1_000

@@ -1,7 +1,7 @@
 import { type Hex, zeroHash } from 'viem'
-import { treasuryPolicyAbi } from '../../activities/chain/abi/treasury-policy.ts'
-import { createRemoteSide, LEG_FEE } from '../../local/chain/remote-side.ts'
-import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import { treasuryPolicyAbi } from '../../../activities/chain/abi/treasury-policy.ts'
+import { createRemoteSide, LEG_FEE } from '../../../local/chain/remote-side.ts'
+import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 
 /** What tests do to cross-chain requests beside what the demo does: withdrawals, a paused policy and settlements by the owner. */
 export const createRequestScript = (chain: ChainFile, rpcUrl: string) => {
