@@ -88,14 +88,12 @@ export const startCodehost = async ({ port = 0 }: { port?: number } = {}) => {
   }
 
   /** Answer of the API with its headers. */
-  const answerOf = (request: IncomingMessage, url: URL): RestAnswer & { headers: Record<string, string> } => {
-    if (request.headers.authorization !== `Bearer ${LOCAL_CODEHOST_TOKEN}`)
-      return { status: 401, body: { message: 'Bad credentials' }, headers: {} }
-    if (request.method !== 'GET') return { status: 405, body: { message: 'Method Not Allowed' }, headers: {} }
-    if (url.pathname === LIMIT_PATH) return { status: 200, body: { rate: { limit: LIMIT_PER_HOUR } }, headers: {} }
+  const answerOf = (request: IncomingMessage, url: URL): RestAnswer => {
+    if (request.headers.authorization !== `Bearer ${LOCAL_CODEHOST_TOKEN}`) return { status: 401, body: { message: 'Bad credentials' } }
+    if (request.method !== 'GET') return { status: 405, body: { message: 'Method Not Allowed' } }
+    if (url.pathname === LIMIT_PATH) return { status: 200, body: { rate: { limit: LIMIT_PER_HOUR } } }
     const found = answerRest(world, url, `https://${LOCAL_WEB_HOST}`)
-    if (found.location !== undefined) return { ...found, headers: { location: found.location } }
-    if (found.status !== 200) return { ...found, headers: {} }
+    if (found.status !== 200) return found
     const etag = `W/"${createHash('sha256').update(JSON.stringify(found.body)).digest('hex')}"`
     if (request.headers['if-none-match'] === etag) return { status: 304, body: undefined, headers: { etag } }
     allowance.used += 1

@@ -1,8 +1,8 @@
-import type { Address, Hex } from 'viem'
+import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { Answer } from '../../../client/src/types.ts'
 import { moveTime } from '../../time/move.ts'
-import { money, type Outcome, type StackPlace } from '../place.ts'
+import { money, type StackPlace } from '../place.ts'
 import { starterFlow } from '../starter-flow.ts'
 import { createWorker, readUntil } from '../worker.ts'
 import { createSavingsChain } from './chain.ts'
@@ -136,17 +136,8 @@ const withdrawOutside = async (saver: Saver): Promise<void> => {
   await sendAll(saver, built)
 }
 
-/** What came of the savings flow. */
-export interface Saved {
-  starter: Outcome
-  wallet: Address
-  equalCount: number
-  /** One sentence for each amount that differs. */
-  differences: string[]
-}
-
 /** Earns, saves in the deposit pool for 48 hours, borrows, repays and withdraws. Compares every amount of the service with the chain. */
-export const savingsFlow = async (place: StackPlace): Promise<Saved> => {
+export const savingsFlow = async (place: StackPlace) => {
   const { report, base, chain, chainFile } = place
   const worker = createWorker(base)
   const comparison = createComparison(report)
