@@ -95,7 +95,7 @@ function coreLines(client: PublicClient, chain: DeployedChain, escrow: Address, 
 }
 
 type Contracts = DeployedChain['contracts']
-type Pools = Required<Pick<Contracts, 'depositPool' | 'creditPool'>>
+type Pools = { [Pool in 'depositPool' | 'creditPool']: NonNullable<Contracts[Pool]> }
 
 function poolLines(client: PublicClient, { depositPool, creditPool }: Pools, asset: Address, roles: RoleHolders): Problems[] {
   return [

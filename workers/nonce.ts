@@ -9,7 +9,7 @@ import type { JournalRow } from '../activities/chain/journal/rows.ts'
 import { nonceRemedy } from '../domain/chain/nonce-trouble.ts'
 import type { Fees } from '../domain/chain/replacement-fees.ts'
 import { exitOnBadSettings } from '../schemas/run-process.ts'
-import { withRecords } from './common/records.ts'
+import { withRecords } from './records.ts'
 
 const USAGE = `usage: npm run nonce -- status
        npm run nonce -- replace <nonce> [--signer ${SIGNER_ROLES.join('|')}]

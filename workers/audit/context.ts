@@ -3,8 +3,8 @@ import type { AuditDeps } from '../../activities/audit/context.ts'
 import { createScanClient } from '../../activities/chain/clients.ts'
 import { createKeySource } from '../../activities/identity/signing-keys.ts'
 import { AUDIT_EXIT } from '../../domain/audit/report.ts'
-import { withRecords } from '../common/records.ts'
 import { brief } from '../observability/error-line.ts'
+import { withRecords } from '../records.ts'
 
 /** Number of newest blocks whose events are compared with the node. */
 export const Blocks = z

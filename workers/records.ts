@@ -1,8 +1,8 @@
-import { createChainClients } from '../../activities/chain/clients.ts'
-import { detectLocalChain } from '../../activities/chain/node-identity.ts'
-import { createClock } from '../../activities/common/clock.ts'
-import { readConfiguration } from '../../activities/configuration.ts'
-import { openDatabase } from '../../activities/database/database.ts'
+import { createChainClients } from '../activities/chain/clients.ts'
+import { detectLocalChain } from '../activities/chain/node-identity.ts'
+import { createClock } from '../activities/common/clock.ts'
+import { readConfiguration } from '../activities/configuration.ts'
+import { openDatabase } from '../activities/database/database.ts'
 
 const openRecords = async (program: 'audit' | 'nonce') => {
   const { settings, chain } = readConfiguration(process.env, program)
