@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import { type Hex, zeroHash } from 'viem'
 import { OBSERVATION_TIMEOUT_CODE } from '../../../domain/cross-chain/watch.ts'
 import { LEG_FEE } from '../../../local/chain/remote-side.ts'
+import { moveTime } from '../../../local/time/move.ts'
 import { crossChainWorkflowId } from '../../../schemas/cross-chain/process.ts'
 import { createRequestScript, type RequestScript } from '../../crash/savings/request-script.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
@@ -69,7 +70,7 @@ const cancel = async (requestId: Hex): Promise<void> => {
   await settled(requestId)
 }
 const moveTo = async (instant: number, ...agents: Agent[]): Promise<void> => {
-  await world().stack.moveTime({ instant })
+  await moveTime(world().info, { instant })
   for (const agent of [admin(), ...agents]) await agent.signInAgain()
 }
 
