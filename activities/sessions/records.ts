@@ -1,12 +1,20 @@
 import { expressionBuilder, type Updateable } from 'kysely'
 import { entryHash, type LogEntry, logEntry } from '../../domain/sessions/log-entry.ts'
 import { assertMove, STATUS_TIMESTAMP, VERDICT_STATUSES } from '../../domain/sessions/state-machine.ts'
+import type { ChainJobState } from '../../schemas/chain/job-state.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { SessionRecord, SessionStatus, StatusHistoryEntry } from '../../schemas/sessions/record.ts'
+import {
+  type JobSnapshot,
+  SESSION_TIMESTAMPS,
+  type SessionEvidence,
+  type SessionRecord,
+  type SessionStatus,
+  type SessionTimestamps,
+  type StatusHistoryEntry,
+} from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { Database, Rows } from '../database/database.ts'
-import { parseSessionRow } from './rows.ts'
 
 const ofSession = expressionBuilder<Tables, 'session'>()
 /** Condition for sessions that a verifier's verdict can still change: `awaitsVerdict` of the session graph. */
@@ -14,6 +22,34 @@ export const awaitingVerdict = ofSession.and([
   ofSession('session.status', 'in', [...VERDICT_STATUSES]),
   ofSession('session.chainState', '=', 'submitted'),
 ])
+
+/** Converts a row of `session` with its history. */
+export const parseSessionRow = ({ evidence: stored, ...row }: Tables['session'], statusHistory: StatusHistoryEntry[]): SessionRecord => {
+  const evidence = stored as unknown as SessionEvidence
+  return {
+    ...row,
+    ...evidence,
+    status: row.status as SessionStatus,
+    chainState: row.chainState as ChainJobState,
+    jobSnapshot: row.jobSnapshot as unknown as JobSnapshot,
+    statusHistory,
+    timestamps: Object.fromEntries(SESSION_TIMESTAMPS.map((name) => [name, row[name]])) as unknown as SessionTimestamps,
+    economics: {
+      asset: { symbol: row.rewardAsset, decimals: evidence.assetDecimals },
+      rewardRaw: row.rewardRaw,
+      claimStakeRaw: row.claimStakeRaw,
+      claimStakeBps: row.claimStakeBps,
+      claimFeeRaw: row.claimFeeRaw,
+      claimFeeBps: row.claimFeeBps,
+      claimNumber: row.claimNumber,
+      waived: row.waived,
+      brokered: row.brokered,
+      claimFeeRetainedOnSuccess: evidence.claimFeeRetainedOnSuccess,
+      gasRetentionSupported: evidence.gasRetentionSupported,
+      gasRetainedRaw: BigInt(evidence.gasRetainedRaw),
+    },
+  }
+}
 
 const parseEvent = ({ fromStatus: from, toStatus: to, reason, at, recordedAt, metadata }: Tables['session_event']): StatusHistoryEntry => ({
   from,
@@ -132,10 +168,8 @@ const appendEvent = async (rows: Rows, sessionId: string, from: SessionStatus | 
     previousHash: previous?.hash ?? null,
   }
   const { hash: _none, ...published } = logEntry({ ...entry, hash: '' })
-  await rows
-    .insertInto('session_event')
-    .values({ ...entry, hash: entryHash(published) })
-    .execute()
+  const row = { ...entry, hash: entryHash(published) }
+  await rows.insertInto('session_event').values(row).execute()
 }
 
 /** First entry of a session's hash-chained history. */
