@@ -4,9 +4,6 @@ import type { MemberSchema } from '../../schemas/catalogue/job-schemas/parts.ts'
 import type { VerifierMode } from '../../schemas/catalogue/job-terms.ts'
 import type { KnownRepository } from '../../schemas/pull-requests/record.ts'
 import type { Finding, Unavailable, Verdict } from '../../schemas/verification/verdict.ts'
-import type { ReadPullRequest } from '../pull-requests/reader.ts'
-import type { ReadRevision } from './article-revision.ts'
-import type { IsReachable } from './reachable-url.ts'
 
 /** Inputs of a verdict: the pinned terms and the stored submission. */
 export interface VerifierInput {
@@ -23,13 +20,6 @@ export interface VerifierInput {
   submission: unknown
   /** Repository of the first read of a pull request; null before it. */
   knownRepository: KnownRepository | null
-}
-
-/** External reads of the handlers. Each returns an answer and never throws for a remote failure. */
-export interface VerifierSources {
-  readPullRequest: ReadPullRequest
-  readRevision: ReadRevision
-  isReachable: IsReachable
 }
 
 /** Judges submissions of one mode. Source: lifecycle, "Verifier handlers". */
