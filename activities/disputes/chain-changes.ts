@@ -1,18 +1,14 @@
 import { verdictCode } from '../../domain/settlement/award.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import type { Clock } from '../common/clock.ts'
-import type { Database } from '../database/database.ts'
+import type { RecordDeps } from '../database/database.ts'
 import type { createSettlementParts } from '../settlement/chain-steps.ts'
 import { latestVerdict, type StoredVerdict } from '../verification/records.ts'
 import type { createDisputeOpenings } from './openings.ts'
 import { findDecision, findDecisionOfSession, findDisputeOfSession } from './rows.ts'
 import { createRoundEnd, endRound } from './writes.ts'
 
-type Deps = Pick<ReturnType<typeof createSettlementParts>, 'settlements' | 'endings' | 'findExecutedVerdict'> & {
-  database: Database
-  clock: Clock
-  openings: ReturnType<typeof createDisputeOpenings>
-}
+type Deps = Pick<ReturnType<typeof createSettlementParts>, 'settlements' | 'endings' | 'findExecutedVerdict'> &
+  RecordDeps & { openings: ReturnType<typeof createDisputeOpenings> }
 
 /** Records rejections and disputes that the chain shows, whichever caller sent them. `at` and other instants in epoch ms. */
 export const createChainChanges = ({ database, clock, openings, settlements, endings, findExecutedVerdict }: Deps) => ({

@@ -7,8 +7,7 @@ import { verdictCode, verdictForPayout } from '../../domain/settlement/award.ts'
 import type { RoundDecision } from '../../schemas/disputes/record.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ChainReads } from '../chain/reads.ts'
-import type { Clock } from '../common/clock.ts'
-import type { Database, Rows } from '../database/database.ts'
+import type { RecordDeps, Rows } from '../database/database.ts'
 import { getSession } from '../sessions/records.ts'
 import type { createSettlementParts } from '../settlement/chain-steps.ts'
 import type { Ending, Settled } from '../settlement/endings.ts'
@@ -19,14 +18,9 @@ import { createRoundEnd, endRound, type RoundEnd } from './writes.ts'
 
 type SettlementParts = ReturnType<typeof createSettlementParts>
 
-export interface EndingDeps {
-  database: Database
-  clock: Clock
+export interface EndingDeps extends RecordDeps, Pick<SettlementParts, 'receipts' | 'recordPaid' | 'findExecutedVerdict'> {
   settlements: Pick<SettlementParts['settlements'], 'finalize' | 'recordDisputeLost' | 'recordArbiterTimeout'>
   endings: Pick<SettlementParts['endings'], 'findPayout'>
-  receipts: SettlementParts['receipts']
-  recordPaid: SettlementParts['recordPaid']
-  findExecutedVerdict: SettlementParts['findExecutedVerdict']
 }
 
 type Deps = EndingDeps & {
@@ -64,7 +58,7 @@ export const createEndingRecords = ({ database, clock, settlements, endings, rec
     { by, payoutRaw }: Extract<Ending, { kind: 'paid' }>,
   ): Promise<void> => {
     const dispute = await findDisputeOfSession(database.rows, session.sessionId)
-    const decision = dispute === null ? null : await findDecision(database.rows, dispute)
+    const decision = await findDecision(database.rows, dispute)
     const remainingRaw = dispute?.remainingRaw ?? session.economics.rewardRaw
     const verdict = verdictForPayout(payoutRaw, remainingRaw)
     const outcome = { verdict, workerPayoutRaw: payoutRaw.toString() }
@@ -98,7 +92,7 @@ export const createEndingRecords = ({ database, clock, settlements, endings, rec
     const { txHash, blockTime: at } = settled
     const end = createRoundEnd(settled, ending.kind, ending.kind === 'timeout' ? ending.payoutRaw : 0n, ending.by, verdictCode(ending.kind))
     const dispute = await findDisputeOfSession(database.rows, session.sessionId)
-    const decision = dispute === null ? null : await findDecision(database.rows, dispute)
+    const decision = await findDecision(database.rows, dispute)
     const writes = disputeWrites(session, end, { decision, remainingRaw: dispute?.remainingRaw, recordedAt: clock.now() })
     const resolution = writes.patch.disputeResolution
     const { reasonCode } = resolution

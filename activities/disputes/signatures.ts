@@ -47,7 +47,7 @@ export const awaitExternalSignature = (
 ): Promise<void> =>
   database.transaction(async (rows) => {
     const dispute = await lockDispute(rows, sessionId)
-    const decision = dispute === null ? null : await findDecision(rows, dispute)
+    const decision = await findDecision(rows, dispute)
     if (dispute === null || decision === null || decision.preparation !== null || decision.observed !== null) return
     const { disputeId } = dispute
     const preparation = preparationOf(transaction, now)

@@ -40,7 +40,7 @@ export const createDisputeStanding = ({
   disputeStanding: async ({ sessionId }) => {
     const [session, found] = await Promise.all([getSession(database.rows, sessionId), findDisputeOfSession(database.rows, sessionId)])
     const dispute = found === null ? null : await updateArbitrator(database.rows, found, arbitrator)
-    const decision = dispute === null ? null : await findDecision(database.rows, dispute)
+    const decision = await findDecision(database.rows, dispute)
     const standing = disputeStatus(session, dispute, decision)
     return {
       stage: standing.stage,

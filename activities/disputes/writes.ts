@@ -26,6 +26,8 @@ interface Opening {
   reasonCode: string
   /** Epoch ms; the arbitrator's deadline counts from here. */
   at: number
+  /** Service time, epoch ms, where `at` is the time of a block. */
+  recordedAt?: number
   actor: string
   /** Reward in the escrow, base units; it may differ from the session's terms. */
   rewardRaw: bigint
@@ -34,7 +36,7 @@ interface Opening {
 }
 
 /**
- * Opens or reopens the dispute of a session with its current evidence. Runs in the transaction that changes the session and has locked its
+ * Opens or reopens the dispute of a session with its current evidence, and emits that. Runs in the transaction that changes the session and has locked its
  * row. Throws `BlockedStepError` if the escrow holds no reward.
  */
 export const openDispute = async (rows: Rows, opening: Opening): Promise<void> => {
@@ -48,7 +50,7 @@ export const openDispute = async (rows: Rows, opening: Opening): Promise<void> =
     stage,
     origin,
     round: (earlier?.round ?? 0) + 1,
-    status: 'open' as const,
+    status: 'open',
     reasonCode,
     openedAt: at,
     deadlineAt: arbitrationEndsAt(at),
@@ -57,7 +59,7 @@ export const openDispute = async (rows: Rows, opening: Opening): Promise<void> =
     ...evidenceBundle(session, verdict?.verdict ?? null),
     lastAlarmAt: null,
     updatedAt: at,
-  }
+  } as const
   const { sessionId, jobId, chainJobId, wallet, poster } = session
   await rows
     .insertInto('dispute')
@@ -75,6 +77,8 @@ export const openDispute = async (rows: Rows, opening: Opening): Promise<void> =
       evidenceHash: opened.evidenceHash,
     },
   })
+  const data = { reasonCode, chainStatus: stage === 'review' ? 'submitted' : 'confirmed' }
+  await emit(rows, { ...sessionSubject(session), topic: 'dispute.opened', at, recordedAt: opening.recordedAt, data })
 }
 
 /** Moves a review to arbitration because its escrow job is disputed. The round stays, and the arbitrator's time starts. */
