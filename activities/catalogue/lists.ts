@@ -56,9 +56,7 @@ export const countInventory = async (
   const lapsedBefore = new Date(Math.floor(facts.now / 1000) * 1000)
   // Without an unmet need no array is read.
   const unmet = facts.unmet.length === 0 ? sql`false` : sql`verdict_needs && ${[...facts.unmet]}::text[]`
-  return readRow(
-    rows,
-    sql<Inventory>`
+  const inventory = sql<Inventory>`
     with held as materialized (
       select job_id from session where status not in ('expired', 'claimed')
       union select job_id from session where status = 'claimed'
@@ -80,19 +78,18 @@ export const countInventory = async (
       coalesce(sum(free) filter (where covered), 0)::integer as "claimableJobs",
       coalesce(sum(listed) filter (where waiver_eligible), 0)::integer as "waiverEligibleJobs",
       coalesce(sum(free) filter (where covered and waiver_eligible), 0)::integer as "waiverEligibleClaimableJobs"
-    from priced`,
-  )
+    from priced`
+  return readRow(rows, inventory)
 }
 
 /** Counts jobs by lifecycle status. */
-export const countLifecycle = (rows: Rows, now: number) =>
-  readRow(
-    rows,
-    sql<{ total: number; open: number; stale: number; paused: number; archived: number }>`
+export const countLifecycle = (rows: Rows, now: number) => {
+  const counts = sql<{ total: number; open: number; stale: number; paused: number; archived: number }>`
     select count(*)::integer as total,
       count(*) filter (where lifecycle_status = 'open' and (stale_at is null or stale_at > ${new Date(now)}))::integer as open,
       count(*) filter (where lifecycle_status = 'open' and stale_at <= ${new Date(now)})::integer as stale,
       count(*) filter (where lifecycle_status = 'paused')::integer as paused,
       count(*) filter (where lifecycle_status = 'archived')::integer as archived
-    from job`,
-  )
+    from job`
+  return readRow(rows, counts)
+}

@@ -148,26 +148,16 @@ const nextStaleAt = ({ staleAt, usualStaleAt }: LifecycleChange, { staleAt: pres
 export const changeLifecycle = async (rows: Rows, change: LifecycleChange, now: number): Promise<JobRecord> => {
   const job = await lockJob(rows, change.jobId)
   if (job === null) throw new ServiceError('job_not_found', { details: { jobId: change.jobId } })
+  const { action, reason, by, status = job.lifecycleStatus } = change
   const updated = await rows
     .updateTable('job')
-    .set({
-      lifecycleStatus: change.status ?? job.lifecycleStatus,
-      staleAt: nextStaleAt(change, job),
-      updatedAt: now,
-      version: job.version + 1,
-    })
+    .set({ lifecycleStatus: status, staleAt: nextStaleAt(change, job), updatedAt: now, version: job.version + 1 })
     .where('id', '=', job.id)
     .returningAll()
     .executeTakeFirstOrThrow()
   const changed = parseJobRow(updated)
-  const { action, reason, by } = change
-  await emit(rows, {
-    topic: 'job.lifecycle_changed',
-    wallets: [by],
-    jobId: job.id,
-    at: now,
-    data: { action, reason, by, from: job.lifecycleStatus, to: changed.lifecycleStatus, staleAt: isoOrNull(changed.staleAt) },
-  })
+  const data = { action, reason, by, from: job.lifecycleStatus, to: status, staleAt: isoOrNull(changed.staleAt) }
+  await emit(rows, { topic: 'job.lifecycle_changed', wallets: [by], jobId: job.id, at: now, data })
   await touchCatalogue(rows)
   return changed
 }

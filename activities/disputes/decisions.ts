@@ -56,13 +56,10 @@ const recordArbitration = async (
   const decided: RoundDecision = { ...EMPTY_DECISION, ...identity, ...judgement, reasoningHash, preparation }
   if (decision === null) await insertDecision(rows, disputeId, decided)
   else await updateDecision(rows, dispute, decided)
+  const action = decision === null ? 'verdict_submitted' : 'verdict_superseded'
   const prepared = preparation !== null && { preparationId: preparation.preparationId }
-  await appendEntry(rows, disputeId, {
-    at: now,
-    actor: by,
-    action: decision === null ? 'verdict_submitted' : 'verdict_superseded',
-    data: { verdict, workerPayout: assetAmount(payoutRaw, asset), reasoningHash, ...prepared },
-  })
+  const data = { verdict, workerPayout: assetAmount(payoutRaw, asset), reasoningHash, ...prepared }
+  await appendEntry(rows, disputeId, { at: now, actor: by, action, data })
   return { round }
 }
 

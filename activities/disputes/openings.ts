@@ -60,12 +60,8 @@ export const createDisputeOpenings = ({ database, arbitrator, clock }: Pick<Deci
     const patch = { chainState: 'rejected' } as const
     const move = { sessionId, to: 'rejected', reason, at, since: rejectedAt, metadata: { origin: 'chain' }, patch } as const
     await withMove(database, move, async (rows) => {
-      await emit(rows, {
-        ...sessionSubject(session),
-        topic: 'settlement.session_rejected',
-        at,
-        data: { status: 'rejected', reasonCode: reason },
-      })
+      const data = { status: 'rejected', reasonCode: reason }
+      await emit(rows, { ...sessionSubject(session), topic: 'settlement.session_rejected', at, data })
       await closeDispute(rows, sessionId, { at, actor: 'system:dispute', action: reason, data: { rejectedAt: iso(rejectedAt) } })
       if (end !== null) await endRound(rows, session, end, at)
     })

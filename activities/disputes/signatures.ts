@@ -53,10 +53,6 @@ export const awaitExternalSignature = (
     const preparation = preparationOf(transaction, now)
     await updateDecision(rows, dispute, { preparation })
     await rows.updateTable('dispute').set({ arbitrator: null }).where('disputeId', '=', disputeId).execute()
-    await appendEntry(rows, disputeId, {
-      at: now,
-      actor: 'system:dispute',
-      action: 'verdict_prepared',
-      data: { verdict: decision.verdict, preparationId: preparation.preparationId, reason: 'no_arbitrator_key_held' },
-    })
+    const data = { verdict: decision.verdict, preparationId: preparation.preparationId, reason: 'no_arbitrator_key_held' }
+    await appendEntry(rows, disputeId, { at: now, actor: 'system:dispute', action: 'verdict_prepared', data })
   })

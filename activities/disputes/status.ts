@@ -63,12 +63,8 @@ export const createDisputeStanding = ({
       const decision = await findDecision(rows, dispute)
       const unsigned = decision !== null && isAwaitingSignature(decision, arbitrator !== null)
       await rows.updateTable('dispute').set({ lastAlarmAt: now }).where('disputeId', '=', dispute.disputeId).execute()
-      await appendEntry(rows, dispute.disputeId, {
-        at: now,
-        actor: 'system:dispute',
-        action: 'people_reminded',
-        data: { stage: dispute.stage, unsigned },
-      })
+      const data = { stage: dispute.stage, unsigned }
+      await appendEntry(rows, dispute.disputeId, { at: now, actor: 'system:dispute', action: 'people_reminded', data })
       return { dispute, decision, unsigned }
     })
     if (raised === null) return

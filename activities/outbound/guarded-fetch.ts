@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
@@ -107,9 +108,7 @@ const withinTime = <Success extends object>(
   work: (signal: AbortSignal) => Promise<Success | Failed>,
 ): Promise<Success | Failed> => {
   const signal = AbortSignal.timeout(timeoutMs)
-  const late = new Promise<Failed>((done) => {
-    signal.addEventListener('abort', () => done(createFailure('timeout', `no answer within ${timeoutMs} ms`)), { once: true })
-  })
+  const late = once(signal, 'abort').then(() => createFailure('timeout', `no answer within ${timeoutMs} ms`))
   const working = work(signal).catch((error: unknown) => createFailure('network', errorText(error)))
   return Promise.race([working.then((answer) => (signal.aborted && isFailed(answer) ? late : answer)), late])
 }

@@ -219,18 +219,9 @@ export const recordObservation = async (
   const latestState = isPartial(lookup) ? null : state
   const heldBecause = describeBlock(findSettlementBlock({ first: firstState, review: stateAtReview }, state))
   const read = state !== null && { firstState, headSha: lookup.headSha ?? null, delivery: deliveryOf(lookup) }
-  await rows
-    .updateTable('pull_request')
-    .set({
-      disposition,
-      readAt: now,
-      heldBecause,
-      latestState,
-      stateAtReview: stateAtReview ?? (reviewStartedAt === null ? null : latestState),
-      ...read,
-    })
-    .where('sessionId', '=', sessionId)
-    .execute()
+  const review = { stateAtReview: stateAtReview ?? (reviewStartedAt === null ? null : latestState) }
+  const observed = { disposition, readAt: now, heldBecause, latestState, ...review, ...read }
+  await rows.updateTable('pull_request').set(observed).where('sessionId', '=', sessionId).execute()
   return { disposition, heldBecause }
 }
 

@@ -93,24 +93,17 @@ export interface WorkSummary {
 /** Counts the sessions that are under way, the payments of a day and the jobs with the most sessions of a week. */
 export const summariseWork = async (rows: Rows, now: number): Promise<WorkSummary> => {
   const [dayAgo, weekAgo] = [new Date(now - DAY_MS), new Date(now - 7 * DAY_MS)]
-  const [{ atWork, ...numbers }, topJobs] = await Promise.all([
-    readRow(
-      rows,
-      sql<{ activeSessions: number; activeWallets: number; atWork: string; resolvedRecently: number }>`
-      select
-        count(*) filter (where status in ('claimed', 'submitted', 'disputed'))::integer as "activeSessions",
-        count(distinct wallet) filter (where status in ('claimed', 'submitted', 'disputed'))::integer as "activeWallets",
-        coalesce(sum(reward_raw) filter (where status in ('claimed', 'submitted', 'disputed')), 0)::text as "atWork",
-        count(*) filter (where resolved_at > ${dayAgo})::integer as "resolvedRecently"
-      from session where status in ('claimed', 'submitted', 'disputed') or updated_at > ${dayAgo}`,
-    ),
-    readRows(
-      rows,
-      sql<{ jobId: string; sessionCount: number }>`
-      select job_id as "jobId", count(*)::integer as "sessionCount" from session where claimed_at > ${weekAgo}
-      group by job_id order by 2 desc, 1 limit 10`,
-    ),
-  ])
+  const counts = sql<{ activeSessions: number; activeWallets: number; atWork: string; resolvedRecently: number }>`
+    select
+      count(*) filter (where status in ('claimed', 'submitted', 'disputed'))::integer as "activeSessions",
+      count(distinct wallet) filter (where status in ('claimed', 'submitted', 'disputed'))::integer as "activeWallets",
+      coalesce(sum(reward_raw) filter (where status in ('claimed', 'submitted', 'disputed')), 0)::text as "atWork",
+      count(*) filter (where resolved_at > ${dayAgo})::integer as "resolvedRecently"
+    from session where status in ('claimed', 'submitted', 'disputed') or updated_at > ${dayAgo}`
+  const mostClaimed = sql<{ jobId: string; sessionCount: number }>`
+    select job_id as "jobId", count(*)::integer as "sessionCount" from session where claimed_at > ${weekAgo}
+    group by job_id order by 2 desc, 1 limit 10`
+  const [{ atWork, ...numbers }, topJobs] = await Promise.all([readRow(rows, counts), readRows(rows, mostClaimed)])
   return { ...numbers, atWorkRaw: BigInt(atWork), topJobs }
 }
 

@@ -148,7 +148,9 @@ export interface Move {
   patch?: Updateable<Tables['session']> | undefined
 }
 
-const appendEvent = async (rows: Rows, sessionId: string, from: SessionStatus | null, move: Omit<Move, 'patch'>): Promise<void> => {
+/** Appends to a session's hash-chained history; `from` is null for its first entry. */
+export const appendEvent = async (rows: Rows, from: SessionStatus | null, move: Omit<Move, 'patch'>): Promise<void> => {
+  const { sessionId, to: toStatus, reason, at, recordedAt = null, metadata } = move
   const previous = await rows
     .selectFrom('session_event')
     .select(['seq', 'hash'])
@@ -156,24 +158,12 @@ const appendEvent = async (rows: Rows, sessionId: string, from: SessionStatus | 
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const entry = {
-    sessionId,
-    seq: (previous?.seq ?? 0) + 1,
-    fromStatus: from,
-    toStatus: move.to,
-    reason: move.reason,
-    at: move.at,
-    recordedAt: move.recordedAt ?? null,
-    metadata: move.metadata,
-    previousHash: previous?.hash ?? null,
-  }
+  const place = { sessionId, seq: (previous?.seq ?? 0) + 1, previousHash: previous?.hash ?? null }
+  const entry = { ...place, fromStatus: from, toStatus, reason, at, recordedAt, metadata }
   const { hash: _none, ...published } = logEntry({ ...entry, hash: '' })
   const row = { ...entry, hash: entryHash(published) }
   await rows.insertInto('session_event').values(row).execute()
 }
-
-/** First entry of a session's hash-chained history. */
-export const appendFirstEvent = (rows: Rows, move: Omit<Move, 'patch'>): Promise<void> => appendEvent(rows, move.sessionId, null, move)
 
 /**
  * Changes a session's status along the graph, sets its timestamp and appends to its history. Locks the row. The caller increments the
@@ -190,19 +180,14 @@ export const moveSession = async (rows: Rows, move: Move): Promise<boolean> => {
   if (row.status === move.to) return false
   const from = row.status as SessionStatus
   assertMove(from, move.to, row.rejectionFinalizedAt)
+  const stamps = { [STATUS_TIMESTAMP[move.to]]: move.since ?? move.at, updatedAt: move.at }
   await rows
     .updateTable('session')
-    .set({
-      ...move.patch,
-      status: move.to,
-      [STATUS_TIMESTAMP[move.to]]: move.since ?? move.at,
-      updatedAt: move.at,
-      version: row.version + 1,
-    })
+    .set({ ...move.patch, status: move.to, ...stamps, version: row.version + 1 })
     .where('sessionId', '=', move.sessionId)
     .where('version', '=', row.version)
     .execute()
-  await appendEvent(rows, move.sessionId, from, move)
+  await appendEvent(rows, from, move)
   return true
 }
 

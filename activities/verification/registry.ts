@@ -1,7 +1,12 @@
 import { HANDLER_VERSIONS, SETTLEMENT_PATHS } from '../../domain/catalogue/verification-contract.ts'
 import type { VerifierMode } from '../../schemas/catalogue/job-terms.ts'
-import type { VerifierHandler } from './handler.ts'
-import { createBenchmarkHandler, createCodehostPrHandler, createDeterministicHandler, createHumanFallback } from './handlers.ts'
+import {
+  createBenchmarkHandler,
+  createCodehostPrHandler,
+  createDeterministicHandler,
+  createHumanFallback,
+  type VerifierHandler,
+} from './handlers.ts'
 import type { VerifierSources } from './sources.ts'
 
 interface Registered {

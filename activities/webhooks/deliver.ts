@@ -77,12 +77,8 @@ export const createWebhookSteps = ({ settings, database, clock, fetch, maxOpen =
       const failingSince = endpoint.failingSince ?? delivery.sentAt
       const next = nextAttemptAt(failures, failingSince, clock.now())
       const isEnded = endpoint.state === 'active' && next === null
-      await updateWebhook(rows, id, {
-        failures,
-        failingSince,
-        nextAttemptAt: next,
-        ...(isEnded && { state: 'paused' as const, pauseReason: 'failed_for_24_hours' as const }),
-      })
+      const ending = isEnded && ({ state: 'paused', pauseReason: 'failed_for_24_hours' } as const)
+      await updateWebhook(rows, id, { failures, failingSince, nextAttemptAt: next, ...ending })
     })
 
   const pause = (id: string, pauseReason: WebhookPauseReason): Promise<void> =>
@@ -134,14 +130,9 @@ export const createWebhookSteps = ({ settings, database, clock, fetch, maxOpen =
       const configured = secrets.get(endpoint.keyId)
       if (configured === undefined) throw new ServiceError('webhooks_off', { reason: 'signing_key_removed' })
       const testId = `test-${requestId}`
-      const body = JSON.stringify({
-        id: testId,
-        topic: TEST_TOPIC,
-        type: 'webhook_test',
-        wallet: endpoint.wallet,
-        timestamp: iso(clock.now()),
-        data: { webhookId: id },
-      })
+      const { wallet } = endpoint
+      const timestamp = iso(clock.now())
+      const body = JSON.stringify({ id: testId, topic: TEST_TOPIC, type: 'webhook_test', wallet, timestamp, data: { webhookId: id } })
       const delivery = await send(endpoint, configured, { id: testId, topic: TEST_TOPIC, body })
       const number = await database.transaction(async (rows) => {
         const locked = await lockWebhook(rows, id)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
-import type { VerifierHandler, VerifierInput } from '../../../activities/verification/handler.ts'
+import type { VerifierHandler, VerifierInput } from '../../../activities/verification/handlers.ts'
 import { findVerdict, latestVerdict } from '../../../activities/verification/records.ts'
 import { createVerifierHandlers, type VerifierHandlers } from '../../../activities/verification/registry.ts'
 import { createVerifications } from '../../../activities/verification/steps.ts'
