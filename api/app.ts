@@ -1,7 +1,8 @@
 import Koa from 'koa'
+import { ServiceError } from '../schemas/errors.ts'
 import type { OperationSpec } from '../schemas/operations/operation.ts'
 import { operationList } from '../schemas/operations/registry.ts'
-import type { ApiDeps } from './deps.ts'
+import type { ServiceDeps } from './deps.ts'
 import type { HandlerMap } from './http/calls.ts'
 import { compression } from './http/middleware/compression.ts'
 import { cors } from './http/middleware/cors.ts'
@@ -11,13 +12,8 @@ import { problems } from './http/middleware/problems.ts'
 import { createRouter } from './http/router.ts'
 import { REFUSED } from './http/server.ts'
 
-export type AppDeps = Pick<
-  ApiDeps,
-  'settings' | 'isLocal' | 'database' | 'clock' | 'tokens' | 'metrics' | 'logger' | 'baseUrl' | 'draining'
->
-
 /** The API as one Koa application. Stops for an operation without handler or authorisation. */
-export const createApp = (deps: AppDeps, handlers: HandlerMap, operations: readonly OperationSpec[] = operationList): Koa => {
+export const createApp = (deps: ServiceDeps, handlers: HandlerMap, operations: readonly OperationSpec[] = operationList): Koa => {
   const { settings, clock, logger } = deps
   const app = new Koa()
   app.on('error', (error: NodeJS.ErrnoException) => {
@@ -33,5 +29,25 @@ export const createApp = (deps: AppDeps, handlers: HandlerMap, operations: reado
   app.use(problems(deps))
   app.use(compression())
   app.use(createRouter(operations, handlers, deps))
+  return app
+}
+
+/**
+ * Serves requests until the chain node has answered: `/health/live` is 200, every other path is 503 `service_starting`. The clock and
+ * the local conveniences depend on which chain it is.
+ */
+export const createStartupApp = (deps: Pick<ServiceDeps, 'logger' | 'clock' | 'baseUrl'>): Koa => {
+  const app = new Koa()
+  app.use(requestId())
+  app.use(commonHeaders(deps.clock))
+  app.use(problems(deps))
+  app.use((ctx) => {
+    if (ctx.path !== '/health/live')
+      throw new ServiceError('service_starting', {
+        reason: 'chain_not_identified',
+        detail: 'The service is starting and its chain does not answer yet.',
+      })
+    ctx.body = { live: true }
+  })
   return app
 }

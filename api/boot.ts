@@ -9,15 +9,10 @@ export const assertMode = ({ AUTH_MODE }: Pick<Settings, 'AUTH_MODE'>, isLocal: 
     throw new SettingsError(['AUTH_MODE: permissive is refused, because the chain is not the local one'])
 }
 
-const required = (value: string | undefined, name: string): string => {
-  if (value === undefined) throw new SettingsError([`${name}: is required`])
-  return value
-}
-
 /** Tokens of the one configured algorithm; only its own settings are needed. */
 export const createTokensFrom = async (settings: Settings): Promise<Tokens> => {
   const rules = { issuer: settings.JWT_ISSUER, audience: settings.JWT_AUDIENCE, ttlSeconds: settings.JWT_TTL_SECONDS }
   if (settings.JWT_ALGORITHM === 'HS256') return createTokens(hs256Backend(settings.JWT_SECRETS), rules)
-  const key = await loadSigningKey(required(settings.JWT_KEY, 'JWT_KEY'), 'jwt-1', settings.JWT_KEY_FINGERPRINT)
-  return createTokens(es256Backend(key), rules)
+  if (settings.JWT_KEY === undefined) throw new SettingsError(['JWT_KEY: is required'])
+  return createTokens(es256Backend(await loadSigningKey(settings.JWT_KEY, 'jwt-1', settings.JWT_KEY_FINGERPRINT)), rules)
 }

@@ -18,8 +18,8 @@ import type { Metrics } from './observability/metrics.ts'
 import type { Waits } from './sessions/waits.ts'
 import type { Engine } from './temporal/engine.ts'
 
-/** Everything the API is built from. A function that needs less takes a `Pick` of it. */
-export interface ApiDeps {
+/** What the service itself needs, without work and money. */
+export interface ServiceDeps {
   settings: Settings
   chain: ChainFile
   /** True only when the chain file says local and the node is Anvil. */
@@ -45,6 +45,12 @@ export interface ApiDeps {
     poolPlacedRaw(): Promise<bigint | null>
   }
   clients: ChainClients
+  /** Checks an address that the worker posts to later. */
+  checkAddress: AddressCheck
+}
+
+/** Everything the API is built from. A function that its tests call alone takes a `Pick` of it. */
+export interface ApiDeps extends ServiceDeps {
   reads: ChainReads
   /** Journalled sends of the operator key; only the local funding route sends from the API. */
   transactions: Transactions
@@ -52,8 +58,6 @@ export interface ApiDeps {
   /** Reads the reward bank on chain and stores the reading. Throws 502 if the chain cannot be read. */
   refreshBank: () => Promise<void>
   engine: Engine
-  /** Checks an address that the worker posts to later. */
-  checkAddress: AddressCheck
   /** Handlers by mode, for previews and replays. */
   verifiers: VerifierHandlers
   /** Refreshes pull requests whose sessions have ended. */

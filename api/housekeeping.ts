@@ -5,7 +5,7 @@ import { deleteRateWindows } from '../activities/http/rate-windows.ts'
 import { deleteEndedSignIns } from '../activities/identity/records.ts'
 import { deleteDeliveries } from '../activities/pull-requests/webhook-deliveries.ts'
 import { deleteShares } from '../activities/shares/records.ts'
-import type { ApiDeps } from './deps.ts'
+import type { ServiceDeps } from './deps.ts'
 
 const EVERY_MS = 600_000
 const HOUR_MS = 3_600_000
@@ -18,11 +18,11 @@ const DELIVERY_RETENTION_MS = 7 * 24 * HOUR_MS
 const SHARE_RETENTION_MS = 30 * 24 * HOUR_MS
 
 /** A window that still runs must not lose its count, however long it was set. */
-const longestWindowMs = ({ RATE_LIMITS }: ApiDeps['settings']): number =>
+const longestWindowMs = ({ RATE_LIMITS }: ServiceDeps['settings']): number =>
   Math.max(HOUR_MS, ...Object.values(RATE_LIMITS).map(({ windowSeconds }) => windowSeconds * 1_000))
 
 /** Deletes old rate windows, ended sign-ins, stored answers after a day, keys without an answer after two, expired quotes, webhook deliveries after a week, and shares a month after their end. */
-export const deleteExpired = async ({ database, clock, settings }: Pick<ApiDeps, 'database' | 'clock' | 'settings'>): Promise<void> => {
+export const deleteExpired = async ({ database, clock, settings }: ServiceDeps): Promise<void> => {
   const now = clock.now()
   await deleteRateWindows(database.rows, now - longestWindowMs(settings))
   await deleteEndedSignIns(database.rows, now)
@@ -34,7 +34,7 @@ export const deleteExpired = async ({ database, clock, settings }: Pick<ApiDeps,
 }
 
 /** Deletes expired rows every ten minutes; any number of processes may do so. */
-export const startHousekeeping = (deps: Pick<ApiDeps, 'database' | 'clock' | 'settings' | 'logger'>): Loop<void> =>
+export const startHousekeeping = (deps: ServiceDeps): Loop<void> =>
   startLoop({
     round: () => deleteExpired(deps),
     every: EVERY_MS,

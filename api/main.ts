@@ -12,24 +12,22 @@ import { openDatabase, readRecords } from '../activities/database/database.ts'
 import { createEvaluations } from '../activities/eligibility/evaluate.ts'
 import { observeJournal } from '../activities/observability/journal.ts'
 import { createServiceLogger } from '../activities/observability/logger.ts'
-import { observeNode } from '../activities/observability/node.ts'
+import { observeNode } from '../activities/observability/process.ts'
 import { createAddressCheck } from '../activities/outbound/guarded-fetch.ts'
 import { createDeliveries } from '../activities/pull-requests/refresh.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierSources } from '../activities/verification/sources.ts'
 import { exitOnBadSettings, handleStopSignals } from '../schemas/run-process.ts'
-import { createApp } from './app.ts'
+import { createApp, createStartupApp } from './app.ts'
 import { assertMode, createTokensFrom } from './boot.ts'
 import type { ApiDeps } from './deps.ts'
 import { createEventHub } from './event-stream/hub.ts'
 import { createHandlers } from './handlers.ts'
-import { reportCertificates } from './health/connections.ts'
-import { createProbes } from './health/probes.ts'
+import { createProbes, reportCertificates } from './health/probes.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { memoizeFor } from './http/cache.ts'
 import { drain } from './http/drain.ts'
 import { type ApiListener, listen } from './http/server.ts'
-import { createStartupApp } from './http/startup-server.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { createWaits } from './sessions/waits.ts'
 import { connectEngine, createEngine } from './temporal/engine.ts'
@@ -142,7 +140,7 @@ const main = async (): Promise<void> => {
   const accepting = listener ?? (await listen(app, address))
   const loops = [startHousekeeping(deps), startReviewerChecks(deps)]
   logger.info({ baseUrl }, 'listening')
-  void reportCertificates({ logger, database: deps.database, engine: startup.engine })
+  void reportCertificates(deps, startup.engine)
   const stop = async (signal: string): Promise<void> => {
     deps.logger.info({ signal }, 'draining')
     draining.abort()

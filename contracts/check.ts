@@ -12,7 +12,15 @@ import { treasuryPolicyAbi } from '../activities/chain/abi/treasury-policy.ts'
 import { xcmWrapperAbi } from '../activities/chain/abi/xcm-wrapper.ts'
 import type { ChainFile } from '../schemas/chain/chain-file.ts'
 import type { RoleHolders } from './deploy.ts'
-import { CROSS_CHAIN_STRATEGY_ID, IDLE_STRATEGY_ID, LOCAL_PARAMETERS, LOCAL_STRATEGY_ID, REMOTE_ACCOUNT_ID32 } from './parameters.ts'
+import {
+  CROSS_CHAIN_STRATEGY_ID,
+  FEES,
+  IDLE_STRATEGY_ID,
+  LOCAL_STRATEGY_ID,
+  MIN_CLAIM_FEE,
+  POLICY_PARAMETERS,
+  REMOTE_ACCOUNT_ID32,
+} from './parameters.ts'
 
 /** The members of a chain file that describe a deployment. */
 type DeployedChain = Pick<ChainFile, 'chainId' | 'asset' | 'contracts'>
@@ -36,8 +44,12 @@ const reader =
     return expected.toLowerCase() === found.toLowerCase() ? [] : [{ name: `${contract}.${functionName}`, expected, found }]
   }
 
-function roleLines(read: Read, chain: DeployedChain, escrow: Address, roles: RoleHolders): Problems[] {
-  const { asset, contracts } = chain
+/** Lines of functions that take no argument. */
+const readAll = (read: Read, values: Record<string, unknown>): Problems[] =>
+  Object.entries(values).map(([name, value]) => read(name, value))
+
+function policyLines(client: PublicClient, { asset, contracts }: DeployedChain, escrow: Address, roles: RoleHolders): Problems[] {
+  const read = reader(client, 'policy', contracts.policy.address, treasuryPolicyAbi)
   return [
     read('approvedAssets', true, asset.address),
     read('settlementBroker', true, escrow),
@@ -48,107 +60,83 @@ function roleLines(read: Read, chain: DeployedChain, escrow: Address, roles: Rol
     read('strategySettler', true, roles.operator),
     read('verifiers', true, roles.verifier),
     read('arbitrators', true, roles.arbitrator),
-    read('paused', false),
+    read('minClaimFeeByAsset', MIN_CLAIM_FEE, asset.address),
+    ...readAll(read, { paused: false, ...POLICY_PARAMETERS }),
   ]
 }
 
-function parameterLines(read: Read, asset: Address): Problems[] {
-  const { minClaimFee, retentionFlatRaw, retentionCapBps, posterFeeBps, posterFeeFloorRaw, ...policy } = LOCAL_PARAMETERS
-  return [read('minClaimFeeByAsset', minClaimFee, asset), ...Object.entries(policy).map(([name, value]) => read(name, value))]
-}
-
-function accountLines(read: Read, chain: DeployedChain, escrow: Address, treasury: Address): Problems[] {
-  const { policy, registry, agentAccount } = chain.contracts
+function coreLines(client: PublicClient, chain: DeployedChain, escrow: Address, { treasury }: RoleHolders): Problems[] {
+  const { policy, registry, agentAccount, reputation } = chain.contracts
+  const readAccounts = reader(client, 'agentAccount', agentAccount.address, agentAccountCoreAbi)
   return [
-    read('policy', policy.address),
-    read('registry', registry.address),
-    read('escrowOperators', true, escrow),
-    read('treasuryAccount', treasury),
-    read('domainSeparator', separatorOf(chain, agentAccount, agentAccount.address)),
+    readAccounts('escrowOperators', true, escrow),
+    ...readAll(readAccounts, {
+      policy: policy.address,
+      registry: registry.address,
+      treasuryAccount: treasury,
+      domainSeparator: separatorOf(chain, agentAccount, agentAccount.address),
+    }),
+    ...readAll(reader(client, 'escrow', escrow, escrowCoreAbi), {
+      policy: policy.address,
+      accounts: agentAccount.address,
+      reputation: reputation.address,
+      treasuryAccount: treasury,
+      supportsGasRetention: true,
+      externalSchemaDomainSeparator: separatorOf(chain, chain.contracts.escrow, escrow),
+      ...FEES,
+    }),
+    ...readAll(reader(client, 'registry', registry.address, strategyAdapterRegistryAbi), {
+      policy: policy.address,
+      listStrategyIds: `${LOCAL_STRATEGY_ID},${IDLE_STRATEGY_ID}`,
+    }),
+    reader(client, 'reputation', reputation.address, reputationSbtAbi)('policy', policy.address),
+    reader(client, 'asset', chain.asset.address, testUsdcAbi)('decimals', chain.asset.decimals),
   ]
 }
 
-function escrowLines(read: Read, chain: DeployedChain, escrow: Address, treasury: Address): Problems[] {
-  const { policy, agentAccount, reputation } = chain.contracts
-  const { retentionFlatRaw, retentionCapBps, posterFeeBps, posterFeeFloorRaw } = LOCAL_PARAMETERS
-  const schedule = Object.entries({ retentionFlatRaw, retentionCapBps, posterFeeBps, posterFeeFloorRaw })
-  return [
-    read('policy', policy.address),
-    read('accounts', agentAccount.address),
-    read('reputation', reputation.address),
-    read('treasuryAccount', treasury),
-    read('supportsGasRetention', true),
-    read('externalSchemaDomainSeparator', separatorOf(chain, chain.contracts.escrow, escrow)),
-    ...schedule.map(([name, value]) => read(name, value)),
-  ]
-}
-
-interface Pools {
-  readonly depositPool: NonNullable<DeployedChain['contracts']['depositPool']>
-  readonly creditPool: NonNullable<DeployedChain['contracts']['creditPool']>
-}
+type Contracts = DeployedChain['contracts']
+type Pools = { [Pool in 'depositPool' | 'creditPool']: NonNullable<Contracts[Pool]> }
 
 function poolLines(client: PublicClient, { depositPool, creditPool }: Pools, asset: Address, roles: RoleHolders): Problems[] {
-  const readPool = reader(client, 'depositPool', depositPool.address, depositPoolAbi)
-  const readCredit = reader(client, 'creditPool', creditPool.address, creditPoolAbi)
   return [
-    readPool('asset', asset),
-    readPool('operator', roles.operator),
-    readPool('creditPool', creditPool.address),
-    readPool('venueAdapter', zeroAddress),
-    readPool('name', depositPool.shareName),
-    readPool('symbol', depositPool.shareSymbol),
-    readCredit('asset', asset),
-    readCredit('operator', roles.creditOperator),
-    readCredit('depositPool', depositPool.address),
-    readCredit('RISK_DISCLOSURE', creditPool.riskDisclosure),
+    ...readAll(reader(client, 'depositPool', depositPool.address, depositPoolAbi), {
+      asset,
+      operator: roles.operator,
+      creditPool: creditPool.address,
+      venueAdapter: zeroAddress,
+      name: depositPool.shareName,
+      symbol: depositPool.shareSymbol,
+    }),
+    ...readAll(reader(client, 'creditPool', creditPool.address, creditPoolAbi), {
+      asset,
+      operator: roles.creditOperator,
+      depositPool: depositPool.address,
+      RISK_DISCLOSURE: creditPool.riskDisclosure,
+    }),
   ]
 }
 
-type CrossChain = NonNullable<DeployedChain['contracts']['xcm']>
-
-function crossChainLines(client: PublicClient, { wrapper, adapter }: CrossChain, chain: DeployedChain): Problems[] {
+function crossChainLines(client: PublicClient, { wrapper, adapter }: NonNullable<Contracts['xcm']>, chain: DeployedChain): Problems[] {
   const readWrapper = reader(client, 'xcm.wrapper', wrapper.address, xcmWrapperAbi)
-  const readAdapter = reader(client, 'xcm.adapter', adapter.address, hydrationUsdcAdapterAbi)
+  const policy = chain.contracts.policy.address
   return [
-    readWrapper('policy', chain.contracts.policy.address),
     readWrapper('strategyAdapter', adapter.address, CROSS_CHAIN_STRATEGY_ID),
-    readWrapper('hydrationAccountId32', REMOTE_ACCOUNT_ID32),
-    readWrapper('dispatchPaused', false),
-    readAdapter('policy', chain.contracts.policy.address),
-    readAdapter('asset', chain.asset.address),
-    readAdapter('strategyId', CROSS_CHAIN_STRATEGY_ID),
-    readAdapter('xcmWrapper', wrapper.address),
+    ...readAll(readWrapper, { policy, hydrationAccountId32: REMOTE_ACCOUNT_ID32, dispatchPaused: false }),
+    ...readAll(reader(client, 'xcm.adapter', adapter.address, hydrationUsdcAdapterAbi), {
+      policy,
+      asset: chain.asset.address,
+      strategyId: CROSS_CHAIN_STRATEGY_ID,
+      xcmWrapper: wrapper.address,
+    }),
   ]
 }
 
 function separatorOf(
-  chain: DeployedChain,
-  domain: { readonly eip712Name: string; readonly eip712Version: string },
-  address: Address,
+  { chainId }: DeployedChain,
+  { eip712Name: name, eip712Version: version }: Pick<Contracts['escrow'], 'eip712Name' | 'eip712Version'>,
+  verifyingContract: Address,
 ): string {
-  return domainSeparator({
-    domain: { name: domain.eip712Name, version: domain.eip712Version, chainId: chain.chainId, verifyingContract: address },
-  })
-}
-
-function allLines(client: PublicClient, chain: DeployedChain, escrow: Address, pools: Pools, roles: RoleHolders): Problems[] {
-  const { policy, registry, agentAccount, reputation } = chain.contracts
-  const readPolicy = reader(client, 'policy', policy.address, treasuryPolicyAbi)
-  const readAccounts = reader(client, 'agentAccount', agentAccount.address, agentAccountCoreAbi)
-  const readEscrow = reader(client, 'escrow', escrow, escrowCoreAbi)
-  const readRegistry = reader(client, 'registry', registry.address, strategyAdapterRegistryAbi)
-  return [
-    ...roleLines(readPolicy, chain, escrow, roles),
-    ...parameterLines(readPolicy, chain.asset.address),
-    ...accountLines(readAccounts, chain, escrow, roles.treasury),
-    ...escrowLines(readEscrow, chain, escrow, roles.treasury),
-    ...poolLines(client, pools, chain.asset.address, roles),
-    readRegistry('policy', policy.address),
-    readRegistry('listStrategyIds', `${LOCAL_STRATEGY_ID},${IDLE_STRATEGY_ID}`),
-    reader(client, 'reputation', reputation.address, reputationSbtAbi)('policy', policy.address),
-    reader(client, 'asset', chain.asset.address, testUsdcAbi)('decimals', chain.asset.decimals),
-  ]
+  return domainSeparator({ domain: { name, version, chainId, verifyingContract } })
 }
 
 async function checkCode(client: PublicClient, name: string, address: Address): Problems {
@@ -171,7 +159,9 @@ export async function checkDeployment(client: PublicClient, chain: DeployedChain
   const parts = { policy, registry, agentAccount, reputation, escrow: live, ...pools, xcmWrapper, xcmAdapter, asset: chain.asset }
   const problems = await Promise.all([
     ...Object.entries(parts).map(([name, { address }]) => checkCode(client, name, address)),
-    ...allLines(client, chain, live.address, pools, roles),
+    ...policyLines(client, chain, live.address, roles),
+    ...coreLines(client, chain, live.address, roles),
+    ...poolLines(client, pools, chain.asset.address, roles),
     ...crossChainLines(client, xcm, chain),
   ])
   return problems.flat()

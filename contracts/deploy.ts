@@ -10,19 +10,20 @@ import { treasuryPolicyAbi } from '../activities/chain/abi/treasury-policy.ts'
 import { xcmWrapperAbi } from '../activities/chain/abi/xcm-wrapper.ts'
 import { type ContractName, loadArtifact } from './artifact.ts'
 import {
-  ACCOUNT_EIP712_NAME,
+  ACCOUNT_DOMAIN,
   CREDIT_RISK_DISCLOSURE,
   CROSS_CHAIN_STRATEGY_ID,
   DEPOSIT_POOL_SHARE,
-  EIP712_VERSION,
-  ESCROW_EIP712_NAME,
+  ESCROW_DOMAIN,
+  FEES,
   IDLE_STRATEGY_ID,
   LOCAL_ASSET,
-  LOCAL_PARAMETERS,
   LOCAL_STRATEGY_ID,
+  MIN_CLAIM_FEE,
+  POLICY_PARAMETERS,
   REMOTE_ACCOUNT_ID32,
 } from './parameters.ts'
-import { createPipeline, type Pipeline } from './pipeline.ts'
+import { createPipeline, type Pipeline, type PipelineCall } from './pipeline.ts'
 
 /** Who holds which role. */
 export interface RoleHolders {
@@ -46,38 +47,10 @@ export interface DeployOptions extends RoleHolders {
 /** The members of the chain file that a deployment fills in. */
 export type Deployment = Awaited<ReturnType<typeof deployAll>>
 
-interface Addresses {
-  readonly token: Address
-  readonly policy: Address
-  readonly registry: Address
-  readonly accounts: Address
-  readonly reputation: Address
-  readonly escrow: Address
-}
-
-interface SavingsAddresses {
-  readonly depositPool: Address
-  readonly creditPool: Address
-  readonly strategies: readonly Address[]
-}
-
-interface CrossChainAddresses {
-  readonly wrapper: Address
-  readonly adapter: Address
-  /** Tokens of the venue's chain. */
-  readonly remoteAsset: Address
-  readonly remoteShare: Address
-}
-
+type Addresses = Awaited<ReturnType<typeof deployContracts>>
 type Create = (name: ContractName, ...args: readonly unknown[]) => Promise<Address>
 
-interface WiringCall {
-  readonly label: string
-  readonly to: Address
-  readonly data: Hex
-}
-
-const P = LOCAL_PARAMETERS
+type WiringCall = Required<Omit<PipelineCall, 'from'>>
 
 const creator =
   (pipeline: Pipeline, deployerKey: Hex): Create =>
@@ -94,7 +67,7 @@ const caller =
     data: encodeFunctionData({ abi, functionName, args }),
   })
 
-async function deployContracts(create: Create, treasury: Address): Promise<Addresses> {
+async function deployContracts(create: Create, treasury: Address) {
   const token = await create('TestUSDC')
   const policy = await create('TreasuryPolicy')
   const registry = await create('StrategyAdapterRegistry', policy)
@@ -105,7 +78,7 @@ async function deployContracts(create: Create, treasury: Address): Promise<Addre
 }
 
 /** Each pool stores the address of the other for good, so the first one gets the address that the second one will have. */
-async function deploySavings(pipeline: Pipeline, create: Create, at: Addresses, options: DeployOptions): Promise<SavingsAddresses> {
+async function deploySavings(pipeline: Pipeline, create: Create, at: Addresses, options: DeployOptions) {
   const { deployerKey, operator, creditOperator } = options
   const predicted = await pipeline.addressAfter(deployerKey, 1)
   const depositPool = await create('DepositPoolV2', at.token, operator, zeroAddress, predicted)
@@ -123,19 +96,19 @@ const strategyWiring = (at: Addresses, strategy: Address): readonly WiringCall[]
 ]
 
 /** The transport to the other chain with a stand-in for its precompile, and the yield source there with the tokens that it trades. */
-async function deployCrossChain(create: Create, at: Addresses): Promise<CrossChainAddresses> {
+async function deployCrossChain(create: Create, at: Addresses) {
   const precompile = await create('MockXcmPrecompile')
   const wrapper = await create('XcmWrapperV22', at.policy, precompile)
   const adapter = await create('HydrationUsdcAdapterV22', at.policy, at.token, CROSS_CHAIN_STRATEGY_ID, wrapper, at.accounts)
-  const remoteAsset = await create('MockRemoteToken')
-  const remoteShare = await create('MockRemoteToken')
-  return { wrapper, adapter, remoteAsset, remoteShare }
+  const venueAsset = await create('MockRemoteToken')
+  const venueShare = await create('MockRemoteToken')
+  return { wrapper, adapter, venueAsset, venueShare }
 }
 
 /** Calls that open the transport; it can be configured only before the last one. The operator settles, and the owner dispatches. */
 const crossChainWiring = (
   at: Addresses,
-  { wrapper, adapter }: CrossChainAddresses,
+  { wrapper, adapter }: Awaited<ReturnType<typeof deployCrossChain>>,
   { operator, deployerKey }: DeployOptions,
 ): readonly WiringCall[] => [
   caller(at.policy, treasuryPolicyAbi)('setStrategySettler', operator, true),
@@ -160,12 +133,12 @@ function wiring(at: Addresses, roles: RoleHolders): readonly WiringCall[] {
     policy('setOutflowRecorder', at.accounts, true),
     policy('setVerifier', roles.verifier, true),
     policy('setArbitrator', roles.arbitrator, true),
-    policy('setMinClaimFee', at.token, P.minClaimFee),
-    policy('setDefaultClaimStakeBps', P.defaultClaimStakeBps),
-    policy('setClaimFeeBps', P.claimFeeBps),
-    policy('setMinimumCollateralRatioBps', P.minimumCollateralRatioBps),
-    policy('setPerAccountBorrowCap', P.perAccountBorrowCap),
-    escrow('setFeeSchedule', P.retentionFlatRaw, P.retentionCapBps, P.posterFeeBps, P.posterFeeFloorRaw),
+    policy('setMinClaimFee', at.token, MIN_CLAIM_FEE),
+    policy('setDefaultClaimStakeBps', POLICY_PARAMETERS.defaultClaimStakeBps),
+    policy('setClaimFeeBps', POLICY_PARAMETERS.claimFeeBps),
+    policy('setMinimumCollateralRatioBps', POLICY_PARAMETERS.minimumCollateralRatioBps),
+    policy('setPerAccountBorrowCap', POLICY_PARAMETERS.perAccountBorrowCap),
+    escrow('setFeeSchedule', FEES.retentionFlatRaw, FEES.retentionCapBps, FEES.posterFeeBps, FEES.posterFeeFloorRaw),
   ]
 }
 
@@ -173,13 +146,11 @@ function wiring(at: Addresses, roles: RoleHolders): readonly WiringCall[] {
 async function fundRewardBank(pipeline: Pipeline, at: Addresses, options: DeployOptions): Promise<void> {
   const { operator, operatorKey, deployerKey, rewardBankRaw: amount } = options
   if (amount === 0n) return
-  const abi = testUsdcAbi
-  const mint = encodeFunctionData({ abi, functionName: 'mint', args: [operator, amount] })
-  const approve = encodeFunctionData({ abi, functionName: 'approve', args: [at.accounts, amount] })
-  const deposit = encodeFunctionData({ abi: agentAccountCoreAbi, functionName: 'deposit', args: [at.token, amount] })
-  await pipeline.send({ label: 'mint reward bank', from: deployerKey, to: at.token, data: mint })
-  await pipeline.send({ label: 'approve reward bank', from: operatorKey, to: at.token, data: approve })
-  await pipeline.send({ label: 'deposit reward bank', from: operatorKey, to: at.accounts, data: deposit })
+  const token = caller(at.token, testUsdcAbi)
+  const deposit = caller(at.accounts, agentAccountCoreAbi)('deposit', at.token, amount)
+  await pipeline.send({ ...token('mint', operator, amount), label: 'mint reward bank', from: deployerKey })
+  await pipeline.send({ ...token('approve', at.accounts, amount), label: 'approve reward bank', from: operatorKey })
+  await pipeline.send({ ...deposit, label: 'deposit reward bank', from: operatorKey })
 }
 
 /** Deploys everything to a fresh local chain and returns what the chain file says about it. */
@@ -189,13 +160,15 @@ export async function deployAll(options: DeployOptions) {
   }
   const pipeline = await createPipeline(options.rpcUrl)
   const create = creator(pipeline, options.deployerKey)
+  const send = async (calls: readonly WiringCall[]): Promise<void> => {
+    for (const call of calls) await pipeline.send({ ...call, from: options.deployerKey })
+  }
   const at = await deployContracts(create, options.treasury)
-  for (const call of wiring(at, options)) await pipeline.send({ ...call, from: options.deployerKey })
+  await send(wiring(at, options))
   const savings = await deploySavings(pipeline, create, at, options)
-  for (const strategy of savings.strategies)
-    for (const call of strategyWiring(at, strategy)) await pipeline.send({ ...call, from: options.deployerKey })
+  await send(savings.strategies.flatMap((strategy) => strategyWiring(at, strategy)))
   const crossChain = await deployCrossChain(create, at)
-  for (const call of crossChainWiring(at, crossChain, options)) await pipeline.send({ ...call, from: options.deployerKey })
+  await send(crossChainWiring(at, crossChain, options))
   await fundRewardBank(pipeline, at, options)
   const receipts = await pipeline.settle()
   const blockOf = (name: ContractName): number => Number(receipts.get(name)?.blockNumber ?? 0n)
@@ -204,11 +177,10 @@ export async function deployAll(options: DeployOptions) {
     contracts: {
       policy: { address: at.policy, deployBlock: blockOf('TreasuryPolicy') },
       registry: { address: at.registry },
-      agentAccount: { address: at.accounts, eip712Name: ACCOUNT_EIP712_NAME, eip712Version: EIP712_VERSION },
+      agentAccount: { address: at.accounts, ...ACCOUNT_DOMAIN },
       reputation: { address: at.reputation },
       escrow: {
-        eip712Name: ESCROW_EIP712_NAME,
-        eip712Version: EIP712_VERSION,
+        ...ESCROW_DOMAIN,
         generations: [{ version: 3, address: at.escrow, deployBlock: blockOf('EscrowCore'), mode: 'live' as const }],
       },
       depositPool: { version: '2', address: savings.depositPool, deployBlock: blockOf('DepositPoolV2'), ...DEPOSIT_POOL_SHARE },
@@ -218,8 +190,8 @@ export async function deployAll(options: DeployOptions) {
         adapter: { address: crossChain.adapter, deployBlock: blockOf('HydrationUsdcAdapterV22') },
         venue: {
           account: slice(REMOTE_ACCOUNT_ID32, 0, 20),
-          asset: { address: crossChain.remoteAsset },
-          share: { address: crossChain.remoteShare },
+          asset: { address: crossChain.venueAsset },
+          share: { address: crossChain.venueShare },
         },
       },
     },

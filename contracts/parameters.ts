@@ -2,12 +2,13 @@
 import { stringToHex } from 'viem'
 import { IDLE_STRATEGY_LABEL } from '../schemas/idle-allocation/record.ts'
 
-export const EIP712_VERSION = '1'
-export const ACCOUNT_EIP712_NAME = 'Service AgentAccountCore'
-export const ESCROW_EIP712_NAME = 'Service EscrowCore'
+export const ACCOUNT_DOMAIN = { eip712Name: 'Service AgentAccountCore', eip712Version: '1' } as const
+export const ESCROW_DOMAIN = { eip712Name: 'Service EscrowCore', eip712Version: '1' } as const
 
-export const LOCAL_PARAMETERS = {
-  minClaimFee: 50_000n,
+export const MIN_CLAIM_FEE = 50_000n
+
+/** Values of the policy by the functions that read them. */
+export const POLICY_PARAMETERS = {
   defaultClaimStakeBps: 1_000,
   claimFeeBps: 200,
   claimFeeVerifierBps: 7_000,
@@ -19,11 +20,10 @@ export const LOCAL_PARAMETERS = {
   rejectionReliabilityPenalty: 20n,
   disputeLossSkillPenalty: 30n,
   disputeLossReliabilityPenalty: 50n,
-  retentionFlatRaw: 50_000n,
-  retentionCapBps: 2_000,
-  posterFeeBps: 500,
-  posterFeeFloorRaw: 50_000n,
 } as const
+
+/** Values of the escrow by the functions that read them. */
+export const FEES = { retentionFlatRaw: 50_000n, retentionCapBps: 2_000, posterFeeBps: 500, posterFeeFloorRaw: 50_000n } as const
 
 /** Names that are compiled into the deposit pool. */
 export const DEPOSIT_POOL_SHARE = { shareName: 'Service Agent Deposit Pool Share', shareSymbol: 'SVUSDC' } as const

@@ -12,11 +12,6 @@ export interface PipelineCall {
   readonly data: Hex
 }
 
-interface Sent {
-  readonly label: string
-  readonly hash: Hex
-}
-
 // More than the largest needs, and well under the block limit of the development node.
 const DEPLOYMENT_GAS = 8_000_000n
 const CALL_GAS = 1_000_000n
@@ -28,7 +23,7 @@ export async function createPipeline(rpcUrl: string) {
   const client: PublicClient = createPublicClient({ transport: http(rpcUrl, { retryCount: 0 }), pollingInterval: 50 })
   const chainId = await client.getChainId()
   const nonces = new Map<Address, number>()
-  const sent: Sent[] = []
+  const sent: { label: string; hash: Hex }[] = []
   const nextNonce = async (address: Address): Promise<number> =>
     nonces.get(address) ?? (await client.getTransactionCount({ address, blockTag: 'pending' }))
 
@@ -52,17 +47,10 @@ export async function createPipeline(rpcUrl: string) {
     },
     /** Waits for every receipt, throws when one failed. */
     async settle(): Promise<Map<string, TransactionReceipt>> {
-      const settled = new Map<string, TransactionReceipt>()
-      const failed: string[] = []
-      await Promise.all(
-        sent.map(async ({ label, hash }) => {
-          const receipt = await receiptOf(client, hash)
-          settled.set(label, receipt)
-          if (receipt.status !== 'success') failed.push(label)
-        }),
-      )
+      const settled = await Promise.all(sent.map(async ({ label, hash }) => ({ label, receipt: await receiptOf(client, hash) })))
+      const failed = settled.filter(({ receipt }) => receipt.status !== 'success').map(({ label }) => label)
       if (failed.length > 0) throw new Error(`transactions failed: ${failed.join(', ')}`)
-      return settled
+      return new Map(settled.map(({ label, receipt }) => [label, receipt]))
     },
   }
 }

@@ -33,7 +33,7 @@ export async function compilerInput(spec: ContractSpec): Promise<CompilerInput> 
     settings: {
       evmVersion: 'cancun',
       viaIR: true,
-      optimizer: { enabled: true, runs: spec.optimizerRuns },
+      optimizer: { enabled: true, runs: spec.optimizerRuns ?? 200 },
       metadata: { bytecodeHash: 'none', appendCBOR: false },
       outputSelection: {
         [path]: { [spec.name]: ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] },

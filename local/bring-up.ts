@@ -1,19 +1,15 @@
 import { ensureBundle } from './bundle.ts'
 import { seed } from './catalogue/seed.ts'
 import { LOCAL_HOOK_SECRET } from './codehost/start.ts'
-import type { Say } from './download.ts'
 import { type StateFiles, writePrivate } from './files.ts'
 import type { StackInfo } from './info.ts'
 import { type Infrastructure, type StartedParts, startInfrastructure } from './infrastructure.ts'
 import { ensureServiceKeys, localKeys } from './keys.ts'
 import { type Ports, rememberedPorts } from './ports.ts'
-import type { Processes } from './processes.ts'
+import type { PartRequest, Processes } from './processes.ts'
 import { envLines, serviceSettings, startServices } from './services.ts'
 
-export type BringUpRequest = {
-  files: StateFiles
-  processes: Processes
-  say: Say
+export type BringUpRequest = PartRequest & {
   wishes: Ports
   services: boolean
   /** Settings of API and worker that differ from the local ones. */

@@ -1,5 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { globSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** Paths of the stack's files inside its state directory. */
 export const stateFiles = (dir: string) => ({
@@ -52,4 +54,15 @@ export const readIfThere = (path: string): string | undefined => {
 export const tail = (path: string, lines = 20): string => {
   const text = (readIfThere(path) ?? '').trimEnd()
   return text === '' ? '(it wrote nothing)' : text.split('\n').slice(-lines).join('\n')
+}
+
+/** Directory of this checkout. */
+export const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** Hash of the files that match the patterns, and of further values. */
+export const contentHash = (patterns: string[], values: string[] = []): string => {
+  const hash = createHash('sha256').update(values.map((value) => `${value}\0`).join(''))
+  for (const file of globSync(patterns, { cwd: ROOT }).sort())
+    if (statSync(join(ROOT, file)).isFile()) hash.update(`${file}\0`).update(readFileSync(join(ROOT, file)))
+  return hash.digest('hex').slice(0, 16)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readIfThere, type StateFiles } from './files.ts'
+import { readIfThere, type StateFiles, stateFiles } from './files.ts'
 import { readOwner } from './ownership.ts'
 
 const PrivateKey = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)])
@@ -37,6 +37,13 @@ export const readRunning = (files: StateFiles): StackInfo | undefined => {
   if (text === undefined) return undefined
   const info = StackInfo.parse(JSON.parse(text))
   return readOwner(files.lock)?.pid === info.pid ? info : undefined
+}
+
+/** The running stack of a state directory. */
+export const getRunning = (dir: string): StackInfo => {
+  const info = readRunning(stateFiles(dir))
+  if (!info) throw new Error('no local stack runs: npm start')
+  return info
 }
 
 /** A database address that may be printed and logged. */

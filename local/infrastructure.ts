@@ -4,24 +4,15 @@ import { assertChainHasJournal } from './chain/journal-check.ts'
 import { type LocalChain, startChain } from './chain/start.ts'
 import { type LocalCodehost, startCodehost } from './codehost/start.ts'
 import { startMigratedPostgres } from './database/migrated.ts'
-import type { Say } from './download.ts'
-import type { StateFiles } from './files.ts'
 import type { Ports } from './ports.ts'
-import type { Processes } from './processes.ts'
+import type { PartRequest } from './processes.ts'
 import { type LocalTemporal, startTemporal } from './temporal/start.ts'
 import { readClockSetting, writeClockOffset } from './time/clock.ts'
 
 export type Infrastructure = { databaseUrl: string; temporal: LocalTemporal; chain: LocalChain; codehost: LocalCodehost }
 /** Chain and code host as soon as they run. The caller stops them, also after a failed start: only a stop of the chain completes its log. */
 export type StartedParts = { chain?: LocalChain; codehost?: LocalCodehost }
-export type InfrastructureRequest = {
-  files: StateFiles
-  processes: Processes
-  ports: Ports
-  say: Say
-  env: NodeJS.ProcessEnv
-  started: StartedParts
-}
+export type InfrastructureRequest = PartRequest & { ports: Ports; env: NodeJS.ProcessEnv; started: StartedParts }
 
 const startDatabase = async ({ files, processes, ports, say, env }: InfrastructureRequest): Promise<string> => {
   if (!env.DATABASE_URL) return (await startMigratedPostgres({ processes, files, port: ports.postgres, say })).databaseUrl

@@ -15,16 +15,10 @@ export type Lockfile = { packages: Record<string, LockedPackage> }
 export type MissingEntry = { name: string; version: string; parent: string }
 
 const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32']
-const PROCESSORS: Record<string, string> = {
-  amd64: 'x64',
-  arm: 'arm',
-  arm64: 'arm64',
-  ia32: 'ia32',
-  ppc64: 'ppc64',
-  riscv64: 'riscv64',
-  x64: 'x64',
-}
-const LIBRARIES: Record<string, string> = { glibc: 'glibc', gnu: 'glibc', musl: 'musl' }
+const PROCESSORS = ['arm', 'arm64', 'ia32', 'ppc64', 'riscv64', 'x64']
+const LIBRARIES = ['glibc', 'musl']
+/** Other words for them. */
+const SYNONYMS: Record<string, string> = { amd64: 'x64', gnu: 'glibc' }
 
 /** Whether Node would find a dependency of a package, nearest `node_modules` first. */
 const isLocked = ({ packages }: Lockfile, parent: string, name: string): boolean => {
@@ -43,10 +37,8 @@ export const missingEntries = (lock: Lockfile): MissingEntry[] =>
 
 /** Platform in the name of a package, such as `…-darwin-arm64` or `…-linux-x64-musl`. Throws for a name without one. */
 export const platformOf = (name: string): Pick<LockedPackage, 'os' | 'cpu' | 'libc'> => {
-  const words = name.split(/[/-]/)
-  const os = words.find((word) => SYSTEMS.includes(word))
-  const cpu = words.map((word) => PROCESSORS[word]).find((word) => word !== undefined)
-  const libc = words.map((word) => LIBRARIES[word]).find((word) => word !== undefined)
+  const words = name.split(/[/-]/).map((word) => SYNONYMS[word] ?? word)
+  const [os, cpu, libc] = [SYSTEMS, PROCESSORS, LIBRARIES].map((known) => words.find((word) => known.includes(word)))
   if (os === undefined || cpu === undefined) throw new Error(`${name} names no platform: its lock entry must be written by hand`)
   return { os: [os], cpu: [cpu], ...(libc === undefined ? {} : { libc: [libc] }) }
 }

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { readIfThere, tail, writePrivate } from './files.ts'
+import type { Say } from './download.ts'
+import { readIfThere, type StateFiles, tail, writePrivate } from './files.ts'
 
 /** A process of the stack. `identity` distinguishes it from a later process with the same id. */
 export type ProcessRecord = { name: string; pid: number; identity: string; stopSignal: NodeJS.Signals }
@@ -86,14 +87,10 @@ const openLog = (path: string): number => {
   return openSync(path, 'a')
 }
 
-export type SpawnRequest = {
+export type SpawnRequest = Pick<SpawnOptions, 'env' | 'cwd' | 'uid' | 'gid'> & {
   name: string
   command: string
   args: string[]
-  env?: NodeJS.ProcessEnv
-  cwd?: string
-  uid?: number | undefined
-  gid?: number | undefined
   /** Signal for an orderly shutdown. */
   stopSignal?: NodeJS.Signals
   /** A task: its end is expected. */
@@ -188,6 +185,9 @@ export const createProcesses = ({ logs, recordFile, onDeath }: ProcessesRequest)
   }
 }
 export type Processes = ReturnType<typeof createProcesses>
+
+/** What every part of the stack is started with. */
+export type PartRequest = { files: StateFiles; processes: Processes; say: Say }
 
 /** Ends processes that an earlier stack left behind. Returns their names. */
 export const endLeftovers = async (recordFile: string): Promise<string[]> => {

@@ -1,13 +1,11 @@
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { LANE_LIMITS } from '../activities/catalogue/writes.ts'
 import { RATE_BUCKETS } from '../schemas/http/rate-buckets.ts'
 import { codehostSettings } from './codehost/start.ts'
-import type { StateFiles } from './files.ts'
+import { ROOT, type StateFiles } from './files.ts'
 import { localKeys } from './keys.ts'
 import { type Processes, untilReady } from './processes.ts'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const READY_MS = 60_000
 const WIDE = 1_000_000
 const WIDE_RAW = '1000000000000000'
@@ -63,16 +61,7 @@ export type SettingsRequest = {
 }
 
 /** Settings of API and worker on the local stack. */
-export const serviceSettings = ({
-  files,
-  port,
-  metricsPort,
-  databaseUrl,
-  temporalAddress,
-  codehostUrl,
-  env,
-  bundle,
-}: SettingsRequest): Record<string, string> => {
+export const serviceSettings = ({ files, port, metricsPort, env, bundle, ...servers }: SettingsRequest): Record<string, string> => {
   const keys = localKeys()
   return {
     NODE_ENV: 'development',
@@ -81,8 +70,8 @@ export const serviceSettings = ({
     WORKER_METRICS_PORT: String(metricsPort),
     PUBLIC_BASE_URL: `http://127.0.0.1:${port}`,
     AUTH_DOMAIN: `127.0.0.1:${port}`,
-    DATABASE_URL: databaseUrl,
-    TEMPORAL_ADDRESS: temporalAddress,
+    DATABASE_URL: servers.databaseUrl,
+    TEMPORAL_ADDRESS: servers.temporalAddress,
     CHAIN_FILE: files.chainFile,
     CLOCK_OFFSET_FILE: files.clockOffset,
     JWT_KEY_FILE: files.jwtKey,
@@ -95,7 +84,7 @@ export const serviceSettings = ({
     ADMIN_WALLETS: keys.admin.address,
     VERIFIER_WALLETS: keys.verifier.address,
     ARBITRATOR_WALLETS: keys.arbitrator.address,
-    ...(codehostUrl === undefined ? {} : codehostSettings(codehostUrl)),
+    ...(servers.codehostUrl === undefined ? {} : codehostSettings(servers.codehostUrl)),
     ...wideLimits(),
     ...PRIORITY,
     ...SAVINGS_PRODUCTS,

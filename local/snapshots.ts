@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { readIfThere } from './files.ts'
-import { contentHash } from './sources.ts'
+import { contentHash, readIfThere } from './files.ts'
 
 /** A cached part of a new stack's state, such as its migrated database. A new state directory gets a copy. */
 export type Snapshot = { cache: string; name: string; key: string }

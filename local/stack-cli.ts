@@ -4,6 +4,7 @@ import { formatLinks, readRunning } from './info.ts'
 import { readOwner } from './ownership.ts'
 import { ANY_PORTS, type Ports, USUAL_PORTS } from './ports.ts'
 import { endProcess } from './processes.ts'
+import { runProgram } from './program.ts'
 import { attach, END_MS, onStopSignal, STATE_DIRECTORY, type Stack, startStack } from './stack.ts'
 
 const USAGE = `usage: node local/stack-cli.ts <start|status|stop> [options]
@@ -89,9 +90,4 @@ const dispatch = (args: string[]): Promise<number> | number => {
 }
 
 keepPrivate()
-try {
-  process.exit(await dispatch(process.argv.slice(2)))
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exit(1)
-}
+process.exit(await runProgram(() => dispatch(process.argv.slice(2))))

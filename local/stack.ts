@@ -10,8 +10,6 @@ import type { StartedParts } from './infrastructure.ts'
 import { readOwner, takeOwnership } from './ownership.ts'
 import { type Ports, USUAL_PORTS } from './ports.ts'
 import { type Child, createProcesses, type Exit, endLeftovers } from './processes.ts'
-import type { TimeTarget } from './time/expression.ts'
-import { holdTime, type MoveReport, moveTime } from './time/move.ts'
 
 export type StackOptions = {
   /** State directory. */
@@ -31,10 +29,6 @@ export type StackOptions = {
 
 export type Stack = {
   info: StackInfo
-  /** Moves chain, service clock and running workflows to the same later instant. */
-  moveTime(target: TimeTarget): Promise<MoveReport>
-  /** Holds the service's clock at an instant (epoch ms) until time is moved. */
-  holdTime(instant: number): Promise<void>
   /** Ends the stack if this process started it; an attached one keeps running. */
   stop(): Promise<void>
   /** Resolves with the reason when a process of the stack ends by itself; never for an attached stack. */
@@ -101,18 +95,13 @@ const run = async (dir: string, release: () => void, options: StackOptions): Pro
     const info = await Promise.race([bringUp({ files, processes, say, wishes, services, env, started }), abandoned.promise])
     if (signal?.aborted) throw new Error('the stack was ended while it started')
     writePrivate(files.info, `${JSON.stringify(info, null, 2)}\n`)
-    return { info, ...timeOf(info), stop, died: death.promise }
+    return { info, stop, died: death.promise }
   } catch (error) {
     await stop()
     await endAll(processes, started)
     throw error
   }
 }
-
-const timeOf = (info: StackInfo): Pick<Stack, 'moveTime' | 'holdTime'> => ({
-  moveTime: (target) => moveTime(info, target),
-  holdTime: (instant) => holdTime(info, instant),
-})
 
 /** Starts a stack. Throws when one runs on this state directory. */
 export const startStack = async (options: StackOptions): Promise<Stack> => {
@@ -135,7 +124,7 @@ export const attach = async (dir: string): Promise<Stack | undefined> => {
   const until = Date.now() + ATTACH_MS
   while (readOwner(files.lock)) {
     const info = readRunning(files)
-    if (info) return { info, ...timeOf(info), stop: async () => undefined, died: new Promise(() => undefined) }
+    if (info) return { info, stop: async () => undefined, died: new Promise(() => undefined) }
     if (Date.now() > until) throw new Error(`the stack of ${dir} does not become ready; see ${files.logs}`)
     await new Promise((done) => setTimeout(done, 200))
   }

@@ -9,7 +9,7 @@ import { DIRECTORY_ERRORS } from './directory/errors.ts'
 import { DISPUTE_ERRORS } from './disputes/errors.ts'
 import { ELIGIBILITY_ERRORS } from './eligibility/errors.ts'
 import { HTTP_ERRORS } from './http/errors.ts'
-import { IDENTITY_ERRORS } from './identity/errors.ts'
+import { IDENTITY_ERRORS, SIGN_IN_ERRORS, TOKEN_ERRORS } from './identity/errors.ts'
 import { IDLE_ALLOCATION_ERRORS } from './idle-allocation/errors.ts'
 import { LOCKED_DEPOSIT_ERRORS } from './locked-deposits/errors.ts'
 import { PULL_REQUEST_ERRORS } from './pull-requests/errors.ts'
@@ -27,6 +27,8 @@ import { WEBHOOK_ERRORS } from './webhooks/errors.ts'
 export const ERROR_TABLES = [
   HTTP_ERRORS,
   IDENTITY_ERRORS,
+  TOKEN_ERRORS,
+  SIGN_IN_ERRORS,
   CHAIN_ERRORS,
   ACCOUNT_ERRORS,
   CATALOGUE_ERRORS,

@@ -2,17 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { formatGwei } from 'viem'
 import { z } from 'zod'
-import { createChainClients, createSigners, roleOf, SIGNER_ROLES, type Signers } from '../activities/chain/clients.ts'
+import { createSigners, roleOf, SIGNER_ROLES, type Signers } from '../activities/chain/clients.ts'
 import { createNonceStatus, type SignerStatus } from '../activities/chain/journal/nonce-status.ts'
 import { createReplacement, type NonceAct, parseFees } from '../activities/chain/journal/replacement.ts'
 import type { JournalRow } from '../activities/chain/journal/rows.ts'
-import { detectLocalChain } from '../activities/chain/node-identity.ts'
-import { createClock } from '../activities/common/clock.ts'
-import { readConfiguration } from '../activities/configuration.ts'
-import { openDatabase } from '../activities/database/database.ts'
 import { nonceRemedy } from '../domain/chain/nonce-trouble.ts'
 import type { Fees } from '../domain/chain/replacement-fees.ts'
 import { exitOnBadSettings } from '../schemas/run-process.ts'
+import { withRecords } from './records.ts'
 
 const USAGE = `usage: npm run nonce -- status
        npm run nonce -- replace <nonce> [--signer ${SIGNER_ROLES.join('|')}]
@@ -84,25 +81,17 @@ export const actLines = (act: NonceAct): string[] => {
   ]
 }
 
-const run = async (command: NonceCommand): Promise<{ lines: string[]; well: boolean }> => {
-  const { settings, chain } = readConfiguration(process.env, 'nonce')
-  const clients = createChainClients(chain)
-  const local = await detectLocalChain(chain, clients.reader)
-  const clock = createClock({ offsetFile: local ? settings.CLOCK_OFFSET_FILE : undefined })
-  const database = openDatabase({ url: settings.DATABASE_URL, poolSize: 2 })
-  const signers = createSigners(settings)
-  const deps = { database, clients, clock, signers, pause: (ms: number) => sleep(ms) }
-  try {
+const run = (command: NonceCommand): Promise<{ lines: string[]; well: boolean }> =>
+  withRecords('nonce', async ({ settings, ...records }) => {
+    const signers = createSigners(settings)
+    const deps = { ...records, signers, pause: (ms: number) => sleep(ms) }
     if (command.act === 'status') {
       const all = await createNonceStatus({ ...deps, stuckAfterSeconds: settings.NONCE_STUCK_SECONDS })()
-      return { lines: statusLines(all, signers, clock.now()), well: true }
+      return { lines: statusLines(all, signers, deps.clock.now()), well: true }
     }
     const act = await createReplacement(deps)[command.act](command.signer, command.nonce)
     return { lines: actLines(act), well: act.done }
-  } finally {
-    await database.close()
-  }
-}
+  })
 
 const main = async (): Promise<void> => {
   const command = readCommand(process.argv.slice(2))

@@ -18,13 +18,8 @@ export const followCancellations: FollowCancellations = async (rows, cancellatio
           .returning('id')
           .execute()
     if (changed.length === 0) continue
-    await emit(rows, {
-      topic: 'job.lifecycle_changed',
-      wallets: [],
-      jobId,
-      at: now,
-      data: { action: removed ? 'relist' : 'delist', reason: POSTER_CANCELLED, by: 'chain' },
-    })
+    const data = { action: removed ? 'relist' : 'delist', reason: POSTER_CANCELLED, by: 'chain' }
+    await emit(rows, { topic: 'job.lifecycle_changed', wallets: [], jobId, at: now, data })
   }
   // A closed listing is the only effect of chain events on list answers.
   await touchCatalogue(rows)

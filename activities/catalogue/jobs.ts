@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
-import type { Rows } from '../database/database.ts'
+import { type Rows, readRows } from '../database/database.ts'
 
 /** Converts a row of `job` to a record. */
 export const parseJobRow = (row: Omit<JobRecord, 'designatedClaimants'>): JobRecord => ({ ...row, designatedClaimants: null })
@@ -31,9 +31,17 @@ export const catalogueVersion = async (rows: Rows): Promise<bigint> => {
 /** Attempts of jobs that count against their retry limit, by the view `job_attempts`. */
 export const countAttempts = async (rows: Rows, jobIds: string[]): Promise<Map<string, number>> => {
   if (jobIds.length === 0) return new Map()
-  const result = await sql<{
-    job_id: string
-    attempts: number
-  }>`select job_id, attempts from job_attempts where job_id in (${sql.join(jobIds)})`.execute(rows)
-  return new Map(result.rows.map((row) => [row.job_id, row.attempts]))
+  const counts = sql<{ jobId: string; attempts: number }>`
+    select job_id as "jobId", attempts from job_attempts where job_id in (${sql.join(jobIds)})`
+  return new Map((await readRows(rows, counts)).map(({ jobId, attempts }) => [jobId, attempts]))
+}
+
+/** Those of the wallets (lower case) that have a session, a claim or a reputation: to all others every job looks the same. */
+export const walletsWithRecords = async (rows: Rows, wallets: readonly string[]): Promise<Set<string>> => {
+  const found = sql<{ wallet: string }>`
+    select wallet from unnest(${wallets}::text[]) asked(wallet)
+    where exists (select 1 from session where session.wallet = asked.wallet)
+      or exists (select 1 from claim_intent where claim_intent.wallet = asked.wallet)
+      or exists (select 1 from reputation_event where reputation_event.wallet = asked.wallet)`
+  return new Set((await readRows(rows, found)).map(({ wallet }) => wallet))
 }

@@ -1,20 +1,13 @@
 import { sql } from 'kysely'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
-import type { Rows } from '../database/database.ts'
+import { type Rows, readRow } from '../database/database.ts'
 import { parseJobRow } from './jobs.ts'
 
+const FILTERS = ['sourceGroup', 'category', 'tier', 'verifierMode'] as const
 /** Filters of the public list; an absent one matches every row. */
-export interface CatalogueFilter {
-  sourceGroup?: string | undefined
-  category?: string | undefined
-  tier?: string | undefined
-  verifierMode?: string | undefined
-}
+export type CatalogueFilter = { [Column in (typeof FILTERS)[number]]?: string | undefined }
 
-export interface CataloguePosition {
-  listedAt: number
-  id: string
-}
+export type CataloguePosition = Pick<JobRecord, 'listedAt' | 'id'>
 
 /** True for a listing that is not stale at `now` (epoch ms). The expression matches the indexes for lists and counts. */
 const isFresh = (now: number) => sql<boolean>`coalesce(stale_at, 'infinity'::timestamptz) > ${new Date(now)}::timestamptz`
@@ -34,10 +27,7 @@ const selectPage = (rows: Rows, { limit, after }: Page) => {
 /** Open, listed, fresh jobs, newest first, strictly after `after`. */
 export const listOpenJobs = async (rows: Rows, filter: CatalogueFilter, page: Page & { now: number }): Promise<JobRecord[]> => {
   let query = selectPage(rows, page).where('lifecycleStatus', '=', 'open').where('delistedAt', 'is', null).where(isFresh(page.now))
-  if (filter.sourceGroup !== undefined) query = query.where('sourceGroup', '=', filter.sourceGroup)
-  if (filter.category !== undefined) query = query.where('category', '=', filter.category)
-  if (filter.tier !== undefined) query = query.where('tier', '=', filter.tier)
-  if (filter.verifierMode !== undefined) query = query.where('verifierMode', '=', filter.verifierMode)
+  for (const column of FILTERS) if (filter[column] !== undefined) query = query.where(column, '=', filter[column])
   return (await query.execute()).map(parseJobRow)
 }
 
@@ -53,12 +43,6 @@ export interface Inventory {
   waiverEligibleClaimableJobs: number
 }
 
-interface InventoryRow {
-  claimable: number
-  waiver: number
-  waiver_claimable: number
-}
-
 /**
  * Counts of the whole catalogue by the rules of the claim state: open, fresh, unclaimed, attempts left, reward covered by the bank, none of
  * the `unmet` verdict needs. Listed
@@ -72,7 +56,7 @@ export const countInventory = async (
   const lapsedBefore = new Date(Math.floor(facts.now / 1000) * 1000)
   // Without an unmet need no array is read.
   const unmet = facts.unmet.length === 0 ? sql`false` : sql`verdict_needs && ${[...facts.unmet]}::text[]`
-  const result = await sql<InventoryRow>`
+  const inventory = sql<Inventory>`
     with held as materialized (
       select job_id from session where status not in ('expired', 'claimed')
       union select job_id from session where status = 'claimed'
@@ -91,31 +75,21 @@ export const countInventory = async (
       group by waiver_eligible, reward_raw
     )
     select
-      coalesce(sum(free) filter (where covered), 0)::integer as claimable,
-      coalesce(sum(listed) filter (where waiver_eligible), 0)::integer as waiver,
-      coalesce(sum(free) filter (where covered and waiver_eligible), 0)::integer as waiver_claimable
-    from priced`.execute(rows)
-  const [row] = result.rows
-  return {
-    claimableJobs: row?.claimable ?? 0,
-    waiverEligibleJobs: row?.waiver ?? 0,
-    waiverEligibleClaimableJobs: row?.waiver_claimable ?? 0,
-  }
+      coalesce(sum(free) filter (where covered), 0)::integer as "claimableJobs",
+      coalesce(sum(listed) filter (where waiver_eligible), 0)::integer as "waiverEligibleJobs",
+      coalesce(sum(free) filter (where covered and waiver_eligible), 0)::integer as "waiverEligibleClaimableJobs"
+    from priced`
+  return readRow(rows, inventory)
 }
 
 /** Counts jobs by lifecycle status. */
-export const countLifecycle = async (
-  rows: Rows,
-  now: number,
-): Promise<{ total: number; open: number; stale: number; paused: number; archived: number }> => {
-  const result = await sql<{ total: number; open: number; stale: number; paused: number; archived: number }>`
+export const countLifecycle = (rows: Rows, now: number) => {
+  const counts = sql<{ total: number; open: number; stale: number; paused: number; archived: number }>`
     select count(*)::integer as total,
       count(*) filter (where lifecycle_status = 'open' and (stale_at is null or stale_at > ${new Date(now)}))::integer as open,
       count(*) filter (where lifecycle_status = 'open' and stale_at <= ${new Date(now)})::integer as stale,
       count(*) filter (where lifecycle_status = 'paused')::integer as paused,
       count(*) filter (where lifecycle_status = 'archived')::integer as archived
-    from job`.execute(rows)
-  const [row] = result.rows
-  if (row === undefined) throw new Error('the count returned no row')
-  return row
+    from job`
+  return readRow(rows, counts)
 }

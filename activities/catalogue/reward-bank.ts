@@ -1,19 +1,11 @@
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
+import type { Tables } from '../../schemas/entities/tables.ts'
 import type { ChainReads } from '../chain/reads.ts'
 import type { Database, Rows } from '../database/database.ts'
 
 /** The operator's spendable balance for rewards, with the contract parameters that price the creation and claim of a job. */
-export interface BankReading {
-  asset: string
-  liquidRaw: bigint
-  posterFeeBps: number
-  posterFeeFloorRaw: bigint
-  stakeBps: number
-  feeBps: number
-  minFeeRaw: bigint
-  blockNumber: bigint
-}
+type BankReading = Omit<Tables['reward_bank_reading'], 'readAt'>
 
 export interface StoredReading extends BankReading {
   /** Age by the wall clock of the database. An offset of the service clock must not age a reading. */
@@ -44,7 +36,7 @@ export const latestReading = async (rows: Rows, asset: string): Promise<StoredRe
     .executeTakeFirst()
   if (row === undefined) return null
   const { age, ...reading } = row
-  return { ...reading, blockNumber: BigInt(reading.blockNumber), ageSeconds: Number(age) }
+  return { ...reading, ageSeconds: Number(age) }
 }
 
 export interface BankDeps {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type NeedChecks, needReason } from '../../domain/catalogue/readiness.ts'
 import type { ReadinessReason } from '../../schemas/catalogue/readiness.ts'
-import type { Rows } from '../database/database.ts'
+import { type Rows, readRows } from '../database/database.ts'
 
 /** Result of one check. */
 export interface CheckedNeed {
@@ -40,9 +40,9 @@ export const listUnmetNeeds = async (rows: Rows): Promise<string[]> =>
 
 /** Needs of the open jobs. */
 export const listNeeds = async (rows: Rows): Promise<string[]> => {
-  const found = await sql<{ need: string }>`
-    select distinct unnest(verdict_needs) as need from job where lifecycle_status = 'open' and delisted_at is null`.execute(rows)
-  return found.rows.map(({ need }) => need)
+  const needs = sql<{ need: string }>`
+    select distinct unnest(verdict_needs) as need from job where lifecycle_status = 'open' and delisted_at is null`
+  return (await readRows(rows, needs)).map(({ need }) => need)
 }
 
 /** Deletes checks of servers that no open job needs any more. */

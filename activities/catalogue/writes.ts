@@ -4,14 +4,14 @@ import { verdictNeeds } from '../../domain/catalogue/readiness.ts'
 import { sourceGroupOf } from '../../domain/catalogue/source.ts'
 import { LISTING_STALE_SECONDS } from '../../domain/common/constants.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'
-import { iso, isoOrNull, plusSeconds } from '../../domain/common/instants.ts'
+import { DAY_MS, iso, isoOrNull, plusSeconds } from '../../domain/common/instants.ts'
 import type { LifecycleStatus } from '../../schemas/catalogue/job-terms.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { storeContent } from '../content/records.ts'
-import type { Rows } from '../database/database.ts'
+import { type Rows, readRow } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
 import { findJob, lockJob, parseJobRow, touchCatalogue } from './jobs.ts'
 
@@ -26,8 +26,6 @@ export const LANE_LIMITS: Record<string, LaneLimits> = {
   'oss-anchored': { dailyRaw: 15_000_000n, backlog: 3 },
   'benchmark-showcase': { dailyRaw: 5_000_000n, backlog: 2 },
 }
-
-const DAY_MS = 86_400_000
 
 /** Limits of a lane: those of the setting, else the built-in ones. */
 export const laneLimits = ({ CATALOGUE_LANES }: Pick<Settings, 'CATALOGUE_LANES'>, lane: string): LaneLimits => {
@@ -45,19 +43,14 @@ export const readLaneUse = async (
   now: number,
 ): Promise<{ postedRaw: bigint; backlog: number; resumeAt: number | null }> => {
   const since = new Date(now - DAY_MS)
-  const result = await sql<{ posted: string; earliest: Date | null; backlog: number }>`
+  const use = sql<{ posted: string; earliest: Date | null; backlog: number }>`
     select
       (select coalesce(sum(reward_raw), 0) from job where lane = ${lane} and created_at > ${since}) as posted,
       (select min(created_at) from job where lane = ${lane} and created_at > ${since}) as earliest,
       (select count(*)::integer from job j where j.lane = ${lane} and j.lifecycle_status = 'open' and (j.stale_at is null or j.stale_at > ${new Date(now)})
-        and not exists (select 1 from session s where s.job_id = j.id and s.status <> 'expired')) as backlog`.execute(rows)
-  const [row] = result.rows
-  if (row === undefined) throw new Error('the sum returned no row')
-  return {
-    postedRaw: BigInt(row.posted),
-    backlog: row.backlog,
-    resumeAt: row.earliest === null ? null : new Date(row.earliest).getTime() + DAY_MS,
-  }
+        and not exists (select 1 from session s where s.job_id = j.id and s.status <> 'expired')) as backlog`
+  const { posted, earliest, backlog } = await readRow(rows, use)
+  return { postedRaw: BigInt(posted), backlog, resumeAt: earliest === null ? null : new Date(earliest).getTime() + DAY_MS }
 }
 
 /** Throws 429 `lane_budget_exhausted` or `lane_backlog_saturated`. Posters of one lane queue on an advisory lock. */
@@ -106,8 +99,6 @@ export const jobRow = ({ definition, specHash, chainJobId, rewardRaw }: BuiltJob
   updatedAt: facts.now,
   postingRoute: 'curated',
   posterAddress: facts.posterAddress,
-  delistedAt: null,
-  delistReason: null,
   version: 1,
 })
 
@@ -157,26 +148,16 @@ const nextStaleAt = ({ staleAt, usualStaleAt }: LifecycleChange, { staleAt: pres
 export const changeLifecycle = async (rows: Rows, change: LifecycleChange, now: number): Promise<JobRecord> => {
   const job = await lockJob(rows, change.jobId)
   if (job === null) throw new ServiceError('job_not_found', { details: { jobId: change.jobId } })
+  const { action, reason, by, status = job.lifecycleStatus } = change
   const updated = await rows
     .updateTable('job')
-    .set({
-      lifecycleStatus: change.status ?? job.lifecycleStatus,
-      staleAt: nextStaleAt(change, job),
-      updatedAt: now,
-      version: job.version + 1,
-    })
+    .set({ lifecycleStatus: status, staleAt: nextStaleAt(change, job), updatedAt: now, version: job.version + 1 })
     .where('id', '=', job.id)
     .returningAll()
     .executeTakeFirstOrThrow()
   const changed = parseJobRow(updated)
-  const { action, reason, by } = change
-  await emit(rows, {
-    topic: 'job.lifecycle_changed',
-    wallets: [by],
-    jobId: job.id,
-    at: now,
-    data: { action, reason, by, from: job.lifecycleStatus, to: changed.lifecycleStatus, staleAt: isoOrNull(changed.staleAt) },
-  })
+  const data = { action, reason, by, from: job.lifecycleStatus, to: status, staleAt: isoOrNull(changed.staleAt) }
+  await emit(rows, { topic: 'job.lifecycle_changed', wallets: [by], jobId: job.id, at: now, data })
   await touchCatalogue(rows)
   return changed
 }

@@ -9,7 +9,7 @@ import type { SessionEvidence } from '../../schemas/sessions/record.ts'
 import { findJob, touchCatalogue } from '../catalogue/jobs.ts'
 import type { Rows } from '../database/database.ts'
 import { emit, sessionSubject } from '../events/outbox.ts'
-import { appendFirstEvent, getSession, withMove } from '../sessions/records.ts'
+import { appendEvent, getSession, withMove } from '../sessions/records.ts'
 import type { ClaimParts } from './claim-job.ts'
 import { divergence } from './divergence.ts'
 import { getIntent, type Intent } from './intents.ts'
@@ -168,7 +168,7 @@ export const createClaimRecords = ({ database, chain, clock }: Pick<ClaimStepDep
         if (intent.status === 'released') throw new Error(`the intent of ${admitted.runId} was released: another run holds the job now`)
         await insertSession(rows, claim, admitted, bond, intent, chain)
         const at = Date.parse(bond.claimedAt)
-        await appendFirstEvent(rows, {
+        await appendEvent(rows, null, {
           sessionId: admitted.sessionId,
           to: 'claimed',
           reason: 'job_claimed',

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { LookupFailure } from '../../schemas/codehost/record.ts'
 import type { GuardedFetch, OutboundAnswer } from '../outbound/guarded-fetch.ts'
-import { createRateGate, limitSeconds } from './rate-limit.ts'
+import { limitSeconds } from './rate-limit.ts'
 
 /** Limit of a body. Check runs with output are the longest pages; a verdict needs nothing longer. */
 const MAX_BYTES = 4 * 1024 * 1024
@@ -15,7 +15,6 @@ export type ApiAnswer = { ok: true; value: unknown } | { ok: false; failure: Loo
 
 export interface CodehostApiDeps {
   fetch: GuardedFetch
-  /** No trailing slash. */
   baseUrl: string
   token: string
   timeoutMs: number
@@ -50,7 +49,8 @@ interface CachedAnswer {
 /** Client of the code host's REST API. Requests are conditional and bounded, and stop while a rate limit lasts. */
 export const createCodehostApi = ({ fetch, baseUrl, token, timeoutMs, now }: CodehostApiDeps) => {
   const cache = new LRUCache<string, CachedAnswer>({ max: CACHE_ANSWERS, maxSize: CACHE_BYTES, sizeCalculation: ({ weight }) => weight })
-  const gate = createRateGate(now)
+  /** Until when the host accepts no requests, epoch ms. */
+  let closedUntil = 0
 
   const send = (url: string, etag: string | undefined): Promise<OutboundAnswer> =>
     fetch({
@@ -79,13 +79,13 @@ export const createCodehostApi = ({ fetch, baseUrl, token, timeoutMs, now }: Cod
 
   /** Returns the parsed body or a failure. Never throws. */
   const get = async (path: string): Promise<ApiAnswer> => {
-    const closed = gate.remaining()
-    if (closed > 0) return failure('codehost_rate_limited', true, closed)
-    const url = `${baseUrl}${path}`
+    const closedSeconds = Math.ceil((closedUntil - now()) / 1_000)
+    if (closedSeconds > 0) return failure('codehost_rate_limited', true, closedSeconds)
+    const url = `${baseUrl.replace(/\/$/, '')}${path}`
     const answer = await send(url, cache.get(url)?.etag)
     if (!answer.ok) return failure(`codehost_${answer.failure}`, true)
-    const limited = limitSeconds({ status: answer.status, headers: answer.headers, text: answer.body.toString('utf8', 0, 2_000) }, now())
-    if (limited !== null) gate.close(limited)
+    const limited = limitSeconds(answer, now())
+    if (limited !== null) closedUntil = Math.max(closedUntil, now() + limited * 1_000)
     const refused = answer.status === 403 || answer.status === 429 || answer.status === 503
     if (refused && limited !== null) return failure(`codehost_api_${answer.status}`, true, limited)
     return accept(url, answer)

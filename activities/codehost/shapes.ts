@@ -24,24 +24,10 @@ const Pull = z.object({
 export const pullOf = (value: unknown): PullRequestPage | null => {
   const found = Pull.safeParse(value)
   if (!found.success) return null
-  const { html_url: htmlUrl, number, title, body, state, merged, draft, user, head, base } = found.data
+  const { html_url: htmlUrl, body, user, head, base, ...pull } = found.data
   const text = body === undefined ? null : (body ?? '')
   const { id: repoId, full_name: repo, default_branch: defaultBranch } = base.repo
-  return {
-    htmlUrl,
-    repo,
-    repoId,
-    baseRef: base.ref,
-    defaultBranch,
-    number,
-    title,
-    body: text,
-    state,
-    merged,
-    draft,
-    headSha: head.sha,
-    author: loginOf(user),
-  }
+  return { ...pull, htmlUrl, repo, repoId, baseRef: base.ref, defaultBranch, body: text, headSha: head.sha, author: loginOf(user) }
 }
 
 const Statuses = z.object({
@@ -50,7 +36,10 @@ const Statuses = z.object({
       id: z.int(),
       context: z.string(),
       state: z.enum(['success', 'pending', 'failure', 'error']),
-      description: z.string().nullable().optional(),
+      description: z
+        .string()
+        .nullish()
+        .transform((text) => text ?? ''),
       updated_at: z.iso.datetime({ offset: true }),
     }),
   ),
@@ -59,15 +48,8 @@ const Statuses = z.object({
 /** Parses a combined status; null for another shape. Source: GitHub REST v3, "Get the combined status for a specific reference". */
 export const statusesOf = (value: unknown): CommitStatus[] | null => {
   const found = Statuses.safeParse(value)
-  return found.success
-    ? found.data.statuses.map(({ id, context, state, description, updated_at: updatedAt }) => ({
-        id,
-        context,
-        state,
-        description: description ?? '',
-        updatedAt,
-      }))
-    : null
+  if (!found.success) return null
+  return found.data.statuses.map(({ updated_at: updatedAt, ...status }) => ({ ...status, updatedAt }))
 }
 
 const Runs = z.object({

@@ -18,11 +18,6 @@ export interface SigningKey {
   fingerprint: string
 }
 
-const assertFingerprint = (fingerprint: string, expected: string | undefined, kid: string): void => {
-  if (expected !== undefined && expected.toLowerCase() !== fingerprint)
-    throw new Error(`the key ${kid} has fingerprint ${fingerprint}, not the configured ${expected}`)
-}
-
 /** SHA-256 (hex) of the public part of a private key, as its SPKI. */
 export const fingerprintOf = (privateKey: KeyObject | string): string => {
   const publicKey = createPublicKey(privateKey)
@@ -32,13 +27,14 @@ export const fingerprintOf = (privateKey: KeyObject | string): string => {
 }
 
 /** Loads a P-256 key from PKCS#8 PEM. Throws for another kind of key or another fingerprint than the expected one. */
-export const loadSigningKey = async (pem: string, kid: string, expectedFingerprint?: string): Promise<SigningKey> => {
+export const loadSigningKey = async (pem: string, kid: string, expected?: string): Promise<SigningKey> => {
   const privateKey = createPrivateKey(pem)
   if (privateKey.asymmetricKeyType !== 'ec' || privateKey.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
     throw new Error(`the key ${kid} is not a P-256 key`)
   const publicKey = createPublicKey(privateKey)
   const fingerprint = fingerprintOf(privateKey)
-  assertFingerprint(fingerprint, expectedFingerprint, kid)
+  if (expected !== undefined && expected.toLowerCase() !== fingerprint)
+    throw new Error(`the key ${kid} has fingerprint ${fingerprint}, not the configured ${expected}`)
   const { x = '', y = '' } = await exportJWK(publicKey)
   return { kid, privateKey, publicKey, fingerprint, jwk: { kty: 'EC', crv: 'P-256', x, y, alg: 'ES256', use: 'sig', kid } }
 }

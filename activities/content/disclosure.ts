@@ -12,18 +12,15 @@ import { escrowCoreAbi } from '../chain/abi/escrow-core.ts'
 import type { TransactionIntent } from '../chain/journal/rows.ts'
 import type { Transactions } from '../chain/journal/send.ts'
 import { BlockedStepError } from '../common/blocked.ts'
-import type { Clock } from '../common/clock.ts'
-import type { Database } from '../database/database.ts'
+import type { RecordDeps } from '../database/database.ts'
 import { getContentOf, listContent } from './records.ts'
 
 /** Gas of the call, with reserve. */
 const DISCLOSE_GAS = 150_000n
 
-export interface DisclosureDeps {
-  database: Database
+export interface DisclosureDeps extends RecordDeps {
   reads: { escrowAddress: Hex }
   transactions: Pick<Transactions, 'hasKey' | 'countDeadTries' | 'sendStep'>
-  clock: Clock
 }
 
 /** Publishes blobs early and announces that on chain. Source: identity, "Content blobs". */
@@ -47,9 +44,7 @@ export const createDisclosureSteps = (deps: DisclosureDeps): ContentRecordActivi
     await database.rows
       .updateTable('content')
       .set(outcome)
-      .where('hash', '=', hash)
-      .where('owner', '=', owner)
-      .where('disclosure', '=', 'pending')
+      .where((is) => is.and({ hash, owner, disclosure: 'pending' }))
       .execute()
   }
 
@@ -58,8 +53,7 @@ export const createDisclosureSteps = (deps: DisclosureDeps): ContentRecordActivi
     const found = await database.rows
       .selectFrom('chain_event')
       .select('txHash')
-      .where('contract', '=', 'escrow')
-      .where('event', '=', 'Disclosed')
+      .where((is) => is.and({ contract: 'escrow', event: 'Disclosed' }))
       .where('removedAt', 'is', null)
       .where(sql<boolean>`args->>'hash' = ${hash} and args->>'byWallet' = ${owner}`)
       .limit(1)
@@ -84,8 +78,7 @@ export const createDisclosureSteps = (deps: DisclosureDeps): ContentRecordActivi
       await database.rows
         .updateTable('content')
         .set({ publishedAt: clock.now(), publishedBy: requestId, disclosure: 'pending' })
-        .where('hash', '=', hash)
-        .where('owner', '=', owner)
+        .where((is) => is.and({ hash, owner }))
         .where('publishedAt', 'is', null)
         .execute()
     },

@@ -11,10 +11,9 @@ export const storeContent = async (
 ): Promise<string> => {
   const hash = sha256Of(blob.payload)
   const { contentType, payload, at } = blob
-  const state = { verdict: null, publishedAt: null, publishedBy: null, disclosure: null, disclosureTxHash: null }
   await rows
     .insertInto('content')
-    .values([...new Set(blob.owners)].map((owner) => ({ hash, owner, contentType, payload, createdAt: at, ...state })))
+    .values([...new Set(blob.owners)].map((owner) => ({ hash, owner, contentType, payload, createdAt: at })))
     // A row that exists is locked until the transaction ends, so that no other transaction deletes it.
     .onConflict((conflict) => conflict.columns(['hash', 'owner']).doUpdateSet({ hash }))
     .execute()
@@ -31,9 +30,7 @@ export const setContentVerdict = async (rows: Rows, { hash, owner }: ContentKey,
   await rows
     .updateTable('content')
     .set({ verdict })
-    .where('hash', '=', hash)
-    .where('owner', '=', owner)
-    .where('contentType', '=', 'submission')
+    .where((is) => is.and({ hash, owner, contentType: 'submission' }))
     .where((is) => is.or([is('verdict', 'is', null), is('verdict', '=', 'fail')]))
     .execute()
 }
@@ -42,9 +39,7 @@ export const setContentVerdict = async (rows: Rows, { hash, owner }: ContentKey,
 export const deletePrivateContent = async (rows: Rows, { hash, owner }: ContentKey): Promise<void> => {
   await rows
     .deleteFrom('content')
-    .where('hash', '=', hash)
-    .where('owner', '=', owner)
-    .where('contentType', '=', 'submission')
+    .where((is) => is.and({ hash, owner, contentType: 'submission' }))
     .where('verdict', 'is', null)
     .where('publishedAt', 'is', null)
     .execute()

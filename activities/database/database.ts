@@ -1,11 +1,19 @@
 import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { databaseSsl } from '../../schemas/database-url.ts'
 import { ROW_OPTIONS } from '../../schemas/entities/columns.ts'
 import { ENTITIES, type Tables } from '../../schemas/entities/tables.ts'
-import { attachFreezeDetector, boundConnections, type DriverPool, limitConcurrentDials, type PoolCounts } from './driver.ts'
-import { type ListeningClient, listenTo } from './listen.ts'
+import type { Clock } from '../common/clock.ts'
+import {
+  attachFreezeDetector,
+  boundConnections,
+  type DriverClient,
+  type DriverPool,
+  limitConcurrentDials,
+  type PoolCounts,
+} from './driver.ts'
+import { listenTo } from './listen.ts'
 
 export type Rows = Kysely<Tables>
 
@@ -29,6 +37,12 @@ export interface Database {
   listen(channel: string, wake: () => void): () => void
   /** Takes no more statements; resolves when those that run have ended. */
   close(): Promise<void>
+}
+
+/** What a step needs that writes records: the database, and the service time that they get. */
+export interface RecordDeps {
+  database: Database
+  clock: Clock
 }
 
 export interface DatabaseOptions {
@@ -88,10 +102,10 @@ export const openDatabase = ({
     },
   })
   /** A connection beside the pool, with the same options; the first statement creates the pool. */
-  const openClient = async (): Promise<ListeningClient> => {
+  const openClient = async (): Promise<DriverClient> => {
     if (pool === undefined) await orm.em.fork().execute('select 1')
     if (pool === undefined) throw new Error('the pool was not created')
-    return new pool.Client(pool.options) as unknown as ListeningClient
+    return new pool.Client(pool.options)
   }
   const rowsOf = (em: MikroORM['em']): Rows => em.getKysely<Tables, typeof ROW_OPTIONS>(ROW_OPTIONS)
   return {
@@ -111,6 +125,16 @@ export const openDatabase = ({
       closeDetector()
     },
   }
+}
+
+/** Rows of a statement that is written as SQL. */
+export const readRows = async <Found>(rows: Rows, statement: RawBuilder<Found>): Promise<Found[]> => (await statement.execute(rows)).rows
+
+/** The row of a statement that has one always, as a count has. */
+export const readRow = async <Found>(rows: Rows, statement: RawBuilder<Found>): Promise<Found> => {
+  const [row] = await readRows(rows, statement)
+  if (row === undefined) throw new Error('the statement returned no row')
+  return row
 }
 
 /** The smallest read; rejects when the database does not answer. */

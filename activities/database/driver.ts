@@ -5,10 +5,11 @@ export type PoolCounts = Record<'totalCount' | 'idleCount' | 'waitingCount', num
 type Connected = (error: Error | null | undefined) => void
 
 /** Members of the driver's client that are used here. */
-interface DriverClient {
+export interface DriverClient {
   connect(connected: Connected): void
   query(...given: unknown[]): unknown
-  on(event: 'error' | 'end', listener: (error: Error) => void): unknown
+  on(event: 'error' | 'end' | 'notification', listener: (error: Error) => void): unknown
+  end(): Promise<void>
   connection: { stream: { destroy(error?: Error): void } }
 }
 

@@ -1,12 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-
-/** Members of the driver's client that are used here. */
-export interface ListeningClient {
-  connect(connected: (error: Error | null | undefined) => void): void
-  query(text: string): Promise<unknown>
-  on(event: 'error' | 'end' | 'notification', listener: () => void): unknown
-  end(): Promise<void>
-}
+import type { DriverClient } from './driver.ts'
 
 const RETRY_MS = 200
 
@@ -14,7 +7,7 @@ const RETRY_MS = 200
  * Listens to a channel on a connection of its own, which is opened again when it is lost. `wake` runs at every notification, and at every new
  * connection, since notifications may have been missed before. Returns a function that stops it.
  */
-export const listenTo = (open: () => Promise<ListeningClient>, channel: string, wake: () => void): (() => void) => {
+export const listenTo = (open: () => Promise<DriverClient>, channel: string, wake: () => void): (() => void) => {
   const stopped = Promise.withResolvers<void>()
   let isStopped = false
   const listenOnce = async (): Promise<void> => {

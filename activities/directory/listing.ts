@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { owedRaw } from '../../domain/chain/account-position.ts'
+import { DAY_MS } from '../../domain/common/instants.ts'
 import type { DirectoryCounts } from '../../domain/directory/aggregate.ts'
 import type { AgentCounts, OpenSession, RowFacts } from '../../domain/directory/profile.ts'
 import { activeLocks } from '../../domain/locked-deposits/lock.ts'
@@ -8,16 +9,15 @@ import { CURRENT_ACTIVITY_STATUSES } from '../../schemas/directory/record.ts'
 import { SHOWN_IN_ROW } from '../../schemas/directory/shapes.ts'
 import { readOrElse } from '../chain/reachable.ts'
 import type { ChainReads } from '../chain/reads.ts'
-import type { Rows } from '../database/database.ts'
+import { type Rows, readRow, readRows } from '../database/database.ts'
 import { liveLocks } from '../locked-deposits/records.ts'
 
 const ACTIVE_DAYS = 30
-const DAY_MS = 86_400_000
 
 /** Counts over all wallets, listed or not. `now` in epoch ms. */
 export const countDirectory = async (rows: Rows, now: number): Promise<DirectoryCounts> => {
   const since = new Date(now - ACTIVE_DAYS * DAY_MS)
-  const { rows: found } = await sql<DirectoryCounts>`
+  const counts = sql<DirectoryCounts>`
     select count(*)::integer as participants,
       (count(*) filter (where s.last_active_at > ${since}))::integer as "activeLast30d",
       coalesce(sum(s.finished), 0)::integer as "completedSessions",
@@ -25,10 +25,8 @@ export const countDirectory = async (rows: Rows, now: number): Promise<Directory
       (count(*) filter (where c.public_profile is not true))::integer as private,
       (count(*) filter (where c.public_profile is not true and s.last_active_at > ${since}))::integer as "privateActive",
       coalesce(sum(s.finished) filter (where c.public_profile is not true), 0)::integer as "privateCompleted"
-    from agent_statistics s full join agent_consent c using (wallet) where s.sessions > 0 or c.public_profile`.execute(rows)
-  const [counts] = found
-  if (counts === undefined) throw new Error('a count without a row')
-  return counts
+    from agent_statistics s full join agent_consent c using (wallet) where s.sessions > 0 or c.public_profile`
+  return readRow(rows, counts)
 }
 
 const COUNTS = sql`s.wallet, s.approved, s.rejected, s.finished, s.skill, s.reliability, s.economic::text as economic, s.score::text as score,
@@ -49,19 +47,17 @@ export const listAgents = async (
     after === null
       ? sql`true`
       : sql`s.score <= ${after.score}::numeric and (s.score < ${after.score}::numeric or s.wallet > ${after.wallet})`
-  const { rows: found } = await sql<CountsRow & { showsActivity: boolean }>`
+  const listed = sql<CountsRow & { showsActivity: boolean }>`
     select ${COUNTS}, c.current_activity as "showsActivity"
     from agent_statistics s join agent_consent c on c.wallet = s.wallet and c.public_profile
     where s.wallet <> all(${hidden}::text[]) and ${place}
-    order by s.score desc, s.wallet limit ${limit}`.execute(rows)
-  return found.map(({ showsActivity, ...row }) => ({ ...parseCounts(row), showsActivity }))
+    order by s.score desc, s.wallet limit ${limit}`
+  return (await readRows(rows, listed)).map(({ showsActivity, ...row }) => ({ ...parseCounts(row), showsActivity }))
 }
 
 /** Counts of one wallet; null before its first session or consent. */
 export const findCounts = async (rows: Rows, wallet: string): Promise<AgentCounts | null> => {
-  const { rows: found } = await sql<CountsRow>`
-    select ${COUNTS} from agent_statistics s where s.wallet = ${wallet}`.execute(rows)
-  const [row] = found
+  const [row] = await readRows(rows, sql<CountsRow>`select ${COUNTS} from agent_statistics s where s.wallet = ${wallet}`)
   return row === undefined ? null : parseCounts(row)
 }
 
@@ -121,6 +117,7 @@ export const readRowFacts = async (
 ): Promise<Map<string, RowFacts>> => {
   const wallets = agents.map(({ wallet }) => wallet)
   if (wallets.length === 0) return new Map()
+  const active = agents.filter(({ showsActivity }) => showsActivity).map(({ wallet }) => wallet)
   const [stakes, badges, slashes, activities, committed] = await Promise.all([
     sql<{ wallet: string; raw: string }>`
       select wallet, sum(claim_stake_raw)::text as raw from session
@@ -136,10 +133,7 @@ export const readRowFacts = async (
         select session_id as "sessionId", reason, (extract(epoch from at) * 1000)::float8 as at
         from reputation_event where wallet = w.wallet and kind in ('rejection_final', 'dispute_lost')
         order by seq desc limit ${SHOWN_IN_ROW}) e`.execute(rows),
-    openSessions(
-      rows,
-      agents.filter(({ showsActivity }) => showsActivity).map(({ wallet }) => wallet),
-    ),
+    openSessions(rows, active),
     committedDepositors(rows, reads, wallets, now),
   ])
   const stakeOf = new Map(stakes.rows.map(({ wallet, raw }) => [wallet, BigInt(raw)]))

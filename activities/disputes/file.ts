@@ -49,10 +49,8 @@ export const readFileFacts = async (rows: Rows, sessionId: string) => {
     decidedAt: iso(verdict.decidedAt),
     items: itemsOf(verdict),
   }))
-  const rationales = await findRationales(
-    rows,
-    decisions.flatMap(({ reasoningHash }) => reasoningHash ?? []),
-  )
+  const hashes = decisions.flatMap(({ reasoningHash }) => reasoningHash ?? [])
+  const rationales = await findRationales(rows, hashes)
   const receipt = await findReceiptOf(rows, sessionId)
   return { session, dispute, decisions, verdicts, rationales, receipt, log: await readLog(rows, sessionId, Number.MAX_SAFE_INTEGER) }
 }
@@ -66,9 +64,6 @@ export const createDisputeFiles =
     const file = buildDisputeFile({ ...facts, assetAddress: chain.asset.address, publicBaseUrl })
     const signature = await sign(file, Date.parse(facts.receipt.signature.signedAt), rows)
     const document = DisputeFileShape.parse({ ...file, signature })
-    const { disputeId } = facts.dispute
-    await rows
-      .insertInto('dispute_file')
-      .values({ disputeId, sessionId, kid: signature.kid, document: canonicalJson(document) })
-      .execute()
+    const row = { disputeId: facts.dispute.disputeId, sessionId, kid: signature.kid, document: canonicalJson(document) }
+    await rows.insertInto('dispute_file').values(row).execute()
   }

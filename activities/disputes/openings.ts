@@ -34,39 +34,23 @@ export const createDisputeOpenings = ({ database, arbitrator, clock }: Pick<Deci
       ...(outcome !== 'disputed' && { countsAsAttempt: false }),
     }
     const move = { sessionId: session.sessionId, to: 'disputed', reason, at, metadata: { outcome, reasonCode, handler }, patch } as const
-    await withMove(database, move, async (rows) => {
-      const actor = `system:${handler}`
-      await openDispute(rows, { session, stage: 'review', origin: 'review', reasonCode: reason, at, actor, rewardRaw, arbitrator })
-      await emit(rows, { ...sessionSubject(session), topic: 'dispute.opened', at, data: { reasonCode: reason, chainStatus: 'submitted' } })
-    })
+    const actor = `system:${handler}`
+    const opening = { session, stage: 'review', origin: 'review', reasonCode: reason, at, actor, rewardRaw, arbitrator } as const
+    await withMove(database, move, (rows) => openDispute(rows, opening))
   },
 
   /** Records the on-chain dispute of a rejection, opened by worker or poster, or by the service after an operator's overturn. */
   openFromRejection: async (session: SessionRecord, { txHash, at, opener, rewardRaw }: Opened): Promise<void> => {
-    const overturned = session.operatorOverturn !== null
-    const reason = overturned ? 'operator_overturn' : 'dispute_opened'
-    const origin: DisputeOrigin = overturned ? 'operator' : 'participant'
-    const metadata = { origin: overturned ? 'operator_overturn' : 'chain', opener, txHash }
-    const move = {
-      sessionId: session.sessionId,
-      to: 'disputed',
-      reason,
-      at,
-      recordedAt: clock.now(),
-      metadata,
-      patch: { chainState: 'disputed' },
-    } as const
-    await withMove(database, move, async (rows) => {
-      const actor = overturned ? String(session.operatorOverturn?.by) : opener
-      await openDispute(rows, { session, stage: 'arbitration', origin, reasonCode: reason, at, actor, rewardRaw, arbitrator })
-      await emit(rows, {
-        ...sessionSubject(session),
-        topic: 'dispute.opened',
-        at,
-        recordedAt: clock.now(),
-        data: { reasonCode: reason, chainStatus: 'confirmed' },
-      })
-    })
+    const { sessionId, operatorOverturn } = session
+    const [reason, origin, actor] =
+      operatorOverturn === null
+        ? (['dispute_opened', 'participant', opener] as const)
+        : (['operator_overturn', 'operator', operatorOverturn.by] as const)
+    const metadata = { origin: operatorOverturn === null ? 'chain' : reason, opener, txHash }
+    const times = { at, recordedAt: clock.now() }
+    const move = { sessionId, to: 'disputed', reason, ...times, metadata, patch: { chainState: 'disputed' } } as const
+    const opening = { session, stage: 'arbitration', origin, reasonCode: reason, ...times, actor, rewardRaw, arbitrator } as const
+    await withMove(database, move, (rows) => openDispute(rows, opening))
   },
 
   /** Restores the rejection of `rejectedAt` after a reorganisation removed the participants' dispute. `end` closes a decided round. */
@@ -76,12 +60,8 @@ export const createDisputeOpenings = ({ database, arbitrator, clock }: Pick<Deci
     const patch = { chainState: 'rejected' } as const
     const move = { sessionId, to: 'rejected', reason, at, since: rejectedAt, metadata: { origin: 'chain' }, patch } as const
     await withMove(database, move, async (rows) => {
-      await emit(rows, {
-        ...sessionSubject(session),
-        topic: 'settlement.session_rejected',
-        at,
-        data: { status: 'rejected', reasonCode: reason },
-      })
+      const data = { status: 'rejected', reasonCode: reason }
+      await emit(rows, { ...sessionSubject(session), topic: 'settlement.session_rejected', at, data })
       await closeDispute(rows, sessionId, { at, actor: 'system:dispute', action: reason, data: { rejectedAt: iso(rejectedAt) } })
       if (end !== null) await endRound(rows, session, end, at)
     })

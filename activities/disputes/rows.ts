@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { DAY_MS } from '../../domain/common/instants.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record.ts'
 import type { DisputeEntry } from '../../schemas/sessions/record.ts'
-import type { Rows } from '../database/database.ts'
+import { type Rows, readRow } from '../database/database.ts'
 
 /** Members that most decisions lack. */
 export const EMPTY_DECISION = {
@@ -33,19 +34,23 @@ export const lockDispute = async (rows: Rows, sessionId: string): Promise<Disput
 export const findDispute = async (rows: Rows, disputeId: string): Promise<DisputeRecord | null> =>
   (await rows.selectFrom('dispute').selectAll().where('disputeId', '=', disputeId).executeTakeFirst()) ?? null
 
-/** Decision of the dispute's present round; null while there is none. */
+/** Decision of the dispute's present round; null while there is none, and without a dispute. */
 export const findDecision = async (
   rows: Rows,
-  { disputeId, round }: Pick<DisputeRecord, 'disputeId' | 'round'>,
-): Promise<RoundDecision | null> =>
-  (await rows.selectFrom('dispute_verdict').selectAll().where('disputeId', '=', disputeId).where('round', '=', round).executeTakeFirst()) ??
-  null
+  dispute: Pick<DisputeRecord, 'disputeId' | 'round'> | null,
+): Promise<RoundDecision | null> => {
+  if (dispute === null) return null
+  const { disputeId, round } = dispute
+  const found = rows
+    .selectFrom('dispute_verdict')
+    .selectAll()
+    .where((is) => is.and({ disputeId, round }))
+  return (await found.executeTakeFirst()) ?? null
+}
 
 /** Decision of the present round of a session's dispute; null while there is none. */
-export const findDecisionOfSession = async (rows: Rows, sessionId: string): Promise<RoundDecision | null> => {
-  const dispute = await findDisputeOfSession(rows, sessionId)
-  return dispute === null ? null : findDecision(rows, dispute)
-}
+export const findDecisionOfSession = async (rows: Rows, sessionId: string): Promise<RoundDecision | null> =>
+  findDecision(rows, await findDisputeOfSession(rows, sessionId))
 
 /** Decisions of the present rounds of several disputes, by dispute. */
 export const findDecisions = async (rows: Rows, disputes: readonly DisputeRecord[]): Promise<Map<string, RoundDecision>> => {
@@ -112,8 +117,6 @@ export const updateArbitrator = async (rows: Rows, dispute: DisputeRecord, arbit
   return { ...dispute, arbitrator }
 }
 
-const DAY_MS = 86_400_000
-
 /** Disputes undecided for a day or longer, and when the oldest was opened (epoch ms). */
 export interface WaitingForPeople {
   count: number
@@ -121,11 +124,11 @@ export interface WaitingForPeople {
 }
 
 /** Counts undecided disputes; a verdict that waits for its signature counts, too. */
-export const countWaitingForPeople = async (rows: Rows, now: number): Promise<WaitingForPeople> => {
-  const result = await sql<WaitingForPeople>`
+export const countWaitingForPeople = (rows: Rows, now: number): Promise<WaitingForPeople> => {
+  const waiting = sql<WaitingForPeople>`
     select count(*)::integer as count, (extract(epoch from min(d.opened_at)) * 1000)::float8 as "oldestAt"
     from dispute d left join dispute_verdict v on v.dispute_id = d.dispute_id and v.round = d.round
     where d.status = 'open' and d.opened_at <= ${new Date(now - DAY_MS)}
-      and (v.round is null or (v.preparation is not null and d.arbitrator is null))`.execute(rows)
-  return result.rows[0] ?? { count: 0, oldestAt: null }
+      and (v.round is null or (v.preparation is not null and d.arbitrator is null))`
+  return readRow(rows, waiting)
 }

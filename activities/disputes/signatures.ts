@@ -47,16 +47,12 @@ export const awaitExternalSignature = (
 ): Promise<void> =>
   database.transaction(async (rows) => {
     const dispute = await lockDispute(rows, sessionId)
-    const decision = dispute === null ? null : await findDecision(rows, dispute)
+    const decision = await findDecision(rows, dispute)
     if (dispute === null || decision === null || decision.preparation !== null || decision.observed !== null) return
     const { disputeId } = dispute
     const preparation = preparationOf(transaction, now)
     await updateDecision(rows, dispute, { preparation })
     await rows.updateTable('dispute').set({ arbitrator: null }).where('disputeId', '=', disputeId).execute()
-    await appendEntry(rows, disputeId, {
-      at: now,
-      actor: 'system:dispute',
-      action: 'verdict_prepared',
-      data: { verdict: decision.verdict, preparationId: preparation.preparationId, reason: 'no_arbitrator_key_held' },
-    })
+    const data = { verdict: decision.verdict, preparationId: preparation.preparationId, reason: 'no_arbitrator_key_held' }
+    await appendEntry(rows, disputeId, { at: now, actor: 'system:dispute', action: 'verdict_prepared', data })
   })

@@ -40,7 +40,7 @@ export const createDisputeStanding = ({
   disputeStanding: async ({ sessionId }) => {
     const [session, found] = await Promise.all([getSession(database.rows, sessionId), findDisputeOfSession(database.rows, sessionId)])
     const dispute = found === null ? null : await updateArbitrator(database.rows, found, arbitrator)
-    const decision = dispute === null ? null : await findDecision(database.rows, dispute)
+    const decision = await findDecision(database.rows, dispute)
     const standing = disputeStatus(session, dispute, decision)
     return {
       stage: standing.stage,
@@ -63,12 +63,8 @@ export const createDisputeStanding = ({
       const decision = await findDecision(rows, dispute)
       const unsigned = decision !== null && isAwaitingSignature(decision, arbitrator !== null)
       await rows.updateTable('dispute').set({ lastAlarmAt: now }).where('disputeId', '=', dispute.disputeId).execute()
-      await appendEntry(rows, dispute.disputeId, {
-        at: now,
-        actor: 'system:dispute',
-        action: 'people_reminded',
-        data: { stage: dispute.stage, unsigned },
-      })
+      const data = { stage: dispute.stage, unsigned }
+      await appendEntry(rows, dispute.disputeId, { at: now, actor: 'system:dispute', action: 'people_reminded', data })
       return { dispute, decision, unsigned }
     })
     if (raised === null) return

@@ -11,19 +11,14 @@ type Session = Pick<SessionRecord, 'sessionId' | 'status' | 'timestamps' | 'veri
 /** Reads what several sessions wait for, beside their own records. */
 export const readWaitingFacts = async (rows: Rows, sessions: readonly Session[]): Promise<(sessionId: string) => WaitingFacts> => {
   const idsWhere = (matches: (session: Session) => boolean): string[] => sessions.filter(matches).map(({ sessionId }) => sessionId)
+  const disputed = idsWhere(({ status }) => status === 'disputed')
+  const isUndecided = ({ status }: Session): boolean => status === 'submitted' || status === 'disputed'
+  const delivered = idsWhere((session) => session.verifierMode === 'codehost_pr' && isUndecided(session))
+  const submitted = idsWhere(({ timestamps }) => timestamps.submittedAt !== null)
   const [disputes, watched, scores] = await Promise.all([
-    findDisputesOfSessions(
-      rows,
-      idsWhere(({ status }) => status === 'disputed'),
-    ),
-    findWatched(
-      rows,
-      idsWhere(({ status, verifierMode }) => verifierMode === 'codehost_pr' && (status === 'submitted' || status === 'disputed')),
-    ),
-    findScores(
-      rows,
-      idsWhere(({ timestamps }) => timestamps.submittedAt !== null),
-    ),
+    findDisputesOfSessions(rows, disputed),
+    findWatched(rows, delivered),
+    findScores(rows, submitted),
   ])
   const decisions = await findDecisions(rows, [...disputes.values()])
   return (sessionId) => {

@@ -26,6 +26,8 @@ interface Opening {
   reasonCode: string
   /** Epoch ms; the arbitrator's deadline counts from here. */
   at: number
+  /** Service time, epoch ms, where `at` is the time of a block. */
+  recordedAt?: number
   actor: string
   /** Reward in the escrow, base units; it may differ from the session's terms. */
   rewardRaw: bigint
@@ -34,11 +36,11 @@ interface Opening {
 }
 
 /**
- * Opens or reopens the dispute of a session with its current evidence. Runs in the transaction that changes the session and has locked its
- * row. Throws `BlockedStepError` if the escrow holds no reward.
+ * Opens or reopens the dispute of a session with its current evidence, and emits that. Runs in the transaction that changes the session and
+ * has locked its row. Throws `BlockedStepError` if the escrow holds no reward.
  */
 export const openDispute = async (rows: Rows, opening: Opening): Promise<void> => {
-  const { session, stage, origin, reasonCode, at, rewardRaw, arbitrator } = opening
+  const { session, stage, origin, reasonCode, at, recordedAt, actor, rewardRaw, arbitrator } = opening
   // The node lags or the chain was reorganised. A verdict about an empty job would cost the worker its bond.
   if (rewardRaw === 0n) throw new BlockedStepError('chain_state_diverged', `the escrow holds no reward for ${session.sessionId}`)
   const id = disputeId(session.sessionId)
@@ -48,7 +50,7 @@ export const openDispute = async (rows: Rows, opening: Opening): Promise<void> =
     stage,
     origin,
     round: (earlier?.round ?? 0) + 1,
-    status: 'open' as const,
+    status: 'open',
     reasonCode,
     openedAt: at,
     deadlineAt: arbitrationEndsAt(at),
@@ -57,24 +59,19 @@ export const openDispute = async (rows: Rows, opening: Opening): Promise<void> =
     ...evidenceBundle(session, verdict?.verdict ?? null),
     lastAlarmAt: null,
     updatedAt: at,
-  }
+  } as const
   const { sessionId, jobId, chainJobId, wallet, poster } = session
   await rows
     .insertInto('dispute')
     .values({ disputeId: id, sessionId, jobId, chainJobId, claimant: wallet, respondent: poster, ...opened })
     .onConflict((conflict) => conflict.column('disputeId').doUpdateSet(opened))
     .execute()
-  await appendEntry(rows, id, {
-    at,
-    actor: opening.actor,
-    action: stage === 'review' ? 'review_opened' : 'dispute_opened',
-    data: {
-      reasonCode,
-      origin,
-      deadline: iso(decisionDeadline({ stage, origin, arbitrator, deadlineAt: opened.deadlineAt }, null)),
-      evidenceHash: opened.evidenceHash,
-    },
-  })
+  const action = stage === 'review' ? 'review_opened' : 'dispute_opened'
+  const deadline = iso(decisionDeadline(opened, null))
+  const entry = { at, actor, action, data: { reasonCode, origin, deadline, evidenceHash: opened.evidenceHash } }
+  await appendEntry(rows, id, entry)
+  const data = { reasonCode, chainStatus: stage === 'review' ? 'submitted' : 'confirmed' }
+  await emit(rows, { ...sessionSubject(session), topic: 'dispute.opened', at, recordedAt, data })
 }
 
 /** Moves a review to arbitration because its escrow job is disputed. The round stays, and the arbitrator's time starts. */
@@ -86,18 +83,11 @@ export const moveToArbitration = async (
   const dispute = await lockDispute(rows, session.sessionId)
   if (dispute === null || dispute.stage === 'arbitration') return
   const opened = { stage: 'arbitration', origin, deadlineAt: arbitrationEndsAt(at), arbitrator } as const
-  await rows
-    .updateTable('dispute')
-    .set({ ...opened, openedAt: at, lastAlarmAt: null, updatedAt: at })
-    .where('disputeId', '=', dispute.disputeId)
-    .execute()
+  const columns = { ...opened, openedAt: at, lastAlarmAt: null, updatedAt: at }
+  await rows.updateTable('dispute').set(columns).where('disputeId', '=', dispute.disputeId).execute()
   await rows.updateTable('session').set({ chainState: 'disputed' }).where('sessionId', '=', session.sessionId).execute()
-  await appendEntry(rows, dispute.disputeId, {
-    at,
-    actor: 'system:dispute',
-    action: 'opened_on_chain',
-    data: { origin, deadline: iso(decisionDeadline(opened, await findDecision(rows, dispute))) },
-  })
+  const data = { origin, deadline: iso(decisionDeadline(opened, await findDecision(rows, dispute))) }
+  await appendEntry(rows, dispute.disputeId, { at, actor: 'system:dispute', action: 'opened_on_chain', data })
 }
 
 /**
@@ -216,22 +206,12 @@ export const endRound = async (rows: Rows, session: SessionRecord, end: RoundEnd
   // The verdict on chain names the address of its rationale.
   if (!mismatch && known.reasoningHash !== null) await publishRationale(rows, known.reasoningHash, at)
   await rows.updateTable('dispute').set({ status: 'resolved', updatedAt: at }).where('disputeId', '=', dispute.disputeId).execute()
-  if (mismatch)
-    await appendEntry(rows, dispute.disputeId, {
-      at,
-      actor: 'system:dispute',
-      action: 'arbitration_prepared_payout_mismatch',
-      data: {
-        recorded: before.workerPayoutRaw === null ? before.verdict : sum(before.workerPayoutRaw),
-        observed: workerPayout,
-        txHash: observed.txHash,
-      },
-    })
-  await appendEntry(rows, dispute.disputeId, {
-    at,
-    actor: observed.by,
-    action: 'verdict_settled',
-    data: { verdict, workerPayout, txHash: observed.txHash },
-  })
+  const { by, txHash } = observed
+  if (mismatch) {
+    const recorded = before.workerPayoutRaw === null ? before.verdict : sum(before.workerPayoutRaw)
+    const data = { recorded, observed: workerPayout, txHash }
+    await appendEntry(rows, dispute.disputeId, { at, actor: 'system:dispute', action: 'arbitration_prepared_payout_mismatch', data })
+  }
+  await appendEntry(rows, dispute.disputeId, { at, actor: by, action: 'verdict_settled', data: { verdict, workerPayout, txHash } })
   await announceVerdict(rows, session, dispute, { decision, observed, recordedAt })
 }

@@ -4,15 +4,12 @@ import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import { isServiceError, ServiceError } from '../../schemas/errors.ts'
 import { findJob } from '../catalogue/jobs.ts'
 import type { ChainReads } from '../chain/reads.ts'
-import type { Clock } from '../common/clock.ts'
-import type { Database, Rows } from '../database/database.ts'
+import type { RecordDeps, Rows } from '../database/database.ts'
 import { readVestedRaw } from '../pool/capital.ts'
 import { type FactDeps, readDatabaseFacts, readJobFacts, withChainFacts, withOwnFacts, withWalletFacts } from './facts.ts'
 
-export interface EvaluationDeps extends FactDeps {
-  database: Database
+export interface EvaluationDeps extends FactDeps, RecordDeps {
   reads: Pick<ChainReads, 'claimFacts' | 'walletFacts'>
-  clock: Clock
 }
 
 /** Evaluates jobs: lists from the database alone, one job with the chain's facts at one block. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { ROLLING_BUDGET_SECONDS } from '../../domain/common/constants.ts'
-import type { CatalogueUse, WalletExposure, WindowEntry } from '../../domain/eligibility/exposure.ts'
+import type { CatalogueUse, WalletExposure } from '../../domain/eligibility/exposure.ts'
 import type { Rows } from '../database/database.ts'
 
 /** Statuses that use none of the platform's money and free the exposure. */
@@ -38,17 +38,16 @@ export const walletExposure = async (rows: Rows, wallet: string, now: number): P
       .execute(),
     rows
       .selectFrom('claim_intent')
-      .select(['exposureRaw', 'createdAt'])
+      .select(['exposureRaw', 'createdAt as claimedAt'])
       .where('wallet', '=', wallet)
       .where('status', '=', 'open')
       .execute(),
   ])
-  const pending: WindowEntry[] = intents.map((intent) => ({ exposureRaw: intent.exposureRaw, claimedAt: intent.createdAt }))
   return {
-    openRaw: BigInt(open.total) + pending.reduce((sum, entry) => sum + entry.exposureRaw, 0n),
+    openRaw: BigInt(open.total) + intents.reduce((sum, { exposureRaw }) => sum + exposureRaw, 0n),
     lifetimeSettledRaw: BigInt(settled.total),
     settledJobs: settled.jobs,
-    rolling: [...rolling.map((row) => ({ exposureRaw: row.exposureRaw, claimedAt: row.claimedAt })), ...pending],
+    rolling: [...rolling, ...intents],
   }
 }
 

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { EventFilter } from '../../domain/events/filter.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
-import type { Rows } from '../database/database.ts'
+import { type Rows, readRow } from '../database/database.ts'
 import type { RecordedEvent } from './timeline.ts'
 
 /** A numbered event. */
@@ -39,13 +39,14 @@ const OLDEST_ROWS = 1_000
 
 /** Range of the numbers that streams serve: `oldest` is the first one since an instant (epoch ms), `newest` + 1 without any. Numbers begin at 1. */
 export const readEventRange = async (rows: Rows, since: number): Promise<{ oldest: bigint; newest: bigint }> => {
-  const { rows: found } = await sql<{ oldest: string | null; newest: string | null }>`
+  const range = sql<{ oldest: string | null; newest: string | null }>`
     select (select min(seq) from (select seq from event where seq is not null
         and coalesce(recorded_at, at) >= ${new Date(since).toISOString()}::timestamptz
         order by coalesce(recorded_at, at), seq limit ${OLDEST_ROWS}) first) as oldest,
-      (select max(seq) from event) as newest`.execute(rows)
-  const newest = BigInt(found[0]?.newest ?? 0)
-  return { oldest: BigInt(found[0]?.oldest ?? newest + 1n), newest }
+      (select max(seq) from event) as newest`
+  const found = await readRow(rows, range)
+  const newest = BigInt(found.newest ?? 0)
+  return { oldest: BigInt(found.oldest ?? newest + 1n), newest }
 }
 
 /** Number of the newest event; 0 without any. */

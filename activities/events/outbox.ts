@@ -28,22 +28,6 @@ export const sessionSubject = ({ wallet, jobId, sessionId }: { wallet: string; j
 export const emit = async (rows: Rows, ...events: NewEvent[]): Promise<void> => {
   await rows
     .insertInto('event')
-    .values(
-      events.map((event) => ({
-        seq: null,
-        topic: event.topic,
-        ...TOPICS[event.topic],
-        ...(event.severity && { severity: event.severity }),
-        correlationId: event.correlationId ?? event.sessionId ?? event.jobId ?? 'none',
-        wallets: event.wallets,
-        jobId: event.jobId ?? null,
-        sessionId: event.sessionId ?? null,
-        blockNumber: event.blockNumber ?? null,
-        txHash: event.txHash ?? null,
-        at: event.at,
-        recordedAt: event.recordedAt ?? null,
-        data: event.data,
-      })),
-    )
+    .values(events.map((event) => ({ ...TOPICS[event.topic], correlationId: event.sessionId ?? event.jobId ?? 'none', ...event })))
     .execute()
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Rows } from '../database/database.ts'
+import { type Database, type Rows, readRow } from '../database/database.ts'
 
 /** Number of rows per transaction; the rest follows in the next. */
 const BATCH = 500
@@ -17,18 +17,17 @@ export const relayEvents = async (database: Database): Promise<number> => {
   // Outside of a transaction: one statement ten times a second and not three.
   if (!(await areEventsWaiting(database.rows))) return 0
   return database.transaction(async (rows) => {
-    const lock = await sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(hashtext('event-relay')) as taken`.execute(rows)
-    if (lock.rows[0]?.taken !== true) return 0
-    const numbered = await sql<{ numbered: number; newest: string | null }>`
+    const lock = await readRow(rows, sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(hashtext('event-relay')) as taken`)
+    if (!lock.taken) return 0
+    const numbering = sql<{ numbered: number; newest: string | null }>`
       with base as (select coalesce(max(seq), 0) as last from event),
         waiting as (select id, row_number() over (order by id) as place from (select id from event where seq is null order by id limit ${BATCH}) w),
         given as (
           update event set seq = base.last + waiting.place from base, waiting where event.id = waiting.id returning event.seq
         )
-      select count(*)::integer as numbered, max(seq) as newest from given`.execute(rows)
-    const [result] = numbered.rows
-    if (result === undefined || result.numbered === 0) return 0
-    await sql`select pg_notify(${EVENTS_CHANNEL}, ${String(result.newest)})`.execute(rows)
-    return result.numbered
+      select count(*)::integer as numbered, max(seq) as newest from given`
+    const { numbered, newest } = await readRow(rows, numbering)
+    if (numbered > 0) await sql`select pg_notify(${EVENTS_CHANNEL}, ${String(newest)})`.execute(rows)
+    return numbered
   })
 }

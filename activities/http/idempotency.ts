@@ -1,32 +1,21 @@
+import type { Tables } from '../../schemas/entities/tables.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Rows } from '../database/database.ts'
 
 /** Subject of the caller, operation and key. `operation` is the scope name of the registry (`idempotent`). */
-export interface KeyScope {
-  subject: string
-  operation: string
-  key: string
-}
+export type KeyScope = Pick<Tables['idempotency_key'], 'subject' | 'operation' | 'key'>
 
 /** The update of a workflow that a key stands for. */
-export interface KeyProcess {
-  workflowId: string | null
-  updateId: string | null
-}
+export type KeyProcess = Pick<Tables['idempotency_key'], 'workflowId' | 'updateId'>
 
 export interface StoredAnswer {
   status: number
   body: unknown
 }
 
-export interface KeyRecord extends KeyProcess {
-  fingerprint: string
-  /** Session that a claim found under another key. */
-  sessionId: string | null
+export interface KeyRecord extends Pick<Tables['idempotency_key'], 'fingerprint' | 'sessionId' | 'workflowId' | 'updateId' | 'createdAt'> {
   /** Null while the operation has no answer. */
   answer: StoredAnswer | null
-  /** When the key was bound, epoch ms. */
-  createdAt: number
 }
 
 /** A request with its key: scope, fingerprint of the content, time (epoch ms). */
@@ -38,11 +27,9 @@ export interface KeyedRequest {
 
 const KEY = ['subject', 'operation', 'key'] as const
 const COLUMNS = ['fingerprint', 'sessionId', 'workflowId', 'updateId', 'responseStatus', 'responseBody', 'createdAt'] as const
-const EMPTY = { sessionId: null, workflowId: null, updateId: null, responseStatus: null, responseBody: null, completedAt: null }
-const newRow = ({ scope, fingerprint, now }: KeyedRequest) => ({ ...EMPTY, ...scope, fingerprint, createdAt: now })
+const newRow = ({ scope, fingerprint, now }: KeyedRequest) => ({ ...scope, fingerprint, createdAt: now })
 
-type Row = Omit<KeyRecord, 'answer'> & { responseStatus: number | null; responseBody: unknown }
-const recordOf = ({ responseStatus, responseBody, ...rest }: Row): KeyRecord => ({
+const recordOf = ({ responseStatus, responseBody, ...rest }: Pick<Tables['idempotency_key'], (typeof COLUMNS)[number]>): KeyRecord => ({
   ...rest,
   answer: responseStatus === null ? null : { status: responseStatus, body: responseBody },
 })

@@ -2,18 +2,13 @@ import { BaseError, ExecutionRevertedError, type Hex, hashMessage, type PublicCl
 import { verifyHash } from 'viem/actions'
 import { ServiceError } from '../../schemas/errors.ts'
 
-const isRevert = (error: unknown): boolean =>
-  error instanceof BaseError && error.walk((cause) => cause instanceof ExecutionRevertedError) !== null
-
 /** viem takes every failed call for a refusal by the wallet. Only a revert is one. */
-const convertCallError = (cause: unknown): unknown =>
-  isRevert(cause)
-    ? cause
-    : new ServiceError('blockchain_unavailable', {
-        detail:
-          'The signature is not one of the key of the wallet, and the chain cannot be read: only externally owned accounts can sign in now.',
-        cause,
-      })
+const convertCallError = (cause: unknown): unknown => {
+  if (cause instanceof BaseError && cause.walk((inner) => inner instanceof ExecutionRevertedError) !== null) return cause
+  const detail =
+    'The signature is not one of the key of the wallet, and the chain cannot be read: only externally owned accounts can sign in now.'
+  return new ServiceError('blockchain_unavailable', { detail, cause })
+}
 
 /**
  * Creates a check that asks the chain whether a contract wallet accepts a signature: by EIP-1271, or by ERC-6492 while the wallet is not

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/common/instants.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import type { Rows } from '../database/database.ts'
 
@@ -6,10 +7,7 @@ export type Challenge = Omit<Tables['auth_challenge'], 'consumedAt'>
 
 /** Stores an issued challenge. */
 export const insertChallenge = async (rows: Rows, challenge: Challenge): Promise<void> => {
-  await rows
-    .insertInto('auth_challenge')
-    .values({ ...challenge, consumedAt: null })
-    .execute()
+  await rows.insertInto('auth_challenge').values(challenge).execute()
 }
 
 /** The challenge of a nonce, with when it was used; null without one. */
@@ -41,20 +39,12 @@ export const revokeToken = async (rows: Rows, token: Omit<Tables['revoked_token'
 
 /** Whether a token is revoked, by its id. */
 export const isRevoked = async (rows: Rows, jti: string): Promise<boolean> => {
-  const row = await rows.selectFrom('revoked_token').select('jti').where('jti', '=', jti).executeTakeFirst()
-  return row !== undefined
+  return (await rows.selectFrom('revoked_token').select('jti').where('jti', '=', jti).executeTakeFirst()) !== undefined
 }
-
-const DAY_MS = 86_400_000
 
 /** Deletes challenges and revocations a day after the expiry of the challenge or token. */
 export const deleteEndedSignIns = async (rows: Rows, now: number): Promise<void> => {
-  await rows
-    .deleteFrom('auth_challenge')
-    .where('expiresAt', '<', now - DAY_MS)
-    .execute()
-  await rows
-    .deleteFrom('revoked_token')
-    .where('expiresAt', '<', now - DAY_MS)
-    .execute()
+  const dayAgo = now - DAY_MS
+  await rows.deleteFrom('auth_challenge').where('expiresAt', '<', dayAgo).execute()
+  await rows.deleteFrom('revoked_token').where('expiresAt', '<', dayAgo).execute()
 }

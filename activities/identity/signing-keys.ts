@@ -6,9 +6,8 @@ import type { Tables } from '../../schemas/entities/tables.ts'
 import type { DocumentSignature } from '../../schemas/operations/values.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { BlockedStepError } from '../common/blocked.ts'
-import type { Clock } from '../common/clock.ts'
 import { isSignedBy, loadSigningKey, type PublicJwk, type SigningKey, signDocument } from '../common/document-signing.ts'
-import type { Database, Rows } from '../database/database.ts'
+import { type RecordDeps, type Rows, readRow } from '../database/database.ts'
 
 export type KeyRecord = Tables['signing_key']
 
@@ -58,9 +57,7 @@ export const createKeySource =
   }
 type KeySettings = Pick<Settings, 'RECEIPT_KEY' | 'RECEIPT_KEY_FILE' | 'RECEIPT_KEY_FINGERPRINT'>
 
-interface SignerDeps {
-  database: Database
-  clock: Clock
+interface SignerDeps extends RecordDeps {
   readKey: () => Promise<SigningKey>
 }
 
@@ -71,10 +68,10 @@ export const createDocumentSigner = ({ database, clock, readKey }: SignerDeps): 
 
   /** End of the window of the current key: now, or the date of its newest receipt, which a block ahead of the clock may have given it. */
   const lastInstant = async (rows: Rows, now: number): Promise<number> => {
-    const newest = await sql<{ at: string | null }>`
+    const newest = sql<{ at: string | null }>`
       select max(document::jsonb->'signature'->>'signedAt') as at from work_receipt
-      where kid in (select kid from signing_key where retired_at is null)`.execute(rows)
-    return Math.max(now, Date.parse(newest.rows[0]?.at ?? '') || 0)
+      where kid in (select kid from signing_key where retired_at is null)`
+    return Math.max(now, Date.parse((await readRow(rows, newest)).at ?? '') || 0)
   }
 
   const addRecord = (key: SigningKey): Promise<KeyRecord> =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type FollowerLag, readFollowerLag } from '../chain/follower/cursor.ts'
-import type { Rows } from '../database/database.ts'
+import { type Rows, readRow, readRows } from '../database/database.ts'
 
 /** Maximum count, so that the cost of the metric stays bounded. */
 const OUTBOX_COUNT_LIMIT = 100_000
@@ -43,62 +43,47 @@ const byName = (found: Counted[]): Map<string, Waiting> => new Map(found.map((on
 const epochMs = (instant: string) => sql`(extract(epoch from ${sql.raw(instant)}) * 1000)::double precision`
 
 const pendingClaims = async (rows: Rows): Promise<Map<string, Waiting>> => {
-  const found = await sql<Counted>`
+  const claims = sql<Counted>`
     select stage as name, count(*)::integer as count, ${epochMs('min(created_at)')} as "oldestAt"
-    from claim_intent where status = 'open' group by stage`.execute(rows)
-  return byName(found.rows)
+    from claim_intent where status = 'open' group by stage`
+  return byName(await readRows(rows, claims))
 }
 
 const liveSessions = async (rows: Rows, now: number): Promise<Map<string, Waiting>> => {
-  const found = await sql<Counted>`
+  const sessions = sql<Counted>`
     select name, count(*)::integer as count, ${epochMs('min(since)')} as "oldestAt" from (
       select 'overdue' as name, claim_expires_at as since from session
         where status = 'claimed' and submission is null and claim_expires_at < ${new Date(now)}
       union all
       select status, case status when 'submitted' then submitted_at else disputed_at end from session where status in ('submitted', 'disputed')
-    ) sessions group by name`.execute(rows)
-  return byName(found.rows)
+    ) sessions group by name`
+  return byName(await readRows(rows, sessions))
 }
 
-const outbox = async (rows: Rows): Promise<Waiting> => {
-  const found = await sql<Waiting>`
-    select
-      (select count(*)::integer from (select 1 from event where seq is null limit ${OUTBOX_COUNT_LIMIT}) counted) as count,
-      (select ${epochMs('at')} from event where seq is null order by id limit 1) as "oldestAt"`.execute(rows)
-  return found.rows[0] ?? NONE
-}
+const outbox = sql<Waiting>`
+  select
+    (select count(*)::integer from (select 1 from event where seq is null limit ${OUTBOX_COUNT_LIMIT}) counted) as count,
+    (select ${epochMs('at')} from event where seq is null order by id limit 1) as "oldestAt"`
 
-const pendingNotifications = async (rows: Rows, chainId: number): Promise<Waiting> => {
-  const found = await sql<Waiting>`
-    select count(*)::integer as count, ${epochMs('min(coalesce(removed_at, seen_at))')} as "oldestAt"
-    from chain_event where chain_id = ${chainId} and moves_process and notified_revision < revision`.execute(rows)
-  return found.rows[0] ?? NONE
-}
+const pendingNotifications = (chainId: number) => sql<Waiting>`
+  select count(*)::integer as count, ${epochMs('min(coalesce(removed_at, seen_at))')} as "oldestAt"
+  from chain_event where chain_id = ${chainId} and moves_process and notified_revision < revision`
 
-const pendingTransactions = async (rows: Rows, chainId: number): Promise<Figures['transactions']> => {
-  const found = await sql<{ functionName: string; status: string; count: number }>`
-    select function_name as "functionName", status, count(*)::integer as count
-    from chain_transaction where chain_id = ${chainId} and status in ('signed', 'broadcast') group by 1, 2`.execute(rows)
-  return found.rows
-}
+const pendingTransactions = (chainId: number) => sql<Figures['transactions'][number]>`
+  select function_name as "functionName", status, count(*)::integer as count
+  from chain_transaction where chain_id = ${chainId} and status in ('signed', 'broadcast') group by 1, 2`
 
-const journalAges = async (rows: Rows, chainId: number): Promise<Figures['journal']> => {
-  const found = await sql<Figures['journal'][number]>`
-    select n.signer,
-      ${epochMs("min(t.updated_at) filter (where t.status = 'signed')")} as "oldestUnsentAt",
-      ${epochMs('min(t.created_at)')} as "oldestUnminedAt"
-    from chain_nonce n
-    left join chain_transaction t on t.chain_id = n.chain_id and t.signer = n.signer and t.status in ('signed', 'broadcast')
-    where n.chain_id = ${chainId} group by n.signer`.execute(rows)
-  return found.rows
-}
+const journalAges = (chainId: number) => sql<Figures['journal'][number]>`
+  select n.signer,
+    ${epochMs("min(t.updated_at) filter (where t.status = 'signed')")} as "oldestUnsentAt",
+    ${epochMs('min(t.created_at)')} as "oldestUnminedAt"
+  from chain_nonce n
+  left join chain_transaction t on t.chain_id = n.chain_id and t.signer = n.signer and t.status in ('signed', 'broadcast')
+  where n.chain_id = ${chainId} group by n.signer`
 
-const auditChecks = async (rows: Rows): Promise<Figures['audit']> => {
-  const found = await sql<Figures['audit'][number]>`
-    select name, outcome, findings, greatest(0, extract(epoch from now() - passed_at))::double precision as "passedAgeSeconds"
-    from audit_check`.execute(rows)
-  return found.rows
-}
+const auditChecks = sql<Figures['audit'][number]>`
+  select name, outcome, findings, greatest(0, extract(epoch from now() - passed_at))::double precision as "passedAgeSeconds"
+  from audit_check`
 
 const NONE: Waiting = { count: 0, oldestAt: null }
 
@@ -110,11 +95,11 @@ export const readFigures = async (rows: Rows, chainId: number, now: number): Pro
     claims,
     overdueClaims: sessions.get('overdue') ?? NONE,
     awaitingVerdict: new Map(['submitted', 'disputed'].map((status) => [status, sessions.get(status) ?? NONE])),
-    outbox: await outbox(rows),
+    outbox: await readRow(rows, outbox),
     follower: await readFollowerLag(rows, chainId),
-    pendingNotifications: await pendingNotifications(rows, chainId),
-    transactions: await pendingTransactions(rows, chainId),
-    journal: await journalAges(rows, chainId),
-    audit: await auditChecks(rows),
+    pendingNotifications: await readRow(rows, pendingNotifications(chainId)),
+    transactions: await readRows(rows, pendingTransactions(chainId)),
+    journal: await readRows(rows, journalAges(chainId)),
+    audit: await readRows(rows, auditChecks),
   }
 }

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, Gauge, type Registry } from 'prom-client'
+import type { BatchLimit } from '../chain/node/batch-limit.ts'
 import type { Database } from '../database/database.ts'
 import { lostLogLines } from './log-sink.ts'
 
@@ -9,12 +10,38 @@ const RESOLUTION_MS = 20
 /** Delay of callbacks beyond the timer's resolution, in seconds, since the last reading. */
 const delaySeconds = (nanoseconds: number): number => Math.max(0, (nanoseconds - RESOLUTION_MS * 1e6) / NANOSECONDS) || 0
 
+/** Registers a gauge whose value is read with the metrics. */
+const observeValue = (registry: Registry, name: string, help: string, read: () => number): void => {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read())
+    },
+  })
+}
+
+/** Registers a counter of what is counted elsewhere, which is read with the metrics. */
+const observeTotal = (registry: Registry, name: string, help: string, read: () => number): void => {
+  new Counter({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(read())
+    },
+  })
+}
+
 /** Registers metrics of a process: its database pool, its log and the delay of its event loop. */
 export const observeProcess = (registry: Registry, database: Pick<Database, 'pool'>): void => {
   const registers = [registry]
-  const pool = { name: 'database_pool_connections', help: 'Open connections of this process, by what they do.', labelNames: ['state'] }
   new Gauge({
-    ...pool,
+    name: 'database_pool_connections',
+    help: 'Open connections of this process, by what they do.',
+    labelNames: ['state'],
     registers,
     collect() {
       const { inUse, idle } = database.pool()
@@ -22,31 +49,9 @@ export const observeProcess = (registry: Registry, database: Pick<Database, 'poo
       this.set({ state: 'idle' }, idle)
     },
   })
-  new Gauge({
-    name: 'database_pool_limit',
-    help: 'Connections that this process may open.',
-    registers,
-    collect() {
-      this.set(database.pool().max)
-    },
-  })
-  new Gauge({
-    name: 'database_pool_waiting',
-    help: 'Statements that wait for a free connection.',
-    registers,
-    collect() {
-      this.set(database.pool().waiting)
-    },
-  })
-  new Counter({
-    name: 'log_lines_lost_total',
-    help: 'Log lines that could not be written.',
-    registers,
-    collect() {
-      this.reset()
-      this.inc(lostLogLines())
-    },
-  })
+  observeValue(registry, 'database_pool_limit', 'Connections that this process may open.', () => database.pool().max)
+  observeValue(registry, 'database_pool_waiting', 'Statements that wait for a free connection.', () => database.pool().waiting)
+  observeTotal(registry, 'log_lines_lost_total', 'Log lines that could not be written.', lostLogLines)
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   histogram.enable()
   new Gauge({
@@ -61,4 +66,10 @@ export const observeProcess = (registry: Registry, database: Pick<Database, 'poo
       histogram.reset()
     },
   })
+}
+
+/** Metrics of the node's answers to this process. */
+export const observeNode = (registry: Registry, batches: Pick<BatchLimit, 'evidence'>): void => {
+  observeValue(registry, 'chain_batch_size', 'Requests in one JSON-RPC batch at most.', () => batches.evidence().batchSize)
+  observeTotal(registry, 'chain_batches_refused_total', 'Batches that the node refused.', () => batches.evidence().refusals)
 }

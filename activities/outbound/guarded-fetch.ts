@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
@@ -41,7 +42,6 @@ export type OutboundAnswer =
 export type GuardedFetch = (request: OutboundRequest) => Promise<OutboundAnswer>
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-const HTTPS_PORT = ''
 
 const createFailure = (failure: OutboundFailure, detail: string) => ({ ok: false as const, failure, detail })
 type Failed = ReturnType<typeof createFailure>
@@ -49,18 +49,13 @@ const isFailed = (value: object): value is Failed => 'failure' in value
 
 const systemResolve = (host: string): Promise<Resolved[]> => lookup(host, { all: true, verbatim: true })
 
-/** The URL puts an IPv6 literal in brackets. */
-const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
-
 /** Fault of an address before its name is resolved; null if there is none. */
 const addressFault = (url: URL, named: boolean): string | null => {
   if (url.username !== '' || url.password !== '') return 'credentials in the address'
   if (named) return url.protocol === 'http:' || url.protocol === 'https:' ? null : `the scheme ${url.protocol}`
   if (url.protocol !== 'https:') return `the scheme ${url.protocol}`
-  return url.port === HTTPS_PORT ? null : `the port ${url.port}`
+  return url.port === '' ? null : `the port ${url.port}`
 }
-
-const parseUrl = (text: string, base?: string): URL | null => (URL.canParse(text, base) ? new URL(text, base) : null)
 
 /** Pins the connection to the checked addresses, so that no second DNS lookup can return others. */
 const pinLookup =
@@ -97,7 +92,8 @@ const createGuard = ({ allowedHosts, resolve = systemResolve }: GuardSettings) =
     const named = allowed.has(url.host)
     const fault = addressFault(url, named)
     if (fault !== null) return createFailure('refused', fault)
-    const host = bareHost(url)
+    // The URL puts an IPv6 literal in brackets.
+    const host = url.hostname.replace(/^\[|\]$/g, '')
     const literal = isIP(host)
     const addresses = literal === 0 ? await resolve(host) : [{ address: host, family: literal }]
     if (addresses.length === 0) return createFailure('network', 'the name has no address')
@@ -112,9 +108,7 @@ const withinTime = <Success extends object>(
   work: (signal: AbortSignal) => Promise<Success | Failed>,
 ): Promise<Success | Failed> => {
   const signal = AbortSignal.timeout(timeoutMs)
-  const late = new Promise<Failed>((done) => {
-    signal.addEventListener('abort', () => done(createFailure('timeout', `no answer within ${timeoutMs} ms`)), { once: true })
-  })
+  const late = once(signal, 'abort').then(() => createFailure('timeout', `no answer within ${timeoutMs} ms`))
   const working = work(signal).catch((error: unknown) => createFailure('network', errorText(error)))
   return Promise.race([working.then((answer) => (signal.aborted && isFailed(answer) ? late : answer)), late])
 }
@@ -126,7 +120,7 @@ export type AddressCheck = (address: string) => Promise<string | null>
 export const createAddressCheck = (settings: GuardSettings, timeoutMs: number): AddressCheck => {
   const guard = createGuard(settings)
   return async (address) => {
-    const url = parseUrl(address)
+    const url = URL.parse(address)
     if (url === null) return 'not an address'
     const checked = await withinTime(timeoutMs, () => guard(url))
     return isFailed(checked) ? checked.detail : null
@@ -155,7 +149,7 @@ export const createGuardedFetch = (settings: GuardSettings): GuardedFetch => {
 
   const follow = async (request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> => {
     const { body: content, redirects } = request
-    let url = parseUrl(request.url)
+    let url = URL.parse(request.url)
     let headers: Record<string, string> = { 'accept-encoding': 'identity', ...request.headers }
     for (let hops = 0; url !== null; hops += 1) {
       const addresses = await guard(url)
@@ -168,7 +162,7 @@ export const createGuardedFetch = (settings: GuardSettings): GuardedFetch => {
       }
       answer.destroy()
       if (content !== undefined || hops >= redirects) return createFailure('redirected', `more than ${redirects} redirects`)
-      const next = parseUrl(answer.headers.location, url.href)
+      const next: URL | null = URL.parse(answer.headers.location, url.href)
       // The secret is sent only to its own host.
       if (next?.origin !== url.origin) headers = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'authorization'))
       url = next

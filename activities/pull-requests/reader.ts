@@ -48,6 +48,6 @@ export const createPullRequests = ({ settings, fetch, now = Date.now }: PullRequ
   const { CODEHOST_TOKEN: token, CODEHOST_API_URL: baseUrl, CODEHOST_WEB_HOST: webHost } = settings
   if (token === undefined) return async () => ({ status: 'skipped', reason: 'codehost_token_not_configured' })
   const timeoutMs = Math.ceil(settings.CODEHOST_TIMEOUT_SECONDS * 1_000)
-  const api = createCodehostApi({ fetch, baseUrl: baseUrl.replace(/\/$/, ''), token, timeoutMs, now })
+  const api = createCodehostApi({ fetch, baseUrl, token, timeoutMs, now })
   return async (ref) => (ref.host === webHost ? readFrom(api, ref) : { status: 'not_applicable', reason: 'codehost_host_not_configured' })
 }

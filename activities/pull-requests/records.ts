@@ -9,6 +9,7 @@ import type { NamedPullRequests } from '../../domain/pull-requests/webhook-event
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { isTerminal } from '../../domain/sessions/state-machine.ts'
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
+import type { Tables } from '../../schemas/entities/tables.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { CodehostLookup, KnownRepository, PullRequestRef } from '../../schemas/pull-requests/record.ts'
 import { DISPOSITIONS, type Disposition, type SessionRecord, type SessionStatus } from '../../schemas/sessions/record.ts'
@@ -32,12 +33,7 @@ const parseOffer = ({ verifierMode, jobSnapshot }: SessionRecord, normalized: un
   return { ref: offered.ref, expected: isExpectedRepo(offered, expectedWork(pinnedDefinition(jobSnapshot).source)) }
 }
 
-export interface OpenPullRequest {
-  sessionId: string
-  host: string
-  repo: string
-  number: number
-  url: string
+export interface OpenPullRequest extends Pick<Tables['pull_request'], 'sessionId' | 'host' | 'repo' | 'number' | 'url'> {
   /** True if its session has ended. */
   sessionEnded: boolean
 }
@@ -169,10 +165,8 @@ const deliveryOf = ({ merged, state }: CodehostLookup): string => {
 }
 
 /** Pull request of a session and what it waits for; `disposition` is null before the first observation. */
-export interface WatchedPullRequest {
-  url: string
+export interface WatchedPullRequest extends Pick<Tables['pull_request'], 'url' | 'heldBecause'> {
   disposition: Disposition | null
-  heldBecause: string | null
 }
 
 /** Pull requests of these sessions, by session. */
@@ -184,9 +178,7 @@ export const findWatched = async (rows: Rows, sessionIds: readonly string[]): Pr
     .where('sessionId', 'in', sessionIds)
     .execute()
   const known = (value: string | null): Disposition | null => DISPOSITIONS.find((disposition) => disposition === value) ?? null
-  return new Map(
-    found.map(({ sessionId, url, disposition, heldBecause }) => [sessionId, { url, disposition: known(disposition), heldBecause }]),
-  )
+  return new Map(found.map(({ sessionId, disposition, ...rest }) => [sessionId, { ...rest, disposition: known(disposition) }]))
 }
 
 /** Repository of the first read of a session's pull request; null before it. */
@@ -227,18 +219,9 @@ export const recordObservation = async (
   const latestState = isPartial(lookup) ? null : state
   const heldBecause = describeBlock(findSettlementBlock({ first: firstState, review: stateAtReview }, state))
   const read = state !== null && { firstState, headSha: lookup.headSha ?? null, delivery: deliveryOf(lookup) }
-  await rows
-    .updateTable('pull_request')
-    .set({
-      disposition,
-      readAt: now,
-      heldBecause,
-      latestState,
-      stateAtReview: stateAtReview ?? (reviewStartedAt === null ? null : latestState),
-      ...read,
-    })
-    .where('sessionId', '=', sessionId)
-    .execute()
+  const review = { stateAtReview: stateAtReview ?? (reviewStartedAt === null ? null : latestState) }
+  const observed = { disposition, readAt: now, heldBecause, latestState, ...review, ...read }
+  await rows.updateTable('pull_request').set(observed).where('sessionId', '=', sessionId).execute()
   return { disposition, heldBecause }
 }
 

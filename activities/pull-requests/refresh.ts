@@ -1,6 +1,5 @@
 import type { PullRequestReading } from '../../schemas/pull-requests/record.ts'
-import type { Clock } from '../common/clock.ts'
-import type { Database } from '../database/database.ts'
+import type { RecordDeps } from '../database/database.ts'
 import type { ReadPullRequest } from './reader.ts'
 import { endDelivery, type OpenPullRequest, openPullRequests } from './records.ts'
 
@@ -18,9 +17,7 @@ const endOf = (reading: PullRequestReading, { sessionEnded }: OpenPullRequest): 
   return reading.pull.merged ? 'merged' : 'closed_unmerged'
 }
 
-export interface DeliveryDeps {
-  database: Database
-  clock: Clock
+export interface DeliveryDeps extends RecordDeps {
   readPullRequest: ReadPullRequest
 }
 

@@ -1,7 +1,10 @@
 import { canonicalJson } from '../../domain/common/canonical-json.ts'
+import { buildReceipt, findReceiptProblem, type ReceiptFacts } from '../../domain/receipts/work-receipt.ts'
+import { assertItemised } from '../../domain/sessions/verdict-items.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
-import type { WorkReceipt } from '../../schemas/receipts/shapes.ts'
+import { type WorkReceipt, WorkReceiptShape } from '../../schemas/receipts/shapes.ts'
 import type { Rows } from '../database/database.ts'
+import type { SignDocument } from '../identity/signing-keys.ts'
 
 export type ReceiptRow = Tables['work_receipt']
 
@@ -11,6 +14,17 @@ export const receiptRow = (receipt: WorkReceipt): ReceiptRow => {
   const { kid } = signature
   const verifiedAt = Date.parse(timestamps.verifiedAt)
   return { receiptId, sessionId, jobId, worker, outcome: verdict.outcome, kid, verifiedAt, document: canonicalJson(receipt) }
+}
+
+/** Builds and signs a receipt. Throws if it breaks its published schema or an invariant. */
+export const issueReceipt = async (facts: ReceiptFacts, sign: SignDocument): Promise<ReceiptRow> => {
+  const receipt = buildReceipt(facts)
+  assertItemised(receipt.verdict)
+  const signature = await sign(receipt, Math.max(facts.verifiedAt, facts.settledAt))
+  const document = { ...receipt, signature }
+  const problem = WorkReceiptShape.safeParse(document).error?.message ?? findReceiptProblem(receipt)
+  if (problem !== null) throw new Error(`receipt of ${facts.session.sessionId}: ${problem}`)
+  return receiptRow(document)
 }
 
 /** Sort key of a wallet's receipts: newest first. */

@@ -1,28 +1,28 @@
-import { badgeUrl } from '../../domain/reputation/badge.ts'
-import type { BadgeService } from '../../schemas/reputation/shapes.ts'
+import { type BadgeFacts, badgeUrl, buildBadge } from '../../domain/reputation/badge.ts'
+import type { Tables } from '../../schemas/entities/tables.ts'
+import { type BadgeService, BadgeShape } from '../../schemas/reputation/shapes.ts'
 import type { Rows } from '../database/database.ts'
-
-/** Sort key of the badge list: newest first. */
-export interface BadgePosition {
-  issuedAt: number
-  sessionId: string
-}
+import type { SignDocument } from '../identity/signing-keys.ts'
 
 /** A stored badge with its signed document. `issuedAt` in epoch ms. */
-export interface BadgeRow extends BadgePosition {
-  jobId: string
-  worker: string
-  category: string
-  level: number
-  evidenceHash: string
-  chainJobId: string
-  document: Record<string, unknown>
-}
+export type BadgeRow = Tables['badge']
+
+/** Sort key of the badge list: newest first. */
+export type BadgePosition = Pick<BadgeRow, 'issuedAt' | 'sessionId'>
 
 /** The row of a signed badge. */
 export const badgeRow = (document: Record<string, unknown>): BadgeRow => {
   const { sessionId, jobId, worker, category, level, evidenceHash, chainJobId, completedAt } = document.service as BadgeService
   return { sessionId, jobId, worker, category, level, evidenceHash, chainJobId, issuedAt: Date.parse(completedAt), document }
+}
+
+/** Builds and signs a badge. Throws if it does not match its published schema. */
+export const issueBadge = async (facts: BadgeFacts, sign: SignDocument): Promise<Record<string, unknown>> => {
+  const badge = buildBadge(facts)
+  const document = { ...badge, signature: await sign(badge, facts.resolvedAt) }
+  const { error } = BadgeShape.safeParse(document)
+  if (error !== undefined) throw new Error(`badge of ${facts.sessionId} breaks its schema: ${error.message}`)
+  return document
 }
 
 /** Up to `limit` badges after a position, newest first. */

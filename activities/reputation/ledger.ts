@@ -30,27 +30,25 @@ export const readLedger = async (rows: Rows, wallet: string): Promise<{ count: n
 /** Appends one event of a session; a repeat of the same kind changes nothing. Writers of one wallet queue on the row of its statistics. */
 export const appendReputation = async (
   rows: Rows,
-  event: { wallet: string; sessionId: string; kind: ReputationKind; reward: SessionReward; at: number },
+  { reward, ...event }: { wallet: string; sessionId: string; kind: ReputationKind; reward: SessionReward; at: number },
 ): Promise<void> => {
-  await sql`insert into agent_statistics (wallet) values (${event.wallet}) on conflict (wallet) do update set wallet = excluded.wallet`.execute(
+  const { wallet, kind } = event
+  await sql`insert into agent_statistics (wallet) values (${wallet}) on conflict (wallet) do update set wallet = excluded.wallet`.execute(
     rows,
   )
-  const change = reputationEvent(await readScores(rows, event.wallet), event.kind, event.reward)
+  const { nominal, applied, reason, scoringVersion } = reputationEvent(await readScores(rows, wallet), kind, reward)
   await rows
     .insertInto('reputation_event')
     .values({
-      wallet: event.wallet,
-      sessionId: event.sessionId,
-      kind: event.kind,
-      nominalSkill: change.nominal.skill,
-      nominalReliability: change.nominal.reliability,
-      nominalEconomic: BigInt(change.nominal.economic),
-      appliedSkill: change.applied.skill,
-      appliedReliability: change.applied.reliability,
-      appliedEconomic: BigInt(change.applied.economic),
-      reason: change.reason,
-      scoringVersion: change.scoringVersion,
-      at: event.at,
+      ...event,
+      nominalSkill: nominal.skill,
+      nominalReliability: nominal.reliability,
+      nominalEconomic: BigInt(nominal.economic),
+      appliedSkill: applied.skill,
+      appliedReliability: applied.reliability,
+      appliedEconomic: BigInt(applied.economic),
+      reason,
+      scoringVersion,
     })
     .onConflict((conflict) => conflict.columns(['sessionId', 'kind']).doNothing())
     .execute()

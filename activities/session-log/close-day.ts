@@ -1,31 +1,23 @@
 import { sql } from 'kysely'
-import { iso } from '../../domain/common/instants.ts'
+import { DAY_MS, iso } from '../../domain/common/instants.ts'
 import { headHash, listHash, type PublishedEntry } from '../../domain/session-log/faults.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { SessionLogActivities } from '../../schemas/session-log/process.ts'
 import type { HeadDocument } from '../../schemas/session-log/shapes.ts'
-import type { Clock } from '../common/clock.ts'
-import type { Database, Rows } from '../database/database.ts'
+import { type RecordDeps, type Rows, readRows } from '../database/database.ts'
 import type { SignDocument } from '../identity/signing-keys.ts'
-import { findHead, newestHead } from './records.ts'
+import { findHead, listHeads } from './records.ts'
 
-const DAY_MS = 86_400_000
-
-export interface SessionLogDeps {
+export interface SessionLogDeps extends RecordDeps {
   chain: Pick<ChainFile, 'chainId'>
-  database: Database
-  clock: Clock
   sign: SignDocument
 }
 
 /** Entries of session histories that no head has, in the order in which the next one lists them. */
-const listUnpublished = async (rows: Rows): Promise<PublishedEntry[]> => {
-  const found = await sql<PublishedEntry>`
-    select e.hash, e.previous_hash as "previousHash" from session_event e
-    where not exists (select 1 from log_entry l where l.hash = e.hash)
-    order by coalesce(e.recorded_at, e.at), e.session_id, e.seq`.execute(rows)
-  return found.rows
-}
+const UNPUBLISHED = sql<PublishedEntry>`
+  select e.hash, e.previous_hash as "previousHash" from session_event e
+  where not exists (select 1 from log_entry l where l.hash = e.hash)
+  order by coalesce(e.recorded_at, e.at), e.session_id, e.seq`
 
 /** Closes the days of the session log. Another worker that closes the same day waits and finds it closed. */
 export const createSessionLogSteps = ({ chain, database, clock, sign }: SessionLogDeps): SessionLogActivities => {
@@ -33,7 +25,8 @@ export const createSessionLogSteps = ({ chain, database, clock, sign }: SessionL
     await sql`select pg_advisory_xact_lock(hashtext('session-log'))`.execute(rows)
     const closed = await findHead(rows, day)
     if (closed !== null) return closed
-    const [before, entries] = [await newestHead(rows), await listUnpublished(rows)]
+    const [before] = await listHeads(rows, { limit: 1, before: null })
+    const entries = await readRows(rows, UNPUBLISHED)
     const sealedAt = clock.now()
     const content = {
       schemaVersion: 'service.session-log-head.v1' as const,
@@ -41,7 +34,7 @@ export const createSessionLogSteps = ({ chain, database, clock, sign }: SessionL
       chainId: chain.chainId,
       entryCount: entries.length,
       entriesHash: listHash(entries),
-      previous: before === null ? null : headHash(before),
+      previous: before === undefined ? null : headHash(before),
       sealedAt: iso(sealedAt),
     }
     const document = { ...content, signature: await sign(content, sealedAt) }

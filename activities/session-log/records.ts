@@ -5,9 +5,6 @@ import type { Rows } from '../database/database.ts'
 export const findHead = async (rows: Rows, day: string): Promise<HeadDocument | null> =>
   (await rows.selectFrom('log_head').select('document').where('day', '=', day).executeTakeFirst())?.document ?? null
 
-/** The newest head; null before the first. */
-export const newestHead = async (rows: Rows): Promise<HeadDocument | null> => (await listHeads(rows, { limit: 1, before: null }))[0] ?? null
-
 /** Heads before a day, newest first. */
 export const listHeads = async (rows: Rows, { limit, before }: { limit: number; before: string | null }): Promise<HeadDocument[]> => {
   const newestFirst = rows.selectFrom('log_head').select('document').orderBy('day', 'desc').limit(limit)

@@ -1,10 +1,7 @@
 import { iso } from '../../domain/common/instants.ts'
-import type { assetAmount } from '../../domain/common/money.ts'
-import type { CloseOutcome } from '../../domain/sessions/close.ts'
 import { closedStatus } from '../../domain/sessions/close.ts'
-import type { ChainJobState } from '../../schemas/chain/job-state.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import type { OperatorClose, SessionRecord } from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { Rows } from '../database/database.ts'
 import { emit, sessionSubject } from '../events/outbox.ts'
@@ -12,24 +9,11 @@ import { closeDispute } from './dispute.ts'
 import { getSession, lockSession, moveSession } from './records.ts'
 
 /** State on chain when an operator closed a session; plain JSON, as stored and served. */
-export interface CloseObservation {
-  observedState: ChainJobState
-  /** Lower case. */
-  observedWorker: string | null
-  /** Decimal digits. */
-  blockNumber: string
-  blockHash: string
-  reward: ReturnType<typeof assetAmount>
-  released: ReturnType<typeof assetAmount>
-}
+export type CloseObservation = Omit<OperatorClose, 'outcome' | 'note' | 'by' | 'at'>
 
-export interface OperatorClose {
+/** A close by an operator (wallet, lower case). `at` in epoch ms. */
+interface CloseRequest extends Pick<OperatorClose, 'outcome' | 'note' | 'by'> {
   sessionId: string
-  outcome: CloseOutcome
-  note: string
-  /** Wallet of the operator, lower case. */
-  by: string
-  /** Epoch ms. */
   at: number
   observed: CloseObservation
 }
@@ -38,7 +22,7 @@ export interface OperatorClose {
  * Records that an operator closed a session, with the state read from chain. A diverged session stays diverged and stores the note; every
  * other one takes a transition of the graph. Refuses a session that is closed or has ended otherwise.
  */
-export const recordOperatorClose = async (rows: Rows, close: OperatorClose): Promise<SessionRecord> => {
+export const recordOperatorClose = async (rows: Rows, close: CloseRequest): Promise<SessionRecord> => {
   const { sessionId, outcome, note, by, at, observed } = close
   const session = await lockSession(rows, sessionId)
   if (session.operatorClose !== null) throw new ServiceError('session_already_closed', { details: { sessionId, ...session.operatorClose } })

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import type { Rows } from '../database/database.ts'
+import { DAY_MS } from '../../domain/common/instants.ts'
+import { type Rows, readRow, readRows } from '../database/database.ts'
+import type { RecordedEvent } from '../events/timeline.ts'
 import { awaitingVerdict } from './records.ts'
 
 /** A submission without progress for this long is stuck; a pull request has its own review deadline. */
 const STUCK_MS = 30 * 60_000
-const DAY_MS = 86_400_000
 
 /** By the mode of the claim: a submission without a valid address has no row in `pull_request`. */
 const IS_PULL_REQUEST = sql<boolean>`coalesce(session.evidence ->> 'verifierMode', '') = 'codehost_pr'`
@@ -30,7 +31,7 @@ export interface SettlementCounts {
 export const countSettlements = async (rows: Rows, now: number): Promise<SettlementCounts> => {
   const dayAgo = new Date(now - DAY_MS)
   const stuckSince = new Date(now - STUCK_MS)
-  const result = await sql<SettlementCounts>`
+  const counts = sql<SettlementCounts>`
     select
       count(*) filter (where claimed_at > ${dayAgo})::integer as "claimed24h",
       count(*) filter (where submitted_at > ${dayAgo})::integer as "submitted24h",
@@ -47,10 +48,8 @@ export const countSettlements = async (rows: Rows, now: number): Promise<Settlem
       count(*) filter (where status = 'claimed' and submission is null and claim_expires_at < ${stuckSince})::integer as "overdueTimeouts",
       (extract(epoch from max(updated_at)) * 1000)::float8 as "lastProgressAt"
     from session
-    where claimed_at > ${dayAgo} or updated_at > ${dayAgo} or status in ('claimed', 'submitted', 'disputed')`.execute(rows)
-  const [row] = result.rows
-  if (row === undefined) throw new Error('a count without a row')
-  return row
+    where claimed_at > ${dayAgo} or updated_at > ${dayAgo} or status in ('claimed', 'submitted', 'disputed')`
+  return readRow(rows, counts)
 }
 
 /** Diverged sessions (`hasDiverged`) that no operator has closed. */
@@ -80,3 +79,34 @@ export const countOverdueReviews = async (rows: Rows, now: number): Promise<numb
     .executeTakeFirstOrThrow()
   return Number(row.overdue)
 }
+
+/** Work that is under way. */
+export interface WorkSummary {
+  activeSessions: number
+  activeWallets: number
+  /** Rewards of these sessions, base units. */
+  atWorkRaw: bigint
+  resolvedRecently: number
+  topJobs: { jobId: string; sessionCount: number }[]
+}
+
+/** Counts the sessions that are under way, the payments of a day and the jobs with the most sessions of a week. */
+export const summariseWork = async (rows: Rows, now: number): Promise<WorkSummary> => {
+  const [dayAgo, weekAgo] = [new Date(now - DAY_MS), new Date(now - 7 * DAY_MS)]
+  const counts = sql<{ activeSessions: number; activeWallets: number; atWork: string; resolvedRecently: number }>`
+    select
+      count(*) filter (where status in ('claimed', 'submitted', 'disputed'))::integer as "activeSessions",
+      count(distinct wallet) filter (where status in ('claimed', 'submitted', 'disputed'))::integer as "activeWallets",
+      coalesce(sum(reward_raw) filter (where status in ('claimed', 'submitted', 'disputed')), 0)::text as "atWork",
+      count(*) filter (where resolved_at > ${dayAgo})::integer as "resolvedRecently"
+    from session where status in ('claimed', 'submitted', 'disputed') or updated_at > ${dayAgo}`
+  const mostClaimed = sql<{ jobId: string; sessionCount: number }>`
+    select job_id as "jobId", count(*)::integer as "sessionCount" from session where claimed_at > ${weekAgo}
+    group by job_id order by 2 desc, 1 limit 10`
+  const [{ atWork, ...numbers }, topJobs] = await Promise.all([readRow(rows, counts), readRows(rows, mostClaimed)])
+  return { ...numbers, atWorkRaw: BigInt(atWork), topJobs }
+}
+
+/** The newest events of any kind, newest first. */
+export const listNewestEvents = (rows: Rows, limit: number): Promise<RecordedEvent[]> =>
+  rows.selectFrom('event').selectAll().orderBy('id', 'desc').limit(limit).execute()

@@ -1,3 +1,4 @@
+import type { Tables } from '../../schemas/entities/tables.ts'
 import type { DisputeEntry } from '../../schemas/sessions/record.ts'
 import type { Rows } from '../database/database.ts'
 
@@ -10,10 +11,8 @@ export const appendEntry = async (rows: Rows, disputeId: string, entry: Omit<Dis
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()
-  await rows
-    .insertInto('dispute_event')
-    .values({ disputeId, seq: (last?.seq ?? 0) + 1, ...entry })
-    .execute()
+  const row = { disputeId, seq: (last?.seq ?? 0) + 1, ...entry }
+  await rows.insertInto('dispute_event').values(row).execute()
 }
 
 /** Ends the open dispute of a session that ended without a verdict. Runs in that transaction, which has locked the session's row. */
@@ -42,18 +41,8 @@ export const isRoundDecided = async (rows: Rows, sessionId: string): Promise<boo
 }
 
 /** Id and instants (epoch ms) of a session's dispute. */
-export interface DisputePeriod {
-  disputeId: string
-  openedAt: number
-  deadlineAt: number
-}
+export type DisputePeriod = Pick<Tables['dispute'], 'disputeId' | 'openedAt' | 'deadlineAt'>
 
 /** Null for a session that never had a dispute. */
-export const findDisputePeriod = async (rows: Rows, sessionId: string): Promise<DisputePeriod | null> => {
-  const row = await rows
-    .selectFrom('dispute')
-    .select(['disputeId', 'openedAt', 'deadlineAt'])
-    .where('sessionId', '=', sessionId)
-    .executeTakeFirst()
-  return row ?? null
-}
+export const findDisputePeriod = async (rows: Rows, sessionId: string): Promise<DisputePeriod | null> =>
+  (await rows.selectFrom('dispute').selectAll().where('sessionId', '=', sessionId).executeTakeFirst()) ?? null

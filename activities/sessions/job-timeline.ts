@@ -1,5 +1,5 @@
 import { type EventFilter, NO_FILTER } from '../../domain/events/filter.ts'
-import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
 import type { Rows } from '../database/database.ts'
 import { whereEvent } from '../events/feed.ts'
 import type { RecordedEvent } from '../events/timeline.ts'
@@ -39,7 +39,7 @@ type JobSession = Pick<SessionRecord, 'sessionId' | 'status'> & {
 /** Sessions of a job, newest first, and how many there are. */
 export const listJobSessions = async (rows: Rows, jobId: string): Promise<{ count: number; sessions: JobSession[] }> => {
   const ofJob = rows.selectFrom('session').where('jobId', '=', jobId)
-  const [sessions, { count }] = await Promise.all([
+  const [found, { count }] = await Promise.all([
     ofJob
       .select(['sessionId', 'status', 'rejectedAt', 'rejectionFinalizedAt'])
       .orderBy('claimedAt', 'desc')
@@ -48,10 +48,6 @@ export const listJobSessions = async (rows: Rows, jobId: string): Promise<{ coun
       .execute(),
     ofJob.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow(),
   ])
-  const toSession = ({ sessionId, status, ...timestamps }: (typeof sessions)[number]): JobSession => ({
-    sessionId,
-    status: status as JobSession['status'],
-    timestamps,
-  })
-  return { count: Number(count), sessions: sessions.map(toSession) }
+  const shown = found.map(({ sessionId, status, ...timestamps }) => ({ sessionId, status: status as SessionStatus, timestamps }))
+  return { count: Number(count), sessions: shown }
 }

@@ -1,12 +1,20 @@
 import { expressionBuilder, type Updateable } from 'kysely'
 import { entryHash, type LogEntry, logEntry } from '../../domain/sessions/log-entry.ts'
 import { assertMove, STATUS_TIMESTAMP, VERDICT_STATUSES } from '../../domain/sessions/state-machine.ts'
+import type { ChainJobState } from '../../schemas/chain/job-state.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { SessionRecord, SessionStatus, StatusHistoryEntry } from '../../schemas/sessions/record.ts'
+import {
+  type JobSnapshot,
+  SESSION_TIMESTAMPS,
+  type SessionEvidence,
+  type SessionRecord,
+  type SessionStatus,
+  type SessionTimestamps,
+  type StatusHistoryEntry,
+} from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { Database, Rows } from '../database/database.ts'
-import { parseSessionRow } from './rows.ts'
 
 const ofSession = expressionBuilder<Tables, 'session'>()
 /** Condition for sessions that a verifier's verdict can still change: `awaitsVerdict` of the session graph. */
@@ -14,6 +22,34 @@ export const awaitingVerdict = ofSession.and([
   ofSession('session.status', 'in', [...VERDICT_STATUSES]),
   ofSession('session.chainState', '=', 'submitted'),
 ])
+
+/** Converts a row of `session` with its history. */
+export const parseSessionRow = ({ evidence: stored, ...row }: Tables['session'], statusHistory: StatusHistoryEntry[]): SessionRecord => {
+  const evidence = stored as unknown as SessionEvidence
+  return {
+    ...row,
+    ...evidence,
+    status: row.status as SessionStatus,
+    chainState: row.chainState as ChainJobState,
+    jobSnapshot: row.jobSnapshot as unknown as JobSnapshot,
+    statusHistory,
+    timestamps: Object.fromEntries(SESSION_TIMESTAMPS.map((name) => [name, row[name]])) as unknown as SessionTimestamps,
+    economics: {
+      asset: { symbol: row.rewardAsset, decimals: evidence.assetDecimals },
+      rewardRaw: row.rewardRaw,
+      claimStakeRaw: row.claimStakeRaw,
+      claimStakeBps: row.claimStakeBps,
+      claimFeeRaw: row.claimFeeRaw,
+      claimFeeBps: row.claimFeeBps,
+      claimNumber: row.claimNumber,
+      waived: row.waived,
+      brokered: row.brokered,
+      claimFeeRetainedOnSuccess: evidence.claimFeeRetainedOnSuccess,
+      gasRetentionSupported: evidence.gasRetentionSupported,
+      gasRetainedRaw: BigInt(evidence.gasRetainedRaw),
+    },
+  }
+}
 
 const parseEvent = ({ fromStatus: from, toStatus: to, reason, at, recordedAt, metadata }: Tables['session_event']): StatusHistoryEntry => ({
   from,
@@ -112,7 +148,9 @@ export interface Move {
   patch?: Updateable<Tables['session']> | undefined
 }
 
-const appendEvent = async (rows: Rows, sessionId: string, from: SessionStatus | null, move: Omit<Move, 'patch'>): Promise<void> => {
+/** Appends to a session's hash-chained history; `from` is null for its first entry. */
+export const appendEvent = async (rows: Rows, from: SessionStatus | null, move: Omit<Move, 'patch'>): Promise<void> => {
+  const { sessionId, to: toStatus, reason, at, recordedAt = null, metadata } = move
   const previous = await rows
     .selectFrom('session_event')
     .select(['seq', 'hash'])
@@ -120,26 +158,12 @@ const appendEvent = async (rows: Rows, sessionId: string, from: SessionStatus | 
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const entry = {
-    sessionId,
-    seq: (previous?.seq ?? 0) + 1,
-    fromStatus: from,
-    toStatus: move.to,
-    reason: move.reason,
-    at: move.at,
-    recordedAt: move.recordedAt ?? null,
-    metadata: move.metadata,
-    previousHash: previous?.hash ?? null,
-  }
+  const place = { sessionId, seq: (previous?.seq ?? 0) + 1, previousHash: previous?.hash ?? null }
+  const entry = { ...place, fromStatus: from, toStatus, reason, at, recordedAt, metadata }
   const { hash: _none, ...published } = logEntry({ ...entry, hash: '' })
-  await rows
-    .insertInto('session_event')
-    .values({ ...entry, hash: entryHash(published) })
-    .execute()
+  const row = { ...entry, hash: entryHash(published) }
+  await rows.insertInto('session_event').values(row).execute()
 }
-
-/** First entry of a session's hash-chained history. */
-export const appendFirstEvent = (rows: Rows, move: Omit<Move, 'patch'>): Promise<void> => appendEvent(rows, move.sessionId, null, move)
 
 /**
  * Changes a session's status along the graph, sets its timestamp and appends to its history. Locks the row. The caller increments the
@@ -156,19 +180,14 @@ export const moveSession = async (rows: Rows, move: Move): Promise<boolean> => {
   if (row.status === move.to) return false
   const from = row.status as SessionStatus
   assertMove(from, move.to, row.rejectionFinalizedAt)
+  const stamps = { [STATUS_TIMESTAMP[move.to]]: move.since ?? move.at, updatedAt: move.at }
   await rows
     .updateTable('session')
-    .set({
-      ...move.patch,
-      status: move.to,
-      [STATUS_TIMESTAMP[move.to]]: move.since ?? move.at,
-      updatedAt: move.at,
-      version: row.version + 1,
-    })
+    .set({ ...move.patch, status: move.to, ...stamps, version: row.version + 1 })
     .where('sessionId', '=', move.sessionId)
     .where('version', '=', row.version)
     .execute()
-  await appendEvent(rows, move.sessionId, from, move)
+  await appendEvent(rows, from, move)
   return true
 }
 

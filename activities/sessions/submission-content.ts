@@ -5,12 +5,7 @@ import type { SessionRecord, SessionSubmission } from '../../schemas/sessions/re
 import { deletePrivateContent, setContentVerdict, storeContent } from '../content/records.ts'
 import type { Rows } from '../database/database.ts'
 
-interface SubmittedWork {
-  sessionId: string
-  wallet: string
-  submission: SessionSubmission | null
-  evidenceHash: string | null
-}
+type SubmittedWork = Pick<SessionRecord, 'sessionId' | 'wallet' | 'submission' | 'evidenceHash'>
 
 /** Stores a submission as content of its worker. `at` in epoch ms. */
 export const storeSubmissionContent = (rows: Rows, wallet: string, submission: SessionSubmission, at: number): Promise<string> =>

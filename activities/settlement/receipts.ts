@@ -8,8 +8,8 @@ import type { VerdictItem, VerdictOutcome } from '../../schemas/sessions/verdict
 import { BlockedStepError } from '../common/blocked.ts'
 import type { Database } from '../database/database.ts'
 import type { SignDocument } from '../identity/signing-keys.ts'
-import { issueReceipt } from '../receipts/issue-receipt.ts'
 import type { ReceiptRow } from '../receipts/records.ts'
+import { issueReceipt } from '../receipts/records.ts'
 import { findVerdict, itemsOf, latestVerdict, type StoredVerdict } from '../verification/records.ts'
 import type { Endings, Settled } from './endings.ts'
 

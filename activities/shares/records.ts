@@ -8,10 +8,8 @@ export type NewShare = Omit<ShareRow, 'revokedAt' | 'revokedBy' | 'version'>
 
 /** Stores a share. */
 export const insertShare = async (rows: Rows, share: NewShare): Promise<void> => {
-  await rows
-    .insertInto('share')
-    .values({ ...share, revokedAt: null, revokedBy: null, version: 1 })
-    .execute()
+  const row = { ...share, version: 1 }
+  await rows.insertInto('share').values(row).execute()
 }
 
 /** A share by its id; null if there is none. */

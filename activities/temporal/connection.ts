@@ -3,25 +3,13 @@ import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import { type ClientConfigProfile, type ClientConnectConfig, loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig'
 import type { Settings } from '../../schemas/settings.ts'
 import { SettingsError } from '../../schemas/settings-error.ts'
+import { settings } from '../../schemas/temporal/settings.ts'
 
 /** Settings of the connection: the names of the Temporal CLI and SDKs. Source: https://docs.temporal.io/develop/environment-configuration */
-const NAMES = [
-  'TEMPORAL_ADDRESS',
-  'TEMPORAL_NAMESPACE',
-  'TEMPORAL_API_KEY',
-  'TEMPORAL_TLS',
-  'TEMPORAL_TLS_CLIENT_CERT_PATH',
-  'TEMPORAL_TLS_CLIENT_CERT_DATA',
-  'TEMPORAL_TLS_CLIENT_KEY_PATH',
-  'TEMPORAL_TLS_CLIENT_KEY_DATA',
-  'TEMPORAL_TLS_SERVER_CA_CERT_PATH',
-  'TEMPORAL_TLS_SERVER_CA_CERT_DATA',
-  'TEMPORAL_TLS_SERVER_NAME',
-  'TEMPORAL_CONFIG_FILE',
-  'TEMPORAL_PROFILE',
-] as const
+type Name = Extract<keyof typeof settings, `TEMPORAL_${string}`>
+const NAMES = Object.keys(settings).filter((name): name is Name => name.startsWith('TEMPORAL_'))
 
-export type EngineSettings = Pick<Settings, (typeof NAMES)[number]>
+export type EngineSettings = Pick<Settings, Name>
 
 /** How to reach the workflow engine; address and namespace are always known. */
 export interface EngineConnection {
@@ -81,10 +69,10 @@ const assertUsable = (connection: EngineConnection['connection']): void => {
  * Reads the connection from the settings, and from a profile of the configuration file if one is named; a setting has precedence. Throws
  * `SettingsError`. A file that no setting names is not read: the one of a developer's home directory must not steer a service.
  */
-export const readEngineConnection = (settings: EngineSettings): EngineConnection => {
-  const set = NAMES.flatMap((name) => (settings[name] === undefined ? [] : [[name, settings[name]] as const]))
+export const readEngineConnection = (given: EngineSettings): EngineConnection => {
+  const set = NAMES.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]] as const]))
   for (const [name, value] of set) if (name.endsWith('_PATH') || name === 'TEMPORAL_CONFIG_FILE') assertReadable(name, value)
-  const { TEMPORAL_CONFIG_FILE: file, TEMPORAL_PROFILE: profileName } = settings
+  const { TEMPORAL_CONFIG_FILE: file, TEMPORAL_PROFILE: profileName } = given
   try {
     const disableFile = file === undefined && profileName === undefined
     const profile = loadClientConfigProfile({ overrideEnvVars: Object.fromEntries(set), disableFile, configFileStrict: true })

@@ -13,8 +13,8 @@ import { quoteFees } from '../chain/journal/sign.ts'
 import { convertReadErrors } from '../chain/reachable.ts'
 import { type CodehostApi, createCodehostApi } from '../codehost/client.ts'
 import type { GuardedFetch, OutboundAnswer } from '../outbound/guarded-fetch.ts'
-import { revisionApiUrl } from './article-revision.ts'
 import type { VerifierHandlers } from './registry.ts'
+import { revisionApiUrl } from './sources.ts'
 
 /** A check ends well before the next one is due. */
 const TIMEOUT_MS = 5_000
@@ -81,8 +81,7 @@ export const createNeedChecks = (deps: NeedCheckDeps) => {
   const { settings, handlers, fetch } = deps
   const { CODEHOST_TOKEN: token, CODEHOST_API_URL: baseUrl } = settings
   const timeoutMs = Math.min(TIMEOUT_MS, Math.ceil(settings.CODEHOST_TIMEOUT_SECONDS * 1_000))
-  const api =
-    token === undefined ? null : createCodehostApi({ fetch, baseUrl: baseUrl.replace(/\/$/, ''), token, timeoutMs, now: Date.now })
+  const api = token === undefined ? null : createCodehostApi({ fetch, baseUrl, token, timeoutMs, now: Date.now })
 
   return {
     /** One check for each handler, the verifier key and the code host. */

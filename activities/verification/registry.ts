@@ -1,10 +1,13 @@
 import { HANDLER_VERSIONS, SETTLEMENT_PATHS } from '../../domain/catalogue/verification-contract.ts'
-import { judgeHumanFallback } from '../../domain/verification/human-fallback.ts'
 import type { VerifierMode } from '../../schemas/catalogue/job-terms.ts'
-import { createBenchmarkHandler } from './benchmark.ts'
-import { createCodehostPrHandler } from './codehost-pr.ts'
-import { createDeterministicHandler } from './deterministic.ts'
-import { createHandler, type VerifierHandler, type VerifierSources } from './handler.ts'
+import {
+  createBenchmarkHandler,
+  createCodehostPrHandler,
+  createDeterministicHandler,
+  createHumanFallback,
+  type VerifierHandler,
+} from './handlers.ts'
+import type { VerifierSources } from './sources.ts'
 
 interface Registered {
   mode: VerifierMode
@@ -12,9 +15,6 @@ interface Registered {
   fixtures: Readonly<Record<'positive' | 'negative' | 'adversarial', number>>
   create(sources: VerifierSources): VerifierHandler
 }
-
-/** Sends every submission to human review. */
-const createHumanFallback = () => createHandler('human_fallback', async (config) => judgeHumanFallback(config))
 
 /** All handlers. A mode without one is not offered. */
 const REGISTERED: readonly Registered[] = [

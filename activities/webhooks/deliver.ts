@@ -6,11 +6,10 @@ import { ServiceError } from '../../schemas/errors.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import type { WebhookActivities, WebhookProgress } from '../../schemas/webhooks/process.ts'
 import type { WebhookPauseReason } from '../../schemas/webhooks/record.ts'
-import type { Clock } from '../common/clock.ts'
-import type { Database } from '../database/database.ts'
+import type { RecordDeps } from '../database/database.ts'
 import { type NumberedEvent, readEventRange, readEventsAfter } from '../events/feed.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
-import { findWebhook, insertDelivery, lockWebhook, updateWebhook, type WebhookDeliveryRow, type WebhookRow } from './records.ts'
+import { findWebhook, insertDelivery, lockWebhook, type NewDelivery, updateWebhook, type WebhookRow } from './records.ts'
 import { createMessageSender } from './send.ts'
 import { signingKeyId } from './signature.ts'
 
@@ -22,16 +21,12 @@ const MAX_OPEN = 30
 const BUSY_MS = 1_000
 const TEST_TOPIC = 'webhook.test'
 
-export interface WebhookDeps {
+export interface WebhookDeps extends RecordDeps {
   settings: Pick<Settings, 'WEBHOOKS' | 'WEBHOOK_SECRETS'>
-  database: Database
-  clock: Clock
   fetch: GuardedFetch
   /** Deliveries at a time; the default protects other activities. */
   maxOpen?: number
 }
-
-type Delivery = Omit<WebhookDeliveryRow, 'endpointId' | 'number'>
 
 const progress = (state: WebhookProgress['state'], details: string, dueAt: number | null = null): WebhookProgress => ({
   state,
@@ -69,27 +64,21 @@ export const createWebhookSteps = ({ settings, database, clock, fetch, maxOpen =
   }
 
   /** Records a delivery together with the new position, or with the time of the next attempt. */
-  const record = (id: string, seq: bigint, delivery: Delivery): Promise<void> =>
+  const record = (id: string, seq: bigint, delivery: NewDelivery): Promise<void> =>
     database.transaction(async (rows) => {
       const endpoint = await lockWebhook(rows, id)
       if (endpoint === null) return
       await insertDelivery(rows, endpoint, delivery)
       // Another activity delivered the event already.
       if (endpoint.position >= seq) return
-      if (delivery.outcome === 'delivered') {
-        await updateWebhook(rows, id, { position: seq, failures: 0, failingSince: null, nextAttemptAt: null })
-        return
-      }
+      if (delivery.outcome === 'delivered')
+        return updateWebhook(rows, id, { position: seq, failures: 0, failingSince: null, nextAttemptAt: null })
       const failures = endpoint.failures + 1
       const failingSince = endpoint.failingSince ?? delivery.sentAt
       const next = nextAttemptAt(failures, failingSince, clock.now())
       const isEnded = endpoint.state === 'active' && next === null
-      await updateWebhook(rows, id, {
-        failures,
-        failingSince,
-        nextAttemptAt: next,
-        ...(isEnded && { state: 'paused' as const, pauseReason: 'failed_for_24_hours' as const }),
-      })
+      const ending = isEnded && ({ state: 'paused', pauseReason: 'failed_for_24_hours' } as const)
+      await updateWebhook(rows, id, { failures, failingSince, nextAttemptAt: next, ...ending })
     })
 
   const pause = (id: string, pauseReason: WebhookPauseReason): Promise<void> =>
@@ -141,14 +130,9 @@ export const createWebhookSteps = ({ settings, database, clock, fetch, maxOpen =
       const configured = secrets.get(endpoint.keyId)
       if (configured === undefined) throw new ServiceError('webhooks_off', { reason: 'signing_key_removed' })
       const testId = `test-${requestId}`
-      const body = JSON.stringify({
-        id: testId,
-        topic: TEST_TOPIC,
-        type: 'webhook_test',
-        wallet: endpoint.wallet,
-        timestamp: iso(clock.now()),
-        data: { webhookId: id },
-      })
+      const { wallet } = endpoint
+      const timestamp = iso(clock.now())
+      const body = JSON.stringify({ id: testId, topic: TEST_TOPIC, type: 'webhook_test', wallet, timestamp, data: { webhookId: id } })
       const delivery = await send(endpoint, configured, { id: testId, topic: TEST_TOPIC, body })
       const number = await database.transaction(async (rows) => {
         const locked = await lockWebhook(rows, id)

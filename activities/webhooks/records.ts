@@ -5,6 +5,8 @@ import type { Rows } from '../database/database.ts'
 /** A row of an endpoint, and one of a delivery. */
 export type WebhookRow = Selectable<Tables['webhook_endpoint']>
 export type WebhookDeliveryRow = Selectable<Tables['webhook_delivery']>
+/** A delivery before it is recorded. */
+export type NewDelivery = Omit<WebhookDeliveryRow, 'endpointId' | 'number'>
 
 /** Endpoints of one wallet at most. */
 export const MAX_WEBHOOKS = 10
@@ -53,19 +55,8 @@ export const insertWebhook = async (
   rows: Rows,
   endpoint: Pick<WebhookRow, 'id' | 'wallet' | 'url' | 'topics' | 'sessionId' | 'keyId' | 'createdAt' | 'position'>,
 ): Promise<void> => {
-  const progress = {
-    failures: 0,
-    failingSince: null,
-    nextAttemptAt: null,
-    isWaiting: true,
-    wakeRequestedAt: null,
-    deliveryCount: 0,
-    version: 1,
-  }
-  await rows
-    .insertInto('webhook_endpoint')
-    .values({ ...endpoint, ...progress, state: 'active', pauseReason: null })
-    .execute()
+  const row = { ...endpoint, state: 'active', failures: 0, isWaiting: true, deliveryCount: 0, version: 1 } as const
+  await rows.insertInto('webhook_endpoint').values(row).execute()
 }
 
 /** Changes an endpoint. */
@@ -82,18 +73,13 @@ export const deleteWebhook = async (rows: Rows, id: string): Promise<void> => {
 export const insertDelivery = async (
   rows: Rows,
   { id, deliveryCount }: Pick<WebhookRow, 'id' | 'deliveryCount'>,
-  delivery: Omit<WebhookDeliveryRow, 'endpointId' | 'number'>,
+  delivery: NewDelivery,
 ): Promise<number> => {
   const number = deliveryCount + 1
-  await rows
-    .insertInto('webhook_delivery')
-    .values({ ...delivery, endpointId: id, number })
-    .execute()
-  await rows
-    .deleteFrom('webhook_delivery')
-    .where('endpointId', '=', id)
-    .where('number', '<=', number - KEPT_DELIVERIES)
-    .execute()
+  const row = { ...delivery, endpointId: id, number }
+  await rows.insertInto('webhook_delivery').values(row).execute()
+  const last = number - KEPT_DELIVERIES
+  await rows.deleteFrom('webhook_delivery').where('endpointId', '=', id).where('number', '<=', last).execute()
   await updateWebhook(rows, id, { deliveryCount: number })
   return number
 }

@@ -1,6 +1,6 @@
 import { isStorable } from '../../domain/common/text.ts'
 import type { GuardedFetch, OutboundAnswer } from '../outbound/guarded-fetch.ts'
-import type { WebhookDeliveryRow, WebhookRow } from './records.ts'
+import type { NewDelivery, WebhookRow } from './records.ts'
 import { endpointSecret, signMessage } from './signature.ts'
 
 /** Time limit of one delivery. */
@@ -16,7 +16,7 @@ export interface WebhookMessage {
   body: string
 }
 
-type Result = Pick<WebhookDeliveryRow, 'outcome' | 'httpStatus' | 'failure' | 'detail' | 'answer'>
+type Result = Pick<NewDelivery, 'outcome' | 'httpStatus' | 'failure' | 'detail' | 'answer'>
 
 const readAnswer = (body: Buffer): string => {
   const text = body.toString('utf8')
@@ -36,15 +36,14 @@ const resultOf = (answer: OutboundAnswer): Result => {
   return { ...common, outcome: 'failed', failure: 'status', detail: `HTTP ${status}` }
 }
 
-/** Creates the sending of signed messages to endpoints. */
-export const createMessageSender = ({ fetch, now }: { fetch: GuardedFetch; now: () => number }) => {
-  /** Sends a message once. Never throws. `configured` is the secret of the key of the endpoint. */
-  return async (
+/** Creates a function that sends a signed message once and never throws. `configured` is the secret of the key of the endpoint. */
+export const createMessageSender =
+  ({ fetch, now }: { fetch: GuardedFetch; now: () => number }) =>
+  async (
     { id: endpointId, url, keyId }: Pick<WebhookRow, 'id' | 'url' | 'keyId'>,
     configured: string,
-    message: WebhookMessage,
-  ): Promise<Omit<WebhookDeliveryRow, 'endpointId' | 'number'>> => {
-    const { id, topic, body } = message
+    { id, topic, body }: WebhookMessage,
+  ): Promise<NewDelivery> => {
     const sentAt = now()
     const timestamp = Math.floor(sentAt / 1000)
     const headers = {
@@ -59,4 +58,3 @@ export const createMessageSender = ({ fetch, now }: { fetch: GuardedFetch; now: 
     const answer = await fetch({ url, headers, body, timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES, cut: true, redirects: 0 })
     return { eventId: id, topic, sentAt, durationMs: Math.round(performance.now() - began), ...resultOf(answer) }
   }
-}

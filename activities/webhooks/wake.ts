@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import { NO_FILTER, passes } from '../../domain/events/filter.ts'
 import { endpointFilter } from '../../domain/webhooks/filter.ts'
 import { eventsRecorded } from '../../schemas/webhooks/process.ts'
-import type { Clock } from '../common/clock.ts'
 import type { SendMessage } from '../common/processes.ts'
-import type { Database } from '../database/database.ts'
+import type { RecordDeps } from '../database/database.ts'
 import { readEventRange, readEventsAfter } from '../events/feed.ts'
 import type { WebhookRow } from './records.ts'
 import { webhookStart } from './start.ts'
@@ -18,7 +17,7 @@ type Woken = Pick<WebhookRow, 'id' | 'wallet'>
  * Signals the processes of the endpoints that new events are for, or that were resumed, and starts them if needed. An endpoint that is busy
  * gets no signal, because its process reads on by itself. If the engine refuses a signal, the round rejects and its events come again.
  */
-export const createWebhookWaker = ({ send, database, clock }: { send: SendMessage; database: Database; clock: Clock }) => {
+export const createWebhookWaker = ({ send, database, clock }: RecordDeps & { send: SendMessage }) => {
   const { rows } = database
   /** Number of the last event whose endpoints were signalled; null at the start of this process. */
   let seen: bigint | null = null

@@ -17,11 +17,6 @@ export interface GrantRequest extends Omit<WithdrawalIntent, 'symbol' | 'asset'>
   requestId: string | null
 }
 
-export interface GrantDeps extends Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clock' | 'transactions'> {
-  /** Starts the process of a grant, or joins it. */
-  engine: Pick<ApiDeps['engine'], 'requestGasGrant'>
-}
-
 /** A withdrawal is built even while the records cannot be read; the grant then waits. */
 const unread = (error: unknown): Pick<GasGrantFacts, 'prior' | 'reservedToday'> => {
   if (databaseOutage(error) === null) throw error
@@ -32,7 +27,7 @@ const unread = (error: unknown): Pick<GasGrantFacts, 'prior' | 'reservedToday'> 
 const BEGUN_OR_AVAILABLE: readonly GasGrantReason[] = ['first_withdrawal_gas_grant_available', 'first_withdrawal_gas_grant_in_progress']
 
 /** The gas grant of first withdrawals as the API shows it and asks for it. */
-export const createGasGrants = ({ settings, chain, database, clock, transactions, engine }: GrantDeps) => {
+export const createGasGrants = ({ settings, chain, database, clock, transactions, engine }: ApiDeps) => {
   const { symbol, address: asset } = chain.asset
   const assets = { settlement: chain.asset, native: { symbol: chain.nativeSymbol, decimals: chain.nativeDecimals } }
 

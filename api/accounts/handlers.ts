@@ -16,15 +16,9 @@ import type { ApiDeps } from '../deps.ts'
 import { withProcessKey } from '../http/idempotency.ts'
 import { invalidRequest } from '../http/problem.ts'
 import { buildDeposit } from './deposit.ts'
-import { createGasGrants, type GrantDeps } from './gas-grant.ts'
+import { createGasGrants } from './gas-grant.ts'
 import { positionView } from './position.ts'
 import { createWithdrawals } from './withdraw.ts'
-
-export type AccountDeps = Pick<
-  ApiDeps,
-  'settings' | 'chain' | 'isLocal' | 'database' | 'clock' | 'baseUrl' | 'reads' | 'clients' | 'transactions'
-> &
-  Pick<GrantDeps, 'engine'>
 
 const TIMELINE_LENGTH = 50
 const STATEMENT_LENGTH = 100
@@ -36,24 +30,21 @@ const restricted = (reason: string, detail: string, description: string): Servic
     nextActions: [{ kind: 'http', method: 'POST', path: '/account/deposit/transactions', description }],
   })
 
-const notMined = (): ServiceError =>
-  new ServiceError('blockchain_unavailable', {
-    reason: 'transactions_not_mined',
-    detail: 'The transactions are sent and not mined yet. The same request under the same key finds them.',
-  })
-
 /** Waits for transactions up to `limitMs`. They continue after that, and a repeat under the same key finds them. */
 const awaitMined = async (limitMs: number, work: Promise<void>): Promise<void> => {
   // The loser of the race must not become an unhandled rejection.
   work.catch(() => undefined)
   const ending = new AbortController()
-  const bound = sleep(limitMs, undefined, { signal: ending.signal }).then(() => Promise.reject(notMined()))
+  const bound = sleep(limitMs, undefined, { signal: ending.signal }).then(() => {
+    const detail = 'The transactions are sent and not mined yet. The same request under the same key finds them.'
+    throw new ServiceError('blockchain_unavailable', { reason: 'transactions_not_mined', detail })
+  })
   bound.catch(() => undefined)
   await Promise.race([work, bound]).finally(() => ending.abort())
 }
 
 /** The caller's account: balance sheet, position, deposits, and the test funding of a local chain. */
-export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof accountOperations> => {
+export const createAccountHandlers = (deps: ApiDeps): HandlersOf<typeof accountOperations> => {
   const { settings, chain, isLocal, database, reads, clients, transactions } = deps
   const { symbol, decimals } = chain.asset
   const accountReads = createAccountReads(chain, clients)

@@ -17,17 +17,14 @@ export const CAN_DO = [
   'Withdraw the liquid balance to your own address at any time.',
 ]
 
-const statementRow = (decimals: number) => (entry: StatementEntry) => ({
-  type: entry.type,
-  direction: entry.direction,
-  amount: amount({ raw: entry.amountRaw, decimals }),
-  sessionId: entry.sessionId,
-  jobId: entry.jobId,
-  txHash: entry.txHash,
-  blockNumber: entry.blockNumber,
-  occurredAt: iso(entry.at),
-  receipt: { status: 1 as const, protocolFee: amount({ raw: entry.protocolFeeRaw, decimals }) },
-})
+const statementRow =
+  (decimals: number) =>
+  ({ amountRaw, protocolFeeRaw, at, ...entry }: StatementEntry) => ({
+    ...entry,
+    amount: amount({ raw: amountRaw, decimals }),
+    occurredAt: iso(at),
+    receipt: { status: 1 as const, protocolFee: amount({ raw: protocolFeeRaw, decimals }) },
+  })
 
 /** Where the wallet gets native gas. */
 export const gasSource = ({ local, faucetUrl, nativeSymbol, name }: ChainFile, wallet: string): string => {

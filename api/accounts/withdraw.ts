@@ -20,7 +20,7 @@ import { WITHDRAWAL_REFUSALS, type WithdrawalRefusal } from '../../schemas/accou
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { type NextAction, ServiceError } from '../../schemas/errors.ts'
 import type { ApiDeps } from '../deps.ts'
-import { createWorkerReader, type StandingDeps } from '../reputation/standing.ts'
+import { createWorkerReader } from '../reputation/standing.ts'
 import type { GasGrants } from './gas-grant.ts'
 import { CAN_DO, gasSource } from './position.ts'
 
@@ -109,7 +109,7 @@ const instructions = (wallet: Hex, { destination, transfers }: WithdrawalQuote, 
 ]
 
 /** What `POST /account/withdraw/transactions` reads with. */
-export interface WithdrawDeps extends StandingDeps, Pick<ApiDeps, 'clients'> {
+interface WithdrawDeps extends ApiDeps {
   accountReads: AccountReads
   gasGrants: GasGrants
 }

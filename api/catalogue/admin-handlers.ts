@@ -21,8 +21,6 @@ import { readInventory } from './inventory.ts'
 const COUNTS_MS = 5_000
 const JobPosition = z.object({ listedAt: InstantKey, id: TextKey })
 
-type LifecycleBody = Input<typeof adminOperations.setJobLifecycle>['body']
-
 /** Columns that a lifecycle action sets. Reopening and marking as stale also set when the listing goes stale. */
 const effectOf = (
   action: string,
@@ -43,10 +41,10 @@ const effectOf = (
   }
 }
 
-const changeOf = (body: LifecycleBody, by: string, now: number): LifecycleChange => {
+const changeOf = ({ body, caller }: Input<typeof adminOperations.setJobLifecycle>, now: number): LifecycleChange => {
   const action = body.action ?? body.status ?? 'reopen'
   const staleAt = body.staleAt === undefined ? undefined : Date.parse(body.staleAt)
-  return { jobId: body.jobId, action, reason: body.reason ?? null, by, ...effectOf(action, staleAt, now) }
+  return { jobId: body.jobId, action, reason: body.reason ?? null, by: caller.subject, ...effectOf(action, staleAt, now) }
 }
 
 /** Jobs for operators. Each mutation is one transaction with its idempotency key. */
@@ -87,9 +85,8 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
     },
 
     setJobLifecycle: async (input) => {
-      const { body, caller } = input
       const answer = await withIdempotentTransaction<Answer<typeof adminOperations.setJobLifecycle>>(deps, input, async (rows) => {
-        const job = await changeLifecycle(rows, changeOf(body, caller.subject, clock.now()), clock.now())
+        const job = await changeLifecycle(rows, changeOf(input, clock.now()), clock.now())
         return { status: 200, body: { job: await served(rows, job) } }
       })
       lifecycleCounts.forget()
@@ -101,15 +98,8 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
       const found = await listAllJobs(database.rows, query.state, { limit: page.readLimit, after: page.after })
       const { rows, ...envelope } = page.cut(found, ({ listedAt, id }) => ({ listedAt, id }))
       const entries = await evaluations.evaluatePage(rows, null)
-      const counts = await lifecycleCounts.get()
-      return {
-        status: 200,
-        body: {
-          jobs: entries.map((entry) => servedJob(entry, baseUrl)),
-          jobLifecycle: counts,
-          ...envelope,
-        },
-      }
+      const jobs = entries.map((entry) => servedJob(entry, baseUrl))
+      return { status: 200, body: { jobs, jobLifecycle: await lifecycleCounts.get(), ...envelope } }
     },
   }
 }

@@ -3,22 +3,20 @@ import { latestReading, type StoredReading } from '../../activities/catalogue/re
 import { listUnmetNeeds } from '../../activities/catalogue/verdict-needs.ts'
 import { isFreshReading } from '../../domain/catalogue/funding.ts'
 import { iso } from '../../domain/common/instants.ts'
-import type { ApiDeps } from '../deps.ts'
-
-type InventoryDeps = Pick<ApiDeps, 'database' | 'chain' | 'clock' | 'settings'>
+import type { ServiceDeps } from '../deps.ts'
 
 /** Newest reading of the reward bank, and whether it is fresh enough to use. */
 export const bankReading = async ({
   database,
   chain,
   settings,
-}: InventoryDeps): Promise<{ reading: StoredReading | null; fresh: boolean }> => {
+}: ServiceDeps): Promise<{ reading: StoredReading | null; fresh: boolean }> => {
   const reading = await latestReading(database.rows, chain.asset.symbol)
   return { reading, fresh: reading !== null && isFreshReading(reading.ageSeconds, settings.REWARD_BANK_MAX_AGE_SECONDS) }
 }
 
 /** Counts over the whole catalogue. Nothing counts as claimable without a fresh bank reading. Slow on a large catalogue: cache the result. */
-export const readInventory = async (deps: InventoryDeps): Promise<Inventory & { asOf: string }> => {
+export const readInventory = async (deps: ServiceDeps): Promise<Inventory & { asOf: string }> => {
   const now = deps.clock.now()
   const [{ reading, fresh }, unmet] = await Promise.all([bankReading(deps), listUnmetNeeds(deps.database.rows)])
   const counts = await countInventory(deps.database.rows, {

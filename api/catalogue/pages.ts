@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { catalogueVersion } from '../../activities/catalogue/jobs.ts'
+import { catalogueVersion, walletsWithRecords } from '../../activities/catalogue/jobs.ts'
 import { type CataloguePosition, listOpenJobs } from '../../activities/catalogue/lists.ts'
 import type { StoredReading } from '../../activities/catalogue/reward-bank.ts'
 import { readNeedChecks } from '../../activities/catalogue/verdict-needs.ts'
-import { walletsWithRecords } from '../../activities/catalogue/wallets.ts'
 import { needReason } from '../../domain/catalogue/readiness.ts'
 import { sourceGroup } from '../../domain/catalogue/source.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'
@@ -40,7 +39,6 @@ type ListAnswer = Answer<typeof listJobs>
 const Position: z.ZodType<CataloguePosition> = z.object({ listedAt: InstantKey, id: TextKey })
 
 type Page = Omit<ListAnswer['body'], 'inventory'>
-
 type Counts = ListAnswer['body']['inventory']
 
 /** What every page is built from. */
@@ -169,10 +167,7 @@ export const createCataloguePages = (deps: ApiDeps) => {
     const filters = { source, category, state, tier, verifierMode }
     const page = listPage({ ...query, operationId: 'listJobs', filters, position: Position })
     const { matched, changes, reservedFor, continueAfter } = await collect(query, wallet, page.after)
-    const { rows, nextCursor } = page.cut(matched, ({ assessment }) => {
-      const { listedAt, id } = assessment.facts.job
-      return { listedAt, id }
-    })
+    const { rows, nextCursor } = page.cut(matched, ({ assessment: { facts } }) => ({ listedAt: facts.job.listedAt, id: facts.job.id }))
     const compact = (query.format ?? query.shape) === 'compact'
     const body: Page = {
       jobs: rows.map((entry) => view(entry, compact, reading)),

@@ -13,8 +13,7 @@ import { isClaimUnderWay } from '../sessions/pending.ts'
 import type { NewClaim } from '../temporal/engine.ts'
 import { createKeyedLimiter } from './concurrency.ts'
 import { createClaimKeys } from './idempotency.ts'
-import { type ClaimReply, createClaimReplies, inProgress } from './replies.ts'
-import { claimedBy, createClaimRun } from './run.ts'
+import { type ClaimReply, claimedBy, createClaimReplies, inProgress } from './replies.ts'
 
 type ClaimRequest = Input<typeof claimOperation>
 
@@ -72,9 +71,7 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
   const { database, evaluations, engine, clock, settings, refreshBank } = deps
   const freshIntentMs = settings.CHAIN_WAIT_SECONDS * 1_000 + BEYOND_WAIT_MS
   const keyOf = createClaimKeys({ database, engine, clock, pendingMs: freshIntentMs })
-  const replies = createClaimReplies(deps)
-  const { served, liveSession, findPendingReply, acceptedReply } = replies
-  const { findHolder, run } = createClaimRun(deps, replies)
+  const { served, liveSession, findPendingReply, acceptedReply, findHolder, run } = createClaimReplies(deps)
   const limitReads = createKeyedLimiter(CONCURRENT_READS)
   /** Job → wallet of the claim that this process is passing to the engine. */
   const starting = new Map<string, string>()

@@ -2,13 +2,13 @@ import { assertConsent, getOffer, insertQuote, type SignedConsent, type StoredQu
 import { keccakOf } from '../../domain/common/hashes.ts'
 import { type ConsentProduct, consentMessage, type OfferedTerms } from '../../domain/consents/message.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 import { type KeyedInput, type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { signInTerms } from '../identity/challenge.ts'
 import type { Outcome } from '../temporal/calls.ts'
 
 /** Quotes of a product, and the signed consents of wallets to them. */
-export const createConsents = (deps: Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clock' | 'baseUrl'>, product: ConsentProduct) => ({
+export const createConsents = (deps: ServiceDeps, product: ConsentProduct) => ({
   /** Stores terms as a quote of the wallet. Returns the members of an answer with the message to sign. */
   offer: async <Terms extends OfferedTerms & Readonly<Record<string, unknown>>>(wallet: string, terms: Terms) => {
     const { kind, path } = product

@@ -15,8 +15,6 @@ import { withProcessKey } from '../http/idempotency.ts'
 
 type ContentRow = Tables['content']
 
-export type ContentDeps = Pick<ApiDeps, 'database' | 'clock' | 'baseUrl'> & { engine: Pick<ApiDeps['engine'], 'publishContent'> }
-
 const skipOf = ({ publishedBy, disclosure }: ContentRow, requestId: string): DisclosureSkip | null => {
   if (publishedBy !== requestId) return 'already_published'
   if (disclosure === 'emitted') return null
@@ -30,7 +28,7 @@ const disclosureView = (row: ContentRow, requestId: string) => {
 }
 
 /** Stored blobs: for every wallet once they are public, before that for their owner and for admins. */
-export const createContentHandlers = (deps: ContentDeps): HandlersOf<typeof contentOperations> => {
+export const createContentHandlers = (deps: ApiDeps): HandlersOf<typeof contentOperations> => {
   const { database, clock, baseUrl, engine } = deps
   const { rows } = database
 

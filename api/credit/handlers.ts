@@ -22,12 +22,8 @@ import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import { createUnconfiguredHandlers } from '../http/answers.ts'
-import { acceptQuote, readOrUnavailable, unavailable } from '../pool/answers.ts'
+import { acceptQuote, readOrUnavailable, unavailable } from '../pool/views.ts'
 import { CREDIT_BOUNDARY, creditView, headView } from './views.ts'
-
-export type CreditDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clients' | 'reads'> & {
-  logger: Pick<ApiDeps['logger'], 'warn'>
-}
 
 const APPROVE_FIRST = 'Wait until the approval is mined, then estimate and send the second.'
 const PLEDGE_FIRST =
@@ -47,7 +43,7 @@ interface Position {
 }
 
 /** The credit pool, and unsigned deposits, withdrawals, loans and repayments. */
-export const createCreditHandlers = (deps: CreditDeps): HandlersOf<typeof creditOperations> => {
+export const createCreditHandlers = (deps: ApiDeps): HandlersOf<typeof creditOperations> => {
   const { settings, chain, database, clients, reads, logger } = deps
   const { creditPool: credit, depositPool: pool } = chain.contracts
   if (credit === undefined || pool === undefined)
@@ -65,13 +61,9 @@ export const createCreditHandlers = (deps: CreditDeps): HandlersOf<typeof credit
     acceptQuote(quoted, decimals, (_reason, remedy) => [{ kind: 'http', method: 'GET', path: '/credit', description: remedy }])
 
   const currentCredit = async (wallet: Hex) => {
-    const {
-      block,
-      wallet: depositPool,
-      beside,
-    } = await poolReads.confirmed(wallet, (at) =>
-      Promise.all([creditReads.figuresAt(wallet, at.number), awaitVesting(rows, chain, wallet.toLowerCase(), at)]),
-    )
+    const read = (at: BlockRef) =>
+      Promise.all([creditReads.figuresAt(wallet, at.number), awaitVesting(rows, chain, wallet.toLowerCase(), at)])
+    const { block, wallet: depositPool, beside } = await poolReads.confirmed(wallet, read)
     if (depositPool === null) throw new Error('the reading has no wallet')
     const [figures, { state }] = beside
     const value = convertToAssets(depositPool, depositPool.balanceRaw)
@@ -131,10 +123,8 @@ export const createCreditHandlers = (deps: CreditDeps): HandlersOf<typeof credit
     if (attestor === null) return null
     const operator = await creditReads.operator()
     if (operator === attestor.address) return attestor
-    logger.warn(
-      { operator, configured: attestor.address },
-      'CREDIT_OPERATOR_KEY is not the key of the credit pool: no loan can be prepared',
-    )
+    const facts = { operator, configured: attestor.address }
+    logger.warn(facts, 'CREDIT_OPERATOR_KEY is not the key of the credit pool: no loan can be prepared')
     return null
   }
 
@@ -160,16 +150,8 @@ export const createCreditHandlers = (deps: CreditDeps): HandlersOf<typeof credit
     const { pledgeSharesRaw } = quote
     const validUntil = attestationValidUntil(block.time)
     const expiresAt = iso(validUntil * 1000)
-    const attestation = {
-      borrower: wallet,
-      loanId,
-      pledgeSharesRaw,
-      amountRaw,
-      vestedRaw: quote.vestedRaw,
-      validUntil,
-      nonce: attestationNonce,
-    }
-    const signed = await signer.sign(attestation, poolRef)
+    const stated = { borrower: wallet, loanId, pledgeSharesRaw, amountRaw, vestedRaw: quote.vestedRaw, validUntil }
+    const signed = await signer.sign({ ...stated, nonce: attestationNonce }, poolRef)
     const notes = [
       `The attestation is valid until ${expiresAt}. After that, ask again.`,
       ...(quote.needsPledge ? [UNUSED_PLEDGE] : []),

@@ -5,7 +5,7 @@ import { assetView, blockView } from '../../activities/chain/unsigned-transactio
 import type { CreditChain } from '../../activities/credit/reads.ts'
 import { lenderShareAsset } from '../../activities/credit/templates.ts'
 import { type CreditFacts, creditFiguresView } from '../../domain/credit/view.ts'
-import { unitsView } from '../pool/answers.ts'
+import { unitsView } from '../pool/views.ts'
 
 const REPAYMENT =
   'Any wallet can repay a loan, in parts or in full; interest is paid first, and the last payment releases the pledge. A loan has no term. Any caller can seize a pledge that is worth less than 105 % of its loan, and nothing of it returns to the borrower.'

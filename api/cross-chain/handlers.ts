@@ -1,23 +1,22 @@
 import { randomUUID } from 'node:crypto'
+import type { UpdateDefinition } from '@temporalio/common'
 import { zeroHash } from 'viem'
 import { z } from 'zod'
 import { findOutcome, listOutcomes, type Outcome } from '../../activities/cross-chain/outcomes.ts'
 import { createCrossChainReads } from '../../activities/cross-chain/reads.ts'
+import { crossChainStart } from '../../activities/cross-chain/start.ts'
 import { iso, isoOrNull } from '../../domain/common/instants.ts'
 import { rawAndDisplay } from '../../domain/common/money.ts'
 import { failureCodeLabel, requestView, type StoredRequest } from '../../domain/cross-chain/view.ts'
 import * as crossChainOperations from '../../schemas/cross-chain/operations.ts'
-import { crossChainWorkflowId } from '../../schemas/cross-chain/process.ts'
+import { crossChainWorkflowId, observeUpdate, retryUpdate } from '../../schemas/cross-chain/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { WalletPrincipal } from '../../schemas/identity/authorisation.ts'
 import type { HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import { createUnconfiguredHandlers } from '../http/answers.ts'
 import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { invalidRequest } from '../http/problem.ts'
-
-export type CrossChainDeps = Pick<ApiDeps, 'chain' | 'clients' | 'database' | 'engine' | 'clock'>
 
 const Place = z.object({ at: InstantKey, requestId: TextKey })
 
@@ -28,7 +27,7 @@ const pending = (): ServiceError =>
   new ServiceError('upstream_failure', { detail: 'The request is still being processed.', retryAfterSeconds: PENDING_RETRY_SECONDS })
 
 /** Requests to another chain: one for its owner, observation and settlement for operators. */
-export const createCrossChainHandlers = (deps: CrossChainDeps): HandlersOf<typeof crossChainOperations> => {
+export const createCrossChainHandlers = (deps: ApiDeps): HandlersOf<typeof crossChainOperations> => {
   const { chain, clients, database, engine, clock } = deps
   const { xcm } = chain.contracts
   if (xcm === undefined)
@@ -42,11 +41,6 @@ export const createCrossChainHandlers = (deps: CrossChainDeps): HandlersOf<typeo
     const { request } = await reads.request(requestId)
     if (request.status === 0) throw new ServiceError('xcm_request_not_found', { details: { requestId } })
     return request
-  }
-
-  const assertOwner = ({ wallet, roles }: WalletPrincipal, { context }: StoredRequest, requestId: string): void => {
-    const owners = [context.account.toLowerCase(), context.recipient.toLowerCase()]
-    if (!owners.includes(wallet) && !roles.includes('admin')) throw new ServiceError('xcm_request_not_owned', { details: { requestId } })
   }
 
   const outcomeView = ({ settledAssetsRaw, settledSharesRaw, processedAt, ...outcome }: Outcome) => ({
@@ -72,8 +66,13 @@ export const createCrossChainHandlers = (deps: CrossChainDeps): HandlersOf<typeo
     return outcomeView(outcome)
   }
 
-  /** Duplicates of a keyed request share its update. */
-  const joinUpdate = (key: ProcessKey, requestId: string): Promise<string> => key.join(crossChainWorkflowId(requestId), randomUUID())
+  /** What the process of a request answers, which is started if needed. Duplicates of a keyed request share its update. */
+  const update = async <Value, Given>(definition: UpdateDefinition<Value, [Given]>, requestId: string, key: ProcessKey, input: Given) => {
+    const updateId = await key.join(crossChainWorkflowId(requestId), randomUUID())
+    const outcome = await engine.updateOrStart(definition, { updateId, input }, 'crossChainRequest', crossChainStart({ v: 1, requestId }))
+    if (outcome.kind === 'pending') throw pending()
+    return outcome.value
+  }
 
   /** What a body of `POST /admin/xcm/observe` states; what it leaves out is stated by its caller, now. */
   const observationOf = ({ body, caller }: Input<typeof crossChainOperations.observeXcmRequest>) => {
@@ -99,9 +98,10 @@ export const createCrossChainHandlers = (deps: CrossChainDeps): HandlersOf<typeo
   }
 
   return {
-    getXcmRequest: async ({ query: { requestId }, caller }) => {
+    getXcmRequest: async ({ query: { requestId }, caller: { wallet, roles } }) => {
       const request = await getRequest(requestId)
-      assertOwner(caller, request, requestId)
+      const owners = [request.context.account.toLowerCase(), request.context.recipient.toLowerCase()]
+      if (!owners.includes(wallet) && !roles.includes('admin')) throw new ServiceError('xcm_request_not_owned', { details: { requestId } })
       return { status: 200, body: requestView(requestId, request, chain.asset) }
     },
 
@@ -111,21 +111,17 @@ export const createCrossChainHandlers = (deps: CrossChainDeps): HandlersOf<typeo
         if (input.body.wrapper !== undefined && input.body.wrapper !== wrapper)
           throw new ServiceError('xcm_wrapper_mismatch', { details: { wrapper } })
         await getRequest(requestId)
-        const observation = observationOf(input)
-        const outcome = await engine.observeXcmRequest(requestId, observation, await joinUpdate(key, requestId))
-        if (outcome.kind === 'pending') throw pending()
-        return { status: 200 as const, body: { recorded: outcome.value.recorded, outcome: await getOutcome(requestId) } }
+        const { recorded } = await update(observeUpdate, requestId, key, observationOf(input))
+        return { status: 200 as const, body: { recorded, outcome: await getOutcome(requestId) } }
       }),
 
     finalizeXcmRequest: (input) =>
       withProcessKey(deps, input, async (key) => {
         const { requestId } = input.body
         await getRequest(requestId)
-        const settled = await engine.settleXcmRequest(requestId, input.caller.subject, await joinUpdate(key, requestId))
-        if (settled.kind === 'pending') throw pending()
-        const { value } = settled
-        const reason = value.kind === 'refused' ? value.reason : null
-        return { status: 200 as const, body: { settlement: value.kind, reason, outcome: await getOutcome(requestId) } }
+        const settled = await update(retryUpdate, requestId, key, { requestedBy: input.caller.subject })
+        const reason = settled.kind === 'refused' ? settled.reason : null
+        return { status: 200 as const, body: { settlement: settled.kind, reason, outcome: await getOutcome(requestId) } }
       }),
 
     listExhaustedXcmRequests: (input) => list('listExhaustedXcmRequests', 'exhaustedAt', input),

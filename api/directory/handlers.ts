@@ -20,16 +20,14 @@ import { memoizeFor } from '../http/cache.ts'
 import { withIdempotentTransaction } from '../http/idempotency.ts'
 import { listPage, TextKey } from '../http/pagination.ts'
 import { profilePage } from './profile-page.ts'
-import { createProfileReader, type ProfileDeps } from './profiles.ts'
+import { createProfileReader } from './profiles.ts'
 
 const Position = z.object({ score: z.string().regex(/^[0-9]{1,78}$/), wallet: TextKey })
 /** Time for which a process keeps the counts over all wallets. */
 const COUNTS_MS = 5_000
 
-export type DirectoryDeps = ProfileDeps & Pick<ApiDeps, 'database' | 'reads'>
-
 /** The directory of workers: list, profiles, their forms by other standards, and the consent to be listed. */
-export const createDirectoryHandlers = (deps: DirectoryDeps): HandlersOf<typeof directoryOperations> => {
+export const createDirectoryHandlers = (deps: ApiDeps): HandlersOf<typeof directoryOperations> => {
   const { settings, chain, database, reads, clock, baseUrl } = deps
   const { rows } = database
   const identities = settings.OPERATOR_IDENTITIES

@@ -6,14 +6,12 @@ import { agentProfile, noCounts } from '../../domain/directory/profile.ts'
 import type { AgentProfile } from '../../schemas/directory/shapes.ts'
 import type { ApiDeps } from '../deps.ts'
 
-export type ProfileDeps = Pick<ApiDeps, 'settings' | 'chain' | 'clock' | 'baseUrl'>
-
 /**
  * Reads profiles for a reader (lower-case wallet, or null); null for a profile that is private for the reader. Of such a wallet nothing is read
  * but its consent, as for a wallet that was never seen. `rows` are those of the caller's transaction, if it has one.
  */
 export const createProfileReader =
-  ({ settings, chain, clock, baseUrl }: ProfileDeps) =>
+  ({ settings, chain, clock, baseUrl }: ApiDeps) =>
   async (rows: Rows, wallet: string, reader: string | null): Promise<{ profile: AgentProfile; isPublic: boolean } | null> => {
     const { publicProfile: isPublic, currentActivity: showsActivity } = await readConsent(rows, wallet)
     if (!isPublic && reader !== wallet) return null

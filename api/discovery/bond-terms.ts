@@ -3,10 +3,8 @@ import { bondPolicyView } from '../../domain/eligibility/claim-economics.ts'
 import { DEADLINE_RULES } from '../../domain/eligibility/deadline-rules.ts'
 import { liveEscrow } from '../../schemas/chain/chain-file.ts'
 import type { Onboarding } from '../../schemas/discovery/onboarding.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 import { WITHDRAWAL_BUILDER } from './starter-flow.ts'
-
-type BondDeps = Pick<ApiDeps, 'chain' | 'isLocal' | 'liveReads'>
 
 const OPEN_DISPUTE_ABI = {
   type: 'function',
@@ -17,7 +15,7 @@ const OPEN_DISPUTE_ABI = {
 }
 
 /** The current bond terms of the policy contract. After a failed read the document has no value and no default. */
-const claimBond = async ({ chain, liveReads }: BondDeps): Promise<object> => {
+const claimBond = async ({ chain, liveReads }: ServiceDeps): Promise<object> => {
   try {
     return { available: true, ...bondPolicyView(chain.asset.symbol, await liveReads.bondPolicy()) }
   } catch {
@@ -26,7 +24,7 @@ const claimBond = async ({ chain, liveReads }: BondDeps): Promise<object> => {
   }
 }
 
-const disputeWindow = ({ chain }: BondDeps): object => ({
+const disputeWindow = ({ chain }: ServiceDeps): object => ({
   available: true,
   seconds: DISPUTE_WINDOW_SECONDS,
   remedy: {
@@ -43,7 +41,7 @@ const disputeWindow = ({ chain }: BondDeps): object => ({
   },
 })
 
-const selfDeposit = ({ chain }: BondDeps): object => ({
+const selfDeposit = ({ chain }: ServiceDeps): object => ({
   requiredWhenLiquidIsShort: true,
   routeAvailable: true,
   requiredClaimLockRawFormula: 'parseUnits(totalClaimLock, decimals)',
@@ -54,7 +52,7 @@ const selfDeposit = ({ chain }: BondDeps): object => ({
 })
 
 /** Block `workerDoor`: bond, dispute window, deposit and withdrawal of a worker. */
-export const workerTerms = async (deps: BondDeps): Promise<Onboarding['workerDoor']> => ({
+export const workerTerms = async (deps: ServiceDeps): Promise<Onboarding['workerDoor']> => ({
   claimBond: await claimBond(deps),
   preflight: { method: 'GET', path: '/jobs/preflight', tool: 'preflightJob' },
   selfDeposit: selfDeposit(deps),

@@ -2,14 +2,13 @@ import type * as operations from '../../schemas/discovery/operations.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
+import type { ServiceDeps } from '../deps.ts'
 import { tagOf } from '../http/answers.ts'
-import { agentTools } from './agent-tools.ts'
 import { llmsFullText, llmsText } from './llms-text.ts'
-import { type ManifestDeps, onboarding } from './onboarding.ts'
+import { agentTools, onboarding, welcome } from './onboarding.ts'
 import { openApi, withoutExamples } from './openapi.ts'
 import { DOCS_POLICY, docsPage } from './pages/docs-page.ts'
 import { loadVerifierModules, VERIFY_POLICY, VERIFY_STYLE, verifyPage } from './pages/verify-page.ts'
-import { welcome } from './welcome.ts'
 
 /** An answer that never changes: its bytes and their tag are made once. */
 const keptAnswer = <Body>(body: Body, text: string = String(body)) => ({ body, serialised: Buffer.from(text), etag: tagOf(text) })
@@ -24,7 +23,7 @@ const onDemand = <T>(make: () => T): (() => T) => {
 }
 
 /** Documents made from the registry, each at its first request: together they take half a second, for which no start has to wait. */
-export const createDiscoveryHandlers = (deps: ManifestDeps): HandlersOf<typeof operations> => {
+export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
   const { baseUrl, settings, chain } = deps
   const page = onDemand(() => keptAnswer(docsPage(operationList, baseUrl)))
   const description = onDemand(() => openApi(operationList, { baseUrl, buildId: settings.BUILD_ID, assets: [chain.asset.symbol] }))
@@ -35,34 +34,18 @@ export const createDiscoveryHandlers = (deps: ManifestDeps): HandlersOf<typeof o
   const modules = onDemand(() => new Map([...loadVerifierModules()].map(([name, text]) => [name, keptAnswer(text)])))
   const [short, full] = [onDemand(() => keptAnswer(llmsText(baseUrl))), onDemand(() => keptAnswer(llmsFullText(baseUrl)))]
   return {
-    async getOnboarding({ query }) {
-      return { status: 200, body: query.detail === 'welcome' ? welcome(deps) : await onboarding(deps) }
-    },
-    async getAgentTools() {
-      return { status: 200, body: agentTools(deps) }
-    },
-    async getOpenApi({ query }) {
-      return { status: 200, ...documents[query.examples]() }
-    },
-    async getVerifyPage() {
-      return { status: 200, ...verify(), headers: { 'content-security-policy': VERIFY_POLICY } }
-    },
-    async getVerifyStyle() {
-      return { status: 200, ...style() }
-    },
-    async getVerifyModule({ params: { name } }) {
+    getOnboarding: async ({ query }) => ({ status: 200, body: query.detail === 'welcome' ? welcome(deps) : await onboarding(deps) }),
+    getAgentTools: async () => ({ status: 200, body: agentTools(deps) }),
+    getOpenApi: async ({ query }) => ({ status: 200, ...documents[query.examples]() }),
+    getVerifyPage: async () => ({ status: 200, ...verify(), headers: { 'content-security-policy': VERIFY_POLICY } }),
+    getVerifyStyle: async () => ({ status: 200, ...style() }),
+    getVerifyModule: async ({ params: { name } }) => {
       const found = modules().get(name)
       if (found === undefined) throw new ServiceError('verifier_module_not_found')
       return { status: 200, ...found }
     },
-    async getLlmsText() {
-      return { status: 200, ...short() }
-    },
-    async getLlmsFullText() {
-      return { status: 200, ...full() }
-    },
-    async getDocs() {
-      return { status: 200, ...page(), headers: { 'content-security-policy': DOCS_POLICY } }
-    },
+    getLlmsText: async () => ({ status: 200, ...short() }),
+    getLlmsFullText: async () => ({ status: 200, ...full() }),
+    getDocs: async () => ({ status: 200, ...page(), headers: { 'content-security-policy': DOCS_POLICY } }),
   }
 }

@@ -1,6 +1,16 @@
 import { z } from 'zod'
 
-export type JsonSchema = Record<string, unknown>
+/** A printed schema with the keywords that documents read. */
+export interface JsonSchema {
+  [keyword: string]: unknown
+  type?: unknown
+  enum?: unknown[]
+  items?: JsonSchema
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+}
 
 /** Named schemas, collected while a schema is converted. */
 export type Components = Map<string, JsonSchema>
@@ -9,7 +19,8 @@ export type Components = Map<string, JsonSchema>
 type Side = 'request' | 'read' | 'answer'
 
 const LOCAL = '#/$defs/'
-const SHARED = '#/components/schemas/'
+/** Place of the named schemas in the document. */
+export const SHARED = '#/components/schemas/'
 
 /** A recursive part without a name. The only one is a value of any JSON type, which a generator cannot print as a type of itself. */
 const isAnyJson = (reference: string): boolean => reference.startsWith(`${LOCAL}__`)
@@ -39,7 +50,7 @@ const relocated = (schema: object, side: Side): JsonSchema =>
   )
 
 /** Text that the service can store: no NUL. */
-const STORABLE = '^[^\\u0000]*$'
+export const STORABLE = '^[^\\u0000]*$'
 
 type Printed = z.core.JSONSchema.BaseSchema
 
@@ -74,4 +85,14 @@ export const jsonSchema = (schema: z.ZodType, components: Components, side: Side
     components.set(name, schema)
   }
   return relocated(printed, side)
+}
+
+/** Type of a member in words: `string`, `a | b`, `Amount[]`. */
+export const typeText = (schema: JsonSchema): string => {
+  if (schema.enum !== undefined) return schema.enum.join(' | ')
+  if (schema.anyOf !== undefined) return schema.anyOf.map(typeText).join(' | ')
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (typeof schema.$ref === 'string') return schema.$ref.split('/').at(-1) ?? 'object'
+  if (schema.type === 'array') return `${typeText(schema.items ?? {})}[]`
+  return typeof schema.type === 'string' ? schema.type : 'any'
 }

@@ -3,11 +3,10 @@ import { type Access, accessOf, type OperationSpec, TOOLSETS } from '../../schem
 import { operationList } from '../../schemas/operations/registry.ts'
 import { TAGS } from '../../schemas/operations/tags.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
-import { type JsonSchema, jsonSchema } from './json-schema.ts'
+import { jsonSchema, typeText } from './json-schema.ts'
 import { toolNames } from './manifest.ts'
 import { RULES } from './pages/docs-page.ts'
 import { STARTER_FLOW } from './starter-flow.ts'
-import { typeText } from './type-text.ts'
 
 const AUTH: Readonly<Record<Access, string>> = {
   none: '',
@@ -58,10 +57,7 @@ export const llmsText = (baseUrl: string): string =>
 
 const membersOf = (place: string, schema: OperationSpec['body']): string[] => {
   if (schema === undefined) return []
-  const { properties = {}, required = [] } = jsonSchema(schema, new Map()) as {
-    properties?: Record<string, JsonSchema>
-    required?: string[]
-  }
+  const { properties = {}, required = [] } = jsonSchema(schema, new Map())
   return Object.entries(properties).map(([name, member]) => {
     const need = required.includes(name) ? '' : ', optional'
     const description = member.description === undefined ? '' : `: ${member.description}`

@@ -3,9 +3,6 @@ import type { OperationSpec, Toolset } from '../../schemas/operations/operation.
 /** Version of the capability manifest, the same in every document. */
 export const MANIFEST_VERSION = '0.4.0'
 
-/** Block of a product that is not available yet. */
-export const notYet = { available: false, reason: 'not_in_this_release' } as const
-
 /** Tools of the public list: without sign-in exchanges and tools that change state. */
 export const directoryTools = (operations: readonly OperationSpec[]): { name: string; description: string }[] =>
   operations.flatMap(({ tool, summary }) => (tool?.directory ? [{ name: tool.name, description: summary }] : []))

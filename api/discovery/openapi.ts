@@ -12,14 +12,8 @@ import { headerComponents, ROUTER_RESPONSES, responsesOf, shareRefusals } from '
 /** `/jobs/:id/estimate` as OpenAPI writes it: `/jobs/{id}/estimate`. */
 export const templatePath = (path: string): string => path.replaceAll(/:([A-Za-z]+)/g, '{$1}')
 
-interface ObjectSchema {
-  properties?: Record<string, JsonSchema>
-  required?: string[]
-  oneOf?: { required?: string[] }[]
-}
-
 /** Required members. OpenAPI cannot state that one of several parameters is required: the first of them is. */
-const requiredOf = ({ required = [], oneOf = [] }: ObjectSchema): string[] => [...required, ...(oneOf[0]?.required ?? [])]
+const requiredOf = ({ required = [], oneOf = [] }: JsonSchema): string[] => [...required, ...(oneOf[0]?.required ?? [])]
 
 /** A text that is read as a number, a boolean or a member of a list is documented as that; any other as the text that is sent. */
 export const parameterSchema = (sent: JsonSchema, read: JsonSchema | undefined): JsonSchema =>
@@ -32,8 +26,8 @@ const parametersIn = (
   components: Components,
 ) => {
   if (shape === undefined) return []
-  const sent = jsonSchema(shape, components, 'request') as ObjectSchema
-  const read = jsonSchema(shape, components, 'read') as ObjectSchema
+  const sent = jsonSchema(shape, components, 'request')
+  const read = jsonSchema(shape, components, 'read')
   return Object.entries(sent.properties ?? {}).map(([name, member]) => {
     const { description, ...schema } = parameterSchema(member, read.properties?.[name])
     return {
@@ -50,38 +44,32 @@ const parametersIn = (
 /** Printable ASCII as for the alias in the body; HTTP drops spaces at the ends of a header. */
 const KEY_HEADER_PATTERN = '^[\\x21-\\x7e]([\\x20-\\x7e]{0,253}[\\x21-\\x7e])?$'
 
-const KEY_PARAMETER = {
-  name: 'Idempotency-Key',
+const headerParameter = (
+  name: string,
+  description: string,
+  { required = false, ...rules }: { required?: boolean; pattern?: string } = {},
+) => ({
+  name,
   in: 'header',
-  required: false,
-  description:
-    'Makes a repeat safe: same key and same body give the first success, never a 202 (of a claim: while its session lives). Alias: idempotencyKey in the body.',
-  schema: { type: 'string', pattern: KEY_HEADER_PATTERN },
-}
+  required,
+  description,
+  schema: { type: 'string', ...rules },
+})
 
-const LAST_EVENT = {
-  name: 'Last-Event-ID',
-  in: 'header',
-  required: false,
-  description: 'Id of the last event that the reader has; browsers send it when they connect again.',
-  schema: { type: 'string', pattern: '^[0-9]{1,18}$' },
-}
+const KEY_PARAMETER = headerParameter(
+  'Idempotency-Key',
+  'Makes a repeat safe: same key and same body give the first success, never a 202 (of a claim: while its session lives). Alias: idempotencyKey in the body.',
+  { pattern: KEY_HEADER_PATTERN },
+)
+const LAST_EVENT = headerParameter('Last-Event-ID', 'Id of the last event that the reader has; browsers send it when they connect again.', {
+  pattern: '^[0-9]{1,18}$',
+})
 
 /** Header parameters of an operation that reads the raw body. */
-const rawHeaders = ({ rawBody }: OperationSpec) => {
-  const headerOf = ([name, description]: [string, string], required: boolean) => ({
-    name,
-    in: 'header',
-    required,
-    description,
-    schema: { type: 'string' },
-  })
-  const { headers = {}, optionalHeaders = {} } = rawBody ?? {}
-  return [
-    ...Object.entries(headers).map((header) => headerOf(header, true)),
-    ...Object.entries(optionalHeaders).map((header) => headerOf(header, false)),
-  ]
-}
+const rawHeaders = ({ rawBody }: OperationSpec) => [
+  ...Object.entries(rawBody?.headers ?? {}).map(([name, description]) => headerParameter(name, description, { required: true })),
+  ...Object.entries(rawBody?.optionalHeaders ?? {}).map(([name, description]) => headerParameter(name, description)),
+]
 
 const bodyOf = (spec: OperationSpec, components: Components) => {
   if (spec.body === undefined && spec.rawBody === undefined) return {}
@@ -156,7 +144,7 @@ export const openApi = (operations: readonly OperationSpec[], { baseUrl, buildId
   jsonSchema(ProblemShape, components)
   const described = operations.map((spec) => [spec, operationObject(spec, components)] as const)
   const symbol = components.get(ASSET_SYMBOL)
-  if (symbol !== undefined) components.set(ASSET_SYMBOL, { ...symbol, enum: assets })
+  if (symbol !== undefined) components.set(ASSET_SYMBOL, { ...symbol, enum: [...assets] })
   const responses = { ...ROUTER_RESPONSES, ...shareRefusals(described.map(([, operation]) => operation)) }
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [spec, operation] of described) {

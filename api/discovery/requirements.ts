@@ -30,37 +30,36 @@ const ROWS = [
   'GET /jobs/:id/estimate',
   '* /admin/:path',
   'POST /verifier/:path',
-]
+].map((row) => {
+  const [method = '', path = ''] = row.split(' ')
+  return { method, path }
+})
+type Row = (typeof ROWS)[number]
 
 type Requirement = Onboarding['onboarding']['actionRequirements'][number]
 
-const split = (row: string): { method: string; path: string } => {
-  const [method = '', path = ''] = row.split(' ')
-  return { method, path }
-}
-
-const covers = (row: string, spec: OperationSpec): boolean => {
-  const { method, path } = split(row)
+const covers = ({ method, path }: Row, spec: OperationSpec): boolean => {
   const below = path.endsWith('/:path') && spec.path.startsWith(path.slice(0, -':path'.length))
   return (method === '*' || method === spec.method) && (spec.path === path || below)
 }
 
 /** The row of an operation: an exact row before one that covers a whole branch. */
-const rowOf = (spec: OperationSpec): string | undefined => {
+const rowOf = (spec: OperationSpec): Row | undefined => {
   const rows = ROWS.filter((row) => covers(row, spec))
-  return rows.find((row) => split(row).path === spec.path) ?? rows[0]
+  return rows.find(({ path }) => path === spec.path) ?? rows[0]
 }
 
-const requirement = (row: string, operations: readonly OperationSpec[]): Requirement[] => {
+const requirement = (row: Row, operations: readonly OperationSpec[]): Requirement[] => {
   const [first, ...others] = operations.filter((spec) => rowOf(spec) === row)
   if (first === undefined) return []
-  if (first.action === undefined) throw new Error(`no action for ${row}`)
-  if (others.some((spec) => spec.action !== first.action || spec.role !== first.role)) throw new Error(`more than one rule for ${row}`)
+  if (first.action === undefined) throw new Error(`no action for ${row.method} ${row.path}`)
+  if (others.some((spec) => spec.action !== first.action || spec.role !== first.role))
+    throw new Error(`more than one rule for ${row.method} ${row.path}`)
   const requiresAuth = needsToken(first)
   const [firstRole] = rolesAllowed(first)
   return [
     {
-      ...split(row),
+      ...row,
       requiresAuth,
       requiredAction: first.action,
       ...(firstRole !== undefined && { requiredRole: firstRole }),

@@ -19,74 +19,68 @@ const chainOf = (chain: ChainFile): WalletMode['chain'] => ({
   ...(chain.faucetUrl !== undefined && { faucetUrl: chain.faucetUrl }),
 })
 
+/** Members of the modes in use, and of those that are not served yet. */
+const SUPPORTED = {
+  status: 'supported',
+  addressFormat: '0x and 40 hex digits',
+  authScheme: 'SIWE_JWT',
+  signMessageMethod: 'personal_sign',
+  bootstrap: BOOTSTRAP,
+  readinessChecks: CHECKS,
+}
+const PLANNED = { status: 'planned', supportedWallets: [], notes: [], currentBlocker: 'not_in_this_release' }
+
 /** Sign-in modes on the chain of this service. A mode that is not served yet names its blocker. */
-export const walletModes = (chain: ChainFile): WalletMode[] => [
-  {
-    id: 'evm-siwe',
-    status: 'supported',
-    addressFormat: '0x and 40 hex digits',
-    supportedWallets: ['MetaMask-class wallets', 'dedicated EVM accounts', 'contract wallets (EIP-1271, ERC-6492 before deployment)'],
-    authScheme: 'SIWE_JWT',
-    signMessageMethod: 'personal_sign',
-    setup: {
-      accountGuidance: 'Use an account for this agent alone, apart from personal, treasury, verifier and admin wallets.',
-      secretHandling: SECRETS,
-      payoutGuidance: 'Rewards are credited to this address in the account contract.',
+export const walletModes = (chain: ChainFile): WalletMode[] => {
+  const modes: Omit<WalletMode, 'chain'>[] = [
+    {
+      ...SUPPORTED,
+      id: 'evm-siwe',
+      supportedWallets: ['MetaMask-class wallets', 'dedicated EVM accounts', 'contract wallets (EIP-1271, ERC-6492 before deployment)'],
+      setup: {
+        accountGuidance: 'Use an account for this agent alone, apart from personal, treasury, verifier and admin wallets.',
+        secretHandling: SECRETS,
+        payoutGuidance: 'Rewards are credited to this address in the account contract.',
+      },
+      notes: ['While the chain cannot be read, only externally owned accounts can sign in.'],
     },
-    chain: chainOf(chain),
-    bootstrap: BOOTSTRAP,
-    readinessChecks: CHECKS,
-    notes: ['While the chain cannot be read, only externally owned accounts can sign in.'],
-  },
-  {
-    id: 'agent-self-custody',
-    status: 'supported',
-    addressFormat: '0x and 40 hex digits',
-    supportedWallets: ['EVM key pair made by the agent'],
-    authScheme: 'SIWE_JWT',
-    signMessageMethod: 'personal_sign',
-    setup: {
-      accountGuidance: 'Let the agent make a key pair of its own.',
-      secretHandling: SECRETS,
-      payoutGuidance: 'Rewards are credited to this address; withdraw them with a transaction of your own.',
+    {
+      ...SUPPORTED,
+      id: 'agent-self-custody',
+      supportedWallets: ['EVM key pair made by the agent'],
+      setup: {
+        accountGuidance: 'Let the agent make a key pair of its own.',
+        secretHandling: SECRETS,
+        payoutGuidance: 'Rewards are credited to this address; withdraw them with a transaction of your own.',
+      },
+      notes: ['The service never makes or holds the key.', 'A fresh wallet without any transaction can earn.'],
     },
-    chain: chainOf(chain),
-    bootstrap: BOOTSTRAP,
-    readinessChecks: CHECKS,
-    notes: ['The service never makes or holds the key.', 'A fresh wallet without any transaction can earn.'],
-  },
-  {
-    id: 'substrate-native',
-    status: 'planned',
-    addressFormat: 'SS58',
-    supportedWallets: [],
-    authScheme: 'SIWE_JWT',
-    signMessageMethod: 'sr25519 or ed25519',
-    setup: {
-      accountGuidance: 'Use an EVM account until native accounts are served.',
-      secretHandling: SECRETS,
-      payoutGuidance: 'Payouts of native accounts go to their derived H160 address.',
+    {
+      ...PLANNED,
+      id: 'substrate-native',
+      addressFormat: 'SS58',
+      authScheme: 'SIWE_JWT',
+      signMessageMethod: 'sr25519 or ed25519',
+      setup: {
+        accountGuidance: 'Use an EVM account until native accounts are served.',
+        secretHandling: SECRETS,
+        payoutGuidance: 'Payouts of native accounts go to their derived H160 address.',
+      },
+      readinessChecks: [],
     },
-    chain: chainOf(chain),
-    readinessChecks: [],
-    notes: [],
-    currentBlocker: 'not_in_this_release',
-  },
-  {
-    id: 'service-token',
-    status: 'planned',
-    addressFormat: '0x service subject',
-    supportedWallets: [],
-    authScheme: 'SERVICE_TOKEN_JWT',
-    signMessageMethod: 'none',
-    setup: {
-      accountGuidance: 'Service tokens are issued by the operator.',
-      secretHandling: 'The raw token is returned once.',
-      payoutGuidance: 'A service token earns for its subject.',
+    {
+      ...PLANNED,
+      id: 'service-token',
+      addressFormat: '0x service subject',
+      authScheme: 'SERVICE_TOKEN_JWT',
+      signMessageMethod: 'none',
+      setup: {
+        accountGuidance: 'Service tokens are issued by the operator.',
+        secretHandling: 'The raw token is returned once.',
+        payoutGuidance: 'A service token earns for its subject.',
+      },
+      readinessChecks: ['scoped-service-token'],
     },
-    chain: chainOf(chain),
-    readinessChecks: ['scoped-service-token'],
-    notes: [],
-    currentBlocker: 'not_in_this_release',
-  },
-]
+  ]
+  return modes.map((mode) => ({ ...mode, chain: chainOf(chain) }))
+}

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { UpdateDefinition } from '@temporalio/common'
+import { disputeStart } from '../../activities/disputes/start.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -8,11 +9,13 @@ import type { ProcessKey } from '../http/idempotency.ts'
 import type { Engine, Outcome } from '../temporal/engine.ts'
 
 /** A decision to deliver: the update of the dispute it belongs to, and the refusal by the records, if any. */
-export interface Decision<Value, Input> {
+interface Decision<Value, Input> {
   session: SessionRecord
   update: UpdateDefinition<Value, [Input]>
   input: Input
   refusal: ServiceError | null
+  key: ProcessKey
+  requestId: string
 }
 
 /**
@@ -21,9 +24,7 @@ export interface Decision<Value, Input> {
  */
 export const deliverDecision = async <Value, Input>(
   engine: Engine,
-  { session, update, input, refusal }: Decision<Value, Input>,
-  key: ProcessKey,
-  requestId: string,
+  { session, update, input, refusal, key, requestId }: Decision<Value, Input>,
 ): Promise<{ outcome: Outcome<Value>; decisionRequestId: string }> => {
   const { sessionId } = session
   const workflowId = disputeWorkflowId(sessionId)
@@ -35,7 +36,9 @@ export const deliverDecision = async <Value, Input>(
   }
   const decisionRequestId = await key.join(workflowId, randomUUID())
   const { title } = pinnedDefinition(session.jobSnapshot)
-  return { outcome: await engine.openDispute({ ...session, title }, requestId, update, input, decisionRequestId), decisionRequestId }
+  // A new run continues from the record.
+  const start = disputeStart({ ...session, title }, { v: 1, sessionId, requestId })
+  return { outcome: await engine.updateOrStart(update, { updateId: decisionRequestId, input }, 'dispute', start), decisionRequestId }
 }
 
 /** The outcome is unknown after the wait and nothing is recorded; a repeat under the same key gets it. */

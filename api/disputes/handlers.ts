@@ -26,7 +26,6 @@ import { decisionPending, deliverDecision } from './deliver-verdict.ts'
 import { type DisputeContext, readDisputeContext, viewDisputeOf, viewDisputes } from './views.ts'
 
 const Position = z.object({ openedAt: InstantKey, disputeId: TextKey })
-const positionOf = ({ openedAt, disputeId }: DisputeRecord): z.infer<typeof Position> => ({ openedAt, disputeId })
 
 type Decide = Answer<typeof disputeOperations.decideDispute>
 type DecideInput = Input<typeof disputeOperations.decideDispute>
@@ -83,12 +82,8 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
     }
     const { rationale, workerPayout, supersedes } = body
     const input = { verdict, rationale, workerPayout, supersedes, by: caller.subject }
-    const { outcome, decisionRequestId } = await deliverDecision(
-      engine,
-      { session, update: verdictUpdate, input, refusal },
-      key,
-      request.id,
-    )
+    const decided = { session, update: verdictUpdate, input, refusal, key, requestId: request.id }
+    const { outcome, decisionRequestId } = await deliverDecision(engine, decided)
     const after = await readDisputeContext(rows, session.sessionId)
     if (outcome.kind === 'pending' && after.decision?.decisionRequestId !== decisionRequestId) throw decisionPending()
     return { status: 200, body: await viewDisputeOf(rows, session.sessionId, options()) }
@@ -96,15 +91,11 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
 
   return {
     listDisputes: async ({ query, caller }) => {
-      const page = listPage({
-        ...query,
-        operationId: 'listDisputes',
-        filters: { status: query.status, wallet: caller.wallet },
-        position: Position,
-      })
+      const filters = { status: query.status, wallet: caller.wallet }
+      const page = listPage({ ...query, operationId: 'listDisputes', filters, position: Position })
       const party = canReadEveryDispute(caller) ? undefined : caller.wallet
       const found = await listDisputes(rows, { party, status: query.status, limit: page.readLimit, after: page.after })
-      const { rows: records, ...envelope } = page.cut(found, positionOf)
+      const { rows: records, ...envelope } = page.cut(found, ({ openedAt, disputeId }) => ({ openedAt, disputeId }))
       return { status: 200, body: { disputes: (await viewDisputes(rows, records, options())).map(disputeRow), ...envelope } }
     },
 

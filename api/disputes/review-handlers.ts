@@ -19,16 +19,12 @@ import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ApiDeps } from '../deps.ts'
 import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
-import { sessionAnswer, sessionSummary } from '../sessions/answers.ts'
+import { sessionAnswer, verdictAnswer } from '../sessions/answers.ts'
 import { decisionPending, deliverDecision } from './deliver-verdict.ts'
 import { type DisputeContext, readDisputeContext, viewDisputeOf } from './views.ts'
 
 const Position = z.object({ submittedAt: InstantKey, sessionId: TextKey })
 const submittedAtOf = ({ timestamps, updatedAt }: SessionRecord): number => timestamps.submittedAt ?? updatedAt
-const positionOf = (session: SessionRecord): z.infer<typeof Position> => ({
-  submittedAt: submittedAtOf(session),
-  sessionId: session.sessionId,
-})
 
 const HOUR_MS = 3_600_000
 
@@ -69,19 +65,13 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
 
   const preview = async ({ session }: DisputeContext, { body, caller }: ReviewInput): Promise<ReviewAnswer> => {
     const verdict = body.verdict === 'approve' ? 'approved' : 'rejected'
-    const decision = {
-      verdict,
-      rationale: body.rationale,
-      by: caller.subject,
-      at: clock.now(),
-      reasoningHash: null,
-      publicBaseUrl: baseUrl,
-    } as const
+    const by = { by: caller.subject, at: clock.now() }
+    const decision = { ...by, verdict, rationale: body.rationale, reasoningHash: null, publicBaseUrl: baseUrl } as const
     const last = await latestVerdict(rows, session.sessionId)
     const balance = await readBalance({ chainJobId: session.chainJobId, retainedRaw: session.economics.gasRetainedRaw })
     const record = humanVerdictRecord(session, decision, last?.verdict ?? null)
     const money = moneyView(balance, moneySplit(balance, verdict, 0n), session.economics.asset)
-    return { status: 200, body: { ...record, session: sessionSummary(session), payoutTx: null, preview: true, money } }
+    return { status: 200, body: { ...verdictAnswer(session, record), payoutTx: null, preview: true, money } }
   }
 
   const decide = async (input: ReviewInput, key: ProcessKey): Promise<ReviewAnswer> => {
@@ -94,34 +84,23 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
     }
     const { session } = context
     const decision = { verdict: body.verdict, rationale: body.rationale, by: caller.subject }
-    const { outcome, decisionRequestId } = await deliverDecision(
-      engine,
-      { session, update: reviewUpdate, input: decision, refusal },
-      key,
-      request.id,
-    )
+    const decided = { session, update: reviewUpdate, input: decision, refusal, key, requestId: request.id }
+    const { outcome, decisionRequestId } = await deliverDecision(engine, decided)
     // The worker may have opened the next round meanwhile.
     const after = await readDisputeContext(rows, session.sessionId, outcome.kind === 'done' ? outcome.value.round : undefined)
     const isDecided = outcome.kind === 'done' || after.decision?.decisionRequestId === decisionRequestId
     const verdictId = after.decision?.verificationId ?? null
     const verdict = isDecided && verdictId !== null ? await findVerdict(rows, verdictId) : null
     if (verdict === null) throw decisionPending()
-    return {
-      status: 200,
-      body: {
-        ...verdict.verdict,
-        session: sessionSummary(after.session),
-        payoutTx: after.session.payoutTx,
-        decidedAt: iso(verdict.decidedAt),
-      },
-    }
+    return { status: 200, body: { ...verdictAnswer(after.session, verdict.verdict), decidedAt: iso(verdict.decidedAt) } }
   }
 
   const overturn = async ({ body, caller, request }: OverturnInput, key: ProcessKey): Promise<OverturnAnswer> => {
     const { session } = await readDisputeContext(rows, idOf(body.sessionId))
     const refusal = overturnRefusal(session, clock.now())
     const input = { by: caller.subject, note: body.note }
-    const { outcome } = await deliverDecision(engine, { session, update: overturnUpdate, input, refusal }, key, request.id)
+    const decided = { session, update: overturnUpdate, input, refusal, key, requestId: request.id }
+    const { outcome } = await deliverDecision(engine, decided)
     const after = await readDisputeContext(rows, session.sessionId)
     const overturned = after.session.status === 'disputed' && after.session.operatorOverturn?.by === caller.subject
     if (outcome.kind === 'pending' && !overturned) throw decisionPending()
@@ -137,7 +116,8 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
     listPendingVerifications: async ({ query }) => {
       const page = listPage({ ...query, operationId: 'listPendingVerifications', filters: {}, position: Position })
       const found = await listUndecided(rows, { limit: page.readLimit, after: page.after })
-      const { rows: sessions, ...envelope } = page.cut(found, positionOf)
+      const placeOf = (session: SessionRecord) => ({ submittedAt: submittedAtOf(session), sessionId: session.sessionId })
+      const { rows: sessions, ...envelope } = page.cut(found, placeOf)
       const ids = sessions.map(({ sessionId }) => sessionId)
       const watched = await findWatched(rows, ids)
       const pending = sessions.map((session) => pendingRow(session, watched.get(session.sessionId), clock.now()))

@@ -22,28 +22,17 @@ export const readDisputeContext = async (rows: Rows, sessionId: string, round?: 
   return { session, dispute, decision: await findDecision(rows, { ...dispute, round: round ?? dispute.round }) }
 }
 
-interface ViewOptions {
-  now: number
-  baseUrl: string
-}
-
 /** Disputes as their readers see them, in the order given. */
-export const viewDisputes = async (rows: Rows, disputes: readonly DisputeRecord[], options: ViewOptions) => {
+export const viewDisputes = async (rows: Rows, disputes: readonly DisputeRecord[], options: { now: number; baseUrl: string }) => {
+  const disputeIds = disputes.map(({ disputeId }) => disputeId)
+  const sessionIds = disputes.map(({ sessionId }) => sessionId)
   const [decisions, entries, sessions] = await Promise.all([
     findDecisions(rows, disputes),
-    listEntries(
-      rows,
-      disputes.map(({ disputeId }) => disputeId),
-    ),
-    sessionsById(
-      rows,
-      disputes.map(({ sessionId }) => sessionId),
-    ),
+    listEntries(rows, disputeIds),
+    sessionsById(rows, sessionIds),
   ])
-  const rationales = await findRationales(
-    rows,
-    [...decisions.values()].flatMap(({ reasoningHash }) => reasoningHash ?? []),
-  )
+  const hashes = [...decisions.values()].flatMap(({ reasoningHash }) => reasoningHash ?? [])
+  const rationales = await findRationales(rows, hashes)
   return disputes.map((dispute) => {
     const session = sessions.get(dispute.sessionId)
     if (session === undefined) throw new Error(`${dispute.disputeId} has no session`)
@@ -54,7 +43,7 @@ export const viewDisputes = async (rows: Rows, disputes: readonly DisputeRecord[
 }
 
 /** The dispute of a session. Throws 404 `dispute_not_found`. */
-export const viewDisputeOf = async (rows: Rows, sessionId: string, options: ViewOptions) => {
+export const viewDisputeOf = async (rows: Rows, sessionId: string, options: { now: number; baseUrl: string }) => {
   const dispute = await findDisputeOfSession(rows, sessionId)
   const [view] = dispute === null ? [] : await viewDisputes(rows, [dispute], options)
   if (view === undefined) throw new ServiceError('dispute_not_found')

@@ -47,28 +47,18 @@ export const createEligibilityHandlers = (deps: ApiDeps): HandlersOf<typeof elig
       const page = listPage({ ...query, operationId: 'recommendJobs', filters: { wallet: caller.wallet }, position: RankPosition })
       const rows = await rankedJobs(caller.wallet)
       const from = page.after === null ? 0 : page.after.rank + 1
-      const cut = page.cut(
-        rows.slice(from, from + page.readLimit).map((row, index) => ({ row, rank: from + index })),
-        ({ rank }) => ({ rank }),
-      )
-      return {
-        status: 200,
-        body: recommendationsView(
-          cut.rows.map(({ row }) => row),
-          cut.limit,
-          cut.nextCursor,
-        ),
-      }
+      const ranked = rows.slice(from, from + page.readLimit).map((row, index) => ({ row, rank: from + index }))
+      const cut = page.cut(ranked, ({ rank }) => ({ rank }))
+      const shown = cut.rows.map(({ row }) => row)
+      return { status: 200, body: recommendationsView(shown, cut.limit, cut.nextCursor) }
     },
 
     preflightJob: async ({ query, caller }) => {
       const evaluation = await evaluations.evaluateJob(query.jobId, caller.wallet)
       const { definition } = evaluation.assessment.facts.job
       const room = await openPullRequestCapacity(database.rows, definition, { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() })
-      return {
-        status: 200,
-        body: { ...preflightView(evaluation, servedJob(evaluation, baseUrl)), ...(room !== null && { openPullRequests: room }) },
-      }
+      const view = preflightView(evaluation, servedJob(evaluation, baseUrl))
+      return { status: 200, body: { ...view, ...(room !== null && { openPullRequests: room }) } }
     },
 
     explainEligibility: async ({ query, caller }) => {

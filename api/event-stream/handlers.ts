@@ -7,11 +7,10 @@ import type * as eventOperations from '../../schemas/event-stream/operations.ts'
 import { EventIdInput } from '../../schemas/event-stream/shapes.ts'
 import type { Principal, WalletPrincipal } from '../../schemas/identity/authorisation.ts'
 import type { HandlersOf, Input } from '../../schemas/operations/operation.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 import { createOpenCounter } from '../http/open-counter.ts'
 import { invalidRequest } from '../http/problem.ts'
-import { findStart } from './start.ts'
-import { streamFrames } from './stream.ts'
+import { findStart, streamFrames } from './stream.ts'
 
 type Query = Omit<Input<typeof eventOperations.pollEvents>['query'], 'after' | 'waitSeconds'>
 
@@ -35,10 +34,8 @@ const knownEvent = (header: string | null, query: string | undefined): bigint | 
   return known.data === undefined ? null : BigInt(known.data)
 }
 
-type EventDeps = Pick<ApiDeps, 'database' | 'clock' | 'settings' | 'events'>
-
 /** Events of a wallet, or of all wallets for operators. */
-export const createEventHandlers = (deps: EventDeps): HandlersOf<typeof eventOperations> => {
+export const createEventHandlers = (deps: ServiceDeps): HandlersOf<typeof eventOperations> => {
   const { database, settings, events } = deps
   const streams = createOpenCounter({ all: settings.EVENT_STREAMS, perKey: settings.EVENT_STREAMS_PER_WALLET, keyName: 'wallet' })
 

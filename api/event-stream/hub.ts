@@ -13,27 +13,12 @@ const MAX_WAITING = 1_000
 const LOOK_MS = 5_000
 
 /** One reader of new events. */
-export interface Subscription {
-  /** Takes the events that wait. `overflowed`: some were dropped, and the reader has to read the records. */
-  take(): { events: NumberedEvent[]; overflowed: boolean }
-  /** Resolves when something waits, after `ms`, or at `wake`: to what ended the wait. */
-  next(ms: number): Promise<'event' | 'time' | 'wake'>
-  wake: () => void
-  end(): void
-}
-
-interface Subscriber {
-  filter: EventFilter
-  offer(event: NumberedEvent): void
-}
-
-const createSubscriber = (filter: EventFilter, end: (subscriber: Subscriber) => void): Subscriber & Subscription => {
+const createSubscriber = (filter: EventFilter) => {
   let events: NumberedEvent[] = []
   let overflowed = false
   let wake = Promise.withResolvers<'event' | 'time' | 'wake'>()
-  const subscriber = {
-    filter,
-    offer: (event: NumberedEvent) => {
+  return {
+    offer: (event: NumberedEvent): void => {
       if (!passes(filter, event)) return
       if (events.length < MAX_WAITING) events.push(event)
       else {
@@ -42,6 +27,7 @@ const createSubscriber = (filter: EventFilter, end: (subscriber: Subscriber) => 
       }
       wake.resolve('event')
     },
+    /** Takes the events that wait. `overflowed`: some were dropped, and the reader has to read the records. */
     take: () => {
       const taken = { events, overflowed }
       events = []
@@ -49,6 +35,7 @@ const createSubscriber = (filter: EventFilter, end: (subscriber: Subscriber) => 
       wake = Promise.withResolvers()
       return taken
     },
+    /** Resolves when something waits, after `ms`, or at `wake`: to what ended the wait. */
     next: async (ms: number) => {
       const timer = setTimeout(wake.resolve, Math.max(0, ms), 'time' as const)
       const by = await wake.promise
@@ -56,9 +43,7 @@ const createSubscriber = (filter: EventFilter, end: (subscriber: Subscriber) => 
       return by
     },
     wake: () => wake.resolve('wake'),
-    end: () => end(subscriber),
   }
-  return subscriber
 }
 
 /**
@@ -66,7 +51,7 @@ const createSubscriber = (filter: EventFilter, end: (subscriber: Subscriber) => 
  * goes to the readers that may have it.
  */
 export const createEventHub = ({ database, logger }: { database: Pick<Database, 'rows' | 'listen'>; logger: Pick<Logger, 'warn'> }) => {
-  const subscribers = new Set<Subscriber>()
+  const subscribers = new Set<ReturnType<typeof createSubscriber>>()
   let last = 0n
   let reading: Promise<void> = Promise.resolve()
   let isQueued = false
@@ -120,16 +105,17 @@ export const createEventHub = ({ database, logger }: { database: Pick<Database, 
     },
 
     /** Receives the events with numbers above the newest one of now; earlier ones are in the records. */
-    subscribe: async (filter: EventFilter): Promise<Subscription> => {
+    subscribe: async (filter: EventFilter) => {
       open()
-      const subscriber = createSubscriber(filter, (ended) => subscribers.delete(ended))
+      const subscriber = createSubscriber(filter)
       const entered = reading.then(async () => {
         if (subscribers.size === 0) last = await readNewestNumber(database.rows)
         subscribers.add(subscriber)
       })
       reading = entered.catch(() => undefined)
       await entered
-      return subscriber
+      const end = (): boolean => subscribers.delete(subscriber)
+      return { ...subscriber, end }
     },
   }
 }

@@ -1,9 +1,28 @@
-import { type NumberedEvent, readEventsAfter, readLastEvents } from '../../activities/events/feed.ts'
+import { type NumberedEvent, readEventRange, readEventsAfter, readLastEvents } from '../../activities/events/feed.ts'
 import { eventFrame, frame } from '../../domain/event-stream/envelope.ts'
 import type { EventFilter } from '../../domain/events/filter.ts'
 import { ERRORS, ServiceError } from '../../schemas/errors.ts'
-import type { ApiDeps } from '../deps.ts'
-import type { Start } from './start.ts'
+import type { ServiceDeps } from '../deps.ts'
+
+const DAY_MS = 86_400_000
+
+/** Where a reader begins: after which number, and whether events are lost that it has not seen. */
+export interface Start {
+  after: bigint
+  isGap: boolean
+  /** First number that is still served, and the newest one. */
+  oldest: bigint
+  newest: bigint
+}
+
+/** Beginning for a reader whose last event is `known`, or who has none: then after the newest. */
+export const findStart = async ({ database, clock, settings }: ServiceDeps, known: bigint | null): Promise<Start> => {
+  const { oldest, newest } = await readEventRange(database.rows, clock.now() - settings.EVENT_RETENTION_DAYS * DAY_MS)
+  if (known === null) return { after: newest, isGap: false, oldest, newest }
+  // A number above the newest is of other records.
+  const isGap = known < oldest - 1n || known > newest
+  return { after: isGap ? oldest - 1n : known, isGap, oldest, newest }
+}
 
 /** Events of one read of the records. */
 const PAGE = 500
@@ -20,8 +39,6 @@ interface StreamRequest {
   checkCaller: () => Promise<void>
 }
 
-type StreamDeps = Pick<ApiDeps, 'database' | 'events' | 'settings'>
-
 /** Code of the refusal that ends a stream; null while the caller may read on. An outage ends none. */
 const findRefusal = async (checkCaller: () => Promise<void>): Promise<string | null> => {
   try {
@@ -33,7 +50,7 @@ const findRefusal = async (checkCaller: () => Promise<void>): Promise<string | n
 }
 
 /** Frames of one stream: what is recorded after its start, then what happens. */
-export async function* streamFrames({ database, events, settings }: StreamDeps, request: StreamRequest): AsyncGenerator<string> {
+export async function* streamFrames({ database, events, settings }: ServiceDeps, request: StreamRequest): AsyncGenerator<string> {
   const { filter, known, start, limit, signal, checkCaller } = request
   const subscription = await events.subscribe(filter)
   signal.addEventListener('abort', subscription.wake)

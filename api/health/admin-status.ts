@@ -3,8 +3,8 @@ import { laneLimits, readLaneUse } from '../../activities/catalogue/writes.ts'
 import { countUnsettled } from '../../activities/cross-chain/outcomes.ts'
 import type { Rows } from '../../activities/database/database.ts'
 import { eventEntry } from '../../activities/events/timeline.ts'
+import { listNewestEvents, summariseWork } from '../../activities/sessions/counts.ts'
 import { listSessions } from '../../activities/sessions/records.ts'
-import { listNewestEvents, summariseWork } from '../../activities/sessions/work-summary.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'
 import { iso, isoOrNull } from '../../domain/common/instants.ts'
 import { assetAmount } from '../../domain/common/money.ts'
@@ -12,23 +12,21 @@ import { sessionRow } from '../../domain/sessions/view.ts'
 import { LANES } from '../../schemas/catalogue/job-terms.ts'
 import type { AdminStatus } from '../../schemas/health/admin-status.ts'
 import { AUTH_POLICY_VERSION } from '../../schemas/identity/authorisation.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 import type { Findings } from './findings.ts'
-import type { HealthDeps, HealthReader } from './reader.ts'
+import type { HealthReader } from './reader.ts'
 import { healthReport } from './report.ts'
+import { awaitMembers } from './snapshot.ts'
 
 const RECENT = 10
 /** Newest jobs whose definitions are hashed for one answer; a claim checks its own. */
 const HASHED_JOBS = 100
 
-type StatusDeps = HealthDeps & Pick<ApiDeps, 'tokens'>
-
-const OFF = { enabled: false, running: false }
 const BACKGROUND = { enabled: true, dryRun: false, mode: 'workflow', intervalMs: null, consecutiveFailures: null }
 
 const startedAt = Date.now()
 
-const readFailures = async ({ metrics }: Pick<StatusDeps, 'metrics'>) => {
+const readFailures = async ({ metrics }: ServiceDeps) => {
   const { values } = await metrics.authFailures.get()
   return values.map(({ labels, value }) => ({ code: String(labels.code), count: value }))
 }
@@ -39,7 +37,7 @@ const readIntegrity = async (rows: Rows): Promise<AdminStatus['jobSpecHashIntegr
   return { checked: jobs.length, drifted: driftedJobs.length, driftedJobs }
 }
 
-const readLanes = ({ database, settings, chain }: StatusDeps, now: number): Promise<AdminStatus['catalogueLanes']> =>
+const readLanes = ({ database, settings, chain }: ServiceDeps, now: number): Promise<AdminStatus['catalogueLanes']> =>
   Promise.all(
     LANES.map(async (lane) => {
       const limits = laneLimits(settings, lane)
@@ -49,7 +47,7 @@ const readLanes = ({ database, settings, chain }: StatusDeps, now: number): Prom
     }),
   )
 
-const readWork = async ({ database, chain }: StatusDeps, now: number): Promise<AdminStatus['ops']> => {
+const readWork = async ({ database, chain }: ServiceDeps, now: number): Promise<AdminStatus['ops']> => {
   const { rows } = database
   const [{ atWorkRaw, ...work }, sessions, events] = await Promise.all([
     summariseWork(rows, now),
@@ -65,7 +63,7 @@ const readWork = async ({ database, chain }: StatusDeps, now: number): Promise<A
 }
 
 /** Members that the health report and its findings determine. */
-const reportedParts = (deps: StatusDeps, findings: Findings) => {
+const reportedParts = (deps: ServiceDeps, findings: Findings) => {
   const health = healthReport(deps, findings)
   const { workflowWorker } = health.serviceHealth.components
   const bank = findings.snapshot?.bank ?? null
@@ -89,19 +87,13 @@ const reportedParts = (deps: StatusDeps, findings: Findings) => {
   }
 }
 
-/** Observed cross-chain requests that are not settled. */
-const countPending = async ({ database, chain }: StatusDeps): Promise<number> => {
+/** Observed cross-chain requests that are not settled; null on a chain without a wrapper. */
+const countPending = async ({ database, chain }: ServiceDeps): Promise<number | null> => {
   const wrapper = chain.contracts.xcm?.wrapper.address.toLowerCase()
-  return wrapper === undefined ? 0 : countUnsettled(database.rows, wrapper)
+  return wrapper === undefined ? null : countUnsettled(database.rows, wrapper)
 }
 
-const crossChainParts = ({ chain }: StatusDeps, workerRuns: boolean, pendingCount: number) => {
-  const enabled = chain.contracts.xcm !== undefined
-  const part = { enabled, running: enabled && workerRuns }
-  return { xcmSettlement: { ...part, pendingCount }, xcmObservation: { ...part, lastError: null, lastSyncedAt: null } }
-}
-
-const hostOf = ({ database }: StatusDeps): AdminStatus['hostDiagnostics'] => ({
+const hostOf = ({ database }: ServiceDeps): AdminStatus['hostDiagnostics'] => ({
   nodeVersion: process.version,
   uptimeSeconds: Math.floor(process.uptime()),
   residentMemoryBytes: process.memoryUsage.rss(),
@@ -109,32 +101,31 @@ const hostOf = ({ database }: StatusDeps): AdminStatus['hostDiagnostics'] => ({
 })
 
 /** Reads the answer of `GET /admin/status`. Source: http, "Sessions and other operator reads". */
-export const createAdminStatus = (deps: StatusDeps, readHealth: HealthReader) => async (): Promise<AdminStatus> => {
+export const createAdminStatus = (deps: ServiceDeps, readHealth: HealthReader) => async (): Promise<AdminStatus> => {
   const { database, clock, settings, tokens } = deps
   const now = clock.now()
-  const [findings, pendingCount, ops, jobLifecycle, jobSpecHashIntegrity, catalogueLanes, failures] = await Promise.all([
-    readHealth(),
-    countPending(deps),
-    readWork(deps, now),
-    countLifecycle(database.rows, now),
-    readIntegrity(database.rows),
-    readLanes(deps, now),
-    readFailures(deps),
-  ])
+  const { findings, pendingCount, failures, ...records } = await awaitMembers({
+    findings: readHealth(),
+    pendingCount: countPending(deps),
+    failures: readFailures(deps),
+    ops: readWork(deps, now),
+    jobLifecycle: countLifecycle(database.rows, now),
+    jobSpecHashIntegrity: readIntegrity(database.rows),
+    catalogueLanes: readLanes(deps, now),
+  })
   const reported = reportedParts(deps, findings)
-  const { running } = reported.backgroundWorkflows.workflowWorker
+  const enabled = pendingCount !== null
+  const crossChain = { enabled, running: enabled && reported.backgroundWorkflows.workflowWorker.running }
   return {
     asOf: iso(now),
     ...reported,
-    ...crossChainParts(deps, running, pendingCount),
+    xcmSettlement: { ...crossChain, pendingCount: pendingCount ?? 0 },
+    xcmObservation: { ...crossChain, lastError: null, lastSyncedAt: null },
     authPolicy: { version: AUTH_POLICY_VERSION, algorithm: tokens.algorithm },
     authTelemetry: { since: iso(startedAt), failures },
-    ops,
-    recurring: OFF,
-    jobLifecycle,
-    jobSpecHashIntegrity,
+    ...records,
+    recurring: { enabled: false, running: false },
     hostDiagnostics: hostOf(deps),
     providerOperations: { codehost: { enabled: settings.CODEHOST_TOKEN !== undefined } },
-    catalogueLanes,
   }
 }

@@ -2,11 +2,9 @@ import type { FollowerLag } from '../../activities/chain/follower/cursor.ts'
 import type { NodeEvidence } from '../../activities/chain/node/batch-limit.ts'
 import { iso, isoOrNull } from '../../domain/common/instants.ts'
 import type { Health } from '../../schemas/health/shapes.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 import type { Probed, Probes } from './probes.ts'
 import type { ProductSnapshot } from './snapshot.ts'
-
-export type ReportDeps = Pick<ApiDeps, 'settings' | 'chain' | 'isLocal'>
 
 /** The result of every probe. */
 type ProbeResults = { [Name in Exclude<keyof Probes, 'evidence'>]: Probed<Awaited<ReturnType<Probes[Name]>>> }
@@ -29,14 +27,14 @@ export const troublesOf = ({ nonces }: Findings) =>
 
 const lagOf = ({ follower }: Findings): FollowerLag | null => (follower.ok ? follower.value : null)
 
-export const indexerState = ({ settings }: ReportDeps, findings: Findings): Health['capabilityHealth']['indexer'] => {
+export const indexerState = ({ settings }: ServiceDeps, findings: Findings): Health['capabilityHealth']['indexer'] => {
   const lag = lagOf(findings)
   if (lag === null) return 'unavailable'
   if (lag.gapBlock !== null) return 'behind'
   return lag.lagSeconds > settings.CHAIN_LAG_SECONDS ? 'lagging' : 'synced'
 }
 
-export const indexerOf = (deps: ReportDeps, findings: Findings): Health['components']['indexer'] => {
+export const indexerOf = (deps: ServiceDeps, findings: Findings): Health['components']['indexer'] => {
   const lag = lagOf(findings)
   return {
     ok: indexerState(deps, findings) === 'synced',

@@ -1,33 +1,23 @@
 import type * as adminOperations from '../../schemas/health/admin-operations.ts'
 import type * as publicOperations from '../../schemas/health/operations.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ApiDeps, ServiceDeps } from '../deps.ts'
 import { createAdminStatus } from './admin-status.ts'
 import { createJobTimeline } from './job-timeline.ts'
-import { createHealthReader, type HealthDeps, type HealthReader } from './reader.ts'
+import { createHealthReader, type HealthReader } from './reader.ts'
 import { healthReport } from './report.ts'
 
 /** Health, liveness, metrics and the gas sponsor, which is switched off. */
-export const createPublicHealth = (deps: HealthDeps, readHealth: HealthReader): HandlersOf<typeof publicOperations> => {
-  return {
-    async getHealth() {
-      const health = healthReport(deps, await readHealth())
-      return health.serviceHealth.ok ? { status: 200, body: health } : { status: 503, body: health }
-    },
-    async getLiveness() {
-      return { status: 200, body: { live: true } }
-    },
-    async getGasHealth() {
-      return { status: 200, body: { ok: true, backend: 'bundler', enabled: false, mode: 'disabled' } }
-    },
-    async getGasCapabilities() {
-      return { status: 200, body: { enabled: false } }
-    },
-    async getMetrics() {
-      return { status: 200, body: await deps.metrics.registry.metrics() }
-    },
-  }
-}
+export const createPublicHealth = (deps: ServiceDeps, readHealth: HealthReader): HandlersOf<typeof publicOperations> => ({
+  getHealth: async () => {
+    const health = healthReport(deps, await readHealth())
+    return { status: health.serviceHealth.ok ? 200 : 503, body: health }
+  },
+  getLiveness: async () => ({ status: 200, body: { live: true } }),
+  getGasHealth: async () => ({ status: 200, body: { ok: true, backend: 'bundler', enabled: false, mode: 'disabled' } }),
+  getGasCapabilities: async () => ({ status: 200, body: { enabled: false } }),
+  getMetrics: async () => ({ status: 200, body: await deps.metrics.registry.metrics() }),
+})
 
 /** What everyone and what operators read of the service. One reader, so that both reports share their probes. */
 export const createHealthHandlers = (deps: ApiDeps): HandlersOf<typeof publicOperations & typeof adminOperations> => {

@@ -11,12 +11,10 @@ import { DigitString } from '../../schemas/operations/values.ts'
 import type { ApiDeps } from '../deps.ts'
 import { listPage } from '../http/pagination.ts'
 
-type Query = Input<typeof getJobTimeline>['query']
-
 /** Ids of events, within the range of a bigint. */
 const EventPosition = DigitString.max(18)
 
-const filterOf = ({ jobId, wallet, ...query }: Query): JobEventFilter => ({
+const filterOf = ({ jobId, wallet, ...query }: Input<typeof getJobTimeline>['query']): JobEventFilter => ({
   ...filterWords(query),
   jobId,
   sessionId: null,
@@ -35,11 +33,9 @@ const lineageOf = (recurringTemplate: boolean, sessionIds: string[]) => ({
   childSessionIds: [],
 })
 
-type TimelineDeps = Pick<ApiDeps, 'database' | 'evaluations' | 'clock' | 'baseUrl'>
-
 /** Everything that was recorded about one job. */
 export const createJobTimeline =
-  ({ database, evaluations, clock, baseUrl }: TimelineDeps): Handler<typeof getJobTimeline> =>
+  ({ database, evaluations, clock, baseUrl }: ApiDeps): Handler<typeof getJobTimeline> =>
   async ({ query }) => {
     const { rows } = database
     const { jobId, limit, cursor, ...rest } = query

@@ -1,48 +1,44 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type FollowerLag, readFollowerLag } from '../../activities/chain/follower/cursor.ts'
+import type { Logger } from 'pino'
+import { readFollowerLag } from '../../activities/chain/follower/cursor.ts'
 import type { SignerStatus } from '../../activities/chain/journal/nonce-status.ts'
 import type { NodeEvidence } from '../../activities/chain/node/batch-limit.ts'
 import type { ChainReads } from '../../activities/chain/reads.ts'
 import { type Database, readRecords } from '../../activities/database/database.ts'
-import type { Engine, StoppedRuns } from '../temporal/engine.ts'
+import { findCertificateProblem } from '../../activities/temporal/certificates.ts'
+import type { EngineConnection } from '../../activities/temporal/connection.ts'
+import { isCertificateError } from '../../schemas/database-url.ts'
+import type { Engine } from '../temporal/engine.ts'
 
-/** Checks of the dependencies. Each rejects when its dependency does not answer. */
-export interface Probes {
-  database(): Promise<void>
-  /** Wall-clock epoch ms of the last poll of any worker on the task queue; null when there was none. */
-  temporal(): Promise<{ lastPollAt: number | null }>
-  /** Workflows that are blocked or fail in every task. */
-  stopped(): Promise<StoppedRuns>
-  /** What the node's answers to this process show. */
-  evidence(): NodeEvidence
-  /** Time of the latest block, epoch ms, and whether the contracts are paused. */
-  chain(): Promise<{ blockTime: number; paused: boolean }>
+interface ProbedParts {
+  database: Database
+  engine: Engine
+  reads: ChainReads
   /** Status of every signer of the transaction journal; reads database and chain. */
-  nonces(): Promise<Pick<SignerStatus, 'signer' | 'trouble'>[]>
-  /** How far the records are behind the chain; null when no worker has followed it yet. */
-  follower(): Promise<FollowerLag | null>
+  nonces: () => Promise<Pick<SignerStatus, 'signer' | 'trouble'>[]>
+  /** What the node's answers to this process show. */
+  evidence: () => NodeEvidence
 }
 
-/** Probes of the real dependencies. */
-export const createProbes = ({
-  database,
-  engine,
-  reads,
+/** Checks of the dependencies. Each rejects when its dependency does not answer. */
+export const createProbes = ({ database, engine, reads, nonces, evidence }: ProbedParts) => ({
   nonces,
   evidence,
-}: { database: Database; engine: Engine; reads: ChainReads } & Pick<Probes, 'nonces' | 'evidence'>): Probes => ({
   database: () => readRecords(database),
+  /** Wall-clock epoch ms of the last poll of any worker on the task queue; null when there was none. */
   temporal: async () => ({ lastPollAt: await engine.lastPollAt() }),
+  /** Workflows that are blocked or fail in every task. */
   stopped: () => engine.countStoppedRuns(),
+  /** Time of the latest block, epoch ms, and whether the contracts are paused. */
   chain: async () => {
     // The reading of a claim: a node that fails for claims must not pass here.
     const { block, policy } = await reads.walletFacts(reads.escrowAddress)
     return { blockTime: block.time, paused: policy.paused }
   },
-  nonces,
-  evidence,
+  /** How far the records are behind the chain; null when no worker has followed it yet. */
   follower: () => readFollowerLag(database.rows, reads.chain.chainId),
 })
+export type Probes = ReturnType<typeof createProbes>
 
 export type Probed<T> = { ok: true; value: T } | { ok: false }
 
@@ -64,4 +60,16 @@ export const probe = async <T>(check: () => Promise<T>, onFailure: (error: unkno
     }
   }
   return { ok: false }
+}
+
+/** Logs one line for a server whose certificate is refused, or which refuses ours: requests see only that it does not answer. */
+export const reportCertificates = async (deps: { logger: Logger; database: Database }, engine: EngineConnection): Promise<void> => {
+  const { logger, database } = deps
+  const problem = await findCertificateProblem(engine)
+  if (problem !== null) logger.error({ reason: problem }, 'no secure connection to the workflow engine')
+  try {
+    await readRecords(database)
+  } catch (error) {
+    if (isCertificateError(error)) logger.error({ reason: error.message }, 'no secure connection to the database')
+  }
 }

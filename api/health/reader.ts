@@ -1,4 +1,4 @@
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 import { staleWhileRevalidate } from '../http/cache.ts'
 import type { Findings } from './findings.ts'
 import { type Probed, probe } from './probes.ts'
@@ -13,10 +13,8 @@ const STOPPED = { freshMs: 5_000, staleMs: () => 30_000 }
 
 const NOT_PROBED = { ok: false } as const
 
-export type HealthDeps = Pick<ApiDeps, 'settings' | 'chain' | 'isLocal' | 'database' | 'clock' | 'logger' | 'metrics' | 'probes'>
-
 /** Reads what a health report is built from; probes and counts are cached for some seconds. */
-export const createHealthReader = (deps: HealthDeps) => {
+export const createHealthReader = (deps: ServiceDeps) => {
   const { probes, logger, clock } = deps
   const { now } = clock
   const logFailure = (what: string) => (error: unknown) => logger.warn({ err: error, probe: what }, 'a health probe failed')

@@ -4,7 +4,8 @@ import { iso, isoOrNull, nextUtcDay, utcDay } from '../../domain/common/instants
 import { assetAmount } from '../../domain/common/money.ts'
 import { liveEscrow } from '../../schemas/chain/chain-file.ts'
 import type { Health } from '../../schemas/health/shapes.ts'
-import { blockchainOf, type Findings, indexerOf, indexerState, type ReportDeps, troublesOf } from './findings.ts'
+import type { ServiceDeps } from '../deps.ts'
+import { blockchainOf, type Findings, indexerOf, indexerState, troublesOf } from './findings.ts'
 import type { ProductSnapshot } from './snapshot.ts'
 import { verificationOf } from './verification.ts'
 import { warningsOf } from './warnings.ts'
@@ -23,9 +24,9 @@ const workerState = ({ temporal, wallNow }: Findings): { ok: boolean; state: str
   return wallNow - lastPollAt > WORKER_STALE_MS ? { ok: false, state: 'stale' } : { ok: true, state: 'polling' }
 }
 
-const authOf = ({ settings, chain }: ReportDeps) => ({ mode: settings.AUTH_MODE, domain: settings.AUTH_DOMAIN, chainId: chain.chainId })
+const authOf = ({ settings, chain }: ServiceDeps) => ({ mode: settings.AUTH_MODE, domain: settings.AUTH_DOMAIN, chainId: chain.chainId })
 
-const serviceHealthOf = (deps: ReportDeps, findings: Findings) => {
+const serviceHealthOf = (deps: ServiceDeps, findings: Findings) => {
   const worker = workerState(findings)
   const settlement = findings.snapshot?.settlement
   return {
@@ -45,19 +46,19 @@ const serviceHealthOf = (deps: ReportDeps, findings: Findings) => {
   }
 }
 
-const treasuryState = ({ settings }: ReportDeps, findings: Findings): Health['capabilityHealth']['treasuryMutations'] => {
+const treasuryState = ({ settings }: ServiceDeps, findings: Findings): Health['capabilityHealth']['treasuryMutations'] => {
   if (settings.OPERATOR_KEY === undefined) return 'disabled'
   return findings.chain.ok && !findings.chain.value.paused && troublesOf(findings).length === 0 ? 'available' : 'degraded'
 }
 
-const onOrOff = (isOn: boolean) => (isOn ? ('enabled' as const) : ('disabled' as const))
+const onOrOff = (isOn: boolean) => (isOn ? 'enabled' : 'disabled')
 
-const observerState = ({ chain }: ReportDeps, findings: Findings): Health['capabilityHealth']['xcmObserver'] => {
+const observerState = ({ chain }: ServiceDeps, findings: Findings): Health['capabilityHealth']['xcmObserver'] => {
   if (chain.contracts.xcm === undefined) return 'disabled'
   return findings.chain.ok ? 'live' : 'unavailable'
 }
 
-const capabilityHealthOf = (deps: ReportDeps, findings: Findings): Health['capabilityHealth'] => ({
+const capabilityHealthOf = (deps: ServiceDeps, findings: Findings): Health['capabilityHealth'] => ({
   stateStore: findings.database.ok ? 'available' : 'unavailable',
   blockchain: findings.chain.ok ? 'enabled' : 'unhealthy',
   treasuryMutations: treasuryState(deps, findings),
@@ -71,7 +72,7 @@ const capabilityHealthOf = (deps: ReportDeps, findings: Findings): Health['capab
   idleAllocation: onOrOff(deps.settings.IDLE_BALANCE_ALLOCATION_ROUTE_LIVE),
 })
 
-const addressesOf = ({ settings, chain }: ReportDeps, snapshot: ProductSnapshot | null): Health['addresses'] => ({
+const addressesOf = ({ settings, chain }: ServiceDeps, snapshot: ProductSnapshot | null): Health['addresses'] => ({
   token: chain.asset.address.toLowerCase(),
   agentAccountCore: chain.contracts.agentAccount.address.toLowerCase(),
   escrowCore: liveEscrow(chain).toLowerCase(),
@@ -83,7 +84,7 @@ const addressesOf = ({ settings, chain }: ReportDeps, snapshot: ProductSnapshot 
   treasuryReserve: null,
 })
 
-const rewardBankOf = ({ settings, chain }: ReportDeps, snapshot: ProductSnapshot | null): Health['rewardBank'] => {
+const rewardBankOf = ({ settings, chain }: ServiceDeps, snapshot: ProductSnapshot | null): Health['rewardBank'] => {
   const bank = snapshot?.bank ?? null
   return {
     liquid: bank === null ? null : assetAmount(bank.liquidRaw, chain.asset),
@@ -119,7 +120,7 @@ const inventoryState = (claimable: number | null): string => {
   return claimable < MINIMUM_WAIVER_JOBS ? 'onboarding_waiver_inventory_below_minimum' : 'onboarding_waiver_inventory_ready'
 }
 
-const subsidyOf = ({ settings, chain }: ReportDeps, { now, snapshot }: Findings): Health['onboarding']['subsidy'] => {
+const subsidyOf = ({ settings, chain }: ServiceDeps, { now, snapshot }: Findings): Health['onboarding']['subsidy'] => {
   const day = snapshot?.subsidy.day ?? utcDay(now)
   const budgetRaw = settings.ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW
   const shown = (raw: bigint | undefined) => (raw === undefined ? null : assetAmount(raw, chain.asset))
@@ -137,7 +138,7 @@ const subsidyOf = ({ settings, chain }: ReportDeps, { now, snapshot }: Findings)
   }
 }
 
-const onboardingOf = (deps: ReportDeps, findings: Findings): Health['onboarding'] => {
+const onboardingOf = (deps: ServiceDeps, findings: Findings): Health['onboarding'] => {
   const claimable = findings.snapshot?.inventory?.waiverEligibleClaimableJobs ?? null
   const state = inventoryState(claimable)
   return {
@@ -153,7 +154,7 @@ const onboardingOf = (deps: ReportDeps, findings: Findings): Health['onboarding'
 }
 
 /** Body of `GET /health`. Source: http, "GET /health". */
-export const healthReport = (deps: ReportDeps, findings: Findings): Health => {
+export const healthReport = (deps: ServiceDeps, findings: Findings): Health => {
   const serviceHealth = serviceHealthOf(deps, findings)
   const capabilityHealth = capabilityHealthOf(deps, findings)
   const rewardBank = rewardBankOf(deps, findings.snapshot)

@@ -3,15 +3,13 @@ import { iso } from '../../domain/common/instants.ts'
 import { READINESS_REASONS } from '../../schemas/catalogue/readiness.ts'
 import type { Health } from '../../schemas/health/shapes.ts'
 
-type Verification = Health['components']['verification']
-
 /** A list of servers without an answer is cut here. */
 const MAX_SHOWN = 50
 
 const rankOf = (need: string): number => (isSourceNeed(need) ? 1 : 0)
 
 /** What verdicts need, with the last check of each. Servers of single jobs come last, and appear only while they do not answer. */
-export const verificationOf = (checks: NeedChecks | null): Verification => {
+export const verificationOf = (checks: NeedChecks | null): Health['components']['verification'] => {
   if (checks === null) return { ok: null, needs: [] }
   const needs = [...checks]
     .map(([need, check]) => ({ need, ready: needReason(check) === null, reason: needReason(check), checkedAt: iso(check.checkedAt) }))

@@ -10,19 +10,14 @@ import { invalidRequest } from './problem.ts'
 const tooLarge = (limit: number): ServiceError =>
   new ServiceError('payload_too_large', { detail: `A request body has at most ${limit} bytes.`, details: { maxBodyBytes: limit } })
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-
-const refuseUnreadable = (request: IncomingMessage): void => {
-  if (!hasBody(request)) return
-  const reason = unreadableBody(request.headers['content-type'] ?? '', request.headers['content-encoding'] ?? '')
-  if (reason !== null) throw new ServiceError('unsupported_media_type', { detail: reason })
-}
-
 /** Bytes of a body. Throws 415 for a body that is not JSON in UTF-8 by its headers, 413 while too many bytes stream in. */
 export const readBytes = async (request: IncomingMessage, limit: number): Promise<Buffer> => {
-  refuseUnreadable(request)
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
+  const { headers } = request
+  const length = Number(headers['content-length'] ?? 0)
+  const hasBody = headers['transfer-encoding'] !== undefined || length > 0
+  const unreadable = hasBody ? unreadableBody(headers['content-type'] ?? '', headers['content-encoding'] ?? '') : null
+  if (unreadable !== null) throw new ServiceError('unsupported_media_type', { detail: unreadable })
+  if (length > limit) throw tooLarge(limit)
   const chunks: Buffer[] = []
   let size = 0
   try {

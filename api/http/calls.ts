@@ -3,7 +3,7 @@ import { ERRORS, ServiceError } from '../../schemas/errors.ts'
 import type { RateBucketName } from '../../schemas/http/rate-buckets.ts'
 import type { Principal } from '../../schemas/identity/authorisation.ts'
 import { type NestedCall, OPTIONAL, type OperationSpec, type RawRequest, type RequestFacts } from '../../schemas/operations/operation.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 import { createAuthentication } from '../identity/authenticate.ts'
 import type { Credentials } from '../identity/authenticators.ts'
 import { withHint } from '../identity/hints.ts'
@@ -35,8 +35,8 @@ export interface OperationCall {
   /** Reads the body, after the caller is known and counted. */
   readBody(): Promise<Record<string, unknown>>
   readRaw(rule: NonNullable<OperationSpec['rawBody']>): Promise<RawRequest>
-  /** Aborted when the client has gone. */
-  readonly gone: AbortSignal
+  /** A signal that is aborted when the client has gone. */
+  gone(): AbortSignal
   /** Whether a tool call was counted in the bucket of its operation: a second read for one message is not. */
   counted: { isDone: boolean }
   /** Gets what the answer states beside its body. */
@@ -48,7 +48,7 @@ export interface OperationCall {
 
 export type Calls = (spec: OperationSpec, call: OperationCall) => Promise<AnyAnswer>
 
-const assertOperator = ({ OPERATOR_KEY }: ApiDeps['settings']): void => {
+const assertOperator = ({ OPERATOR_KEY }: ServiceDeps['settings']): void => {
   if (OPERATOR_KEY !== undefined) return
   throw new ServiceError('chain_backend_required', {
     reason: 'operator_key_missing',
@@ -62,10 +62,8 @@ const withoutToken = (error: unknown): null => {
   throw error
 }
 
-type CallDeps = Pick<ApiDeps, 'settings' | 'isLocal' | 'database' | 'clock' | 'tokens' | 'metrics' | 'draining'>
-
 /** Calls operations: authenticate, count, read, check, handle. Throws a {@link ServiceError} for every refusal. */
-export const createCalls = (handlers: HandlerMap, deps: CallDeps): Calls => {
+export const createCalls = (handlers: HandlerMap, deps: ServiceDeps): Calls => {
   const authenticate = createAuthentication(deps)
   const count = createRateLimits(deps)
   const checksAnswers = deps.settings.NODE_ENV !== 'production'
@@ -103,31 +101,32 @@ export const createCalls = (handlers: HandlerMap, deps: CallDeps): Calls => {
     spec: OperationSpec,
     caller: Principal | null,
     raw: RawRequest | null,
-    body: object,
+    body: Record<string, unknown>,
   ): RequestFacts => {
-    const { idempotencyKey: _key, ...content } = body as Record<string, unknown>
+    const { idempotencyKey: _key, ...content } = body
+    const { id, ip, protocol, accept, ifNoneMatch } = call
     const keyScope = spec.idempotent ?? spec.id
     return {
-      id: call.id,
-      ip: call.ip,
+      id,
+      ip,
+      protocol,
+      accept,
+      ifNoneMatch,
       keyScope,
-      idempotencyKey: spec.idempotent === undefined ? null : idempotencyKeyOf(call.idempotencyKey, body as Record<string, unknown>),
+      raw,
+      idempotencyKey: spec.idempotent === undefined ? null : idempotencyKeyOf(call.idempotencyKey, body),
       // Computed on demand: most requests need neither.
       get fingerprint() {
         return keccakOf({ operation: keyScope, params: call.params, body: content })
       },
-      protocol: call.protocol,
-      accept: call.accept,
-      ifNoneMatch: call.ifNoneMatch,
       lastEventId: spec.streams ? call.lastEventId : null,
-      raw,
       checkCaller: () => authenticate(spec, call.credentials),
       countTool: () => countTool(call, spec),
       countBuild: async () => {
         if (spec.buildRate !== undefined) await countIn(call, spec.buildRate, caller)
       },
       get signal() {
-        return AbortSignal.any([call.gone, deps.draining])
+        return AbortSignal.any([call.gone(), deps.draining])
       },
       call: (other, nested) => answer(other, nestedCall(call, nested)),
     }
@@ -161,10 +160,8 @@ export const createCalls = (handlers: HandlerMap, deps: CallDeps): Calls => {
 
 /** A call of another operation for the same client. */
 const nestedCall = (call: OperationCall, { params, search, body }: NestedCall): OperationCall => ({
-  id: call.id,
-  ip: call.ip,
+  ...call,
   protocol: 'mcp',
-  accept: call.accept,
   params,
   search,
   credentials: { ...call.credentials, namedWallet: new URLSearchParams(search).get('wallet') },
@@ -173,9 +170,5 @@ const nestedCall = (call: OperationCall, { params, search, body }: NestedCall): 
   lastEventId: null,
   readBody: async () => body,
   readRaw: () => Promise.reject(new Error('a tool has no raw body')),
-  get gone() {
-    return call.gone
-  },
-  counted: call.counted,
   notes: { caller: call.notes.caller, headers: () => undefined },
 })

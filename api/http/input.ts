@@ -13,11 +13,8 @@ const read = (schema: z.ZodType, value: unknown, where: Where): unknown => {
   const parsed = schema.safeParse(value, { reportInput: true, error: sentenceOf })
   if (parsed.success) return parsed.data
   const { issues } = parsed.error
-  throw invalidRequest(
-    issues.flatMap((issue) => fieldErrors(where, issue)),
-    undefined,
-    issues.some(isZeroAmount) ? 'ZeroAmount' : undefined,
-  )
+  const errors = issues.flatMap((issue) => fieldErrors(where, issue))
+  throw invalidRequest(errors, issues.some(isZeroAmount) ? 'ZeroAmount' : undefined)
 }
 
 /** Path parameters as the operation declares them. */

@@ -15,17 +15,6 @@ export interface ListRequest<Position> {
   position: z.ZodType<Position>
 }
 
-export interface ListPage<Position> {
-  limit: number
-  /** Read rows strictly after this one; null at the start of the list. */
-  after: Position | null
-  /** Rows to read: one more than the page, which shows whether there is a next page. */
-  readLimit: number
-  /** Cuts the rows to the page; the cursor is null on the last page. */
-  cut<Row>(rows: readonly Row[], positionOf: (row: Row) => Position): { rows: Row[]; limit: number; nextCursor: string | null }
-  nextCursor(position: Position): string
-}
-
 /** Sort key that is an instant in epoch ms, inside what the database can hold. */
 export const InstantKey = z.int().min(0).max(253_402_300_799_999)
 /** Sort key or tie-breaker that is a text; the database holds no NUL. */
@@ -44,17 +33,15 @@ const decode = (text: string): [binding: string, position: unknown] => {
   }
 }
 
-const encode = (binding: string, position: unknown): string => Buffer.from(JSON.stringify([binding, position])).toString('base64url')
-
 /** List and filters in 12 hex digits. */
 const bindingOf = ({ operationId, filters }: Pick<ListRequest<unknown>, 'operationId' | 'filters'>): string =>
   keccakOf({ operationId, filters: Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) }).slice(2, 14)
 
 /** Reads the cursor of a list. Throws 400 `invalid_request` for one that is unreadable or belongs to another list or other filters. */
-export const listPage = <Position>(request: ListRequest<Position>): ListPage<Position> => {
+export const listPage = <Position>(request: ListRequest<Position>) => {
   const { limit, cursor, position } = request
   const binding = bindingOf(request)
-  const nextCursor = (next: Position): string => encode(binding, next)
+  const nextCursor = (next: Position): string => Buffer.from(JSON.stringify([binding, next])).toString('base64url')
 
   const afterOf = (text: string): Position => {
     const [cursorBinding, value] = decode(text)
@@ -66,10 +53,13 @@ export const listPage = <Position>(request: ListRequest<Position>): ListPage<Pos
 
   return {
     limit,
+    /** Read rows strictly after this one; null at the start of the list. */
     after: cursor === undefined ? null : afterOf(cursor),
+    /** Rows to read: one more than the page, which shows whether there is a next page. */
     readLimit: limit + 1,
     nextCursor,
-    cut: (rows, positionOf) => {
+    /** Cuts the rows to the page; the cursor is null on the last page. */
+    cut: <Row>(rows: readonly Row[], positionOf: (row: Row) => Position) => {
       const page = rows.slice(0, limit)
       const last = page.at(-1)
       return { rows: page, limit, nextCursor: rows.length > limit && last !== undefined ? nextCursor(positionOf(last)) : null }

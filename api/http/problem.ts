@@ -10,9 +10,6 @@ type Problem = z.input<typeof ProblemShape>
 export const serviceErrorOf = (thrown: unknown): ServiceError =>
   thrown instanceof ServiceError ? thrown : (databaseOutage(thrown) ?? new ServiceError('internal_error', { cause: thrown }))
 
-/** Address of a code in the reference page. */
-const problemType = (baseUrl: string, code: ErrorCode): string => `${baseUrl}/docs#${code}`
-
 const optional = <Value>(name: string, value: Value | undefined): Record<string, Value> => (value === undefined ? {} : { [name]: value })
 
 /** A dependency does not answer: the same request may succeed a moment later. */
@@ -42,7 +39,7 @@ export const problemOf = ({ code, info, message }: ServiceError, baseUrl: string
   const { status, title } = ERRORS[code]
   const retryAfterSeconds = info.retryAfterSeconds ?? (OUTAGES.has(code) ? OUTAGE_RETRY_SECONDS : undefined)
   return {
-    type: problemType(baseUrl, code),
+    type: `${baseUrl}/docs#${code}`,
     title,
     status,
     detail: cut(message),
@@ -66,9 +63,5 @@ const sentenceOf = (errors: FieldError[]): string => {
 }
 
 /** Refusal of an input with the failed rules. */
-export const invalidRequest = (errors: FieldError[], detail?: string, reason?: string): ServiceError =>
-  new ServiceError('invalid_request', {
-    ...(reason !== undefined && { reason }),
-    detail: detail ?? sentenceOf(errors),
-    errors,
-  })
+export const invalidRequest = (errors: FieldError[], reason?: string): ServiceError =>
+  new ServiceError('invalid_request', { ...optional('reason', reason), detail: sentenceOf(errors), errors })

@@ -2,12 +2,10 @@ import { LRUCache } from 'lru-cache'
 import { countRequest } from '../../activities/http/rate-windows.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { RATE_BUCKETS, type RateBucketName } from '../../schemas/http/rate-buckets.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 
 /** Callers over a limit that a process remembers until their windows end, so that refusing them again costs no statement. */
 const REMEMBERED = 10_000
-
-type RateDeps = Pick<ApiDeps, 'settings' | 'database' | 'clock' | 'metrics'>
 
 const refusalOf = (bucket: string, { limit, windowSeconds }: { limit: number; windowSeconds: number }, resetAt: number, now: number) =>
   new ServiceError('rate_limited', {
@@ -20,7 +18,7 @@ const refusalOf = (bucket: string, { limit, windowSeconds }: { limit: number; wi
 const secondsUntil = (at: number, now: number): number => Math.max(1, Math.ceil((at - now) / 1000))
 
 /** Counts a request of a bucket. Returns the headers of the answer and, above the limit, a 429 `rate_limited`. */
-export const createRateLimits = ({ settings, database, clock, metrics }: RateDeps) => {
+export const createRateLimits = ({ settings, database, clock, metrics }: ServiceDeps) => {
   /** Bucket and caller → end of the window whose limit is used up. */
   const usedUp = new LRUCache<string, number>({ max: REMEMBERED })
 

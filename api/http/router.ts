@@ -3,7 +3,7 @@ import type { Context, Middleware } from 'koa'
 import { callerAddress } from '../../domain/http/caller-address.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { capabilitiesNeeded, needsToken, type OperationSpec, type RawRequest } from '../../schemas/operations/operation.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 import type { Credentials } from '../identity/authenticators.ts'
 import { sendAnswer } from './answers.ts'
 import { readBytes, readJsonObject } from './body.ts'
@@ -18,11 +18,6 @@ export const assertComplete = (operations: readonly OperationSpec[], handlers: H
     if (spec.role !== undefined && (!needsToken(spec) || capabilitiesNeeded(spec).length === 0))
       throw new Error(`the role-gated operation ${spec.id} needs a token and a capability`)
   }
-}
-
-const urlParts = (url: string): { path: string; search: string } => {
-  const mark = url.indexOf('?')
-  return mark === -1 ? { path: url, search: '' } : { path: url.slice(0, mark), search: url.slice(mark + 1) }
 }
 
 /** Aborted when the client has gone. */
@@ -41,8 +36,6 @@ const readRaw = async (ctx: Context, rule: NonNullable<OperationSpec['rawBody']>
   }
 }
 
-type RouterDeps = Pick<ApiDeps, 'settings' | 'isLocal' | 'database' | 'clock' | 'tokens' | 'metrics' | 'draining'>
-
 /** Only streams read a token of the query: their clients may be unable to send headers. */
 const credentialsOf = (ctx: Context, spec: OperationSpec, search: string): Credentials => {
   const query = new URLSearchParams(search)
@@ -52,7 +45,7 @@ const credentialsOf = (ctx: Context, spec: OperationSpec, search: string): Crede
 }
 
 /** Koa middleware that answers the operations: match, call, answer. */
-export const createRouter = (operations: readonly OperationSpec[], handlers: HandlerMap, deps: RouterDeps): Middleware => {
+export const createRouter = (operations: readonly OperationSpec[], handlers: HandlerMap, deps: ServiceDeps): Middleware => {
   assertComplete(operations, handlers)
   const match = createRoutes(operations)
   const call = createCalls(handlers, deps)
@@ -70,9 +63,7 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
     lastEventId: ctx.get('last-event-id') || null,
     readBody: () => readJsonObject(ctx.req, deps.settings.BODY_LIMIT_BYTES),
     readRaw: (rule) => readRaw(ctx, rule),
-    get gone() {
-      return goneSignal(ctx.res)
-    },
+    gone: () => goneSignal(ctx.res),
     counted: { isDone: false },
     notes: {
       caller: (caller) => {
@@ -83,20 +74,18 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
   })
 
   return async (ctx) => {
-    const { path, search } = urlParts(ctx.req.url ?? '/')
+    const [path = '/', ...rest] = (ctx.req.url ?? '/').split('?')
+    const search = rest.join('?')
     const found = match(path)
     if (found === null) throw new ServiceError('not_found')
     const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
-    const allow = allowedMethods(found)
-    if (method === 'OPTIONS') {
-      ctx.set('allow', allow.join(', '))
-      ctx.status = 204
-      return
-    }
     const spec = found.methods.get(method)
     if (spec === undefined) {
+      const allow = allowedMethods(found)
       ctx.set('allow', allow.join(', '))
-      throw new ServiceError('method_not_allowed', { details: { allow } })
+      if (method !== 'OPTIONS') throw new ServiceError('method_not_allowed', { details: { allow } })
+      ctx.status = 204
+      return
     }
     ctx.state.template = spec.path
     ctx.state.params = found.params

@@ -54,13 +54,11 @@ const segmentsOf = (path: string): string[] => {
     .map((segment) => decodeEscapes(segment, 'path'))
 }
 
-/** Path with nameless parameters: `/jobs/:/estimate`. */
-const templateOf = (spec: OperationSpec): string => spec.path.replaceAll(/:[A-Za-z]+/g, ':')
-
 const routesOf = (operations: readonly OperationSpec[]): Route[] => {
   const routes = new Map<string, Route>()
   for (const spec of operations) {
-    const template = templateOf(spec)
+    // With nameless parameters: `/jobs/:/estimate`.
+    const template = spec.path.replaceAll(/:[A-Za-z]+/g, ':')
     const route = routes.get(template) ?? { parts: spec.path.slice(1).split('/').map(partOf), methods: new Map() }
     if (route.methods.has(spec.method)) throw new Error(`two operations answer ${spec.method} ${spec.path}`)
     route.methods.set(spec.method, spec)

@@ -3,22 +3,20 @@ import { bearerOf } from '../../domain/common/bearer.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Principal } from '../../schemas/identity/authorisation.ts'
 import { capabilitiesNeeded, type OperationSpec, rolesAllowed } from '../../schemas/operations/operation.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 import { AUTHENTICATORS, type Credentials, type Presented } from './authenticators.ts'
 import type { TokenClaims } from './token-claims.ts'
 
 /** What an operation asks of its caller. */
 export type Requirement = Pick<OperationSpec, 'id' | 'auth' | 'role' | 'capability'>
 
-type AuthDeps = Pick<ApiDeps, 'settings' | 'isLocal' | 'database' | 'clock' | 'tokens'>
-
-const verifyToken = async ({ database, clock, tokens }: AuthDeps, token: string): Promise<TokenClaims> => {
+const verifyToken = async ({ database, clock, tokens }: ServiceDeps, token: string): Promise<TokenClaims> => {
   const claims = await tokens.verify(token, clock.now())
   if (await isRevoked(database.rows, claims.jti)) throw new ServiceError('token_revoked')
   return claims
 }
 
-const presentedBy = (deps: AuthDeps, credentials: Credentials): Presented => {
+const presentedBy = (deps: ServiceDeps, credentials: Credentials): Presented => {
   const token = bearerOf(credentials.authorization)
   let verified: Promise<TokenClaims | null> | undefined
   return {
@@ -31,7 +29,7 @@ const presentedBy = (deps: AuthDeps, credentials: Credentials): Presented => {
 }
 
 /** The caller by the first accepted credential that the request presents. */
-const identify = async (deps: AuthDeps, spec: Requirement, credentials: Credentials): Promise<Principal | null> => {
+const identify = async (deps: ServiceDeps, spec: Requirement, credentials: Credentials): Promise<Principal | null> => {
   const presented = presentedBy(deps, credentials)
   for (const credential of spec.auth) {
     const caller = await AUTHENTICATORS[credential](deps, presented)
@@ -54,7 +52,7 @@ const assertAllowed = (spec: Requirement, caller: Principal): void => {
 
 /** Authenticates and authorises the caller of an operation; null when it needs no token. Throws 401 or 403. */
 export const createAuthentication =
-  (deps: AuthDeps) =>
+  (deps: ServiceDeps) =>
   async (spec: Requirement, credentials: Credentials): Promise<Principal | null> => {
     const caller = await identify(deps, spec, credentials)
     if (caller !== null) assertAllowed(spec, caller)

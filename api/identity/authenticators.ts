@@ -2,7 +2,7 @@ import { assertMetricsSecret } from '../../activities/observability/metrics-secr
 import { type CallerBy, type Credential, capabilitiesOf, type Role } from '../../schemas/identity/authorisation.ts'
 import { AddressInput } from '../../schemas/operations/values.ts'
 import type { Settings } from '../../schemas/settings.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 import { invalidRequest } from '../http/problem.ts'
 import type { TokenClaims } from './token-claims.ts'
 
@@ -19,9 +19,8 @@ export interface Presented extends Credentials {
   claims(): Promise<TokenClaims | null>
 }
 
-type Deps = Pick<ApiDeps, 'settings' | 'isLocal'>
 type Authenticators = {
-  [Name in Credential]: (deps: Deps, presented: Presented) => Promise<CallerBy[Name] | undefined> | CallerBy[Name] | undefined
+  [Name in Credential]: (deps: ServiceDeps, presented: Presented) => Promise<CallerBy[Name] | undefined> | CallerBy[Name] | undefined
 }
 
 /** Roles a wallet is configured for. */

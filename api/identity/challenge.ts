@@ -6,24 +6,52 @@ import { createContractWalletCheck } from '../../activities/identity/contract-wa
 import { type Challenge, consumeChallenge, findChallenge, insertChallenge } from '../../activities/identity/records.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { type ErrorCode, ServiceError } from '../../schemas/errors.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 import { invalidRequest } from '../http/problem.ts'
-import { differsInFormOnly, findNonce, parseMessage } from './siwe.ts'
+
+const parse = (text: string): SiweMessage | null => {
+  try {
+    return new SiweMessage(text)
+  } catch {
+    // The parser throws plain errors for any text that is not a message; the caller handles that.
+    return null
+  }
+}
+
+const ISSUED_AT = /^Issued At: .*$/m
+const hasBadTimeOnly = (text: string): boolean =>
+  ISSUED_AT.test(text) && parse(text.replace(ISSUED_AT, 'Issued At: 2026-01-02T03:04:05.000Z')) !== null
+
+/** Parses a sign-in text. `malformed` when it is not one, `bad_issued_at` when only its issue time is unreadable. */
+const parseMessage = (text: string): SiweMessage | 'malformed' | 'bad_issued_at' => {
+  const message = parse(text)
+  if (message !== null) return Number.isNaN(Date.parse(message.issuedAt ?? '')) ? 'bad_issued_at' : message
+  return hasBadTimeOnly(text) ? 'bad_issued_at' : 'malformed'
+}
+
+const NONCE = /Nonce:\s*([0-9a-f]{32})(?![0-9a-z])/i
+
+/** The nonce that a text names, also in a text that is no valid message. */
+const findNonce = (text: string): string | null => NONCE.exec(text)?.[1]?.toLowerCase() ?? null
+
+/** Without letter case; every run of white space, line ends and byte order marks included, is one space. */
+const fold = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, ' ').trim()
+
+/** Whether a text is the issued message but for letter case or white space. */
+const differsInFormOnly = (issued: string, text: string): boolean => issued !== text && fold(issued) === fold(text)
 
 const TOLERANCE_MS = 60_000
 
 /** What a sign-in message binds, from the configuration: host, address of the service, statement and chain. */
-export const signInTerms = ({ settings, chain }: Pick<ApiDeps, 'settings' | 'chain'>) => ({
+export const signInTerms = ({ settings, chain }: Pick<ServiceDeps, 'settings' | 'chain'>) => ({
   domain: settings.AUTH_DOMAIN,
   uri: settings.PUBLIC_BASE_URL ?? `https://${settings.AUTH_DOMAIN}`,
   statement: settings.AUTH_STATEMENT,
   chainId: chain.chainId,
 })
 
-type IssueDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clock'>
-
 /** Issues a sign-in message (EIP-4361) for a wallet and stores it. */
-export const issueChallenge = async (deps: IssueDeps, wallet: string, requestId: string): Promise<Challenge> => {
+export const issueChallenge = async (deps: ServiceDeps, wallet: string, requestId: string): Promise<Challenge> => {
   const issuedAt = deps.clock.now()
   const expiresAt = issuedAt + deps.settings.AUTH_NONCE_TTL_SECONDS * 1000
   const nonce = randomBytes(16).toString('hex')
@@ -74,10 +102,8 @@ const recoverSigner = async (text: string, signature: Hex): Promise<string | nul
   }
 }
 
-type SignInDeps = IssueDeps & Pick<ApiDeps, 'clients'>
-
 /** Checks 11 and 12. A signature of the wallet's own key needs no chain. */
-const assertSigned = async ({ clients }: SignInDeps, wallet: Hex, text: string, signature: string): Promise<void> => {
+const assertSigned = async ({ clients }: ServiceDeps, wallet: Hex, text: string, signature: string): Promise<void> => {
   const hex: Hex = signature.startsWith('0x') ? (signature as Hex) : `0x${signature}`
   const signer = await recoverSigner(text, hex)
   if (signer === wallet) return
@@ -89,7 +115,7 @@ const assertSigned = async ({ clients }: SignInDeps, wallet: Hex, text: string, 
  * The challenge that a text answers; null if it is unknown, used or expired at `now`. Throws `siwe_message_mismatch` for a text that is an issued
  * one in another form, even after its time.
  */
-const findOpenChallenge = async ({ database }: SignInDeps, text: string, now: number): Promise<Challenge | null> => {
+const findOpenChallenge = async ({ database }: ServiceDeps, text: string, now: number): Promise<Challenge | null> => {
   const nonce = findNonce(text)
   const challenge = nonce === null ? null : await findChallenge(database.rows, nonce)
   if (challenge !== null && differsInFormOnly(challenge.message, text))
@@ -101,7 +127,7 @@ const findOpenChallenge = async ({ database }: SignInDeps, text: string, now: nu
 }
 
 /** Verifies a signed message, consumes its nonce and returns the wallet. Throws the code of the first check that fails. */
-export const verifySignIn = async (deps: SignInDeps, text: string, signature: string, requestId: string): Promise<`0x${string}`> => {
+export const verifySignIn = async (deps: ServiceDeps, text: string, signature: string, requestId: string): Promise<`0x${string}`> => {
   const now = deps.clock.now()
   const challenge = await findOpenChallenge(deps, text, now)
   const message = readMessage(text)

@@ -1,11 +1,12 @@
 import { revokeToken } from '../../activities/identity/records.ts'
 import { keyView, listKeyRecords } from '../../activities/identity/signing-keys.ts'
+import { iso } from '../../domain/common/instants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { capabilitiesOf, type Role, type WalletPrincipal } from '../../schemas/identity/authorisation.ts'
 import type * as operations from '../../schemas/identity/operations.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 import { configuredRoles } from './authenticators.ts'
 import { capabilityMatrix } from './capability-matrix.ts'
 import { issueChallenge, signInTerms, verifySignIn } from './challenge.ts'
@@ -14,28 +15,22 @@ import type { TokenClaims } from './token-claims.ts'
 /** A chain of refreshes ends this long after sign-in. */
 const SESSION_SECONDS = 30 * 86_400
 
-const iso = (epochSeconds: number): string => new Date(epochSeconds * 1000).toISOString()
-
-type Presented = NonNullable<WalletPrincipal['token']>
-
 /** The caller's token; a caller of the permissive mode has none. */
-const getToken = (caller: WalletPrincipal): Presented => {
-  if (caller.token === null) throw new ServiceError('missing_token')
-  return caller.token
+const getToken = ({ token }: WalletPrincipal) => {
+  if (token === null) throw new ServiceError('missing_token')
+  return token
 }
 
 const signedIn = (token: string, claims: TokenClaims, effective: readonly Role[]) => ({
   token,
   wallet: claims.sub,
-  expiresAt: iso(claims.exp),
+  expiresAt: iso(claims.exp * 1000),
   roles: claims.roles,
   capabilities: capabilitiesOf(effective),
   tokenType: 'Bearer',
 })
 
-type IdentityDeps = Pick<ApiDeps, 'settings' | 'chain' | 'clients' | 'database' | 'clock' | 'tokens'>
-
-const createRefresh = (deps: IdentityDeps) => async (caller: WalletPrincipal) => {
+const createRefresh = (deps: ServiceDeps) => async (caller: WalletPrincipal) => {
   const old = getToken(caller)
   const now = deps.clock.now()
   const ends = old.authTime + SESSION_SECONDS
@@ -52,7 +47,6 @@ const createRefresh = (deps: IdentityDeps) => async (caller: WalletPrincipal) =>
 const sessionView = (caller: WalletPrincipal) => {
   const token = getToken(caller)
   const service = caller.kind === 'service_token'
-  const refreshableUntil = token.authTime + SESSION_SECONDS
   return {
     wallet: caller.wallet,
     subject: caller.subject,
@@ -61,45 +55,38 @@ const sessionView = (caller: WalletPrincipal) => {
     serviceToken: service,
     capabilities: [...caller.capabilities],
     capabilityMatrix: capabilityMatrix(operationList),
-    issuedAt: iso(token.issuedAt),
-    expiresAt: iso(token.expiresAt),
-    authTime: iso(token.authTime),
-    refreshableUntil: service ? null : iso(refreshableUntil),
+    issuedAt: iso(token.issuedAt * 1000),
+    expiresAt: iso(token.expiresAt * 1000),
+    authTime: iso(token.authTime * 1000),
+    refreshableUntil: service ? null : iso((token.authTime + SESSION_SECONDS) * 1000),
   }
 }
 
 /** Sign-in, refresh, logout and the public keys. */
-export const createIdentityHandlers = (deps: IdentityDeps): HandlersOf<typeof operations> => {
+export const createIdentityHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
   const { database, clock, tokens, settings } = deps
   const refresh = createRefresh(deps)
   return {
-    async issueNonce({ body, request }) {
-      const { nonce, message, issuedAt, expiresAt } = await issueChallenge(deps, body.wallet, request.id)
+    issueNonce: async ({ body: { wallet }, request }) => {
+      const { nonce, message, issuedAt, expiresAt } = await issueChallenge(deps, wallet, request.id)
       const { domain, chainId, statement } = signInTerms(deps)
-      const times = { issuedAt: new Date(issuedAt).toISOString(), expiresAt: new Date(expiresAt).toISOString() }
-      return { status: 200, body: { wallet: body.wallet, nonce, domain, chainId, statement, ...times, message } }
+      const times = { issuedAt: iso(issuedAt), expiresAt: iso(expiresAt) }
+      return { status: 200, body: { wallet, nonce, domain, chainId, statement, ...times, message } }
     },
-    async verifySignature({ body, request }) {
+    verifySignature: async ({ body, request }) => {
       const wallet = await verifySignIn(deps, body.message, body.signature, request.id)
       const now = clock.now()
       const roles = configuredRoles(settings, wallet)
       const { token, claims } = await tokens.issue({ sub: wallet, roles, authTime: Math.floor(now / 1000) }, now)
       return { status: 200, body: signedIn(token, claims, roles) }
     },
-    async refreshToken({ caller }) {
-      return { status: 200, body: await refresh(caller) }
-    },
-    async logout({ caller }) {
+    refreshToken: async ({ caller }) => ({ status: 200, body: await refresh(caller) }),
+    logout: async ({ caller }) => {
       const { jti, expiresAt } = getToken(caller)
       await revokeToken(database.rows, { jti, subject: caller.subject, expiresAt: expiresAt * 1000, reason: 'logout' }, clock.now())
       return { status: 200, body: { status: 'logged_out', wallet: caller.wallet, jti } }
     },
-    async getAuthSession({ caller }) {
-      return { status: 200, body: sessionView(caller) }
-    },
-    async getKeySet() {
-      const records = await listKeyRecords(database.rows)
-      return { status: 200, body: { keys: [...tokens.jwks, ...records.map(keyView)] } }
-    },
+    getAuthSession: async ({ caller }) => ({ status: 200, body: sessionView(caller) }),
+    getKeySet: async () => ({ status: 200, body: { keys: [...tokens.jwks, ...(await listKeyRecords(database.rows)).map(keyView)] } }),
   }
 }

@@ -11,6 +11,7 @@ type Key = Parameters<typeof compactVerify>[1] & Parameters<SignJWT['sign']>[0]
 interface Backend {
   alg: 'ES256' | 'HS256'
   keys: readonly { kid: string; sign: Key; verify: Key }[]
+  /** Public keys of access tokens; empty for shared secrets. */
   jwks: PublicJwk[]
 }
 
@@ -37,16 +38,6 @@ interface TokenGrant {
   roles: readonly Role[]
   /** Epoch seconds of the original sign-in; copied by every refresh. */
   authTime: number
-}
-
-export interface Tokens {
-  algorithm: Backend['alg']
-  /** Public keys of access tokens; empty for shared secrets. */
-  jwks: PublicJwk[]
-  /** Signs a token that ends after the configured lifetime, never beyond `notAfter` (epoch seconds). */
-  issue(grant: TokenGrant, nowMs: number, notAfter?: number): Promise<{ token: string; claims: TokenClaims }>
-  /** Claims of a valid token; throws the 401 code of the first rule it breaks. The caller checks revocation. */
-  verify(token: string, nowMs: number): Promise<TokenClaims>
 }
 
 const REFUSED_HEADERS = ['jku', 'jwk', 'x5u', 'x5c', 'x5t', 'crit', 'b64'] as const
@@ -93,10 +84,11 @@ const objectOf = (bytes: Uint8Array): Record<string, unknown> => {
 }
 
 /** Issues and verifies access tokens with exactly one algorithm. */
-export const createTokens = (backend: Backend, rules: ClaimRules): Tokens => {
+export const createTokens = (backend: Backend, rules: ClaimRules) => {
   const [signer] = backend.keys
   if (signer === undefined) throw new Error('no key to sign tokens with')
-  const issue: Tokens['issue'] = async ({ sub, roles, authTime }, nowMs, notAfter = Number.POSITIVE_INFINITY) => {
+  /** Signs a token that ends after the configured lifetime, never beyond `notAfter` (epoch seconds). */
+  const issue = async ({ sub, roles, authTime }: TokenGrant, nowMs: number, notAfter = Number.POSITIVE_INFINITY) => {
     const iat = Math.floor(nowMs / 1000)
     const exp = Math.min(iat + rules.ttlSeconds, notAfter)
     const claims: TokenClaims = { sub, roles: [...roles], kind: 'wallet', jti: randomUUID(), iat, exp, authTime }
@@ -116,6 +108,8 @@ export const createTokens = (backend: Backend, rules: ClaimRules): Tokens => {
     algorithm: backend.alg,
     jwks: backend.jwks,
     issue,
-    verify: async (token, nowMs) => readClaims(await payloadOf(backend, token), rules, Math.floor(nowMs / 1000)),
+    /** Claims of a valid token; throws the 401 code of the first rule it breaks. The caller checks revocation. */
+    verify: async (token: string, nowMs: number) => readClaims(await payloadOf(backend, token), rules, Math.floor(nowMs / 1000)),
   }
 }
+export type Tokens = ReturnType<typeof createTokens>

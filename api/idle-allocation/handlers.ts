@@ -3,34 +3,26 @@ import { readOrElse } from '../../activities/chain/reachable.ts'
 import { assertUnexpired } from '../../activities/consents/records.ts'
 import { createIdleReads } from '../../activities/idle-allocation/reads.ts'
 import { findIdleConsent, latestIdleConsent, readMoved } from '../../activities/idle-allocation/records.ts'
+import { idleAllocationStart } from '../../activities/idle-allocation/start.ts'
 import { amounts } from '../../domain/common/money.ts'
 import { type IdleConsentRecord, idleConsentStatus, idleConsentView } from '../../domain/idle-allocation/consent.ts'
 import { IDLE_CONSENT, IDLE_PATHS, IDLE_PRODUCT, idleTerms } from '../../domain/idle-allocation/terms.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type * as idleOperations from '../../schemas/idle-allocation/operations.ts'
-import { idleAllocationWorkflowId } from '../../schemas/idle-allocation/process.ts'
+import { idleAllocationWorkflowId, idleConsentUpdate, idleRevokeUpdate } from '../../schemas/idle-allocation/process.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import { createConsents } from '../consents/consents.ts'
 import type { ApiDeps } from '../deps.ts'
 import { withProcessKey } from '../http/idempotency.ts'
 
-export type IdleAllocationDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clock' | 'clients' | 'reads' | 'baseUrl'> & {
-  engine: Pick<ApiDeps['engine'], 'consentToIdleAllocation' | 'revokeIdleAllocation'>
-}
-
+const HEAD = { schemaVersion: 1, product: IDLE_PRODUCT } as const
 const NOT_LIVE = {
   status: 200 as const,
-  body: {
-    schemaVersion: 1 as const,
-    available: false as const,
-    reason: 'route_not_live' as const,
-    product: IDLE_PRODUCT,
-    endpoints: { status: IDLE_PATHS.status },
-  },
+  body: { ...HEAD, available: false as const, reason: 'route_not_live' as const, endpoints: { status: IDLE_PATHS.status } },
 }
 
 /** Idle-balance allocation: status, quote, signed consent and revocation. Source: money, "Idle-balance allocation". */
-export const createIdleAllocationHandlers = (deps: IdleAllocationDeps): HandlersOf<typeof idleOperations> => {
+export const createIdleAllocationHandlers = (deps: ApiDeps): HandlersOf<typeof idleOperations> => {
   const { settings, chain, database, clock, clients, reads, engine } = deps
   const { rows } = database
   const isLive = settings.IDLE_BALANCE_ALLOCATION_ROUTE_LIVE
@@ -50,40 +42,28 @@ export const createIdleAllocationHandlers = (deps: IdleAllocationDeps): Handlers
     body: { created, consent },
   })
 
-  const readVenue = () =>
-    readOrElse(idleReads.venueState, () => {
-      throw new ServiceError('idle_balance_venue_state_unavailable')
-    })
-
   return {
     getIdleAllocation: async ({ caller: { wallet } }) => {
       if (!isLive) return NOT_LIVE
       const [consent, moved] = await Promise.all([consentOf(wallet), readMoved(rows, wallet)])
       const movements = amounts({ allocated: moved.allocatedRaw, recalled: moved.recalledRaw }, asset.decimals)
-      const head = { schemaVersion: 1 as const, available: true as const, product: IDLE_PRODUCT }
-      return { status: 200, body: { ...head, endpoints: IDLE_PATHS, consent, movements } }
+      return { status: 200, body: { ...HEAD, available: true, endpoints: IDLE_PATHS, consent, movements } }
     },
 
     quoteIdleAllocation: async ({ caller: { wallet }, body: { consentNonce } }) => {
       if (!isLive) return NOT_LIVE
-      const venue = await readVenue()
+      const venue = await readOrElse(idleReads.venueState, () => {
+        throw new ServiceError('idle_balance_venue_state_unavailable')
+      })
       if (venue === null || depositPool === null)
         throw new ServiceError('idle_balance_venue_state_unavailable', { reason: 'deposit_pool_not_configured' })
       const terms = idleTerms({ wallet, consentNonce }, { asset, depositPool, venue, now: clock.now() })
-      return {
-        status: 200,
-        body: {
-          schemaVersion: 1 as const,
-          available: true as const,
-          product: IDLE_PRODUCT,
-          ...(await consents.offer(wallet, terms)),
-          revocation: {
-            immediateForFutureAllocation: true as const,
-            unwindsExistingPosition: false as const,
-            submit: { method: 'POST' as const, path: IDLE_PATHS.revoke },
-          },
-        },
+      const revocation = {
+        immediateForFutureAllocation: true as const,
+        unwindsExistingPosition: false as const,
+        submit: { method: 'POST' as const, path: IDLE_PATHS.revoke },
       }
+      return { status: 200, body: { ...HEAD, available: true, ...(await consents.offer(wallet, terms)), revocation } }
     },
 
     consentToIdleAllocation: async (input) => {
@@ -99,8 +79,9 @@ export const createIdleAllocationHandlers = (deps: IdleAllocationDeps): Handlers
         }
         assertUnexpired(IDLE_CONSENT, quote, clock.now())
         const requestId = await key.join(idleAllocationWorkflowId(wallet), input.request.id)
-        const signature = input.body.consentSignature
-        consents.assertDone(await engine.consentToIdleAllocation(wallet, { termsHash, signature, requestId }))
+        const consent = { termsHash, signature: input.body.consentSignature, requestId }
+        const update = { updateId: `consent-${termsHash}`, input: consent }
+        consents.assertDone(await engine.updateOrStart(idleConsentUpdate, update, 'idleAllocation', idleAllocationStart({ v: 1, wallet })))
         const given = await findIdleConsent(rows, termsHash)
         // Of concurrent requests one created it.
         return consentAnswer(viewOf(given), given?.requestId === requestId)
@@ -117,8 +98,9 @@ export const createIdleAllocationHandlers = (deps: IdleAllocationDeps): Handlers
           return { status: 200 as const, body: { revoked: true as const, consent } }
         if (status !== 'active' && status !== 'invalid')
           return { status: 200 as const, body: { revoked: false as const, reason: 'idle_balance_consent_missing' as const } }
-        const updateId = await key.join(idleAllocationWorkflowId(wallet), randomUUID())
-        consents.assertDone(await engine.revokeIdleAllocation(wallet, updateId))
+        const requestId = await key.join(idleAllocationWorkflowId(wallet), randomUUID())
+        const update = { updateId: `revoke-${requestId}`, input: { requestId } }
+        consents.assertDone(await engine.updateOrStart(idleRevokeUpdate, update, 'idleAllocation', idleAllocationStart({ v: 1, wallet })))
         return { status: 200 as const, body: { revoked: true as const, consent: await consentOf(wallet) } }
       })
     },

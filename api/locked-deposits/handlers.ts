@@ -3,6 +3,7 @@ import { assertUnexpired } from '../../activities/consents/records.ts'
 import { assertLockable, lockPolicy, readGate } from '../../activities/locked-deposits/policy.ts'
 import { createLockReads } from '../../activities/locked-deposits/reads.ts'
 import { findLock } from '../../activities/locked-deposits/records.ts'
+import { lockedDepositStart } from '../../activities/locked-deposits/start.ts'
 import { createTierStates } from '../../activities/locked-deposits/state.ts'
 import { spendableRaw } from '../../domain/chain/account-position.ts'
 import { knownValue } from '../../domain/common/fact.ts'
@@ -13,18 +14,14 @@ import { LOCK_PRODUCT, tierTermsView } from '../../domain/locked-deposits/tiers.
 import { consequenceView, lockView } from '../../domain/locked-deposits/view.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type * as lockOperations from '../../schemas/locked-deposits/operations.ts'
-import { lockedDepositWorkflowId } from '../../schemas/locked-deposits/process.ts'
+import { lockedDepositWorkflowId, lockOpenedUpdate, requestExitUpdate } from '../../schemas/locked-deposits/process.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import { createConsents } from '../consents/consents.ts'
 import type { ApiDeps } from '../deps.ts'
 import { withProcessKey } from '../http/idempotency.ts'
 
-export type LockedDepositDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clock' | 'clients' | 'reads' | 'baseUrl'> & {
-  engine: Pick<ApiDeps['engine'], 'openLockedDeposit' | 'exitLockedDeposit'>
-}
-
 /** Locked deposits: quote, signed consent and early exit. Source: money, "Locked deposits". */
-export const createLockedDepositHandlers = (deps: LockedDepositDeps): HandlersOf<typeof lockOperations> => {
+export const createLockedDepositHandlers = (deps: ApiDeps): HandlersOf<typeof lockOperations> => {
   const { settings, chain, database, clock, clients, reads, engine } = deps
   const { rows } = database
   const { asset } = chain
@@ -66,21 +63,19 @@ export const createLockedDepositHandlers = (deps: LockedDepositDeps): HandlersOf
         existingPoolHeadroom: pool.headroomRaw,
         existingPoolPerAgentHeadroom: pool.holderHeadroomRaw,
       }
-      return {
-        status: 200,
-        body: {
-          schemaVersion: 1 as const,
-          available: true as const,
-          product: LOCK_PRODUCT,
-          ...(await consents.offer(wallet, terms)),
-          tierTerms: tierTermsView(tier),
-          activationGate: gate,
-          nav: terms.nav,
-          riskSentence: terms.riskSentence,
-          balance: amounts(balance, asset.decimals),
-          caps: amounts(caps, asset.decimals),
-        },
+      const quote = {
+        schemaVersion: 1 as const,
+        available: true as const,
+        product: LOCK_PRODUCT,
+        ...(await consents.offer(wallet, terms)),
+        tierTerms: tierTermsView(tier),
+        activationGate: gate,
+        nav: terms.nav,
+        riskSentence: terms.riskSentence,
+        balance: amounts(balance, asset.decimals),
+        caps: amounts(caps, asset.decimals),
       }
+      return { status: 200, body: quote }
     },
 
     createLockedDeposit: (input) =>
@@ -94,7 +89,9 @@ export const createLockedDepositHandlers = (deps: LockedDepositDeps): HandlersOf
         const facts = await lockReads.lockFacts(wallet)
         await assertLockable(rows, { settings, asset }, { wallet, ...parseLockTerms(terms) }, facts, clock.now())
         const requestId = await key.join(lockedDepositWorkflowId(id), input.request.id)
-        consents.assertDone(await engine.openLockedDeposit({ id, wallet }, { signature: input.body.consentSignature, requestId }))
+        const start = lockedDepositStart({ v: 1, id, consent: { signature: input.body.consentSignature, requestId } }, wallet)
+        const update = { updateId: 'lock-opened', input: { requestId } }
+        consents.assertDone(await engine.updateOrStart(lockOpenedUpdate, update, 'lockedDeposit', start))
         // Of concurrent requests one created it.
         return lockAnswer(id, wallet, (await findLock(rows, id))?.requestId === requestId)
       }),
@@ -108,13 +105,16 @@ export const createLockedDepositHandlers = (deps: LockedDepositDeps): HandlersOf
         if (before === null || before.wallet !== wallet) throw new ServiceError('locked_tier_not_found')
         const { status } = lockAt(before, clock.now())
         if (status === 'released') throw new ServiceError('locked_tier_already_released')
-        if (status === 'active') consents.assertDone(await engine.exitLockedDeposit({ id, wallet }, request.id))
+        if (status === 'active') {
+          // A process that was lost is started again.
+          const start = lockedDepositStart({ v: 1, id, consent: null }, wallet)
+          const update = { updateId: 'request-exit', input: { requestId: request.id } }
+          consents.assertDone(await engine.updateOrStart(requestExitUpdate, update, 'lockedDeposit', start))
+        }
         const lock = lockAt((await findLock(rows, id)) ?? before, clock.now())
         if (lock.exitRequestedAt === null) throw new ServiceError('locked_tier_already_released')
-        return {
-          status: 200,
-          body: { entry: lockView(lock, asset.decimals, clock.now()), consequence: consequenceView(lock, asset.decimals) },
-        }
+        const entry = lockView(lock, asset.decimals, clock.now())
+        return { status: 200, body: { entry, consequence: consequenceView(lock, asset.decimals) } }
       })
     },
   }

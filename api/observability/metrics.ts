@@ -13,12 +13,7 @@ export const createMetrics = (database: Pick<Database, 'pool'>) => {
   stateStore.set({ backend: 'postgres' }, 1)
   return {
     registry,
-    requests: new Counter({
-      name: 'http_requests_total',
-      help: 'Answered requests.',
-      labelNames: ['method', 'path', 'status'],
-      registers,
-    }),
+    requests: new Counter({ name: 'http_requests_total', help: 'Answered requests.', labelNames: ['method', 'path', 'status'], registers }),
     duration: new Histogram({
       name: 'http_request_duration_seconds',
       help: 'Time until the answer was ready.',
@@ -27,12 +22,7 @@ export const createMetrics = (database: Pick<Database, 'pool'>) => {
       registers,
     }),
     authFailures: new Counter({ name: 'auth_failures_total', help: 'Answers of status 401.', labelNames: ['code'], registers }),
-    rateRejections: new Counter({
-      name: 'rate_limit_rejections_total',
-      help: 'Requests over a limit.',
-      labelNames: ['bucket'],
-      registers,
-    }),
+    rateRejections: new Counter({ name: 'rate_limit_rejections_total', help: 'Requests over a limit.', labelNames: ['bucket'], registers }),
   }
 }
 export type Metrics = ReturnType<typeof createMetrics>

@@ -15,32 +15,20 @@ import * as poolOperations from '../../schemas/pool/operations.ts'
 import type { PoolRefusal } from '../../schemas/pool/record.ts'
 import type { ApiDeps } from '../deps.ts'
 import { createUnconfiguredHandlers } from '../http/answers.ts'
-import { acceptQuote, readOrUnavailable, unavailable } from './answers.ts'
-import { headView, POOL_BOUNDARY, poolView, walletView } from './views.ts'
-
-export type PoolDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clients' | 'reads'>
+import { acceptQuote, headView, POOL_BOUNDARY, poolView, readOrUnavailable, unavailable, walletView } from './views.ts'
 
 const ORDER = 'Wait until the approval is mined, then estimate and send the deposit.'
 const DEPOSIT_NOTE = 'The number of shares follows the price when the deposit is mined; the contract takes no minimum.'
 const WITHDRAWAL_NOTE = 'The shares are fixed. A loss of the pool before execution lowers what they pay; the contract takes no minimum.'
 
-const nextActions = ({ pool }: PoolChain, reason: PoolRefusal, remedy: string): NextAction[] =>
-  reason === 'InsufficientBuffer'
-    ? [
-        {
-          kind: 'transaction',
-          description: remedy,
-          transaction: {
-            to: pool.address.toLowerCase(),
-            function: 'requestRedeem(uint256,address,uint8)',
-            noticeDaysByTier: { 0: 7, 1: 30 },
-          },
-        },
-      ]
-    : [{ kind: 'http', method: 'GET', path: '/pool', description: remedy }]
+const nextActions = ({ pool }: PoolChain, reason: PoolRefusal, description: string): NextAction[] => {
+  if (reason !== 'InsufficientBuffer') return [{ kind: 'http', method: 'GET', path: '/pool', description }]
+  const request = { function: 'requestRedeem(uint256,address,uint8)', noticeDaysByTier: { 0: 7, 1: 30 } }
+  return [{ kind: 'transaction', description, transaction: { to: pool.address.toLowerCase(), ...request } }]
+}
 
 /** The deposit pool, and unsigned deposits into it and withdrawals from it. */
-export const createPoolHandlers = (deps: PoolDeps): HandlersOf<typeof poolOperations> => {
+export const createPoolHandlers = (deps: ApiDeps): HandlersOf<typeof poolOperations> => {
   const { settings, chain, database, clients, reads } = deps
   const { decimals } = chain.asset
   const pool = chain.contracts.depositPool

@@ -1,17 +1,63 @@
 import type { Hex } from 'viem'
 import type { BlockRef } from '../../activities/chain/node/answers.ts'
+import { readOrElse } from '../../activities/chain/reachable.ts'
 import { BOUNDARY, broadcastBy } from '../../activities/chain/templates.ts'
 import { assetView, blockView } from '../../activities/chain/unsigned-transactions.ts'
 import type { PoolChain, PoolFigures, PoolWalletFigures } from '../../activities/pool/reads.ts'
 import type { RecordedVesting } from '../../activities/pool/records.ts'
 import { shareAsset } from '../../activities/pool/templates.ts'
+import { contractRefusal } from '../../domain/chain/contract-refusals.ts'
 import { iso } from '../../domain/common/instants.ts'
-import { amounts } from '../../domain/common/money.ts'
+import { type Asset, amounts } from '../../domain/common/money.ts'
+import type { Quoted } from '../../domain/common/quotes.ts'
 import { type ExposureLimits, vestedCapacity } from '../../domain/eligibility/exposure.ts'
 import { convertToAssets } from '../../domain/pool/shares.ts'
 import { vestingAt } from '../../domain/pool/vesting.ts'
 import { poolFiguresView, poolWalletView, unreadVestingView, VESTING_RULE, vestingView } from '../../domain/pool/view.ts'
-import { unitsView } from './answers.ts'
+import { type NextAction, ServiceError } from '../../schemas/errors.ts'
+import { NO_STORE } from '../http/answers.ts'
+
+/** Answer of a pool that this chain does not have, or that cannot be read now. */
+export const unavailable = <const Reason extends string>(reason: Reason) => ({
+  status: 200 as const,
+  body: { schemaVersion: 1 as const, available: false as const, reason },
+  headers: NO_STORE,
+})
+
+/** Answer of a pool; `unavailable` with the reason if the chain cannot be read. */
+export const readOrUnavailable = <Body, const Reason extends string>(reason: Reason, read: () => Promise<Body>) =>
+  readOrElse(
+    async () => ({ status: 200 as const, body: await read() }),
+    () => unavailable(reason),
+  )
+
+/**
+ * What a transaction does. Throws the refusal of one that the contract would refuse, with the amounts that decide it; `nextActions` is given its
+ * reason and remedy.
+ */
+export const acceptQuote = <Quote, Reason extends string>(
+  { quote, refusal }: Quoted<Quote, Reason>,
+  decimals: number,
+  nextActions: (reason: Reason, remedy: string) => NextAction[],
+): Quote => {
+  if (refusal === null) return quote
+  const { reason } = refusal
+  const { meaning, remedy } = contractRefusal(reason)
+  throw new ServiceError('invalid_request', {
+    reason,
+    detail: meaning,
+    details: { ...amounts(refusal.amounts, decimals), meaning, remedy },
+    nextActions: nextActions(reason, remedy),
+  })
+}
+
+const INPUT = 'base units, as digits'
+
+/** `units` of a pool: in what a request names assets and shares. */
+export const unitsView = ({ symbol, decimals }: Asset, shares: Asset) => ({
+  asset: { symbol, decimals, input: INPUT },
+  shares: { ...shares, input: INPUT },
+})
 
 const DISCLOSURE =
   'This is a technical pilot. Principal is at risk: a loss of the pool lowers the value of every share. No depositor protection applies.'

@@ -39,11 +39,7 @@ const SIGN_BODY: NextAction = {
 }
 
 /** The webhook of the code host. The signature proves the sender; the body is only a hint to read the pull request again. */
-export const createPullRequestHandlers = (
-  deps: Pick<ApiDeps, 'database' | 'clock' | 'settings' | 'engine'>,
-): HandlersOf<typeof codehostOperations> => {
-  const { database, clock, settings, engine } = deps
-
+export const createPullRequestHandlers = ({ database, clock, settings, engine }: ApiDeps): HandlersOf<typeof codehostOperations> => {
   /** Signals the runs that wait for the named pull requests; returns how many. */
   const signalRuns = async (body: unknown, deliveryId: string): Promise<number> => {
     const named = namedPullRequests(body)

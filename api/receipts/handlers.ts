@@ -7,19 +7,13 @@ import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import { listRecordSchemas, RECORD_SCHEMAS } from '../../schemas/operations/record-schemas.ts'
 import type * as receiptOperations from '../../schemas/receipts/operations.ts'
 import { type WorkReceipt, WorkReceiptShape } from '../../schemas/receipts/shapes.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 
 const Position = z.object({ verifiedAt: InstantKey, receiptId: TextKey })
 
-const parseDocument = ({ document }: ReceiptRow): WorkReceipt => WorkReceiptShape.parse(JSON.parse(document))
-
 /** Receipts of ended work and the schemas of signed documents. */
-export const createReceiptHandlers = ({
-  database,
-  chain,
-  baseUrl,
-}: Pick<ApiDeps, 'database' | 'chain' | 'baseUrl'>): HandlersOf<typeof receiptOperations> => {
+export const createReceiptHandlers = ({ database, chain, baseUrl }: ServiceDeps): HandlersOf<typeof receiptOperations> => {
   const { rows } = database
 
   const amountsOf = ({ settlement }: WorkReceipt) => {
@@ -33,8 +27,8 @@ export const createReceiptHandlers = ({
     }
   }
 
-  const rowView = (row: ReceiptRow) => {
-    const receipt = parseDocument(row)
+  const rowView = ({ document }: ReceiptRow) => {
+    const receipt = WorkReceiptShape.parse(JSON.parse(document))
     const { receiptId, sessionId, jobId, verdict, timestamps } = receipt
     const canonicalUrl = receiptUrl(baseUrl, receiptId)
     return { receiptId, sessionId, jobId, outcome: verdict.outcome, amounts: amountsOf(receipt), timestamps, canonicalUrl }

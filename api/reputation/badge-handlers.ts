@@ -26,12 +26,9 @@ const pollResult = (sessionId: string): NextAction => ({
 })
 
 /** Public reads of badges. */
-export const createBadgeHandlers = ({
-  database,
-  clock,
-  baseUrl,
-}: Pick<ApiDeps, 'database' | 'clock' | 'baseUrl'>): Pick<HandlersOf<typeof reputationOperations>, 'listBadges' | 'getBadge'> => {
-  const { rows } = database
+export const createBadgeHandlers = (deps: ApiDeps): Pick<HandlersOf<typeof reputationOperations>, 'listBadges' | 'getBadge'> => {
+  const { clock, baseUrl } = deps
+  const { rows } = deps.database
 
   const rowView = (row: BadgeRow) => {
     const { sessionId, jobId, worker, level, category, evidenceHash, chainJobId, issuedAt } = row

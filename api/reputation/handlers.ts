@@ -8,7 +8,7 @@ import { SCORING_VERSION, tierOf } from '../../domain/reputation/tiers.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type * as reputationOperations from '../../schemas/reputation/operations.ts'
 import type { ApiDeps } from '../deps.ts'
-import { createWorkerReader, type StandingDeps, type WalletFacts } from './standing.ts'
+import { createWorkerReader, type WalletFacts } from './standing.ts'
 
 const accountPosition = (facts: WalletFacts | null, asset: Asset) => {
   if (facts === null) return { liquid: null, jobStakeLocked: null, available: false, reason: 'blockchain_unavailable' }
@@ -16,13 +16,8 @@ const accountPosition = (facts: WalletFacts | null, asset: Asset) => {
   return { liquid: assetAmount(liquid, asset), jobStakeLocked: assetAmount(jobStakeLocked, asset), available: true }
 }
 
-/** What the own summary is built from. */
-export type ReputationDeps = StandingDeps & Pick<ApiDeps, 'clients'>
-
 /** The caller's scores and worker summary: scores from the ledger, money from the chain. */
-export const createReputationHandlers = (
-  deps: ReputationDeps,
-): Pick<HandlersOf<typeof reputationOperations>, 'getMe' | 'getReputation'> => {
+export const createReputationHandlers = (deps: ApiDeps): Pick<HandlersOf<typeof reputationOperations>, 'getMe' | 'getReputation'> => {
   const { chain, database, clock, clients, reads } = deps
   const readTierState = createTierStates(deps)
   const lockReads = createLockReads(chain, clients, reads)
@@ -32,35 +27,25 @@ export const createReputationHandlers = (
     getMe: async ({ caller }) => {
       const { wallet, subject } = caller
       const [{ facts, progression, standing }, directory] = await Promise.all([readWorker(wallet), readConsent(database.rows, wallet)])
-      return {
-        status: 200,
-        body: {
-          wallet,
-          subject,
-          claimTier: progression.tier,
-          scoringVersion: SCORING_VERSION,
-          progression,
-          accountPosition: accountPosition(facts, chain.asset),
-          lockedDeposits: await readTierState(database.rows, wallet, await lockReads.lockFacts(wallet), clock.now()),
-          directory: { publicProfileOptIn: directory.publicProfile, currentActivityOptIn: directory.currentActivity },
-          standing,
-        },
+      const summary = {
+        wallet,
+        subject,
+        claimTier: progression.tier,
+        scoringVersion: SCORING_VERSION,
+        progression,
+        accountPosition: accountPosition(facts, chain.asset),
+        lockedDeposits: await readTierState(database.rows, wallet, await lockReads.lockFacts(wallet), clock.now()),
+        directory: { publicProfileOptIn: directory.publicProfile, currentActivityOptIn: directory.currentActivity },
+        standing,
       }
+      return { status: 200, body: summary }
     },
 
     getReputation: async ({ caller }) => {
       const { wallet } = caller
       const [scores, { count, lastAt }] = await Promise.all([readScores(database.rows, wallet), readLedger(database.rows, wallet)])
-      return {
-        status: 200,
-        body: {
-          wallet,
-          ...scores,
-          tier: tierOf(scores.skill),
-          scoringVersion: SCORING_VERSION,
-          events: { count, lastAt: isoOrNull(lastAt) },
-        },
-      }
+      const events = { count, lastAt: isoOrNull(lastAt) }
+      return { status: 200, body: { wallet, ...scores, tier: tierOf(scores.skill), scoringVersion: SCORING_VERSION, events } }
     },
   }
 }

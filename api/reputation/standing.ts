@@ -13,14 +13,12 @@ import { progressionView } from '../../domain/eligibility/progression.ts'
 import { countingTier, tierOfLocks } from '../../domain/locked-deposits/tiers.ts'
 import type { ApiDeps } from '../deps.ts'
 
-export type StandingDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'reads' | 'clock' | 'baseUrl'>
-
 const NEWEST_BADGES = 50
 
-export type WalletFacts = Awaited<ReturnType<StandingDeps['reads']['walletFacts']>>
+export type WalletFacts = Awaited<ReturnType<ApiDeps['reads']['walletFacts']>>
 
 /** Chain facts of a wallet, or null while the chain is unreadable: the summary is useful without them. */
-const findWalletFacts = (reads: StandingDeps['reads'], wallet: Hex): Promise<WalletFacts | null> =>
+const findWalletFacts = (reads: ApiDeps['reads'], wallet: Hex): Promise<WalletFacts | null> =>
   readOrElse(
     () => reads.walletFacts(wallet),
     () => null,
@@ -32,7 +30,7 @@ const waiverSlots = (facts: WalletFacts | null): number | null =>
 const STANDING = 'Tier, badges and scores come from settled work. They stay when you withdraw, and no deposit buys them.'
 
 /** Reads what a wallet has earned besides money, and what it comes from. */
-export const createWorkerReader = ({ settings, chain, database, reads, clock, baseUrl }: StandingDeps) => {
+export const createWorkerReader = ({ settings, chain, database, reads, clock, baseUrl }: ApiDeps) => {
   const { symbol, decimals } = chain.asset
   const limits = exposureLimits(settings, { symbol, decimals })
   return async (wallet: Hex) => {

@@ -4,14 +4,14 @@ import type { Hex } from '../../domain/common/hashes.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type * as sessionLogOperations from '../../schemas/session-log/operations.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 import { listPage, TextKey } from '../http/pagination.ts'
 
 const HeadPlace = z.object({ day: TextKey })
 const EntryPlace = z.object({ position: z.int().min(0) })
 
 /** The published session log. */
-export const createSessionLogHandlers = ({ database }: Pick<ApiDeps, 'database'>): HandlersOf<typeof sessionLogOperations> => ({
+export const createSessionLogHandlers = ({ database }: ServiceDeps): HandlersOf<typeof sessionLogOperations> => ({
   listLogHeads: async ({ query }) => {
     const page = listPage({ ...query, operationId: 'listLogHeads', filters: {}, position: HeadPlace })
     const found = await listHeads(database.rows, { limit: page.readLimit, before: page.after?.day ?? null })
@@ -24,11 +24,7 @@ export const createSessionLogHandlers = ({ database }: Pick<ApiDeps, 'database'>
     const page = listPage({ ...query, operationId: 'listLogEntries', filters: { day }, position: EntryPlace })
     const found = await listPublished(database.rows, day, { limit: page.readLimit, after: page.after?.position ?? 0 })
     const { rows, ...envelope } = page.cut(found, ({ position }) => ({ position }))
-    const entries = rows.map(({ position, hash, previousHash }) => ({
-      position,
-      hash: hash as Hex,
-      previousHash: previousHash as Hex | null,
-    }))
+    const entries = rows.map((entry) => ({ ...entry, hash: entry.hash as Hex, previousHash: entry.previousHash as Hex | null }))
     return { status: 200, body: { day, entries, ...envelope } }
   },
 })

@@ -8,6 +8,7 @@ import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { isDisputable } from '../../domain/sessions/state-machine.ts'
 import { pendingSessionView, sessionView, type WorkerHelp } from '../../domain/sessions/view.ts'
 import type { PendingClaim, SessionRecord } from '../../schemas/sessions/record.ts'
+import type { VerdictRecord } from '../../schemas/verification/shapes.ts'
 import type { ApiDeps } from '../deps.ts'
 import { REPLAYED } from '../http/idempotency.ts'
 
@@ -41,13 +42,11 @@ export const servedSession = (session: SessionRecord, { now, baseUrl, replayed }
   ...(replayed && { headers: REPLAYED }),
 })
 
-/** A session beside its verdict. */
-export const sessionSummary = ({ sessionId, jobId, wallet, status, chainState }: SessionRecord) => ({
-  sessionId,
-  jobId,
-  wallet,
-  status,
-  chainState,
+/** A verdict with its session, for readers of everything. */
+export const verdictAnswer = ({ sessionId, jobId, wallet, status, chainState, payoutTx }: SessionRecord, record: VerdictRecord) => ({
+  ...record,
+  session: { sessionId, jobId, wallet, status, chainState },
+  payoutTx,
 })
 
 export const pendingAnswer = (pending: PendingClaim) => pendingSessionView(pending, PENDING_RETRY_SECONDS)

@@ -21,7 +21,6 @@ import type { WaitRequest } from './waits.ts'
 
 /** Sort key of session lists: last updated first. */
 const SessionPosition = z.object({ updatedAt: InstantKey, sessionId: TextKey })
-const sessionPosition = ({ updatedAt, sessionId }: SessionRecord): z.infer<typeof SessionPosition> => ({ updatedAt, sessionId })
 
 const ACTIVE = ['claimed', 'submitted', 'disputed'] as const
 
@@ -39,7 +38,7 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
     const page = listPage({ ...query, operationId, filters, position: SessionPosition })
     const { wallet, jobId } = filters
     const found = await listSessions(database.rows, { wallet, jobId, statuses, limit: page.readLimit, after: page.after })
-    const { rows, ...envelope } = page.cut(found, sessionPosition)
+    const { rows, ...envelope } = page.cut(found, ({ updatedAt, sessionId }) => ({ updatedAt, sessionId }))
     const factsOf = await readWaitingFacts(database.rows, rows)
     const sessions = rows.map((session) => sessionRow(session, clock.now(), { waiting: factsOf(session.sessionId) }))
     return { sessions, envelope }
@@ -96,21 +95,19 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
       if (state === null)
         throw new ServiceError('session_entry_not_found', { details: { sessionId, entries: session.statusHistory.length } })
       const verdict = await latestVerdict(database.rows, sessionId)
-      return {
-        status: 200,
-        body: {
-          timelineVersion: 'v2',
-          session: sessionAnswer(session, clock.now(), baseUrl, { waiting: await waitingFactsOf(database.rows, session) }),
-          lifecycle: sessionLifecycle(session, clock.now()),
-          verification: verdict === null ? null : { ...verdict.verdict, decidedAt: iso(verdict.decidedAt) },
-          childJobs: [],
-          lineage: null,
-          stateMachine: stateMachine(),
-          timeline: await sessionTimeline(database.rows, session, seq),
-          state,
-          log: await readLog(database.rows, sessionId, seq),
-        },
+      const timeline = {
+        timelineVersion: 'v2',
+        session: sessionAnswer(session, clock.now(), baseUrl, { waiting: await waitingFactsOf(database.rows, session) }),
+        lifecycle: sessionLifecycle(session, clock.now()),
+        verification: verdict === null ? null : { ...verdict.verdict, decidedAt: iso(verdict.decidedAt) },
+        childJobs: [],
+        lineage: null,
+        stateMachine: stateMachine(),
+        timeline: await sessionTimeline(database.rows, session, seq),
+        state,
+        log: await readLog(database.rows, sessionId, seq),
       }
+      return { status: 200, body: timeline }
     },
 
     listAdminSessions: async ({ query }) => {

@@ -36,8 +36,6 @@ export interface WaitRequest {
   ip: string | null
 }
 
-type WaitSettings = Pick<Settings, 'OPEN_WAITS' | 'OPEN_WAITS_PER_ADDRESS'>
-
 /** What ended a wait: a change of the records, its time, or the client, who has gone. */
 export type WaitEnd = 'change' | 'time' | 'client'
 
@@ -50,7 +48,7 @@ interface Waiter {
 interface WaitDeps {
   database: Pick<Database, 'rows'>
   events: Pick<EventHub, 'onNewEvents'>
-  settings: WaitSettings
+  settings: Pick<Settings, 'OPEN_WAITS' | 'OPEN_WAITS_PER_ADDRESS'>
   /** Time after which the records are read without a new event. */
   lookMs?: number
 }
@@ -89,11 +87,6 @@ export const createWaits = ({ database, events, settings, lookMs = LOOK_MS }: Wa
     isPolling = false
   }
 
-  const addWaiter = (sessionId: string, waiter: Waiter): void => {
-    waiting.set(sessionId, (waiting.get(sessionId) ?? new Set()).add(waiter))
-    void poll()
-  }
-
   const removeWaiter = (sessionId: string, waiter: Waiter): void => {
     const waiters = waiting.get(sessionId)
     waiters?.delete(waiter)
@@ -110,7 +103,8 @@ export const createWaits = ({ database, events, settings, lookMs = LOOK_MS }: Wa
     const stop = (): void => waiter.end('client')
     const timer = setTimeout(waiter.end, seconds * 1000, 'time')
     signal.addEventListener('abort', stop)
-    addWaiter(sessionId, waiter)
+    waiting.set(sessionId, (waiting.get(sessionId) ?? new Set()).add(waiter))
+    void poll()
     try {
       return await ended.promise
     } finally {

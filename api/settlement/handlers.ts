@@ -11,12 +11,7 @@ import { memoizeFor } from '../http/cache.ts'
 const CLOCK_MS = 5_000
 
 /** How long work waits for its payment. */
-export const createSettlementHandlers = ({
-  settings,
-  chain,
-  database,
-  clock,
-}: Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clock'>): HandlersOf<typeof settlementOperations> => {
+export const createSettlementHandlers = ({ settings, chain, database, clock }: ApiDeps): HandlersOf<typeof settlementOperations> => {
   const { rows } = database
   const { chainId, contracts } = chain
   const excludedWallets = Object.keys(settings.OPERATOR_IDENTITIES).toSorted()

@@ -8,13 +8,11 @@ import type * as shareOperations from '../../schemas/shares/operations.ts'
 import type { ShareSurface } from '../../schemas/shares/record.ts'
 import { SharedResourceShape } from '../../schemas/shares/shapes.ts'
 import type { ApiDeps } from '../deps.ts'
-import { createProfileReader, type ProfileDeps } from '../directory/profiles.ts'
+import { createProfileReader } from '../directory/profiles.ts'
 import { withIdempotentTransaction } from '../http/idempotency.ts'
 import { invalidRequest } from '../http/problem.ts'
 import { sharePage } from './share-page.ts'
 import { TAKE } from './snapshots.ts'
-
-export type ShareDeps = ProfileDeps & Pick<ApiDeps, 'database'>
 
 /** Member of a request that names the record of a surface. */
 const REFERENCE = { agent: 'wallet', session: 'sessionId', dispute: 'disputeId', policy: 'tag' } as const satisfies Record<
@@ -47,7 +45,7 @@ const view = ({ id, surface, createdAt, expiresAt, snapshotAt, revokedAt }: Pick
 })
 
 /** Shares: frozen, redacted copies of records for everyone who has their address. Source: identity, "Shares". */
-export const createShareHandlers = (deps: ShareDeps): HandlersOf<typeof shareOperations> => {
+export const createShareHandlers = (deps: ApiDeps): HandlersOf<typeof shareOperations> => {
   const { settings, database, clock, baseUrl } = deps
   const findProfile = createProfileReader(deps)
 

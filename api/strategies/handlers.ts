@@ -8,7 +8,7 @@ import { coalesce } from '../http/cache.ts'
 import { listPage, TextKey } from '../http/pagination.ts'
 
 /** Registered strategies, and the positions of the caller in them. */
-export const createStrategyHandlers = ({ chain, clients }: Pick<ApiDeps, 'chain' | 'clients'>): HandlersOf<typeof strategyOperations> => {
+export const createStrategyHandlers = ({ chain, clients }: ApiDeps): HandlersOf<typeof strategyOperations> => {
   const reads = createStrategyReads(chain, clients)
   const readRegistered = coalesce(reads.registered)
 
@@ -31,12 +31,9 @@ export const createStrategyHandlers = ({ chain, clients }: Pick<ApiDeps, 'chain'
         .filter((row) => row !== null)
         .sort((left, right) => (left.strategyId < right.strategyId ? -1 : 1))
       const { after } = page
-      const {
-        rows: positions,
-        limit,
-        nextCursor,
-      } = page.cut(after === null ? held : held.filter(({ strategyId }) => strategyId > after), ({ strategyId }) => strategyId)
-      return { status: 200, body: { wallet, available: true, positions, limit, nextCursor } }
+      const following = after === null ? held : held.filter(({ strategyId }) => strategyId > after)
+      const { rows: positions, ...envelope } = page.cut(following, ({ strategyId }) => strategyId)
+      return { status: 200, body: { wallet, available: true, positions, ...envelope } }
     },
   }
 }

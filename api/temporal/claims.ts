@@ -33,13 +33,6 @@ export type ClaimAnswer = Outcome<ClaimedSession> | { kind: 'taken'; wallet: str
 /** Input of a new claim. */
 export type NewClaim = Omit<ClaimInput, 'v'> & { title: string; chainJobId: string; verifierMode: string }
 
-/** A running claim process. */
-export interface ClaimRun {
-  /** Lower case; null when its memo has none. */
-  wallet: string | null
-  runId: string
-}
-
 const isRunning = (description: WorkflowExecutionDescription | null): description is WorkflowExecutionDescription =>
   description?.status.name === 'RUNNING'
 
@@ -134,8 +127,11 @@ export const createClaimCalls = ({ client, waitMs, draining, within, updateWithi
       return answer
     },
 
-    /** The running claim process of a job, with the wallet it was started for; null without one. It may already have a session. */
-    findClaimRun: async (jobId: string): Promise<ClaimRun | null> => {
+    /**
+     * The running claim process of a job, with the wallet it was started for (lower case; null when its memo has none); null without a run.
+     * It may already have a session.
+     */
+    findClaimRun: async (jobId: string): Promise<{ wallet: string | null; runId: string } | null> => {
       const description = await describe(claimWorkflowId(jobId), 'workflow_engine_unavailable')
       return isRunning(description) ? { wallet: memoOf(description).wallet, runId: description.runId } : null
     },

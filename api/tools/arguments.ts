@@ -1,4 +1,5 @@
 import type { FieldError } from '../../schemas/errors.ts'
+import { pointerOf } from '../../schemas/operations/field-errors.ts'
 import type { NestedCall, OperationSpec, RequestFacts } from '../../schemas/operations/operation.ts'
 import { refuseBadText } from '../http/input.ts'
 import { invalidRequest } from '../http/problem.ts'
@@ -12,12 +13,6 @@ export type ToolRequest = Pick<RequestFacts, 'id' | 'signal' | 'call' | 'countTo
 export const placesOf = ({ params, query }: OperationSpec): { params: string[]; query: string[] } => ({
   params: Object.keys(params?.shape ?? {}),
   query: Object.keys(query?.shape ?? {}),
-})
-
-const unknownArgument = (name: string): FieldError => ({
-  pointer: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-  rule: 'unknown',
-  message: 'is not an argument of this tool',
 })
 
 const textOf = (place: 'path' | 'query', name: string, value: unknown): string => {
@@ -39,7 +34,7 @@ export const inputOf = (spec: OperationSpec, sent: Arguments): NestedCall => {
     if (places.params.includes(name)) params[name] = textOf('path', name, value)
     else if (places.query.includes(name)) query.set(name, textOf('query', name, value))
     else if (spec.method === 'POST' && spec.body !== undefined) members.push([name, value])
-    else unknown.push(unknownArgument(name))
+    else unknown.push({ pointer: pointerOf('body', [name]), rule: 'unknown', message: 'is not an argument of this tool' })
   }
   if (unknown.length > 0) throw invalidRequest(unknown)
   return { params, search: query.toString(), body: Object.fromEntries(members) }

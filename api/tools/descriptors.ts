@@ -9,7 +9,7 @@ import {
   type Toolset,
 } from '../../schemas/operations/operation.ts'
 import { type OPERATIONS, type OperationId, operationList } from '../../schemas/operations/registry.ts'
-import { type Components, type JsonSchema, jsonSchema } from '../discovery/json-schema.ts'
+import { type Components, type JsonSchema, jsonSchema, SHARED, STORABLE } from '../discovery/json-schema.ts'
 import { parameterSchema } from '../discovery/openapi.ts'
 import { AUTH_SCHEME } from '../identity/hints.ts'
 
@@ -21,16 +21,7 @@ export type ToolName = Declared['tool']['name']
 /** The answer of a tool. */
 export type ToolBody<Name extends ToolName> = z.output<Extract<Declared, { readonly tool: { readonly name: Name } }>['responses'][200]>
 
-/** A tool as a client reads it. */
-export interface ToolDescriptor {
-  name: string
-  title: string
-  description: string
-  inputSchema: JsonSchema & { type: 'object' }
-  outputSchema: JsonSchema & { type: 'object' }
-  annotations: { title: string; readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: false }
-  _meta: { 'service/auth': { scheme: string | null; required: boolean; scopes: string[]; requiredAction: string | null } }
-}
+type ObjectSchema = Record<string, unknown> & { type: 'object' }
 
 const isTool = (spec: OperationSpec): spec is ToolOperation => spec.tool !== undefined
 
@@ -42,7 +33,6 @@ const BY_NAME = new Map<string, ToolOperation>(TOOLS.map((spec) => [spec.tool.na
 /** The operation of a tool; undefined for an unknown name. */
 export const toolNamed = (name: string): ToolOperation | undefined => BY_NAME.get(name)
 
-const SHARED = '#/components/schemas/'
 const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g
 
 /** A schema that needs no document around it: the components that it names are its own `$defs`. */
@@ -61,9 +51,7 @@ const standalone = (schema: JsonSchema, components: Components): JsonSchema => {
   return JSON.parse(JSON.stringify(whole).replaceAll(SHARED, '#/$defs/'))
 }
 
-/** Pattern of text without the character U+0000: the service checks it, and no reader needs it. */
-const STORABLE = '^[^\\u0000]*$'
-
+/** Without what the service checks and no reader needs. */
 const withoutNoise = (schema: JsonSchema): JsonSchema =>
   JSON.parse(
     JSON.stringify(schema, (name, value: unknown) =>
@@ -75,16 +63,11 @@ const withoutNoise = (schema: JsonSchema): JsonSchema =>
     ),
   )
 
-interface ObjectSchema extends JsonSchema {
-  properties?: Record<string, JsonSchema>
-  required?: string[]
-}
-
 /** Path parameters or query members, each as it is read. */
-const parametersOf = (shape: OperationSpec['query'], components: Components): ObjectSchema => {
+const parametersOf = (shape: OperationSpec['query'], components: Components): JsonSchema => {
   if (shape === undefined) return {}
-  const sent: ObjectSchema = jsonSchema(shape, components, 'request')
-  const read: ObjectSchema = jsonSchema(shape, components, 'read')
+  const sent = jsonSchema(shape, components, 'request')
+  const read = jsonSchema(shape, components, 'read')
   const properties = Object.entries(sent.properties ?? {}).map(([name, member]) => {
     const { description } = member
     return [name, { ...parameterSchema(member, read.properties?.[name]), ...(description !== undefined && { description }) }]
@@ -106,29 +89,28 @@ const withDefaults = (properties: Record<string, JsonSchema>, { defaults = {} }:
   )
 
 /** Objects that a schema allows: itself, or each branch of a union. */
-const branchesOf = (schema: JsonSchema, components: Components): ObjectSchema[] => {
-  const { $ref, anyOf, oneOf, properties } = schema as { $ref?: string; anyOf?: JsonSchema[]; oneOf?: JsonSchema[]; properties?: object }
-  if ($ref !== undefined) return branchesOf(components.get($ref.slice(SHARED.length)) ?? {}, components)
+const branchesOf = (schema: JsonSchema, components: Components): JsonSchema[] => {
+  const { $ref, anyOf, oneOf, properties } = schema
+  if (typeof $ref === 'string') return branchesOf(components.get($ref.slice(SHARED.length)) ?? {}, components)
   // An object with a rule beside its members is no union.
   const branches = properties === undefined ? (anyOf ?? oneOf) : undefined
   return branches === undefined ? [schema] : branches.flatMap((branch) => branchesOf(branch, components))
 }
 
 /** One object for a union: the members of every branch; required are those that all branches require. */
-const mergedBranches = (schema: JsonSchema, components: Components): ObjectSchema => {
+const mergedBranches = (schema: JsonSchema, components: Components): JsonSchema => {
   const branches = branchesOf(schema, components)
   const [first, ...others] = branches
   if (first === undefined || others.length === 0) return first ?? {}
   const names = new Set(branches.flatMap(({ properties = {} }) => Object.keys(properties)))
-  const properties = [...names].map((name) => {
-    const variants = new Map(
-      branches.flatMap((branch) => branch.properties?.[name] ?? []).map((member) => [JSON.stringify(member), member]),
-    )
-    const [only, ...more] = variants.values()
-    return [name, more.length === 0 ? only : { anyOf: [...variants.values()] }] as const
+  const properties = [...names].map((name): [string, JsonSchema] => {
+    const members = branches.map((branch) => branch.properties?.[name]).filter((member) => member !== undefined)
+    const variants = [...new Map(members.map((member) => [JSON.stringify(member), member])).values()]
+    const [only = {}, ...more] = variants
+    return [name, more.length === 0 ? only : { anyOf: variants }]
   })
   const required = (first.required ?? []).filter((name) => others.every((branch) => branch.required?.includes(name)))
-  return { properties: Object.fromEntries(properties) as Record<string, JsonSchema>, required }
+  return { properties: Object.fromEntries(properties), required }
 }
 
 /** Names of the members that are another spelling of one beside them. */
@@ -139,16 +121,16 @@ const aliasesIn = (schema: z.ZodType | undefined): string[] => {
 }
 
 /** Without other spellings of members, which the service takes all the same. */
-const withoutAliases = ({ properties = {}, required = [], oneOf, ...rules }: ObjectSchema, aliases: readonly string[]): ObjectSchema => {
+const withoutAliases = ({ properties = {}, required = [], oneOf, ...rules }: JsonSchema, aliases: readonly string[]): JsonSchema => {
   const kept = Object.entries(properties).filter(([name]) => !aliases.includes(name))
   const names = new Set(kept.map(([name]) => name))
-  const choices = ((oneOf ?? []) as { required: string[] }[]).filter((choice) => choice.required.every((name) => names.has(name)))
+  const choices = (oneOf ?? []).filter((choice) => choice.required?.every((name) => names.has(name)))
   const needed = [...required, ...(choices.length === 1 ? (choices[0]?.required ?? []) : [])]
   return { ...rules, properties: Object.fromEntries(kept), required: needed, ...(choices.length > 1 && { oneOf: choices }) }
 }
 
 /** One closed object of the path parameters, query members and body members. */
-const inputSchemaOf = (spec: ToolOperation): ToolDescriptor['inputSchema'] => {
+const inputSchemaOf = (spec: ToolOperation): ObjectSchema => {
   const components: Components = new Map()
   const body = spec.body === undefined ? {} : mergedBranches(jsonSchema(spec.body, components, 'request'), components)
   const parts = [
@@ -173,7 +155,7 @@ const PROBLEM = { required: ['code', 'detail'] }
  * The first members that every answer has, or those of a problem document. The whole shape stands in `/openapi.json`; here it would fill
  * the reader's context.
  */
-const outputSchemaOf = (spec: OperationSpec): ToolDescriptor['outputSchema'] => {
+const outputSchemaOf = (spec: OperationSpec): ObjectSchema => {
   const components: Components = new Map()
   const answers = Object.entries(spec.responses).filter(([status]) => Number(status) < 400)
   const [first, ...others] = answers.flatMap(([, schema]) => branchesOf(jsonSchema(schema, components), components))
@@ -187,7 +169,8 @@ const titleOf = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-const describe = (spec: ToolOperation): ToolDescriptor => {
+/** A tool as a client reads it. */
+const describe = (spec: ToolOperation) => {
   const { name, readOnly = false, final = false } = spec.tool
   const reads = spec.method === 'GET' || readOnly
   const title = titleOf(name)
@@ -216,9 +199,9 @@ const describe = (spec: ToolOperation): ToolDescriptor => {
 }
 
 /** Every tool by its name, described once. */
-const DESCRIPTORS: ReadonlyMap<string, ToolDescriptor> = new Map(TOOLS.map((spec) => [spec.tool.name, describe(spec)]))
+const DESCRIPTORS = new Map<string, ReturnType<typeof describe>>(TOOLS.map((spec) => [spec.tool.name, describe(spec)]))
 
-const inputOfTool = (name: string): ObjectSchema => {
+const inputOfTool = (name: string): JsonSchema => {
   const found = DESCRIPTORS.get(name)
   if (found === undefined) throw new Error(`no tool is called ${name}`)
   return found.inputSchema
@@ -226,8 +209,7 @@ const inputOfTool = (name: string): ObjectSchema => {
 
 /** Names of the arguments that a tool needs; of several of which it needs one, the first. Throws for an unknown tool. */
 export const requiredArguments = (name: string): string[] => {
-  const { required = [], oneOf } = inputOfTool(name)
-  const [first] = (oneOf ?? []) as ObjectSchema[]
+  const { required = [], oneOf: [first] = [] } = inputOfTool(name)
   return [...required, ...(first?.properties === undefined ? (first?.required ?? []) : [])]
 }
 
@@ -235,7 +217,7 @@ export const requiredArguments = (name: string): string[] => {
 export const argumentType = (tool: string, name: string): unknown => inputOfTool(tool).properties?.[name]?.type
 
 /** Tools of the asked lists, in the order of the registry. */
-export const listTools = (sets: readonly Toolset[]): ToolDescriptor[] => {
+export const listTools = (sets: readonly Toolset[]) => {
   const isAsked = ({ tool }: ToolOperation): boolean => sets.length === TOOLSETS.length || tool.sets.some((set) => sets.includes(set))
   return TOOLS.filter(isAsked).flatMap(({ tool }) => DESCRIPTORS.get(tool.name) ?? [])
 }

@@ -11,13 +11,12 @@ import { type HandlersOf, type RawRequest, TOOLSETS, type Toolset } from '../../
 import { operationList } from '../../schemas/operations/registry.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import type * as operations from '../../schemas/tools/operations.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 import { toolNames } from '../discovery/manifest.ts'
 import { parseJson } from '../http/body.ts'
 import type { ToolRequest } from './arguments.ts'
 import { createToolServer } from './server.ts'
 
-type Deps = Pick<ApiDeps, 'baseUrl' | 'logger' | 'clock' | 'settings' | 'isLocal'>
 type McpAnswer = Awaited<ReturnType<HandlersOf<typeof operations>['sendMcpMessage']>>
 
 /** Newest revision of the protocol, without sessions. */
@@ -29,14 +28,14 @@ const refusal = (status: 400 | 403 | 404, code: number, message: string, id: str
 })
 
 /** Names of this service: that of its address, others that are configured, and those of the own machine for a local one. */
-const hostNames = ({ baseUrl, isLocal, settings }: Deps): string[] => [
+const hostNames = ({ baseUrl, isLocal, settings }: ServiceDeps): string[] => [
   new URL(baseUrl).hostname,
   ...settings.MCP_HOSTS,
   ...(isLocal ? localhostAllowedHostnames() : []),
 ]
 
 /** Refuses a message that a page of another site sends in the name of its reader (DNS rebinding), and an unknown page. */
-const findStranger = (deps: Deps, { headers: { host, origin } }: RawRequest): McpAnswer | null => {
+const findStranger = (deps: ServiceDeps, { headers: { host, origin } }: RawRequest): McpAnswer | null => {
   if (!validateHostHeader(host, hostNames(deps)).ok) return refusal(403, -32000, 'The header Host names another service.')
   if (origin === undefined) return null
   const allowed = [new URL(deps.baseUrl).origin, ...deps.settings.CORS_ORIGINS]
@@ -51,15 +50,10 @@ const parsed = (bytes: Buffer): { message: unknown } | McpAnswer => {
   }
 }
 
-interface Message {
-  id?: string | number
-  method?: unknown
-}
-
 const findFault = (message: unknown): McpAnswer | null => {
   if (Array.isArray(message)) return refusal(400, -32600, 'Send one message at a time.')
   if (typeof message !== 'object' || message === null) return refusal(400, -32600, 'A message is an object.')
-  const { id, method } = message as Message
+  const { id, method } = message as { id?: string | number; method?: unknown }
   // The service sends no messages of its own, so there is nothing to listen to.
   return method === 'subscriptions/listen' ? refusal(404, -32601, 'The service opens no streams.', id ?? null) : null
 }
@@ -72,7 +66,7 @@ const answerSessionEra = async (message: Request, parsedBody: unknown, server: R
 }
 
 /** The message for the protocol library, which gets the body parsed. */
-const requestOf = (deps: Deps, { host: _host, ...headers }: RawRequest['headers'], signal: AbortSignal): Request =>
+const requestOf = (deps: ServiceDeps, { host: _host, ...headers }: RawRequest['headers'], signal: AbortSignal): Request =>
   new Request(`${deps.baseUrl}/mcp`, { method: 'POST', headers, signal })
 
 /** Statuses that the protocol library answers with; any other is a fault of the service. */
@@ -118,7 +112,7 @@ const answerOf = async (response: Response): Promise<McpAnswer> => {
 }
 
 /** The endpoint of the Model Context Protocol. Each message has its own server: nothing is kept between two of them. */
-export const createToolHandlers = (deps: Deps): HandlersOf<typeof operations> => {
+export const createToolHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
   const answer = async (raw: RawRequest, message: unknown, sets: readonly Toolset[], facts: ToolRequest): Promise<Response> => {
     const request = requestOf(deps, raw.headers, facts.signal)
     if (await isLegacyRequest(request, message)) return answerSessionEra(request, message, createToolServer(deps, sets, facts))

@@ -8,13 +8,8 @@ const WAIT_SECONDS = 25
 
 type Hint<Body> = (body: Body, sent: Arguments) => NextAction[]
 
-interface Row {
-  jobId: unknown
-  canClaim: boolean
-}
-
 /** The first job of a list that can be claimed; what stands in the way of the first, if none can. */
-const chooseJob = (rows: readonly Row[]): NextAction[] => {
+const chooseJob = (rows: readonly { jobId: unknown; canClaim: boolean }[]): NextAction[] => {
   const [first] = rows
   const job = rows.find(({ canClaim }) => canClaim)
   if (job !== undefined) return [toolCall('preflightJob', { jobId: job.jobId }, 'See whether you can claim this job, and what it costs.')]
@@ -57,16 +52,11 @@ const HINTS: { readonly [Name in ToolName]?: Hint<ToolBody<Name>> } = {
   getJobDefinition: ({ id }) => [toolCall('preflightJob', { jobId: id }, 'See whether you can claim this job, and what it costs.')],
   preflightJob: preflighted,
   explainEligibility: (body, sent) => (body.eligible === true ? [claimOf(body.jobId)] : stepsPastBlockers(body, sent)),
-  validateJobSubmission: ({ submitSafe, jobId }) =>
-    submitSafe === true
-      ? [
-          toolCall(
-            'listSessions',
-            { jobId, state: 'active' },
-            'Find your session of this job; submitWork takes its id and this submission.',
-          ),
-        ]
-      : [toolCall('validateJobSubmission', { jobId }, 'Correct what errors and warnings name, and check again.')],
+  validateJobSubmission: ({ submitSafe, jobId }) => {
+    const find = 'Find your session of this job; submitWork takes its id and this submission.'
+    if (submitSafe === true) return [toolCall('listSessions', { jobId, state: 'active' }, find)]
+    return [toolCall('validateJobSubmission', { jobId }, 'Correct what errors and warnings name, and check again.')]
+  },
   getVerificationResult: ({ sessionId, outcome, status }) => {
     if (outcome === 'approved') return [toolCall('getAgentBadge', { sessionId }, 'Read the signed badge.')]
     if (status === 'not_submitted') return [toolCall('resumeSession', { sessionId }, 'Nothing is submitted: see what is left to do.')]

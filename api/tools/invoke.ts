@@ -1,15 +1,13 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { ERRORS, type NextAction } from '../../schemas/errors.ts'
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ServiceDeps } from '../deps.ts'
 import { invalidRequest, problemOf, serviceErrorOf } from '../http/problem.ts'
 import { type Arguments, inputOf, type ToolRequest } from './arguments.ts'
 import { requiredArguments, type ToolName, type ToolOperation } from './descriptors.ts'
 import { hintsOf } from './hints.ts'
 import { asToolCall, toolCall } from './next-actions.ts'
 import { sessionUri } from './resources.ts'
-
-export type InvokeDeps = Pick<ApiDeps, 'baseUrl' | 'logger' | 'clock'>
 
 /** Largest answer, in characters of JSON, of a list that can be read by pages, and the part of it that its next actions may take. */
 const ANSWER_SIZE = 25_000
@@ -23,18 +21,11 @@ const contentOf = (body: Body, ...more: CallToolResult['content']): Pick<CallToo
 })
 
 /** The session of an answer as a resource, which shows its state at any later time. */
-const linkOf = ({ sessionId }: Body): CallToolResult['content'] =>
-  typeof sessionId === 'string'
-    ? [
-        {
-          type: 'resource_link',
-          name: 'session',
-          title: 'The session as it is now',
-          uri: sessionUri(sessionId),
-          mimeType: 'application/json',
-        },
-      ]
-    : []
+const linkOf = ({ sessionId }: Body): CallToolResult['content'] => {
+  if (typeof sessionId !== 'string') return []
+  const link = { name: 'session', title: 'The session as it is now', uri: sessionUri(sessionId), mimeType: 'application/json' }
+  return [{ type: 'resource_link', ...link }]
+}
 
 /** Arguments that the tool requires and no failed rule names. */
 const acceptedOf = (tool: ToolName, sent: Arguments, errors: readonly { pointer: string }[]): Arguments => {
@@ -49,7 +40,7 @@ const asRepeat = (action: NextAction, tool: ToolName, accepted: Arguments): Next
 
 /** The problem document of a failure, with its next actions as tool calls. Logs a failure of the service itself. */
 export const problemBody = (
-  { baseUrl, logger }: InvokeDeps,
+  { baseUrl, logger }: ServiceDeps,
   thrown: unknown,
   requestId: string,
   sent: Arguments,
@@ -109,7 +100,7 @@ const withNext = (tool: ToolName, body: Body, sent: Arguments): Body => {
 }
 
 /** Calls the operation of a tool for the client of a message. A refusal is a result, with the problem document of the operation. */
-export const invokeTool = async (deps: InvokeDeps, spec: ToolOperation, sent: unknown, request: ToolRequest): Promise<CallToolResult> => {
+export const invokeTool = async (deps: ServiceDeps, spec: ToolOperation, sent: unknown, request: ToolRequest): Promise<CallToolResult> => {
   const given = (sent ?? {}) as Arguments
   const started = deps.clock.now()
   const note = (code?: string): void =>

@@ -3,78 +3,62 @@ import type { OperationSpec } from '../../schemas/operations/operation.ts'
 import { OPERATIONS } from '../../schemas/operations/registry.ts'
 import { inputOf, type ToolRequest } from './arguments.ts'
 
-interface ResourceKind {
-  name: string
-  title: string
-  description: string
-  /** Address with one parameter in braces. */
-  template: string
-  operation: OperationSpec
-  /** Argument of the operation that the parameter is. */
-  argument: string
-}
+const JSON_TYPE = 'application/json'
 
-const KINDS: readonly ResourceKind[] = [
+/** A template; its address has one parameter in braces. */
+const template = (name: string, title: string, description: string, uriTemplate: string) => ({
+  name,
+  title,
+  description,
+  uriTemplate,
+  mimeType: JSON_TYPE,
+})
+
+/** Each template with the operation that reads it, and the argument that its parameter is. */
+const KINDS: readonly { template: ReturnType<typeof template>; operation: OperationSpec; argument: string }[] = [
   {
-    name: 'job',
-    title: 'Job definition',
-    description: 'What a job asks, in which shape, and how it is judged.',
-    template: 'service://jobs/{jobId}',
+    template: template('job', 'Job definition', 'What a job asks, in which shape, and how it is judged.', 'service://jobs/{jobId}'),
     operation: OPERATIONS.getJobDefinition,
     argument: 'jobId',
   },
   {
-    name: 'schema',
-    title: 'Submission schema',
-    description: 'JSON Schema of a submission.',
-    template: 'service://schemas/{name}',
+    template: template('schema', 'Submission schema', 'JSON Schema of a submission.', 'service://schemas/{name}'),
     operation: OPERATIONS.getJobSchema,
     argument: 'name',
   },
   {
-    name: 'session',
-    title: 'Session',
-    description: 'A session of the signed-in wallet: its state and what can be done next.',
-    template: 'service://sessions/{id}',
+    template: template(
+      'session',
+      'Session',
+      'A session of the signed-in wallet: its state and what can be done next.',
+      'service://sessions/{id}',
+    ),
     operation: OPERATIONS.getSession,
     argument: 'sessionId',
   },
 ]
 
-const JSON_TYPE = 'application/json'
-
 /** Templates of the resources. */
-export const RESOURCE_TEMPLATES = KINDS.map(({ name, title, description, template }) => ({
-  name,
-  title,
-  description,
-  uriTemplate: template,
-  mimeType: JSON_TYPE,
-}))
+export const RESOURCE_TEMPLATES = KINDS.map((kind) => kind.template)
 
 /** Address of a session as a resource. */
 export const sessionUri = (sessionId: string): string => `service://sessions/${encodeURIComponent(sessionId)}`
 
-const parse = (uri: string): { kind: ResourceKind; value: string } | null => {
-  for (const kind of KINDS) {
-    const prefix = kind.template.slice(0, kind.template.indexOf('{'))
-    if (!uri.startsWith(prefix)) continue
-    const rest = uri.slice(prefix.length)
-    if (rest === '' || rest.includes('/')) return null
-    try {
-      return { kind, value: decodeURIComponent(rest) }
-    } catch {
-      return null
-    }
+const parse = (uri: string) => {
+  const [, address, parameter = ''] = /^(.*\/)([^/]+)$/.exec(uri) ?? []
+  const kind = KINDS.find(({ template }) => template.uriTemplate.startsWith(`${address}{`))
+  try {
+    return kind === undefined ? null : { ...kind, value: decodeURIComponent(parameter) }
+  } catch {
+    return null
   }
-  return null
 }
 
 /** Reads a resource for the client of a message. Throws for an unknown address, and what the operation refuses. */
 export const readResource = async (uri: string, request: ToolRequest): Promise<ReadResourceResult> => {
   const found = parse(uri)
   if (found === null) throw new ResourceNotFoundError(uri)
-  const { kind, value } = found
-  const { body } = await request.call(kind.operation, inputOf(kind.operation, { [kind.argument]: value }))
+  const { operation, argument, value } = found
+  const { body } = await request.call(operation, inputOf(operation, { [argument]: value }))
   return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(body) }] }
 }

@@ -2,10 +2,11 @@ import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from 
 import { ERRORS, ServiceError } from '../../schemas/errors.ts'
 import type { Toolset } from '../../schemas/operations/operation.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
+import type { ServiceDeps } from '../deps.ts'
 import { MANIFEST_VERSION } from '../discovery/manifest.ts'
 import type { ToolRequest } from './arguments.ts'
 import { listTools, toolNamed } from './descriptors.ts'
-import { type InvokeDeps, invokeTool, problemBody } from './invoke.ts'
+import { invokeTool, problemBody } from './invoke.ts'
 import { PROMPTS, readPrompt } from './prompts.ts'
 import { RESOURCE_TEMPLATES, readResource } from './resources.ts'
 
@@ -22,7 +23,7 @@ const LIST_TTL_MS = 300_000
 const FOREVER = { ttlMs: LIST_TTL_MS, cacheScope: 'public' } as const
 
 /** The failure of a read as an error of the protocol: what is missing by its own code, with the problem document. */
-const protocolError = (deps: InvokeDeps, thrown: unknown, uri: string, requestId: string): Error => {
+const protocolError = (deps: ServiceDeps, thrown: unknown, uri: string, requestId: string): Error => {
   if (thrown instanceof ProtocolError) return thrown
   if (thrown instanceof ServiceError && ERRORS[thrown.code].status === 404) return new ResourceNotFoundError(uri)
   const problem = problemBody(deps, thrown, requestId, {})
@@ -31,7 +32,7 @@ const protocolError = (deps: InvokeDeps, thrown: unknown, uri: string, requestId
 }
 
 /** The server for one message: tools, resources and prompts for the client that sent it. */
-export const createToolServer = (deps: InvokeDeps, sets: readonly Toolset[], request: ToolRequest): Server => {
+export const createToolServer = (deps: ServiceDeps, sets: readonly Toolset[], request: ToolRequest): Server => {
   const server = new Server(
     { name: 'agent-work-identity-service', title: PRODUCT_NAME, version: MANIFEST_VERSION },
     {

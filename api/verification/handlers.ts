@@ -7,6 +7,7 @@ import { findSessionVersion, type SessionVersion } from '../../activities/sessio
 import { type Evaluated, evaluateSession, replayDrift } from '../../activities/verification/evaluate.ts'
 import { findVerdict, itemsOf, latestVerdict, type StoredVerdict } from '../../activities/verification/records.ts'
 import { handlerListing } from '../../activities/verification/registry.ts'
+import { verifierStart } from '../../activities/verification/start.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
 import { iso, isoOrNull } from '../../domain/common/instants.ts'
 import { replacementOf } from '../../domain/sessions/replaced-verdict.ts'
@@ -22,12 +23,12 @@ import type { Principal } from '../../schemas/identity/authorisation.ts'
 import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type * as verifierOperations from '../../schemas/verification/operations.ts'
-import { type RunResult, verifierWorkflowId } from '../../schemas/verification/process.ts'
+import { type RunResult, runUpdate, verifierWorkflowId } from '../../schemas/verification/process.ts'
 import type { VerdictRecord } from '../../schemas/verification/shapes.ts'
 import type { ApiDeps } from '../deps.ts'
 import { NO_STORE } from '../http/answers.ts'
 import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
-import { findNativeGas, sessionSummary } from '../sessions/answers.ts'
+import { findNativeGas, verdictAnswer } from '../sessions/answers.ts'
 import type { Outcome } from '../temporal/engine.ts'
 
 /** Longest wait for the settlement of a verdict that a verifier asked for. */
@@ -84,13 +85,6 @@ const getVerdict = (evaluated: Evaluated): VerdictRecord => {
   return evaluated.verdict
 }
 
-/** A verdict with its session, for readers of everything. */
-const full = (session: SessionRecord, record: VerdictRecord) => ({
-  ...record,
-  session: sessionSummary(session),
-  payoutTx: session.payoutTx,
-})
-
 type RunReply = Answer<typeof verifierOperations.runVerifier>
 
 /** Verification over HTTP: results for readers, runs for verifiers; the session's workflow settles. */
@@ -122,7 +116,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
     if (verdict === null) throw new Error(`verdict ${outcome.value.verdictId} is gone`)
     await awaitSettlement(session, verdict.outcome, signal)
     const settled = await getSession(database.rows, session.sessionId)
-    return { status: 200, body: { ...full(settled, verdict.verdict), decidedAt: iso(verdict.decidedAt) } }
+    return { status: 200, body: { ...verdictAnswer(settled, verdict.verdict), decidedAt: iso(verdict.decidedAt) } }
   }
 
   /** The outcome of an earlier request under the same key, which may have changed the session itself. */
@@ -140,19 +134,14 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
       return replyFor(session, earlier, request.signal)
     }
     if (body.preview === true)
-      return { status: 200, body: { ...full(session, await preview(session, body.evidence, body.metadataURI)), preview: true } }
-    const title = pinnedDefinition(session.jobSnapshot).title
-    const updateId = await key.join(verifierWorkflowId(session.sessionId), randomUUID())
-    const outcome = await engine.verify(
-      { ...session, title },
-      {
-        sessionId: session.sessionId,
-        requestId: request.id,
-        requestedBy: caller.subject,
-        ...(body.metadataURI !== undefined && { metadataURI: body.metadataURI }),
-      },
-      updateId,
-    )
+      return { status: 200, body: { ...verdictAnswer(session, await preview(session, body.evidence, body.metadataURI)), preview: true } }
+    const { title } = pinnedDefinition(session.jobSnapshot)
+    const { sessionId } = session
+    const updateId = await key.join(verifierWorkflowId(sessionId), randomUUID())
+    const asked = { requestId: request.id, requestedBy: caller.subject }
+    const input = { ...asked, ...(body.metadataURI !== undefined && { metadataURI: body.metadataURI }) }
+    const start = verifierStart({ ...session, title }, { v: 1, sessionId, ...asked })
+    const outcome = await engine.updateOrStart(runUpdate, { updateId, input }, 'verifierRun', start)
     if (outcome.kind === 'done' && outcome.value.kind === 'unavailable') await key.forget(updateId)
     return replyFor(session, outcome, request.signal)
   }
@@ -184,12 +173,8 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
       const result = publicResult(session, verdict, clock.now())
       if (!mayReadAll(session, caller)) return { status: 200, body: result }
       const more = { ...result, ...(await ownerMembers(session, caller)) }
-      if (verdict === null) return { status: 200, body: more, headers: NO_STORE }
-      return {
-        status: 200,
-        body: { ...full(session, verdict.verdict), ...more, decidedAt: iso(verdict.decidedAt) },
-        headers: NO_STORE,
-      }
+      const decided = verdict && { ...verdictAnswer(session, verdict.verdict), decidedAt: iso(verdict.decidedAt) }
+      return { status: 200, body: { ...decided, ...more }, headers: NO_STORE }
     },
 
     runVerifier: (input) => withProcessKey(deps, input, (key) => run(input, key)),
@@ -204,15 +189,9 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
         })
       const verdict = await preview(session, undefined)
       const live = await findJob(database.rows, session.jobId)
-      return {
-        status: 200,
-        body: {
-          ...full(session, verdict),
-          replay: true as const,
-          originalOutcome: original.outcome,
-          replayDrift: replayDrift(session, live?.definition ?? null),
-        },
-      }
+      const drift = replayDrift(session, live?.definition ?? null)
+      const replayed = { ...verdictAnswer(session, verdict), replay: true as const, originalOutcome: original.outcome, replayDrift: drift }
+      return { status: 200, body: replayed }
     },
   }
 }

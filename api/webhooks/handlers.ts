@@ -16,20 +16,18 @@ import {
   type WebhookRow,
 } from '../../activities/webhooks/records.ts'
 import { endpointSecret, signingKeyId } from '../../activities/webhooks/signature.ts'
+import { webhookStart } from '../../activities/webhooks/start.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
 import { TOPICS } from '../../domain/events/topics.ts'
 import { deliveryView, webhookView } from '../../domain/webhooks/view.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf, Input } from '../../schemas/operations/operation.ts'
-import type * as webhookOperations from '../../schemas/webhooks/operations.ts'
-import { webhookWorkflowId } from '../../schemas/webhooks/process.ts'
+import * as webhookOperations from '../../schemas/webhooks/operations.ts'
+import { webhookTest, webhookWorkflowId } from '../../schemas/webhooks/process.ts'
 import type { ApiDeps } from '../deps.ts'
+import { createUnconfiguredHandlers } from '../http/answers.ts'
 import { keyedRequest, withIdempotentTransaction, withProcessKey } from '../http/idempotency.ts'
 import { invalidRequest } from '../http/problem.ts'
-
-export type WebhookHandlerDeps = Pick<ApiDeps, 'settings' | 'database' | 'clock' | 'checkAddress'> & {
-  engine: Pick<ApiDeps['engine'], 'testWebhook'>
-}
 
 type Change = Pick<Input<typeof webhookOperations.pauseWebhook>, 'params' | 'caller' | 'request'>
 
@@ -41,14 +39,11 @@ const assertTopics = (topics: readonly string[]): void => {
 }
 
 /** Webhook endpoints of wallets. */
-export const createWebhookHandlers = (deps: WebhookHandlerDeps): HandlersOf<typeof webhookOperations> => {
+export const createWebhookHandlers = (deps: ApiDeps): HandlersOf<typeof webhookOperations> => {
   const { settings, database, clock, checkAddress, engine } = deps
+  if (!settings.WEBHOOKS) return createUnconfiguredHandlers(webhookOperations, () => Promise.reject(new ServiceError('webhooks_off')))
   const secrets = new Map(settings.WEBHOOK_SECRETS.map((configured) => [signingKeyId(configured), configured]))
   const [newestKeyId] = secrets.keys()
-
-  const assertOn = (): void => {
-    if (!settings.WEBHOOKS) throw new ServiceError('webhooks_off')
-  }
 
   const assertOwned = (endpoint: WebhookRow | null, wallet: string): WebhookRow => {
     if (endpoint?.wallet !== wallet) throw new ServiceError('webhook_not_found')
@@ -72,7 +67,6 @@ export const createWebhookHandlers = (deps: WebhookHandlerDeps): HandlersOf<type
 
   return {
     createWebhook: async (input) => {
-      assertOn()
       const { caller, body } = input
       const { wallet } = caller
       assertTopics(body.topics)
@@ -106,56 +100,45 @@ export const createWebhookHandlers = (deps: WebhookHandlerDeps): HandlersOf<type
     },
 
     listWebhooks: async ({ caller: { wallet } }) => {
-      assertOn()
       const endpoints = await listWebhooksOf(database.rows, wallet)
       const ids = endpoints.map(({ id }) => id)
       const deliveries = Map.groupBy(await listDeliveries(database.rows, ids), ({ endpointId }) => endpointId)
       return { status: 200, body: { webhooks: endpoints.map((endpoint) => webhookView(endpoint, deliveries.get(endpoint.id) ?? [])) } }
     },
 
-    getWebhook: async ({ params: { id }, caller: { wallet } }) => {
-      assertOn()
-      return { status: 200, body: await viewOf(database.rows, assertOwned(await findWebhook(database.rows, id), wallet)) }
-    },
+    getWebhook: async ({ params: { id }, caller: { wallet } }) => ({
+      status: 200,
+      body: await viewOf(database.rows, assertOwned(await findWebhook(database.rows, id), wallet)),
+    }),
 
-    testWebhook: async (input) => {
-      assertOn()
-      const { params, caller } = input
-      return withProcessKey(deps, input, async (key) => {
-        const endpoint = assertOwned(await findWebhook(database.rows, params.id), caller.wallet)
-        const { id } = endpoint
+    testWebhook: (input) =>
+      withProcessKey(deps, input, async (key) => {
+        const { id, wallet } = assertOwned(await findWebhook(database.rows, input.params.id), input.caller.wallet)
         const requestId = await key.join(webhookWorkflowId(id), randomUUID())
-        const outcome = await engine.testWebhook(endpoint, requestId)
+        const update = { updateId: `test-${requestId}`, input: { requestId } }
+        const outcome = await engine.updateOrStart(webhookTest, update, 'webhook', webhookStart({ v: 1, id }, wallet))
         const delivery = outcome.kind === 'done' ? await findDelivery(database.rows, id, outcome.value.number) : null
         if (delivery === null) throw new ServiceError('webhook_test_pending', { retryAfterSeconds: 2 })
         return { status: 200 as const, body: { delivery: deliveryView(delivery) } }
-      })
-    },
+      }),
 
-    pauseWebhook: async (input) => {
-      assertOn()
-      return change(input, () => ({ state: 'paused', pauseReason: 'paused_by_owner' }))
-    },
+    pauseWebhook: (input) => change(input, () => ({ state: 'paused', pauseReason: 'paused_by_owner' })),
 
-    resumeWebhook: async (input) => {
-      assertOn()
-      return change(input, () => ({
+    resumeWebhook: (input) =>
+      change(input, () => ({
         state: 'active' as const,
         pauseReason: null,
         failures: 0,
         failingSince: null,
         nextAttemptAt: null,
         wakeRequestedAt: clock.now(),
-      }))
-    },
+      })),
 
-    deleteWebhook: async (input) => {
-      assertOn()
-      return withIdempotentTransaction(deps, input, async (rows) => {
+    deleteWebhook: (input) =>
+      withIdempotentTransaction(deps, input, async (rows) => {
         const { id } = assertOwned(await lockWebhook(rows, input.params.id), input.caller.wallet)
         await deleteWebhook(rows, id)
         return { status: 200 as const, body: { id, deleted: true as const } }
-      })
-    },
+      }),
   }
 }

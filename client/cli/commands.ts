@@ -1,6 +1,3 @@
-import type { Context } from './context.ts'
-import type { Report } from './output/output.ts'
-
 /** An option; without `value` it is a flag. */
 export interface OptionSpec {
   summary: string
@@ -16,22 +13,19 @@ interface ArgumentSpec {
   choices?: readonly string[]
 }
 
-/** One command: parser, help, completion and tests come from this row. */
-export interface CommandSpec {
-  name: string
+interface CommandRow {
   summary: string
   /** More about it, one paragraph each. */
   details?: readonly string[]
-  arguments: readonly ArgumentSpec[]
-  options: Readonly<Record<string, OptionSpec>>
+  arguments?: readonly ArgumentSpec[]
+  options?: Readonly<Record<string, OptionSpec>>
   /** Operations of the service that it calls; the first is the one it stands for. */
-  operations: readonly string[]
+  operations?: readonly string[]
   /** Limit without `--timeout`; none waits without a limit. */
   timeoutSeconds?: number
   /** Whether what follows the name goes to another program as it is. */
   passesArguments?: boolean
   examples?: readonly string[]
-  run: (context: Context) => Promise<Report>
 }
 
 /** Options of every command. */
@@ -52,58 +46,28 @@ const TEXT: OptionSpec = { summary: 'the file is text, for a job without a schem
 const RPC: OptionSpec = { value: 'URL', summary: 'node of the chain (default: the one that the service names)' }
 const YES: OptionSpec = { summary: 'send without asking' }
 
-export const STATES = [
-  'open',
-  'restricted',
-  'claimed',
-  'expired',
-  'submitted',
-  'exhausted',
-  'unclaimable',
-  'paused',
-  'archived',
-  'stale',
-] as const
-export const JOB_TIERS = ['starter', 'pro', 'elite'] as const
-export const VERIFIERS = ['benchmark', 'deterministic', 'human_fallback', 'codehost_pr'] as const
-const SHELLS = ['bash', 'zsh'] as const
+export const STATES = ['open', 'restricted', 'claimed', 'expired', 'submitted', 'exhausted', 'unclaimable', 'paused', 'archived', 'stale']
+export const JOB_TIERS = ['starter', 'pro', 'elite']
+export const VERIFIERS = ['benchmark', 'deterministic', 'human_fallback', 'codehost_pr']
+const SHELLS = ['bash', 'zsh']
 
 /** All commands in the order of the help. */
-export const COMMANDS: readonly CommandSpec[] = [
-  {
-    name: 'login',
+const ROWS = {
+  login: {
     summary: 'sign in; the first time with a new key',
     details: [
       'Without --key-file the key is key.json in the directory of --dir. The first login makes it: a keystore file (version 3) that geth and most wallets open.',
       'The token is kept in a file for you alone. Later commands renew it; once it has expired they need the key again.',
       'The service gets a signature, never the key. Use a key that has no other purpose.',
     ],
-    arguments: [],
     options: { 'key-file': { value: 'FILE', summary: 'keystore file, or a file with a raw key in hex' } },
     operations: ['verifySignature', 'issueNonce', 'refreshToken'],
     examples: ['agent-work login', 'agent-work login --key-file UTC--2026-01-02T03-04-05Z--70997970c51812dc --passphrase-file pass.txt'],
-    run: async (context) => (await import('./commands/login.ts')).login(context),
   },
-  {
-    name: 'logout',
-    summary: 'revoke the token and delete it; the key stays',
-    arguments: [],
-    options: {},
-    operations: ['logout'],
-    run: async (context) => (await import('./commands/login.ts')).logout(context),
-  },
-  {
-    name: 'whoami',
-    summary: 'show wallet, roles, tier and how long the token is valid',
-    arguments: [],
-    options: {},
-    operations: ['getAuthSession', 'getReputation'],
-    run: async (context) => (await import('./commands/account.ts')).whoami(context),
-  },
-  {
-    name: 'jobs',
+  logout: { summary: 'revoke the token and delete it; the key stays', operations: ['logout'] },
+  whoami: { summary: 'show wallet, roles, tier and how long the token is valid', operations: ['getAuthSession', 'getReputation'] },
+  jobs: {
     summary: 'list jobs, newest first',
-    arguments: [],
     options: {
       claimable: { summary: 'only jobs that can be claimed now; signed in, by this wallet' },
       waived: { summary: 'only jobs whose bond is waived for a new wallet, among the newest 500 or --limit' },
@@ -116,44 +80,29 @@ export const COMMANDS: readonly CommandSpec[] = [
     },
     operations: ['listJobs'],
     examples: ['agent-work jobs --claimable', 'agent-work jobs --tier starter --verifier benchmark --json'],
-    run: async (context) => (await import('./commands/jobs.ts')).jobs(context),
   },
-  {
-    name: 'show',
+  show: {
     summary: 'show a job: task, terms, and how to submit',
     arguments: [JOB],
     options: { example: { value: 'FILE', summary: 'write the example of a submission to a new file, or - for standard output' } },
     operations: ['getJobDefinition'],
-    run: async (context) => (await import('./commands/jobs.ts')).show(context),
   },
-  {
-    name: 'preflight',
-    summary: 'show what a claim would need: bond, gates, blockers',
-    arguments: [JOB],
-    options: {},
-    operations: ['preflightJob'],
-    run: async (context) => (await import('./commands/jobs.ts')).preflight(context),
-  },
-  {
-    name: 'claim',
+  preflight: { summary: 'show what a claim would need: bond, gates, blockers', arguments: [JOB], operations: ['preflightJob'] },
+  claim: {
     summary: 'claim a job: locks the bond and starts the claim clock',
     details: ['Safe to repeat: a repeated claim gives the same session. After an interruption repeat the command.'],
     arguments: [JOB],
     options: { example: { value: 'FILE', summary: 'write the example of a submission to a new file' } },
     operations: ['claimJob', 'getJobDefinition'],
     examples: ['agent-work claim starter-docs-001 --example work.json'],
-    run: async (context) => (await import('./commands/work.ts')).claim(context),
   },
-  {
-    name: 'validate',
+  validate: {
     summary: 'check a submission without sending it; exit code 1 when it would be refused',
     arguments: [JOB, WORK],
     options: { text: TEXT },
     operations: ['validateSubmission'],
-    run: async (context) => (await import('./commands/work.ts')).validate(context),
   },
-  {
-    name: 'submit',
+  submit: {
     summary: 'submit the work of a claimed session',
     details: [
       'Safe to repeat with the same work: the service keeps one submission. After an interruption repeat the command.',
@@ -163,20 +112,15 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: { text: TEXT, watch: { summary: 'follow the session to its verdict and badge, as watch does' } },
     operations: ['submitWork', 'listSessions', 'getSession', 'getVerificationResult', 'getBadge'],
     examples: ['agent-work submit starter-docs-001 work.json', 'printf %s "my answer" | agent-work submit starter-docs-001 - --text'],
-    run: async (context) => (await import('./commands/work.ts')).submit(context),
   },
-  {
-    name: 'watch',
+  watch: {
     summary: 'follow a session to its verdict and badge',
     details: ['Each change is a line. Stop it with Ctrl-C: the session goes on, and a repeated command continues.'],
     arguments: [SESSION],
-    options: {},
     operations: ['getSession', 'listSessions', 'getVerificationResult', 'getBadge'],
     timeoutSeconds: Number.POSITIVE_INFINITY,
-    run: async (context) => (await import('./commands/watch.ts')).watch(context),
   },
-  {
-    name: 'dispute',
+  dispute: {
     summary: 'dispute a rejection, with a transaction of this wallet',
     details: [
       'The contract takes a dispute from the worker alone, so the key signs it here and it goes directly on chain. An arbitrator then decides within 14 days.',
@@ -185,18 +129,9 @@ export const COMMANDS: readonly CommandSpec[] = [
     arguments: [SESSION],
     options: { rpc: RPC, yes: YES },
     operations: ['getSession', 'listSessions', 'getPool'],
-    run: async (context) => (await import('./commands/dispute.ts')).dispute(context),
   },
-  {
-    name: 'account',
-    summary: 'show balances and locked bonds',
-    arguments: [],
-    options: {},
-    operations: ['getAccount'],
-    run: async (context) => (await import('./commands/account.ts')).account(context),
-  },
-  {
-    name: 'deposit',
+  account: { summary: 'show balances and locked bonds', operations: ['getAccount'] },
+  deposit: {
     summary: 'deposit money of the wallet into its account, to bond claims',
     details: [
       'AMOUNT is in whole units, such as 2.5. The service builds the transactions; the command checks that they do nothing else, shows each one, and signs and sends it.',
@@ -206,53 +141,43 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: { rpc: RPC, yes: YES },
     operations: ['buildAccountDepositTransactions', 'getAccountPosition'],
     examples: ['agent-work deposit 2.5'],
-    run: async (context) => (await import('./commands/deposit.ts')).deposit(context),
   },
-  {
-    name: 'faucet',
+  faucet: {
     summary: 'get test money and gas, on a local chain only',
     details: ['Each run pays again.'],
     arguments: [{ name: 'AMOUNT', summary: 'test money in whole units (default 5)', isOptional: true }],
     options: { rpc: RPC },
     operations: ['getPool'],
-    run: async (context) => (await import('./commands/faucet.ts')).faucet(context),
   },
-  {
-    name: 'verify-record',
+  'verify-record': {
     summary: 'check a badge, a receipt, a dispute file or a history without asking the service',
     details: [
       'All words after the name go to that program: agent-work verify-record --help. Its exit codes are its own: 0 sound, 1 refused, 2 not readable.',
     ],
-    arguments: [],
-    options: {},
-    operations: [],
     timeoutSeconds: Number.POSITIVE_INFINITY,
     passesArguments: true,
-    run: async (context) => (await import('./commands/verify-record.ts')).verify(context),
   },
-  {
-    name: 'completion',
+  completion: {
     summary: 'print a completion script for a shell',
     arguments: [{ name: 'SHELL', summary: 'bash or zsh', choices: SHELLS }],
-    options: {},
-    operations: [],
     examples: ['source <(agent-work completion bash)'],
-    run: async (context) => (await import('./completion.ts')).printCompletion(context),
   },
-  {
-    name: 'help',
+  help: {
     summary: 'show all commands, or one',
     arguments: [{ name: 'COMMAND', summary: 'name of a command', isOptional: true }],
-    options: {},
-    operations: [],
-    run: async (context) => (await import('./help.ts')).printHelp(context),
   },
-  {
-    name: 'version',
-    summary: 'show the version of this program',
-    arguments: [],
-    options: {},
-    operations: [],
-    run: async () => (await import('./help.ts')).printVersion(),
-  },
-]
+  version: { summary: 'show the version of this program' },
+} satisfies Record<string, CommandRow>
+
+export type CommandName = keyof typeof ROWS
+
+/** One command: parser, help, completion and tests come from this row. */
+export type CommandSpec = CommandRow & Required<Pick<CommandRow, 'arguments' | 'options' | 'operations'>> & { name: CommandName }
+
+export const COMMANDS: readonly CommandSpec[] = Object.entries(ROWS).map(([name, row]) => ({
+  name: name as CommandName,
+  arguments: [],
+  options: {},
+  operations: [],
+  ...row,
+}))

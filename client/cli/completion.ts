@@ -3,26 +3,31 @@ import { COMMANDS, type CommandSpec } from './commands.ts'
 import type { Context } from './context.ts'
 import type { Report } from './output/output.ts'
 
+const NAMES = COMMANDS.map(({ name }) => name)
+const PARSED = COMMANDS.filter(({ passesArguments }) => !passesArguments)
+
 const isPath = (value: string | undefined): boolean => value === 'FILE' || value === 'DIR'
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** Options of a command as words. */
-const words = (command: CommandSpec): string[] => Object.keys(optionsOf(command)).map((name) => `--${name}`)
+const FILES = 'COMPREPLY=($(compgen -f -- "$word"))'
+const bashWords = (words: readonly string[]): string => `COMPREPLY=($(compgen -W ${quote(words.join(' '))} -- "$word"))`
+
+const bashOptions = (command: CommandSpec): string =>
+  `${command.name}) ${bashWords(Object.keys(optionsOf(command)).map((name) => `--${name}`))} ;;`
 
 const bashChoices = (command: CommandSpec): string[] =>
   Object.entries(optionsOf(command)).flatMap(([name, { value, choices }]) => {
-    if (choices !== undefined)
-      return [`${command.name}:--${name}) COMPREPLY=($(compgen -W ${quote(choices.join(' '))} -- "$word")); return ;;`]
-    if (isPath(value)) return [`${command.name}:--${name}) COMPREPLY=($(compgen -f -- "$word")); return ;;`]
-    return value === undefined ? [] : [`${command.name}:--${name}) return ;;`]
+    if (value === undefined) return []
+    const place = `${command.name}:--${name})`
+    if (choices !== undefined) return [`${place} ${bashWords(choices)}; return ;;`]
+    return [isPath(value) ? `${place} ${FILES}; return ;;` : `${place} return ;;`]
   })
 
 const bashArguments = (command: CommandSpec): string => {
-  const choices = command.name === 'help' ? COMMANDS.map(({ name }) => name) : (command.arguments.flatMap((one) => one.choices ?? []) ?? [])
+  const choices = command.name === 'help' ? NAMES : command.arguments.flatMap((one) => one.choices ?? [])
   const takesFile = command.passesArguments === true || command.arguments.some(({ name }) => isPath(name))
-  const reply = takesFile ? '$(compgen -f -- "$word")' : `$(compgen -W ${quote(choices.join(' '))} -- "$word")`
-  return `${command.name}) COMPREPLY=(${reply}) ;;`
+  return `${command.name}) ${takesFile ? FILES : bashWords(choices)} ;;`
 }
 
 const bash = (): string => `# bash completion of agent-work: source <(agent-work completion bash)
@@ -30,24 +35,20 @@ _agent_work() {
   local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command="" one
   for one in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$one" in
-      ${COMMANDS.map(({ name }) => name).join('|')}) command="$one"; break ;;
+      ${NAMES.join('|')}) command="$one"; break ;;
     esac
   done
   COMPREPLY=()
   if [[ -z "$command" ]]; then
-    COMPREPLY=($(compgen -W ${quote([...COMMANDS.map(({ name }) => name), '--help', '--version'].join(' '))} -- "$word"))
+    ${bashWords([...NAMES, '--help', '--version'])}
     return
   fi
   case "$command:$before" in
-    ${COMMANDS.filter(({ passesArguments }) => !passesArguments)
-      .flatMap(bashChoices)
-      .join('\n    ')}
+    ${PARSED.flatMap(bashChoices).join('\n    ')}
   esac
   if [[ "$word" == -* ]]; then
     case "$command" in
-      ${COMMANDS.filter(({ passesArguments }) => !passesArguments)
-        .map((command) => `${command.name}) COMPREPLY=($(compgen -W ${quote(words(command).join(' '))} -- "$word")) ;;`)
-        .join('\n      ')}
+      ${PARSED.map(bashOptions).join('\n      ')}
     esac
     return
   fi
@@ -73,7 +74,7 @@ const zshOptions = (command: CommandSpec): string[] =>
 
 const zshArguments = (command: CommandSpec): string[] =>
   command.arguments.map(({ name, choices, isOptional }, index) =>
-    quote(`${index + 1}${isOptional ? ':' : ''}${zshAction(name, command.name === 'help' ? COMMANDS.map((one) => one.name) : choices)}`),
+    quote(`${index + 1}${isOptional ? ':' : ''}${zshAction(name, command.name === 'help' ? NAMES : choices)}`),
   )
 
 const zshCommand = (command: CommandSpec): string =>

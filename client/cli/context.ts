@@ -1,5 +1,4 @@
-import type { ParsedCommand } from './arguments.ts'
-import { textOption } from './arguments.ts'
+import { type ParsedCommand, textOption } from './arguments.ts'
 import { getPassphrase } from './key/passphrase.ts'
 import { createOutput, type Output, type Sink } from './output/output.ts'
 import { createStateDirectory, isLoopback, type StateDirectory, serviceAddress, stateDirectory } from './state/directory.ts'
@@ -9,13 +8,13 @@ export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>
   out: Sink
   error: Sink
-  signal: AbortSignal
+  /** Aborts with a `CliError`. */
+  interruption: AbortSignal
 }
 
 /** What a command works with. */
 export interface Context extends ParsedCommand {
   output: Output
-  env: Surroundings['env']
   /** Aborts at the time limit and at Ctrl-C. */
   signal: AbortSignal
   baseUrl: string
@@ -25,24 +24,17 @@ export interface Context extends ParsedCommand {
 }
 
 /** Puts arguments, environment and files of a command together. Opens nothing. */
-export const createContext = (parsed: ParsedCommand, output: Output, { env, signal }: Pick<Surroundings, 'env' | 'signal'>): Context => {
+export const createContext = (parsed: ParsedCommand, output: Output, env: Surroundings['env'], signal: AbortSignal): Context => {
   const { options } = parsed
   const baseUrl = serviceAddress(textOption(options, 'base-url'), env)
   const state = createStateDirectory(stateDirectory(textOption(options, 'dir'), env), baseUrl)
   if (parsed.command.operations.length > 0 && baseUrl.startsWith('http:') && !isLoopback(baseUrl))
-    output.note(`Warning: ${baseUrl} is not encrypted. Others on the way can read the token.`)
+    output.warn(`${baseUrl} is not encrypted. Others on the way can read the token.`)
   let given: Promise<string> | undefined
-  const sources = {
-    file: textOption(options, 'passphrase-file'),
-    variable: env.AGENT_WORK_PASSPHRASE,
-    signal,
-    hide: output.hide,
-    warn: (text: string) => output.note(`Warning: ${text}`),
-  }
+  const sources = { file: textOption(options, 'passphrase-file'), variable: env.AGENT_WORK_PASSPHRASE, signal, output }
   return {
     ...parsed,
     output,
-    env,
     signal,
     baseUrl,
     state,

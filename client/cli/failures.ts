@@ -1,3 +1,5 @@
+import { isRecord } from '../src/json.ts'
+
 /** What an exit code of the command line means. */
 export const EXIT = {
   done: 0,
@@ -45,29 +47,26 @@ export class CliError extends Error {
   }
 }
 
-export const usageError = (detail: string, ...advice: string[]): CliError =>
-  new CliError(EXIT.usage, { title: 'Wrong use', code: 'usage', detail, advice })
+/** A kind of failure: a function from what happened, and what helps, to the failure. */
+const failureOf =
+  (exit: number, code: string, title: string) =>
+  (detail: string, ...advice: string[]): CliError =>
+    new CliError(exit, { title, code, detail, advice })
 
-export const keyError = (detail: string, ...advice: string[]): CliError =>
-  new CliError(EXIT.key, { title: 'The key cannot be opened', code: 'key_unavailable', detail, advice })
-
-export const notSignedIn = (detail: string): CliError =>
-  new CliError(EXIT.key, { title: 'Not signed in', code: 'not_signed_in', detail, advice: ['agent-work login'] })
-
-export const unreachable = (detail: string, ...advice: string[]): CliError =>
-  new CliError(EXIT.unreachable, { title: 'Cannot be reached', code: 'unreachable', detail, advice })
-
-export const refused = (detail: string, ...advice: string[]): CliError =>
-  new CliError(EXIT.refused, { title: 'Refused', code: 'refused', detail, advice })
-
-export const unknownOutcome = (detail: string): CliError =>
-  new CliError(EXIT.unknown, {
-    title: 'The outcome is not yet known',
-    code: 'unknown_outcome',
-    detail,
-    advice: ['Repeat the same command.'],
-  })
+export const usageError = failureOf(EXIT.usage, 'usage', 'Wrong use')
+export const keyError = failureOf(EXIT.key, 'key_unavailable', 'The key cannot be opened')
+export const notSignedIn = failureOf(EXIT.key, 'not_signed_in', 'Not signed in')
+export const unreachable = failureOf(EXIT.unreachable, 'unreachable', 'Cannot be reached')
+export const refused = failureOf(EXIT.refused, 'refused', 'Refused')
+export const refusedByUser = failureOf(EXIT.refused, 'refused_by_user', 'Refused')
+export const noSession = failureOf(EXIT.refused, 'session_not_found', 'No session')
+export const unknownOutcome = failureOf(EXIT.unknown, 'unknown_outcome', 'The outcome is not yet known')
+export const pendingRequest = failureOf(EXIT.unknown, 'pending', 'Not finished yet')
+export const transactionNotTaken = failureOf(EXIT.unknown, 'transaction_not_taken', 'The node does not take the transaction')
+export const interrupted = failureOf(EXIT.interrupted, 'interrupted', 'Interrupted')
+export const terminated = failureOf(EXIT.terminated, 'interrupted', 'Interrupted')
+export const defect = failureOf(EXIT.defect, 'defect', 'A defect of this program')
 
 /** Code of a failed call of the operating system, such as `ENOENT`. */
 export const systemCode = (error: unknown): string | undefined =>
-  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  isRecord(error) && typeof error.code === 'string' ? error.code : undefined

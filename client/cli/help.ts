@@ -20,10 +20,8 @@ export const findVersion = (): string => {
   }
 }
 
-const DEFAULT_TIMEOUT_SECONDS = 180
-
 /** Time limit of a command without `--timeout`, in seconds; infinity is none. */
-export const timeLimitOf = ({ timeoutSeconds }: CommandSpec): number => timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS
+export const timeLimitOf = ({ timeoutSeconds = 180 }: CommandSpec): number => timeoutSeconds
 
 const usageOf = ({ name, arguments: given, options, passesArguments }: CommandSpec): string =>
   [
@@ -37,15 +35,16 @@ const usageOf = ({ name, arguments: given, options, passesArguments }: CommandSp
 /** Pairs of an indented section. */
 const inSection = (pairs: readonly (readonly [string, string])[]): string[] => formatPairs(pairs, LINE_WIDTH - 2)
 
-const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`)
-
 const optionPairs = (options: Readonly<Record<string, OptionSpec>>): [string, string][] =>
   Object.entries(options).map(([name, { value, summary, choices }]) => [
     `--${name}${value === undefined ? '' : ` ${value}`}`,
     choices === undefined ? summary : `${summary}: ${choices.join(', ')}`,
   ])
 
-const section = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', title, ...indented(lines)])
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]
+
+const exitCodes = (): string[] => section('Exit codes', inSection(EXIT_CODES.map(([code, meaning]) => [String(code), meaning])))
 
 /** Help of all commands. */
 export const overview = (): string[] => [
@@ -57,7 +56,7 @@ export const overview = (): string[] => [
     inSection(COMMANDS.map((command) => [usageOf(command).replace(/^agent-work (.*?)( \[options\])?$/, '$1'), command.summary])),
   ),
   ...section('Options of every command', inSection([...optionPairs(GLOBAL_OPTIONS), ['--version', 'version of this program']])),
-  ...section('Exit codes', inSection(EXIT_CODES.map(([code, meaning]) => [String(code), meaning]))),
+  ...exitCodes(),
   ...section('From a new wallet to the first badge', [
     'agent-work login',
     'agent-work jobs --claimable --waived',
@@ -65,11 +64,6 @@ export const overview = (): string[] => [
     'agent-work submit JOB work.json --watch',
   ]),
 ]
-
-const limitText = (command: CommandSpec): string => {
-  const seconds = timeLimitOf(command)
-  return Number.isFinite(seconds) ? `${seconds} seconds without --timeout` : 'none without --timeout'
-}
 
 /** Help of one command. */
 export const commandHelp = (command: CommandSpec): string[] => [
@@ -82,10 +76,12 @@ export const commandHelp = (command: CommandSpec): string[] => [
     ? []
     : [
         ...section('Options', inSection(optionPairs(optionsOf(command)))),
-        ...section('Time limit', [limitText(command)]),
+        ...section('Time limit', [
+          `${Number.isFinite(timeLimitOf(command)) ? `${timeLimitOf(command)} seconds` : 'none'} without --timeout`,
+        ]),
         ...section('Examples', command.examples ?? []),
+        ...exitCodes(),
       ]),
-  ...section('Exit codes', inSection(command.passesArguments ? [] : EXIT_CODES.map(([code, meaning]) => [String(code), meaning]))),
 ]
 
 const describe = ({ name, summary, arguments: given, options, operations }: CommandSpec) => ({

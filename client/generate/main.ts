@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
@@ -15,17 +15,9 @@ export const LIST = pathOf('operations.txt')
 export const listOperations = (operations: readonly OperationSpec[]): string =>
   operations.map(({ id, method, path, responses }) => `${method} ${path} ${id} ${Object.keys(responses).join(',')}\n`).join('')
 
-const readIfThere = (path: string): string | undefined => {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
-}
-
 /** Replaces a file unless it has this text, so that its time of change means something. */
 const replace = (path: string, text: string): void => {
-  if (readIfThere(path) === text) return
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
   console.log(`${path} is written`)

@@ -18,7 +18,7 @@ interface DocumentResponse {
 
 interface DocumentOperation {
   parameters: Parameter[]
-  requestBody?: { required: boolean; content: Record<string, { schema: Schema }> }
+  requestBody?: Required<Pick<DocumentResponse, 'content'>>
   responses: Record<string, DocumentResponse>
 }
 
@@ -33,9 +33,6 @@ const OWN_HEADERS = ['Idempotency-Key', 'Last-Event-ID', 'host']
 const OWN_QUERY = ['token']
 
 const mediaOf = (spec: OperationSpec): string => spec.produces?.split(';')[0] ?? 'application/json'
-
-/** Whether the answer of a status says that the same request is to be sent again. */
-const isPending = (schemas: Schemas, schema: Schema): boolean => resolve(schemas, schema).properties?.retryAfterSeconds !== undefined
 
 /** Name of the only array of an answer with `nextCursor`; undefined where the answer is no list. */
 const rowsOf = (id: string, schemas: Schemas, schema: Schema): string | undefined => {
@@ -62,33 +59,28 @@ const asObject = (parameters: readonly Parameter[]): Schema => ({
 })
 
 /** What the generated file says about one operation. */
-const describeOperation = (
-  spec: OperationSpec,
-  { parameters, requestBody, responses }: DocumentOperation,
-  components: Document['components'],
-) => {
-  const { schemas } = components
-  const within = (place: Parameter['in']) =>
-    parameters.filter(
-      ({ in: found, name }) => found === place && !OWN_HEADERS.includes(name) && !(spec.streams && OWN_QUERY.includes(name)),
-    )
-  const body = requestBody?.content['application/json']?.schema
-  const bodyNames = body === undefined || spec.rawBody ? [] : memberNames(schemas, body)
+const describeOperation = (spec: OperationSpec, found: DocumentOperation, { schemas, responses }: Document['components']) => {
+  const parameters = found.parameters.filter(({ name }) => !OWN_HEADERS.includes(name) && !(spec.streams && OWN_QUERY.includes(name)))
+  const within = (place: Parameter['in']) => parameters.filter((parameter) => parameter.in === place)
+  const body = spec.rawBody ? undefined : found.requestBody?.content['application/json']?.schema
+  const bodyNames = body === undefined ? [] : memberNames(schemas, body)
   const flat = [...within('path'), ...within('query'), ...within('header')]
   const twice = bodyNames.filter((name) => flat.some((parameter) => parameter.name === name))
   if (twice.length > 0) throw new Error(`${spec.id} has members of one name in path, query and body: ${twice.join(', ')}`)
   const answers = Object.keys(spec.responses).map((status) => {
-    const found = responses[status]
-    const response = found?.$ref === undefined ? found : components.responses[refName(found.$ref)]
+    const answer = found.responses[status]
+    const response = answer?.$ref === undefined ? answer : responses[refName(answer.$ref)]
     const schema = response?.content?.[mediaOf(spec)]?.schema
     if (schema === undefined) throw new Error(`${spec.id} has no answer for ${status}`)
-    return { status: Number(status), schema, isPending: status === '202' && isPending(schemas, schema) }
+    // Such an answer says that the same request is to be sent again.
+    const isPending = status === '202' && resolve(schemas, schema).properties?.retryAfterSeconds !== undefined
+    return { status: Number(status), schema, isPending }
   })
   const final = answers.filter((answer) => !answer.isPending)
   return {
     spec,
     flat,
-    body: spec.rawBody ? undefined : body,
+    body,
     answers: final.map(({ schema }) => schema),
     pending: answers.filter((answer) => answer.isPending).map(({ schema }) => schema),
     rows: final[0] === undefined ? undefined : rowsOf(spec.id, schemas, final[0].schema),
@@ -130,23 +122,23 @@ export const printOperations = (operations: readonly OperationSpec[]): string =>
 
   const wanted: { name: string; mode: Mode }[] = []
   const printed = new Map<string, string>()
-  const printer = createPrinter(schemas, (name, mode) => wanted.push({ name, mode }))
+  const { print, comment } = createPrinter(schemas, (name, mode) => wanted.push({ name, mode }))
 
   const inputOf = ({ spec, flat, body }: Described): string => {
     const parts = [
-      ...(flat.length > 0 ? [printer.print(asObject(flat), 'input')] : []),
-      ...(body !== undefined && !(flat.length > 0 && memberNames(schemas, body).length === 0) ? [printer.print(body, 'input')] : []),
+      ...(flat.length > 0 ? [print(asObject(flat), 'input')] : []),
+      ...(body !== undefined && !(flat.length > 0 && memberNames(schemas, body).length === 0) ? [print(body, 'input')] : []),
       ...(spec.rawBody ? ['{\n/** Sent as it is. */\nbody: string | Uint8Array }'] : []),
     ]
     return parts.length === 0 ? 'Record<string, never>' : parts.map((part) => (/ \| /.test(part) ? `(${part})` : part)).join(' & ')
   }
   const unionOf = (parts: readonly Schema[]): string =>
-    [...new Set(parts.flatMap((part) => part.anyOf ?? [part]).map((part) => printer.print(part, 'answer')))].join(' | ')
+    [...new Set(parts.flatMap((part) => part.anyOf ?? [part]).map((part) => print(part, 'answer')))].join(' | ')
 
   const entries = described.map((one) => {
     const { spec, answers, pending, rows } = one
     const answer = spec.streams ? 'AsyncGenerator<StreamItem, void, undefined>' : unionOf(answers)
-    return `${printer.comment(spec.summary)}${spec.id}: {
+    return `${comment(spec.summary)}${spec.id}: {
       input: ${inputOf(one)}
       answer: ${answer}
       pending: ${pending.length === 0 ? 'never' : unionOf(pending)}
@@ -160,15 +152,17 @@ export const printOperations = (operations: readonly OperationSpec[]): string =>
     const called = typeName(schemas, name, mode)
     if (printed.has(called)) continue
     const schema = lookUp(schemas, name)
-    printed.set(called, '')
-    printed.set(called, `${printer.comment(schema.description)}export type ${called} = ${printer.print(schema, mode)}`)
+    printed.set(called, `${comment(schema.description)}export type ${called} = ${print(schema, mode)}`)
   }
   const types = [...printed].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, text]) => text)
 
   return `// Generated from the operation registry when the project is installed, checked or tested. Do not edit.
-import type { OperationRow, StreamItem } from '../types.ts'
+import type { OperationRow } from '../operation-row.ts'
 
 ${types.join('\n\n')}
+
+/** An item of \`streamEvents\`: an event, or the report that events after \`lastDelivered\` are no longer kept. */
+export type StreamItem = { kind: 'event'; event: Event } | { kind: 'gap'; lastDelivered: string }
 
 /** Every error code of the service. */
 export type ErrorCode = ${Object.keys(ERRORS)

@@ -95,9 +95,9 @@ export const createPrinter = (schemas: Schemas, used: (name: string, mode: Mode)
   }
 
   /** One way to fill an object of which several are possible: its constants, what it needs, and what must be absent. */
-  const alternative = (parent: Schema, part: Schema, others: readonly Schema[], mode: Mode): string => {
-    const absent = part.not?.anyOf?.flatMap(({ required = [] }) => required)
-    const excluded = absent ?? others.flatMap(({ required = [] }) => required).filter((name) => !part.required?.includes(name))
+  const alternative = (parent: Schema, part: Schema, mode: Mode): string => {
+    const namesIn = (parts: readonly Schema[] | undefined) => parts?.flatMap(({ required = [] }) => required)
+    const excluded = namesIn(part.not?.anyOf) ?? namesIn(parent.oneOf)?.filter((name) => !part.required?.includes(name)) ?? []
     const needed = new Set([...Object.keys(part.properties ?? {}), ...(part.required ?? [])])
     const members = [...needed].map((name) => {
       const { description: _same, ...schema } = part.properties?.[name] ?? parent.properties?.[name] ?? {}
@@ -115,15 +115,7 @@ export const createPrinter = (schemas: Schemas, used: (name: string, mode: Mode)
     const closed = `{\n${members.join('')} }`
     const objectType = typeof others === 'object' && Object.keys(others).length > 0 ? `${closed} & Record<string, ${open}>` : closed
     if (oneOf === undefined) return objectType
-    const ways = oneOf.map((part) =>
-      alternative(
-        schema,
-        part,
-        oneOf.filter((other) => other !== part),
-        mode,
-      ),
-    )
-    return `${objectType} & (${ways.join(' | ')})`
+    return `${objectType} & (${oneOf.map((part) => alternative(schema, part, mode)).join(' | ')})`
   }
 
   const print = (schema: Schema, mode: Mode): string => {
@@ -146,12 +138,11 @@ export const createPrinter = (schemas: Schemas, used: (name: string, mode: Mode)
       case 'string':
         return mode === 'input' && isDigits(schema) ? 'string | bigint' : 'string'
       case 'integer':
-      case 'number':
         return 'number'
+      case 'number':
       case 'boolean':
-        return 'boolean'
       case 'null':
-        return 'null'
+        return schema.type
       case 'array':
         if (schema.prefixItems) return `[${schema.prefixItems.map((part) => print(part, mode)).join(', ')}]`
         return `${inBrackets(schema.items === undefined ? 'unknown' : print(schema.items, mode))}[]`

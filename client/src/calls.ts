@@ -1,11 +1,12 @@
 import { OPERATIONS, type OperationId } from './generated/operations.ts'
+import { isRecord } from './json.ts'
 import { PendingError } from './problems.ts'
 import { assertFollowSeconds, assertToken, buildRequest, type ServiceRequest } from './requests.ts'
 import { retryDelayMs } from './retries.ts'
 import { sleep, statedWaitMs } from './timing.ts'
 import type { Tokens } from './tokens.ts'
 import type { Transport } from './transport.ts'
-import type { CallOptions } from './types.ts'
+import type { Answer, CallOptions } from './types.ts'
 
 /** Wait after a 202 that names none. */
 const PENDING_SECONDS = 2
@@ -22,7 +23,7 @@ export interface CallDeps {
 export type TokenSource = Pick<Tokens, 'current' | 'drop' | 'canSignIn'>
 
 const pendingSeconds = (body: unknown, header: number | undefined): number => {
-  const stated = typeof body === 'object' && body !== null && 'retryAfterSeconds' in body ? body.retryAfterSeconds : header
+  const stated = isRecord(body) && 'retryAfterSeconds' in body ? body.retryAfterSeconds : header
   return typeof stated === 'number' && stated >= 0 ? stated : PENDING_SECONDS
 }
 
@@ -43,21 +44,22 @@ export const findToken = async (
   tokens: TokenSource | undefined,
 ): Promise<string | undefined> => {
   if (options.token !== undefined) return options.token
-  if (tokens === undefined || request.auth === 'none' || request.auth === 'metrics') return undefined
-  const isNeeded = request.auth !== 'optional' && request.operation !== 'logout'
+  const { row, operation } = request
+  if (tokens === undefined || row.auth === 'none' || row.auth === 'metrics') return undefined
+  const isNeeded = row.auth !== 'optional' && operation !== 'logout'
   return tokens.current(isNeeded, options.signal)
 }
 
-/** Sends the request of an operation until it has a final answer, or a failure that a repeat does not cure. */
+/** Sends the request of an operation until it has a final answer, or a failure that a repeat does not cure. With `follow: false` the answer can be the body of a 202. */
 export const createCall =
   ({ baseUrl, transport, maxRetries, followSeconds: defaultFollowSeconds }: CallDeps) =>
-  async (id: OperationId, input: object, options: CallOptions, tokens?: TokenSource): Promise<unknown> => {
+  async <Id extends OperationId>(id: Id, input: object, options: CallOptions, tokens?: TokenSource): Promise<Answer<Id>> => {
     const { signal, followSeconds = defaultFollowSeconds } = options
     signal?.throwIfAborted()
     assertToken(options.token)
     assertFollowSeconds(followSeconds)
     const idempotencyKey = keyOf(id, input, options.idempotencyKey)
-    const request = buildRequest(id, input, { baseUrl, idempotencyKey })
+    const request = buildRequest(id, input, baseUrl, { idempotencyKey })
     let failures = 0
     let isRenewed = false
     let acceptedAtMs: number | undefined
@@ -66,7 +68,7 @@ export const createCall =
       const outcome = await transport.send(request, { token, signal })
       if (outcome.kind === 'answer') {
         const { status, body } = outcome
-        if (request.row.statuses.includes(status) || status !== 202 || options.follow === false) return body
+        if (request.row.statuses.includes(status) || status !== 202 || options.follow === false) return body as Answer<Id>
         failures = 0
         isRenewed = false
         acceptedAtMs ??= performance.now()

@@ -3,47 +3,29 @@ import { OPERATIONS, type OperationId } from './generated/operations.ts'
 import { paginate } from './paginate.ts'
 import { assertFollowSeconds, assertToken, parseBaseUrl } from './requests.ts'
 import { streamEvents } from './streams.ts'
-import { createTokens, type Tokens } from './tokens.ts'
+import { createTokens } from './tokens.ts'
 import { createTransport } from './transport.ts'
 import type { Answer, CallOptions, Client, ClientOptions, ListId } from './types.ts'
 import { WATCH_TIMES, watchSession } from './watch.ts'
 
-const MAX_RETRIES = 4
-const TIMEOUT_SECONDS = 60
-const FOLLOW_SECONDS = 300
-
-interface Settings {
-  baseUrl: string
-  fetch: typeof globalThis.fetch
-  maxRetries: number
-  timeoutMs: number
-  followSeconds: number
-}
-
 /** Throws a TypeError for options that no client can work with. */
 const readOptions = ({
   baseUrl,
-  fetch,
-  maxRetries = MAX_RETRIES,
-  timeoutSeconds = TIMEOUT_SECONDS,
-  followSeconds = FOLLOW_SECONDS,
+  // Called without an object, as browsers require.
+  fetch = (...request) => globalThis.fetch(...request),
+  maxRetries = 4,
+  timeoutSeconds = 60,
+  followSeconds = 300,
   account,
   token,
-}: ClientOptions): Settings => {
+}: ClientOptions) => {
   if (!Number.isInteger(maxRetries) || maxRetries < 0) throw new TypeError('maxRetries is no whole number from 0 on')
   if (!(timeoutSeconds > 0 && timeoutSeconds <= 3_600)) throw new TypeError('timeoutSeconds is no number from 0 to 3600')
   assertFollowSeconds(followSeconds)
   if (account !== undefined && (typeof account.address !== 'string' || typeof account.signMessage !== 'function'))
     throw new TypeError('account has no address or no signMessage')
   assertToken(token)
-  return {
-    baseUrl: parseBaseUrl(baseUrl),
-    // Called without an object, as browsers require.
-    fetch: fetch ?? ((...request) => globalThis.fetch(...request)),
-    maxRetries,
-    timeoutMs: timeoutSeconds * 1_000,
-    followSeconds,
-  }
+  return { baseUrl: parseBaseUrl(baseUrl), fetch, maxRetries, timeoutMs: timeoutSeconds * 1_000, followSeconds }
 }
 
 /** Client of the service. It signs in when it has to, repeats what can be repeated, and throws refusals as `ServiceProblem`. */
@@ -51,20 +33,10 @@ export const createClient = (options: ClientOptions): Client => {
   const { baseUrl, fetch, maxRetries, timeoutMs, followSeconds } = readOptions(options)
   const transport = createTransport({ fetch, timeoutMs })
   const send = createCall({ baseUrl, transport, maxRetries, followSeconds })
-  const tokens: Tokens = createTokens({
-    account: options.account,
-    token: options.token,
-    clock: options.clock ?? Date.now,
-    maxRetries,
-    onToken: options.onToken,
-    issueNonce: (wallet, signal) => send('issueNonce', { wallet }, { signal }) as Promise<Answer<'issueNonce'>>,
-    verifySignature: (message, signature, signal) =>
-      send('verifySignature', { message, signature }, { signal }) as Promise<Answer<'verifySignature'>>,
-    refreshToken: (token, signal) => send('refreshToken', {}, { token, signal }) as Promise<Answer<'refreshToken'>>,
-  })
+  const tokens = createTokens({ ...options, clock: options.clock ?? Date.now, maxRetries, send })
 
   /** Adopts what the operations about tokens change. */
-  const call = async (id: OperationId, input: object = {}, given: CallOptions = {}): Promise<unknown> => {
+  const call = async <Id extends OperationId>(id: Id, input: object = {}, given: CallOptions = {}): Promise<Answer<Id>> => {
     if (!Object.hasOwn(OPERATIONS, id)) throw new TypeError(`there is no operation ${JSON.stringify(id)}`)
     if (OPERATIONS[id].answers === 'stream') throw new TypeError(`${id} is a stream: use client.${id}()`)
     const before = tokens.session?.token
@@ -88,7 +60,7 @@ export const createClient = (options: ClientOptions): Client => {
           ...streamDeps,
           // A poll is answered well within the time of a request.
           times: { ...WATCH_TIMES, waitSeconds: Math.min(WATCH_TIMES.waitSeconds, Math.floor(timeoutMs / 2_000)) },
-          getSession: (input, inner) => call('getSession', input, { signal: inner }) as Promise<Answer<'getSession'>>,
+          getSession: (input, inner) => call('getSession', input, { signal: inner }),
         },
         sessionId,
         signal,

@@ -1,4 +1,5 @@
 import type { ErrorCode, FieldError, NextAction, OperationId, Problem } from './generated/operations.ts'
+import { isRecord } from './json.ts'
 
 /** A problem document (RFC 9457) with its code typed. A service that is newer than this client can send a code outside the union. */
 export type ProblemDocument = Omit<Problem, 'code'> & { code: ErrorCode }
@@ -112,9 +113,9 @@ export const isProblem = <Code extends ErrorCode = ErrorCode>(
   error instanceof ServiceProblem && (codes.length === 0 || codes.some((code) => code === error.code))
 
 /** Whether a parsed body has every member that each problem document has. */
-export const isProblemDocument = (body: unknown): body is ProblemDocument => {
-  if (typeof body !== 'object' || body === null) return false
-  const { code, status, detail, retryable, requestId, nextActions } = body as Partial<Record<keyof Problem, unknown>>
-  const texts = [code, detail, requestId].every((member) => typeof member === 'string')
-  return texts && typeof status === 'number' && typeof retryable === 'boolean' && Array.isArray(nextActions)
-}
+export const isProblemDocument = (body: unknown): body is ProblemDocument =>
+  isRecord(body) &&
+  ['code', 'detail', 'requestId'].every((name) => typeof body[name] === 'string') &&
+  typeof body.status === 'number' &&
+  typeof body.retryable === 'boolean' &&
+  Array.isArray(body.nextActions)

@@ -1,12 +1,11 @@
-import { formatJson } from './amounts.ts'
 import { OPERATIONS, type OperationId } from './generated/operations.ts'
+import { formatJson } from './json.ts'
+import type { OperationRow } from './operation-row.ts'
 import type { FailedRequest } from './problems.ts'
-import type { Auth, OperationRow } from './types.ts'
 
 /** One call as it is sent, without its token. */
 export interface ServiceRequest extends FailedRequest {
   readonly row: OperationRow
-  readonly auth: Auth
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer> | undefined
@@ -16,12 +15,8 @@ export interface ServiceRequest extends FailedRequest {
 
 /** Address of the service without a slash at its end. Throws a TypeError for what is no http address. */
 export const parseBaseUrl = (text: string): string => {
-  let url: URL
-  try {
-    url = new URL(text)
-  } catch {
-    throw new TypeError(`baseUrl is no address: ${JSON.stringify(text)}`)
-  }
+  if (!URL.canParse(text)) throw new TypeError(`baseUrl is no address: ${JSON.stringify(text)}`)
+  const url = new URL(text)
   if (!/^https?:$/.test(url.protocol)) throw new TypeError(`baseUrl is no http or https address: ${JSON.stringify(text)}`)
   // Every error of a request names its address.
   if (url.username !== '' || url.password !== '') throw new TypeError('baseUrl holds a user name or a password')
@@ -39,11 +34,9 @@ export const assertFollowSeconds = (seconds: number | undefined): void => {
   if (seconds !== undefined && !(seconds > 0)) throw new TypeError('followSeconds is no number above 0')
 }
 
-const isScalar = (value: unknown): value is string | number | boolean | bigint =>
-  ['string', 'number', 'boolean', 'bigint'].includes(typeof value)
-
 const scalar = (id: string, name: string, value: unknown): string => {
-  if (!isScalar(value)) throw new TypeError(`${id}: ${name} is no text, number, boolean or bigint`)
+  if (!['string', 'number', 'boolean', 'bigint'].includes(typeof value))
+    throw new TypeError(`${id}: ${name} is no text, number, boolean or bigint`)
   return String(value)
 }
 
@@ -67,14 +60,13 @@ const bytesOf = (id: string, body: unknown): string | Uint8Array<ArrayBuffer> =>
   throw new TypeError(`${id}: body is no text and no bytes`)
 }
 
-interface RequestOptions {
-  readonly baseUrl: string
-  readonly idempotencyKey?: string | undefined
-  readonly headers?: Readonly<Record<string, string>>
-}
-
 /** Puts the members of an input into path, query, headers and body. Throws a TypeError for an input that the operation does not have. */
-export const buildRequest = (id: OperationId, input: object, { baseUrl, idempotencyKey, headers = {} }: RequestOptions): ServiceRequest => {
+export const buildRequest = (
+  id: OperationId,
+  input: object,
+  baseUrl: string,
+  { idempotencyKey, headers = {} }: { idempotencyKey?: string | undefined; headers?: Readonly<Record<string, string>> },
+): ServiceRequest => {
   const row: OperationRow = OPERATIONS[id]
   const members: Record<string, unknown> = { ...input }
   const take = (name: string): unknown => {
@@ -82,28 +74,22 @@ export const buildRequest = (id: OperationId, input: object, { baseUrl, idempote
     delete members[name]
     return value
   }
+  const takeTexts = (names: readonly string[] = [], format: typeof scalar): Record<string, string> => {
+    const given = names.map((name) => [name, take(name)] as const).filter(([, value]) => value !== undefined)
+    return Object.fromEntries(given.map(([name, value]) => [name, format(id, name, value)]))
+  }
   const filled = (row.pathMembers ?? []).reduce((path, name) => path.replace(`:${name}`, pathPart(id, name, take(name))), row.path)
-  const query = new URLSearchParams()
-  for (const name of row.queryMembers ?? []) {
-    const value = take(name)
-    if (value !== undefined) query.set(name, scalar(id, name, value))
-  }
-  const ownHeaders: Record<string, string> = {}
-  for (const name of row.headerMembers ?? []) {
-    const value = take(name)
-    if (value !== undefined) ownHeaders[name] = headerText(id, name, value)
-  }
+  const search = new URLSearchParams(takeTexts(row.queryMembers, scalar)).toString()
+  const ownHeaders = takeTexts(row.headerMembers, headerText)
   const rawBody = row.rawBody ? bytesOf(id, take('body')) : undefined
   const unknown = Object.keys(members).filter((name) => members[name] !== undefined && !row.bodyMembers?.includes(name))
   if (unknown.length > 0) throw new TypeError(`${id} has no input ${unknown.map((name) => JSON.stringify(name)).join(', ')}`)
-  const search = query.toString()
   const isPost = row.method === 'POST'
   return {
     operation: id,
     method: row.method,
     path: row.path,
     row,
-    auth: row.auth,
     url: `${baseUrl}${filled}${search === '' ? '' : `?${search}`}`,
     headers: {
       accept: row.media === undefined ? 'application/json, application/problem+json' : `${row.media}, application/problem+json`,

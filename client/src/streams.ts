@@ -1,12 +1,12 @@
 import { findToken, type TokenSource } from './calls.ts'
-import { type Event, OPERATIONS } from './generated/operations.ts'
+import { type Event, OPERATIONS, type StreamItem } from './generated/operations.ts'
+import { isRecord, parseJson } from './json.ts'
 import { UnexpectedAnswer } from './problems.ts'
 import { buildRequest } from './requests.ts'
 import { type Failure, retryDelayMs } from './retries.ts'
 import { type Frame, FrameTooLong, readFrames } from './sse.ts'
 import { sleep, untilAborted } from './timing.ts'
 import type { OpenStream, Transport } from './transport.ts'
-import type { StreamItem } from './types.ts'
 
 export interface StreamDeps {
   readonly baseUrl: string
@@ -26,7 +26,7 @@ export const openEvents = async (
   signal: AbortSignal | undefined,
 ): Promise<OpenStream | Failure> => {
   const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId }
-  const request = buildRequest('streamEvents', input, { baseUrl, headers })
+  const request = buildRequest('streamEvents', input, baseUrl, { headers })
   for (let isRenewed = false; ; isRenewed = true) {
     const token = await findToken(request, { signal }, tokens)
     const opened = await transport.open(request, { token, signal })
@@ -36,33 +36,16 @@ export const openEvents = async (
   }
 }
 
-const parseData = (text: string): Record<string, unknown> | undefined => {
-  try {
-    const data: unknown = JSON.parse(text)
-    return typeof data === 'object' && data !== null ? { ...data } : undefined
-  } catch {
-    return undefined
-  }
-}
-
 const isEvent = (data: Record<string, unknown>): data is Record<string, unknown> & Event =>
   data.type === 'event_bus' && typeof data.id === 'string' && typeof data.topic === 'string'
 
 /** What a frame says; undefined for a frame that says nothing to a reader of events. */
-export const readItem = (frame: Frame): StreamItem | { kind: 'auth_expired' } | undefined => {
-  if (frame.event === 'auth_expired') return { kind: 'auth_expired' }
-  const data = parseData(frame.data ?? '')
-  if (data === undefined) return undefined
-  if (frame.event === 'gap') return { kind: 'gap', lastDelivered: String(data.lastDelivered) }
+export const readItem = ({ event, data: text = '' }: Frame): StreamItem | { kind: 'auth_expired' } | undefined => {
+  if (event === 'auth_expired') return { kind: 'auth_expired' }
+  const data = parseJson(text)
+  if (!isRecord(data)) return undefined
+  if (event === 'gap') return { kind: 'gap', lastDelivered: String(data.lastDelivered) }
   return isEvent(data) ? { kind: 'event', event: data } : undefined
-}
-
-const refuseStream = (fault: string): UnexpectedAnswer => {
-  const { method, path } = OPERATIONS.streamEvents
-  return new UnexpectedAnswer(
-    { operation: 'streamEvents', method, path },
-    { status: 200, contentType: 'text/event-stream', excerpt: '', fault },
-  )
 }
 
 /**
@@ -78,8 +61,10 @@ export const nextFrame = async (
     return done ? undefined : value
   } catch (error) {
     signal?.throwIfAborted()
-    if (error instanceof FrameTooLong) throw refuseStream(error.message)
-    return undefined
+    if (!(error instanceof FrameTooLong)) return undefined
+    const { method, path } = OPERATIONS.streamEvents
+    const answer = { status: 200, contentType: 'text/event-stream', excerpt: '', fault: error.message }
+    throw new UnexpectedAnswer({ operation: 'streamEvents', method, path }, answer)
   }
 }
 

@@ -1,21 +1,3 @@
-/** Waits, and rejects with the reason of the signal when that aborts. */
-export const sleep = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      reject(signal.reason)
-      return
-    }
-    const stop = (): void => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, milliseconds)
-    signal?.addEventListener('abort', stop, { once: true })
-  })
-
 /** The outcome of a promise, or the reason of the signal as soon as that aborts. */
 export const untilAborted = <Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> => {
   if (signal === undefined) return promise
@@ -25,6 +7,15 @@ export const untilAborted = <Value>(promise: Promise<Value>, signal: AbortSignal
     signal.addEventListener('abort', stop, { once: true })
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
   })
+}
+
+/** Waits, and rejects with the reason of the signal when that aborts. */
+export const sleep = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> => {
+  let timer: ReturnType<typeof setTimeout>
+  const elapsed = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds)
+  })
+  return untilAborted(elapsed, signal).finally(() => clearTimeout(timer))
 }
 
 /** Wait before a repeat when the service names none: doubles from half a second to eight, of which a random half is left out. */

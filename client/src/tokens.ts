@@ -1,24 +1,20 @@
-import type { Operations } from './generated/operations.ts'
+import { isRecord, parseJson } from './json.ts'
 import { ConnectionError, isProblem, UnexpectedAnswer } from './problems.ts'
 import { backoffMs, sleep, untilAborted } from './timing.ts'
-import type { ClientSession, SigningAccount } from './types.ts'
+import type { Answer, CallOptions, ClientOptions, ClientSession, RequestId, SigningAccount } from './types.ts'
 
 /** A token is renewed this long before its end, or in the last tenth of its life if that is shorter. */
 const MARGIN_MS = 60_000
 /** Time until a renewal that failed is tried again. */
 const RENEW_AGAIN_MS = 5_000
 
-type SignedIn = Operations['verifySignature']['answer']
+type SignedIn = Answer<'verifySignature'>
 
-export interface TokenDeps {
-  readonly account: SigningAccount | undefined
-  readonly token: string | undefined
+interface TokenDeps extends Pick<ClientOptions, 'account' | 'token' | 'onToken'> {
   readonly clock: () => number
   readonly maxRetries: number
-  readonly onToken: ((session: ClientSession | null) => void) | undefined
-  readonly issueNonce: (wallet: string, signal: AbortSignal) => Promise<Operations['issueNonce']['answer']>
-  readonly verifySignature: (message: string, signature: string, signal: AbortSignal) => Promise<SignedIn>
-  readonly refreshToken: (token: string, signal: AbortSignal) => Promise<SignedIn>
+  /** Calls an operation without the token of the client. */
+  readonly send: <Id extends RequestId>(id: Id, input: object, options: CallOptions) => Promise<Answer<Id>>
 }
 
 /** Claims of a token, which only the service can check: good for a renewal in time, and for nothing else. */
@@ -26,8 +22,8 @@ const readClaims = (token: string): { sub?: unknown; exp?: unknown } => {
   try {
     const [, payload = ''] = token.split('.')
     const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))
-    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes))
-    return typeof claims === 'object' && claims !== null ? claims : {}
+    const claims = parseJson(new TextDecoder().decode(bytes))
+    return isRecord(claims) ? claims : {}
   } catch {
     return {}
   }
@@ -59,7 +55,7 @@ interface SharedSignIn {
 
 /** The token of a client: signs in once for all calls that wait for it, and renews it before its end. */
 export const createTokens = (deps: TokenDeps) => {
-  const { account, clock, onToken } = deps
+  const { account, clock, onToken, send } = deps
   let session: ClientSession | null = deps.token === undefined ? null : sessionOfToken(deps.token)
   /** How far the clock of the service is ahead of this one. */
   let skewMs = 0
@@ -73,20 +69,19 @@ export const createTokens = (deps: TokenDeps) => {
   }
   schedule()
 
-  const adopt = (next: ClientSession | null): void => {
+  const adopt = <Next extends ClientSession | null>(next: Next): Next => {
     session = next
     schedule()
     onToken?.(next)
+    return next
   }
 
   const exchange = async (signer: SigningAccount, signal: AbortSignal): Promise<ClientSession> => {
-    const { message, issuedAt } = await deps.issueNonce(signer.address, signal)
+    const { message, issuedAt } = await send('issueNonce', { wallet: signer.address }, { signal })
     skewMs = Date.parse(issuedAt) - clock()
     const signature = await signer.signMessage({ message })
     signal.throwIfAborted()
-    const next = sessionOf(await deps.verifySignature(message, signature, signal))
-    adopt(next)
-    return next
+    return adopt(sessionOf(await send('verifySignature', { message, signature }, { signal })))
   }
 
   /** Begins again with a new nonce when an answer is lost, since the old one can be used up. */
@@ -104,9 +99,7 @@ export const createTokens = (deps: TokenDeps) => {
 
   const renew = async (old: ClientSession, signal: AbortSignal): Promise<ClientSession> => {
     try {
-      const next = sessionOf(await deps.refreshToken(old.token, signal))
-      adopt(next)
-      return next
+      return adopt(sessionOf(await send('refreshToken', {}, { token: old.token, signal })))
     } catch (error) {
       signal.throwIfAborted()
       if (account !== undefined) return await signIn(account, signal)
@@ -154,7 +147,7 @@ export const createTokens = (deps: TokenDeps) => {
       return session
     },
 
-    adopt: (answer: SignedIn): void => adopt(sessionOf(answer)),
+    adopt: (answer: SignedIn): ClientSession => adopt(sessionOf(answer)),
 
     /** Forgets the token, if it is still the one given. */
     drop: (token: string): void => {

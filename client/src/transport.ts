@@ -1,4 +1,4 @@
-import { convertAmounts } from './amounts.ts'
+import { convertAmounts, isRecord, parseJson } from './json.ts'
 import { ConnectionError, isProblemDocument, ServiceProblem, UnexpectedAnswer } from './problems.ts'
 import type { ServiceRequest } from './requests.ts'
 
@@ -9,20 +9,9 @@ export type Outcome =
   | { kind: 'unexpected'; error: UnexpectedAnswer; retryAfterSeconds: number | undefined }
   | Unreachable
 
-interface Unreachable {
-  readonly kind: 'unreachable'
-  readonly error: ConnectionError
-}
+type Unreachable = { kind: 'unreachable'; error: ConnectionError }
 
-export interface Attempt {
-  readonly token?: string | undefined
-  readonly signal: AbortSignal | undefined
-}
-
-export interface TransportOptions {
-  readonly fetch: typeof globalThis.fetch
-  readonly timeoutMs: number
-}
+type Attempt = { token?: string | undefined; signal: AbortSignal | undefined }
 
 const EXCERPT_CHARACTERS = 200
 
@@ -33,14 +22,6 @@ const readRetryAfter = (headers: Headers): number | undefined => {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   const instant = Date.parse(text)
   return Number.isNaN(instant) ? undefined : Math.max(0, Math.ceil((instant - Date.now()) / 1_000))
-}
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Takes a token out of a text that is shown. */
@@ -55,20 +36,17 @@ const readResponse = (request: ServiceRequest, response: Response, text: string,
   const isJson = /\bjson\b/i.test(contentType)
   const parsed = isJson ? parseJson(text) : undefined
   const isAnswer = (response.ok || request.row.statuses.includes(status)) && !contentType.includes('problem+json')
-  if (isAnswer && request.row.answers !== undefined && !isJson) return { kind: 'answer', status, body: text, retryAfterSeconds }
+  const answer = (body: unknown): Outcome => ({ kind: 'answer', status, body, retryAfterSeconds })
+  if (isAnswer && request.row.answers !== undefined && !isJson) return answer(text)
   // An accepted message has no answer of its own.
-  if (isAnswer && text === '' && status === 202 && request.row.statuses.includes(status))
-    return { kind: 'answer', status, body: '', retryAfterSeconds }
-  if (isAnswer && parsed !== undefined)
-    return { kind: 'answer', status, body: convertAmounts(parsed, request.row.amounts), retryAfterSeconds }
+  if (isAnswer && text === '' && status === 202 && request.row.statuses.includes(status)) return answer('')
+  if (isAnswer && parsed !== undefined) return answer(convertAmounts(parsed, request.row.amounts))
   if (!response.ok && isProblemDocument(parsed)) return { kind: 'problem', error: new ServiceProblem(request, parsed), retryAfterSeconds }
   const fault = response.ok ? 'this is no answer of the service' : 'this is no problem document of the service'
   // An answer about tokens is not shown: it may hold one.
   const excerpt = request.row.path.startsWith('/auth/') ? '' : redact(text, token).slice(0, EXCERPT_CHARACTERS)
   return { kind: 'unexpected', error: new UnexpectedAnswer(request, { status, contentType, excerpt, fault }), retryAfterSeconds }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** Message of an error with that of its cause, which says what happened to the connection. */
 const describeFault = (error: unknown): string => {
@@ -79,15 +57,7 @@ const describeFault = (error: unknown): string => {
 }
 
 /** Sends requests, each once. Rejects only with the reason of an aborted signal. */
-export const createTransport = ({ fetch, timeoutMs }: TransportOptions) => {
-  const start = (request: ServiceRequest, token: string | undefined, signal: AbortSignal): Promise<Response> =>
-    fetch(request.url, {
-      method: request.method,
-      headers: { ...request.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
-      signal,
-      ...(request.body !== undefined && { body: request.body }),
-    })
-
+export const createTransport = ({ fetch, timeoutMs }: { fetch: typeof globalThis.fetch; timeoutMs: number }) => {
   /** Runs a step under a time-out; `unreachable` when it fails. `close` ends the connection. */
   const guarded = async <Result>(
     request: ServiceRequest,
@@ -104,7 +74,9 @@ export const createTransport = ({ fetch, timeoutMs }: TransportOptions) => {
     }, timeoutMs)
     try {
       const ended = signal === undefined ? connection.signal : AbortSignal.any([signal, connection.signal])
-      return await step(await start(request, token, ended), close)
+      const { url, method, body } = request
+      const headers = { ...request.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) }
+      return await step(await fetch(url, { method, headers, signal: ended, ...(body !== undefined && { body }) }), close)
     } catch (error) {
       close()
       signal?.throwIfAborted()

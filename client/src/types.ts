@@ -1,35 +1,4 @@
-import type { Event, OperationId, Operations } from './generated/operations.ts'
-
-/** Whose credentials an operation takes: none, a token if there is one, a token, a token of the wallet itself, or the metrics secret. */
-export type Auth = 'none' | 'optional' | 'wallet' | 'wallet_only' | 'metrics'
-
-/** What the client has to know of an operation. */
-export interface OperationRow {
-  readonly method: 'GET' | 'POST'
-  /** Template such as `/jobs/:id/estimate`. */
-  readonly path: string
-  readonly auth: Auth
-  /** True where the service takes an `Idempotency-Key`. */
-  readonly idempotent?: true
-  /** Without it the answer is JSON. */
-  readonly answers?: 'text' | 'stream'
-  readonly media?: string
-  /** Statuses of a final answer. */
-  readonly statuses: readonly number[]
-  readonly pathMembers?: readonly string[]
-  readonly queryMembers?: readonly string[]
-  readonly headerMembers?: readonly string[]
-  readonly bodyMembers?: readonly string[]
-  /** True where `body` is sent as it is. */
-  readonly rawBody?: true
-  /** Pointers to the amounts of the answer, which become `bigint`. */
-  readonly amounts?: readonly string[]
-  /** Name of the array of a list. */
-  readonly rows?: string
-}
-
-/** An item of `streamEvents`: an event, or the report that events after `lastDelivered` are no longer kept. */
-export type StreamItem = { kind: 'event'; event: Event } | { kind: 'gap'; lastDelivered: string }
+import type { OperationId, Operations } from './generated/operations.ts'
 
 /** What signs in: an account of viem, or anything with an address that signs texts. */
 export interface SigningAccount {
@@ -106,9 +75,11 @@ export interface Method<Id extends RequestId> {
 /** State of a session, as `getSession` shows it. */
 export type WatchedState = Answer<'getSession'>
 
+type Stop = Pick<CallOptions, 'signal'>
+
 /** One method for every operation. */
 export type Methods = { readonly [Id in RequestId]: Method<Id> } & {
-  readonly [Id in StreamId]: (input?: Input<Id>, options?: { signal?: AbortSignal | undefined }) => Answer<Id>
+  readonly [Id in StreamId]: (input?: Input<Id>, options?: Stop) => Answer<Id>
 }
 
 export interface Client extends Methods {
@@ -116,14 +87,11 @@ export interface Client extends Methods {
   call<Id extends RequestId>(id: Id, ...given: Arguments<Input<Id>, CallOptions & { follow?: true | undefined }>): Promise<Answer<Id>>
   call<Id extends RequestId>(id: Id, ...given: Arguments<Input<Id>, CallOptions>): Promise<AnswerOrPending<Id>>
   /** Signs in with the account. */
-  signIn(options?: { signal?: AbortSignal | undefined }): Promise<ClientSession>
+  signIn(options?: Stop): Promise<ClientSession>
   /** The current token; null without one. */
   readonly session: ClientSession | null
   /** Rows of all pages of a list. `limit` is the size of a page. */
-  paginate<Id extends ListId>(
-    id: Id,
-    ...given: Arguments<Input<Id>, { signal?: AbortSignal | undefined }>
-  ): AsyncGenerator<RowOf<Id>, void, undefined>
+  paginate<Id extends ListId>(id: Id, ...given: Arguments<Input<Id>, Stop>): AsyncGenerator<RowOf<Id>, void, undefined>
   /** States of a session: the current one, each change, and the terminal one, after which it ends. */
-  watch(sessionId: string, options?: { signal?: AbortSignal | undefined }): AsyncGenerator<WatchedState, void, undefined>
+  watch(sessionId: string, options?: Stop): AsyncGenerator<WatchedState, void, undefined>
 }

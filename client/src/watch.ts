@@ -3,32 +3,29 @@ import type { Failure } from './retries.ts'
 import { type Frame, readFrames } from './sse.ts'
 import { nextFrame, openEvents, readItem, type StreamDeps } from './streams.ts'
 import { backoffMs, sleep } from './timing.ts'
-import type { Answer, WatchedState } from './types.ts'
+import type { Input, WatchedState } from './types.ts'
 
 /** Times of a watch, in milliseconds. */
-export interface WatchTimes {
+export const WATCH_TIMES = {
   /** A read without an event: not every change of a session is one, and a connection can end without a sign. */
-  readonly idleMs: number
+  idleMs: 30_000,
   /** Time for the first bytes of a stream; a proxy that holds them back holds back the events too. */
-  readonly firstBytesMs: number
+  firstBytesMs: 5_000,
   /** Time without any answer after which a watch gives up. */
-  readonly patienceMs: number
+  patienceMs: 300_000,
   /** Shortest time between two reads. */
-  readonly pauseMs: number
+  pauseMs: 1_000,
   /** Longest wait of a poll, in seconds. */
-  readonly waitSeconds: number
+  waitSeconds: 25,
 }
 
-export const WATCH_TIMES: WatchTimes = { idleMs: 30_000, firstBytesMs: 5_000, patienceMs: 300_000, pauseMs: 1_000, waitSeconds: 25 }
+export type WatchTimes = Readonly<typeof WATCH_TIMES>
 
 /** Failures of the stream, one after the other, after which a watch polls instead. */
 const STREAM_FAILURES = 3
 
 export interface WatchDeps extends StreamDeps {
-  readonly getSession: (
-    input: { sessionId: string; waitSeconds?: number },
-    signal: AbortSignal | undefined,
-  ) => Promise<Answer<'getSession'>>
+  readonly getSession: (input: Input<'getSession'>, signal: AbortSignal | undefined) => Promise<WatchedState>
   readonly times: WatchTimes
 }
 
@@ -112,7 +109,7 @@ export async function* watchSession(
   const read = async (waitSeconds?: number): Promise<WatchedState> => {
     for (let failures = 0, beganAt = performance.now(); ; failures += 1) {
       try {
-        return await deps.getSession({ sessionId, ...(waitSeconds !== undefined && { waitSeconds }) }, signal)
+        return await deps.getSession({ sessionId, waitSeconds }, signal)
       } catch (error) {
         signal?.throwIfAborted()
         // Too many waits are open: a read without a wait is answered.

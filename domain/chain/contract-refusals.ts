@@ -23,6 +23,8 @@ export interface RevertParts {
   selector: string | null
 }
 
+const PLATFORM_FAULT = 'A platform fault: report the request id.'
+
 /** Error of every call during a pause. */
 const PAUSED = 'ProtocolPaused'
 const PAUSE_PARTS: RevertParts = { customError: PAUSED, rawReason: null, selector: toFunctionSelector(`${PAUSED}()`) }
@@ -30,10 +32,7 @@ const PAUSE_PARTS: RevertParts = { customError: PAUSED, rawReason: null, selecto
 /** By the name of the contract's error. Source: contracts 18, the table for users. */
 const REFUSALS: Readonly<Record<string, ContractRefusal>> = {
   ...POOL_CALL_REFUSALS,
-  InsufficientLiquidity: {
-    meaning: 'The liquid balance does not cover the call.',
-    remedy: 'Deposit the difference, then repeat.',
-  },
+  InsufficientLiquidity: { meaning: 'The liquid balance does not cover the call.', remedy: 'Deposit the difference, then repeat.' },
   InvalidState: {
     meaning: 'On chain the job is in another state than the call needs.',
     remedy: 'Read the state of the job; do not deposit again.',
@@ -47,22 +46,10 @@ const REFUSALS: Readonly<Record<string, ContractRefusal>> = {
     meaning: 'The account would pay out more than its cap of one UTC day allows.',
     remedy: 'Withdraw less, or repeat after midnight UTC.',
   },
-  Unauthorized: {
-    meaning: 'A key of the service lacks the role that the call needs.',
-    remedy: 'A platform fault: report the request id.',
-  },
-  TransferFailed: {
-    meaning: 'The token refused the transfer.',
-    remedy: 'Compare balance and allowance of the wallet with the amount.',
-  },
-  ReentrantCall: {
-    meaning: 'A contract called back while its own call was under way.',
-    remedy: 'A platform fault: report the request id.',
-  },
-  Panic: {
-    meaning: 'The contract reverted on an arithmetic or index error.',
-    remedy: 'A platform fault: report the request id.',
-  },
+  Unauthorized: { meaning: 'A key of the service lacks the role that the call needs.', remedy: PLATFORM_FAULT },
+  TransferFailed: { meaning: 'The token refused the transfer.', remedy: 'Compare balance and allowance of the wallet with the amount.' },
+  ReentrantCall: { meaning: 'A contract called back while its own call was under way.', remedy: PLATFORM_FAULT },
+  Panic: { meaning: 'The contract reverted on an arithmetic or index error.', remedy: PLATFORM_FAULT },
 }
 
 const UNEXPLAINED: ContractRefusal = {

@@ -4,6 +4,7 @@ import type { Finding } from '../../schemas/verification/verdict.ts'
 import { SCHEMA_VALIDATES, SUBMISSION_SHAPE, UNWRAPPED_ALIAS } from '../catalogue/submission-contract.ts'
 import { checksumAddress } from '../common/ids.ts'
 import { type BindingStatus, claimantBinding, disclosureFooter, disclosureRequired } from '../pull-requests/disclosure.ts'
+import type { Claimant } from '../pull-requests/lookup.ts'
 import { foreseeRejection } from '../verification/foreseen-rejection.ts'
 import { type AcceptedSubmission, type CheckedSubmission, checkSubmission, type SubmissionTerms } from './submission.ts'
 
@@ -14,11 +15,6 @@ const HINTS: Record<BindingStatus, string> = {
     'The pull request names no claimant; add the footer, or one labelled line with your wallet or claim session, outside of code and comments.',
   claimant_context_missing: 'The pull request names a claimant; the service can compare it with you once you hold the claim.',
   unavailable: 'The submission has no prBody; make sure that the text of the pull request has the footer.',
-}
-
-interface Claimant {
-  wallet: string
-  sessionId: string
 }
 
 /**

@@ -17,7 +17,8 @@ export const secondsUntil = (at: number, now: number): number | undefined =>
 /** Day of an instant in UTC, `YYYY-MM-DD`. */
 export const utcDay = (epochMs: number): string => iso(epochMs).slice(0, 10)
 
-const DAY_MS = 86_400_000
+/** A day in milliseconds. */
+export const DAY_MS = 86_400_000
 
 /** First instant of the next UTC day. */
 export const nextUtcDay = (epochMs: number): number => (Math.floor(epochMs / DAY_MS) + 1) * DAY_MS

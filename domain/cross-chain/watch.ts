@@ -31,15 +31,9 @@ export interface Arrival {
 }
 
 /** Why an arrival may not be that of its request; null when it is. */
-export const uncertaintyOf = ({
-  kind,
-  arrivedRaw,
-  requestedAssetsRaw,
-  minimumOutputRaw,
-  isAnotherUnderWay,
-}: Arrival): UnclearReason | null => {
-  if (isAnotherUnderWay) return 'another_request_under_way'
-  if (minimumOutputRaw === 0n) return 'no_least_output'
+export const uncertaintyOf = ({ kind, arrivedRaw, requestedAssetsRaw, ...arrival }: Arrival): UnclearReason | null => {
+  if (arrival.isAnotherUnderWay) return 'another_request_under_way'
+  if (arrival.minimumOutputRaw === 0n) return 'no_least_output'
   return kind === 'deposit' && arrivedRaw > requestedAssetsRaw ? 'more_than_requested' : null
 }
 

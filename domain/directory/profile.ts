@@ -1,27 +1,18 @@
 import type { OperatorIdentities } from '../../schemas/directory/identities.ts'
 import type { CURRENT_ACTIVITY_STATUSES, DisputeOutcome } from '../../schemas/directory/record.ts'
 import type { AgentProfile } from '../../schemas/directory/shapes.ts'
+import type { Tables } from '../../schemas/entities/tables.ts'
 import type { BadgeService } from '../../schemas/reputation/shapes.ts'
 import { iso, isoOrNull } from '../common/instants.ts'
 import type { Asset } from '../common/money.ts'
+import { pick } from '../common/pick.ts'
 import { badgeUrl } from '../reputation/badge.ts'
 import { SCORING_VERSION, tierOf } from '../reputation/tiers.ts'
 import { agentHandle } from './handle.ts'
 import { agentIdentity } from './identity.ts'
 
 /** Counts and scores of a wallet; instants in epoch ms. */
-export interface AgentCounts {
-  wallet: string
-  approved: number
-  rejected: number
-  finished: number
-  skill: number
-  reliability: number
-  economic: bigint
-  score: bigint
-  firstActiveAt: number | null
-  lastActiveAt: number | null
-}
+export type AgentCounts = Omit<Tables['agent_statistics'], 'sessions'>
 
 export const noCounts = (wallet: string): AgentCounts => ({
   wallet,
@@ -62,12 +53,8 @@ const ACTIVITY = {
   disputed: { phase: 'verification', outcome: 'operator_attention' },
 } as const
 
-const activityView = (
-  { sessionId, jobId, status, title, claimedAt, submittedAt, updatedAt, claimExpiresAt }: OpenSession,
-  now: number,
-) => ({
-  sessionId,
-  jobId,
+const activityView = ({ status, title, claimedAt, submittedAt, updatedAt, claimExpiresAt, ...session }: OpenSession, now: number) => ({
+  ...pick(session, 'sessionId', 'jobId'),
   status,
   label: title,
   ...ACTIVITY[status],
@@ -144,12 +131,7 @@ const badgeView = ({ issuedAt, service, ...badge }: ProfileFacts['badges'][numbe
   ...badge,
   completedAt: iso(issuedAt),
   reward: service.reward,
-  verification: {
-    chainJobId: service.chainJobId,
-    evidenceHash: service.evidenceHash,
-    verifier: service.verifier,
-    verifierMode: service.verifierMode,
-  },
+  verification: pick(service, 'chainJobId', 'evidenceHash', 'verifier', 'verifierMode'),
   badgeUrl: badgeUrl(baseUrl, badge.sessionId),
 })
 
@@ -163,8 +145,7 @@ export const agentProfile = (counts: AgentCounts, facts: ProfileFacts, context: 
     ...agentIdentity(counts.wallet, identities),
     fetchedAt: iso(now),
     reputation: {
-      skill: counts.skill,
-      reliability: counts.reliability,
+      ...pick(counts, 'skill', 'reliability'),
       economic: exact(counts.economic),
       tier,
       scoringVersion: SCORING_VERSION,

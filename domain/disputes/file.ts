@@ -4,6 +4,7 @@ import type { WorkReceipt } from '../../schemas/receipts/shapes.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { iso } from '../common/instants.ts'
 import { assetAmount } from '../common/money.ts'
+import { pick } from '../common/pick.ts'
 import { submittedWork } from '../receipts/work-receipt.ts'
 import type { LogEntry } from '../sessions/log-entry.ts'
 import { disputeWindowEndsAt } from '../sessions/state-machine.ts'
@@ -52,16 +53,12 @@ const roundOf = (asset: Asset, decision: RoundDecision, rationales: ReadonlyMap<
 }
 
 const termsOf = ({ jobSnapshot: pin, economics }: SessionRecord, address: string): DisputeFile['terms'] => ({
-  specHash: pin.specHash,
-  specDefinition: pin.specDefinition,
-  definitionHash: pin.definitionHash,
-  definition: pin.definition,
+  ...pick(pin, 'specHash', 'specDefinition', 'definitionHash', 'definition'),
+  ...pick(economics, 'waived', 'brokered'),
   asset: { ...economics.asset, address: address.toLowerCase() },
   reward: assetAmount(economics.rewardRaw, economics.asset),
   claimStake: assetAmount(economics.claimStakeRaw, economics.asset),
   claimFee: assetAmount(economics.claimFeeRaw, economics.asset),
-  waived: economics.waived,
-  brokered: economics.brokered,
 })
 
 /** Unsigned file of a dispute whose session has ended. */
@@ -70,15 +67,10 @@ export const buildDisputeFile = (facts: DisputeFileFacts): Omit<DisputeFile, 'si
   const { rejectedAt, submittedAt } = session.timestamps
   return {
     schemaVersion: 'service.dispute-file.v1',
-    disputeId: dispute.disputeId,
-    sessionId: session.sessionId,
-    jobId: session.jobId,
-    chainJobId: session.chainJobId,
+    ...pick(dispute, 'disputeId', 'origin', 'reasonCode'),
+    ...pick(session, 'sessionId', 'jobId', 'chainJobId', 'poster'),
     chainId: session.jobSnapshot.chainId,
     worker: session.wallet,
-    poster: session.poster,
-    origin: dispute.origin,
-    reasonCode: dispute.reasonCode,
     openedAt: iso(dispute.openedAt),
     remaining: assetAmount(dispute.remainingRaw, session.economics.asset),
     terms: termsOf(session, assetAddress),

@@ -1,4 +1,5 @@
 import type { ChainJobState } from '../../schemas/chain/job-state.ts'
+import { post, wait } from '../../schemas/common/error-row.ts'
 import type { DisputeRecord, RoundDecision, TimeoutOutcome } from '../../schemas/disputes/record.ts'
 import type { Preparation } from '../../schemas/disputes/shapes.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -119,12 +120,7 @@ const preparedRefusal = (decision: RoundDecision, { disputeId }: DisputeRecord, 
     detail: 'A recorded verdict waits for the arbitrator’s signature; replace it by naming its preparationId.',
     details: { ...decidedRefusal(decision).info.details, preparationId },
     nextActions: [
-      {
-        kind: 'http',
-        method: 'POST',
-        path: `/disputes/${disputeId}/verdict`,
-        description: `Send the new verdict with supersedes: "${preparationId}", or sign the prepared transaction.`,
-      },
+      post(`/disputes/${disputeId}/verdict`, `Send the new verdict with supersedes: "${preparationId}", or sign the prepared transaction.`),
     ],
   })
 
@@ -172,7 +168,7 @@ export const arbitrationRefusal = (
     return new ServiceError('dispute_timeout_not_reached', {
       details: { deadline: iso(dispute.deadlineAt), stage: dispute.stage },
       ...(dispute.stage === 'arbitration' && {
-        nextActions: [{ kind: 'wait', description: 'Send the verdict from the deadline on.', availableAt: iso(dispute.deadlineAt) }],
+        nextActions: [{ ...wait('Send the verdict from the deadline on.'), availableAt: iso(dispute.deadlineAt) }],
       }),
     })
   return null

@@ -1,3 +1,4 @@
+import { wait } from '../../schemas/common/error-row.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record.ts'
 import type { NextAction } from '../../schemas/errors.ts'
 import type { Role } from '../../schemas/identity/authorisation.ts'
@@ -6,6 +7,7 @@ import { gasRequired } from '../chain/native-gas.ts'
 import { ARBITRATOR_SLA_SECONDS, OPEN_DISPUTE_GAS } from '../common/constants.ts'
 import { iso } from '../common/instants.ts'
 import { amount } from '../common/money.ts'
+import { pick } from '../common/pick.ts'
 import { bondRelease, describeDecision } from './outcome.ts'
 import { decisionDeadline, disputeStatus, isAwaitingSignature, timeoutOutcome } from './stage.ts'
 import { describeTimeout } from './timeouts.ts'
@@ -116,12 +118,7 @@ const nextActionsOf = (
   if (decision?.preparation != null && isAwaitingSignature(decision, dispute.arbitrator !== null)) {
     // Until then the contract would revert the prepared transaction.
     if (chainState !== 'disputed')
-      return [
-        {
-          kind: 'wait',
-          description: `The service opens the dispute on chain; then the arbitrator signs the verdict by ${until}; otherwise ${otherwise}.`,
-        },
-      ]
+      return [wait(`The service opens the dispute on chain; then the arbitrator signs the verdict by ${until}; otherwise ${otherwise}.`)]
     return [
       {
         kind: 'transaction',
@@ -130,14 +127,8 @@ const nextActionsOf = (
       },
     ]
   }
-  if (decision !== null) return [{ kind: 'wait', description: 'The service sends the verdict to the chain.' }]
-  return [
-    {
-      kind: 'wait',
-      description: `A verdict is due by ${until}; otherwise ${otherwise}.`,
-      availableAt: until,
-    },
-  ]
+  if (decision !== null) return [wait('The service sends the verdict to the chain.')]
+  return [{ ...wait(`A verdict is due by ${until}; otherwise ${otherwise}.`), availableAt: until }]
 }
 
 /** Body of a dispute, deadlines first. `rationale` belongs to the decision; null without one. */
@@ -152,24 +143,15 @@ export const disputeView = (
   const toAmount = (raw: bigint) => amount({ ...asset, raw })
   return {
     id: dispute.disputeId,
-    status: dispute.status,
+    ...pick(dispute, 'status', 'stage', 'origin', 'sessionId', 'jobId', 'chainJobId', 'claimant', 'respondent', 'evidence', 'evidenceHash'),
     deadline: dispute.status === 'open' ? iso(decisionDeadline(dispute, decision)) : null,
     openedAt: iso(dispute.openedAt),
     windowEndsAt: iso(dispute.deadlineAt),
     slaSeconds: ARBITRATOR_SLA_SECONDS,
-    stage: dispute.stage,
-    origin: dispute.origin,
     reason: dispute.reasonCode,
     since: iso(dispute.openedAt),
-    sessionId: dispute.sessionId,
-    jobId: dispute.jobId,
-    chainJobId: dispute.chainJobId,
-    claimant: dispute.claimant,
-    respondent: dispute.respondent,
     sessionStatus: session.status,
     chainState: session.chainState,
-    evidence: dispute.evidence,
-    evidenceHash: dispute.evidenceHash,
     asset: asset.symbol,
     remainingPayout: toAmount(dispute.remainingRaw),
     stakedAmount: toAmount(claimStakeRaw),

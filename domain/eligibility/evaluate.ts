@@ -25,53 +25,35 @@ import { earningIdentityGate, paidSourceGate, priorityGate, roleGate, tierGate }
 
 type Gate = (assessment: Assessment) => Blocker | null
 
-/** Every gate by its name; `GATES` has their order. */
-const GATE_OF: Record<GateName, Gate> = {
-  delisted: delistedGate,
-  claim_state: claimStateGate,
-  earning_identity: earningIdentityGate,
-  designated_claimants: designatedClaimantsGate,
-  tier: tierGate,
-  role: roleGate,
-  priority_window: priorityGate,
-  paid_source: paidSourceGate,
-  claim_economics: claimEconomicsGate,
-  wallet_funding: walletFundingGate,
-  onboarding_subsidy: onboardingSubsidyGate,
-  definition_integrity: definitionIntegrityGate,
-  open_exposure: openExposureGate,
-  allowance: allowanceGate,
-  catalogue_budget: catalogueBudgetGate,
-  chain_state: chainStateGate,
-  protocol_pause: protocolPauseGate,
-}
-
 const WINDOW: readonly FactName[] = ['priority.directoryListed', 'priority.capacity', 'priority.outstandingCreditRaw']
 const STATE: readonly FactName[] = ['rewardBank', 'externalPosting', 'readiness']
 
 /** Facts that raise the caps of a wallet. */
 const CAPACITY: readonly FactName[] = ['vestedRaw', 'locks', 'rewardBank', 'priority.outstandingCreditRaw']
 
-/** Facts that decide each gate, besides the job's own rows. The priority gate needs the claim state too, because it applies to open jobs only. */
-const READS: Record<GateName, readonly FactName[]> = {
-  delisted: [],
-  claim_state: STATE,
-  earning_identity: ['identity'],
-  designated_claimants: STATE,
-  tier: ['scores'],
-  role: ['scores'],
-  priority_window: [...WINDOW, ...STATE],
-  paid_source: ['paidSource'],
-  claim_economics: ['economics'],
+/**
+ * Every gate by its name, with the facts that decide it besides the job's own rows; `GATES` has their order. The priority gate needs the claim
+ * state too, because it applies to open jobs only.
+ */
+const GATE_OF: Record<GateName, readonly [Gate, ...FactName[]]> = {
+  delisted: [delistedGate],
+  claim_state: [claimStateGate, ...STATE],
+  earning_identity: [earningIdentityGate, 'identity'],
+  designated_claimants: [designatedClaimantsGate, ...STATE],
+  tier: [tierGate, 'scores'],
+  role: [roleGate, 'scores'],
+  priority_window: [priorityGate, ...WINDOW, ...STATE],
+  paid_source: [paidSourceGate, 'paidSource'],
+  claim_economics: [claimEconomicsGate, 'economics'],
   // With the facts of the caps, which decide whether a deposit helps.
-  wallet_funding: ['economics', 'liquidity', 'exposure', ...CAPACITY, 'catalogueUse'],
-  onboarding_subsidy: ['economics', 'subsidyAllocatedRaw'],
-  definition_integrity: ['definitionIntact', 'chainJob'],
-  open_exposure: ['exposure', ...CAPACITY],
-  allowance: ['exposure'],
-  catalogue_budget: ['catalogueUse'],
-  chain_state: ['chainJob'],
-  protocol_pause: ['paused', 'chainJob'],
+  wallet_funding: [walletFundingGate, 'economics', 'liquidity', 'exposure', ...CAPACITY, 'catalogueUse'],
+  onboarding_subsidy: [onboardingSubsidyGate, 'economics', 'subsidyAllocatedRaw'],
+  definition_integrity: [definitionIntegrityGate, 'definitionIntact', 'chainJob'],
+  open_exposure: [openExposureGate, 'exposure', ...CAPACITY],
+  allowance: [allowanceGate, 'exposure'],
+  catalogue_budget: [catalogueBudgetGate, 'catalogueUse'],
+  chain_state: [chainStateGate, 'chainJob'],
+  protocol_pause: [protocolPauseGate, 'paused', 'chainJob'],
 }
 
 /** Gates that two claims can race for; the reserving transaction repeats them on fresh facts. */
@@ -98,7 +80,8 @@ export interface Evaluation {
   assessment: Assessment
 }
 
-const runGates = (assessment: Assessment, names: readonly GateName[]): Blocker[] => names.flatMap((name) => GATE_OF[name](assessment) ?? [])
+const runGates = (assessment: Assessment, names: readonly GateName[]): Blocker[] =>
+  names.flatMap((name) => GATE_OF[name][0](assessment) ?? [])
 
 const isClaimReason = (code: string): code is ClaimReason => (CLAIM_REASONS as readonly string[]).includes(code)
 
@@ -147,7 +130,8 @@ const assertRead = (facts: EligibilityFacts): void => {
 export const certainRefusal = ({ assessment }: Evaluation): Blocker | null => {
   const unread = new Set(unreadFacts(assessment.facts))
   for (const name of GATES) {
-    if (READS[name].some((fact) => unread.has(fact))) return null
+    const [, ...facts] = GATE_OF[name]
+    if (facts.some((fact) => unread.has(fact))) return null
     const [found] = runGates(assessment, [name])
     if (found !== undefined) return found
   }

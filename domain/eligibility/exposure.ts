@@ -25,7 +25,7 @@ export const exposureLimits = (settings: Settings, asset: { symbol: string; deci
 export type ExposureLimits = ReturnType<typeof exposureLimits>
 
 /** One claim inside a rolling window: its exposure in base units and its time (epoch ms). */
-export interface WindowEntry {
+interface WindowEntry {
   exposureRaw: bigint
   claimedAt: number
 }

@@ -1,3 +1,5 @@
+import type { Tables } from '../../schemas/entities/tables.ts'
+
 /** Which events a reader asked for. An empty list and a null filter nothing. */
 export interface EventFilter {
   /** Only events that this wallet may read, lower case; null for all of them. */
@@ -23,16 +25,7 @@ export const NO_FILTER: EventFilter = {
 }
 
 /** Members of an event that a filter looks at. */
-interface FilteredEvent {
-  wallets: readonly string[]
-  jobId: string | null
-  sessionId: string | null
-  correlationId: string
-  topic: string
-  source: string
-  phase: string
-  severity: string
-}
+type FilteredEvent = Pick<Tables['event'], 'wallets' | 'jobId' | 'sessionId' | 'correlationId' | 'topic' | 'source' | 'phase' | 'severity'>
 
 const isListed = (list: readonly string[], value: string): boolean => list.length === 0 || list.includes(value)
 
@@ -48,13 +41,7 @@ export const passes = (filter: EventFilter, event: FilteredEvent): boolean =>
   isListed(filter.severities, event.severity)
 
 /** Words of a query, each a comma list. */
-interface FilterQuery {
-  topics?: string | undefined
-  sources?: string | undefined
-  phases?: string | undefined
-  severities?: string | undefined
-  correlationId?: string | undefined
-}
+type FilterQuery = Partial<Record<'topics' | 'sources' | 'phases' | 'severities' | 'correlationId', string | undefined>>
 
 const split = (text: string | undefined): string[] => text?.split(',') ?? []
 

@@ -1,7 +1,8 @@
-/** Topics of events of the chain. Source: lifecycle, "Event stream". */
+/** Topics of events of the chain; the follower records every other event without announcing it. Source: lifecycle, "Event stream". */
 export const CHAIN_TOPICS = {
   'escrow.job_funded': { source: 'chain', phase: 'funding', severity: 'info' },
   'escrow.job_claimed': { source: 'chain', phase: 'execution', severity: 'info' },
+  // The escrow emits `Submitted` with the same content; it has no topic.
   'escrow.work_submitted': { source: 'chain', phase: 'execution', severity: 'info' },
   'escrow.job_reopened': { source: 'chain', phase: 'execution', severity: 'info' },
   'escrow.job_rejected': { source: 'chain', phase: 'settlement', severity: 'error' },

@@ -1,4 +1,4 @@
-import type { TermTier } from '../../schemas/locked-deposits/record.ts'
+import type { LockRefusal, TermTier } from '../../schemas/locked-deposits/record.ts'
 import { type Position, spendableRaw } from '../chain/account-position.ts'
 import { type Fact, knownValue } from '../common/fact.ts'
 import { floorSubtract, minRaw } from '../common/money.ts'
@@ -50,18 +50,6 @@ export interface LockRequest {
   tier: TermTier
   amountRaw: bigint
 }
-
-type LockRefusal =
-  | 'locked_tiers_disabled'
-  | 'locked_tier_disabled'
-  | 'locked_tier_credit_position_unavailable'
-  | 'locked_tier_outstanding_credit_draw'
-  | 'locked_tier_aac_balance_unavailable'
-  | 'locked_tier_insufficient_aac_liquid'
-  | 'locked_tier_per_wallet_cap_exceeded'
-  | 'locked_tier_nav_unavailable'
-  | 'locked_tier_cohort_cap_exceeded'
-  | 'locked_tier_pool_per_agent_cap_exceeded'
 
 export interface RefusedLock {
   code: LockRefusal

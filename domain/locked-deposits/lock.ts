@@ -1,4 +1,5 @@
-import type { ExitReason, LockStatus, ReleaseReason, TermTier } from '../../schemas/locked-deposits/record.ts'
+import type { Tables } from '../../schemas/entities/tables.ts'
+import type { ExitReason, ReleaseReason } from '../../schemas/locked-deposits/record.ts'
 import { plusSeconds } from '../common/instants.ts'
 
 /** Time from the request of an early exit to the release; specification, "Limits". */
@@ -6,24 +7,7 @@ export const EXIT_DELAY_SECONDS = 48 * 3_600
 const DAY_SECONDS = 86_400
 
 /** A lock as it is recorded; instants in epoch ms. */
-export interface Lock {
-  /** Hash of its terms. */
-  id: string
-  /** Lower case. */
-  wallet: string
-  tier: TermTier
-  amountRaw: bigint
-  lockedAt: number
-  termDays: number
-  expiresAt: number
-  status: LockStatus
-  publicProfileOptIn: boolean
-  exitRequestedAt: number | null
-  exitReason: ExitReason | null
-  releaseAt: number | null
-  releasedAt: number | null
-  releaseReason: ReleaseReason | null
-}
+export type Lock = Omit<Tables['locked_deposit'], 'requestId'>
 
 /** End of a term that begins at `lockedAt`. */
 export const termEnd = (lockedAt: number, termDays: number): number => plusSeconds(lockedAt, termDays * DAY_SECONDS)

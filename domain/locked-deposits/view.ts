@@ -1,6 +1,7 @@
 import { LISTED_LOCKS_MAX, TERM_TIERS } from '../../schemas/locked-deposits/record.ts'
 import { iso, isoOrNull } from '../common/instants.ts'
 import { amount } from '../common/money.ts'
+import { pick } from '../common/pick.ts'
 import type { GateView } from './gate.ts'
 import { type Lock, lockAt } from './lock.ts'
 import type { TierState } from './state.ts'
@@ -19,15 +20,12 @@ export const lockView = (lock: Lock, decimals: number, now: number) => {
   const { id, tier, amountRaw, exitRequestedAt, exitReason, releaseAt, releasedAt, releaseReason, ...rest } = lockAt(lock, now)
   return {
     id,
-    wallet: rest.wallet,
+    ...pick(rest, 'wallet', 'termDays', 'status', 'publicProfileOptIn'),
     tier,
     amount: amount({ raw: amountRaw, decimals }),
     lockedAt: iso(rest.lockedAt),
-    termDays: rest.termDays,
     expiresAt: iso(rest.expiresAt),
     consentRef: id,
-    status: rest.status,
-    publicProfileOptIn: rest.publicProfileOptIn,
     ...(exitRequestedAt !== null && {
       exitRequestedAt: iso(exitRequestedAt),
       exitReason: exitReason ?? undefined,

@@ -1,4 +1,5 @@
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
+import type { JobView } from '../../schemas/catalogue/shapes.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import { maintainerPolicy } from './maintainer-policy.ts'
 import { renderMarkdown } from './markdown.ts'
@@ -36,14 +37,6 @@ export function disclosureFooter({ wallet = '<wallet>', sessionId = '<session-id
   return [CANONICAL_HEADER, '', ...lines, '', ...CLOSING].join('\n')
 }
 
-/** Disclosure terms of a job. Source: specification, "Disclosure". */
-export interface JobDisclosure {
-  required: boolean
-  canonicalFooter: string
-  acceptedClaimantLines: { wallet: string[]; session: string[] }
-  rule: string
-}
-
 const RULE =
   'The claimant is identified by an exactly labelled wallet or claim session; either exact match binds. An unlabelled address in prose does not bind. Labels are case-insensitive, may start with the service name and may carry Markdown. A label or a value may stand in backticks; a whole line in code or a comment does not bind. The footer is a template; its wording is not required.'
 
@@ -52,8 +45,8 @@ export function disclosureRequired(definition: Pick<JobDefinition, 'source' | 'v
   return definition.verifierMode === 'codehost_pr' && maintainerPolicy(definition.source).disclosureRequired !== false
 }
 
-/** Disclosure terms of a pull-request job; undefined for other jobs. */
-export function jobDisclosure(definition: JobDefinition, definitionUrl: string): JobDisclosure | undefined {
+/** Disclosure terms of a pull-request job; undefined for other jobs. Source: specification, "Disclosure". */
+export function jobDisclosure(definition: JobDefinition, definitionUrl: string): JobView['disclosure'] {
   if (definition.verifierMode !== 'codehost_pr') return undefined
   return {
     required: disclosureRequired(definition),

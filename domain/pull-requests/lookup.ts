@@ -24,29 +24,21 @@ const partOf = (list: unknown[] | null): 'read' | 'unavailable' => (list === nul
 function verifiedLookup({ pull, statuses, runs, reviews }: Verified, expected: ExpectedWork, binding: ClaimantBinding): VerifiedLookup {
   const checkState = { statuses: statuses ?? [], runs: runs ?? [] }
   const checks = summariseChecks(checkState.statuses, checkState.runs)
-  const state = reviewState(reviews ?? [], pull.author)
+  const { author, body, number, ...page } = pull
+  const state = reviewState(reviews ?? [], author)
   return {
     status: 'verified',
     reason: null,
-    htmlUrl: pull.htmlUrl,
-    repo: pull.repo,
-    repoId: pull.repoId,
-    baseRef: pull.baseRef,
-    defaultBranch: pull.defaultBranch,
-    pullNumber: pull.number,
-    title: pull.title,
-    state: pull.state,
-    merged: pull.merged,
-    draft: pull.draft,
-    headSha: pull.headSha,
+    ...page,
+    pullNumber: number,
     issueReferenced: pageNamesIssue(pull, expected),
     checksPassing: checks.ciStatus === 'passing',
     ...checks,
     checkState,
     reviewApproved: state === 'approved',
     reviewState: state,
-    disclosureFooterPresent: pull.body !== null && footerPresent(pull.body),
-    prBodyReadable: pull.body !== null,
+    disclosureFooterPresent: body !== null && footerPresent(body),
+    prBodyReadable: body !== null,
     claimantBinding: binding.status,
     partial: { status: partOf(statuses), checkRuns: partOf(runs), reviews: partOf(reviews) },
   }

@@ -1,5 +1,6 @@
 import type { CodehostLookup, PolicyGate, PullRequestState } from '../../schemas/pull-requests/record.ts'
 import type { Disposition } from '../../schemas/sessions/record.ts'
+import { pick } from '../common/pick.ts'
 import { isPartial } from './lookup.ts'
 
 const gatesOf = (gates: readonly PolicyGate[]): PullRequestState['gates'] => {
@@ -10,18 +11,11 @@ const gatesOf = (gates: readonly PolicyGate[]): PullRequestState['gates'] => {
 /** State that a lookup shows; null without a verified lookup. */
 export function stateOf(lookup: CodehostLookup): PullRequestState | null {
   if (lookup.status !== 'verified') return null
-  const { repo, repoId, baseRef, defaultBranch, state, merged, draft, ciStatus, policyGates, pendingMaintainerApproval } = lookup
-  const ci = pendingMaintainerApproval ? 'pending' : ciStatus
+  const ci = lookup.pendingMaintainerApproval ? 'pending' : lookup.ciStatus
   return {
-    repo,
-    repoId,
-    baseRef,
-    defaultBranch,
-    state,
-    merged,
-    draft,
+    ...pick(lookup, 'repo', 'repoId', 'baseRef', 'defaultBranch', 'state', 'merged', 'draft'),
     ci: isPartial(lookup) ? null : ci,
-    gates: gatesOf(policyGates),
+    gates: gatesOf(lookup.policyGates),
   }
 }
 

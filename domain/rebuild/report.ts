@@ -20,11 +20,8 @@ export interface RebuildReport {
 export type RebuildOutcome = 'equal' | 'different' | 'unread'
 
 /** A source that cannot be read or is itself altered proves nothing about the records. */
-export const rebuildOutcome = ({
-  sources,
-  differences,
-  reason,
-}: Pick<RebuildReport, 'sources' | 'differences' | 'reason'>): RebuildOutcome => {
+export const rebuildOutcome = (report: Pick<RebuildReport, 'sources' | 'differences' | 'reason'>): RebuildOutcome => {
+  const { sources, differences, reason } = report
   if (reason !== null || sources.some(({ outcome }) => outcome === 'unread')) return 'unread'
   return differences.length > 0 || sources.some(({ outcome }) => outcome === 'failed') ? 'different' : 'equal'
 }

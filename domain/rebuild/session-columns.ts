@@ -1,5 +1,10 @@
 import type { Tables } from '../../schemas/entities/tables.ts'
-import type { SessionProtocol, SessionTimestamps, VerificationSummary } from '../../schemas/sessions/record.ts'
+import {
+  SESSION_TIMESTAMPS,
+  type SessionProtocol,
+  type SessionTimestamps,
+  type VerificationSummary,
+} from '../../schemas/sessions/record.ts'
 import type { EscrowEvent } from '../audit/session-ending.ts'
 import { parseSessionId } from '../common/ids.ts'
 import { iso } from '../common/instants.ts'
@@ -38,18 +43,7 @@ export type LogColumns = Pick<
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 const timesOf = (history: readonly Entry[]): SessionTimestamps => {
-  const times: SessionTimestamps = {
-    claimedAt: 0,
-    submittedAt: null,
-    resolvedAt: null,
-    rejectedAt: null,
-    disputedAt: null,
-    closedAt: null,
-    expiredAt: null,
-    timedOutAt: null,
-    chainStateDivergedAt: null,
-    rejectionFinalizedAt: null,
-  }
+  const times = { ...Object.fromEntries(SESSION_TIMESTAMPS.map((name) => [name, null])), claimedAt: 0 } as SessionTimestamps
   // A session that returns to its rejection keeps the time of the first.
   for (const { toStatus, at } of history) if (toStatus !== 'rejected' || times.rejectedAt === null) times[STATUS_TIMESTAMP[toStatus]] = at
   return times

@@ -4,6 +4,7 @@ import type { VerdictItem } from '../../schemas/sessions/verdicts.ts'
 import { keccakOf, sha256Of } from '../common/hashes.ts'
 import { iso } from '../common/instants.ts'
 import { rawAndDisplay, toDisplay } from '../common/money.ts'
+import { pick } from '../common/pick.ts'
 import { badgeVerifierMode, signersOf } from '../reputation/badge.ts'
 import type { Resolution } from '../sessions/resolution.ts'
 import { pinnedDefinition } from '../sessions/snapshot.ts'
@@ -84,40 +85,27 @@ const settlementOf = ({ asset, rewardRaw, brokered, waived }: SessionRecord['eco
     },
     asset.decimals,
   )
-  const { worker, treasuryAccount, asset: token, protocolFeeBps, gasRetentionBps, txHash } = payment
   return {
-    worker,
-    treasuryAccount,
-    asset: token,
+    ...pick(payment, 'worker', 'treasuryAccount', 'asset', 'protocolFeeBps', 'gasRetentionBps'),
     assetSymbol: asset.symbol,
     ...amounts,
-    protocolFeeBps,
-    gasRetentionBps,
     brokered,
     waived,
-    settlementTx: txHash,
+    settlementTx: payment.txHash,
   }
 }
 
-const intentOf = ({
-  jobSnapshot: pin,
-  economics,
-  verifierMode,
-  claimExpiresAt,
-  poster,
-  external,
-}: SessionRecord): WorkReceipt['intent'] => ({
-  specHash: pin.specHash,
-  specSource: pin.specSource,
+const intentOf = ({ jobSnapshot: pin, economics, verifierMode, ...session }: SessionRecord): WorkReceipt['intent'] => ({
+  ...pick(pin, 'specHash', 'specSource'),
   successPolicy: { profile: verifierMode, version: pin.verifierPolicyVersion },
   valueAtRisk: {
     asset: economics.asset.symbol,
     amount: toDisplay(economics.rewardRaw, economics.asset.decimals),
     amountRaw: economics.rewardRaw.toString(),
   },
-  deadline: iso(claimExpiresAt),
-  poster,
-  posterClass: external ? 'external' : 'operator',
+  deadline: iso(session.claimExpiresAt),
+  poster: session.poster,
+  posterClass: session.external ? 'external' : 'operator',
 })
 
 const executionOf = ({ session, environment }: ReceiptFacts): WorkReceipt['execution'] => {
@@ -149,9 +137,7 @@ export function buildReceipt(facts: ReceiptFacts): Omit<WorkReceipt, 'signature'
     schemaVersion: 'service.work-receipt.v1',
     kind: 'run',
     receiptType: 'work_outcome',
-    sessionId: session.sessionId,
-    jobId: session.jobId,
-    chainJobId: session.chainJobId,
+    ...pick(session, 'sessionId', 'jobId', 'chainJobId'),
     worker: session.wallet,
     verifier: {
       profile: session.verifierMode,
@@ -171,12 +157,7 @@ export function buildReceipt(facts: ReceiptFacts): Omit<WorkReceipt, 'signature'
       ...(facts.rationaleHash !== null && { rationaleHash: facts.rationaleHash }),
       items: facts.items,
     },
-    resolution: {
-      kind: resolution.kind,
-      verdict: resolution.verdict,
-      workerShareBps: resolution.workerShareBps,
-      ...(replacedVerdict !== null && { replacedVerdict }),
-    },
+    resolution: { ...pick(resolution, 'kind', 'verdict', 'workerShareBps'), ...(replacedVerdict !== null && { replacedVerdict }) },
     ...(payment !== null && { settlement: settlementOf(session.economics, payment) }),
     settlementProof: facts.proof,
     timestamps: { claimedAt: iso(claimedAt), submittedAt: iso(submittedAt ?? verifiedAt), verifiedAt: iso(verifiedAt) },

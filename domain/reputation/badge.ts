@@ -3,6 +3,7 @@ import { PRODUCT_NAME } from '../../schemas/product.ts'
 import type { BadgeService, BadgeSigner } from '../../schemas/reputation/shapes.ts'
 import type { VerdictItem, VerdictOutcome } from '../../schemas/sessions/verdicts.ts'
 import { iso } from '../common/instants.ts'
+import { pick } from '../common/pick.ts'
 import { isMachine, ON_CHAIN } from '../sessions/deciders.ts'
 import type { Resolution } from '../sessions/resolution.ts'
 
@@ -96,23 +97,16 @@ export function signersOf({ poster, verifier, worker, listedAt, submittedAt, res
 
 function serviceOf(facts: BadgeFacts): BadgeService {
   const toAmount = (raw: bigint) => ({ asset: facts.asset.symbol, amount: raw.toString(), decimals: facts.asset.decimals })
-  const { jobId, chainJobId, sessionId, category, level, evidenceHash, worker } = facts
   return {
     schemaVersion: 'v1',
-    jobId,
-    chainJobId,
-    sessionId,
-    category,
-    level,
-    evidenceHash,
-    worker,
+    ...pick(facts, 'jobId', 'chainJobId', 'sessionId', 'category', 'level', 'evidenceHash', 'worker'),
     verifierMode: badgeVerifierMode(facts),
     reward: toAmount(facts.rewardRaw),
     claimStake: toAmount(facts.claimStakeRaw),
     completedAt: iso(facts.resolvedAt),
     poster: facts.poster ?? ZERO_ADDRESS,
     verifier: facts.verifier ?? ZERO_ADDRESS,
-    metadataURI: badgeUrl(facts.publicBaseUrl, sessionId),
+    metadataURI: badgeUrl(facts.publicBaseUrl, facts.sessionId),
   }
 }
 
@@ -130,9 +124,7 @@ export function buildBadge(facts: BadgeFacts) {
     ],
     service,
     resolution: {
-      kind: facts.resolution.kind,
-      verdict: facts.resolution.verdict,
-      workerShareBps: facts.resolution.workerShareBps,
+      ...pick(facts.resolution, 'kind', 'verdict', 'workerShareBps'),
       ...(facts.replacedVerdict !== null && { replacedVerdict: facts.replacedVerdict }),
     },
     items: facts.items,

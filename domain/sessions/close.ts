@@ -1,5 +1,6 @@
 import { toFunctionSelector } from 'viem/utils'
 import type { ChainJobState } from '../../schemas/chain/job-state.ts'
+import { wait } from '../../schemas/common/error-row.ts'
 import type { NextAction } from '../../schemas/errors.ts'
 import type { SessionStatus } from '../../schemas/sessions/record.ts'
 import { ARBITRATOR_SLA_SECONDS } from '../common/constants.ts'
@@ -106,10 +107,7 @@ const needsVerdict = (escrow: string): string =>
 
 /** Next actions of an operator whose close is refused: the transaction that releases the money, or a wait. `now` in epoch ms. */
 export const settlementActions = (job: ObservedJob, at: EscrowLocation, now: number): NextAction[] => [
-  findSettlementAction(job, at, now) ?? {
-    kind: 'wait',
-    description: job.state === 'submitted' ? needsVerdict(at.escrow) : describeWait(job.state),
-  },
+  findSettlementAction(job, at, now) ?? wait(job.state === 'submitted' ? needsVerdict(at.escrow) : describeWait(job.state)),
 ]
 
 /** New status of a session that an operator closes; null for a diverged session, which keeps its status. */

@@ -7,6 +7,7 @@ import { HANDLER_VERSIONS, VERIFIER_POLICY_VERSION, verifierConfigHash } from '.
 import { keccakOf } from '../common/hashes.ts'
 import { iso, isoOrNull } from '../common/instants.ts'
 import { rawAndDisplay } from '../common/money.ts'
+import { pick } from '../common/pick.ts'
 
 /** Fault of pinned terms, always the platform's. Source: lifecycle, "Pinned snapshot". */
 type SnapshotFault =
@@ -62,20 +63,16 @@ export function captureSnapshot(facts: CaptureFacts): JobSnapshot | null {
     verifierPolicyVersion: VERIFIER_POLICY_VERSION,
     verifierConfigVersion: verifierConfig.version,
     handlerVersion: HANDLER_VERSIONS[verifierMode],
-    chainId: facts.chainId,
+    ...pick(facts, 'chainId', 'claimEconomics', 'specSource'),
     escrowAddress: facts.escrowAddress.toLowerCase(),
-    claimEconomics: facts.claimEconomics,
-    specSource: facts.specSource,
   }
 }
 
 /** Badge fields pinned at the claim. */
 export const captureBadgeFields = (job: JobRecord, decimals: number): BadgeSnapshot => ({
-  category: job.definition.category,
-  tier: job.definition.tier,
+  ...pick(job.definition, 'category', 'tier', 'verifierMode'),
   rewardAsset: job.rewardAsset,
   ...rawAndDisplay({ rewardAmount: job.rewardRaw }, decimals),
-  verifierMode: job.definition.verifierMode,
 })
 
 export type SnapshotCheck = { ok: true; snapshot: JobSnapshot; definition: JobDefinition } | { ok: false; code: SnapshotFault }

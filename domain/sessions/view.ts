@@ -1,3 +1,4 @@
+import { CHOOSE_ANOTHER, get, post, wait } from '../../schemas/common/error-row.ts'
 import type { NextAction } from '../../schemas/errors.ts'
 import type { PendingClaim, SessionRecord, StatusHistoryEntry } from '../../schemas/sessions/record.ts'
 import type { SubmissionContract } from '../catalogue/submission-contract.ts'
@@ -5,19 +6,15 @@ import { gasRequired, type NativeGas } from '../chain/native-gas.ts'
 import { ARBITRATOR_SLA_SECONDS, inDays, OPEN_DISPUTE_GAS } from '../common/constants.ts'
 import { disputeId } from '../common/ids.ts'
 import { iso, isoOrNull } from '../common/instants.ts'
+import { pick } from '../common/pick.ts'
 import { escrowAction } from './close.ts'
 import { economicsView } from './economics-view.ts'
 import { effectiveStatus, hasDiverged, isLapsedSession, sessionLifecycle, timestampsView } from './state-machine.ts'
 import { disputableUntil, NO_WAITING_FACTS, type WaitingFacts, waitingView } from './waiting.ts'
 
-const http = (method: string, path: string, description: string): NextAction => ({ kind: 'http', method, path, description })
 const query = (sessionId: string): string => `sessionId=${encodeURIComponent(sessionId)}`
 
-const CHOOSE_ANOTHER = http('GET', '/jobs/recommendations', 'Choose another job.')
-const RECONCILED: NextAction = {
-  kind: 'wait',
-  description: 'An operator reconciles this session with the chain; you lose nothing meanwhile.',
-}
+const RECONCILED = wait('An operator reconciles this session with the chain; you lose nothing meanwhile.')
 
 /** The transaction that disputes a rejection, with the gas that its sender needs; null when it cannot be disputed. */
 export const findDisputeAction = (session: SessionRecord, now: number, native: NativeGas | null): NextAction | null => {
@@ -30,22 +27,22 @@ export const findDisputeAction = (session: SessionRecord, now: number, native: N
 }
 
 const rejectedActions = (session: SessionRecord, now: number, native: NativeGas | null): NextAction[] => {
-  const result = http('GET', `/verifier/result?${query(session.sessionId)}`, 'Read why the work was rejected.')
+  const result = get(`/verifier/result?${query(session.sessionId)}`, 'Read why the work was rejected.')
   return [result, findDisputeAction(session, now, native) ?? CHOOSE_ANOTHER]
 }
 
 const expiredActions = (session: SessionRecord): NextAction[] => [
-  http('GET', `/jobs/preflight?jobId=${encodeURIComponent(session.jobId)}`, 'See whether the job can be claimed again.'),
+  get(`/jobs/preflight?jobId=${encodeURIComponent(session.jobId)}`, 'See whether the job can be claimed again.'),
   CHOOSE_ANOTHER,
 ]
 
 const claimedActions = (session: SessionRecord): NextAction[] =>
   session.submission === null
     ? [
-        http('POST', '/jobs/validate-submission', 'Check the submission without sending it.'),
-        http('POST', '/jobs/submit', `Submit the work by ${iso(session.claimExpiresAt)}.`),
+        post('/jobs/validate-submission', 'Check the submission without sending it.'),
+        post('/jobs/submit', `Submit the work by ${iso(session.claimExpiresAt)}.`),
       ]
-    : [http('GET', `/session?${query(session.sessionId)}&waitSeconds=25`, 'Wait until the accepted submission is on chain.')]
+    : [get(`/session?${query(session.sessionId)}&waitSeconds=25`, 'Wait until the accepted submission is on chain.')]
 
 /** Next actions of the worker in the session's status at `now` (epoch ms); `native` tells fee and balance where the chain was read. */
 export const sessionNextActions = (session: SessionRecord, now: number, native: NativeGas | null = null): NextAction[] => {
@@ -54,15 +51,15 @@ export const sessionNextActions = (session: SessionRecord, now: number, native: 
     case 'claimed':
       return claimedActions(session)
     case 'submitted':
-      return [http('GET', `/verifier/result?${query(session.sessionId)}&waitSeconds=25`, 'Wait for the verdict.')]
+      return [get(`/verifier/result?${query(session.sessionId)}&waitSeconds=25`, 'Wait for the verdict.')]
     case 'disputed':
-      return [http('GET', `/disputes/${disputeId(session.sessionId)}`, 'Follow the dispute.')]
+      return [get(`/disputes/${disputeId(session.sessionId)}`, 'Follow the dispute.')]
     case 'rejected':
       return rejectedActions(session, now, native)
     case 'resolved':
       return [
-        http('GET', `/badges/${encodeURIComponent(session.sessionId)}`, 'Read the earned badge.'),
-        http('GET', '/account', 'See the payout in the account.'),
+        get(`/badges/${encodeURIComponent(session.sessionId)}`, 'Read the earned badge.'),
+        get('/account', 'See the payout in the account.'),
         CHOOSE_ANOTHER,
       ]
     case 'expired':
@@ -90,33 +87,14 @@ const withoutNulls = <Parts extends object>(parts: Parts) =>
   }
 
 /** Members of a record that exist only later. */
-const outcomeView = (session: SessionRecord) => {
-  const parts = {
-    verificationSummary: session.verificationSummary,
-    payoutTx: session.payoutTx,
-    workReceiptId: session.workReceiptId,
-    disputeResolution: session.disputeResolution,
-    chainStateDivergence: session.chainStateDivergence,
-    humanReview: session.humanReview,
-    operatorOverturn: session.operatorOverturn,
-    claimReconciliation: session.claimReconciliation,
-    operatorClose: session.operatorClose,
+const outcomeView = (session: SessionRecord) =>
+  withoutNulls({
+    ...pick(session, 'verificationSummary', 'payoutTx', 'workReceiptId', 'disputeResolution', 'chainStateDivergence'),
+    ...pick(session, 'humanReview', 'operatorOverturn', 'claimReconciliation', 'operatorClose'),
     submitFailedAt: isoOrNull(session.submitFailedAt),
     submitFailureCode: session.submitFailureCode ?? null,
     chainClaimExpiresAt: iso(session.claimExpiresAt),
-  }
-  return withoutNulls(parts)
-}
-
-const identityView = (session: SessionRecord) => ({
-  sessionId: session.sessionId,
-  wallet: session.wallet,
-  jobId: session.jobId,
-  chainJobId: session.chainJobId,
-  idempotencyKey: session.idempotencyKey,
-  protocolHistory: session.protocolHistory,
-  version: session.version,
-})
+  })
 
 /** What a session's own record does not say: texts for the worker, and facts of other records. */
 export interface WorkerHelp {
@@ -130,15 +108,14 @@ export interface WorkerHelp {
 
 /** Row of a list: a session without its pinned terms, its work and its history. */
 export const sessionRow = (session: SessionRecord, now: number, help: Pick<WorkerHelp, 'waiting' | 'native'> = {}) => ({
-  ...identityView(session),
+  ...pick(session, 'sessionId', 'wallet', 'jobId', 'chainJobId', 'idempotencyKey', 'protocolHistory', 'version'),
+  ...pick(session, 'chainState', 'claimTtlSeconds', 'badgeSnapshot'),
   status: effectiveStatus(session, now),
-  chainState: session.chainState,
   ...waitingView(session, help.waiting ?? NO_WAITING_FACTS, now),
   since: iso(sinceOf(session, now)),
   ...timestampsView(session, now),
   claimedAt: iso(session.timestamps.claimedAt),
   claimExpiresAt: iso(session.claimExpiresAt),
-  claimTtlSeconds: session.claimTtlSeconds,
   updatedAt: iso(session.updatedAt),
   lifecycle: sessionLifecycle(session, now),
   ...economicsView(session.economics),
@@ -146,7 +123,6 @@ export const sessionRow = (session: SessionRecord, now: number, help: Pick<Worke
   claimEconomicsWaiverScope: 'claim_time',
   claimStakeCustody: 'chain_escrow',
   ...session.admission,
-  badgeSnapshot: session.badgeSnapshot,
   ...submissionView(session),
   ...outcomeView(session),
   nextActions: sessionNextActions(session, now, help.native),
@@ -164,16 +140,13 @@ export const sessionView = (session: SessionRecord, now: number, help: WorkerHel
 
 const repeatOf = (pending: PendingClaim): NextAction =>
   pending.stage === 'submitting'
-    ? http('POST', '/jobs/submit', 'Or repeat the same submit; it converges to the same session.')
-    : http('POST', '/jobs/claim', 'Or repeat the same claim; it converges to the same session.')
+    ? post('/jobs/submit', 'Or repeat the same submit; it converges to the same session.')
+    : post('/jobs/claim', 'Or repeat the same claim; it converges to the same session.')
 
 /** Body of a 202 and of `GET /session` during the chain write of a claim or submit. */
 export const pendingSessionView = (pending: PendingClaim, retryAfterSeconds: number) => ({
   ...pending,
   status: 'pending',
   retryAfterSeconds,
-  nextActions: [
-    http('GET', `/session?${query(pending.sessionId)}&waitSeconds=25`, 'Wait until the chain write is recorded.'),
-    repeatOf(pending),
-  ],
+  nextActions: [get(`/session?${query(pending.sessionId)}&waitSeconds=25`, 'Wait until the chain write is recorded.'), repeatOf(pending)],
 })

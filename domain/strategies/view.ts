@@ -1,5 +1,6 @@
 import { iso } from '../common/instants.ts'
 import { amount } from '../common/money.ts'
+import { pick } from '../common/pick.ts'
 import { pendingDepositRaw, type Strategy, type StrategyHolding, strategyLabel, valueOfShares, yieldState } from './position.ts'
 
 /** Block of a reading, with its time in epoch ms. */
@@ -8,13 +9,9 @@ export interface ReadAt {
   time: number
 }
 
-const headOf = ({ strategyId, adapter, asset, riskLabel, active }: Strategy) => ({
-  strategyId,
-  label: strategyLabel(strategyId),
-  adapter,
-  asset,
-  riskLabel,
-  active,
+const headOf = (strategy: Strategy) => ({
+  ...pick(strategy, 'strategyId', 'adapter', 'asset', 'riskLabel', 'active'),
+  label: strategyLabel(strategy.strategyId),
 })
 
 /** A row of `GET /strategies`. */

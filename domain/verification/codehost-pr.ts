@@ -79,19 +79,19 @@ function decidedBy(decision: PullRequestDecision, score: number, minimum: number
 }
 
 /** Judges a submitted pull request by its reading. Source: lifecycle, "codehost_pr". */
-export function judgePullRequest({
-  config,
-  definition,
-  submission,
-  claimant,
-  reading,
-  knownRepository,
-}: PullRequestCase): PullRequestFinding {
+export function judgePullRequest({ config, definition, submission, reading, ...known }: PullRequestCase): PullRequestFinding {
   const expected = expectedWork(definition.source)
   const offered = offeredPullRequest(submission)
-  const { lookup, binding } = lookupOf(reading, expected, claimant)
+  const { lookup, binding } = lookupOf(reading, expected, known.claimant)
   const required = disclosureRequired(definition)
-  const checks = checkPullRequest({ submission, offered, expected, lookup, binding: binding.status, knownRepository })
+  const checks = checkPullRequest({
+    submission,
+    offered,
+    expected,
+    lookup,
+    binding: binding.status,
+    knownRepository: known.knownRepository,
+  })
   const score = scorePullRequest(config, checks)
   const blockers = pullRequestBlockers({ config, checks, lookup, disclosureRequired: required })
   const named = { repoExpected: expected.repo !== null, addressExpected: isExpectedRepo(offered, expected) }

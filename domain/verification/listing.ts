@@ -8,6 +8,7 @@ import { CLAIM_TTL_DEFAULT_SECONDS, RETRY_LIMIT_DEFAULT } from '../common/consta
 import { keccakOf } from '../common/hashes.ts'
 import { chainJobId } from '../common/ids.ts'
 import { parseUnitsExact } from '../common/money.ts'
+import { pick } from '../common/pick.ts'
 import { expectedWork, leadsToIssue } from '../pull-requests/expected.ts'
 import { type Denial, denialOf } from '../pull-requests/maintainer-policy.ts'
 import { refuseMember, verifierConfigOf } from './config.ts'
@@ -142,28 +143,16 @@ function definitionOf(input: JobInput, rewardRaw: bigint): JobDefinition {
   const inputSchemaRef = knownRef(input.inputSchemaRef ?? jobSchemaRef(`${input.category}-input`), '/inputSchemaRef')
   const outputSchemaRef = knownRef(input.outputSchemaRef ?? jobSchemaRef(`${input.category}-output`), '/outputSchemaRef')
   refuseRefConflict(outputSchemaRef, input)
-  const { id, title, description, category, tier, jobType, rewardAsset, lane, verifierMode } = input
   return {
-    id,
-    title,
-    description,
-    category,
-    tier,
-    jobType,
-    rewardAsset,
-    lane,
-    verifierMode,
+    ...pick(input, 'id', 'title', 'description', 'category', 'tier', 'jobType', 'rewardAsset', 'lane', 'verifierMode'),
+    ...pick(input, 'requiresSponsoredGas', 'onboardingWaiverEligible', 'acceptanceCriteria', 'agentInstructions'),
     inputSchemaRef,
     outputSchemaRef,
-    requiredRole: input.requiredRole ?? ROLE_OF[jobType],
+    requiredRole: input.requiredRole ?? ROLE_OF[input.jobType],
     rewardAmountRaw: rewardRaw.toString(),
     verifierConfig: verifierConfigOf(input),
     claimTtlSeconds: input.claimTtlSeconds ?? CLAIM_TTL_DEFAULT_SECONDS,
     retryLimit: input.retryLimit ?? RETRY_LIMIT_DEFAULT,
-    requiresSponsoredGas: input.requiresSponsoredGas,
-    onboardingWaiverEligible: input.onboardingWaiverEligible,
-    acceptanceCriteria: input.acceptanceCriteria,
-    agentInstructions: input.agentInstructions,
     ...optionalMembers(input, outputSchemaRef),
   }
 }

@@ -1,56 +1,21 @@
-import type { WebhookFailure, WebhookOutcome, WebhookPauseReason, WebhookState } from '../../schemas/webhooks/record.ts'
+import type { Tables } from '../../schemas/entities/tables.ts'
 import type { Webhook, WebhookDelivery } from '../../schemas/webhooks/shapes.ts'
 import { iso, isoOrNull } from '../common/instants.ts'
+import { pick } from '../common/pick.ts'
 
-/** Instants in epoch ms. */
-interface Delivery {
-  number: number
-  eventId: string
-  topic: string
-  sentAt: number
-  durationMs: number
-  outcome: WebhookOutcome
-  httpStatus: number | null
-  failure: WebhookFailure | null
-  detail: string | null
-  answer: string | null
-}
+type Delivery = Omit<Tables['webhook_delivery'], 'endpointId'>
+type Endpoint = Omit<Tables['webhook_endpoint'], 'wallet' | 'isWaiting' | 'wakeRequestedAt' | 'deliveryCount' | 'version'>
 
-interface Endpoint {
-  id: string
-  url: string
-  topics: string[]
-  sessionId: string | null
-  keyId: string
-  state: WebhookState
-  pauseReason: WebhookPauseReason | null
-  createdAt: number
-  position: bigint
-  failures: number
-  failingSince: number | null
-  nextAttemptAt: number | null
-}
+export const deliveryView = (delivery: Delivery): WebhookDelivery => ({
+  ...pick(delivery, 'number', 'eventId', 'topic', 'durationMs', 'outcome', 'httpStatus', 'failure', 'detail', 'answer'),
+  sentAt: iso(delivery.sentAt),
+})
 
-export const deliveryView = (delivery: Delivery): WebhookDelivery => {
-  const { number, eventId, topic, sentAt, durationMs, outcome, httpStatus, failure, detail, answer } = delivery
-  return { number, eventId, topic, sentAt: iso(sentAt), durationMs, outcome, httpStatus, failure, detail, answer }
-}
-
-export const webhookView = (endpoint: Endpoint, deliveries: readonly Delivery[]): Webhook => {
-  const { id, url, topics, sessionId, keyId, state, pauseReason, createdAt, position, failures, failingSince, nextAttemptAt } = endpoint
-  return {
-    id,
-    url,
-    topics,
-    sessionId,
-    keyId,
-    state,
-    pauseReason,
-    failures,
-    createdAt: iso(createdAt),
-    position: String(position),
-    failingSince: isoOrNull(failingSince),
-    nextAttemptAt: isoOrNull(nextAttemptAt),
-    deliveries: deliveries.map(deliveryView),
-  }
-}
+export const webhookView = (endpoint: Endpoint, deliveries: readonly Delivery[]): Webhook => ({
+  ...pick(endpoint, 'id', 'url', 'topics', 'sessionId', 'keyId', 'state', 'pauseReason', 'failures'),
+  createdAt: iso(endpoint.createdAt),
+  position: String(endpoint.position),
+  failingSince: isoOrNull(endpoint.failingSince),
+  nextAttemptAt: isoOrNull(endpoint.nextAttemptAt),
+  deliveries: deliveries.map(deliveryView),
+})

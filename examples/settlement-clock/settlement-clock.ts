@@ -106,41 +106,36 @@ const timesOf = (pairs: (readonly [number | null, number | null])[]): Times => {
   return { count: seconds.length, medianSeconds: at(0.5), p90Seconds: at(0.9), maxSeconds: seconds.at(-1) ?? null }
 }
 
-/** The members of the answer that the chain decides. */
-const compute = async (rpc: string, clock: Clock, fromBlock: number) => {
+/** The members of the answer that the chain decides: name, what the chain says, what the service says. */
+const compare = async (rpc: string, clock: Clock, fromBlock: number): Promise<[name: string, own: unknown, theirs: unknown][]> => {
   const [first, last] = [Number(clock.window.fromBlock), Number(clock.window.toBlock)]
   const logs = await readLogs(rpc, clock.escrows, Math.min(fromBlock, first), last)
   const work = readWork(logs, await readTimes(rpc, logs)).filter(({ worker }) => !clock.excludedWallets.includes(worker))
   const window = work.filter(({ block }) => block >= first)
   const unpaid = work.filter((one) => one.unpaid)
-  const oldest = unpaid[0]
-  return {
-    submissions: window.length,
-    submittedToVerdict: timesOf(window.map(({ submitted, verdict }) => [submitted, verdict])),
-    verdictToPaid: timesOf(window.map(({ verdict, paid }) => [verdict, paid])),
-    submittedToPaid: timesOf(window.map(({ submitted, paid }) => [submitted, paid])),
-    unpaid: unpaid.length,
-    oldest: oldest === undefined ? null : [oldest.job, new Date(oldest.submitted * 1000).toISOString()],
-  }
+  const [oldest] = unpaid
+  const stated = clock.unpaid.oldest
+  return [
+    ['submissions', window.length, clock.window.submissions],
+    ['submittedToVerdict', timesOf(window.map(({ submitted, verdict }) => [submitted, verdict])), clock.submittedToVerdict],
+    ['verdictToPaid', timesOf(window.map(({ verdict, paid }) => [verdict, paid])), clock.verdictToPaid],
+    ['submittedToPaid', timesOf(window.map(({ submitted, paid }) => [submitted, paid])), clock.submittedToPaid],
+    ['unpaid', unpaid.length, clock.unpaid.count],
+    [
+      'oldest',
+      oldest === undefined ? null : [oldest.job, new Date(oldest.submitted * 1000).toISOString()],
+      stated === null ? null : [stated.chainJobId, stated.submittedAt],
+    ],
+  ]
 }
-
-const statedIn = ({ window, unpaid, submittedToVerdict, verdictToPaid, submittedToPaid }: Clock) => ({
-  submissions: window.submissions,
-  submittedToVerdict,
-  verdictToPaid,
-  submittedToPaid,
-  unpaid: unpaid.count,
-  oldest: unpaid.oldest === null ? null : [unpaid.oldest.chainJobId, unpaid.oldest.submittedAt],
-})
 
 const main = async (): Promise<number> => {
   const { values } = parseArgs({ options: { api: { type: 'string' }, rpc: { type: 'string' }, 'from-block': { type: 'string' } } })
   if (values.api === undefined || values.rpc === undefined) throw new Error(USAGE)
   const clock = (await (await fetch(`${values.api}/stats/settlement`)).json()) as Clock
-  const [computed, stated] = [await compute(values.rpc, clock, Number(values['from-block'] ?? 0)), statedIn(clock)]
   let differences = 0
-  for (const [name, value] of Object.entries(computed)) {
-    const [own, theirs] = [JSON.stringify(value), JSON.stringify(stated[name as keyof typeof stated])]
+  for (const [name, ...both] of await compare(values.rpc, clock, Number(values['from-block'] ?? 0))) {
+    const [own, theirs] = both.map((value) => JSON.stringify(value))
     if (own !== theirs) differences += 1
     console.log(own === theirs ? `equal      ${name} ${own}` : `different  ${name}: the chain says ${own}, the service ${theirs}`)
   }

@@ -1,6 +1,6 @@
 // What an Agent Badge says, and what it does not prove.
 import { wholeUnits } from './amounts.ts'
-import { instantOf, isObject, type Members, Refused, textOf } from './json.ts'
+import { assert, instantOf, isObject, type Members, Refused, textOf } from './json.ts'
 import { items, signature } from './receipt.ts'
 
 const SERVICE: Readonly<Record<string, RegExp>> = {
@@ -31,16 +31,16 @@ const amountText = (amount: unknown): string => {
 /** Refuses a badge that does not follow its format, has an unmet check, or was signed before its work was complete. */
 export const checkBadge = (badge: Members): void => {
   const service = badge.service as Members
-  for (const [name, form] of Object.entries(SERVICE)) if (!form.test(textOf(service, name))) throw new Refused(`its ${name} is malformed`)
+  for (const [name, form] of Object.entries(SERVICE)) assert(form.test(textOf(service, name)), `its ${name} is malformed`)
   const unknown = Object.keys(service).filter((name) => !(name in SERVICE) && !OTHERS.includes(name))
-  if (unknown.length > 0) throw new Refused(`its service has members that a badge does not have: ${unknown.join(', ')}`)
+  assert(unknown.length === 0, `its service has members that a badge does not have: ${unknown.join(', ')}`)
   for (const name of ['reward', 'claimStake']) amountText(service[name])
   items(badge.items, '/items')
-  const unmet = (badge.items as Members[]).filter(({ result }) => result === 'unmet')
-  if (unmet.length > 0) throw new Refused(`it approves work over unmet checks: ${unmet.map(({ criterion }) => criterion).join(', ')}`)
+  const unmet = (badge.items as Members[]).filter(({ result }) => result === 'unmet').map(({ criterion }) => criterion)
+  assert(unmet.length === 0, `it approves work over unmet checks: ${unmet.join(', ')}`)
   signature(badge.signature, '/signature')
-  if (instantOf(textOf(badge.signature as Members, 'signedAt')) < instantOf(textOf(service, 'completedAt')))
-    throw new Refused('it was signed before the work was complete: it is backdated')
+  const [signedAt, completedAt] = [textOf(badge.signature as Members, 'signedAt'), textOf(service, 'completedAt')]
+  assert(instantOf(signedAt) >= instantOf(completedAt), 'it was signed before the work was complete: it is backdated')
 }
 
 /** Sentences that a checked badge states. */

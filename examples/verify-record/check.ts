@@ -1,7 +1,7 @@
 // Checks any record, and says what it proves. Runs in Node and in browsers.
 import { BADGE_DOES_NOT_PROVE, checkBadge, isBadge, readBadge } from './badge.ts'
 import { checkDisputeFile, FILE_DOES_NOT_PROVE, isDisputeFile, readDisputeFile } from './dispute-file.ts'
-import { isObject, type Members, printable, Refused } from './json.ts'
+import { assert, isObject, type Members, printable, Refused } from './json.ts'
 import { checkReceipt, isReceipt, RECEIPT_DOES_NOT_PROVE, readReceipt } from './receipt.ts'
 import { checkHeads, checkHistory, isTimeline, readHistory, type SavedHead } from './session-log.ts'
 import type { Settlement } from './settlement-proof.ts'
@@ -40,10 +40,7 @@ const assertChain = ({ chainId }: Settlement, expected: number | null): void => 
   if (expected !== null && chainId !== expected) throw new Refused(`it was settled on the chain ${chainId}, not ${expected}`)
 }
 
-const assertHeads = async (heads: readonly SavedHead[], keySet: unknown): Promise<void> => {
-  const faults = await checkHeads(heads, keySet)
-  if (faults.length > 0) throw new Refused(faults.join('; '))
-}
+const assertFaultless = (faults: readonly string[]): void => assert(faults.length === 0, faults.join('; '))
 
 /** What only a node can tell. */
 export const UNCHECKED = 'that the block is in the chain that others follow, and the hash of the transaction: ask a node'
@@ -53,16 +50,10 @@ const CONTRACT = 'that the contract of the event is the escrow of the service: c
 const checkTimeline = async (record: Members, { keySet, heads }: Evidence): Promise<Report> => {
   if (heads.length === 0) throw new Refused('a history needs signed heads')
   const history = record.log as Members[]
-  const faults = [...(await checkHeads(heads, keySet)), ...checkHistory(history, heads)]
-  if (faults.length > 0) throw new Refused(faults.join('; '))
+  assertFaultless([...(await checkHeads(heads, keySet)), ...checkHistory(history, heads)])
   const doesNotProve = ['that an entry was true when it was made', 'an entry that no head has yet']
-  return {
-    kind: `history, with ${heads.length} signed heads`,
-    key: null,
-    proves: readHistory(history, heads),
-    doesNotProve,
-    settlement: null,
-  }
+  const kind = `history, with ${heads.length} signed heads`
+  return { kind, key: null, proves: readHistory(history, heads), doesNotProve, settlement: null }
 }
 
 /** Checks a record. Throws `Refused` with the reason for one that is not sound. */
@@ -77,7 +68,7 @@ export const checkRecord = async (record: unknown, evidence: Evidence): Promise<
     return { kind: 'work receipt', key, proves: readReceipt(record, checked), doesNotProve, settlement: checked.proof }
   }
   if (isDisputeFile(record)) {
-    await assertHeads(heads, keySet)
+    assertFaultless(await checkHeads(heads, keySet))
     const checked = await checkDisputeFile(record, heads)
     assertChain(checked.proof, chainId)
     await checkSignature(record.receipt as Members, keySet)

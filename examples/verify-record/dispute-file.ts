@@ -1,9 +1,8 @@
 // The file of a dispute: its parts against one another, and its split computed again.
 import { rawOf, wholeUnits } from './amounts.ts'
-import { canonical, isObject, type Members, Refused, textOf } from './json.ts'
+import { assert, canonical, isObject, type Members, Refused, textOf, toHex, utf8 } from './json.ts'
 import { keccak256 } from './keccak.ts'
 import { type CheckedReceipt, checkReceipt, items, readReceipt, receiptShape, signature } from './receipt.ts'
-import { toHex } from './rlp.ts'
 import { checkHistory, type SavedHead } from './session-log.ts'
 import * as is from './shape.ts'
 
@@ -85,11 +84,7 @@ const disputeFileShape = is.closed({
 
 export const isDisputeFile = (record: Members): boolean => record.schemaVersion === 'service.dispute-file.v1'
 
-const assert = (holds: boolean, why: string): void => {
-  if (!holds) throw new Refused(why)
-}
-
-const hashOf = (value: unknown): string => toHex(keccak256(new TextEncoder().encode(canonical(value))))
+const hashOf = (value: unknown): string => toHex(keccak256(utf8(canonical(value))))
 
 const checkAmounts = (file: Members, terms: Members): void => {
   const { symbol, decimals } = terms.asset as Members
@@ -190,15 +185,14 @@ export const checkDisputeFile = async (file: Members, heads: readonly SavedHead[
 export const readDisputeFile = (file: Members, checked: CheckedFile): string[] => {
   const { symbol, decimals } = (file.terms as Members).asset as { symbol: string; decimals: number }
   const shown = (rawAmount: bigint): string => `${wholeUnits(rawAmount, decimals)} ${symbol}`
-  const decisions = (file.rounds as Members[]).map(
-    ({ round, verdict, source, by, at }) => `Round ${round}: ${verdict}, decided by ${source} (${by}) at ${at}.`,
-  )
   return [
     `The dispute ${file.disputeId} was opened at ${file.openedAt} (${file.origin}: ${file.reasonCode}).`,
     ...(file.verdicts as Members[]).map(
       ({ handler, outcome, reasonCode, decidedAt }) => `${handler} judged the work at ${decidedAt}: ${outcome} (${reasonCode}).`,
     ),
-    ...decisions,
+    ...(file.rounds as Members[]).map(
+      ({ round, verdict, source, by, at }) => `Round ${round}: ${verdict}, decided by ${source} (${by}) at ${at}.`,
+    ),
     `Computed again: of ${shown(rawOf(file.remaining as Members, 'raw'))} in the escrow ${shown(checked.workerRaw)} went to the worker's side, ${shown(checked.posterRaw)} back to the poster.`,
     ...readReceipt(file.receipt as Members, checked),
     `The history of the session has ${(file.log as Members[]).length} entries with sound hashes.`,

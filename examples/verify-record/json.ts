@@ -3,6 +3,10 @@
 /** What a record is refused for. */
 export class Refused extends Error {}
 
+export const assert = (holds: boolean, why: string): void => {
+  if (!holds) throw new Refused(why)
+}
+
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
 /** Parses JSON. Refuses what two readers could read differently: a member twice, or a number that a double cannot hold. */
@@ -66,8 +70,10 @@ export const instantOf = (text: string): number => {
 /** Text without characters that move a terminal's cursor. */
 export const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '?')
 
-const hex = (bytes: ArrayBuffer): string => `0x${[...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+export const toHex = (bytes: Uint8Array): string => `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+
+export const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
 
 /** SHA-256 of the canonical text of a value. */
 export const sha256Of = async (value: unknown): Promise<string> =>
-  hex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(canonical(value))))
+  toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(canonical(value)))))

@@ -1,6 +1,6 @@
 // What a work receipt says, and whether its sums and its proof bear that out.
 import { commonDecimals, partOf, rawOf, wholeUnits } from './amounts.ts'
-import { isObject, type Members, Refused, sha256Of, textOf } from './json.ts'
+import { assert, isObject, type Members, Refused, sha256Of, textOf } from './json.ts'
 import { proofShape, readEvent, readProof, retainedGas, type Settlement } from './settlement-proof.ts'
 import * as is from './shape.ts'
 
@@ -21,7 +21,6 @@ const settlement = is.closed({
   brokered: is.flag,
   waived: is.flag,
 })
-const OUTCOMES = ['approved', 'rejected', 'inconclusive', 'platform_fault'] as const
 
 /** Shape of `service.work-receipt.v1`. */
 export const receiptShape = is.closed(
@@ -62,7 +61,7 @@ export const receiptShape = is.closed(
     }),
     verdict: is.closed(
       {
-        outcome: is.oneOf(...OUTCOMES),
+        outcome: is.oneOf('approved', 'rejected', 'inconclusive', 'platform_fault'),
         reasonCode: is.text(/./),
         evidenceHash: is.bytes32,
         policyTags: is.list(is.anyText),
@@ -98,10 +97,6 @@ const UNHASHED = ['receiptId', 'canonicalUrl', 'signers', 'signature']
 
 export const isReceipt = (record: Members): boolean => record.schemaVersion === 'service.work-receipt.v1'
 
-const assert = (holds: boolean, why: string): void => {
-  if (!holds) throw new Refused(why)
-}
-
 const checkVerdict = ({ verdict, execution, settlement: paid, resolution }: Members): void => {
   const { outcome, items: checks, evidenceHash } = verdict as Members
   const unmet = (checks as Members[]).filter(({ result }) => result === 'unmet').map(({ criterion }) => criterion)
@@ -118,7 +113,7 @@ const checkVerdict = ({ verdict, execution, settlement: paid, resolution }: Memb
   assert(!none || paid === undefined, 'its decision gives the worker nothing, and it has a settlement')
 }
 
-/** Base units that the worker's share of the held reward is, for a decision; null where the decision does not tell. */
+/** Least and most base units of the reward that a decision gives the worker. */
 const shareOfReward = (decided: unknown, rewardRaw: bigint, share: number): { least: bigint; most: bigint } => {
   // An earlier payment of the same job may have paid a part.
   if (decided === 'approved' || decided === 'dismissed') return { least: 1n, most: rewardRaw }
@@ -140,27 +135,19 @@ const checkSums = (receipt: Members): number => {
   const value = { raw: rawOf(valueAtRisk as Members, 'amountRaw'), display: textOf(valueAtRisk as Members, 'amount') }
   const paid = receipt.settlement
   if (!isObject(paid)) return commonDecimals([value])
-  const [workerRaw, feeRaw, rewardRaw, totalRaw, gasRaw] = amounts.map((name) => rawOf(paid, `${name}AmountRaw`)) as [
-    bigint,
-    bigint,
-    bigint,
-    bigint,
-    bigint,
-  ]
-  const payout = workerRaw + gasRaw
+  const paidRaw = (name: string): bigint => rawOf(paid, `${name}AmountRaw`)
+  const [feeRaw, rewardRaw, gasRaw] = [paidRaw('protocolFee'), paidRaw('reward'), paidRaw('gasRetention')]
+  const payout = paidRaw('worker') + gasRaw
   const { verdict: decided, workerShareBps } = receipt.resolution as Members
   const { least, most } = shareOfReward(decided, rewardRaw, Number(workerShareBps))
-  assert(totalRaw === payout + feeRaw, 'the total of the poster is not the sum of its parts')
+  assert(paidRaw('posterTotal') === payout + feeRaw, 'the total of the poster is not the sum of its parts')
   assert(rewardRaw === value.raw, 'its reward is not the value of its terms')
   assert(payout >= least && payout <= most, 'its payout is not what its decision gives')
   const part = partOf(payout, Number(paid.protocolFeeBps))
   assert(isFee(feeRaw, part, workerShareBps === 10_000), 'its fee is not its part of the payout')
   assert(gasRaw === 0n || (decided === 'approved' && paid.brokered === true && paid.waived === false), 'it retains gas where none is due')
   assert(paid.worker === receipt.worker, 'it pays another wallet than its worker')
-  return commonDecimals([
-    value,
-    ...amounts.map((name) => ({ raw: rawOf(paid, `${name}AmountRaw`), display: textOf(paid, `${name}Amount`) })),
-  ])
+  return commonDecimals([value, ...amounts.map((name) => ({ raw: paidRaw(name), display: textOf(paid, `${name}Amount`) }))])
 }
 
 const checkEvent = (receipt: Members, proof: Settlement): void => {

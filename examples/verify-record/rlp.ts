@@ -1,10 +1,8 @@
 // RLP and the receipt trie of Ethereum, as far as a proof needs them. Runs in Node and in browsers.
-import { Refused } from './json.ts'
+import { Refused, toHex } from './json.ts'
 import { keccak256 } from './keccak.ts'
 
 export type Rlp = Uint8Array<ArrayBuffer> | Rlp[]
-
-export const toHex = (bytes: Uint8Array): string => `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 
 export const fromHex = (hex: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length: (hex.length - 2) / 2 }, (_, place) => Number.parseInt(hex.slice(2 + place * 2, 4 + place * 2), 16))

@@ -1,7 +1,6 @@
 // Histories of sessions against the signed heads of the session log.
-import { canonical, isObject, type Members, Refused, sha256Of, textOf } from './json.ts'
+import { canonical, isObject, type Members, Refused, sha256Of, textOf, toHex, utf8 } from './json.ts'
 import { keccak256 } from './keccak.ts'
-import { toHex } from './rlp.ts'
 import { checkSignature } from './signature.ts'
 
 /** A head with its list, as `GET /log/heads` and `GET /log/heads/:day/entries` answer. */
@@ -52,7 +51,7 @@ export const checkHistory = (log: readonly Members[], saved: readonly SavedHead[
     const [hash, before] = [textOf(entry, 'hash'), entry.previousHash]
     const name = `entry ${seqOf(entry)}`
     const isOld = Date.parse(String(entry.recordedAt ?? entry.at)) < newest - 86_400_000
-    if (toHex(keccak256(new TextEncoder().encode(canonical(withoutHash(entry))))) !== hash || entry.sessionId !== log[0]?.sessionId)
+    if (toHex(keccak256(utf8(canonical(withoutHash(entry))))) !== hash || entry.sessionId !== log[0]?.sessionId)
       faults.add(`entry_altered: ${name}`)
     else if (isWhole && before !== (log[index - 1]?.hash ?? null)) faults.add(`entry_replaced: entry ${seqOf(entry) - 1}`)
     else if (typeof before === 'string' && next.has(before) && next.get(before) !== hash) faults.add(`entry_replaced: ${name}`)
@@ -69,10 +68,7 @@ export const isTimeline = (record: Members): boolean => Array.isArray(record.log
 export const readHistory = (log: readonly Members[], saved: readonly SavedHead[]): string[] => {
   const [first] = log
   if (first === undefined) throw new Refused('its history is empty')
-  const dayOf = (hash: unknown): string | undefined => {
-    const found = saved.find(({ entries }) => entries.some((entry) => entry.hash === hash))
-    return found === undefined ? undefined : String(found.head.day)
-  }
+  const dayOf = (hash: unknown): unknown => saved.find(({ entries }) => entries.some((entry) => entry.hash === hash))?.head.day
   return [
     `The session ${first.sessionId} has ${log.length} entries.`,
     ...log.map(({ seq, to, at, hash }) => {

@@ -1,7 +1,7 @@
 // The event that ended the work, and its place in a block.
-import { isObject, type Members, Refused, textOf } from './json.ts'
+import { assert, isObject, type Members, Refused, textOf, toHex, utf8 } from './json.ts'
 import { keccak256 } from './keccak.ts'
-import { bytesOf, decodeRlp, fromHex, listOf, numberOf, type Rlp, toHex, walkTrie } from './rlp.ts'
+import { bytesOf, decodeRlp, fromHex, listOf, numberOf, type Rlp, walkTrie } from './rlp.ts'
 import { bytes, bytes32, closed, integer, list, oneOf, party, raw, type Shape } from './shape.ts'
 
 const shared = {
@@ -51,15 +51,15 @@ const same = (left: Log, right: Log): boolean =>
 const readMined = (proof: Members, event: Log): { at: number; logs: Log[] } => {
   const { header, receiptsRoot, transactionIndex, nodes } = proof.inclusion as Members
   const encoded = fromHex(String(header))
-  if (toHex(keccak256(encoded)) !== proof.blockHash) throw new Refused('its block header has another hash than its block')
+  assert(toHex(keccak256(encoded)) === proof.blockHash, 'its block header has another hash than its block')
   const members = listOf(decodeRlp(encoded))
-  if (toHex(bytesOf(members[HEADER.receiptsRoot])) !== receiptsRoot) throw new Refused('its block header states another root of receipts')
-  if (numberOf(bytesOf(members[HEADER.number])) !== BigInt(textOf(proof, 'blockNumber')))
-    throw new Refused('its block header has another number than its block')
+  assert(toHex(bytesOf(members[HEADER.receiptsRoot])) === receiptsRoot, 'its block header states another root of receipts')
+  const number = numberOf(bytesOf(members[HEADER.number]))
+  assert(number === BigInt(textOf(proof, 'blockNumber')), 'its block header has another number than its block')
   const receipt = walkTrie(String(receiptsRoot), Number(transactionIndex), nodes as string[])
   // A typed receipt begins with its type.
   const [status, , , logs] = listOf(decodeRlp((receipt[0] ?? 0) < 0xc0 ? receipt.slice(1) : receipt))
-  if (numberOf(bytesOf(status)) !== 1n) throw new Refused('its transaction failed')
+  assert(numberOf(bytesOf(status)) === 1n, 'its transaction failed')
   const events = listOf(logs).map(logOf)
   if (!events.some((one) => same(one, event))) throw new Refused('its transaction has no such event')
   return { at: Number(numberOf(bytesOf(members[HEADER.timestamp]))) * 1_000, logs: events }
@@ -67,19 +67,13 @@ const readMined = (proof: Members, event: Log): { at: number; logs: Log[] } => {
 
 /** Reads a settlement proof and walks its path. Refuses one that does not lead to its event. */
 export const readProof = (proof: Members): Settlement => {
-  const { name, address, topics, data } = proof.event as Members
-  const event = { name: String(name), address: String(address), topics: topics as string[], data: String(data) }
-  return {
-    chainId: Number(proof.chainId),
-    blockNumber: textOf(proof, 'blockNumber'),
-    blockHash: textOf(proof, 'blockHash'),
-    transactionHash: textOf(proof, 'transactionHash'),
-    event,
-    mined: proof.binding === 'receipt_trie' ? readMined(proof, event) : null,
-  }
+  // Its shape was checked.
+  const { chainId, blockNumber, blockHash, transactionHash, event } = proof as unknown as Settlement
+  const mined = proof.binding === 'receipt_trie' ? readMined(proof, event) : null
+  return { chainId, blockNumber, blockHash, transactionHash, event, mined }
 }
 
-const topicOf = (signature: string): string => toHex(keccak256(new TextEncoder().encode(signature)))
+const topicOf = (signature: string): string => toHex(keccak256(utf8(signature)))
 const SETTLEMENT_SPLIT = topicOf('SettlementSplit(bytes32,address,address,address,uint256,uint256,uint16)')
 const JOB_CLOSED = topicOf('JobClosed(bytes32,address,uint256)')
 const GAS_RETAINED = topicOf('GasRetentionApplied(bytes32,address,uint256,uint256)')

@@ -1,5 +1,5 @@
 // Detached signatures of badges and heads: ES256 over the canonical text without the member `signature`.
-import { canonical, instantOf, isObject, type Members, Refused, textOf } from './json.ts'
+import { assert, canonical, instantOf, isObject, type Members, Refused, textOf, utf8 } from './json.ts'
 
 const TYPE = 'service-badge-receipt+jws'
 
@@ -10,7 +10,6 @@ const base64url = (bytes: Uint8Array): string =>
     .replaceAll('=', '')
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))
-const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
 
 /** The parts of a detached signature, checked against what the document says of it. */
 const readSignature = (document: Members): { header: string; signature: Uint8Array<ArrayBuffer>; kid: string; signedAt: string } => {
@@ -51,13 +50,13 @@ export const checkSignature = async (document: Members, keySet: unknown): Promis
   // The key set also lists keys that sign no records: they have no window.
   if (typeof validFrom !== 'string') throw new Refused(`the key ${kid} signs no records`)
   if (instantOf(signedAt) < instantOf(validFrom)) throw new Refused(`its date is before the key ${kid} was valid`)
-  if (typeof retiredAt === 'string' && instantOf(signedAt) > instantOf(retiredAt))
-    throw new Refused(`its date is after the key ${kid} was retired`)
+  const end = typeof retiredAt === 'string' ? retiredAt : null
+  assert(end === null || instantOf(signedAt) <= instantOf(end), `its date is after the key ${kid} was retired`)
   const jwk = { kty: 'EC', crv: 'P-256', x: String(x), y: String(y) }
   const key = await crypto.subtle.importKey('jwk', jwk, { name: 'ECDSA', namedCurve: 'P-256' }, false, ['verify'])
   const { signature: _own, ...content } = document
   const signed = utf8(`${header}.${base64url(utf8(canonical(content)))}`)
-  if (!(await crypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, signature, signed)))
-    throw new Refused('its signature does not fit: the record was altered, or another key signed it')
-  return { kid, signedAt, validFrom, retiredAt: typeof retiredAt === 'string' ? retiredAt : null }
+  const fits = await crypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, signature, signed)
+  assert(fits, 'its signature does not fit: the record was altered, or another key signed it')
+  return { kid, signedAt, validFrom, retiredAt: end }
 }

@@ -45,10 +45,8 @@ const fetchHeads = async (base: string): Promise<SavedHead[]> => {
   return saved
 }
 
-const loadHeads = async (place: string | undefined): Promise<SavedHead[]> => {
-  if (place === undefined) return []
-  return /^https?:/.test(place) ? fetchHeads(place) : ((await load(place)) as SavedHead[])
-}
+const loadHeads = async (place: string): Promise<SavedHead[]> =>
+  /^https?:/.test(place) ? fetchHeads(place) : ((await load(place)) as SavedHead[])
 
 /** Asks a node whether it has the block of a settlement at its number, and the transaction in it. */
 const checkNode = async ({ blockNumber, blockHash, transactionHash, chainId }: Settlement, rpc: string): Promise<string> => {
@@ -76,28 +74,20 @@ const checkArguments = async (args: readonly string[]): Promise<void> => {
     options: { jwks: text, heads: text, chain: text, rpc: text, 'save-heads': text, help: { type: 'boolean', default: false } },
     allowPositionals: true,
   })
-  if (values.help) {
-    console.log(USAGE)
-    return
-  }
-  if (values['save-heads'] !== undefined) {
-    console.log(JSON.stringify(await fetchHeads(values['save-heads'])))
-    return
-  }
+  if (values.help) return console.log(USAGE)
+  if (values['save-heads'] !== undefined) return console.log(JSON.stringify(await fetchHeads(values['save-heads'])))
   const [place, ...more] = positionals
   if (place === undefined || more.length > 0) throw new Error(USAGE)
   const keys = values.jwks ?? (/^https?:/.test(place) ? new URL('/.well-known/jwks.json', place).href : undefined)
   if (keys === undefined) throw new Error('a file needs --jwks')
-  const heads = await loadHeads(values.heads)
+  const heads = values.heads === undefined ? [] : await loadHeads(values.heads)
   const report = await checkRecord(await load(place), { keySet: await load(keys), heads, chainId: readChainId(values.chain) })
-  if (values.rpc === undefined) {
-    for (const line of reportLines(report)) console.log(line)
-  } else {
+  if (values.rpc !== undefined) {
     if (report.settlement === null) throw new Refused('it has no settlement that a node could be asked about')
-    const confirmed = await checkNode(report.settlement, values.rpc)
-    const doesNotProve = report.doesNotProve.filter((line) => line !== UNCHECKED)
-    for (const line of reportLines({ ...report, proves: [...report.proves, confirmed], doesNotProve })) console.log(line)
+    report.proves.push(await checkNode(report.settlement, values.rpc))
+    report.doesNotProve = report.doesNotProve.filter((line) => line !== UNCHECKED)
   }
+  for (const line of reportLines(report)) console.log(line)
   console.log(`The key set is that of ${keys}.`)
 }
 

@@ -1,14 +1,11 @@
 import type { JobInputBody } from '../../schemas/catalogue/job-input.ts'
-import { exactly, keywords, paid, starter } from './terms.ts'
+import { exactly, keywords, paid, shapes, starter } from './terms.ts'
 
-const freshness = {
-  inputSchemaRef: 'schema://jobs/wikipedia-maintenance-input',
-  outputSchemaRef: 'schema://jobs/wikipedia-freshness-check-output',
-} as const
-
+const freshness = { category: 'research', ...shapes('wikipedia-maintenance-input', 'wikipedia-freshness-check-output') } as const
 const openData = {
-  inputSchemaRef: 'schema://jobs/open-data-quality-audit-input',
-  outputSchemaRef: 'schema://jobs/open-data-quality-audit-output',
+  category: 'data',
+  ...shapes('open-data-quality-audit-input', 'open-data-quality-audit-output'),
+  claimTtlSeconds: 7200,
 } as const
 
 const dataset = (datasetTitle: string, name: string, resource: string, score: number) => {
@@ -22,7 +19,7 @@ const article = (pageTitle: string, revisionId: string, taskType: string, score:
   return { type: 'wikipedia_article', language: 'en', pageTitle, pageUrl, revisionId, taskType, score }
 }
 
-const coding = { inputSchemaRef: 'schema://jobs/coding-input', outputSchemaRef: 'schema://jobs/coding-output' } as const
+const coding = shapes('coding-input', 'coding-output')
 
 const proposalOnly = 'Propose only; do not edit the article.'
 
@@ -34,10 +31,8 @@ export const ANALYSIS_JOBS: readonly JobInputBody[] = [
     title: 'Open data audit: list of air quality stations',
     description:
       'Audit the CSV list of air quality stations of a public portal against its description: column names, coordinates, missing values and the licence. Findings need evidence that another reader can check.',
-    category: 'data',
     ...starter(0.2),
     ...keywords('oss-anchored', 3, ['latitude', 'longitude', 'missing values', 'licence', 'header row', 'station id']),
-    claimTtlSeconds: 7200,
     source: dataset('Air quality stations', 'air-quality-stations', 'stations', 82),
     acceptanceCriteria: ['Every check has a status and evidence.', 'Coordinates and missing values are checked.'],
     agentInstructions: ['Read the resource, not only its description.', 'Say unknown where you could not check.'],
@@ -48,10 +43,8 @@ export const ANALYSIS_JOBS: readonly JobInputBody[] = [
     title: 'Open data audit: yearly budget table',
     description:
       'Audit the yearly budget table of a city portal: do the parts add up to the total, are the units named, is the encoding stated and are amounts comparable between years.',
-    category: 'data',
     ...paid('pro', 2),
     ...keywords('oss-anchored', 3, ['subtotal', 'utf-8', 'thousand separator', 'currency', 'fiscal year', 'rounding']),
-    claimTtlSeconds: 7200,
     source: dataset('City budget by department', 'city-budget', 'budget', 76),
     acceptanceCriteria: ['Totals are recomputed and compared.', 'Units and encoding are named.'],
     agentInstructions: ['Show the rows that do not add up.'],
@@ -74,7 +67,6 @@ export const ANALYSIS_JOBS: readonly JobInputBody[] = [
     title: 'Freshness check: article about a suspension bridge',
     description:
       'Check the traffic, toll and maintenance claims of the article at the given revision against public sources and say which are current, outdated or unclear.',
-    category: 'research',
     ...starter(1),
     ...keywords('oss-anchored', 3, ['daily traffic', 'toll', 'maintenance', 'annual report', 'as of']),
     source: article('Example Suspension Bridge', '1201456789', 'freshness_check', 80),
@@ -87,7 +79,6 @@ export const ANALYSIS_JOBS: readonly JobInputBody[] = [
     title: 'Freshness check: article about a radio observatory',
     description:
       'Check the instrument list and the funding claims of the article at the given revision. Name the claims that an editor should look at first.',
-    category: 'research',
     ...paid('pro', 2),
     ...keywords('oss-anchored', 3, ['receiver', 'decommissioned', 'funding agency', 'first light', 'frequency range']),
     source: article('Example Radio Observatory', '1199887766', 'freshness_check', 74),
@@ -102,8 +93,7 @@ export const ANALYSIS_JOBS: readonly JobInputBody[] = [
     category: 'research',
     ...paid('starter', 1),
     ...keywords('oss-anchored', 3, ['discharge', 'source elevation', 'cubic metres', 'gauging station', 'drainage basin']),
-    inputSchemaRef: 'schema://jobs/wikipedia-maintenance-input',
-    outputSchemaRef: 'schema://jobs/wikipedia-infobox-consistency-output',
+    ...shapes('wikipedia-maintenance-input', 'wikipedia-infobox-consistency-output'),
     source: article('Example River', '1188776655', 'infobox_consistency', 71),
     acceptanceCriteria: ['Three fields are compared with the text.', 'Every proposed change names its source.'],
     agentInstructions: [proposalOnly],
@@ -116,8 +106,7 @@ export const ANALYSIS_JOBS: readonly JobInputBody[] = [
     category: 'analysis',
     ...starter(0.2),
     ...keywords('oss-anchored', 3, ['problem+json', '4xx', 'retry-after', 'operationid', 'error schema', '429']),
-    inputSchemaRef: 'schema://jobs/openapi-quality-audit-input',
-    outputSchemaRef: 'schema://jobs/openapi-quality-audit-output',
+    ...shapes('openapi-quality-audit-input', 'openapi-quality-audit-output'),
     claimTtlSeconds: 7200,
     source: { type: 'openapi_spec', specUrl: 'https://api.example/openapi.json', title: 'Example orders API', pathCount: 38, score: 81 },
     acceptanceCriteria: ['Every finding names its place in the document.', 'Findings separate repeatable from final failures.'],

@@ -1,11 +1,7 @@
 import type { JobInputBody } from '../../schemas/catalogue/job-input.ts'
-import { allOf, exactly, keywords, paid, starter } from './terms.ts'
+import { allOf, exactly, keywords, paid, shapes, starter } from './terms.ts'
 
-const coding = {
-  category: 'coding',
-  inputSchemaRef: 'schema://jobs/coding-input',
-  outputSchemaRef: 'schema://jobs/coding-output',
-} as const
+const coding = { category: 'coding', ...shapes('coding-input', 'coding-output') } as const
 
 const handIn = 'Hand in the object that the output schema describes; put the result itself into output.'
 
@@ -110,8 +106,7 @@ export const CODING_JOBS: readonly JobInputBody[] = [
     category: 'testing',
     ...starter(0.2),
     ...allOf('sign-in', 'preflight', 'claim', 'submit'),
-    inputSchemaRef: 'schema://jobs/coding-input',
-    outputSchemaRef: 'schema://jobs/product-proof-worker-loop',
+    ...shapes('coding-input', 'product-proof-worker-loop'),
     acceptanceCriteria: ['One check per step, each with the status it answered.'],
     agentInstructions: ['Name the steps sign-in, preflight, claim and submit in the checks.'],
   },

@@ -1,7 +1,7 @@
 import type { JobInputBody } from '../../schemas/catalogue/job-input.ts'
-import { allOf, exactly, keywords, paid, starter } from './terms.ts'
+import { allOf, exactly, keywords, paid, shapes, starter } from './terms.ts'
 
-const drift = { category: 'docs', outputSchemaRef: 'schema://jobs/docs-drift-audit-output' } as const
+const drift = { category: 'docs', outputSchemaRef: 'schema://jobs/docs-drift-audit-output', claimTtlSeconds: 7200 } as const
 
 /** Governance, documentation and review work. */
 export const GOVERNANCE_JOBS: readonly JobInputBody[] = [
@@ -46,7 +46,6 @@ export const GOVERNANCE_JOBS: readonly JobInputBody[] = [
       'Compare the quickstart of a command line tool with its help text and list where they disagree: flags, defaults and examples that no longer run.',
     ...starter(0.2),
     ...keywords('oss-anchored', 3, ['--help', 'default value', 'renamed flag', 'exit code', 'example']),
-    claimTtlSeconds: 7200,
     source: { type: 'standards_spec', title: 'Quickstart of a command line tool', url: 'https://docs.example/quickstart', score: 80 },
     acceptanceCriteria: ['Each finding names both places.', 'The recommendation says which side is right.'],
     agentInstructions: ['Run the examples where you can.'],
@@ -59,7 +58,6 @@ export const GOVERNANCE_JOBS: readonly JobInputBody[] = [
       'Compare a webhook guide with captured events: names, members, order and what happens on repeated delivery. Say which side should change.',
     ...paid('starter', 1),
     ...keywords('oss-anchored', 3, ['signature header', 'redelivery', 'event id', 'at least once', 'timestamp']),
-    claimTtlSeconds: 7200,
     source: { type: 'standards_spec', title: 'Webhook guide', url: 'https://docs.example/webhooks', score: 72 },
     acceptanceCriteria: ['Names and members are compared one by one.', 'Repeated delivery is covered.'],
     agentInstructions: ['Keep the words of the guide when you quote it.'],
@@ -72,8 +70,7 @@ export const GOVERNANCE_JOBS: readonly JobInputBody[] = [
     category: 'analysis',
     ...starter(0.2),
     ...allOf('relay queue', 'backend', 'high'),
-    inputSchemaRef: 'schema://jobs/triage-input',
-    outputSchemaRef: 'schema://jobs/issue-defect-triage-output',
+    ...shapes('triage-input', 'issue-defect-triage-output'),
     acceptanceCriteria: ['The owner and the severity fit the report.', 'The known report is named.'],
     agentInstructions: ['Late money notifications count as high.'],
   },
@@ -85,8 +82,7 @@ export const GOVERNANCE_JOBS: readonly JobInputBody[] = [
     category: 'coding',
     ...paid('pro', 1),
     ...keywords('benchmark-showcase', 3, ['stale read', 'invalidation', 'race condition', 'memory growth', 'cache key']),
-    inputSchemaRef: 'schema://jobs/review-input',
-    outputSchemaRef: 'schema://jobs/pr-review-findings-output',
+    ...shapes('review-input', 'pr-review-findings-output'),
     acceptanceCriteria: ['Every finding names a file and a recommendation.', 'The next step follows from the findings.'],
     agentInstructions: ['Order the findings by what they could cost.'],
   },
@@ -98,8 +94,7 @@ export const GOVERNANCE_JOBS: readonly JobInputBody[] = [
     category: 'testing',
     ...paid('starter', 1),
     ...exactly('PAY-2041'),
-    inputSchemaRef: 'schema://jobs/release-input',
-    outputSchemaRef: 'schema://jobs/release-readiness-output',
+    ...shapes('release-input', 'release-readiness-output'),
     estimatedDifficulty: 'starter',
     acceptanceCriteria: ['Every point of the checklist is passed, failed or a blocker.'],
     agentInstructions: ['A missing rollback is a blocker.'],

@@ -1,5 +1,5 @@
 import type { JobInputBody } from '../../schemas/catalogue/job-input.ts'
-import { paid } from './terms.ts'
+import { paid, shapes } from './terms.ts'
 
 const labels = ['good first issue', 'help wanted']
 const maintainerPolicy = { repoDenied: false, disclosureRequired: true, openPrCap: 3, scannedPaths: ['CONTRIBUTING.md'] }
@@ -10,8 +10,7 @@ const pullRequest = {
   estimatedDifficulty: 'starter',
   lane: 'oss-anchored',
   verifierMode: 'codehost_pr',
-  inputSchemaRef: 'schema://jobs/coding-input',
-  outputSchemaRef: 'schema://jobs/codehost-pr-evidence-output',
+  ...shapes('coding-input', 'codehost-pr-evidence-output'),
   claimTtlSeconds: 7200,
   verifierConfig: { minimumScore: 80, requireClaimantBinding: true },
   agentInstructions: [
@@ -90,8 +89,7 @@ export const REVIEWED_JOBS: readonly JobInputBody[] = [
     category: 'research',
     ...paid('pro', 2.5),
     ...byPerson('A researcher checks the synthesis against the interviews.'),
-    inputSchemaRef: 'schema://jobs/review-input',
-    outputSchemaRef: 'schema://jobs/coding-output',
+    ...shapes('review-input', 'coding-output'),
     acceptanceCriteria: ['Every point has a quote.', 'Contradictions are shown, not smoothed.'],
     agentInstructions: ['Leave names out.'],
   },

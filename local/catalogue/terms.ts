@@ -1,5 +1,9 @@
 import type { Lane, Tier } from '../../schemas/catalogue/job-terms.ts'
 
+/** Built-in schemas of what a job gives and takes. */
+export const shapes = (input: string, output: string) =>
+  ({ inputSchemaRef: `schema://jobs/${input}`, outputSchemaRef: `schema://jobs/${output}` }) as const
+
 /** A starter job whose bond is waived for a wallet's first claims. */
 export const starter = (rewardAmount: number) =>
   ({ tier: 'starter', rewardAmount, onboardingWaiverEligible: true, estimatedDifficulty: 'starter' }) as const

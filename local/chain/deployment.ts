@@ -3,11 +3,11 @@ import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { createPublicClient, http } from 'viem'
 import { checkDeployment } from '../../contracts/check.ts'
-import { type Deployment, deployAll } from '../../contracts/deploy.ts'
+import { type Deployment, deployAll, type RoleHolders } from '../../contracts/deploy.ts'
 import { ChainFile, readChainFile } from '../../schemas/chain/chain-file.ts'
 import type { Say } from '../download.ts'
 import { type StateFiles, writePrivate } from '../files.ts'
-import { localKeys } from '../keys.ts'
+import { localKey } from '../keys.ts'
 import { findSnapshot, type Snapshot, saveSnapshot, snapshotOf } from '../snapshots.ts'
 import { LOCAL_CHAIN_ID } from './anvil.ts'
 import { createRpc } from './rpc.ts'
@@ -16,26 +16,17 @@ import type { LocalChain } from './start.ts'
 /** One million USDC, enough for every demo and benchmark. */
 const REWARD_BANK_RAW = 1_000_000_000_000n
 
-const roles = () => {
-  const { operator, verifier, arbitrator, treasury, creditOperator } = localKeys()
-  return {
-    operator: operator.address,
-    verifier: verifier.address,
-    arbitrator: arbitrator.address,
-    treasury: treasury.address,
-    creditOperator: creditOperator.address,
-  }
-}
+const roles = (): RoleHolders => ({
+  operator: localKey('operator').address,
+  verifier: localKey('verifier').address,
+  arbitrator: localKey('arbitrator').address,
+  treasury: localKey('treasury').address,
+  creditOperator: localKey('creditOperator').address,
+})
 
 const deploy = (rpcUrl: string): Promise<Deployment> => {
-  const { deployer, operator } = localKeys()
-  return deployAll({
-    ...roles(),
-    rpcUrl,
-    deployerKey: deployer.privateKey,
-    operatorKey: operator.privateKey,
-    rewardBankRaw: REWARD_BANK_RAW,
-  })
+  const [deployerKey, operatorKey] = [localKey('deployer').privateKey, localKey('operator').privateKey]
+  return deployAll({ ...roles(), rpcUrl, deployerKey, operatorKey, rewardBankRaw: REWARD_BANK_RAW })
 }
 
 const chainFileOf = (deployment: Deployment, rpcUrl: string) =>

@@ -19,21 +19,10 @@ const hex = (value: number): string => `0x${value.toString(16)}`
 
 const isSigned = ({ r }: RpcTransaction): boolean => BigInt(r) !== 0n
 
-const unsigned = ({
-  from,
-  nonce,
-  to,
-  value,
-  gas,
-  input,
-  type,
-  gasPrice,
-  maxFeePerGas,
-  maxPriorityFeePerGas,
-  accessList,
-}: RpcTransaction) => {
+const unsigned = ({ from, nonce, to, value, gas, input: data, type, gasPrice, ...market }: RpcTransaction) => {
+  const { maxFeePerGas, maxPriorityFeePerGas, accessList } = market
   const price = type === '0x2' ? { maxFeePerGas, maxPriorityFeePerGas, accessList } : { gasPrice }
-  return { from, nonce, ...(to === null ? {} : { to }), value, gas, data: input, ...price }
+  return { from, nonce, ...(to === null ? {} : { to }), value, gas, data, ...price }
 }
 
 const loggedForm = async (rpc: Rpc, transaction: RpcTransaction): Promise<LoggedTransaction> =>

@@ -1,8 +1,7 @@
-import { createPublicClient, createWalletClient, type Hex, http, parseEventLogs, zeroHash } from 'viem'
+import { createPublicClient, createWalletClient, type Hex, http, parseAbi, parseEventLogs } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { hydrationUsdcAdapterAbi } from '../../activities/chain/abi/hydration-usdc-adapter.ts'
 import { testUsdcAbi } from '../../activities/chain/abi/test-usdc.ts'
-import { treasuryPolicyAbi } from '../../activities/chain/abi/treasury-policy.ts'
 import { xcmWrapperAbi } from '../../activities/chain/abi/xcm-wrapper.ts'
 import { receiptOf } from '../../contracts/receipts.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
@@ -12,18 +11,7 @@ import { localKey } from '../keys.ts'
 export const LEG_FEE = 20_000n
 /** Gas of a call, well above the use: an estimate would be too low when the service settles another request meanwhile. */
 const GAS = 2_000_000n
-const REMOTE_ABI = [
-  {
-    type: 'function',
-    name: 'setBalance',
-    stateMutability: 'nonpayable',
-    inputs: [
-      { name: 'account', type: 'address' },
-      { name: 'amount', type: 'uint256' },
-    ],
-    outputs: [],
-  },
-] as const
+const REMOTE_ABI = parseAbi(['function setBalance(address account, uint256 amount)'])
 
 /** Gas money of the wrapper, wei. */
 const WRAPPER_COIN = 10n ** 18n
@@ -32,7 +20,7 @@ const coinFor = (account: string): Hex => `0x73${account.slice(2)}ff`
 
 /** Cross-chain requests of the local chain. The owner of the policy queues and dispatches them, and sets the balances at the venue. */
 export const createRemoteSide = (chain: ChainFile, rpcUrl: string) => {
-  const { xcm, policy } = chain.contracts
+  const { xcm } = chain.contracts
   if (xcm === undefined) throw new Error('the chain file names no wrapper')
   const owner = privateKeyToAccount(localKey('deployer').privateKey)
   const client = createPublicClient({ transport: http(rpcUrl), pollingInterval: 20 })
@@ -41,7 +29,7 @@ export const createRemoteSide = (chain: ChainFile, rpcUrl: string) => {
   const token = on(chain.asset.address, testUsdcAbi)
   const adapter = on(xcm.adapter.address, hydrationUsdcAdapterAbi)
   const wrapper = on(xcm.wrapper.address, xcmWrapperAbi)
-  const { account: remote, share, asset } = xcm.venue
+  const { account: remote, share } = xcm.venue
   let nonce = BigInt(Date.now())
 
   const mined = async (sent: Promise<Hex>) => {
@@ -59,85 +47,45 @@ export const createRemoteSide = (chain: ChainFile, rpcUrl: string) => {
     for (const leg of legs)
       await mined(wallet.writeContract({ ...wrapper, functionName: 'dispatchLeg', args: [requestId, leg, leg === 0 ? 0n : LEG_FEE] }))
   }
-  const setRemote = async (address: string, raw: bigint): Promise<void> => {
-    const before = await client.readContract({ address: address as Hex, abi: testUsdcAbi, functionName: 'balanceOf', args: [remote] })
-    await mined(wallet.writeContract({ ...on(address, REMOTE_ABI), functionName: 'setBalance', args: [remote, before + raw] }))
+  const balanceOf = (account: Hex, address: Hex = token.address) =>
+    client.readContract({ address, abi: testUsdcAbi, functionName: 'balanceOf', args: [account] })
+  /** An amount arrives in the account of the wrapper at the venue. */
+  const arrive = async (address: Hex, raw: bigint): Promise<void> => {
+    const args = [remote, (await balanceOf(remote, address)) + raw] as const
+    await mined(wallet.writeContract({ ...on(address, REMOTE_ABI), functionName: 'setBalance', args }))
   }
   const mint = (to: Hex, raw: bigint) => mined(wallet.writeContract({ ...token, functionName: 'mint', args: [to, raw] }))
-  /** A deposit that `queue` queues under this id. */
-  const prepareDeposit = async (account: Hex, assets: bigint) => {
-    const approve = async () => mined(wallet.writeContract({ ...token, functionName: 'approve', args: [adapter.address, assets] }))
-    await mint(owner.address, assets)
-    await approve()
+  const approve = (raw: bigint) => mined(wallet.writeContract({ ...token, functionName: 'approve', args: [adapter.address, raw] }))
+  const nextNonce = (): bigint => {
     nonce += 1n
-    const args = [account, assets, assets - LEG_FEE, assets - LEG_FEE, LEG_FEE, 0n, nonce] as const
-    const call = { ...adapter, functionName: 'stageTreasuryDeposit', args } as const
-    const { result: requestId } = await client.simulateContract({ ...call, chain: undefined })
-    /** The allowance is that of the latest deposit that was prepared. */
-    const queue = async (): Promise<Hex> => {
-      await approve()
-      return queuedId(wallet.writeContract(call))
-    }
-    return { requestId, queue }
+    return nonce
+  }
+  /** The call that queues a deposit for an account: all of it but the fee is sold, and that is the least output. */
+  const stageDeposit = (account: Hex, assets: bigint) => {
+    const args = [account, assets, assets - LEG_FEE, assets - LEG_FEE, LEG_FEE, 0n, nextNonce()] as const
+    return { ...adapter, functionName: 'stageTreasuryDeposit', args } as const
   }
 
   return {
-    client,
-    prepareDeposit,
-    /** Queues a deposit for an account: all of it but the fee is sold, and that is the least output. */
-    deposit: async (account: Hex, assets: bigint): Promise<Hex> => (await prepareDeposit(account, assets)).queue(),
-    /** Queues a withdrawal of shares that brings at least `minimum` home. */
-    withdraw: (account: Hex, shares: bigint, minimum: bigint): Promise<Hex> => {
-      nonce += 1n
-      const args = [account, shares, minimum, LEG_FEE, 0n, nonce] as const
-      return queuedId(wallet.writeContract({ ...adapter, functionName: 'stageTreasuryWithdraw', args }))
+    ...{ client, owner, wallet, on, adapter, mined, queuedId, dispatch, balanceOf, arrive, mint, approve, nextNonce, stageDeposit },
+    deposit: async (account: Hex, assets: bigint): Promise<Hex> => {
+      await mint(owner.address, assets)
+      await approve(assets)
+      return queuedId(wallet.writeContract(stageDeposit(account, assets)))
     },
     /** Both legs of a deposit; the assets leave the hub as the precompile would take them. */
     dispatchDeposit: async (requestId: Hex): Promise<void> => {
       await dispatch(requestId, [0, 1])
-      const args = [wrapper.address] as const
-      const held = await client.readContract({ address: token.address, abi: testUsdcAbi, functionName: 'balanceOf', args })
+      const held = await balanceOf(wrapper.address)
       // A balance that Anvil sets is in no block: a chain that mines its blocks again would lack it.
       await mined(wallet.sendTransaction({ chain: null, account: owner, data: coinFor(wrapper.address), value: WRAPPER_COIN, gas: GAS }))
-      await client.request({ method: 'anvil_impersonateAccount', params: args } as never)
+      await client.request({ method: 'anvil_impersonateAccount', params: [wrapper.address] } as never)
       const asWrapper = createWalletClient({ account: wrapper.address, transport: http(rpcUrl) })
       await mined(asWrapper.writeContract({ ...token, account: wrapper.address, functionName: 'transfer', args: [owner.address, held] }))
     },
-    dispatchWithdrawal: (requestId: Hex) => dispatch(requestId, [2, 3]),
-    /** Shares, or assets, arrive in the account of the wrapper at the venue. */
-    sharesArrive: (raw: bigint) => setRemote(share.address, raw),
-    assetsArrive: (raw: bigint) => setRemote(asset.address, raw),
-    /** Assets of a withdrawal come home. */
-    assetsComeHome: (raw: bigint) => mint(adapter.address, raw),
-    setPaused: (paused: boolean) =>
-      mined(wallet.writeContract({ ...on(policy.address, treasuryPolicyAbi), functionName: 'setPaused', args: [paused] })),
-    setStrategySettler: (settler: Hex, allowed: boolean) =>
-      mined(
-        wallet.writeContract({ ...on(policy.address, treasuryPolicyAbi), functionName: 'setStrategySettler', args: [settler, allowed] }),
-      ),
-    /** The owner settles a request as a party of its own. */
-    settleAsOwner: async (requestId: Hex, status: number): Promise<void> => {
-      const settler = (allowed: boolean) =>
-        mined(
-          wallet.writeContract({
-            ...on(policy.address, treasuryPolicyAbi),
-            functionName: 'setStrategySettler',
-            args: [owner.address, allowed],
-          }),
-        )
-      await settler(true)
-      await mined(
-        wallet.writeContract({ ...adapter, functionName: 'settleRequest', args: [requestId, status, 0n, 0n, 0n, zeroHash, zeroHash] }),
-      )
-      await settler(false)
-    },
+    sharesArrive: (raw: bigint) => arrive(share.address, raw),
     request: (requestId: Hex) =>
       client.readContract({ address: wrapper.address, abi: xcmWrapperAbi, functionName: 'getRequest', args: [requestId] }),
-    /** Assets of a failed deposit that are not back yet. */
-    toRecover: (requestId: Hex) =>
-      client.readContract({ ...adapter, account: owner.address, functionName: 'recoveryAssetsOutstanding', args: [requestId] }),
-    balanceOf: (account: Hex) =>
-      client.readContract({ address: token.address, abi: testUsdcAbi, functionName: 'balanceOf', args: [account] }),
   }
 }
 export type RemoteSide = ReturnType<typeof createRemoteSide>

@@ -1,9 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { type Hex, keccak256, zeroAddress } from 'viem'
-import type { Say } from '../download.ts'
-import type { StateFiles } from '../files.ts'
 import { choosePorts } from '../ports.ts'
-import type { Child, Processes } from '../processes.ts'
+import type { Child, PartRequest, Processes } from '../processes.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { followChain } from './follower.ts'
 import { type ChainLog, type LoggedBlock, type LoggedTransaction, openChainLog } from './log.ts'
@@ -97,13 +95,7 @@ export const setChainOffset = async (rpc: Rpc, offsetSeconds: number): Promise<v
 const leadOf = (head: Pick<LoggedBlock, 'timestamp'> | undefined, offsetSeconds: number): number =>
   Math.max(offsetSeconds, (head?.timestamp ?? 0) - Math.floor(Date.now() / 1000))
 
-export type ChainRequest = {
-  processes: Processes
-  files: StateFiles
-  port: number
-  offsetSeconds: number
-  say: Say
-}
+export type ChainRequest = PartRequest & { port: number; offsetSeconds: number }
 
 /** Parses a saved state. Anvil writes it in place, so a killed Anvil leaves an incomplete file, with which it does not start. */
 const readState = (stateFile: string): unknown => {

@@ -4,8 +4,7 @@ import type { CodehostWorld, ScriptedPull } from './world.ts'
 export interface RestAnswer {
   status: number
   body: unknown
-  /** Path of the page under the new name of its repository. */
-  location?: string
+  headers?: Record<string, string>
 }
 
 const notFound: RestAnswer = { status: 404, body: { message: 'Not Found', documentation_url: 'https://codehost.example/docs' } }
@@ -67,7 +66,11 @@ export const answerRest = (world: CodehostWorld, url: URL, webUrl: string): Rest
   const repo = `${owner}/${name}`
   const newName = world.newNameOf(repo)
   if (newName !== undefined)
-    return { status: 301, body: { message: 'Moved Permanently' }, location: `/repos/${newName}/${kind}/${id}${rest}${url.search}` }
+    return {
+      status: 301,
+      body: { message: 'Moved Permanently' },
+      headers: { location: `/repos/${newName}/${kind}/${id}${rest}${url.search}` },
+    }
   if (kind === 'pulls') {
     const pull = world.find(repo, Number(id))
     return pull === undefined || pull.private ? notFound : ofPull(pull, rest, url.searchParams, webUrl)

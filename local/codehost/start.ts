@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { deliver, type HookTarget, pullRequestEvent } from './hooks.ts'
@@ -88,14 +89,12 @@ export const startCodehost = async ({ port = 0 }: { port?: number } = {}) => {
   }
 
   /** Answer of the API with its headers. */
-  const answerOf = (request: IncomingMessage, url: URL): RestAnswer & { headers: Record<string, string> } => {
-    if (request.headers.authorization !== `Bearer ${LOCAL_CODEHOST_TOKEN}`)
-      return { status: 401, body: { message: 'Bad credentials' }, headers: {} }
-    if (request.method !== 'GET') return { status: 405, body: { message: 'Method Not Allowed' }, headers: {} }
-    if (url.pathname === LIMIT_PATH) return { status: 200, body: { rate: { limit: LIMIT_PER_HOUR } }, headers: {} }
+  const answerOf = (request: IncomingMessage, url: URL): RestAnswer => {
+    if (request.headers.authorization !== `Bearer ${LOCAL_CODEHOST_TOKEN}`) return { status: 401, body: { message: 'Bad credentials' } }
+    if (request.method !== 'GET') return { status: 405, body: { message: 'Method Not Allowed' } }
+    if (url.pathname === LIMIT_PATH) return { status: 200, body: { rate: { limit: LIMIT_PER_HOUR } } }
     const found = answerRest(world, url, `https://${LOCAL_WEB_HOST}`)
-    if (found.location !== undefined) return { ...found, headers: { location: found.location } }
-    if (found.status !== 200) return { ...found, headers: {} }
+    if (found.status !== 200) return found
     const etag = `W/"${createHash('sha256').update(JSON.stringify(found.body)).digest('hex')}"`
     if (request.headers['if-none-match'] === etag) return { status: 304, body: undefined, headers: { etag } }
     allowance.used += 1
@@ -122,10 +121,8 @@ export const startCodehost = async ({ port = 0 }: { port?: number } = {}) => {
   }
 
   const server = createServer((request, response) => void handle(request, response))
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
-  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   return {

@@ -23,43 +23,29 @@ const Run = z.object({
 })
 const Review = z.object({ reviewer: z.string(), state: z.string(), association: z.string().default('MEMBER') })
 
-/** A scripted change of a pull request; absent members stay unchanged. Checks belong to the head commit: a new head has none. */
-export const PullChange = z.strictObject({
-  title: z.string().optional(),
-  body: z.string().nullable().optional(),
-  state: z.enum(['open', 'closed']).optional(),
-  merged: z.boolean().optional(),
-  draft: z.boolean().optional(),
-  baseRef: z.string().optional(),
-  defaultBranch: z.string().optional(),
-  headSha: Sha.optional(),
-  author: z.string().optional(),
+/** What a script may set of a pull request. */
+const PullMembers = z.strictObject({
+  title: z.string(),
+  body: z.string().nullable(),
+  state: z.enum(['open', 'closed']),
+  merged: z.boolean(),
+  draft: z.boolean(),
+  baseRef: z.string(),
+  defaultBranch: z.string(),
+  headSha: Sha,
+  author: z.string(),
   /** A private repository answers 404. */
-  private: z.boolean().optional(),
-  statuses: z.array(Status).optional(),
-  runs: z.array(Run).optional(),
-  reviews: z.array(Review).optional(),
+  private: z.boolean(),
+  statuses: z.array(Status),
+  runs: z.array(Run),
+  reviews: z.array(Review),
 })
+
+/** A scripted change of a pull request; absent members stay unchanged. Checks belong to the head commit: a new head has none. */
+export const PullChange = PullMembers.partial()
 export type PullChange = z.input<typeof PullChange>
 
-export interface ScriptedPull {
-  fullName: string
-  number: number
-  title: string
-  body: string | null
-  state: 'open' | 'closed'
-  merged: boolean
-  draft: boolean
-  baseRef: string
-  defaultBranch: string
-  repoId: number
-  headSha: string
-  author: string
-  private: boolean
-  statuses: z.infer<typeof Status>[]
-  runs: z.infer<typeof Run>[]
-  reviews: z.infer<typeof Review>[]
-}
+export type ScriptedPull = z.infer<typeof PullMembers> & { fullName: string; number: number; repoId: number }
 
 /** A scripted change of a repository: another name or owner under the same id, or another repository of this name. */
 export const RepositoryChange = z.union([z.strictObject({ renameTo: z.string() }), z.strictObject({ recreate: z.literal(true) })])

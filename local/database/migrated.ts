@@ -1,17 +1,12 @@
 import { migrate } from '../../migrations/migrate.ts'
-import type { Say } from '../download.ts'
-import type { StateFiles } from '../files.ts'
-import type { Processes } from '../processes.ts'
+import type { PartRequest } from '../processes.ts'
 import { saveSnapshot, snapshotOf } from '../snapshots.ts'
 import { copyData, ensurePassword, isInitialised, restoreData } from './data.ts'
 import { placePostgres } from './place.ts'
 import { type LocalPostgres, startPostgres } from './start.ts'
 
-export type MigratedPostgresRequest = {
-  processes: Processes
-  files: StateFiles
+export type MigratedPostgresRequest = PartRequest & {
   port: number
-  say: Say
   /** Settings of the server that differ from the usual ones. */
   settings?: Record<string, string>
 }

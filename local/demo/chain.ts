@@ -1,3 +1,4 @@
+import { Mutex } from 'async-mutex'
 import { type Address, createPublicClient, encodeFunctionData, type Hex, http, parseEther } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { agentAccountCoreAbi } from '../../activities/chain/abi/agent-account-core.ts'
@@ -70,15 +71,12 @@ export const createChainView = (chain: ChainFile, rpcUrl: string) => {
     return client.sendRawTransaction({ serializedTransaction })
   }
 
-  /** The last broadcast of each key; the next one of the same key follows it, so that they do not read the same nonce. */
-  const broadcasts = new Map<Address, Promise<unknown>>()
+  /** Held by the broadcasts of a key, so that they do not read the same nonce. */
+  const turns = new Map<Address, Mutex>()
   const sendInTurn = (from: PrivateKeyAccount, call: UnsignedCall): Promise<Hex> => {
-    const own = (broadcasts.get(from.address) ?? Promise.resolve()).then(() => sendOnce(from, call))
-    broadcasts.set(
-      from.address,
-      own.catch(() => undefined),
-    )
-    return own
+    const turn = turns.get(from.address) ?? new Mutex()
+    turns.set(from.address, turn)
+    return turn.runExclusive(() => sendOnce(from, call))
   }
 
   /** Signs with the sender's own key, broadcasts and waits. Signs again when a sender in another process took the nonce. */

@@ -7,12 +7,13 @@ import { vestingWorkflowId } from '../../schemas/pool/process.ts'
 import { seed } from '../catalogue/seed.ts'
 import { keepPrivate, stateFiles } from '../files.ts'
 import type { StackInfo } from '../info.ts'
+import { runProgram } from '../program.ts'
 import { attach, onStopSignal, STATE_DIRECTORY, type Stack, startStack } from '../stack.ts'
 import { bondedFlow } from './bonded-flow.ts'
 import { createChainView } from './chain.ts'
 import { disputeFlows } from './dispute-flow.ts'
 import { locksFlow } from './locks/flow.ts'
-import type { Place } from './place.ts'
+import type { Outcome, StackPlace } from './place.ts'
 import { missingProof } from './proof.ts'
 import { createReport } from './report.ts'
 import { savingsFlow } from './savings/flow.ts'
@@ -33,16 +34,17 @@ Runs the starter flow and a bonded claim against the local stack; starts the sta
 
 const say = (line: string): void => console.log(line)
 
-const placeOf = (info: StackInfo): Place => {
+const placeOf = (info: StackInfo): StackPlace => {
   if (info.api === undefined) throw new Error('the stack runs without API and worker: end it and start the demo again')
-  const chain = readChainFile(info.chainFile)
-  return { base: info.api, chain: createChainView(chain, info.rpcUrl), report: createReport(say), asset: chain.asset }
+  const chainFile = readChainFile(info.chainFile)
+  const chain = createChainView(chainFile, info.rpcUrl)
+  return { base: info.api, chain, report: createReport(say), asset: chainFile.asset, info, chainFile }
 }
 
 type Link = [name: string, address: string]
 
 /** The page of a process in the Temporal UI; empty without a UI. */
-const processLink = ({ temporalUi }: StackInfo, name: string, workflowId: string): Link[] =>
+const processLink = ({ info: { temporalUi } }: StackPlace, name: string, workflowId: string): Link[] =>
   temporalUi === undefined ? [] : [[name, `${temporalUi}/namespaces/default/workflows/${encodeURIComponent(workflowId)}`]]
 
 const showLinks = (info: StackInfo, more: Link[]): void => {
@@ -57,8 +59,11 @@ interface Performed {
   failures: string[]
 }
 
+const unproved = (outcome: Outcome): string[] => missingProof(outcome).map((failure) => `Not proved on chain: ${outcome.jobId}: ${failure}`)
+const unequal = (differences: string[]): string[] => differences.map((difference) => `The chain differs: ${difference}`)
+
 /** Runs both flows; the chain has to show their payments and badges. */
-const perform = async (info: StackInfo, place: Place): Promise<Performed> => {
+const perform = async (place: StackPlace): Promise<Performed> => {
   place.report.heading('The starter flow: a new key, nine steps, HTTP only')
   const starter = await starterFlow(place)
   place.report.heading('A second agent, with a real bond')
@@ -66,50 +71,36 @@ const perform = async (info: StackInfo, place: Place): Promise<Performed> => {
   return {
     links: [starter, bonded].flatMap(({ jobId, badgeUrl }): Link[] => [
       [`badge of ${jobId}`, badgeUrl],
-      ...processLink(info, 'its workflow', `claim/${jobId}`),
+      ...processLink(place, 'its workflow', `claim/${jobId}`),
     ]),
-    failures: [starter, bonded].flatMap((outcome) =>
-      missingProof(outcome).map((failure) => `Not proved on chain: ${outcome.jobId}: ${failure}`),
-    ),
+    failures: [starter, bonded].flatMap(unproved),
   }
 }
 
 /** Runs a rejection, a dispute, a verdict and a lapsed window; the chain has to move the predicted amounts. */
-const performDispute = async (info: StackInfo, place: Place): Promise<Performed> => {
-  const ended = await disputeFlows({ ...place, info, chainFile: readChainFile(info.chainFile) })
+const performDispute = async (place: StackPlace): Promise<Performed> => {
+  const ended = await disputeFlows(place)
   return {
-    links: ended.flatMap(({ sessionId }) => processLink(info, `what came of ${sessionId.split(':')[0]}`, disputeWorkflowId(sessionId))),
-    failures: ended.flatMap(({ differences }) => differences.map((difference) => `The chain differs: ${difference}`)),
+    links: ended.flatMap(({ sessionId }) => processLink(place, `what came of ${sessionId.split(':')[0]}`, disputeWorkflowId(sessionId))),
+    failures: ended.flatMap(({ differences }) => unequal(differences)),
   }
 }
 
 /** Runs the savings flow; each amount of the service has to equal the amount on chain. */
-const performSavings = async (info: StackInfo, place: Place): Promise<Performed> => {
-  const { starter, wallet, equalCount, differences } = await savingsFlow({ ...place, info, chainFile: readChainFile(info.chainFile) })
+const performSavings = async (place: StackPlace): Promise<Performed> => {
+  const { starter, wallet, equalCount, differences } = await savingsFlow(place)
   say(`${equalCount} amounts equal, ${differences.length} unequal.`)
-  return {
-    links: [
-      [`badge of ${starter.jobId}`, starter.badgeUrl],
-      ...processLink(info, 'the vesting of its deposits', vestingWorkflowId(wallet)),
-    ],
-    failures: [
-      ...missingProof(starter).map((failure) => `Not proved on chain: ${starter.jobId}: ${failure}`),
-      ...differences.map((difference) => `The chain differs: ${difference}`),
-    ],
-  }
+  const vesting = processLink(place, 'the vesting of its deposits', vestingWorkflowId(wallet))
+  return { links: [[`badge of ${starter.jobId}`, starter.badgeUrl], ...vesting], failures: [...unproved(starter), ...unequal(differences)] }
 }
 
 /** Runs locks, idle balance and cross-chain requests; each amount of the service has to equal the amount on chain. */
-const performLocks = async (info: StackInfo, place: Place): Promise<Performed> => {
-  const { lender, requestIds, equalCount, differences } = await locksFlow({ ...place, info, chainFile: readChainFile(info.chainFile) })
+const performLocks = async (place: StackPlace): Promise<Performed> => {
+  const { lender, requestIds, equalCount, differences } = await locksFlow(place)
   say(`${equalCount} amounts equal, ${differences.length} unequal.`)
-  return {
-    links: [
-      ...requestIds.flatMap((requestId) => processLink(info, 'what came of a request', crossChainWorkflowId(requestId))),
-      ...processLink(info, 'the consent that expired', idleAllocationWorkflowId(lender.toLowerCase())),
-    ],
-    failures: differences.map((difference) => `The chain differs: ${difference}`),
-  }
+  const requests = requestIds.flatMap((requestId) => processLink(place, 'what came of a request', crossChainWorkflowId(requestId)))
+  const consent = processLink(place, 'the consent that expired', idleAllocationWorkflowId(lender.toLowerCase()))
+  return { links: [...requests, ...consent], failures: unequal(differences) }
 }
 
 const FLOWS = {
@@ -122,7 +113,7 @@ const FLOWS = {
 /** Runs the flows that the caller asked for. Returns true only if the chain proves them. */
 const play = async (info: StackInfo, { dir, flow }: Wishes): Promise<boolean> => {
   await seed(info.databaseUrl, stateFiles(dir))
-  const { links, failures } = await FLOWS[flow].perform(info, placeOf(info))
+  const { links, failures } = await FLOWS[flow].perform(placeOf(info))
   showLinks(info, links)
   for (const failure of failures) console.error(`\n${failure}`)
   if (failures.length > 0) return false
@@ -184,9 +175,4 @@ const main = async (): Promise<number> => {
 
 // Keeps the process alive: an ended child that is awaited does not.
 setInterval(() => undefined, 60_000)
-try {
-  process.exit(await main())
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exit(1)
-}
+process.exit(await runProgram(main))

@@ -6,28 +6,20 @@ import { createClient } from '../../client/src/client.ts'
 import type { Answer, Client, Input } from '../../client/src/types.ts'
 import { disputeId } from '../../domain/common/ids.ts'
 import { moneySplit, moneyView } from '../../domain/disputes/payout.ts'
-import type { ChainFile } from '../../schemas/chain/chain-file.ts'
-import type { StackInfo } from '../info.ts'
 import { localKey } from '../keys.ts'
 import { moveTime } from '../time/move.ts'
 import { compareLedgers, type Ledger, type Participants, predictedLedger, readClosingChanges } from './ledger.ts'
-import { deposit, money, type Place } from './place.ts'
+import { deposit, money, type StackPlace } from './place.ts'
 import { awaitVerdict, createWorker, readUntil, type Session, type Worker } from './worker.ts'
 
 const BOND_MONEY = 2_000_000n
 const PAYOUT = '600000'
 const RATIONALE = 'Three of the five points of the task were answered, two were not.'
 
-/** Output, files and keys of a flow on one stack. */
-interface DisputePlace extends Place {
-  info: StackInfo
-  chainFile: ChainFile
-}
-
 type Preview = Extract<Answer<'decideDispute'>, { preview: true }>
 
 /** Client of an account with a role. */
-const clientOf = ({ base, info }: DisputePlace, role: 'admin' | 'arbitrator'): Client =>
+const clientOf = ({ base, info }: StackPlace, role: 'admin' | 'arbitrator'): Client =>
   createClient({ baseUrl: base, account: privateKeyToAccount(info.keys[role]) })
 
 const jobBody = (id: string): Input<'createJob'> => ({
@@ -45,7 +37,7 @@ const jobBody = (id: string): Input<'createJob'> => ({
 const POOR_WORK = { summary: 'A retry policy.', output: 'Try again until it works.', status: 'complete' }
 
 /** Lists a job, claims it with a bond and submits work that the verifier rejects. */
-const rejectedWork = async (place: DisputePlace): Promise<{ worker: Worker; session: Session }> => {
+const rejectedWork = async (place: StackPlace): Promise<{ worker: Worker; session: Session }> => {
   const { report, chain, base } = place
   const admin = clientOf(place, 'admin')
   const job = await report.step(
@@ -80,7 +72,7 @@ const rejectedWork = async (place: DisputePlace): Promise<{ worker: Worker; sess
   return { worker, session }
 }
 
-const participantsOf = ({ info }: DisputePlace, worker: Worker): Participants => ({
+const participantsOf = ({ info }: StackPlace, worker: Worker): Participants => ({
   worker: worker.account.address,
   poster: privateKeyToAccount(info.keys.operator).address,
   treasury: localKey('treasury').address,
@@ -94,7 +86,7 @@ const waitForSession = ({ client }: Worker, { sessionId }: Session, holds: (sess
   })
 
 /** Signs and sends the dispute transaction from the session's next actions. */
-const disputeWithOwnKey = async ({ chain }: DisputePlace, worker: Worker, session: Session): Promise<Hex> => {
+const disputeWithOwnKey = async ({ chain }: StackPlace, worker: Worker, session: Session): Promise<Hex> => {
   const transaction = session.nextActions.find(({ kind }) => kind === 'transaction')?.transaction as { to: Hex; data: Hex } | undefined
   if (transaction === undefined) throw new Error('the session has no dispute transaction')
   return chain.send(worker.account, { to: transaction.to, data: transaction.data })
@@ -107,14 +99,14 @@ interface Ended {
   differences: string[]
 }
 
-const compareWithChain = async (place: DisputePlace, worker: Worker, session: Session, predicted: Ledger): Promise<Ended> => {
+const compareWithChain = async (place: StackPlace, worker: Worker, session: Session, predicted: Ledger): Promise<Ended> => {
   const { jobId, sessionId } = session
   const found = await readClosingChanges(place.chain, participantsOf(place, worker), jobId)
   return { sessionId, differences: compareLedgers(place, predicted, found) }
 }
 
 /** A rejection that the worker disputes with its own key and an arbitrator splits. */
-const splitFlow = async (place: DisputePlace): Promise<Ended> => {
+const splitFlow = async (place: StackPlace): Promise<Ended> => {
   const { report } = place
   const { worker, session } = await rejectedWork(place)
   await report.step(
@@ -143,7 +135,7 @@ const splitFlow = async (place: DisputePlace): Promise<Ended> => {
 }
 
 /** An undisputed rejection: final in the second after its window, with the bond slashed. */
-const lapsedFlow = async (place: DisputePlace): Promise<Ended> => {
+const lapsedFlow = async (place: StackPlace): Promise<Ended> => {
   const { report, chainFile, chain, info } = place
   const { worker, session } = await rejectedWork(place)
   const read = createEscrowBalanceReader(chainFile, { reader: chain.client })
@@ -165,7 +157,7 @@ const lapsedFlow = async (place: DisputePlace): Promise<Ended> => {
 }
 
 /** Rejection, dispute, split verdict and a lapsed window, in seconds. */
-export const disputeFlows = async (place: DisputePlace): Promise<Ended[]> => {
+export const disputeFlows = async (place: StackPlace): Promise<Ended[]> => {
   place.report.heading('A rejection, disputed with the worker’s own key and split by the arbitrator')
   const split = await splitFlow(place)
   place.report.heading('An undisputed rejection')

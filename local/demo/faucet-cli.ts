@@ -4,8 +4,8 @@ import { parseUnitsExact } from '../../domain/common/money.ts'
 import { readChainFile } from '../../schemas/chain/chain-file.ts'
 import { AddressInput } from '../../schemas/operations/values.ts'
 import { createRpc } from '../chain/rpc.ts'
-import { stateFiles } from '../files.ts'
-import { readRunning } from '../info.ts'
+import { getRunning } from '../info.ts'
+import { runProgram } from '../program.ts'
 import { STATE_DIRECTORY } from '../stack.ts'
 import { assertLocalChain } from '../time/move.ts'
 import { createChainView } from './chain.ts'
@@ -26,8 +26,7 @@ const dispatch = async (args: string[]): Promise<void> => {
     throw new Error(`${address ?? 'an address'}: ${wallet.error?.issues[0]?.message ?? 'one at once'}\n${USAGE}`)
   const isDefault = values.usdc === undefined && values.gas === undefined
   const usdc = isDefault ? DEFAULT_USDC : values.usdc
-  const info = readRunning(stateFiles(values.dir ?? STATE_DIRECTORY))
-  if (!info) throw new Error('no local stack runs: npm start')
+  const info = getRunning(values.dir ?? STATE_DIRECTORY)
   const chain = readChainFile(info.chainFile)
   await assertLocalChain(info, createRpc(info.rpcUrl))
   const { symbol, decimals } = chain.asset
@@ -45,9 +44,4 @@ const dispatch = async (args: string[]): Promise<void> => {
 }
 
 // `npm run faucet -- 0x…` pays test money.
-try {
-  await dispatch(process.argv.slice(2))
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+await runProgram(() => dispatch(process.argv.slice(2)))

@@ -1,5 +1,7 @@
 import type { Hex } from 'viem'
 import { toDisplay } from '../../domain/common/money.ts'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import type { StackInfo } from '../info.ts'
 import type { ChainView, Standing } from './chain.ts'
 import type { Evidence } from './proof.ts'
 import type { Report } from './report.ts'
@@ -7,6 +9,9 @@ import { type Badge, claimableJobs, isTaken, type Preflight, type Row, type Sess
 
 /** Where a flow runs and what it prints to. */
 export type Place = { base: string; chain: ChainView; report: Report; asset: { symbol: string; decimals: number } }
+
+/** A place with the files and keys of its stack. */
+export type StackPlace = Place & { info: StackInfo; chainFile: ChainFile }
 
 export type Outcome = Evidence & { jobId: string; badge: Badge }
 

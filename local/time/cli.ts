@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { stateFiles } from '../files.ts'
-import { readRunning } from '../info.ts'
+import { getRunning } from '../info.ts'
+import { runProgram } from '../program.ts'
 import { STATE_DIRECTORY } from '../stack.ts'
 import { parseTimeExpression } from './expression.ts'
 import { type MoveReport, moveTime, readTimes, type Times } from './move.ts'
@@ -26,8 +26,7 @@ const dispatch = async (args: string[]): Promise<void> => {
   const [expression, second] = [...args.filter(isBack), ...positionals]
   if (second !== undefined) throw new Error(`one time at once, and not ${expression} and ${second}: write a sum like +1d12h`)
   const target = expression === undefined ? undefined : parseTimeExpression(expression)
-  const info = readRunning(stateFiles(values.dir ?? STATE_DIRECTORY))
-  if (!info) throw new Error('no local stack runs: npm start')
+  const info = getRunning(values.dir ?? STATE_DIRECTORY)
   if (target === undefined) return printTimes(await readTimes(info))
   const report = await moveTime(info, target)
   printTimes(report)
@@ -35,9 +34,4 @@ const dispatch = async (args: string[]): Promise<void> => {
 }
 
 // `npm run time` prints the time; `npm run time -- +7d`, or an instant, moves it.
-try {
-  await dispatch(process.argv.slice(2))
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+await runProgram(() => dispatch(process.argv.slice(2)))

@@ -5,7 +5,6 @@ import type { GasGrantStatus } from './record.ts'
 /** The gas grant of a wallet, one row for its lifetime. It is written before the transfer is signed and rules out another grant. */
 export const GasGrant = defineEntity({
   name: 'GasGrant',
-  tableName: 'gas_grant',
   properties: {
     /** Lower case. */
     wallet: p.text().primary(),

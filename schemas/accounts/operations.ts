@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ApprovalShape, AssetRefShape, BlockShape, templateMembers } from '../chain/templates.ts'
-import { operation, SIGNED_IN, WALLET } from '../operations/operation.ts'
+import { operation, SIGNED_IN } from '../operations/operation.ts'
 import {
   Address,
   Amount,
@@ -11,11 +11,12 @@ import {
   IsoTime,
   literal,
   OpenObject,
+  part,
   RequestAmount,
+  shape,
 } from '../operations/values.ts'
 import { WithdrawTransactionsBody, WithdrawTransactionsShape } from './withdrawal-shapes.ts'
 
-const tags = ['Account'] as const
 const AssetMap = z.record(z.string(), Amount)
 const assetQuery = z.object({ asset: AssetSymbolInput.optional() })
 
@@ -30,39 +31,32 @@ const balances = <Balance extends z.ZodType>(balance: Balance) => ({
 })
 
 /** Balance sheet of a wallet; each balance maps asset symbols to amounts. Source: specification, "Account balance sheet". */
-const AccountShape = z
-  .object({
-    wallet: Address,
-    source: literal('chain'),
-    asOf: IsoTime.describe('Time of the block of the balances.'),
-    ...balances(AssetMap),
-    lockedDepositEncumbered: AssetMap.describe('Part of `liquid` that locked deposits bind.'),
-    withdrawable: AssetMap.describe('`liquid` less `debtOutstanding` and `lockedDepositEncumbered`, never below zero.'),
-    walletBalance: AssetMap.optional().describe('Tokens of the wallet itself, outside the account.'),
-    treasuryTimeline: z
-      .array(z.object({ id: z.string(), at: IsoTime, type: z.string(), asset: z.string(), amount: Amount }))
-      .max(50)
-      .describe('Payments, locked stakes and released stakes of the work of the wallet, newest first.'),
-  })
-  .meta({ id: 'Account', description: 'Balance sheet of a wallet; each balance maps asset symbols to amounts.' })
+const AccountShape = shape('Account', 'Balance sheet of a wallet; each balance maps asset symbols to amounts.', {
+  wallet: Address,
+  source: literal('chain'),
+  asOf: IsoTime.describe('Time of the block of the balances.'),
+  ...balances(AssetMap),
+  lockedDepositEncumbered: AssetMap.describe('Part of `liquid` that locked deposits bind.'),
+  withdrawable: AssetMap.describe('`liquid` less `debtOutstanding` and `lockedDepositEncumbered`, never below zero.'),
+  walletBalance: AssetMap.optional().describe('Tokens of the wallet itself, outside the account.'),
+  treasuryTimeline: z
+    .array(z.object({ id: z.string(), at: IsoTime, type: z.string(), asset: z.string(), amount: Amount }))
+    .max(50)
+    .describe('Payments, locked stakes and released stakes of the work of the wallet, newest first.'),
+})
 
-const chainErrors = ['blockchain_unavailable'] as const
+const own = { tags: ['Account'], ...SIGNED_IN, capability: 'account:read', errors: ['blockchain_unavailable'] } as const
 
 export const getAccount = operation('getAccount', 'GET /account', {
   summary: 'Balance sheet of the wallet, read from the chain.',
-  tags,
-  ...SIGNED_IN,
-  capability: 'account:read',
+  ...own,
   responses: { 200: AccountShape },
-  errors: chainErrors,
   tool: { name: 'getAccountSummary', directory: true, sets: ['worker', 'savings'] },
 })
 
 export const getBorrowCapacity = operation('getBorrowCapacity', 'GET /account/borrow-capacity', {
   summary: 'Live borrow headroom.',
-  tags,
-  ...SIGNED_IN,
-  capability: 'account:read',
+  ...own,
   query: assetQuery,
   responses: {
     200: z.object({
@@ -73,7 +67,6 @@ export const getBorrowCapacity = operation('getBorrowCapacity', 'GET /account/bo
       asOf: IsoTime.describe('Time of the block that was read.'),
     }),
   },
-  errors: chainErrors,
   tool: { name: 'getBorrowCapacity', directory: true, sets: ['savings'] },
   examples: { query: { asset: 'USDC' } },
 })
@@ -107,18 +100,16 @@ const PositionShape = z.object({
     stakedOnOpenWork: Amount.describe('Equals `jobStakeLocked`.'),
     statement: z.array(StatementRow).describe('Movements of money for the work of the wallet, newest first, at most 100.'),
   }),
-  ownershipProof: z
-    .object({
-      statement: z.string(),
-      chainId: ChainIdValue,
-      contract: literal('AgentAccountCore'),
-      address: Address.describe('Address of the contract.'),
-      method: literal('positions(address,address)'),
-      args: z.object({ account: Address, asset: Address }),
-      field: literal('liquid').describe('Member of the result that equals `liquid`.'),
-      blockNumber: DigitString.describe('Block of all balances of the answer.'),
-    })
-    .describe('Call that reads the balance from the contract, without the service.'),
+  ownershipProof: part('Call that reads the balance from the contract, without the service.', {
+    statement: z.string(),
+    chainId: ChainIdValue,
+    contract: literal('AgentAccountCore'),
+    address: Address.describe('Address of the contract.'),
+    method: literal('positions(address,address)'),
+    args: z.object({ account: Address, asset: Address }),
+    field: literal('liquid').describe('Member of the result that equals `liquid`.'),
+    blockNumber: DigitString.describe('Block of all balances of the answer.'),
+  }),
   withdrawal: OpenObject.describe('How the wallet withdraws, how it gets gas, and whether the operator grants it.'),
   whatYourBalanceCanDo: z.array(z.string()),
   boundary: OpenObject.describe('What the service never does with funds and keys.'),
@@ -126,25 +117,20 @@ const PositionShape = z.object({
 
 export const getAccountPosition = operation('getAccountPosition', 'GET /account/position', {
   summary: 'The account contract’s own record of one asset, with its settlement statement and an ownership proof.',
-  tags,
-  auth: WALLET,
+  ...own,
   action: 'read_own_earnings_account',
-  capability: 'account:read',
   query: assetQuery,
   responses: {
     200: z.union([PositionShape, z.object({ schemaVersion: z.literal(1), available: z.literal(false), reason: z.string() })]),
   },
-  errors: chainErrors,
   tool: { name: 'getAccountPosition', directory: true, sets: ['worker', 'savings'] },
   examples: { query: { asset: 'USDC' } },
 })
 
 export const buildAccountDepositTransactions = operation('buildAccountDepositTransactions', 'POST /account/deposit/transactions', {
   summary: 'Unsigned approve and deposit transactions that credit the sender.',
-  tags,
-  auth: WALLET,
+  ...own,
   action: 'build_unsigned_account_deposit',
-  capability: 'account:read',
   earning: true,
   body: z.strictObject({ amount: RequestAmount, asset: AssetSymbolInput.optional() }),
   responses: {
@@ -170,7 +156,6 @@ export const buildAccountDepositTransactions = operation('buildAccountDepositTra
         .describe('Request that shows the mined deposit.'),
     }),
   },
-  errors: chainErrors,
   tool: { name: 'buildAccountDepositTransactions', directory: true, sets: ['worker', 'savings'], readOnly: true },
   examples: { body: { amount: '1000000', asset: 'USDC' } },
 })
@@ -179,22 +164,19 @@ export const buildAccountWithdrawTransactions = operation('buildAccountWithdrawT
   summary: 'Unsigned withdrawal to the own wallet, and on to another address.',
   description:
     'The contract pays the wallet; another destination gets the amount by a second transaction. With `requestGasGrant` the operator may send the gas of a first withdrawal; `firstWithdrawalGasGrant.reason` gives its decision.',
-  tags,
-  auth: WALLET,
+  ...own,
   action: 'build_unsigned_account_withdrawal',
-  capability: 'account:read',
   idempotent: 'account_withdraw_grant',
   body: WithdrawTransactionsBody,
   responses: { 200: WithdrawTransactionsShape },
-  errors: [...chainErrors, 'workflow_engine_unavailable'],
+  errors: [...own.errors, 'workflow_engine_unavailable'],
   tool: { name: 'buildWithdrawTransactions', directory: true, sets: ['worker', 'savings'] },
   examples: { body: { amount: '1000000', asset: 'USDC' } },
 })
 
 export const fundAccount = operation('fundAccount', 'POST /account/fund', {
   summary: 'Mint and deposit test funds; local chain and the backend signer only.',
-  tags,
-  ...SIGNED_IN,
+  ...own,
   capability: 'account:fund',
   idempotent: 'account_fund',
   needsOperator: true,
@@ -204,6 +186,6 @@ export const fundAccount = operation('fundAccount', 'POST /account/fund', {
     idempotencyKey: IdempotencyKeyInput.optional(),
   }),
   responses: { 200: AccountShape },
-  errors: [...chainErrors, 'funding_route_restricted', 'asset_not_mintable', 'blockchain_revert'],
+  errors: [...own.errors, 'funding_route_restricted', 'asset_not_mintable', 'blockchain_revert'],
   examples: { body: { amount: '100000000', asset: 'USDC' } },
 })

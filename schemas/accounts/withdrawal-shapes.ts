@@ -10,7 +10,9 @@ import {
   DigitString,
   IdempotencyKeyInput,
   IsoTime,
+  part,
   RequestAmount,
+  shape,
 } from '../operations/values.ts'
 import { StandingShape } from '../reputation/shapes.ts'
 import { GAS_GRANT_REASONS, GAS_GRANT_STATUSES, type GasGrantReason } from './record.ts'
@@ -25,39 +27,34 @@ export const WithdrawTransactionsBody = z.strictObject({
 })
 
 /** Whether the wallet gets the gas of its first withdrawal. Source: money, "First-withdrawal gas grant". */
-export const GasGrantShape = z
-  .object({
-    offer: z.string().describe('What the operator offers, in a sentence.'),
-    eligible: z.boolean().describe('Whether a withdrawal that asks for the grant gets it.'),
-    status: z.enum(GAS_GRANT_STATUSES).optional().describe('Equals `priorGrant.status`.'),
-    reason: z.enum(Object.keys(GAS_GRANT_REASONS) as [GasGrantReason, ...GasGrantReason[]]),
-    amount: Amount.describe('The grant, in the native asset.'),
-    minimumAccountLiquid: Amount.describe('Liquid balance that a grant needs.'),
-    balance: Amount.nullable().describe('Liquid balance of the account; null where it was not read.'),
-    daily: z
-      .object({
-        day: z.iso.date(),
-        clock: z.literal('UTC'),
-        resetAt: IsoTime,
-        limit: z.int().min(0),
-        reservedCount: z.int().min(0).describe('Grants reserved for the day, sent or not.'),
-        remainingCount: z.int().min(0),
-        source: z.string(),
-      })
-      .nullable()
-      .describe('Grants of all wallets on the UTC day; null where they were not read.'),
-    intentBound: z.literal(true).describe('A grant belongs to one withdrawal at one balance.'),
-    standingFaucet: z.literal(false).describe('A wallet gets one grant in its lifetime.'),
-    priorGrant: z
-      .object({
-        status: z.enum(GAS_GRANT_STATUSES),
-        intentHash: Bytes32.describe('Hash of the withdrawal that the grant belongs to.'),
-        txHash: Bytes32.nullable().describe('Null until the transfer is mined.'),
-      })
-      .optional()
-      .describe('The grant of the wallet, sent or being sent.'),
-  })
-  .meta({ id: 'GasGrant', description: 'Whether the operator sends the gas of the first withdrawal, and why.' })
+export const GasGrantShape = shape('GasGrant', 'Whether the operator sends the gas of the first withdrawal, and why.', {
+  offer: z.string().describe('What the operator offers, in a sentence.'),
+  eligible: z.boolean().describe('Whether a withdrawal that asks for the grant gets it.'),
+  status: z.enum(GAS_GRANT_STATUSES).optional().describe('Equals `priorGrant.status`.'),
+  reason: z.enum(Object.keys(GAS_GRANT_REASONS) as [GasGrantReason, ...GasGrantReason[]]),
+  amount: Amount.describe('The grant, in the native asset.'),
+  minimumAccountLiquid: Amount.describe('Liquid balance that a grant needs.'),
+  balance: Amount.nullable().describe('Liquid balance of the account; null where it was not read.'),
+  daily: z
+    .object({
+      day: z.iso.date(),
+      clock: z.literal('UTC'),
+      resetAt: IsoTime,
+      limit: z.int().min(0),
+      reservedCount: z.int().min(0).describe('Grants reserved for the day, sent or not.'),
+      remainingCount: z.int().min(0),
+      source: z.string(),
+    })
+    .nullable()
+    .describe('Grants of all wallets on the UTC day; null where they were not read.'),
+  intentBound: z.literal(true).describe('A grant belongs to one withdrawal at one balance.'),
+  standingFaucet: z.literal(false).describe('A wallet gets one grant in its lifetime.'),
+  priorGrant: part('The grant of the wallet, sent or being sent.', {
+    status: z.enum(GAS_GRANT_STATUSES),
+    intentHash: Bytes32.describe('Hash of the withdrawal that the grant belongs to.'),
+    txHash: Bytes32.nullable().describe('Null until the transfer is mined.'),
+  }).optional(),
+})
 
 const NativeAssetShape = z
   .object({ symbol: z.string(), decimals: z.int() })

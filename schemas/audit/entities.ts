@@ -5,7 +5,6 @@ import type { AuditOutcome } from './record.ts'
 /** Last result of each check of the audit. Times are wall-clock time. */
 export const AuditCheck = defineEntity({
   name: 'AuditCheck',
-  tableName: 'audit_check',
   properties: {
     name: p.text().primary(),
     outcome: p.text().$type<AuditOutcome>(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ADMIN, operation } from '../operations/operation.ts'
-import { IdempotencyKeyInput, InstantInput, IsoTime, JobIdInput, listAnswer, listQuery, oneMemberOf } from '../operations/values.ts'
+import { IdempotencyKeyInput, InstantInput, IsoTime, JobIdInput, listAnswer, listQuery, oneMemberOf, part } from '../operations/values.ts'
 import { JobInput } from './job-input.ts'
 import { JobShape } from './shapes.ts'
 
@@ -66,17 +66,15 @@ export const listAdminJobs = operation('listAdminJobs', 'GET /admin/jobs', {
   responses: {
     200: z.object({
       jobs: z.array(JobShape),
-      jobLifecycle: z
-        .object({
-          total: z.int(),
-          open: z.int(),
-          claimable: z.int(),
-          stale: z.int(),
-          paused: z.int(),
-          archived: z.int(),
-          asOf: IsoTime,
-        })
-        .describe('Counts over the whole catalogue.'),
+      jobLifecycle: part('Counts over the whole catalogue.', {
+        total: z.int(),
+        open: z.int(),
+        claimable: z.int(),
+        stale: z.int(),
+        paused: z.int(),
+        archived: z.int(),
+        asOf: IsoTime,
+      }),
       ...listAnswer,
     }),
   },

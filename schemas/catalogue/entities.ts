@@ -7,7 +7,6 @@ import type { ReadinessReason } from './readiness.ts'
 /** A listed job. The definition is immutable. The lifecycle changes by compare-and-set on `version`. The claim state is derived from sessions. */
 export const Job = defineEntity({
   name: 'Job',
-  tableName: 'job',
   properties: {
     id: p.text().primary(),
     definition: p.json<JobDefinition>(),
@@ -45,14 +44,12 @@ export const Job = defineEntity({
 /** One row, part of the catalogue's ETag. Each write that can change a list answer increments `version`. */
 export const CatalogueVersion = defineEntity({
   name: 'CatalogueVersion',
-  tableName: 'catalogue_version',
   properties: { id: p.integer().primary(), version: p.bigint() },
 })
 
 /** Last reading of the reward bank: the operator's liquid balance, which pays curated rewards. `readAt` is wall-clock time. */
 export const RewardBankReading = defineEntity({
   name: 'RewardBankReading',
-  tableName: 'reward_bank_reading',
   properties: {
     asset: p.text().primary(),
     liquidRaw: rawAmount(),
@@ -69,7 +66,6 @@ export const RewardBankReading = defineEntity({
 /** Last check of one thing that verdicts need. `checkedAt` is wall-clock time. */
 export const VerdictNeed = defineEntity({
   name: 'VerdictNeed',
-  tableName: 'verdict_need',
   properties: {
     need: p.text().primary(),
     /** Why it is not met; null when it is. */

@@ -1,20 +1,31 @@
 import { z } from 'zod'
 import { OPTIONAL, operation, PUBLIC } from '../operations/operation.ts'
-import { Address, AddressInput, aliasOf, flagQuery, IsoTime, JobIdInput, listAnswer, listQuery, OpenObject } from '../operations/values.ts'
+import {
+  Address,
+  AddressInput,
+  aliasOf,
+  flagQuery,
+  IsoTime,
+  JobIdInput,
+  listAnswer,
+  listQuery,
+  OpenObject,
+  part,
+} from '../operations/values.ts'
 import { TierGateShape } from '../sessions/admission-shapes.ts'
 import { CLAIM_STATES } from './claim-status.ts'
 import { TIERS, VERIFIER_MODES } from './job-terms.ts'
 import { CompactJobShape, JobShape, SchemaRowShape } from './shapes.ts'
 
-const tags = ['Jobs'] as const
+const anyone = { tags: ['Jobs'], auth: OPTIONAL } as const
+const published = { tags: ['Jobs'], auth: PUBLIC, cache: 'public, max-age=300' } as const
 const anyState = [...CLAIM_STATES, 'claimable', 'available'] as const
 
 export const listJobs = operation('listJobs', 'GET /jobs', {
   summary: 'Public job catalogue, newest first.',
   description:
     'Open jobs, claimed, submitted and exhausted ones included. `claimStatus.claimable` and `claimStatus.reason` decide whether a job can be claimed; `wallet`, or the wallet of a token, fills `currentWalletCanClaim`.',
-  tags,
-  auth: OPTIONAL,
+  ...anyone,
   buildRate: 'jobs_build',
   query: z.object({
     ...listQuery(25, 100),
@@ -37,24 +48,20 @@ export const listJobs = operation('listJobs', 'GET /jobs', {
       jobs: z.array(z.discriminatedUnion('format', [JobShape, CompactJobShape])),
       ...listAnswer,
       count: z.int().min(0).describe('Number of rows of the page.'),
-      filters: z
-        .object({
-          source: z.string().optional(),
-          category: z.string().optional(),
-          state: z.string().optional(),
-          tier: z.string().optional(),
-          verifierMode: z.string().optional(),
-        })
-        .describe('Filters that were applied.'),
+      filters: part('Filters that were applied.', {
+        source: z.string().optional(),
+        category: z.string().optional(),
+        state: z.string().optional(),
+        tier: z.string().optional(),
+        verifierMode: z.string().optional(),
+      }),
       compact: z.boolean().describe('Whether the rows are compact.'),
-      inventory: z
-        .object({
-          claimableJobs: z.int().min(0),
-          waiverEligibleJobs: z.int().min(0).describe('Jobs whose first claims of a wallet need no stake and no fee.'),
-          waiverEligibleClaimableJobs: z.int().min(0).describe('Jobs with that waiver that can be claimed now.'),
-          asOf: IsoTime.optional(),
-        })
-        .describe('Counts over the whole catalogue.'),
+      inventory: part('Counts over the whole catalogue.', {
+        claimableJobs: z.int().min(0),
+        waiverEligibleJobs: z.int().min(0).describe('Jobs whose first claims of a wallet need no stake and no fee.'),
+        waiverEligibleClaimableJobs: z.int().min(0).describe('Jobs with that waiver that can be claimed now.'),
+        asOf: IsoTime.optional(),
+      }),
     }),
   },
   cache: 'no-cache',
@@ -64,8 +71,7 @@ export const listJobs = operation('listJobs', 'GET /jobs', {
 
 export const getJobDefinition = operation('getJobDefinition', 'GET /jobs/definition', {
   summary: 'Canonical definition of one job.',
-  tags,
-  auth: OPTIONAL,
+  ...anyone,
   buildRate: 'jobs_build',
   query: z.object({
     jobId: JobIdInput,
@@ -83,8 +89,7 @@ const tierRow = z.object({ tier: z.enum(TIERS), requires: z.object({ skill: z.in
 
 export const getJobTiers = operation('getJobTiers', 'GET /jobs/tiers', {
   summary: 'Skill each claim tier requires; with a token, how far the wallet is.',
-  tags,
-  auth: OPTIONAL,
+  ...anyone,
   responses: {
     200: z.object({
       ladder: z.string(),
@@ -103,8 +108,7 @@ export const getJobTiers = operation('getJobTiers', 'GET /jobs/tiers', {
 
 export const listJobSchemas = operation('listJobSchemas', 'GET /schemas/jobs', {
   summary: 'Built-in job schemas.',
-  tags,
-  auth: PUBLIC,
+  ...published,
   responses: {
     200: z.object({
       schemas: z.array(SchemaRowShape),
@@ -112,18 +116,15 @@ export const listJobSchemas = operation('listJobSchemas', 'GET /schemas/jobs', {
       docs: z.string(),
     }),
   },
-  cache: 'public, max-age=300',
   tool: { name: 'listJobSchemas', directory: true, sets: ['poster', 'operator'] },
 })
 
 export const getJobSchema = operation('getJobSchema', 'GET /schemas/jobs/:name.json', {
   summary: 'One built-in job schema (JSON Schema draft-07).',
-  tags,
-  auth: PUBLIC,
+  ...published,
   params: z.object({ name: z.string().min(1).max(120) }),
   responses: { 200: OpenObject },
   errors: ['schema_not_found'],
-  cache: 'public, max-age=300',
   tool: { name: 'getJobSchema', directory: true, sets: ['poster'] },
   examples: { params: { name: 'codehost-pr-evidence-output' } },
 })

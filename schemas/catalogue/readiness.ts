@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IsoTime } from '../operations/values.ts'
+import { IsoTime, shape } from '../operations/values.ts'
 
 /** Why a verdict could not be given now, each with its sentence for callers. */
 export const READINESS_REASONS = {
@@ -19,14 +19,12 @@ export const READINESS_REASONS = {
 export type ReadinessReason = keyof typeof READINESS_REASONS
 
 /** Whether a verdict on this job could be given now. */
-export const ReadinessShape = z
-  .object({
-    ready: z.boolean().nullable().describe('Null before the first check of something that the verdict needs.'),
-    reason: z
-      .enum(Object.keys(READINESS_REASONS) as [ReadinessReason, ...ReadinessReason[]])
-      .nullable()
-      .describe('Null when ready.'),
-    checkedAt: IsoTime.nullable().describe('Time of the check that decided, or of the oldest one when ready. Null before the first.'),
-    lastVerdictAt: IsoTime.nullable().describe('Time of the last verdict of this verifier mode; null before the first.'),
-  })
-  .meta({ id: 'VerificationReadiness', description: 'Whether a verdict on the job can come now.' })
+export const ReadinessShape = shape('VerificationReadiness', 'Whether a verdict on the job can come now.', {
+  ready: z.boolean().nullable().describe('Null before the first check of something that the verdict needs.'),
+  reason: z
+    .enum(Object.keys(READINESS_REASONS) as [ReadinessReason, ...ReadinessReason[]])
+    .nullable()
+    .describe('Null when ready.'),
+  checkedAt: IsoTime.nullable().describe('Time of the check that decided, or of the oldest one when ready. Null before the first.'),
+  lastVerdictAt: IsoTime.nullable().describe('Time of the last verdict of this verifier mode; null before the first.'),
+})

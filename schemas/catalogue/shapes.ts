@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Address, AssetAmount, Bytes32, IsoTime, literal, OpenObject, RawAmount } from '../operations/values.ts'
+import { Address, AssetAmount, Bytes32, IsoTime, literal, OpenObject, part, RawAmount, shape } from '../operations/values.ts'
 import { CLAIM_REASONS, CLAIM_STATES, FUNDING_STATES } from './claim-status.ts'
 import { JOB_ROLES, JOB_TYPES, LANES, POSTING_ROUTES, TIERS, VERIFIER_MODES } from './job-terms.ts'
 import { ReadinessShape } from './readiness.ts'
@@ -32,31 +32,27 @@ export const ClaimStatusShape = z.object(claimStatusMembers).meta({ id: 'ClaimSt
 export type ClaimStatus = z.input<typeof ClaimStatusShape>
 
 /** Source: specification, "Job definition", lifecycle. */
-export const LifecycleShape = z
-  .object({
-    status: z.enum(['open', 'paused', 'archived']),
-    state: z.enum(['open', 'paused', 'archived', 'stale']).describe('The status, or `stale` from `staleAt` on.'),
-    createdAt: IsoTime,
-    updatedAt: IsoTime,
-    staleAt: IsoTime.nullable().describe('Null where the listing does not get stale.'),
-  })
-  .meta({ id: 'JobLifecycle', description: 'Lifecycle of a listing.' })
+export const LifecycleShape = shape('JobLifecycle', 'Lifecycle of a listing.', {
+  status: z.enum(['open', 'paused', 'archived']),
+  state: z.enum(['open', 'paused', 'archived', 'stale']).describe('The status, or `stale` from `staleAt` on.'),
+  createdAt: IsoTime,
+  updatedAt: IsoTime,
+  staleAt: IsoTime.nullable().describe('Null where the listing does not get stale.'),
+})
 
-export const SubmissionContractShape = z
-  .object({
-    endpoint: literal('POST /jobs/submit'),
-    validationEndpoint: literal('POST /jobs/validate-submission'),
-    submissionShape: literal('direct_schema_object'),
-    structuredSubmissionRequired: z.boolean().describe('Whether the submission must be an object.'),
-    schemaValidates: literal('payload.submission').describe('Member of the request that the schema checks.'),
-    doNotWrapInOutput: z.boolean().describe('The object is sent directly, not inside `output`.'),
-    compatibilityAliases: z.array(z.string()).describe('Other names of `submission` in a request.'),
-    outputSchemaRef: z.string(),
-    outputSchemaUrl: z.string(),
-    submitPayloadExample: OpenObject.describe('Body of a submission to copy.'),
-    invalidWrappedOutputHint: z.string().describe('What to do when submit refuses a wrapped submission.'),
-  })
-  .meta({ id: 'SubmissionContract', description: 'How to submit the work of a job.' })
+export const SubmissionContractShape = shape('SubmissionContract', 'How to submit the work of a job.', {
+  endpoint: literal('POST /jobs/submit'),
+  validationEndpoint: literal('POST /jobs/validate-submission'),
+  submissionShape: literal('direct_schema_object'),
+  structuredSubmissionRequired: z.boolean().describe('Whether the submission must be an object.'),
+  schemaValidates: literal('payload.submission').describe('Member of the request that the schema checks.'),
+  doNotWrapInOutput: z.boolean().describe('The object is sent directly, not inside `output`.'),
+  compatibilityAliases: z.array(z.string()).describe('Other names of `submission` in a request.'),
+  outputSchemaRef: z.string(),
+  outputSchemaUrl: z.string(),
+  submitPayloadExample: OpenObject.describe('Body of a submission to copy.'),
+  invalidWrappedOutputHint: z.string().describe('What to do when submit refuses a wrapped submission.'),
+})
 
 const schemaSide = {
   schemaRef: z.string().describe('Reference, `schema://jobs/<name>`.'),
@@ -67,48 +63,38 @@ const schemaSide = {
 
 const SchemaContractShape = z.object({
   input: z.object(schemaSide).describe('Schema of the task.'),
-  output: z
-    .object({
-      ...schemaSide,
-      validates: z.string().describe('Member of the request that the schema checks.'),
-      validationEndpoint: z.string(),
-    })
-    .describe('Schema of the submission.'),
+  output: part('Schema of the submission.', {
+    ...schemaSide,
+    validates: z.string().describe('Member of the request that the schema checks.'),
+    validationEndpoint: z.string(),
+  }),
 })
 
-export const VerificationContractShape = z
-  .object({
-    version: literal('verification-contract-v1'),
-    verifierMode: z.enum(VERIFIER_MODES),
-    handler: z.string(),
-    verifierPolicyVersion: z.int(),
-    verifierConfigVersion: z.int(),
-    verifierConfigHash: Bytes32.describe('Hash of the settings of the verifier.'),
-    evidenceSchemaRef: z.string().describe('Schema of the submission.'),
-    replayEndpoint: literal('POST /verifier/replay').describe('Route that computes a verdict again.'),
-    resultEndpoint: literal('GET /verifier/result'),
-    snapshotFields: z.array(z.string()).describe('Members that every verdict captures.'),
-  })
-  .meta({ id: 'VerificationContract', description: 'Pinned terms of a verification.' })
+export const VerificationContractShape = shape('VerificationContract', 'Pinned terms of a verification.', {
+  version: literal('verification-contract-v1'),
+  verifierMode: z.enum(VERIFIER_MODES),
+  handler: z.string(),
+  verifierPolicyVersion: z.int(),
+  verifierConfigVersion: z.int(),
+  verifierConfigHash: Bytes32.describe('Hash of the settings of the verifier.'),
+  evidenceSchemaRef: z.string().describe('Schema of the submission.'),
+  replayEndpoint: literal('POST /verifier/replay').describe('Route that computes a verdict again.'),
+  resultEndpoint: literal('GET /verifier/result'),
+  snapshotFields: z.array(z.string()).describe('Members that every verdict captures.'),
+})
 
-export const PriorityWindowShape = z
-  .object({
-    openAt: IsoTime.describe('Instant from which every wallet may claim.'),
-    qualifiesWith: z.string().describe('What qualifies a wallet before that.'),
-  })
-  .meta({ id: 'PriorityWindow', description: 'Time in which only qualifying wallets may claim.' })
+export const PriorityWindowShape = shape('PriorityWindow', 'Time in which only qualifying wallets may claim.', {
+  openAt: IsoTime.describe('Instant from which every wallet may claim.'),
+  qualifiesWith: z.string().describe('What qualifies a wallet before that.'),
+})
 
 /** Source: specification, "Disclosure". */
-export const DisclosureShape = z
-  .object({
-    required: z.boolean(),
-    canonicalFooter: z.string().describe('Text to put into the pull request.'),
-    acceptedClaimantLines: z
-      .object({ wallet: z.array(z.string()), session: z.array(z.string()) })
-      .describe('Lines of which one names the claimant.'),
-    rule: z.string(),
-  })
-  .meta({ id: 'Disclosure', description: 'What a pull request must disclose.' })
+export const DisclosureShape = shape('Disclosure', 'What a pull request must disclose.', {
+  required: z.boolean(),
+  canonicalFooter: z.string().describe('Text to put into the pull request.'),
+  acceptedClaimantLines: part('Lines of which one names the claimant.', { wallet: z.array(z.string()), session: z.array(z.string()) }),
+  rule: z.string(),
+})
 
 const SettlementShape = z.object({
   path: z.string().describe('Who decides: `automatic` is the verifier, `human_review` people.'),
@@ -119,15 +105,13 @@ const SettlementShape = z.object({
     .describe('Longest time until people or the time-out decide; absent where the verifier decides.'),
 })
 
-const ProvenanceShape = z
-  .object({
-    posterAddress: Address.nullable().describe('Null without one.'),
-    posterTier: z.enum(['operator-curated', 'external-self-serve']),
-    postingRoute: z.enum(POSTING_ROUTES),
-    firstSeenAt: IsoTime,
-    specHash: Bytes32.describe('keccak256 of the canonical JSON of the definition.'),
-  })
-  .meta({ id: 'JobProvenance', description: 'Who posted a job, and how.' })
+const ProvenanceShape = shape('JobProvenance', 'Who posted a job, and how.', {
+  posterAddress: Address.nullable().describe('Null without one.'),
+  posterTier: z.enum(['operator-curated', 'external-self-serve']),
+  postingRoute: z.enum(POSTING_ROUTES),
+  firstSeenAt: IsoTime,
+  specHash: Bytes32.describe('keccak256 of the canonical JSON of the definition.'),
+})
 
 /** Members of a definition that the job's author decides. */
 const termMembers = {
@@ -164,93 +148,89 @@ const termMembers = {
 }
 
 /** Job of `GET /jobs` and `GET /jobs/definition`. Source: specification, "Job definition". */
-export const JobShape = z
-  .object({
-    format: z.literal('full').describe('Tells the whole row from the compact one.'),
-    ...termMembers,
-    ...claimStatusMembers,
-    lifecycle: LifecycleShape,
-    submissionContract: SubmissionContractShape,
-    schemaContract: SchemaContractShape.describe('Schemas of task and submission.'),
-    verificationContract: VerificationContractShape,
-    definitionSource: z
-      .enum(['claim_snapshot', 'catalogue'])
-      .describe('Whether the terms are those that a claim pinned or those of the catalogue.'),
-    claimStatus: ClaimStatusShape,
-    fundingState: z.enum(FUNDING_STATES).nullable().describe('Null where nothing is to be funded before a claim.'),
-    listedAt: IsoTime,
-    priorityWindow: PriorityWindowShape.optional(),
-    disclosure: DisclosureShape.optional(),
-    settlement: SettlementShape,
-    verificationDepth: z.string().optional().describe('What a benchmark verdict checks and what it does not; absent for other modes.'),
-    listingStatus: z.enum(['listed', 'quarantined', 'delisted']),
-    contentTrust: z.enum(['operator-curated', 'external-unreviewed']).describe('Whether an operator has read the text of the job.'),
-    provenance: ProvenanceShape,
-  })
-  .meta({ id: 'Job', description: 'Whole definition of a job.' })
+export const JobShape = shape('Job', 'Whole definition of a job.', {
+  format: z.literal('full').describe('Tells the whole row from the compact one.'),
+  ...termMembers,
+  ...claimStatusMembers,
+  lifecycle: LifecycleShape,
+  submissionContract: SubmissionContractShape,
+  schemaContract: SchemaContractShape.describe('Schemas of task and submission.'),
+  verificationContract: VerificationContractShape,
+  definitionSource: z
+    .enum(['claim_snapshot', 'catalogue'])
+    .describe('Whether the terms are those that a claim pinned or those of the catalogue.'),
+  claimStatus: ClaimStatusShape,
+  fundingState: z.enum(FUNDING_STATES).nullable().describe('Null where nothing is to be funded before a claim.'),
+  listedAt: IsoTime,
+  priorityWindow: PriorityWindowShape.optional(),
+  disclosure: DisclosureShape.optional(),
+  settlement: SettlementShape,
+  verificationDepth: z.string().optional().describe('What a benchmark verdict checks and what it does not; absent for other modes.'),
+  listingStatus: z.enum(['listed', 'quarantined', 'delisted']),
+  contentTrust: z.enum(['operator-curated', 'external-unreviewed']).describe('Whether an operator has read the text of the job.'),
+  provenance: ProvenanceShape,
+})
 export type JobView = z.input<typeof JobShape>
 
 /** Short row of `GET /jobs?format=compact`. */
-export const CompactJobShape = z
-  .object({
-    format: z.literal('compact'),
-    id: z.string(),
-    title: z.string(),
-    summary: z.string().max(180).describe('Start of the description.'),
-    category: z.string(),
-    jobType: z.enum(JOB_TYPES),
-    tier: z.enum(TIERS),
-    source: z.string().describe('Group of source types, for the filter `source`.'),
-    sourceType: z.string().describe('Type of the source; without one, the category.'),
+export const CompactJobShape = shape('CompactJob', 'Short row of a job.', {
+  format: z.literal('compact'),
+  id: z.string(),
+  title: z.string(),
+  summary: z.string().max(180).describe('Start of the description.'),
+  category: z.string(),
+  jobType: z.enum(JOB_TYPES),
+  tier: z.enum(TIERS),
+  source: z.string().describe('Group of source types, for the filter `source`.'),
+  sourceType: z.string().describe('Type of the source; without one, the category.'),
+  verifierMode: z.enum(VERIFIER_MODES),
+  createdAt: IsoTime,
+  definitionUrl: z.string().describe('Path of the whole definition.'),
+  sourceDetails: OpenObject.optional(),
+  state: claimStatusMembers.state,
+  claimState: claimStatusMembers.claimState,
+  effectiveState: claimStatusMembers.effectiveState,
+  claimable: z.boolean(),
+  currentWalletCanClaim: z.boolean().nullable(),
+  fundingState: z.enum(FUNDING_STATES).nullable().describe('Null where nothing is to be funded before a claim.'),
+  verification: z.object({ readiness: ReadinessShape }),
+  reason: claimStatusMembers.reason,
+  claimedBy: Address.nullable(),
+  claimedAt: IsoTime.nullable(),
+  claimExpiresAt: IsoTime.nullable(),
+  retryLimit: z.int().min(0),
+  claimAttemptCount: z.int().min(0),
+  remainingClaimAttempts: z.int().min(0).nullable(),
+  claimNumber: z.int().min(1).nullable(),
+  sessionId: z.string().nullable(),
+  claimTtlSeconds: z.int().min(60).describe('Time from the claim to the last submission.'),
+  requiresSponsoredGas: z.boolean().describe('Whether the service pays the gas of the claim.'),
+  onboardingWaiverEligible: z.boolean().describe("True where a wallet's first claims need no stake and no fee."),
+  stake: AssetAmount.nullable().describe('Stake of a claim; null where it could not be read.'),
+  reward: AssetAmount,
+  claimBond: z
+    .object({ stake: AssetAmount, fee: AssetAmount, totalClaimLock: AssetAmount.describe('Stake and fee together.') })
+    .optional()
+    .describe('Bond of a claim without the waiver.'),
+  successCriteria: z.string().max(180).optional().describe('First acceptance criterion.'),
+  listedAt: IsoTime,
+  priorityWindow: PriorityWindowShape.optional(),
+  settlement: z.object({
     verifierMode: z.enum(VERIFIER_MODES),
-    createdAt: IsoTime,
-    definitionUrl: z.string().describe('Path of the whole definition.'),
-    sourceDetails: OpenObject.optional(),
-    state: claimStatusMembers.state,
-    claimState: claimStatusMembers.claimState,
-    effectiveState: claimStatusMembers.effectiveState,
-    claimable: z.boolean(),
-    currentWalletCanClaim: z.boolean().nullable(),
-    fundingState: z.enum(FUNDING_STATES).nullable().describe('Null where nothing is to be funded before a claim.'),
-    verification: z.object({ readiness: ReadinessShape }),
-    reason: claimStatusMembers.reason,
-    claimedBy: Address.nullable(),
-    claimedAt: IsoTime.nullable(),
-    claimExpiresAt: IsoTime.nullable(),
-    retryLimit: z.int().min(0),
-    claimAttemptCount: z.int().min(0),
-    remainingClaimAttempts: z.int().min(0).nullable(),
-    claimNumber: z.int().min(1).nullable(),
-    sessionId: z.string().nullable(),
-    claimTtlSeconds: z.int().min(60).describe('Time from the claim to the last submission.'),
-    requiresSponsoredGas: z.boolean().describe('Whether the service pays the gas of the claim.'),
-    onboardingWaiverEligible: z.boolean().describe("True where a wallet's first claims need no stake and no fee."),
-    stake: AssetAmount.nullable().describe('Stake of a claim; null where it could not be read.'),
-    reward: AssetAmount,
-    claimBond: z
-      .object({ stake: AssetAmount, fee: AssetAmount, totalClaimLock: AssetAmount.describe('Stake and fee together.') })
+    path: z.enum(['automatic', 'automatic_with_human_fallback', 'human_review']).describe('Who decides: the verifier, or people.'),
+    approval: z.string().describe('Who approves, in words.'),
+    humanReviewWorstCaseSeconds: z
+      .int()
       .optional()
-      .describe('Bond of a claim without the waiver.'),
-    successCriteria: z.string().max(180).optional().describe('First acceptance criterion.'),
-    listedAt: IsoTime,
-    priorityWindow: PriorityWindowShape.optional(),
-    settlement: z.object({
-      verifierMode: z.enum(VERIFIER_MODES),
-      path: z.enum(['automatic', 'automatic_with_human_fallback', 'human_review']).describe('Who decides: the verifier, or people.'),
-      approval: z.string().describe('Who approves, in words.'),
-      humanReviewWorstCaseSeconds: z
-        .int()
-        .optional()
-        .describe('Longest time until people or the time-out decide; absent where the verifier decides.'),
-      worstCase: z.string().optional().describe('Longest time until a decision, in words.'),
-    }),
-    listingStatus: z.enum(['listed', 'quarantined', 'delisted']),
-    verificationDepth: z.string().optional().describe('What a benchmark verdict checks and what it does not; absent for other modes.'),
-    contentTrust: z.enum(['operator-curated', 'external-unreviewed']).describe('Whether an operator has read the text of the job.'),
-    provenance: ProvenanceShape,
-    poster: OpenObject.optional(),
-  })
-  .meta({ id: 'CompactJob', description: 'Short row of a job.' })
+      .describe('Longest time until people or the time-out decide; absent where the verifier decides.'),
+    worstCase: z.string().optional().describe('Longest time until a decision, in words.'),
+  }),
+  listingStatus: z.enum(['listed', 'quarantined', 'delisted']),
+  verificationDepth: z.string().optional().describe('What a benchmark verdict checks and what it does not; absent for other modes.'),
+  contentTrust: z.enum(['operator-curated', 'external-unreviewed']).describe('Whether an operator has read the text of the job.'),
+  provenance: ProvenanceShape,
+  poster: OpenObject.optional(),
+})
 
 /** Row of a list of published schemas. */
 export const SchemaRowShape = z

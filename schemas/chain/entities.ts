@@ -4,7 +4,6 @@ import { instant, rawAmount } from '../entities/columns.ts'
 /** The transaction journal. A row holds the signed transaction with its nonce before the first broadcast. */
 export const ChainTransaction = defineEntity({
   name: 'ChainTransaction',
-  tableName: 'chain_transaction',
   properties: {
     /** Workflow id, run and step: the service sends an intent at most once. */
     intentKey: p.text().primary(),
@@ -42,7 +41,6 @@ export const ChainTransaction = defineEntity({
 /** Every signature of a replaced transaction: same call and nonce, other fees. Any of them may be mined. */
 export const ChainSignature = defineEntity({
   name: 'ChainSignature',
-  tableName: 'chain_signature',
   properties: {
     txHash: p.text().primary(),
     intentKey: p.text(),
@@ -56,15 +54,12 @@ export const ChainSignature = defineEntity({
 /** Next nonce of each signer, one row per chain and signer. */
 export const ChainNonce = defineEntity({
   name: 'ChainNonce',
-  tableName: 'chain_nonce',
-  primaryKeys: ['chainId', 'signer'],
   properties: { chainId: p.integer().primary(), signer: p.text().primary(), nextNonce: p.integer() },
 })
 
 /** Progress of the chain follower: `chain_event` holds every event up to this block. One row per chain. */
 export const ChainCursor = defineEntity({
   name: 'ChainCursor',
-  tableName: 'chain_cursor',
   properties: {
     chainId: p.integer().primary(),
     blockNumber: p.bigint(),
@@ -85,16 +80,12 @@ export const ChainCursor = defineEntity({
 /** Last block of each page of events. A fork begins after the newest mark that is still on the chain. */
 export const ChainMark = defineEntity({
   name: 'ChainMark',
-  tableName: 'chain_mark',
-  primaryKeys: ['chainId', 'blockNumber'],
   properties: { chainId: p.integer().primary(), blockNumber: p.bigint().primary(), blockHash: p.text() },
 })
 
 /** One decoded log of a contract in the chain file. A log that a fork removes keeps its row and gets `removedAt`. */
 export const ChainEvent = defineEntity({
   name: 'ChainEvent',
-  tableName: 'chain_event',
-  primaryKeys: ['chainId', 'txHash', 'logIndex'],
   properties: {
     chainId: p.integer().primary(),
     txHash: p.text().primary(),

@@ -1,38 +1,45 @@
 import { z } from 'zod'
-import { Address, Amount, AssetAmount, Bytes32, ChainIdValue, DigitString, IsoTime, literal, OpenObject } from '../operations/values.ts'
+import {
+  Address,
+  Amount,
+  AssetAmount,
+  Bytes32,
+  ChainIdValue,
+  DigitString,
+  IsoTime,
+  literal,
+  OpenObject,
+  shape,
+} from '../operations/values.ts'
 
 /** Unsigned transaction; no nonce and no fee fields. Source: http, "Value formats". */
-const TemplateShape = z
-  .object({
-    step: z.string(),
-    unsigned: z.literal(true),
-    from: Address.describe('Wallet that signs and sends it.'),
-    to: Address.describe('Contract that it calls.'),
-    data: z.string().describe('Data of the call.'),
-    value: literal('0'),
-    chainId: ChainIdValue,
-    gasEstimate: z.union([
-      z.object({ status: literal('estimated'), gas: DigitString.describe('Gas in units.'), source: z.string() }),
-      z.object({
-        status: literal('requires_prerequisite'),
-        gas: z.null(),
-        prerequisite: z.string().describe('Transaction that must be mined first.'),
-        reason: z.string(),
-      }),
-    ]),
-    decoded: z.object({ function: z.string(), args: z.unknown() }).describe('The call in readable form.'),
-  })
-  .meta({ id: 'TransactionTemplate', description: 'Unsigned transaction without nonce and fee fields.' })
+const TemplateShape = shape('TransactionTemplate', 'Unsigned transaction without nonce and fee fields.', {
+  step: z.string(),
+  unsigned: z.literal(true),
+  from: Address.describe('Wallet that signs and sends it.'),
+  to: Address.describe('Contract that it calls.'),
+  data: z.string().describe('Data of the call.'),
+  value: literal('0'),
+  chainId: ChainIdValue,
+  gasEstimate: z.union([
+    z.object({ status: literal('estimated'), gas: DigitString.describe('Gas in units.'), source: z.string() }),
+    z.object({
+      status: literal('requires_prerequisite'),
+      gas: z.null(),
+      prerequisite: z.string().describe('Transaction that must be mined first.'),
+      reason: z.string(),
+    }),
+  ]),
+  decoded: z.object({ function: z.string(), args: z.unknown() }).describe('The call in readable form.'),
+})
 
 /** Approval that a transfer into a contract needs. */
-export const ApprovalShape = z
-  .object({
-    required: z.boolean(),
-    reason: z.enum(['allowance_below_requested_assets', 'allowance_already_sufficient']),
-    allowanceBefore: Amount.describe('Allowance now.'),
-    allowanceAfter: Amount.describe('Allowance after the transactions.'),
-  })
-  .meta({ id: 'Approval', description: 'Whether an approval comes first, and the allowance before and after it.' })
+export const ApprovalShape = shape('Approval', 'Whether an approval comes first, and the allowance before and after it.', {
+  required: z.boolean(),
+  reason: z.enum(['allowance_below_requested_assets', 'allowance_already_sufficient']),
+  allowanceBefore: Amount.describe('Allowance now.'),
+  allowanceAfter: Amount.describe('Allowance after the transactions.'),
+})
 
 /** Block of every number and estimate of an answer. */
 export const BlockShape = z
@@ -40,27 +47,22 @@ export const BlockShape = z
   .meta({ id: 'BlockReference', description: 'Block of every number and estimate of the answer.' })
 
 /** The same with its time, where the answer depends on it. */
-export const TimedBlockShape = z
-  .object({
-    number: DigitString,
-    hash: Bytes32,
-    timestamp: z.int().describe('Time of the block in seconds since 1970.'),
-    timestampIso: IsoTime,
-  })
-  .meta({ id: 'TimedBlock', description: 'Block of every number of the answer, with its time.' })
+export const TimedBlockShape = shape('TimedBlock', 'Block of every number of the answer, with its time.', {
+  number: DigitString,
+  hash: Bytes32,
+  timestamp: z.int().describe('Time of the block in seconds since 1970.'),
+  timestampIso: IsoTime,
+})
 
-/** Asset with its contract. */
 export const AssetRefShape = z
   .object({ symbol: z.string(), address: Address, decimals: z.int().min(0).max(30) })
   .meta({ id: 'AssetReference', description: 'Asset with its contract.' })
 
-const UnitShape = z
-  .object({
-    symbol: z.string(),
-    decimals: z.int().min(0).max(30),
-    input: z.string().describe('How a request writes the amount.'),
-  })
-  .meta({ id: 'PoolUnit', description: 'Asset or share in which a request names an amount.' })
+const UnitShape = shape('PoolUnit', 'Asset or share in which a request names an amount.', {
+  symbol: z.string(),
+  decimals: z.int().min(0).max(30),
+  input: z.string().describe('How a request writes the amount.'),
+})
 
 /** In what a request names assets and shares. */
 export const PoolUnitsShape = z

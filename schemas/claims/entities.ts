@@ -5,7 +5,6 @@ import type { ClaimStage, JobSnapshot, SessionAdmission } from '../sessions/reco
 /** An admitted claim with its exact terms, written before the first transaction. At most one open row per job. */
 export const ClaimIntent = defineEntity({
   name: 'ClaimIntent',
-  tableName: 'claim_intent',
   properties: {
     /** Run id of the claim workflow; one run is one attempt. */
     runId: p.text().primary(),
@@ -30,7 +29,6 @@ export const ClaimIntent = defineEntity({
 /** Onboarding subsidy of a waived, brokered claim. One row per session, summed per UTC day. */
 export const SubsidyReservation = defineEntity({
   name: 'SubsidyReservation',
-  tableName: 'subsidy_reservation',
   properties: {
     sessionId: p.text().primary(),
     runId: p.text(),

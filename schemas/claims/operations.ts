@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { codesOf } from '../common/error-row.ts'
+import { ELIGIBILITY_ERRORS } from '../eligibility/errors.ts'
 import { operation, PUBLIC, SIGNED_IN } from '../operations/operation.ts'
 import {
   aliasOf,
@@ -123,42 +125,16 @@ export const claimJob = operation('claimJob', 'POST /jobs/claim', {
   body: z.strictObject({ jobId: JobIdInput, idempotencyKey: IdempotencyKeyInput.optional() }),
   responses: { 200: SessionShape, 202: PendingSessionShape },
   errors: [
-    'tier_locked',
-    'role_locked',
     'job_not_found',
     'job_already_claimed',
     'claim_in_progress',
-    'retry_limit_exhausted',
-    'job_session_completed',
     'idempotency_key_already_used',
-    'job_not_claimable',
-    'designated_claimants_only',
     'job_definition_chain_mismatch',
     'job_definition_integrity_invalid',
-    'reward_funding_pending',
-    'reward_funding_unverified',
-    'verifier_not_ready',
-    'insufficient_liquidity',
-    'onboarding_subsidy_exhausted',
-    'priority_window_active',
-    'worker_open_exposure_cap_reached',
-    'worker_open_exposure_unavailable',
-    'daily_exposure_budget_reached',
-    'daily_exposure_budget_unavailable',
-    'lifetime_catalogue_credit_exhausted',
-    'catalogue_daily_budget_exhausted',
-    'catalogue_daily_budget_unavailable',
-    'external_reward_exceeds_capital_ceiling',
-    'source_already_paid',
-    'source_payment_history_unavailable',
-    'external_job_delisted',
-    'external_posting_not_open_on_chain',
-    'external_posting_escrow_unverified',
-    'legacy_posting_unclaimable',
     'blockchain_revert',
     'blockchain_unavailable',
-    'claim_economics_unavailable',
     'workflow_engine_unavailable',
+    ...codesOf(ELIGIBILITY_ERRORS),
   ],
   tool: { name: 'claimJob', directory: false, sets: ['worker'] },
   examples: {

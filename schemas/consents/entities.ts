@@ -16,23 +16,18 @@ const offered = {
 /** Terms that were offered to a wallet. A consent is accepted to stored terms only. */
 export const Quote = defineEntity({
   name: 'Quote',
-  tableName: 'quote',
-  primaryKeys: ['termsHash'],
   properties: { ...offered, expiresAt: instant() },
 })
 
 /** Signed consent of a wallet to stored terms; never changed. */
 export const Consent = defineEntity({
   name: 'Consent',
-  tableName: 'consent',
-  primaryKeys: ['termsHash'],
   properties: { ...offered, signature: p.text(), storedAt: instant() },
 })
 
 /** What a wallet lets the directory show; a wallet without a row shows nothing. */
 export const AgentConsent = defineEntity({
   name: 'AgentConsent',
-  tableName: 'agent_consent',
   properties: {
     /** Lower case. */
     wallet: p.text().primary(),
@@ -48,7 +43,6 @@ export const AgentConsent = defineEntity({
 /** Append-only log of the changes of consents. */
 export const AgentConsentEvent = defineEntity({
   name: 'AgentConsentEvent',
-  tableName: 'agent_consent_event',
   properties: {
     seq: p.bigint().primary().autoincrement(),
     wallet: p.text(),

@@ -5,8 +5,6 @@ import type { ContentType, ContentVerdict, DisclosureState } from './record.ts'
 /** A blob under the SHA-256 of its canonical JSON, one row per owner: an owner cannot detect that another owner stored the same content. */
 export const Content = defineEntity({
   name: 'Content',
-  tableName: 'content',
-  primaryKeys: ['hash', 'owner'],
   properties: {
     hash: p.text().primary(),
     owner: p.text().primary(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation, SIGNED_IN } from '../operations/operation.ts'
-import { Bytes32, IdempotencyKeyInput, IsoTime, OpenObject } from '../operations/values.ts'
+import { Bytes32, IdempotencyKeyInput, IsoTime, OpenObject, part, shape } from '../operations/values.ts'
 import { CONTENT_TYPES, DISCLOSURE_SKIPS } from './record.ts'
 
 const AutoDisclosureShape = z
@@ -8,30 +8,26 @@ const AutoDisclosureShape = z
   .meta({ id: 'AutoDisclosure', description: 'Chain event of a publication by itself.' })
 
 /** A stored blob. Source: http, "Content". */
-const ContentShape = z
-  .object({
-    hash: Bytes32.describe('SHA-256 of the canonical JSON of `payload`.'),
-    contentType: z.enum(CONTENT_TYPES),
-    ownerWallet: z.string(),
-    verdict: z.enum(['pass', 'fail']).nullable().describe('Of a submission that a verdict decided; else null.'),
-    createdAt: IsoTime,
-    publishedAt: IsoTime.optional(),
-    autoPublicAt: IsoTime.describe('Instant at which every wallet may read it, 180 days after its creation.'),
-    visibility: z.enum(['public', 'owner_only']),
-    payload: OpenObject,
-    contentURI: z.url(),
-    autoDisclosureEvent: AutoDisclosureShape.describe('No chain event: the service sends none when 180 days have passed.'),
-  })
-  .meta({ id: 'Content', description: 'A stored document by its hash.' })
+const ContentShape = shape('Content', 'A stored document by its hash.', {
+  hash: Bytes32.describe('SHA-256 of the canonical JSON of `payload`.'),
+  contentType: z.enum(CONTENT_TYPES),
+  ownerWallet: z.string(),
+  verdict: z.enum(['pass', 'fail']).nullable().describe('Of a submission that a verdict decided; else null.'),
+  createdAt: IsoTime,
+  publishedAt: IsoTime.optional(),
+  autoPublicAt: IsoTime.describe('Instant at which every wallet may read it, 180 days after its creation.'),
+  visibility: z.enum(['public', 'owner_only']),
+  payload: OpenObject,
+  contentURI: z.url(),
+  autoDisclosureEvent: AutoDisclosureShape.describe('No chain event: the service sends none when 180 days have passed.'),
+})
 
 const PublishedShape = ContentShape.extend({
-  disclosureEvent: z
-    .object({
-      emitted: z.boolean().describe('True for the request that published the content, once the event is mined.'),
-      reason: z.enum(DISCLOSURE_SKIPS).nullable().describe('Why this answer shows no event; null where it does.'),
-      txHash: Bytes32.optional(),
-    })
-    .describe('Chain event of this publication.'),
+  disclosureEvent: part('Chain event of this publication.', {
+    emitted: z.boolean().describe('True for the request that published the content, once the event is mined.'),
+    reason: z.enum(DISCLOSURE_SKIPS).nullable().describe('Why this answer shows no event; null where it does.'),
+    txHash: Bytes32.optional(),
+  }),
 }).meta({ id: 'PublishedContent', description: 'A published document, and the chain event of its publication.' })
 
 const params = z.object({ hash: Bytes32.describe('SHA-256 of the canonical JSON of the content.') })

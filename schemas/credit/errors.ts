@@ -6,6 +6,6 @@ export const CREDIT_ERRORS = errorTable({
     title: 'Risk text differs',
     meaning: 'The contract states another risk than the service would show, so the service builds no deposit and no loan.',
     reaction: 'Report it to the operator.',
-    nextActions: [get('/credit', 'Read the text of the contract.')],
+    next: get('/credit', 'Read the text of the contract.'),
   },
 })

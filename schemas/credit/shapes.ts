@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import { ApprovalShape, AssetRefShape, BlockShape, PoolUnitsShape, templateMembers, unavailableShape } from '../chain/templates.ts'
 import { directionBody } from '../operations/direction-forms.ts'
-import { Address, Amount, Bytes32, ChainIdValue, DigitString, IsoTime, OpenObject, RequestAmount } from '../operations/values.ts'
+import {
+  Address,
+  Amount,
+  Bytes32,
+  ChainIdValue,
+  DigitString,
+  IsoTime,
+  OpenObject,
+  part,
+  RequestAmount,
+  shape,
+} from '../operations/values.ts'
 import { quoteBlockNumber, SharePriceShape } from '../pool/shapes.ts'
 import type { CreditDirection } from './record.ts'
 
@@ -34,54 +45,44 @@ const CreditWalletShape = z.object({
 const bpsValue = z.int().min(0).max(10_000)
 
 /** Answer of `GET /credit`; every number is of one block. Source: http, "GET /credit". */
-export const CreditShape = z
-  .object({
-    schemaVersion: z.literal(1),
-    available: z.literal(true),
-    creditPool: Address,
-    depositPool: Address,
-    asset: AssetRefShape,
-    chainId: ChainIdValue,
-    block: BlockShape,
-    units: PoolUnitsShape,
-    supply: z
-      .object({
-        totalAssets: Amount.describe('What all lender shares are worth together.'),
-        totalShares: Amount,
-        buffer: Amount.describe('Tokens in the credit pool, which can be lent or paid out at once.'),
-        principalOutstanding: Amount.describe('Principal of the active loans.'),
-        cap: Amount.describe('Cap on all assets of the credit pool.'),
-        headroom: Amount.describe('Assets that lenders can still deposit below the cap.'),
-        perLenderCap: Amount,
-      })
-      .describe('What lenders gave, and what of it is lent.'),
-    schedule: z
-      .object({
-        ltvBps: bpsValue.describe('Share of the collateral that can be lent, in basis points.'),
-        maxLtvBps: bpsValue.describe('Highest `ltvBps` that the contract allows.'),
-        interestBps: bpsValue.describe(
-          'Interest of a new loan in basis points of its amount, whatever its duration; fixed when it begins.',
-        ),
-        maxInterestBps: bpsValue.describe('Highest `interestBps` that the contract allows.'),
-        platformFeeBps: bpsValue,
-        impairmentTrigger: z
-          .object({ numerator: z.int(), denominator: z.int() })
-          .describe('Any caller can seize a pledge that is worth less than this multiple of what is owed on its loan.'),
-      })
-      .describe('Terms of new loans.'),
-    lifecycle: z
-      .object({
-        totalPledgedShares: Amount.describe('Deposit-pool shares that secure active loans.'),
-        defaults: z.int().min(0).describe('Number of loans whose pledge was seized.'),
-      })
-      .describe('Loans of all wallets.'),
-    wallet: CreditWalletShape,
-    disclosure: z.object({ statement: z.string() }).describe('Risk of a loan, as the contract states it.'),
-    repayment: z.object({ statement: z.string() }),
-    boundary: OpenObject.describe('What the service never does with funds and keys.'),
-    broadcast: OpenObject.describe('Who signs and sends the transactions of the credit pool.'),
-  })
-  .meta({ id: 'Credit', description: 'The credit pool and the wallet of the token at one block.' })
+export const CreditShape = shape('Credit', 'The credit pool and the wallet of the token at one block.', {
+  schemaVersion: z.literal(1),
+  available: z.literal(true),
+  creditPool: Address,
+  depositPool: Address,
+  asset: AssetRefShape,
+  chainId: ChainIdValue,
+  block: BlockShape,
+  units: PoolUnitsShape,
+  supply: part('What lenders gave, and what of it is lent.', {
+    totalAssets: Amount.describe('What all lender shares are worth together.'),
+    totalShares: Amount,
+    buffer: Amount.describe('Tokens in the credit pool, which can be lent or paid out at once.'),
+    principalOutstanding: Amount.describe('Principal of the active loans.'),
+    cap: Amount.describe('Cap on all assets of the credit pool.'),
+    headroom: Amount.describe('Assets that lenders can still deposit below the cap.'),
+    perLenderCap: Amount,
+  }),
+  schedule: part('Terms of new loans.', {
+    ltvBps: bpsValue.describe('Share of the collateral that can be lent, in basis points.'),
+    maxLtvBps: bpsValue.describe('Highest `ltvBps` that the contract allows.'),
+    interestBps: bpsValue.describe('Interest of a new loan in basis points of its amount, whatever its duration; fixed when it begins.'),
+    maxInterestBps: bpsValue.describe('Highest `interestBps` that the contract allows.'),
+    platformFeeBps: bpsValue,
+    impairmentTrigger: z
+      .object({ numerator: z.int(), denominator: z.int() })
+      .describe('Any caller can seize a pledge that is worth less than this multiple of what is owed on its loan.'),
+  }),
+  lifecycle: part('Loans of all wallets.', {
+    totalPledgedShares: Amount.describe('Deposit-pool shares that secure active loans.'),
+    defaults: z.int().min(0).describe('Number of loans whose pledge was seized.'),
+  }),
+  wallet: CreditWalletShape,
+  disclosure: z.object({ statement: z.string() }).describe('Risk of a loan, as the contract states it.'),
+  repayment: z.object({ statement: z.string() }),
+  boundary: OpenObject.describe('What the service never does with funds and keys.'),
+  broadcast: OpenObject.describe('Who signs and sends the transactions of the credit pool.'),
+})
 
 const FORMS = {
   deposit: [['assets']],
@@ -140,16 +141,14 @@ export const RepayPreviewShape = z.object({
 })
 
 /** Signed statement of vested principal: the arguments of `originate` that the wallet cannot know. */
-const EligibilityAttestationShape = z
-  .object({
-    signer: Address,
-    vestedAssets: Amount,
-    validUntil: z.int().describe('Last second of the attestation, in seconds since 1970.'),
-    nonce: DigitString,
-    digest: Bytes32.describe('What the signer signed: the hash of the statement, wrapped as a personal message (EIP-191).'),
-    signature: z.string().regex(/^0x[0-9a-f]{130}$/),
-  })
-  .meta({ id: 'EligibilityAttestation', description: 'Signed statement of vested principal, for one loan.' })
+const EligibilityAttestationShape = shape('EligibilityAttestation', 'Signed statement of vested principal, for one loan.', {
+  signer: Address,
+  vestedAssets: Amount,
+  validUntil: z.int().describe('Last second of the attestation, in seconds since 1970.'),
+  nonce: DigitString,
+  digest: Bytes32.describe('What the signer signed: the hash of the statement, wrapped as a personal message (EIP-191).'),
+  signature: z.string().regex(/^0x[0-9a-f]{130}$/),
+})
 
 const head = {
   schemaVersion: z.literal(1),

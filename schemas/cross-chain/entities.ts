@@ -5,8 +5,6 @@ import type { OutcomeStatus, UnclearReason } from './record.ts'
 /** The watched balance of a cross-chain request. Of the requests of one wrapper only one is watched at a time: what arrives belongs to it. */
 export const CrossChainWatch = defineEntity({
   name: 'CrossChainWatch',
-  tableName: 'cross_chain_watch',
-  primaryKeys: ['wrapper', 'requestId'],
   properties: {
     /** Lower case. */
     wrapper: p.text().primary(),
@@ -30,8 +28,6 @@ export const CrossChainWatch = defineEntity({
 /** The outcome of a cross-chain request, one row for its lifetime. A settled one never changes. */
 export const CrossChainOutcome = defineEntity({
   name: 'CrossChainOutcome',
-  tableName: 'cross_chain_outcome',
-  primaryKeys: ['wrapper', 'requestId'],
   properties: {
     /** Lower case. */
     wrapper: p.text().primary(),

@@ -9,6 +9,7 @@ import {
   InstantInput,
   IsoTime,
   RawAmount,
+  shape,
   trimmedText,
 } from '../operations/values.ts'
 import { OUTCOME_STATUSES, REQUEST_KINDS, REQUEST_STATUSES } from './record.ts'
@@ -38,55 +39,51 @@ const failureCode = Bytes32.describe('Zero where the request did not fail.')
 const EpochSeconds = DigitString.describe('Seconds since 1970, as digits.')
 
 /** Answer of `GET /xcm/request`. Source: http, "GET /xcm/request". */
-export const CrossChainRequestShape = z
-  .object({
-    requestId: Bytes32,
-    strategyId: Bytes32,
-    strategyIdLabel: Label,
-    kind: z.int().min(0).max(2).describe('Number of `kindLabel` in the contract.'),
-    kindLabel: z.enum(REQUEST_KINDS),
-    account: Address,
-    asset: Address,
-    assetSymbol: z.string().nullable().describe('Null for an asset that the service does not have.'),
-    recipient: Address,
-    requestedAssets: DecimalAmount.describe('Assets of a deposit, in whole units.'),
-    requestedAssetsRaw: RawAmount,
-    requestedShares: DecimalAmount.describe('Shares of a withdrawal, in whole units.'),
-    requestedSharesRaw: RawAmount,
-    nonce: DigitString,
-    nonceRaw: DigitString.describe('Equals `nonce`.'),
-    queuedBy: Address.describe('Adapter that queued the request.'),
-    status: z.int().min(0).max(4).describe('Number of `statusLabel` in the contract.'),
-    statusLabel: z.enum(REQUEST_STATUSES),
-    ...settled,
-    remoteRefLabel: Label,
-    failureCode,
-    failureCodeLabel: Label,
-    createdAt: IsoTime,
-    createdAtRaw: EpochSeconds,
-    updatedAt: IsoTime,
-    updatedAtRaw: EpochSeconds,
-  })
-  .meta({ id: 'CrossChainRequest', description: 'Request to a yield source on another chain.' })
+export const CrossChainRequestShape = shape('CrossChainRequest', 'Request to a yield source on another chain.', {
+  requestId: Bytes32,
+  strategyId: Bytes32,
+  strategyIdLabel: Label,
+  kind: z.int().min(0).max(2).describe('Number of `kindLabel` in the contract.'),
+  kindLabel: z.enum(REQUEST_KINDS),
+  account: Address,
+  asset: Address,
+  assetSymbol: z.string().nullable().describe('Null for an asset that the service does not have.'),
+  recipient: Address,
+  requestedAssets: DecimalAmount.describe('Assets of a deposit, in whole units.'),
+  requestedAssetsRaw: RawAmount,
+  requestedShares: DecimalAmount.describe('Shares of a withdrawal, in whole units.'),
+  requestedSharesRaw: RawAmount,
+  nonce: DigitString,
+  nonceRaw: DigitString.describe('Equals `nonce`.'),
+  queuedBy: Address.describe('Adapter that queued the request.'),
+  status: z.int().min(0).max(4).describe('Number of `statusLabel` in the contract.'),
+  statusLabel: z.enum(REQUEST_STATUSES),
+  ...settled,
+  remoteRefLabel: Label,
+  failureCode,
+  failureCodeLabel: Label,
+  createdAt: IsoTime,
+  createdAtRaw: EpochSeconds,
+  updatedAt: IsoTime,
+  updatedAtRaw: EpochSeconds,
+})
 
 /** Outcome of a request, as it was observed and, once it is processed, settled. */
-export const CrossChainOutcomeShape = z
-  .object({
-    requestId: Bytes32,
-    wrapper: Address.describe('Contract that holds the request.'),
-    status: z.enum(OUTCOME_STATUSES),
-    ...settled,
-    failureCode,
-    failureCodeLabel: Label,
-    source: z.string().describe('Who observed it: `balance_watch` or `chain` for the service itself, otherwise what the observer gave.'),
-    observedAt: IsoTime,
-    recordedAt: IsoTime,
-    processed: z.boolean().describe('Whether the outcome is settled on chain.'),
-    processedAt: IsoTime.nullable().describe('When the settlement was seen; null before.'),
-    exhaustedAt: IsoTime.nullable().describe('Since when the request waits for an operator; null while the service tries by itself.'),
-    lastFailure: z.string().nullable().describe('Why the last try to settle failed; null after none.'),
-  })
-  .meta({ id: 'CrossChainOutcome', description: 'Outcome of a cross-chain request.' })
+export const CrossChainOutcomeShape = shape('CrossChainOutcome', 'Outcome of a cross-chain request.', {
+  requestId: Bytes32,
+  wrapper: Address.describe('Contract that holds the request.'),
+  status: z.enum(OUTCOME_STATUSES),
+  ...settled,
+  failureCode,
+  failureCodeLabel: Label,
+  source: z.string().describe('Who observed it: `balance_watch` or `chain` for the service itself, otherwise what the observer gave.'),
+  observedAt: IsoTime,
+  recordedAt: IsoTime,
+  processed: z.boolean().describe('Whether the outcome is settled on chain.'),
+  processedAt: IsoTime.nullable().describe('When the settlement was seen; null before.'),
+  exhaustedAt: IsoTime.nullable().describe('Since when the request waits for an operator; null while the service tries by itself.'),
+  lastFailure: z.string().nullable().describe('Why the last try to settle failed; null after none.'),
+})
 
 /** Amount of an observation: digits, below the largest number of the chain. */
 const ObservedAmount = z

@@ -4,7 +4,6 @@ import { instant, rawAmount } from '../entities/columns.ts'
 /** Counts and scores of a wallet. The database keeps the row: triggers add up its sessions and its ledger of scores. */
 export const AgentStatistics = defineEntity({
   name: 'AgentStatistics',
-  tableName: 'agent_statistics',
   properties: {
     wallet: p.text().primary(),
     sessions: p.integer(),

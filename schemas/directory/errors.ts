@@ -1,25 +1,21 @@
-import { errorTable, get, post } from '../common/error-row.ts'
+import { errorTable, get, notFound, post } from '../common/error-row.ts'
 
 /** The directory of workers. A private wallet and one that was never seen have the same answer. */
 export const DIRECTORY_ERRORS = errorTable({
-  agent_not_found: {
-    status: 404,
-    title: 'Agent not found',
+  agent_not_found: notFound({
     meaning: 'No public profile belongs to this wallet.',
     reaction: 'Choose a listed wallet, or sign in with the wallet itself to read your own profile.',
-    nextActions: [get('/agents', 'List the public profiles.')],
-  },
-  feedback_not_found: {
-    status: 404,
-    title: 'Feedback not found',
+    next: get('/agents', 'List the public profiles.'),
+  }),
+  feedback_not_found: notFound({
     meaning: 'The worker was paid for no session of this id.',
     reaction: 'Read the badges of the profile for its sessions.',
-    nextActions: [get('/agents', 'List the public profiles.')],
-  },
+    next: get('/agents', 'List the public profiles.'),
+  }),
   profile_opt_in_required: {
     title: 'Public profile required',
     meaning: 'Current activity can be shown only on a public profile.',
     reaction: 'Send publicProfileOptIn true with it.',
-    nextActions: [post('/agents/consent', 'Turn on both.')],
+    next: post('/agents/consent', 'Turn on both.'),
   },
 })

@@ -7,7 +7,6 @@ import type { DisputeOrigin, DisputeStage, ObservedVerdict, PayoutSource, Verdic
 /** One per session: a review or an arbitration. A dispute of a rejected review reopens it for the next round. */
 export const Dispute = defineEntity({
   name: 'Dispute',
-  tableName: 'dispute',
   properties: {
     disputeId: p.text().primary(),
     sessionId: p.text(),
@@ -42,8 +41,6 @@ export const Dispute = defineEntity({
 /** The decision of a round. The first insert decides; later requests read that row. */
 export const DisputeVerdict = defineEntity({
   name: 'DisputeVerdict',
-  tableName: 'dispute_verdict',
-  primaryKeys: ['disputeId', 'round'],
   properties: {
     disputeId: p.text().primary(),
     round: p.integer().primary(),
@@ -84,8 +81,6 @@ export const DisputeFileRecord = defineEntity({
 /** Timeline of a dispute. `seq` starts at 1. */
 export const DisputeEvent = defineEntity({
   name: 'DisputeEvent',
-  tableName: 'dispute_event',
-  primaryKeys: ['disputeId', 'seq'],
   properties: {
     disputeId: p.text().primary(),
     seq: p.integer().primary(),

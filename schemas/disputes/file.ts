@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AssetAmount, Bytes32, DocumentSignatureShape, IsoTime, literal, OpenObject } from '../operations/values.ts'
+import { AssetAmount, Bytes32, closedShape, DocumentSignatureShape, IsoTime, literal, OpenObject } from '../operations/values.ts'
 import { Party, WorkReceiptShape } from '../receipts/shapes.ts'
 import { LogEntryShape, VerdictItemShape } from '../sessions/shapes.ts'
 import { ROUND_VERDICTS, VERDICT_OUTCOMES } from '../sessions/verdicts.ts'
@@ -7,55 +7,47 @@ import { DISPUTE_ORIGINS, VERDICT_SOURCES } from './stages.ts'
 
 const FileAmount = AssetAmount.strict().meta({ id: 'FileAmount', description: 'Amount with the symbol of its asset.' })
 
-const TermsShape = z
-  .strictObject({
-    specHash: Bytes32,
-    specDefinition: OpenObject.describe('Terms whose canonical JSON has `specHash`, the hash on chain.'),
-    definitionHash: Bytes32,
-    definition: OpenObject.describe('Definition as it was served at the claim.'),
-    asset: z.strictObject({ symbol: z.string(), address: Party, decimals: z.int().min(0).max(30) }),
-    reward: FileAmount,
-    claimStake: FileAmount,
-    claimFee: FileAmount,
-    waived: z.boolean().describe('Whether stake and fee were waived.'),
-    brokered: z.boolean().describe('Whether the operator paid the gas of the claim.'),
-  })
-  .meta({ id: 'DisputedTerms', description: 'Terms of the work, as the claim froze them.' })
+const TermsShape = closedShape('DisputedTerms', 'Terms of the work, as the claim froze them.', {
+  specHash: Bytes32,
+  specDefinition: OpenObject.describe('Terms whose canonical JSON has `specHash`, the hash on chain.'),
+  definitionHash: Bytes32,
+  definition: OpenObject.describe('Definition as it was served at the claim.'),
+  asset: z.strictObject({ symbol: z.string(), address: Party, decimals: z.int().min(0).max(30) }),
+  reward: FileAmount,
+  claimStake: FileAmount,
+  claimFee: FileAmount,
+  waived: z.boolean().describe('Whether stake and fee were waived.'),
+  brokered: z.boolean().describe('Whether the operator paid the gas of the claim.'),
+})
 
-const SubmittedShape = z
-  .strictObject({
-    evidenceHash: Bytes32,
-    submittedAt: IsoTime,
-    content: z.unknown().describe('The submission; null where there is none.'),
-  })
-  .meta({ id: 'DisputedWork', description: 'The submission; its keccak256 is the evidence hash.' })
+const SubmittedShape = closedShape('DisputedWork', 'The submission; its keccak256 is the evidence hash.', {
+  evidenceHash: Bytes32,
+  submittedAt: IsoTime,
+  content: z.unknown().describe('The submission; null where there is none.'),
+})
 
-const StatedVerdictShape = z
-  .strictObject({
-    verificationId: z.string(),
-    handler: z.string(),
-    version: z.int().min(0).describe('Version of the handler; 0 for a decision without one.'),
-    outcome: z.enum(VERDICT_OUTCOMES),
-    reasonCode: z.string(),
-    decidedAt: IsoTime,
-    items: z.array(VerdictItemShape),
-  })
-  .meta({ id: 'StatedVerdict', description: 'A verdict with its checks.' })
+const StatedVerdictShape = closedShape('StatedVerdict', 'A verdict with its checks.', {
+  verificationId: z.string(),
+  handler: z.string(),
+  version: z.int().min(0).describe('Version of the handler; 0 for a decision without one.'),
+  outcome: z.enum(VERDICT_OUTCOMES),
+  reasonCode: z.string(),
+  decidedAt: IsoTime,
+  items: z.array(VerdictItemShape),
+})
 
-const StatedRoundShape = z
-  .strictObject({
-    round: z.int().min(1),
-    source: z.enum(VERDICT_SOURCES),
-    verdict: z.enum(ROUND_VERDICTS),
-    reasonCode: z.string(),
-    by: z.string().describe('Wallet, or part of the service.'),
-    at: IsoTime,
-    workerPayout: FileAmount.nullable(),
-    rationale: z.string().nullable(),
-    reasoningHash: Bytes32.nullable(),
-    txHash: Bytes32.nullable(),
-  })
-  .meta({ id: 'StatedRound', description: 'Decision of a round as the chain carried it out.' })
+const StatedRoundShape = closedShape('StatedRound', 'Decision of a round as the chain carried it out.', {
+  round: z.int().min(1),
+  source: z.enum(VERDICT_SOURCES),
+  verdict: z.enum(ROUND_VERDICTS),
+  reasonCode: z.string(),
+  by: z.string().describe('Wallet, or part of the service.'),
+  at: IsoTime,
+  workerPayout: FileAmount.nullable(),
+  rationale: z.string().nullable(),
+  reasoningHash: Bytes32.nullable(),
+  txHash: Bytes32.nullable(),
+})
 
 /** Everything about an ended dispute in one signed document. Every object is closed but the definitions of the job and structured work. */
 export const DisputeFileShape = z

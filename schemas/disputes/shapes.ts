@@ -1,83 +1,76 @@
 import { z } from 'zod'
 import { CHAIN_JOB_STATES } from '../chain/job-state.ts'
-import { Address, Amount, Bytes32, GasRequiredShape, IsoTime, literal, NextActionShape, OpenObject } from '../operations/values.ts'
+import { Address, Amount, Bytes32, GasRequiredShape, IsoTime, literal, NextActionShape, OpenObject, shape } from '../operations/values.ts'
 import { SESSION_STATUSES } from '../sessions/record.ts'
 import { ROUND_VERDICTS } from '../sessions/verdicts.ts'
 import { DISPUTE_ORIGINS, DISPUTE_STAGES, VERDICT_SOURCES } from './stages.ts'
 
 /** Deadlines, allowed verdicts and endpoints for an arbitrator. Source: http, "GET /disputes". */
-const ArbitrationShape = z
-  .object({
-    version: z.int(),
-    authority: z
-      .object({ review: z.array(z.string()), verdict: z.array(z.string()), release: literal('settled_by_verdict') })
-      .describe('Roles that may take each step.'),
-    execution: z.object({
-      mode: z.enum(['backend_signer', 'out_of_band_hardware', 'unavailable']),
-      backendCanResolve: z.boolean().describe('Whether the service holds the key of the arbitrator.'),
-      reason: z.string().nullable(),
-    }),
-    allowedVerdicts: z.array(z.string()),
-    sla: z.object({
-      seconds: z.int(),
-      openedAt: IsoTime,
-      windowEndsAt: IsoTime,
-      expired: z.boolean().describe('Whether the `deadline` of the dispute has passed, which can be before the end of the window.'),
-      secondsRemaining: z.int().min(0).describe('Seconds until the `deadline` of the dispute.'),
-    }),
-    reasoning: z.object({
-      contentType: z.string(),
-      hashAlgorithm: literal('sha256'),
-      hashField: z.string().describe('Member that holds the hash of the rationale.'),
-      uriField: z.string().describe('Member that holds its address.'),
-      canonicalHashRequired: z.boolean().describe('Whether the hash is over canonical JSON.'),
-      publicContentPath: z.string(),
-    }),
-    release: z.object({
-      mode: literal('settled_by_verdict'),
-      verdictEndpoint: z.string(),
-      ready: z.boolean().describe('Whether a verdict is accepted now.'),
-      reason: z.string().nullable(),
-    }),
-  })
-  .meta({ id: 'Arbitration', description: 'Deadlines, verdicts and routes for the arbitrator.' })
+const ArbitrationShape = shape('Arbitration', 'Deadlines, verdicts and routes for the arbitrator.', {
+  version: z.int(),
+  authority: z
+    .object({ review: z.array(z.string()), verdict: z.array(z.string()), release: literal('settled_by_verdict') })
+    .describe('Roles that may take each step.'),
+  execution: z.object({
+    mode: z.enum(['backend_signer', 'out_of_band_hardware', 'unavailable']),
+    backendCanResolve: z.boolean().describe('Whether the service holds the key of the arbitrator.'),
+    reason: z.string().nullable(),
+  }),
+  allowedVerdicts: z.array(z.string()),
+  sla: z.object({
+    seconds: z.int(),
+    openedAt: IsoTime,
+    windowEndsAt: IsoTime,
+    expired: z.boolean().describe('Whether the `deadline` of the dispute has passed, which can be before the end of the window.'),
+    secondsRemaining: z.int().min(0).describe('Seconds until the `deadline` of the dispute.'),
+  }),
+  reasoning: z.object({
+    contentType: z.string(),
+    hashAlgorithm: literal('sha256'),
+    hashField: z.string().describe('Member that holds the hash of the rationale.'),
+    uriField: z.string().describe('Member that holds its address.'),
+    canonicalHashRequired: z.boolean().describe('Whether the hash is over canonical JSON.'),
+    publicContentPath: z.string(),
+  }),
+  release: z.object({
+    mode: literal('settled_by_verdict'),
+    verdictEndpoint: z.string(),
+    ready: z.boolean().describe('Whether a verdict is accepted now.'),
+    reason: z.string().nullable(),
+  }),
+})
 
 /** Unsigned transaction of a verdict, for an arbitrator whose key is not in the service. */
-const PreparationShape = z
-  .object({
-    preparationId: z.string().describe('A verdict that replaces this one must name it in `supersedes`.'),
-    preparedAt: IsoTime,
-    transaction: z.object({
-      to: Address,
-      data: z.string(),
-      value: literal('0'),
-      chainId: z.int(),
-      function: z.string(),
-      args: z.array(z.string()),
-    }),
-  })
-  .meta({ id: 'VerdictPreparation', description: 'Unsigned transaction of a verdict.' })
+const PreparationShape = shape('VerdictPreparation', 'Unsigned transaction of a verdict.', {
+  preparationId: z.string().describe('A verdict that replaces this one must name it in `supersedes`.'),
+  preparedAt: IsoTime,
+  transaction: z.object({
+    to: Address,
+    data: z.string(),
+    value: literal('0'),
+    chainId: z.int(),
+    function: z.string(),
+    args: z.array(z.string()),
+  }),
+})
 /** Unsigned `resolveDispute` transaction for an arbitrator whose key is not in the service. */
 export type Preparation = z.infer<typeof PreparationShape>
 
-/** Transaction with which a worker disputes a rejection. */
-const RemedyShape = z
-  .object({
-    available: z.boolean().describe('Whether the worker can dispute the rejection now.'),
-    contract: z.string(),
-    address: z.string(),
-    chainId: z.int(),
-    abi: z.string().describe('Signature of the function.'),
-    function: z.string(),
-    args: z.array(z.string()),
-    value: literal('0'),
-    gasRequired: GasRequiredShape,
-    opensUntil: IsoTime.nullable().describe('Last instant to send it; null where it cannot be sent.'),
-    brokeredPath: z
-      .object({ available: z.literal(false), reason: literal('no_worker_reachable_brokered_open_dispute_route') })
-      .describe('The service cannot send it: the contract takes it from the worker only.'),
-  })
-  .meta({ id: 'DisputeRemedy', description: 'Transaction with which a worker disputes a rejection.' })
+const RemedyShape = shape('DisputeRemedy', 'Transaction with which a worker disputes a rejection.', {
+  available: z.boolean().describe('Whether the worker can dispute the rejection now.'),
+  contract: z.string(),
+  address: z.string(),
+  chainId: z.int(),
+  abi: z.string().describe('Signature of the function.'),
+  function: z.string(),
+  args: z.array(z.string()),
+  value: literal('0'),
+  gasRequired: GasRequiredShape,
+  opensUntil: IsoTime.nullable().describe('Last instant to send it; null where it cannot be sent.'),
+  brokeredPath: z
+    .object({ available: z.literal(false), reason: literal('no_worker_reachable_brokered_open_dispute_route') })
+    .describe('The service cannot send it: the contract takes it from the worker only.'),
+})
 
 const decided = {
   verdict: z.enum(ROUND_VERDICTS).nullable(),
@@ -97,53 +90,48 @@ const decided = {
   preparation: PreparationShape.optional().describe('Transaction that waits for the signature of the arbitrator.'),
 }
 
-/** What a verdict did with the bond. */
-const BondReleaseShape = z
-  .object({
-    action: z.enum(['slash-to-treasury', 'return-to-depositor', 'contract']),
-    amount: Amount,
-    chainStatus: z.enum(['submitted', 'settled_by_verdict']),
-    txHash: z.string().optional(),
-  })
-  .meta({ id: 'BondRelease', description: 'What a verdict did with the bond.' })
+const BondReleaseShape = shape('BondRelease', 'What a verdict did with the bond.', {
+  action: z.enum(['slash-to-treasury', 'return-to-depositor', 'contract']),
+  amount: Amount,
+  chainStatus: z.enum(['submitted', 'settled_by_verdict']),
+  txHash: z.string().optional(),
+})
 
 /** A dispute, its deadline first. Amounts are of `asset`. */
-export const DisputeShape = z
-  .object({
-    id: z.string().regex(/^dispute-[0-9a-f]{12}$/),
-    status: z.enum(['open', 'resolved']),
-    deadline: IsoTime.nullable().describe('Last instant for a verdict; then the time-out outcome applies. Null once resolved.'),
-    openedAt: IsoTime,
-    windowEndsAt: IsoTime.describe('End of the window that the contract gives the decision.'),
-    slaSeconds: z.int(),
-    stage: z.enum(DISPUTE_STAGES),
-    origin: z.enum(DISPUTE_ORIGINS).describe('How the dispute came about.'),
-    reason: z.string(),
-    since: IsoTime.describe('Since when it has its stage.'),
-    sessionId: z.string(),
-    jobId: z.string(),
-    chainJobId: Bytes32,
-    claimant: Address.describe('Worker of the session.'),
-    respondent: Address.nullable().describe('Poster of the job; null where none is known.'),
-    sessionStatus: z.enum(SESSION_STATUSES),
-    chainState: z.enum(CHAIN_JOB_STATES).nullable(),
-    evidence: z
-      .object({ before: OpenObject, after: OpenObject })
-      .describe('Terms of the job (`before`), and the submission with its verdict (`after`).'),
-    evidenceHash: Bytes32.describe('keccak256 of the canonical JSON of `evidence`.'),
-    asset: z.string(),
-    remainingPayout: Amount.describe('Reward that is not paid yet.'),
-    stakedAmount: Amount,
-    claimFee: Amount,
-    totalClaimLock: Amount,
-    ...decided,
-    release: BondReleaseShape.nullable().describe('What the verdict did with the bond; null before a verdict.'),
-    remedy: RemedyShape,
-    arbitration: ArbitrationShape,
-    timeline: z.array(z.object({ id: z.string(), at: IsoTime, actor: z.string(), action: z.string(), data: OpenObject })),
-    nextActions: z.array(NextActionShape),
-  })
-  .meta({ id: 'Dispute', description: 'A dispute, its deadline first; amounts are of its asset.' })
+export const DisputeShape = shape('Dispute', 'A dispute, its deadline first; amounts are of its asset.', {
+  id: z.string().regex(/^dispute-[0-9a-f]{12}$/),
+  status: z.enum(['open', 'resolved']),
+  deadline: IsoTime.nullable().describe('Last instant for a verdict; then the time-out outcome applies. Null once resolved.'),
+  openedAt: IsoTime,
+  windowEndsAt: IsoTime.describe('End of the window that the contract gives the decision.'),
+  slaSeconds: z.int(),
+  stage: z.enum(DISPUTE_STAGES),
+  origin: z.enum(DISPUTE_ORIGINS).describe('How the dispute came about.'),
+  reason: z.string(),
+  since: IsoTime.describe('Since when it has its stage.'),
+  sessionId: z.string(),
+  jobId: z.string(),
+  chainJobId: Bytes32,
+  claimant: Address.describe('Worker of the session.'),
+  respondent: Address.nullable().describe('Poster of the job; null where none is known.'),
+  sessionStatus: z.enum(SESSION_STATUSES),
+  chainState: z.enum(CHAIN_JOB_STATES).nullable(),
+  evidence: z
+    .object({ before: OpenObject, after: OpenObject })
+    .describe('Terms of the job (`before`), and the submission with its verdict (`after`).'),
+  evidenceHash: Bytes32.describe('keccak256 of the canonical JSON of `evidence`.'),
+  asset: z.string(),
+  remainingPayout: Amount.describe('Reward that is not paid yet.'),
+  stakedAmount: Amount,
+  claimFee: Amount,
+  totalClaimLock: Amount,
+  ...decided,
+  release: BondReleaseShape.nullable().describe('What the verdict did with the bond; null before a verdict.'),
+  remedy: RemedyShape,
+  arbitration: ArbitrationShape,
+  timeline: z.array(z.object({ id: z.string(), at: IsoTime, actor: z.string(), action: z.string(), data: OpenObject })),
+  nextActions: z.array(NextActionShape),
+})
 
 /** Row of a list of disputes: everything but its evidence and its timeline. */
 export const DisputeRowShape = DisputeShape.omit({ evidence: true, timeline: true }).meta({
@@ -152,29 +140,24 @@ export const DisputeRowShape = DisputeShape.omit({ evidence: true, timeline: tru
 })
 
 /** Payments of a verdict. They add up to the job's balance in the escrow. */
-export const MoneyShape = z
-  .object({
-    asset: z.string(),
-    worker: z.object({ payout: Amount, bondReturned: Amount }),
-    poster: z.object({ refund: Amount, slash: Amount.describe('Part of the slashed stake that the poster gets.') }),
-    treasury: z.object({ fee: Amount, slash: Amount.describe('Part of the slashed stake that the platform gets.') }),
-    verifier: z.object({ feeShare: Amount }),
-    held: Amount.describe('What the escrow still holds afterwards.'),
-  })
-  .meta({ id: 'VerdictMoney', description: 'Payments of a verdict; they add up to the balance of the job in the escrow.' })
+export const MoneyShape = shape('VerdictMoney', 'Payments of a verdict; they add up to the balance of the job in the escrow.', {
+  asset: z.string(),
+  worker: z.object({ payout: Amount, bondReturned: Amount }),
+  poster: z.object({ refund: Amount, slash: Amount.describe('Part of the slashed stake that the poster gets.') }),
+  treasury: z.object({ fee: Amount, slash: Amount.describe('Part of the slashed stake that the platform gets.') }),
+  verifier: z.object({ feeShare: Amount }),
+  held: Amount.describe('What the escrow still holds afterwards.'),
+})
 
-/** Effect of a verdict that is not recorded. */
-export const VerdictPreviewShape = z
-  .object({
-    preview: z.literal(true),
-    disputeId: z.string(),
-    sessionId: z.string(),
-    verdict: z.enum(ROUND_VERDICTS),
-    reasonCode: z.string(),
-    workerPayout: Amount,
-    payoutSource: z.enum(['default_half_remaining', 'operator_supplied']).nullable().describe('Null for a verdict without a split.'),
-    sessionBecomes: z.enum(SESSION_STATUSES).describe('Status of the session after the verdict.'),
-    asset: z.string(),
-    money: MoneyShape,
-  })
-  .meta({ id: 'VerdictPreview', description: 'Effect of a verdict that is not recorded.' })
+export const VerdictPreviewShape = shape('VerdictPreview', 'Effect of a verdict that is not recorded.', {
+  preview: z.literal(true),
+  disputeId: z.string(),
+  sessionId: z.string(),
+  verdict: z.enum(ROUND_VERDICTS),
+  reasonCode: z.string(),
+  workerPayout: Amount,
+  payoutSource: z.enum(['default_half_remaining', 'operator_supplied']).nullable().describe('Null for a verdict without a split.'),
+  sessionBecomes: z.enum(SESSION_STATUSES).describe('Status of the session after the verdict.'),
+  asset: z.string(),
+  money: MoneyShape,
+})

@@ -9,7 +9,7 @@ import {
   SubmissionContractShape,
   VerificationContractShape,
 } from '../catalogue/shapes.ts'
-import { operation, SIGNED_IN, WALLET } from '../operations/operation.ts'
+import { operation, SIGNED_IN } from '../operations/operation.ts'
 import {
   Address,
   AssetAmount,
@@ -19,14 +19,24 @@ import {
   listAnswer,
   listQuery,
   OpenObject,
+  part,
   RawAmount,
+  shape,
 } from '../operations/values.ts'
 import { EXPOSURES, OnboardingSubsidyShape, PriorityQualificationShape, TierGateShape } from '../sessions/admission-shapes.ts'
 import { GasRetentionShape } from '../sessions/shapes.ts'
 import { BlockerShape, CapShape, claimMoneyMembers, JobIntegrityShape, RoleGateShape } from './shapes.ts'
 
-const tags = ['Eligibility'] as const
-const jobQuery = z.object({ jobId: JobIdInput })
+const own = { tags: ['Eligibility'], ...SIGNED_IN, rate: 'jobs_build' } as const
+/** A question of the wallet about one job. */
+const ofJob = {
+  ...own,
+  capability: 'jobs:preflight',
+  query: z.object({ jobId: JobIdInput }),
+  errors: ['job_not_found'],
+  examples: { query: { jobId: 'starter-docs-001' } },
+} as const
+const ESTIMATE_ERRORS = ['job_not_found', 'claim_economics_unavailable', 'blockchain_unavailable'] as const
 
 const claimStatusCopies = {
   claimStatus: ClaimStatusShape.describe('Members of this answer with the same names, but `reason` and `claimNumber`, are its copies.'),
@@ -91,11 +101,7 @@ export const preflightJob = operation('preflightJob', 'GET /jobs/preflight', {
   summary: 'What a claim by this wallet would meet: gates, stake, fee, blockers.',
   description:
     'Writes nothing. `blockers` lists every active reason in gate order; `reason` is the first. Call it before claiming. What the chain decides is null where the chain could not be read; a blocker then says so.',
-  tags,
-  ...SIGNED_IN,
-  capability: 'jobs:preflight',
-  rate: 'jobs_build',
-  query: jobQuery,
+  ...ofJob,
   responses: {
     200: z.object({
       ...verdictMembers,
@@ -143,18 +149,12 @@ export const preflightJob = operation('preflightJob', 'GET /jobs/preflight', {
       delistReason: z.string().nullable().optional(),
     }),
   },
-  errors: ['job_not_found'],
   tool: { name: 'preflightJob', directory: true, sets: ['worker'] },
-  examples: { query: { jobId: 'starter-docs-001' } },
 })
 
 export const explainEligibility = operation('explainEligibility', 'GET /jobs/explain-eligibility', {
   summary: 'Why a job is open or blocked for this wallet.',
-  tags,
-  ...SIGNED_IN,
-  capability: 'jobs:preflight',
-  rate: 'jobs_build',
-  query: jobQuery,
+  ...ofJob,
   responses: {
     200: z.object({
       ...verdictMembers,
@@ -169,73 +169,60 @@ export const explainEligibility = operation('explainEligibility', 'GET /jobs/exp
       ...fundingMembers,
       ...safetyMembers,
       currentCap: CapShape.nullable().describe('Cap that binds this claim.'),
-      capSource: z
-        .object({
-          gate: z.string(),
-          tier: z.string(),
-          tierLabel: z.string(),
-          deposit: z.object({
-            vested: AssetAmount.describe('Vested deposit of the wallet.'),
-            perJobRaise: AssetAmount.describe('What the vested deposit adds to the cap of one external job.'),
-            concurrentRaise: AssetAmount.describe('What the vested deposit adds to the cap of open work.'),
-          }),
-        })
-        .describe('Gate of that cap, and what a deposit adds to it.'),
+      capSource: part('Gate of that cap, and what a deposit adds to it.', {
+        gate: z.string(),
+        tier: z.string(),
+        tierLabel: z.string(),
+        deposit: z.object({
+          vested: AssetAmount.describe('Vested deposit of the wallet.'),
+          perJobRaise: AssetAmount.describe('What the vested deposit adds to the cap of one external job.'),
+          concurrentRaise: AssetAmount.describe('What the vested deposit adds to the cap of open work.'),
+        }),
+      }),
       nextRaise: z
         .object({ action: z.string(), effect: z.string() })
         .nullable()
         .describe('What raises the caps next; null once nothing does.'),
     }),
   },
-  errors: ['job_not_found'],
   tool: { name: 'explainEligibility', directory: true, sets: ['worker'] },
-  examples: { query: { jobId: 'starter-docs-001' } },
 })
 
 /** Reward of one job for one wallet. Source: money, "Gas retention and net reward". */
-const EstimateShape = z
-  .object({
-    jobId: z.string(),
-    wallet: Address,
-    asset: z.string().describe('Symbol of the asset of every amount.'),
-    decimals: z.int(),
-    grossReward: DecimalAmount,
-    grossRewardRaw: RawAmount,
-    netReward: DecimalAmount,
-    netRewardRaw: RawAmount,
-    gasRetention: GasRetentionShape,
-    stakeReturned: DecimalAmount,
-    stakeReturnedRaw: RawAmount,
-    feeReturned: DecimalAmount,
-    feeReturnedRaw: RawAmount,
-    waived: z.boolean().describe('Whether the claim needs no stake and no fee.'),
-    onRejection: z.object({ lost: DecimalAmount, lostRaw: RawAmount }).describe('What a rejection costs.'),
-  })
-  .meta({ id: 'RewardEstimate', description: 'Reward of one job for one wallet.' })
+const EstimateShape = shape('RewardEstimate', 'Reward of one job for one wallet.', {
+  jobId: z.string(),
+  wallet: Address,
+  asset: z.string().describe('Symbol of the asset of every amount.'),
+  decimals: z.int(),
+  grossReward: DecimalAmount,
+  grossRewardRaw: RawAmount,
+  netReward: DecimalAmount,
+  netRewardRaw: RawAmount,
+  gasRetention: GasRetentionShape,
+  stakeReturned: DecimalAmount,
+  stakeReturnedRaw: RawAmount,
+  feeReturned: DecimalAmount,
+  feeReturnedRaw: RawAmount,
+  waived: z.boolean().describe('Whether the claim needs no stake and no fee.'),
+  onRejection: z.object({ lost: DecimalAmount, lostRaw: RawAmount }).describe('What a rejection costs.'),
+})
 
 export const estimateReward = operation('estimateReward', 'GET /jobs/estimate-reward', {
   summary: 'Net reward of a job for this wallet.',
-  tags,
-  ...SIGNED_IN,
-  capability: 'jobs:preflight',
-  rate: 'jobs_build',
-  query: jobQuery,
+  ...ofJob,
   responses: { 200: EstimateShape },
-  errors: ['job_not_found', 'claim_economics_unavailable', 'blockchain_unavailable'],
+  errors: ESTIMATE_ERRORS,
   tool: { name: 'estimateNetReward', directory: true, sets: ['worker'] },
-  examples: { query: { jobId: 'starter-docs-001' } },
 })
 
 export const estimateJobReward = operation('estimateJobReward', 'GET /jobs/:id/estimate', {
   summary: 'Net reward of a job for this wallet, by path.',
-  tags,
-  auth: WALLET,
+  ...own,
   action: 'estimate_own_net_reward',
   capability: 'jobs:preflight',
-  rate: 'jobs_build',
   params: z.object({ id: JobIdInput }),
   responses: { 200: EstimateShape },
-  errors: ['job_not_found', 'claim_economics_unavailable', 'blockchain_unavailable'],
+  errors: ESTIMATE_ERRORS,
   examples: { params: { id: 'starter-docs-001' } },
 })
 
@@ -243,10 +230,8 @@ export const recommendJobs = operation('recommendJobs', 'GET /jobs/recommendatio
   summary: 'Jobs that the wallet can claim, ranked by how well they fit, then a few of the next tier.',
   description:
     'Ranks the newest 1,000 open jobs of each unlocked tier: first those that can be claimed, then those with a blocker that can go away. Up to ten of the next locked tier follow with what is missing. Taken jobs are left out.',
-  tags,
-  ...SIGNED_IN,
+  ...own,
   capability: 'jobs:recommend',
-  rate: 'jobs_build',
   query: z.object(listQuery(25, 100)),
   responses: {
     200: z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Address, DigitString, IsoTime, JobIdInput, OpenObject, SessionIdInput } from '../operations/values.ts'
+import { Address, DigitString, IsoTime, JobIdInput, OpenObject, SessionIdInput, shape } from '../operations/values.ts'
 
 /** Comma list of words, such as topics. */
 const words = (what: string) =>
@@ -39,23 +39,21 @@ export const eventQuery = {
 }
 
 /** Event of a stream. Source: http, "GET /events". */
-export const EventShape = z
-  .object({
-    id: DigitString.describe('Rises from event to event.'),
-    topic: z.string(),
-    type: z.literal('event_bus'),
-    source: z.string().describe('Part of the service, or `chain`, that caused it.'),
-    phase: z.string().describe('Part of the life of a job, such as `execution` or `settlement`.'),
-    severity: z.enum(['info', 'warn', 'error']),
-    correlationId: z.string().describe('Ties the events of one request or one process together.'),
-    wallet: Address.nullable(),
-    wallets: z.array(Address).describe('Wallets that may read the event.'),
-    jobId: z.string().nullable(),
-    sessionId: z.string().nullable(),
-    blockNumber: DigitString.nullable().describe('Null for what did not happen on chain.'),
-    txHash: z.string().nullable().describe('Null for what did not happen on chain.'),
-    timestamp: IsoTime,
-    data: OpenObject.describe('Facts of the event; the members depend on the topic.'),
-  })
-  .meta({ id: 'Event', description: 'Something that happened, as the outbox recorded it.' })
+export const EventShape = shape('Event', 'Something that happened, as the outbox recorded it.', {
+  id: DigitString.describe('Rises from event to event.'),
+  topic: z.string(),
+  type: z.literal('event_bus'),
+  source: z.string().describe('Part of the service, or `chain`, that caused it.'),
+  phase: z.string().describe('Part of the life of a job, such as `execution` or `settlement`.'),
+  severity: z.enum(['info', 'warn', 'error']),
+  correlationId: z.string().describe('Ties the events of one request or one process together.'),
+  wallet: Address.nullable(),
+  wallets: z.array(Address).describe('Wallets that may read the event.'),
+  jobId: z.string().nullable(),
+  sessionId: z.string().nullable(),
+  blockNumber: DigitString.nullable().describe('Null for what did not happen on chain.'),
+  txHash: z.string().nullable().describe('Null for what did not happen on chain.'),
+  timestamp: IsoTime,
+  data: OpenObject.describe('Facts of the event; the members depend on the topic.'),
+})
 export type EventEnvelope = z.infer<typeof EventShape>

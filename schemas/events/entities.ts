@@ -4,7 +4,6 @@ import { instant } from '../entities/columns.ts'
 /** The outbox. One relay assigns the public number `seq` after the commit, because serial ids commit out of order. */
 export const Event = defineEntity({
   name: 'Event',
-  tableName: 'event',
   properties: {
     id: p.bigint().primary().autoincrement(),
     seq: p.bigint().nullable(),

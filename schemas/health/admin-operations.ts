@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { JobShape } from '../catalogue/shapes.ts'
 import { eventWords } from '../event-stream/shapes.ts'
 import { ADMIN, operation } from '../operations/operation.ts'
-import { AddressInput, JobIdInput, listAnswer, listQuery, literal } from '../operations/values.ts'
+import { AddressInput, JobIdInput, listAnswer, listQuery, literal, part } from '../operations/values.ts'
 import { SESSION_STATUSES } from '../sessions/record.ts'
 import { SessionRowShape, TimelineEntryShape } from '../sessions/shapes.ts'
 import { AdminStatusShape } from './admin-status.ts'
@@ -31,38 +31,34 @@ export const getJobTimeline = operation('getJobTimeline', 'GET /admin/jobs/timel
     200: z.object({
       timelineVersion: literal('v2'),
       job: JobShape,
-      lineage: z
-        .object({
-          templateId: z.string().nullable().describe('Recurring template of the job; null without one.'),
-          recurringTemplate: z.boolean().describe('Whether the job is a recurring template.'),
-          derivativeJobIds: z.array(z.string()).describe('Jobs that were made from the job as their template.'),
-          parentSessionId: z.string().nullable().describe('Session that caused the job; null without one.'),
-          parentSession: SessionRowShape.nullable(),
-          sessionIds: z.array(z.string()).max(250),
-          childJobIds: z.array(z.string()).describe('Jobs that sessions of the job caused.'),
-          childSessionIds: z.array(z.string()),
-        })
-        .describe('Jobs and sessions that belong to the job; of its sessions the newest 250.'),
-      summary: z
-        .object({
-          sessionCount: z.int(),
-          activeSessionIds: z.array(z.string()),
-          terminalSessionIds: z.array(z.string()),
-          childJobCount: z.int(),
-          derivativeJobCount: z.int(),
-          eventCount: z.int(),
-          eventBusGap: z.int().describe('Number of its events without a public sequence number yet.'),
-          eventFilters: z.object({
-            topics: listed('topics'),
-            sources: listed('sources'),
-            phases: listed('phases'),
-            severities: listed('severities'),
-            correlationId: z.string().nullable(),
-            wallet: AddressInput.nullable(),
-          }),
-          latestSessionStatus: z.enum(SESSION_STATUSES).nullable().describe('Null without a session.'),
-        })
-        .describe('Counts of sessions and of the entries that pass the filters.'),
+      lineage: part('Jobs and sessions that belong to the job; of its sessions the newest 250.', {
+        templateId: z.string().nullable().describe('Recurring template of the job; null without one.'),
+        recurringTemplate: z.boolean().describe('Whether the job is a recurring template.'),
+        derivativeJobIds: z.array(z.string()).describe('Jobs that were made from the job as their template.'),
+        parentSessionId: z.string().nullable().describe('Session that caused the job; null without one.'),
+        parentSession: SessionRowShape.nullable(),
+        sessionIds: z.array(z.string()).max(250),
+        childJobIds: z.array(z.string()).describe('Jobs that sessions of the job caused.'),
+        childSessionIds: z.array(z.string()),
+      }),
+      summary: part('Counts of sessions and of the entries that pass the filters.', {
+        sessionCount: z.int(),
+        activeSessionIds: z.array(z.string()),
+        terminalSessionIds: z.array(z.string()),
+        childJobCount: z.int(),
+        derivativeJobCount: z.int(),
+        eventCount: z.int(),
+        eventBusGap: z.int().describe('Number of its events without a public sequence number yet.'),
+        eventFilters: z.object({
+          topics: listed('topics'),
+          sources: listed('sources'),
+          phases: listed('phases'),
+          severities: listed('severities'),
+          correlationId: z.string().nullable(),
+          wallet: AddressInput.nullable(),
+        }),
+        latestSessionStatus: z.enum(SESSION_STATUSES).nullable().describe('Null without a session.'),
+      }),
       timeline: z.array(TimelineEntryShape),
       ...listAnswer,
     }),

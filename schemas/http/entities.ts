@@ -4,8 +4,6 @@ import { instant } from '../entities/columns.ts'
 /** Stored answer of a mutation by subject of the caller, operation and key. A workflow operation stores its update: a duplicate request awaits the same one. */
 export const IdempotencyKey = defineEntity({
   name: 'IdempotencyKey',
-  tableName: 'idempotency_key',
-  primaryKeys: ['subject', 'operation', 'key'],
   properties: {
     subject: p.text().primary(),
     operation: p.text().primary(),
@@ -26,7 +24,5 @@ export const IdempotencyKey = defineEntity({
 /** Fixed windows of the rate limits. The table is unlogged: a database crash may clear it. */
 export const RateWindow = defineEntity({
   name: 'RateWindow',
-  tableName: 'rate_window',
-  primaryKeys: ['bucket', 'key', 'windowStart'],
   properties: { bucket: p.text().primary(), key: p.text().primary(), windowStart: instant().primary(), count: p.integer() },
 })

@@ -4,7 +4,6 @@ import { instant } from '../entities/columns.ts'
 /** Message that a wallet signs to sign in; a challenge is valid once. */
 export const AuthChallenge = defineEntity({
   name: 'AuthChallenge',
-  tableName: 'auth_challenge',
   properties: {
     nonce: p.text().primary(),
     kind: p.text().$type<'evm' | 'native'>(),
@@ -36,7 +35,6 @@ export const SigningKeyRecord = defineEntity({
 /** Access token revoked before its expiry. */
 export const RevokedToken = defineEntity({
   name: 'RevokedToken',
-  tableName: 'revoked_token',
   properties: {
     jti: p.text().primary(),
     subject: p.text(),

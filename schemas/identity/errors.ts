@@ -1,67 +1,50 @@
-import { errorTable, get, signIn } from '../common/error-row.ts'
+import { errorTable, forbidden, get, signIn, unauthorised, unavailable } from '../common/error-row.ts'
 
-const SIGN_IN_AGAIN = { status: 401, nextActions: [signIn('Sign in again.')] } as const
-const NEW_NONCE = { status: 401, nextActions: [signIn('Request a new nonce and sign exactly the returned text.')] } as const
+const SIGN_IN_AGAIN = { status: 401, next: signIn('Sign in again.') } as const
+const NEW_NONCE = { status: 401, next: signIn('Request a new nonce and sign exactly the returned text.') } as const
 
-/** Tokens, sign-in and permissions. */
-export const IDENTITY_ERRORS = errorTable({
-  missing_token: {
-    status: 401,
-    title: 'Not signed in',
-    meaning: 'This operation needs a bearer token.',
-    nextActions: [signIn('Sign in and send the token as Authorization: Bearer.')],
-  },
-  malformed_token: { title: 'Malformed token', meaning: 'The bearer token is not a signed token in compact form.', ...SIGN_IN_AGAIN },
+/** Faults of a token. */
+export const TOKEN_ERRORS = errorTable({
+  malformed_token: { meaning: 'The bearer token is not a signed token in compact form.', ...SIGN_IN_AGAIN },
   unsupported_alg: {
     title: 'Algorithm not accepted',
     meaning: 'The token names an algorithm this service does not accept.',
     ...SIGN_IN_AGAIN,
   },
   unknown_kid: { title: 'Unknown key', meaning: 'The token names a key this service does not have.', ...SIGN_IN_AGAIN },
-  bad_signature: {
-    status: 401,
-    title: 'Bad signature',
+  bad_signature: unauthorised({
     meaning: 'The signature of the token, or of the body of a webhook, does not verify.',
-    nextActions: [signIn('Sign in again; a webhook signs the raw body with the configured secret.')],
-  },
+    next: signIn('Sign in again; a webhook signs the raw body with the configured secret.'),
+  }),
+  token_expired: unauthorised({
+    meaning: 'The lifetime of the token has passed.',
+    next: signIn('Sign in again; refresh before expiry next time.'),
+  }),
+  token_iat_future: unauthorised({
+    title: 'Token issued in the future',
+    meaning: 'The issue time of the token is more than 60 seconds ahead.',
+    retry: 'Check the clock and repeat.',
+    next: signIn('Sign in again.'),
+  }),
+  token_nbf_future: unauthorised({
+    title: 'Token not valid yet',
+    meaning: 'The token becomes valid more than 60 seconds from now.',
+    retry: 'Check the clock and repeat.',
+    next: signIn('Sign in again.'),
+  }),
   claims_mismatch: {
     title: 'Claims do not match',
     meaning: 'This service does not accept the issuer, audience or type of the token.',
     ...SIGN_IN_AGAIN,
   },
-  role_not_allowed: { title: 'Role not allowed', meaning: 'The token carries a role that does not exist.', ...SIGN_IN_AGAIN },
+  role_not_allowed: { meaning: 'The token carries a role that does not exist.', ...SIGN_IN_AGAIN },
   missing_subject: { title: 'No subject', meaning: 'The token names no subject.', ...SIGN_IN_AGAIN },
+  token_revoked: { meaning: 'The token was revoked by logout, refresh or an operator.', ...SIGN_IN_AGAIN },
   invalid_token_kind: { title: 'Wrong kind of token', meaning: 'This operation does not accept this kind of token.', ...SIGN_IN_AGAIN },
-  token_expired: {
-    status: 401,
-    title: 'Token expired',
-    meaning: 'The lifetime of the token has passed.',
-    nextActions: [signIn('Sign in again; refresh before expiry next time.')],
-  },
-  token_revoked: { title: 'Token revoked', meaning: 'The token was revoked by logout, refresh or an operator.', ...SIGN_IN_AGAIN },
-  auth_session_expired: { title: 'Sign-in session ended', meaning: 'A chain of refreshes ends 30 days after sign-in.', ...SIGN_IN_AGAIN },
-  token_iat_future: {
-    status: 401,
-    title: 'Token issued in the future',
-    meaning: 'The issue time of the token is more than 60 seconds ahead.',
-    reaction: 'Check the clock and repeat.',
-    retryable: true,
-    nextActions: [signIn('Sign in again.')],
-  },
-  token_nbf_future: {
-    status: 401,
-    title: 'Token not valid yet',
-    meaning: 'The token becomes valid more than 60 seconds from now.',
-    reaction: 'Check the clock and repeat.',
-    retryable: true,
-    nextActions: [signIn('Sign in again.')],
-  },
-  service_token_refresh_unsupported: {
-    status: 401,
-    title: 'Service tokens are not refreshed',
-    meaning: 'A service token cannot be refreshed.',
-    nextActions: [signIn('Ask an admin to rotate the token, or sign in with the wallet.')],
-  },
+})
+
+/** Faults of a signed sign-in message. */
+export const SIGN_IN_ERRORS = errorTable({
   siwe_message_mismatch: { title: 'Message changed', meaning: 'The message is not byte for byte the one that was issued.', ...NEW_NONCE },
   siwe_domain_mismatch: { title: 'Wrong domain', meaning: 'The message was issued for another domain.', ...NEW_NONCE },
   siwe_uri_mismatch: { title: 'Wrong URI', meaning: 'The message names another URI.', ...NEW_NONCE },
@@ -82,29 +65,40 @@ export const IDENTITY_ERRORS = errorTable({
   },
   invalid_nonce: { title: 'Nonce unknown or used', meaning: 'The nonce is unknown, used or expired.', ...NEW_NONCE },
   nonce_wallet_mismatch: { title: 'Nonce of another wallet', meaning: 'The nonce was issued to another wallet.', ...NEW_NONCE },
-  missing_role: {
-    status: 403,
+})
+
+/** Callers and their permissions. */
+export const IDENTITY_ERRORS = errorTable({
+  missing_token: unauthorised({
+    title: 'Not signed in',
+    meaning: 'This operation needs a bearer token.',
+    next: signIn('Sign in and send the token as Authorization: Bearer.'),
+  }),
+  auth_session_expired: { title: 'Sign-in session ended', meaning: 'A chain of refreshes ends 30 days after sign-in.', ...SIGN_IN_AGAIN },
+  service_token_refresh_unsupported: unauthorised({
+    title: 'Service tokens are not refreshed',
+    meaning: 'A service token cannot be refreshed.',
+    next: signIn('Ask an admin to rotate the token, or sign in with the wallet.'),
+  }),
+  missing_role: forbidden({
     title: 'Role missing',
     meaning: 'The caller does not hold the role this operation needs, or the role is no longer configured.',
-    nextActions: [signIn('Sign in with a wallet that holds the role.')],
-  },
-  missing_capability: {
-    status: 403,
+    next: signIn('Sign in with a wallet that holds the role.'),
+  }),
+  missing_capability: forbidden({
     title: 'Capability missing',
     meaning: 'The token does not carry a capability this operation needs.',
-    nextActions: [signIn('Sign in with a wallet that has the capability, or ask for a grant.')],
-  },
-  wallet_session_required: {
-    status: 403,
+    next: signIn('Sign in with a wallet that has the capability, or ask for a grant.'),
+  }),
+  wallet_session_required: forbidden({
     title: 'Wallet sign-in required',
     meaning: 'A service token may not do this.',
-    nextActions: [signIn('Sign in with the wallet itself.')],
-  },
-  metrics_auth_unconfigured: {
-    status: 503,
+    next: signIn('Sign in with the wallet itself.'),
+  }),
+  metrics_auth_unconfigured: unavailable({
     title: 'Metrics secret missing',
     meaning: 'Metrics need a bearer secret and none is configured.',
     reaction: 'Configure the secret.',
-    nextActions: [get('/health', 'Read the state of the service without the metrics.')],
-  },
+    next: get('/health', 'Read the state of the service without the metrics.'),
+  }),
 })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { codesOf } from '../common/error-row.ts'
 import { operation, PUBLIC, SIGNED_IN, WALLET_ONLY } from '../operations/operation.ts'
-import { Address, AddressInput, ChainIdValue, IsoTime, literal, OpenObject } from '../operations/values.ts'
+import { Address, AddressInput, ChainIdValue, IsoTime, literal, OpenObject, part } from '../operations/values.ts'
 import { ROLES } from './authorisation.ts'
+import { SIGN_IN_ERRORS } from './errors.ts'
 
 const open = { tags: ['Sign-in'], auth: PUBLIC } as const
 const signedIn = { tags: ['Sign-in'], ...SIGNED_IN } as const
@@ -59,21 +61,7 @@ export const verifySignature = operation('verifySignature', 'POST /auth/verify',
       .describe('Hex, with or without 0x: 65 bytes from a key, more from a contract wallet.'),
   }),
   responses: { 200: SignedInShape },
-  errors: [
-    'siwe_domain_mismatch',
-    'siwe_uri_mismatch',
-    'siwe_chain_mismatch',
-    'siwe_expired',
-    'siwe_not_before',
-    'siwe_bad_issued_at',
-    'siwe_iat_future',
-    'invalid_nonce',
-    'nonce_wallet_mismatch',
-    'siwe_message_mismatch',
-    'siwe_recover_failed',
-    'siwe_signature_mismatch',
-    'blockchain_unavailable',
-  ],
+  errors: [...codesOf(SIGN_IN_ERRORS), 'blockchain_unavailable'],
   tool: { name: 'verifySiwe', directory: false, sets: ['worker', 'poster', 'savings', 'operator'] },
   examples: {
     body: {
@@ -118,21 +106,19 @@ export const getAuthSession = operation('getAuthSession', 'GET /auth/session', {
       tokenKind: z.enum(['wallet', 'service']),
       serviceToken: z.boolean(),
       capabilities: z.array(z.string()),
-      capabilityMatrix: z
-        .object({
-          version: z.string(),
-          base: z.array(z.string()).describe('Capabilities of every wallet.'),
-          roles: z.record(z.string(), z.array(z.string())).describe('Capabilities that each role adds.'),
-          routes: z.record(z.string(), z.array(z.string())).describe('Capabilities that each route needs, such as `POST /jobs/claim`.'),
-          routeRules: z.array(OpenObject).describe('Credentials, action id and role that each route needs.'),
-          uiControls: z
-            .record(z.string(), z.array(z.string()))
-            .describe('Capabilities that each operation that changes something needs, by its id.'),
-          automationActions: z
-            .record(z.string(), z.array(z.string()))
-            .describe('Capabilities that each operation with a tool needs, by its id.'),
-        })
-        .describe('Which capability each role and each route needs.'),
+      capabilityMatrix: part('Which capability each role and each route needs.', {
+        version: z.string(),
+        base: z.array(z.string()).describe('Capabilities of every wallet.'),
+        roles: z.record(z.string(), z.array(z.string())).describe('Capabilities that each role adds.'),
+        routes: z.record(z.string(), z.array(z.string())).describe('Capabilities that each route needs, such as `POST /jobs/claim`.'),
+        routeRules: z.array(OpenObject).describe('Credentials, action id and role that each route needs.'),
+        uiControls: z
+          .record(z.string(), z.array(z.string()))
+          .describe('Capabilities that each operation that changes something needs, by its id.'),
+        automationActions: z
+          .record(z.string(), z.array(z.string()))
+          .describe('Capabilities that each operation with a tool needs, by its id.'),
+      }),
       issuedAt: IsoTime,
       expiresAt: IsoTime,
       authTime: IsoTime.describe('Instant of the sign-in by signature; a refresh keeps it.'),

@@ -5,8 +5,6 @@ import type { IdleMoveKind } from './record.ts'
 /** Standing of a wallet's consent to idle-balance allocation. Of several the newest counts; a new one revokes those before it. */
 export const IdleConsent = defineEntity({
   name: 'IdleConsent',
-  tableName: 'idle_consent',
-  primaryKeys: ['termsHash'],
   properties: {
     termsHash: p.text().primary(),
     /** Lower case. */
@@ -24,8 +22,6 @@ export const IdleConsent = defineEntity({
 /** A movement that the operator signed under a consent. Its amount counts from the signature on; a movement that failed is deleted. */
 export const IdleMovement = defineEntity({
   name: 'IdleMovement',
-  tableName: 'idle_movement',
-  primaryKeys: ['step'],
   properties: {
     /** Step of the transaction journal. */
     step: p.text().primary(),

@@ -4,23 +4,20 @@ import { operation, SIGNED_IN, WALLET_ONLY } from '../operations/operation.ts'
 import { IdempotencyKeyInput } from '../operations/values.ts'
 import { IdleConsentedShape, IdleQuoteShape, IdleRevokedShape, IdleStatusShape, IdleUnavailableShape } from './shapes.ts'
 
-const tags = ['Account'] as const
+const own = { tags: ['Account'], ...SIGNED_IN, capability: 'account:read' } as const
+const change = { ...own, auth: WALLET_ONLY, capability: 'account:allocate' } as const
 
 export const getIdleAllocation = operation('getIdleAllocation', 'GET /account/idle-allocation', {
   summary: 'Whether idle balance of the wallet is lent to the pool, and by which consent.',
   description: 'While the operator offers no idle-balance allocation, every route of it answers `available: false`.',
-  tags,
-  ...SIGNED_IN,
-  capability: 'account:read',
+  ...own,
   responses: { 200: z.union([IdleStatusShape, IdleUnavailableShape]) },
 })
 
 export const quoteIdleAllocation = operation('quoteIdleAllocation', 'POST /account/idle-allocation/quote', {
   summary: 'Terms of idle-balance allocation with the exact message that the wallet signs.',
   description: 'The quote is stored for ten minutes under `termsHash`; only stored terms can be consented to.',
-  tags,
-  ...SIGNED_IN,
-  capability: 'account:read',
+  ...own,
   rate: 'quotes',
   body: z.strictObject({ consentNonce: ConsentNonceInput }),
   responses: { 200: z.union([IdleQuoteShape, IdleUnavailableShape]) },
@@ -32,10 +29,7 @@ export const consentToIdleAllocation = operation('consentToIdleAllocation', 'POS
   summary: 'Lets the operator lend idle balance of the wallet to the pool for 90 days.',
   description:
     'Send `terms` and `termsHash` of the quote unchanged, and the signature of its message (personal_sign). A new consent replaces the one before it; a revoked one never becomes active again.',
-  tags,
-  auth: WALLET_ONLY,
-  action: 'wallet_sign_in',
-  capability: 'account:allocate',
+  ...change,
   idempotent: 'idle_allocation_consent',
   body: ConsentBody,
   responses: { 201: IdleConsentedShape, 200: IdleConsentedShape },
@@ -62,10 +56,7 @@ export const consentToIdleAllocation = operation('consentToIdleAllocation', 'POS
 
 export const revokeIdleAllocation = operation('revokeIdleAllocation', 'POST /account/idle-allocation/revoke', {
   summary: 'Ends the consent at once; what is allocated stays until the wallet takes it back.',
-  tags,
-  auth: WALLET_ONLY,
-  action: 'wallet_sign_in',
-  capability: 'account:allocate',
+  ...change,
   idempotent: 'idle_allocation_revoke',
   body: z.strictObject({ idempotencyKey: IdempotencyKeyInput.optional() }),
   responses: { 200: z.union([IdleRevokedShape, IdleUnavailableShape]) },

@@ -5,8 +5,6 @@ import type { ExitReason, LockStatus, ReleaseReason, TermTier } from './record.t
 /** A locked deposit: an entry of the ledger that binds liquid balance. No funds move. Its process alone changes it. */
 export const LockedDeposit = defineEntity({
   name: 'LockedDeposit',
-  tableName: 'locked_deposit',
-  primaryKeys: ['id'],
   properties: {
     /** Hash of the terms. */
     id: p.text().primary(),

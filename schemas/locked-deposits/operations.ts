@@ -1,23 +1,11 @@
 import { z } from 'zod'
 import { operation, WALLET, WALLET_ONLY } from '../operations/operation.ts'
 import { Bytes32, IdempotencyKeyInput, RequestAmount } from '../operations/values.ts'
-import { TERM_TIERS } from './record.ts'
+import { LOCK_REFUSALS, TERM_TIERS } from './record.ts'
 import { ConsentBody, ConsentNonceInput, LockConsentShape, LockExitShape, LockQuoteShape, publicProfileOptIn } from './shapes.ts'
 
 const tags = ['Locked deposits'] as const
-
-const QUOTE_ERRORS = [
-  'locked_tiers_disabled',
-  'locked_tier_disabled',
-  'locked_tier_credit_position_unavailable',
-  'locked_tier_outstanding_credit_draw',
-  'locked_tier_aac_balance_unavailable',
-  'locked_tier_insufficient_aac_liquid',
-  'locked_tier_per_wallet_cap_exceeded',
-  'locked_tier_nav_unavailable',
-  'locked_tier_cohort_cap_exceeded',
-  'locked_tier_pool_per_agent_cap_exceeded',
-] as const
+const change = { tags, auth: WALLET_ONLY, capability: 'account:allocate' } as const
 
 const quoteMembers = { amountRaw: RequestAmount, consentNonce: ConsentNonceInput }
 
@@ -36,7 +24,7 @@ export const quoteLockedDeposit = operation('quoteLockedDeposit', 'POST /locked-
     z.strictObject({ tier: z.literal('t90'), ...quoteMembers, publicProfileOptIn: publicProfileOptIn.optional() }),
   ]),
   responses: { 200: LockQuoteShape },
-  errors: QUOTE_ERRORS,
+  errors: LOCK_REFUSALS,
   tool: { name: 'quoteLockedDeposit', directory: true, sets: ['savings'] },
   examples: { body: { tier: 't30', amountRaw: '15000000', consentNonce: 'k3NVqOzB5QmW1xTj' } },
 })
@@ -45,16 +33,14 @@ export const createLockedDeposit = operation('createLockedDeposit', 'POST /locke
   summary: 'Locks a deposit by the signed consent to a quote; funds do not move.',
   description:
     'Send `terms` and `termsHash` of the quote unchanged, and the signature of its message (personal_sign). The lock has the id `termsHash`; the same consent again, without a key or under another one, answers the same lock with `created: false`, also after the quote expired.',
-  tags,
-  auth: WALLET_ONLY,
+  ...change,
   action: 'create_signed_locked_deposit',
-  capability: 'account:allocate',
   earning: true,
   idempotent: 'locked_deposit_consent',
   body: ConsentBody,
   responses: { 201: LockConsentShape, 200: LockConsentShape },
   errors: [
-    ...QUOTE_ERRORS,
+    ...LOCK_REFUSALS,
     'locked_tier_quote_unknown',
     'locked_tier_terms_hash_mismatch',
     'locked_tier_consent_binding_mismatch',
@@ -72,10 +58,8 @@ export const createLockedDeposit = operation('createLockedDeposit', 'POST /locke
 export const exitLockedDeposit = operation('exitLockedDeposit', 'POST /locked-deposits/:id/exit', {
   summary: 'Leaves a locked deposit early: perks end at once, the amount is free after 48 hours.',
   description: 'No haircut and no fee. A second request while the lock exits answers the same entry.',
-  tags,
-  auth: WALLET_ONLY,
+  ...change,
   action: 'request_locked_deposit_early_exit',
-  capability: 'account:allocate',
   idempotent: 'locked_deposit_exit',
   params: z.object({ id: Bytes32 }),
   body: z.strictObject({ idempotencyKey: IdempotencyKeyInput.optional() }),

@@ -34,3 +34,18 @@ export type PerkSuspension = (typeof PERK_SUSPENSIONS)[number]
 
 /** Most locks that an answer lists, newest first. */
 export const LISTED_LOCKS_MAX = 100
+
+/** Codes with which a lock is refused, in the order of the checks. */
+export const LOCK_REFUSALS = [
+  'locked_tiers_disabled',
+  'locked_tier_disabled',
+  'locked_tier_credit_position_unavailable',
+  'locked_tier_outstanding_credit_draw',
+  'locked_tier_aac_balance_unavailable',
+  'locked_tier_insufficient_aac_liquid',
+  'locked_tier_per_wallet_cap_exceeded',
+  'locked_tier_nav_unavailable',
+  'locked_tier_cohort_cap_exceeded',
+  'locked_tier_pool_per_agent_cap_exceeded',
+] as const
+export type LockRefusal = (typeof LOCK_REFUSALS)[number]

@@ -1,7 +1,9 @@
 import type { z } from 'zod'
+import { codesOf } from '../common/error-row.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { RateBucketName } from '../http/rate-buckets.ts'
 import type { ActionId, CallerBy, Capability, Credential, Principal, Role } from '../identity/authorisation.ts'
+import { TOKEN_ERRORS } from '../identity/errors.ts'
 import type { TagName } from './tags.ts'
 
 /** Specification of one operation, from which router, input checks, documents, tools and tests follow. */
@@ -194,25 +196,10 @@ export type Handler<Spec extends OperationSpec> = (input: Input<Spec>) => Promis
 /** Handlers of a group of operations, one per id. */
 export type HandlersOf<Specs extends Readonly<Record<string, OperationSpec>>> = { [Name in keyof Specs]: Handler<Specs[Name]> }
 
-const TOKEN_ERRORS: readonly ErrorCode[] = [
-  'malformed_token',
-  'unsupported_alg',
-  'unknown_kid',
-  'bad_signature',
-  'token_expired',
-  'token_iat_future',
-  'token_nbf_future',
-  'claims_mismatch',
-  'role_not_allowed',
-  'missing_subject',
-  'token_revoked',
-  'invalid_token_kind',
-]
-
 /** Codes of a credential that is presented and not valid. */
 const CREDENTIAL_ERRORS: Record<Credential, readonly ErrorCode[]> = {
-  wallet_token: TOKEN_ERRORS,
-  service_token: TOKEN_ERRORS,
+  wallet_token: codesOf(TOKEN_ERRORS),
+  service_token: codesOf(TOKEN_ERRORS),
   named_wallet: [],
   metrics_secret: ['bad_signature', 'metrics_auth_unconfigured'],
   anonymous: [],
@@ -234,8 +221,8 @@ export const errorsOf = (spec: OperationSpec): ErrorCode[] => {
   if (spec.query !== undefined && 'waitSeconds' in spec.query.shape) codes.push('too_many_waits')
   if (spec.rate || spec.buildRate) codes.push('rate_limited')
   if (spec.idempotent) codes.push('idempotency_key_reused', 'idempotency_key_in_flight')
-  if (spec.needsOperator) codes.push('chain_backend_required')
   if (spec.earning) codes.push('native_account_mapping_required', 'native_mapping_unreadable')
+  if (spec.needsOperator) codes.push('chain_backend_required')
   return [...new Set<ErrorCode>([...codes, ...authErrors(spec), 'state_store_unavailable', 'service_starting', 'internal_error'])]
 }
 

@@ -1,6 +1,18 @@
 import { getAddress } from 'viem/utils'
 import { z } from 'zod'
 
+type Members = z.core.$ZodLooseShape
+
+/** An object of the documents: its name there, what it is, and its members. */
+export const shape = <Given extends Members>(id: string, description: string, members: Given) => z.object(members).meta({ id, description })
+
+/** The same for an object that has no other members. */
+export const closedShape = <Given extends Members>(id: string, description: string, members: Given) =>
+  z.strictObject(members).meta({ id, description })
+
+/** An object that stands in one place of a shape: what it is, and its members. */
+export const part = <Given extends Members>(description: string, members: Given) => z.object(members).describe(description)
+
 /** Lower-case 0x address of an answer. */
 export const Address = z
   .string()
@@ -61,9 +73,7 @@ export const Amount = z
   .meta({ id: 'Amount', description: 'Amount in base units with its decimals, and in whole units.' })
 
 /** Amount of an answer with the symbol of its asset. */
-export const AssetAmount = z
-  .object({ asset: z.string(), ...amountMembers })
-  .meta({ id: 'AssetAmount', description: 'Amount with the symbol of its asset.' })
+export const AssetAmount = shape('AssetAmount', 'Amount with the symbol of its asset.', { asset: z.string(), ...amountMembers })
 
 /** Amount of a badge. Source: specification, "Agent badge metadata". */
 export const BadgeAmount = z
@@ -165,69 +175,59 @@ export const WaitSecondsQuery = z
 export const ChainIdValue = z.int().positive()
 
 /** Gas of a transaction that a wallet sends itself. */
-export const GasRequiredShape = z
-  .object({
-    gas: DigitString.describe('Most gas that the transaction uses.'),
-    cost: AssetAmount.optional().describe('Cost of the gas at the current fee; absent while the chain is not readable.'),
-    nativeBalance: AssetAmount.optional().describe('Native balance of the wallet that has to send it.'),
-  })
-  .meta({ id: 'GasRequired', description: 'Gas that a transaction needs, beside what the wallet has.' })
+export const GasRequiredShape = shape('GasRequired', 'Gas that a transaction needs, beside what the wallet has.', {
+  gas: DigitString.describe('Most gas that the transaction uses.'),
+  cost: AssetAmount.optional().describe('Cost of the gas at the current fee; absent while the chain is not readable.'),
+  nativeBalance: AssetAmount.optional().describe('Native balance of the wallet that has to send it.'),
+})
 
 /** Next action of a caller: an HTTP request, a tool, a transaction, a wait or a new sign-in. */
-export const NextActionShape = z
-  .object({
-    kind: z.enum(['http', 'tool', 'transaction', 'wait', 'sign_in']),
-    description: z.string(),
-    method: z.string().optional(),
-    path: z.string().optional(),
-    tool: z.string().optional(),
-    arguments: OpenObject.optional().describe('Arguments of the tool call.'),
-    needs: z.array(z.string()).optional().describe('Arguments that the caller adds to the tool call.'),
-    transaction: OpenObject.optional().describe('Unsigned transaction that the wallet sends.'),
-    gasRequired: GasRequiredShape.optional().describe('Only where the caller pays the gas of `transaction`.'),
-    availableAt: IsoTime.optional().describe('Instant from which the action has an effect.'),
-  })
-  .meta({ id: 'NextAction', description: 'What the caller can do next.' })
+export const NextActionShape = shape('NextAction', 'What the caller can do next.', {
+  kind: z.enum(['http', 'tool', 'transaction', 'wait', 'sign_in']),
+  description: z.string(),
+  method: z.string().optional(),
+  path: z.string().optional(),
+  tool: z.string().optional(),
+  arguments: OpenObject.optional().describe('Arguments of the tool call.'),
+  needs: z.array(z.string()).optional().describe('Arguments that the caller adds to the tool call.'),
+  transaction: OpenObject.optional().describe('Unsigned transaction that the wallet sends.'),
+  gasRequired: GasRequiredShape.optional().describe('Only where the caller pays the gas of `transaction`.'),
+  availableAt: IsoTime.optional().describe('Instant from which the action has an effect.'),
+})
 
 /** One failed rule of an input: RFC 6901 pointer for body members, `query/<name>`, `path/<name>` or `header/<name>` otherwise. */
-export const FieldErrorShape = z
-  .object({
-    pointer: z.string().describe('RFC 6901 pointer of a body member; `query/<name>`, `path/<name>` or `header/<name>` otherwise.'),
-    rule: z.string().describe('Name of the failed rule.'),
-    limit: z.union([z.string(), z.number()]).optional().describe('Bound, pattern or accepted values of the rule.'),
-    message: z.string(),
-  })
-  .meta({ id: 'FieldError', description: 'One failed rule of an input.' })
+export const FieldErrorShape = shape('FieldError', 'One failed rule of an input.', {
+  pointer: z.string().describe('RFC 6901 pointer of a body member; `query/<name>`, `path/<name>` or `header/<name>` otherwise.'),
+  rule: z.string().describe('Name of the failed rule.'),
+  limit: z.union([z.string(), z.number()]).optional().describe('Bound, pattern or accepted values of the rule.'),
+  message: z.string(),
+})
 
 /** Problem document of every status of 400 and above (RFC 9457). */
-export const ProblemShape = z
-  .object({
-    type: z.url().describe('Address of the explanation of the code.'),
-    title: z.string(),
-    status: z.int().min(400).max(599),
-    detail: z.string().describe('What is wrong with this request.'),
-    code: z.string().describe('Stable code, for programs.'),
-    reason: z.string().optional().describe('Finer than the code, where it has several causes.'),
-    requestId: z.string().describe('Equals the header `X-Request-Id`.'),
-    retryable: z.boolean().describe('True when the identical request can succeed later.'),
-    retryAfterSeconds: z.int().min(0).optional(),
-    nextActions: z.array(NextActionShape).describe('What resolves the problem, best first.'),
-    errors: z.array(FieldErrorShape).optional().describe('Failed rules of the input.'),
-    errorCount: z.int().min(1).optional().meta({ description: 'Number of all failed rules, when `errors` shows only the first 50.' }),
-    details: OpenObject.optional().describe('Facts of this occurrence; the members depend on the code.'),
-  })
-  .meta({ id: 'Problem', description: 'Problem document (RFC 9457) of every status of 400 and above.' })
+export const ProblemShape = shape('Problem', 'Problem document (RFC 9457) of every status of 400 and above.', {
+  type: z.url().describe('Address of the explanation of the code.'),
+  title: z.string(),
+  status: z.int().min(400).max(599),
+  detail: z.string().describe('What is wrong with this request.'),
+  code: z.string().describe('Stable code, for programs.'),
+  reason: z.string().optional().describe('Finer than the code, where it has several causes.'),
+  requestId: z.string().describe('Equals the header `X-Request-Id`.'),
+  retryable: z.boolean().describe('True when the identical request can succeed later.'),
+  retryAfterSeconds: z.int().min(0).optional(),
+  nextActions: z.array(NextActionShape).describe('What resolves the problem, best first.'),
+  errors: z.array(FieldErrorShape).optional().describe('Failed rules of the input.'),
+  errorCount: z.int().min(1).optional().meta({ description: 'Number of all failed rules, when `errors` shows only the first 50.' }),
+  details: OpenObject.optional().describe('Facts of this occurrence; the members depend on the code.'),
+})
 
 /** Signature of a badge, a receipt or a head of the session log. Source: identity, "Detached signature". */
-export const DocumentSignatureShape = z
-  .strictObject({
-    alg: literal('ES256'),
-    kid: z.string().describe('Id of the key in `GET /.well-known/jwks.json`.'),
-    sig: z
-      .string()
-      .regex(/^[\w-]+\.\.[\w-]+$/)
-      .describe('Detached JWS: protected header, nothing, signature.'),
-    signedAt: IsoTime,
-  })
-  .meta({ id: 'DocumentSignature', description: 'Detached signature over the canonical JSON of the other members.' })
+export const DocumentSignatureShape = closedShape('DocumentSignature', 'Detached signature over the canonical JSON of the other members.', {
+  alg: literal('ES256'),
+  kid: z.string().describe('Id of the key in `GET /.well-known/jwks.json`.'),
+  sig: z
+    .string()
+    .regex(/^[\w-]+\.\.[\w-]+$/)
+    .describe('Detached JWS: protected header, nothing, signature.'),
+  signedAt: IsoTime,
+})
 export type DocumentSignature = z.output<typeof DocumentSignatureShape>

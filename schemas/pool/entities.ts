@@ -5,8 +5,6 @@ import type { VestingCheckpoint } from './record.ts'
 /** A deposit whose full vesting was announced. Its only use is that it is announced once. */
 export const VestedTranche = defineEntity({
   name: 'VestedTranche',
-  tableName: 'vested_tranche',
-  primaryKeys: ['chainId', 'txHash', 'logIndex'],
   properties: {
     chainId: p.integer().primary(),
     /** Log of the deposit. */
@@ -25,7 +23,6 @@ export const VestedTranche = defineEntity({
 export const StoredCheckpoint = defineEntity({
   name: 'StoredCheckpoint',
   tableName: 'vesting_checkpoint',
-  primaryKeys: ['chainId', 'pool', 'wallet'],
   properties: {
     chainId: p.integer().primary(),
     /** Address of the deposit pool, lower case. */

@@ -9,23 +9,32 @@ import {
   unavailableShape,
 } from '../chain/templates.ts'
 import { directionBody } from '../operations/direction-forms.ts'
-import { Address, Amount, Bytes32, ChainIdValue, DigitString, IsoTime, OpenObject, RequestAmount } from '../operations/values.ts'
+import {
+  Address,
+  Amount,
+  Bytes32,
+  ChainIdValue,
+  DigitString,
+  IsoTime,
+  OpenObject,
+  part,
+  RequestAmount,
+  shape,
+} from '../operations/values.ts'
 import { VESTING_TRANCHES_MAX, VESTING_UNREAD_REASONS } from './record.ts'
 
 /** Deposit that still vests. */
-const TrancheShape = z
-  .object({
-    deposited: Amount,
-    remaining: Amount.describe('Principal of the deposit that withdrawals left.'),
-    vested: Amount.describe('Part of `remaining` that has vested.'),
-    depositedAt: IsoTime,
-    vestingStartedAt: IsoTime.nullable().describe('Null while an open loan delays it.'),
-    debtDelayed: z.boolean().describe('Whether a loan delayed, or still delays, the start of vesting.'),
-    blockNumber: DigitString,
-    logIndex: z.int().min(0),
-    txHash: Bytes32,
-  })
-  .meta({ id: 'VestingTranche', description: 'Deposit whose principal still vests.' })
+const TrancheShape = shape('VestingTranche', 'Deposit whose principal still vests.', {
+  deposited: Amount,
+  remaining: Amount.describe('Principal of the deposit that withdrawals left.'),
+  vested: Amount.describe('Part of `remaining` that has vested.'),
+  depositedAt: IsoTime,
+  vestingStartedAt: IsoTime.nullable().describe('Null while an open loan delays it.'),
+  debtDelayed: z.boolean().describe('Whether a loan delayed, or still delays, the start of vesting.'),
+  blockNumber: DigitString,
+  logIndex: z.int().min(0),
+  txHash: Bytes32,
+})
 
 const vestingRule = {
   model: z.literal('linear_per_deposit_tranche'),
@@ -60,14 +69,12 @@ export const VestingShape = z
   .meta({ id: 'Vesting', description: 'Vesting of the deposits of a wallet.' })
 
 /** Price of a share by what the pool paid, never by what a venue reports. */
-export const SharePriceShape = z
-  .object({
-    model: z.literal('principal-cost-basis'),
-    assetsPerShare: Amount.describe('Value of one whole share.'),
-    numeratorAssets: Amount.describe('What all shares are worth together.'),
-    denominatorShares: Amount.describe('Number of all shares; zero before the first deposit.'),
-  })
-  .meta({ id: 'SharePrice', description: 'Value of one whole share, and the assets and shares that it is the quotient of.' })
+export const SharePriceShape = shape('SharePrice', 'Value of one whole share, and the assets and shares that it is the quotient of.', {
+  model: z.literal('principal-cost-basis'),
+  assetsPerShare: Amount.describe('Value of one whole share.'),
+  numeratorAssets: Amount.describe('What all shares are worth together.'),
+  denominatorShares: Amount.describe('Number of all shares; zero before the first deposit.'),
+})
 
 const PoolWalletShape = z.object({
   address: Address,
@@ -90,43 +97,39 @@ export const PoolUnavailableShape = unavailableShape(['deposit_pool_not_configur
 })
 
 /** Answer of `GET /pool`; every number is of one block. Source: http, "GET /pool". */
-export const PoolShape = z
-  .object({
-    schemaVersion: z.literal(1),
-    available: z.literal(true),
-    pool: Address,
-    asset: AssetRefShape,
-    chainId: ChainIdValue,
-    units: PoolUnitsShape,
-    block: TimedBlockShape,
-    totalAssets: Amount.describe('What all shares are worth together.'),
-    totalShares: Amount,
-    bufferAssets: Amount.describe('Tokens in the pool, which can be paid out at once.'),
-    caps: z.object({
-      totalAssetCap: Amount,
-      perAgentAssetCap: Amount.describe('Cap on the assets of one wallet.'),
-      poolHeadroom: Amount.describe('Assets that the pool can still take below its cap.'),
-    }),
-    sharePrice: SharePriceShape,
-    yieldStatus: z.enum(['not_yet_earning', 'earning']),
-    yieldStatusText: z.string(),
-    disclosure: z.object({ statement: z.string() }).describe('Risk of a deposit.'),
-    capitalSignal: z
-      .object({
-        statement: z.string(),
-        vesting: z.object(vestingRule),
-        catalogueEffect: z.literal('none').describe('A deposit does not change which jobs of the catalogue the wallet may claim.'),
-      })
-      .describe('What a vested deposit changes for its wallet.'),
-    withdrawal: z.object({
-      status: z.literal('open'),
-      note: z.string().describe('When shares are redeemed at once, and what follows otherwise.'),
-    }),
-    broadcast: OpenObject.describe('Who signs and sends the transactions of the pool.'),
-    boundary: OpenObject.describe('What the service never does with funds and keys.'),
-    wallet: PoolWalletShape.optional().describe('Only with a token.'),
-  })
-  .meta({ id: 'Pool', description: 'The deposit pool at one block, with the wallet of the token if there is one.' })
+export const PoolShape = shape('Pool', 'The deposit pool at one block, with the wallet of the token if there is one.', {
+  schemaVersion: z.literal(1),
+  available: z.literal(true),
+  pool: Address,
+  asset: AssetRefShape,
+  chainId: ChainIdValue,
+  units: PoolUnitsShape,
+  block: TimedBlockShape,
+  totalAssets: Amount.describe('What all shares are worth together.'),
+  totalShares: Amount,
+  bufferAssets: Amount.describe('Tokens in the pool, which can be paid out at once.'),
+  caps: z.object({
+    totalAssetCap: Amount,
+    perAgentAssetCap: Amount.describe('Cap on the assets of one wallet.'),
+    poolHeadroom: Amount.describe('Assets that the pool can still take below its cap.'),
+  }),
+  sharePrice: SharePriceShape,
+  yieldStatus: z.enum(['not_yet_earning', 'earning']),
+  yieldStatusText: z.string(),
+  disclosure: z.object({ statement: z.string() }).describe('Risk of a deposit.'),
+  capitalSignal: part('What a vested deposit changes for its wallet.', {
+    statement: z.string(),
+    vesting: z.object(vestingRule),
+    catalogueEffect: z.literal('none').describe('A deposit does not change which jobs of the catalogue the wallet may claim.'),
+  }),
+  withdrawal: z.object({
+    status: z.literal('open'),
+    note: z.string().describe('When shares are redeemed at once, and what follows otherwise.'),
+  }),
+  broadcast: OpenObject.describe('Who signs and sends the transactions of the pool.'),
+  boundary: OpenObject.describe('What the service never does with funds and keys.'),
+  wallet: PoolWalletShape.optional().describe('Only with a token.'),
+})
 
 /** Body of `POST /pool/transactions`: a deposit names assets, a withdrawal either assets or shares. */
 export const PoolTransactionsBody = directionBody(

@@ -5,7 +5,6 @@ import type { PullRequestState } from './record.ts'
 /** Pull request that a submission delivers, with the result of its last lookup. One per session. */
 export const PullRequest = defineEntity({
   name: 'PullRequest',
-  tableName: 'pull_request',
   properties: {
     sessionId: p.text().primary(),
     jobId: p.text(),
@@ -38,7 +37,6 @@ export const PullRequest = defineEntity({
 /** Name of a claimed webhook: its delivery id or the hash of its body. The API skips a webhook whose name is known. */
 export const HookDelivery = defineEntity({
   name: 'HookDelivery',
-  tableName: 'hook_delivery',
   properties: {
     id: p.text().primary(),
     receivedAt: instant(),

@@ -5,6 +5,6 @@ export const PULL_REQUEST_ERRORS = errorTable({
   maintainer_open_pr_cap_reached: {
     title: 'Too many open pull requests',
     meaning: "The maintainer's cap of open pull requests is reached.",
-    nextActions: [wait('Wait until one is merged or closed.')],
+    next: wait('Wait until one is merged or closed.'),
   },
 })

@@ -44,20 +44,10 @@ export type ReviewState = 'none' | 'reviewed' | 'approved' | 'changes_requested'
 type LookupPart = 'read' | 'unavailable'
 
 /** What a verdict needs of a pull request that was read. Source: lifecycle, "codehost_pr". */
-export interface VerifiedLookup {
+export interface VerifiedLookup extends Omit<PullRequestPage, 'number' | 'body' | 'author'> {
   status: 'verified'
   reason: null
-  htmlUrl: string
-  repo: string
-  repoId: number
-  baseRef: string
-  defaultBranch: string
   pullNumber: number
-  title: string
-  state: 'open' | 'closed'
-  merged: boolean
-  draft: boolean
-  headSha: string
   issueReferenced: boolean
   checksPassing: boolean
   ciStatus: CiState
@@ -82,15 +72,8 @@ type UnreadLookup = { status: Exclude<PullRequestReading['status'], 'verified'>;
 export type CodehostLookup = VerifiedLookup | UnreadLookup
 
 /** State of a pull request at one read, as far as it decides whether an approval settles by itself. */
-export interface PullRequestState {
-  /** `owner/name` of its repository, in the host's spelling. */
-  repo: string
-  repoId: number
-  baseRef: string
-  defaultBranch: string
-  state: 'open' | 'closed'
-  merged: boolean
-  draft: boolean
+export interface PullRequestState
+  extends Pick<PullRequestPage, 'repo' | 'repoId' | 'baseRef' | 'defaultBranch' | 'state' | 'merged' | 'draft'> {
   /** Checks of the code; `pending` also while a maintainer has to allow them. Null when they could not be read. */
   ci: CiState | null
   /** Checks about contributor terms. */

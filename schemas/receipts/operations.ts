@@ -4,11 +4,11 @@ import { operation, PUBLIC, WALLET } from '../operations/operation.ts'
 import { AddressInput, AssetAmount, Bytes32, listAnswer, listQuery, OpenObject } from '../operations/values.ts'
 import { RECEIPT_OUTCOMES, WorkReceiptShape } from './shapes.ts'
 
-const tags = ['Receipts'] as const
+const open = { tags: ['Receipts'], auth: PUBLIC, cache: 'public, max-age=300' } as const
 
 export const listReceipts = operation('listReceipts', 'GET /receipts', {
   summary: 'Own work receipts, newest first.',
-  tags,
+  tags: ['Receipts'],
   auth: WALLET,
   action: 'read_own_work_receipts',
   capability: 'session:read',
@@ -41,8 +41,7 @@ export const getReceipt = operation('getReceipt', 'GET /receipts/:receiptId', {
   summary: 'A work receipt by its id, byte for byte as it was signed.',
   description:
     'The answer is canonical JSON (RFC 8785) and never changes. `receiptId` is the SHA-256 of the receipt without `receiptId`, `canonicalUrl`, `signers` and `signature`; the signature is a detached JWS over the receipt without `signature`, by a key of `/.well-known/jwks.json`.',
-  tags,
-  auth: PUBLIC,
+  ...open,
   params: z.object({ receiptId: Bytes32 }),
   responses: { 200: WorkReceiptShape },
   errors: ['receipt_not_found'],
@@ -52,22 +51,18 @@ export const getReceipt = operation('getReceipt', 'GET /receipts/:receiptId', {
 
 export const listRecordSchemas = operation('listRecordSchemas', 'GET /schemas/records', {
   summary: 'Schemas of signed documents.',
-  tags,
-  auth: PUBLIC,
+  ...open,
   responses: {
     200: z.object({ schemas: z.array(SchemaRowShape), count: z.int() }),
   },
-  cache: 'public, max-age=300',
 })
 
 export const getRecordSchema = operation('getRecordSchema', 'GET /schemas/records/:name.json', {
   summary: 'Schema of one kind of signed document (JSON Schema draft 2020-12).',
   description: 'The service stores a badge, receipt or dispute file only if its schema accepts it.',
-  tags,
-  auth: PUBLIC,
+  ...open,
   params: z.object({ name: z.string().min(1).max(120).describe('Name of the schema, such as `work-receipt-v1`.') }),
   responses: { 200: OpenObject },
   errors: ['schema_not_found'],
-  cache: 'public, max-age=300',
   examples: { params: { name: 'work-receipt-v1' } },
 })

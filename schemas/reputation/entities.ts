@@ -4,7 +4,6 @@ import { instant, rawAmount } from '../entities/columns.ts'
 /** Signed badge document of an approved session. */
 export const Badge = defineEntity({
   name: 'Badge',
-  tableName: 'badge',
   properties: {
     sessionId: p.text().primary(),
     jobId: p.text(),
@@ -21,7 +20,6 @@ export const Badge = defineEntity({
 /** Append-only ledger of score changes. A score is the sum of its applied column. One row per session and kind. */
 export const ReputationEvent = defineEntity({
   name: 'ReputationEvent',
-  tableName: 'reputation_event',
   properties: {
     seq: p.bigint().primary().autoincrement(),
     wallet: p.text(),

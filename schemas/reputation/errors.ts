@@ -1,21 +1,13 @@
-import { errorTable, get } from '../common/error-row.ts'
+import { CHOOSE_ANOTHER, errorTable, get, gone, notFound } from '../common/error-row.ts'
 
 /** Badges. */
 export const REPUTATION_ERRORS = errorTable({
-  badge_not_ready: {
-    status: 404,
-    title: 'Badge not ready',
-    meaning: 'The session exists and has no badge yet.',
-    reaction: 'Ask again after approval.',
-    retryable: true,
-  },
-  badge_not_earned: {
-    status: 410,
-    title: 'Badge not earned',
+  badge_not_ready: notFound({ meaning: 'The session exists and has no badge yet.', retry: 'Ask again after approval.' }),
+  badge_not_earned: gone({
     meaning: 'The session ended without approved work, so it never gets a badge.',
-    nextActions: [
+    next: [
       get('/verifier/result?sessionId={sessionId}', 'Read the result of the session; nextActions names what is left to do.'),
-      get('/jobs/recommendations', 'Choose another job.'),
+      CHOOSE_ANOTHER,
     ],
-  },
+  }),
 })

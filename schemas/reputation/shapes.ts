@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { TIERS } from '../catalogue/job-terms.ts'
-import { BadgeAmount, Bytes32, DigitString, DocumentSignatureShape, IsoTime, literal, OpenObject } from '../operations/values.ts'
+import {
+  BadgeAmount,
+  Bytes32,
+  closedShape,
+  DigitString,
+  DocumentSignatureShape,
+  IsoTime,
+  literal,
+  OpenObject,
+  shape,
+} from '../operations/values.ts'
 import { StatedResolutionShape, VerdictItemShape } from '../sessions/shapes.ts'
 
 const anyAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
@@ -22,63 +32,55 @@ export const scoreMembers = {
   scoringVersion: z.int(),
 }
 
-/** Participant of a badge or a receipt. */
-export const SignerShape = z
-  .strictObject({
-    role: z.enum(['operator', 'verifier', 'worker']),
-    wallet: anyAddress,
-    at: IsoTime.describe('Instant of the listing, the submission or the decision.'),
-    status: z.enum(['posted', 'signed', 'submitted']),
-  })
-  .meta({ id: 'BadgeSigner', description: 'Participant of a badge or a receipt.' })
+export const SignerShape = closedShape('BadgeSigner', 'Participant of a badge or a receipt.', {
+  role: z.enum(['operator', 'verifier', 'worker']),
+  wallet: anyAddress,
+  at: IsoTime.describe('Instant of the listing, the submission or the decision.'),
+  status: z.enum(['posted', 'signed', 'submitted']),
+})
 export type BadgeSigner = z.infer<typeof SignerShape>
 
 /** Agent Badge v1. Source: specification, "Agent badge metadata". The root is open, `service` is closed. */
-export const BadgeShape = z
-  .object({
-    name: z.string().max(140),
-    description: z.string().max(1024),
-    image: z.url().optional(),
-    external_url: z.url().describe('Public address of the badge.'),
-    attributes: z.array(z.strictObject({ trait_type: z.string(), value: z.unknown() })).describe('Traits in the form of token metadata.'),
-    service: z.strictObject({
-      schemaVersion: literal('v1'),
-      jobId: z.string(),
-      chainJobId: Bytes32,
-      sessionId: z.string(),
-      category: z.string(),
-      level: BadgeLevel.min(1).max(255),
-      verifierMode: BadgeMode,
-      reward: BadgeAmount.describe('Paid to the worker.'),
-      claimStake: BadgeAmount.describe('Locked stake; zero where it was waived.'),
-      evidenceHash: Bytes32.describe('keccak256 of the canonical submission.'),
-      completedAt: IsoTime.describe('Instant of the decision that was paid.'),
-      worker: anyAddress,
-      poster: anyAddress.describe('Zero where it is not known.'),
-      verifier: anyAddress.describe('Zero where it is not known.'),
-      metadataURI: z.url().optional(),
-    }),
-    resolution: StatedResolutionShape,
-    items: z.array(VerdictItemShape).min(1).describe('Checks of the decision that was paid; none is unmet.'),
-    signers: z.array(SignerShape).optional(),
-    lineage: OpenObject.optional().describe('Work that this work continues, or that continues it.'),
-    signature: DocumentSignatureShape.optional(),
-  })
-  .meta({ id: 'AgentBadge', description: 'Agent Badge v1: a signed statement of approved work.' })
+export const BadgeShape = shape('AgentBadge', 'Agent Badge v1: a signed statement of approved work.', {
+  name: z.string().max(140),
+  description: z.string().max(1024),
+  image: z.url().optional(),
+  external_url: z.url().describe('Public address of the badge.'),
+  attributes: z.array(z.strictObject({ trait_type: z.string(), value: z.unknown() })).describe('Traits in the form of token metadata.'),
+  service: z.strictObject({
+    schemaVersion: literal('v1'),
+    jobId: z.string(),
+    chainJobId: Bytes32,
+    sessionId: z.string(),
+    category: z.string(),
+    level: BadgeLevel.min(1).max(255),
+    verifierMode: BadgeMode,
+    reward: BadgeAmount.describe('Paid to the worker.'),
+    claimStake: BadgeAmount.describe('Locked stake; zero where it was waived.'),
+    evidenceHash: Bytes32.describe('keccak256 of the canonical submission.'),
+    completedAt: IsoTime.describe('Instant of the decision that was paid.'),
+    worker: anyAddress,
+    poster: anyAddress.describe('Zero where it is not known.'),
+    verifier: anyAddress.describe('Zero where it is not known.'),
+    metadataURI: z.url().optional(),
+  }),
+  resolution: StatedResolutionShape,
+  items: z.array(VerdictItemShape).min(1).describe('Checks of the decision that was paid; none is unmet.'),
+  signers: z.array(SignerShape).optional(),
+  lineage: OpenObject.optional().describe('Work that this work continues, or that continues it.'),
+  signature: DocumentSignatureShape.optional(),
+})
 export type BadgeService = z.infer<typeof BadgeShape>['service']
 
 export const CreditInterestShape = z
   .object({ eligible: z.boolean(), registered: z.boolean() })
   .meta({ id: 'CreditInterest', description: 'Whether a wallet may register interest in credit, and whether it has.' })
 
-/** What a wallet keeps whatever it withdraws. */
-export const StandingShape = z
-  .object({
-    claimTier: z.enum(TIERS),
-    badges: z.int().min(0),
-    waiverSlotsRemaining: z.int().min(0).nullable().describe('Further claims without stake and fee; null while the chain cannot be read.'),
-    creditInterest: CreditInterestShape,
-    persists: z.boolean(),
-    statement: z.string(),
-  })
-  .meta({ id: 'Standing', description: 'What a wallet keeps whatever it withdraws.' })
+export const StandingShape = shape('Standing', 'What a wallet keeps whatever it withdraws.', {
+  claimTier: z.enum(TIERS),
+  badges: z.int().min(0),
+  waiverSlotsRemaining: z.int().min(0).nullable().describe('Further claims without stake and fee; null while the chain cannot be read.'),
+  creditInterest: CreditInterestShape,
+  persists: z.boolean(),
+  statement: z.string(),
+})

@@ -5,7 +5,6 @@ import type { HeadDocument } from './shapes.ts'
 /** Signed head of one day of the log. */
 export const LogHead = defineEntity({
   name: 'LogHead',
-  tableName: 'log_head',
   properties: {
     /** Day of UTC that the head closes, `YYYY-MM-DD`. */
     day: p.text().primary(),
@@ -18,7 +17,6 @@ export const LogHead = defineEntity({
 export const LogEntryRow = defineEntity({
   name: 'LogEntryRow',
   tableName: 'log_entry',
-  primaryKeys: ['day', 'position'],
   properties: {
     day: p.text().primary(),
     /** From 1. */

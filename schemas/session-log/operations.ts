@@ -3,14 +3,13 @@ import { operation, PUBLIC } from '../operations/operation.ts'
 import { listAnswer, listQuery } from '../operations/values.ts'
 import { DayValue, HeadShape, PublishedEntryShape } from './shapes.ts'
 
-const tags = ['Sessions'] as const
+const open = { tags: ['Sessions'], auth: PUBLIC } as const
 
 export const listLogHeads = operation('listLogHeads', 'GET /log/heads', {
   summary: 'Signed heads of the session log, one a day, newest first.',
   description:
     'At midnight UTC the service lists the entries of all session histories that no earlier head has, by their hashes, and signs the hash of that list with the hash of the head before. Who keeps a head can tell later whether a history was altered, cut or reordered.',
-  tags,
-  auth: PUBLIC,
+  ...open,
   query: z.object(listQuery(30, 400)),
   responses: { 200: z.object({ heads: z.array(HeadShape), ...listAnswer }) },
   cache: 'public, max-age=60',
@@ -21,8 +20,7 @@ export const listLogEntries = operation('listLogEntries', 'GET /log/heads/:day/e
   summary: 'The list that the head of a day signs, in its order.',
   description:
     '`entriesHash` of the head is SHA-256 of the canonical JSON of all these entries, each with `hash` and `previousHash` alone.',
-  tags,
-  auth: PUBLIC,
+  ...open,
   params: z.object({ day: DayValue }),
   query: z.object(listQuery(1_000, 5_000)),
   responses: {

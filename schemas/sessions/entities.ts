@@ -17,7 +17,6 @@ import type {
 /** One attempt of one wallet on one job. A status change is a compare-and-set on `version`. */
 export const Session = defineEntity({
   name: 'Session',
-  tableName: 'session',
   properties: {
     /** `<jobId>:<checksummed wallet>`, further attempts of the wallet with `:<n>`, n from 2. */
     sessionId: p.text().primary(),
@@ -95,8 +94,6 @@ export const Session = defineEntity({
 /** Hash-chained audit of the status changes of a session. `seq` starts at 1. */
 export const SessionEvent = defineEntity({
   name: 'SessionEvent',
-  tableName: 'session_event',
-  primaryKeys: ['sessionId', 'seq'],
   properties: {
     sessionId: p.text().primary(),
     seq: p.integer().primary(),

@@ -12,6 +12,7 @@ import {
   oneMemberOf,
   SESSION_EXAMPLE,
   SessionIdInput,
+  shape,
   trimmedText,
   WaitSecondsQuery,
 } from '../operations/values.ts'
@@ -28,23 +29,21 @@ import {
 
 const own = { tags: ['Sessions'], ...SIGNED_IN } as const
 
-const StateMachineShape = z
-  .object({
-    timelineVersion: literal('v2'),
-    statuses: z.array(
-      z.object({
-        status: z.enum(SESSION_STATUSES),
-        label: z.string().describe('Name of the status for people.'),
-        phase: z.string(),
-        terminal: z.boolean(),
-        outcome: z.string(),
-        allowedTransitions: z.array(z.enum(SESSION_STATUSES)),
-        reopensTo: z.array(z.enum(SESSION_STATUSES)).optional().describe('Statuses to which it can reopen within `reopenWindowSeconds`.'),
-        reopenWindowSeconds: z.int().optional(),
-      }),
-    ),
-  })
-  .meta({ id: 'SessionStateMachine', description: 'Statuses of a session and the changes between them.' })
+const StateMachineShape = shape('SessionStateMachine', 'Statuses of a session and the changes between them.', {
+  timelineVersion: literal('v2'),
+  statuses: z.array(
+    z.object({
+      status: z.enum(SESSION_STATUSES),
+      label: z.string().describe('Name of the status for people.'),
+      phase: z.string(),
+      terminal: z.boolean(),
+      outcome: z.string(),
+      allowedTransitions: z.array(z.enum(SESSION_STATUSES)),
+      reopensTo: z.array(z.enum(SESSION_STATUSES)).optional().describe('Statuses to which it can reopen within `reopenWindowSeconds`.'),
+      reopenWindowSeconds: z.int().optional(),
+    }),
+  ),
+})
 
 export const getSessionStateMachine = operation('getSessionStateMachine', 'GET /session/state-machine', {
   summary: 'Session lifecycle graph.',

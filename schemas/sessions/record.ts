@@ -134,7 +134,11 @@ export interface SessionEvidence {
 }
 
 /** One attempt of one wallet on one job. Instants in epoch ms, amounts in base units. */
-export interface SessionRecord {
+export interface SessionRecord
+  extends Pick<
+    SessionEvidence,
+    'external' | 'verifierMode' | 'claimTtlSeconds' | 'admission' | 'badgeSnapshot' | 'submitFailedAt' | 'submitFailureCode'
+  > {
   /** `<jobId>:<checksummed wallet>`, further attempts of the wallet with `:<n>`, n from 2. */
   sessionId: string
   jobId: string
@@ -157,7 +161,6 @@ export interface SessionRecord {
   timestamps: SessionTimestamps
   /** The escrow's deadline (of its whole second): last instant at which a submission is accepted. */
   claimExpiresAt: number
-  claimTtlSeconds: number
   updatedAt: number
   /** Start of the submission's human review; null before the submission. */
   reviewEndsAt: number | null
@@ -166,23 +169,15 @@ export interface SessionRecord {
   exposureRaw: bigint
   /** False for a session that ended by platform fault, inconclusive verification or a failed brokered submission. */
   countsAsAttempt: boolean
-  /** True for an external job, whose worker pays its own transactions. */
-  external: boolean
-  verifierMode: string
   /** Lower case; null if unknown. */
   poster: string | null
   claimTxHash: string | null
   claimBlock: bigint | null
-  admission: SessionAdmission
-  badgeSnapshot: BadgeSnapshot
   jobSnapshot: JobSnapshot
   submission: SessionSubmission | null
   /** keccak256 of the canonical JSON of the submission. */
   evidenceHash: string | null
   submitTxHash: string | null
-  submitFailedAt: number | null
-  /** Error code of the last submission that was accepted and then refused. */
-  submitFailureCode?: string
   verificationSummary: VerificationSummary | null
   verificationId: string | null
   payoutTx: Payout | null

@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import { SubmissionContractShape } from '../catalogue/shapes.ts'
 import { CHAIN_JOB_STATES } from '../chain/job-state.ts'
-import { Address, Bytes32, DecimalAmount, IsoTime, literal, NextActionShape, OpenObject, RawAmount } from '../operations/values.ts'
+import {
+  Address,
+  Bytes32,
+  closedShape,
+  DecimalAmount,
+  IsoTime,
+  literal,
+  NextActionShape,
+  OpenObject,
+  RawAmount,
+  shape,
+} from '../operations/values.ts'
 import { REVIEW_DISPOSITIONS, SESSION_STATUSES, SESSION_TIMESTAMPS, WAITING_FOR } from './record.ts'
 import {
   admissionMembers,
@@ -19,18 +30,15 @@ import {
 } from './stored-shapes.ts'
 import { CRITERIA, ITEM_RESULTS, RESOLUTION_KINDS, ROUND_VERDICTS, VERDICT_OUTCOMES } from './verdicts.ts'
 
-/** Gas that the escrow retains from the reward of a brokered claim. */
-export const GasRetentionShape = z
-  .object({
-    supported: z.boolean().describe('Whether the escrow can retain gas.'),
-    brokered: z.boolean().describe('Whether the operator pays the gas of the claim.'),
-    waived: z.boolean().describe('Whether stake and fee are waived; then no gas is retained.'),
-    retainedRaw: RawAmount,
-    retained: DecimalAmount,
-    netReward: DecimalAmount,
-    netRewardRaw: RawAmount,
-  })
-  .meta({ id: 'GasRetention', description: 'Gas that the escrow retains from the reward of a brokered claim.' })
+export const GasRetentionShape = shape('GasRetention', 'Gas that the escrow retains from the reward of a brokered claim.', {
+  supported: z.boolean().describe('Whether the escrow can retain gas.'),
+  brokered: z.boolean().describe('Whether the operator pays the gas of the claim.'),
+  waived: z.boolean().describe('Whether stake and fee are waived; then no gas is retained.'),
+  retainedRaw: RawAmount,
+  retained: DecimalAmount,
+  netReward: DecimalAmount,
+  netRewardRaw: RawAmount,
+})
 
 const StatusHistoryShape = z.object({
   from: z.enum(SESSION_STATUSES).nullable(),
@@ -40,37 +48,32 @@ const StatusHistoryShape = z.object({
   metadata: OpenObject.describe('Facts of the change.'),
 })
 
-export const SessionLifecycleShape = z
-  .object({
-    currentStatus: z.enum(SESSION_STATUSES),
-    currentLabel: z.string().describe('Name of the status for people.'),
-    currentPhase: z.string(),
-    terminal: z.boolean().describe('True where no change follows.'),
-    allowedTransitions: z.array(z.enum(SESSION_STATUSES)),
-    verificationOutcome: z.string().nullable().describe('Outcome of the verdict; null without one.'),
-    finalOutcome: z.string().nullable().describe('Outcome of the session; null while it can still change.'),
-    canSubmit: z.boolean(),
-    awaitingVerification: z.boolean(),
-    needsOperatorAttention: z.boolean(),
-    disputeWindowEndsAt: IsoTime.optional().describe(
-      'Last instant to dispute the rejection; absent without a rejection that can be disputed.',
-    ),
-    timestamps: z.partialRecord(z.enum(SESSION_TIMESTAMPS), IsoTime).describe('Instants of the statuses that the session had, by name.'),
-  })
-  .meta({ id: 'SessionLifecycle', description: 'Where a session stands.' })
+export const SessionLifecycleShape = shape('SessionLifecycle', 'Where a session stands.', {
+  currentStatus: z.enum(SESSION_STATUSES),
+  currentLabel: z.string().describe('Name of the status for people.'),
+  currentPhase: z.string(),
+  terminal: z.boolean().describe('True where no change follows.'),
+  allowedTransitions: z.array(z.enum(SESSION_STATUSES)),
+  verificationOutcome: z.string().nullable().describe('Outcome of the verdict; null without one.'),
+  finalOutcome: z.string().nullable().describe('Outcome of the session; null while it can still change.'),
+  canSubmit: z.boolean(),
+  awaitingVerification: z.boolean(),
+  needsOperatorAttention: z.boolean(),
+  disputeWindowEndsAt: IsoTime.optional().describe(
+    'Last instant to dispute the rejection; absent without a rejection that can be disputed.',
+  ),
+  timestamps: z.partialRecord(z.enum(SESSION_TIMESTAMPS), IsoTime).describe('Instants of the statuses that the session had, by name.'),
+})
 
-/** One check of a verdict. */
-export const VerdictItemShape = z
-  .strictObject({
-    criterion: z.enum(CRITERIA),
-    result: z.enum(ITEM_RESULTS),
-    evidence: z
-      .string()
-      .regex(/^\/[A-Za-z/]+$/)
-      .nullable()
-      .meta({ description: 'JSON pointer to the evidence in the verdict, or in the dispute that decided. Null where not applicable.' }),
-  })
-  .meta({ id: 'VerdictItem', description: 'One check of a verdict.' })
+export const VerdictItemShape = closedShape('VerdictItem', 'One check of a verdict.', {
+  criterion: z.enum(CRITERIA),
+  result: z.enum(ITEM_RESULTS),
+  evidence: z
+    .string()
+    .regex(/^\/[A-Za-z/]+$/)
+    .nullable()
+    .meta({ description: 'JSON pointer to the evidence in the verdict, or in the dispute that decided. Null where not applicable.' }),
+})
 
 /** The verifier's verdict that a dispute or an operator's overturn replaced. */
 export const ReplacedVerdict = z
@@ -79,13 +82,11 @@ export const ReplacedVerdict = z
   .optional()
 
 /** How a session was decided in the end, and the part of the reward that its worker got. */
-export const ResolutionShape = z
-  .strictObject({
-    kind: z.enum(RESOLUTION_KINDS),
-    verdict: z.enum(ROUND_VERDICTS),
-    workerShareBps: z.int().min(0).max(10_000).describe('Part of the reward that the worker got, in basis points, before gas is retained.'),
-  })
-  .meta({ id: 'Resolution', description: 'How the work was decided.' })
+export const ResolutionShape = closedShape('Resolution', 'How the work was decided.', {
+  kind: z.enum(RESOLUTION_KINDS),
+  verdict: z.enum(ROUND_VERDICTS),
+  workerShareBps: z.int().min(0).max(10_000).describe('Part of the reward that the worker got, in basis points, before gas is retained.'),
+})
 
 /** A resolution with the verdict that it replaced, as badges and receipts state it. */
 export const StatedResolutionShape = ResolutionShape.extend({ replacedVerdict: ReplacedVerdict }).meta({
@@ -186,19 +187,17 @@ const outcome = {
 }
 
 /** One attempt of one wallet on one job. Source: lifecycle, "Session record". */
-export const SessionShape = z
-  .object({
-    ...identity,
-    ...state,
-    ...economics,
-    ...admissionMembers,
-    jobSnapshot: JobSnapshotShape,
-    badgeSnapshot: BadgeSnapshotShape,
-    submissionContract: SubmissionContractShape.optional(),
-    disclosureFooter: z.string().optional().describe('Text that the pull request must hold, with wallet and session.'),
-    ...outcome,
-  })
-  .meta({ id: 'Session', description: 'One attempt of one wallet on one job.' })
+export const SessionShape = shape('Session', 'One attempt of one wallet on one job.', {
+  ...identity,
+  ...state,
+  ...economics,
+  ...admissionMembers,
+  jobSnapshot: JobSnapshotShape,
+  badgeSnapshot: BadgeSnapshotShape,
+  submissionContract: SubmissionContractShape.optional(),
+  disclosureFooter: z.string().optional().describe('Text that the pull request must hold, with wallet and session.'),
+  ...outcome,
+})
 
 /** Row of a list of sessions: everything but the pinned terms, the work and the history. */
 export const SessionRowShape = SessionShape.omit({
@@ -209,42 +208,37 @@ export const SessionRowShape = SessionShape.omit({
 }).meta({ id: 'SessionRow', description: 'Row of a list of sessions: everything but the pinned terms, the work and the history.' })
 
 /** A claim or submit whose chain write takes longer than the request. Source: lifecycle, "When the chain write outlasts the request". */
-export const PendingSessionShape = z
-  .object({
-    sessionId: z.string(),
-    jobId: z.string(),
-    wallet: Address.optional(),
-    status: literal('pending'),
-    stage: z.string().describe('Step that is under way.'),
-    txHash: Bytes32.nullable().describe('Transaction of this step; null before it was sent.'),
-    nonce: z.int().nullable(),
-    retryAfterSeconds: z.int(),
-    nextActions: z.array(NextActionShape),
-  })
-  .meta({ id: 'PendingSession', description: 'A claim or submission whose chain write is under way.' })
+export const PendingSessionShape = shape('PendingSession', 'A claim or submission whose chain write is under way.', {
+  sessionId: z.string(),
+  jobId: z.string(),
+  wallet: Address.optional(),
+  status: literal('pending'),
+  stage: z.string().describe('Step that is under way.'),
+  txHash: Bytes32.nullable().describe('Transaction of this step; null before it was sent.'),
+  nonce: z.int().nullable(),
+  retryAfterSeconds: z.int(),
+  nextActions: z.array(NextActionShape),
+})
 
-/** Entry of a timeline. */
-export const TimelineEntryShape = z
-  .object({
-    id: z.string(),
-    type: z.string(),
-    at: IsoTime,
-    timestamp: IsoTime.optional(),
-    recordedAt: IsoTime.describe('When the service recorded it, by its own clock.'),
-    blockTime: IsoTime.nullable().describe(
-      'Time of its block, which can differ from the clock of the service; null for what did not happen on chain.',
-    ),
-    correlationId: z.string().nullable().describe('Ties together entries of one request.'),
-    phase: z.string(),
-    source: z.string(),
-    topic: z.string(),
-    severity: z.enum(['info', 'warn', 'error']),
-    jobId: z.string().nullable(),
-    sessionId: z.string().nullable(),
-    wallet: Address.nullable(),
-    data: OpenObject,
-  })
-  .meta({ id: 'TimelineEntry', description: 'Entry of a timeline.' })
+export const TimelineEntryShape = shape('TimelineEntry', 'Entry of a timeline.', {
+  id: z.string(),
+  type: z.string(),
+  at: IsoTime,
+  timestamp: IsoTime.optional(),
+  recordedAt: IsoTime.describe('When the service recorded it, by its own clock.'),
+  blockTime: IsoTime.nullable().describe(
+    'Time of its block, which can differ from the clock of the service; null for what did not happen on chain.',
+  ),
+  correlationId: z.string().nullable().describe('Ties together entries of one request.'),
+  phase: z.string(),
+  source: z.string(),
+  topic: z.string(),
+  severity: z.enum(['info', 'warn', 'error']),
+  jobId: z.string().nullable(),
+  sessionId: z.string().nullable(),
+  wallet: Address.nullable(),
+  data: OpenObject,
+})
 
 /** Entry of the session timeline. */
 export const SessionTimelineEntryShape = TimelineEntryShape.extend({
@@ -266,6 +260,7 @@ export const LogEntryShape = z
     hash: Bytes32,
   })
   .meta({ id: 'SessionLogEntry', description: 'One entry of the history of a session, with the hash that the log publishes.' })
+export type SessionLogEntry = z.infer<typeof LogEntryShape>
 
 export const SessionStateShape = z
   .object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation, PUBLIC } from '../operations/operation.ts'
-import { Address, Bytes32, DigitString, IsoTime } from '../operations/values.ts'
+import { Address, Bytes32, DigitString, IsoTime, shape } from '../operations/values.ts'
 import { WAITING_FOR } from '../sessions/record.ts'
 
 const Seconds = z.int().min(0)
@@ -33,15 +33,13 @@ export const getSettlementClock = operation('getSettlementClock', 'GET /stats/se
       unpaid: z
         .object({
           count: z.int().min(0),
-          oldest: z
-            .object({
-              chainJobId: Bytes32,
-              submittedAt: IsoTime,
-              waitingSeconds: Seconds,
-              waitingFor: z.enum(WAITING_FOR),
-              reason: z.string().nullable().describe('Reason code of the state of its session; null without one.'),
-            })
-            .meta({ id: 'OldestUnpaid', description: 'The submission that waits longest, and for whom.' })
+          oldest: shape('OldestUnpaid', 'The submission that waits longest, and for whom.', {
+            chainJobId: Bytes32,
+            submittedAt: IsoTime,
+            waitingSeconds: Seconds,
+            waitingFor: z.enum(WAITING_FOR),
+            reason: z.string().nullable().describe('Reason code of the state of its session; null without one.'),
+          })
             .nullable()
             .describe('Null where none waits.'),
         })

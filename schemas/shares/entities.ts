@@ -5,7 +5,6 @@ import type { ShareSurface } from './record.ts'
 /** A frozen, redacted copy of a record. Its token carries a MAC of the id. */
 export const Share = defineEntity({
   name: 'Share',
-  tableName: 'share',
   properties: {
     id: p.text().primary(),
     surface: p.text().$type<ShareSurface>(),

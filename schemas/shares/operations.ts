@@ -4,17 +4,14 @@ import { AddressInput, IdempotencyKeyInput, literal, SESSION_EXAMPLE } from '../
 import { SHARE_SURFACES, SHARE_TTL } from './record.ts'
 import { SharedResourceShape, ShareShape } from './shapes.ts'
 
-const tags = ['Shares'] as const
+const own = { tags: ['Shares'], ...SIGNED_IN, capability: 'shares:create', rate: 'shares' } as const
 const Reference = z.string().min(1).max(240)
 
 export const createShare = operation('createShare', 'POST /shares', {
   summary: 'Shares a frozen, redacted copy of a record under an address that expires.',
   description:
     'Anyone with the address reads the copy until it expires or is revoked. Give the record by `id` or by the member of its surface: `wallet` (agent), `sessionId` (session), `disputeId` (dispute) or `tag` (policy).',
-  tags,
-  ...SIGNED_IN,
-  capability: 'shares:create',
-  rate: 'shares',
+  ...own,
   idempotent: 'shares_create',
   body: z.strictObject({
     surface: z.enum(SHARE_SURFACES).describe('Kind of the record.'),
@@ -42,7 +39,7 @@ export const createShare = operation('createShare', 'POST /shares', {
 
 export const getShare = operation('getShare', 'GET /shares/:token', {
   summary: 'The frozen copy of a shared record, as JSON or as a page.',
-  tags,
+  tags: ['Shares'],
   auth: PUBLIC,
   params: z.object({
     token: z.string().regex(/^[A-Za-z0-9_-]{1,64}\.[A-Za-z0-9_-]{43}$/),
@@ -55,10 +52,7 @@ export const getShare = operation('getShare', 'GET /shares/:token', {
 
 export const revokeShare = operation('revokeShare', 'POST /shares/:id/revoke', {
   summary: 'Ends a share at once; its creator or an admin does.',
-  tags,
-  ...SIGNED_IN,
-  capability: 'shares:create',
-  rate: 'shares',
+  ...own,
   idempotent: 'shares_revoke',
   params: z.object({ id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/) }),
   body: z.strictObject({ idempotencyKey: IdempotencyKeyInput.optional() }),

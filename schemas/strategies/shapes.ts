@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AssetRefShape } from '../chain/templates.ts'
-import { Address, Amount, Bytes32, DigitString, IsoTime, listAnswer } from '../operations/values.ts'
+import { Address, Amount, Bytes32, DigitString, IsoTime, listAnswer, shape } from '../operations/values.ts'
 import { STRATEGIES_UNREAD, YIELD_STATES } from './record.ts'
 
 const readState = {
@@ -22,15 +22,13 @@ const strategy = {
 export const StrategiesShape = z.object({
   ...readState,
   strategies: z.array(
-    z
-      .object({
-        ...strategy,
-        async: z.boolean().describe('Whether deposits and withdrawals settle later.'),
-        totalAssets: Amount.describe('What all shares are worth together.'),
-        totalShares: Amount,
-        asOf,
-      })
-      .meta({ id: 'Strategy', description: 'Registered adapter of a yield source.' }),
+    shape('Strategy', 'Registered adapter of a yield source.', {
+      ...strategy,
+      async: z.boolean().describe('Whether deposits and withdrawals settle later.'),
+      totalAssets: Amount.describe('What all shares are worth together.'),
+      totalShares: Amount,
+      asOf,
+    }),
   ),
 })
 
@@ -39,20 +37,18 @@ export const AccountStrategiesShape = z.object({
   wallet: Address,
   ...readState,
   positions: z.array(
-    z
-      .object({
-        ...strategy,
-        shares: Amount,
-        assets: Amount.describe('Value of these shares now.'),
-        pendingDeposit: Amount.nullable().describe(
-          'Assets on their way into the strategy; null where the contracts do not tell them from those of another strategy.',
-        ),
-        pendingWithdraw: Amount.describe('Part of the shares that is on its way out of the strategy.'),
-        yieldPosture: z
-          .object({ status: z.enum(YIELD_STATES), source: z.string(), asOf: IsoTime })
-          .describe('Whether the shares are worth more than when they changed last; unknown while the strategy is not active.'),
-      })
-      .meta({ id: 'StrategyPosition', description: 'Position of a wallet in a strategy.' }),
+    shape('StrategyPosition', 'Position of a wallet in a strategy.', {
+      ...strategy,
+      shares: Amount,
+      assets: Amount.describe('Value of these shares now.'),
+      pendingDeposit: Amount.nullable().describe(
+        'Assets on their way into the strategy; null where the contracts do not tell them from those of another strategy.',
+      ),
+      pendingWithdraw: Amount.describe('Part of the shares that is on its way out of the strategy.'),
+      yieldPosture: z
+        .object({ status: z.enum(YIELD_STATES), source: z.string(), asOf: IsoTime })
+        .describe('Whether the shares are worth more than when they changed last; unknown while the strategy is not active.'),
+    }),
   ),
   ...listAnswer,
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation, PUBLIC, TOOLSETS } from '../operations/operation.ts'
-import { literal, OpenObject } from '../operations/values.ts'
+import { literal, OpenObject, shape } from '../operations/values.ts'
 
 const endpoint = { tags: ['Tools'], auth: PUBLIC } as const
 
@@ -45,16 +45,12 @@ export const getMcpInfo = operation('getMcpInfo', 'GET /mcp', {
 const RpcId = z.union([z.string(), z.number(), z.null()]).describe('Id of the request that is answered.')
 const version = { jsonrpc: literal('2.0') }
 
-const RpcResult = z
-  .object({ ...version, id: RpcId, result: OpenObject })
-  .meta({ id: 'JsonRpcResult', description: 'Result of a message (JSON-RPC 2.0).' })
-const RpcError = z
-  .object({
-    ...version,
-    id: RpcId.optional(),
-    error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }),
-  })
-  .meta({ id: 'JsonRpcError', description: 'Refusal of a message (JSON-RPC 2.0).' })
+const RpcResult = shape('JsonRpcResult', 'Result of a message (JSON-RPC 2.0).', { ...version, id: RpcId, result: OpenObject })
+const RpcError = shape('JsonRpcError', 'Refusal of a message (JSON-RPC 2.0).', {
+  ...version,
+  id: RpcId.optional(),
+  error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }),
+})
 
 export const sendMcpMessage = operation('sendMcpMessage', 'POST /mcp', {
   summary: 'One message of the Model Context Protocol, in the revisions of 2025 and 2026.',

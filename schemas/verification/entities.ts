@@ -4,7 +4,6 @@ import { instant } from '../entities/columns.ts'
 /** A verdict, written once. A session may have several: a repeated verification, a human verdict. */
 export const Verification = defineEntity({
   name: 'Verification',
-  tableName: 'verification',
   properties: {
     id: p.text().primary(),
     sessionId: p.text(),

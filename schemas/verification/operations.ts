@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { OPTIONAL, operation, PUBLIC, VERIFIER } from '../operations/operation.ts'
-import { Bytes32, IdempotencyKeyInput, IsoTime, SessionIdInput, WaitSecondsQuery } from '../operations/values.ts'
+import { Bytes32, IdempotencyKeyInput, IsoTime, part, SessionIdInput, WaitSecondsQuery } from '../operations/values.ts'
 import { ReplacedVerdict } from '../sessions/shapes.ts'
 import { VERDICT_OUTCOMES } from '../sessions/verdicts.ts'
 import { RESULT_STATUSES, resultMembers, verdictMembers } from './shapes.ts'
@@ -45,13 +45,11 @@ export const listVerifierHandlers = operation('listVerifierHandlers', 'GET /veri
           handlerVersion: z.int(),
           settlementPath: z.string().describe('`automatic`: the verifier decides; `human_review`: people may have to.'),
           humanReviewPossible: z.boolean().describe('Whether people may have to decide.'),
-          fixtures: z
-            .object({
-              positive: z.int().describe('Work that must be approved.'),
-              negative: z.int().describe('Honest work that falls short.'),
-              adversarial: z.int().describe('Work that tries to get paid for nothing.'),
-            })
-            .describe('Number of cases with which the handler is tested.'),
+          fixtures: part('Number of cases with which the handler is tested.', {
+            positive: z.int().describe('Work that must be approved.'),
+            negative: z.int().describe('Honest work that falls short.'),
+            adversarial: z.int().describe('Work that tries to get paid for nothing.'),
+          }),
         }),
       ),
     }),
@@ -117,15 +115,13 @@ export const replayVerifier = operation('replayVerifier', 'POST /verifier/replay
       ...verdictMembers,
       replay: z.literal(true),
       originalOutcome: z.string().describe('Outcome of the stored verdict.'),
-      replayDrift: z
-        .object({
-          handler: TextDrift,
-          handlerVersion: NumberDrift,
-          evidenceSchemaRef: TextDrift,
-          verifierPolicyVersion: NumberDrift,
-          verifierConfigHash: HashDrift,
-        })
-        .describe('Terms of the claim beside those of now.'),
+      replayDrift: part('Terms of the claim beside those of now.', {
+        handler: TextDrift,
+        handlerVersion: NumberDrift,
+        evidenceSchemaRef: TextDrift,
+        verifierPolicyVersion: NumberDrift,
+        verifierConfigHash: HashDrift,
+      }),
     }),
   },
   errors: ['session_not_found', 'invalid_session_transition', 'upstream_failure'],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { VerificationContractShape } from '../catalogue/shapes.ts'
 import { CHAIN_JOB_STATES } from '../chain/job-state.ts'
-import { Address, Bytes32, IsoTime, NextActionShape, OpenObject } from '../operations/values.ts'
+import { Address, Bytes32, IsoTime, NextActionShape, OpenObject, shape } from '../operations/values.ts'
 import { SESSION_STATUSES } from '../sessions/record.ts'
 import { ReplacedVerdict, ResolutionShape, VerdictItemShape, waitingMembers } from '../sessions/shapes.ts'
 import { BadgeSnapshotShape, PayoutShape, StoredSubmissionShape } from '../sessions/stored-shapes.ts'
@@ -78,15 +78,13 @@ const storedMembers = {
 const StoredVerdictShape = z.object(storedMembers)
 export type VerdictRecord = z.infer<typeof StoredVerdictShape>
 
-const SessionSummaryShape = z
-  .object({
-    sessionId: z.string(),
-    jobId: z.string(),
-    wallet: Address,
-    status: z.enum(SESSION_STATUSES),
-    chainState: z.enum(CHAIN_JOB_STATES).nullable(),
-  })
-  .meta({ id: 'SessionSummary', description: 'A session beside its verdict.' })
+const SessionSummaryShape = shape('SessionSummary', 'A session beside its verdict.', {
+  sessionId: z.string(),
+  jobId: z.string(),
+  wallet: Address,
+  status: z.enum(SESSION_STATUSES),
+  chainState: z.enum(CHAIN_JOB_STATES).nullable(),
+})
 
 /** A decided verdict with its session, for readers of everything. */
 export const verdictMembers = {

@@ -5,8 +5,6 @@ import type { WebhookFailure, WebhookOutcome, WebhookPauseReason, WebhookState }
 /** An endpoint of a wallet. Its secret is derived, not stored. */
 export const WebhookEndpoint = defineEntity({
   name: 'WebhookEndpoint',
-  tableName: 'webhook_endpoint',
-  primaryKeys: ['id'],
   properties: {
     id: p.text().primary(),
     /** Lower case. */
@@ -40,8 +38,6 @@ export const WebhookEndpoint = defineEntity({
 /** One of the last deliveries to an endpoint. */
 export const WebhookDelivery = defineEntity({
   name: 'WebhookDelivery',
-  tableName: 'webhook_delivery',
-  primaryKeys: ['endpointId', 'number'],
   properties: {
     endpointId: p.text().primary(),
     number: p.integer().primary(),

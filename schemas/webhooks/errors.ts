@@ -1,34 +1,27 @@
-import { errorTable, get, post } from '../common/error-row.ts'
+import { errorTable, get, notFound, post, unavailable } from '../common/error-row.ts'
 
 /** Why a webhook endpoint is not created or changed. */
 export const WEBHOOK_ERRORS = errorTable({
-  webhooks_off: {
-    title: 'Webhooks off',
-    meaning: 'The operator offers no webhooks now.',
-    nextActions: [get('/events/poll', 'Read the events instead.')],
-  },
-  webhook_not_found: {
-    status: 404,
+  webhooks_off: { meaning: 'The operator offers no webhooks now.', next: get('/events/poll', 'Read the events instead.') },
+  webhook_not_found: notFound({
     title: 'Webhook unknown',
     meaning: 'The wallet has no webhook endpoint with this id.',
-    nextActions: [get('/webhooks', 'List the endpoints.')],
-  },
+    next: get('/webhooks', 'List the endpoints.'),
+  }),
   webhook_limit_reached: {
     title: 'Too many webhooks',
     meaning: 'A wallet has at most 10 webhook endpoints.',
-    nextActions: [get('/webhooks', 'Delete one that is no longer needed.')],
+    next: get('/webhooks', 'Delete one that is no longer needed.'),
   },
   webhook_address_refused: {
     status: 422,
     title: 'Address refused',
     meaning: 'The service delivers only to https addresses of the public internet.',
-    nextActions: [post('/webhooks', 'Name an https address whose host resolves to public addresses.')],
+    next: post('/webhooks', 'Name an https address whose host resolves to public addresses.'),
   },
-  webhook_test_pending: {
-    status: 503,
+  webhook_test_pending: unavailable({
     title: 'Test in progress',
     meaning: 'The test event was not sent in time.',
-    reaction: 'Send the same request again.',
-    retryable: true,
-  },
+    retry: 'Send the same request again.',
+  }),
 })

@@ -8,7 +8,7 @@ const change = { tags: ['Events'], auth: WALLET_ONLY, action: 'wallet_sign_in', 
 const params = z.object({ id: WebhookIdInput })
 const body = z.strictObject({ idempotencyKey: IdempotencyKeyInput.optional() })
 const examples = { params: { id: `wh_${'0'.repeat(32)}` } }
-const changeExamples = { ...examples, body: {} }
+const changeOne = { ...change, params, body, errors: ['webhooks_off', 'webhook_not_found'], examples: { ...examples, body: {} } } as const
 
 export const createWebhook = operation('createWebhook', 'POST /webhooks', {
   summary: 'Register an https endpoint that gets the events of the wallet.',
@@ -47,45 +47,30 @@ export const testWebhook = operation('testWebhook', 'POST /webhooks/:id/test', {
   summary: 'Send a signed test event to a webhook endpoint now.',
   description:
     'The event has the topic `webhook.test`. It is also sent to a paused endpoint, and changes neither its state nor its position.',
-  ...change,
+  ...changeOne,
   idempotent: 'webhook_test',
-  params,
-  body,
   responses: { 200: z.object({ delivery: WebhookDeliveryShape }) },
-  errors: ['webhooks_off', 'webhook_not_found', 'webhook_test_pending', 'workflow_engine_unavailable', 'upstream_failure'],
-  examples: changeExamples,
+  errors: [...changeOne.errors, 'webhook_test_pending', 'workflow_engine_unavailable', 'upstream_failure'],
 })
 
 export const pauseWebhook = operation('pauseWebhook', 'POST /webhooks/:id/pause', {
   summary: 'Stop the deliveries to a webhook endpoint; its position stays.',
-  ...change,
+  ...changeOne,
   idempotent: 'webhook_pause',
-  params,
-  body,
   responses: { 200: WebhookShape },
-  errors: ['webhooks_off', 'webhook_not_found'],
-  examples: changeExamples,
 })
 
 export const resumeWebhook = operation('resumeWebhook', 'POST /webhooks/:id/resume', {
   summary: 'Deliver every event after the position of a webhook endpoint, beginning now.',
   description: 'On an active endpoint it makes the next attempt at once.',
-  ...change,
+  ...changeOne,
   idempotent: 'webhook_resume',
-  params,
-  body,
   responses: { 200: WebhookShape },
-  errors: ['webhooks_off', 'webhook_not_found'],
-  examples: changeExamples,
 })
 
 export const deleteWebhook = operation('deleteWebhook', 'POST /webhooks/:id/delete', {
   summary: 'Delete a webhook endpoint with its deliveries.',
-  ...change,
+  ...changeOne,
   idempotent: 'webhook_delete',
-  params,
-  body,
   responses: { 200: z.object({ id: z.string(), deleted: z.literal(true) }) },
-  errors: ['webhooks_off', 'webhook_not_found'],
-  examples: changeExamples,
 })

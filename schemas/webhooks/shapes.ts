@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DigitString, IsoTime } from '../operations/values.ts'
+import { DigitString, IsoTime, shape } from '../operations/values.ts'
 import { WEBHOOK_FAILURES, WEBHOOK_OUTCOMES, WEBHOOK_PAUSE_REASONS, WEBHOOK_STATES } from './record.ts'
 
 /** Topics of an endpoint at most. */
@@ -22,38 +22,34 @@ export const WebhookTopicsInput = z
   .default([])
   .describe('Topics to deliver; without any, all of them.')
 
-export const WebhookDeliveryShape = z
-  .object({
-    number: z.int().describe('Number of the delivery, from 1.'),
-    eventId: z.string().describe('Header `webhook-id`: the id of the event.'),
-    topic: z.string(),
-    sentAt: IsoTime,
-    durationMs: z.int().describe('Milliseconds until the answer.'),
-    outcome: z.enum(WEBHOOK_OUTCOMES),
-    httpStatus: z.int().nullable().describe('Status of the answer; null without one.'),
-    failure: z.enum(WEBHOOK_FAILURES).nullable().describe('Null for a delivered event.'),
-    detail: z.string().nullable(),
-    answer: z.string().nullable().describe('First KiB of the answer; null without one.'),
-  })
-  .meta({ id: 'WebhookDelivery', description: 'One attempt to deliver an event to a webhook endpoint.' })
+export const WebhookDeliveryShape = shape('WebhookDelivery', 'One attempt to deliver an event to a webhook endpoint.', {
+  number: z.int().describe('Number of the delivery, from 1.'),
+  eventId: z.string().describe('Header `webhook-id`: the id of the event.'),
+  topic: z.string(),
+  sentAt: IsoTime,
+  durationMs: z.int().describe('Milliseconds until the answer.'),
+  outcome: z.enum(WEBHOOK_OUTCOMES),
+  httpStatus: z.int().nullable().describe('Status of the answer; null without one.'),
+  failure: z.enum(WEBHOOK_FAILURES).nullable().describe('Null for a delivered event.'),
+  detail: z.string().nullable(),
+  answer: z.string().nullable().describe('First KiB of the answer; null without one.'),
+})
 
-export const WebhookShape = z
-  .object({
-    id: z.string(),
-    url: z.string(),
-    topics: z.array(z.string()).describe('Topics to deliver; empty for all.'),
-    sessionId: z.string().nullable().describe('Session whose events alone are delivered; null for those of all.'),
-    keyId: z.string().describe('Header `webhook-key-id` of its deliveries.'),
-    state: z.enum(WEBHOOK_STATES),
-    pauseReason: z.enum(WEBHOOK_PAUSE_REASONS).nullable().describe('Null while it is active.'),
-    createdAt: IsoTime,
-    position: DigitString.describe('Id of the last event that was delivered, or that its filter left out.'),
-    failures: z.int().describe('Failed attempts to deliver the next event.'),
-    failingSince: IsoTime.nullable().describe('Instant of the first failed attempt since the last delivery; null without one.'),
-    nextAttemptAt: IsoTime.nullable().describe('Null if no attempt waits.'),
-    deliveries: z.array(WebhookDeliveryShape).describe('Last 20, newest first.'),
-  })
-  .meta({ id: 'Webhook', description: 'A webhook endpoint with its last 20 deliveries, newest first.' })
+export const WebhookShape = shape('Webhook', 'A webhook endpoint with its last 20 deliveries, newest first.', {
+  id: z.string(),
+  url: z.string(),
+  topics: z.array(z.string()).describe('Topics to deliver; empty for all.'),
+  sessionId: z.string().nullable().describe('Session whose events alone are delivered; null for those of all.'),
+  keyId: z.string().describe('Header `webhook-key-id` of its deliveries.'),
+  state: z.enum(WEBHOOK_STATES),
+  pauseReason: z.enum(WEBHOOK_PAUSE_REASONS).nullable().describe('Null while it is active.'),
+  createdAt: IsoTime,
+  position: DigitString.describe('Id of the last event that was delivered, or that its filter left out.'),
+  failures: z.int().describe('Failed attempts to deliver the next event.'),
+  failingSince: IsoTime.nullable().describe('Instant of the first failed attempt since the last delivery; null without one.'),
+  nextAttemptAt: IsoTime.nullable().describe('Null if no attempt waits.'),
+  deliveries: z.array(WebhookDeliveryShape).describe('Last 20, newest first.'),
+})
 
 export type WebhookDelivery = z.input<typeof WebhookDeliveryShape>
 export type Webhook = z.input<typeof WebhookShape>

@@ -87,7 +87,7 @@ const circlesInApi = (imports: readonly Import[]): string[] => {
 }
 
 /** Folders of the product. */
-const PRODUCT = [...LAYERS, 'workers', 'local', 'contracts', 'migrations', 'examples']
+const PRODUCT = [...LAYERS, 'client', 'local', 'contracts', 'migrations', 'examples']
 
 /** Files that import each other, one line for each circle that a walk along the imports meets. */
 export const findCircles = (imports: readonly Import[] = importsOfTree(PRODUCT)): string[] => {

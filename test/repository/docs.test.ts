@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { createBatchLimit } from '../../activities/chain/node/batch-limit.ts'
 import { observeJournal } from '../../activities/observability/journal.ts'
-import { observeNode } from '../../activities/observability/node.ts'
+import { observeNode } from '../../activities/observability/process.ts'
 import { createMetrics } from '../../api/observability/metrics.ts'
 import { canMove } from '../../domain/sessions/state-machine.ts'
 import { AUDIT_CHECKS } from '../../schemas/audit/checks.ts'
@@ -14,7 +14,7 @@ import { SEARCH } from '../../schemas/processes.ts'
 import { SESSION_STATUSES } from '../../schemas/sessions/record.ts'
 import { readSettings, Settings } from '../../schemas/settings.ts'
 import { observeActivities } from '../../workers/observability/activity-log.ts'
-import { createGauges, createRecordGauges, createSubjectGauges } from '../../workers/observability/metrics.ts'
+import { createGauges, PAGE_METRICS, RECORD_METRICS } from '../../workers/observability/metrics.ts'
 import { loadWorkerSubjects } from '../../workers/subjects.ts'
 import { files, manifest, ROOT, read } from './files.ts'
 
@@ -104,12 +104,7 @@ describe('operations.md', () => {
   test('its table of what to watch lists every published metric once', async () => {
     const subjects = await loadWorkerSubjects()
     const registry = new Registry()
-    createGauges(registry)
-    createSubjectGauges(
-      registry,
-      subjects.map(({ module }) => module.metrics ?? {}),
-    )
-    createRecordGauges(registry)
+    createGauges(registry, [PAGE_METRICS, RECORD_METRICS, ...subjects.map(({ module }) => module.metrics ?? {})])
     const pool = { pool: () => ({ max: 1, inUse: 0, idle: 0, waiting: 0 }) }
     observeActivities(registry, pino({ enabled: false }))
     observeJournal(registry, pino({ enabled: false }))

@@ -7,7 +7,7 @@ import { createServiceLogger } from '../../activities/observability/logger.ts'
 import { createAddressCheck } from '../../activities/outbound/guarded-fetch.ts'
 import { createApp } from '../../api/app.ts'
 import { createTokensFrom } from '../../api/boot.ts'
-import type { ApiDeps } from '../../api/deps.ts'
+import type { ServiceDeps } from '../../api/deps.ts'
 import { createDiscoveryHandlers } from '../../api/discovery/handlers.ts'
 import { createEventHandlers } from '../../api/event-stream/handlers.ts'
 import { createEventHub } from '../../api/event-stream/hub.ts'
@@ -76,9 +76,10 @@ export interface ApiOptions {
   /** Moves with `api.clock.at`; default: the wall clock. */
   now?: number
   probes?: Partial<Probes>
-  handlers?: HandlerMap | ((deps: CommonDeps) => HandlerMap)
+  /** Handlers of jobs and money, which get their own dependencies from their tests. */
+  handlers?: HandlerMap | ((deps: ServiceDeps) => HandlerMap)
   operations?: readonly OperationSpec[]
-  liveReads?: Partial<ApiDeps['liveReads']>
+  liveReads?: Partial<ServiceDeps['liveReads']>
   /** Node of the chain; by default nothing answers. */
   rpcUrl?: string
 }
@@ -102,9 +103,6 @@ const base = (databaseUrl: string) => ({
   ARBITRATOR_WALLETS: accounts.arbitrator.address,
 })
 
-/** What the service itself needs; handlers of jobs and money get theirs from their tests. */
-type CommonDeps = Omit<ApiDeps, 'reads' | 'transactions' | 'evaluations' | 'refreshBank' | 'engine' | 'verifiers' | 'deliveries'>
-
 const policy = { stakeBps: 1000, feeBps: 200, minFeeRaw: 50_000n }
 
 const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) => {
@@ -118,7 +116,7 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: 20 })
   const chain = options.rpcUrl === undefined ? testChain : { ...testChain, rpc: { ...testChain.rpc, primary: options.rpcUrl } }
   const events = createEventHub({ database, logger: { warn: () => undefined } })
-  const deps: CommonDeps = {
+  const deps: ServiceDeps = {
     settings,
     chain,
     clients: createChainClients(chain),

@@ -1,21 +1,32 @@
+import { z } from 'zod'
 import type { AuditDeps } from '../../activities/audit/context.ts'
-import { createChainClients, createScanClient } from '../../activities/chain/clients.ts'
-import { detectLocalChain } from '../../activities/chain/node-identity.ts'
-import { createClock } from '../../activities/common/clock.ts'
-import { readConfiguration } from '../../activities/configuration.ts'
-import { openDatabase } from '../../activities/database/database.ts'
+import { createScanClient } from '../../activities/chain/clients.ts'
 import { createKeySource } from '../../activities/identity/signing-keys.ts'
+import { AUDIT_EXIT } from '../../domain/audit/report.ts'
+import { brief } from '../observability/error-line.ts'
+import { withRecords } from '../records.ts'
 
-/** Opens what a comparison of the records reads, by the settings of the worker, and closes it after `read`. */
-export const withAuditDeps = async <Report>(blocks: number | undefined, read: (deps: AuditDeps) => Promise<Report>): Promise<Report> => {
-  const { settings, chain } = readConfiguration(process.env, 'audit')
-  const readKey = createKeySource(settings)
-  const local = await detectLocalChain(chain, createChainClients(chain).reader)
-  const clock = createClock({ offsetFile: local ? settings.CLOCK_OFFSET_FILE : undefined })
-  const database = openDatabase({ url: settings.DATABASE_URL, poolSize: 2 })
+/** Number of newest blocks whose events are compared with the node. */
+export const Blocks = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/)
+  .transform(Number)
+  .optional()
+
+/** Opens what a comparison of the records reads, and closes it after `read`. */
+export const withAuditDeps = <Report>(blocks: number | undefined, read: (deps: AuditDeps) => Promise<Report>): Promise<Report> =>
+  withRecords('audit', ({ settings, chain, clock, database }) => {
+    const client = createScanClient(chain)
+    return read({ database, chain, client, readKey: createKeySource(settings), now: clock.now, ...(blocks && { blocks }) })
+  })
+
+/** Runs a command that compares records; `run` returns its exit code. A failure must not end with the code of a finding or difference. */
+export const runComparison = async <Command>(command: Command | null, usage: string, run: (command: Command) => Promise<number>) => {
+  process.exitCode = AUDIT_EXIT.unread
+  if (command === null) return console.error(usage)
   try {
-    return await read({ database, chain, client: createScanClient(chain), readKey, now: clock.now, ...(blocks && { blocks }) })
-  } finally {
-    await database.close()
+    process.exitCode = await run(command)
+  } catch (error) {
+    console.error(brief(error))
   }
 }

@@ -3,7 +3,6 @@ import { createScanClient } from '../../activities/chain/clients.ts'
 import { type AuditActivities, type AuditInput, auditScheduleId } from '../../schemas/audit/process.ts'
 import { TASK_QUEUE } from '../../schemas/processes.ts'
 import type { WorkerSubject } from '../subjects.ts'
-import { createAuditLog } from './audit-log.ts'
 
 /** Time between two audits. */
 const AUDIT_INTERVAL_HOURS = 6
@@ -16,7 +15,11 @@ export const subject = {
       client: createScanClient(chain, clients.batches),
       readKey,
       now: clock.now,
-      onReport: createAuditLog(logger),
+      onReport: ({ block, results }) => {
+        for (const { check, outcome, findings, examples, reason } of results)
+          if (outcome !== 'passed')
+            logger.warn({ check, outcome, findings, block, reason, first: examples[0] }, 'a check of the audit did not pass')
+      },
     }),
   standing: ({ chainId, name }) => {
     const input: AuditInput = { v: 1, chainId }

@@ -2,39 +2,24 @@ import { heartbeat, sleep } from '@temporalio/activity'
 import { CancelledFailure } from '@temporalio/common'
 import type { Logger } from 'pino'
 import { followCancellations } from '../../activities/catalogue/chain-cancellations.ts'
-import { type ChainClients, createScanClient } from '../../activities/chain/clients.ts'
+import { createScanClient } from '../../activities/chain/clients.ts'
 import { createFollowChain } from '../../activities/chain/follower/activity.ts'
 import { readFollowerLag } from '../../activities/chain/follower/cursor.ts'
 import { createChainEvents } from '../../activities/chain/follower/events.ts'
 import { createFollower, type FollowerStep } from '../../activities/chain/follower/follower.ts'
 import { createWorkflowNotifier } from '../../activities/chain/follower/notify.ts'
 import { createChainScan } from '../../activities/chain/follower/scan.ts'
-import { isWantedBy, type Subscriber } from '../../activities/chain/follower/subscriber.ts'
-import type { Clock } from '../../activities/common/clock.ts'
-import type { SendMessage } from '../../activities/common/processes.ts'
-import type { Database } from '../../activities/database/database.ts'
+import { isWantedBy } from '../../activities/chain/follower/subscriber.ts'
 import { dropCheckpoints } from '../../activities/pool/records.ts'
-import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { ChainFollowerActivities, FollowProgress } from '../../schemas/chain/process.ts'
 import { createAlarm } from '../observability/alarm.ts'
 import { brief } from '../observability/error-line.ts'
+import type { WorkerDeps } from '../subjects.ts'
 
 /** Pause between two reads of the node. A local chain mines at once; a remote node has a block every few seconds and limits requests. */
 const POLL_MS = { local: 250, remote: 2_000 }
 /** A node that lacks recorded blocks may lag; after this time they count as removed. */
 const PATIENCE_MS = { local: 1_000, remote: 60_000 }
-
-export interface FollowerParts {
-  chain: ChainFile
-  clients: Pick<ChainClients, 'batches'>
-  database: Database
-  send: SendMessage
-  subscribers: readonly Subscriber[]
-  clock: Clock
-  logger: Pick<Logger, 'info' | 'warn'>
-  /** Aborted when the worker begins to stop: the round then ends, so that another worker follows the chain at once. */
-  stopping: AbortSignal
-}
 
 /** Waits between two reads and reports the progress by heartbeat. Returns false when the worker stops or the activity is cancelled. */
 export const createWait =
@@ -51,7 +36,7 @@ export const createWait =
   }
 
 /** Logs forks and refused pages, and each failure while it lasts and when it is over. */
-export const createFollowerLog = (logger: FollowerParts['logger'], now: () => number = Date.now) => {
+export const createFollowerLog = (logger: Pick<Logger, 'info' | 'warn'>, now: () => number = Date.now) => {
   const alarm = createAlarm({ now })
   const logGap = (missed: number, gapBlock: bigint | null): void => {
     if (missed > 0) logger.warn({ missed }, 'events that the node had left out were added')
@@ -72,19 +57,15 @@ export const createFollowerLog = (logger: FollowerParts['logger'], now: () => nu
     },
     onFailure: (error: unknown | null): void => {
       const reason = error === null ? null : brief(error)
-      alarm({
-        subject: 'failure',
-        cause: reason,
-        raise: () => logger.warn({ reason }, 'the chain cannot be followed'),
-        end: () => logger.info('the chain is followed again'),
-      })
+      const raise = () => logger.warn({ reason }, 'the chain cannot be followed')
+      alarm({ subject: 'failure', cause: reason, raise, end: () => logger.info('the chain is followed again') })
     },
   }
 }
 
 /** Activities of the process that follows the chain. */
-export const createFollowerActivities = (parts: FollowerParts): ChainFollowerActivities => {
-  const { chain, clients, database, send, subscribers, clock, logger, stopping } = parts
+export const createFollowerActivities = (deps: WorkerDeps): ChainFollowerActivities => {
+  const { chain, clients, database, send, subscribers, clock, logger, stopping } = deps
   const { chainId } = chain
   const where = chain.local ? 'local' : 'remote'
   const scan = createChainScan(chain, createScanClient(chain, clients.batches))

@@ -24,106 +24,86 @@ export interface WorkerFiguresDeps {
   engine: EngineFigures
 }
 
-const gaugeFactory =
-  (registry: Registry) =>
-  <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
-    new Gauge<Label>({ name, help, labelNames, registers: [registry] })
+/** Metrics of the page itself, which need no database. */
+export const PAGE_METRICS = {
+  database_up: { help: '1 when the metrics of the records could be read for this answer.' },
+  workflow_engine_figures_up: { help: '1 when this answer includes the metrics of the workflow engine.' },
+} satisfies Metrics
 
 /** Metrics of the records, in a registry of their own: without a reading the page omits them all. */
-export const createRecordGauges = (registry: Registry) => {
-  const gauge = gaugeFactory(registry)
-  return {
-    claims: gauge('claims_pending', 'Admitted claims without a session.', ['stage']),
-    claimsAge: gauge('claims_pending_oldest_seconds', 'Age of the oldest of them.', ['stage']),
-    overdue: gauge('sessions_overdue', 'Claims past their expiry that have not ended.'),
-    overdueAge: gauge('sessions_overdue_oldest_seconds', 'Time since the oldest of those expiries.'),
-    awaiting: gauge('sessions_awaiting_verdict', 'Sessions that wait for a verdict, or for people.', ['status']),
-    awaitingAge: gauge('sessions_awaiting_verdict_oldest_seconds', 'How long the oldest of them waits.', ['status']),
-    outbox: gauge('events_unsequenced', 'Events without a public sequence; counted up to 100000.'),
-    outboxAge: gauge('events_unsequenced_oldest_seconds', 'Age of the oldest of them.'),
-    lag: gauge('chain_follower_lag_seconds', 'Time since the records held every confirmed event of the chain.'),
-    behind: gauge('chain_follower_blocks_behind', 'Blocks between the head of the chain and the newest block whose events are recorded.'),
-    missed: gauge('chain_follower_missed_events', 'Events that a first reading missed and a later one added.'),
-    gapOpen: gauge('chain_follower_gap', '1 while the records lack events of an own transaction.'),
-    pendingNotifications: gauge('chain_notifications_pending', 'Changes of escrow jobs that their processes were not notified of.'),
-    pendingNotificationsAge: gauge('chain_notifications_pending_oldest_seconds', 'How long the oldest of them waits.'),
-    pending: gauge('chain_transactions_pending', 'Journalled transactions that are not known to be mined.', ['function', 'status']),
-    auditFindings: gauge('audit_findings', 'Findings of the last audit.', ['check']),
-    auditUnread: gauge('audit_unread', '1 when the last audit could not read what the check needs.', ['check']),
-    auditAge: gauge('audit_passed_age_seconds', 'Time since the check last passed.', ['check']),
-    unsentAge: gauge('chain_journal_oldest_unsent_seconds', 'Age of the oldest transaction that no write address accepted.', ['signer']),
-    unminedAge: gauge('chain_journal_oldest_unmined_seconds', 'Age of the oldest transaction that is not known to be mined.', ['signer']),
-  }
-}
-type RecordGauges = ReturnType<typeof createRecordGauges>
+export const RECORD_METRICS = {
+  claims_pending: { help: 'Admitted claims without a session.', labels: ['stage'] },
+  claims_pending_oldest_seconds: { help: 'Age of the oldest of them.', labels: ['stage'] },
+  sessions_overdue: { help: 'Claims past their expiry that have not ended.' },
+  sessions_overdue_oldest_seconds: { help: 'Time since the oldest of those expiries.' },
+  sessions_awaiting_verdict: { help: 'Sessions that wait for a verdict, or for people.', labels: ['status'] },
+  sessions_awaiting_verdict_oldest_seconds: { help: 'How long the oldest of them waits.', labels: ['status'] },
+  events_unsequenced: { help: 'Events without a public sequence; counted up to 100000.' },
+  events_unsequenced_oldest_seconds: { help: 'Age of the oldest of them.' },
+  chain_follower_lag_seconds: { help: 'Time since the records held every confirmed event of the chain.' },
+  chain_follower_blocks_behind: { help: 'Blocks between the head of the chain and the newest block whose events are recorded.' },
+  chain_follower_missed_events: { help: 'Events that a first reading missed and a later one added.' },
+  chain_follower_gap: { help: '1 while the records lack events of an own transaction.' },
+  chain_notifications_pending: { help: 'Changes of escrow jobs that their processes were not notified of.' },
+  chain_notifications_pending_oldest_seconds: { help: 'How long the oldest of them waits.' },
+  chain_transactions_pending: { help: 'Journalled transactions that are not known to be mined.', labels: ['function', 'status'] },
+  audit_findings: { help: 'Findings of the last audit.', labels: ['check'] },
+  audit_unread: { help: '1 when the last audit could not read what the check needs.', labels: ['check'] },
+  audit_passed_age_seconds: { help: 'Time since the check last passed.', labels: ['check'] },
+  chain_journal_oldest_unsent_seconds: { help: 'Age of the oldest transaction that no write address accepted.', labels: ['signer'] },
+  chain_journal_oldest_unmined_seconds: { help: 'Age of the oldest transaction that is not known to be mined.', labels: ['signer'] },
+} satisfies Metrics
+type RecordMetric = keyof typeof RECORD_METRICS
+/** A metric whose age of the oldest has its name and `_oldest_seconds`. */
+type WaitingMetric = { [Name in RecordMetric]: `${Name}_oldest_seconds` extends RecordMetric ? Name : never }[RecordMetric]
 
-/** Metrics that need no database. */
-export const createGauges = (registry: Registry) => {
-  const gauge = gaugeFactory(registry)
-  return {
-    databaseUp: gauge('database_up', '1 when the metrics of the records could be read for this answer.'),
-    engineUp: gauge('workflow_engine_figures_up', '1 when this answer includes the metrics of the workflow engine.'),
-  }
-}
-
-/** The metrics that subjects declare, each with the values of the last answer. */
-export const createSubjectGauges = (registry: Registry, metrics: readonly Metrics[]) => {
-  const gauge = gaugeFactory(registry)
+/** Registers metrics. Returns a function that replaces their values. */
+export const createGauges = (registry: Registry, metrics: readonly Metrics[]) => {
   const declared = metrics.flatMap((of) => Object.entries(of))
-  const gauges = new Map(declared.map(([name, { help, labels = [] }]) => [name, gauge<string>(name, help, [...labels])]))
+  const gauges = new Map(
+    declared.map(([name, { help, labels = [] }]) => [name, new Gauge({ name, help, labelNames: labels, registers: [registry] })]),
+  )
   return (samples: readonly Sample[]): void => {
     for (const one of gauges.values()) one.reset()
     for (const { metric, labels = {}, value } of samples) gauges.get(metric)?.set(labels, value)
   }
 }
 
-const ageAt = (now: number) => (at: number | null) => (at === null ? 0 : Math.max(0, (now - at) / 1_000))
-
-/** Before the first position of the follower the lag is the uptime of this process. */
-const setFollowerGauges = (gauges: RecordGauges, { follower, pendingNotifications }: Figures, age: (at: number | null) => number): void => {
-  gauges.lag.set(follower?.lagSeconds ?? process.uptime())
-  gauges.behind.set(follower === null ? 0 : Math.max(0, Number(follower.head - follower.cursor)))
-  gauges.missed.set(follower?.missedEvents ?? 0)
-  gauges.gapOpen.set(follower === null || follower.gapBlock === null ? 0 : 1)
-  gauges.pendingNotifications.set(pendingNotifications.count)
-  gauges.pendingNotificationsAge.set(age(pendingNotifications.oldestAt))
-}
-
-/** Before a check has passed, its age is the uptime of this process. */
-const setAuditGauges = (gauges: RecordGauges, { audit }: Figures): void => {
-  const results = new Map(audit.map((one) => [one.name, one]))
-  for (const check of AUDIT_CHECK_NAMES) {
-    const result = results.get(check)
-    gauges.auditFindings.set({ check }, result?.findings ?? 0)
-    gauges.auditUnread.set({ check }, result?.outcome === 'unread' ? 1 : 0)
-    gauges.auditAge.set({ check }, result?.passedAgeSeconds ?? process.uptime())
-  }
-}
-
-const setRecordGauges = (gauges: RecordGauges, figures: Figures, now: number): void => {
-  const age = ageAt(now)
+/** Values of the metrics of the records. Before the first position of the follower, or the first pass of a check, the age is this process's uptime. */
+const recordSamples = (figures: Figures, now: number): Sample[] => {
+  const { claims, awaitingVerdict, follower, transactions, journal } = figures
+  const age = (at: number | null): number => (at === null ? 0 : Math.max(0, (now - at) / 1_000))
+  const sample = (metric: RecordMetric, value: number, labels: Sample['labels'] = {}): Sample => ({ metric, labels, value })
+  const waiting = (metric: WaitingMetric, { count, oldestAt }: Waiting, labels?: Sample['labels']): Sample[] => [
+    sample(metric, count, labels),
+    sample(`${metric}_oldest_seconds`, age(oldestAt), labels),
+  ]
   const none: Waiting = { count: 0, oldestAt: null }
-  for (const stage of new Set([...CLAIM_STAGES, ...figures.claims.keys()])) {
-    const { count, oldestAt } = figures.claims.get(stage) ?? none
-    gauges.claims.set({ stage }, count)
-    gauges.claimsAge.set({ stage }, age(oldestAt))
-  }
-  gauges.overdue.set(figures.overdueClaims.count)
-  gauges.overdueAge.set(age(figures.overdueClaims.oldestAt))
-  for (const [status, { count, oldestAt }] of figures.awaitingVerdict) {
-    gauges.awaiting.set({ status }, count)
-    gauges.awaitingAge.set({ status }, age(oldestAt))
-  }
-  gauges.outbox.set(figures.outbox.count)
-  gauges.outboxAge.set(age(figures.outbox.oldestAt))
-  setFollowerGauges(gauges, figures, age)
-  setAuditGauges(gauges, figures)
-  gauges.pending.reset()
-  for (const { functionName, status, count } of figures.transactions) gauges.pending.set({ function: functionName, status }, count)
-  for (const { signer, oldestUnsentAt, oldestUnminedAt } of figures.journal) {
-    gauges.unsentAge.set({ signer }, age(oldestUnsentAt))
-    gauges.unminedAge.set({ signer }, age(oldestUnminedAt))
-  }
+  const stages = new Set([...CLAIM_STAGES, ...claims.keys()])
+  const audit = new Map(figures.audit.map((one) => [one.name, one]))
+  return [
+    ...[...stages].flatMap((stage) => waiting('claims_pending', claims.get(stage) ?? none, { stage })),
+    ...waiting('sessions_overdue', figures.overdueClaims),
+    ...[...awaitingVerdict].flatMap(([status, found]) => waiting('sessions_awaiting_verdict', found, { status })),
+    ...waiting('events_unsequenced', figures.outbox),
+    sample('chain_follower_lag_seconds', follower?.lagSeconds ?? process.uptime()),
+    sample('chain_follower_blocks_behind', follower === null ? 0 : Math.max(0, Number(follower.head - follower.cursor))),
+    sample('chain_follower_missed_events', follower?.missedEvents ?? 0),
+    sample('chain_follower_gap', follower === null || follower.gapBlock === null ? 0 : 1),
+    ...waiting('chain_notifications_pending', figures.pendingNotifications),
+    ...transactions.map(({ functionName, status, count }) =>
+      sample('chain_transactions_pending', count, { function: functionName, status }),
+    ),
+    ...AUDIT_CHECK_NAMES.flatMap((check) => [
+      sample('audit_findings', audit.get(check)?.findings ?? 0, { check }),
+      sample('audit_unread', audit.get(check)?.outcome === 'unread' ? 1 : 0, { check }),
+      sample('audit_passed_age_seconds', audit.get(check)?.passedAgeSeconds ?? process.uptime(), { check }),
+    ]),
+    ...journal.flatMap(({ signer, oldestUnsentAt, oldestUnminedAt }) => [
+      sample('chain_journal_oldest_unsent_seconds', age(oldestUnsentAt), { signer }),
+      sample('chain_journal_oldest_unmined_seconds', age(oldestUnminedAt), { signer }),
+    ]),
+  ]
 }
 
 /**
@@ -132,10 +112,9 @@ const setRecordGauges = (gauges: RecordGauges, figures: Figures, now: number): v
  */
 export const createWorkerFigures = (deps: WorkerFiguresDeps): (() => Promise<string>) => {
   const { registry, database, chainId, clock, metrics, readSamples, engine } = deps
-  const gauges = createGauges(registry)
-  const setSubjectGauges = createSubjectGauges(registry, metrics)
+  const setGauges = createGauges(registry, [PAGE_METRICS, ...metrics])
   const recordRegistry = new Registry()
-  const recordGauges = createRecordGauges(recordRegistry)
+  const setRecordGauges = createGauges(recordRegistry, [RECORD_METRICS])
   const kept = new LRUCache<'records', Figures>({
     max: 1,
     ttl: FRESH_MS,
@@ -145,18 +124,15 @@ export const createWorkerFigures = (deps: WorkerFiguresDeps): (() => Promise<str
   const records = (): Promise<Figures | null> =>
     Promise.race([kept.forceFetch('records').catch(() => null), sleep(BOUND_MS, null, { ref: false })])
 
-  const recordsPage = async (figures: Figures | null): Promise<string> => {
-    gauges.databaseUp.set(figures === null ? 0 : 1)
-    if (figures === null) return ''
-    setRecordGauges(recordGauges, figures, clock.now())
-    return `${await recordRegistry.metrics()}\n`
-  }
-
   return async () => {
     const [figures, engineText] = await Promise.all([records(), engine().catch(() => null)])
-    gauges.engineUp.set(engineText === null ? 0 : 1)
-    setSubjectGauges(readSamples())
-    const recordsText = await recordsPage(figures)
+    setGauges([
+      ...readSamples(),
+      { metric: 'database_up', value: figures === null ? 0 : 1 },
+      { metric: 'workflow_engine_figures_up', value: engineText === null ? 0 : 1 },
+    ])
+    if (figures !== null) setRecordGauges(recordSamples(figures, clock.now()))
+    const recordsText = figures === null ? '' : `${await recordRegistry.metrics()}\n`
     return `${await registry.metrics()}\n${recordsText}${engineText ?? ''}`
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Semaphore } from 'async-mutex'
 import type { Logger } from 'pino'
 import { type CheckedNeed, deleteUnusedChecks, listNeeds, storeCheck } from '../../activities/catalogue/verdict-needs.ts'
@@ -29,27 +30,13 @@ export interface NeedCheckerDeps {
   firstMs?: number
 }
 
-/** Logs an unmet need at once, then once a minute, and when it is met again. */
-const createNeedAlarm = (logger: NeedCheckerDeps['logger'], now: () => number = Date.now) => {
-  const alarm = createAlarm({ now })
-  return ({ need, reason }: CheckedNeed): void =>
-    alarm({
-      subject: need,
-      cause: reason,
-      raise: () => logger.error({ need, reason }, 'verdicts lack something they need: their jobs cannot be claimed'),
-      end: () => logger.info({ need }, 'verdicts have what they need again'),
-    })
-}
-
-const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds).unref())
-
 /**
  * Checks in every worker what verdicts need, and stores the result. A check that fails by itself stores nothing, and the last one ages.
  * Sources have rounds of their own. `first` resolves after the first round of everything, or when a worker has waited long enough for it.
  */
 export const startNeedChecker = (deps: NeedCheckerDeps) => {
   const { database, checks, logger, firstMs = FIRST_MS } = deps
-  const alarm = createNeedAlarm(logger)
+  const alarm = createAlarm()
   const sourceSlots = new Semaphore(CONCURRENT_SOURCES)
   const latest = { fixed: [] as CheckedNeed[], sources: [] as CheckedNeed[] }
 
@@ -57,7 +44,13 @@ export const startNeedChecker = (deps: NeedCheckerDeps) => {
     try {
       const checked = await check()
       await storeCheck(database.rows, checked)
-      alarm(checked)
+      const { need, reason } = checked
+      alarm({
+        subject: need,
+        cause: reason,
+        raise: () => logger.error({ need, reason }, 'verdicts lack something they need: their jobs cannot be claimed'),
+        end: () => logger.info({ need }, 'verdicts have what they need again'),
+      })
       return [checked]
     } catch (error) {
       logger.warn({ reason: brief(error) }, 'something that verdicts need could not be checked')
@@ -83,7 +76,7 @@ export const startNeedChecker = (deps: NeedCheckerDeps) => {
   const sources = startLoop({ round: checkSources, every, onFailure })
 
   return {
-    first: Promise.race([Promise.all([fixed.first, sources.first]), wait(firstMs)]),
+    first: Promise.race([Promise.all([fixed.first, sources.first]), sleep(firstMs, undefined, { ref: false })]),
     roundOfFixed: fixed.round,
     roundOfSources: sources.round,
     /** Results of the last rounds, by need. */

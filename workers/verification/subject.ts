@@ -1,6 +1,5 @@
 import { createNeedChecks } from '../../activities/verification/need-checks.ts'
-import { createPullRequestChecks } from '../../activities/verification/pull-request-checks.ts'
-import { createVerifications } from '../../activities/verification/records.ts'
+import { createVerifications } from '../../activities/verification/steps.ts'
 import type { VerdictReadActivities, VerifierHandlerActivities, VerifierRecordActivities } from '../../schemas/verification/process.ts'
 import type { WorkerSubject } from '../subjects.ts'
 import { NEED_METRICS, needSamples, startNeedChecker } from './need-checks.ts'
@@ -8,7 +7,7 @@ import { NEED_METRICS, needSamples, startNeedChecker } from './need-checks.ts'
 type Activities = VerifierHandlerActivities & VerifierRecordActivities & VerdictReadActivities
 
 export const subject = {
-  activities: (deps): Activities => ({ ...createVerifications(deps), ...createPullRequestChecks(deps) }),
+  activities: (deps): Activities => createVerifications(deps),
   metrics: NEED_METRICS,
   background: (deps) => {
     const { database, logger, signers } = deps

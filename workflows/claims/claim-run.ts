@@ -48,11 +48,10 @@ export const createClaimRun = (claim: ClaimInput, runId: string): ClaimRun => {
     phase: { name: 'claiming' },
     enter: (phase) => {
       run.phase = phase
-      const shown = describePhase(phase, claim.wallet)
+      const { state, deadlineAt, details } = describePhase(phase, claim.wallet, false)
       const sessionId = sessionIdOf(run)
       const attributes = sessionId === null ? [] : [{ key: SEARCH.sessionId, value: sessionId }]
-      if (shownAtStart.has(phase.name)) view.describe({ ...shown, attributes })
-      else view.show({ ...shown, attributes })
+      view[shownAtStart.has(phase.name) ? 'describe' : 'show']({ state, deadlineAt, details, attributes })
     },
     events: { verdictIds: [], chainChanged: false, isFinal: false, expiryDue: false },
     mutex: new Mutex(),

@@ -18,7 +18,7 @@ import { failureCode, isRefusal, toUpdateFailure } from '../common/failures.ts'
 import { clock } from '../common/proxies.ts'
 import { handleVerdicts, isForSession } from '../common/signals.ts'
 import { type ClaimRun, createClaimRun, sessionIdOf } from './claim-run.ts'
-import { describePhase, type Phase, waitsFor } from './phase.ts'
+import { describePhase, type Phase } from './phase.ts'
 import { chain, records } from './proxies.ts'
 import { submitWork } from './submissions.ts'
 
@@ -67,8 +67,8 @@ const registerHandlers = (run: ClaimRun): void => {
   const { events } = run
 
   setHandler(claimProgress, () => {
-    const { state, deadlineAt } = describePhase(run.phase, run.claim.wallet)
-    return { state, sessionId: sessionIdOf(run), deadlineAt, next: waitsFor(run.phase, run.mutex.isLocked()) }
+    const { state, deadlineAt, next } = describePhase(run.phase, run.claim.wallet, run.mutex.isLocked())
+    return { state, sessionId: sessionIdOf(run), deadlineAt, next }
   })
 
   setHandler(claimedUpdate, async (): Promise<ClaimedSession> => {

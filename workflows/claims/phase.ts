@@ -20,61 +20,36 @@ export type Phase =
 /** Session of a phase; null before one is recorded and after the end. */
 export const sessionOf = (phase: Phase): RecordedClaim | null => ('session' in phase ? phase.session : null)
 
-const deadlineOf = (phase: Phase): string | null => {
-  switch (phase.name) {
-    case 'claimed':
-    case 'expiring':
-      return phase.session.claimExpiresAt
-    case 'submitted':
-    case 'paying':
-      return phase.reviewEndsAt
-    default:
-      return null
-  }
-}
-
-const detailsOf = (phase: Phase, wallet: string): string => {
+/** What an operator sees of a claim in a phase. `next`: what it waits for, and what happens without it. */
+export const describePhase = (phase: Phase, wallet: string, isSubmitting: boolean): Omit<Shown, 'attributes'> & { next: string } => {
+  const state = phase.name
   switch (phase.name) {
     case 'claiming':
-      return `Locking the bond of ${wallet}.`
-    case 'claimed':
-      return `Claimed by ${wallet}. The submission is due by ${phase.session.claimExpiresAt}.`
-    case 'expiring':
-      return 'The claim ran out. Returning the job to the catalogue.'
-    case 'submitted':
-      return 'Submitted. Waiting for the verifier.'
+      return { state, deadlineAt: null, details: `Locking the bond of ${wallet}.`, next: 'the chain: the bond' }
+    case 'claimed': {
+      const deadlineAt = phase.session.claimExpiresAt
+      const next = isSubmitting ? 'the chain: the submission' : `a submission; without one the claim expires at ${deadlineAt}`
+      return { state, deadlineAt, details: `Claimed by ${wallet}. The submission is due by ${deadlineAt}.`, next }
+    }
+    case 'expiring': {
+      const details = 'The claim ran out. Returning the job to the catalogue.'
+      return { state, deadlineAt: phase.session.claimExpiresAt, details, next: 'the chain: the time-out of the claim' }
+    }
+    case 'submitted': {
+      const deadlineAt = phase.reviewEndsAt
+      const next = `the verifier; without a verdict people are called at ${deadlineAt}`
+      return { state, deadlineAt, details: 'Submitted. Waiting for the verifier.', next }
+    }
     case 'paying':
-      return 'Approved. Paying the worker.'
-    case 'contested':
-      return `Not approved (${phase.verdict.reasonCode}). ${disputeWorkflowId(phase.session.sessionId)} owns the session until it is final.`
-    case 'ended':
-      return phase.details
-  }
-}
-
-/** What an operator sees of a claim in a phase. */
-export const describePhase = (phase: Phase, wallet: string): Omit<Shown, 'attributes'> => ({
-  state: phase.name === 'ended' ? (phase.outcome.status.split(':')[0] ?? 'ended') : phase.name,
-  deadlineAt: deadlineOf(phase),
-  details: detailsOf(phase, wallet),
-})
-
-/** What a claim waits for, and what happens without it. */
-export const waitsFor = (phase: Phase, isSubmitting: boolean): string => {
-  switch (phase.name) {
-    case 'claiming':
-      return 'the chain: the bond'
-    case 'claimed':
-      return isSubmitting ? 'the chain: the submission' : `a submission; without one the claim expires at ${phase.session.claimExpiresAt}`
-    case 'expiring':
-      return 'the chain: the time-out of the claim'
-    case 'submitted':
-      return `the verifier; without a verdict people are called at ${phase.reviewEndsAt}`
-    case 'paying':
-      return 'the chain: the payout'
-    case 'contested':
-      return `the end of ${disputeWorkflowId(phase.session.sessionId)}`
-    case 'ended':
-      return 'nothing'
+      return { state, deadlineAt: phase.reviewEndsAt, details: 'Approved. Paying the worker.', next: 'the chain: the payout' }
+    case 'contested': {
+      const owner = disputeWorkflowId(phase.session.sessionId)
+      const details = `Not approved (${phase.verdict.reasonCode}). ${owner} owns the session until it is final.`
+      return { state, deadlineAt: null, details, next: `the end of ${owner}` }
+    }
+    case 'ended': {
+      const { outcome, details } = phase
+      return { state: outcome.status.split(':')[0] ?? 'ended', deadlineAt: null, details, next: 'nothing' }
+    }
   }
 }

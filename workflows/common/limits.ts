@@ -1,19 +1,12 @@
-/** Time-outs of the steps of workflows. */
-export interface StepLimits {
+/** Time-outs of the steps of workflows. A bundle for tests has a module with shorter ones in place of this one. */
+export const LIMITS = {
   /** Start to close of a step that only reads and writes records, or signals another workflow. */
-  record: string
-  /** Longest pause between two heartbeats of a chain, verifier or webhook step. A missing heartbeat reveals a lost worker. */
-  heartbeat: string
-  /** The same for a round of the chain follower. */
-  followerHeartbeat: string
-  /** The same for an audit. */
-  auditHeartbeat: string
-}
-
-/** Limits of the product. A bundle for tests has a module with shorter ones in place of this one. */
-export const LIMITS: StepLimits = {
   record: '10s',
+  /** Longest pause between two heartbeats of a chain, verifier or webhook step. A missing heartbeat reveals a lost worker. */
   heartbeat: '15s',
+  /** The same for a round of the chain follower. */
   followerHeartbeat: '10s',
+  /** The same for an audit. */
   auditHeartbeat: '30s',
 }
+export type StepLimits = typeof LIMITS

@@ -35,19 +35,16 @@ const settledAnswer = async (run: DisputeRun, round: number): Promise<DecisionAn
   }
 }
 
+const decide = async (run: DisputeRun, record: () => Promise<{ round: number }>): Promise<DecisionAnswer> =>
+  settledAnswer(run, (await inTurn(run, record)).round)
+
 /** A verdict of an arbitrator. `decisionRequestId` names the request; a signal has none. */
-export const decideArbitration = async (run: DisputeRun, input: ArbitrationInput, decisionRequestId?: string): Promise<DecisionAnswer> => {
-  const { sessionId } = run
-  const record = () => records.recordArbitration({ ...parseDecision(input), sessionId, decisionRequestId })
-  return settledAnswer(run, (await inTurn(run, record)).round)
-}
+export const decideArbitration = (run: DisputeRun, input: ArbitrationInput, decisionRequestId?: string): Promise<DecisionAnswer> =>
+  decide(run, () => records.recordArbitration({ ...parseDecision(input), sessionId: run.sessionId, decisionRequestId }))
 
 /** A verdict of people on a review. */
-export const decideReview = async (run: DisputeRun, input: ReviewInput, decisionRequestId?: string): Promise<DecisionAnswer> => {
-  const { sessionId } = run
-  const record = () => records.recordHumanVerdict({ ...parseDecision(input), sessionId, decisionRequestId })
-  return settledAnswer(run, (await inTurn(run, record)).round)
-}
+export const decideReview = (run: DisputeRun, input: ReviewInput, decisionRequestId?: string): Promise<DecisionAnswer> =>
+  decide(run, () => records.recordHumanVerdict({ ...parseDecision(input), sessionId: run.sessionId, decisionRequestId }))
 
 /** An operator opens the dispute of a rejection for the worker. */
 export const overturn = (run: DisputeRun, input: OverturnInput): Promise<{ status: string }> =>

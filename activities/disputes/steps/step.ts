@@ -3,10 +3,8 @@ import type { SessionRecord } from '../../../schemas/sessions/record.ts'
 import { createSettlementParts, type SettlementDeps } from '../../settlement/chain-steps.ts'
 import { assertExplained } from '../../settlement/endings.ts'
 import { findVerdict, latestVerdict, type StoredVerdict } from '../../verification/records.ts'
-import { createChainChanges } from '../chain-changes.ts'
-import { createDisputeEndings } from '../chain-endings.ts'
-import type { DecisionDeps } from '../context.ts'
-import { loadDisputeContext } from '../context.ts'
+import { createChainChanges, createDisputeEndings } from '../chain-records.ts'
+import { type DecisionDeps, loadDisputeContext } from '../context.ts'
 import { createDisputeOpenings } from '../openings.ts'
 
 export type DisputeDeps = SettlementDeps & DecisionDeps
@@ -16,10 +14,10 @@ export const stepOf = (sessionId: string, step: string): string => `${disputeWor
 
 /** Parts of every chain step of a dispute. */
 export const createDisputeParts = (deps: DisputeDeps) => {
-  const { database, arbitrator, clock } = deps
+  const { database, arbitrator } = deps
   const settlement = createSettlementParts(deps)
-  const openings = createDisputeOpenings({ database, arbitrator, clock })
-  const changes = createChainChanges({ database, clock, openings, ...settlement })
+  const openings = createDisputeOpenings(deps)
+  const changes = createChainChanges({ ...deps, ...settlement, openings })
   const recordEnding = createDisputeEndings({ ...deps, ...settlement, changes })
   return {
     ...deps,

@@ -18,7 +18,7 @@ export const createDisputeTimeout = (
   parts: DisputeParts,
   resubmitAfterReorg: ResubmitAfterReorg,
   { applyDecision, bringToArbitration }: Execution,
-): Pick<DisputeChainActivities, 'applyTimeout'> => {
+): DisputeChainActivities['applyTimeout'] => {
   const { database, reads, clock, arbitrator, calls, openings, changes, recordEnding } = parts
 
   /**
@@ -31,17 +31,9 @@ export const createDisputeTimeout = (
       if (dispute === null || dispute.status === 'resolved') return
       if (dispute.round !== round || !isSplitDue({ ...dispute, arbitrator }, clock.now())) return
       const workerPayoutRaw = defaultSplitRaw(dispute.remainingRaw)
-      const decision = {
-        ...EMPTY_DECISION,
-        round,
-        source: 'timeout',
-        verdict: 'split',
-        reasonCode: verdictCode('split'),
-        workerPayoutRaw,
-        payoutSource: 'default_half_remaining',
-        decidedBy: 'system:timeout',
-        decidedAt: clock.now(),
-      } as const
+      const identity = { round, source: 'timeout', decidedBy: 'system:timeout', decidedAt: clock.now() } as const
+      const payout = { workerPayoutRaw, payoutSource: 'default_half_remaining' } as const
+      const decision = { ...EMPTY_DECISION, ...identity, verdict: 'split', reasonCode: verdictCode('split'), ...payout } as const
       const { economics } = await getSession(rows, sessionId)
       const data = { verdict: 'split', workerPayout: assetAmount(workerPayoutRaw, economics.asset), reasoningHash: null }
       await submitDecision(rows, dispute.disputeId, decision, data)
@@ -56,27 +48,25 @@ export const createDisputeTimeout = (
     if (disputedAt !== null) await changes.recordDispute(session, rewardRaw)
   }
 
-  return {
-    applyTimeout: async ({ sessionId }) => {
-      await resubmitAfterReorg(sessionId)
-      const context = await parts.load(sessionId)
-      const { session, dispute, decision } = context
-      const standing = disputeStatus(session, dispute, decision)
-      if (!('timeoutOutcome' in standing)) return
-      const decided = standing.stage !== 'window' && decision !== null && !isAwaitingSignature(decision, arbitrator !== null)
-      if (decided) return applyDecision({ sessionId })
-      if (clock.now() < standing.dueAt) return
-      switch (standing.timeoutOutcome) {
-        case 'finalize_rejection':
-          return endWindow(session)
-        case 'split_half':
-          return dispute === null ? undefined : splitHalf(dispute)
-        case 'open_on_chain':
-          await openings.markPlatform(session)
-          return bringToArbitration(context)
-        case 'contract_timeout':
-          return recordEnding(session, await calls.timeOut(session, stepOf(sessionId, `timeout/${dispute?.round ?? 0}`)))
-      }
-    },
+  return async ({ sessionId }) => {
+    await resubmitAfterReorg(sessionId)
+    const context = await parts.load(sessionId)
+    const { session, dispute, decision } = context
+    const standing = disputeStatus(session, dispute, decision)
+    if (!('timeoutOutcome' in standing)) return
+    const decided = standing.stage !== 'window' && decision !== null && !isAwaitingSignature(decision, arbitrator !== null)
+    if (decided) return applyDecision({ sessionId })
+    if (clock.now() < standing.dueAt) return
+    switch (standing.timeoutOutcome) {
+      case 'finalize_rejection':
+        return endWindow(session)
+      case 'split_half':
+        return dispute === null ? undefined : splitHalf(dispute)
+      case 'open_on_chain':
+        await openings.markPlatform(session)
+        return bringToArbitration(context)
+      case 'contract_timeout':
+        return recordEnding(session, await calls.timeOut(session, stepOf(sessionId, `timeout/${dispute?.round ?? 0}`)))
+    }
   }
 }

@@ -10,10 +10,9 @@ import {
 } from '../../../schemas/operations/operation.ts'
 import { PRODUCT_NAME } from '../../../schemas/product.ts'
 import { type Html, html, prose } from '../../http/pages/html.ts'
-import { type Components, type JsonSchema, jsonSchema } from '../json-schema.ts'
+import { type Components, type JsonSchema, jsonSchema, typeText } from '../json-schema.ts'
 import { MANIFEST_VERSION } from '../manifest.ts'
 import { answerExample } from '../recorded-answers.ts'
-import { typeText } from '../type-text.ts'
 import { STYLE } from './docs-style.ts'
 
 export { DOCS_POLICY } from './docs-style.ts'
@@ -39,18 +38,11 @@ const factsOf = (spec: OperationSpec): Html[] => [
   ...(spec.tool === undefined ? [] : [fact(`tool ${spec.tool.name}`)]),
 ]
 
-interface ObjectSchema {
-  properties?: Record<string, JsonSchema>
-  required?: string[]
-}
-
 const memberRow = (name: string, schema: JsonSchema, required: boolean, place?: string): Html =>
   html`<tr><td><code>${name}</code></td>${place === undefined ? '' : html`<td>${place}</td>`}<td>${typeText(schema)}${required ? '' : ' (optional)'}</td><td>${prose(String(schema.description ?? ''))}</td></tr>`
 
-const rowsOf = (schema: JsonSchema, place?: string): Html[] => {
-  const { properties = {}, required = [] } = schema as ObjectSchema
-  return Object.entries(properties).map(([name, member]) => memberRow(name, member, required.includes(name), place))
-}
+const rowsOf = ({ properties = {}, required = [] }: JsonSchema, place?: string): Html[] =>
+  Object.entries(properties).map(([name, member]) => memberRow(name, member, required.includes(name), place))
 
 const membersOf = (spec: OperationSpec): Html => {
   const places = { path: spec.params, query: spec.query, body: spec.body }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../src/json.ts'
 import { CliError, EXIT, refused, unreachable, usageError } from '../failures.ts'
 import { findUrl } from '../state/directory.ts'
 
@@ -16,16 +17,6 @@ export class NodeRefusal extends CliError {
 /** Calls a method of a node. Rejects with a `NodeRefusal`, or with a failure that says that the chain cannot be reached. */
 export type Rpc = <Result>(method: string, params?: readonly unknown[]) => Promise<Result>
 
-interface RpcAnswer {
-  result?: unknown
-  error?: { message?: unknown }
-}
-
-const parseAnswer = async (response: Response): Promise<RpcAnswer> => {
-  const body: unknown = await response.json()
-  return typeof body === 'object' && body !== null ? (body as RpcAnswer) : {}
-}
-
 /** A node over HTTP. Errors name its host alone: paths of providers hold access keys. */
 export const createRpc = (url: string, signal: AbortSignal): Rpc => {
   const parsed = findUrl(url)
@@ -33,12 +24,13 @@ export const createRpc = (url: string, signal: AbortSignal): Rpc => {
   let id = 0
   return async <Result>(method: string, params: readonly unknown[] = []): Promise<Result> => {
     id += 1
-    let answer: RpcAnswer
+    let answer: { result?: unknown; error?: { message?: unknown } }
     try {
       const body = JSON.stringify({ jsonrpc: '2.0', id, method, params })
       const headers = { 'content-type': 'application/json' }
       const within = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)])
-      answer = await parseAnswer(await fetch(parsed, { method: 'POST', headers, body, signal: within }))
+      const given: unknown = await (await fetch(parsed, { method: 'POST', headers, body, signal: within })).json()
+      answer = isRecord(given) ? given : {}
     } catch {
       signal.throwIfAborted()
       throw unreachable(`The chain cannot be reached at ${parsed.host} (${method}).`, 'Name another node with --rpc URL.')

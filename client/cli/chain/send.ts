@@ -1,14 +1,14 @@
-import type { Context } from '../context.ts'
-import { CliError, EXIT, refused, usageError } from '../failures.ts'
+import { refused, refusedByUser, usageError } from '../failures.ts'
 import { keccak } from '../key/address.ts'
-import type { OpenKey } from '../key/key-file.ts'
 import { prompt } from '../key/prompt.ts'
 import { loadAccount } from '../key/viem.ts'
 import { wholeUnits } from '../output/amounts.ts'
 import { formatPairs } from '../output/text.ts'
 import type { BuiltTransaction } from './calls.ts'
-import { createSentFile, followSent, type SentTransaction, settle } from './pending.ts'
-import { NodeRefusal, type Receipt, type Rpc } from './rpc.ts'
+import { settle } from './pending.ts'
+import { NodeRefusal, type Receipt } from './rpc.ts'
+import type { SentTransaction } from './sent-file.ts'
+import type { Wallet } from './wallet.ts'
 
 /** A transaction that was checked and can be shown and sent. */
 export interface PreparedTransaction extends BuiltTransaction {
@@ -16,31 +16,10 @@ export interface PreparedTransaction extends BuiltTransaction {
   call: string
 }
 
-/** Where and by whom transactions are sent. */
-export interface Wallet {
-  context: Context
-  rpc: Rpc
-  rpcHost: string
-  address: string
-  chainId: number
-  openKey: () => Promise<OpenKey>
-  /** Native money of the chain. */
-  fee: { symbol: string; decimals: number }
-}
-
-interface Fees {
-  gas: bigint
-  maxFeePerGas: bigint
-  maxPriorityFeePerGas: bigint
-}
-
-const callOf = ({ address }: Wallet, { to, data }: BuiltTransaction) => ({ from: address, to, data, value: '0x0' })
-
-const estimateFees = async (wallet: Wallet, transaction: BuiltTransaction): Promise<Fees> => {
-  const { rpc } = wallet
+const estimateFees = async ({ rpc, address }: Wallet, { step, to, data }: BuiltTransaction) => {
   try {
     const [gas, block, tip] = await Promise.all([
-      rpc<string>('eth_estimateGas', [callOf(wallet, transaction)]),
+      rpc<string>('eth_estimateGas', [{ from: address, to, data, value: '0x0' }]),
       rpc<{ baseFeePerGas?: string }>('eth_getBlockByNumber', ['latest', false]),
       rpc<string>('eth_maxPriorityFeePerGas').catch(() => rpc<string>('eth_gasPrice')),
     ])
@@ -51,7 +30,7 @@ const estimateFees = async (wallet: Wallet, transaction: BuiltTransaction): Prom
       maxFeePerGas: 2n * BigInt(block.baseFeePerGas ?? '0x0') + maxPriorityFeePerGas,
     }
   } catch (error) {
-    if (error instanceof NodeRefusal) throw refused(`The chain would refuse ${transaction.step}: ${error.message}. Nothing was sent.`)
+    if (error instanceof NodeRefusal) throw refused(`The chain would refuse ${step}: ${error.message}. Nothing was sent.`)
     throw error
   }
 }
@@ -82,15 +61,12 @@ const confirm = async ({ context }: Wallet): Promise<void> => {
   if (context.options.yes === true) return
   const answer = await prompt('Sign and send it? [y/N] ', { echo: true, signal: context.signal })
   if (answer === undefined) throw usageError('There is no terminal to ask at. Add --yes to send without asking. Nothing was sent.')
-  if (!/^y(es)?$/i.test(answer.trim()))
-    throw new CliError(EXIT.refused, { title: 'Refused', code: 'refused_by_user', detail: 'You refused the transaction. It was not sent.' })
+  if (!/^y(es)?$/i.test(answer.trim())) throw refusedByUser('You refused the transaction. It was not sent.')
 }
 
-const sign = async (
-  wallet: Wallet,
-  { to, data }: BuiltTransaction,
-  fees: Fees,
-): Promise<Pick<SentTransaction, 'raw' | 'nonce' | 'hash'>> => {
+type Fees = Awaited<ReturnType<typeof estimateFees>>
+
+const sign = async (wallet: Wallet, { to, data }: BuiltTransaction, fees: Fees) => {
   const nonce = Number(await wallet.rpc<string>('eth_getTransactionCount', [wallet.address, 'pending']))
   const account = await loadAccount(await wallet.openKey())
   const call = { to: to as `0x${string}`, data: data as `0x${string}` }
@@ -98,42 +74,17 @@ const sign = async (
   return { raw, nonce, hash: `0x${keccak(Buffer.from(raw.slice(2), 'hex')).toString('hex')}` }
 }
 
-const recordOf = ({ context, address, chainId }: Wallet) => createSentFile(context, address, chainId)
-
-const sendingOf = (wallet: Wallet) => ({
-  rpc: wallet.rpc,
-  wallet: wallet.address,
-  file: recordOf(wallet),
-  signal: wallet.context.signal,
-})
-
 /** Puts a signed transaction on record, sends it and waits for it. */
 const deliver = async (wallet: Wallet, sent: SentTransaction): Promise<Receipt> => {
-  const sending = sendingOf(wallet)
-  sending.file.write(sent)
-  const receipt = await settle(sending, sent, () => wallet.context.output.note(`Sent: ${sent.hash}`))
+  wallet.file.write(sent)
+  const receipt = await settle(wallet, sent, () => wallet.context.output.note(`Sent: ${sent.hash}`))
   if (receipt !== undefined) return receipt
   throw refused(`Another transaction of the wallet used the nonce ${sent.nonce}: ${sent.hash} cannot be mined.`, 'Repeat the same command.')
 }
 
-export interface SentStep {
-  step: string
-  hash: string
-  blockNumber: number
-}
-
-/** Follows what an earlier command of the wallet sent. Returns it when it was sent for the same purpose. */
-export const followEarlier = async (wallet: Wallet, purpose: string): Promise<SentTransaction | undefined> => {
-  const sent = await followSent({ ...sendingOf(wallet), note: wallet.context.output.note })
-  return sent?.purpose === purpose ? sent : undefined
-}
-
-/** Forgets the last transaction. A command that is repeated afterwards sends anew: call it when nothing is left but the report. */
-export const forgetSent = (wallet: Wallet): void => recordOf(wallet).remove()
-
 /** Shows, signs and sends transactions in their order, each after the one before it was mined. The last one stays on record. */
-export const sendAll = async (wallet: Wallet, purpose: string, transactions: readonly PreparedTransaction[]): Promise<SentStep[]> => {
-  const done: SentStep[] = []
+export const sendAll = async (wallet: Wallet, purpose: string, transactions: readonly PreparedTransaction[]) => {
+  const done: { step: string; hash: string; blockNumber: number }[] = []
   for (const [index, transaction] of transactions.entries()) {
     const fees = await estimateFees(wallet, transaction)
     const costRaw = fees.gas * fees.maxFeePerGas

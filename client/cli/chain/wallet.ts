@@ -1,35 +1,43 @@
+import { isRecord } from '../../src/json.ts'
 import type { Client } from '../../src/types.ts'
 import { textOption } from '../arguments.ts'
 import type { Context } from '../context.ts'
 import { usageError } from '../failures.ts'
+import type { OpenKey } from '../key/key-file.ts'
 import type { SignedIn } from '../service/open.ts'
-import { assertChain, createRpc } from './rpc.ts'
-import type { Wallet } from './send.ts'
+import { assertChain, createRpc, type Rpc } from './rpc.ts'
+import { createSentFile } from './sent-file.ts'
 
-/** How the service says that transactions are sent. */
-interface Broadcast {
-  rpcUrls?: unknown
-  feeAsset?: unknown
+/** Where and by whom transactions are sent. */
+export interface Wallet {
+  context: Context
+  rpc: Rpc
+  rpcHost: string
+  address: string
+  chainId: number
+  openKey: () => Promise<OpenKey>
+  /** Native money of the chain. */
+  fee: { symbol: string; decimals: number }
+  file: ReturnType<typeof createSentFile>
 }
 
 const NATIVE = { symbol: 'native', decimals: 18 }
 
-const feeAssetOf = ({ feeAsset }: Broadcast): Wallet['fee'] => {
-  if (typeof feeAsset !== 'object' || feeAsset === null) return NATIVE
-  const { symbol, decimals } = feeAsset as { symbol?: unknown; decimals?: unknown }
+const parseFee = (feeAsset: unknown): Wallet['fee'] => {
+  const { symbol, decimals } = isRecord(feeAsset) ? feeAsset : {}
   return typeof symbol === 'string' && typeof decimals === 'number' ? { symbol, decimals } : NATIVE
 }
 
 /** Chain of the service, its asset and how transactions are sent, from the public description of its deposit pool. */
 export const readChain = async (client: Client, { signal, options }: Pick<Context, 'signal' | 'options'>) => {
   const pool = await client.getPool({}, { signal })
-  const broadcast: Broadcast = pool.available ? pool.broadcast : {}
-  const [named] = Array.isArray(broadcast.rpcUrls) ? (broadcast.rpcUrls as unknown[]) : []
+  const { rpcUrls, feeAsset }: { rpcUrls?: unknown; feeAsset?: unknown } = pool.available ? pool.broadcast : {}
+  const [named]: unknown[] = Array.isArray(rpcUrls) ? rpcUrls : []
   const rpcUrl = textOption(options, 'rpc') ?? (typeof named === 'string' ? named : undefined)
   if (rpcUrl === undefined) throw usageError('The service names no node of its chain. Name one with --rpc URL.')
   return {
     rpcUrl,
-    fee: feeAssetOf(broadcast),
+    fee: parseFee(feeAsset),
     asset: pool.available ? pool.asset : undefined,
     chainId: pool.available ? pool.chainId : undefined,
   }
@@ -41,5 +49,6 @@ export const openWallet = async (context: Context, { client, wallet, openKey }: 
   const rpc = createRpc(rpcUrl, context.signal)
   const chainId = stated ?? (await client.getHealth({}, { signal: context.signal })).auth.chainId
   await assertChain(rpc, chainId)
-  return { context, rpc, rpcHost: new URL(rpcUrl).host, address: wallet, chainId, openKey, fee }
+  const file = createSentFile(context.state, wallet, chainId)
+  return { context, rpc, rpcHost: new URL(rpcUrl).host, address: wallet, chainId, openKey, fee, file }
 }

@@ -25,19 +25,8 @@ export const whoami = async (context: Context): Promise<Report> => {
   }
 }
 
-type Balances = Pick<
-  Account,
-  | 'liquid'
-  | 'jobStakeLocked'
-  | 'reserved'
-  | 'strategyAllocated'
-  | 'collateralLocked'
-  | 'debtOutstanding'
-  | 'lockedDepositEncumbered'
-  | 'withdrawable'
->
-
-const TITLES: Readonly<Record<keyof Balances, string>> = {
+/** Title of each kind of balance. */
+const TITLES = {
   liquid: 'liquid',
   jobStakeLocked: 'locked as bonds of open work',
   reserved: 'reserved',
@@ -46,7 +35,7 @@ const TITLES: Readonly<Record<keyof Balances, string>> = {
   lockedDepositEncumbered: 'bound by locked deposits',
   debtOutstanding: 'debt',
   withdrawable: 'withdrawable',
-}
+} satisfies Partial<Record<keyof Account, string>>
 /** Balances that are shown also when they are zero. */
 const ALWAYS = ['liquid', 'jobStakeLocked', 'withdrawable']
 
@@ -56,7 +45,7 @@ const rowsOf = (found: Account): [title: string, amount: string][] => {
       .filter(([, { raw }]) => isShown || raw > 0n)
       .map(([symbol, amount]) => [title, formatAmount(amount, symbol)])
   return [
-    ...Object.entries(TITLES).flatMap(([name, title]) => list(title, found[name as keyof Balances], ALWAYS.includes(name))),
+    ...Object.entries(TITLES).flatMap(([name, title]) => list(title, found[name as keyof typeof TITLES], ALWAYS.includes(name))),
     ...list('in the wallet, not deposited', found.walletBalance),
   ]
 }

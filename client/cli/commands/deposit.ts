@@ -1,7 +1,8 @@
 import type { Answer } from '../../src/types.ts'
 import { assertCall, encodeCall, word } from '../chain/calls.ts'
-import { followEarlier, forgetSent, type PreparedTransaction, sendAll, type Wallet } from '../chain/send.ts'
-import { openWallet } from '../chain/wallet.ts'
+import { followEarlier } from '../chain/pending.ts'
+import { type PreparedTransaction, sendAll } from '../chain/send.ts'
+import { openWallet, type Wallet } from '../chain/wallet.ts'
 import type { Context } from '../context.ts'
 import { refused } from '../failures.ts'
 import { formatAmount, parseUnits } from '../output/amounts.ts'
@@ -48,13 +49,6 @@ const prepare = (
   })
 }
 
-/** Asset of the account. */
-const readAsset = async ({ client }: SignedIn, { signal }: Context) => {
-  const position = await client.getAccountPosition({}, { signal })
-  if (!position.available) throw refused(`The service has no chain: ${position.reason}.`)
-  return position.account.asset
-}
-
 /** Balances after a deposit; undefined when the service does not answer: the deposit is made. */
 const findBalances = async ({ client }: SignedIn, { signal, output }: Context): Promise<Answer<'getAccount'>['liquid'] | undefined> => {
   try {
@@ -68,23 +62,28 @@ const findBalances = async ({ client }: SignedIn, { signal, output }: Context): 
 /** `deposit`: builds, checks, shows, signs and sends the transactions of a deposit. */
 export const deposit = async (context: Context): Promise<Report> => {
   const signedIn = await openSignedIn(context)
-  const asset = await readAsset(signedIn, context)
+  const position = await signedIn.client.getAccountPosition({}, { signal: context.signal })
+  if (!position.available) throw refused(`The service has no chain: ${position.reason}.`)
+  const { asset } = position.account
   const amountRaw = parseUnits(context.arguments[0] ?? '', asset)
   const amount = formatAmount({ raw: amountRaw, decimals: asset.decimals }, asset.symbol)
   const wallet = await openWallet(context, signedIn)
   await assertDecimals(wallet, asset)
   const purpose = `deposit ${amount}`
   const earlier = await followEarlier(wallet, purpose)
-  const before = earlier === undefined ? [] : [{ step: earlier.step, hash: earlier.hash }]
-  const rest = earlier?.isLast === true ? [] : await sendNow(wallet, signedIn, { amountRaw, asset, purpose })
+  const transactions: object[] = earlier === undefined ? [] : [{ step: earlier.step, hash: earlier.hash }]
+  if (earlier?.isLast !== true) {
+    const built = await signedIn.client.buildAccountDepositTransactions({ amount: amountRaw }, { signal: context.signal })
+    transactions.push(...(await sendAll(wallet, purpose, prepare(built, { amountRaw, asset }, wallet))))
+  }
   const liquid = await findBalances(signedIn, context)
   const balance = liquid?.[asset.symbol]
-  forgetSent(wallet)
+  wallet.file.remove()
   return {
     document: {
       wallet: wallet.address,
       amount: { asset: asset.symbol, raw: amountRaw, decimals: asset.decimals },
-      transactions: [...before, ...rest],
+      transactions,
       liquid: liquid ?? null,
     },
     lines: formatPairs([
@@ -92,13 +91,4 @@ export const deposit = async (context: Context): Promise<Report> => {
       ['Balance', balance === undefined ? null : formatAmount(balance, asset.symbol)],
     ]),
   }
-}
-
-const sendNow = async (
-  wallet: Wallet,
-  { client }: SignedIn,
-  { amountRaw, asset, purpose }: { amountRaw: bigint; asset: Asset; purpose: string },
-) => {
-  const built = await client.buildAccountDepositTransactions({ amount: amountRaw }, { signal: wallet.context.signal })
-  return sendAll(wallet, purpose, prepare(built, { amountRaw, asset }, wallet))
 }

@@ -1,8 +1,9 @@
 import { sleep } from '../../src/timing.ts'
 import type { Answer } from '../../src/types.ts'
 import { assertCall, type BuiltTransaction, chainJobId, word } from '../chain/calls.ts'
+import { followEarlier } from '../chain/pending.ts'
 import { POLL_MS } from '../chain/rpc.ts'
-import { followEarlier, forgetSent, type SentStep, sendAll } from '../chain/send.ts'
+import { sendAll } from '../chain/send.ts'
 import { openWallet } from '../chain/wallet.ts'
 import type { Context } from '../context.ts'
 import { refused } from '../failures.ts'
@@ -50,7 +51,7 @@ const describe = (session: SessionState, transactions: readonly object[]): Repor
 export const dispute = async (context: Context): Promise<Report> => {
   const { signal } = context
   const signedIn = await openSignedIn(context)
-  const sessionId = await findSessionId(signedIn.client, context.arguments[0] ?? '', context)
+  const sessionId = await findSessionId(signedIn.client, context)
   const session = await signedIn.client.getSession({ sessionId }, { signal })
   if (session.status === 'disputed') return describe(session, [])
   const transaction = findTransaction(session)
@@ -62,9 +63,9 @@ export const dispute = async (context: Context): Promise<Report> => {
   const purpose = `dispute ${sessionId}`
   const earlier = await followEarlier(wallet, purpose)
   const call = `dispute the rejection of ${session.jobId}`
-  const sent: (SentStep | object)[] =
+  const sent: object[] =
     earlier === undefined ? await sendAll(wallet, purpose, [{ ...transaction, call }]) : [{ step: earlier.step, hash: earlier.hash }]
   const disputed = await awaitDisputed(signedIn, sessionId, signal)
-  forgetSent(wallet)
+  wallet.file.remove()
   return describe(disputed, sent)
 }

@@ -4,7 +4,7 @@ import { awaitReceipt } from '../chain/pending.ts'
 import { assertChain, createRpc, NodeRefusal, type Rpc } from '../chain/rpc.ts'
 import { readChain } from '../chain/wallet.ts'
 import type { Context } from '../context.ts'
-import { notSignedIn, refused } from '../failures.ts'
+import { refused } from '../failures.ts'
 import { checksumAddress } from '../key/address.ts'
 import { formatAmount, parseUnits, wholeUnits } from '../output/amounts.ts'
 import type { Report } from '../output/output.ts'
@@ -43,9 +43,8 @@ const pay = async (rpc: Rpc, signal: AbortSignal, call: { to: string; data?: str
 /** `faucet`: test money and gas for the wallet that is signed in. */
 export const faucet = async (context: Context): Promise<Report> => {
   const { baseUrl, signal } = context
-  const { client, wallet } = openPublic(context)
-  if (wallet === undefined) throw notSignedIn(`No wallet is signed in at ${baseUrl}.`)
-  const { rpcUrl, fee, asset, chainId } = await readChain(client, context)
+  const { wallet } = context.state.getSession()
+  const { rpcUrl, fee, asset, chainId } = await readChain(openPublic(context).client, context)
   const rpc = createRpc(rpcUrl, signal)
   await assertLocal(rpc, { baseUrl, rpcUrl })
   if (asset === undefined || chainId === undefined) throw refused('The service does not name its asset.')

@@ -1,5 +1,5 @@
 import type { CompactJob, Job } from '../../src/generated/operations.ts'
-import type { Input, RowOf } from '../../src/types.ts'
+import type { Input } from '../../src/types.ts'
 import { textOption } from '../arguments.ts'
 import type { Context } from '../context.ts'
 import { usageError } from '../failures.ts'
@@ -23,25 +23,14 @@ const rowLimit = (text: string | undefined): number => {
   return limit
 }
 
-type Filters = Input<'listJobs'>
-
-const filtersOf = ({ options }: Context, wallet: string | undefined): Filters => {
+const filtersOf = ({ options }: Context, wallet: string | undefined): Input<'listJobs'> => {
   const isClaimable = options.claimable === true
   if (isClaimable && options.state !== undefined) throw usageError('--claimable and --state exclude each other.')
-  const choice = <Name extends 'state' | 'tier' | 'verifierMode'>(option: string) => textOption(options, option) as Filters[Name]
-  return {
-    format: 'compact',
-    limit: PAGE,
-    state: isClaimable ? 'claimable' : choice<'state'>('state'),
-    tier: choice<'tier'>('tier'),
-    verifierMode: choice<'verifierMode'>('verifier'),
-    category: textOption(options, 'category'),
-    source: textOption(options, 'source'),
-    wallet,
-  }
+  const { tier, verifier: verifierMode, category, source } = options
+  const state = isClaimable ? 'claimable' : options.state
+  // The parser has checked what is a choice.
+  return { format: 'compact', limit: PAGE, state, tier, verifierMode, category, source, wallet } as Input<'listJobs'>
 }
-
-const isCompact = (row: RowOf<'listJobs'>): row is CompactJob => row.format === 'compact'
 
 const bondOf = ({ claimBond, onboardingWaiverEligible }: CompactJob): string => {
   const bond = claimBond === undefined ? '' : formatAmount(claimBond.totalClaimLock, claimBond.totalClaimLock.asset)
@@ -80,7 +69,7 @@ export const jobs = async (context: Context): Promise<Report> => {
       break
     }
     read += 1
-    if (!isCompact(row) || (options.waived === true && !row.onboardingWaiverEligible)) continue
+    if (row.format !== 'compact' || (options.waived === true && !row.onboardingWaiverEligible)) continue
     if (options.claimable === true && (!row.claimable || row.currentWalletCanClaim === false)) continue
     rows.push(row)
     if (rows.length === limit) break
@@ -143,10 +132,7 @@ export const preflight = async (context: Context): Promise<Report> => {
   const facts = { jobId, shortfall: found.claimFundingShortfall }
   const blockers = found.blockers.flatMap(({ code, message, nextActions }) => [
     ...wrap(oneLine(`- ${code}: ${message}`), { indent: '  ' }),
-    ...describeActions(nextActions, facts).flatMap(({ text, command }) => [
-      ...wrap(oneLine(text), { indent: '      ' }),
-      ...(command === undefined ? [] : [`        ${command}`]),
-    ]),
+    ...describeActions(nextActions, facts, '      '),
   ])
   return {
     document: found,

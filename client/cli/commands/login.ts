@@ -3,10 +3,9 @@ import { resolve } from 'node:path'
 import { createClient } from '../../src/client.ts'
 import { textOption } from '../arguments.ts'
 import type { Context } from '../context.ts'
-import { notSignedIn } from '../failures.ts'
 import { checksumAddress } from '../key/address.ts'
 import { createKeyFile, type OpenKey } from '../key/key-file.ts'
-import { assertViem } from '../key/viem.ts'
+import { loadAccounts } from '../key/viem.ts'
 import { formatInstant } from '../output/amounts.ts'
 import type { Report } from '../output/output.ts'
 import { findProblem } from '../output/problem.ts'
@@ -15,12 +14,6 @@ import { keepTokens } from '../service/open.ts'
 import { createKeyOpener, createSigner } from '../service/sign-in.ts'
 
 const TOKEN_STATUS = 401
-
-/** Key file of a login: the one named, the one of the last login, or the own one. */
-const keyFileOf = ({ options, state }: Context): string => {
-  const given = textOption(options, 'key-file')
-  return given === undefined ? (state.readSession()?.keyFile ?? state.keyFile) : given
-}
 
 const createKey = async (context: Context, path: string): Promise<OpenKey> => {
   context.state.prepare()
@@ -35,18 +28,20 @@ const createKey = async (context: Context, path: string): Promise<OpenKey> => {
 
 /** `login`: opens or makes the key, signs the sign-in text and keeps the token. */
 export const login = async (context: Context): Promise<Report> => {
-  const { baseUrl, signal, state } = context
-  await assertViem()
-  const given = keyFileOf(context)
+  const { baseUrl, options, signal, state } = context
+  // Before a key is made or opened: without viem nothing can be signed.
+  await loadAccounts()
+  // The one named, the one of the last login, or the own one.
+  const given = textOption(options, 'key-file') ?? state.readSession()?.keyFile ?? state.keyFile
   const isNew = given === state.keyFile && !existsSync(given)
-  const key = isNew ? await createKey(context, given) : await createKeyOpener(context, given).open()
+  const key = isNew ? await createKey(context, given) : await createKeyOpener(context, given)()
   const keyFile = resolve(given)
   const wallet = key.address
   const account = createSigner(context, wallet, async () => key)
   const client = createClient({
     baseUrl,
     account,
-    onToken: keepTokens(context, { keyFile, wallet, domain: textOption(context.options, 'domain') ?? state.readSession()?.domain }),
+    onToken: keepTokens(context, { keyFile, wallet, domain: textOption(options, 'domain') ?? state.readSession()?.domain }),
   })
   const { expiresAt = '', roles = [] } = await client.signIn({ signal })
   return {
@@ -64,8 +59,7 @@ export const login = async (context: Context): Promise<Report> => {
 /** `logout`: revokes the token and deletes it. */
 export const logout = async (context: Context): Promise<Report> => {
   const { baseUrl, signal, state, output } = context
-  const saved = state.readSession()
-  if (saved === undefined) throw notSignedIn(`No wallet is signed in at ${baseUrl}.`)
+  const saved = state.getSession()
   output.hide(saved.token)
   try {
     await createClient({ baseUrl, token: saved.token }).logout({}, { signal })

@@ -2,9 +2,9 @@ import type { AgentBadge } from '../../src/generated/operations.ts'
 import type { Answer, Client } from '../../src/types.ts'
 import type { Context } from '../context.ts'
 import { formatInstant, wholeUnits } from '../output/amounts.ts'
-import { describeActions } from '../output/next-actions.ts'
+import { commandFor, describeActions } from '../output/next-actions.ts'
 import type { Report } from '../output/output.ts'
-import { formatPairs, oneLine, wrap } from '../output/text.ts'
+import { formatPairs, oneLine } from '../output/text.ts'
 import { openSignedIn } from '../service/open.ts'
 import { findSessionId } from '../service/sessions.ts'
 
@@ -12,7 +12,7 @@ type SessionState = Answer<'getSession'>
 type Verdict = Answer<'getVerificationResult'>
 
 /** One state as a line: when, what, and who has to act. */
-export const describeState = (state: SessionState): string => {
+const describeState = (state: SessionState): string => {
   if (state.status === 'pending') return `${formatInstant(new Date().toISOString())}  pending    ${oneLine(state.stage)}`
   const { since, status, waitingFor, deadline, reason } = state
   const wait = waitingFor == null ? (reason ?? '') : `waits for the ${waitingFor.replaceAll('_', ' ')}`
@@ -29,13 +29,11 @@ const describeBadge = ({ name, external_url, service: { reward } }: AgentBadge):
 const describeEnd = (session: SessionState, verdict: Verdict | null, badge: AgentBadge | null): string[] => {
   const outcome =
     verdict?.outcome === undefined ? null : `${verdict.outcome}${verdict.reasonCode === undefined ? '' : ` (${verdict.reasonCode})`}`
-  const actions = badge === null ? describeActions(session.nextActions, { sessionId: session.sessionId, jobId: session.jobId }) : []
-  return [
-    ...formatPairs([['Verdict', outcome], ...(badge === null ? [] : describeBadge(badge))]),
-    ...actions
-      .filter(({ command }) => !command?.startsWith('agent-work watch'))
-      .flatMap(({ text, command }) => [...wrap(oneLine(text)), ...(command === undefined ? [] : [`  ${command}`])]),
-  ]
+  if (badge !== null) return formatPairs([['Verdict', outcome], ...describeBadge(badge)])
+  const { sessionId, jobId, nextActions } = session
+  const facts = { sessionId, jobId }
+  const actions = nextActions.filter((action) => !commandFor(action, facts)?.startsWith('agent-work watch'))
+  return [...formatPairs([['Verdict', outcome]]), ...describeActions(actions, facts)]
 }
 
 /** Follows a session and says every change of it; its verdict and badge are the report. */
@@ -58,5 +56,5 @@ export const followSession = async ({ signal, output }: Context, client: Client,
 /** `watch`: every change of a session, then its verdict and badge. */
 export const watch = async (context: Context): Promise<Report> => {
   const { client } = await openSignedIn(context)
-  return followSession(context, client, await findSessionId(client, context.arguments[0] ?? '', context))
+  return followSession(context, client, await findSessionId(client, context))
 }

@@ -1,4 +1,5 @@
 import { text as readAll } from 'node:stream/consumers'
+import { parseJson } from '../../src/json.ts'
 import type { Answer } from '../../src/types.ts'
 import { textOption } from '../arguments.ts'
 import type { Context } from '../context.ts'
@@ -61,12 +62,10 @@ const readWork = async (context: Context, file: string): Promise<unknown> => {
   if (text === undefined) throw usageError(`The file ${file} does not exist.`)
   if (text.length > FILE_LIMIT) throw usageError(`The work is larger than ${FILE_LIMIT} bytes.`)
   if (context.options.text === true) return text.replace(/\r?\n$/, '')
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The message of the parser quotes the file, which can be the wrong one.
+  const work = parseJson(text)
+  if (work === undefined)
     throw usageError(`${file === '-' ? 'Standard input' : file} is not JSON.`, 'For a job without a schema, add --text.')
-  }
+  return work
 }
 
 const assertFilled = (work: unknown): void => {
@@ -77,22 +76,18 @@ const assertFilled = (work: unknown): void => {
     )
 }
 
-const describeValidation = ({
-  valid,
-  submitSafe,
-  code,
-  message,
-  errors = [],
-  warnings = [],
-  disclosure,
-}: Answer<'validateSubmission'>): string[] => [
-  valid
+const describeValidation = (found: Answer<'validateSubmission'>): string[] => {
+  const { valid, submitSafe, code, message, errors = [], warnings = [], disclosure } = found
+  const remarks = [
+    ...errors.map((error) => `${error.pointer}: ${error.message}`),
+    ...warnings.map((warning) => `Warning: ${warning.message}`),
+    ...(disclosure === undefined ? [] : [disclosure.hint]),
+  ]
+  const verdict = valid
     ? `The submission has the right shape${submitSafe ? '.' : ', and the verifier would reject it.'}`
-    : `The submission would be refused: ${oneLine(message ?? code ?? 'it is not valid')}`,
-  ...errors.flatMap((error) => wrap(oneLine(`${error.pointer}: ${error.message}`), { indent: '  ' })),
-  ...warnings.flatMap((warning) => wrap(oneLine(`Warning: ${warning.message}`), { indent: '  ' })),
-  ...(disclosure === undefined ? [] : wrap(oneLine(disclosure.hint), { indent: '  ' })),
-]
+    : `The submission would be refused: ${oneLine(message ?? code ?? 'it is not valid')}`
+  return [verdict, ...remarks.flatMap((remark) => wrap(oneLine(remark), { indent: '  ' }))]
+}
 
 /** `validate`: checks work against the terms of a job. */
 export const validate = async (context: Context): Promise<Report> => {
@@ -110,10 +105,10 @@ export const validate = async (context: Context): Promise<Report> => {
 export const submit = async (context: Context): Promise<Report> => {
   const { client } = await openSignedIn(context)
   const { signal } = context
-  const [word = '', file = '-'] = context.arguments
+  const [, file = '-'] = context.arguments
   const submission = await readWork(context, file)
   assertFilled(submission)
-  const sessionId = await findSessionId(client, word, context)
+  const sessionId = await findSessionId(client, context)
   const session = await client.submitWork({ sessionId, submission }, { signal })
   if (context.options.watch === true) return followSession(context, client, sessionId)
   return {

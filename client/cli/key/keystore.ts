@@ -1,9 +1,17 @@
 // Keystore files of version 3 ("Web3 Secret Storage"), as geth and most wallets write them.
 import { createCipheriv, createDecipheriv, pbkdf2, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { scryptAsync } from '@noble/hashes/scrypt.js'
+import { isRecord, parseJson } from '../../src/json.ts'
 import { keyError } from '../failures.ts'
 import { findAddress, keccak } from './address.ts'
-import { deriveScrypt, type ScryptCost } from './scrypt.ts'
+
+/** Cost of a derivation. */
+export interface ScryptCost {
+  n: number
+  r: number
+  p: number
+}
 
 /** What geth writes: about a second and 256 MiB. */
 export const STANDARD_COST: ScryptCost = { n: 262_144, r: 8, p: 1 }
@@ -21,7 +29,7 @@ const broken = (detail: string): never => {
 }
 
 const membersOf = (value: unknown, name: string): Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : broken(`${name} is not an object`)
+  isRecord(value) && !Array.isArray(value) ? value : broken(`${name} is not an object`)
 
 const hexOf = (members: Members, name: string, bytes: { exactly: number } | { most: number }): Buffer => {
   const text = members[name]
@@ -46,6 +54,10 @@ const scryptCost = (parameters: Members): ScryptCost => {
   return n * r * p <= WORK_LIMIT ? { n, r, p } : broken('n, r and p need more work than is allowed')
 }
 
+/** Key of 32 bytes. The cost has to be bounded before. The scrypt of OpenSSL refuses n of 65,536 and more with r of 1, which geth accepts. */
+const deriveScrypt = async (passphrase: string, salt: Uint8Array, { n, r, p }: ScryptCost): Promise<Buffer> =>
+  Buffer.from(await scryptAsync(passphrase, salt, { N: n, r, p, dkLen: 32, maxmem: 128 * r * (n + p + 1) }))
+
 /** Derivation that a file names, with its parameters checked; it has not run yet. */
 const readDerivation = (crypto: Members): ((passphrase: string) => Promise<Buffer>) => {
   const parameters = membersOf(crypto.kdfparams, 'kdfparams')
@@ -61,25 +73,11 @@ const readDerivation = (crypto: Members): ((passphrase: string) => Promise<Buffe
   return (passphrase) => promisify(pbkdf2)(passphrase, salt, rounds, 32, 'sha256')
 }
 
-/** A keystore file whose shape and parameters are checked. */
-export interface Keystore {
-  /** Address in lower case, when the file names one. */
-  address: string | undefined
-  /** Throws when the passphrase is wrong. */
-  open(passphrase: string): Promise<Buffer>
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return broken('it is not JSON')
-  }
-}
-
-/** Checks a keystore file without deriving anything. */
-export const readKeystore = (text: string): Keystore => {
-  const file = membersOf(parse(text), 'the file')
+/** Checks a keystore file without deriving anything. Returns a function that decrypts its key, and throws when the passphrase is wrong. */
+export const readKeystore = (text: string): ((passphrase: string) => Promise<Buffer>) => {
+  const parsed = parseJson(text)
+  if (parsed === undefined) return broken('it is not JSON')
+  const file = membersOf(parsed, 'the file')
   if (file.version !== 3) return broken('its version is not 3')
   const crypto = membersOf(file.crypto ?? file.Crypto, 'crypto')
   if (crypto.cipher !== 'aes-128-ctr') return broken('cipher is not aes-128-ctr')
@@ -88,18 +86,15 @@ export const readKeystore = (text: string): Keystore => {
   const mac = hexOf(crypto, 'mac', { exactly: 32 })
   const derive = readDerivation(crypto)
   const address = file.address === undefined ? undefined : `0x${hexOf(file, 'address', { exactly: 20 }).toString('hex')}`
-  return {
-    address,
-    open: async (passphrase) => {
-      const derived = await derive(passphrase)
-      if (!timingSafeEqual(keccak(Buffer.concat([derived.subarray(16, 32), ciphertext])), mac))
-        throw keyError('The passphrase does not open the keystore file.')
-      const decipher = createDecipheriv('aes-128-ctr', derived.subarray(0, 16), iv)
-      const privateKey = Buffer.concat([decipher.update(ciphertext), decipher.final()])
-      const found = findAddress(privateKey)
-      if (found === undefined) return broken('it does not hold a key of this curve')
-      return address === undefined || address === found ? privateKey : broken('its address is not that of its key')
-    },
+  return async (passphrase) => {
+    const derived = await derive(passphrase)
+    if (!timingSafeEqual(keccak(Buffer.concat([derived.subarray(16, 32), ciphertext])), mac))
+      throw keyError('The passphrase does not open the keystore file.')
+    const decipher = createDecipheriv('aes-128-ctr', derived.subarray(0, 16), iv)
+    const privateKey = Buffer.concat([decipher.update(ciphertext), decipher.final()])
+    const found = findAddress(privateKey)
+    if (found === undefined) return broken('it does not hold a key of this curve')
+    return address === undefined || address === found ? privateKey : broken('its address is not that of its key')
   }
 }
 

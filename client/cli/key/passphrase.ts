@@ -1,4 +1,5 @@
 import { keyError } from '../failures.ts'
+import type { Output } from '../output/output.ts'
 import { isReadableByOthers, readFileIfThere } from '../state/files.ts'
 import { prompt } from './prompt.ts'
 
@@ -8,10 +9,7 @@ export interface PassphraseSources {
   /** Variable `AGENT_WORK_PASSPHRASE`. */
   variable: string | undefined
   signal: AbortSignal
-  /** Keeps the text out of every output. */
-  hide: (secret: string) => void
-  /** Takes a text when others can read the file. */
-  warn: (text: string) => void
+  output: Pick<Output, 'hide' | 'warn'>
 }
 
 const WAYS = [
@@ -35,13 +33,10 @@ const ask = async (question: string, signal: AbortSignal): Promise<string> => {
 }
 
 /** Passphrase of a key: from a file, the variable, or the terminal. A new one is asked for twice. */
-export const getPassphrase = async (
-  { file, variable, signal, hide, warn }: PassphraseSources,
-  purpose: 'open' | 'create',
-): Promise<string> => {
-  const given = file !== undefined ? fromFile(file, warn) : variable === '' ? undefined : variable
+export const getPassphrase = async ({ file, variable, signal, output }: PassphraseSources, purpose: 'open' | 'create'): Promise<string> => {
+  const given = file !== undefined ? fromFile(file, output.warn) : variable === '' ? undefined : variable
   const text = given ?? (await ask(purpose === 'create' ? 'New passphrase: ' : 'Passphrase: ', signal))
-  hide(text)
+  output.hide(text)
   if (given === undefined && purpose === 'create' && (await ask('The same again: ', signal)) !== text)
     throw keyError('The two passphrases differ.')
   return text

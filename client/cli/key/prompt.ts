@@ -2,36 +2,24 @@ import { closeSync, openSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { ReadStream } from 'node:tty'
-import { CliError, EXIT } from '../failures.ts'
+import { interrupted } from '../failures.ts'
 
 /** Terminal of the user, also while standard input is a file; undefined without one. */
 const openTerminal = (): { terminal: ReadStream; close: () => void } | undefined => {
   if (process.stdin.isTTY) return { terminal: process.stdin as ReadStream, close: () => process.stdin.pause() }
+  let descriptor: number | undefined
   try {
-    const descriptor = openSync('/dev/tty', 'r+')
-    try {
-      const terminal = new ReadStream(descriptor)
-      return { terminal, close: () => terminal.destroy() }
-    } catch {
-      closeSync(descriptor)
-      return undefined
-    }
+    descriptor = openSync('/dev/tty', 'r+')
+    const terminal = new ReadStream(descriptor)
+    return { terminal, close: () => terminal.destroy() }
   } catch {
+    if (descriptor !== undefined) closeSync(descriptor)
     return undefined
   }
 }
 
-const interrupted = (): CliError =>
-  new CliError(EXIT.interrupted, { title: 'Interrupted', code: 'interrupted', detail: 'Ctrl-C ended the question.' })
-
-interface PromptOptions {
-  /** False for text that stays invisible. */
-  echo: boolean
-  signal: AbortSignal
-}
-
-/** Asks at the terminal, on standard error. Returns undefined without a terminal. */
-export const prompt = async (question: string, { echo, signal }: PromptOptions): Promise<string | undefined> => {
+/** Asks at the terminal, on standard error; without `echo` the answer stays invisible. Returns undefined without a terminal. */
+export const prompt = async (question: string, { echo, signal }: { echo: boolean; signal: AbortSignal }): Promise<string | undefined> => {
   const opened = openTerminal()
   if (opened === undefined) return undefined
   const { terminal, close } = opened
@@ -40,7 +28,7 @@ export const prompt = async (question: string, { echo, signal }: PromptOptions):
   const lines = createInterface({ input: terminal, output, terminal: true, historySize: 0 })
   if (!echo) process.stderr.write(question)
   const ended = new Promise<never>((_, reject) => {
-    for (const event of ['SIGINT', 'close']) lines.once(event, () => reject(interrupted()))
+    for (const event of ['SIGINT', 'close']) lines.once(event, () => reject(interrupted('Ctrl-C ended the question.')))
   })
   try {
     return await Promise.race([lines.question(question, { signal }), ended])

@@ -1,8 +1,8 @@
 import { CliError, EXIT } from '../failures.ts'
 import type { OpenKey } from './key-file.ts'
 
-/** viem is loaded when something is signed; all other commands work without it. */
-const loadAccounts = async (): Promise<typeof import('viem/accounts')> => {
+/** viem is loaded when something is signed; all other commands work without it. Throws when it is missing. */
+export const loadAccounts = async (): Promise<typeof import('viem/accounts')> => {
   try {
     return await import('viem/accounts')
   } catch (error) {
@@ -17,11 +17,6 @@ const loadAccounts = async (): Promise<typeof import('viem/accounts')> => {
       { cause: error },
     )
   }
-}
-
-/** Throws when nothing can be signed, before a key is made or opened. */
-export const assertViem = async (): Promise<void> => {
-  await loadAccounts()
 }
 
 /** Account of viem for a key. */

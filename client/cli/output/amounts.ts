@@ -9,9 +9,9 @@ export interface AmountView {
 /** Base units in whole units, without zeros at the end. */
 export const wholeUnits = (raw: bigint, decimals: number): string => {
   const digits = raw.toString().padStart(decimals + 1, '0')
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
-  const whole = digits.slice(0, digits.length - decimals)
-  return decimals === 0 || fraction === '' ? (decimals === 0 ? digits : whole) : `${whole}.${fraction}`
+  const point = digits.length - decimals
+  const fraction = digits.slice(point).replace(/0+$/, '')
+  return fraction === '' ? digits.slice(0, point) : `${digits.slice(0, point)}.${fraction}`
 }
 
 /** Amount with the symbol of its asset. */

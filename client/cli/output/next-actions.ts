@@ -1,5 +1,6 @@
 import type { NextAction } from '../../src/generated/operations.ts'
 import { wholeUnits } from './amounts.ts'
+import { oneLine, wrap } from './text.ts'
 
 /** Facts that fill a command: of the problem document, or of the command that met it. */
 export type Facts = Readonly<Record<string, unknown>>
@@ -66,12 +67,13 @@ export const commandFor = ({ kind, method, path, transaction }: NextAction, fact
   return COMMANDS_BY_ROUTE[`${method ?? 'GET'} ${route}`]?.(new URLSearchParams(query), facts)
 }
 
-/** Next actions as lines for people: the command where one exists, else the route. */
-export const describeActions = (actions: readonly NextAction[], facts: Facts = {}): { text: string; command: string | undefined }[] =>
-  actions.map((action) => {
+/** Next actions as lines for people: the command below each where one exists, else the route beside it. */
+export const describeActions = (actions: readonly NextAction[], facts: Facts = {}, indent = ''): string[] =>
+  actions.flatMap((action) => {
     const { kind, description, method, path, availableAt } = action
     const found = commandFor(action, facts)
     const route = found === undefined && kind === 'http' && path !== undefined ? ` (${method ?? 'GET'} ${path})` : ''
     const time = availableAt === undefined ? '' : ` From ${availableAt} on.`
-    return { text: `${description}${time}${route}`, command: found }
+    const text = wrap(oneLine(`${description}${time}${route}`), { indent })
+    return found === undefined ? text : [...text, `${indent}  ${oneLine(found)}`]
   })

@@ -13,14 +13,6 @@ export interface Report {
   exit?: number
 }
 
-export interface OutputOptions {
-  out: Sink
-  error: Sink
-  isJson: boolean
-  /** Variable `NO_COLOR`. */
-  noColour: boolean
-}
-
 const REMOVED = '[secret]'
 /** Shorter texts would remove parts of ordinary words; a passphrase that short protects nothing. */
 const SHORTEST_SECRET = 4
@@ -36,12 +28,14 @@ const toJson = (value: unknown, clean: (text: string) => string = (text) => text
 export type Output = ReturnType<typeof createOutput>
 
 /** Writes results to one stream, and remarks and failures to the other. Remarks and failures hold no registered secret; results are made without any. */
-export const createOutput = ({ out, error, isJson, noColour }: OutputOptions) => {
+export const createOutput = ({ out, error, isJson, noColour }: { out: Sink; error: Sink; isJson: boolean; noColour: boolean }) => {
   const secrets = new Set<string>()
   const clean = (text: string): string => [...secrets].reduce((rest, secret) => rest.replaceAll(secret, REMOVED), text)
   const write = (sink: Sink, lines: readonly string[]): void => {
     if (lines.length > 0) sink.write(`${lines.join('\n')}\n`)
   }
+  /** Writes a remark to standard error; nothing for programs, whose standard error holds problem documents alone. */
+  const note = (...lines: string[]): void => write(error, isJson ? [] : lines.map(clean))
   return {
     isJson,
     /** Removes a text from all remarks and failures from now on, also in its JSON spelling. */
@@ -58,8 +52,9 @@ export const createOutput = ({ out, error, isJson, noColour }: OutputOptions) =>
     },
     /** Writes what happens while a command runs, as a part of its result; nothing for programs. */
     progress: (line: string): void => write(out, isJson ? [] : [line]),
-    /** Writes a remark to standard error; nothing for programs, whose standard error holds problem documents alone. */
-    note: (...lines: string[]): void => write(error, isJson ? [] : lines.map(clean)),
+    note,
+    /** Writes a remark on what others can read. */
+    warn: (text: string): void => note(`Warning: ${text}`),
     /** Writes what a person has to see before a question. */
     show: (...lines: string[]): void => write(error, lines.map(clean)),
     /** Writes a failure. */

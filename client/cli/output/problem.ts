@@ -1,5 +1,5 @@
 import { ConnectionError, PendingError, type ProblemDocument, ServiceProblem, UnexpectedAnswer } from '../../src/problems.ts'
-import { CliError, EXIT, type LocalProblem, unreachable } from '../failures.ts'
+import { CliError, defect, EXIT, pendingRequest, unreachable } from '../failures.ts'
 import { describeActions } from './next-actions.ts'
 import type { Output } from './output.ts'
 import { oneLine, wrap } from './text.ts'
@@ -20,38 +20,17 @@ export const exitOf = ({ status, code }: ProblemDocument): number => {
   return OUTAGES.includes(status) ? EXIT.unreachable : EXIT.refused
 }
 
-const bullets = (text: string, command: string | undefined): string[] => [
-  ...wrap(oneLine(text), { indent: '  ' }),
-  ...(command === undefined ? [] : [`    ${oneLine(command)}`]),
-]
-
 /** A problem document for people: what happened, which input is wrong, what to do. */
 export const describeProblem = (problem: ProblemDocument): string[] => {
   const { title, detail, errors = [], nextActions = [], details = {}, requestId, code } = problem
-  const actions = describeActions(nextActions, details)
   return [
     `${oneLine(title)} (${oneLine(code)})`,
     ...wrap(oneLine(detail)),
     ...errors.flatMap(({ pointer, message }) => wrap(oneLine(`${pointer}: ${message}`), { indent: '  ' })),
-    ...(actions.length === 0 ? [] : ['What to do:', ...actions.flatMap(({ text, command }) => bullets(text, command))]),
+    ...(nextActions.length === 0 ? [] : ['What to do:', ...describeActions(nextActions, details, '  ')]),
     ...(requestId === undefined ? [] : [`Request ${oneLine(requestId)}`]),
   ]
 }
-
-const describeLocal = ({ title, detail, advice = [] }: LocalProblem): string[] => [
-  ...wrap(`${title}: ${oneLine(detail)}`),
-  ...advice.map((line) => `  ${oneLine(line)}`),
-]
-
-const localDocument = ({ title, detail, code, advice = [], transactionHash }: LocalProblem, exit: number) => ({
-  type: 'about:blank',
-  title,
-  detail,
-  code,
-  exitCode: exit,
-  advice,
-  transactionHash,
-})
 
 const ADDRESS = 'Its address comes from --base-url or AGENT_WORK_URL.'
 
@@ -66,11 +45,9 @@ const asCliError = (error: unknown): CliError => {
       ADDRESS,
       ...(SAFE_TO_REPEAT.includes(error.operation) ? [ARRIVED] : []),
     )
-  if (error instanceof PendingError)
-    return new CliError(EXIT.unknown, { title: 'Not finished yet', code: 'pending', detail: error.message, advice: [ARRIVED] })
+  if (error instanceof PendingError) return pendingRequest(error.message, ARRIVED)
   if (error instanceof UnexpectedAnswer) return unreachable(`What answers is not the service. ${error.message}.`, ADDRESS)
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  return new CliError(EXIT.defect, { title: 'A defect of this program', code: 'defect', detail: text })
+  return defect(error instanceof Error ? `${error.name}: ${error.message}` : String(error))
 }
 
 /** Writes a failure to standard error. Returns its exit code. */
@@ -81,6 +58,8 @@ export const reportFailure = (output: Output, error: unknown): number => {
     return exitOf(problem)
   }
   const { exit, problem: local } = asCliError(error)
-  output.fail({ document: localDocument(local, exit), lines: describeLocal(local) })
+  const { title, detail, advice = [] } = local
+  const lines = [...wrap(`${title}: ${oneLine(detail)}`), ...advice.map((line) => `  ${oneLine(line)}`)]
+  output.fail({ document: { type: 'about:blank', ...local, advice, exitCode: exit }, lines })
   return exit
 }

@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from '../../src/json.ts'
 import type { Context } from '../context.ts'
 
 /** Refusals of a token that another command of the same user can have renewed. */
@@ -5,11 +6,8 @@ const ENDED_CODES = ['token_revoked', 'token_expired']
 
 const hasEnded = async (response: Response): Promise<boolean> => {
   if (response.status !== 401) return false
-  const body: unknown = await response
-    .clone()
-    .json()
-    .catch(() => null)
-  return typeof body === 'object' && body !== null && 'code' in body && ENDED_CODES.includes(String(body.code))
+  const body = parseJson(await response.clone().text())
+  return isRecord(body) && ENDED_CODES.includes(String(body.code))
 }
 
 /** `fetch` that goes on with the token of the token file when the service no longer accepts its own: a renewal by another command revoked it. */

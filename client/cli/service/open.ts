@@ -2,7 +2,7 @@ import { createClient } from '../../src/client.ts'
 import type { Client, ClientSession } from '../../src/types.ts'
 import { textOption } from '../arguments.ts'
 import type { Context } from '../context.ts'
-import { CliError, notSignedIn } from '../failures.ts'
+import { CliError } from '../failures.ts'
 import type { OpenKey } from '../key/key-file.ts'
 import type { SavedSession } from '../state/directory.ts'
 import { createTokenFetch } from './newer-token.ts'
@@ -16,12 +16,12 @@ export interface SignedIn {
   openKey: () => Promise<OpenKey>
 }
 
-/** What is kept beside a token. */
-type SavedKey = Pick<SavedSession, 'keyFile' | 'wallet' | 'domain'>
-
 /** Saves every token that the client gets, and removes it from failures and notes. */
 export const keepTokens =
-  ({ state, output }: Pick<Context, 'state' | 'output'>, { keyFile, wallet, domain }: SavedKey) =>
+  (
+    { state, output }: Pick<Context, 'state' | 'output'>,
+    { keyFile, wallet, domain }: Omit<SavedSession, 'token' | 'expiresAt' | 'baseUrl'>,
+  ) =>
   (session: ClientSession | null): void => {
     if (session === null) return
     output.hide(session.token)
@@ -34,26 +34,6 @@ const withReason = (error: unknown, reason: string | undefined): unknown => {
   if (reason === undefined || !(error instanceof CliError)) return error
   const { advice = [] } = error.problem
   return new CliError(error.exit, { ...error.problem, advice: [...advice, reason] }, { cause: error })
-}
-
-const openSaved = (context: Context, saved: SavedSession, reason: string | undefined): SignedIn => {
-  const { baseUrl, output, options } = context
-  output.hide(saved.token)
-  const { keyFile } = saved
-  const wallet = saved.wallet.toLowerCase()
-  let opener: ReturnType<typeof createKeyOpener> | undefined
-  const openKey = async (): Promise<OpenKey> => {
-    try {
-      opener ??= createKeyOpener(context, keyFile)
-      return await opener.open()
-    } catch (error) {
-      throw withReason(error, reason)
-    }
-  }
-  const account = createSigner(context, wallet, openKey)
-  const onToken = keepTokens(context, { keyFile, wallet, domain: textOption(options, 'domain') ?? saved.domain })
-  const client = createClient({ baseUrl, account, token: saved.token, onToken, fetch: createTokenFetch(context, wallet) })
-  return { client, wallet, openKey }
 }
 
 /** Half of the life of a token. */
@@ -83,10 +63,16 @@ const renewEarly = async (
 
 /** Client for an operation of a signed-in wallet. Throws when no wallet is signed in at this service. */
 export const openSignedIn = async (context: Context): Promise<SignedIn> => {
-  const saved = context.state.readSession()
-  if (saved === undefined) throw notSignedIn(`No wallet is signed in at ${context.baseUrl}.`)
-  const { session, reason } = await renewEarly(context, saved)
-  return openSaved(context, session, reason)
+  const { baseUrl, output, options, state } = context
+  const { session, reason } = await renewEarly(context, state.getSession())
+  const { token, keyFile } = session
+  output.hide(token)
+  const wallet = session.wallet.toLowerCase()
+  const open = createKeyOpener(context, keyFile)
+  const openKey = (): Promise<OpenKey> => open().catch((error: unknown) => Promise.reject(withReason(error, reason)))
+  const account = createSigner(context, wallet, openKey)
+  const onToken = keepTokens(context, { keyFile, wallet, domain: textOption(options, 'domain') ?? session.domain })
+  return { client: createClient({ baseUrl, account, token, onToken, fetch: createTokenFetch(context, wallet) }), wallet, openKey }
 }
 
 /** Client for an operation without credentials, and the wallet that is signed in at this service, if there is one. */

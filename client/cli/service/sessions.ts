@@ -1,22 +1,17 @@
 import type { Client } from '../../src/types.ts'
 import type { Context } from '../context.ts'
-import { CliError, EXIT } from '../failures.ts'
+import { noSession } from '../failures.ts'
 
 const SESSION_ID = /^.+:0x[0-9a-fA-F]{40}(:[0-9]+)?$/
 
 /** Whether a word is the id of a session, and not of a job. */
 export const isSessionId = (word: string): boolean => SESSION_ID.test(word)
 
-/** Id of a session that was named itself or by its job: the live session of this wallet, else its newest one. */
-export const findSessionId = async (client: Client, word: string, { signal }: Pick<Context, 'signal'>): Promise<string> => {
+/** Id of the session that the first argument names, itself or by its job: the live session of this wallet, else its newest one. */
+export const findSessionId = async (client: Client, { arguments: [word = ''], signal }: Context): Promise<string> => {
   if (isSessionId(word)) return word
   const { sessions } = await client.listSessions({ jobId: word }, { signal })
   const live = sessions.find(({ status }) => ['claimed', 'submitted', 'disputed'].includes(status)) ?? sessions[0]
   if (live !== undefined) return live.sessionId
-  throw new CliError(EXIT.refused, {
-    title: 'No session',
-    code: 'session_not_found',
-    detail: `This wallet has no session of the job ${word}.`,
-    advice: [`agent-work claim ${word}`],
-  })
+  throw noSession(`This wallet has no session of the job ${word}.`, `agent-work claim ${word}`)
 }

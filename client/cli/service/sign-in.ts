@@ -39,20 +39,16 @@ export const signInHost = ({ options, state, baseUrl }: Pick<Context, 'options' 
   textOption(options, 'domain') ?? state.readSession()?.domain ?? new URL(baseUrl).host
 
 /** Opens a key once, and keeps it out of every output. */
-export const createKeyOpener = (context: Context, path: string) => {
-  const file = readKeyFile(path, (text) => context.output.note(`Warning: ${text}`))
+export const createKeyOpener = (context: Context, path: string): (() => Promise<OpenKey>) => {
   let opening: Promise<OpenKey> | undefined
   const open = async (): Promise<OpenKey> => {
-    const key = await file.open(() => context.passphrase('open'))
+    const key = await readKeyFile(path, context.output.warn)(() => context.passphrase('open'))
     context.output.hide(key.privateKey.toString('hex'))
     return key
   }
-  return {
-    address: file.address,
-    open: (): Promise<OpenKey> => {
-      opening ??= open()
-      return opening
-    },
+  return () => {
+    opening ??= open()
+    return opening
   }
 }
 

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { usageError } from '../failures.ts'
+import { isRecord, parseJson } from '../../src/json.ts'
+import { notSignedIn, usageError } from '../failures.ts'
 import { ensurePrivateDirectory, readFileIfThere, replacePrivate } from './files.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -18,13 +19,7 @@ export const stateDirectory = (given: string | undefined, { XDG_CONFIG_HOME }: E
 }
 
 /** A URL, or null for a text that is none. */
-export const findUrl = (text: string): URL | null => {
-  try {
-    return new URL(text)
-  } catch {
-    return null
-  }
-}
+export const findUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
 
 /** Address of the service without a trailing slash. */
 export const serviceAddress = (given: string | undefined, { AGENT_WORK_URL }: Environment): string => {
@@ -53,18 +48,14 @@ export interface SavedSession {
   domain?: string | undefined
 }
 
+/** A file that cannot be read is as good as none: a new login replaces it. */
 const parseSession = (text: string | undefined, baseUrl: string): SavedSession | undefined => {
-  try {
-    const saved = JSON.parse(text ?? 'null') as Partial<Record<keyof SavedSession, unknown>> | null
-    const { wallet, token, expiresAt, keyFile, domain } = saved ?? {}
-    if (typeof wallet !== 'string' || typeof token !== 'string' || typeof expiresAt !== 'string' || typeof keyFile !== 'string')
-      return undefined
-    if (saved?.baseUrl !== baseUrl) return undefined
-    return { baseUrl, wallet, token, expiresAt, keyFile, ...(typeof domain === 'string' && { domain }) }
-  } catch {
-    // A file that cannot be read is as good as none: a new login replaces it.
+  const saved = parseJson(text ?? '')
+  if (!isRecord(saved) || saved.baseUrl !== baseUrl) return undefined
+  const { wallet, token, expiresAt, keyFile, domain } = saved
+  if (typeof wallet !== 'string' || typeof token !== 'string' || typeof expiresAt !== 'string' || typeof keyFile !== 'string')
     return undefined
-  }
+  return { baseUrl, wallet, token, expiresAt, keyFile, ...(typeof domain === 'string' && { domain }) }
 }
 
 const fileName = (baseUrl: string): string => {
@@ -78,13 +69,20 @@ export type StateDirectory = ReturnType<typeof createStateDirectory>
 /** Files of this program for one service. The directory is created when something is written. */
 export const createStateDirectory = (directory: string, baseUrl: string) => {
   const tokenFile = join(directory, fileName(baseUrl))
+  const readSession = (): SavedSession | undefined => parseSession(readFileIfThere(tokenFile), baseUrl)
   return {
     directory,
     baseUrl,
     /** Where the first login puts its key. */
     keyFile: join(directory, 'key.json'),
     prepare: (): void => ensurePrivateDirectory(directory),
-    readSession: (): SavedSession | undefined => parseSession(readFileIfThere(tokenFile), baseUrl),
+    readSession,
+    /** Throws when no wallet is signed in at the service. */
+    getSession: (): SavedSession => {
+      const saved = readSession()
+      if (saved === undefined) throw notSignedIn(`No wallet is signed in at ${baseUrl}.`, 'agent-work login')
+      return saved
+    },
     writeSession: (session: SavedSession): void => {
       ensurePrivateDirectory(directory)
       replacePrivate(tokenFile, `${JSON.stringify(session, null, 2)}\n`)

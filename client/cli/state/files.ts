@@ -1,6 +1,6 @@
 // Files of one user: mode 0600 in a directory of mode 0700, and never half written.
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { systemCode, usageError } from '../failures.ts'
 
@@ -21,46 +21,31 @@ export const ensurePrivateDirectory = (path: string): void => {
     throw usageError(`Other users can read the directory ${path}.`, `chmod 700 ${path}`, 'Or name another one with --dir.')
 }
 
-const writeBeside = (path: string, text: string): string => {
+/** Writes a private file beside its place, from where it is put there in one step. */
+const writeBeside = (path: string, text: string, put: (beside: string, path: string) => void): void => {
   const beside = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`)
-  const descriptor = openSync(beside, 'wx', 0o600)
   try {
-    writeFileSync(descriptor, text)
-    fsyncSync(descriptor)
-  } catch (error) {
-    rmSync(beside, { force: true })
-    throw error
+    writeFileSync(beside, text, { flag: 'wx', mode: 0o600, flush: true })
+    put(beside, path)
   } finally {
-    closeSync(descriptor)
+    rmSync(beside, { force: true })
   }
-  return beside
 }
 
 /** Writes a new private file in one step. Returns false, and changes nothing, when the file exists. */
 export const createPrivate = (path: string, text: string): boolean => {
-  const beside = writeBeside(path, text)
   try {
     // A link fails when its target exists; a rename would replace it.
-    linkSync(beside, path)
+    writeBeside(path, text, linkSync)
     return true
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false
     throw error
-  } finally {
-    rmSync(beside, { force: true })
   }
 }
 
 /** Replaces a private file in one step. */
-export const replacePrivate = (path: string, text: string): void => {
-  const beside = writeBeside(path, text)
-  try {
-    renameSync(beside, path)
-  } catch (error) {
-    rmSync(beside, { force: true })
-    throw error
-  }
-}
+export const replacePrivate = (path: string, text: string): void => writeBeside(path, text, renameSync)
 
 /** Text of a file, or undefined when there is none. Other failures are of the user's making. */
 export const readFileIfThere = (path: string): string | undefined => {

@@ -1,4 +1,5 @@
 import type { ClaimReason } from '../../../schemas/catalogue/claim-status.ts'
+import { wait } from '../../../schemas/common/error-row.ts'
 import { ERRORS, type ErrorCode, isRetryable, type NextAction } from '../../../schemas/errors.ts'
 import { defaultNextActions } from '../../common/next-actions.ts'
 
@@ -81,7 +82,5 @@ export const blocker = (gate: GateName, code: BlockerCode, parts: BlockerParts =
   nextActions: parts.nextActions ?? defaultNextActions(refusalCode(code), parts.details),
 })
 
-export const CHOOSE_ANOTHER: NextAction = { kind: 'http', method: 'GET', path: '/jobs/recommendations', description: 'Choose another job.' }
-
 /** A wait until an instant (ISO 8601). */
-export const waitUntil = (availableAt: string, description: string): NextAction => ({ kind: 'wait', description, availableAt })
+export const waitUntil = (availableAt: string, description: string): NextAction => ({ ...wait(description), availableAt })

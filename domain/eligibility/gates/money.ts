@@ -1,3 +1,4 @@
+import { CHOOSE_ANOTHER, post } from '../../../schemas/common/error-row.ts'
 import type { NextAction } from '../../../schemas/errors.ts'
 import { knownValue } from '../../common/fact.ts'
 import { faucetCommand } from '../../common/faucet.ts'
@@ -7,18 +8,16 @@ import { defaultNextActions } from '../../common/next-actions.ts'
 import type { Assessment } from '../assessment.ts'
 import { depositNeededRaw } from '../claim-economics.ts'
 import type { Valve } from '../exposure.ts'
-import { type Blocker, blocker, CHOOSE_ANOTHER, type GateName, waitUntil } from './blocker.ts'
+import { type Blocker, blocker, type GateName, waitUntil } from './blocker.ts'
 
 /** Refuses when the claim economics could not be read. */
 export const claimEconomicsGate = ({ facts }: Assessment): Blocker | null =>
   facts.economics === 'unreadable' ? blocker('claim_economics', 'claim_economics_unavailable', { details: { jobId: facts.job.id } }) : null
 
-const depositAction = (shortfall: string, asset: string, command: string | null): NextAction => ({
-  kind: 'http',
-  method: 'POST',
-  path: '/account/deposit/transactions',
-  description: `Deposit ${shortfall} ${asset} and claim again.${command === null ? '' : ` Test money and gas for the deposit: ${command}`}`,
-})
+const depositAction = (shortfall: string, asset: string, command: string | null): NextAction => {
+  const testMoney = command === null ? '' : ` Test money and gas for the deposit: ${command}`
+  return post('/account/deposit/transactions', `Deposit ${shortfall} ${asset} and claim again.${testMoney}`)
+}
 
 /** Next actions of the first valve that refuses; undefined where no cap stands in the way, so that a deposit helps. */
 const actionsOfCap = (valves: readonly Valve[]): NextAction[] | undefined => {

@@ -1,4 +1,5 @@
 import { READINESS_REASONS } from '../../../schemas/catalogue/readiness.ts'
+import { CHOOSE_ANOTHER, get, wait } from '../../../schemas/common/error-row.ts'
 import type { NextAction } from '../../../schemas/errors.ts'
 import type { SessionRecord } from '../../../schemas/sessions/record.ts'
 import { foreignTerms } from '../../catalogue/foreign-terms.ts'
@@ -11,7 +12,7 @@ import { disputableUntil } from '../../sessions/waiting.ts'
 import { type Assessment, isBrokered } from '../assessment.ts'
 import type { ClaimStateDecision } from '../claim-state.ts'
 import type { ChainJob, EligibilityFacts } from '../facts.ts'
-import { type Blocker, blocker, CHOOSE_ANOTHER } from './blocker.ts'
+import { type Blocker, blocker } from './blocker.ts'
 
 /** Refuses a delisted job. */
 export const delistedGate = ({ facts: { job } }: Assessment): Blocker | null =>
@@ -51,19 +52,17 @@ const stateDetails = (facts: EligibilityFacts, decision: ClaimStateDecision): Re
 /** Next actions of a wallet that has a session of the job; undefined where those of the code apply. */
 const stateActions = ({ latestSession, wallet }: EligibilityFacts, { reason }: ClaimStateDecision): NextAction[] | undefined => {
   if (reason === 'reward_funding_unverified' || latestSession === null || latestSession.wallet !== wallet) return undefined
-  const path = `/session?sessionId=${encodeURIComponent(latestSession.sessionId)}`
-  return [{ kind: 'http', method: 'GET', path, description: 'Read your session of this job.' }, CHOOSE_ANOTHER]
+  return [get(`/session?sessionId=${encodeURIComponent(latestSession.sessionId)}`, 'Read your session of this job.'), CHOOSE_ANOTHER]
 }
 
 /** Refuses a claim whose verdict could not be given now. The claim can succeed after a later check. */
 const unreadyBlocker = ({ job, readiness }: EligibilityFacts): Blocker => {
   const reason = unreadyReason(readiness) ?? 'not_checked'
-  const wait: NextAction = { kind: 'wait', description: `Repeat the claim later. ${READINESS_REASONS[reason]}` }
   return blocker('claim_state', 'verifier_not_ready', {
     reason,
     retryAfterSeconds: VERDICT_NEED_PERIOD_SECONDS,
     details: { jobId: job.id, readiness: readinessView(readiness) },
-    nextActions: [wait, CHOOSE_ANOTHER],
+    nextActions: [wait(`Repeat the claim later. ${READINESS_REASONS[reason]}`), CHOOSE_ANOTHER],
   })
 }
 

@@ -1,5 +1,5 @@
 import { knownValue } from '../../common/fact.ts'
-import { toDisplay } from '../../common/money.ts'
+import { rawAndDisplay } from '../../common/money.ts'
 import { economicsView } from '../../sessions/economics-view.ts'
 import type { Assessment } from '../assessment.ts'
 import { depositNeededRaw } from '../claim-economics.ts'
@@ -31,8 +31,7 @@ const termsView = ({ facts }: Assessment) => {
   if (economics === undefined) return { ...NO_TERMS, claimFundingAsset: facts.job.rewardAsset }
   return {
     ...economicsView(economics),
-    netReward: toDisplay(economics.netRewardRaw, economics.asset.decimals),
-    netRewardRaw: economics.netRewardRaw.toString(),
+    ...rawAndDisplay({ netReward: economics.netRewardRaw }, economics.asset.decimals),
     claimEconomicsSource: economics.source,
     claimFundingAsset: economics.asset.symbol,
     waiverClaimsPerWallet: economics.waiverClaimsPerWallet,
@@ -43,8 +42,7 @@ const termsView = ({ facts }: Assessment) => {
 const availableView = ({ facts, policy }: Assessment) => {
   const liquidity = knownValue(facts.liquidity)
   if (liquidity === undefined) return { availableLiquidity: null, availableLiquidityRaw: null }
-  const raw = liquidity.spendableRaw
-  return { availableLiquidity: toDisplay(raw, policy.limits.asset.decimals), availableLiquidityRaw: raw.toString() }
+  return rawAndDisplay({ availableLiquidity: liquidity.spendableRaw }, policy.limits.asset.decimals)
 }
 
 const sufficiencyView = ({ facts }: Assessment) => {
@@ -56,8 +54,7 @@ const sufficiencyView = ({ facts }: Assessment) => {
   const shortfallRaw = depositNeededRaw(economics.lockRaw, liquidity.spendableRaw)
   return {
     claimFundingSufficient: shortfallRaw === 0n,
-    claimFundingShortfall: toDisplay(shortfallRaw, economics.asset.decimals),
-    claimFundingShortfallRaw: shortfallRaw.toString(),
+    ...rawAndDisplay({ claimFundingShortfall: shortfallRaw }, economics.asset.decimals),
     strategyUnwindNeeded: shortfallRaw > 0n && liquidity.strategyAllocatedRaw > 0n,
   }
 }

@@ -4,6 +4,7 @@ import { compactSettlement, verificationDepth } from '../../catalogue/settlement
 import { sourceDetails, sourceGroupOf, sourceTypeOf } from '../../catalogue/source.ts'
 import { iso } from '../../common/instants.ts'
 import { assetAmount } from '../../common/money.ts'
+import { pick } from '../../common/pick.ts'
 import type { ClaimBond } from '../claim-economics.ts'
 import { type JobFacts, windowMember } from './definition.ts'
 
@@ -21,17 +22,9 @@ export function shorten(text: string): string {
 function compactTerms({ job, decimals }: JobFacts, definition: JobDefinition) {
   const details = sourceDetails(definition)
   const [criterion] = definition.acceptanceCriteria
-  const { id, title, category, jobType, tier, verifierMode, claimTtlSeconds, requiresSponsoredGas, onboardingWaiverEligible } = definition
   return {
-    id,
-    title,
-    category,
-    jobType,
-    tier,
-    verifierMode,
-    claimTtlSeconds,
-    requiresSponsoredGas,
-    onboardingWaiverEligible,
+    ...pick(definition, 'id', 'title', 'category', 'jobType', 'tier', 'verifierMode'),
+    ...pick(definition, 'claimTtlSeconds', 'requiresSponsoredGas', 'onboardingWaiverEligible'),
     summary: shorten(definition.description),
     source: sourceGroupOf(definition),
     sourceType: sourceTypeOf(definition),
@@ -39,8 +32,8 @@ function compactTerms({ job, decimals }: JobFacts, definition: JobDefinition) {
     ...(details === undefined ? {} : { sourceDetails: details }),
     ...(criterion === undefined ? {} : { successCriteria: shorten(criterion) }),
     reward: assetAmount(job.rewardRaw, { symbol: job.rewardAsset, decimals }),
-    settlement: compactSettlement(verifierMode),
-    ...verificationDepth(verifierMode),
+    settlement: compactSettlement(definition.verifierMode),
+    ...verificationDepth(definition.verifierMode),
   }
 }
 

@@ -1,6 +1,7 @@
 import { knownValue } from '../../common/fact.ts'
 import { iso } from '../../common/instants.ts'
-import { toDisplay } from '../../common/money.ts'
+import { rawAndDisplay } from '../../common/money.ts'
+import { pick } from '../../common/pick.ts'
 import { tierOf } from '../../reputation/tiers.ts'
 import { gasRetentionView } from '../../sessions/economics-view.ts'
 import type { Assessment } from '../assessment.ts'
@@ -71,16 +72,13 @@ export const recommendationRow = (evaluation: Evaluation) => {
   return {
     jobId: job.id,
     fitScore: fitting.reduce((sum, part) => sum + part.points, 0),
-    netReward: toDisplay(economics.netRewardRaw, economics.asset.decimals),
-    netRewardRaw: economics.netRewardRaw.toString(),
+    ...rawAndDisplay({ netReward: economics.netRewardRaw }, economics.asset.decimals),
     gasRetentionSupported: economics.gasRetentionSupported,
     gasRetention: gasRetentionView(economics),
     eligible: evaluation.eligible,
     blockers: evaluation.blockers,
-    tier: job.definition.tier,
+    ...pick(job.definition, 'tier', 'jobType', 'requiredRole'),
     tierGate: requireRead(assessment.tierGate, 'scores'),
-    jobType: job.definition.jobType,
-    requiredRole: job.definition.requiredRole,
     roleGate: requireRead(assessment.roleGate, 'scores'),
     explanation: `This job fits because ${fitting.map((part) => part.text).join(', ')}.`,
     unlockHints: [...new Set(unlockHints(evaluation))],

@@ -1,8 +1,7 @@
-import type { Address } from 'viem'
-import { deposit, money } from '../place.ts'
+import { deposit, money, type StackPlace } from '../place.ts'
 import { createSavingsChain } from '../savings/chain.ts'
 import { createComparison } from '../savings/comparison.ts'
-import type { Saver, SavingsPlace } from '../savings/saver.ts'
+import type { Saver } from '../savings/saver.ts'
 import { createWorker } from '../worker.ts'
 import { lendIdleBalance } from './idle.ts'
 import { lockAndLeave } from './locks.ts'
@@ -12,18 +11,9 @@ const BALANCE_RAW = 20_000_000n
 const IDLE_RAW = 10_000_000n
 const LATER_RAW = 5_000_000n
 
-/** What came of the flow. */
-export interface Locked {
-  lender: Address
-  requestIds: string[]
-  equalCount: number
-  /** One sentence for each amount that differs. */
-  differences: string[]
-}
-
 /** A new wallet with money of the local faucet, some of it in its account. */
 const createSaver = async (
-  place: SavingsPlace,
+  place: StackPlace,
   shared: Pick<Saver, 'savings' | 'comparison'>,
   { inAccountRaw, inWalletRaw }: { inAccountRaw: bigint; inWalletRaw: bigint },
 ): Promise<Saver> => {
@@ -43,7 +33,7 @@ const createSaver = async (
 }
 
 /** Locks that end early and in time, a consent to lend that expires, and requests to another chain. Compares amounts with the chain. */
-export const locksFlow = async (place: SavingsPlace): Promise<Locked> => {
+export const locksFlow = async (place: StackPlace) => {
   const { report, chain, chainFile } = place
   const shared = { savings: createSavingsChain(chainFile, chain), comparison: createComparison(report) }
   report.heading('Requests to a venue on another chain')

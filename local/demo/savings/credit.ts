@@ -13,7 +13,7 @@ type Credit = Extract<Answer<'getCredit'>, { available: true }>
 type CreditTransactions = Extract<Answer<'buildCreditTransactions'>, { available: true }>
 
 /** Vested amount that the demo computes, at a block. */
-const vestedAt = async ({ savings, wallet }: Saver, block: bigint): Promise<bigint> => {
+export const vestedAt = async ({ savings, wallet }: Saver, block: bigint): Promise<bigint> => {
   const [events, at, { assetsRaw }] = await Promise.all([
     savings.events(wallet, block),
     savings.timeOf(block),

@@ -1,17 +1,16 @@
-import type { Address, Hex } from 'viem'
+import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { Answer } from '../../../client/src/types.ts'
-import { minRaw } from '../../../domain/common/money.ts'
 import { moveTime } from '../../time/move.ts'
-import { money, type Outcome } from '../place.ts'
+import { money, type StackPlace } from '../place.ts'
 import { starterFlow } from '../starter-flow.ts'
 import { createWorker, readUntil } from '../worker.ts'
 import { createSavingsChain } from './chain.ts'
 import { createComparison } from './comparison.ts'
-import { borrowAndRepay } from './credit.ts'
+import { borrowAndRepay, vestedAt } from './credit.ts'
 import { drawCurve } from './curve.ts'
-import { build, inAsset, newestBlock, type Saver, type SavingsPlace, sendAll } from './saver.ts'
-import { limitsFromVested, vestedFromEvents } from './vesting.ts'
+import { build, inAsset, newestBlock, type Saver, sendAll } from './saver.ts'
+import { limitsFromVested } from './vesting.ts'
 
 const FIRST_RAW = 10_000_000n
 const SECOND_RAW = 4_000_000n
@@ -34,8 +33,7 @@ const comparePool = async (saver: Saver, title: string, block: bigint): Promise<
   const { wallet } = pool
   if (wallet === undefined) throw new Error('GET /pool shows no wallet')
   const at = BigInt(pool.block.number)
-  const [position, events] = await Promise.all([saver.savings.poolPosition(saver.wallet, at), saver.savings.events(saver.wallet, at)])
-  const vestedRaw = minRaw(vestedFromEvents(events, await saver.savings.timeOf(at)).vestedRaw, position.assetsRaw)
+  const [position, vestedRaw] = await Promise.all([saver.savings.poolPosition(saver.wallet, at), vestedAt(saver, at)])
   const limits = limitsFromVested(vestedRaw, saver.asset.decimals)
   const { symbol, decimals } = pool.units.shares
   saver.comparison.show(title, [
@@ -138,17 +136,8 @@ const withdrawOutside = async (saver: Saver): Promise<void> => {
   await sendAll(saver, built)
 }
 
-/** What came of the savings flow. */
-export interface Saved {
-  starter: Outcome
-  wallet: Address
-  equalCount: number
-  /** One sentence for each amount that differs. */
-  differences: string[]
-}
-
 /** Earns, saves in the deposit pool for 48 hours, borrows, repays and withdraws. Compares every amount of the service with the chain. */
-export const savingsFlow = async (place: SavingsPlace): Promise<Saved> => {
+export const savingsFlow = async (place: StackPlace) => {
   const { report, base, chain, chainFile } = place
   const worker = createWorker(base)
   const comparison = createComparison(report)

@@ -1,21 +1,13 @@
 import type { Address, Hex } from 'viem'
-import { formatJson } from '../../../client/src/amounts.ts'
+import { formatJson } from '../../../client/src/json.ts'
 import type { Answer } from '../../../client/src/types.ts'
-import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
-import type { StackInfo } from '../../info.ts'
-import type { Place } from '../place.ts'
+import type { Place, StackPlace } from '../place.ts'
 import type { Worker } from '../worker.ts'
 import type { SavingsChain } from './chain.ts'
 import type { ComparedAmount, Comparison } from './comparison.ts'
 
-/** Output, files and chain of the flow on one stack. */
-export interface SavingsPlace extends Place {
-  info: StackInfo
-  chainFile: ChainFile
-}
-
 /** The wallet that saves. */
-export interface Saver extends SavingsPlace {
+export interface Saver extends StackPlace {
   worker: Worker
   wallet: Address
   savings: SavingsChain
@@ -29,15 +21,9 @@ type Built = Pick<Answer<'buildAccountDepositTransactions'>, 'templates' | 'expe
 export const inAsset = (
   { asset: { symbol, decimals } }: Place,
   name: string,
-  service: { raw: bigint },
+  { raw: serviceRaw }: { raw: bigint },
   chainRaw: bigint,
-): ComparedAmount => ({
-  name,
-  serviceRaw: service.raw,
-  chainRaw,
-  symbol,
-  decimals,
-})
+): ComparedAmount => ({ name, serviceRaw, chainRaw, symbol, decimals })
 
 type Offered<Answer> = Extract<Answer, { templates: readonly object[] }>
 

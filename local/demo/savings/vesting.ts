@@ -6,12 +6,6 @@ export type SavingsEvent = { at: number } & (
   | { kind: 'loan_originated' | 'loan_closed'; loanId: string }
 )
 
-/** Vesting of a wallet at one instant. Amounts in base units. */
-export interface VestedAmounts {
-  vestedRaw: bigint
-  principalRaw: bigint
-}
-
 const VESTING_SECONDS = 48n * 3_600n
 
 interface Loan {
@@ -41,10 +35,10 @@ const vestedPart = (principalRaw: bigint, from: number, at: number): bigint => {
 }
 
 /**
- * Vested amount of a wallet at an instant, from its events in the order of the chain. The demo computes it apart from the service, to
+ * Vested amount of a wallet at an instant in base units, from its events in the order of the chain. The demo computes it apart from the service, to
  * compare the two. Source: money, "Vesting of pool deposits".
  */
-export const vestedFromEvents = (events: readonly SavingsEvent[], at: number): VestedAmounts => {
+export const vestedFromEvents = (events: readonly SavingsEvent[], at: number): { vestedRaw: bigint; principalRaw: bigint } => {
   const past = events.filter((event) => event.at <= at)
   const loans = loansOf(past)
   const deposits: { at: number; remainingRaw: bigint }[] = []
@@ -64,12 +58,6 @@ export const vestedFromEvents = (events: readonly SavingsEvent[], at: number): V
   }
 }
 
-/** What vested principal raises. Amounts in base units. */
-export interface SavingsLimits {
-  openExposureRaiseRaw: bigint
-  externalRewardCeilingRaw: bigint
-}
-
 /** External ceiling without a deposit, in whole units. */
 const CEILING_BASE = 1n
 
@@ -80,7 +68,7 @@ const squareRoot = (value: bigint): bigint => {
 }
 
 /** Raise of the cap of open exposure, half a unit for each root of the vested units, and the ceiling of external rewards. Source: money, "Formulas". */
-export const limitsFromVested = (vestedRaw: bigint, decimals: number): SavingsLimits => {
+export const limitsFromVested = (vestedRaw: bigint, decimals: number) => {
   const unit = 10n ** BigInt(decimals)
   return {
     openExposureRaiseRaw: (squareRoot(vestedRaw / unit) * unit) / 2n,

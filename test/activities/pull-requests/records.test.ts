@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { openPullRequestCapacity, openPullRequests, reserveDelivery, sessionsAwaiting } from '../../../activities/pull-requests/records.ts'
 import { createDeliveries } from '../../../activities/pull-requests/refresh.ts'
 import { getSession } from '../../../activities/sessions/records.ts'
-import type { VerifierHandler, VerifierInput } from '../../../activities/verification/handler.ts'
-import { createPullRequestChecks } from '../../../activities/verification/pull-request-checks.ts'
+import type { VerifierHandler, VerifierInput } from '../../../activities/verification/handlers.ts'
 import { latestVerdict } from '../../../activities/verification/records.ts'
 import { createVerifierHandlers, type VerifierHandlers } from '../../../activities/verification/registry.ts'
+import { createVerifications } from '../../../activities/verification/steps.ts'
 import { disclosureFooter } from '../../../domain/pull-requests/disclosure.ts'
 import { pinnedDefinition } from '../../../domain/sessions/snapshot.ts'
 import type { AdmittedClaim } from '../../../schemas/claims/process.ts'
@@ -171,7 +171,7 @@ describe('a look at a pull request', () => {
   ) => {
     const attempt = (looksOf.get(sessionId) ?? 0) + 1
     looksOf.set(sessionId, attempt)
-    const looks = createPullRequestChecks({ ...records, handlers, publicBaseUrl: 'https://work.example' })
+    const looks = createVerifications({ ...records, handlers, publicBaseUrl: 'https://work.example' })
     return looks.readPullRequest({ sessionId, runId: `watch-${sessionId}`, attempt, requestedBy: 'test', decisive: false, ...input })
   }
   const lookAt = async (claim: AdmittedClaim, ...state: [Parameters<typeof reading>[0]?, (string | null)?]) =>

@@ -175,7 +175,7 @@ describe('the command', () => {
 
   test('needs --check, and reads a number of blocks from 1', () => {
     for (const args of [[], ['--check', '--blocks', '0']]) expect(readRebuildCommand(args)).toBeNull()
-    expect(readRebuildCommand(['--check', '--blocks', '5'])).toEqual({ verbose: false, json: false, blocks: 5 })
+    expect(readRebuildCommand(['--check', '--blocks', '5'])).toEqual({ check: true, verbose: false, json: false, blocks: 5 })
   })
 
   test('ends with 1 and names subject and member of a difference', async () => {

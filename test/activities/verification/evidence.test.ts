@@ -2,8 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createGuardedFetch } from '../../../activities/outbound/guarded-fetch.ts'
-import { createRevisions } from '../../../activities/verification/article-revision.ts'
-import { createReachable } from '../../../activities/verification/reachable-url.ts'
+import { createReachable, createRevisions } from '../../../activities/verification/sources.ts'
 import type { RevisionAnchor } from '../../../schemas/catalogue/job-input.ts'
 
 let server: Server

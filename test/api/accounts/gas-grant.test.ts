@@ -156,7 +156,7 @@ describe('the reason at the route', () => {
       await deposit(stage.world, wallet, 1n)
       return deps.engine.requestGasGrant(input)
     }
-    return createAccountHandlers({ ...deps, engine: { requestGasGrant } })
+    return createAccountHandlers({ ...deps, engine: { ...deps.engine, requestGasGrant } })
   }
 
   const expectNothingSent = async (wallet: Hex, reason: string, accounts: typeof stage.accounts) => {

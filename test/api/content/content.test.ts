@@ -6,7 +6,8 @@ import { createSigners } from '../../../activities/chain/clients.ts'
 import { insertConsent } from '../../../activities/consents/records.ts'
 import { createDisclosureSteps, type DisclosureDeps } from '../../../activities/content/disclosure.ts'
 import { storeContent } from '../../../activities/content/records.ts'
-import { type ContentDeps, createContentHandlers } from '../../../api/content/handlers.ts'
+import { createContentHandlers } from '../../../api/content/handlers.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import { keccakOf, sha256Of } from '../../../domain/common/hashes.ts'
 import { localKeys } from '../../../local/keys.ts'
 import type { Tables } from '../../../schemas/entities/tables.ts'
@@ -28,7 +29,7 @@ const tokens: Record<'owner' | 'second' | 'admin' | 'stranger', string> = { owne
 let chainOf: () => Partial<DisclosureDeps> = () => ({})
 
 /** Runs the steps of a publication in this process, in the order of its workflow, and waits no longer than for the first failure. */
-const engine: ContentDeps['engine'] = {
+const engine: Pick<ApiDeps['engine'], 'publishContent'> = {
   publishContent: async (input) => {
     const { database, clock, reads, transactions } = world
     const steps = createDisclosureSteps({ database, clock, reads, transactions, ...chainOf() })
@@ -40,7 +41,7 @@ const engine: ContentDeps['engine'] = {
 beforeAll(async () => {
   world = await startFollowerWorld()
   const { database, clock, settings } = world
-  const handlers = createContentHandlers({ database, clock, baseUrl: 'https://work.example', engine })
+  const handlers = createContentHandlers({ database, clock, baseUrl: 'https://work.example', engine } as unknown as ApiDeps)
   const limits = { RATE_LIMITS: '{"content_write":{"limit":1000}}' }
   api = await startApi({ databaseUrl: settings.DATABASE_URL, handlers: { ...handlers }, settings: limits })
   tokens.owner = await tokenOf(api, accounts.worker)

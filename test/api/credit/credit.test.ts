@@ -111,7 +111,7 @@ const withParts = ({ chain = stage.chain, settings = {}, warn = () => undefined 
   const read = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused', OPERATOR_KEY, ...settings } as never)
   return createCreditHandlers({
     ...stage.deps,
-    logger: { warn: warn as never },
+    logger: { warn } as never,
     settings: read,
     chain,
     clients,

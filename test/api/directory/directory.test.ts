@@ -4,6 +4,7 @@ import formats from 'ajv-formats'
 import type { Hex } from 'viem'
 import type { ChainReads } from '../../../activities/chain/reads.ts'
 import { appendReputation } from '../../../activities/reputation/ledger.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import { createDirectoryHandlers } from '../../../api/directory/handlers.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import * as directory from '../../../schemas/directory/operations.ts'
@@ -28,7 +29,7 @@ beforeAll(async () => {
   const chain = { caip2: 'eip155:31337', chainId: 31_337, asset: { symbol: 'USDC', decimals: 6 } } as ChainFile
   const unreadable = { walletFacts: async () => Promise.reject(new ServiceError('blockchain_unavailable')) } as unknown as ChainReads
   openHandlers = (reads = unreadable) =>
-    createDirectoryHandlers({ chain, reads, settings, database: database, clock: { now: () => now }, baseUrl: BASE_URL })
+    createDirectoryHandlers({ chain, reads, settings, database: database, clock: { now: () => now }, baseUrl: BASE_URL } as ApiDeps)
   handlers = openHandlers()
 })
 

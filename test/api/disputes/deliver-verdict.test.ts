@@ -40,7 +40,7 @@ beforeEach(() => {
 })
 const deps = () => {
   const engine = {
-    openDispute: async (_session: unknown, _requestId: string, _update: unknown, _word: unknown, decisionRequestId: string) => {
+    updateOrStart: async (_update: unknown, { updateId: decisionRequestId }: { updateId: string }) => {
       words.push(decisionRequestId)
       await meanwhile(decisionRequestId)
       return outcome

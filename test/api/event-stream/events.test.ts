@@ -4,6 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '
 import { sql } from 'kysely'
 import { emit, type NewEvent } from '../../../activities/events/outbox.ts'
 import { relayEvents } from '../../../activities/events/relay.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import { createEventHandlers } from '../../../api/event-stream/handlers.ts'
 import { createEventHub } from '../../../api/event-stream/hub.ts'
 import { streamEvents } from '../../../schemas/event-stream/operations.ts'
@@ -245,7 +246,7 @@ const firstNumber = async (): Promise<string> => {
 test('a client that leaves before its stream begins keeps no place', async () => {
   const settings = readSettings({ DATABASE_URL: 'unused', CHAIN_FILE: 'unused', EVENT_STREAMS_PER_WALLET: '1' })
   const events = createEventHub({ database: database(), logger: { warn: () => undefined } })
-  const { streamEvents: open } = createEventHandlers({ database: database(), settings, events, clock: { now: Date.now } })
+  const { streamEvents: open } = createEventHandlers({ database: database(), settings, events, clock: { now: Date.now } } as ApiDeps)
   const ask = (signal: AbortSignal) => {
     const input = inputOf(streamEvents, { wallet: WORKER as `0x${string}` })
     return open({ ...input, request: { ...input.request, signal, lastEventId: null } })

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
+import type { ApiDeps } from '../../../api/deps.ts'
 import { createBadgeHandlers } from '../../../api/reputation/badge-handlers.ts'
 import { sessionId } from '../../../domain/common/ids.ts'
 import { ERRORS, isServiceError } from '../../../schemas/errors.ts'
@@ -11,7 +12,7 @@ import { addBadge, addIntent, addSession, approvedAt, HASH } from '../support/wo
 const database = useDatabase()
 let handlers: ReturnType<typeof createBadgeHandlers>
 beforeAll(async () => {
-  handlers = createBadgeHandlers({ database, clock: { now: () => NOW }, baseUrl: BASE_URL })
+  handlers = createBadgeHandlers({ database, clock: { now: () => NOW }, baseUrl: BASE_URL } as ApiDeps)
   for (const [jobId, at] of ISSUED) {
     await addSession(database, worker, jobId, at, approvedAt(at))
     await addBadge(database, worker, jobId, at)

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { emit, type NewEvent } from '../../../activities/events/outbox.ts'
 import { insertReceipt } from '../../../activities/receipts/records.ts'
-import { appendFirstEvent, getSession, moveSession } from '../../../activities/sessions/records.ts'
+import { appendEvent, getSession, moveSession } from '../../../activities/sessions/records.ts'
 import { sessionTimeline } from '../../../activities/sessions/timeline.ts'
 import type { SessionStatus } from '../../../schemas/sessions/record.ts'
 import { receiptRowOf } from '../../support/records/receipt-rows.ts'
@@ -26,7 +26,7 @@ let number = 0
 const recorder = async () => {
   number += 1
   const sessionId = await addSession(own.database, WORKER, `timeline-${number}`, NOW)
-  await appendFirstEvent(own.database.rows, { sessionId, to: 'claimed', reason: 'job_claimed', at: NOW, metadata: {} })
+  await appendEvent(own.database.rows, null, { sessionId, to: 'claimed', reason: 'job_claimed', at: NOW, metadata: {} })
   const move = (to: SessionStatus, at: number) =>
     own.database.transaction(async (rows) => {
       const receipt = to === 'resolved' ? await receiptRowOf(rows, { sessionId, jobId: `timeline-${number}`, worker: WORKER, at }) : null

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals'
+import type { ApiDeps } from '../../../api/deps.ts'
 import { createSettlementHandlers } from '../../../api/settlement/handlers.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import { readSettings } from '../../../schemas/settings.ts'
@@ -63,7 +64,7 @@ const read = async (identities: Record<string, object>) => {
     CHAIN_FILE: 'unused',
     OPERATOR_IDENTITIES: JSON.stringify(identities),
   })
-  const handlers = createSettlementHandlers({ settings, chain, database, clock: { now: () => NOW } })
+  const handlers = createSettlementHandlers({ settings, chain, database, clock: { now: () => NOW } } as ApiDeps)
   return (await ask(getSettlementClock, handlers.getSettlementClock, {})).body
 }
 

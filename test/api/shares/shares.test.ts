@@ -6,6 +6,7 @@ import { insertDecision } from '../../../activities/disputes/rows.ts'
 import { createRoundEnd, endRound, openDispute } from '../../../activities/disputes/writes.ts'
 import { getSession } from '../../../activities/sessions/records.ts'
 import { findShareId, shareToken } from '../../../activities/shares/tokens.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import { createDirectoryHandlers } from '../../../api/directory/handlers.ts'
 import { createShareHandlers } from '../../../api/shares/handlers.ts'
 import type { Hex } from '../../../domain/common/hashes.ts'
@@ -42,9 +43,9 @@ const open = async (secret: string): Promise<Api> => {
     database,
     clock,
     baseUrl: 'https://work.example',
-  })
+  } as unknown as ApiDeps)
   const limits = { RATE_LIMITS: '{"shares":{"limit":1000}}' }
-  const directory = createDirectoryHandlers({ ...world, settings, baseUrl: 'https://work.example' })
+  const directory = createDirectoryHandlers({ ...world, settings, baseUrl: 'https://work.example' } as unknown as ApiDeps)
   return startApi({
     databaseUrl: settings.DATABASE_URL,
     handlers: { ...directory, ...handlers },
@@ -117,7 +118,7 @@ describe('a share token', () => {
       clock: world.clock,
       baseUrl: 'https://work.example',
       database: unread as never,
-    })
+    } as unknown as ApiDeps)
     const forged = shareToken(`${SECRET}er`, made.id)
     expect(await refusal(handlers.getShare(inputOf(getShare, { params: { token: forged } })))).toBe('invalid_share_token')
     await expect(handlers.getShare(inputOf(getShare, { params: { token } }))).rejects.toThrow('a row was read')
@@ -342,9 +343,11 @@ describe('the share of a profile', () => {
   test('takes no connection beside the one of its transaction', async () => {
     const database = openDatabase({ url: world.settings.DATABASE_URL, poolSize: 1 })
     const { chain, clock, settings } = world
-    const directory = { chain, clock, database, settings: { ...settings, SHARE_SECRET: SECRET }, baseUrl: 'https://work.example' }
+    const parts = { chain, clock, database, settings: { ...settings, SHARE_SECRET: SECRET }, baseUrl: 'https://work.example' }
     const ask = () =>
-      createShareHandlers(directory).createShare(inputOf(createShare, { wallet: WALLET, body: { surface: 'agent', wallet: WALLET } }))
+      createShareHandlers(parts as unknown as ApiDeps).createShare(
+        inputOf(createShare, { wallet: WALLET, body: { surface: 'agent', wallet: WALLET } }),
+      )
     await changeListing(database.rows, { wallet: WALLET, jti: null, at: clock.now(), publicProfileOptIn: true })
     expect((await ask()).status).toBe(201)
     await database.close()

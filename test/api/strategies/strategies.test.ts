@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createPublicClient, custom, type Hex } from 'viem'
 import { type ChainClients, createChainClients } from '../../../activities/chain/clients.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import { createStrategyHandlers } from '../../../api/strategies/handlers.ts'
 import { loadArtifact } from '../../../contracts/artifact.ts'
 import { IDLE_STRATEGY_ID, LOCAL_STRATEGY_ID } from '../../../contracts/parameters.ts'
@@ -171,7 +172,7 @@ describe('the positions of a wallet', () => {
 /** Handlers for the chain with a few members changed. */
 const onChain = (change: (chain: ChainFile) => ChainFile): Handlers => {
   const chain = change(stage.chain)
-  return createStrategyHandlers({ chain, clients: createChainClients(chain) })
+  return createStrategyHandlers({ chain, clients: createChainClients(chain) } as ApiDeps)
 }
 const withRegistry = (address: Hex) => onChain((chain) => ({ ...chain, contracts: { ...chain.contracts, registry: { address } } }))
 
@@ -207,7 +208,7 @@ describe('a reading', () => {
       return stage.world.rpc(method, ...params)
     }
     const clients: ChainClients = { ...stage.deps.clients, reader: createPublicClient({ transport: custom({ request }) }) }
-    const handlers = createStrategyHandlers({ chain: stage.chain, clients })
+    const handlers = createStrategyHandlers({ chain: stage.chain, clients } as ApiDeps)
     const { strategies } = await listed(handlers)
     const blocks = new Set(strategies.map(({ asOf }) => `0x${BigInt(asOf.block).toString(16)}`))
     expect(blocks.size).toBe(1)

@@ -6,7 +6,8 @@ import { type ChainClients, createChainClients, createSigners } from '../../../a
 import { createTransactions } from '../../../activities/chain/journal/send.ts'
 import { createChainReads } from '../../../activities/chain/reads.ts'
 import { type Database, openDatabase } from '../../../activities/database/database.ts'
-import { type AccountDeps, createAccountHandlers } from '../../../api/accounts/handlers.ts'
+import { createAccountHandlers } from '../../../api/accounts/handlers.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import { assertDeclared } from '../../../api/http/answers.ts'
 import { createReputationHandlers } from '../../../api/reputation/handlers.ts'
 import { createStrategyHandlers } from '../../../api/strategies/handlers.ts'
@@ -120,14 +121,15 @@ export const openOwnDatabase = async () => {
 }
 
 /** Runs the steps of a gas grant in this process, in the order of its workflow. */
-export const grantEngine = (steps: GasGrantActivities): AccountDeps['engine'] => ({
-  requestGasGrant: async (input) => {
+export const grantEngine = (steps: GasGrantActivities): ApiDeps['engine'] => {
+  const requestGasGrant: ApiDeps['engine']['requestGasGrant'] = async (input) => {
     const reserved = await steps.reserveGasGrant(input)
     if (reserved.kind === 'refused') return reserved
     await steps.sendGasGrant(input)
     return { kind: 'over' }
-  },
-})
+  }
+  return { requestGasGrant } as ApiDeps['engine']
+}
 
 export type Stage = Awaited<ReturnType<typeof startStage>>
 
@@ -147,7 +149,8 @@ export const startStage = async () => {
   const steps = createGasGrantSteps({ settings, chain, clients, database, transactions, clock })
   const engine = grantEngine(steps)
   const logger = { warn: () => undefined }
-  const deps = { logger, settings, chain, isLocal: true, database, clock, baseUrl: BASE_URL, reads, clients, transactions, engine }
+  const parts = { logger, settings, chain, isLocal: true, database, clock, baseUrl: BASE_URL, reads, clients, transactions, engine }
+  const deps = parts as unknown as ApiDeps
   const handlers = {
     accounts: createAccountHandlers(deps),
     reputation: createReputationHandlers(deps),

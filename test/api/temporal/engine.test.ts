@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { type Client, ServiceError as EngineError, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
+import { verifierStart } from '../../../activities/verification/start.ts'
 import { createEngine, type NewClaim } from '../../../api/temporal/engine.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
+import { runUpdate } from '../../../schemas/verification/process.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const CLAIM = { jobId: 'job', wallet: '0xabc', title: 'A job', chainJobId: '0x1', verifierMode: 'benchmark' } as NewClaim
@@ -10,7 +12,9 @@ const TARGET = { jobId: 'job', runId: 'run', updateId: 'submit/1' }
 const SUBMISSION = { sessionId: 'job:0xabc', submission: {}, requestId: 'r', protocol: 'http' } as const
 
 const VERIFIED = { sessionId: 'job:0xabc', jobId: 'job', wallet: '0xabc', chainJobId: '0x1', verifierMode: 'benchmark', title: 'A job' }
-const VERIFICATION = { sessionId: 'job:0xabc', requestId: 'r', requestedBy: '0xdef' }
+const ASKED = { requestId: 'r', requestedBy: '0xdef' }
+const START = verifierStart(VERIFIED, { v: 1, sessionId: 'job:0xabc', ...ASKED })
+const VERIFICATION = [runUpdate, { updateId: 'update', input: ASKED }, 'verifierRun', START] as const
 
 /** As the client wraps what the server answered. */
 const grpcError = (code: number): Error =>
@@ -116,7 +120,7 @@ describe('an update that a workflow task ended without', () => {
       return 'decided'
     }
     const engine = engineOf({ executeUpdateWithStart }, 5_000)
-    expect(await engine.verify(VERIFIED, VERIFICATION, 'update')).toEqual({ kind: 'done', value: 'decided' })
+    expect(await engine.updateOrStart(...VERIFICATION)).toEqual({ kind: 'done', value: 'decided' })
     expect(new Set(starts).size).toBe(2)
   })
 
@@ -213,7 +217,7 @@ test('an update that met the end of its run is decided by the record, not failed
   const engine = engineOf({ executeUpdateWithStart: ended, getHandle: () => ({ executeUpdate: ended }) })
   expect(await engine.submit(TARGET, SUBMISSION, staying)).toBeNull()
   expect(await engine.claim(CLAIM, staying)).toEqual({ kind: 'over' })
-  expect(await engine.verify(VERIFIED, VERIFICATION, 'update')).toEqual({ kind: 'pending' })
+  expect(await engine.updateOrStart(...VERIFICATION)).toEqual({ kind: 'pending' })
 })
 
 describe('a claim whose answer comes in the moment in which the wait ends', () => {

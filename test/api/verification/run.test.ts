@@ -30,7 +30,7 @@ let outcome: Outcome<RunResult> = { kind: 'pending' }
 let waits: Promise<WaitEnd>[] = []
 const handlers = () => {
   const engine = {
-    verify: async (_session: unknown, _input: unknown, updateId: string) => {
+    updateOrStart: async (_update: unknown, { updateId }: { updateId: string }) => {
       asked += 1
       updates.push(updateId)
       return outcome

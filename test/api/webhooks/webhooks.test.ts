@@ -3,7 +3,9 @@ import { emit, type NewEvent } from '../../../activities/events/outbox.ts'
 import { relayEvents } from '../../../activities/events/relay.ts'
 import { createGuardedFetch } from '../../../activities/outbound/guarded-fetch.ts'
 import { createWebhookSteps } from '../../../activities/webhooks/deliver.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import { createWebhookHandlers } from '../../../api/webhooks/handlers.ts'
+import type { WebhookInput } from '../../../schemas/webhooks/process.ts'
 import { type ApiOptions, accounts, makePem, type Reply, startApi, tokenOf } from '../../support/api.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { useStarted } from '../../support/started.ts'
@@ -23,9 +25,13 @@ const startProcesses = async () => {
   /** The API on deliveries of its own in the place of the engine. */
   const handlers: ApiOptions['handlers'] = (deps) => {
     const { deliverTestEvent } = createWebhookSteps({ ...deps, fetch })
-    const testWebhook = async ({ id }: { id: string }, requestId: string) =>
-      isEngineSlow ? { kind: 'pending' as const } : { kind: 'done' as const, value: await deliverTestEvent({ id, requestId }) }
-    return { ...createWebhookHandlers({ ...deps, engine: { testWebhook } }) }
+    const updateOrStart = async (
+      _update: unknown,
+      { input }: { input: { requestId: string } },
+      _type: string,
+      start: { args: [WebhookInput] },
+    ) => (isEngineSlow ? { kind: 'pending' } : { kind: 'done', value: await deliverTestEvent({ id: start.args[0].id, ...input }) })
+    return { ...createWebhookHandlers({ ...deps, engine: { updateOrStart } } as unknown as ApiDeps) }
   }
   const settings = { JWT_KEY: makePem(), OUTBOUND_ALLOWED_HOSTS: receiver.host, RATE_LIMITS: '{"webhooks":{"limit":9999}}' }
   const api = await startApi({ databaseUrl, handlers, settings: { ...settings, WEBHOOKS: 'true', WEBHOOK_SECRETS: WEBHOOK_SECRET } })

@@ -43,20 +43,20 @@ describe('a keystore file', () => {
     ['pbkdf2', PBKDF2],
     ['scrypt', SCRYPT],
   ])('of geth with %s opens', async (_, crypto) => {
-    expect((await readKeystore(file(crypto)).open(PASSPHRASE)).toString('hex')).toBe(SECRET)
+    expect((await readKeystore(file(crypto))(PASSPHRASE)).toString('hex')).toBe(SECRET)
   })
 
   test('opens with the passphrase it was written with, also one outside ASCII, and names the address of the key', async () => {
     const key = generatePrivateKey()
     const passphrase = 'pass phräse 鍵 '
-    const keystore = readKeystore(await writeKeystore(bytes(key), passphrase, LIGHT))
-    expect(keystore.address).toBe(privateKeyToAddress(key).toLowerCase())
-    expect(`0x${(await keystore.open(passphrase)).toString('hex')}`).toBe(key)
+    const text = await writeKeystore(bytes(key), passphrase, LIGHT)
+    expect(`0x${JSON.parse(text).address}`).toBe(privateKeyToAddress(key).toLowerCase())
+    expect(`0x${(await readKeystore(text)(passphrase)).toString('hex')}`).toBe(key)
   })
 
   test('does not open with another passphrase, and the refusal does not repeat it', async () => {
-    const keystore = readKeystore(await writeKeystore(bytes(generatePrivateKey()), 'the right one', LIGHT))
-    const failure = await keystore.open('a wrong one').catch((error: unknown) => error)
+    const decrypt = readKeystore(await writeKeystore(bytes(generatePrivateKey()), 'the right one', LIGHT))
+    const failure = await decrypt('a wrong one').catch((error: unknown) => error)
     expect(failure).toMatchObject({ exit: EXIT.key, message: 'The passphrase does not open the keystore file.' })
   })
 
@@ -65,9 +65,7 @@ describe('a keystore file', () => {
   })
 
   test('whose address is not that of its key does not open', async () => {
-    await expect(readKeystore(file(PBKDF2, { address: '00'.repeat(20) })).open(PASSPHRASE)).rejects.toThrow(
-      'its address is not that of its key',
-    )
+    await expect(readKeystore(file(PBKDF2, { address: '00'.repeat(20) }))(PASSPHRASE)).rejects.toThrow('its address is not that of its key')
   })
 
   test.each([0, 0xff])('is not written for bytes that are no key of the curve: all %s', async (byte) => {
@@ -122,7 +120,7 @@ describe('a key file', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
     await expect(createKeyFile(path, 'two', LIGHT)).rejects.toMatchObject({ exit: EXIT.key })
     expect(readFileSync(path, 'utf8')).toBe(before)
-    expect((await readKeyFile(path, () => undefined).open(async () => 'one')).address).toBe(address)
+    expect((await readKeyFile(path, () => undefined)(async () => 'one')).address).toBe(address)
     expect(readdirSync(DIRECTORY).filter((name) => name.endsWith('.tmp'))).toEqual([])
   })
 
@@ -133,10 +131,10 @@ describe('a key file', () => {
     const warnings: string[] = []
     const read = () => readKeyFile(path, (text) => warnings.push(text))
     const neverAsked = () => Promise.reject(new Error('a raw key has no passphrase'))
-    expect((await read().open(neverAsked)).privateKey).toEqual(bytes(key))
+    expect((await read()(neverAsked)).privateKey).toEqual(bytes(key))
     expect(warnings).toEqual([])
     chmodSync(path, 0o644)
-    expect(read().address).toBe(privateKeyToAddress(key).toLowerCase())
+    expect((await read()(neverAsked)).address).toBe(privateKeyToAddress(key).toLowerCase())
     expect(warnings).toHaveLength(1)
     expect(warnings.join()).not.toContain(key.slice(2))
   })
@@ -196,8 +194,9 @@ describe('a passphrase file', () => {
     writeFileSync(path, 'a passphrase\n')
     chmodSync(path, mode)
     const warnings: string[] = []
-    const sources = { file: path, variable: undefined, signal: new AbortController().signal, hide: () => undefined }
-    return { text: await getPassphrase({ ...sources, warn: (text) => warnings.push(text) }, 'open'), warnings }
+    const output = { hide: () => undefined, warn: (text: string) => void warnings.push(text) }
+    const sources = { file: path, variable: undefined, signal: new AbortController().signal, output }
+    return { text: await getPassphrase(sources, 'open'), warnings }
   }
 
   test('that others can read causes a warning', async () => {

@@ -213,6 +213,7 @@ describe('a problem document', () => {
     [{ kind: 'wait', description: '' }, {}, undefined],
   ])('with the next action %j and %j offers %s', (action, facts, command) => {
     expect(commandFor(action, facts)).toBe(command)
-    expect(describeActions([action], facts)).toHaveLength(1)
+    const lines = describeActions([{ ...action, description: 'Act.' }], facts)
+    expect([lines[0]?.slice(0, 4), lines.slice(1)]).toEqual(['Act.', command === undefined ? [] : [`  ${command}`]])
   })
 })

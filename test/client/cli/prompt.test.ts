@@ -42,7 +42,7 @@ atTerminal('the question for a passphrase', () => {
       ['The same again: ', 'a wrong word\r'],
     ])
     expect(output).not.toMatch(/wrong|word\b(?!s)/)
-    const opened = readKeystore(readFileSync(join(dir, 'key.json'), 'utf8')).open('a wrong word')
+    const opened = readKeystore(readFileSync(join(dir, 'key.json'), 'utf8'))('a wrong word')
     await expect(opened).resolves.toHaveLength(32)
   })
 

@@ -1,12 +1,12 @@
 // Where the savings processes are played: a crash world with money for wallets, requests to another chain and a later day.
 import { type Hex, toHex } from 'viem'
-import { createRemoteSide, type RemoteSide } from '../../../local/chain/remote-side.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { deposit } from '../../e2e/support/jobs.ts'
 import { serviceNow } from '../../e2e/support/time.ts'
 import { createPatientAgent, type PatientAgent } from '../acts/agent.ts'
 import type { CrashWorld } from '../crash-world.ts'
 import { createTurns } from '../turns.ts'
+import { createRequestScript, type RequestScript } from './request-script.ts'
 
 const WAIT_MS = 240_000
 const LOOK_MS = 200
@@ -44,7 +44,7 @@ export const stagesIn = async (world: CrashWorld) => {
   const sentEarlier = await countSent(world)
   const deathsEarlier = world.deaths().length
   const inTurn = createTurns()
-  const script: RemoteSide = createRemoteSide(world.chainFile, world.rpcUrl)
+  const script = createRequestScript(world.chainFile, world.rpcUrl)
   await script.client.request({ method: 'anvil_setBalance', params: [world.operator, toHex(OPERATOR_COIN)] } as never)
   /** Money comes from one key: one payment at a time. */
   const funded = { ...world.view, fund: (wallet: Hex, raw: bigint) => inTurn(() => world.view.fund(wallet, raw)) }
@@ -57,7 +57,7 @@ export const stagesIn = async (world: CrashWorld) => {
     /** Number of transactions that the service has sent since then. */
     sent: async (): Promise<number> => (await countSent(world)) - sentEarlier,
     /** The owner of the policy and the venue; both have one key, so one call at a time. */
-    script: <T>(act: (script: RemoteSide) => Promise<T>): Promise<T> => inTurn(() => act(script)),
+    script: <T>(act: (script: RequestScript) => Promise<T>): Promise<T> => inTurn(() => act(script)),
     /** A new wallet with this much in its account. */
     saver: async (raw: bigint): Promise<PatientAgent> => {
       const agent = await world.agent()

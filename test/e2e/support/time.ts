@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client'
 import { readServiceTime } from '../../../local/time/clock.ts'
+import { holdTime, moveTime } from '../../../local/time/move.ts'
 import type { World } from './world.ts'
 
 /** Service time, epoch ms. */
@@ -12,12 +13,12 @@ const AFTER_MS = 10_000
 
 /** Acts while the service's clock is held at an instant; the act may hold later ones. Then time runs on everywhere, some seconds later. */
 export const actAt = async <Result>(world: World, instant: number, act: () => Promise<Result>): Promise<Result> => {
-  if (serviceNow(world) < instant - BEFORE_MS) await world.stack.moveTime({ instant: instant - BEFORE_MS })
-  await world.stack.holdTime(instant)
+  if (serviceNow(world) < instant - BEFORE_MS) await moveTime(world.info, { instant: instant - BEFORE_MS })
+  await holdTime(world.info, instant)
   try {
     return await act()
   } finally {
-    await world.stack.moveTime({ instant: serviceNow(world) + AFTER_MS })
+    await moveTime(world.info, { instant: serviceNow(world) + AFTER_MS })
   }
 }
 
@@ -33,6 +34,6 @@ const LONGER_THAN_ANY_DEADLINE_SECONDS = 45 * 86_400
 /** Ends the sessions that earlier files left open on the stack of this worker: their deadlines would move the money that a test counts. */
 export const endOpenSessions = async (world: World, engine: Client): Promise<void> => {
   for (let moves = 0; moves < 3 && (await engine.workflow.count(OPEN)).count > 0; moves += 1)
-    await world.stack.moveTime({ plusSeconds: LONGER_THAN_ANY_DEADLINE_SECONDS })
+    await moveTime(world.info, { plusSeconds: LONGER_THAN_ANY_DEADLINE_SECONDS })
   for (const agent of [world.admin, world.verifier]) await agent.signInAgain()
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
+import { moveTime } from '../../../local/time/move.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { claim, createJob, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../../e2e/support/jobs.ts'
@@ -32,7 +33,7 @@ describe('a job that a lapsed claim gave back', () => {
     const jobId = await createJob(world(), STARTER)
     const first = await world().agent()
     const lapsed = await claim(first, jobId)
-    await world().stack.moveTime({ instant: Date.parse(lapsed.claimExpiresAt) + 2_000 })
+    await moveTime(world().info, { instant: Date.parse(lapsed.claimExpiresAt) + 2_000 })
     await first.signInAgain()
     await leaves(first, lapsed.sessionId, 'claimed')
     const contenders = await agents(10)
@@ -86,7 +87,7 @@ describe('the key of a claim', () => {
     const jobId = await createJob(world(), { ...STARTER, retryLimit: 3 })
     const claimed = (key: string) => agent.call('/jobs/claim', { body: { jobId }, headers: { 'idempotency-key': key } })
     const first = await claimed('first')
-    await world().stack.moveTime({ instant: Date.parse(first.body.claimExpiresAt) + 2_000 })
+    await moveTime(world().info, { instant: Date.parse(first.body.claimExpiresAt) + 2_000 })
     await agent.signInAgain()
     await leaves(agent, first.body.sessionId, 'claimed')
     expect((await claimed('first')).body.code).toBe('idempotency_key_already_used')
@@ -101,7 +102,7 @@ describe('the key of a claim', () => {
       const reused = await agent.call('/jobs/claim', { body: { jobId: elsewhere }, headers: { 'idempotency-key': key } })
       expect([key, reused.status, reused.body.code]).toEqual([key, 422, 'idempotency_key_reused'])
     }
-    await world().stack.moveTime({ instant: Date.parse(second.body.claimExpiresAt) + 2_000 })
+    await moveTime(world().info, { instant: Date.parse(second.body.claimExpiresAt) + 2_000 })
     await agent.signInAgain()
     await leaves(agent, second.body.sessionId, 'claimed')
     expect((await claimed('third')).body.code).toBe('idempotency_key_already_used')

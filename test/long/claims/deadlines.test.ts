@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
+import { holdTime, moveTime } from '../../../local/time/move.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { claim, createJob, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../../e2e/support/jobs.ts'
 import { type Balances, moved, readBalances } from '../../e2e/support/money.ts'
@@ -56,7 +57,7 @@ describe('a claim without a submission', () => {
     await actAt(world(), instant, async () => {
       expect(await jobStatus(session.jobId)).toMatchObject({ claimState: 'claimed', claimable: false })
       expect(await sessionOf(owner, session.sessionId)).toMatchObject({ status: 'claimed' })
-      await world().stack.holdTime(instant + SECOND)
+      await holdTime(world().info, instant + SECOND)
       const over = { claimState: 'expired', claimable: true, reason: 'claim_ttl_expired_reopen_available' }
       expect(await jobStatus(session.jobId)).toMatchObject(over)
     })
@@ -93,7 +94,7 @@ describe('a submission', () => {
 
   test('one second later is refused', async () => {
     const { subject, instant } = await newClaim(owner)
-    await world().stack.moveTime({ instant: instant + SECOND })
+    await moveTime(world().info, { instant: instant + SECOND })
     const { status, body } = await owner.call('/jobs/submit', { body: { sessionId: subject.sessionId, submission: GOOD_WORK } })
     expect([status, body.code]).toEqual([409, 'claim_expired'])
     await isExpired(owner, subject)
@@ -109,7 +110,7 @@ describe('a waived claim that runs out', () => {
     const before = await readBalances(world(), agent.account.address)
     const session = await claim(agent, jobId)
     expect([session.claimNumber, await slots()]).toEqual([1, 2])
-    await world().stack.moveTime({ instant: expiryOf(session) + SECOND })
+    await moveTime(world().info, { instant: expiryOf(session) + SECOND })
     await isExpired(agent, session)
     expect(await slots()).toBe(3)
     expect(moved(before, await readBalances(world(), agent.account.address))).toEqual({ operator: { liquid: -REWARD } })

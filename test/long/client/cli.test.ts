@@ -113,8 +113,8 @@ describe('a new user', () => {
     writeFileSync(example, JSON.stringify(GOOD_WORK))
     const submit = await cli.done('submit', firstJob, example, '--watch')
 
-    const file = readKeystore(readFileSync(join(cli.keys, 'key.json'), 'utf8'))
-    privateKey = `0x${(await file.open(PASSPHRASE)).toString('hex')}`
+    const decrypt = readKeystore(readFileSync(join(cli.keys, 'key.json'), 'utf8'))
+    privateKey = `0x${(await decrypt(PASSPHRASE)).toString('hex')}`
     wallet = privateKeyToAccount(privateKey).address
     expect(login.out).toContain(wallet)
     expect(jobs.out).toContain(firstJob)

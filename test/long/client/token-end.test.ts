@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createClient } from '../../../client/src/index.ts'
+import { moveTime } from '../../../local/time/move.ts'
 import { createJob } from '../../e2e/support/jobs.ts'
 import { until } from '../../e2e/support/pull-requests.ts'
 import { useWorld } from '../../e2e/support/world.ts'
@@ -30,7 +31,7 @@ test('the client continues a call and a watch when its token ends in the middle'
     async () => count('/events'),
     (opened) => opened > 0,
   )
-  await world().stack.moveTime({ plusSeconds: DAY_AND_HOUR_SECONDS })
+  await moveTime(world().info, { plusSeconds: DAY_AND_HOUR_SECONDS })
   expect((await client.listSessions()).sessions).toHaveLength(1)
   await watch
   expect(seen).toEqual(['claimed', 'expired'])

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { generateKeyPair, SignJWT } from 'jose'
+import { moveTime } from '../../../local/time/move.ts'
 import { whilePaused } from '../../crash/acts/elsewhere.ts'
 import type { Agent, CallInit, Reply } from '../../e2e/support/http.ts'
 import { BAD_WORK, claim, createJob, encode, fundedAgent, GOOD_WORK, leaves } from '../../e2e/support/jobs.ts'
@@ -305,7 +306,7 @@ describe('too late', () => {
 
   beforeAll(async () => {
     message = (await world().expectCall(200, '/auth/nonce', { body: { wallet: owner.account.address } })).message
-    await world().stack.moveTime({ instant: Date.parse(claimed.claimExpiresAt) + 1_000 })
+    await moveTime(world().info, { instant: Date.parse(claimed.claimExpiresAt) + 1_000 })
     const lastMove = async () => (await owner.get(`/session?sessionId=${encode(claimed.sessionId)}`)).statusHistory.at(-1).to
     await eventually('the claim expires', lastMove, (to) => to === 'expired')
   })
@@ -320,7 +321,7 @@ describe('too late', () => {
   })
 
   test('a token after its day', async () => {
-    await world().stack.moveTime({ plusSeconds: 25 * 3600 })
+    await moveTime(world().info, { plusSeconds: 25 * 3600 })
     await refused(401, 'token_expired', '/jobs/claim', claiming(openJob))
   })
 })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { abiUrl, artifactUrl, CONTRACTS, type ContractArtifact } from '../../../contracts/artifact.ts'
+import { abiUrl, artifactUrl, CONTRACTS, type ContractArtifact, type ContractSpec } from '../../../contracts/artifact.ts'
 import { abiText, artifactText, compileAll } from '../../../contracts/compile.ts'
 
 const CODE_LIMIT = 24_576
@@ -18,7 +18,7 @@ const fresh = (name: string): ContractArtifact => {
   return artifact
 }
 
-describe.each(CONTRACTS)('$name', ({ name, abi }) => {
+describe.each<ContractSpec>(CONTRACTS)('$name', ({ name, abi }) => {
   test('is committed as its sources compile', async () => {
     expect((await readFile(artifactUrl(name), 'utf8')) === artifactText(fresh(name))).toBe(true)
   })
@@ -30,7 +30,7 @@ describe.each(CONTRACTS)('$name', ({ name, abi }) => {
   test('publishes its interface as it was compiled', async () => {
     // Only contracts call these.
     if (!abi) return expect(name).toMatch(/^(Mock|PoolStrategyAdapter$|IDepositPoolVenueAdapter$|IXcm$)/)
-    expect((await readFile(abiUrl(abi.file), 'utf8')) === abiText(abi.exportName, fresh(name))).toBe(true)
+    expect((await readFile(abiUrl(abi), 'utf8')) === abiText(abi, fresh(name))).toBe(true)
   })
 
   test('carries nothing of the machine that compiled it', async () => {

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { type Hex, zeroHash } from 'viem'
 import { OBSERVATION_TIMEOUT_CODE } from '../../../domain/cross-chain/watch.ts'
-import { createRemoteSide, LEG_FEE, type RemoteSide } from '../../../local/chain/remote-side.ts'
+import { LEG_FEE } from '../../../local/chain/remote-side.ts'
+import { moveTime } from '../../../local/time/move.ts'
 import { crossChainWorkflowId } from '../../../schemas/cross-chain/process.ts'
+import { createRequestScript, type RequestScript } from '../../crash/savings/request-script.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { useTemporalClient } from '../../e2e/support/temporal-client.ts'
 import { serviceNow } from '../../e2e/support/time.ts'
@@ -18,9 +20,9 @@ const ARRIVING = AMOUNT - LEG_FEE
 const UNKNOWN = `0x${'5e'.repeat(32)}`
 
 const engine = useTemporalClient(world)
-let script: RemoteSide
+let script: RequestScript
 beforeAll(async () => {
-  script = createRemoteSide(world().chain, world().info.rpcUrl)
+  script = createRequestScript(world().chain, world().info.rpcUrl)
 })
 
 const walletOf = (agent: Agent): Hex => agent.account.address
@@ -68,7 +70,7 @@ const cancel = async (requestId: Hex): Promise<void> => {
   await settled(requestId)
 }
 const moveTo = async (instant: number, ...agents: Agent[]): Promise<void> => {
-  await world().stack.moveTime({ instant })
+  await moveTime(world().info, { instant })
   for (const agent of [admin(), ...agents]) await agent.signInAgain()
 }
 

@@ -4,6 +4,8 @@ import { encodeFunctionData, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { treasuryPolicyAbi } from '../../../activities/chain/abi/treasury-policy.ts'
 import { localKey } from '../../../local/keys.ts'
+import type { TimeTarget } from '../../../local/time/expression.ts'
+import { moveTime } from '../../../local/time/move.ts'
 import { disputeWorkflowId, verdictGiven } from '../../../schemas/disputes/process.ts'
 import { SEARCH } from '../../../schemas/processes.ts'
 import {
@@ -24,7 +26,7 @@ import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { encode, fundedAgent, leaves, sessionOf } from '../../e2e/support/jobs.ts'
 import { moved, readBalances } from '../../e2e/support/money.ts'
 import { endOpenSessions } from '../../e2e/support/time.ts'
-import { useWorld, type World } from '../../e2e/support/world.ts'
+import { useWorld } from '../../e2e/support/world.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const world = useWorld()
@@ -49,8 +51,8 @@ const everybody = (): Agent[] => [world().admin, world().verifier, arbitrator, s
 const signInAgain = async (): Promise<void> => {
   for (const agent of everybody()) await agent.signInAgain()
 }
-const pass = async (target: Parameters<World['stack']['moveTime']>[0]): Promise<void> => {
-  await world().stack.moveTime(target)
+const pass = async (target: TimeTarget): Promise<void> => {
+  await moveTime(world().info, target)
   await signInAgain()
 }
 /** What a step moves, of the case's worker and of everybody else. */

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { privateKeyToAccount } from 'viem/accounts'
 import { checkRecord } from '../../../examples/verify-record/check.ts'
 import { parseStrict } from '../../../examples/verify-record/json.ts'
+import { moveTime } from '../../../local/time/move.ts'
 import { readChainFile } from '../../../schemas/chain/chain-file.ts'
 import { decide, disputePath, openDispute, REWARD, rejectedBy, reviewedBy } from '../../e2e/support/disputes.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
@@ -67,10 +68,10 @@ describe('the receipt of ended work', () => {
   })
 
   test('stands in the session as soon as it has ended', async () => {
-    await world().stack.moveTime({ plusSeconds: 8 * DAY_SECONDS })
+    await moveTime(world().info, { plusSeconds: 8 * DAY_SECONDS })
     await ended.rejected.agent.signInAgain()
     await until(ended.rejected, ({ rejectionFinalizedAt }) => rejectionFinalizedAt !== undefined)
-    await world().stack.moveTime({ plusSeconds: 8 * DAY_SECONDS })
+    await moveTime(world().info, { plusSeconds: 8 * DAY_SECONDS })
     for (const end of ENDS) {
       await ended[end].agent.signInAgain()
       const session = await until(ended[end], ({ workReceiptId }) => workReceiptId !== undefined)

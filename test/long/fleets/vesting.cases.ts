@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { moveTime } from '../../../local/time/move.ts'
 import { vestingWorkflowId } from '../../../schemas/pool/process.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { createJob, deposit } from '../../e2e/support/jobs.ts'
@@ -87,12 +88,12 @@ describe('a deposit in the pool', () => {
 
   test('shows the same numbers when its process was terminated, and the next event starts it again', async () => {
     const { subject: agent, instant } = await newDeposit()
-    await world().stack.moveTime({ instant: instant - 30 * HOUR })
+    await moveTime(world().info, { instant: instant - 30 * HOUR })
     await followerAtHead(world())
     const before = await ownPool(agent)
     await processOf(agent).terminate('by an operator')
     expect(await ownPool(agent)).toEqual(before)
-    await world().stack.moveTime({ instant: instant + HOUR })
+    await moveTime(world().info, { instant: instant + HOUR })
     expect(await poolAt(agent, serviceNow(world()) + SECOND)).toEqual({ vested: '10000000', next: null })
     expect(await announced(agent)).toEqual([])
     await depositInPool(agent, '4000000')
@@ -102,7 +103,7 @@ describe('a deposit in the pool', () => {
 
   test('lets its wallet hold more open work once enough of it has vested, and no longer after a withdrawal', async () => {
     const { subject: agent, instant } = await newDeposit()
-    await world().stack.moveTime({ instant: instant - 24 * HOUR })
+    await moveTime(world().info, { instant: instant - 24 * HOUR })
     await agent.signInAgain()
     await world().admin.signInAgain()
     await deposit(world(), agent, 10_000_000n)
@@ -115,7 +116,7 @@ describe('a deposit in the pool', () => {
     // Half of it, 5 USDC, raises the cap by 1.
     expect(await claimOf(first)).toEqual([200, undefined])
     expect(await claimOf(second)).toEqual([409, 'worker_open_exposure_cap_reached'])
-    await world().stack.moveTime({ instant: instant - 4 * HOUR })
+    await moveTime(world().info, { instant: instant - 4 * HOUR })
     await agent.signInAgain()
     await world().admin.signInAgain()
     expect((await ownPool(agent)).openExposureRaise.raw).toBe('1500000')
@@ -129,7 +130,7 @@ describe('a deposit in the pool', () => {
 
   test('that a withdrawal burns is not announced', async () => {
     const { subject: agent, instant } = await newDeposit()
-    await world().stack.moveTime({ instant: instant - 30 * HOUR })
+    await moveTime(world().info, { instant: instant - 30 * HOUR })
     await sendTemplates(agent, { direction: 'withdraw', assets: '10000000' })
     expect(await processOf(agent).result()).toEqual({ principal: '0 USDC' })
     expect(await announced(agent)).toEqual([])

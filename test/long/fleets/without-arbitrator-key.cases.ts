@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { localKey } from '../../../local/keys.ts'
+import type { TimeTarget } from '../../../local/time/expression.ts'
+import { moveTime } from '../../../local/time/move.ts'
 import { decide, disputePath, expected, movedTogether, openDispute, rejectedBy, reviewedBy, together } from '../../e2e/support/disputes.ts'
 import { becomes, type Subject } from '../../e2e/support/edge-cases.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { encode, fundedAgent, leaves, sessionOf } from '../../e2e/support/jobs.ts'
 import { until } from '../../e2e/support/pull-requests.ts'
-import type { World } from '../../e2e/support/world.ts'
 import { world } from './other-settings.ts'
 
 const HOUR_MS = 3_600_000
@@ -53,8 +54,8 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => connection?.close())
 
-const pass = async (target: Parameters<World['stack']['moveTime']>[0]): Promise<void> => {
-  await world().stack.moveTime(target)
+const pass = async (target: TimeTarget): Promise<void> => {
+  await moveTime(world().info, target)
   for (const agent of [world().admin, arbitrator, ...Object.values(cases).map(({ agent }) => agent)]) await agent.signInAgain()
 }
 const now = ({ agent, session }: Subject): Promise<Reply['body']> => sessionOf(agent, session.sessionId)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { encodeFunctionData, type Hex, stringToHex } from 'viem'
 import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
+import { moveTime } from '../../../local/time/move.ts'
 import { idleAllocationWorkflowId } from '../../../schemas/idle-allocation/process.ts'
 import { IDLE_STRATEGY_LABEL } from '../../../schemas/idle-allocation/record.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
@@ -105,7 +106,7 @@ describe('idle-balance allocation', () => {
     expect(end - consentedAt).toBeLessThanOrEqual(90 * DAY)
     expect(end - consentedAt).toBeGreaterThan(89 * DAY)
     const statusAt = async (instant: number): Promise<string> => {
-      await world().stack.moveTime({ instant })
+      await moveTime(world().info, { instant })
       await agent.signInAgain()
       return (await consentOf(agent)).status
     }

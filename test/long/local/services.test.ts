@@ -5,6 +5,7 @@ import { stateFiles } from '../../../local/files.ts'
 import { choosePorts } from '../../../local/ports.ts'
 import { endProcess, processIdentity } from '../../../local/processes.ts'
 import { serviceSettings } from '../../../local/services.ts'
+import { moveTime } from '../../../local/time/move.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { createHttp } from '../../e2e/support/http.ts'
 import { useStack } from '../../env.ts'
@@ -41,7 +42,7 @@ describe('API and worker on the local stack', () => {
 
   test('move in time with the chain', async () => {
     const { api } = stack().info
-    const { service, newestBlock } = await stack().moveTime({ plusSeconds: 3_600 })
+    const { service, newestBlock } = await moveTime(stack().info, { plusSeconds: 3_600 })
     // The answer of /health may be some seconds old.
     const seen = await eventually(
       'the API shows the new time of the chain',

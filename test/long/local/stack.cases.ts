@@ -18,7 +18,7 @@ import { envLines } from '../../../local/services.ts'
 import { attach, type Stack, startStack } from '../../../local/stack.ts'
 import { SEARCH_ATTRIBUTES } from '../../../local/temporal/start.ts'
 import { readClockOffset } from '../../../local/time/clock.ts'
-import { moveTime, readTimes } from '../../../local/time/move.ts'
+import { holdTime, moveTime, readTimes } from '../../../local/time/move.ts'
 import { moveWorkflows } from '../../../local/time/workflows.ts'
 import { readChainFile } from '../../../schemas/chain/chain-file.ts'
 import { onChain } from '../../local/support/chain-actions.ts'
@@ -116,7 +116,7 @@ describe('the local stack', () => {
   test('keeps chain, clock and ports over an end and a start, and leaves no process behind', async () => {
     const before = onChain(stack.info.rpcUrl)
     const receipts = await before.pay(3)
-    await stack.moveTime({ plusSeconds: DAY })
+    await moveTime(stack.info, { plusSeconds: DAY })
     const head = await before.newest()
     const children = records()
     await stack.stop()
@@ -153,13 +153,13 @@ describe('the local stack', () => {
 
   test('holds a clock that was held over an end and a start, also where the chain is ahead', async () => {
     const held = Math.ceil((await readTimes(stack.info)).service / 1000) * 1000 + 3_600_000
-    await stack.holdTime(held)
+    await holdTime(stack.info, held)
     await createRpc(stack.info.rpcUrl)('evm_increaseTime', [500])
     await onChain(stack.info.rpcUrl).pay(1)
     await stack.stop()
     stack = await start()
     expect((await readTimes(stack.info)).service).toBe(held)
-    await stack.moveTime({ plusSeconds: DAY })
+    await moveTime(stack.info, { plusSeconds: DAY })
     expect((await readTimes(stack.info)).service).toBeGreaterThanOrEqual(held + DAY * 1000)
   })
 
@@ -264,11 +264,11 @@ describe('the time machine', () => {
   test('moves chain, service clock and a sleeping workflow to the same instant, and wakes it there and not before', async () => {
     const began = Date.now()
     const toy = await startToy(sleepSevenDays, 'sleeper')
-    const short = await stack.moveTime({ plusSeconds: 6 * DAY })
+    const short = await moveTime(stack.info, { plusSeconds: 6 * DAY })
     expect(short).toMatchObject({ moved: ['sleeper'], behind: [] })
     expect((await toy.describe()).status.name).toBe('RUNNING')
 
-    const moved = await stack.moveTime({ plusSeconds: DAY })
+    const moved = await moveTime(stack.info, { plusSeconds: DAY })
     const woke = Date.parse((await toy.result()) as string)
     expect(clockOffset()).toBe(7 * DAY * 1000)
     for (const instant of [woke, moved.service, moved.newestBlock]) {
@@ -300,8 +300,8 @@ describe('the time machine', () => {
   test('lets a polling workflow poll while it moves to the new time', async () => {
     const toy = await startToy(pollUntilFinished, 'poller')
     // It began at the wall clock's time; the first move, by nothing, brings it to service time.
-    await stack.moveTime({ plusSeconds: 0 })
-    const { moved, behind } = await stack.moveTime({ plusSeconds: 7 * DAY })
+    await moveTime(stack.info, { plusSeconds: 0 })
+    const { moved, behind } = await moveTime(stack.info, { plusSeconds: 7 * DAY })
     expect([moved, behind]).toEqual([['poller'], []])
     await toy.signal(finish)
     expect(await toy.result()).toBeGreaterThan(10)
@@ -311,20 +311,20 @@ describe('the time machine', () => {
     const { service } = await readTimes(stack.info)
     const instant = Math.ceil(service / 1000) * 1000 + 3_600_000
     const before = Date.now()
-    const arrived = await stack.moveTime({ instant })
+    const arrived = await moveTime(stack.info, { instant })
     const after = Date.now()
     expect(arrived.service).toBeGreaterThanOrEqual(instant)
     // The clock is set to the instant at a time between the call and its answer, in whole seconds.
     expect(clockOffset()).toBeGreaterThanOrEqual(instant - after)
     expect(clockOffset()).toBeLessThanOrEqual(instant - before + 1_000)
-    await expect(stack.moveTime({ instant: instant - DAY * 1000 })).rejects.toThrow('time moves forward only')
-    await expect(stack.moveTime({ plusSeconds: -1 })).rejects.toThrow('time moves forward only')
+    await expect(moveTime(stack.info, { instant: instant - DAY * 1000 })).rejects.toThrow('time moves forward only')
+    await expect(moveTime(stack.info, { plusSeconds: -1 })).rejects.toThrow('time moves forward only')
   })
 
   test('refuses an instant from which chain and engine could not come back', async () => {
     const before = [await onChain(stack.info.rpcUrl).newest(), clockOffset()]
     for (const plusSeconds of [99_999_999_999 * DAY, 100 * 365 * DAY, Number.MAX_VALUE])
-      await expect(stack.moveTime({ plusSeconds })).rejects.toThrow('time does not move beyond 2100-01-01')
+      await expect(moveTime(stack.info, { plusSeconds })).rejects.toThrow('time does not move beyond 2100-01-01')
     expect([await onChain(stack.info.rpcUrl).newest(), clockOffset()]).toEqual(before)
   })
 
@@ -340,20 +340,20 @@ describe('the time machine', () => {
     const after = await readTimes(stack.info)
     expect(after.service - before.service).toBeGreaterThanOrEqual(8 * DAY * 1000)
     expect((await toy.describe()).status.name).toBe('RUNNING')
-    expect((await stack.moveTime({ plusSeconds: 1 })).moved).toContain('left-behind')
+    expect((await moveTime(stack.info, { plusSeconds: 1 })).moved).toContain('left-behind')
     await toy.result()
   })
 
   test('reports the workflows that no worker runs, instead of waiting for them', async () => {
     const orphan = await client.workflow.start('unknown', { taskQueue: 'no-worker', workflowId: 'orphan' })
-    const { behind } = await stack.moveTime({ plusSeconds: 60 })
+    const { behind } = await moveTime(stack.info, { plusSeconds: 60 })
     expect(behind).toEqual(['orphan'])
     await orphan.terminate()
   })
 
   test('makes one move after the other when two are requested at once', async () => {
     const before = clockOffset()
-    await Promise.all([stack.moveTime({ plusSeconds: 100 }), stack.moveTime({ plusSeconds: 100 })])
+    await Promise.all([moveTime(stack.info, { plusSeconds: 100 }), moveTime(stack.info, { plusSeconds: 100 })])
     expect(clockOffset() - before).toBe(200_000)
   })
 

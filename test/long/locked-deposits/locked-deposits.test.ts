@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { encodeFunctionData } from 'viem'
 import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
+import { moveTime } from '../../../local/time/move.ts'
 import { lockedDepositWorkflowId } from '../../../schemas/locked-deposits/process.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { createJob, fundedAgent } from '../../e2e/support/jobs.ts'
@@ -36,7 +37,7 @@ const withdraw = async (agent: Agent, amountRaw: bigint): Promise<void> => {
 }
 
 const pass = async (instant: number, agent: Agent): Promise<void> => {
-  await world().stack.moveTime({ instant })
+  await moveTime(world().info, { instant })
   for (const one of [agent, world().admin]) await one.signInAgain()
 }
 

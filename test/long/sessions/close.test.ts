@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import { encodeFunctionData, type Hex } from 'viem'
 import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
 import { chainJobId } from '../../../domain/common/ids.ts'
+import { moveTime } from '../../../local/time/move.ts'
 import { liveEscrow } from '../../../schemas/chain/chain-file.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import { disputeWorkflowId } from '../../../schemas/disputes/process.ts'
@@ -80,7 +81,7 @@ describe('an operator closes a session', () => {
   })
 
   test('once the transaction that the refusal hands out has moved the money', async () => {
-    await world().stack.moveTime({ instant: Date.parse(session.claimExpiresAt) + 60_000 })
+    await moveTime(world().info, { instant: Date.parse(session.claimExpiresAt) + 60_000 })
     await world().admin.signInAgain()
     await agent.signInAgain()
     for (const { sessionId } of [session, diverged]) {
@@ -167,7 +168,7 @@ describe('a poster cancels its open job on chain', () => {
     const terms = [job, world().chain.asset.address as Hex, 1_000_000n, 0n, 0n, 3_600n, zero, zero, definition.specHash ?? zero] as const
     const send = (data: Hex) => world().view.send(poster.account, { to: escrow, data })
     await send(encodeFunctionData({ abi: escrowCoreAbi, functionName: 'createSinglePayoutJob', args: terms }))
-    await world().stack.moveTime({ instant: serviceNow(world()) + 3_700_000 })
+    await moveTime(world().info, { instant: serviceNow(world()) + 3_700_000 })
     await worker.signInAgain()
     await send(encodeFunctionData({ abi: escrowCoreAbi, functionName: 'cancelOpenJob', args: [job] }))
     await followerAtHead(world())

@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
 import { chainJobId } from '../../../domain/common/ids.ts'
 import { stateMachine } from '../../../domain/sessions/state-machine.ts'
+import type { TimeTarget } from '../../../local/time/expression.ts'
+import { moveTime } from '../../../local/time/move.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import { disputeWorkflowId } from '../../../schemas/disputes/process.ts'
 import { SEARCH } from '../../../schemas/processes.ts'
@@ -69,8 +71,8 @@ const moves = ({ agent, session }: Subject, act: () => Promise<unknown>, poster?
   bookMoves(world(), { worker: agent.account.address, jobId: session.jobId, ...(poster && { poster: poster.account.address }) }, act)
 const NOTHING = { money: {}, retained: 0n }
 
-const pass = async (target: Parameters<ReturnType<typeof world>['stack']['moveTime']>[0], ...agents: Subject['agent'][]) => {
-  await world().stack.moveTime(target)
+const pass = async (target: TimeTarget, ...agents: Subject['agent'][]) => {
+  await moveTime(world().info, target)
   for (const agent of [world().admin, world().verifier, ...agents]) await agent.signInAgain()
 }
 /** A process begins with the wall's clock and goes through all that time was moved before, its pauses too: so its own time is measured only after that. */

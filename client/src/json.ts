@@ -1,7 +1,21 @@
-const isContainer = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+/** Whether a value has members. */
+export const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** A JSON value; undefined for a text that is none. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** JSON as the service writes it, with every `bigint` as digits. */
+export const formatJson = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, (_name, part: unknown) => (typeof part === 'bigint' ? part.toString() : part), indent)
 
 const convert = (value: unknown, [name, ...rest]: readonly string[]): void => {
-  if (!isContainer(value) || name === undefined) return
+  if (!isRecord(value) || name === undefined) return
   const names = name === '*' ? Object.keys(value) : [name]
   for (const member of names) {
     if (!Object.hasOwn(value, member)) continue
@@ -16,7 +30,3 @@ export const convertAmounts = (answer: unknown, pointers: readonly string[] = []
   for (const pointer of pointers) convert(answer, pointer.slice(1).split('/'))
   return answer
 }
-
-/** JSON as the service writes it, with every `bigint` as digits. */
-export const formatJson = (value: unknown, indent?: number): string =>
-  JSON.stringify(value, (_name, part: unknown) => (typeof part === 'bigint' ? part.toString() : part), indent)

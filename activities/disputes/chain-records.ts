@@ -7,29 +7,66 @@ import { verdictCode, verdictForPayout } from '../../domain/settlement/award.ts'
 import type { RoundDecision } from '../../schemas/disputes/record.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ChainReads } from '../chain/reads.ts'
-import type { Clock } from '../common/clock.ts'
-import type { Database, Rows } from '../database/database.ts'
+import type { RecordDeps, Rows } from '../database/database.ts'
 import { getSession } from '../sessions/records.ts'
 import type { createSettlementParts } from '../settlement/chain-steps.ts'
 import type { Ending, Settled } from '../settlement/endings.ts'
-import { findVerdict, latestVerdict } from '../verification/records.ts'
-import type { ChainChanges } from './chain-changes.ts'
+import { findVerdict, latestVerdict, type StoredVerdict } from '../verification/records.ts'
+import type { createDisputeOpenings } from './openings.ts'
 import { findDecision, findDecisionOfSession, findDisputeOfSession } from './rows.ts'
 import { createRoundEnd, endRound, type RoundEnd } from './writes.ts'
 
 type SettlementParts = ReturnType<typeof createSettlementParts>
 
-export interface EndingDeps {
-  database: Database
-  clock: Clock
+type ChangeDeps = RecordDeps &
+  Pick<SettlementParts, 'settlements' | 'endings' | 'findExecutedVerdict'> & { openings: ReturnType<typeof createDisputeOpenings> }
+
+/** Records rejections and disputes that the chain shows, whichever caller sent them. `at` and other instants in epoch ms. */
+export const createChainChanges = ({ database, clock, openings, settlements, endings, findExecutedVerdict }: ChangeDeps) => ({
+  /**
+   * Records the rejection of a reviewer (`ours`) or one made directly on chain, which overrides ours. It ends the round of a review and starts
+   * the dispute window.
+   */
+  recordRejection: async (session: SessionRecord, ours: StoredVerdict | null, at: number): Promise<void> => {
+    const verdict = await findExecutedVerdict(session, 'rejected', ours)
+    const txHash = await endings.getRejection(session)
+    const decision = await findDecisionOfSession(database.rows, session.sessionId)
+    const by = decision?.verdict === 'rejected' ? decision.decidedBy : 'chain'
+    const end = createRoundEnd({ txHash, blockTime: at }, 'rejected', 0n, by, verdict.reasonCode)
+    await settlements.recordRejected({ session, verdict, at, txHash, writeRows: (rows) => endRound(rows, session, end, clock.now()) })
+  },
+
+  /** Records that a reorganisation removed the participants' dispute. A decision of the round is closed as not executed. */
+  recordRevertedDispute: async (session: SessionRecord, rejectedAt: number, at: number): Promise<void> => {
+    const decision = await findDecisionOfSession(database.rows, session.sessionId)
+    if (decision === null) return openings.revertDispute(session, rejectedAt, at, null)
+    const verdict = await latestVerdict(database.rows, session.sessionId)
+    const txHash = await endings.getRejection(session)
+    const code = verdict?.reasonCode ?? verdictCode('rejected')
+    await openings.revertDispute(session, rejectedAt, at, createRoundEnd({ txHash, blockTime: at }, 'rejected', 0n, 'chain', code))
+  },
+
+  /** Records the dispute of a rejection. `rewardRaw` is the reward in the escrow, base units. */
+  recordDispute: async (session: SessionRecord, rewardRaw: bigint): Promise<void> => {
+    await openings.openFromRejection(session, { ...(await endings.getDisputeOpening(session)), rewardRaw })
+  },
+
+  /** Records that a session in review is disputed on chain; does nothing if the record has it. */
+  recordArbitrationOfReview: async (session: SessionRecord, disputedAt: number): Promise<void> => {
+    const dispute = await findDisputeOfSession(database.rows, session.sessionId)
+    if (dispute?.stage !== 'review') return
+    const ours = dispute.origin === 'platform' || (await findDecision(database.rows, dispute)) !== null
+    await openings.startArbitration(session, disputedAt, ours ? 'platform' : 'participant')
+  },
+})
+type ChainChanges = ReturnType<typeof createChainChanges>
+
+export interface EndingDeps extends RecordDeps, Pick<SettlementParts, 'receipts' | 'recordPaid' | 'findExecutedVerdict'> {
   settlements: Pick<SettlementParts['settlements'], 'finalize' | 'recordDisputeLost' | 'recordArbiterTimeout'>
   endings: Pick<SettlementParts['endings'], 'findPayout'>
-  receipts: SettlementParts['receipts']
-  recordPaid: SettlementParts['recordPaid']
-  findExecutedVerdict: SettlementParts['findExecutedVerdict']
 }
 
-type Deps = EndingDeps & {
+type DisputeEndingDeps = EndingDeps & {
   endings: Pick<SettlementParts['endings'], 'parseEnding'>
   reads: Pick<ChainReads, 'escrowJob'>
   changes: ChainChanges
@@ -64,7 +101,7 @@ export const createEndingRecords = ({ database, clock, settlements, endings, rec
     { by, payoutRaw }: Extract<Ending, { kind: 'paid' }>,
   ): Promise<void> => {
     const dispute = await findDisputeOfSession(database.rows, session.sessionId)
-    const decision = dispute === null ? null : await findDecision(database.rows, dispute)
+    const decision = await findDecision(database.rows, dispute)
     const remainingRaw = dispute?.remainingRaw ?? session.economics.rewardRaw
     const verdict = verdictForPayout(payoutRaw, remainingRaw)
     const outcome = { verdict, workerPayoutRaw: payoutRaw.toString() }
@@ -98,7 +135,7 @@ export const createEndingRecords = ({ database, clock, settlements, endings, rec
     const { txHash, blockTime: at } = settled
     const end = createRoundEnd(settled, ending.kind, ending.kind === 'timeout' ? ending.payoutRaw : 0n, ending.by, verdictCode(ending.kind))
     const dispute = await findDisputeOfSession(database.rows, session.sessionId)
-    const decision = dispute === null ? null : await findDecision(database.rows, dispute)
+    const decision = await findDecision(database.rows, dispute)
     const writes = disputeWrites(session, end, { decision, remainingRaw: dispute?.remainingRaw, recordedAt: clock.now() })
     const resolution = writes.patch.disputeResolution
     const { reasonCode } = resolution
@@ -138,7 +175,7 @@ export const createEndingRecords = ({ database, clock, settlements, endings, rec
 /**
  * Records how an escrow job ended, whichever caller closed it. A dispute that was opened and decided between two reads is recorded as both.
  */
-export const createDisputeEndings = (deps: Deps) => {
+export const createDisputeEndings = (deps: DisputeEndingDeps) => {
   const { database, reads, changes, endings } = deps
   const recordEnding = createEndingRecords(deps)
 
