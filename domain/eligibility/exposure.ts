@@ -1,6 +1,6 @@
+import type { EligibilitySettings } from '../../schemas/eligibility/settings.ts'
 import type { LockTier } from '../../schemas/locked-deposits/record.ts'
 import type { Exposure } from '../../schemas/sessions/admission-shapes.ts'
-import type { Settings } from '../../schemas/settings.ts'
 import type { RewardBankReading } from '../catalogue/funding.ts'
 import { EXTERNAL_CEILING_PER_VESTED_MILLI, EXTERNAL_REWARD_CEILING_BASE_RAW, ROLLING_BUDGET_SECONDS } from '../common/constants.ts'
 import { type Fact, knownValue } from '../common/fact.ts'
@@ -10,7 +10,7 @@ import { BANK_SHARE_BPS } from '../locked-deposits/tiers.ts'
 import type { ClaimEconomics } from './claim-economics.ts'
 
 /** Configured bounds on platform money at risk, in base units of the settlement asset. */
-export const exposureLimits = (settings: Settings, asset: { symbol: string; decimals: number }) => ({
+export const exposureLimits = (settings: EligibilitySettings, asset: { symbol: string; decimals: number }) => ({
   asset,
   openExposureCapRaw: settings.WORKER_OPEN_EXPOSURE_CAP_RAW,
   vestedOpenExposureUnitRaw: settings.WORKER_VESTED_OPEN_EXPOSURE_UNIT_RAW,

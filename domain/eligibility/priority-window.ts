@@ -1,4 +1,5 @@
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
+import type { EligibilitySettings } from '../../schemas/eligibility/settings.ts'
 import type { LockTier } from '../../schemas/locked-deposits/record.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { PRIORITY_WINDOW_MAX_SECONDS } from '../common/constants.ts'
@@ -20,7 +21,10 @@ export interface PriorityPolicy {
 }
 
 /** Policy of the settings, for jobs paid in the settlement asset. */
-export const priorityPolicy = (settings: Settings, asset: string): PriorityPolicy => ({
+export const priorityPolicy = (
+  settings: EligibilitySettings & Pick<Settings, 'NON_YIELD_TIER_PERKS_ENABLED'>,
+  asset: string,
+): PriorityPolicy => ({
   enabled: settings.DEPOSIT_CLAIM_PRIORITY_ENABLED,
   windowSeconds: Math.min(settings.PRIORITY_WINDOW_SECONDS, PRIORITY_WINDOW_MAX_SECONDS),
   asset,

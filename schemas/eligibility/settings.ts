@@ -19,3 +19,5 @@ export const settings = {
   ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW: raw('8000000'),
   ONBOARDING_SUBSIDY_GAS_ESTIMATE_RAW: raw('59000'),
 }
+
+export type EligibilitySettings = z.infer<z.ZodObject<typeof settings>>

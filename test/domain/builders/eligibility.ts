@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { known } from '../../../domain/common/fact.ts'
 import { chainJobId } from '../../../domain/common/ids.ts'
 import { previewEconomics } from '../../../domain/eligibility/claim-economics.ts'
@@ -6,12 +7,13 @@ import { priorityPolicy } from '../../../domain/eligibility/priority-window.ts'
 import { tierSkill } from '../../../domain/reputation/tiers.ts'
 import type { JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
 import type { JobRecord } from '../../../schemas/catalogue/record.ts'
+import { settings } from '../../../schemas/eligibility/settings.ts'
+import { settings as lockSettings } from '../../../schemas/locked-deposits/settings.ts'
 import type { SessionRecord, SessionTimestamps } from '../../../schemas/sessions/record.ts'
-import { readSettings } from '../../../schemas/settings.ts'
 import { aSession } from './session.ts'
 
 /** Policy of the default settings: no job has a head start. */
-export const PRIORITY_OFF = priorityPolicy(readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused' }), 'USDC')
+export const PRIORITY_OFF = priorityPolicy(z.object({ ...settings, ...lockSettings }).parse({}), 'USDC')
 
 export const NOW = Date.parse('2026-03-01T12:00:00.000Z')
 export const WALLET = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'

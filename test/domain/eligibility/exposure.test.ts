@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { z } from 'zod'
 import { known } from '../../../domain/common/fact.ts'
 import {
   allowanceValve,
@@ -18,11 +19,11 @@ import {
   type WalletExposure,
 } from '../../../domain/eligibility/exposure.ts'
 import { BANK_SHARE_BPS } from '../../../domain/locked-deposits/tiers.ts'
-import { readSettings } from '../../../schemas/settings.ts'
+import { settings } from '../../../schemas/eligibility/settings.ts'
 
 const usdc = (raw: string, display: string) => ({ asset: 'USDC', raw, decimals: 6, display })
 
-const LIMITS = exposureLimits(readSettings({ DATABASE_URL: 'postgres://x', CHAIN_FILE: 'x' }), { symbol: 'USDC', decimals: 6 })
+const LIMITS = exposureLimits(z.object(settings).parse({}), { symbol: 'USDC', decimals: 6 })
 const NOW = Date.parse('2026-03-01T12:00:00.000Z')
 const HOUR = 3_600_000
 const use = (changes: Partial<WalletExposure> = {}): WalletExposure => ({

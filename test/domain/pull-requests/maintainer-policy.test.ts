@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { denialOf, isDeniedRepo, maintainerPolicy, openPrCap } from '../../../domain/pull-requests/maintainer-policy.ts'
-import { readSettings } from '../../../schemas/settings.ts'
+import { settings } from '../../../schemas/pull-requests/settings.ts'
 
-const { MAINTAINER_REPO_DENYLIST: denied } = readSettings({ DATABASE_URL: 'unused', CHAIN_FILE: 'unused' })
+const denied = settings.MAINTAINER_REPO_DENYLIST.parse(undefined)
 
 describe('the deny list', () => {
   test('names repositories and whole owners, in any case, and no other', () => {

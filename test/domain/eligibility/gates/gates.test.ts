@@ -3,8 +3,13 @@ import { known } from '../../../../domain/common/fact.ts'
 import { evaluate, refusalOf } from '../../../../domain/eligibility/evaluate.ts'
 import type { ChainJob, EligibilityFacts } from '../../../../domain/eligibility/facts.ts'
 import type { BlockerCode, GateName, UncodedReason } from '../../../../domain/eligibility/gates/blocker.ts'
+import { buildAccountDepositTransactions } from '../../../../schemas/accounts/operations.ts'
+import { getOnboarding } from '../../../../schemas/discovery/operations.ts'
+import { recommendJobs } from '../../../../schemas/eligibility/operations.ts'
 import { ERRORS, type NextAction } from '../../../../schemas/errors.ts'
-import { operationList } from '../../../../schemas/operations/registry.ts'
+import { getHealth } from '../../../../schemas/health/operations.ts'
+import type { OperationSpec } from '../../../../schemas/operations/operation.ts'
+import { getSession, listSessions } from '../../../../schemas/sessions/operations.ts'
 import {
   aBalance,
   aChainJob,
@@ -383,10 +388,11 @@ describe('each gate refuses with its code, its details, a way out and whether to
   })
 
   test('names only routes that are served, as they are asked', () => {
+    const served: OperationSpec[] = [buildAccountDepositTransactions, getOnboarding, recommendJobs, getHealth, getSession, listSessions]
     const asked = REFUSALS.flatMap(([_code, _gate, changes]) => first(changes)?.nextActions ?? ([] as NextAction[]))
     const wrong = asked.filter(({ kind, method, path }) => {
       const { pathname, searchParams } = new URL(path ?? '', 'https://work.example')
-      const spec = operationList.find((one) => one.method === method && one.path === pathname)
+      const spec = served.find((one) => one.method === method && one.path === pathname)
       return kind === 'http' && (spec === undefined || spec.query?.safeParse(Object.fromEntries(searchParams)).success === false)
     })
     expect(wrong).toEqual([])
