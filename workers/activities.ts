@@ -13,7 +13,7 @@ const pause = async (milliseconds: number): Promise<void> => {
   await sleep(milliseconds)
 }
 
-type Derived = 'signers' | 'transactions' | 'reads' | 'readsAfterCursor' | 'publicBaseUrl' | 'send' | 'subscribers'
+type Derived = 'signers' | 'transactions' | 'reads' | 'readsAfterCursor' | 'publicBaseUrl' | 'send' | 'subscribers' | 'recorders'
 
 /** Adds what follows from the parts of a worker. */
 export const createWorkerDeps = (subjects: readonly Loaded<WorkerSubject>[], parts: Omit<WorkerDeps, Derived>): WorkerDeps => {
@@ -30,6 +30,7 @@ export const createWorkerDeps = (subjects: readonly Loaded<WorkerSubject>[], par
     publicBaseUrl: settings.PUBLIC_BASE_URL ?? `http://${settings.HOST}:${settings.PORT}`,
     send: createMessageSender(parts.client),
     subscribers: subjects.flatMap(({ module }) => module.subscriber ?? []),
+    recorders: subjects.flatMap(({ module }) => module.recorder ?? []),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
 import type { ChainClients, Signers } from '../activities/chain/clients.ts'
+import type { ChainRecorder } from '../activities/chain/follower/recorder.ts'
 import type { Subscriber } from '../activities/chain/follower/subscriber.ts'
 import type { Observe } from '../activities/chain/journal/broadcast.ts'
 import type { Transactions } from '../activities/chain/journal/send.ts'
@@ -44,6 +45,8 @@ export interface WorkerDeps {
   observe: Observe
   /** Events of the chain that processes wait for. */
   subscribers: readonly Subscriber[]
+  /** What subjects record of events of the chain. */
+  recorders: readonly ChainRecorder[]
   /** Aborted when the worker begins to stop: an activity that has no end of its own then ends. */
   stopping: AbortSignal
 }
@@ -73,6 +76,8 @@ export interface WorkerSubject {
   activities?: (deps: WorkerDeps) => object
   /** Events of the chain that wake its processes. */
   subscriber?: Subscriber
+  /** What it records of events of the chain when they are stored. */
+  recorder?: ChainRecorder
   /** Process that every worker starts unless it runs. */
   standing?: (chain: Pick<ChainFile, 'chainId' | 'name'>) => StandingProcess
   background?: (deps: WorkerDeps) => Background

@@ -6,7 +6,6 @@ import { poolEventsOf, type SavingsLog } from '../../domain/pool/events.ts'
 import { foldPoolEvents, NO_VESTING, type PoolEvent, type VestingState } from '../../domain/pool/vesting.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { VestingCheckpoint, VestingUnreadReason } from '../../schemas/pool/record.ts'
-import type { DropCheckpoints } from '../chain/follower/events.ts'
 import type { BlockRef } from '../chain/node/answers.ts'
 import type { Rows } from '../database/database.ts'
 
@@ -133,11 +132,6 @@ export const awaitVesting = async (rows: Rows, chain: ChainFile, wallet: string,
     if (read.reason !== 'chain_events_behind' || performance.now() > end) return read
     await sleep(LOOK_MS)
   }
-}
-
-/** Deletes the checkpoints that count a log of a block or a later one, in the transaction that changes such a log. */
-export const dropCheckpoints: DropCheckpoints = async (rows, chainId, fromBlock) => {
-  await rows.deleteFrom('vesting_checkpoint').where('chainId', '=', chainId).where('upToBlock', '>=', fromBlock).execute()
 }
 
 /** Stores the vesting of a wallet after the last counted log, in a transaction that holds the follower's cursor. */

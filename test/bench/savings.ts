@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { readCursor } from '../../activities/chain/follower/cursor.ts'
 import { createChainEvents } from '../../activities/chain/follower/events.ts'
+import { vestingRecorder } from '../../activities/pool/chain-recorder.ts'
 import { createPoolReads } from '../../activities/pool/reads.ts'
-import { dropCheckpoints, readVesting } from '../../activities/pool/records.ts'
+import { readVesting } from '../../activities/pool/records.ts'
 import { createVestingSteps } from '../../activities/pool/vesting-steps.ts'
 import { createPoolHandlers } from '../../api/pool/handlers.ts'
 import type { ChainLogRecord } from '../../domain/chain/log.ts'
@@ -56,8 +57,7 @@ const recordHistory = async ({ chain, database }: Stage, wallet: Hex, events: nu
     contracts: new Set<string>(),
     escrows: new Set<string>(),
     now: () => NOW,
-    followCancellations: async () => undefined,
-    dropCheckpoints,
+    recorders: [vestingRecorder],
     movesProcess: () => false,
   })
   const steps = createVestingSteps({ database, chain, clock: { now: () => NOW } })

@@ -1,7 +1,9 @@
+import { catalogueRecorder } from '../../activities/catalogue/chain-recorder.ts'
 import type { WorkerSubject } from '../subjects.ts'
 import { BANK_METRICS, bankSamples, startRewardBankReader } from './reward-bank.ts'
 
 export const subject = {
+  recorder: catalogueRecorder,
   metrics: BANK_METRICS,
   background: ({ database, reads, transactions, chain, logger }) => {
     const operator = transactions.addressOf('operator')

@@ -1,7 +1,6 @@
 import { heartbeat, sleep } from '@temporalio/activity'
 import { CancelledFailure } from '@temporalio/common'
 import type { Logger } from 'pino'
-import { followCancellations } from '../../activities/catalogue/chain-cancellations.ts'
 import { createScanClient } from '../../activities/chain/clients.ts'
 import { createFollowChain } from '../../activities/chain/follower/activity.ts'
 import { readFollowerLag } from '../../activities/chain/follower/cursor.ts'
@@ -10,7 +9,6 @@ import { createFollower, type FollowerStep } from '../../activities/chain/follow
 import { createWorkflowNotifier } from '../../activities/chain/follower/notify.ts'
 import { createChainScan } from '../../activities/chain/follower/scan.ts'
 import { isWantedBy } from '../../activities/chain/follower/subscriber.ts'
-import { dropCheckpoints } from '../../activities/pool/records.ts'
 import type { ChainFollowerActivities, FollowProgress } from '../../schemas/chain/process.ts'
 import { createAlarm } from '../observability/alarm.ts'
 import { brief } from '../observability/error-line.ts'
@@ -65,7 +63,7 @@ export const createFollowerLog = (logger: Pick<Logger, 'info' | 'warn'>, now: ()
 
 /** Activities of the process that follows the chain. */
 export const createFollowerActivities = (deps: WorkerDeps): ChainFollowerActivities => {
-  const { chain, clients, database, send, subscribers, clock, logger, stopping } = deps
+  const { chain, clients, database, send, subscribers, recorders, clock, logger, stopping } = deps
   const { chainId } = chain
   const where = chain.local ? 'local' : 'remote'
   const scan = createChainScan(chain, createScanClient(chain, clients.batches))
@@ -74,8 +72,7 @@ export const createFollowerActivities = (deps: WorkerDeps): ChainFollowerActivit
     chainId,
     contracts: scan.contracts,
     escrows: scan.escrows,
-    followCancellations,
-    dropCheckpoints,
+    recorders,
     movesProcess: isWantedBy(subscribers),
     now: clock.now,
   })

@@ -1,4 +1,5 @@
 import { createAdmission } from '../../activities/claims/admission.ts'
+import { claimRecorder } from '../../activities/claims/chain-recorder.ts'
 import { createClaimSteps } from '../../activities/claims/chain-steps.ts'
 import { createClaimJob } from '../../activities/claims/claim-job.ts'
 import { createClaimRecords } from '../../activities/claims/records.ts'
@@ -22,4 +23,5 @@ export const subject = {
     }
   },
   subscriber: claimSubscriber,
+  recorder: claimRecorder,
 } satisfies WorkerSubject

@@ -1,3 +1,4 @@
+import { vestingRecorder } from '../../activities/pool/chain-recorder.ts'
 import { vestingSubscriber } from '../../activities/pool/subscriber.ts'
 import { createVestingSteps } from '../../activities/pool/vesting-steps.ts'
 import type { VestingActivities } from '../../schemas/pool/process.ts'
@@ -6,4 +7,5 @@ import type { WorkerSubject } from '../subjects.ts'
 export const subject = {
   activities: ({ database, chain, clock }): VestingActivities => createVestingSteps({ database, chain, clock }),
   subscriber: vestingSubscriber,
+  recorder: vestingRecorder,
 } satisfies WorkerSubject

@@ -2,11 +2,11 @@ import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } 
 import { type ChainLogRecord, jobsOfLogs } from '../../../domain/chain/log.ts'
 import type { BlockPoint, BlockSpan } from '../../../domain/chain/pages.ts'
 import type { ChainContract } from '../../../domain/chain/topics.ts'
-import { minRaw } from '../../../domain/common/money.ts'
 import type { Tables } from '../../../schemas/entities/tables.ts'
 import type { Database, Rows } from '../../database/database.ts'
-import { announceChainEvents, type FollowCancellations, type StoredChainEvent } from './announcements.ts'
+import { announceChainEvents } from './announcements.ts'
 import { advanceCursor, type FollowerCursor, lockCursor, markCaughtUp, recordGap, rewindCursor } from './cursor.ts'
+import type { ChainRecorder, StoredChainEvent } from './recorder.ts'
 import { placedKey } from './scan.ts'
 
 /** Rows per SQL statement. */
@@ -22,12 +22,6 @@ export interface Recorded {
   removed: number
 }
 
-/** Deletes what was computed from recorded events of a block or a later one, in the transaction of the follower. */
-export type DropCheckpoints = (rows: Rows, chainId: number, fromBlock: bigint) => Promise<void>
-
-/** Contracts from whose events checkpoints are computed. */
-const COUNTED: ReadonlySet<string> = new Set(['pool', 'credit'])
-
 export interface ChainEventDeps {
   database: Database
   chainId: number
@@ -35,8 +29,7 @@ export interface ChainEventDeps {
   contracts: ReadonlySet<string>
   /** Escrow generations among them. */
   escrows: ReadonlySet<string>
-  followCancellations: FollowCancellations
-  dropCheckpoints: DropCheckpoints
+  recorders: readonly ChainRecorder[]
   /** Whether processes wait for an event of a contract. */
   movesProcess: (contract: ChainContract, event: string) => boolean
   /** Service clock, epoch ms. */
@@ -84,7 +77,7 @@ export const hasEvent = async (
 
 /** Stores the follower's events. Each transaction locks the cursor, so only one of two followers writes. */
 export const createChainEvents = (deps: ChainEventDeps) => {
-  const { database, chainId, contracts, escrows, followCancellations, dropCheckpoints, movesProcess, now } = deps
+  const { database, chainId, contracts, escrows, recorders, movesProcess, now } = deps
 
   const upsert = (rows: Rows, values: Insertable<Tables['chain_event']>[]) =>
     rows
@@ -137,16 +130,11 @@ export const createChainEvents = (deps: ChainEventDeps) => {
     return removed.map(storedOf).sort(inOrder)
   }
 
-  const dropCounted = async (rows: Rows, changed: readonly StoredChainEvent[]): Promise<void> => {
-    const blocks = changed.flatMap(({ contract, blockNumber }) => (COUNTED.has(contract) ? [blockNumber] : []))
-    const [first, ...others] = blocks
-    if (first !== undefined) await dropCheckpoints(rows, chainId, others.reduce(minRaw, first))
-  }
-
-  const announce = async (rows: Rows, removed: StoredChainEvent[], added: StoredChainEvent[]): Promise<Recorded> => {
+  const recordChanges = async (rows: Rows, removed: StoredChainEvent[], added: StoredChainEvent[]): Promise<Recorded> => {
     const changed = [...removed, ...added]
-    await dropCounted(rows, changed)
-    await announceChainEvents(rows, changed, { chainId, contracts, followCancellations, now: now() })
+    const place = { chainId, now: now() }
+    await announceChainEvents(rows, changed, { ...place, contracts, recorders })
+    for (const recorder of recorders) await recorder.recordChanges?.(rows, changed, place)
     return { added: added.length, removed: removed.length }
   }
 
@@ -164,7 +152,7 @@ export const createChainEvents = (deps: ChainEventDeps) => {
         const removed = await remove(rows, sql`${isInSpan} and tx_hash || '/' || log_index <> all(${found}::text[])`)
         const added = await insert(rows, logs)
         await advanceCursor(rows, chainId, end, headNumber)
-        return announce(rows, removed, added)
+        return recordChanges(rows, removed, added)
       }),
 
     /** Rewinds to the newest block on which record and chain agree. False if another follower moved the cursor. */
@@ -173,7 +161,7 @@ export const createChainEvents = (deps: ChainEventDeps) => {
         if (!(await lockCursor(rows, chainId, cursor))) return false
         await rewindCursor(rows, chainId, to)
         // A log of a removed block may come back in a later one.
-        await dropCheckpoints(rows, chainId, to.number + 1n)
+        for (const recorder of recorders) await recorder.dropFrom?.(rows, chainId, to.number + 1n)
         return true
       }),
 
@@ -209,7 +197,7 @@ export const createChainEvents = (deps: ChainEventDeps) => {
         if (!(await lockCursor(rows, chainId, cursor))) return null
         const added = await insert(rows, logs)
         if (added.length > 0) await recordGap(rows, chainId, added.length, cursor.gapBlock)
-        return (await announce(rows, [], added)).added
+        return (await recordChanges(rows, [], added)).added
       }),
 
     /** Stores the lowest block that is still incomplete; null when the records are complete. */
@@ -224,7 +212,7 @@ export const createChainEvents = (deps: ChainEventDeps) => {
         if (!(await lockCursor(rows, chainId, cursor))) return null
         const removed = await remove(rows, sql`block_number > ${cursor.number}`)
         await markCaughtUp(rows, chainId, headNumber)
-        return announce(rows, removed, [])
+        return recordChanges(rows, removed, [])
       }),
   }
 }

@@ -5,7 +5,8 @@ import { insertCursor, readCursor } from '../../../activities/chain/follower/cur
 import { createChainEvents } from '../../../activities/chain/follower/events.ts'
 import type { BlockRef } from '../../../activities/chain/node/answers.ts'
 import type { Database } from '../../../activities/database/database.ts'
-import { dropCheckpoints, readVesting } from '../../../activities/pool/records.ts'
+import { vestingRecorder } from '../../../activities/pool/chain-recorder.ts'
+import { readVesting } from '../../../activities/pool/records.ts'
 import { createVestingSteps } from '../../../activities/pool/vesting-steps.ts'
 import type { ChainLogRecord } from '../../../domain/chain/log.ts'
 import { poolEventsOf } from '../../../domain/pool/events.ts'
@@ -13,8 +14,8 @@ import { foldPoolEvents, NO_VESTING } from '../../../domain/pool/vesting.ts'
 import { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import { FIRST, seededInts } from '../../domain/builders/pool-history.ts'
 import { testChain } from '../../support/api.ts'
+import { movesProcess } from '../support/chain-events.ts'
 import { useOwnDatabase } from '../support/own-database.ts'
-import { movesProcess } from '../support/subscribers.ts'
 
 const address = (byte: string) => `0x${byte.repeat(20)}`
 const POOL = address('b1')
@@ -103,8 +104,7 @@ const followerWith = (now: () => number, own = database) => ({
     contracts: new Set<string>(),
     escrows: new Set<string>(),
     now,
-    followCancellations: async () => undefined,
-    dropCheckpoints,
+    recorders: [vestingRecorder],
     movesProcess,
   }),
   steps: createVestingSteps({ database: own, chain: CHAIN, clock: { now }, checkpointEvents: 1 }),

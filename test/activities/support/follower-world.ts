@@ -1,17 +1,15 @@
 // The follower on a real PostgreSQL and a real chain, beside the service's own steps, without the engine.
 
-import { followCancellations } from '../../../activities/catalogue/chain-cancellations.ts'
 import { createScanClient } from '../../../activities/chain/clients.ts'
 import { createChainEvents } from '../../../activities/chain/follower/events.ts'
 import { createFollower, type FollowerStep } from '../../../activities/chain/follower/follower.ts'
 import { createChainScan } from '../../../activities/chain/follower/scan.ts'
 import type { Database } from '../../../activities/database/database.ts'
-import { dropCheckpoints } from '../../../activities/pool/records.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
+import { movesProcess, recorders } from './chain-events.ts'
 import { startNodeGate } from './node-gate.ts'
 import { startService } from './service.ts'
 import { openSettlements } from './settlements.ts'
-import { movesProcess } from './subscribers.ts'
 
 const MOST_LOOKS = 500
 
@@ -43,8 +41,7 @@ export const startFollowerWorld = async (kind?: string) => {
       chainId: chain.chainId,
       contracts: scan.contracts,
       escrows: scan.escrows,
-      followCancellations,
-      dropCheckpoints,
+      recorders,
       movesProcess,
       now: clock.now,
     })

@@ -7,8 +7,8 @@ import { createMessageSender } from '../../../../activities/temporal/send.ts'
 import type { ChainContract } from '../../../../domain/chain/topics.ts'
 import { testChain } from '../../../support/api.ts'
 import { claimInput } from '../../../workflows/support/claim-input.ts'
+import { movesProcess, subscribers } from '../../support/chain-events.ts'
 import { bondAt, type Records, startRecords } from '../../support/service.ts'
-import { movesProcess, subscribers } from '../../support/subscribers.ts'
 
 const { chainId } = testChain
 const ME = `0x${'1'.repeat(40)}`
