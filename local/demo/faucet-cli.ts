@@ -44,4 +44,4 @@ const dispatch = async (args: string[]): Promise<void> => {
 }
 
 // `npm run faucet -- 0x…` pays test money.
-await runProgram(() => dispatch(process.argv.slice(2)))
+process.exitCode = await runProgram(() => dispatch(process.argv.slice(2)))

@@ -34,4 +34,4 @@ const dispatch = async (args: string[]): Promise<void> => {
 }
 
 // `npm run time` prints the time; `npm run time -- +7d`, or an instant, moves it.
-await runProgram(() => dispatch(process.argv.slice(2)))
+process.exitCode = await runProgram(() => dispatch(process.argv.slice(2)))
