@@ -35,8 +35,8 @@ export const toySeen = defineSignal('toySeen')
 export const toyTicked = defineSignal('toyTicked')
 export const toyProgress = defineQuery<{ seen: number; ticks: number }>('toyProgress')
 `,
-  'activities/toys/subscriber.ts': `import { toySeen, TOY_WORKFLOW_ID } from '../../schemas/toys/process.ts'
-import { TASK_QUEUE } from '../../schemas/processes.ts'
+  'activities/toys/subscriber.ts': `import { TASK_QUEUE } from '../../schemas/processes.ts'
+import { TOY_WORKFLOW_ID, toySeen } from '../../schemas/toys/process.ts'
 import type { Subscriber } from '../chain/follower/subscriber.ts'
 
 const start = { taskQueue: TASK_QUEUE, workflowId: TOY_WORKFLOW_ID, args: [], staticSummary: 'Toy' }
