@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { agentAccountCoreAbi } from '../../activities/chain/abi/agent-account-core.ts'
 import { approve, argsOf, create, DAY, eventsOf, fund, holdingOf, JOB, namesOf, observe, startFundedWorld, submit } from './support/jobs.ts'
 import { EXTRA } from './support/mutators.ts'
-import { revertAfterEach } from './support/shared-chain.ts'
+import { revertAfterEach } from './support/revert.ts'
 import { highS, SEND_TYPES } from './support/signing.ts'
 import { WORKER_KEY, type World, who } from './support/world.ts'
 

@@ -13,7 +13,7 @@ import {
   type Role,
   registryMutators,
 } from './support/mutators.ts'
-import { revertAfterEach } from './support/shared-chain.ts'
+import { revertAfterEach } from './support/revert.ts'
 import { addStrategies, depositParams, REQUEST, type Strategies } from './support/strategies.ts'
 import { type World, who } from './support/world.ts'
 

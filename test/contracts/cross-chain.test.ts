@@ -5,7 +5,7 @@ import { loadArtifact } from '../../contracts/artifact.ts'
 import { CROSS_CHAIN_STRATEGY_ID, REMOTE_ACCOUNT_ID32 } from '../../contracts/parameters.ts'
 import { type CrossChain, FEE, LEG, STATUS, startCrossChain } from './support/cross-chain.ts'
 import { argsOf, hashOf, namesOf } from './support/jobs.ts'
-import { revertAfterEach } from './support/shared-chain.ts'
+import { revertAfterEach } from './support/revert.ts'
 import { startWorld, type World, who } from './support/world.ts'
 
 const AMOUNT = 5_000_000n

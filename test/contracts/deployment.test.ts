@@ -6,8 +6,8 @@ import { deployAll, type RoleHolders } from '../../contracts/deploy.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { startAnvil } from './support/anvil.ts'
 import { approve, create, fund, holdingOf, JOB, reject, submit, TTL } from './support/jobs.ts'
+import { revertAfterEach } from './support/revert.ts'
 import { rpcTo } from './support/rpc.ts'
-import { revertAfterEach } from './support/shared-chain.ts'
 import { OPERATOR_KEY, OWNER_KEY, startWorld, type World, who } from './support/world.ts'
 
 const BANK = 12_345_678n

@@ -31,7 +31,7 @@ import {
   TTL,
   verdict,
 } from './support/jobs.ts'
-import { revertAfterEach } from './support/shared-chain.ts'
+import { revertAfterEach } from './support/revert.ts'
 import { type World, who } from './support/world.ts'
 
 let world: World

@@ -28,7 +28,7 @@ import {
   TTL,
   terms,
 } from './support/jobs.ts'
-import { revertAfterEach } from './support/shared-chain.ts'
+import { revertAfterEach } from './support/revert.ts'
 import { highS, SCHEMA_TYPES } from './support/signing.ts'
 import { type World, who } from './support/world.ts'
 

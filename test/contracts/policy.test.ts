@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import { zeroAddress } from 'viem'
 import { loadArtifact } from '../../contracts/artifact.ts'
 import { CATEGORY, namesOf, shortText } from './support/jobs.ts'
-import { revertAfterEach } from './support/shared-chain.ts'
+import { revertAfterEach } from './support/revert.ts'
 import { startWorld, type World, who } from './support/world.ts'
 
 let world: World

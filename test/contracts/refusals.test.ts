@@ -22,7 +22,7 @@ import {
   verdict,
 } from './support/jobs.ts'
 import { accountMutators, EXTRA, escrowMutators } from './support/mutators.ts'
-import { revertAfterEach } from './support/shared-chain.ts'
+import { revertAfterEach } from './support/revert.ts'
 import { addStrategies } from './support/strategies.ts'
 import { type World, who } from './support/world.ts'
 

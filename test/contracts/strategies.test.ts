@@ -5,7 +5,7 @@ import { loadArtifact } from '../../contracts/artifact.ts'
 import { IDLE_STRATEGY_ID, LOCAL_STRATEGY_ID } from '../../contracts/parameters.ts'
 import { argsOf, eventsOf, fund, holdingOf, namesOf, shortText } from './support/jobs.ts'
 import { EXTRA } from './support/mutators.ts'
-import { revertAfterEach } from './support/shared-chain.ts'
+import { revertAfterEach } from './support/revert.ts'
 import {
   ASYNC_ID,
   addStrategies,

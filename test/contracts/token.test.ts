@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import { domainSeparator, type Hex, parseSignature } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { fund, hashOf, namesOf } from './support/jobs.ts'
-import { revertAfterEach } from './support/shared-chain.ts'
+import { revertAfterEach } from './support/revert.ts'
 import { highS, TOKEN_TYPES } from './support/signing.ts'
 import { startWorld, WORKER_KEY, type World, who } from './support/world.ts'
 

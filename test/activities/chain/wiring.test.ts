@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { assertWired } from '../../../activities/chain/wiring.ts'
 import { ChainFile } from '../../../schemas/chain/chain-file.ts'
-import { revertAfterEach } from '../../contracts/support/shared-chain.ts'
+import { revertAfterEach } from '../../contracts/support/revert.ts'
 import { startWorld, type World, who } from '../../contracts/support/world.ts'
 
 let world: World

@@ -3,7 +3,6 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach } from '@jest/globals'
 import type { Deployment } from '../../../contracts/deploy.ts'
 import { sharedInWorker } from '../../support/shared.ts'
 import { CHAIN_ID, startAnvilIn } from './anvil.ts'
@@ -12,15 +11,6 @@ import { type Rpc, rpcTo } from './rpc.ts'
 /** Takes back everything since a snapshot, which is used up. The chain's clock goes back, too. */
 export const revertTo = async (rpc: Rpc, snapshot: unknown): Promise<void> => {
   if ((await rpc('evm_revert', snapshot)) !== true) throw new Error('the chain did not go back to its snapshot')
-}
-
-/** Takes back on the chain what each test of this file does. */
-export const revertAfterEach = (on: () => { readonly rpc: Rpc }): void => {
-  let snapshot: unknown
-  beforeEach(async () => {
-    snapshot = await on().rpc('evm_snapshot')
-  })
-  afterEach(() => revertTo(on().rpc, snapshot))
 }
 
 /** What a file may have changed that a snapshot does not hold. */

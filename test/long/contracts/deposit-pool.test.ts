@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import { encodeFunctionData, type Hex, zeroAddress, zeroHash } from 'viem'
 import { depositPoolAbi } from '../../../activities/chain/abi/deposit-pool.ts'
 import { DAY, namesOf } from '../../contracts/support/jobs.ts'
+import { revertAfterEach } from '../../contracts/support/revert.ts'
 import {
   answerTo,
   errorsWithout,
@@ -13,7 +14,6 @@ import {
   UNLIMITED,
   WEEK,
 } from '../../contracts/support/savings.ts'
-import { revertAfterEach } from '../../contracts/support/shared-chain.ts'
 import { startWorld, type World, who } from '../../contracts/support/world.ts'
 
 let world: World
