@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { sentenceOf } from './operations/field-errors.ts'
 import { SettingsError } from './settings-error.ts'
-import { membersOf } from './subjects.ts'
+import { mergeSettings } from './subjects.ts'
 
 /** Settings of a process. An unknown `WORKER_*`, `ONBOARDING_*`, `CODEHOST_*` or `MAINTAINER_*` name stops the start. */
-export const Settings = z.object(membersOf('settings'))
+export const Settings = z.object(mergeSettings())
 export type Settings = z.infer<typeof Settings>
 
 /** Settings that hold a secret, each also by `<NAME>_FILE`. */

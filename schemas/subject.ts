@@ -12,9 +12,11 @@ export interface Subject {
   readonly kind?: 'technical' | 'overview'
   /** Subjects whose files it may import. It may also import what these build on. */
   readonly buildsOn: readonly string[]
-  readonly operations?: Readonly<Record<string, OperationSpec>>
   readonly settings?: Readonly<Record<string, z.ZodType>>
-  readonly entities?: Readonly<Record<string, EntitySchema>>
+  /** Loaded by the processes that need them. */
+  readonly operations?: () => Promise<Readonly<Record<string, OperationSpec>>>
+  /** Loaded likewise. */
+  readonly entities?: () => Promise<Readonly<Record<string, EntitySchema>>>
 }
 
 /** Declares a subject; the types of its members survive. */

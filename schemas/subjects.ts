@@ -86,9 +86,17 @@ export const SUBJECTS = [
 ] as const
 
 type Listed = (typeof SUBJECTS)[number]
+/** What each subject has under a name: the value, or what it loads. */
+type Part<Key extends keyof Subject, One = Listed> =
+  One extends Readonly<Record<Key, infer Given>> ? (Given extends () => Promise<infer Loaded> ? Loaded : Given) : never
+const subjects: readonly Subject[] = SUBJECTS
 
-/** What all subjects together have under a name. */
-export const membersOf = <const Key extends 'operations' | 'entities' | 'settings'>(key: Key) => {
-  const subjects: readonly Subject[] = SUBJECTS
-  return merge(subjects.map((one) => one[key] ?? {}) as Extract<Listed, Readonly<Record<Key, object>>>[Key][])
+/** The settings of all subjects together. */
+export const mergeSettings = () => merge(subjects.map(({ settings }) => settings ?? {}) as Part<'settings'>[])
+
+/** Loads the operations, or the entities, of all subjects together. One after the other: many at once take memory that stays. */
+export const loadMembers = async <const Key extends 'operations' | 'entities'>(key: Key) => {
+  const parts: object[] = []
+  for (const one of subjects) parts.push((await one[key]?.()) ?? {})
+  return merge(parts as (Part<Key> & object)[])
 }

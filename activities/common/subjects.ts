@@ -6,7 +6,7 @@ export interface Loaded<Module> {
   module: Module
 }
 
-/** Loads the files of every subject of a layer whose name matches, in the order of their paths. */
+/** Loads the files of every subject of a layer whose name matches, in the order of their paths: many at once take memory that stays. */
 export const loadSubjects = async <Module>(layer: URL, name: RegExp): Promise<Loaded<Module>[]> => {
   const folders = readdirSync(layer, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   const subjects = folders.map((folder) => folder.name).sort()
@@ -15,7 +15,9 @@ export const loadSubjects = async <Module>(layer: URL, name: RegExp): Promise<Lo
     const files = readdirSync(folder).filter((file) => name.test(file))
     return files.sort().map((file) => ({ subject, url: new URL(file, folder) }))
   })
-  return Promise.all(found.map(async ({ subject, url }) => ({ subject, module: (await import(url.href)) as Module })))
+  const loaded: Loaded<Module>[] = []
+  for (const { subject, url } of found) loaded.push({ subject, module: await import(url.href) })
+  return loaded
 }
 
 /** The members of all subjects in one object. Throws when two have one of the same name. */

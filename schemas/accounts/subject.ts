@@ -1,6 +1,10 @@
 import { subject } from '../subject.ts'
-import * as entities from './entities.ts'
-import * as operations from './operations.ts'
 import { settings } from './settings.ts'
 
-export const accounts = subject({ name: 'accounts', buildsOn: ['settlement'], entities, operations, settings })
+export const accounts = subject({
+  name: 'accounts',
+  buildsOn: ['settlement'],
+  entities: () => import('./entities.ts'),
+  operations: () => import('./operations.ts'),
+  settings,
+})

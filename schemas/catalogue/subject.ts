@@ -1,10 +1,13 @@
 import { subject } from '../subject.ts'
-import * as adminOperations from './admin-operations.ts'
-import * as entities from './entities.ts'
-import * as operations from './operations.ts'
 import { settings } from './settings.ts'
 
-export const catalogue = subject({ name: 'catalogue', buildsOn: ['content'], entities, operations, settings })
+export const catalogue = subject({
+  name: 'catalogue',
+  buildsOn: ['content'],
+  entities: () => import('./entities.ts'),
+  operations: () => import('./operations.ts'),
+  settings,
+})
 
 /** Its operations for operators, which stand at the end of the documents. */
-export const catalogueAdmin = { ...catalogue, operations: adminOperations }
+export const catalogueAdmin = { ...catalogue, operations: () => import('./admin-operations.ts') }

@@ -1,5 +1,4 @@
 import { subject } from '../subject.ts'
-import * as entities from './entities.ts'
 import { settings } from './settings.ts'
 
-export const chain = subject({ name: 'chain', kind: 'technical', buildsOn: ['events'], entities, settings })
+export const chain = subject({ name: 'chain', kind: 'technical', buildsOn: ['events'], entities: () => import('./entities.ts'), settings })

@@ -1,5 +1,8 @@
 import { subject } from '../subject.ts'
-import * as entities from './entities.ts'
-import * as operations from './operations.ts'
 
-export const claims = subject({ name: 'claims', buildsOn: ['eligibility', 'verification'], entities, operations })
+export const claims = subject({
+  name: 'claims',
+  buildsOn: ['eligibility', 'verification'],
+  entities: () => import('./entities.ts'),
+  operations: () => import('./operations.ts'),
+})

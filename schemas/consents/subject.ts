@@ -1,4 +1,3 @@
 import { subject } from '../subject.ts'
-import * as entities from './entities.ts'
 
-export const consents = subject({ name: 'consents', buildsOn: ['content', 'identity'], entities })
+export const consents = subject({ name: 'consents', buildsOn: ['content', 'identity'], entities: () => import('./entities.ts') })

@@ -1,5 +1,8 @@
 import { subject } from '../subject.ts'
-import * as entities from './entities.ts'
-import * as operations from './operations.ts'
 
-export const content = subject({ name: 'content', buildsOn: ['chain'], entities, operations })
+export const content = subject({
+  name: 'content',
+  buildsOn: ['chain'],
+  entities: () => import('./entities.ts'),
+  operations: () => import('./operations.ts'),
+})

@@ -1,5 +1,4 @@
 import { subject } from '../subject.ts'
-import * as operations from './operations.ts'
 import { settings } from './settings.ts'
 
-export const credit = subject({ name: 'credit', buildsOn: ['pool'], operations, settings })
+export const credit = subject({ name: 'credit', buildsOn: ['pool'], operations: () => import('./operations.ts'), settings })

@@ -1,10 +1,9 @@
 import { subject } from '../subject.ts'
-import * as operations from './operations.ts'
 import { settings } from './settings.ts'
 
 export const eligibility = subject({
   name: 'eligibility',
   buildsOn: ['consents', 'locked-deposits', 'pull-requests', 'reputation'],
-  operations,
+  operations: () => import('./operations.ts'),
   settings,
 })

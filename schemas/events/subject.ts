@@ -1,4 +1,3 @@
 import { subject } from '../subject.ts'
-import * as entities from './entities.ts'
 
-export const events = subject({ name: 'events', kind: 'technical', buildsOn: ['database'], entities })
+export const events = subject({ name: 'events', kind: 'technical', buildsOn: ['database'], entities: () => import('./entities.ts') })

@@ -1,8 +1,6 @@
 import { subject } from '../subject.ts'
-import * as adminOperations from './admin-operations.ts'
-import * as operations from './operations.ts'
 
-export const health = subject({ name: 'health', kind: 'overview', buildsOn: ['temporal'], operations })
+export const health = subject({ name: 'health', kind: 'overview', buildsOn: ['temporal'], operations: () => import('./operations.ts') })
 
 /** Its operations for operators, which stand at the end of the documents. */
-export const healthAdmin = { ...health, operations: adminOperations }
+export const healthAdmin = { ...health, operations: () => import('./admin-operations.ts') }

@@ -1,6 +1,10 @@
 import { subject } from '../subject.ts'
-import * as entities from './entities.ts'
-import * as operations from './operations.ts'
 import { settings } from './settings.ts'
 
-export const identity = subject({ name: 'identity', buildsOn: ['http'], entities, operations, settings })
+export const identity = subject({
+  name: 'identity',
+  buildsOn: ['http'],
+  entities: () => import('./entities.ts'),
+  operations: () => import('./operations.ts'),
+  settings,
+})

@@ -1,8 +1,8 @@
-import { membersOf } from '../subjects.ts'
+import { loadMembers } from '../subjects.ts'
 import type { OperationSpec } from './operation.ts'
 
 /** Every operation of the service by id, the source of routes, documents, tools and tests. */
-export const OPERATIONS = membersOf('operations')
+export const OPERATIONS = await loadMembers('operations')
 
 export type OperationId = keyof typeof OPERATIONS
 

@@ -1,4 +1,3 @@
 import { subject } from '../subject.ts'
-import * as operations from './operations.ts'
 
-export const settlement = subject({ name: 'settlement', buildsOn: ['claims', 'receipts'], operations })
+export const settlement = subject({ name: 'settlement', buildsOn: ['claims', 'receipts'], operations: () => import('./operations.ts') })

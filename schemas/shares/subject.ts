@@ -1,6 +1,10 @@
 import { subject } from '../subject.ts'
-import * as entities from './entities.ts'
-import * as operations from './operations.ts'
 import { settings } from './settings.ts'
 
-export const shares = subject({ name: 'shares', buildsOn: ['content', 'disputes'], entities, operations, settings })
+export const shares = subject({
+  name: 'shares',
+  buildsOn: ['content', 'disputes'],
+  entities: () => import('./entities.ts'),
+  operations: () => import('./operations.ts'),
+  settings,
+})

@@ -1,5 +1,10 @@
 import { subject } from '../subject.ts'
-import * as operations from './operations.ts'
 import { settings } from './settings.ts'
 
-export const tools = subject({ name: 'tools', kind: 'overview', buildsOn: ['discovery'], operations, settings })
+export const tools = subject({
+  name: 'tools',
+  kind: 'overview',
+  buildsOn: ['discovery'],
+  operations: () => import('./operations.ts'),
+  settings,
+})

@@ -1,6 +1,10 @@
 import { subject } from '../subject.ts'
-import * as entities from './entities.ts'
-import * as operations from './operations.ts'
 import { settings } from './settings.ts'
 
-export const verification = subject({ name: 'verification', buildsOn: ['pull-requests', 'reputation'], entities, operations, settings })
+export const verification = subject({
+  name: 'verification',
+  buildsOn: ['pull-requests', 'reputation'],
+  entities: () => import('./entities.ts'),
+  operations: () => import('./operations.ts'),
+  settings,
+})
