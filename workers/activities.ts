@@ -13,7 +13,16 @@ const pause = async (milliseconds: number): Promise<void> => {
   await sleep(milliseconds)
 }
 
-type Derived = 'signers' | 'transactions' | 'reads' | 'readsAfterCursor' | 'publicBaseUrl' | 'send' | 'subscribers' | 'recorders'
+type Derived =
+  | 'signers'
+  | 'transactions'
+  | 'operator'
+  | 'reads'
+  | 'readsAfterCursor'
+  | 'publicBaseUrl'
+  | 'send'
+  | 'subscribers'
+  | 'recorders'
 
 /** Adds what follows from the parts of a worker. */
 export const createWorkerDeps = (subjects: readonly Loaded<WorkerSubject>[], parts: Omit<WorkerDeps, Derived>): WorkerDeps => {
@@ -25,6 +34,7 @@ export const createWorkerDeps = (subjects: readonly Loaded<WorkerSubject>[], par
     ...parts,
     signers,
     transactions,
+    operator,
     reads: createChainReads(chain, clients, operator),
     readsAfterCursor: createChainReads(chain, clients, operator, () => recordedBlock(database.rows, chain.chainId)),
     publicBaseUrl: settings.PUBLIC_BASE_URL ?? `http://${settings.HOST}:${settings.PORT}`,

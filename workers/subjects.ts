@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
+import type { Hex } from 'viem'
 import type { ChainClients, Signers } from '../activities/chain/clients.ts'
 import type { ChainRecorder } from '../activities/chain/follower/recorder.ts'
 import type { Subscriber } from '../activities/chain/follower/subscriber.ts'
@@ -26,7 +27,10 @@ export interface WorkerDeps {
   database: Database
   clock: Clock
   signers: Signers
+  /** Only inside an activity: a wait reports its heartbeat. */
   transactions: Transactions
+  /** Address of the operator's wallet. */
+  operator: Hex
   reads: ChainReads
   /** Reads no state from before the newest recorded event: a process that the follower woke would wait for the next one. */
   readsAfterCursor: ChainReads
@@ -80,12 +84,16 @@ export interface WorkerSubject {
   recorder?: ChainRecorder
   /** Process that every worker starts unless it runs. */
   standing?: (chain: Pick<ChainFile, 'chainId' | 'name'>) => StandingProcess
-  background?: (deps: WorkerDeps) => Background
+  /** It runs outside of activities, where no transaction of an activity can wait. */
+  background?: (deps: Omit<WorkerDeps, 'transactions'>) => Background
   metrics?: Metrics
 }
 
 /** Loads the module of every subject, in the order of their names. */
 export const loadWorkerSubjects = async (): Promise<Loaded<WorkerSubject>[]> => {
-  const found = await loadSubjects<{ subject: WorkerSubject }>(new URL('.', import.meta.url), /^subject\.ts$/)
-  return found.map(({ subject, module }) => ({ subject, module: module.subject }))
+  const found = await loadSubjects<{ subject?: WorkerSubject }>(new URL('.', import.meta.url), /^subject\.ts$/)
+  return found.map(({ subject, module }) => {
+    if (module.subject === undefined) throw new Error(`workers/${subject}/subject.ts exports no subject`)
+    return { subject, module: module.subject }
+  })
 }

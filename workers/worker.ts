@@ -124,7 +124,7 @@ const main = async (): Promise<void> => {
   try {
     await worker.run()
   } finally {
-    // The rounds that run need the database.
+    // The rounds that run need the database; one that hangs fails without it.
     await Promise.all(backgrounds.flatMap(({ loops }) => loops).map((loop) => loop.stop()))
     await closeFigures()
     await clientConnection.close()

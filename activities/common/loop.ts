@@ -15,7 +15,7 @@ export interface Loop<T> {
   first: Promise<unknown>
   /** Runs one more round when the running one has ended. Resolves to what it returned, and to undefined when it failed. */
   round(): Promise<T | undefined>
-  /** Starts no more rounds; resolves when the running one has ended. */
+  /** Starts no more rounds; resolves when the running one has ended, after two seconds at the latest. */
   stop(): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import { depositsMoved } from '../../schemas/pool/process.ts'
-import { findBorrowers } from '../chain/follower/announcements.ts'
 import type { Subscriber } from '../chain/follower/subscriber.ts'
+import { findBorrowers } from './loans.ts'
 import { vestingStart } from './start.ts'
 
 /** Wakes the vesting of the wallet that deposited, withdrew, or whose loan began or ended. */

@@ -121,7 +121,7 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
 }
 
 /** Writes the copy, with the libraries of this checkout. */
-export const copyWithToy = (): { root: string; changed: string[] } => {
+export const copyWithToy = (): { root: string } => {
   const root = mkdtempSync(join(tmpdir(), 'toy-subject-'))
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
@@ -143,5 +143,5 @@ export const copyWithToy = (): { root: string; changed: string[] } => {
     )
     write(path, edited)
   }
-  return { root, changed: Object.keys(EDITS) }
+  return { root }
 }

@@ -5,8 +5,7 @@ import { BANK_METRICS, bankSamples, startRewardBankReader } from './reward-bank.
 export const subject = {
   recorder: catalogueRecorder,
   metrics: BANK_METRICS,
-  background: ({ database, reads, transactions, chain, logger }) => {
-    const operator = transactions.addressOf('operator')
+  background: ({ database, reads, operator, chain, logger }) => {
     const bank = startRewardBankReader({ database, reads, operator, asset: chain.asset.symbol, logger })
     return { loops: [bank], readSamples: () => bankSamples(bank.lastReadAt()) }
   },

@@ -1,3 +1,4 @@
+import { requestRecorder } from '../../activities/cross-chain/chain-recorder.ts'
 import { createCrossChainSteps } from '../../activities/cross-chain/steps.ts'
 import { requestSubscriber } from '../../activities/cross-chain/subscriber.ts'
 import type { CrossChainActivities, CrossChainRecordActivities } from '../../schemas/cross-chain/process.ts'
@@ -6,4 +7,5 @@ import type { WorkerSubject } from '../subjects.ts'
 export const subject = {
   activities: (deps): CrossChainActivities & CrossChainRecordActivities => createCrossChainSteps(deps),
   subscriber: requestSubscriber,
+  recorder: requestRecorder,
 } satisfies WorkerSubject

@@ -28,7 +28,7 @@ export type Wake = Message & { cause: FollowedEvent }
 export interface Subscriber {
   /** Names of the wanted events of each contract. */
   events: Readonly<Partial<Record<ChainContract, readonly string[]>>>
-  /** The signals of some of them, in order. It reads the subject's own tables only, and sends nothing. */
+  /** The signals of some of them, in order. It reads records and sends nothing. */
   findWakes: (events: readonly FollowedEvent[], records: { rows: Rows; chainId: number }) => Promise<readonly Wake[]>
 }
 
