@@ -19,7 +19,9 @@ export const readPaidSources = async (
     .where('wallet', '=', wallet)
     .where('payoutTx', 'is not', null)
     .where(sql<boolean>`job_snapshot #>> '{specDefinition,source,revisionId}' is not null`)
+    .orderBy('claimedAt', 'desc')
     .execute()
+  // The first payment is the one that is named.
   const byKey = new Map(
     paid.flatMap(({ jobId, sessionId, jobSnapshot }) => {
       const sourceKey = revisionKey((jobSnapshot as unknown as JobSnapshot).specDefinition)

@@ -53,7 +53,7 @@ export const assertSameRequest = (scope: KeyScope, record: Pick<KeyRecord, 'fing
 }
 
 /**
- * Binds a key to a request, or returns its record. `stands` is what the key stands for from now on; with `joins` an earlier update id stays.
+ * Binds a key to a request, or returns its record. `stands` is what the key stands for from now on; with `joins` an earlier update id and the age stay.
  * A duplicate whose transaction is open is waited for, up to the lock time-out. Throws 422 `idempotency_key_reused` for other content.
  */
 export const bindKey = async (
@@ -71,8 +71,7 @@ export const bindKey = async (
       return duplicate
         .doUpdateSet(({ fn, ref }) => ({
           ...stands,
-          createdAt: request.now,
-          ...(joins && { updateId: fn.coalesce(ref('idempotency_key.updateId'), ref('excluded.updateId')) }),
+          ...(joins ? { updateId: fn.coalesce(ref('idempotency_key.updateId'), ref('excluded.updateId')) } : { createdAt: request.now }),
         }))
         .where('idempotency_key.fingerprint', '=', request.fingerprint)
     })

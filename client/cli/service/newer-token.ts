@@ -6,7 +6,12 @@ const ENDED_CODES = ['token_revoked', 'token_expired']
 
 const hasEnded = async (response: Response): Promise<boolean> => {
   if (response.status !== 401) return false
-  const body = parseJson(await response.clone().text())
+  const body = parseJson(
+    await response
+      .clone()
+      .text()
+      .catch(() => ''),
+  )
   return isRecord(body) && ENDED_CODES.includes(String(body.code))
 }
 

@@ -114,6 +114,7 @@ describe('arguments', () => {
     [['jobs', '--timeout', '1e9'], '--timeout takes a number of seconds above zero'],
     [['completion', 'fish'], 'SHELL is one of bash, zsh.'],
     [['--json'], 'A command is missing.'],
+    [['--version', 'deposit', '5'], 'deposit has no option --version.'],
   ])('%j are refused as wrong use', (args, detail) => {
     const { exit, message } = refusal(args)
     expect(exit).toBe(EXIT.usage)
