@@ -21,6 +21,7 @@ RUN node workers/temporal/bundle.ts build/workflows.js
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production \
     NODE_OPTIONS=--max-semi-space-size=4 \
+    MALLOC_ARENA_MAX=2 \
     HOST=0.0.0.0 \
     PORT=8787 \
     WORKFLOW_BUNDLE=/app/build/workflows.js

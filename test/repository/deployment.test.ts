@@ -174,6 +174,6 @@ describe('the image', () => {
     const last = dockerfile.slice(dockerfile.lastIndexOf('FROM '))
     const set = [...last.matchAll(/(?:ENV |^ {4})([A-Z_]+)=/gm)].map(([, name]) => name ?? '')
     expect(set).toEqual(expect.arrayContaining(['NODE_ENV', 'WORKFLOW_BUNDLE', 'BUILD_ID']))
-    expect(set.filter((name) => !isSetting(name))).toEqual(['NODE_OPTIONS'])
+    expect(set.filter((name) => !isSetting(name))).toEqual(['NODE_OPTIONS', 'MALLOC_ARENA_MAX'])
   })
 })
