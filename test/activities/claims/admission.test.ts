@@ -71,8 +71,8 @@ const refusalOf = async (one: Claim, admission = records.admission): Promise<str
   Object.keys((await admitAll([one], admission)).refusals)[0]
 
 /** Admits a claim and records it with a bond. */
-const record = async (one: Claim): Promise<AdmittedClaim> => {
-  const admitted = await records.admission.admitClaim(one)
+const record = async (one: Claim, admission = records.admission): Promise<AdmittedClaim> => {
+  const admitted = await untilAnswered(one, admission)
   await records.claims.recordClaim({ claim: one, admitted, bond: bondAt(records.clock.now()) })
   return admitted
 }
@@ -148,6 +148,19 @@ describe('a cap holds to the unit', () => {
     const capRaw = EXPOSURE * BigInt(CLAIMS)
     const { admitted, refusals } = await admitMany('WORKER_OPEN_EXPOSURE_CAP_RAW', capRaw, 100, (jobId) => claim(jobId, wallet))
     expect([admitted.length, refusals]).toEqual([CLAIMS, { worker_open_exposure_cap_reached: 100 - CLAIMS }])
+  })
+
+  test.each([
+    ['WORKER_OPEN_EXPOSURE_CAP_RAW', async () => 0n],
+    ['WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW', async () => (await catalogueUse(records.rows, records.clock.now())).totalRaw],
+  ])('%s, while what it let in is recorded', async (cap, readUsed) => {
+    for (let round = 0; round < 4; round += 1) {
+      const wallet = freshWallet()
+      const admission = records.admissionWith({ ...ROOMY, [cap]: ((await readUsed()) + EXPOSURE * BigInt(CLAIMS)).toString() })
+      const claims = (await addJobs(26)).map((jobId) => claim(jobId, wallet))
+      const settled = await Promise.allSettled(claims.map((one) => record(one, admission)))
+      expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(CLAIMS)
+    }
   })
 
   test('and a cap that is one unit short lets one claim less in', async () => {
