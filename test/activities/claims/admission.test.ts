@@ -123,6 +123,20 @@ describe('an admission', () => {
     })
   })
 
+  test('pins the limits that it was decided under, with what counted then', async () => {
+    const wallet = freshWallet()
+    const admission = records.admissionWith({ ...ROOMY, WORKER_OPEN_EXPOSURE_CAP_RAW: (EXPOSURE * 2n).toString() })
+    const [first = '', second = ''] = await addJobs(2)
+    await admission.admitClaim(claim(first, wallet, WAIVED))
+    await admission.admitClaim(claim(second, wallet, WAIVED))
+    const [intent] = await intentsOf(second)
+    expect(intent?.terms.admission).toMatchObject({
+      workerExposure: { limitRaw: (EXPOSURE * 2n).toString(), usedRaw: EXPOSURE.toString() },
+      catalogueDailyBudget: { limitRaw: ROOMY.WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW },
+      onboardingSubsidy: { applies: true, dailyBudget: { raw: ROOMY.ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW } },
+    })
+  })
+
   test('of a job that was delisted meanwhile is refused and leaves nothing', async () => {
     const [jobId = ''] = await addJobs(1)
     await records.rows.updateTable('job').set({ delistedAt: records.clock.now(), delistReason: 'test' }).where('id', '=', jobId).execute()
