@@ -78,6 +78,12 @@ export const checkOnboardingSubsidy = checkCap(sql`
       then (i.terms #>> '{admission,onboardingSubsidy,dailyBudget,raw}')::numeric end
   from subsidy_reservation r left join claim_intent i on i.run_id = r.run_id`)
 
+/** The contract counts the claims of a wallet, so each one is compared by its number; one that was expected to be charged pins no limit. */
+export const checkWaivers = checkCap(sql`
+  select s.wallet || ', ' || s.session_id, 'claim ' || s.session_id, s.claimed_at, s.claim_number, null::timestamptz,
+    case when i.subsidy_raw > 0 then (i.terms ->> 'waiverClaimsPerWallet')::numeric end
+  from session s join claim_intent i on i.run_id = s.run_id where s.waived`)
+
 export const checkLaneBudgets = checkCap(sql`
   select lane, 'job ' || id, created_at, reward_raw, created_at + ${DAY}, lane_daily_raw from job`)
 

@@ -14,6 +14,7 @@ import {
   checkLockCaps,
   checkOnboardingSubsidy,
   checkOpenExposure,
+  checkWaivers,
 } from './caps.ts'
 import type { Audit, AuditDeps, Check } from './context.ts'
 import { checkBadges } from './documents/badges.ts'
@@ -64,6 +65,7 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   daily_exposure: checkDailyExposure,
   catalogue_budget: checkCatalogueBudget,
   onboarding_subsidy: checkOnboardingSubsidy,
+  waivers: checkWaivers,
   lane_budgets: checkLaneBudgets,
   gas_grants: checkGasGrants,
   lock_caps: checkLockCaps,

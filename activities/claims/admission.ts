@@ -160,7 +160,11 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
         attempt,
         status: 'open',
         stage: 'locking_bond',
-        terms: { snapshot: pin(claim, job, economics, now), admission: { ...claim.admission, ...measured } },
+        terms: {
+          snapshot: pin(claim, job, economics, now),
+          admission: { ...claim.admission, ...measured },
+          waiverClaimsPerWallet: economics.waiverClaimsPerWallet,
+        },
         exposureRaw: claimExposureRaw(job.rewardRaw, isBrokered({ job }), limits),
         subsidyRaw,
         idempotencyKey: claim.idempotencyKey,

@@ -139,6 +139,11 @@ export const AUDIT_CHECKS = {
     remedy: OVERRUN,
     needsEvents: false,
   },
+  waivers: {
+    meaning: 'No claim was waived beyond the number of waived claims of a wallet, which the claim pinned.',
+    remedy: OVERRUN,
+    needsEvents: false,
+  },
   lane_budgets: {
     meaning: 'No job was listed over the budget of 24 hours of its lane.',
     remedy: OVERRUN,

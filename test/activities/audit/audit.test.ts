@@ -205,6 +205,10 @@ const FAULTS: Record<string, Record<string, string>> = {
       insert into subsidy_reservation select session_id, run_id, wallet, '2031-01-01', 8, created_at from claim_intent
       on conflict (session_id) do update set day = excluded.day, amount_raw = 8`,
   },
+  waivers: {
+    'a waived claim above the number of its wallet': `update claim_intent set subsidy_raw = 1, terms = jsonb_set(terms, '{waiverClaimsPerWallet}', '3');
+      update session set waived = true, claim_number = 4 where status = 'claimed'`,
+  },
   lane_budgets: {
     'jobs above the budget of their lane': 'update job set lane_daily_raw = reward_raw',
   },
