@@ -13,6 +13,7 @@ export const up = `
     verifier_mode text not null,
     source_group text not null,
     lane text not null,
+    lane_daily_raw numeric(78,0),
     reward_asset text not null,
     reward_raw numeric(78,0) not null check (reward_raw > 0),
     waiver_eligible boolean not null,

@@ -3,6 +3,7 @@ export const up = `
   create table gas_grant (
     wallet text primary key,
     day text not null,
+    daily_cap integer not null,
     status text not null check (status in ('sending', 'granted', 'failed')),
     intent_hash text not null,
     amount_raw numeric(78,0) not null,

@@ -25,6 +25,8 @@ export const up = `
     wallet text not null,
     tier text not null check (tier in ('t7', 't30', 't90')),
     amount_raw numeric(78,0) not null check (amount_raw > 0),
+    wallet_cap_raw numeric(78,0) not null,
+    cohort_cap_raw numeric(78,0) not null,
     locked_at timestamptz(3) not null,
     term_days integer not null,
     expires_at timestamptz(3) not null,

@@ -89,12 +89,13 @@ export const createGasGrantSteps = ({ settings, chain, clients, database, transa
     const now = clock.now()
     const facts = await readGasGrantFacts(rows, wallet, now)
     const intentHash = hashAt(input, BigInt(input.liquidRaw))
+    const dailyCap = settings.FIRST_WITHDRAWAL_GAS_GRANT_DAILY_CAP
     const reason = decideGasGrant({
       ...facts,
       isOffered,
       isSettlementAsset: true,
       liquidRaw,
-      dailyCap: settings.FIRST_WITHDRAWAL_GAS_GRANT_DAILY_CAP,
+      dailyCap,
       intentHash,
       currentIntentHash: hashAt(input, liquidRaw),
     })
@@ -106,6 +107,7 @@ export const createGasGrantSteps = ({ settings, chain, clients, database, transa
       .values({
         wallet,
         day: utcDay(now),
+        dailyCap,
         status: 'sending',
         intentHash,
         amountRaw: GAS_GRANT_RAW,

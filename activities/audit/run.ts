@@ -4,6 +4,18 @@ import { readCursor } from '../chain/follower/cursor.ts'
 import { assertChain } from '../chain/node/answers.ts'
 import { checkAccountPositions } from './account-positions.ts'
 import { checkAgentStatistics } from './agent-statistics.ts'
+import {
+  checkCatalogueBudget,
+  checkCatalogueCredit,
+  checkDailyExposure,
+  checkGasGrants,
+  checkIdleRuns,
+  checkLaneBudgets,
+  checkLockCaps,
+  checkOnboardingSubsidy,
+  checkOpenExposure,
+  checkWaivers,
+} from './caps.ts'
 import type { Audit, AuditDeps, Check } from './context.ts'
 import { checkBadges } from './documents/badges.ts'
 import { checkDisputeFiles } from './documents/dispute-files.ts'
@@ -48,6 +60,16 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   idle_movements: checkIdleMovements,
   cross_chain: checkCrossChain,
   webhooks: checkWebhooks,
+  open_exposure: checkOpenExposure,
+  catalogue_credit: checkCatalogueCredit,
+  daily_exposure: checkDailyExposure,
+  catalogue_budget: checkCatalogueBudget,
+  onboarding_subsidy: checkOnboardingSubsidy,
+  waivers: checkWaivers,
+  lane_budgets: checkLaneBudgets,
+  gas_grants: checkGasGrants,
+  lock_caps: checkLockCaps,
+  idle_runs: checkIdleRuns,
 }
 
 /** First line of a failure's message. */

@@ -74,6 +74,8 @@ export const assertLaneCapacity = async (rows: Rows, lane: string, rewardRaw: bi
 export interface ListingFacts {
   now: number
   posterAddress: string | null
+  /** Daily budget of the lane that the listing was checked against. */
+  laneDailyRaw?: bigint
   status?: LifecycleStatus | undefined
 }
 
@@ -88,6 +90,7 @@ export const jobRow = ({ definition, specHash, chainJobId, rewardRaw }: BuiltJob
   verifierMode: definition.verifierMode,
   sourceGroup: sourceGroupOf(definition),
   lane: definition.lane,
+  laneDailyRaw: facts.laneDailyRaw ?? null,
   rewardAsset: definition.rewardAsset,
   rewardRaw,
   waiverEligible: definition.onboardingWaiverEligible,

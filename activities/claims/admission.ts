@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { forClaim } from '../../domain/catalogue/readiness.ts'
+import { limitEvidence } from '../../domain/claims/admission-evidence.ts'
 import { type Fact, known } from '../../domain/common/fact.ts'
 import { sessionId } from '../../domain/common/ids.ts'
 import { iso, utcDay } from '../../domain/common/instants.ts'
-import { isBrokered } from '../../domain/eligibility/assessment.ts'
+import { assess, isBrokered } from '../../domain/eligibility/assessment.ts'
 import type { ClaimEconomics } from '../../domain/eligibility/claim-economics.ts'
 import { recheckRacing, refusalOf } from '../../domain/eligibility/evaluate.ts'
-import { claimExposureRaw } from '../../domain/eligibility/exposure.ts'
+import { claimExposureRaw, subsidyCostRaw } from '../../domain/eligibility/exposure.ts'
 import { economicsView } from '../../domain/sessions/economics-view.ts'
 import { captureSnapshot } from '../../domain/sessions/snapshot.ts'
 import { isLapsedSession } from '../../domain/sessions/state-machine.ts'
@@ -117,7 +118,7 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
     }
     const blocker = recheckRacing(complete, policy)
     if (blocker !== null) throw refusalOf(blocker)
-    return policy
+    return { limits: policy.limits, measured: limitEvidence(assess(complete, policy)) }
   }
 
   const pin = (claim: Claim, job: JobRecord, economics: ClaimEconomics, now: number) => {
@@ -145,10 +146,10 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
     await assertKeyFree(rows, claim)
     const now = clock.now()
     const economics = economicsFacts(claim, job, asset)
-    const policy = await recheck(rows, claim, job, economics, now)
+    const { limits, measured } = await recheck(rows, claim, job, economics, now)
     const attempt = await nextAttempt(rows, claim)
     const id = sessionId(job.id, claim.wallet, attempt)
-    const subsidyRaw = economics.waived ? economics.unwaivedStakeRaw + policy.limits.gasEstimateRaw : 0n
+    const subsidyRaw = subsidyCostRaw(economics, limits)
     await rows
       .insertInto('claim_intent')
       .values({
@@ -159,8 +160,12 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
         attempt,
         status: 'open',
         stage: 'locking_bond',
-        terms: { snapshot: pin(claim, job, economics, now), admission: claim.admission },
-        exposureRaw: claimExposureRaw(job.rewardRaw, isBrokered({ job }), policy.limits),
+        terms: {
+          snapshot: pin(claim, job, economics, now),
+          admission: { ...claim.admission, ...measured },
+          waiverClaimsPerWallet: economics.waiverClaimsPerWallet,
+        },
+        exposureRaw: claimExposureRaw(job.rewardRaw, isBrokered({ job }), limits),
         subsidyRaw,
         idempotencyKey: claim.idempotencyKey,
         requestId: claim.requestId,

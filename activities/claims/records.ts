@@ -167,6 +167,8 @@ export const createClaimRecords = ({ database, chain, clock }: Pick<ClaimStepDep
         const intent = await getIntent(rows, admitted.runId)
         if (intent.status === 'released') throw new Error(`the intent of ${admitted.runId} was released: another run holds the job now`)
         await insertSession(rows, claim, admitted, bond, intent, chain)
+        // Of claims at once the contract waives the first ones only; another keeps nothing of the day's subsidy.
+        if (!bond.waived) await rows.deleteFrom('subsidy_reservation').where('runId', '=', admitted.runId).execute()
         const at = Date.parse(bond.claimedAt)
         await appendEvent(rows, null, {
           sessionId: admitted.sessionId,

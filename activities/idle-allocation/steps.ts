@@ -112,10 +112,11 @@ export const createIdleSteps = ({
   }
 
   const reserve = async (rows: Rows, step: string, wallet: string, termsHash: string, move: IdleMove): Promise<void> => {
-    const now = clock.now()
     const open = await lockOpenConsent(rows, wallet)
-    if (open?.termsHash !== termsHash || now >= open.expiresAt) throw new MovementRefusedError('the consent is over')
     await lockRun(rows)
+    // The run is that of the moment at which the lock is held.
+    const now = clock.now()
+    if (open?.termsHash !== termsHash || now >= open.expiresAt) throw new MovementRefusedError('the consent is over')
     if (move.kind === 'allocate') {
       const run = await readRun(rows, wallet, now)
       const isUsedUp = run.ofAllRaw + move.amountRaw > IDLE_LIMITS.runRaw || run.ofWalletRaw + move.amountRaw > IDLE_LIMITS.largestRaw

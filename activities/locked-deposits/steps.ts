@@ -14,7 +14,7 @@ import type { Clock } from '../common/clock.ts'
 import { assertUnexpired, getQuote, insertConsent } from '../consents/records.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { emit, type NewEvent } from '../events/outbox.ts'
-import { assertLockable } from './policy.ts'
+import { assertLockable, lockPolicy } from './policy.ts'
 import type { LockReads } from './reads.ts'
 import { findLock, getLock, liveLocks, lockCaps, lockRow, storeMove } from './records.ts'
 
@@ -77,10 +77,11 @@ export const createLockSteps = ({ settings, chain, database, clock, reads }: Loc
       releasedAt: null,
       releaseReason: null,
     }
+    const { walletCapRaw, cohortCapRaw } = lockPolicy(settings, decimals)
     await insertConsent(rows, quote, signature, now)
     await rows
       .insertInto('locked_deposit')
-      .values({ ...lock, requestId })
+      .values({ ...lock, walletCapRaw, cohortCapRaw, requestId })
       .execute()
     await emit(rows, lockEvent('locked_deposit.opened', lock, now))
   }

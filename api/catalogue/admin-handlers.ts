@@ -76,8 +76,10 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
       const { idempotencyKey: _key, ...body } = input.body
       const built = buildJob(body, terms)
       const answer = await withIdempotentTransaction<Answer<typeof adminOperations.createJob>>(deps, input, async (rows) => {
-        await assertLaneCapacity(rows, built.definition.lane, built.rewardRaw, laneLimits(settings, built.definition.lane), clock.now())
-        const job = await insertJob(rows, built, { now: clock.now(), posterAddress: posterAddress() })
+        const { lane } = built.definition
+        const limits = laneLimits(settings, lane)
+        await assertLaneCapacity(rows, lane, built.rewardRaw, limits, clock.now())
+        const job = await insertJob(rows, built, { now: clock.now(), posterAddress: posterAddress(), laneDailyRaw: limits.dailyRaw })
         return { status: 201, body: await served(rows, job) }
       })
       lifecycleCounts.forget()

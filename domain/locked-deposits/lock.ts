@@ -7,7 +7,7 @@ export const EXIT_DELAY_SECONDS = 48 * 3_600
 const DAY_SECONDS = 86_400
 
 /** A lock as it is recorded; instants in epoch ms. */
-export type Lock = Omit<Tables['locked_deposit'], 'requestId'>
+export type Lock = Omit<Tables['locked_deposit'], 'requestId' | 'walletCapRaw' | 'cohortCapRaw'>
 
 /** End of a term that begins at `lockedAt`. */
 export const termEnd = (lockedAt: number, termDays: number): number => plusSeconds(lockedAt, termDays * DAY_SECONDS)

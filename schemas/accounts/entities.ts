@@ -10,6 +10,8 @@ export const GasGrant = defineEntity({
     wallet: p.text().primary(),
     /** UTC day whose cap it counts to, `YYYY-MM-DD`. */
     day: p.text(),
+    /** Grants of a day that the settings allowed at the reservation. */
+    dailyCap: p.integer(),
     status: p.text().$type<GasGrantStatus>(),
     /** Hash of the withdrawal that it belongs to. */
     intentHash: p.text(),

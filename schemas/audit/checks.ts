@@ -7,6 +7,9 @@ interface AuditCheck {
   needsEvents: boolean
 }
 
+/** What an operator does after a cap was exceeded. */
+const OVERRUN = 'A row was altered: restore it from a backup. None was: stop the admissions, and report the defect with the finding.'
+
 /** Every check of the audit, by name, in the order of the report. A new check is an entry here and a function in `activities/audit/run.ts`. */
 export const AUDIT_CHECKS = {
   account_positions: {
@@ -109,6 +112,56 @@ export const AUDIT_CHECKS = {
   webhooks: {
     meaning: 'The position of every webhook endpoint is an event that exists, and no event after it was delivered.',
     remedy: 'Set the position to the last delivered event, or to one before what is missing: later events are delivered again.',
+    needsEvents: false,
+  },
+  open_exposure: {
+    meaning: 'No claim was admitted over the cap on open work of its wallet, which the claim pinned.',
+    remedy: OVERRUN,
+    needsEvents: false,
+  },
+  catalogue_credit: {
+    meaning: 'No claim was admitted over the catalogue credit of a wallet that had not graduated.',
+    remedy: OVERRUN,
+    needsEvents: false,
+  },
+  daily_exposure: {
+    meaning: 'No claim was admitted over the budget of 24 hours of a graduated wallet.',
+    remedy: OVERRUN,
+    needsEvents: false,
+  },
+  catalogue_budget: {
+    meaning: 'No claim was admitted over the budget of 24 hours of all wallets.',
+    remedy: OVERRUN,
+    needsEvents: false,
+  },
+  onboarding_subsidy: {
+    meaning: 'No claim was admitted over the onboarding subsidy of its day.',
+    remedy: OVERRUN,
+    needsEvents: false,
+  },
+  waivers: {
+    meaning: 'No claim was waived beyond the number of waived claims of a wallet, which the claim pinned.',
+    remedy: OVERRUN,
+    needsEvents: false,
+  },
+  lane_budgets: {
+    meaning: 'No job was listed over the budget of 24 hours of its lane.',
+    remedy: OVERRUN,
+    needsEvents: false,
+  },
+  gas_grants: {
+    meaning: 'No gas grant was reserved over the number of its day.',
+    remedy: OVERRUN,
+    needsEvents: false,
+  },
+  lock_caps: {
+    meaning: 'No locked deposit was made over the cap of its wallet or of all wallets.',
+    remedy: OVERRUN,
+    needsEvents: false,
+  },
+  idle_runs: {
+    meaning: 'No idle balance was lent over what a run may move, of one wallet or of all.',
+    remedy: OVERRUN,
     needsEvents: false,
   },
 } as const satisfies Record<string, AuditCheck>

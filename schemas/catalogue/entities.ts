@@ -19,6 +19,8 @@ export const Job = defineEntity({
     /** Group of the `source` filter: codehost, wikipedia, …, or the category of a job without a source. */
     sourceGroup: p.text(),
     lane: p.text(),
+    /** Rewards of the lane in 24 hours that the settings allowed at the listing; null for a job that no budget bounds. */
+    laneDailyRaw: rawAmount().nullable(),
     /** Asset symbol. */
     rewardAsset: p.text(),
     rewardRaw: rawAmount(),

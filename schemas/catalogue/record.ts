@@ -1,11 +1,11 @@
 import type { Row } from '../entities/columns.ts'
 import type { Job } from './entities.ts'
 
-/** Columns for filters, which repeat members of the definition. */
-type FilterColumn = 'category' | 'tier' | 'verifierMode' | 'sourceGroup' | 'lane' | 'waiverEligible' | 'verdictNeeds'
+/** Columns for filters, which repeat members of the definition, and for the audit. */
+type QueriedColumn = 'category' | 'tier' | 'verifierMode' | 'sourceGroup' | 'lane' | 'laneDailyRaw' | 'waiverEligible' | 'verdictNeeds'
 
 /** Row of a job. Instants in epoch ms, amounts in base units. */
-export interface JobRecord extends Omit<Row<typeof Job>, FilterColumn> {
+export interface JobRecord extends Omit<Row<typeof Job>, QueriedColumn> {
   /** Lower-case addresses; null when any wallet may claim. */
   designatedClaimants: string[] | null
 }

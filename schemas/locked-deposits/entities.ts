@@ -12,6 +12,9 @@ export const LockedDeposit = defineEntity({
     wallet: p.text(),
     tier: p.text().$type<TermTier>(),
     amountRaw: rawAmount(),
+    /** Caps of the settings when it was made: on active locks of the wallet, and of t30 and t90 together. */
+    walletCapRaw: rawAmount(),
+    cohortCapRaw: rawAmount(),
     lockedAt: instant(),
     termDays: p.integer(),
     /** End of the term. */

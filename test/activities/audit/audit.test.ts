@@ -128,6 +128,19 @@ test('the audit of a stack after its flows passes every check', async () => {
 
 const OTHER_KEY = (await loadSigningKey(makePem(), 'other')).jwk
 
+/** Checks of caps. */
+const CAPS = AUDIT_CHECK_NAMES.slice(AUDIT_CHECK_NAMES.indexOf('open_exposure'))
+
+/** Admits the claim that is still open again and again, as claims at once would be that do not see each other, until they exceed an amount. */
+const claimAgain = (amountRaw: string): string => `
+  insert into claim_intent select 'again-' || n, i.job_id, i.wallet, i.session_id, i.attempt, i.status, i.stage, i.terms, i.exposure_raw, 0,
+    i.idempotency_key, null, null, i.created_at + n * interval '1 millisecond', i.closed_at
+  from claim_intent i join session s on s.run_id = i.run_id and s.status = 'claimed', generate_series(1, (${amountRaw} / i.exposure_raw)::integer) n`
+/** Pins another limit in every admission. */
+const pinLimit = (gate: string, limitRaw: string, reason: string): string => `
+  update claim_intent set terms = jsonb_set(terms, '{admission,${gate}}',
+    jsonb_build_object('reason', '${reason}', 'limitRaw', (${limitRaw})::text))`
+
 /** Statements that plant a fault, below the checks that find it. */
 const FAULTS: Record<string, Record<string, string>> = {
   'chain_events sessions reputation badges receipts': {
@@ -151,8 +164,57 @@ const FAULTS: Record<string, Record<string, string>> = {
     'a deleted lock': 'delete from locked_deposit',
     'a second lock of the same principal': `insert into consent select '${NEVER}', kind, wallet, terms, message, signature, stored_at
       from consent where kind = 'locked_tier_consent_v1';
-      insert into locked_deposit select '${NEVER}', wallet, tier, 99000000, locked_at, term_days, expires_at,
+      insert into locked_deposit select '${NEVER}', wallet, tier, 18000000, wallet_cap_raw, cohort_cap_raw, locked_at, term_days, expires_at,
         status, public_profile_opt_in, null, null, null, null, null, request_id from locked_deposit`,
+  },
+  'locked_deposits lock_caps': {
+    'a lock above what a wallet may lock': `insert into consent select '${NEVER}', kind, wallet, terms, message, signature, stored_at
+      from consent where kind = 'locked_tier_consent_v1';
+      insert into locked_deposit select '${NEVER}', wallet, tier, 21000000, wallet_cap_raw, cohort_cap_raw, locked_at, term_days, expires_at,
+        status, public_profile_opt_in, null, null, null, null, null, request_id from locked_deposit`,
+  },
+  lock_caps: {
+    'a lock above what all wallets may lock': 'update locked_deposit set cohort_cap_raw = amount_raw - 1',
+  },
+  'idle_movements idle_runs': {
+    'a movement above what a run may move': `insert into idle_movement select 'again', wallet, terms_hash, kind, 25000000, signed_at, tx_hash, mined_at
+      from idle_movement`,
+    'movements of many wallets above what a run may move': `insert into idle_movement select 'again-' || n, 'wallet-' || n, terms_hash, kind, 20000000,
+      signed_at, tx_hash, mined_at from idle_movement, generate_series(1, 5) n`,
+  },
+  open_exposure: {
+    'claims above the cap on open work': claimAgain('2500000'),
+  },
+  'open_exposure catalogue_credit': {
+    'claims above the catalogue credit': claimAgain('10000000'),
+  },
+  'open_exposure daily_exposure': {
+    'claims above the budget of a graduated wallet': `${claimAgain('i.exposure_raw')};
+      ${pinLimit('dailyExposure', 'exposure_raw', 'daily_exposure_within_budget')}`,
+  },
+  catalogue_budget: {
+    'claims above the budget of all wallets': pinLimit(
+      'catalogueDailyBudget',
+      'select sum(exposure_raw) - 1 from claim_intent',
+      'catalogue_daily_budget_within_budget',
+    ),
+  },
+  onboarding_subsidy: {
+    'waived claims above the subsidy of the day': `update claim_intent set terms = jsonb_set(terms, '{admission,onboardingSubsidy}',
+      '{"applies": true, "dailyBudget": {"raw": "15"}}');
+      insert into subsidy_reservation select session_id, run_id, wallet, '2031-01-01', 8, created_at from claim_intent
+      on conflict (session_id) do update set day = excluded.day, amount_raw = 8`,
+  },
+  waivers: {
+    'a waived claim above the number of its wallet': `update claim_intent set subsidy_raw = 1, terms = jsonb_set(terms, '{waiverClaimsPerWallet}', '3');
+      update session set waived = true, claim_number = 4 where status = 'claimed'`,
+  },
+  lane_budgets: {
+    'jobs above the budget of their lane': 'update job set lane_daily_raw = reward_raw',
+  },
+  gas_grants: {
+    'gas grants above the number of the day': `insert into gas_grant (wallet, day, daily_cap, status, intent_hash, amount_raw, liquid_raw, balance_before_raw,
+      request_id, reserved_at) select 'wallet-' || n, '2031-01-01', 25, 'sending', '0x', 1, 1, 0, 'r', now() from generate_series(1, 26) n`,
   },
   idle_movements: {
     'a consent that ends later than was signed': `update idle_consent set expires_at = expires_at + interval '900 days'`,
@@ -257,8 +319,20 @@ describe('what cannot be read', () => {
 
   test('is no pass while the records lack events', async () => {
     const report = await auditWith('update chain_cursor set gap_block = block_number')
-    const passed = 'journal signer_nonces chain_events session_log locked_deposits dispute_files agent_statistics webhooks'.split(' ')
-    expect(outcomes(report)).toEqual(new Map(AUDIT_CHECK_NAMES.map((name) => [name, passed.includes(name) ? 'passed' : 'unread'])))
+    const passed = [
+      'journal',
+      'signer_nonces',
+      'chain_events',
+      'session_log',
+      'locked_deposits',
+      'dispute_files',
+      'agent_statistics',
+      'webhooks',
+      ...CAPS,
+    ]
+    expect(outcomes(report)).toEqual(
+      new Map(AUDIT_CHECK_NAMES.map((name) => [name, passed.some((one) => one === name) ? 'passed' : 'unread'])),
+    )
     expect(outcomeOf(report)).toBe('unread')
   })
 

@@ -71,9 +71,9 @@ const refusalOf = async (one: Claim, admission = records.admission): Promise<str
   Object.keys((await admitAll([one], admission)).refusals)[0]
 
 /** Admits a claim and records it with a bond. */
-const record = async (one: Claim, admission = records.admission): Promise<AdmittedClaim> => {
+const record = async (one: Claim, admission = records.admission, waived = one.economics.waived): Promise<AdmittedClaim> => {
   const admitted = await untilAnswered(one, admission)
-  await records.claims.recordClaim({ claim: one, admitted, bond: bondAt(records.clock.now()) })
+  await records.claims.recordClaim({ claim: one, admitted, bond: bondAt(records.clock.now(), { waived }) })
   return admitted
 }
 
@@ -120,6 +120,20 @@ describe('an admission', () => {
       jobId,
       specHash: expect.stringMatching(/^0x/),
       claimEconomics: { claimStake: '0.2', claimStakeRaw: '200000' },
+    })
+  })
+
+  test('pins the limits that it was decided under, with what counted then', async () => {
+    const wallet = freshWallet()
+    const admission = records.admissionWith({ ...ROOMY, WORKER_OPEN_EXPOSURE_CAP_RAW: (EXPOSURE * 2n).toString() })
+    const [first = '', second = ''] = await addJobs(2)
+    await admission.admitClaim(claim(first, wallet, WAIVED))
+    await admission.admitClaim(claim(second, wallet, WAIVED))
+    const [intent] = await intentsOf(second)
+    expect(intent?.terms.admission).toMatchObject({
+      workerExposure: { limitRaw: (EXPOSURE * 2n).toString(), usedRaw: EXPOSURE.toString() },
+      catalogueDailyBudget: { limitRaw: ROOMY.WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW },
+      onboardingSubsidy: { applies: true, dailyBudget: { raw: ROOMY.ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW } },
     })
   })
 
@@ -208,6 +222,27 @@ describe('a claim that the chain refused', () => {
     const { runId } = await record(one)
     await records.admission.releaseClaim({ runId, code: 'blockchain_revert' })
     expect(await subsidies(wallet)).toBe(WAIVED_STAKE + GAS)
+  })
+})
+
+describe('a claim that was expected to be waived', () => {
+  test('keeps nothing of the subsidy when the contract charges it, nor when it is released later', async () => {
+    const [wallet, other] = [freshWallet(), freshWallet()]
+    const [first = '', second = ''] = await addJobs(2)
+    const { runId } = await record(claim(first, wallet, WAIVED), records.admission, false)
+    await record(claim(second, other, WAIVED))
+    expect([await subsidies(wallet), await subsidies(other)]).toEqual([0n, WAIVED_STAKE + GAS])
+    await records.admission.releaseClaim({ runId, code: 'blockchain_revert' })
+    expect([await subsidies(wallet), await subsidies(other)]).toEqual([0n, WAIVED_STAKE + GAS])
+  })
+
+  test('leaves the budget of the day to others when the contract charges it', async () => {
+    const usedRaw = await subsidyOfDay(records.rows, utcDay(records.clock.now()))
+    const admission = records.admissionWith({ ...ROOMY, ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW: (usedRaw + WAIVED_STAKE + GAS).toString() })
+    const [first = '', second = '', third = ''] = await addJobs(3)
+    await record(claim(first, freshWallet(), WAIVED), admission, false)
+    await record(claim(second, freshWallet(), WAIVED), admission)
+    expect(await refusalOf(claim(third, freshWallet(), WAIVED), admission)).toBe('onboarding_subsidy_exhausted')
   })
 })
 

@@ -204,6 +204,21 @@ describe('the reason at the route', () => {
   })
 })
 
+describe('the number of grants of a day', () => {
+  test('is kept to by wallets that ask two processes at once', async () => {
+    const day = NOW + 9 * 86_400_000
+    const processes = [processAt(day, 4), processAt(day, 4)]
+    const wallets: Hex[] = []
+    while (wallets.length < 7) wallets.push(await earner())
+    const outcomes = await Promise.all(wallets.map((wallet, index) => processes[index % 2]?.steps.reserveGasGrant(inputOf(wallet))))
+    expect(outcomes.filter((outcome) => outcome?.kind === 'reserved')).toHaveLength(4)
+    expect(outcomes.filter((outcome) => outcome?.kind === 'refused')).toEqual(
+      Array(3).fill({ kind: 'refused', reason: 'first_withdrawal_gas_grant_daily_cap_reached' }),
+    )
+    expect((await grants().where('day', '=', '2026-01-24').execute()).map(({ dailyCap }) => dailyCap)).toEqual([4, 4, 4, 4])
+  })
+})
+
 describe('the process of a gas grant', () => {
   test('refuses a withdrawal that was built at another balance', async () => {
     const wallet = await earner()

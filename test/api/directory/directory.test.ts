@@ -108,6 +108,8 @@ describe('the mark of a committed depositor', () => {
         wallet,
         tier: 't90',
         amountRaw: 1_000_000n,
+        walletCapRaw: 25_000_000n,
+        cohortCapRaw: 1_000_000_000n,
         lockedAt: NOW - 86_400_000,
         termDays: 90,
         expiresAt: NOW + 89 * 86_400_000,

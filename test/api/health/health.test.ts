@@ -180,6 +180,7 @@ describe('health', () => {
       .values({
         wallet: '0xw',
         day: '2027-02-03',
+        dailyCap: 25,
         status: 'sending',
         intentHash: '0x1',
         amountRaw: 1n,

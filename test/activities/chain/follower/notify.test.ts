@@ -55,8 +55,8 @@ beforeAll(async () => {
       rows,
     )
     for (const id of ['b', 'a'])
-      await sql`insert into locked_deposit (id, wallet, tier, amount_raw, locked_at, term_days, expires_at, status, public_profile_opt_in, request_id)
-        values (${id}, ${ME}, 't30', 1, now(), 30, now() + interval '30 days', 'active', false, 'r')`.execute(rows)
+      await sql`insert into locked_deposit (id, wallet, tier, amount_raw, wallet_cap_raw, cohort_cap_raw, locked_at, term_days, expires_at, status, public_profile_opt_in, request_id)
+        values (${id}, ${ME}, 't30', 1, 1, 1, now(), 30, now() + interval '30 days', 'active', false, 'r')`.execute(rows)
     await sql`insert into idle_consent (terms_hash, wallet, request_id, consented_at, expires_at)
       values ('terms', ${ME}, 'r', now(), now() + interval '90 days')`.execute(rows)
   })

@@ -1,0 +1,104 @@
+import { type RawBuilder, sql } from 'kysely'
+import { DAY_MS } from '../../domain/common/instants.ts'
+import { IDLE_LIMITS, IDLE_RUN_SECONDS } from '../../domain/idle-allocation/plan.ts'
+import type { SessionAdmission } from '../../schemas/sessions/record.ts'
+import type { Check } from './context.ts'
+
+/** Clocks and transactions may differ by this: what ended so shortly after an admission may have ended before it. */
+const CLOCKS = sql`interval '1 minute'`
+const DAY = sql`make_interval(secs => ${DAY_MS / 1000})`
+
+/**
+ * Statement of what counts against a cap: `scope`, `subject`, `at`, `amount`, `freed_at` (null while it counts) and `limit_raw` (null for what
+ * was not decided under the cap).
+ */
+type Counted = RawBuilder<unknown>
+
+interface Overrun {
+  scope: string
+  subject: string
+  limit: string
+  total: string
+}
+
+/** Adds up what counted at each admission, in their order, and compares the sum with the limit that the admission pinned. */
+const checkCap =
+  (...caps: Counted[]): Check =>
+  async ({ rows }, add) => {
+    for (const counted of caps) {
+      const found = await sql<Overrun>`
+        with counted (scope, subject, at, amount, freed_at, limit_raw) as (${counted}),
+          change as (
+            select scope, subject, at, amount, limit_raw from counted
+            union all select scope, null, greatest(freed_at - ${CLOCKS}, at + interval '1 millisecond'), -amount, null from counted where freed_at is not null
+          ),
+          running as (
+            select *, sum(amount) over (partition by scope order by at, amount > 0, limit_raw, subject rows unbounded preceding) as total from change
+          )
+        select scope, subject, limit_raw::text as "limit", total::text as total from running where total > limit_raw order by at, subject`.execute(
+        rows,
+      )
+      for (const { scope, subject, limit, total } of found.rows)
+        add({ subject: `${subject}, of ${scope}`, expected: `at most ${limit}`, found: total })
+    }
+  }
+
+/** When the history of each session says that it ended: its open work, its place in the budgets, its payment. */
+const ENDS = sql`(
+  select session_id,
+    min(coalesce(recorded_at, at)) filter (where to_status not in ('claimed', 'submitted', 'disputed', 'rejected')) as closed_at,
+    min(coalesce(recorded_at, at)) filter (where to_status in ('expired', 'timed_out', 'closed')) as unused_at,
+    min(coalesce(recorded_at, at)) filter (where to_status = 'resolved') as paid_at
+  from session_event group by session_id)`
+
+const OPEN_WORK = sql`ends.closed_at, s.rejection_finalized_at`
+const OF_A_DAY = sql`ends.unused_at, least(i.created_at, s.claimed_at) + ${DAY}`
+
+/** Admitted claims under one of their limits. `reason` is that of a claim which the limit bounded and let in. */
+const claims = (gate: keyof SessionAdmission, reason: string, scope: RawBuilder<unknown>, freedAt: RawBuilder<unknown>): Counted => sql`
+  select ${scope}, 'claim ' || i.session_id, i.created_at, i.exposure_raw, least(case i.status when 'released' then i.closed_at end, ${freedAt}),
+    case when i.terms #>> array['admission', ${gate}::text, 'reason'] = ${reason}
+      then (i.terms #>> array['admission', ${gate}::text, 'limitRaw'])::numeric end
+  from claim_intent i left join session s on s.run_id = i.run_id left join ${ENDS} ends on ends.session_id = s.session_id`
+
+const WALLET = sql`i.wallet`
+const ALL = sql`'all wallets'`
+
+export const checkOpenExposure = checkCap(claims('workerExposure', 'worker_open_exposure_within_cap', WALLET, OPEN_WORK))
+/** Work that was paid goes on counting, with its reward. */
+export const checkCatalogueCredit = checkCap(sql`
+  ${claims('catalogueAccess', 'lifetime_catalogue_credit_available', WALLET, OPEN_WORK)}
+  union all select wallet, null, paid_at + ${CLOCKS}, reward_raw, null, null from session join ${ENDS} ends using (session_id) where status = 'resolved'`)
+export const checkDailyExposure = checkCap(claims('dailyExposure', 'daily_exposure_within_budget', WALLET, OF_A_DAY))
+export const checkCatalogueBudget = checkCap(claims('catalogueDailyBudget', 'catalogue_daily_budget_within_budget', ALL, OF_A_DAY))
+
+export const checkOnboardingSubsidy = checkCap(sql`
+  select r.day, 'claim ' || r.session_id, r.created_at, r.amount_raw, null::timestamptz,
+    case i.terms #>> '{admission,onboardingSubsidy,applies}' when 'true'
+      then (i.terms #>> '{admission,onboardingSubsidy,dailyBudget,raw}')::numeric end
+  from subsidy_reservation r left join claim_intent i on i.run_id = r.run_id`)
+
+/** The contract counts the claims of a wallet, so each one is compared by its number; one that was expected to be charged pins no limit. */
+export const checkWaivers = checkCap(sql`
+  select s.wallet || ', ' || s.session_id, 'claim ' || s.session_id, s.claimed_at, s.claim_number, null::timestamptz,
+    case when i.subsidy_raw > 0 then (i.terms ->> 'waiverClaimsPerWallet')::numeric end
+  from session s join claim_intent i on i.run_id = s.run_id where s.waived`)
+
+export const checkLaneBudgets = checkCap(sql`
+  select lane, 'job ' || id, created_at, reward_raw, created_at + ${DAY}, lane_daily_raw from job`)
+
+export const checkGasGrants = checkCap(sql`
+  select day, 'wallet ' || wallet, reserved_at, 1, null::timestamptz, daily_cap from gas_grant`)
+
+const locks = (scope: RawBuilder<unknown>, limit: RawBuilder<unknown>, tiers: readonly string[]): Counted => sql`
+  select ${scope}, 'lock ' || id, locked_at, amount_raw, least(exit_requested_at, expires_at, released_at), ${limit}
+  from locked_deposit where tier = any(${tiers})`
+export const checkLockCaps = checkCap(
+  locks(sql`wallet`, sql`wallet_cap_raw`, ['t7', 't30', 't90']),
+  locks(ALL, sql`cohort_cap_raw`, ['t30', 't90']),
+)
+
+const allocations = (scope: RawBuilder<unknown>, limitRaw: bigint): Counted => sql`
+  select ${scope}, 'movement ' || step, signed_at, amount_raw, signed_at + make_interval(secs => ${IDLE_RUN_SECONDS}), ${limitRaw}::numeric
+  from idle_movement where kind = 'allocate'`
+export const checkIdleRuns = checkCap(allocations(sql`wallet`, IDLE_LIMITS.largestRaw), allocations(ALL, IDLE_LIMITS.runRaw))

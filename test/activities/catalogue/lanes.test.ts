@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { assertLaneCapacity, insertJob } from '../../../activities/catalogue/writes.ts'
+import { isServiceError } from '../../../schemas/errors.ts'
+import { builtJob, jobBody } from '../../domain/builders/job.ts'
+import { type Records, startRecords } from '../support/service.ts'
+
+const REWARD = 559_000n
+const JOBS = 26
+const DAY = 86_400_000
+
+let records: Records
+beforeAll(async () => {
+  records = await startRecords()
+})
+afterAll(() => records.stop())
+
+let count = 0
+/** Lists a job as the route for operators does. */
+const list = async (dailyRaw: bigint, backlog = 1_000): Promise<string> => {
+  count += 1
+  const built = builtJob(jobBody({ id: `lane-${count}`, rewardAmount: 0.559, lane: 'liveness' }))
+  const now = records.clock.now()
+  try {
+    await records.database.transaction(async (rows) => {
+      await assertLaneCapacity(rows, 'liveness', built.rewardRaw, { dailyRaw, backlog }, now)
+      await insertJob(rows, built, { now: records.clock.now(), posterAddress: null, laneDailyRaw: dailyRaw })
+    })
+    return 'listed'
+  } catch (error) {
+    if (isServiceError(error)) return error.code
+    throw error
+  }
+}
+const listAtOnce = async (...limits: Parameters<typeof list>) => {
+  const outcomes = await Promise.all(Array.from({ length: JOBS }, () => list(...limits)))
+  return Object.fromEntries([...Map.groupBy(outcomes, (outcome) => outcome)].map(([outcome, all]) => [outcome, all.length]))
+}
+
+describe('jobs that are listed at once', () => {
+  test('keep to the budget of their lane to the unit', async () => {
+    expect(await listAtOnce(REWARD * 10n)).toEqual({ listed: 10, lane_budget_exhausted: 16 })
+    expect(await listAtOnce(REWARD * 13n - 1n)).toEqual({ listed: 2, lane_budget_exhausted: 24 })
+  })
+
+  test('keep to the backlog of their lane', async () => {
+    records.clock.move(2 * DAY)
+    expect(await listAtOnce(REWARD * 1_000n, 15)).toEqual({ listed: 3, lane_backlog_saturated: 23 })
+  })
+
+  test('have the whole budget again a day later, and pin it', async () => {
+    records.clock.move(2 * DAY)
+    expect(await listAtOnce(REWARD)).toEqual({ listed: 1, lane_budget_exhausted: 25 })
+    const pinned = await records.rows.selectFrom('job').select('laneDailyRaw').orderBy('createdAt', 'desc').limit(1).execute()
+    expect(pinned).toEqual([{ laneDailyRaw: REWARD }])
+  })
+})
