@@ -158,7 +158,7 @@ describe('a history', () => {
     expect(refusal).toMatch(/Refused: its history is not sound: entry_replaced: entry 1, which no head has/)
   })
 
-  test.each<[string, unknown, unknown, string[], number, RegExp]>([
+  test.each<[string, object, unknown, string[], number, RegExp]>([
     ['without heads', {}, null, [], 1, /a history needs signed heads/],
     ['with an empty list of heads', {}, [], [], 1, /the heads are no list of heads/],
     ['at a time before it', {}, 'kept', ['--now', '2026-01-01T00:00:00.000Z'], 1, /head of 2026-03-30 is dated .* --now/],
