@@ -1,9 +1,8 @@
 // What an Agent Badge says, and what it does not prove.
 import { wholeUnits } from './amounts.ts'
-import { checkIds } from './ids.ts'
 import { assert, instantOf, type Members, textOf } from './json.ts'
 import * as is from './shape.ts'
-import { checkItems, checkResolution, checkSigners, items, outcomeOf, resolution, signature, signers } from './verdict.ts'
+import { checkIds, checkItems, checkResolution, checkSigners, items, outcomeOf, resolution, signature, signers } from './verdict.ts'
 
 const amount = is.closed({ asset: is.text(/./), amount: is.raw, decimals: is.integer(0, 30) })
 const wallet = is.text(/^0x[0-9a-f]{40}$/)

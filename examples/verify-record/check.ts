@@ -1,13 +1,13 @@
 // Checks any record, and says what it proves. Runs in Node and in browsers.
 import { BADGE_DOES_NOT_PROVE, checkBadge, readBadge } from './badge.ts'
 import { checkDisputeFile, FILE_DOES_NOT_PROVE, readDisputeFile } from './dispute-file.ts'
-import { checkIds } from './ids.ts'
 import { assert, isObject, type Members, printable, Refused } from './json.ts'
 import { checkReceipt, RECEIPT_DOES_NOT_PROVE, readReceipt } from './receipt.ts'
 import { assertSound, checkHeads, type HistoryEvidence, logShape, readHistory, type SavedHead } from './session-log.ts'
 import type { Settlement } from './settlement-proof.ts'
 import * as is from './shape.ts'
 import { checkSignature, type SigningKey } from './signature.ts'
+import { checkIds } from './verdict.ts'
 
 /** What a check needs beside the record. */
 export interface Evidence extends HistoryEvidence {

@@ -1,12 +1,11 @@
 // The file of a dispute: its parts against one another, and its split computed again.
 import { rawOf, wholeUnits } from './amounts.ts'
-import { disputeIdOf } from './ids.ts'
 import { assert, canonical, instantOf, isObject, type Members, sha256Of, textOf, toHex, utf8 } from './json.ts'
 import { keccak256 } from './keccak.ts'
 import { type CheckedReceipt, checkReceipt, readReceipt, receiptShape } from './receipt.ts'
 import { assertSound, type HistoryEvidence, logShape } from './session-log.ts'
 import * as is from './shape.ts'
-import { checkItems, verdict as decision, items, outcome, outcomeOf, signature } from './verdict.ts'
+import { checkItems, verdict as decision, disputeIdOf, items, outcome, outcomeOf, signature } from './verdict.ts'
 
 const amount = is.closed({ asset: is.text(/./), raw: is.raw, decimals: is.integer(0, 30), display: is.display })
 /** The sentence of every file. */

@@ -1,10 +1,9 @@
 // What a work receipt says, and whether its sums and its proof bear that out.
 import { commonDecimals, partOf, rawOf, wholeUnits } from './amounts.ts'
-import { checkIds } from './ids.ts'
 import { assert, canonical, instantOf, isObject, type Members, Refused, sha256Of, textOf } from './json.ts'
 import { proofShape, readEvent, readProof, retainedGas, type Settlement } from './settlement-proof.ts'
 import * as is from './shape.ts'
-import { checkItems, checkResolution, checkSigners, items, outcomeOf, resolution, signature, signers } from './verdict.ts'
+import { checkIds, checkItems, checkResolution, checkSigners, items, outcomeOf, resolution, signature, signers } from './verdict.ts'
 
 /** The sentence of every receipt. */
 const STATEMENT =
