@@ -1,13 +1,8 @@
 import { sql } from 'kysely'
-import {
-  type CheckedHead,
-  headFindings,
-  historyFindings,
-  type LogFinding,
-  type PublishedEntry,
-  publishedLog,
-} from '../../domain/session-log/faults.ts'
+import { iso } from '../../domain/common/instants.ts'
+import { headFindings, historyFindings, type LogFinding, type PublishedEntry, publishedLog } from '../../domain/session-log/faults.ts'
 import { logEntry } from '../../domain/sessions/log-entry.ts'
+import type { HeadDocument } from '../../schemas/session-log/shapes.ts'
 import { findForgery, listKeyRecords } from '../identity/signing-keys.ts'
 import { listHeads } from '../session-log/records.ts'
 import { type AddFinding, type Audit, type Check, PAGE, pagesOf, readPages } from './context.ts'
@@ -21,14 +16,19 @@ const listOf = ({ rows }: Audit, day: string): Promise<PublishedEntry[]> =>
     PublishedEntry[]
   >
 
-const checkHeads = async (audit: Audit, add: AddFinding): Promise<void> => {
+/** A transaction may end that long after the instant that it records. */
+const RECORDING_MS = 600_000
+
+/** Returns the instant before which every entry must be published; null without a head. */
+const checkHeads = async (audit: Audit, add: AddFinding): Promise<string | null> => {
   const keys = await listKeyRecords(audit.rows)
-  let before: Omit<CheckedHead, 'entries'> | null = null
+  let before: { document: HeadDocument; signed: boolean } | null = null
   for (const document of (await listHeads(audit.rows, { limit: Number.MAX_SAFE_INTEGER, before: null })).toReversed()) {
     const head = { document, signed: (await findForgery(keys, document)) === null }
     addAll(add, headFindings({ ...head, entries: await listOf(audit, document.day) }, before))
     before = head
   }
+  return before === null ? null : iso(Date.parse(before.document.sealedAt) - RECORDING_MS)
 }
 
 /** What the lists say of the entries of some histories. */
@@ -42,24 +42,25 @@ const publishedAbout = async ({ rows }: Audit, hashes: readonly string[]) => {
   return publishedLog(found)
 }
 
-const checkHistories = async (audit: Audit, ids: string[], add: AddFinding): Promise<void> => {
+const checkHistories = async (audit: Audit, ids: string[], publishedUntil: string | null, add: AddFinding): Promise<void> => {
   const entries = await audit.rows.selectFrom('session_event').selectAll().where('sessionId', 'in', ids).orderBy('seq').execute()
   const published = await publishedAbout(
     audit,
     entries.flatMap(({ hash, previousHash }) => (previousHash === null ? [hash] : [hash, previousHash])),
   )
   const entriesOf = Map.groupBy(entries.map(logEntry), ({ sessionId }) => sessionId)
-  for (const sessionId of ids) addAll(add, historyFindings(sessionId, entriesOf.get(sessionId) ?? [], published))
+  for (const sessionId of ids) addAll(add, historyFindings(sessionId, entriesOf.get(sessionId) ?? [], published, publishedUntil))
 }
 
 /** Compares every history with its hashes and with the signed heads, and the heads with their lists. */
 export const checkSessionLog: Check = async (audit, add) => {
-  await checkHeads(audit, add)
+  const publishedUntil = await checkHeads(audit, add)
   const sessions = audit.rows.selectFrom('session').select('sessionId').orderBy('sessionId').limit(PAGE)
   for await (const page of readPages<{ sessionId: string }>((last) => sessions.where('sessionId', '>', last?.sessionId ?? '').execute()))
     await checkHistories(
       audit,
       page.map(({ sessionId }) => sessionId),
+      publishedUntil,
       add,
     )
   const lost = await sql<{ hash: string }>`

@@ -58,7 +58,8 @@ export const createDisputeOpenings = ({ database, arbitrator, clock }: Pick<Deci
     const reason = 'dispute_taken_back'
     const { sessionId } = session
     const patch = { chainState: 'rejected' } as const
-    const move = { sessionId, to: 'rejected', reason, at, since: rejectedAt, metadata: { origin: 'chain' }, patch } as const
+    const recordedAt = clock.now()
+    const move = { sessionId, to: 'rejected', reason, at, recordedAt, since: rejectedAt, metadata: { origin: 'chain' }, patch } as const
     await withMove(database, move, async (rows) => {
       const data = { status: 'rejected', reasonCode: reason }
       await emit(rows, { ...sessionSubject(session), topic: 'settlement.session_rejected', at, data })

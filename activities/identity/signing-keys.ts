@@ -37,7 +37,8 @@ export const findForgery = async (records: readonly KeyRecord[], document: objec
   const record = records.find(({ kid }) => kid === signature?.kid)
   if (record === undefined) return 'an unknown key'
   const signedAt = Date.parse(signature?.signedAt ?? '')
-  if (!(signedAt >= record.validFrom)) return 'a date before the key was valid'
+  if (Number.isNaN(signedAt) || iso(signedAt) !== signature?.signedAt) return 'a date that is no instant'
+  if (signedAt < record.validFrom) return 'a date before the key was valid'
   if (record.retiredAt !== null && signedAt > record.retiredAt) return 'a date after the key was retired'
   const publicKey = createPublicKey({ key: jwkOf(record), format: 'jwk' })
   return (await isSignedBy(publicKey, document)) ? null : 'another content or key'

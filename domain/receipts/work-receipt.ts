@@ -2,6 +2,7 @@ import type { WorkReceipt } from '../../schemas/receipts/shapes.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { VerdictItem } from '../../schemas/sessions/verdicts.ts'
 import { keccakOf, sha256Of } from '../common/hashes.ts'
+import { chainJobId, parseSessionId } from '../common/ids.ts'
 import { iso } from '../common/instants.ts'
 import { rawAndDisplay, toDisplay } from '../common/money.ts'
 import { pick } from '../common/pick.ts'
@@ -189,6 +190,16 @@ const settlementProblem = ({ settlement }: Pick<WorkReceipt, 'settlement'>): str
   return settlement.waived && gas !== 0n ? 'gas was retained from waived work' : null
 }
 
+type Identified = Pick<WorkReceipt, 'jobId' | 'chainJobId' | 'sessionId' | 'worker' | 'timestamps'>
+
+const identityProblem = ({ jobId, sessionId, worker, timestamps, ...receipt }: Identified): string | null => {
+  if (receipt.chainJobId !== chainJobId(jobId)) return 'the chain id is not that of the job'
+  const session = parseSessionId(sessionId)
+  if (session?.jobId !== jobId || session.wallet !== worker) return 'the session is of another job or worker'
+  const { claimedAt, submittedAt, verifiedAt } = timestamps
+  return claimedAt <= submittedAt && submittedAt <= verifiedAt ? null : 'claim, submission and verdict are not in this order'
+}
+
 /** Which invariant a receipt breaks; null when none. Source: identity 9.2. */
 export const findReceiptProblem = (receipt: Omit<WorkReceipt, 'signature'>): string | null => {
   const { verdict, execution, settlement, intent, receiptId } = receipt
@@ -198,5 +209,5 @@ export const findReceiptProblem = (receipt: Omit<WorkReceipt, 'signature'>): str
   if (settlement !== undefined && intent.valueAtRisk.amountRaw !== settlement.rewardAmountRaw) return 'the value at risk is not the reward'
   if (settlement !== undefined && receipt.settlementProof.transactionHash !== settlement.settlementTx)
     return 'the proof is of another transaction'
-  return settlementProblem(receipt)
+  return identityProblem(receipt) ?? settlementProblem(receipt)
 }

@@ -51,8 +51,13 @@ export const historyFindings = (
   const finding = (fault: LogFault, seq: number): LogFinding => ({ fault, subject: `entry ${seq} of ${sessionId}` })
   const findings = numberFaults(history.map(({ seq }) => seq)).map(([fault, seq]) => finding(fault, seq))
   const sound = findings.length === 0
-  const isOverdue = ({ hash, at, recordedAt }: LogEntry): boolean =>
-    publishedUntil !== null && !published.hashes.has(hash) && Date.parse(recordedAt ?? at) < Date.parse(publishedUntil)
+  // The expiry of a claim is dated by its deadline alone, which can be long before its entry.
+  const isDated = ({ to, recordedAt, previousHash }: LogEntry): boolean => to !== 'expired' || recordedAt !== null || previousHash === null
+  const isOverdue = (entry: LogEntry): boolean =>
+    publishedUntil !== null &&
+    !published.hashes.has(entry.hash) &&
+    isDated(entry) &&
+    Date.parse(entry.recordedAt ?? entry.at) < Date.parse(publishedUntil)
   history.forEach((entry, index) => {
     const { previousHash } = entry
     const isLinked = previousHash === (history[index - 1]?.hash ?? null)

@@ -1,18 +1,18 @@
 // Checks any record, and says what it proves. Runs in Node and in browsers.
-import { BADGE_DOES_NOT_PROVE, checkBadge, isBadge, readBadge } from './badge.ts'
-import { checkDisputeFile, FILE_DOES_NOT_PROVE, isDisputeFile, readDisputeFile } from './dispute-file.ts'
+import { BADGE_DOES_NOT_PROVE, checkBadge, readBadge } from './badge.ts'
+import { checkDisputeFile, FILE_DOES_NOT_PROVE, readDisputeFile } from './dispute-file.ts'
 import { assert, isObject, type Members, printable, Refused } from './json.ts'
-import { checkReceipt, isReceipt, RECEIPT_DOES_NOT_PROVE, readReceipt } from './receipt.ts'
-import { checkHeads, checkHistory, isTimeline, readHistory, type SavedHead } from './session-log.ts'
+import { checkReceipt, RECEIPT_DOES_NOT_PROVE, readReceipt } from './receipt.ts'
+import { assertSound, checkHeads, type HistoryEvidence, logShape, readHistory, type SavedHead } from './session-log.ts'
 import type { Settlement } from './settlement-proof.ts'
+import * as is from './shape.ts'
 import { checkSignature, type SigningKey } from './signature.ts'
+import { checkIds } from './verdict.ts'
 
 /** What a check needs beside the record. */
-export interface Evidence {
+export interface Evidence extends HistoryEvidence {
   /** Key set of the service, as `/.well-known/jwks.json` answers. */
   keySet: unknown
-  /** Signed heads of the session log with their lists, oldest first; empty without any. */
-  heads: readonly SavedHead[]
   /** Id of the chain that the reader expects; null for any. */
   chainId: number | null
 }
@@ -28,6 +28,20 @@ export interface Report {
   settlement: Settlement | null
 }
 
+/** Epoch ms of an input; the time of this computer for an empty one. */
+export const readNow = (text: string | undefined): number => {
+  if (text === undefined || text.trim() === '') return Date.now()
+  const at = Date.parse(text)
+  if (Number.isNaN(at)) throw new Error(`${text} is no instant`)
+  return at
+}
+
+/** Saved heads of an input. Refuses an empty list: it would vouch for nothing. */
+export const readHeads = (heads: unknown): SavedHead[] => {
+  if (!Array.isArray(heads) || heads.length === 0) throw new Refused('the heads are no list of heads')
+  return heads
+}
+
 /** Chain id of an input; null for an empty one. */
 export const readChainId = (text: string | undefined): number | null => {
   if (text === undefined || text.trim() === '') return null
@@ -36,54 +50,113 @@ export const readChainId = (text: string | undefined): number | null => {
   return id
 }
 
-const assertChain = ({ chainId }: Settlement, expected: number | null): void => {
-  if (expected !== null && chainId !== expected) throw new Refused(`it was settled on the chain ${chainId}, not ${expected}`)
+const assertChain = (chainId: unknown, expected: number | null): void =>
+  assert(expected === null || chainId === expected, `it was settled on the chain ${chainId}, not ${expected}`)
+
+/** Refuses heads that are not those that the service signed. */
+const assertHeads = async ({ heads, keySet, now }: Evidence): Promise<void> => {
+  const faults = heads.length === 0 ? [] : await checkHeads(heads, keySet, now)
+  assert(faults.length === 0, faults.join('; '))
 }
 
-const assertFaultless = (faults: readonly string[]): void => assert(faults.length === 0, faults.join('; '))
+const assertHeadsOf = ({ heads }: Evidence, chainId: unknown): void =>
+  assert(chainId === null || heads.length === 0 || heads[0]?.head.chainId === chainId, 'its heads are of another chain')
+
+const assertNoHeads = ({ heads }: Evidence): void => {
+  if (heads.length > 0) throw new Error('heads are for a history or a dispute file')
+}
 
 /** What only a node can tell. */
 export const UNCHECKED = 'that the block is in the chain that others follow, and the hash of the transaction: ask a node'
 /** What the reader has to compare. */
 const CONTRACT = 'that the contract of the event is the escrow of the service: compare its address'
 
-const checkTimeline = async (record: Members, { keySet, heads }: Evidence): Promise<Report> => {
+/** Shape of the answer of `GET /session/timeline`; what stands beside its log is not signed. */
+const timelineShape = is.closed(
+  { log: logShape },
+  {
+    timelineVersion: is.oneOf('v2'),
+    session: is.open({ sessionId: is.text(/./), jobId: is.text(/./), chainJobId: is.bytes32, wallet: is.party }),
+    state: is.open({ seq: is.integer(1), status: is.anyText, reason: is.anyText, at: is.instant }),
+    ...Object.fromEntries(
+      ['lifecycle', 'verification', 'childJobs', 'lineage', 'stateMachine', 'timeline'].map((name) => [name, is.anything]),
+    ),
+  },
+)
+
+const checkTimeline = async (record: Members, evidence: Evidence): Promise<Report> => {
+  timelineShape(record, '')
+  const { heads } = evidence
   if (heads.length === 0) throw new Refused('a history needs signed heads')
-  const history = record.log as Members[]
-  assertFaultless([...(await checkHeads(heads, keySet)), ...checkHistory(history, heads)])
-  const doesNotProve = ['that an entry was true when it was made', 'an entry that no head has yet']
+  await assertHeads(evidence)
+  assertHeadsOf(evidence, evidence.chainId)
+  const log = record.log as Members[]
+  assertSound(log, evidence)
+  const { session, state } = record
+  const last = log.at(-1)
+  if (isObject(session)) {
+    checkIds({ ...session, worker: session.wallet })
+    assert(session.sessionId === last?.sessionId, 'its history is of another session')
+  }
+  const fits = isObject(state)
+    ? [state.seq === last?.seq, state.status === last?.to, state.reason === last?.reason, state.at === last?.at]
+    : []
+  assert(!fits.includes(false), 'its state is not that of the last entry')
+  const doesNotProve = ['that an entry was true when it was made', 'an entry that no head has yet', 'what the answer says beside its log']
   const kind = `history, with ${heads.length} signed heads`
-  return { kind, key: null, proves: readHistory(history, heads), doesNotProve, settlement: null }
+  return { kind, key: null, proves: readHistory(log, heads), doesNotProve, settlement: null }
+}
+
+const checkWorkReceipt = async (record: Members, evidence: Evidence): Promise<Report> => {
+  assertNoHeads(evidence)
+  const checked = await checkReceipt(record)
+  assertChain(checked.proof.chainId, evidence.chainId)
+  const key = await checkSignature(record, evidence.keySet, evidence.now)
+  const doesNotProve = [...RECEIPT_DOES_NOT_PROVE, CONTRACT, UNCHECKED]
+  return { kind: 'work receipt', key, proves: readReceipt(record, checked), doesNotProve, settlement: checked.proof }
+}
+
+const checkFile = async (record: Members, evidence: Evidence): Promise<Report> => {
+  const { keySet, now } = evidence
+  await assertHeads(evidence)
+  const checked = await checkDisputeFile(record, evidence)
+  assertHeadsOf(evidence, record.chainId)
+  assertChain(checked.proof.chainId, evidence.chainId)
+  await checkSignature(record.receipt as Members, keySet, now)
+  const key = await checkSignature(record, keySet, now)
+  const doesNotProve = [...FILE_DOES_NOT_PROVE, CONTRACT, UNCHECKED]
+  return { kind: 'dispute file', key, proves: readDisputeFile(record, checked), doesNotProve, settlement: checked.proof }
+}
+
+const checkAgentBadge = async (record: Members, evidence: Evidence): Promise<Report> => {
+  assertNoHeads(evidence)
+  if (evidence.chainId !== null) throw new Error('a badge names no chain: check its work receipt')
+  checkBadge(record)
+  const key = await checkSignature(record, evidence.keySet, evidence.now)
+  return { kind: 'badge', key, proves: readBadge(record), doesNotProve: BADGE_DOES_NOT_PROVE, settlement: null }
+}
+
+type Check = (record: Members, evidence: Evidence) => Promise<Report>
+const VERSIONS: ReadonlyMap<unknown, Check> = new Map([
+  ['service.work-receipt.v1', checkWorkReceipt],
+  ['service.dispute-file.v1', checkFile],
+])
+
+/** The check of the kind of a record: its schemaVersion says the kind, else the member that only this kind has. No option changes it. */
+const findCheck = (record: Members): Check => {
+  const { schemaVersion } = record
+  const versioned = VERSIONS.get(schemaVersion)
+  if (versioned !== undefined) return versioned
+  if (schemaVersion !== undefined) throw new Refused(`its schemaVersion is none of ${[...VERSIONS.keys()].join(', ')}`)
+  if (record.service !== undefined) return checkAgentBadge
+  if (record.log !== undefined) return checkTimeline
+  throw new Refused('it is no badge, work receipt, dispute file or timeline')
 }
 
 /** Checks a record. Throws `Refused` with the reason for one that is not sound. */
 export const checkRecord = async (record: unknown, evidence: Evidence): Promise<Report> => {
   if (!isObject(record)) throw new Refused('it is no object')
-  const { keySet, heads, chainId } = evidence
-  if (isReceipt(record)) {
-    const checked = await checkReceipt(record)
-    assertChain(checked.proof, chainId)
-    const key = await checkSignature(record, keySet)
-    const doesNotProve = [...RECEIPT_DOES_NOT_PROVE, CONTRACT, UNCHECKED]
-    return { kind: 'work receipt', key, proves: readReceipt(record, checked), doesNotProve, settlement: checked.proof }
-  }
-  if (isDisputeFile(record)) {
-    assertFaultless(await checkHeads(heads, keySet))
-    const checked = await checkDisputeFile(record, heads)
-    assertChain(checked.proof, chainId)
-    await checkSignature(record.receipt as Members, keySet)
-    const key = await checkSignature(record, keySet)
-    const doesNotProve = [...FILE_DOES_NOT_PROVE, CONTRACT, UNCHECKED]
-    return { kind: 'dispute file', key, proves: readDisputeFile(record, checked), doesNotProve, settlement: checked.proof }
-  }
-  if (isBadge(record)) {
-    if (chainId !== null) throw new Error('a badge names no chain: check its work receipt')
-    checkBadge(record)
-    const key = await checkSignature(record, keySet)
-    return { kind: 'badge', key, proves: readBadge(record), doesNotProve: BADGE_DOES_NOT_PROVE, settlement: null }
-  }
-  if (isTimeline(record)) return checkTimeline(record, evidence)
-  throw new Refused('it is no badge, work receipt, dispute file or timeline')
+  return findCheck(record)(record, evidence)
 }
 
 /** The report as lines of text. */

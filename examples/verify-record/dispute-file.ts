@@ -1,13 +1,16 @@
 // The file of a dispute: its parts against one another, and its split computed again.
 import { rawOf, wholeUnits } from './amounts.ts'
-import { assert, canonical, isObject, type Members, Refused, textOf, toHex, utf8 } from './json.ts'
+import { assert, canonical, instantOf, isObject, type Members, sha256Of, textOf, toHex, utf8 } from './json.ts'
 import { keccak256 } from './keccak.ts'
-import { type CheckedReceipt, checkReceipt, items, readReceipt, receiptShape, signature } from './receipt.ts'
-import { checkHistory, type SavedHead } from './session-log.ts'
+import { type CheckedReceipt, checkReceipt, readReceipt, receiptShape } from './receipt.ts'
+import { assertSound, type HistoryEvidence, logShape } from './session-log.ts'
 import * as is from './shape.ts'
+import { checkItems, verdict as decision, disputeIdOf, items, outcome, outcomeOf, signature } from './verdict.ts'
 
 const amount = is.closed({ asset: is.text(/./), raw: is.raw, decimals: is.integer(0, 30), display: is.display })
-const VERDICTS = ['approved', 'rejected', 'upheld', 'dismissed', 'split', 'timeout']
+/** The sentence of every file. */
+const STATEMENT =
+  'States the terms, the work, the verdicts and decisions of a dispute, how it was settled, and the history of its session. Does not state that a decision was right, or who controls a wallet.'
 
 /** Shape of `service.dispute-file.v1`. */
 const disputeFileShape = is.closed({
@@ -41,7 +44,7 @@ const disputeFileShape = is.closed({
       verificationId: is.text(/./),
       handler: is.text(/./),
       version: is.integer(0),
-      outcome: is.text(/./),
+      outcome,
       reasonCode: is.text(/./),
       decidedAt: is.instant,
       items,
@@ -51,7 +54,7 @@ const disputeFileShape = is.closed({
     is.closed({
       round: is.integer(1),
       source: is.oneOf('arbitrator', 'reviewer', 'verifier', 'timeout', 'chain'),
-      verdict: is.oneOf(...VERDICTS),
+      verdict: decision,
       reasonCode: is.text(/./),
       by: is.text(/./),
       at: is.instant,
@@ -63,26 +66,11 @@ const disputeFileShape = is.closed({
   ),
   deadlines: is.closed({ claimExpiresAt: is.instant, disputeWindowEndsAt: is.nullable(is.instant), arbitrationEndsAt: is.instant }),
   receipt: receiptShape,
-  log: is.list(
-    is.closed({
-      sessionId: is.text(/./),
-      seq: is.integer(1),
-      from: is.nullable(is.text(/./)),
-      to: is.text(/./),
-      reason: is.anyText,
-      at: is.instant,
-      recordedAt: is.nullable(is.instant),
-      metadata: is.object,
-      previousHash: is.nullable(is.bytes32),
-      hash: is.bytes32,
-    }),
-  ),
-  attestation: is.anyText,
+  log: logShape,
+  attestation: is.oneOf(STATEMENT),
   canonicalUrl: is.address,
   signature,
 })
-
-export const isDisputeFile = (record: Members): boolean => record.schemaVersion === 'service.dispute-file.v1'
 
 const hashOf = (value: unknown): string => toHex(keccak256(utf8(canonical(value))))
 
@@ -107,12 +95,79 @@ const checkStatedTwice = (file: Members, terms: Members, receipt: Members): void
     assert((terms.asset as Members).address === paid.asset, 'its asset is not that of the settlement')
     assert(terms.waived === paid.waived && terms.brokered === paid.brokered, 'its terms are not those of the settlement')
   }
-  const last = (file.rounds as Members[]).at(-1)
-  const { verdict } = receipt.resolution as Members
-  assert(last !== undefined && last.verdict === verdict, 'its last decision is not that of its receipt')
+  const timestamps = receipt.timestamps as Members
+  assert((file.submission as Members).submittedAt === timestamps.submittedAt, 'its submission is of another time than its receipt says')
+  assert((file.deadlines as Members).claimExpiresAt === intent.deadline, 'its deadline is not that of its receipt')
+  const { replacedVerdict } = receipt.resolution as Members
+  const isStated = (file.verdicts as Members[]).some(({ outcome: stated, reasonCode, decidedAt, items: checks }) =>
+    [{ outcome: stated, reasonCode, resolvedAt: decidedAt, items: checks }].some((one) => canonical(one) === canonical(replacedVerdict)),
+  )
+  assert(replacedVerdict === undefined || isStated, 'its receipt replaces a verdict that it does not have')
 }
 
-const checkParts = (file: Members, receipt: Members): void => {
+/** The bond in the terms, and what the decision did to it by the receipt. */
+const checkBond = ({ waived, brokered, claimStake, claimFee }: Members, { resolution, settlement, verdict }: Members): void => {
+  const [stakeRaw, feeRaw] = [claimStake, claimFee].map((one) => rawOf(one as Members, 'raw'))
+  const { policyTags, workerConsequence } = verdict as { policyTags: string[]; workerConsequence: unknown }
+  assert(waived !== true || (stakeRaw === 0n && feeRaw === 0n), 'its bond was waived and locked')
+  const isTagged = policyTags.includes('bond_waived') === waived && policyTags.includes('gas_brokered') === brokered
+  assert(isTagged, 'its terms are not those of its receipt')
+  const isSlashed = stakeRaw !== 0n && (settlement === undefined || (resolution as Members).verdict === 'timeout')
+  assert((workerConsequence === 'stake_slashed') === isSlashed, 'its receipt states another consequence than its bond has')
+}
+
+/** Hash of the reasons of a decision, as the one who decided stored them. */
+const isReasonOf = async (disputeId: unknown, { source, verdict, workerPayout, rationale, reasoningHash }: Members): Promise<boolean> => {
+  if (rationale === null) return true
+  // A split of everything pays what a dismissal pays, and the chain does not tell them apart.
+  for (const stated of [verdict, 'split', 'dismissed']) {
+    const reasons = { kind: 'dispute_rationale', disputeId, verdict: stated, workerPayout: source === 'reviewer' ? null : workerPayout }
+    if ((await sha256Of({ ...reasons, rationale })) === reasoningHash) return true
+  }
+  return false
+}
+
+const VERDICTS_OF: Readonly<Record<string, readonly unknown[]>> = {
+  arbitrator: ['upheld', 'dismissed', 'split', 'timeout'],
+  reviewer: ['approved', 'rejected'],
+  verifier: ['approved', 'rejected'],
+}
+
+/** Verdicts and decisions: what bears them out, their order, and that the last one is that of the receipt. */
+const checkDecisions = async (file: Members, receipt: Members): Promise<void> => {
+  const [verdicts, rounds] = [file.verdicts as Members[], file.rounds as Members[]]
+  for (const { outcome: stated, items: checks } of verdicts) checkItems(stated, checks as Members[])
+  for (const [place, one] of rounds.entries()) {
+    assert(Number(one.round) > Number(rounds[place - 1]?.round ?? 0), 'its rounds are not in their order')
+    assert((VERDICTS_OF[String(one.source)] ?? [one.verdict]).includes(one.verdict), 'a decision is none that its source can give')
+    assert(await isReasonOf(file.disputeId, one), 'the reasons of a decision are not those of their hash')
+  }
+  const last = rounds.at(-1)
+  const { kind, verdict } = receipt.resolution as Members
+  assert(last !== undefined && last.verdict === verdict, 'its last decision is not that of its receipt')
+  const { transactionHash } = receipt.settlementProof as Members
+  const isOnChain = (kind === 'arbitration' || kind === 'timeout') && last?.txHash !== null
+  assert(!isOnChain || last?.txHash === transactionHash, 'its last decision was carried out by another transaction')
+  const reasons = (receipt.verdict as Members).rationaleHash ?? null
+  assert(kind !== 'arbitration' || last?.reasoningHash === reasons, 'its last decision has other reasons than its receipt')
+}
+
+const checkDates = ({ signature: signed, openedAt, verdicts, rounds, deadlines }: Members, receipt: Members): void => {
+  const signedAt = textOf(signed as Members, 'signedAt')
+  assert(
+    instantOf(signedAt) >= instantOf(textOf(receipt.signature as Members, 'signedAt')),
+    'it was signed before its receipt: it is backdated',
+  )
+  const dates = [openedAt, ...(verdicts as Members[]).map(({ decidedAt }) => decidedAt), ...(rounds as Members[]).map(({ at }) => at)]
+  assert(
+    dates.every((date) => instantOf(String(date)) <= instantOf(signedAt)),
+    'it states what came after its signature',
+  )
+  const { arbitrationEndsAt } = deadlines as Members
+  assert(instantOf(String(arbitrationEndsAt)) > instantOf(String(openedAt)), 'its dispute ended before it was opened')
+}
+
+const checkParts = async (file: Members, receipt: Members): Promise<void> => {
   const terms = file.terms as Members
   const submission = file.submission as Members
   for (const name of ['sessionId', 'jobId', 'chainJobId', 'worker'])
@@ -122,12 +177,20 @@ const checkParts = (file: Members, receipt: Members): void => {
   assert(hashOf(terms.specDefinition) === terms.specHash, 'its terms are not those of their hash')
   assert(hashOf(terms.definition) === terms.definitionHash, 'its definition is not that of its hash')
   assert((receipt.execution as Members).evidenceHash === submission.evidenceHash, 'its receipt is of another submission')
-  assert(submission.content === null || hashOf(submission.content) === submission.evidenceHash, 'its submission is not that of its hash')
+  const isBound = hashOf(submission.content) === submission.evidenceHash
+  assert(submission.content === null || isBound, 'its submission is not that of its hash')
+  const { artifactHash, sourceBinding } = receipt.execution as Members
+  assert((sourceBinding as Members).verified === isBound, 'its receipt says otherwise whether its submission was found')
+  assert((await sha256Of(submission.content)) === artifactHash, 'its submission is not that of its receipt')
   checkAmounts(file, terms)
   checkStatedTwice(file, terms, receipt)
+  checkBond(terms, receipt)
+  for (const { id } of [terms.specDefinition as Members, terms.definition as Members])
+    assert(id === file.jobId, 'its terms are of another job')
+  const { profile } = receipt.verifier as Members
+  assert((terms.specDefinition as Members).verifierMode === profile, 'its terms have another verifier than its receipt')
+  assert(file.disputeId === disputeIdOf(String(file.sessionId)), 'its disputeId is not that of its session')
   assert(textOf(file, 'canonicalUrl').endsWith(`/disputes/${file.disputeId}/file`), 'its address names another dispute')
-  const signedAt = (document: Members): number => Date.parse(textOf(document.signature as Members, 'signedAt'))
-  assert(signedAt(file) >= signedAt(receipt), 'it was signed before its receipt: it is backdated')
 }
 
 /** Payout of a decision over what the escrow held, base units; null where another hand chose the amount. */
@@ -154,16 +217,27 @@ const checkSplit = (file: Members, receipt: Members): { workerRaw: bigint; poste
   return { workerRaw: paidRaw, posterRaw: heldRaw - paidRaw }
 }
 
-const checkLog = (file: Members, receipt: Members, heads: readonly SavedHead[]): void => {
+/** Status of a session by the outcome of its dispute; the time-out of the contract closes it. */
+const LAST = { approved: 'resolved', rejected: 'rejected' }
+
+const checkLog = (file: Members, receipt: Members, evidence: HistoryEvidence): void => {
   const log = file.log as Members[]
-  const faults = checkHistory(log, heads)
-  assert(faults.length === 0, `its history is not sound: ${faults.join('; ')}`)
+  assertSound(log, evidence)
   const last = log.at(-1)
-  if (last === undefined || last.sessionId !== file.sessionId) throw new Refused('its history is of another session')
-  const named = (last.metadata as Members).receiptId
+  const { receiptId, txHash } = (last?.metadata ?? {}) as Members
+  assert(last?.sessionId === file.sessionId, 'its history is of another session')
+  const decided = (receipt.resolution as Members).verdict
+  const stated = outcomeOf(decided)
+  assert(last?.to === (stated === null ? 'closed' : LAST[stated]), 'its history ends otherwise than its receipt')
+  assert(
+    log.some(({ to }) => to === 'disputed'),
+    'its history has no dispute',
+  )
   // A rejection becomes final without an entry of its own.
-  const isFinalRejection = (receipt.resolution as Members).verdict === 'rejected'
-  assert(isFinalRejection || named === receipt.receiptId, 'its history does not end with its receipt')
+  if (decided === 'rejected') return
+  assert(receiptId === receipt.receiptId, 'its history does not end with its receipt')
+  const { transactionHash } = receipt.settlementProof as Members
+  assert(txHash === undefined || txHash === transactionHash, 'its history ends with another transaction')
 }
 
 /** A file that was checked without its signatures. */
@@ -172,12 +246,16 @@ export interface CheckedFile extends CheckedReceipt {
   posterRaw: bigint
 }
 
-export const checkDisputeFile = async (file: Members, heads: readonly SavedHead[]): Promise<CheckedFile> => {
+export const checkDisputeFile = async (file: Members, evidence: HistoryEvidence): Promise<CheckedFile> => {
   disputeFileShape(file, '')
   const receipt = file.receipt as Members
   const checked = await checkReceipt(receipt)
-  checkParts(file, receipt)
-  checkLog(file, receipt, heads)
+  const { decimals } = (file.terms as Members).asset as Members
+  assert(checked.decimals === decimals, 'its receipt has other decimals than its asset')
+  await checkParts(file, receipt)
+  await checkDecisions(file, receipt)
+  checkDates(file, receipt)
+  checkLog(file, receipt, evidence)
   return { ...checked, ...checkSplit(file, receipt) }
 }
 

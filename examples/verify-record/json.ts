@@ -9,7 +9,10 @@ export const assert = (holds: boolean, why: string): void => {
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
-/** Parses JSON. Refuses what two readers could read differently: a member twice, or a number that a double cannot hold. */
+/** Most levels of a value, so that none exhausts the stack. */
+const MOST_LEVELS = 64
+
+/** Parses JSON. Refuses what two readers could read differently: a member twice, or a number that is not written as its double is. */
 export const parseStrict = (text: string): unknown => {
   let value: unknown
   try {
@@ -25,6 +28,7 @@ export const parseStrict = (text: string): unknown => {
     else if (token === '}' || token === ']') open.pop()
     else if (token === ':') noteMember(open.at(-1), JSON.parse(before))
     else if (/^-?\d/.test(token)) assertNumber(token)
+    if (open.length > MOST_LEVELS) throw new Refused(`it has more than ${MOST_LEVELS} levels`)
     before = token
   }
   return value
@@ -35,18 +39,20 @@ const noteMember = (members: Set<string> | null | undefined, name: string): void
   members?.add(name)
 }
 
+/** The digits count: `0.99999999999999999` is no 1. */
 const assertNumber = (token: string): void => {
   const value = Number(token)
-  if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
-    throw new Refused(`it has the number ${token}, which readers round differently`)
+  if (JSON.stringify(value) !== token || (Number.isInteger(value) && !Number.isSafeInteger(value)))
+    throw new Refused(`it has the number ${printable(token)}, which readers round differently`)
 }
 
-/** Canonical text of a JSON value: members sorted, no white space. */
+/** Canonical text of a JSON value: members sorted, no white space. Refuses text that has no UTF-8 form. */
 export const canonical = (value: unknown): string => {
+  if (typeof value === 'string' && !value.isWellFormed()) throw new Refused('it has half of a surrogate pair')
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
   const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1))
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`
+  return `{${members.map(([name, member]) => `${canonical(name)}:${canonical(member)}`).join(',')}}`
 }
 
 export type Members = Readonly<Record<string, unknown>>
@@ -63,9 +69,17 @@ export const textOf = (value: Members, name: string): string => {
 /** Epoch ms of an instant in the one form that records have. Refuses another form, and a day that no calendar has. */
 export const instantOf = (text: string): number => {
   const at = Date.parse(text)
-  if (Number.isNaN(at) || new Date(at).toISOString() !== text) throw new Refused(`${printable(text)} is no instant`)
+  if (Number.isNaN(at) || new Date(at).toISOString() !== text)
+    throw new Refused(`${printable(text)} is no instant of the form 2026-01-02T03:04:05.000Z`)
   return at
 }
+
+/** How far the clocks of service, chain and reader may differ. */
+const CLOCKS_DIFFER_MS = 86_400_000
+
+/** Refuses an instant that has not come at `now`, epoch ms. */
+export const assertPast = (text: string, now: number, what: string): void =>
+  assert(instantOf(text) <= now + CLOCKS_DIFFER_MS, `${what} is dated ${text}, and that has not come: --now takes another time for now`)
 
 /** Text without characters that move a terminal's cursor. */
 export const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '?')

@@ -1,11 +1,11 @@
 // The page that checks a record in the browser. What the reader chooses stays in the page.
-import { checkRecord, readChainId, reportLines } from './check.ts'
+import { checkRecord, readChainId, readHeads, readNow, reportLines } from './check.ts'
 import { parseStrict, Refused } from './json.ts'
-import type { SavedHead } from './session-log.ts'
 
 /** As much of the document as the page uses. */
 interface Field {
   value: string
+  checked?: boolean
   textContent: string | null
   className: string
   files?: { readonly [place: number]: { text(): Promise<string> } | undefined } | null
@@ -35,8 +35,10 @@ const check = async (): Promise<string[]> => {
   const heads = await fileText('heads')
   const evidence = {
     keySet: await readKeySet(),
-    heads: heads === null ? [] : (parseStrict(heads) as SavedHead[]),
+    heads: heads === null ? [] : readHeads(parseStrict(heads)),
     chainId: readChainId(field('chain').value),
+    now: readNow(field('now').value),
+    unpublished: field('unpublished').checked === true,
   }
   return reportLines(await checkRecord(parseStrict(file ?? pasted), evidence))
 }

@@ -1,13 +1,13 @@
 // What a work receipt says, and whether its sums and its proof bear that out.
 import { commonDecimals, partOf, rawOf, wholeUnits } from './amounts.ts'
-import { assert, isObject, type Members, Refused, sha256Of, textOf } from './json.ts'
+import { assert, canonical, instantOf, isObject, type Members, Refused, sha256Of, textOf } from './json.ts'
 import { proofShape, readEvent, readProof, retainedGas, type Settlement } from './settlement-proof.ts'
 import * as is from './shape.ts'
+import { checkIds, checkItems, checkResolution, checkSigners, items, outcomeOf, resolution, signature, signers } from './verdict.ts'
 
-export const items = is.list(
-  is.closed({ criterion: is.text(/^[a-z_]+$/), result: is.oneOf('met', 'unmet', 'not_applicable'), evidence: is.nullable(is.text(/^\//)) }),
-)
-export const signature = is.closed({ alg: is.oneOf('ES256'), kid: is.text(/./), sig: is.text(/^[\w-]+\.\.[\w-]+$/), signedAt: is.instant })
+/** The sentence of every receipt. */
+const STATEMENT =
+  'States which submission was judged under which terms, by which checks and with which outcome, and which transaction settled it. Does not state that the work has no defects, or who controls a wallet.'
 const amounts = ['worker', 'protocolFee', 'reward', 'posterTotal', 'gasRetention']
 const settlement = is.closed({
   worker: is.party,
@@ -22,6 +22,8 @@ const settlement = is.closed({
   waived: is.flag,
 })
 
+const mode = is.oneOf('benchmark', 'deterministic', 'human_fallback', 'codehost_pr')
+
 /** Shape of `service.work-receipt.v1`. */
 export const receiptShape = is.closed(
   {
@@ -35,7 +37,7 @@ export const receiptShape = is.closed(
     worker: is.party,
     verifier: is.closed(
       {
-        profile: is.text(/./),
+        profile: mode,
         handler: is.text(/./),
         version: is.integer(1),
         mode: is.oneOf('benchmark', 'deterministic', 'human_fallback'),
@@ -45,7 +47,7 @@ export const receiptShape = is.closed(
     intent: is.closed({
       specHash: is.bytes32,
       specSource: is.oneOf('chain_verified', 'chain_unavailable_fail_open'),
-      successPolicy: is.closed({ profile: is.text(/./), version: is.integer(1) }),
+      successPolicy: is.closed({ profile: mode, version: is.integer(1) }),
       valueAtRisk: is.closed({ asset: is.text(/./), amount: is.display, amountRaw: is.raw }),
       deadline: is.instant,
       poster: is.nullable(is.party),
@@ -70,47 +72,60 @@ export const receiptShape = is.closed(
       },
       { rationaleHash: is.bytes32 },
     ),
-    resolution: is.closed(
-      {
-        kind: is.oneOf('verifier', 'human_review', 'arbitration', 'timeout'),
-        verdict: is.oneOf('approved', 'rejected', 'upheld', 'dismissed', 'split', 'timeout'),
-        workerShareBps: is.basisPoints,
-      },
-      { replacedVerdict: is.closed({ outcome: is.anyText, reasonCode: is.text(/./), resolvedAt: is.instant, items }) },
-    ),
+    resolution,
     settlementProof: proofShape,
     timestamps: is.closed({ claimedAt: is.instant, submittedAt: is.instant, verifiedAt: is.instant }),
-    attestation: is.anyText,
+    attestation: is.oneOf(STATEMENT),
     canonicalUrl: is.address,
     signature,
-    signers: is.list(
-      is.closed(
-        { role: is.oneOf('operator', 'verifier', 'worker'), wallet: is.text(/^0x[0-9a-fA-F]{40}$/), at: is.instant },
-        { status: is.anyText },
-      ),
-    ),
+    signers,
   },
   { settlement },
 )
 
 const UNHASHED = ['receiptId', 'canonicalUrl', 'signers', 'signature']
 
-export const isReceipt = (record: Members): boolean => record.schemaVersion === 'service.work-receipt.v1'
+const PEOPLE = ['chain', 'human_review', 'arbitration', 'timeout']
 
-const checkVerdict = ({ verdict, execution, settlement: paid, resolution }: Members): void => {
+/** Whether handler and mode are those of the decision. */
+const checkHandler = ({ verifier, intent, resolution: decision }: Members): void => {
+  const { handler, profile, mode: shown } = verifier as Members
+  const { kind, verdict } = decision as Members
+  const byItself = kind === 'verifier' ? !PEOPLE.slice(1).includes(String(handler)) : handler === kind
+  // A time-out of the contract leaves the verdict before it, with its handler.
+  assert(byItself || verdict === 'timeout', 'its handler is not that of its decision')
+  const machine = profile === 'codehost_pr' ? 'deterministic' : profile
+  assert(shown === (PEOPLE.includes(String(handler)) ? 'human_fallback' : machine), 'its mode is not that of its handler')
+  assert(profile === ((intent as Members).successPolicy as Members).profile, 'its verifier has another profile than its terms')
+}
+
+/** What the decision does to the bond, and the tags that follow from decision and settlement. */
+const checkConsequence = ({ verdict, settlement: paid, resolution: decision }: Members): void => {
+  const { workerConsequence, policyTags } = verdict as Members
+  const { kind, verdict: decided } = decision as Members
+  const tags = policyTags as string[]
+  const { waived, brokered } = isObject(paid) ? paid : { waived: tags.includes('bond_waived'), brokered: tags.includes('gas_brokered') }
+  const expected = [waived === true && 'bond_waived', brokered === true && 'gas_brokered', kind !== 'verifier' && kind]
+  assert(canonical(tags) === canonical(expected.filter((tag) => tag !== false)), 'its tags are not those of its decision and settlement')
+  const unslashed = paid === undefined ? 'no_payout' : 'none'
+  const mayBeSlashed = waived !== true && (paid === undefined || decided === 'timeout')
+  const fits = workerConsequence === unslashed || (mayBeSlashed && workerConsequence === 'stake_slashed')
+  assert(fits, 'its decision has another consequence for the worker')
+}
+
+const checkVerdict = (receipt: Members): void => {
+  const { verdict, execution, settlement: paid, resolution: decision } = receipt
   const { outcome, items: checks, evidenceHash } = verdict as Members
-  const unmet = (checks as Members[]).filter(({ result }) => result === 'unmet').map(({ criterion }) => criterion)
   assert(evidenceHash === (execution as Members).evidenceHash, 'its verdict is on other evidence than its submission')
+  assert((execution as Members).provider === receipt.worker, 'another wallet than its worker did the work')
   assert(outcome !== 'approved' || paid !== undefined, 'it approves work without a settlement')
-  assert(outcome !== 'approved' || (checks as Members[]).length > 0, 'it approves work without a check')
-  assert(outcome !== 'approved' || unmet.length === 0, `it approves work over unmet checks: ${unmet.join(', ')}`)
-  assert(outcome !== 'rejected' || unmet.length > 0, 'it rejects work without an unmet check')
-  const { verdict: decided, workerShareBps } = resolution as Members
-  const whole = decided === 'approved' || decided === 'dismissed'
-  const none = decided === 'rejected' || decided === 'upheld'
-  assert(!whole || workerShareBps === 10_000, 'its decision gives the worker everything, and its share says otherwise')
-  assert(!none || workerShareBps === 0, 'its decision gives the worker nothing, and its share says otherwise')
-  assert(!none || paid === undefined, 'its decision gives the worker nothing, and it has a settlement')
+  checkItems(outcome, checks as Members[])
+  checkResolution(decision as Members, textOf(receipt.signature as Members, 'signedAt'))
+  const expected = outcomeOf((decision as Members).verdict)
+  assert(expected === null ? outcome !== 'approved' : outcome === expected, 'its outcome is not that of its decision')
+  assert(expected !== 'rejected' || paid === undefined, 'its decision gives the worker nothing, and it has a settlement')
+  checkHandler(receipt)
+  checkConsequence(receipt)
 }
 
 /** Least and most base units of the reward that a decision gives the worker. */
@@ -146,7 +161,10 @@ const checkSums = (receipt: Members): number => {
   const part = partOf(payout, Number(paid.protocolFeeBps))
   assert(isFee(feeRaw, part, workerShareBps === 10_000), 'its fee is not its part of the payout')
   assert(gasRaw === 0n || (decided === 'approved' && paid.brokered === true && paid.waived === false), 'it retains gas where none is due')
+  const gasBps = payout === 0n ? 0n : (gasRaw * 10_000n) / payout
+  assert(BigInt(Number(paid.gasRetentionBps)) === gasBps, 'its rate of the gas is not that of its amounts')
   assert(paid.worker === receipt.worker, 'it pays another wallet than its worker')
+  assert(paid.assetSymbol === (valueAtRisk as Members).asset, 'its settlement is of another asset than its terms')
   return commonDecimals([value, ...amounts.map((name) => ({ raw: paidRaw(name), display: textOf(paid, `${name}Amount`) }))])
 }
 
@@ -169,6 +187,22 @@ const checkEvent = (receipt: Members, proof: Settlement): void => {
   assert(gas === null || gas === rawOf(paid, 'gasRetentionAmountRaw'), 'its transaction retained another amount of gas')
 }
 
+const checkDates = (receipt: Members, { mined }: Settlement): void => {
+  const { verifier, worker, intent } = receipt as Record<string, Members>
+  const { claimedAt, submittedAt, verifiedAt } = receipt.timestamps as Record<'claimedAt' | 'submittedAt' | 'verifiedAt', string>
+  const signedAt = textOf(receipt.signature as Members, 'signedAt')
+  const [claim, work, verdict, signed] = [claimedAt, submittedAt, verifiedAt, signedAt].map(instantOf) as [number, number, number, number]
+  assert(claim <= work && work <= verdict, 'its claim, submission and verdict are not in this order')
+  assert(work <= instantOf(textOf(intent as Members, 'deadline')), 'its submission came after its deadline')
+  assert(signed >= verdict, 'it was signed before its verdict: it is backdated')
+  assert(mined === null || signed >= mined.at, 'it was signed before the block of its settlement: it is backdated')
+  // A rejection becomes final in a later block.
+  const isFinal = (receipt.resolution as Members).verdict === 'rejected'
+  assert(mined === null || (isFinal ? verdict <= mined.at : verdict === mined.at), 'its verdict is not of the block of its settlement')
+  const parties = { poster: intent?.poster, worker, verifier: verifier?.wallet ?? null, submittedAt, decidedAt: verifiedAt, signedAt }
+  checkSigners(receipt.signers as Members[], parties)
+}
+
 /** A receipt that was checked without its signature. */
 export interface CheckedReceipt {
   proof: Settlement
@@ -178,6 +212,7 @@ export interface CheckedReceipt {
 /** Checks shape, id, verdict, sums, event, proof and dates of a receipt. */
 export const checkReceipt = async (receipt: Members): Promise<CheckedReceipt> => {
   receiptShape(receipt, '')
+  checkIds(receipt)
   const hashed = Object.fromEntries(Object.entries(receipt).filter(([name]) => !UNHASHED.includes(name)))
   assert((await sha256Of(hashed)) === receipt.receiptId, 'its id is not the hash of its content')
   assert(textOf(receipt, 'canonicalUrl').endsWith(`/receipts/${receipt.receiptId}`), 'its address names another receipt')
@@ -185,9 +220,7 @@ export const checkReceipt = async (receipt: Members): Promise<CheckedReceipt> =>
   const decimals = checkSums(receipt)
   const proof = readProof(receipt.settlementProof as Members)
   checkEvent(receipt, proof)
-  const signedAt = Date.parse(textOf(receipt.signature as Members, 'signedAt'))
-  assert(signedAt >= Date.parse(textOf(receipt.timestamps as Members, 'verifiedAt')), 'it was signed before its verdict: it is backdated')
-  assert(proof.mined === null || signedAt >= proof.mined.at, 'it was signed before the block of its settlement: it is backdated')
+  checkDates(receipt, proof)
   return { proof, decimals }
 }
 

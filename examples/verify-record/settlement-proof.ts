@@ -9,9 +9,15 @@ const shared = {
   transactionHash: bytes32,
   blockNumber: raw,
   blockHash: bytes32,
-  event: closed({ name: oneOf('SettlementSplit', 'JobClosed'), address: party, topics: list(bytes32), data: bytes, logIndex: integer(0) }),
+  event: closed({
+    name: oneOf('SettlementSplit', 'JobClosed'),
+    address: party,
+    topics: list(bytes32, 1),
+    data: bytes,
+    logIndex: integer(0),
+  }),
 }
-const inclusion = closed({ header: bytes, receiptsRoot: bytes32, transactionIndex: integer(0), nodes: list(bytes) })
+const inclusion = closed({ header: bytes, receiptsRoot: bytes32, transactionIndex: integer(0), nodes: list(bytes, 1) })
 const bound = closed({ ...shared, binding: oneOf('hash_and_number') })
 const proven = closed({ ...shared, binding: oneOf('receipt_trie'), inclusion })
 
@@ -34,7 +40,7 @@ export interface Settlement {
   transactionHash: string
   /** Epoch ms of the block, and all events of the transaction; null if only hash and number are bound. */
   mined: { at: number; logs: Log[] } | null
-  event: Log & { name: string }
+  event: Log & { name: string; logIndex: number }
 }
 
 /** Places in a block header. */
@@ -48,7 +54,7 @@ const logOf = (item: Rlp): Log => {
 const same = (left: Log, right: Log): boolean =>
   left.address === right.address && left.data === right.data && left.topics.join() === right.topics.join()
 
-const readMined = (proof: Members, event: Log): { at: number; logs: Log[] } => {
+const readMined = (proof: Members, event: Log & { logIndex: number }): { at: number; logs: Log[] } => {
   const { header, receiptsRoot, transactionIndex, nodes } = proof.inclusion as Members
   const encoded = fromHex(String(header))
   assert(toHex(keccak256(encoded)) === proof.blockHash, 'its block header has another hash than its block')
@@ -61,7 +67,9 @@ const readMined = (proof: Members, event: Log): { at: number; logs: Log[] } => {
   const [status, , , logs] = listOf(decodeRlp((receipt[0] ?? 0) < 0xc0 ? receipt.slice(1) : receipt))
   assert(numberOf(bytesOf(status)) === 1n, 'its transaction failed')
   const events = listOf(logs).map(logOf)
-  if (!events.some((one) => same(one, event))) throw new Refused('its transaction has no such event')
+  // The index counts the events of the whole block.
+  if (!events.some((one, place) => same(one, event) && place <= event.logIndex))
+    throw new Refused('its transaction has no such event at its index')
   return { at: Number(numberOf(bytesOf(members[HEADER.timestamp]))) * 1_000, logs: events }
 }
 

@@ -42,24 +42,35 @@ export const nullable =
     value === null ? undefined : shape(value, place)
 
 export const list =
-  (shape: Shape): Shape =>
+  (shape: Shape, least = 0): Shape =>
   (value, place) => {
     if (!Array.isArray(value)) return refuse(place, 'is no list')
+    if (value.length < least) refuse(place, 'is too short')
     for (const [index, item] of value.entries()) shape(item, `${place}/${index}`)
   }
 
-/** An object with these members alone; `optional` ones may be absent. */
-export const closed =
-  (members: Readonly<Record<string, Shape>>, optional: Readonly<Record<string, Shape>> = {}): Shape =>
+type Shapes = Readonly<Record<string, Shape>>
+
+/** An object with these members; `optional` ones may be absent, and others may stand beside them. */
+export const open =
+  (members: Shapes, optional: Shapes = {}): Shape =>
   (value, place) => {
     if (!isObject(value)) return refuse(place, 'is no object')
-    for (const name of Object.keys(value))
-      if (!Object.hasOwn(members, name) && !Object.hasOwn(optional, name)) refuse(`${place}/${name}`, 'is no member of this record')
     for (const [name, shape] of Object.entries(members)) {
       if (!Object.hasOwn(value, name)) refuse(`${place}/${name}`, 'is missing')
       shape(value[name], `${place}/${name}`)
     }
     for (const [name, shape] of Object.entries(optional)) if (Object.hasOwn(value, name)) shape(value[name], `${place}/${name}`)
+  }
+
+/** An object with these members alone; `optional` ones may be absent. */
+export const closed =
+  (members: Shapes, optional: Shapes = {}): Shape =>
+  (value, place) => {
+    if (isObject(value))
+      for (const name of Object.keys(value))
+        if (!Object.hasOwn(members, name) && !Object.hasOwn(optional, name)) refuse(`${place}/${name}`, 'is no member of this record')
+    open(members, optional)(value, place)
   }
 
 export const anyText = text(/^/)
@@ -72,5 +83,5 @@ export const bytes = text(/^0x([0-9a-f]{2})*$/)
 export const party = text(/^0x(?!0{40}$)[0-9a-f]{40}$/)
 export const raw = text(/^(0|[1-9][0-9]*)$/)
 export const display = text(/^[0-9]+(\.[0-9]+)?$/)
-export const address = text(/^https?:\/\//)
+export const address = text(/^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/)
 export const basisPoints = integer(0, 10_000)

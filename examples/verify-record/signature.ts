@@ -1,5 +1,6 @@
 // Detached signatures of badges and heads: ES256 over the canonical text without the member `signature`.
-import { assert, canonical, instantOf, isObject, type Members, Refused, textOf, utf8 } from './json.ts'
+import { assert, assertPast, canonical, instantOf, isObject, type Members, Refused, textOf, utf8 } from './json.ts'
+import * as is from './shape.ts'
 
 const TYPE = 'service-badge-receipt+jws'
 
@@ -22,17 +23,37 @@ const readSignature = (document: Members): { header: string; signature: Uint8Arr
   try {
     // The header is canonical, so one text stands for one header.
     if (header !== base64url(utf8(canonical({ alg: 'ES256', kid, signedAt, typ: TYPE })))) throw new Error('another header')
-    return { header, signature: bytesOf(value), kid, signedAt }
+    const bytes = bytesOf(value)
+    // One signature has one text.
+    if (base64url(bytes) !== value) throw new Error('another text')
+    return { header, signature: bytes, kid, signedAt }
   } catch {
     throw new Refused('the header of its signature does not say what the record says')
   }
 }
 
-const findKey = (keySet: unknown, kid: string): Members => {
+/** A key of records in a key set, with its window. */
+const recordKey = is.open({
+  kid: is.text(/./),
+  kty: is.oneOf('EC'),
+  crv: is.oneOf('P-256'),
+  alg: is.oneOf('ES256'),
+  use: is.oneOf('sig'),
+  x: is.text(/^[\w-]{43}$/),
+  y: is.text(/^[\w-]{43}$/),
+  validFrom: is.instant,
+  retiredAt: is.nullable(is.instant),
+})
+
+const findKey = (keySet: unknown, kid: string): Record<'x' | 'y' | 'validFrom', string> & { retiredAt: string | null } => {
   const keys = isObject(keySet) && Array.isArray(keySet.keys) ? keySet.keys.filter(isObject) : []
-  const key = keys.find((one) => one.kid === kid && one.kty === 'EC' && one.crv === 'P-256' && one.use === 'sig')
+  const [key, ...more] = keys.filter((one) => one.kid === kid)
   if (key === undefined) throw new Refused(`the key set has no signing key ${kid}`)
-  return key
+  assert(more.length === 0, `the key set has the key ${kid} twice`)
+  // The key set also lists keys that sign no records: they have no window.
+  assert(Object.hasOwn(key, 'validFrom'), `the key ${kid} signs no records`)
+  recordKey(key, `the key ${kid}: `)
+  return key as never
 }
 
 /** Key of a signature and the window in which it may sign; `retiredAt` is null for the current key. */
@@ -43,20 +64,19 @@ export interface SigningKey {
   retiredAt: string | null
 }
 
-/** Checks the signature of a document with a key set. Refuses an altered document, and one that is dated outside the window of its key. */
-export const checkSignature = async (document: Members, keySet: unknown): Promise<SigningKey> => {
+/** Checks the signature of a document with a key set. Refuses an altered document, and one that is dated outside the window of its key or after `now`, epoch ms. */
+export const checkSignature = async (document: Members, keySet: unknown, now: number): Promise<SigningKey> => {
   const { header, signature, kid, signedAt } = readSignature(document)
+  assertPast(signedAt, now, 'its signature')
   const { x, y, validFrom, retiredAt } = findKey(keySet, kid)
-  // The key set also lists keys that sign no records: they have no window.
-  if (typeof validFrom !== 'string') throw new Refused(`the key ${kid} signs no records`)
   if (instantOf(signedAt) < instantOf(validFrom)) throw new Refused(`its date is before the key ${kid} was valid`)
-  const end = typeof retiredAt === 'string' ? retiredAt : null
-  assert(end === null || instantOf(signedAt) <= instantOf(end), `its date is after the key ${kid} was retired`)
-  const jwk = { kty: 'EC', crv: 'P-256', x: String(x), y: String(y) }
+  const end = retiredAt === null ? Number.POSITIVE_INFINITY : instantOf(retiredAt)
+  assert(instantOf(signedAt) <= end, `its date is after the key ${kid} was retired`)
+  const jwk = { kty: 'EC', crv: 'P-256', x, y }
   const key = await crypto.subtle.importKey('jwk', jwk, { name: 'ECDSA', namedCurve: 'P-256' }, false, ['verify'])
   const { signature: _own, ...content } = document
   const signed = utf8(`${header}.${base64url(utf8(canonical(content)))}`)
   const fits = await crypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, signature, signed)
   assert(fits, 'its signature does not fit: the record was altered, or another key signed it')
-  return { kid, signedAt, validFrom, retiredAt: end }
+  return { kid, signedAt, validFrom, retiredAt }
 }

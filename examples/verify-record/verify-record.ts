@@ -1,7 +1,7 @@
 // Checks a record of the service without asking the service. See README.md.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { checkRecord, readChainId, reportLines, UNCHECKED } from './check.ts'
+import { checkRecord, readChainId, readHeads, readNow, reportLines, UNCHECKED } from './check.ts'
 import { isObject, type Members, parseStrict, printable, Refused } from './json.ts'
 import type { SavedHead } from './session-log.ts'
 import type { Settlement } from './settlement-proof.ts'
@@ -14,6 +14,8 @@ Checks a badge, a work receipt, a dispute file, or the answer of GET /session/ti
   --chain ID         refuses a record that was settled on another chain
   --rpc URL          asks a node whether its chain has the block of the settlement
   --heads FILE|URL   heads of the session log: a file written by --save-heads, or the address of the service
+  --unpublished      accepts a history of which no head has an entry yet
+  --now INSTANT      time to take for now, such as 2026-01-02T03:04:05.000Z: nothing may be dated after it (default: the clock of this computer)
   --save-heads URL   writes all heads with their lists to standard output, to keep them
 
 Exit code: 0 the record is sound, 1 it is refused, 2 something could not be read.`
@@ -46,7 +48,7 @@ const fetchHeads = async (base: string): Promise<SavedHead[]> => {
 }
 
 const loadHeads = async (place: string): Promise<SavedHead[]> =>
-  /^https?:/.test(place) ? fetchHeads(place) : ((await load(place)) as SavedHead[])
+  readHeads(/^https?:/.test(place) ? await fetchHeads(place) : await load(place))
 
 /** Asks a node whether it has the block of a settlement at its number, and the transaction in it. */
 const checkNode = async ({ blockNumber, blockHash, transactionHash, chainId }: Settlement, rpc: string): Promise<string> => {
@@ -71,7 +73,11 @@ const checkArguments = async (args: readonly string[]): Promise<void> => {
   const text = { type: 'string' } as const
   const { values, positionals } = parseArgs({
     args: [...args],
-    options: { jwks: text, heads: text, chain: text, rpc: text, 'save-heads': text, help: { type: 'boolean', default: false } },
+    options: {
+      ...{ jwks: text, heads: text, chain: text, rpc: text, now: text, 'save-heads': text },
+      unpublished: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
     allowPositionals: true,
   })
   if (values.help) return console.log(USAGE)
@@ -81,7 +87,8 @@ const checkArguments = async (args: readonly string[]): Promise<void> => {
   const keys = values.jwks ?? (/^https?:/.test(place) ? new URL('/.well-known/jwks.json', place).href : undefined)
   if (keys === undefined) throw new Error('a file needs --jwks')
   const heads = values.heads === undefined ? [] : await loadHeads(values.heads)
-  const report = await checkRecord(await load(place), { keySet: await load(keys), heads, chainId: readChainId(values.chain) })
+  const options = { heads, chainId: readChainId(values.chain), now: readNow(values.now), unpublished: values.unpublished }
+  const report = await checkRecord(await load(place), { keySet: await load(keys), ...options })
   if (values.rpc !== undefined) {
     if (report.settlement === null) throw new Refused('it has no settlement that a node could be asked about')
     report.proves.push(await checkNode(report.settlement, values.rpc))

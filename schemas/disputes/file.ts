@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AssetAmount, Bytes32, closedShape, DocumentSignatureShape, IsoTime, literal, OpenObject } from '../operations/values.ts'
+import { AssetAmount, Bytes32, closedShape, DocumentSignatureShape, literal, OpenObject, SignedTime } from '../operations/values.ts'
 import { Party, WorkReceiptShape } from '../receipts/shapes.ts'
 import { LogEntryShape, VerdictItemShape } from '../sessions/shapes.ts'
 import { ROUND_VERDICTS, VERDICT_OUTCOMES } from '../sessions/verdicts.ts'
@@ -22,7 +22,7 @@ const TermsShape = closedShape('DisputedTerms', 'Terms of the work, as the claim
 
 const SubmittedShape = closedShape('DisputedWork', 'The submission; its keccak256 is the evidence hash.', {
   evidenceHash: Bytes32,
-  submittedAt: IsoTime,
+  submittedAt: SignedTime,
   content: z.unknown().describe('The submission; null where there is none.'),
 })
 
@@ -32,7 +32,7 @@ const StatedVerdictShape = closedShape('StatedVerdict', 'A verdict with its chec
   version: z.int().min(0).describe('Version of the handler; 0 for a decision without one.'),
   outcome: z.enum(VERDICT_OUTCOMES),
   reasonCode: z.string(),
-  decidedAt: IsoTime,
+  decidedAt: SignedTime,
   items: z.array(VerdictItemShape),
 })
 
@@ -42,7 +42,7 @@ const StatedRoundShape = closedShape('StatedRound', 'Decision of a round as the 
   verdict: z.enum(ROUND_VERDICTS),
   reasonCode: z.string(),
   by: z.string().describe('Wallet, or part of the service.'),
-  at: IsoTime,
+  at: SignedTime,
   workerPayout: FileAmount.nullable(),
   rationale: z.string().nullable(),
   reasoningHash: Bytes32.nullable(),
@@ -62,14 +62,14 @@ export const DisputeFileShape = z
     poster: Party.nullable(),
     origin: z.enum(DISPUTE_ORIGINS),
     reasonCode: z.string(),
-    openedAt: IsoTime,
+    openedAt: SignedTime,
     remaining: FileAmount.describe('Reward that was not paid at the opening.'),
     terms: TermsShape,
     submission: SubmittedShape,
     verdicts: z.array(StatedVerdictShape).describe('Verdicts of the session, oldest first.'),
     rounds: z.array(StatedRoundShape).describe('Decisions, oldest round first.'),
     deadlines: z
-      .strictObject({ claimExpiresAt: IsoTime, disputeWindowEndsAt: IsoTime.nullable(), arbitrationEndsAt: IsoTime })
+      .strictObject({ claimExpiresAt: SignedTime, disputeWindowEndsAt: SignedTime.nullable(), arbitrationEndsAt: SignedTime })
       .meta({ id: 'DisputeDeadlines', description: 'Deadlines of the work and its dispute.' }),
     receipt: WorkReceiptShape,
     log: z.array(LogEntryShape),

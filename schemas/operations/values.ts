@@ -37,6 +37,9 @@ export const Bytes32 = z.string().regex(/^0x[0-9a-f]{64}$/)
 /** ISO 8601 UTC with Z. */
 export const IsoTime = z.iso.datetime().meta({ examples: ['2026-01-02T03:04:05.000Z'] })
 
+/** Instant of a signed document, in the one form that `toISOString` gives. */
+export const SignedTime = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-01-02T03:04:05.000Z'] })
+
 /** Instant of an input, in a year that the database and the wire can hold: 1000 to 9999. */
 export const InstantInput = z.iso.datetime().regex(/^[1-9]/, { error: 'must be an instant of the year 1000 or later' })
 
@@ -228,6 +231,6 @@ export const DocumentSignatureShape = closedShape('DocumentSignature', 'Detached
     .string()
     .regex(/^[\w-]+\.\.[\w-]+$/)
     .describe('Detached JWS: protected header, nothing, signature.'),
-  signedAt: IsoTime,
+  signedAt: SignedTime,
 })
 export type DocumentSignature = z.output<typeof DocumentSignatureShape>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Bytes32, closedShape, DigitString, DocumentSignatureShape, IsoTime, literal, RawAmount } from '../operations/values.ts'
+import { Bytes32, closedShape, DigitString, DocumentSignatureShape, literal, RawAmount, SignedTime } from '../operations/values.ts'
 import { BadgeMode, SignerShape } from '../reputation/shapes.ts'
 import { StatedResolutionShape, VerdictItemShape } from '../sessions/shapes.ts'
 
@@ -99,7 +99,7 @@ export const WorkReceiptShape = z
       valueAtRisk: z
         .strictObject({ asset: z.string(), amount: Display, amountRaw: RawAmount })
         .meta({ id: 'ValueAtRisk', description: 'The whole reward of the job.' }),
-      deadline: IsoTime.describe('Last instant at which a submission was accepted.'),
+      deadline: SignedTime.describe('Last instant at which a submission was accepted.'),
       poster: Party.nullable().describe('Null where it is not known.'),
       posterClass: z.enum(['operator', 'external']),
     }),
@@ -131,7 +131,7 @@ export const WorkReceiptShape = z
     settlement: SettlementShape.optional().describe('Absent where the worker was paid nothing.'),
     settlementProof: ProofShape.describe('The event that ended the work on chain, with what binds it to its block.'),
     timestamps: z
-      .strictObject({ claimedAt: IsoTime, submittedAt: IsoTime, verifiedAt: IsoTime })
+      .strictObject({ claimedAt: SignedTime, submittedAt: SignedTime, verifiedAt: SignedTime })
       .meta({ id: 'ReceiptTimestamps', description: 'Instants of the work.' }),
     attestation: z.string().describe('What the document states and what it does not.'),
     signers: z.array(SignerShape),

@@ -6,9 +6,9 @@ import {
   closedShape,
   DigitString,
   DocumentSignatureShape,
-  IsoTime,
   literal,
   OpenObject,
+  SignedTime,
   shape,
 } from '../operations/values.ts'
 import { StatedResolutionShape, VerdictItemShape } from '../sessions/shapes.ts'
@@ -35,7 +35,7 @@ export const scoreMembers = {
 export const SignerShape = closedShape('BadgeSigner', 'Participant of a badge or a receipt.', {
   role: z.enum(['operator', 'verifier', 'worker']),
   wallet: anyAddress,
-  at: IsoTime.describe('Instant of the listing, the submission or the decision.'),
+  at: SignedTime.describe('Instant of the listing, the submission or the decision.'),
   status: z.enum(['posted', 'signed', 'submitted']),
 })
 export type BadgeSigner = z.infer<typeof SignerShape>
@@ -58,7 +58,7 @@ export const BadgeShape = shape('AgentBadge', 'Agent Badge v1: a signed statemen
     reward: BadgeAmount.describe('Paid to the worker.'),
     claimStake: BadgeAmount.describe('Locked stake; zero where it was waived.'),
     evidenceHash: Bytes32.describe('keccak256 of the canonical submission.'),
-    completedAt: IsoTime.describe('Instant of the decision that was paid.'),
+    completedAt: SignedTime.describe('Instant of the decision that was paid.'),
     worker: anyAddress,
     poster: anyAddress.describe('Zero where it is not known.'),
     verifier: anyAddress.describe('Zero where it is not known.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Bytes32, ChainIdValue, closedShape, DocumentSignatureShape, IsoTime, shape } from '../operations/values.ts'
+import { Bytes32, ChainIdValue, closedShape, DocumentSignatureShape, SignedTime, shape } from '../operations/values.ts'
 
 /** Day of UTC. */
 export const DayValue = z.iso.date().meta({ description: 'Day of UTC, YYYY-MM-DD.', examples: ['2026-11-26'] })
@@ -11,7 +11,7 @@ export const HeadShape = closedShape('SessionLogHead', 'Signed head of one day o
   entryCount: z.int().min(0).describe('Number of entries in the list of the day.'),
   entriesHash: Bytes32.describe('SHA-256 of the canonical JSON of the list of the day.'),
   previous: Bytes32.nullable().describe('SHA-256 of the canonical JSON of the head before; null for the first.'),
-  sealedAt: IsoTime.describe('Instant at which the service closed the day.'),
+  sealedAt: SignedTime.describe('Instant at which the service closed the day.'),
   signature: DocumentSignatureShape,
 })
 /** A head as it is stored and served. */

@@ -11,6 +11,7 @@ import {
   NextActionShape,
   OpenObject,
   RawAmount,
+  SignedTime,
   shape,
 } from '../operations/values.ts'
 import { REVIEW_DISPOSITIONS, SESSION_STATUSES, SESSION_TIMESTAMPS, WAITING_FOR } from './record.ts'
@@ -77,7 +78,7 @@ export const VerdictItemShape = closedShape('VerdictItem', 'One check of a verdi
 
 /** The verifier's verdict that a dispute or an operator's overturn replaced. */
 export const ReplacedVerdict = z
-  .strictObject({ outcome: z.enum(VERDICT_OUTCOMES), reasonCode: z.string(), resolvedAt: IsoTime, items: z.array(VerdictItemShape) })
+  .strictObject({ outcome: z.enum(VERDICT_OUTCOMES), reasonCode: z.string(), resolvedAt: SignedTime, items: z.array(VerdictItemShape) })
   .meta({ id: 'ReplacedVerdict', description: 'A verdict that a later decision replaced.' })
   .optional()
 
@@ -253,8 +254,8 @@ export const LogEntryShape = z
     from: z.enum(SESSION_STATUSES).nullable(),
     to: z.enum(SESSION_STATUSES),
     reason: z.string(),
-    at: IsoTime,
-    recordedAt: IsoTime.nullable().describe('When the service recorded it, where `at` is the time of a block; else null.'),
+    at: SignedTime,
+    recordedAt: SignedTime.nullable().describe('When the service recorded it, where `at` is the time of a block; else null.'),
     metadata: OpenObject.describe('Facts of the change.'),
     previousHash: Bytes32.nullable().describe('Hash of the entry before; null for the first.'),
     hash: Bytes32,

@@ -1,5 +1,4 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -9,122 +8,25 @@ import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { keccak256 as keccakOfViem, toHex as toHexOfViem } from 'viem'
-import { loadSigningKey, type SigningKey, signDocument } from '../../activities/common/document-signing.ts'
 import { loadVerifierModules } from '../../api/discovery/pages/verify-page.ts'
-import { disputeId } from '../../domain/common/ids.ts'
-import { buildDisputeFile, type DisputeFileFacts } from '../../domain/disputes/file.ts'
-import { buildReceipt } from '../../domain/receipts/work-receipt.ts'
+import { chainJobId, sessionId } from '../../domain/common/ids.ts'
 import { buildBadge } from '../../domain/reputation/badge.ts'
-import { entryHash, type LogEntry } from '../../domain/sessions/log-entry.ts'
 import { checkRecord, type Evidence } from '../../examples/verify-record/check.ts'
 import { canonical, sha256Of, toHex } from '../../examples/verify-record/json.ts'
 import { keccak256 } from '../../examples/verify-record/keccak.ts'
 import { DisputeFileShape } from '../../schemas/disputes/file.ts'
-import { type WorkReceipt, WorkReceiptShape } from '../../schemas/receipts/shapes.ts'
+import { WorkReceiptShape } from '../../schemas/receipts/shapes.ts'
 import { badgeFacts } from '../domain/builders/badge.ts'
-import { historyOf } from '../domain/builders/history.ts'
 import { NOW } from '../domain/builders/job.ts'
-import { type End, ends, provenFacts, sessionWith } from '../domain/builders/receipt.ts'
+import { type End, ends } from '../domain/builders/receipt.ts'
+import { DISPUTED, type Document, type Records, SIGNED_AT, signedRecords, signWith } from './support/records.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a record as a stranger parses it
-type Document = any
-
-const SIGNED_AT = new Date(NOW + 60_000).toISOString()
-const DISPUTED: readonly End[] = ['dismissed', 'split', 'split by time-out', 'upheld', 'timed out']
-
-let key: SigningKey
-let evidence: Evidence
-const receipts = new Map<End, Document>()
-const files = new Map<End, Document>()
-
-const sign = async (document: object, at = SIGNED_AT): Promise<Document> => ({
-  ...document,
-  signature: await signDocument(key, document, at),
-})
-
-/** A history whose last entry names a receipt. */
-const historyWith = (sessionId: string, receiptId: string): LogEntry[] => {
-  const history = historyOf(['claimed', 'submitted', 'rejected', 'disputed', 'resolved'], sessionId)
-  const { hash: _hash, ...last } = history.at(-1) as LogEntry
-  const content = { ...last, metadata: { receiptId } }
-  return [...history.slice(0, -1), { ...content, hash: entryHash(content) }]
-}
-
-const fileFacts = (end: End, receipt: WorkReceipt): DisputeFileFacts => {
-  const session = sessionWith({ rewardRaw: 2_000_000n })
-  const verdict = receipt.resolution.verdict
-  const decided = {
-    source: receipt.resolution.kind === 'timeout' ? 'timeout' : 'arbitrator',
-    verdict,
-    reasonCode: 'DISPUTE_DECIDED',
-  } as const
-  const paid = receipt.settlement?.workerAmountRaw ?? '0'
-  return {
-    session: { ...session, timestamps: { ...session.timestamps, rejectedAt: NOW + 1_500 } },
-    dispute: {
-      disputeId: disputeId(session.sessionId),
-      sessionId: session.sessionId,
-      jobId: session.jobId,
-      chainJobId: session.chainJobId,
-      claimant: session.wallet,
-      respondent: session.poster,
-      stage: 'arbitration',
-      origin: 'participant',
-      round: 1,
-      status: 'resolved',
-      reasonCode: 'BENCHMARK_THRESHOLD_MISSED',
-      openedAt: NOW + 1_600,
-      deadlineAt: NOW + 14 * 86_400_000,
-      remainingRaw: 2_000_000n,
-      arbitrator: null,
-      evidence: { before: {}, after: {} },
-      evidenceHash: `0x${'9'.repeat(64)}`,
-      lastAlarmAt: null,
-      updatedAt: NOW,
-    },
-    verdicts: [
-      {
-        verificationId: 'verify-1',
-        handler: 'benchmark',
-        version: 2,
-        outcome: 'rejected',
-        reasonCode: 'BENCHMARK_THRESHOLD_MISSED',
-        decidedAt: new Date(NOW + 1_500).toISOString(),
-        items: [{ criterion: 'terms_found', result: 'unmet', evidence: '/verificationInput' }],
-      },
-    ],
-    decisions: [
-      {
-        round: 1,
-        ...decided,
-        workerPayoutRaw: end === 'upheld' ? null : BigInt(paid),
-        payoutSource: null,
-        reasoningHash: null,
-        verificationId: null,
-        decidedBy: 'system:test',
-        decisionRequestId: null,
-        decidedAt: NOW + 1_800,
-        preparation: null,
-        observed: null,
-      },
-    ],
-    rationales: new Map(),
-    receipt,
-    log: historyWith(session.sessionId, receipt.receiptId),
-    assetAddress: `0x${'8'.repeat(40)}`,
-    publicBaseUrl: 'https://work.example',
-  }
-}
+let { key, evidence, receipts, files } = {} as Records
+let sign: ReturnType<typeof signWith>
 
 beforeAll(async () => {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  key = await loadSigningKey(String(privateKey.export({ type: 'pkcs8', format: 'pem' })), 'badge-1')
-  const window = { validFrom: new Date(NOW - 1_000).toISOString(), retiredAt: null }
-  evidence = { keySet: { keys: [{ ...key.jwk, ...window }] }, heads: [], chainId: 31_337 }
-  for (const end of ends) {
-    receipts.set(end, await sign(buildReceipt(await provenFacts(end))))
-    if (DISPUTED.includes(end)) files.set(end, await sign(buildDisputeFile(fileFacts(end, receipts.get(end)))))
-  }
+  ;({ key, evidence, receipts, files } = await signedRecords())
+  sign = signWith(key)
 })
 
 const check = (record: unknown, changes: Partial<Evidence> = {}) => checkRecord(record, { ...evidence, ...changes })
@@ -177,6 +79,12 @@ const forgedFile = (file: Document, change: (copy: Document) => void, at = SIGNE
   return sign(content, at)
 }
 
+/** Makes a receipt that of another job or worker, with all that follows from them. */
+const isOf = (receipt: Document, jobId: string, worker: string): void => {
+  Object.assign(receipt, { jobId, worker, chainJobId: chainJobId(jobId), sessionId: sessionId(jobId, worker) })
+  receipt.execution.provider = receipt.signers[1].wallet = worker
+}
+
 describe('a tampered receipt', () => {
   test.each<[string, End, (receipt: Document) => void, RegExp]>([
     ['its outcome', 'rejected', (r) => (r.verdict.outcome = 'approved'), /approves work without a settlement/],
@@ -201,10 +109,18 @@ describe('a tampered receipt', () => {
     ['its total', 'approved', (r) => (r.settlement.posterTotalAmountRaw = '2200000'), /total of the poster/],
     ['its reward', 'approved', (r) => (r.settlement.rewardAmountRaw = '3000000'), /reward is not the value|not what its decision/],
     ['an amount in whole units', 'approved', (r) => (r.settlement.workerAmount = '19.5'), /whole units/],
-    ['retained gas of waived work', 'approved', (r) => (r.settlement.waived = true), /gas where none is due/],
+    [
+      'retained gas of waived work',
+      'approved',
+      (r) => {
+        r.settlement.waived = true
+        r.verdict.policyTags.unshift('bond_waived')
+      },
+      /gas where none is due/,
+    ],
     ['its payee', 'approved', (r) => (r.settlement.worker = `0x${'6'.repeat(40)}`), /pays another wallet/],
-    ['its worker', 'rejected', (r) => (r.worker = `0x${'6'.repeat(40)}`), /event is of another worker/],
-    ['its job', 'rejected', (r) => (r.chainJobId = `0x${'6'.repeat(64)}`), /event is of another job/],
+    ['its worker', 'rejected', (r) => isOf(r, r.jobId, `0x${'6'.repeat(40)}`), /event is of another worker/],
+    ['its job', 'rejected', (r) => isOf(r, 'job-2', r.worker), /event is of another job/],
     ['its treasury', 'approved', (r) => (r.settlement.treasuryAccount = `0x${'6'.repeat(40)}`), /names other accounts/],
     ['its transaction', 'approved', (r) => (r.settlement.settlementTx = `0x${'6'.repeat(64)}`), /another transaction than its proof/],
     [
@@ -229,7 +145,9 @@ describe('a tampered receipt', () => {
   test('is refused for any single value by its id, and for the rest by its signature', async () => {
     const receipt = receipts.get('approved')
     await expect(check(altered(receipt, (r) => (r.verdict.reasonCode = 'OTHER')))).rejects.toThrow(/id is not the hash/)
-    await expect(check(altered(receipt, (r) => (r.signers[0].status = 'x')))).rejects.toThrow(/signature does not fit/)
+    await expect(check(altered(receipt, (r) => (r.canonicalUrl = r.canonicalUrl.replace('work', 'other'))))).rejects.toThrow(
+      /signature does not fit/,
+    )
     await expect(check(altered(receipt, (r) => (r.canonicalUrl = 'https://work.example/receipts/0x1')))).rejects.toThrow(
       /names another receipt/,
     )
@@ -237,7 +155,13 @@ describe('a tampered receipt', () => {
 
   test('is refused when its event is not alone responsible for the gas', async () => {
     const change = (r: Document) =>
-      Object.assign(r.settlement, { gasRetentionAmountRaw: '0', gasRetentionAmount: '0', workerAmountRaw: '2000000', workerAmount: '2' })
+      Object.assign(r.settlement, {
+        gasRetentionAmountRaw: '0',
+        gasRetentionAmount: '0',
+        gasRetentionBps: 0,
+        workerAmountRaw: '2000000',
+        workerAmount: '2',
+      })
     await expect(check(await forged(receipts.get('approved'), change))).rejects.toThrow(/pays the worker another amount/)
   })
 })
@@ -268,7 +192,7 @@ describe('a tampered dispute file', () => {
     ['its receipt', (f) => (f.receipt.verdict.reasonCode = 'OTHER'), /id is not the hash/],
     ['an entry of its history', (f) => (f.log[1].reason = 'other'), /entry_altered/],
     ['a missing entry', (f) => f.log.splice(2, 1), /entry_missing/],
-    ['the end of its history', (f) => f.log.pop(), /does not end with its receipt/],
+    ['the end of its history', (f) => f.log.pop(), /ends otherwise than its receipt/],
     ['an added member', (f) => (f.rounds[0].comment = 'x'), /is no member/],
   ])('is refused for %s, even with a new signature', async (_what, change, reason) => {
     await expect(check(await forgedFile(files.get('split'), change))).rejects.toThrow(reason)

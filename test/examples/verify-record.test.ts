@@ -1,25 +1,22 @@
 import { spawnSync } from 'node:child_process'
-import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { loadSigningKey, type SigningKey, signDocument } from '../../activities/common/document-signing.ts'
+import { type SigningKey, signDocument } from '../../activities/common/document-signing.ts'
 import { canonicalJson } from '../../domain/common/canonical-json.ts'
 import { buildBadge } from '../../domain/reputation/badge.ts'
-import { headHash, historyFindings, listHash, publishedLog } from '../../domain/session-log/faults.ts'
-import type { LogEntry } from '../../domain/sessions/log-entry.ts'
+import { historyFindings, publishedLog } from '../../domain/session-log/faults.ts'
 import { canonical, parseStrict } from '../../examples/verify-record/json.ts'
 import { checkHistory, type SavedHead } from '../../examples/verify-record/session-log.ts'
 import { checkSignature } from '../../examples/verify-record/signature.ts'
 import { badgeFacts } from '../domain/builders/badge.ts'
-import { HISTORY, ID, TAMPERINGS } from '../domain/builders/history.ts'
+import { HISTORY, ID, rewritten, TAMPERINGS } from '../domain/builders/history.ts'
+import { headsOf, newKey } from './support/records.ts'
 
+const NOW = Date.parse('2026-08-01T00:00:00.000Z')
 const DIRECTORY = mkdtempSync(join(tmpdir(), 'records-'))
 afterAll(() => rmSync(DIRECTORY, { recursive: true }))
-
-const newKey = (kid = 'badge-1'): Promise<SigningKey> =>
-  loadSigningKey(String(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' })), kid)
 
 let key: SigningKey
 /** The key as the key set lists it. */
@@ -37,32 +34,11 @@ const file = (name: string, content: unknown): string => {
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
   return path
 }
-/** Heads of two days with the given history in their lists. */
-const headsOf = async (history: readonly LogEntry[]): Promise<SavedHead[]> => {
-  const heads: SavedHead[] = []
-  for (const [day, list] of [history.slice(0, 2), history.slice(2)].entries()) {
-    const entries = list.map(({ hash, previousHash }) => ({ hash, previousHash }))
-    const before = heads.at(-1)
-    const sealedAt = `2026-04-0${day + 1}T00:00:00.000Z`
-    const previous = before === undefined ? null : headHash(before.head)
-    const document = {
-      day: `2026-03-3${day}`,
-      chainId: 31_337,
-      entryCount: entries.length,
-      entriesHash: listHash(entries),
-      previous,
-      sealedAt,
-    }
-    heads.push({ head: await signed(document, sealedAt), entries })
-  }
-  return heads
-}
-
 beforeAll(async () => {
   key = await newKey()
   keys = file('keys.json', { keys: [listed()] })
-  badge = await signed(buildBadge(badgeFacts()), '2027-01-01T00:00:00.000Z')
-  saved = await headsOf(HISTORY)
+  badge = await signed(buildBadge(badgeFacts()), '2026-06-01T00:00:00.000Z')
+  saved = await headsOf([HISTORY.slice(0, 2), HISTORY.slice(2)], '2026-03-30', signed)
 })
 
 /** Runs the command without a network. */
@@ -92,7 +68,7 @@ describe('a badge', () => {
     const { status, text } = verify(badge)
     expect({ status, text }).toEqual({
       status: 0,
-      text: expect.stringContaining('Sound: a badge, signed at 2027-01-01T00:00:00.000Z with the key badge-1'),
+      text: expect.stringContaining('Sound: a badge, signed at 2026-06-01T00:00:00.000Z with the key badge-1'),
     })
     expect(text).toContain('the reward was 2 USDC')
     expect(text).toContain('It does not prove:')
@@ -105,18 +81,19 @@ describe('a badge', () => {
   test('with any single value changed is refused', async () => {
     const paths = pathsIn(badge)
     expect(paths.length).toBeGreaterThan(20)
-    for (const path of paths) await expect(checkSignature(changedAt(badge, path), { keys: [listed()] })).rejects.toThrow(/does not fit/)
-    expect(verify(changedAt(badge, ['service', 'category']))).toEqual({
+    for (const path of paths)
+      await expect(checkSignature(changedAt(badge, path), { keys: [listed()] }, NOW)).rejects.toThrow(/does not fit/)
+    expect(verify(changedAt(badge, ['description']))).toEqual({
       status: 1,
       text: expect.stringMatching(/^Refused: its signature does not fit/),
     })
   })
 
   test.each<[string, () => unknown, RegExp]>([
-    ['of another key', async () => signed(buildBadge(badgeFacts()), '2027-01-01T00:00:00.000Z', await newKey()), /does not fit/],
+    ['of another key', async () => signed(buildBadge(badgeFacts()), '2026-06-01T00:00:00.000Z', await newKey()), /does not fit/],
     [
       'of a key that the key set does not have',
-      async () => signed(buildBadge(badgeFacts()), '2027-01-01T00:00:00.000Z', await newKey('badge-0')),
+      async () => signed(buildBadge(badgeFacts()), '2026-06-01T00:00:00.000Z', await newKey('badge-0')),
       /no signing key badge-0/,
     ],
     [
@@ -126,10 +103,10 @@ describe('a badge', () => {
     ],
     [
       'that says another instant of its signature',
-      () => ({ ...badge, signature: { ...(badge.signature as object), signedAt: '2026-06-01T00:00:00.000Z' } }),
+      () => ({ ...badge, signature: { ...(badge.signature as object), signedAt: '2026-07-01T00:00:00.000Z' } }),
       /does not say what the record says/,
     ],
-    ['without a signature', () => ({ ...badge, signature: undefined }), /signature is no object/],
+    ['without a signature', () => ({ ...badge, signature: undefined }), /signature is missing/],
     ['with a member twice', () => JSON.stringify(badge).replace('"level":1', '"level":2,"level":1'), /the member level twice/],
     [
       'with a number beyond 2^53',
@@ -144,7 +121,7 @@ describe('a badge', () => {
 })
 
 describe('the window of a key', () => {
-  const AT = '2027-01-01T00:00:00.000Z'
+  const AT = '2026-06-01T00:00:00.000Z'
   const at = (offset: number) => new Date(Date.parse(AT) + offset).toISOString()
 
   test.each<[string, object, RegExp | null]>([
@@ -154,7 +131,7 @@ describe('the window of a key', () => {
     ['is open', { validFrom: AT, retiredAt: null }, null],
   ])('that %s decides whether it counts', async (_what, window, reason) => {
     const document = (await signed(buildBadge(badgeFacts()), AT)) as never
-    const checked = checkSignature(document, { keys: [{ ...key.jwk, ...window }] })
+    const checked = checkSignature(document, { keys: [{ ...key.jwk, ...window }] }, NOW)
     if (reason === null) expect(await checked).toMatchObject({ kid: 'badge-1', signedAt: AT })
     else await expect(checked).rejects.toThrow(reason)
   })
@@ -165,6 +142,38 @@ describe('a history', () => {
     const { status, text } = verify({ log: HISTORY }, '--heads', file('heads.json', saved))
     expect({ status, text }).toEqual({ status: 0, text: expect.stringContaining('Entry 5: resolved') })
     expect(text).toContain('published with the head of 2026-03-31')
+  })
+
+  test('of which nothing is published is refused, unless the reader accepts it', async () => {
+    const later = rewritten(HISTORY, 0, '2026-04-02T00:00:00.000Z')
+    const heads = file('heads.json', saved)
+    expect(verify({ log: later }, '--heads', heads)).toEqual({
+      status: 1,
+      text: expect.stringContaining('nothing here is published: no head has an entry of this history; --unpublished accepts that'),
+    })
+    const { status, text } = verify({ log: later }, '--heads', heads, '--unpublished')
+    expect({ status, text }).toEqual({ status: 0, text: expect.stringContaining('Nothing here is published.') })
+    // What is older than the newest head must be in a head, whatever the reader accepts.
+    const { text: refusal } = verify({ log: rewritten(HISTORY, 0) }, '--heads', heads, '--unpublished')
+    expect(refusal).toMatch(/Refused: its history is not sound: entry_replaced: entry 1, which no head has/)
+  })
+
+  test.each<[string, object, unknown, string[], number, RegExp]>([
+    ['without heads', {}, null, [], 1, /a history needs signed heads/],
+    ['with an empty list of heads', {}, [], [], 1, /the heads are no list of heads/],
+    ['at a time before it', {}, 'kept', ['--now', '2026-01-01T00:00:00.000Z'], 1, /head of 2026-03-30 is dated .* --now/],
+    ['at no time', {}, 'kept', ['--now', 'tomorrow'], 2, /tomorrow is no instant/],
+    ['of another chain', {}, 'kept', ['--chain', '1'], 1, /heads are of another chain/],
+    ['in a file of a later version', { schemaVersion: 'service.dispute-file.v2' }, 'kept', [], 1, /its schemaVersion is none of/],
+    ['beside another record', { receipt: { forged: true } }, 'kept', ['--unpublished'], 1, /receipt is no member of this record/],
+  ])('%s is refused, whatever the options say', (_what, more, heads, options, status, reason) => {
+    const given = heads === null ? [] : ['--heads', file('heads.json', heads === 'kept' ? saved : heads)]
+    expect(verify({ log: HISTORY, ...more }, ...given, ...options)).toEqual({ status, text: expect.stringMatching(reason) })
+  })
+
+  test('is no reason to read heads for a badge', () => {
+    const { status, text } = verify(badge, '--heads', file('heads.json', saved))
+    expect({ status, text }).toEqual({ status: 2, text: expect.stringContaining('heads are for a history or a dispute file') })
   })
 
   test.each(TAMPERINGS)('with %s has %s, as the service finds it', (_what, fault, history) => {
@@ -195,6 +204,6 @@ test('the canonical text is that of the service', () => {
 })
 
 test('strict JSON takes what is sound', () => {
-  for (const text of ['{"a":{"a":1},"b":[{"a":1},{"a":2}]}', '"a:b,{}"', '[1.5,-0,1e3]', '{"a\\"b":1,"a":2}'])
+  for (const text of ['{"a":{"a":1},"b":[{"a":1},{"a":2}]}', '"a:b,{}"', '[1.5,-7,0.1,1e-7]', '{"a\\"b":1,"a":2}'])
     expect(parseStrict(text)).toEqual(JSON.parse(text))
 })

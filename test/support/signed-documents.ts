@@ -54,7 +54,8 @@ export const verifyReceipt = async (text: string, keySet: KeySet, schema: Json):
   expect(canonical(receipt)).toBe(text)
   expectSchema(schema, receipt)
   await verifyDetached(receipt, keySet)
-  const { settlement } = await checkRecord(parseStrict(text), { keySet, heads: [], chainId: null })
+  const evidence = { keySet, heads: [], chainId: null, now: Date.parse(receipt.signature.signedAt), unpublished: false }
+  const { settlement } = await checkRecord(parseStrict(text), evidence)
   expect(settlement?.mined).not.toBeNull()
   return receipt
 }

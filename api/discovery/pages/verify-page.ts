@@ -42,6 +42,8 @@ export const verifyPage = (): string =>
 <label for="keys">Key set that you kept (optional)</label><input type="file" id="keys" accept=".json,application/json">
 <label for="heads">Heads of the session log that you kept (needed for a history)</label><input type="file" id="heads" accept=".json,application/json">
 <label for="chain">Chain id that you expect (optional)</label><input id="chain" inputmode="numeric">
+<label for="now">Time to take for now (optional; default: the clock of this computer)</label><input id="now" placeholder="2026-01-02T03:04:05.000Z">
+<label for="unpublished">Accept a history of which no head has an entry yet</label><input type="checkbox" id="unpublished">
 <br><button>Verify</button>
 </form>
 <pre id="result" role="status"></pre>

@@ -16,6 +16,7 @@ import { createSessionLogSteps } from '../../../activities/session-log/close-day
 import { outcomeOf } from '../../../domain/audit/report.ts'
 import { keccakOf } from '../../../domain/common/hashes.ts'
 import { idleTerms } from '../../../domain/idle-allocation/terms.ts'
+import { entryHash, logEntry } from '../../../domain/sessions/log-entry.ts'
 import { localKeys } from '../../../local/keys.ts'
 import { AUDIT_CHECK_NAMES, type AuditCheckName } from '../../../schemas/audit/checks.ts'
 import type { AuditReport } from '../../../schemas/audit/record.ts'
@@ -312,6 +313,37 @@ describe('a planted fault', () => {
     expect(new Set<string>(failedIn(report))).toEqual(new Set(names.split(' ')))
     expect(outcomeOf(report)).toBe('failed')
   })
+})
+
+test.each([
+  ['older than the newest head is found', -1, ['entry_replaced']],
+  ['that the next head has yet to list is no fault', 25, []],
+])('an entry in no head %s', async (_what, hours, faults) => {
+  const last = await world.database.rows
+    .selectFrom('session_event')
+    .selectAll()
+    .where('toStatus', '=', 'claimed')
+    .where('hash', 'not in', (all) => all.selectFrom('session_event').select('previousHash').where('previousHash', 'is not', null))
+    .executeTakeFirstOrThrow()
+  const { sessionId, hash: previousHash } = last
+  const at = world.clock.now() + hours * HOUR
+  const added = {
+    sessionId,
+    seq: last.seq + 1,
+    fromStatus: 'claimed',
+    toStatus: 'submitted',
+    reason: 'x',
+    at,
+    recordedAt: at,
+    metadata: {},
+  } as const
+  const { hash: _none, ...content } = logEntry({ ...added, previousHash, hash: '' })
+  const report = await auditWith(`insert into session_event
+    (session_id, seq, from_status, to_status, reason, at, recorded_at, metadata, previous_hash, hash) values
+    ('${sessionId}', ${added.seq}, 'claimed', 'submitted', 'x', '${content.at}', '${content.at}', '{}', '${previousHash}', '${entryHash(content)}')`)
+  const { examples } = report.results.find(({ check }) => check === 'session_log') ?? { examples: [] }
+  const findings = examples.filter(({ subject }) => subject === `entry ${added.seq} of ${sessionId}`)
+  expect(findings.map(({ found }) => found)).toEqual(faults)
 })
 
 describe('what cannot be read', () => {

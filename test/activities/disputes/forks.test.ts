@@ -89,6 +89,7 @@ describe('a fork', () => {
     expect(after).toMatchObject({ status: 'rejected', chainState: 'rejected', disputeResolution: null })
     expect(after.timestamps.rejectedAt).toBe(timestamps.rejectedAt)
     expect(after.statusHistory.slice(-2)).toMatchObject([{ to: 'disputed' }, { to: 'rejected', reason: 'dispute_taken_back' }])
+    expect(after.statusHistory.at(-1)?.recordedAt).toEqual(expect.any(Number))
     expect(after.statusHistory.at(-1)?.at).toBeGreaterThanOrEqual(after.statusHistory.at(-2)?.at ?? Number.NaN)
     expect(await recordOf(claim)).toMatchObject({
       dispute: { status: 'resolved' },

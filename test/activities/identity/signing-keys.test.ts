@@ -92,7 +92,9 @@ describe('a document', () => {
     ['a date before its key', { signature: { signedAt: iso(NOW - 1) } }, 'a date before the key was valid'],
     ['a date after its key', { signature: { signedAt: iso(NOW + 2 * HOUR) } }, 'a date after the key was retired'],
     ['another date in the window', { signature: { signedAt: iso(NOW + 1) } }, 'another content or key'],
-    ['a date that is none', { signature: { signedAt: 'now' } }, 'a date before the key was valid'],
+    ['a date that is none', { signature: { signedAt: 'now' } }, 'a date that is no instant'],
+    ['a date without milliseconds', { signature: { signedAt: '2999-01-01T00:00:00Z' } }, 'a date that is no instant'],
+    ['a date as a number', { signature: { signedAt: NOW } }, 'a date that is no instant'],
   ])('with %s is a forgery', async (_name, changes, problem) => {
     const document = await signed(await newKey())
     now += HOUR

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals'
 import { keyView, listKeyRecords } from '../../../activities/identity/signing-keys.ts'
 import { checkRecord } from '../../../examples/verify-record/check.ts'
+import { parseStrict } from '../../../examples/verify-record/json.ts'
 import { RECORD_SCHEMAS } from '../../../schemas/operations/record-schemas.ts'
 import { expectSchema, verifyDetached, verifyReceipt } from '../../support/signed-documents.ts'
 import type { Service } from './service.ts'
@@ -10,7 +11,6 @@ const schemaOf = (name: string) => RECORD_SCHEMAS.get(name) ?? {}
 /** Holds every stored receipt, badge and dispute file to schema, id, sums and signature, and to the verifier of strangers. Gives the receipts by their resolution's verdict and status. */
 export const verifyEveryDocument = async ({ rows }: Pick<Service, 'rows'>): Promise<Set<string>> => {
   const keySet = { keys: (await listKeyRecords(rows)).map(keyView) }
-  const evidence = { keySet, heads: [], chainId: null }
   const sessions = await rows.selectFrom('session').select(['sessionId', 'status', 'workReceiptId', 'rejectionFinalizedAt']).execute()
   const ends = new Set<string>()
   for (const { sessionId, status, workReceiptId } of sessions.filter((session) => session.workReceiptId !== null)) {
@@ -20,13 +20,15 @@ export const verifyEveryDocument = async ({ rows }: Pick<Service, 'rows'>): Prom
     const file = await rows.selectFrom('dispute_file').select('document').where('sessionId', '=', sessionId).executeTakeFirst()
     const dispute = await rows.selectFrom('dispute').select('disputeId').where('sessionId', '=', sessionId).executeTakeFirst()
     expect(file === undefined).toBe(dispute === undefined)
-    if (file !== undefined) await checkRecord(JSON.parse(file.document), evidence)
+    const evidence = { keySet, heads: [], chainId: null, now: Date.parse(receipt.signature.signedAt), unpublished: false }
+    if (file !== undefined) await checkRecord(parseStrict(file.document), evidence)
     ends.add(`${status} ${receipt.resolution.kind} ${receipt.resolution.verdict} ${receipt.verdict.outcome}`)
     const badge = await rows.selectFrom('badge').select('document').where('sessionId', '=', sessionId).executeTakeFirst()
     expect(badge !== undefined).toBe(status === 'resolved')
     if (badge === undefined) continue
     expectSchema(schemaOf('agent-badge-v1'), badge.document)
     await verifyDetached(badge.document, keySet)
+    await checkRecord(badge.document, evidence)
     expect(badge.document.items).toEqual(receipt.verdict.items)
   }
   return ends

@@ -28,12 +28,12 @@ export const historyOf = (statuses: readonly SessionStatus[], sessionId = ID): L
 }
 
 export const HISTORY = historyOf(['claimed', 'submitted', 'rejected', 'disputed', 'resolved'])
-/** A history that continues differently from an entry on, with hashes that fit. */
-export const rewritten = (history: readonly LogEntry[], from: number): LogEntry[] => {
+/** A history that continues differently from an entry on, with hashes that fit; recorded at another instant, if one is given. */
+export const rewritten = (history: readonly LogEntry[], from: number, recordedAt: string | null = null): LogEntry[] => {
   const kept = history.slice(0, from)
   for (const entry of history.slice(from)) {
     const reason = kept.length === from ? 'rewritten' : entry.reason
-    const content = { ...entry, reason, previousHash: kept.at(-1)?.hash ?? null }
+    const content = { ...entry, reason, recordedAt: recordedAt ?? entry.recordedAt, previousHash: kept.at(-1)?.hash ?? null }
     kept.push({ ...content, hash: entryHash(content) })
   }
   return kept

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { keccakOf, sha256Of } from '../../../domain/common/hashes.ts'
+import { sessionId } from '../../../domain/common/ids.ts'
 import { buildReceipt, findReceiptProblem, type ReceiptFacts, receiptIdOf } from '../../../domain/receipts/work-receipt.ts'
 import { decisionItems } from '../../../domain/sessions/verdict-items.ts'
 import { listRecordSchemas, RECORD_SCHEMAS } from '../../../schemas/operations/record-schemas.ts'
@@ -97,6 +98,8 @@ describe('a work receipt', () => {
   })
 })
 
+const LATER = '2026-03-01T13:00:00.000Z'
+
 describe('an invariant', () => {
   type Receipt = ReturnType<typeof buildReceipt>
   /** Changes a receipt and gives it the id of its new content. */
@@ -114,6 +117,19 @@ describe('an invariant', () => {
     ['waiver', settlement({ waived: true }), 'gas was retained from waived work'],
     ['transaction', settlement({ settlementTx: hash('9') }), 'the proof is of another transaction'],
     ['settlement', () => ({ settlement: undefined }), 'approved work has no settlement'],
+    ['job', () => ({ chainJobId: hash('9') }), 'the chain id is not that of the job'],
+    ['worker', () => ({ sessionId: `job-1:${party('9')}` }), 'the session is of another job or worker'],
+    ['session', () => ({ sessionId: sessionId('job-2', WORKER) }), 'the session is of another job or worker'],
+    [
+      'claim',
+      ({ timestamps }) => ({ timestamps: { ...timestamps, claimedAt: LATER } }),
+      'claim, submission and verdict are not in this order',
+    ],
+    [
+      'submission',
+      ({ timestamps }) => ({ timestamps: { ...timestamps, submittedAt: LATER } }),
+      'claim, submission and verdict are not in this order',
+    ],
     ['evidence', ({ verdict }) => ({ verdict: { ...verdict, evidenceHash: hash('9') } }), 'the verdict is on other evidence'],
   ])('about the %s is checked', (_name, change, problem) => {
     expect(findReceiptProblem(changed(change))).toBe(problem)
@@ -131,6 +147,7 @@ describe('the schema of receipts', () => {
     ['the zero address as worker', { worker: party('0') }],
     ['an address in another case', { worker: WORKER.toUpperCase().replace('0X', '0x') }],
     ['a number as a sum', { settlement: { ...buildReceipt(facts()).settlement, workerAmountRaw: 1 } }],
+    ['a date without milliseconds', { timestamps: { ...buildReceipt(facts()).timestamps, claimedAt: '2026-03-01T12:00:00Z' } }],
     ['a negative sum', { settlement: { ...buildReceipt(facts()).settlement, workerAmountRaw: '-1' } }],
     ['another member of the settlement', { settlement: { ...buildReceipt(facts()).settlement, tip: '1' } }],
   ])('refuses %s', (_name, changes) => {

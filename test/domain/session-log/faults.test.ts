@@ -33,6 +33,14 @@ describe('a history', () => {
     expect(faultsIn([], NONE)).toEqual(new Set())
   })
 
+  test('that no list has is none of the service, unless the next head has yet to list it', () => {
+    expect(faultsIn(HISTORY, NONE)).toEqual(new Set(['entry_replaced']))
+    const expired = historyOf(['claimed', 'expired'])
+    // A claim can be found expired long after its deadline, which dates the entry.
+    expect(faultsIn(expired, publishedLog(expired.slice(0, 1)))).toEqual(new Set())
+    expect(faultsIn(expired, NONE)).toEqual(new Set(['entry_replaced']))
+  })
+
   test('that was changed in any single place after its publication has a fault', () => {
     const statuses = fc.array(fc.constantFrom(...SESSION_STATUSES), { minLength: 1, maxLength: 8 })
     fc.assert(

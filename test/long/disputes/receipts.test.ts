@@ -115,7 +115,6 @@ describe('the receipt of ended work', () => {
   test('stands in the file of its dispute, which is sound for a verifier that shares nothing with the service', async () => {
     const keySet = await world().expectCall(200, '/.well-known/jwks.json')
     const { chainId } = readChainFile(world().info.chainFile)
-    const evidence = { keySet, heads: [], chainId }
     const schema = await world().expectCall(200, '/schemas/records/dispute-file-v1.json')
     const arbitrator = await world().agent(privateKeyToAccount(world().info.keys.arbitrator))
     // Their tokens ended when time moved.
@@ -126,6 +125,7 @@ describe('the receipt of ended work', () => {
       for (const reader of [arbitrator, world().verifier, world().admin]) expect((await reader.call(path)).text).toBe(text)
       expect(canonical(body)).toBe(text)
       expectSchema(schema, body)
+      const evidence = { keySet, heads: [], chainId, now: Date.parse(body.signature.signedAt), unpublished: false }
       const { proves } = await checkRecord(parseStrict(text), evidence)
       expect(proves).toContainEqual(expect.stringMatching(/^Computed again: of \S+ USDC in the escrow/))
       expect((await ended.approved.agent.call(path)).status).toBe(404)

@@ -1,0 +1,119 @@
+// Verdicts, decisions, participants and ids, as badges, receipts and dispute files state them.
+import { assert, canonical, instantOf, isObject, type Members, textOf, toHex, utf8 } from './json.ts'
+import { keccak256 } from './keccak.ts'
+import * as is from './shape.ts'
+
+const CRITERIA = [
+  ...['submission_valid', 'terms_distinguish_work', 'terms_found', 'quotes_in_revision', 'answer_expected', 'pinned_addresses_submitted'],
+  ...['pinned_addresses_answer', 'pr_url_valid', 'repo_matches', 'issue_referenced', 'test_evidence_submitted', 'checks_not_failing'],
+  ...['not_closed_unmerged', 'disclosure_present', 'claimant_bound', 'policy_gates_passed', 'score_reached', 'terms_verify'],
+  ...['reviewer_accepts', 'verifier_accepts', 'arbitrator_accepts'],
+]
+const judged = is.closed({
+  criterion: is.oneOf(...CRITERIA),
+  result: is.oneOf('met', 'unmet'),
+  evidence: is.text(/^\/[A-Za-z/]+$/),
+})
+const unjudged = is.closed({ criterion: is.oneOf(...CRITERIA), result: is.oneOf('not_applicable'), evidence: is.oneOf(null) })
+
+/** Checks of a verdict; one that was judged names its evidence. */
+export const items = is.list((item, place) => (isObject(item) && item.result === 'not_applicable' ? unjudged : judged)(item, place))
+
+export const outcome = is.oneOf('approved', 'rejected', 'disputed', 'inconclusive', 'platform_fault')
+export const verdict = is.oneOf('approved', 'rejected', 'upheld', 'dismissed', 'split', 'timeout')
+
+export const resolution = is.closed(
+  { kind: is.oneOf('verifier', 'human_review', 'arbitration', 'timeout'), verdict, workerShareBps: is.basisPoints },
+  { replacedVerdict: is.closed({ outcome, reasonCode: is.text(/./), resolvedAt: is.instant, items }) },
+)
+
+export const signature = is.closed({ alg: is.oneOf('ES256'), kid: is.text(/./), sig: is.text(/^[\w-]+\.\.[\w-]+$/), signedAt: is.instant })
+
+export const signers = is.list(
+  is.closed({
+    role: is.oneOf('operator', 'worker', 'verifier'),
+    wallet: is.party,
+    at: is.instant,
+    status: is.oneOf('posted', 'submitted', 'signed'),
+  }),
+)
+
+/** Refuses an outcome that its checks do not bear out. */
+export const checkItems = (stated: unknown, checks: readonly Members[]): void => {
+  const unmet = checks.filter(({ result }) => result === 'unmet').map(({ criterion }) => criterion)
+  assert(stated !== 'approved' || checks.length > 0, 'it approves work without a check')
+  assert(stated !== 'approved' || unmet.length === 0, `it approves work over unmet checks: ${unmet.join(', ')}`)
+  assert(stated !== 'rejected' || unmet.length > 0, 'it rejects work without an unmet check')
+}
+
+const VERDICTS_OF: Readonly<Record<string, readonly unknown[]>> = {
+  verifier: ['approved', 'rejected'],
+  human_review: ['approved', 'rejected'],
+  arbitration: ['upheld', 'dismissed', 'split'],
+  timeout: ['split', 'timeout'],
+}
+
+/** Outcome of a decision; null where a time-out leaves the verdict before it. */
+export const outcomeOf = (decided: unknown): 'approved' | 'rejected' | null => {
+  if (decided === 'timeout') return null
+  return decided === 'rejected' || decided === 'upheld' ? 'rejected' : 'approved'
+}
+
+/** Refuses a decision that its kind cannot have, or another share than it gives. */
+export const checkResolution = ({ kind, verdict: decided, workerShareBps, replacedVerdict }: Members, signedAt: string): void => {
+  assert((VERDICTS_OF[String(kind)] ?? []).includes(decided), 'its decision is none that its kind can have')
+  const isWhole = decided === 'approved' || decided === 'dismissed'
+  assert(!isWhole || workerShareBps === 10_000, 'its decision gives the worker everything, and its share says otherwise')
+  assert(outcomeOf(decided) !== 'rejected' || workerShareBps === 0, 'its decision gives the worker nothing, and its share says otherwise')
+  if (!isObject(replacedVerdict)) return
+  assert(replacedVerdict.outcome !== outcomeOf(decided), 'its decision replaces a verdict of the same outcome')
+  assert(instantOf(textOf(replacedVerdict, 'resolvedAt')) <= instantOf(signedAt), 'it replaces a verdict that came after its signature')
+  checkItems(replacedVerdict.outcome, replacedVerdict.items as Members[])
+}
+
+/** Participants of a record; a wallet is null where it is not known, an instant where the record does not state it. */
+export interface Parties {
+  poster: unknown
+  worker: unknown
+  verifier: unknown
+  submittedAt: string | null
+  decidedAt: string
+  signedAt: string
+}
+
+/** Refuses signers that are not the participants of the record, or that acted at another time. */
+export const checkSigners = (stated: readonly Members[], { poster, worker, verifier, submittedAt, decidedAt, signedAt }: Parties): void => {
+  const row = (role: string, status: string, wallet: unknown, at: string | null) => (wallet === null ? [] : [{ role, status, wallet, at }])
+  const expected = [
+    ...row('operator', 'posted', poster, null),
+    ...row('worker', 'submitted', worker, submittedAt),
+    ...row('verifier', 'signed', verifier, decidedAt),
+  ]
+  const shown = stated.map(({ at, ...signer }, place) => ({ ...signer, at: expected[place]?.at === null ? null : at }))
+  assert(canonical(shown) === canonical(expected), 'its signers are not the participants that it names')
+  const isLate = stated.some(({ at, role }) => instantOf(String(at)) > instantOf(role === 'operator' ? signedAt : decidedAt))
+  assert(!isLate, 'a signer of it acted after its decision')
+}
+
+const keccakOfText = (text: string): string => toHex(keccak256(utf8(text)))
+
+/** EIP-55 spelling of an address. */
+const checksummed = (address: string): string => {
+  const digits = address.slice(2).toLowerCase()
+  const hash = keccakOfText(digits).slice(2)
+  return `0x${[...digits].map((digit, place) => (Number.parseInt(hash[place] ?? '0', 16) > 7 ? digit.toUpperCase() : digit)).join('')}`
+}
+
+/** Id of the dispute of a session. */
+export const disputeIdOf = (sessionId: string): string => `dispute-${keccakOfText(sessionId).slice(2, 14)}`
+
+/** Refuses a chain id that is not that of the job, and the session of another job or worker. */
+export const checkIds = (record: Members): void => {
+  const [jobId, sessionId] = [textOf(record, 'jobId'), textOf(record, 'sessionId')]
+  const expected = /^0x[0-9a-fA-F]{64}$/.test(jobId) ? jobId.toLowerCase() : keccakOfText(jobId)
+  assert(record.chainJobId === expected, 'its chainJobId is not that of its jobId')
+  const first = `${jobId}:${checksummed(textOf(record, 'worker'))}`
+  // A second attempt of the same worker has its number.
+  const attempt = sessionId.startsWith(first) ? sessionId.slice(first.length) : null
+  assert(attempt !== null && /^(:([2-9]|[1-9][0-9]{1,8}))?$/.test(attempt), 'its session is of another job or worker')
+}
