@@ -5,7 +5,8 @@ import { AUDIT_EXIT, outcomeOf, reportLines } from '../domain/audit/report.ts'
 import { Blocks, runComparison, withAuditDeps } from './audit/context.ts'
 
 const USAGE = `usage: npm run audit -- [--json] [--blocks <number>]
-Compares the records with each other and with the chain. The settings are those of the worker, without the keys of the chain.
+Compares the records with each other and with the chain. The settings are those of the worker, without the keys of the chain;
+with none given they are those of the local stack that runs in this checkout.
 --blocks is the number of newest blocks whose events are compared with the node.
 Exit code: 0 without findings, 1 with findings, 2 when something could not be read.`
 
