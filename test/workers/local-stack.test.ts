@@ -24,23 +24,23 @@ const writeStack = (pid: number) => {
 
 const environmentOf = (env: Record<string, string>, pid = process.pid) => {
   const settings = writeStack(pid)
-  const said: string[] = []
-  return { settings, environment: commandEnvironment(env, (line) => said.push(line), directory), said }
+  const lines: string[] = []
+  return { settings, environment: commandEnvironment(env, (line) => lines.push(line), directory), lines }
 }
 
 describe('the settings of a command', () => {
   test('are those of the local stack that runs, and it says so', () => {
-    const { settings, environment, said } = environmentOf({ HOME: '/home/operator' })
-    expect(environment).toEqual({ ...settings, HOME: '/home/operator' })
-    expect(said).toEqual([`No settings are given: this is the local stack of this checkout, ${directory}.`])
+    const { settings, environment, lines } = environmentOf({ LANG: 'C' })
+    expect(environment).toEqual({ ...settings, LANG: 'C' })
+    expect(lines).toEqual([`No settings are given: this is the local stack of this checkout, ${directory}.`])
   })
 
   test.each(['DATABASE_URL', 'CHAIN_FILE', 'OPERATOR_KEY', 'VERIFIER_KEY_FILE'])(
     'are those of the environment alone where it has %s',
     (name) => {
-      const { environment, said } = environmentOf({ [name]: 'given' })
+      const { environment, lines } = environmentOf({ [name]: 'given' })
       expect(environment).toEqual({ [name]: 'given' })
-      expect(said).toEqual([])
+      expect(lines).toEqual([])
     },
   )
 
@@ -50,9 +50,9 @@ describe('the settings of a command', () => {
   })
 
   test('are none of a stack whose process has ended, nor of a damaged file', () => {
-    const { environment, said } = environmentOf({}, NO_PROCESS)
+    const { environment, lines } = environmentOf({}, NO_PROCESS)
     expect(environment).toEqual({})
-    expect(said).toEqual(['No settings are given, and no local stack runs in this checkout: npm start starts one.'])
+    expect(lines).toEqual(['No settings are given, and no local stack runs in this checkout: npm start starts one.'])
     writeFileSync(join(directory, 'stack.json'), '{"pid":')
     expect(commandEnvironment({}, () => undefined, directory)).toEqual({})
   })
