@@ -7,9 +7,8 @@ import { files, ROOT } from './files.ts'
 /** The files of the subject's own folders. */
 const OWN: Readonly<Record<string, string>> = {
   'schemas/toys/subject.ts': `import { subject } from '../subject.ts'
-import * as operations from './operations.ts'
 
-export const toys = subject({ name: 'toys', buildsOn: ['chain'], operations })
+export const toys = subject({ name: 'toys', buildsOn: ['chain'], operations: () => import('./operations.ts') })
 `,
   'schemas/toys/operations.ts': `import { z } from 'zod'
 import { operation, PUBLIC } from '../operations/operation.ts'
