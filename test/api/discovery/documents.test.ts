@@ -7,6 +7,7 @@ import { productsOf } from '../../../api/discovery/manifest.ts'
 import { templatePath } from '../../../api/discovery/openapi.ts'
 import { answerExample } from '../../../api/discovery/recorded-answers.ts'
 import { startBlock } from '../../../api/discovery/starter-flow.ts'
+import { createToolHandlers } from '../../../api/tools/handlers.ts'
 import { TIERS, VERIFIER_MODES } from '../../../schemas/catalogue/job-terms.ts'
 import { ERRORS, type ErrorCode } from '../../../schemas/errors.ts'
 import { accessOf, errorsOf, isTagged, type OperationSpec } from '../../../schemas/operations/operation.ts'
@@ -16,7 +17,7 @@ import { startApi, testChain } from '../../support/api.ts'
 import { closed } from '../../support/closed-schema.ts'
 import { useApi } from '../support/started.ts'
 
-const api = useApi()
+const api = useApi({ settings: { MCP_HOSTS: '127.0.0.1' }, handlers: (deps) => createToolHandlers(deps) })
 // biome-ignore lint/suspicious/noExplicitAny: documents are read as their readers do, without types.
 type Document = any
 let openapi: Document
@@ -45,8 +46,7 @@ describe('what the documents say of the service', () => {
     const health = await api.call('/health')
     const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
     const tools = await api.call('/mcp', {
-      method: 'POST',
-      headers: { accept: 'application/json, text/event-stream' },
+      headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
       body: { jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize },
     })
     const { info } = openapi
