@@ -39,7 +39,8 @@ COPY api api
 # The page /verify serves these files.
 COPY examples/verify-record examples/verify-record
 
-ARG BUILD_ID=unversioned
+# A name of the build for operators, beside the version in package.json.
+ARG BUILD_ID=
 ENV BUILD_ID=${BUILD_ID}
 
 USER node

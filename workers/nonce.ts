@@ -15,7 +15,8 @@ const USAGE = `usage: npm run nonce -- status
        npm run nonce -- replace <nonce> [--signer ${SIGNER_ROLES.join('|')}]
        npm run nonce -- fill <nonce> [--signer ${SIGNER_ROLES.join('|')}]
        npm run nonce -- resend <nonce> [--signer ${SIGNER_ROLES.join('|')}]
-The settings are those of the worker. status needs no key; the default signer is the operator.`
+The settings are those of the worker; with none given they are those of the local stack that runs in this checkout.
+status needs no key; the default signer is the operator.`
 
 /** Rows printed per signer. */
 const MAX_ROWS = 10

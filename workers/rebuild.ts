@@ -6,7 +6,8 @@ import { Blocks, runComparison, withAuditDeps } from './audit/context.ts'
 
 const USAGE = `usage: npm run rebuild -- --check [--verbose] [--json] [--blocks <number>]
 Rebuilds the records of sessions, badges, receipts and scores from the events of the chain and the session log, and compares them with
-what is stored. Changes nothing. The settings are those of the worker, without the keys of the chain.
+what is stored. Changes nothing. The settings are those of the worker, without the keys of the chain; with none given they are those of
+the local stack that runs in this checkout.
 --verbose lists the members that are not rebuilt, with the reason.
 --blocks is the number of newest blocks whose events are compared with the node first; all without it.
 Exit code: 0 all equal, 1 differences, 2 something could not be read.`

@@ -3,16 +3,17 @@ import { detectLocalChain } from '../activities/chain/node-identity.ts'
 import { createClock } from '../activities/common/clock.ts'
 import { readConfiguration } from '../activities/configuration.ts'
 import { openDatabase } from '../activities/database/database.ts'
+import { commandEnvironment } from './local-stack.ts'
 
 const openRecords = async (program: 'audit' | 'nonce') => {
-  const { settings, chain } = readConfiguration(process.env, program)
+  const { settings, chain } = readConfiguration(commandEnvironment(process.env, console.error), program)
   const clients = createChainClients(chain)
   const local = await detectLocalChain(chain, clients.reader)
   const clock = createClock({ offsetFile: local ? settings.CLOCK_OFFSET_FILE : undefined })
   return { settings, chain, clients, clock, database: openDatabase({ url: settings.DATABASE_URL, poolSize: 2 }) }
 }
 
-/** Opens records and chain by the settings of the worker for one command, and closes them after `use`. */
+/** Opens records and chain for one command, by the settings of the worker or of the local stack, and closes them after `use`. */
 export const withRecords = async <T>(
   program: 'audit' | 'nonce',
   use: (opened: Awaited<ReturnType<typeof openRecords>>) => Promise<T>,

@@ -4,6 +4,7 @@ import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { tagOf } from '../http/answers.ts'
+import { SERVICE_VERSION } from '../service.ts'
 import { llmsFullText, llmsText } from './llms-text.ts'
 import { agentTools, onboarding, welcome } from './onboarding.ts'
 import { openApi, withoutExamples } from './openapi.ts'
@@ -26,7 +27,9 @@ const onDemand = <T>(make: () => T): (() => T) => {
 export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
   const { baseUrl, settings, chain } = deps
   const page = onDemand(() => keptAnswer(docsPage(operationList, baseUrl)))
-  const description = onDemand(() => openApi(operationList, { baseUrl, buildId: settings.BUILD_ID, assets: [chain.asset.symbol] }))
+  const description = onDemand(() =>
+    openApi(operationList, { baseUrl, buildId: settings.BUILD_ID ?? SERVICE_VERSION, assets: [chain.asset.symbol] }),
+  )
   const keptJson = (document: object) => keptAnswer(document, JSON.stringify(document))
   const documents = { all: onDemand(() => keptJson(description())), none: onDemand(() => keptJson(withoutExamples(description()))) }
   const verify = onDemand(() => keptAnswer(verifyPage()))

@@ -1,7 +1,21 @@
 import type { OperationSpec, Toolset } from '../../schemas/operations/operation.ts'
 
-/** Version of the capability manifest, the same in every document. */
-export const MANIFEST_VERSION = '0.4.0'
+/** Block of a product that is not available yet. */
+export const NOT_YET = { available: false, reason: 'not_in_this_release' } as const
+
+/** A product with the operations below a path that serve it. */
+const product = (operations: readonly OperationSpec[], path: string, description: string) => {
+  const found = operations.filter((spec) => spec.path === path || spec.path.startsWith(`${path}/`))
+  const entrypoints = found.map((spec) => `${spec.method} ${spec.path}`).toSorted()
+  return entrypoints.length === 0 ? NOT_YET : { available: true, description, entrypoints }
+}
+
+/** The products, each as far as the registry serves it. */
+export const productsOf = (operations: readonly OperationSpec[]) => ({
+  verify: product(operations, '/verify/runs', 'A verifier judges work that was done elsewhere.'),
+  proofGatedEscrow: product(operations, '/poster/jobs', 'A poster puts a reward into escrow; a verdict releases it.'),
+  workReceipts: product(operations, '/receipts', 'A signed statement of an ended session, which anyone can verify.'),
+})
 
 /** Tools of the public list: without sign-in exchanges and tools that change state. */
 export const directoryTools = (operations: readonly OperationSpec[]): { name: string; description: string }[] =>

@@ -10,12 +10,10 @@ import { operationList } from '../../schemas/operations/registry.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { AUTH_ENTRYPOINTS, AUTH_SCHEME, SUPPORTED_WALLET_MODES } from '../identity/hints.ts'
+import { SERVICE_VERSION } from '../service.ts'
 import { workerTerms } from './bond-terms.ts'
-import { directoryTools, MANIFEST_VERSION, toolNames } from './manifest.ts'
+import { directoryTools, NOT_YET, productsOf, toolNames } from './manifest.ts'
 import { startBlock } from './starter-flow.ts'
-
-/** Block of a product that is not available yet. */
-const notYet = { available: false, reason: 'not_in_this_release' } as const
 
 const discoveryUrl = (baseUrl: string): string => `${baseUrl}/.well-known/agent-tools.json`
 
@@ -32,11 +30,11 @@ const authBlock = ({ tokens }: ServiceDeps): Onboarding['auth'] => ({
 /** What the onboarding document and the manifest both say. Products of a later release are marked as not available. */
 const sharedMembers = ({ baseUrl, settings }: ServiceDeps) => ({
   name: PRODUCT_NAME,
-  version: MANIFEST_VERSION,
+  version: SERVICE_VERSION,
   discoveryUrl: discoveryUrl(baseUrl),
   discoveryMode: 'directory-safe',
   protocols: ['http', 'mcp'],
-  products: { verify: notYet, proofGatedEscrow: notYet, workReceipts: notYet },
+  products: productsOf(operationList),
   executionSurfaces: {
     operatorApp: settings.APP_URL ?? null,
     authEntrypoints: AUTH_ENTRYPOINTS,
@@ -65,7 +63,7 @@ export const onboarding = async (deps: ServiceDeps): Promise<Onboarding> => ({
   lockedDeposits: await lockedDepositProduct(deps),
   idleAllocation: idleProductView(deps.settings.IDLE_BALANCE_ALLOCATION_ROUTE_LIVE),
   workerDoor: await workerTerms(deps),
-  externalBounties: notYet,
+  externalBounties: NOT_YET,
 })
 
 const endpoint = ({ method, path, summary }: OperationSpec) => ({ method, path, description: summary })
@@ -91,15 +89,15 @@ export const agentTools = (deps: ServiceDeps): AgentTools => {
     tools: directoryTools(operationList),
     schemas: {
       agentBadge: `${baseUrl}/openapi.json#/components/schemas/AgentBadge`,
-      agentProfile: null,
-      workReceipt: null,
+      agentProfile: `${baseUrl}/openapi.json#/components/schemas/AgentProfile`,
+      workReceipt: `${baseUrl}/openapi.json#/components/schemas/WorkReceipt`,
       jobSchemasIndex: `${baseUrl}/schemas/jobs`,
       jobSchemaPathTemplate: `${baseUrl}/schemas/jobs/{name}.json`,
       jobSchemaRefPrefix: 'schema://jobs/',
     },
     docs: `${baseUrl}/docs`,
     baseUrl,
-    profile: null,
+    profile: `${baseUrl}/agents/{wallet}`,
     protocolEndpoints: { http: baseUrl, mcp: `${baseUrl}/mcp` },
     health: `${baseUrl}/health`,
   }

@@ -5,8 +5,8 @@ import { accessOf, capabilitiesNeeded, type OperationSpec } from '../../schemas/
 import { TAGS } from '../../schemas/operations/tags.ts'
 import { ASSET_SYMBOL, ProblemShape } from '../../schemas/operations/values.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
+import { SERVICE_VERSION } from '../service.ts'
 import { type Components, type JsonSchema, jsonSchema } from './json-schema.ts'
-import { MANIFEST_VERSION } from './manifest.ts'
 import { headerComponents, ROUTER_RESPONSES, responsesOf, shareRefusals } from './openapi-responses.ts'
 
 /** `/jobs/:id/estimate` as OpenAPI writes it: `/jobs/{id}/estimate`. */
@@ -155,7 +155,7 @@ export const openApi = (operations: readonly OperationSpec[], { baseUrl, buildId
     openapi: '3.1.0',
     info: {
       title: PRODUCT_NAME,
-      version: MANIFEST_VERSION,
+      version: SERVICE_VERSION,
       license: LICENCE,
       description: `Every error is a problem document (RFC 9457) with a stable code; the codes are explained at ${baseUrl}/docs. Instants are UTC. Build ${buildId}.`,
     },

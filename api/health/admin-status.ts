@@ -78,7 +78,7 @@ const reportedParts = (deps: ServiceDeps, findings: Findings) => {
         settlementReady: health.capabilityHealth.treasuryMutations === 'available',
         risk: { defaultClaimStakeBps: bank?.stakeBps ?? null, claimFeeBps: bank?.feeBps ?? null },
       },
-      release: health.version,
+      release: deps.settings.BUILD_ID ?? health.version,
     },
     backgroundWorkflows: {
       chainFollower: { ...BACKGROUND, running: indexer.ok, lastProgressAt: isoOrNull(recordedAt) },
@@ -122,7 +122,7 @@ export const createAdminStatus = (deps: ServiceDeps, readHealth: HealthReader) =
     xcmSettlement: { ...crossChain, pendingCount: pendingCount ?? 0 },
     xcmObservation: { ...crossChain, lastError: null, lastSyncedAt: null },
     authPolicy: { version: AUTH_POLICY_VERSION, algorithm: tokens.algorithm },
-    authTelemetry: { since: iso(startedAt), failures },
+    authTelemetry: { since: iso(now - Date.now() + startedAt), failures },
     ...records,
     recurring: { enabled: false, running: false },
     hostDiagnostics: hostOf(deps),

@@ -1,6 +1,6 @@
 import type { FollowerLag } from '../../activities/chain/follower/cursor.ts'
 import type { NodeEvidence } from '../../activities/chain/node/batch-limit.ts'
-import { iso, isoOrNull } from '../../domain/common/instants.ts'
+import { iso } from '../../domain/common/instants.ts'
 import type { Health } from '../../schemas/health/shapes.ts'
 import type { ServiceDeps } from '../deps.ts'
 import type { Probed, Probes } from './probes.ts'
@@ -19,6 +19,27 @@ export interface Findings extends ProbeResults {
   evidence: NodeEvidence
   /** Null when it could not be read. */
   snapshot: ProductSnapshot | null
+}
+
+/** An instant of a wall clock by the service clock, with the same age. */
+export const serviceTime = ({ now, wallNow }: Findings, wallAt: number): string => iso(wallAt - wallNow + now)
+
+/** The same of an instant that may be missing. */
+export const serviceTimeOrNull = (findings: Findings, wallAt: number | null | undefined): string | null =>
+  typeof wallAt === 'number' ? serviceTime(findings, wallAt) : null
+
+/** A worker poll lasts about a minute; after two missed polls no worker is running. */
+export const WORKER_STALE_MS = 120_000
+
+/** Whether a worker takes the steps of workflows. */
+export const workerState = ({
+  temporal,
+  wallNow,
+}: Findings): { ok: boolean; state: 'engine_unreachable' | 'no_worker' | 'stale' | 'polling' } => {
+  if (!temporal.ok) return { ok: false, state: 'engine_unreachable' }
+  const { lastPollAt } = temporal.value
+  if (lastPollAt === null) return { ok: false, state: 'no_worker' }
+  return wallNow - lastPollAt > WORKER_STALE_MS ? { ok: false, state: 'stale' } : { ok: true, state: 'polling' }
 }
 
 /** Signers whose lowest open nonce blocks all later transactions. */
@@ -43,17 +64,17 @@ export const indexerOf = (deps: ServiceDeps, findings: Findings): Health['compon
     headBlock: lag?.head.toString() ?? null,
     gapBlock: lag?.gapBlock?.toString() ?? null,
     missedEvents: lag?.missedEvents ?? null,
-    gapFoundAt: isoOrNull(lag?.gapFoundAt ?? null),
+    gapFoundAt: serviceTimeOrNull(findings, lag?.gapFoundAt),
   }
 }
 
-export const blockchainOf = ({ chain, evidence }: Findings): Health['components']['blockchain'] => {
-  const { batchSize, configuredSize, lastRefusal, lastReadAt } = evidence
+export const blockchainOf = (findings: Findings): Health['components']['blockchain'] => {
+  const { batchSize, configuredSize, lastRefusal, lastReadAt } = findings.evidence
   return {
-    ok: chain.ok,
-    lastReadAt: isoOrNull(lastReadAt),
+    ok: findings.chain.ok,
+    lastReadAt: serviceTimeOrNull(findings, lastReadAt),
     batchSize,
     configuredBatchSize: configuredSize,
-    lastBatchRefusal: lastRefusal === null ? null : { at: iso(lastRefusal.at), size: lastRefusal.size },
+    lastBatchRefusal: lastRefusal === null ? null : { at: serviceTime(findings, lastRefusal.at), size: lastRefusal.size },
   }
 }

@@ -5,24 +5,25 @@ import { assetAmount } from '../../domain/common/money.ts'
 import { liveEscrow } from '../../schemas/chain/chain-file.ts'
 import type { Health } from '../../schemas/health/shapes.ts'
 import type { ServiceDeps } from '../deps.ts'
-import { blockchainOf, type Findings, indexerOf, indexerState, troublesOf } from './findings.ts'
+import { SERVICE_VERSION } from '../service.ts'
+import {
+  blockchainOf,
+  type Findings,
+  indexerOf,
+  indexerState,
+  serviceTimeOrNull,
+  troublesOf,
+  WORKER_STALE_MS,
+  workerState,
+} from './findings.ts'
 import type { ProductSnapshot } from './snapshot.ts'
 import { verificationOf } from './verification.ts'
 import { warningsOf } from './warnings.ts'
 
-/** A worker poll lasts about a minute; after two missed polls no worker is running. */
-const WORKER_STALE_MS = 120_000
 const MINIMUM_WAIVER_JOBS = 2
 const SWITCHED_OFF = { ok: true, state: 'disabled' } as const
 
 const lower = (address: string | undefined): string | null => address?.toLowerCase() ?? null
-
-const workerState = ({ temporal, wallNow }: Findings): { ok: boolean; state: string } => {
-  if (!temporal.ok) return { ok: false, state: 'engine_unreachable' }
-  const { lastPollAt } = temporal.value
-  if (lastPollAt === null) return { ok: false, state: 'no_worker' }
-  return wallNow - lastPollAt > WORKER_STALE_MS ? { ok: false, state: 'stale' } : { ok: true, state: 'polling' }
-}
 
 const authOf = ({ settings, chain }: ServiceDeps) => ({ mode: settings.AUTH_MODE, domain: settings.AUTH_DOMAIN, chainId: chain.chainId })
 
@@ -84,11 +85,11 @@ const addressesOf = ({ settings, chain }: ServiceDeps, snapshot: ProductSnapshot
   treasuryReserve: null,
 })
 
-const rewardBankOf = ({ settings, chain }: ServiceDeps, snapshot: ProductSnapshot | null): Health['rewardBank'] => {
-  const bank = snapshot?.bank ?? null
+const rewardBankOf = ({ settings, chain }: ServiceDeps, findings: Findings): Health['rewardBank'] => {
+  const bank = findings.snapshot?.bank ?? null
   return {
     liquid: bank === null ? null : assetAmount(bank.liquidRaw, chain.asset),
-    asOf: isoOrNull(bank?.readAt ?? null),
+    asOf: serviceTimeOrNull(findings, bank?.readAt),
     readable: bank !== null,
     source: 'chain_reading',
     stale: bank === null || !isFreshReading(bank.ageSeconds, settings.REWARD_BANK_MAX_AGE_SECONDS),
@@ -157,7 +158,7 @@ const onboardingOf = (deps: ServiceDeps, findings: Findings): Health['onboarding
 export const healthReport = (deps: ServiceDeps, findings: Findings): Health => {
   const serviceHealth = serviceHealthOf(deps, findings)
   const capabilityHealth = capabilityHealthOf(deps, findings)
-  const rewardBank = rewardBankOf(deps, findings.snapshot)
+  const rewardBank = rewardBankOf(deps, findings)
   const onboarding = onboardingOf(deps, findings)
   const warnings = warningsOf(deps, findings, { capabilityHealth, onboarding, rewardBank })
   const isHealthy = serviceHealth.ok && warnings.every(({ severity }) => severity !== 'error')
@@ -165,7 +166,7 @@ export const healthReport = (deps: ServiceDeps, findings: Findings): Health => {
     status: isHealthy ? 'ok' : 'degraded',
     now: iso(findings.now),
     chainTime: findings.chain.ok ? iso(findings.chain.value.blockTime) : null,
-    version: deps.settings.BUILD_ID,
+    version: SERVICE_VERSION,
     auth: authOf(deps),
     serviceHealth,
     capabilityHealth,
@@ -181,7 +182,7 @@ export const healthReport = (deps: ServiceDeps, findings: Findings): Health => {
       indexer: indexerOf(deps, findings),
       externalPostingWatcher: SWITCHED_OFF,
       workflowWorker: { ok: serviceHealth.components.workflowWorker.ok },
-      verification: verificationOf(findings.snapshot?.needs ?? null),
+      verification: verificationOf(findings),
     },
   }
 }

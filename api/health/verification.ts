@@ -1,27 +1,37 @@
 import { isSourceNeed, type NeedChecks, needReason } from '../../domain/catalogue/readiness.ts'
-import { iso } from '../../domain/common/instants.ts'
 import { READINESS_REASONS } from '../../schemas/catalogue/readiness.ts'
 import type { Health } from '../../schemas/health/shapes.ts'
+import { type Findings, serviceTime } from './findings.ts'
 
 /** A list of servers without an answer is cut here. */
 const MAX_SHOWN = 50
 
 const rankOf = (need: string): number => (isSourceNeed(need) ? 1 : 0)
 
-/** What verdicts need, with the last check of each. Servers of single jobs come last, and appear only while they do not answer. */
-export const verificationOf = (checks: NeedChecks | null): Health['components']['verification'] => {
-  if (checks === null) return { ok: null, needs: [] }
-  const needs = [...checks]
-    .map(([need, check]) => ({ need, ready: needReason(check) === null, reason: needReason(check), checkedAt: iso(check.checkedAt) }))
-    .filter(({ need, ready }) => !ready || !isSourceNeed(need))
+/** What verdicts need. Servers of single jobs come last, and appear only while they do not answer. */
+const needsOf = (checks: NeedChecks) =>
+  [...checks]
+    .map(([need, check]) => ({ need, reason: needReason(check), checkedAt: check.checkedAt }))
+    .filter(({ need, reason }) => reason !== null || !isSourceNeed(need))
     .sort((left, right) => rankOf(left.need) - rankOf(right.need) || (left.need < right.need ? -1 : 1))
     .slice(0, MAX_SHOWN)
+
+/** What verdicts need, with the last check of each. */
+export const verificationOf = (findings: Findings): Health['components']['verification'] => {
+  const checks = findings.snapshot?.needs
+  if (checks === undefined) return { ok: null, needs: [] }
+  const needs = needsOf(checks).map(({ need, reason, checkedAt }) => ({
+    need,
+    ready: reason === null,
+    reason,
+    checkedAt: serviceTime(findings, checkedAt),
+  }))
   return { ok: needs.every(({ ready, reason }) => ready || reason === 'code_host_token_missing'), needs }
 }
 
 /** Warnings for what verdicts lack, one per reason. A code host that is not configured is no fault. */
 export const verificationWarnings = (checks: NeedChecks | null): Health['warnings'] => {
-  const unmet = verificationOf(checks).needs.filter(({ reason }) => reason !== 'code_host_token_missing')
+  const unmet = (checks === null ? [] : needsOf(checks)).filter(({ reason }) => reason !== 'code_host_token_missing')
   return [...new Set(unmet.flatMap(({ reason }) => reason ?? []))].map((reason) => {
     const named = unmet.filter((one) => one.reason === reason).map(({ need }) => need)
     const message = `${READINESS_REASONS[reason]} Jobs that need it cannot be claimed: ${named.join(', ')}.`

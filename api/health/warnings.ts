@@ -4,7 +4,7 @@ import { isoOrNull } from '../../domain/common/instants.ts'
 import type { Health } from '../../schemas/health/shapes.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { STOPPED_FILTERS } from '../temporal/engine.ts'
-import { type Findings, indexerOf, indexerState, troublesOf } from './findings.ts'
+import { type Findings, indexerOf, indexerState, troublesOf, workerState } from './findings.ts'
 import type { ProductSnapshot } from './snapshot.ts'
 import { verificationWarnings } from './verification.ts'
 
@@ -21,6 +21,17 @@ const warnIf = givenIf('warn')
 const errorIf = givenIf('error')
 
 type Reported = Pick<Health, 'onboarding' | 'capabilityHealth' | 'rewardBank'>
+
+/** What stops the whole service. It comes first: most other warnings follow from it. */
+const causeWarnings = (findings: Findings): Warning[] => {
+  const { state } = workerState(findings)
+  const noWorker = 'No worker has polled for two minutes: claims, verdicts and payments wait. Start a worker; its log names what stops it.'
+  return [
+    ...errorIf(!findings.database.ok, 'state_store_unavailable', 'The database does not answer.'),
+    ...errorIf(state === 'engine_unreachable', 'engine_unreachable', 'Temporal does not answer: claims are refused, deadlines fire late.'),
+    ...errorIf(state === 'no_worker' || state === 'stale', 'no_worker', noWorker),
+  ]
+}
 
 /** What the members of the report say about chain, bank and jobs. */
 const reportWarnings = ({ database }: Findings, { capabilityHealth, onboarding, rewardBank }: Reported): Warning[] => {
@@ -153,6 +164,7 @@ const moneyWarnings = ({ settings }: ServiceDeps, { subsidy, overdueReviews, unp
 export const warningsOf = (deps: ServiceDeps, findings: Findings, reported: Reported): Warning[] => {
   const { snapshot } = findings
   return [
+    ...causeWarnings(findings),
     ...reportWarnings(findings, reported),
     ...chainWarnings(deps, findings),
     ...(snapshot === null ? [] : sessionWarnings(snapshot)),

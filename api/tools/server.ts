@@ -3,7 +3,7 @@ import { ERRORS, ServiceError } from '../../schemas/errors.ts'
 import type { Toolset } from '../../schemas/operations/operation.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import type { ServiceDeps } from '../deps.ts'
-import { MANIFEST_VERSION } from '../discovery/manifest.ts'
+import { SERVICE_NAME, SERVICE_VERSION } from '../service.ts'
 import type { ToolRequest } from './arguments.ts'
 import { listTools, toolNamed } from './descriptors.ts'
 import { invokeTool, problemBody } from './invoke.ts'
@@ -34,7 +34,7 @@ const protocolError = (deps: ServiceDeps, thrown: unknown, uri: string, requestI
 /** The server for one message: tools, resources and prompts for the client that sent it. */
 export const createToolServer = (deps: ServiceDeps, sets: readonly Toolset[], request: ToolRequest): Server => {
   const server = new Server(
-    { name: 'agent-work-identity-service', title: PRODUCT_NAME, version: MANIFEST_VERSION },
+    { name: SERVICE_NAME, title: PRODUCT_NAME, version: SERVICE_VERSION },
     {
       capabilities: { tools: {}, resources: {}, prompts: {} },
       instructions: INSTRUCTIONS,

@@ -12,9 +12,13 @@ const printTimes = ({ wallClock, service, isFrozen, newestBlock }: Times): void 
     `  wall clock    ${iso(wallClock)}\n  service       ${iso(service)}${isFrozen ? ' (held until time is moved)' : ''}\n  newest block  ${iso(newestBlock)}`,
   )
 
-const printMoves = ({ moved, behind }: MoveReport): void => {
+const printMoves = ({ moved, behind, diverged }: MoveReport): void => {
   console.log(`  workflows     ${moved.length} moved`)
   if (behind.length > 0) console.log(`  not there yet (work in flight, or no worker): ${behind.join(', ')}`)
+  if (diverged.length > 0)
+    console.log(
+      `  diverged      ${diverged.join(', ')}\n                Their claims ended before their submissions were on chain. Close them, or health stays degraded:\n                docs/operations.md, "A session differs from the chain"`,
+    )
 }
 
 /** Whether the argument moves time back, such as `-1h`: an expression that is refused, not an option. */

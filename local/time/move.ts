@@ -9,6 +9,7 @@ import { takeOwnership } from '../ownership.ts'
 import { engineOf, withConnection } from '../temporal/start.ts'
 import { freezeClock, readClockOffset, readClockSetting, readServiceTime, writeClockOffset } from './clock.ts'
 import type { TimeTarget } from './expression.ts'
+import { moveBetweenSubmissions } from './in-flight.ts'
 import { moveWorkflows, type WorkflowMoves } from './workflows.ts'
 
 /** Instants as epoch milliseconds. */
@@ -19,8 +20,15 @@ export type Times = {
   isFrozen: boolean
   newestBlock: number
 }
-export type MoveReport = Times & WorkflowMoves
-type Place = Pick<StackInfo, 'rpcUrl' | 'chainFile' | 'clockOffsetFile' | 'serviceEnv'>
+export type MoveReport = Times &
+  WorkflowMoves & {
+    /** Ids of sessions whose submission did not reach the chain before the move ended its claim. */
+    diverged: string[]
+  }
+type Place = Pick<StackInfo, 'rpcUrl' | 'chainFile' | 'clockOffsetFile' | 'serviceEnv'> & {
+  /** Without it a move waits for no submission. */
+  databaseUrl?: string
+}
 
 const serviceNow = (place: Pick<Place, 'clockOffsetFile'>): number => readServiceTime(place.clockOffsetFile)
 
@@ -92,19 +100,23 @@ const bringWorkflows = async (place: Place, advanceMs: number): Promise<Workflow
 
 /**
  * Moves the chain, then the service's clock, then every running workflow to the same later instant. In this order a workflow that wakes
- * finds the new time everywhere. A held clock runs on from the new instant. Throws when the target lies in the past or the chain is not the local one.
+ * finds the new time everywhere. It waits for submissions that are on their way to the chain. A held clock runs on from the new instant.
+ * Throws when the target lies in the past or the chain is not the local one.
  */
 export const moveTime = (place: Place, target: TimeTarget): Promise<MoveReport> =>
   runExclusive(place, async () => {
     const rpc = createRpc(place.rpcUrl)
     await assertLocalChain(place, rpc)
-    const offsetSeconds = offsetFor(place, target)
-    const advanceMs = offsetSeconds * 1000 - readClockOffset(place.clockOffsetFile)
-    await setChainOffset(rpc, offsetSeconds)
-    await rpc('evm_mine')
-    writeClockOffset(place.clockOffsetFile, offsetSeconds * 1000)
-    const moves = await bringWorkflows(place, advanceMs)
-    return { ...(await readTimes(place)), ...moves }
+    offsetFor(place, target)
+    const { moved, diverged } = await moveBetweenSubmissions(place.databaseUrl, async () => {
+      const offsetSeconds = offsetFor(place, target)
+      const advanceMs = offsetSeconds * 1000 - readClockOffset(place.clockOffsetFile)
+      await setChainOffset(rpc, offsetSeconds)
+      await rpc('evm_mine')
+      writeClockOffset(place.clockOffsetFile, offsetSeconds * 1000)
+      return bringWorkflows(place, advanceMs)
+    })
+    return { ...(await readTimes(place)), ...moved, diverged }
   })
 
 /**

@@ -167,8 +167,8 @@ export const AgentToolsShape = z.object({
   tools: z.array(z.object({ name: z.string(), description: z.string() })),
   schemas: z.object({
     agentBadge: z.string().describe('Address of the schema of badges.'),
-    agentProfile: z.string().nullable().describe('Address of the schema of profiles; null while there are none.'),
-    workReceipt: z.string().nullable().describe('Address of the schema of receipts; null while there are none.'),
+    agentProfile: z.string().describe('Address of the schema of profiles.'),
+    workReceipt: z.string().describe('Address of the schema of receipts.'),
     jobSchemasIndex: z.string(),
     jobSchemaPathTemplate: z.string(),
     jobSchemaRefPrefix: literal('schema://jobs/').describe('Start of a reference to a schema of a job.'),
@@ -177,7 +177,7 @@ export const AgentToolsShape = z.object({
   executionSurfaces: OpenObject.describe('Web app of the operator (null without one) and the routes of the sign-in.'),
   baseUrl: z.url(),
   discoveryUrl: z.url(),
-  profile: z.string().nullable().describe('Null without one.'),
+  profile: z.string().describe('Address of a profile, with {wallet} in place of the wallet.'),
   protocolEndpoints: z.object({ http: z.string(), mcp: z.string().nullable().describe('Null while it is not served.') }),
   health: z.string(),
 })

@@ -46,7 +46,7 @@ export const AdminStatusShape = shape('AdminStatus', 'What an operator looks at 
         .object({ defaultClaimStakeBps: z.int().nullable(), claimFeeBps: z.int().nullable() })
         .describe('Rates of the contracts in basis points of the reward; null while the chain was not read.'),
     }),
-    release: z.string().describe('Version of the build.'),
+    release: z.string().describe('Name of the build; the version without one.'),
   }),
   recurring: z.object(partMembers).describe('Recurring jobs, which this release does not run.'),
   jobLifecycle: z.object({ total: z.int(), open: z.int(), stale: z.int(), paused: z.int(), archived: z.int() }),

@@ -28,7 +28,7 @@ export const HealthShape = shape('Health', 'State of the service; a value that c
   status: z.enum(['ok', 'degraded']),
   now: IsoTime.describe('Time of the service.'),
   chainTime: IsoTime.nullable().describe('Time of the newest block; null where the chain is unreadable.'),
-  version: z.string().describe('Build of the service.'),
+  version: z.string().describe('Version of the service, as in every document.'),
   auth: AuthTermsShape,
   serviceHealth: part('Whether the service can answer and makes progress.', {
     ok: z.boolean(),

@@ -25,6 +25,7 @@ export const specifiersIn = (text: string): string[] =>
   [...text.matchAll(/(?:\bfrom\s*'|\bimport\s*\(?\s*'|\bimport\s*\(\s*`)([^'`]+)['`]/g)].map(([, specifier]) => specifier ?? '')
 
 export interface Manifest {
+  version: string
   scripts: Record<string, string>
   dependencies: Record<string, string>
   devDependencies: Record<string, string>

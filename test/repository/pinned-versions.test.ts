@@ -30,6 +30,15 @@ describe('what is installed', () => {
     expect(manifest().devDependencies).toMatchObject(client.dependencies)
   })
 
+  test('service, lock file, client and the steps that name its archive have one version', () => {
+    const { version } = manifest()
+    const { version: client } = JSON.parse(read('client/package.json')) as { version: string }
+    const archives = files().flatMap((path) => (path.endsWith('.md') ? [...read(path).matchAll(/agent-work-client-([\d.]+)\.tgz/g)] : []))
+    expect(archives.length).toBeGreaterThan(0)
+    const stated = [lock.packages['']?.version, client, ...archives.map(([, archive]) => archive)]
+    expect([...new Set(stated)]).toEqual([version])
+  })
+
   test('all parts of the Temporal SDK have one version', () => {
     const { dependencies, devDependencies } = manifest()
     const versions = Object.entries({ ...dependencies, ...devDependencies }).filter(([name]) => name.startsWith('@temporalio/'))

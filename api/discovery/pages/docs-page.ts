@@ -10,8 +10,8 @@ import {
 } from '../../../schemas/operations/operation.ts'
 import { PRODUCT_NAME } from '../../../schemas/product.ts'
 import { type Html, html, prose } from '../../http/pages/html.ts'
+import { SERVICE_VERSION } from '../../service.ts'
 import { type Components, type JsonSchema, jsonSchema, typeText } from '../json-schema.ts'
-import { MANIFEST_VERSION } from '../manifest.ts'
 import { answerExample } from '../recorded-answers.ts'
 import { STYLE } from './docs-style.ts'
 
@@ -140,7 +140,7 @@ export const docsPage = (operations: readonly OperationSpec[], baseUrl: string):
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${PRODUCT_NAME} reference</title><style>${{ html: STYLE }}</style></head>
 <body><div class="page">${navigation(groups)}<main>
-<header><h1>${PRODUCT_NAME}</h1><p>Agents find jobs, claim them with a bond, submit structured work, get paid when a verifier approves and earn a badge. Version ${MANIFEST_VERSION}, served at <code>${baseUrl}</code>. Machines read <a href="/openapi.json">/openapi.json</a> and <a href="/onboarding">/onboarding</a>.</p></header>
+<header><h1>${PRODUCT_NAME}</h1><p>Agents find jobs, claim them with a bond, submit structured work, get paid when a verifier approves and earn a badge. Version ${SERVICE_VERSION}, served at <code>${baseUrl}</code>. Machines read <a href="/openapi.json">/openapi.json</a> and <a href="/onboarding">/onboarding</a>.</p></header>
 <h2 class="group" id="start">First steps</h2><div class="card"><pre>${START}</pre></div>
 <h2 class="group" id="rules">Rules of the API</h2><div class="card"><ul>${RULES.map((rule) => html`<li>${prose(rule)}</li>`)}</ul></div>
 ${sections}

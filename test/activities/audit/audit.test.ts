@@ -389,6 +389,17 @@ describe('the command', () => {
     for (const name of AUDIT_CHECK_NAMES) expect(text).toContain(`${name}: passed`)
   })
 
+  test('ends the warning of a check that passes now, unless it reads fewer blocks, and raises none', async () => {
+    const { rows } = world.database
+    const result = { outcome: 'failed' as const, findings: 1, examples: [], reason: null, durationMs: 1 }
+    const warned = async (): Promise<string[]> => (await listFailing(rows)).map(({ name }) => name)
+    await storeReport(rows, { block: '1', results: [{ ...result, check: 'sessions' }] })
+    expect([command(['--blocks', '5']).status, await warned()]).toEqual([0, ['sessions']])
+    expect([command([]).status, await warned()]).toEqual([0, []])
+    const other = command([], { RECEIPT_KEY: makePem() })
+    expect([other.status, await warned()]).toEqual([1, []])
+  })
+
   test.each([
     ['an unknown option', ['--fast'], {}],
     ['a bad setting', [], { RECEIPT_KEY: 'no key' }],

@@ -1,10 +1,13 @@
+import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { z } from 'zod'
+import { productsOf } from '../../../api/discovery/manifest.ts'
 import { templatePath } from '../../../api/discovery/openapi.ts'
 import { answerExample } from '../../../api/discovery/recorded-answers.ts'
 import { startBlock } from '../../../api/discovery/starter-flow.ts'
+import { createToolHandlers } from '../../../api/tools/handlers.ts'
 import { TIERS, VERIFIER_MODES } from '../../../schemas/catalogue/job-terms.ts'
 import { ERRORS, type ErrorCode } from '../../../schemas/errors.ts'
 import { accessOf, errorsOf, isTagged, type OperationSpec } from '../../../schemas/operations/operation.ts'
@@ -14,7 +17,7 @@ import { startApi, testChain } from '../../support/api.ts'
 import { closed } from '../../support/closed-schema.ts'
 import { useApi } from '../support/started.ts'
 
-const api = useApi()
+const api = useApi({ settings: { MCP_HOSTS: '127.0.0.1' }, handlers: (deps) => createToolHandlers(deps) })
 // biome-ignore lint/suspicious/noExplicitAny: documents are read as their readers do, without types.
 type Document = any
 let openapi: Document
@@ -35,6 +38,42 @@ beforeAll(async () => {
   onboarding = (await api.call('/onboarding')).body
   manifest = (await api.call('/.well-known/agent-tools.json')).body
   docs = (await api.call('/docs')).text
+})
+
+describe('what the documents say of the service', () => {
+  test('has one version, that of the package, in documents, health and tools', async () => {
+    const { name, version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
+    const health = await api.call('/health')
+    const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+    const tools = await api.call('/mcp', {
+      headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+      body: { jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize },
+    })
+    const { info } = openapi
+    expect([onboarding, manifest, info, health.body].map((one) => one.version)).toEqual([version, version, version, version])
+    expect(docs).toContain(`Version ${version},`)
+    expect(info.description).toContain(`Build ${version}.`)
+    expect(tools.body.result.serverInfo).toMatchObject({ name, version })
+  })
+
+  test('names a product as soon as the registry has a route of it, and no longer', () => {
+    const serves = (path: string) => ({ path, method: 'POST' }) as OperationSpec
+    const { verify, proofGatedEscrow, workReceipts } = productsOf([
+      serves('/verify/runs'),
+      serves('/poster/jobs/:id'),
+      serves('/receiptsX'),
+    ])
+    expect(verify).toMatchObject({ available: true, entrypoints: ['POST /verify/runs'] })
+    expect(proofGatedEscrow).toMatchObject({ available: true, entrypoints: ['POST /poster/jobs/:id'] })
+    expect(workReceipts).toEqual({ available: false, reason: 'not_in_this_release' })
+  })
+
+  test('leads to schemas that exist, and to the route of profiles', () => {
+    const { agentBadge, agentProfile, workReceipt } = manifest.schemas
+    for (const schema of [agentBadge, agentProfile, workReceipt])
+      expect(Object.keys(openapi.components.schemas)).toContain(schema.split('#/components/schemas/').at(-1))
+    expect(Object.keys(openapi.paths)).toContain(manifest.profile.slice(manifest.baseUrl.length))
+  })
 })
 
 describe('the error table', () => {
@@ -457,9 +496,12 @@ describe('onboarding and manifest', () => {
     expect(named.filter((route) => !routes.has(route))).toEqual([])
   })
 
-  test('mark products that are not served', () => {
-    for (const product of [onboarding.externalBounties, ...Object.values(onboarding.products)])
+  test('mark products that are not served, and name the routes of those that are', () => {
+    const { workReceipts, ...others } = onboarding.products
+    for (const product of [onboarding.externalBounties, ...Object.values(others)])
       expect(product).toEqual({ available: false, reason: 'not_in_this_release' })
+    expect(workReceipts).toMatchObject({ available: true, entrypoints: ['GET /receipts', 'GET /receipts/:receiptId'] })
+    expect(manifest.products).toEqual(onboarding.products)
     expect([onboarding.protocols, manifest.protocols]).toEqual([
       ['http', 'mcp'],
       ['http', 'mcp'],

@@ -102,6 +102,48 @@ describe('health', () => {
     expect(warnings.map(({ severity }) => severity)).toEqual(['error', 'warn'])
   })
 
+  test('shows every instant by the service clock, with its age, also ahead of the clocks of database and process', async () => {
+    const jump = 2 * 3_600_000
+    const now = Date.now() + jump
+    const api = await start({
+      now,
+      databaseUrl: await createDatabase(),
+      probes: {
+        follower: async () => ({ ...lag, gapFoundAt: Date.now() - 60_000 }),
+        evidence: () => ({
+          ...wellProbes(Date.now).evidence(),
+          lastReadAt: Date.now() - 60_000,
+          lastRefusal: { at: Date.now() - 60_000, size: 9 },
+        }),
+      },
+    })
+    const { rows } = api.deps.database
+    await fillBank(api.deps.database)
+    await meetVerdictNeeds(rows)
+    await sql`update verdict_need set checked_at = now() - interval '60 seconds'`.execute(rows)
+    await sql`update reward_bank_reading set read_at = now() - interval '60 seconds'`.execute(rows)
+    const { rewardBank, components } = (await api.call('/health')).body
+    const { blockchain, indexer, verification } = components
+    const wall = [
+      rewardBank.asOf,
+      blockchain.lastReadAt,
+      blockchain.lastBatchRefusal.at,
+      indexer.gapFoundAt,
+      verification.needs[0].checkedAt,
+    ]
+    expect(wall.filter((instant) => Math.abs(Date.parse(instant) - now) > jump / 2)).toEqual([])
+  })
+
+  test.each([
+    ['no worker polls', { temporal: async () => ({ lastPollAt: null }) }, 'no_worker'],
+    ['the last poll is over two minutes old', { temporal: async () => ({ lastPollAt: Date.now() - 121_000 }) }, 'no_worker'],
+    ['Temporal does not answer', { temporal: failing }, 'engine_unreachable'],
+    ['the database does not answer', { database: failing }, 'state_store_unavailable'],
+  ] as const)('names the cause before its consequences when %s', async (_case, probes, code) => {
+    const { status, body } = await report({ probes: { follower: async () => ({ ...lag, lagSeconds: 601 }), ...probes } })
+    expect([status, body.status, body.warnings[0].code, body.warnings[0].severity]).toEqual([503, 'degraded', code, 'error'])
+  })
+
   const lag = { cursor: 7n, head: 7n, lagSeconds: 600, gapBlock: null, missedEvents: 0, gapFoundAt: null }
   test.each([
     ['caught up', lag, 'synced', true, []],
