@@ -84,7 +84,7 @@ export interface WorkerSubject {
   recorder?: ChainRecorder
   /** Process that every worker starts unless it runs. */
   standing?: (chain: Pick<ChainFile, 'chainId' | 'name'>) => StandingProcess
-  /** It runs outside of activities, where no transaction of an activity can wait. */
+  /** It runs outside of activities, so it gets no `transactions`. */
   background?: (deps: Omit<WorkerDeps, 'transactions'>) => Background
   metrics?: Metrics
 }

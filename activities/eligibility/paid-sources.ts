@@ -21,7 +21,7 @@ export const readPaidSources = async (
     .where(sql<boolean>`job_snapshot #>> '{specDefinition,source,revisionId}' is not null`)
     .orderBy('claimedAt', 'desc')
     .execute()
-  // The first payment is the one that is named.
+  // Of several, the one that was claimed first is named.
   const byKey = new Map(
     paid.flatMap(({ jobId, sessionId, jobSnapshot }) => {
       const sourceKey = revisionKey((jobSnapshot as unknown as JobSnapshot).specDefinition)

@@ -53,8 +53,9 @@ export const assertSameRequest = (scope: KeyScope, record: Pick<KeyRecord, 'fing
 }
 
 /**
- * Binds a key to a request, or returns its record. `stands` is what the key stands for from now on; with `joins` an earlier update id and the age stay.
- * A duplicate whose transaction is open is waited for, up to the lock time-out. Throws 422 `idempotency_key_reused` for other content.
+ * Binds a key to a request, or returns its record. `stands` is what the key stands for from now on; with `joins` it keeps its age and an
+ * earlier update id. A duplicate whose transaction is open is waited for, up to the lock time-out. Throws 422 `idempotency_key_reused` for
+ * other content.
  */
 export const bindKey = async (
   rows: Rows,

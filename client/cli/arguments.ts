@@ -114,9 +114,8 @@ export const parseCommandLine = (args: readonly string[]): ParsedCommand => {
     const isAsked = args.length === 0 || options.help === true || options.version === true
     if (error.code !== 'commander.help' || !isAsked) throw explain(error, args, chosen?.name)
   }
-  if (chosen !== undefined && options.version === true)
-    throw usageError(`${chosen.name} has no option --version.`, `agent-work help ${chosen.name}`)
   if (chosen === undefined) return { command: getCommand(options.version === true ? 'version' : 'help'), arguments: [], options }
+  if (options.version === true) throw usageError(`${chosen.name} has no option --version.`, `agent-work help ${chosen.name}`)
   if (chosen.passesArguments) return { command: chosen, arguments: given, options: {} }
   if (options.help === true) return { command: getCommand('help'), arguments: [chosen.name], options }
   checkArguments(chosen, given, `agent-work help ${chosen.name}`)

@@ -6,6 +6,7 @@ const ENDED_CODES = ['token_revoked', 'token_expired']
 
 const hasEnded = async (response: Response): Promise<boolean> => {
   if (response.status !== 401) return false
+  // A body that breaks off names no code.
   const body = parseJson(
     await response
       .clone()

@@ -7,7 +7,7 @@ const run = (...args: string[]): string => {
   return status === 0 ? 'passed' : `${stdout}${stderr}`
 }
 
-test('the rules pass as the mutants are judged', () => {
+test('the tests of the rules pass in the configuration that judges mutants', () => {
   expect(run('node_modules/jest/bin/jest.js', '--config', 'test/mutation/jest.config.js', '--testEnvironment', 'node')).toBe('passed')
 })
 
