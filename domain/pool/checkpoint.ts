@@ -14,6 +14,7 @@ export const formatCheckpoint = (state: VestingState): VestingCheckpoint => ({
   v: 1,
   asOf: iso(state.asOf),
   upTo: state.upTo === null ? null : positionRecord(state.upTo),
+  sharesRaw: state.sharesRaw.toString(),
   maturedRaw: state.maturedRaw.toString(),
   tranches: state.tranches.map((tranche) => ({
     ...positionRecord(tranche),
@@ -30,6 +31,7 @@ export const formatCheckpoint = (state: VestingState): VestingCheckpoint => ({
 export const parseCheckpoint = (checkpoint: VestingCheckpoint): VestingState => ({
   asOf: Date.parse(checkpoint.asOf),
   upTo: checkpoint.upTo === null ? null : parsePosition(checkpoint.upTo),
+  sharesRaw: BigInt(checkpoint.sharesRaw),
   maturedRaw: BigInt(checkpoint.maturedRaw),
   tranches: checkpoint.tranches.map((tranche) => ({
     ...parsePosition(tranche),

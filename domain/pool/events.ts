@@ -7,15 +7,15 @@ export type SavingsLog = Pick<ChainLogRecord, 'event' | 'args' | 'blockNumber' |
 type Change = Partial<Record<string, (log: SavingsLog, wallet: string) => PoolEvent[]>>
 
 const placeOf = ({ blockNumber, logIndex, blockTime }: SavingsLog) => ({ blockNumber, logIndex, at: blockTime })
-const assetsOf = ({ args }: SavingsLog): bigint => BigInt(String(args.assets))
+const exchangedIn = ({ args }: SavingsLog) => ({ assetsRaw: BigInt(String(args.assets)), sharesRaw: BigInt(String(args.shares)) })
 const loanOf = ({ args }: SavingsLog): string => String(args.loanId)
 
 /** Logs that change the vesting of a wallet. The credit pool names its lenders' deposits and withdrawals alike; they change nothing here. */
 const CHANGES: Partial<Record<string, Change>> = {
   pool: {
     Deposit: (log, wallet) =>
-      log.args.owner === wallet ? [{ ...placeOf(log), kind: 'deposit', assetsRaw: assetsOf(log), txHash: log.txHash }] : [],
-    Withdraw: (log, wallet) => (log.args.owner === wallet ? [{ ...placeOf(log), kind: 'withdraw', assetsRaw: assetsOf(log) }] : []),
+      log.args.owner === wallet ? [{ ...placeOf(log), kind: 'deposit', ...exchangedIn(log), txHash: log.txHash }] : [],
+    Withdraw: (log, wallet) => (log.args.owner === wallet ? [{ ...placeOf(log), kind: 'withdraw', ...exchangedIn(log) }] : []),
   },
   credit: {
     LoanOriginated: (log, wallet) =>

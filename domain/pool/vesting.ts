@@ -9,8 +9,8 @@ export interface LogPosition {
 
 /** What happened. A loan that is repaid and one that is seized both end with `loan_closed`. */
 type PoolChange =
-  | { kind: 'deposit'; assetsRaw: bigint; txHash: string }
-  | { kind: 'withdraw'; assetsRaw: bigint }
+  | { kind: 'deposit'; assetsRaw: bigint; sharesRaw: bigint; txHash: string }
+  | { kind: 'withdraw'; assetsRaw: bigint; sharesRaw: bigint }
   | { kind: 'loan_originated' | 'loan_closed'; loanId: string }
 
 /** Log of the deposit pool or the credit pool about one wallet; `at` is its block's time (epoch ms), which never falls from log to log. */
@@ -36,6 +36,8 @@ export interface VestingState {
   asOf: number
   /** Last counted log; null before the first one. */
   upTo: LogPosition | null
+  /** All shares of the wallet, base units. */
+  sharesRaw: bigint
   maturedRaw: bigint
   /** Oldest first. */
   tranches: readonly Tranche[]
@@ -43,7 +45,7 @@ export interface VestingState {
 }
 
 /** Vesting of a wallet without events. */
-export const NO_VESTING: VestingState = { asOf: 0, upTo: null, maturedRaw: 0n, tranches: [], openLoans: [] }
+export const NO_VESTING: VestingState = { asOf: 0, upTo: null, sharesRaw: 0n, maturedRaw: 0n, tranches: [], openLoans: [] }
 
 const VESTING_MS = DEPOSIT_VESTING_SECONDS * 1000
 
@@ -57,13 +59,23 @@ const newEvents = (events: readonly PoolEvent[], upTo: LogPosition | null): Pool
 }
 
 interface Fold {
+  sharesRaw: bigint
   maturedRaw: bigint
   tranches: Tranche[]
   openLoans: Map<string, number>
 }
 
-/** Burns principal from the newest tranche backwards; an excess, such as earnings of the pool, burns nothing. */
-const burn = (fold: Fold, assetsRaw: bigint): void => {
+/**
+ * Burns principal from the newest tranche backwards; an excess, such as earnings of the pool, burns nothing. Without shares no principal is
+ * left, also none that a loss of the pool burnt.
+ */
+const burn = (fold: Fold, { assetsRaw, sharesRaw }: { assetsRaw: bigint; sharesRaw: bigint }): void => {
+  fold.sharesRaw -= sharesRaw
+  if (fold.sharesRaw === 0n) {
+    fold.tranches = []
+    fold.maturedRaw = 0n
+    return
+  }
   let left = assetsRaw
   for (let newest = fold.tranches.at(-1); newest !== undefined && left > 0n; newest = fold.tranches.at(-1)) {
     const burnt = minRaw(left, newest.remainingRaw)
@@ -90,12 +102,13 @@ const applyEvent = (fold: Fold, event: PoolEvent): void => {
   switch (event.kind) {
     case 'deposit': {
       const { blockNumber, logIndex, txHash, assetsRaw, at } = event
+      fold.sharesRaw += event.sharesRaw
       const amounts = { depositedRaw: assetsRaw, remainingRaw: assetsRaw }
       if (assetsRaw > 0n) fold.tranches.push({ blockNumber, logIndex, txHash, ...amounts, depositedAt: at, vestingFrom: at })
       return
     }
     case 'withdraw':
-      burn(fold, event.assetsRaw)
+      burn(fold, event)
       return
     case 'loan_originated':
       fold.openLoans.set(event.loanId, event.at)
@@ -130,6 +143,7 @@ const sumRemaining = (tranches: readonly Tranche[]): bigint => tranches.reduce((
  */
 export const foldPoolEvents = (state: VestingState, events: readonly PoolEvent[], asOf: number): VestingState => {
   const fold: Fold = {
+    sharesRaw: state.sharesRaw,
     maturedRaw: state.maturedRaw,
     tranches: [...state.tranches],
     openLoans: new Map(state.openLoans.map(({ loanId, openedAt }) => [loanId, openedAt])),
@@ -142,6 +156,7 @@ export const foldPoolEvents = (state: VestingState, events: readonly PoolEvent[]
   return {
     asOf: at,
     upTo: last === undefined ? state.upTo : { blockNumber: last.blockNumber, logIndex: last.logIndex },
+    sharesRaw: fold.sharesRaw,
     maturedRaw: fold.maturedRaw + sumRemaining(fold.tranches.slice(0, matured)),
     tranches: fold.tranches.slice(matured),
     openLoans: [...fold.openLoans].map(([loanId, openedAt]) => ({ loanId, openedAt })),

@@ -16,6 +16,8 @@ export interface VestingCheckpoint {
   asOf: string
   /** Last counted log; null before the first one. */
   upTo: { blockNumber: string; logIndex: number } | null
+  /** All shares of the wallet. */
+  sharesRaw: string
   /** Principal that has vested in full. */
   maturedRaw: string
   /** Oldest first. */

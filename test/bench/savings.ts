@@ -77,7 +77,7 @@ const recordHistory = async ({ chain, database }: Stage, wallet: Hex, events: nu
         address: contracts.depositPool?.address.toLowerCase() ?? '',
         contract: 'pool',
         event: index % 2 === 0 ? 'Deposit' : 'Withdraw',
-        args: { owner: wallet, assets: '100' },
+        args: { owner: wallet, assets: '100', shares: '100' },
       }),
     )
     await recorded.recordPage({ cursor, span: { from: number, to: number }, logs, end: { number, hash }, headNumber: number })

@@ -95,9 +95,10 @@ export const createSavingsChain = (chainFile: ChainFile, { client }: ChainView) 
         (await logsOf(wallet, toBlock)).map(async (log): Promise<SavingsEvent> => {
           const { timestamp } = await client.getBlock({ blockNumber: log.blockNumber })
           const at = Number(timestamp)
-          if (log.eventName === 'Deposit') return { at, kind: 'deposit', assetsRaw: log.args.assets }
-          if (log.eventName === 'Withdraw') return { at, kind: 'withdraw', assetsRaw: log.args.assets }
-          return { at, kind: log.eventName === 'LoanClosed' ? 'loan_closed' : 'loan_originated', loanId: log.args.loanId }
+          if (log.eventName === 'LoanOriginated' || log.eventName === 'LoanClosed')
+            return { at, kind: log.eventName === 'LoanClosed' ? 'loan_closed' : 'loan_originated', loanId: log.args.loanId }
+          const { assets: assetsRaw, shares: sharesRaw } = log.args
+          return { at, kind: log.eventName === 'Deposit' ? 'deposit' : 'withdraw', assetsRaw, sharesRaw }
         }),
       ),
 

@@ -2,7 +2,7 @@ import { minRaw } from '../../../domain/common/money.ts'
 
 /** Event of the pools about one wallet; `at` is the time of its block in seconds. Amounts in base units. */
 export type SavingsEvent = { at: number } & (
-  | { kind: 'deposit' | 'withdraw'; assetsRaw: bigint }
+  | { kind: 'deposit' | 'withdraw'; assetsRaw: bigint; sharesRaw: bigint }
   | { kind: 'loan_originated' | 'loan_closed'; loanId: string }
 )
 
@@ -42,9 +42,15 @@ export const vestedFromEvents = (events: readonly SavingsEvent[], at: number): {
   const past = events.filter((event) => event.at <= at)
   const loans = loansOf(past)
   const deposits: { at: number; remainingRaw: bigint }[] = []
+  let sharesRaw = 0n
   for (const event of past) {
-    if (event.kind === 'deposit') deposits.push({ at: event.at, remainingRaw: event.assetsRaw })
+    if (event.kind === 'deposit') {
+      deposits.push({ at: event.at, remainingRaw: event.assetsRaw })
+      sharesRaw += event.sharesRaw
+    }
     if (event.kind !== 'withdraw') continue
+    sharesRaw -= event.sharesRaw
+    if (sharesRaw === 0n) deposits.length = 0
     let burnRaw = event.assetsRaw
     for (const deposit of deposits.toReversed()) {
       const burntRaw = minRaw(burnRaw, deposit.remainingRaw)

@@ -53,8 +53,8 @@ const createModel = (int: (bound: number) => number) => {
     const wallet = WALLETS[int(WALLETS.length)]
     const own = { txHash: `0x${made}`, contract: 'pool' as const, address: POOL }
     const kind = int(10)
-    if (kind < 5) return { ...own, event: 'Deposit', args: { owner: wallet, assets: `${1 + int(20)}` } }
-    if (kind < 7) return { ...own, event: 'Withdraw', args: { owner: wallet, assets: `${1 + int(30)}` } }
+    if (kind < 5) return { ...own, event: 'Deposit', args: { owner: wallet, assets: `${1 + int(20)}`, shares: '2' } }
+    if (kind < 7) return { ...own, event: 'Withdraw', args: { owner: wallet, assets: `${1 + int(30)}`, shares: `${2 * (1 + int(3))}` } }
     const loan = { txHash: own.txHash, contract: 'credit' as const, address: CREDIT }
     if (kind === 7 || openLoans.length === 0) {
       openLoans.push(own.txHash)
@@ -136,7 +136,7 @@ const recordDeposits = (events: Events, from: number, to: number): Promise<void>
     txHash: `0x${number}`,
     blockTime: FIRST + number * HOUR,
     event: 'Deposit',
-    args: { owner: WALLET, assets: '1' },
+    args: { owner: WALLET, assets: '1', shares: '1' },
   })
   return recordPoolPage(
     events,
@@ -149,7 +149,9 @@ const listAnnounced = () => database.rows.selectFrom('event').select('data').whe
 test('a deposit that a fork moves to a later block counts once', async () => {
   const { events, steps } = followerWith(() => FIRST + HOUR)
   const record = async (number: number) => {
-    await recordPoolPage(events, number, [{ txHash: '0xaa', event: 'Deposit', args: { owner: WALLET, assets: '10' }, blockTime: FIRST }])
+    await recordPoolPage(events, number, [
+      { txHash: '0xaa', event: 'Deposit', args: { owner: WALLET, assets: '10', shares: '10' }, blockTime: FIRST },
+    ])
     await steps.advanceVesting({ wallet: WALLET })
     const { state } = await readVesting(database.rows, CHAIN, WALLET, { number: BigInt(number), hash: `0x${number}`, time: FIRST })
     return state?.tranches.map(({ blockNumber, remainingRaw }) => [blockNumber, remainingRaw])
@@ -265,13 +267,15 @@ test('a deposit is announced only as far as the records reach, so that a withdra
   const { events, steps } = followerWith(() => now)
   const caughtUp = (secondsAgo: number) =>
     sql`update chain_cursor set caught_up_at = clock_timestamp() - ${`${secondsAgo} seconds`}::interval`.execute(database.rows)
-  await recordPoolPage(events, 1, [{ txHash: '0xd', event: 'Deposit', args: { owner: wallet, assets: '10' }, blockTime: FIRST }])
+  await recordPoolPage(events, 1, [
+    { txHash: '0xd', event: 'Deposit', args: { owner: wallet, assets: '10', shares: '10' }, blockTime: FIRST },
+  ])
   await caughtUp(61)
   expect(await steps.advanceVesting({ wallet })).toEqual({ kind: 'unread', reason: 'chain_events_behind' })
   await caughtUp(30)
   expect(await steps.advanceVesting({ wallet })).toMatchObject({ waiting: 1, next: { at: new Date(vested).toISOString() } })
   expect(await listAnnounced()).toEqual([])
-  const withdrawal = { txHash: '0xw', event: 'Withdraw', args: { owner: wallet, assets: '4' }, blockTime: vested - 1_000 }
+  const withdrawal = { txHash: '0xw', event: 'Withdraw', args: { owner: wallet, assets: '4', shares: '4' }, blockTime: vested - 1_000 }
   await recordPoolPage(events, 2, [withdrawal])
   // The withdrawal came to the records before they reach its instant: no checkpoint may sum it up.
   await caughtUp(30)

@@ -6,19 +6,20 @@ export const FIRST = Date.parse('2026-03-01T12:00:00.000Z')
 
 /** What happened, as a test names it: amounts in base units, loans by a name, hours since the first event. */
 export type Step =
-  | { deposit: number | bigint; hours: number }
-  | { withdraw: number | bigint; hours: number }
+  | { deposit: number | bigint; shares: number | bigint; hours: number }
+  | { withdraw: number | bigint; shares: number | bigint; hours: number }
   | { open: string; hours: number }
   | { close: string; hours: number }
 
-export const deposit = (units: number | bigint, hours: number): Step => ({ deposit: units, hours })
-export const withdraw = (units: number | bigint, hours: number): Step => ({ withdraw: units, hours })
+export const deposit = (units: number | bigint, hours: number, shares = units): Step => ({ deposit: units, shares, hours })
+export const withdraw = (units: number | bigint, hours: number, shares = units): Step => ({ withdraw: units, shares, hours })
 export const open = (loan: string, hours: number): Step => ({ open: loan, hours })
 export const close = (loan: string, hours: number): Step => ({ close: loan, hours })
 
 const changeOf = (step: Step) => {
-  if ('deposit' in step) return { kind: 'deposit' as const, assetsRaw: BigInt(step.deposit), txHash: '0xaa' }
-  if ('withdraw' in step) return { kind: 'withdraw' as const, assetsRaw: BigInt(step.withdraw) }
+  if ('deposit' in step)
+    return { kind: 'deposit' as const, assetsRaw: BigInt(step.deposit), sharesRaw: BigInt(step.shares), txHash: '0xaa' }
+  if ('withdraw' in step) return { kind: 'withdraw' as const, assetsRaw: BigInt(step.withdraw), sharesRaw: BigInt(step.shares) }
   return 'open' in step ? { kind: 'loan_originated' as const, loanId: step.open } : { kind: 'loan_closed' as const, loanId: step.close }
 }
 
@@ -48,16 +49,25 @@ export const seededInts = (seed: number) => {
 /** Hours between two events: often none, so that events share a block time, and at times more than a whole vesting. */
 const GAPS = [0, 0, 0.5, 7, 12, 24, 25, 48, 60]
 
-/** A random history: deposits, withdrawals beyond the principal, overlapping loans, loans that never close. */
+/** A random history: deposits, withdrawals beyond the principal or of the last share, overlapping loans, loans that never close. */
 export const randomSteps = (int: (bound: number) => number): Step[] => {
   const open: string[] = []
+  let shares = 0
   let hours = 0
   let loans = 0
   return Array.from({ length: 1 + int(10) }, (): Step => {
     hours += (GAPS[int(GAPS.length)] ?? 0) + (int(3) === 0 ? int(1000) / HOUR : 0)
     const choice = int(10)
-    if (choice < 5) return { deposit: int(20), hours }
-    if (choice < 7) return { withdraw: int(30), hours }
+    if (choice < 5) {
+      const given = 1 + int(20)
+      shares += given
+      return { deposit: int(20), shares: given, hours }
+    }
+    if (choice < 7) {
+      const redeemed = int(3) === 0 ? shares : int(shares + 1)
+      shares -= redeemed
+      return { withdraw: int(30), shares: redeemed, hours }
+    }
     if (choice === 7 || open.length === 0) {
       const id = `loan-${loans++}`
       open.push(id)

@@ -20,6 +20,17 @@ const loansOf = (history: readonly PoolEvent[]) =>
     return [{ openedAt: opening.at, closedAt: closing?.at ?? Number.POSITIVE_INFINITY }]
   })
 
+/** The history without what came before the last redemption of the last share; loans stay. */
+const sinceTotalExit = (history: readonly PoolEvent[]): PoolEvent[] => {
+  const sharesAfter = (count: number) =>
+    history.slice(0, count).reduce((sum, event) => {
+      if (event.kind === 'deposit') return sum + event.sharesRaw
+      return event.kind === 'withdraw' ? sum - event.sharesRaw : sum
+    }, 0n)
+  const exit = history.findLastIndex((event, index) => event.kind === 'withdraw' && sharesAfter(index + 1) === 0n)
+  return history.filter((event, index) => index > exit || event.kind === 'loan_originated' || event.kind === 'loan_closed')
+}
+
 /** Every base unit of the pool as the deposit that it came with, after the withdrawals took the newest units. */
 const unitsOf = (history: readonly PoolEvent[]): PoolEvent[] => {
   const units: PoolEvent[] = []
@@ -36,7 +47,7 @@ const unitsOf = (history: readonly PoolEvent[]): PoolEvent[] => {
  */
 const modelVesting = (history: readonly PoolEvent[], assetsOf: number, now: number): ModelVesting => {
   const loans = loansOf(history)
-  const units = unitsOf(history)
+  const units = unitsOf(sinceTotalExit(history))
   const tranches = history.flatMap((deposit) => {
     const remainingRaw = units.filter((unit) => unit === deposit).length
     if (remainingRaw === 0) return []

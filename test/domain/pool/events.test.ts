@@ -19,13 +19,13 @@ test.each<[string, SavingsLog, object[]]>([
   [
     'a deposit for the wallet',
     log('pool', 'Deposit', { caller: OTHER, owner: WALLET, assets: '5', shares: '4' }),
-    [{ ...PLACE, kind: 'deposit', assetsRaw: 5n, txHash: '0xaa' }],
+    [{ ...PLACE, kind: 'deposit', assetsRaw: 5n, sharesRaw: 4n, txHash: '0xaa' }],
   ],
   ['a deposit by the wallet for another', log('pool', 'Deposit', { caller: WALLET, owner: OTHER, assets: '5', shares: '4' }), []],
   [
     'a withdrawal of the wallet’s shares',
     log('pool', 'Withdraw', { caller: OTHER, receiver: OTHER, owner: WALLET, assets: '5', shares: '4' }),
-    [{ ...PLACE, kind: 'withdraw', assetsRaw: 5n }],
+    [{ ...PLACE, kind: 'withdraw', assetsRaw: 5n, sharesRaw: 4n }],
   ],
   ['a withdrawal to the wallet', log('pool', 'Withdraw', { caller: WALLET, receiver: WALLET, owner: OTHER, assets: '5', shares: '4' }), []],
   ['a transfer of shares', log('pool', 'Transfer', { from: WALLET, to: OTHER, amount: '5' }), []],

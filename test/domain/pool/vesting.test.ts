@@ -79,6 +79,22 @@ describe('vesting of a pool deposit', () => {
     expect(amounts(vestingAt(state, 4_000_000n, hoursLater(24)))).toEqual([4_000_000n, 0n])
   })
 
+  test.each<[string, Step[], bigint, number]>([
+    ['principal that a loss burnt', [deposit(10_000_000, 0), withdraw(4_000_000, 60, 10_000_000)], 0n, 0],
+    ['all of several deposits', [deposit(10, 0), deposit(5, 1), withdraw(3, 60, 15)], 0n, 0],
+    ['only with the last share', [deposit(10_000_000, 0), withdraw(4_000_000, 60, 9_999_999)], 6_000_000n, 0],
+    ['also of a deposit at another price', [deposit(10_000_000, 0, 7), withdraw(1, 60, 7), deposit(8, 61, 3)], 0n, 1],
+    ['once for each exit', [deposit(9, 0), withdraw(1, 1), withdraw(1, 2, 8), deposit(9, 3), withdraw(1, 60, 9)], 0n, 0],
+  ])('ends with the last share: %s', (_name, steps, maturedRaw, tranches) => {
+    const state = fold(steps)
+    expect([state.maturedRaw, state.tranches.length]).toEqual([maturedRaw, tranches])
+  })
+
+  test('begins anew with the deposit after a total exit', () => {
+    const steps = [deposit(10_000_000, 0), withdraw(4_000_000, 60, 10_000_000), deposit(10_000_000, 61)]
+    expect([vestedAfter(steps, 61), vestedAfter(steps, 85), vestedAfter(steps, 109)]).toEqual([0n, 5_000_000n, 10_000_000n])
+  })
+
   test('an instant before the state counts as the state’s own', () => {
     const state = fold([deposit(48, 0)], hoursLater(12))
     expect(vestingAt(state, ENOUGH, hoursLater(1))).toEqual(vestingAt(state, ENOUGH, hoursLater(12)))

@@ -156,6 +156,7 @@ describe('the vesting of a wallet', () => {
     const state: VestingState = {
       asOf: AT,
       upTo,
+      sharesRaw: 5n,
       maturedRaw: 6n,
       tranches: [stored],
       openLoans: [{ loanId: '0xb' as const, openedAt: AT + 2 }],

@@ -42,11 +42,11 @@ describe('the proof at the end of the demo', () => {
 
 describe('the vested amount that the savings demo computes', () => {
   const hour = (hours: number): number => hours * 3_600
-  const first: SavingsEvent = { at: 0, kind: 'deposit', assetsRaw: 10_000_000n }
+  const first: SavingsEvent = { at: 0, kind: 'deposit', assetsRaw: 10_000_000n, sharesRaw: 10_000_000n }
   const savings: SavingsEvent[] = [
     first,
-    { at: hour(24), kind: 'deposit', assetsRaw: 4_000_000n },
-    { at: hour(36), kind: 'withdraw', assetsRaw: 6_000_000n },
+    { at: hour(24), kind: 'deposit', assetsRaw: 4_000_000n, sharesRaw: 4_000_000n },
+    { at: hour(36), kind: 'withdraw', assetsRaw: 6_000_000n, sharesRaw: 6_000_000n },
   ]
   const opened: SavingsEvent = { at: hour(-1), kind: 'loan_originated', loanId: 'a' }
   const closed: SavingsEvent = { at: hour(10), kind: 'loan_closed', loanId: 'a' }
@@ -60,7 +60,13 @@ describe('the vested amount that the savings demo computes', () => {
     ['all that is left after 48 h', savings, 48, 8_000_000n],
     ['nothing while an older loan is open', [opened, first], 72, 0n],
     ['half a day after the loan was closed', [opened, first, closed], 34, 5_000_000n],
-    ['nothing of a withdrawn excess', [first, { at: 1, kind: 'withdraw', assetsRaw: 11_000_000n }], 48, 0n],
+    ['nothing of a withdrawn excess', [first, { at: 1, kind: 'withdraw', assetsRaw: 11_000_000n, sharesRaw: 9_000_000n }], 48, 0n],
+    [
+      'nothing after the last share, whatever a loss burnt',
+      [first, { at: 1, kind: 'withdraw', assetsRaw: 1n, sharesRaw: 10_000_000n }],
+      48,
+      0n,
+    ],
   ])('is %s', (_name, events, hours, vestedRaw) => {
     expect(vestedFromEvents(events, hour(hours)).vestedRaw).toBe(vestedRaw)
   })

@@ -1,15 +1,17 @@
 import { expect, test } from '@jest/globals'
 import { foldPoolEvents, NO_VESTING } from '../../../domain/pool/vesting.ts'
-import { poolHistory, type Step } from '../../domain/builders/pool-history.ts'
+import { deposit, poolHistory, type Step, withdraw } from '../../domain/builders/pool-history.ts'
 import { differsFromModel } from '../../domain/builders/vesting-model.ts'
 
 type Move = (hours: number) => Step
 
 /** Every kind of event. A loan of one name opens once and closes once; the contract allows no more. */
 const MOVES: readonly Move[] = [
-  (hours) => ({ deposit: 5, hours }),
-  (hours) => ({ deposit: 2, hours }),
-  (hours) => ({ withdraw: 3, hours }),
+  (hours) => deposit(5, hours),
+  (hours) => deposit(2, hours),
+  (hours) => deposit(4, hours, 2),
+  (hours) => withdraw(3, hours, 2),
+  (hours) => withdraw(1, hours, 5),
   (hours) => ({ open: 'a', hours }),
   (hours) => ({ close: 'a', hours }),
   (hours) => ({ open: 'b', hours }),
@@ -18,7 +20,10 @@ const MOVES: readonly Move[] = [
 const GAPS = [0, 20, 48]
 const LATEST = [0, 1, 47, 48, 100]
 
+const sharesOf = (step: Step): number => ('deposit' in step ? Number(step.shares) : 'withdraw' in step ? -Number(step.shares) : 0)
+
 const isLegal = (steps: readonly Step[], next: Step): boolean => {
+  if ('withdraw' in next) return [...steps, next].reduce((sum, step) => sum + sharesOf(step), 0) >= 0
   if ('open' in next) return !steps.some((step) => 'open' in step && step.open === next.open)
   if (!('close' in next)) return true
   const isOpen = steps.some((step) => 'open' in step && step.open === next.close)

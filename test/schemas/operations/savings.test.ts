@@ -24,13 +24,14 @@ import * as accounts from '../../../schemas/accounts/withdrawal-shapes.ts'
 import * as credit from '../../../schemas/credit/shapes.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
 import * as pool from '../../../schemas/pool/shapes.ts'
-import { hoursLater, poolHistory } from '../../domain/builders/pool-history.ts'
+import { deposit, hoursLater, poolHistory } from '../../domain/builders/pool-history.ts'
 
 const HASH = `0x${'ab'.repeat(32)}` as const
 const WALLET = `0x${'a1'.repeat(20)}`
 const POOL: PoolPosition = {
   managedRaw: 300_000_000n,
   supplyRaw: 200_000_000n,
+  seedRaw: 1_000_000n,
   bufferRaw: 120_000_000n,
   caps: { totalRaw: 1_000_000_000n, perHolderRaw: 100_000_000n },
   balanceRaw: 50_000_000n,
