@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.36;
 
+import {IERC20} from "../lib/Interfaces.sol";
 import {IDepositPoolVenueAdapter} from "../lib/PoolInterfaces.sol";
 import {TokenMoves} from "../lib/TokenMoves.sol";
 
@@ -15,6 +16,8 @@ contract MockVenueAdapter is IDepositPoolVenueAdapter, TokenMoves {
     address public immutable asset;
     address public lossReporter;
     uint256 public managed;
+    /// @notice Tokens that the venue held when it was asked to deploy.
+    uint256 public heldAtRequest;
     uint256 public nextNonce;
     /// @notice The request that was made last.
     bytes32 public lastRequestId;
@@ -47,6 +50,7 @@ contract MockVenueAdapter is IDepositPoolVenueAdapter, TokenMoves {
     /// @inheritdoc IDepositPoolVenueAdapter
     function requestDeploy(uint256 assets, uint64 returnBy) external returns (bytes32) {
         managed += assets;
+        heldAtRequest = IERC20(asset).balanceOf(address(this));
         return _remember(RequestKind.Deploy, assets, returnBy);
     }
 

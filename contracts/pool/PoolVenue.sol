@@ -43,7 +43,7 @@ abstract contract PoolVenue is PoolVenueBooks {
     uint256 public nextVenueDeploymentId = 1;
     uint256 public nextVenueRecallId = 1;
 
-    /// @notice Sends idle tokens to the venue.
+    /// @notice Sends idle tokens to the venue, then asks it to deploy them; it may require to hold them.
     function deployToVenue(uint256 assets, uint64 returnBy)
         external
         onlyOperator
@@ -51,6 +51,8 @@ abstract contract PoolVenue is PoolVenueBooks {
         returns (uint256 deploymentId)
     {
         _requireDeployable(assets, returnBy);
+        venuePrincipalCostBasis += assets;
+        _push(asset, venueAdapter, assets);
         bytes32 requestId = IDepositPoolVenueAdapter(venueAdapter).requestDeploy(assets, returnBy);
         deploymentId = nextVenueDeploymentId++;
         venueDeployments[deploymentId] =
@@ -58,8 +60,6 @@ abstract contract PoolVenue is PoolVenueBooks {
         _deploymentOf[requestId] = deploymentId;
         activeVenueDeploymentId = deploymentId;
         lastDeploymentEpochAt = uint64(block.timestamp);
-        venuePrincipalCostBasis += assets;
-        _push(asset, venueAdapter, assets);
         emit VenueDeploymentCreated(deploymentId, requestId, assets, returnBy);
     }
 

@@ -261,6 +261,15 @@ describe('the deposit pool passes at the boundary', () => {
     expect(namesOf(await run(who.stranger, 'redeem', 5n, who.stranger, WORKER))).not.toContain('POOL.Approval')
   })
 
+  test('a deployment: the venue holds the tokens when it is asked, and a refusal leaves them in the pool', async () => {
+    const events = await run(who.operator, 'deployToVenue', 10_000_000n, await soon())
+    expect(namesOf(events)).toEqual(['TOK.Transfer', 'POOL.VenueDeploymentCreated'])
+    expect(await savings.number('venue', 'heldAtRequest')).toBe(10_000_000n)
+    expect(await savings.number('pool', 'totalAssets')).toBe(120_000_000n)
+    expect(await savings.refusal(who.operator, 'pool', 'deployToVenue', 1n, await soon())).toBe('VenueDeploymentAlreadyActive()')
+    expect(await savings.number('pool', 'bufferAssets')).toBe(110_000_000n)
+  })
+
   test('a venue: what comes back above the principal is yield, after a write-off too', async () => {
     const id = await deployed()
     await run(who.owner, 'writeOffVenueLoss', 1n, 10_000_000n)
