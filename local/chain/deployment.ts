@@ -45,7 +45,7 @@ const chainFileOf = (deployment: Deployment, rpcUrl: string) =>
   })
 
 /** What may determine the blocks of a new chain, by whatever it is imported. */
-const SOURCES = ['activities/chain/**/*.ts', 'domain/**/*.ts', 'local/**/*', 'schemas/**/*.ts', 'package-lock.json']
+const SOURCES = ['activities/chain/**/*.ts', 'contracts/**/*', 'domain/**/*.ts', 'local/**/*', 'schemas/**/*.ts', 'package-lock.json']
 const chainSnapshot = (files: StateFiles): Snapshot => snapshotOf(files.cache, 'chain', SOURCES)
 
 /** Files of a chain, the last one written last. A chain without it is incomplete. */
