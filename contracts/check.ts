@@ -11,6 +11,7 @@ import { testUsdcAbi } from '../activities/chain/abi/test-usdc.ts'
 import { treasuryPolicyAbi } from '../activities/chain/abi/treasury-policy.ts'
 import { xcmWrapperAbi } from '../activities/chain/abi/xcm-wrapper.ts'
 import type { ChainFile } from '../schemas/chain/chain-file.ts'
+import { POOL_SEED_RAW } from '../schemas/pool/record.ts'
 import type { RoleHolders } from './deploy.ts'
 import {
   CROSS_CHAIN_STRATEGY_ID,
@@ -97,8 +98,20 @@ function coreLines(client: PublicClient, chain: DeployedChain, escrow: Address, 
 type Contracts = DeployedChain['contracts']
 type Pools = { [Pool in 'depositPool' | 'creditPool']: NonNullable<Contracts[Pool]> }
 
+/** A pool that began with fewer shares of its operator than the seed never gets them at the first price again. Both pools have the same read. */
+async function checkSeed(client: PublicClient, pool: keyof Pools, address: Address): Problems {
+  const name = `${pool}.operatorPrincipalShares`
+  const read = client.readContract({ address, abi: depositPoolAbi, functionName: 'operatorPrincipalShares' })
+  const found = await read.catch(() => null)
+  return found !== null && found >= POOL_SEED_RAW
+    ? []
+    : [{ name, expected: `at least ${POOL_SEED_RAW}`, found: String(found ?? 'unreadable') }]
+}
+
 function poolLines(client: PublicClient, { depositPool, creditPool }: Pools, asset: Address, roles: RoleHolders): Problems[] {
   return [
+    checkSeed(client, 'depositPool', depositPool.address),
+    checkSeed(client, 'creditPool', creditPool.address),
     ...readAll(reader(client, 'depositPool', depositPool.address, depositPoolAbi), {
       asset,
       operator: roles.operator,

@@ -3,11 +3,13 @@
 import { type Abi, type Address, encodeDeployData, encodeFunctionData, type Hex, slice, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { agentAccountCoreAbi } from '../activities/chain/abi/agent-account-core.ts'
+import { depositPoolAbi } from '../activities/chain/abi/deposit-pool.ts'
 import { escrowCoreAbi } from '../activities/chain/abi/escrow-core.ts'
 import { strategyAdapterRegistryAbi } from '../activities/chain/abi/strategy-adapter-registry.ts'
 import { testUsdcAbi } from '../activities/chain/abi/test-usdc.ts'
 import { treasuryPolicyAbi } from '../activities/chain/abi/treasury-policy.ts'
 import { xcmWrapperAbi } from '../activities/chain/abi/xcm-wrapper.ts'
+import { POOL_SEED_RAW } from '../schemas/pool/record.ts'
 import { type ContractName, loadArtifact } from './artifact.ts'
 import {
   ACCOUNT_DOMAIN,
@@ -40,6 +42,7 @@ export interface DeployOptions extends RoleHolders {
   /** Becomes the owner of the policy; needs native gas, like the operator. */
   readonly deployerKey: Hex
   readonly operatorKey: Hex
+  readonly creditOperatorKey: Hex
   /** Minted to the operator and deposited as the funds of its curated jobs. */
   readonly rewardBankRaw: bigint
 }
@@ -86,6 +89,16 @@ async function deploySavings(pipeline: Pipeline, create: Create, at: Addresses, 
   const strategy = await create('MockVDotAdapter', at.policy, at.token, LOCAL_STRATEGY_ID)
   const idleStrategy = await create('PoolStrategyAdapter', at.policy, depositPool, IDLE_STRATEGY_ID)
   return { depositPool, creditPool, strategies: [strategy, idleStrategy] }
+}
+
+/** Contributes the first shares of a pool for its operator. Both pools take a contribution by the same call. */
+async function seedPool(pipeline: Pipeline, token: Address, pool: Address, operatorKey: Hex, deployerKey: Hex): Promise<void> {
+  const { address } = privateKeyToAccount(operatorKey)
+  const tokenCall = caller(token, testUsdcAbi)
+  const contribute = caller(pool, depositPoolAbi)('contributeOperatorPrincipal', POOL_SEED_RAW)
+  await pipeline.send({ ...tokenCall('mint', address, POOL_SEED_RAW), label: `mint the seed of ${pool}`, from: deployerKey })
+  await pipeline.send({ ...tokenCall('approve', pool, POOL_SEED_RAW), label: `approve the seed of ${pool}`, from: operatorKey })
+  await pipeline.send({ ...contribute, label: `contribute the seed of ${pool}`, from: operatorKey })
 }
 
 /** Calls that admit the yield source; the account contract itself moves money into it. */
@@ -155,9 +168,12 @@ async function fundRewardBank(pipeline: Pipeline, at: Addresses, options: Deploy
 
 /** Deploys everything to a fresh local chain and returns what the chain file says about it. */
 export async function deployAll(options: DeployOptions) {
-  if (privateKeyToAccount(options.operatorKey).address.toLowerCase() !== options.operator.toLowerCase()) {
-    throw new Error('the operator key does not belong to the operator address')
-  }
+  for (const [name, key, address] of [
+    ['operator', options.operatorKey, options.operator],
+    ['credit operator', options.creditOperatorKey, options.creditOperator],
+  ] as const)
+    if (privateKeyToAccount(key).address.toLowerCase() !== address.toLowerCase())
+      throw new Error(`the ${name} key does not belong to the ${name} address`)
   const pipeline = await createPipeline(options.rpcUrl)
   const create = creator(pipeline, options.deployerKey)
   const send = async (calls: readonly WiringCall[]): Promise<void> => {
@@ -169,6 +185,8 @@ export async function deployAll(options: DeployOptions) {
   await send(savings.strategies.flatMap((strategy) => strategyWiring(at, strategy)))
   const crossChain = await deployCrossChain(create, at)
   await send(crossChainWiring(at, crossChain, options))
+  await seedPool(pipeline, at.token, savings.depositPool, options.operatorKey, options.deployerKey)
+  await seedPool(pipeline, at.token, savings.creditPool, options.creditOperatorKey, options.deployerKey)
   await fundRewardBank(pipeline, at, options)
   const receipts = await pipeline.settle()
   const blockOf = (name: ContractName): number => Number(receipts.get(name)?.blockNumber ?? 0n)

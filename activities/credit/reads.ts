@@ -32,6 +32,7 @@ export const createCreditReads = ({ chain, credit, pool }: CreditChain, { reader
     return awaitMembers({
       managedRaw: reader.readContract({ ...at, functionName: 'totalAssets' }),
       supplyRaw: reader.readContract({ ...at, functionName: 'totalSupply' }),
+      seedRaw: reader.readContract({ ...at, functionName: 'operatorPrincipalShares' }),
       bufferRaw: reader.readContract({ ...at, functionName: 'bufferAssets' }),
       totalRaw: reader.readContract({ ...at, functionName: 'TOTAL_ASSET_CAP' }),
       perHolderRaw: reader.readContract({ ...at, functionName: 'PER_LENDER_CAP' }),
@@ -63,11 +64,11 @@ export const createCreditReads = ({ chain, credit, pool }: CreditChain, { reader
     figuresAt: (wallet: Hex, blockNumber: bigint): Promise<CreditFigures> =>
       convertReadErrors(async () => {
         const [all, own] = await Promise.all([poolAt(blockNumber), walletAt(wallet, blockNumber)])
-        const { managedRaw, supplyRaw, bufferRaw, totalRaw, perHolderRaw, ltvBps, interestBps, ...figures } = all
+        const { managedRaw, supplyRaw, seedRaw, bufferRaw, totalRaw, perHolderRaw, ltvBps, interestBps, ...figures } = all
         const { balanceRaw, lockedRaw, walletRaw, ...amounts } = own
         const caps = { totalRaw, perHolderRaw }
         return {
-          pool: { managedRaw, supplyRaw, bufferRaw, caps, balanceRaw, lockedRaw, walletRaw },
+          pool: { managedRaw, supplyRaw, seedRaw, bufferRaw, caps, balanceRaw, lockedRaw, walletRaw },
           terms: { ltvBps, interestBps },
           ...figures,
           ...amounts,

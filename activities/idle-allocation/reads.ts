@@ -2,7 +2,8 @@ import { type Hex, stringToHex, zeroAddress } from 'viem'
 import type { Position } from '../../domain/chain/account-position.ts'
 import { minRaw } from '../../domain/common/money.ts'
 import type { VenueState } from '../../domain/idle-allocation/terms.ts'
-import { holderHeadroomRaw, poolHeadroomRaw } from '../../domain/pool/shares.ts'
+import { quoteSeed } from '../../domain/pool/quotes.ts'
+import { holderHeadroomRaw, poolHeadroomRaw, type ShareBook } from '../../domain/pool/shares.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { IDLE_STRATEGY_LABEL } from '../../schemas/idle-allocation/record.ts'
 import { agentAccountCoreAbi } from '../chain/abi/agent-account-core.ts'
@@ -21,6 +22,7 @@ export const IDLE_STRATEGY = stringToHex(IDLE_STRATEGY_LABEL, { size: 32 })
 export interface IdleReading {
   position: Position
   allocatedRaw: bigint
+  book: ShareBook
   poolHeadroomRaw: bigint
   poolBufferRaw: bigint
 }
@@ -46,7 +48,7 @@ export const createIdleReads = (chain: ChainFile, clients: ChainClients, reads: 
         return deployment === 0n ? 'inactive' : 'active'
       }),
 
-    /** The wallet and the pool; null while no active strategy lends to the pool. */
+    /** The wallet and the pool; null while no active strategy lends to the pool, or the pool is below its seed. */
     idleReading: (wallet: Hex): Promise<IdleReading | null> =>
       convertReadErrors(async () => {
         if (depositPool === undefined) return null
@@ -70,8 +72,9 @@ export const createIdleReads = (chain: ChainFile, clients: ChainClients, reads: 
           }),
           pool: createPoolReads(chain, depositPool, clients, reads).walletFiguresAt(adapter, blockNumber),
         })
+        if (quoteSeed(pool).quote === null) return null
         const headroomRaw = minRaw(poolHeadroomRaw(pool), holderHeadroomRaw(pool))
-        return { position, allocatedRaw, poolHeadroomRaw: headroomRaw, poolBufferRaw: pool.bufferRaw }
+        return { position, allocatedRaw, book: pool, poolHeadroomRaw: headroomRaw, poolBufferRaw: pool.bufferRaw }
       }),
   }
 }

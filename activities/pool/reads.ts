@@ -9,7 +9,7 @@ import { convertReadErrors } from '../chain/reachable.ts'
 import type { ChainReads } from '../chain/reads.ts'
 
 /** The deposit pool without a wallet, at one block, base units. */
-export interface PoolFigures extends Pick<PoolPosition, 'managedRaw' | 'supplyRaw' | 'bufferRaw' | 'caps'> {
+export interface PoolFigures extends Pick<PoolPosition, 'managedRaw' | 'supplyRaw' | 'seedRaw' | 'bufferRaw' | 'caps'> {
   /** Principal that the pool has placed at its venue. */
   placedRaw: bigint
 }
@@ -41,6 +41,7 @@ export const createPoolReads = (
     const { totalRaw, perHolderRaw, ...figures } = await awaitMembers({
       managedRaw: reader.readContract({ ...at, functionName: 'totalAssets' }),
       supplyRaw: reader.readContract({ ...at, functionName: 'totalSupply' }),
+      seedRaw: reader.readContract({ ...at, functionName: 'operatorPrincipalShares' }),
       bufferRaw: reader.readContract({ ...at, functionName: 'bufferAssets' }),
       placedRaw: reader.readContract({ ...at, functionName: 'venuePrincipalCostBasis' }),
       totalRaw: reader.readContract({ ...at, functionName: 'TOTAL_ASSET_CAP' }),

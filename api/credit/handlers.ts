@@ -14,6 +14,7 @@ import type { Quoted } from '../../domain/common/quotes.ts'
 import { attestationValidUntil } from '../../domain/credit/attestation.ts'
 import { quoteBorrow, quoteLenderDeposit, quoteLenderWithdrawal, quoteRepay } from '../../domain/credit/quotes.ts'
 import { borrowPreview, lenderDepositPreview, lenderWithdrawalPreview, repayPreview } from '../../domain/credit/view.ts'
+import { quoteSeed } from '../../domain/pool/quotes.ts'
 import { convertToAssets } from '../../domain/pool/shares.ts'
 import { vestingAt } from '../../domain/pool/vesting.ts'
 import * as creditOperations from '../../schemas/credit/operations.ts'
@@ -30,7 +31,8 @@ const PLEDGE_FIRST =
   'Send the pledge and wait until it is mined. Then ask again: the answer has only `originate`, with a fresh attestation, and the pledge counts once.'
 const UNUSED_PLEDGE =
   'If you pledge and do not begin the loan, ask again for a fresh attestation. Do not call cancelUnusedPledge: the pledge record stays, and the wallet can never pledge or borrow again.'
-const DEPOSIT_NOTE = 'The number of shares follows the price when the deposit is mined; the contract takes no minimum.'
+const DEPOSIT_NOTE =
+  'The number of shares follows the price when the deposit is mined; the contract takes no minimum. Rounding takes less than one share, which is worth at most a millionth of the cap of the pool.'
 const WITHDRAWAL_NOTE = 'The shares are fixed. A loan that is seized before execution lowers what they pay; the contract takes no minimum.'
 const SEIZABLE_NOTE = 'This pledge alone is worth less than 105 % of the loan: any caller could seize it at once.'
 
@@ -74,6 +76,7 @@ export const createCreditHandlers = (deps: ApiDeps): HandlersOf<typeof creditOpe
   const readPosition = async (wallet: Hex): Promise<Position> => {
     const { block, figures: depositPool } = await poolReads.latest(wallet)
     const figures = await creditReads.figuresAt(wallet, block.number)
+    accepted(quoteSeed(figures.pool, depositPool))
     return { wallet, block, figures, depositPool }
   }
 

@@ -7,7 +7,7 @@ import { awaitVesting } from '../../activities/pool/records.ts'
 import { poolBalances, poolDepositSteps, poolWithdrawalSteps } from '../../activities/pool/templates.ts'
 import type { Quoted } from '../../domain/common/quotes.ts'
 import { exposureLimits } from '../../domain/eligibility/exposure.ts'
-import { type PoolWithdrawal, quotePoolDeposit, quotePoolWithdrawal } from '../../domain/pool/quotes.ts'
+import { type PoolWithdrawal, quotePoolDeposit, quotePoolWithdrawal, quoteSeed } from '../../domain/pool/quotes.ts'
 import { depositPreview, withdrawalPreview } from '../../domain/pool/view.ts'
 import type { NextAction } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
@@ -18,7 +18,8 @@ import { createUnconfiguredHandlers } from '../http/answers.ts'
 import { acceptQuote, headView, POOL_BOUNDARY, poolView, readOrUnavailable, unavailable, walletView } from './views.ts'
 
 const ORDER = 'Wait until the approval is mined, then estimate and send the deposit.'
-const DEPOSIT_NOTE = 'The number of shares follows the price when the deposit is mined; the contract takes no minimum.'
+const DEPOSIT_NOTE =
+  'The number of shares follows the price when the deposit is mined; the contract takes no minimum. Rounding takes less than one share, which is worth at most a millionth of the cap of the pool.'
 const WITHDRAWAL_NOTE = 'The shares are fixed. A loss of the pool before execution lowers what they pay; the contract takes no minimum.'
 
 const nextActions = ({ pool }: PoolChain, reason: PoolRefusal, description: string): NextAction[] => {
@@ -53,8 +54,14 @@ export const createPoolHandlers = (deps: ApiDeps): HandlersOf<typeof poolOperati
     return { ...headView(on), ...(await buildTransactions(deps, wallet, block, plan)), boundary: POOL_BOUNDARY }
   }
 
+  const readPosition = async (wallet: Hex) => {
+    const position = await poolReads.latest(wallet)
+    accepted(quoteSeed(position.figures))
+    return position
+  }
+
   const buildDeposit = async (wallet: Hex, amountRaw: bigint) => {
-    const { block, figures } = await poolReads.latest(wallet)
+    const { block, figures } = await readPosition(wallet)
     const quote = accepted(quotePoolDeposit(figures, amountRaw))
     const spend = { amountRaw, allowanceRaw: figures.allowanceRaw }
     return {
@@ -66,7 +73,7 @@ export const createPoolHandlers = (deps: ApiDeps): HandlersOf<typeof poolOperati
   }
 
   const buildWithdrawal = async (wallet: Hex, requested: PoolWithdrawal) => {
-    const { block, figures } = await poolReads.latest(wallet)
+    const { block, figures } = await readPosition(wallet)
     const quote = accepted(quotePoolWithdrawal(figures, requested))
     return {
       ...(await build(wallet, block, poolWithdrawalSteps(on, wallet, quote.sharesRaw), WITHDRAWAL_NOTE)),

@@ -1,5 +1,13 @@
-/** Meaning and remedy of each error of the deposit pool and the credit pool that a wallet's own call can raise. */
+/** Meaning and remedy of each error of the deposit pool and the credit pool that a wallet's own call can raise, and of each bound of the service. */
 export const POOL_CALL_REFUSALS = {
+  PoolBelowSeed: {
+    meaning: 'The pool has fewer locked shares of its operator than it must begin with, so a gift to it could make one share expensive.',
+    remedy: 'Wait until the operator has contributed the seed; no transaction of the pool is built before.',
+  },
+  LossTooHigh: {
+    meaning: 'Rounding to whole shares and base units would cost more than 0.1 % of the value.',
+    remedy: 'Name a larger amount, of which one share or base unit is less than 0.1 %.',
+  },
   ZeroAmount: { meaning: 'The call moves no assets.', remedy: 'Name an amount of at least one base unit.' },
   ZeroShares: { meaning: 'The amount is worth no share of the pool.', remedy: 'Name a larger amount or number of shares.' },
   ZeroAddress: { meaning: 'An address of the call is zero.', remedy: 'Name the address of a wallet.' },

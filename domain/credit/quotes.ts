@@ -1,14 +1,14 @@
 import type { CreditRefusal } from '../../schemas/credit/record.ts'
 import { type Fact, knownValue } from '../common/fact.ts'
 import { type Quoted, quoted, refused } from '../common/quotes.ts'
-import { availableSharesRaw, type PoolPosition, type ShareQuote } from '../pool/quotes.ts'
+import { availableSharesRaw, limitDepositLoss, limitWithdrawalLoss, type PoolPosition, type ShareQuote } from '../pool/quotes.ts'
 import { convertToAssets, convertToShares, valueAfterDeposit } from '../pool/shares.ts'
 import { type Collateral, type CreditTerms, grossLimitRaw, interestRaw, isImpaired, loanableRaw, loanLimitRaw } from './limits.ts'
 
 /** The credit pool and one wallet's lender shares at one block. Its managed assets are buffer and lent principal; it knows no pledges. */
 export type LenderPosition = Omit<PoolPosition, 'pledgedRaw'>
 
-/** Shares for assets that a wallet lends. Refusals stand in the order of the contract, which checks the lender's cap before the shares. */
+/** Shares for assets that a wallet lends. Refusals stand in the order of the contract, which checks the lender's cap before the shares; then the wallet's own tokens and the loss. */
 export const quoteLenderDeposit = (pool: LenderPosition, assetsRaw: bigint): Quoted<ShareQuote, CreditRefusal> => {
   if (assetsRaw === 0n) return refused('ZeroAmount', {})
   const attempted = pool.managedRaw + assetsRaw
@@ -18,10 +18,10 @@ export const quoteLenderDeposit = (pool: LenderPosition, assetsRaw: bigint): Quo
   if (held > pool.caps.perHolderRaw) return refused('LenderAssetCapExceeded', { attempted: held, cap: pool.caps.perHolderRaw })
   if (sharesRaw === 0n) return refused('ZeroShares', { assets: assetsRaw })
   if (assetsRaw > pool.walletRaw) return refused('InsufficientBalance', { required: assetsRaw, available: pool.walletRaw })
-  return quoted({ assetsRaw, sharesRaw })
+  return limitDepositLoss(pool, { assetsRaw, sharesRaw })
 }
 
-/** Assets for lender shares that a wallet redeems to itself. Refusals stand in the order of the contract. */
+/** Assets for lender shares that a wallet redeems to itself. Refusals stand in the order of the contract, then the loss. */
 export const quoteLenderWithdrawal = (pool: LenderPosition, sharesRaw: bigint): Quoted<ShareQuote, CreditRefusal> => {
   if (sharesRaw === 0n) return refused('ZeroShares', {})
   const available = pool.balanceRaw - pool.lockedRaw
@@ -29,7 +29,7 @@ export const quoteLenderWithdrawal = (pool: LenderPosition, sharesRaw: bigint): 
   const assetsRaw = convertToAssets(pool, sharesRaw)
   if (assetsRaw === 0n) return refused('ZeroAmount', { shares: sharesRaw })
   if (assetsRaw > pool.bufferRaw) return refused('InsufficientBuffer', { required: assetsRaw, available: pool.bufferRaw })
-  return quoted({ assetsRaw, sharesRaw })
+  return limitWithdrawalLoss(pool, { assetsRaw, sharesRaw })
 }
 
 /** Pledge that the deposit pool has under the wallet's next loan id. A released one cannot be made again. */

@@ -1,6 +1,8 @@
 import type { IdleMoveKind } from '../../schemas/idle-allocation/record.ts'
 import { type Position, withdrawableRaw } from '../chain/account-position.ts'
 import { floorSubtract, minRaw } from '../common/money.ts'
+import { limitDepositLoss } from '../pool/quotes.ts'
+import { convertToShares, type ShareBook } from '../pool/shares.ts'
 
 /** Numbers of the allocation in base units of the settlement asset. Source: money, "Idle-balance allocation". */
 export const IDLE_LIMITS = {
@@ -21,6 +23,8 @@ export interface IdleFacts {
   encumberedRaw: bigint
   /** What the wallet has in the strategy now. */
   allocatedRaw: bigint
+  /** Price of the pool. */
+  book: ShareBook
   /** What the pool still takes of the strategy. */
   poolHeadroomRaw: bigint
   /** What the pool can pay out at once. */
@@ -39,7 +43,10 @@ export interface IdleMove {
   amountRaw: bigint
 }
 
-/** The movement of a wallet; null for none: what exceeds its working capital goes to the strategy, what it lacks comes back. */
+/**
+ * The movement of a wallet: what exceeds its working capital goes to the strategy, what it lacks comes back. Null for none, and for an
+ * allocation that would lose too much to rounding.
+ */
 export const planIdleMove = (facts: IdleFacts): IdleMove | null => {
   const { workingCapitalRaw, smallestRaw, largestRaw } = IDLE_LIMITS
   const freeRaw = withdrawableRaw(facts.position)
@@ -51,7 +58,9 @@ export const planIdleMove = (facts: IdleFacts): IdleMove | null => {
       ? (['recall', lackingRaw, facts.poolBufferRaw] as const)
       : (['allocate', idleRaw, minRaw(facts.poolHeadroomRaw, restOfRun(facts.run))] as const)
   const amountRaw = minRaw(minRaw(wantedRaw, possibleRaw), largestRaw)
-  return amountRaw < smallestRaw ? null : { kind, amountRaw }
+  if (amountRaw < smallestRaw) return null
+  const deposited = { assetsRaw: amountRaw, sharesRaw: convertToShares(facts.book, amountRaw) }
+  return kind === 'allocate' && limitDepositLoss(facts.book, deposited).quote === null ? null : { kind, amountRaw }
 }
 
 const restOfRun = ({ ofWalletRaw, ofAllRaw }: IdleRun): bigint =>

@@ -1,10 +1,12 @@
-import type { PoolRefusal } from '../../schemas/pool/record.ts'
+import { POOL_SEED_RAW, type PoolRefusal } from '../../schemas/pool/record.ts'
 import { type Quoted, quoted, refused } from '../common/quotes.ts'
 import { convertToAssets, convertToShares, type PoolCaps, type ShareBook, sharesToRedeem, valueAfterDeposit } from './shares.ts'
 
 /** The deposit pool and one wallet's shares at one block, base units. */
 export interface PoolPosition extends ShareBook {
   caps: PoolCaps
+  /** Shares of the operator, which no call redeems. */
+  seedRaw: bigint
   /** Tokens in the pool. */
   bufferRaw: bigint
   /** All shares of the wallet. */
@@ -26,7 +28,34 @@ export interface ShareQuote {
   sharesRaw: bigint
 }
 
-/** Shares for a deposit by the wallet for itself. Refusals stand in the order of the contract, the wallet's own tokens last. */
+/**
+ * Refuses every transaction on a pool below its seed, where a donation could make one share so expensive that a deposit loses to rounding. Above
+ * it one share is worth at most the cap of the pool, divided by the seed.
+ */
+export const quoteSeed = (...pools: readonly Pick<PoolPosition, 'seedRaw'>[]): Quoted<true, 'PoolBelowSeed'> => {
+  const below = pools.find(({ seedRaw }) => seedRaw < POOL_SEED_RAW)
+  return below === undefined ? quoted(true) : refused('PoolBelowSeed', { required: POOL_SEED_RAW, available: below.seedRaw })
+}
+
+/** Largest part of a value that a transaction may lose to rounding: one in a thousand. */
+const LOSS_DIVISOR = 1_000n
+
+/** Refuses a quote that loses too much. Value and receipt are in parts of a base unit. */
+const limitLoss = (quote: ShareQuote, value: bigint, received: bigint, parts: bigint): Quoted<ShareQuote, 'LossTooHigh'> => {
+  if ((value - received) * LOSS_DIVISOR <= value) return quoted(quote)
+  const [valueRaw, receivedRaw] = [(value + parts - 1n) / parts, received / parts]
+  return refused('LossTooHigh', { value: valueRaw, received: receivedRaw, loss: valueRaw - receivedRaw })
+}
+
+/** A deposit, unless its shares are worth too much less than it. */
+export const limitDepositLoss = (book: ShareBook, quote: ShareQuote): Quoted<ShareQuote, 'LossTooHigh'> =>
+  limitLoss(quote, quote.assetsRaw, valueAfterDeposit(book, 0n, quote.assetsRaw, quote.sharesRaw), 1n)
+
+/** A withdrawal, unless it pays too much less than its shares are worth. */
+export const limitWithdrawalLoss = ({ managedRaw, supplyRaw }: ShareBook, quote: ShareQuote): Quoted<ShareQuote, 'LossTooHigh'> =>
+  limitLoss(quote, quote.sharesRaw * managedRaw, quote.assetsRaw * supplyRaw, supplyRaw)
+
+/** Shares for a deposit by the wallet for itself. Refusals stand in the order of the contract, then the wallet's own tokens and the loss. */
 export const quotePoolDeposit = (pool: PoolPosition, assetsRaw: bigint): Quoted<ShareQuote, PoolRefusal> => {
   if (assetsRaw === 0n) return refused('ZeroAmount', {})
   const attempted = pool.managedRaw + assetsRaw
@@ -36,13 +65,13 @@ export const quotePoolDeposit = (pool: PoolPosition, assetsRaw: bigint): Quoted<
   const held = valueAfterDeposit(pool, pool.balanceRaw, assetsRaw, sharesRaw)
   if (held > pool.caps.perHolderRaw) return refused('AgentAssetCapExceeded', { attempted: held, cap: pool.caps.perHolderRaw })
   if (assetsRaw > pool.walletRaw) return refused('InsufficientBalance', { required: assetsRaw, available: pool.walletRaw })
-  return quoted({ assetsRaw, sharesRaw })
+  return limitDepositLoss(pool, { assetsRaw, sharesRaw })
 }
 
 /** A withdrawal by assets or by shares, base units. */
 export type PoolWithdrawal = { assetsRaw: bigint } | { sharesRaw: bigint }
 
-/** Assets for shares that the wallet redeems to itself. Refusals stand in the order of the contract. */
+/** Assets for shares that the wallet redeems to itself. Refusals stand in the order of the contract, then the loss. */
 export const quotePoolWithdrawal = (pool: PoolPosition, requested: PoolWithdrawal): Quoted<ShareQuote, PoolRefusal> => {
   const sharesRaw = 'sharesRaw' in requested ? requested.sharesRaw : sharesToRedeem(pool, requested.assetsRaw)
   if (sharesRaw === 0n) return refused('ZeroShares', {})
@@ -53,5 +82,5 @@ export const quotePoolWithdrawal = (pool: PoolPosition, requested: PoolWithdrawa
   const assetsRaw = convertToAssets(pool, sharesRaw)
   if (assetsRaw === 0n) return refused('ZeroAmount', { shares: sharesRaw })
   if (assetsRaw > pool.bufferRaw) return refused('InsufficientBuffer', { required: assetsRaw, available: pool.bufferRaw })
-  return quoted({ assetsRaw, sharesRaw })
+  return limitWithdrawalLoss(pool, { assetsRaw, sharesRaw })
 }

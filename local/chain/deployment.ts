@@ -7,7 +7,7 @@ import { type Deployment, deployAll, type RoleHolders } from '../../contracts/de
 import { ChainFile, readChainFile } from '../../schemas/chain/chain-file.ts'
 import type { Say } from '../download.ts'
 import { type StateFiles, writePrivate } from '../files.ts'
-import { localKey } from '../keys.ts'
+import { type LocalRole, localKey } from '../keys.ts'
 import { findSnapshot, type Snapshot, saveSnapshot, snapshotOf } from '../snapshots.ts'
 import { LOCAL_CHAIN_ID } from './anvil.ts'
 import { createRpc } from './rpc.ts'
@@ -25,8 +25,9 @@ const roles = (): RoleHolders => ({
 })
 
 const deploy = (rpcUrl: string): Promise<Deployment> => {
-  const [deployerKey, operatorKey] = [localKey('deployer').privateKey, localKey('operator').privateKey]
-  return deployAll({ ...roles(), rpcUrl, deployerKey, operatorKey, rewardBankRaw: REWARD_BANK_RAW })
+  const keyOf = (role: LocalRole) => localKey(role).privateKey
+  const keys = { deployerKey: keyOf('deployer'), operatorKey: keyOf('operator'), creditOperatorKey: keyOf('creditOperator') }
+  return deployAll({ ...roles(), ...keys, rpcUrl, rewardBankRaw: REWARD_BANK_RAW })
 }
 
 const chainFileOf = (deployment: Deployment, rpcUrl: string) =>

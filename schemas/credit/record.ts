@@ -1,3 +1,5 @@
+import { BOUND_REFUSALS } from '../pool/record.ts'
+
 /** Directions of `POST /credit/transactions`. */
 const CREDIT_DIRECTIONS = ['deposit', 'withdraw', 'borrow', 'repay'] as const
 export type CreditDirection = (typeof CREDIT_DIRECTIONS)[number]
@@ -17,6 +19,7 @@ const CREDIT_REFUSALS = [
   'InsufficientBuffer',
   'LoanNotActive',
   'RepaymentExceedsOutstanding',
+  ...BOUND_REFUSALS,
   'GasEstimateUnavailable',
 ] as const
 export type CreditRefusal = (typeof CREDIT_REFUSALS)[number]

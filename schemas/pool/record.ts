@@ -1,3 +1,6 @@
+/** Shares of the operator with which each pool begins, base units. No call redeems them, so that a donation cannot make a share expensive. */
+export const POOL_SEED_RAW = 1_000_000n
+
 /** A deposit whose principal still vests, as plain JSON. Amounts are digits, instants ISO 8601. */
 interface TrancheRecord {
   blockNumber: string
@@ -32,7 +35,10 @@ export const VESTING_TRANCHES_MAX = 200
 export const VESTING_UNREAD_REASONS = ['chain_events_behind', 'chain_events_incomplete'] as const
 export type VestingUnreadReason = (typeof VESTING_UNREAD_REASONS)[number]
 
-/** Names under which a transaction of the deposit pool is refused. All but the wallet's balance and the estimate are errors of the contract. */
+/** Names under which the service refuses what the contracts of both pools would do. */
+export const BOUND_REFUSALS = ['PoolBelowSeed', 'LossTooHigh'] as const
+
+/** Names under which a transaction of the deposit pool is refused. All but the bounds, the wallet's balance and the estimate are errors of the contract. */
 export const POOL_REFUSALS = [
   'ZeroAmount',
   'TotalAssetCapExceeded',
@@ -42,6 +48,7 @@ export const POOL_REFUSALS = [
   'InsufficientUnlockedShares',
   'SharesPledged',
   'InsufficientBuffer',
+  ...BOUND_REFUSALS,
   'GasEstimateUnavailable',
 ] as const
 export type PoolRefusal = (typeof POOL_REFUSALS)[number]

@@ -8,13 +8,14 @@ import { startAnvil } from './support/anvil.ts'
 import { approve, create, fund, holdingOf, JOB, reject, submit, TTL } from './support/jobs.ts'
 import { revertAfterEach } from './support/revert.ts'
 import { rpcTo } from './support/rpc.ts'
-import { OPERATOR_KEY, OWNER_KEY, startWorld, type World, who } from './support/world.ts'
+import { CREDIT_OPERATOR_KEY, OPERATOR_KEY, OWNER_KEY, startWorld, type World, who } from './support/world.ts'
 
 const BANK = 12_345_678n
 const { operator, verifier, arbitrator, treasury, creditOperator } = who
 const OPTIONS = {
   deployerKey: OWNER_KEY,
   operatorKey: OPERATOR_KEY,
+  creditOperatorKey: CREDIT_OPERATOR_KEY,
   operator,
   verifier,
   arbitrator,
@@ -41,6 +42,17 @@ const problems = async (changed: Partial<Contracts> = {}, roles: Partial<RoleHol
 describe('a fresh deployment', () => {
   test('passes its own check', async () => {
     expect(await checkDeployment(world.client, world.deployment, who)).toEqual([])
+  })
+
+  test('gives both pools a seed of one USDC at the first price, in shares that no call redeems', async () => {
+    for (const pool of ['pool', 'credit'] as const) {
+      const read = (name: string, ...args: readonly unknown[]) => world.read(pool, name, ...args)
+      const figures = await Promise.all([read('operatorPrincipalShares'), read('totalSupply'), read('totalAssets')])
+      expect(figures).toEqual([1_000_000n, 1_000_000n, 1_000_000n])
+      for (const caller of [who.operator, who.creditOperator, who.stranger])
+        for (const owner of [caller, world.at[pool]])
+          expect(await world.simulate(caller, pool, 'redeem', 1n, caller, owner)).toMatch(/^(InsufficientUnlockedShares|Panic)/)
+    }
   })
 
   test('holds the reward bank as liquid funds of the operator', async () => {
@@ -92,15 +104,16 @@ describe('the raw transactions', () => {
       for (const raw of log) await replay('eth_sendRawTransaction', raw)
       const live = contracts.escrow.generations[0]
       const code = (rpc: typeof replay) => rpc('eth_getCode', live?.address, 'latest')
-      expect(log).toHaveLength(44)
+      expect(log).toHaveLength(50)
       expect(await code(replay)).toBe(await code(send))
     } finally {
       await Promise.all([first.stop(), second.stop()])
     }
   })
 
-  test('need the key of the operator', async () => {
-    await expect(deployAll({ ...OPTIONS, rpcUrl: world.rpcUrl, operatorKey: OWNER_KEY })).rejects.toThrow('operator key')
+  test('need the keys of both operators', async () => {
+    await expect(deployAll({ ...OPTIONS, rpcUrl: world.rpcUrl, operatorKey: OWNER_KEY })).rejects.toThrow('the operator key')
+    await expect(deployAll({ ...OPTIONS, rpcUrl: world.rpcUrl, creditOperatorKey: OWNER_KEY })).rejects.toThrow('the credit operator key')
   })
 })
 
@@ -160,14 +173,14 @@ const CHANGES: readonly Change[] = [
     async ({ depositPool }) => ({
       depositPool: { ...depositPool, address: await deployed('DepositPoolV2', operator, zeroAddress, who.stranger) },
     }),
-    ['depositPool.creditPool', 'creditPool.depositPool'],
+    ['depositPool.operatorPrincipalShares', 'depositPool.creditPool', 'creditPool.depositPool'],
   ],
   [
     'another credit pool',
     async ({ depositPool, creditPool }) => ({
       creditPool: { ...creditPool, address: await deployed('CreditPool', creditOperator, depositPool.address) },
     }),
-    ['depositPool.creditPool'],
+    ['creditPool.operatorPrincipalShares', 'depositPool.creditPool'],
   ],
 ]
 

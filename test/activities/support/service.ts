@@ -156,6 +156,7 @@ const openChain = async (kind: string) => {
       rpcUrl,
       deployerKey: keys.deployer.privateKey,
       operatorKey: keys.operator.privateKey,
+      creditOperatorKey: keys.creditOperator.privateKey,
       rewardBankRaw: 1_000_000_000n,
     }),
   )

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { KyselyPlugin, RawNode } from 'kysely'
-import type { Hex } from 'viem'
+import { type Hex, zeroAddress } from 'viem'
 import { createChainClients } from '../../../activities/chain/clients.ts'
 import { createChainReads } from '../../../activities/chain/reads.ts'
 import { createCreditHandlers } from '../../../api/credit/handlers.ts'
+import { loadArtifact } from '../../../contracts/artifact.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import * as credit from '../../../schemas/credit/operations.ts'
 import { readSettings, type Settings } from '../../../schemas/settings.ts'
@@ -178,6 +179,42 @@ describe('the credit pool', () => {
     ]
     const reasons = ['InsufficientUnlockedShares', 'LoanNotActive']
     for (const [index, body] of way.entries()) expect(await refusal(build(worker, body, other))).toBe(`invalid_request ${reasons[index]}`)
+  })
+})
+
+test.each(['creditPool', 'depositPool'] as const)('nothing is built while the %s is below its seed', async (below) => {
+  const { world, chain } = stage
+  const { creditPool, depositPool } = chain.contracts
+  if (creditPool === undefined || depositPool === undefined) throw new Error('no pools')
+  const address =
+    below === 'creditPool'
+      ? await world.create(who.owner, await loadArtifact('CreditPool'), world.at.token, who.creditOperator, world.at.pool)
+      : await world.create(who.owner, await loadArtifact('DepositPoolV2'), world.at.token, who.operator, zeroAddress, world.at.credit)
+  const pools = below === 'creditPool' ? { creditPool: { ...creditPool, address } } : { depositPool: { ...depositPool, address } }
+  const unseeded = withParts({ chain: { ...chain, contracts: { ...chain.contracts, ...pools } } })
+  const wallet = freshWallet()
+  await mint(world, wallet, 79_000_000n)
+  for (const body of [
+    { direction: 'deposit', assets: '79000000' },
+    { direction: 'withdraw', shares: '1' },
+    LOAN,
+    { direction: 'repay', loanId: `0x${'7'.repeat(64)}`, amount: '1' },
+  ])
+    expect(await refusal(build(wallet, body, unseeded))).toBe('invalid_request PoolBelowSeed')
+})
+
+test('a quote of the credit pool that loses more than 0.1 % to rounding is refused', async () => {
+  const { world } = stage
+  await world.undone(async () => {
+    const lender = await lend(2_000_000n)
+    await mint(world, world.at.credit, 1_000_001n)
+    await mint(world, lender, 5_000n)
+    for (const body of [
+      { direction: 'deposit', assets: '5' },
+      { direction: 'withdraw', shares: '1' },
+    ])
+      expect(await refusal(build(lender, body))).toBe('invalid_request LossTooHigh')
+    expect(await refusal(build(lender, { direction: 'withdraw', shares: '2000000' }))).toBe('answered')
   })
 })
 

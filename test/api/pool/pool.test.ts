@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { type Abi, encodeFunctionData, type Hex } from 'viem'
+import { type Abi, encodeFunctionData, type Hex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { creditPoolAbi } from '../../../activities/chain/abi/credit-pool.ts'
 import { depositPoolAbi } from '../../../activities/chain/abi/deposit-pool.ts'
 import { createChainClients } from '../../../activities/chain/clients.ts'
 import { createChainReads } from '../../../activities/chain/reads.ts'
+import { createIdleReads } from '../../../activities/idle-allocation/reads.ts'
 import { createVestingSteps } from '../../../activities/pool/vesting-steps.ts'
 import { createPoolHandlers } from '../../../api/pool/handlers.ts'
+import { loadArtifact } from '../../../contracts/artifact.ts'
 import { attestationPayload } from '../../../domain/credit/attestation.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import * as pool from '../../../schemas/pool/operations.ts'
 import { startNodeGate } from '../../activities/support/node-gate.ts'
-import { CREDIT_OPERATOR_KEY } from '../../contracts/support/world.ts'
+import { CREDIT_OPERATOR_KEY, who } from '../../contracts/support/world.ts'
 import { ask, mint, NOW, operator, refusal, type Stage, startStage, worker } from '../support/account-world.ts'
 import { createFollowing } from '../support/following.ts'
 
@@ -176,7 +178,7 @@ describe('transactions of the pool', () => {
   const withDearShares = async (wallet: Hex) => {
     await depositFor(wallet, 1_000_000n)
     await mint(stage.world, stage.world.at.pool, 9_000_000n)
-    await mint(stage.world, wallet, 1n)
+    await mint(stage.world, wallet, 10n)
   }
   const nothing = async () => undefined
 
@@ -188,12 +190,76 @@ describe('transactions of the pool', () => {
     ['InsufficientUnlockedShares', nothing, { direction: 'withdraw', shares: '1' }],
     ['InsufficientUnlockedShares', withTokens(5n), { direction: 'withdraw', assets: '1' }],
     ['SharesPledged', withPledge, { direction: 'withdraw', shares: '600001' }],
+    ['LossTooHigh', withDearShares, { direction: 'deposit', assets: '10' }],
+    ['LossTooHigh', withDearShares, { direction: 'withdraw', shares: '1' }],
+    ['LossTooHigh', withDearShares, { direction: 'withdraw', assets: '5' }],
   ])('%s is refused by name before anything is sent', async (reason, prepare, body) => {
     await stage.world.undone(async () => {
       const wallet = freshWallet()
       await prepare(wallet)
       expect(await refusal(build(wallet, body))).toBe(`invalid_request ${reason}`)
     })
+  })
+
+  const A = { deposits: 1n, gives: 40_000_000n }
+  const attack = async (attacker: Hex, at: Hex): Promise<void> => {
+    const { world } = stage
+    await mint(world, attacker, A.deposits + A.gives)
+    await world.run(attacker, 'token', 'approve', at, A.deposits)
+    const data = encodeFunctionData({ abi: depositPoolAbi, functionName: 'deposit', args: [A.deposits, attacker] })
+    expect(await world.attemptAt(attacker, at, data)).toHaveProperty('events')
+    await world.run(attacker, 'token', 'transfer', at, A.gives)
+  }
+  const B = { direction: 'deposit', assets: '79000000' }
+
+  test.each(['before', 'after'])(
+    'a gift to the pool %s the quote costs the giver its money, and the depositor less than a share',
+    async (moment) => {
+      const { world } = stage
+      await world.undone(async () => {
+        const [attacker, wallet] = [freshWallet(), freshWallet()]
+        await mint(world, wallet, 79_000_000n)
+        if (moment === 'before') await attack(attacker, world.at.pool)
+        const deposit = await build(wallet, B)
+        if (moment === 'after') await attack(attacker, world.at.pool)
+        await sendAll(deposit)
+        await world.run(attacker, 'pool', 'redeem', 1n, attacker, attacker)
+        expect(BigInt(await tokensOf(attacker))).toBeLessThan(1_000n)
+        await sendAll(await build(wallet, { direction: 'withdraw', shares: await sharesOf(wallet) }))
+        expect(BigInt(await tokensOf(wallet))).toBeGreaterThan(79_000_000n - 1_000n)
+      })
+    },
+  )
+
+  test('nothing is built on a pool below its seed, and the numbers say so', async () => {
+    const { world, chain } = stage
+    const { depositPool } = chain.contracts
+    if (depositPool === undefined) throw new Error('no deposit pool')
+    const artifact = await loadArtifact('DepositPoolV2')
+    const address = await world.create(who.owner, artifact, world.at.token, who.operator, zeroAddress, world.at.credit)
+    const unseededChain = { ...chain, contracts: { ...chain.contracts, depositPool: { ...depositPool, address } } }
+    const unseeded = withChain(unseededChain)
+    const [attacker, wallet] = [freshWallet(), freshWallet()]
+    await attack(attacker, address)
+    await mint(world, wallet, 79_000_000n)
+    const asked = (from: Hex, body: Record<string, string>) =>
+      ask(pool.buildPoolTransactions, unseeded.buildPoolTransactions, { wallet: from, body })
+    await expect(asked(wallet, B)).rejects.toMatchObject({
+      code: 'invalid_request',
+      info: {
+        reason: 'PoolBelowSeed',
+        details: { required: { raw: '1000000' }, available: { raw: '0' }, meaning: expect.any(String) },
+      },
+    })
+    for (const body of [
+      { direction: 'withdraw', shares: '1' },
+      { direction: 'withdraw', assets: '1' },
+      { direction: 'deposit', assets: '1' },
+    ])
+      expect(await refusal(asked(attacker, body))).toBe('invalid_request PoolBelowSeed')
+    const idle = (at: ChainFile) => createIdleReads(at, createChainClients(at), stage.deps.reads).idleReading(wallet)
+    expect(await idle(chain)).toMatchObject({ allocatedRaw: 0n })
+    expect(await idle(unseededChain)).toBeNull()
   })
 
   test.each([

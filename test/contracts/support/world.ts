@@ -225,7 +225,7 @@ export const callsOf = <Key extends string>(
 /** The contracts on the chain that the files of this worker share. */
 export async function startWorld(rewardBankRaw = 1_000_000_000n): Promise<World> {
   const { operator, verifier, arbitrator, treasury, creditOperator, pauser, owner } = who
-  const keys = { deployerKey: OWNER_KEY, operatorKey: OPERATOR_KEY }
+  const keys = { deployerKey: OWNER_KEY, operatorKey: OPERATOR_KEY, creditOperatorKey: CREDIT_OPERATOR_KEY }
   const roles = { operator, verifier, arbitrator, treasury, creditOperator }
   const { rpcUrl, deployment } = await sharedChain(`world-${rewardBankRaw}`, async (rpcUrl) => {
     const deployment = await deployAll({ rpcUrl, ...keys, rewardBankRaw, ...roles })

@@ -14,6 +14,7 @@ import type { PoolPosition } from '../../../domain/pool/quotes.ts'
 const lender = (changes: Partial<LenderPosition> = {}): LenderPosition => ({
   managedRaw: 100_000_000n,
   supplyRaw: 100_000_000n,
+  seedRaw: 1_000_000n,
   bufferRaw: 70_000_000n,
   balanceRaw: 60_000_000n,
   caps: { totalRaw: 250_000_000n, perHolderRaw: 100_000_000n },
@@ -34,6 +35,7 @@ describe('a lender’s deposit', () => {
     ['LenderAssetCapExceeded', 40_000_001n, {}, { attempted: 100_000_001n, cap: 100_000_000n }],
     ['ZeroShares', 1n, { managedRaw: 100_000_001n }, { assets: 1n }],
     ['InsufficientBalance', 30_000_000n, { walletRaw: 29_999_999n }, { required: 30_000_000n, available: 29_999_999n }],
+    ['LossTooHigh', 500n, { managedRaw: 100_000_100n }, { value: 500n, received: 499n, loss: 1n }],
   ] as const)('is refused with %s and the amounts that decide it', (reason, assets, changes, amounts) => {
     expect(quoteLenderDeposit(lender(changes), assets).refusal).toEqual({ reason, amounts })
   })
@@ -53,7 +55,7 @@ describe('a lender’s deposit', () => {
 
 describe('a lender’s withdrawal', () => {
   test('pays the value of the shares', () => {
-    expect(quoteLenderWithdrawal(lender({ managedRaw: 150_000_000n }), 7n).quote).toEqual({ sharesRaw: 7n, assetsRaw: 10n })
+    expect(quoteLenderWithdrawal(lender({ managedRaw: 150_000_000n }), 7_001n).quote).toEqual({ sharesRaw: 7_001n, assetsRaw: 10_501n })
     expect(quoteLenderWithdrawal(lender({ bufferRaw: 50_000_000n }), 50_000_000n).refusal).toBeNull()
   })
 
@@ -62,6 +64,7 @@ describe('a lender’s withdrawal', () => {
     ['InsufficientUnlockedShares', 50_000_001n, {}, { required: 50_000_001n, available: 50_000_000n }],
     ['ZeroAmount', 1n, { managedRaw: 99_999_999n }, { shares: 1n }],
     ['InsufficientBuffer', 20_000_000n, { bufferRaw: 19_999_999n }, { required: 20_000_000n, available: 19_999_999n }],
+    ['LossTooHigh', 7n, { managedRaw: 150_000_000n }, { value: 11n, received: 10n, loss: 1n }],
   ] as const)('is refused with %s and the amounts that decide it', (reason, shares, changes, amounts) => {
     expect(quoteLenderWithdrawal(lender(changes), shares).refusal).toEqual({ reason, amounts })
   })

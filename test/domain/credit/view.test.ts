@@ -14,6 +14,7 @@ const facts: CreditFacts = {
   pool: {
     managedRaw: 150_000_000n,
     supplyRaw: 100_000_000n,
+    seedRaw: 1_000_000n,
     bufferRaw: 70_000_000n,
     balanceRaw: 40_000_000n,
     lockedRaw: 10_000_000n,
@@ -23,6 +24,7 @@ const facts: CreditFacts = {
   depositPool: {
     managedRaw: 300_000_000n,
     supplyRaw: 200_000_000n,
+    seedRaw: 1_000_000n,
     bufferRaw: 120_000_000n,
     balanceRaw: 50_000_000n,
     lockedRaw: 5_000_000n,

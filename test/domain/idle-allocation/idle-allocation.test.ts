@@ -16,12 +16,16 @@ const facts = (changes: Partial<Omit<IdleFacts, 'position'>> & { liquid?: bigint
     position: { liquid, reserved: 0n, strategyAllocated: 0n, collateralLocked: 0n, jobStakeLocked: 0n, debtOutstanding },
     encumberedRaw: 0n,
     allocatedRaw: 0n,
+    book: { managedRaw: 1_000_000n, supplyRaw: 1_000_000n },
     poolHeadroomRaw: 100_000_000n,
     poolBufferRaw: 100_000_000n,
     run: run(0n, 0n),
     ...others,
   }
 }
+
+/** A pool at its cap, in which only the seed has shares. */
+const DEAR = { managedRaw: 999_000_000n, supplyRaw: 1_000_000n }
 
 describe('a movement', () => {
   type Changes = Parameters<typeof facts>[0]
@@ -44,6 +48,10 @@ describe('a movement', () => {
     [{ liquid: 0n, allocatedRaw: 9_000_000n, encumberedRaw: 5_000_000n }, 'recall', 7_000_000n],
     [{ liquid: 0n, allocatedRaw: 9_000_000n, poolBufferRaw: 800_000n }, 'recall', 800_000n],
     [{ liquid: 0n, allocatedRaw: 0n }, null, 0n],
+    // One share is worth 0.000999 USDC: of 0.500498 USDC it is more than 0.1 %, of 8 USDC it is not.
+    [{ liquid: 2_500_498n, book: DEAR }, null, 0n],
+    [{ liquid: 10_000_000n, book: DEAR }, 'allocate', 8_000_000n],
+    [{ liquid: 1_000_000n, allocatedRaw: 9_000_000n, book: DEAR }, 'recall', 1_000_000n],
   ])('%#', (changes, kind, amountRaw) => {
     expect(planIdleMove(facts(changes))).toEqual(kind && { kind, amountRaw })
   })

@@ -19,6 +19,7 @@ const AT = Date.parse('2026-03-01T12:00:00.000Z')
 const pool: PoolPosition = {
   managedRaw: 300_000_000n,
   supplyRaw: 200_000_000n,
+  seedRaw: 1_000_000n,
   bufferRaw: 120_000_000n,
   balanceRaw: 50_000_000n,
   lockedRaw: 10_000_000n,

@@ -41,7 +41,7 @@ const POOL: PoolPosition = {
 }
 const TERMS = { ltvBps: 8000, interestBps: 0 }
 const QUOTE = { assetsRaw: 15_000_000n, sharesRaw: 10_000_000n }
-const events = poolHistory(Array.from({ length: 300 }, () => ({ deposit: 3, hours: 0 }))).map((event) => ({ ...event, txHash: HASH }))
+const events = poolHistory(Array.from({ length: 300 }, () => deposit(3, 0))).map((event) => ({ ...event, txHash: HASH }))
 const vesting = vestingAt(foldPoolEvents(NO_VESTING, events, 0), 10_000n, hoursLater(1))
 const borrow = quoteBorrow(
   { depositPool: POOL, terms: TERMS, bufferRaw: 70_000_000n, debtRaw: 0n, pledge: null, vestedRaw: known(9_000_000n), canAttest: true },
