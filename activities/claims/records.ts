@@ -120,16 +120,14 @@ const announceClaim = async (
   )
 }
 
-/** Differences between predicted and charged economics. The session stores the charged ones. */
-const predictionMismatch = (
-  { economics }: ClaimInput,
-  bond: LockedBond,
-): { claimEconomicsPredictionMismatch?: Record<string, unknown> } => {
+/** Differences between the economics that the admission pinned and those that were charged. The session stores the charged ones. */
+const predictionMismatch = ({ terms }: Intent, bond: LockedBond): { claimEconomicsPredictionMismatch?: Record<string, unknown> } => {
+  const { claimStakeRaw, claimFeeRaw, claimEconomicsWaived, claimNumber } = terms.snapshot.claimEconomics
   const pairs = {
-    stakeRaw: [economics.stakeRaw, bond.stakeRaw],
-    feeRaw: [economics.feeRaw, bond.feeRaw],
-    waived: [economics.waived, bond.waived],
-    claimNumber: [economics.claimNumber, bond.claimNumber],
+    stakeRaw: [claimStakeRaw, bond.stakeRaw],
+    feeRaw: [claimFeeRaw, bond.feeRaw],
+    waived: [claimEconomicsWaived, bond.waived],
+    claimNumber: [claimNumber, bond.claimNumber],
   }
   const differing = Object.entries(pairs).filter(([, [predicted, charged]]) => predicted !== charged)
   if (differing.length === 0) return {}
@@ -176,7 +174,7 @@ export const createClaimRecords = ({ database, chain, clock }: Pick<ClaimStepDep
           reason: 'job_claimed',
           at,
           recordedAt: clock.now(),
-          metadata: { protocol: claim.protocol, idempotencyKey: claim.idempotencyKey, ...predictionMismatch(claim, bond) },
+          metadata: { protocol: claim.protocol, idempotencyKey: claim.idempotencyKey, ...predictionMismatch(intent, bond) },
         })
         await rows
           .updateTable('claim_intent')
