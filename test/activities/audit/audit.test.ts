@@ -173,6 +173,10 @@ const FAULTS: Record<string, Record<string, string>> = {
       from consent where kind = 'locked_tier_consent_v1';
       insert into locked_deposit select '${NEVER}', wallet, tier, 21000000, wallet_cap_raw, cohort_cap_raw, locked_at, term_days, expires_at,
         status, public_profile_opt_in, null, null, null, null, null, request_id from locked_deposit`,
+    'more locks than a wallet may have': `insert into consent select 'again-' || n, kind, wallet, terms, message, signature, stored_at
+      from consent, generate_series(1, 20) n where kind = 'locked_tier_consent_v1';
+      insert into locked_deposit select 'again-' || n, wallet, tier, 1, wallet_cap_raw, cohort_cap_raw, locked_at, term_days, expires_at,
+        status, public_profile_opt_in, null, null, null, null, null, request_id from locked_deposit, generate_series(1, 20) n`,
   },
   lock_caps: {
     'a lock above what all wallets may lock': 'update locked_deposit set cohort_cap_raw = amount_raw - 1',

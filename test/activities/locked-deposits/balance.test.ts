@@ -8,6 +8,7 @@ import { keccakOf } from '../../../domain/common/hashes.ts'
 import { fund } from '../../contracts/support/jobs.ts'
 import { eventually } from '../../support/eventually.ts'
 import { claimInput } from '../../workflows/support/claim-input.ts'
+import { waitingFor } from '../support/locks.ts'
 import { type Service, startService, walletAt } from '../support/service.ts'
 import { codeOf } from '../support/settlements.ts'
 
@@ -77,15 +78,6 @@ test('a lock counts a bond once that the chain has mined and no process has reco
   await service.claims.recordClaim({ claim, admitted, bond })
 })
 
-/** Sessions of the database that wait for a lock of a kind. */
-const waiting = async (kind: 'relation' | 'advisory'): Promise<number> => {
-  const { rows } = await sql<{ pid: number }>`
-    select pid from pg_locks where locktype = ${kind} and not granted and database = (select oid from pg_database where datname = current_database())`.execute(
-    service.rows,
-  )
-  return rows.length
-}
-
 test('a lock waits for an admission that has read the balance', async () => {
   const wallet = await funded()
   const claim = await claimOf(wallet)
@@ -97,13 +89,13 @@ test('a lock waits for an admission that has read the balance', async () => {
     claimed = codeOf(service.admission.admitClaim(claim))
     await eventually(
       'the admission stores its decision',
-      () => waiting('relation'),
+      () => waitingFor(service.rows, 'relation'),
       (count) => count > 0,
     )
     locked = lock(wallet, NEARLY_ALL + 1n).finally(() => {
       isDecided = true
     })
-    await eventually('the lock waits for its turn', async () => isDecided || (await waiting('advisory')) > 0, Boolean)
+    await eventually('the lock waits for its turn', async () => isDecided || (await waitingFor(service.rows, 'advisory')) > 0, Boolean)
   })
   expect([await claimed, await locked]).toEqual(['taken', 'locked_tier_insufficient_aac_liquid'])
 })
