@@ -176,10 +176,12 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
     const claimCount = claim.economics.claimNumber - 1
     const underWay = await claimsUnderWay(rows, claim.wallet, { block: BigInt(claim.block), claimCount })
     const economics = economicsFacts(claim, job, asset, underWay)
-    const { limits, measured } = await recheck(rows, claim, job, { economics, bondsRaw: underWay.bondsRaw }, now)
+    // Of claims at once the chain decides the order, so this one may be waived whatever its number is here: the subsidy must bear it.
+    const possible = { ...economics, waived: claim.economics.waived }
+    const { limits, measured } = await recheck(rows, claim, job, { economics: possible, bondsRaw: underWay.bondsRaw }, now)
     const attempt = await nextAttempt(rows, claim)
     const id = sessionId(job.id, claim.wallet, attempt)
-    const subsidyRaw = subsidyCostRaw(economics, limits)
+    const subsidyRaw = subsidyCostRaw(possible, limits)
     await rows
       .insertInto('claim_intent')
       .values({

@@ -254,7 +254,7 @@ describe('claims at once of one wallet', () => {
     expect(await fits(4, 3, 8)).toBe(2)
   })
 
-  test('are waived as often as the contract waives, and the others need a bond and keep no subsidy', async () => {
+  test('are waived as often as the contract waives, and the others need a bond', async () => {
     const [poor, rich] = [freshWallet(), freshWallet()]
     const poorOnes = await admitAll(await claimsOf(poor, 26, 0n, { terms: WAIVED }))
     expect([poorOnes.admitted.length, poorOnes.refusals]).toEqual([3, { insufficient_liquidity: 23 }])
@@ -262,10 +262,21 @@ describe('claims at once of one wallet', () => {
     const charged = WAIVED_STAKE + BigInt(economics.feeRaw)
     const richOnes = await admitAll(await claimsOf(rich, 26, charged * 4n, { terms: WAIVED }))
     expect([richOnes.admitted.length, richOnes.refusals]).toEqual([7, { insufficient_liquidity: 19 }])
-    expect(await subsidies(rich)).toBe((WAIVED_STAKE + GAS) * 3n)
     const pinned = await records.rows.selectFrom('claim_intent').select(['bondRaw', 'terms']).where('wallet', '=', rich).execute()
     expect(pinned.map(({ bondRaw }) => bondRaw).sort()).toEqual([0n, 0n, 0n, charged, charged, charged, charged])
     expect(pinned.map(({ terms }) => terms.snapshot.claimEconomics.claimNumber).sort()).toEqual([1, 2, 3, 4, 5, 6, 7])
+  })
+
+  test('use no more of the subsidy than was reserved, whichever of them the chain waives', async () => {
+    const wallet = freshWallet()
+    const claims = await claimsOf(wallet, 5, BOND * 5n, { terms: WAIVED })
+    const admitted = await Promise.all(claims.map((one) => untilAnswered(one, records.admission)))
+    for (const [index, one] of claims.entries()) {
+      const waived = index >= 2
+      const bond = bondAt(records.clock.now(), { waived, claimNumber: waived ? index - 1 : index + 4 })
+      await records.claims.recordClaim({ claim: one, admitted: admitted[index] as AdmittedClaim, bond })
+    }
+    expect(await subsidies(wallet)).toBe((WAIVED_STAKE + GAS) * 3n)
   })
 
   test('are waived again when those before them were released', async () => {
