@@ -12,7 +12,7 @@ import { emit, sessionSubject } from '../events/outbox.ts'
 import { appendEvent, getSession, withMove } from '../sessions/records.ts'
 import type { ClaimParts } from './claim-job.ts'
 import { divergence } from './divergence.ts'
-import { getIntent, type Intent } from './intents.ts'
+import { type Intent, lockIntent } from './intents.ts'
 import type { ClaimStepDeps } from './step.ts'
 
 type Steps = Pick<ClaimParts, 'recordClaim'> & Pick<ClaimRecordActivities, 'recordExpiry'>
@@ -162,7 +162,7 @@ export const createClaimRecords = ({ database, chain, clock }: Pick<ClaimStepDep
           .where('runId', '=', admitted.runId)
           .executeTakeFirst()
         if (recorded !== undefined) return createRecordedClaim(admitted.sessionId, recorded.claimedAt, recorded.claimExpiresAt, clock.now())
-        const intent = await getIntent(rows, admitted.runId)
+        const intent = await lockIntent(rows, admitted.runId)
         if (intent.status === 'released') throw new Error(`the intent of ${admitted.runId} was released: another run holds the job now`)
         await insertSession(rows, claim, admitted, bond, intent, chain)
         // Of claims at once the contract waives the first ones only; another keeps nothing of the day's subsidy.

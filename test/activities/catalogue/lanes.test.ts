@@ -4,7 +4,7 @@ import { assertLaneCapacity, insertJob } from '../../../activities/catalogue/wri
 import { isServiceError } from '../../../schemas/errors.ts'
 import { builtJob, jobBody } from '../../domain/builders/job.ts'
 import { eventually } from '../../support/eventually.ts'
-import { waitingFor } from '../support/locks.ts'
+import { waitingForLocks } from '../support/locks.ts'
 import { type Records, startRecords } from '../support/service.ts'
 
 const REWARD = 559_000n
@@ -58,7 +58,7 @@ describe('jobs that are listed at once', () => {
       waited = list(REWARD)
       await eventually(
         'the listing waits for its turn',
-        () => waitingFor(records.rows, 'advisory'),
+        () => waitingForLocks(records.rows),
         (count) => count > 0,
       )
       records.clock.move(DAY + 1_000)

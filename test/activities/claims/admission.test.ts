@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { releaseIntent } from '../../../activities/claims/intents.ts'
 import { catalogueUse, subsidyOfDay } from '../../../activities/eligibility/exposure.ts'
 import { utcDay } from '../../../domain/common/instants.ts'
 import type { AdmittedClaim, ClaimInput } from '../../../schemas/claims/process.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
+import { eventually } from '../../support/eventually.ts'
 import { insertLock } from '../../support/records/locked-deposits.ts'
 import { claimInput } from '../../workflows/support/claim-input.ts'
+import { waitingForLocks } from '../support/locks.ts'
 import { bondAt, type Records, startRecords, UNLIMITED, walletAt } from '../support/service.ts'
 
 /** What one claim of these jobs puts at risk: a reward of 0.1 USDC and the gas. */
@@ -300,6 +303,29 @@ describe('a claim that the chain refused', () => {
     expect(await intentsOf(jobId)).toEqual([expect.objectContaining({ status: 'released', failureCode: 'insufficient_liquidity' })])
     expect(await subsidies(wallet)).toBe(0n)
     expect((await admitAll([claim(jobId, freshWallet()), claim(otherJob, wallet)], admission)).admitted).toHaveLength(2)
+  })
+
+  test('is recorded no more once its release has begun, so that it never counts in neither', async () => {
+    const wallet = freshWallet()
+    const [jobId = ''] = await addJobs(1)
+    const one = claim(jobId, wallet, WAIVED)
+    const admitted = await records.admission.admitClaim(one)
+    let recorded = Promise.resolve('')
+    await records.database.transaction(async (rows) => {
+      await releaseIntent(rows, one.runId, 'claim_run_ended', records.clock.now())
+      const recording = records.claims.recordClaim({ claim: one, admitted, bond: bondAt(records.clock.now()) })
+      recorded = recording.then(
+        () => 'recorded',
+        (error: Error) => error.message,
+      )
+      await eventually(
+        'the record waits for the release',
+        () => waitingForLocks(records.rows),
+        (count) => count > 0,
+      )
+    })
+    expect(await recorded).toContain('was released')
+    expect(await intentsOf(jobId)).toEqual([expect.objectContaining({ status: 'released' })])
   })
 
   test('keeps what the chain took all the same: a recorded claim is not released', async () => {

@@ -8,7 +8,7 @@ import { keccakOf } from '../../../domain/common/hashes.ts'
 import { fund } from '../../contracts/support/jobs.ts'
 import { eventually } from '../../support/eventually.ts'
 import { claimInput } from '../../workflows/support/claim-input.ts'
-import { waitingFor } from '../support/locks.ts'
+import { waitingForLocks } from '../support/locks.ts'
 import { type Service, startService, walletAt } from '../support/service.ts'
 import { codeOf } from '../support/settlements.ts'
 
@@ -89,13 +89,13 @@ test('a lock waits for an admission that has read the balance', async () => {
     claimed = codeOf(service.admission.admitClaim(claim))
     await eventually(
       'the admission stores its decision',
-      () => waitingFor(service.rows, 'relation'),
+      () => waitingForLocks(service.rows),
       (count) => count > 0,
     )
     locked = lock(wallet, NEARLY_ALL + 1n).finally(() => {
       isDecided = true
     })
-    await eventually('the lock waits for its turn', async () => isDecided || (await waitingFor(service.rows, 'advisory')) > 0, Boolean)
+    await eventually('the lock waits for its turn', async () => isDecided || (await waitingForLocks(service.rows)) > 1, Boolean)
   })
   expect([await claimed, await locked]).toEqual(['taken', 'locked_tier_insufficient_aac_liquid'])
 })

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import { type Rows, readRow } from '../../../activities/database/database.ts'
 
-/** How many connections to this database wait for a lock of a kind. */
-export const waitingFor = async (rows: Rows, kind: 'relation' | 'advisory'): Promise<number> => {
+/** How many statements of this database wait for a lock. */
+export const waitingForLocks = async (rows: Rows): Promise<number> => {
   const waiting = sql<{ count: number }>`
-    select count(*)::integer as count from pg_locks
-    where locktype = ${kind} and not granted and database = (select oid from pg_database where datname = current_database())`
+    select count(*)::integer as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   return (await readRow(rows, waiting)).count
 }
