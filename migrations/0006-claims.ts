@@ -11,6 +11,8 @@ export const up = `
     terms jsonb not null,
     exposure_raw numeric(78,0) not null,
     subsidy_raw numeric(78,0) not null,
+    bond_raw numeric(78,0) not null,
+    claim_count integer not null,
     idempotency_key text not null,
     request_id text,
     failure_code text,

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { DAY_MS } from '../../domain/common/instants.ts'
 import { IDLE_LIMITS, IDLE_RUN_SECONDS } from '../../domain/idle-allocation/plan.ts'
+import { LIVE_LOCKS_MAX } from '../../domain/locked-deposits/checks.ts'
 import type { SessionAdmission } from '../../schemas/sessions/record.ts'
 import type { Check } from './context.ts'
 
@@ -93,9 +94,12 @@ export const checkGasGrants = checkCap(sql`
 const locks = (scope: RawBuilder<unknown>, limit: RawBuilder<unknown>, tiers: readonly string[]): Counted => sql`
   select ${scope}, 'lock ' || id, locked_at, amount_raw, least(exit_requested_at, expires_at, released_at), ${limit}
   from locked_deposit where tier = any(${tiers})`
+const liveLocks = sql`
+  select wallet, 'lock ' || id, locked_at, 1, least(release_at, expires_at, released_at), ${LIVE_LOCKS_MAX}::numeric from locked_deposit`
 export const checkLockCaps = checkCap(
   locks(sql`wallet`, sql`wallet_cap_raw`, ['t7', 't30', 't90']),
   locks(ALL, sql`cohort_cap_raw`, ['t30', 't90']),
+  liveLocks,
 )
 
 const allocations = (scope: RawBuilder<unknown>, limitRaw: bigint): Counted => sql`

@@ -10,6 +10,7 @@ import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Settings } from '../../schemas/settings.ts'
+import type { Clock } from '../common/clock.ts'
 import { storeContent } from '../content/records.ts'
 import { type Rows, readRow } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
@@ -53,9 +54,19 @@ export const readLaneUse = async (
   return { postedRaw: BigInt(posted), backlog, resumeAt: earliest === null ? null : new Date(earliest).getTime() + DAY_MS }
 }
 
-/** Throws 429 `lane_budget_exhausted` or `lane_backlog_saturated`. Posters of one lane queue on an advisory lock. */
-export const assertLaneCapacity = async (rows: Rows, lane: string, rewardRaw: bigint, limits: LaneLimits, now: number): Promise<void> => {
+/**
+ * Throws 429 `lane_budget_exhausted` or `lane_backlog_saturated`. Posters of one lane queue on an advisory lock; the moment
+ * at which it is held decides, and is returned.
+ */
+export const assertLaneCapacity = async (
+  rows: Rows,
+  lane: string,
+  rewardRaw: bigint,
+  limits: LaneLimits,
+  clock: Clock,
+): Promise<number> => {
   await sql`select pg_advisory_xact_lock(hashtext(${`lane:${lane}`}))`.execute(rows)
+  const now = clock.now()
   const use = await readLaneUse(rows, lane, now)
   if (use.postedRaw + rewardRaw > limits.dailyRaw) {
     const resumeAt = use.resumeAt ?? now + DAY_MS
@@ -68,6 +79,7 @@ export const assertLaneCapacity = async (rows: Rows, lane: string, rewardRaw: bi
     throw new ServiceError('lane_backlog_saturated', {
       details: { lane, backlog: use.backlog, limit: limits.backlog, retryWhen: 'a listed job of the lane is claimed or archived' },
     })
+  return now
 }
 
 /** Listing time, payer and lifecycle status of a job. The status is open by default. */

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { forClaim } from '../../domain/catalogue/readiness.ts'
 import { limitEvidence } from '../../domain/claims/admission-evidence.ts'
-import { type Fact, known } from '../../domain/common/fact.ts'
+import { type Fact, known, knownValue } from '../../domain/common/fact.ts'
 import { sessionId } from '../../domain/common/ids.ts'
 import { iso, utcDay } from '../../domain/common/instants.ts'
+import { floorSubtract } from '../../domain/common/money.ts'
 import { assess, isBrokered } from '../../domain/eligibility/assessment.ts'
-import type { ClaimEconomics } from '../../domain/eligibility/claim-economics.ts'
+import { type ClaimEconomics, WAIVED_BOND } from '../../domain/eligibility/claim-economics.ts'
 import { recheckRacing, refusalOf } from '../../domain/eligibility/evaluate.ts'
 import { claimExposureRaw, subsidyCostRaw } from '../../domain/eligibility/exposure.ts'
 import { economicsView } from '../../domain/sessions/economics-view.ts'
@@ -19,6 +20,7 @@ import { lockJob } from '../catalogue/jobs.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { type FactDeps, readJobFacts } from '../eligibility/facts.ts'
+import { type ClaimsUnderWay, claimsUnderWay, lockBalance } from '../locked-deposits/balance.ts'
 import { latestSessions, moveSession, nextAttempt } from '../sessions/records.ts'
 import { findIntent, getOpenIntent, type Intent, openIntentOfJob, releaseIntent } from './intents.ts'
 
@@ -38,7 +40,7 @@ const admittedOf = (intent: Pick<Intent, 'runId' | 'sessionId' | 'wallet'>, job:
  * row.
  */
 const lockAdmission = async (rows: Rows, wallet: string): Promise<void> => {
-  await sql`select pg_advisory_xact_lock(hashtext(${`admission:${wallet}`}))`.execute(rows)
+  await lockBalance(rows, wallet)
   await sql`select pg_advisory_xact_lock(hashtext('admission:catalogue-budget'))`.execute(rows)
 }
 
@@ -60,24 +62,35 @@ const assertKeyFree = async (rows: Rows, claim: Claim): Promise<void> => {
 /** Amount that the claim was evaluated with; unread there is unreadable here. */
 const rawFact = (digits: string | null): Fact<bigint> => (digits === null ? 'unreadable' : known(BigInt(digits)))
 
-const economicsFacts = (claim: Claim, job: JobRecord, asset: { symbol: string; decimals: number }): ClaimEconomics => {
-  const { stakeRaw, stakeBps, feeRaw, feeBps, retainedRaw, ...economics } = claim.economics
-  const claimStakeRaw = BigInt(stakeRaw)
-  const claimFeeRaw = BigInt(feeRaw)
-  const gasRetainedRaw = BigInt(retainedRaw)
-  return {
-    ...economics,
-    asset,
-    rewardRaw: job.rewardRaw,
+/** Economics of the claim after those under way, which may use the waivers up. */
+const economicsFacts = (
+  { economics: { stakeRaw, stakeBps, feeRaw, feeBps, retainedRaw, ...economics } }: Claim,
+  job: JobRecord,
+  asset: { symbol: string; decimals: number },
+  underWay: ClaimsUnderWay,
+): ClaimEconomics => {
+  const claimNumber = economics.claimNumber + underWay.claims
+  const waived = economics.waived && claimNumber <= economics.waiverClaimsPerWallet
+  const [claimStakeRaw, claimFeeRaw] = [BigInt(stakeRaw), BigInt(feeRaw)]
+  const unwaived = {
     claimStakeRaw,
     claimStakeBps: stakeBps,
     claimFeeRaw,
     claimFeeBps: feeBps,
     lockRaw: claimStakeRaw + claimFeeRaw,
+    gasRetainedRaw: BigInt(retainedRaw),
+  }
+  const cost = waived ? { ...WAIVED_BOND, gasRetainedRaw: 0n } : unwaived
+  return {
+    ...economics,
+    ...cost,
+    waived,
+    claimNumber,
+    asset,
+    rewardRaw: job.rewardRaw,
     brokered: isBrokered({ job }),
-    gasRetainedRaw,
-    netRewardRaw: job.rewardRaw - gasRetainedRaw,
-    unwaivedStakeRaw: BigInt(economics.unwaivedStakeRaw),
+    netRewardRaw: job.rewardRaw - cost.gasRetainedRaw,
+    unwaived,
   }
 }
 
@@ -103,14 +116,29 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
   const { database, chain, clock } = deps
   const asset = { symbol: chain.asset.symbol, decimals: chain.asset.decimals }
 
-  const recheck = async (rows: Rows, claim: Claim, job: JobRecord, economics: ClaimEconomics, now: number) => {
+  const recheck = async (
+    rows: Rows,
+    claim: Claim,
+    job: JobRecord,
+    { economics, bondsRaw }: { economics: ClaimEconomics; bondsRaw: bigint },
+    now: number,
+  ) => {
     const { policy, facts } = await readJobFacts(rows, deps, job, claim.wallet, now)
-    // The contract checks liquidity, state and pause in the next step. Only what can race is checked here.
+    const encumberedRaw = knownValue(facts.locks)?.encumberedRaw ?? 0n
+    const withdrawableRaw = BigInt(claim.withdrawableRaw)
+    // The contract checks state and pause in the next step. Only what can race is checked here.
     const complete = {
       ...facts,
       readiness: forClaim(facts.readiness),
       economics: known(economics),
-      liquidity: 'unreadable' as const,
+      liquidity: known({
+        block: BigInt(claim.block),
+        withdrawableRaw,
+        spendableRaw: floorSubtract(withdrawableRaw, encumberedRaw + bondsRaw),
+        encumberedRaw,
+        // Nothing that is decided here depends on it.
+        strategyAllocatedRaw: 0n,
+      }),
       vestedRaw: rawFact(claim.vestedRaw),
       priority: { ...facts.priority, capacity: 'unreadable' as const, outstandingCreditRaw: rawFact(claim.creditDebtRaw) },
       chainJob: known(null),
@@ -145,11 +173,15 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
     await lockAdmission(rows, claim.wallet)
     await assertKeyFree(rows, claim)
     const now = clock.now()
-    const economics = economicsFacts(claim, job, asset)
-    const { limits, measured } = await recheck(rows, claim, job, economics, now)
+    const claimCount = claim.economics.claimNumber - 1
+    const underWay = await claimsUnderWay(rows, claim.wallet, { block: BigInt(claim.block), claimCount })
+    const economics = economicsFacts(claim, job, asset, underWay)
+    // Of claims at once the chain decides the order, so this one may be waived whatever its number is here: the subsidy must bear it.
+    const possible = { ...economics, waived: claim.economics.waived }
+    const { limits, measured } = await recheck(rows, claim, job, { economics: possible, bondsRaw: underWay.bondsRaw }, now)
     const attempt = await nextAttempt(rows, claim)
     const id = sessionId(job.id, claim.wallet, attempt)
-    const subsidyRaw = subsidyCostRaw(economics, limits)
+    const subsidyRaw = subsidyCostRaw(possible, limits)
     await rows
       .insertInto('claim_intent')
       .values({
@@ -167,6 +199,8 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
         },
         exposureRaw: claimExposureRaw(job.rewardRaw, isBrokered({ job }), limits),
         subsidyRaw,
+        bondRaw: economics.lockRaw,
+        claimCount,
         idempotencyKey: claim.idempotencyKey,
         requestId: claim.requestId,
         createdAt: now,

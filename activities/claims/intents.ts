@@ -13,7 +13,7 @@ export const findIntent = async (rows: Rows, runId: string): Promise<Intent | nu
   (await selectIntents(rows).where('runId', '=', runId).executeTakeFirst()) ?? null
 
 /** The intent of a run. Throws if there is none. */
-export const getIntent = async (rows: Rows, runId: string): Promise<Intent> => {
+const getIntent = async (rows: Rows, runId: string): Promise<Intent> => {
   const intent = await findIntent(rows, runId)
   if (intent === null) throw new Error(`no claim intent for run ${runId}`)
   return intent
@@ -27,9 +27,12 @@ const assertOpen = (intent: Intent): Intent => {
   return intent
 }
 
-/** Locks an open intent until the transaction ends, so that it is not released meanwhile. Throws like `getOpenIntent`. */
-export const lockOpenIntent = async (rows: Rows, runId: string): Promise<Intent> =>
-  assertOpen(await selectIntents(rows).where('runId', '=', runId).forUpdate().executeTakeFirstOrThrow())
+/** Locks the intent of a run until the transaction ends, so that it is not released meanwhile. */
+export const lockIntent = (rows: Rows, runId: string): Promise<Intent> =>
+  selectIntents(rows).where('runId', '=', runId).forUpdate().executeTakeFirstOrThrow()
+
+/** Locks an open intent. Throws like `getOpenIntent`. */
+export const lockOpenIntent = async (rows: Rows, runId: string): Promise<Intent> => assertOpen(await lockIntent(rows, runId))
 
 /** The open claim of a job that has no session yet. */
 export const openIntentOfJob = async (rows: Rows, jobId: string): Promise<Intent | null> =>

@@ -12,7 +12,7 @@ import { emit, sessionSubject } from '../events/outbox.ts'
 import { appendEvent, getSession, withMove } from '../sessions/records.ts'
 import type { ClaimParts } from './claim-job.ts'
 import { divergence } from './divergence.ts'
-import { getIntent, type Intent } from './intents.ts'
+import { type Intent, lockIntent } from './intents.ts'
 import type { ClaimStepDeps } from './step.ts'
 
 type Steps = Pick<ClaimParts, 'recordClaim'> & Pick<ClaimRecordActivities, 'recordExpiry'>
@@ -120,16 +120,14 @@ const announceClaim = async (
   )
 }
 
-/** Differences between predicted and charged economics. The session stores the charged ones. */
-const predictionMismatch = (
-  { economics }: ClaimInput,
-  bond: LockedBond,
-): { claimEconomicsPredictionMismatch?: Record<string, unknown> } => {
+/** Differences between the economics that the admission pinned and those that were charged. The session stores the charged ones. */
+const predictionMismatch = ({ terms }: Intent, bond: LockedBond): { claimEconomicsPredictionMismatch?: Record<string, unknown> } => {
+  const { claimStakeRaw, claimFeeRaw, claimEconomicsWaived, claimNumber } = terms.snapshot.claimEconomics
   const pairs = {
-    stakeRaw: [economics.stakeRaw, bond.stakeRaw],
-    feeRaw: [economics.feeRaw, bond.feeRaw],
-    waived: [economics.waived, bond.waived],
-    claimNumber: [economics.claimNumber, bond.claimNumber],
+    stakeRaw: [claimStakeRaw, bond.stakeRaw],
+    feeRaw: [claimFeeRaw, bond.feeRaw],
+    waived: [claimEconomicsWaived, bond.waived],
+    claimNumber: [claimNumber, bond.claimNumber],
   }
   const differing = Object.entries(pairs).filter(([, [predicted, charged]]) => predicted !== charged)
   if (differing.length === 0) return {}
@@ -164,7 +162,7 @@ export const createClaimRecords = ({ database, chain, clock }: Pick<ClaimStepDep
           .where('runId', '=', admitted.runId)
           .executeTakeFirst()
         if (recorded !== undefined) return createRecordedClaim(admitted.sessionId, recorded.claimedAt, recorded.claimExpiresAt, clock.now())
-        const intent = await getIntent(rows, admitted.runId)
+        const intent = await lockIntent(rows, admitted.runId)
         if (intent.status === 'released') throw new Error(`the intent of ${admitted.runId} was released: another run holds the job now`)
         await insertSession(rows, claim, admitted, bond, intent, chain)
         // Of claims at once the contract waives the first ones only; another keeps nothing of the day's subsidy.
@@ -176,7 +174,7 @@ export const createClaimRecords = ({ database, chain, clock }: Pick<ClaimStepDep
           reason: 'job_claimed',
           at,
           recordedAt: clock.now(),
-          metadata: { protocol: claim.protocol, idempotencyKey: claim.idempotencyKey, ...predictionMismatch(claim, bond) },
+          metadata: { protocol: claim.protocol, idempotencyKey: claim.idempotencyKey, ...predictionMismatch(intent, bond) },
         })
         await rows
           .updateTable('claim_intent')

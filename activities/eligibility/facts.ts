@@ -1,6 +1,6 @@
 import { isFreshReading, type RewardBankReading } from '../../domain/catalogue/funding.ts'
 import { forClaim, readinessOf, verdictNeeds } from '../../domain/catalogue/readiness.ts'
-import { owedRaw, spendableRaw } from '../../domain/chain/account-position.ts'
+import { owedRaw, spendableRaw, withdrawableRaw } from '../../domain/chain/account-position.ts'
 import { type Fact, known, knownValue } from '../../domain/common/fact.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'
 import { utcDay } from '../../domain/common/instants.ts'
@@ -172,7 +172,7 @@ export const withOwnFacts = async (rows: Rows, facts: EligibilityFacts, wallet: 
 })
 
 /** Chain facts of a wallet; `preview` and `job` if one job was read too. */
-type WalletChainFacts = Pick<ClaimChainFacts, 'policy' | 'workerClaimCount' | 'position' | 'creditDebtRaw'> &
+type WalletChainFacts = Pick<ClaimChainFacts, 'block' | 'policy' | 'workerClaimCount' | 'position' | 'creditDebtRaw'> &
   Partial<Pick<ClaimChainFacts, 'preview' | 'job'>>
 
 const debtFact = (raw: bigint | null): Fact<bigint> => (raw === null ? 'unreadable' : known(raw))
@@ -204,6 +204,8 @@ export const withWalletFacts = (
     }),
   ),
   liquidity: known({
+    block: read.block.number,
+    withdrawableRaw: withdrawableRaw(read.position),
     spendableRaw: spendableRaw(read.position, encumberedRawOf(facts)),
     encumberedRaw: encumberedRawOf(facts),
     strategyAllocatedRaw: read.position.strategyAllocated,

@@ -38,7 +38,7 @@ export const assertLockable = async (
   facts: LockChainFacts,
   now: number,
 ): Promise<LockSums> => {
-  const sums = await readLockSums(rows, wallet, now)
+  const sums = await readLockSums(rows, wallet, facts.claims, now)
   const refusal = checkLock(request, facts, sums, lockPolicy(settings, decimals))
   if (refusal === null) return sums
   const { code, reason } = refusal

@@ -9,7 +9,7 @@ import { readOrElse } from '../chain/reachable.ts'
 import type { ChainReads } from '../chain/reads.ts'
 import { createPoolReads } from '../pool/reads.ts'
 
-const UNREADABLE: LockChainFacts = { position: 'unreadable', creditDebtRaw: 'unreadable', pool: 'unreadable' }
+const UNREADABLE: LockChainFacts = { position: 'unreadable', claims: 'unreadable', creditDebtRaw: 'unreadable', pool: 'unreadable' }
 
 const asFact = <T>(read: () => Promise<T>): Promise<Fact<T>> =>
   readOrElse<Fact<T>, Fact<T>>(
@@ -19,7 +19,7 @@ const asFact = <T>(read: () => Promise<T>): Promise<Fact<T>> =>
 
 /** Reads what the chain says of a wallet that locks a part of its balance; all parts at one block, each on its own readable or not. */
 export const createLockReads = (chain: ChainFile, clients: ChainClients, reads: Pick<ChainReads, 'latestBlock'>) => {
-  const { positionAt, creditDebtAt } = createBlockReads(chain, clients)
+  const { positionAt, claimCountAt, creditDebtAt } = createBlockReads(chain, clients)
   const { depositPool } = chain.contracts
   const pool = depositPool === undefined ? null : createPoolReads(chain, depositPool, clients, reads)
 
@@ -36,14 +36,15 @@ export const createLockReads = (chain: ChainFile, clients: ChainClients, reads: 
       const block = await asFact(reads.latestBlock)
       if (typeof block === 'string') return UNREADABLE
       const { number } = block.known
-      const [position, debt, snapshot] = await Promise.all([
+      const [position, claims, debt, snapshot] = await Promise.all([
         asFact(() => positionAt(wallet, number)),
+        asFact(async () => ({ block: number, claimCount: await claimCountAt(wallet, number) })),
         asFact(() => creditDebtAt(wallet, number)),
         pool === null ? ('unreadable' as const) : asFact(() => poolAt(wallet, number)),
       ])
       // A debt that the contract did not tell is unreadable.
       const debtRaw = knownValue(debt) ?? null
-      return { position, creditDebtRaw: debtRaw === null ? 'unreadable' : known(debtRaw), pool: snapshot }
+      return { position, claims, creditDebtRaw: debtRaw === null ? 'unreadable' : known(debtRaw), pool: snapshot }
     },
   }
 }

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
-import type { LockSums } from '../../domain/locked-deposits/checks.ts'
+import { type Fact, knownValue } from '../../domain/common/fact.ts'
+import type { ClaimsShown, LockSums } from '../../domain/locked-deposits/checks.ts'
 import type { Cohort } from '../../domain/locked-deposits/gate.ts'
 import { type Lock, lockAt, sumOf } from '../../domain/locked-deposits/lock.ts'
 import { LISTED_LOCKS_MAX } from '../../schemas/locked-deposits/record.ts'
 import type { Rows } from '../database/database.ts'
+import { claimsUnderWay } from './balance.ts'
 
 /** A recorded lock; null for an unknown id. */
 export const findLock = async (rows: Rows, id: string): Promise<(Lock & { requestId: string }) | null> =>
@@ -62,12 +64,18 @@ export const readCohort = async (rows: Rows, now: number): Promise<Cohort> => {
   }
 }
 
-/** Sums that limit a new lock of a wallet (lower case) at `now` (epoch ms). */
-export const readLockSums = async (rows: Rows, wallet: string, now: number): Promise<LockSums> => {
-  const [own, cohort] = await Promise.all([liveLocks(rows, wallet, now), readCohort(rows, now)])
+/** Sums that limit a new lock of a wallet (lower case) at `now` (epoch ms), with the bonds that a reading of the chain does not show. */
+export const readLockSums = async (rows: Rows, wallet: string, claims: Fact<ClaimsShown>, now: number): Promise<LockSums> => {
+  const shown = knownValue(claims)
+  const [own, cohort, underWay] = await Promise.all([
+    liveLocks(rows, wallet, now),
+    readCohort(rows, now),
+    shown && claimsUnderWay(rows, wallet, shown),
+  ])
   return {
     walletActiveRaw: sumOf(own.filter(({ status }) => status === 'active')),
     encumberedRaw: sumOf(own),
+    bondsRaw: underWay?.bondsRaw ?? 0n,
     liveCount: own.length,
     cohortRaw: cohort.totalRaw,
   }

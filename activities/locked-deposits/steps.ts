@@ -14,6 +14,7 @@ import type { Clock } from '../common/clock.ts'
 import { assertUnexpired, getQuote, insertConsent } from '../consents/records.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { emit, type NewEvent } from '../events/outbox.ts'
+import { lockBalance } from './balance.ts'
 import { assertLockable, lockPolicy } from './policy.ts'
 import type { LockReads } from './reads.ts'
 import { findLock, getLock, liveLocks, lockCaps, lockRow, storeMove } from './records.ts'
@@ -57,6 +58,7 @@ export const createLockSteps = ({ settings, chain, database, clock, reads }: Loc
     if ((await findLock(rows, id)) !== null) return
     const quote = await getQuote(rows, LOCK_CONSENT, id)
     const { wallet } = quote
+    await lockBalance(rows, wallet)
     const now = clock.now()
     assertUnexpired(LOCK_CONSENT, quote, now)
     const { publicProfileOptIn, ...request } = parseLockTerms(quote.terms)

@@ -78,8 +78,8 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
       const answer = await withIdempotentTransaction<Answer<typeof adminOperations.createJob>>(deps, input, async (rows) => {
         const { lane } = built.definition
         const limits = laneLimits(settings, lane)
-        await assertLaneCapacity(rows, lane, built.rewardRaw, limits, clock.now())
-        const job = await insertJob(rows, built, { now: clock.now(), posterAddress: posterAddress(), laneDailyRaw: limits.dailyRaw })
+        const now = await assertLaneCapacity(rows, lane, built.rewardRaw, limits, clock)
+        const job = await insertJob(rows, built, { now, posterAddress: posterAddress(), laneDailyRaw: limits.dailyRaw })
         return { status: 201, body: await served(rows, job) }
       })
       lifecycleCounts.forget()

@@ -32,9 +32,12 @@ const WORKER_REFUSALS: ReadonlySet<string> = new Set([
 
 /** The claim with the terms and measurements of its evaluation. */
 const newClaim = (evaluation: Evaluation, wallet: string, request: ClaimRequest['request']): NewClaim => {
-  const { job, chainJob, vestedRaw, priority } = evaluation.assessment.facts
-  const { waived, claimNumber, waiverClaimsPerWallet, source, ...economics } = getEconomics(evaluation.assessment)
-  const { gasRetentionSupported, claimFeeRetainedOnSuccess } = economics
+  const { job, chainJob, liquidity, vestedRaw, priority } = evaluation.assessment.facts
+  const { waived, claimNumber, waiverClaimsPerWallet, source, unwaived, gasRetentionSupported, claimFeeRetainedOnSuccess } = getEconomics(
+    evaluation.assessment,
+  )
+  const balance = knownValue(liquidity)
+  if (balance === undefined) throw new Error('a claim was about to be made on an unread balance')
   return {
     jobId: job.id,
     wallet,
@@ -49,13 +52,14 @@ const newClaim = (evaluation: Evaluation, wallet: string, request: ClaimRequest[
       gasRetentionSupported,
       claimFeeRetainedOnSuccess,
       source,
-      stakeRaw: economics.claimStakeRaw.toString(),
-      stakeBps: economics.claimStakeBps,
-      feeRaw: economics.claimFeeRaw.toString(),
-      feeBps: economics.claimFeeBps,
-      retainedRaw: economics.gasRetainedRaw.toString(),
-      unwaivedStakeRaw: economics.unwaivedStakeRaw.toString(),
+      stakeRaw: unwaived.claimStakeRaw.toString(),
+      stakeBps: unwaived.claimStakeBps,
+      feeRaw: unwaived.claimFeeRaw.toString(),
+      feeBps: unwaived.claimFeeBps,
+      retainedRaw: unwaived.gasRetainedRaw.toString(),
     },
+    withdrawableRaw: balance.withdrawableRaw.toString(),
+    block: balance.block.toString(),
     vestedRaw: knownValue(vestedRaw)?.toString() ?? null,
     creditDebtRaw: knownValue(priority.outstandingCreditRaw)?.toString() ?? null,
     admission: { ...admissionEvidence(evaluation) },

@@ -55,7 +55,7 @@ export const createLockedDepositHandlers = (deps: ApiDeps): HandlersOf<typeof lo
       const balance = {
         liquid: position.liquid,
         alreadyEncumbered: sums.encumberedRaw,
-        availableToLock: spendableRaw(position, sums.encumberedRaw),
+        availableToLock: spendableRaw(position, sums.encumberedRaw + sums.bondsRaw),
       }
       const caps = {
         perWallet: policy.walletCapRaw,

@@ -15,7 +15,7 @@ export interface ClaimBond extends Pick<SessionEconomics, 'claimStakeRaw' | 'cla
   lockRaw: bigint
 }
 
-const WAIVED_BOND: ClaimBond = { claimStakeRaw: 0n, claimStakeBps: 0, claimFeeRaw: 0n, claimFeeBps: 0, lockRaw: 0n }
+export const WAIVED_BOND: ClaimBond = { claimStakeRaw: 0n, claimStakeBps: 0, claimFeeRaw: 0n, claimFeeBps: 0, lockRaw: 0n }
 
 /** Bond of a claim in base units. Source: specification, "Worker claim bond policy". */
 export const claimBond = (rewardRaw: bigint, { stakeBps, feeBps, minFeeRaw }: BondPolicy, waived: boolean): ClaimBond => {
@@ -54,8 +54,8 @@ export interface EconomicsFacts extends Pick<SessionEconomics, 'asset' | 'reward
 /** Economics of a wallet's next claim of a job, in base units. */
 export interface ClaimEconomics extends SessionEconomics, ClaimBond {
   netRewardRaw: bigint
-  /** Stake without a waiver; the onboarding subsidy bears this value. */
-  unwaivedStakeRaw: bigint
+  /** What the claim costs without a waiver; the onboarding subsidy bears the stake. */
+  unwaived: ClaimBond & Pick<SessionEconomics, 'gasRetainedRaw'>
   waiverClaimsPerWallet: number
   source: 'contract_preview' | 'contract_preview_adjusted_for_sync' | 'current_local_before_ensure'
 }
@@ -80,6 +80,9 @@ export const previewEconomics = (facts: EconomicsFacts): ClaimEconomics => {
   const { asset, rewardRaw, brokered, policy } = facts
   const decision = decide(facts)
   const retainedRaw = gasRetainedRaw(rewardRaw, policy, brokered, decision.waived)
+  const { claimStakeRaw, claimStakeBps, claimFeeRaw, claimFeeBps, lockRaw } = decision.waived
+    ? claimBond(rewardRaw, policy, false)
+    : decision
   return {
     ...decision,
     asset,
@@ -89,7 +92,14 @@ export const previewEconomics = (facts: EconomicsFacts): ClaimEconomics => {
     gasRetentionSupported: policy.gasRetentionSupported,
     gasRetainedRaw: retainedRaw,
     netRewardRaw: floorSubtract(rewardRaw, retainedRaw),
-    unwaivedStakeRaw: bps(rewardRaw, policy.stakeBps),
+    unwaived: {
+      claimStakeRaw,
+      claimStakeBps,
+      claimFeeRaw,
+      claimFeeBps,
+      lockRaw,
+      gasRetainedRaw: gasRetainedRaw(rewardRaw, policy, brokered, false),
+    },
     waiverClaimsPerWallet: policy.waiverClaims,
   }
 }

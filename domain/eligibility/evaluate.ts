@@ -61,6 +61,7 @@ const RACING_GATES: readonly GateName[] = [
   'delisted',
   'claim_state',
   'paid_source',
+  'wallet_funding',
   'onboarding_subsidy',
   'open_exposure',
   'allowance',

@@ -246,11 +246,11 @@ export const catalogueBudgetValve = (use: CatalogueUse, candidateRaw: bigint, li
   })
 
 /** Terms of a claim that decide whether it uses the onboarding subsidy. */
-type SubsidyCandidate = Pick<ClaimEconomics, 'waived' | 'brokered' | 'unwaivedStakeRaw'>
+type SubsidyCandidate = Pick<ClaimEconomics, 'waived' | 'brokered' | 'unwaived'>
 
 /** Cost of a waived, brokered claim to the onboarding subsidy, base units; 0 for every other claim. */
 export const subsidyCostRaw = (claim: SubsidyCandidate, limits: ExposureLimits): bigint =>
-  claim.waived && claim.brokered ? claim.unwaivedStakeRaw + limits.gasEstimateRaw : 0n
+  claim.waived && claim.brokered ? claim.unwaived.claimStakeRaw + limits.gasEstimateRaw : 0n
 
 /** `onboardingSubsidy` object of the UTC day of `now` (epoch ms); `allocatedRaw` is the sum of the day's reservations. */
 export const onboardingSubsidy = (claim: SubsidyCandidate, allocatedRaw: bigint, limits: ExposureLimits, now: number) => {
@@ -270,7 +270,7 @@ export const onboardingSubsidy = (claim: SubsidyCandidate, allocatedRaw: bigint,
     applies,
     available,
     estimatedClaimSubsidy: shown(estimatedRaw),
-    waivedClaimStake: shown(applies ? claim.unwaivedStakeRaw : 0n),
+    waivedClaimStake: shown(applies ? claim.unwaived.claimStakeRaw : 0n),
     brokeredGasEstimate: shown(limits.gasEstimateRaw),
   }
 }

@@ -26,6 +26,9 @@ export interface ChainJob extends EscrowTerms {
 
 /** Balance of the wallet at the block of the facts, base units of the reward asset. */
 export interface Liquidity {
+  block: bigint
+  /** What the chain lets the wallet spend, and what of it locked deposits leave. */
+  withdrawableRaw: bigint
   spendableRaw: bigint
   /** What locked deposits bind of the liquid balance. */
   encumberedRaw: bigint

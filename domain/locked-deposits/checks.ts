@@ -27,9 +27,17 @@ export interface PoolSnapshot {
   balanceRaw: bigint
 }
 
+/** A reading of the chain: its block, and how many claims of the wallet the escrow counted there. */
+export interface ClaimsShown {
+  block: bigint
+  claimCount: number
+}
+
 /** Facts of the chain about a wallet that wants to lock. */
 export interface LockChainFacts {
   position: Fact<Position>
+  /** Which claims of the wallet the position shows; read with it. */
+  claims: Fact<ClaimsShown>
   /** What the wallet owes the credit pool. */
   creditDebtRaw: Fact<bigint>
   pool: Fact<PoolSnapshot>
@@ -41,6 +49,8 @@ export interface LockSums {
   walletActiveRaw: bigint
   /** Active and exiting locks of the wallet, and their number. */
   encumberedRaw: bigint
+  /** Bonds of claims that the position of the wallet does not show yet. */
+  bondsRaw: bigint
   liveCount: number
   /** Active locks of t30 and t90 of all wallets. */
   cohortRaw: bigint
@@ -80,8 +90,8 @@ export const checkLock = (
   if (creditDebt === undefined) return refused('locked_tier_credit_position_unavailable')
   const debtRaw = creditDebt + (position?.debtOutstanding ?? 0n)
   if (debtRaw > 0n) return refused('locked_tier_outstanding_credit_draw', { outstanding: debtRaw })
-  if (position === undefined) return refused('locked_tier_aac_balance_unavailable')
-  const available = spendableRaw(position, sums.encumberedRaw)
+  if (position === undefined || knownValue(facts.claims) === undefined) return refused('locked_tier_aac_balance_unavailable')
+  const available = spendableRaw(position, sums.encumberedRaw + sums.bondsRaw)
   if (amountRaw > available)
     return refused('locked_tier_insufficient_aac_liquid', {
       requested: amountRaw,

@@ -18,6 +18,9 @@ export const ClaimIntent = defineEntity({
     terms: p.json<{ snapshot: JobSnapshot; admission: SessionAdmission; waiverClaimsPerWallet: number }>(),
     exposureRaw: rawAmount(),
     subsidyRaw: rawAmount(),
+    bondRaw: rawAmount(),
+    /** Claims of the wallet that the escrow counted when the claim was evaluated. */
+    claimCount: p.integer(),
     idempotencyKey: p.text(),
     requestId: p.text().nullable(),
     failureCode: p.text().nullable(),

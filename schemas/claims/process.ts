@@ -10,7 +10,7 @@ export const claimWorkflowId = (jobId: string): string => `${CLAIM}${jobId}`
 /** Job of a claim's workflow id. */
 export const jobOfClaim = (workflowId: string): string => workflowId.slice(CLAIM.length)
 
-/** Economics of the evaluation, amounts as digits; the contract checks them again. */
+/** Economics of the evaluation, amounts as digits; what is charged is that of a claim without a waiver. The contract checks them again. */
 export interface PredictedEconomics {
   waived: boolean
   claimNumber: number
@@ -21,8 +21,6 @@ export interface PredictedEconomics {
   feeRaw: string
   feeBps: number
   retainedRaw: string
-  /** Stake without the waiver, paid by the onboarding subsidy. */
-  unwaivedStakeRaw: string
   gasRetentionSupported: boolean
   claimFeeRetainedOnSuccess: boolean
   /** Source of the numbers (money, "One decision function"). */
@@ -42,6 +40,9 @@ export interface ClaimInput {
   requestId: string
   protocol: 'http' | 'mcp'
   economics: PredictedEconomics
+  /** What the chain lets the wallet spend at the block of the evaluation, base units as digits; locked deposits bind a part of it. */
+  withdrawableRaw: string
+  block: string
   /** Vested principal that raises the wallet's limits, base units; null when it could not be read and raises none. */
   vestedRaw: string | null
   /** What the wallet owed the credit pool, base units as digits; null when unread. A holder of t90 that owes anything counts as Flex. */

@@ -135,7 +135,7 @@ const CAPS = AUDIT_CHECK_NAMES.slice(AUDIT_CHECK_NAMES.indexOf('open_exposure'))
 /** Admits the claim that is still open again and again, as claims at once would be that do not see each other, until they exceed an amount. */
 const claimAgain = (amountRaw: string): string => `
   insert into claim_intent select 'again-' || n, i.job_id, i.wallet, i.session_id, i.attempt, i.status, i.stage, i.terms, i.exposure_raw, 0,
-    i.idempotency_key, null, null, i.created_at + n * interval '1 millisecond', i.closed_at
+    i.bond_raw, i.claim_count, i.idempotency_key, null, null, i.created_at + n * interval '1 millisecond', i.closed_at
   from claim_intent i join session s on s.run_id = i.run_id and s.status = 'claimed', generate_series(1, (${amountRaw} / i.exposure_raw)::integer) n`
 /** Pins another limit in every admission. */
 const pinLimit = (gate: string, limitRaw: string, reason: string): string => `
@@ -173,6 +173,10 @@ const FAULTS: Record<string, Record<string, string>> = {
       from consent where kind = 'locked_tier_consent_v1';
       insert into locked_deposit select '${NEVER}', wallet, tier, 21000000, wallet_cap_raw, cohort_cap_raw, locked_at, term_days, expires_at,
         status, public_profile_opt_in, null, null, null, null, null, request_id from locked_deposit`,
+    'more locks than a wallet may have': `insert into consent select 'again-' || n, kind, wallet, terms, message, signature, stored_at
+      from consent, generate_series(1, 20) n where kind = 'locked_tier_consent_v1';
+      insert into locked_deposit select 'again-' || n, wallet, tier, 1, wallet_cap_raw, cohort_cap_raw, locked_at, term_days, expires_at,
+        status, public_profile_opt_in, null, null, null, null, null, request_id from locked_deposit, generate_series(1, 20) n`,
   },
   lock_caps: {
     'a lock above what all wallets may lock': 'update locked_deposit set cohort_cap_raw = amount_raw - 1',

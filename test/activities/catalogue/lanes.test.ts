@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
 import { assertLaneCapacity, insertJob } from '../../../activities/catalogue/writes.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
 import { builtJob, jobBody } from '../../domain/builders/job.ts'
+import { eventually } from '../../support/eventually.ts'
+import { waitingForLocks } from '../support/locks.ts'
 import { type Records, startRecords } from '../support/service.ts'
 
 const REWARD = 559_000n
@@ -19,11 +22,10 @@ let count = 0
 const list = async (dailyRaw: bigint, backlog = 1_000): Promise<string> => {
   count += 1
   const built = builtJob(jobBody({ id: `lane-${count}`, rewardAmount: 0.559, lane: 'liveness' }))
-  const now = records.clock.now()
   try {
     await records.database.transaction(async (rows) => {
-      await assertLaneCapacity(rows, 'liveness', built.rewardRaw, { dailyRaw, backlog }, now)
-      await insertJob(rows, built, { now: records.clock.now(), posterAddress: null, laneDailyRaw: dailyRaw })
+      const now = await assertLaneCapacity(rows, 'liveness', built.rewardRaw, { dailyRaw, backlog }, records.clock)
+      await insertJob(rows, built, { now, posterAddress: null, laneDailyRaw: dailyRaw })
     })
     return 'listed'
   } catch (error) {
@@ -45,6 +47,23 @@ describe('jobs that are listed at once', () => {
   test('keep to the backlog of their lane', async () => {
     records.clock.move(2 * DAY)
     expect(await listAtOnce(REWARD * 1_000n, 15)).toEqual({ listed: 3, lane_backlog_saturated: 23 })
+  })
+
+  test('are decided when their turn comes: what came free while they waited is theirs', async () => {
+    records.clock.move(2 * DAY)
+    expect(await list(REWARD)).toBe('listed')
+    let waited = Promise.resolve('')
+    await records.database.transaction(async (rows) => {
+      await sql`select pg_advisory_xact_lock(hashtext('lane:liveness'))`.execute(rows)
+      waited = list(REWARD)
+      await eventually(
+        'the listing waits for its turn',
+        () => waitingForLocks(records.rows),
+        (count) => count > 0,
+      )
+      records.clock.move(DAY + 1_000)
+    })
+    expect(await waited).toBe('listed')
   })
 
   test('have the whole budget again a day later, and pin it', async () => {

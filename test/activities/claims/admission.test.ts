@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { releaseIntent } from '../../../activities/claims/intents.ts'
 import { catalogueUse, subsidyOfDay } from '../../../activities/eligibility/exposure.ts'
 import { utcDay } from '../../../domain/common/instants.ts'
 import type { AdmittedClaim, ClaimInput } from '../../../schemas/claims/process.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
+import { eventually } from '../../support/eventually.ts'
+import { insertLock } from '../../support/records/locked-deposits.ts'
 import { claimInput } from '../../workflows/support/claim-input.ts'
+import { waitingForLocks } from '../support/locks.ts'
 import { bondAt, type Records, startRecords, UNLIMITED, walletAt } from '../support/service.ts'
 
 /** What one claim of these jobs puts at risk: a reward of 0.1 USDC and the gas. */
@@ -40,7 +44,7 @@ const claim = (jobId: string, wallet: string, changes: Partial<ClaimInput> = {})
 })
 const { economics } = claimInput('job-0')
 const WAIVED: Partial<ClaimInput> = {
-  economics: { ...economics, waived: true, stakeRaw: '0', feeRaw: '0', retainedRaw: '0', unwaivedStakeRaw: WAIVED_STAKE.toString() },
+  economics: { ...economics, waived: true, stakeRaw: WAIVED_STAKE.toString() },
 }
 
 type Claim = ReturnType<typeof claim>
@@ -200,6 +204,92 @@ describe('a cap holds to the unit', () => {
   })
 })
 
+/** The bond of a claim that is charged. */
+const BOND = 250_000n
+const LOCKED = 5_000_000n
+
+describe('claims at once of one wallet', () => {
+  /** Claims of as many jobs, by one reading of the chain: what it lets the wallet spend, and how many of its claims it counts. */
+  const claimsOf = async (wallet: string, count: number, withdrawableRaw: bigint, { mined = 0, block = 5, terms = {} } = {}) =>
+    (await addJobs(count)).map((jobId) =>
+      claim(jobId, wallet, {
+        withdrawableRaw: withdrawableRaw.toString(),
+        block: String(block),
+        ...terms,
+        economics: { ...economics, ...(terms as Partial<ClaimInput>).economics, claimNumber: mined + 1 },
+      }),
+    )
+
+  test('leave what a locked deposit binds, to the unit', async () => {
+    for (const [spareRaw, fitting] of [
+      [BOND * 5n, 5],
+      [BOND * 5n - 1n, 4],
+    ] as const) {
+      const wallet = freshWallet()
+      await insertLock(records.rows, wallet, records.clock.now(), { amountRaw: LOCKED })
+      const { admitted, refusals } = await admitAll(await claimsOf(wallet, 26, LOCKED + spareRaw))
+      expect([admitted.length, refusals]).toEqual([fitting, { insufficient_liquidity: 26 - fitting }])
+    }
+  })
+
+  test('draw once on the balance, whether the chain has mined the others or not, and in whatever order', async () => {
+    const wallet = freshWallet()
+    await insertLock(records.rows, wallet, records.clock.now(), { amountRaw: LOCKED })
+    const spendable = LOCKED + BOND * 5n
+    const first = await claimsOf(wallet, 3, spendable)
+    const admitted = await Promise.all(first.map((one) => untilAnswered(one, records.admission)))
+    const fits = async (count: number, mined: number, block: number): Promise<number> => {
+      const claims = await claimsOf(wallet, count, spendable - BOND * BigInt(mined), { mined, block })
+      const { admitted } = await admitAll(claims)
+      for (const { runId } of admitted) await records.admission.releaseClaim({ runId, code: 'blockchain_unavailable' })
+      return admitted.length
+    }
+    expect(await fits(4, 0, 5)).toBe(2)
+    // The chain has mined two of them, and no process has recorded one.
+    expect(await fits(4, 2, 6)).toBe(2)
+    // The last admitted one was mined first, and is recorded.
+    const [claimed, session] = [first[2], admitted[2]]
+    if (claimed === undefined || session === undefined) throw new Error('three claims were admitted')
+    const bond = bondAt(records.clock.now(), { blockNumber: '6', claimNumber: 1 })
+    await records.claims.recordClaim({ claim: claimed, admitted: session, bond })
+    expect(await fits(4, 0, 5)).toBe(2)
+    expect(await fits(4, 1, 6)).toBe(2)
+    expect(await fits(4, 3, 8)).toBe(2)
+  })
+
+  test('are waived as often as the contract waives, and the others need a bond', async () => {
+    const [poor, rich] = [freshWallet(), freshWallet()]
+    const poorOnes = await admitAll(await claimsOf(poor, 26, 0n, { terms: WAIVED }))
+    expect([poorOnes.admitted.length, poorOnes.refusals]).toEqual([3, { insufficient_liquidity: 23 }])
+    expect(await subsidies(poor)).toBe((WAIVED_STAKE + GAS) * 3n)
+    const charged = WAIVED_STAKE + BigInt(economics.feeRaw)
+    const richOnes = await admitAll(await claimsOf(rich, 26, charged * 4n, { terms: WAIVED }))
+    expect([richOnes.admitted.length, richOnes.refusals]).toEqual([7, { insufficient_liquidity: 19 }])
+    const pinned = await records.rows.selectFrom('claim_intent').select(['bondRaw', 'terms']).where('wallet', '=', rich).execute()
+    expect(pinned.map(({ bondRaw }) => bondRaw).sort()).toEqual([0n, 0n, 0n, charged, charged, charged, charged])
+    expect(pinned.map(({ terms }) => terms.snapshot.claimEconomics.claimNumber).sort()).toEqual([1, 2, 3, 4, 5, 6, 7])
+  })
+
+  test('use no more of the subsidy than was reserved, whichever of them the chain waives', async () => {
+    const wallet = freshWallet()
+    const claims = await claimsOf(wallet, 5, BOND * 5n, { terms: WAIVED })
+    const admitted = await Promise.all(claims.map((one) => untilAnswered(one, records.admission)))
+    for (const [index, one] of claims.entries()) {
+      const waived = index >= 2
+      const bond = bondAt(records.clock.now(), { waived, claimNumber: waived ? index - 1 : index + 4 })
+      await records.claims.recordClaim({ claim: one, admitted: admitted[index] as AdmittedClaim, bond })
+    }
+    expect(await subsidies(wallet)).toBe((WAIVED_STAKE + GAS) * 3n)
+  })
+
+  test('are waived again when those before them were released', async () => {
+    const wallet = freshWallet()
+    const { admitted } = await admitAll(await claimsOf(wallet, 3, 0n, { terms: WAIVED }))
+    for (const { runId } of admitted.slice(0, 2)) await records.admission.releaseClaim({ runId, code: 'blockchain_revert' })
+    expect((await admitAll(await claimsOf(wallet, 26, 0n, { terms: WAIVED }))).admitted).toHaveLength(2)
+  })
+})
+
 describe('a claim that the chain refused', () => {
   test('frees the job, the exposure and the subsidy', async () => {
     const wallet = freshWallet()
@@ -213,6 +303,29 @@ describe('a claim that the chain refused', () => {
     expect(await intentsOf(jobId)).toEqual([expect.objectContaining({ status: 'released', failureCode: 'insufficient_liquidity' })])
     expect(await subsidies(wallet)).toBe(0n)
     expect((await admitAll([claim(jobId, freshWallet()), claim(otherJob, wallet)], admission)).admitted).toHaveLength(2)
+  })
+
+  test('is recorded no more once its release has begun, so that it never counts in neither', async () => {
+    const wallet = freshWallet()
+    const [jobId = ''] = await addJobs(1)
+    const one = claim(jobId, wallet, WAIVED)
+    const admitted = await records.admission.admitClaim(one)
+    let recorded = Promise.resolve('')
+    await records.database.transaction(async (rows) => {
+      await releaseIntent(rows, one.runId, 'claim_run_ended', records.clock.now())
+      const recording = records.claims.recordClaim({ claim: one, admitted, bond: bondAt(records.clock.now()) })
+      recorded = recording.then(
+        () => 'recorded',
+        (error: Error) => error.message,
+      )
+      await eventually(
+        'the record waits for the release',
+        () => waitingForLocks(records.rows),
+        (count) => count > 0,
+      )
+    })
+    expect(await recorded).toContain('was released')
+    expect(await intentsOf(jobId)).toEqual([expect.objectContaining({ status: 'released' })])
   })
 
   test('keeps what the chain took all the same: a recorded claim is not released', async () => {

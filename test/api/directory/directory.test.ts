@@ -11,6 +11,7 @@ import * as directory from '../../../schemas/directory/operations.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { RECORD_SCHEMAS } from '../../../schemas/operations/record-schemas.ts'
 import { readSettings } from '../../../schemas/settings.ts'
+import { insertLock } from '../../support/records/locked-deposits.ts'
 import { ask, BASE_URL, NOW, refusal } from '../support/account-world.ts'
 import { useDatabase } from '../support/own-database.ts'
 import { addBadge, addSession, approvedAt } from '../support/work-rows.ts'
@@ -93,37 +94,6 @@ describe('the list', () => {
 })
 
 describe('the mark of a committed depositor', () => {
-  /** A lock of 90 days that runs since yesterday. */
-  const lock = async (wallet: Hex, publicProfileOptIn: boolean): Promise<void> => {
-    const id = `lock ${wallet}`
-    const signed = { terms: {}, message: '', signature: '', storedAt: NOW }
-    await database.rows
-      .insertInto('consent')
-      .values({ termsHash: id, kind: 'locked_tier_consent_v1', wallet, ...signed })
-      .execute()
-    await database.rows
-      .insertInto('locked_deposit')
-      .values({
-        id,
-        wallet,
-        tier: 't90',
-        amountRaw: 1_000_000n,
-        walletCapRaw: 25_000_000n,
-        cohortCapRaw: 1_000_000_000n,
-        lockedAt: NOW - 86_400_000,
-        termDays: 90,
-        expiresAt: NOW + 89 * 86_400_000,
-        status: 'active',
-        publicProfileOptIn,
-        requestId: wallet,
-        exitRequestedAt: null,
-        exitReason: null,
-        releaseAt: null,
-        releasedAt: null,
-        releaseReason: null,
-      })
-      .execute()
-  }
   const debts = new Map<string, bigint>()
   const reads = {
     walletFacts: async (wallet: Hex) => {
@@ -142,7 +112,7 @@ describe('the mark of a committed depositor', () => {
   ] as const)('with %s', async (_name, published, debt, marked) => {
     const wallet = walletOf(60 + debts.size + (debt === null ? 20 : 0))
     if (debt !== null) debts.set(wallet, debt)
-    if (published !== null) await lock(wallet, published)
+    if (published !== null) await insertLock(database.rows, wallet, NOW, { publicProfileOptIn: published })
     await consent(wallet, { publicProfileOptIn: true })
     const { agents } = (await ask(directory.listAgents, openHandlers(reads).listAgents, { query: { limit: '100' } })).body
     expect(agents.find((row) => row.wallet === wallet)?.committedDepositor).toBe(marked)

@@ -161,7 +161,9 @@ export const fullFacts: fc.Arbitrary<EligibilityFacts> = fc
       latestSession: latestSession && pinned(latestSession, facts.job),
       scores: known({ skill, reliability: 0, economic: 0 }),
       economics: economicsReadable ? known(economicsFor(facts.job, claimCount)) : 'unreadable',
-      liquidity: liquidityReadable ? known({ spendableRaw: liquidRaw, encumberedRaw: 0n, strategyAllocatedRaw: 0n }) : 'unreadable',
+      liquidity: liquidityReadable
+        ? known({ block: 1n, withdrawableRaw: liquidRaw, spendableRaw: liquidRaw, encumberedRaw: 0n, strategyAllocatedRaw: 0n })
+        : 'unreadable',
     }),
   )
 

@@ -86,7 +86,7 @@ export const aChainJob = (changes: Partial<ChainJob> = {}) =>
 
 /** A balance that is all to be spent. */
 export const aBalance = (spendableRaw: bigint, changes: Partial<Liquidity> = {}) =>
-  known<Liquidity>({ spendableRaw, encumberedRaw: 0n, strategyAllocatedRaw: 0n, ...changes })
+  known<Liquidity>({ block: 1n, withdrawableRaw: spendableRaw, spendableRaw, encumberedRaw: 0n, strategyAllocatedRaw: 0n, ...changes })
 
 type ClaimChanges = Partial<Omit<SessionRecord, 'timestamps' | 'economics'>> &
   Partial<Pick<SessionTimestamps, 'rejectedAt' | 'rejectionFinalizedAt'>> & { claimNumber?: number }

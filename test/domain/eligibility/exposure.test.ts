@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { z } from 'zod'
 import { known } from '../../../domain/common/fact.ts'
+import { WAIVED_BOND } from '../../../domain/eligibility/claim-economics.ts'
 import {
   allowanceValve,
   bankShareRaw,
@@ -236,7 +237,7 @@ describe('catalogue allowance', () => {
 })
 
 describe('onboarding subsidy', () => {
-  const waivedClaim = { waived: true, brokered: true, unwaivedStakeRaw: 20_000n }
+  const waivedClaim = { waived: true, brokered: true, unwaived: { ...WAIVED_BOND, claimStakeRaw: 20_000n, gasRetainedRaw: 0n } }
 
   test('a waived, brokered claim costs the waived stake and the gas', () => {
     expect(subsidyCostRaw(waivedClaim, LIMITS)).toBe(79_000n)

@@ -65,6 +65,7 @@ const RACED_GATES: readonly GateName[] = [
   'delisted',
   'claim_state',
   'paid_source',
+  'wallet_funding',
   'onboarding_subsidy',
   'open_exposure',
   'allowance',

@@ -152,11 +152,12 @@ const pool = (changes = {}) => ({
 })
 const chainFacts = (changes: Partial<LockChainFacts> = {}): LockChainFacts => ({
   position: known(position()),
+  claims: known({ block: 1n, claimCount: 0 }),
   creditDebtRaw: known(0n),
   pool: known(pool()),
   ...changes,
 })
-const NONE: LockSums = { walletActiveRaw: 0n, encumberedRaw: 0n, liveCount: 0, cohortRaw: 0n }
+const NONE: LockSums = { walletActiveRaw: 0n, encumberedRaw: 0n, bondsRaw: 0n, liveCount: 0, cohortRaw: 0n }
 
 describe('a new lock', () => {
   type Row = [amountRaw: bigint, facts: Partial<LockChainFacts>, sums: Partial<LockSums>, policy: Partial<LockPolicy>, code: string | null]
@@ -168,6 +169,8 @@ describe('a new lock', () => {
     [1n, { position: 'unreadable', pool: 'unreadable' }, {}, {}, 'locked_tier_aac_balance_unavailable'],
     [25_000_000n, { position: known(position({ liquid: 24_999_999n })) }, {}, {}, 'locked_tier_insufficient_aac_liquid'],
     [25_000_000n, {}, { encumberedRaw: 5_000_001n }, {}, 'locked_tier_insufficient_aac_liquid'],
+    [25_000_000n, {}, { encumberedRaw: 5_000_000n, bondsRaw: 1n }, {}, 'locked_tier_insufficient_aac_liquid'],
+    [25_000_000n, { claims: 'unreadable' }, {}, {}, 'locked_tier_aac_balance_unavailable'],
     [25_000_000n, {}, { encumberedRaw: 5_000_000n }, {}, null],
     [25_000_000n, {}, {}, {}, null],
     [25_000_001n, { pool: 'unreadable' }, {}, {}, 'locked_tier_per_wallet_cap_exceeded'],
@@ -231,6 +234,7 @@ describe('random histories', () => {
             const sums = {
               walletActiveRaw: sumOf(active),
               encumberedRaw: encumberedRaw(locks, now),
+              bondsRaw: 0n,
               liveCount: locks.length,
               cohortRaw: sumOf(active.filter(({ tier }) => isCohortTier(tier))),
             }
