@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode } from '../../schemas/errors.ts'
+import { StreamFrame } from '../../schemas/event-stream/shapes.ts'
 import { RESPONSE_HEADERS, responseHeadersOf } from '../../schemas/http/headers.ts'
 import { errorsOf, isTagged, type OperationSpec } from '../../schemas/operations/operation.ts'
 import { type Components, jsonSchema } from './json-schema.ts'
@@ -25,7 +26,8 @@ const exampleOf = (spec: OperationSpec, status: number): unknown => {
 const successes = (spec: OperationSpec, components: Components) =>
   Object.entries(spec.responses).map(([status, schema]) => {
     const example = exampleOf(spec, Number(status))
-    const media = { schema: jsonSchema(schema, components), ...(example !== undefined && { example }) }
+    // Of a stream OpenAPI 3.1 describes each frame.
+    const media = { schema: jsonSchema(spec.streams ? StreamFrame : schema, components), ...(example !== undefined && { example }) }
     const content = {
       [spec.produces?.split(';')[0] ?? 'application/json']: media,
       ...(spec.hasPage && { 'text/html': { schema: { type: 'string' } } }),
