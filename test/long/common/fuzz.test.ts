@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from '@jest/globals'
 import { useWorld } from '../../e2e/support/world.ts'
 
-// Of this file alone: what generated requests leave behind is nobody else's.
+// Of this file alone: generated requests leave records behind.
 const world = useWorld({ env: {} })
 const hasPython = spawnSync('python3', ['-c', 'import venv, sys; sys.exit(sys.version_info < (3, 11))']).status === 0
 const withPython = hasPython ? test : test.skip
