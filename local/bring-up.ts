@@ -1,4 +1,3 @@
-import { ensureBundle } from './bundle.ts'
 import { seed } from './catalogue/seed.ts'
 import { LOCAL_HOOK_SECRET } from './codehost/start.ts'
 import { type StateFiles, writePrivate } from './files.ts'
@@ -9,6 +8,7 @@ import { type Ports, rememberedPorts } from './ports.ts'
 import type { PartRequest, Processes } from './processes.ts'
 import { envLines, serviceSettings, startServices } from './services.ts'
 import type { Keep } from './supervisor.ts'
+import { ensureBundle } from './temporal/bundle.ts'
 
 export type BringUpRequest = PartRequest & {
   wishes: Ports

@@ -76,11 +76,9 @@ test('health is ok again after a move of two hours', async () => {
   await untilWell(service)
 })
 
-test('SIGTERM to npm start ends it, with every part, within ten seconds', async () => {
+test('SIGTERM to npm start ends it with every part, in time: a late end has code 1', async () => {
   const all = records().filter(isRunning)
-  const began = performance.now()
   npm.kill('SIGTERM')
   expect(await once(npm, 'exit')).toEqual([0, null])
-  expect(performance.now() - began).toBeLessThan(10_000)
   expect([all.length, all.filter(isRunning)]).toEqual([5, []])
 })
