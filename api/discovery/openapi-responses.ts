@@ -26,13 +26,15 @@ const exampleOf = (spec: OperationSpec, status: number): unknown => {
 const successes = (spec: OperationSpec, components: Components) =>
   Object.entries(spec.responses).map(([status, schema]) => {
     const example = exampleOf(spec, Number(status))
+    const answer = { description: spec.summary, headers: headersOf(spec, Number(status)) }
+    if (schema.safeParse('').success && spec.produces === undefined) return [status, { ...answer, content: undefined }] as const
     // Of a stream OpenAPI 3.1 describes each frame.
     const media = { schema: jsonSchema(spec.streams ? StreamFrame : schema, components), ...(example !== undefined && { example }) }
     const content = {
       [spec.produces?.split(';')[0] ?? 'application/json']: media,
       ...(spec.hasPage && { 'text/html': { schema: { type: 'string' } } }),
     }
-    return [status, { description: spec.summary, headers: headersOf(spec, Number(status)), content }] as const
+    return [status, { ...answer, content }] as const
   })
 
 /** A problem document with one of the codes. */

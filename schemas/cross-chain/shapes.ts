@@ -122,7 +122,7 @@ export const ObserveBody = z
     if (status !== 'succeeded' && settledAssets !== '0') issue('settledAssets', 'must be 0 unless succeeded')
     if (status !== 'succeeded' && settledShares !== '0') issue('settledShares', 'must be 0 unless succeeded')
   })
-  .meta({ oneOf: OUTCOME_STATUSES.map(statedObservation) })
+  .meta({ allOf: [{ oneOf: OUTCOME_STATUSES.map(statedObservation) }] })
 
 /** Body of `POST /admin/xcm/finalize`. */
 export const FinalizeBody = z.strictObject({ requestId: RequestIdInput, idempotencyKey: IdempotencyKeyInput.optional() })

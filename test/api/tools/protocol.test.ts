@@ -142,7 +142,7 @@ describe('the endpoint', () => {
     expect([status, body.result.protocolVersion]).toEqual([200, asked === '2031-01-01' ? '2025-11-25' : asked])
     expect(body.result.capabilities).toEqual({ tools: {}, resources: {}, prompts: {} })
     const notified = await send({ body: { jsonrpc: '2.0', method: 'notifications/initialized' } })
-    expect([notified.status, notified.text]).toEqual([202, ''])
+    expect([notified.status, notified.text, notified.headers.get('content-type')]).toEqual([202, '', null])
   })
 
   test('is discovered by the newest revision, and says how long its lists live', async () => {
