@@ -1,4 +1,3 @@
-import { ensureBundle } from './bundle.ts'
 import { seed } from './catalogue/seed.ts'
 import { LOCAL_HOOK_SECRET } from './codehost/start.ts'
 import { type StateFiles, writePrivate } from './files.ts'
@@ -8,6 +7,8 @@ import { ensureServiceKeys, localKeys } from './keys.ts'
 import { type Ports, rememberedPorts } from './ports.ts'
 import type { PartRequest, Processes } from './processes.ts'
 import { envLines, serviceSettings, startServices } from './services.ts'
+import type { Keep } from './supervisor.ts'
+import { ensureBundle } from './temporal/bundle.ts'
 
 export type BringUpRequest = PartRequest & {
   wishes: Ports
@@ -15,6 +16,7 @@ export type BringUpRequest = PartRequest & {
   /** Settings of API and worker that differ from the local ones. */
   env: Record<string, string>
   started: StartedParts
+  keep: Keep
 }
 
 const STOP_MS = 3_500
@@ -58,7 +60,7 @@ const startParts = async (request: BringUpRequest, ports: Ports): Promise<StackI
 
   await seed(databaseUrl, files)
   const api = `http://127.0.0.1:${port}`
-  await startServices(processes, files, api, settings)
+  await startServices(request, api, settings)
   codehost.sendChangesTo({ url: `${api}/codehost/events`, secret: env.CODEHOST_HOOK_SECRET ?? LOCAL_HOOK_SECRET })
   return infoOf(files, infrastructure, { api, workerMetrics: `http://127.0.0.1:${metricsPort}/metrics` })
 }

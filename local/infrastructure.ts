@@ -4,20 +4,33 @@ import { assertChainHasJournal } from './chain/journal-check.ts'
 import { type LocalChain, startChain } from './chain/start.ts'
 import { type LocalCodehost, startCodehost } from './codehost/start.ts'
 import { startMigratedPostgres } from './database/migrated.ts'
+import { startPostgres } from './database/start.ts'
 import type { Ports } from './ports.ts'
 import type { PartRequest } from './processes.ts'
+import type { Keep } from './supervisor.ts'
 import { type LocalTemporal, startTemporal } from './temporal/start.ts'
 import { readClockSetting, writeClockOffset } from './time/clock.ts'
 
 export type Infrastructure = { databaseUrl: string; temporal: LocalTemporal; chain: LocalChain; codehost: LocalCodehost }
 /** Chain and code host as soon as they run. The caller stops them, also after a failed start: only a stop of the chain completes its log. */
 export type StartedParts = { chain?: LocalChain; codehost?: LocalCodehost }
-export type InfrastructureRequest = PartRequest & { ports: Ports; env: NodeJS.ProcessEnv; started: StartedParts }
+export type InfrastructureRequest = PartRequest & { ports: Ports; env: NodeJS.ProcessEnv; started: StartedParts; keep: Keep }
 
-const startDatabase = async ({ files, processes, ports, say, env }: InfrastructureRequest): Promise<string> => {
-  if (!env.DATABASE_URL) return (await startMigratedPostgres({ processes, files, port: ports.postgres, say })).databaseUrl
-  await migrate(env.DATABASE_URL)
-  return env.DATABASE_URL
+const startDatabase = async ({ files, processes, ports, say, env, keep }: InfrastructureRequest): Promise<string> => {
+  if (env.DATABASE_URL) {
+    await migrate(env.DATABASE_URL)
+    return env.DATABASE_URL
+  }
+  const { databaseUrl } = await startMigratedPostgres({ processes, files, port: ports.postgres, say })
+  keep('postgres', async () => (await startPostgres(processes, files, ports.postgres)).child)
+  return databaseUrl
+}
+
+const startEngine = async (request: InfrastructureRequest): Promise<LocalTemporal> => {
+  const engine = await startTemporal(request)
+  const { child } = engine
+  if (child !== undefined) request.keep('temporal', async () => (await startTemporal(request)).child ?? child)
+  return engine
 }
 
 const startOwnChain = async ({ files, processes, ports, say, started }: InfrastructureRequest): Promise<LocalChain> => {
@@ -39,9 +52,17 @@ const startOwnCodehost = async ({ ports, started }: InfrastructureRequest): Prom
 
 /** Starts all four in parallel. After a failure it awaits the others, so that nothing starts during the clean-up. */
 export const startInfrastructure = async (request: InfrastructureRequest): Promise<Infrastructure> => {
-  const parts = [startDatabase(request), startTemporal(request), startOwnChain(request), startOwnCodehost(request)] as const
+  const parts = [startDatabase(request), startEngine(request), startOwnChain(request), startOwnCodehost(request)] as const
   await Promise.allSettled(parts)
   const [databaseUrl, temporal, chain, codehost] = await Promise.all(parts)
   await assertChainHasJournal(databaseUrl, chain.rpcUrl)
+  const { started } = request
+  request.keep('chain', async () => {
+    await started.chain?.stop()
+    delete started.chain
+    const { child, rpcUrl } = await startOwnChain(request)
+    await assertChainHasJournal(databaseUrl, rpcUrl)
+    return child
+  })
   return { databaseUrl, temporal, chain, codehost }
 }

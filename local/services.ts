@@ -5,6 +5,7 @@ import { codehostSettings } from './codehost/start.ts'
 import { ROOT, type StateFiles } from './files.ts'
 import { localKeys } from './keys.ts'
 import { type Processes, untilReady } from './processes.ts'
+import type { Keep } from './supervisor.ts'
 
 const READY_MS = 60_000
 const WIDE = 1_000_000
@@ -122,15 +123,16 @@ const answers = async (url: string): Promise<boolean> => {
 
 /** Starts worker and API with their settings and waits until the API, at its base address, reports itself healthy. */
 export const startServices = async (
-  processes: Processes,
-  files: StateFiles,
+  { processes, files, keep }: { processes: Processes; files: StateFiles; keep: Keep },
   api: string,
   settings: Record<string, string>,
 ): Promise<void> => {
   const { PATH, HOME, TZ, NODE_EXTRA_CA_CERTS } = process.env
   const env = { PATH, HOME, TZ, NODE_EXTRA_CA_CERTS, ...nodeSettings(files), ...settings }
-  const start = (name: string, script: string) =>
+  const start = (name: string, script: string) => () =>
     processes.start({ name, command: process.execPath, args: [`${ROOT}${script}`], cwd: ROOT, env })
-  const children = await Promise.all([start('worker', 'workers/worker.ts'), start('api', 'api/main.ts')])
+  const parts = { worker: start('worker', 'workers/worker.ts'), api: start('api', 'api/main.ts') }
+  const children = await Promise.all(Object.values(parts).map((part) => part()))
   await untilReady(children, async () => (await answers(`${api}/health/live`)) && (await answers(`${api}/health`)), READY_MS)
+  for (const [name, part] of Object.entries(parts)) keep(name, part)
 }

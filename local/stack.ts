@@ -4,12 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { bringUp, endAll } from './bring-up.ts'
 import { removePostgres } from './database/place.ts'
 import type { Say } from './download.ts'
-import { type StateFiles, stateFiles, tail, writePrivate } from './files.ts'
+import { type StateFiles, stateFiles, writePrivate } from './files.ts'
 import { readRunning, type StackInfo } from './info.ts'
 import type { StartedParts } from './infrastructure.ts'
 import { readOwner, takeOwnership } from './ownership.ts'
 import { type Ports, USUAL_PORTS } from './ports.ts'
-import { type Child, createProcesses, type Exit, endLeftovers } from './processes.ts'
+import { createProcesses, endLeftovers } from './processes.ts'
+import { createSupervisor } from './supervisor.ts'
 
 export type StackOptions = {
   /** State directory. */
@@ -31,7 +32,7 @@ export type Stack = {
   info: StackInfo
   /** Ends the stack if this process started it; an attached one keeps running. */
   stop(): Promise<void>
-  /** Resolves with the reason when a process of the stack ends by itself; never for an attached stack. */
+  /** Resolves with the reason when a process of the stack ends by itself again and again; never for an attached stack. */
   died: Promise<string>
 }
 
@@ -73,9 +74,12 @@ const run = async (dir: string, release: () => void, options: StackOptions): Pro
   if (options.fresh) forget(dir, files)
 
   const death = Promise.withResolvers<string>()
-  const onDeath = ({ name, logFile }: Child, { code, signal: by }: Exit) =>
-    death.resolve(`${name} ended by itself (${by ?? `code ${code}`}). ${logFile} ends with:\n${tail(logFile)}`)
-  const processes = createProcesses({ logs: files.logs, recordFile: files.processes, onDeath })
+  const processes = createProcesses({
+    logs: files.logs,
+    recordFile: files.processes,
+    onDeath: (child, exit) => supervisor.ended(child, exit),
+  })
+  const supervisor = createSupervisor({ say, closing: processes.closing, giveUp: death.resolve })
   const started: StartedParts = {}
   const end = async () => {
     await endAll(processes, started)
@@ -92,7 +96,10 @@ const run = async (dir: string, release: () => void, options: StackOptions): Pro
   const abandon = () => stop().then(() => Promise.reject(new Error('the stack was ended while it started')))
   signal?.addEventListener('abort', () => void abandon().catch(abandoned.reject), { once: true })
   try {
-    const info = await Promise.race([bringUp({ files, processes, say, wishes, services, env, started }), abandoned.promise])
+    const info = await Promise.race([
+      bringUp({ files, processes, say, wishes, services, env, started, keep: supervisor.keep }),
+      abandoned.promise,
+    ])
     if (signal?.aborted) throw new Error('the stack was ended while it started')
     writePrivate(files.info, `${JSON.stringify(info, null, 2)}\n`)
     return { info, stop, died: death.promise }

@@ -37,8 +37,12 @@ export const up = `
     number integer not null check (number >= 0),
     raw_transaction text not null,
     signed_at timestamptz(3) not null,
+    raised_raw numeric(78,0) check (raised_raw >= 0),
+    raise_limit_raw numeric(78,0),
+    check ((raised_raw is null) = (raise_limit_raw is null)),
     unique (intent_key, number)
   );
+  create index chain_signature_raised on chain_signature (signed_at) where raised_raw is not null;
 
   create table chain_nonce (
     chain_id integer not null,

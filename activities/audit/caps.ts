@@ -91,6 +91,10 @@ export const checkLaneBudgets = checkCap(sql`
 export const checkGasGrants = checkCap(sql`
   select day, 'wallet ' || wallet, reserved_at, 1, null::timestamptz, daily_cap from gas_grant`)
 
+export const checkFeeRaises = checkCap(sql`
+  select 'chain ' || chain_id, 'transaction ' || s.tx_hash, s.signed_at, s.raised_raw, s.signed_at + ${DAY}, s.raise_limit_raw
+  from chain_signature s join chain_transaction using (intent_key) where s.raised_raw is not null`)
+
 const locks = (scope: RawBuilder<unknown>, limit: RawBuilder<unknown>, tiers: readonly string[]): Counted => sql`
   select ${scope}, 'lock ' || id, locked_at, amount_raw, least(exit_requested_at, expires_at, released_at), ${limit}
   from locked_deposit where tier = any(${tiers})`

@@ -8,6 +8,7 @@ import {
   checkCatalogueBudget,
   checkCatalogueCredit,
   checkDailyExposure,
+  checkFeeRaises,
   checkGasGrants,
   checkIdleRuns,
   checkLaneBudgets,
@@ -68,6 +69,7 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   waivers: checkWaivers,
   lane_budgets: checkLaneBudgets,
   gas_grants: checkGasGrants,
+  fee_raises: checkFeeRaises,
   lock_caps: checkLockCaps,
   idle_runs: checkIdleRuns,
 }

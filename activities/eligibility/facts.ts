@@ -136,7 +136,7 @@ export const readDatabaseFacts = async (
       rewardBank,
       // Nothing reads postings of others yet, so a claim of one is refused; a curated job has none.
       externalPosting: isBrokered({ job }) ? known(null) : 'unreadable',
-      readiness: readinessOf(verdictNeeds(job.definition), checks),
+      readiness: readinessOf(verdictNeeds(job.definition), checks, now),
       definitionIntact: isOwn ? checkIntegrity(job) : 'unknown',
       paidSource: paidSourceOf(job),
       ...walletFacts,

@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode } from '../../schemas/errors.ts'
+import { StreamFrame } from '../../schemas/event-stream/shapes.ts'
 import { RESPONSE_HEADERS, responseHeadersOf } from '../../schemas/http/headers.ts'
 import { errorsOf, isTagged, type OperationSpec } from '../../schemas/operations/operation.ts'
 import { type Components, jsonSchema } from './json-schema.ts'
@@ -25,12 +26,15 @@ const exampleOf = (spec: OperationSpec, status: number): unknown => {
 const successes = (spec: OperationSpec, components: Components) =>
   Object.entries(spec.responses).map(([status, schema]) => {
     const example = exampleOf(spec, Number(status))
-    const media = { schema: jsonSchema(schema, components), ...(example !== undefined && { example }) }
+    const answer = { description: spec.summary, headers: headersOf(spec, Number(status)) }
+    if (schema.safeParse('').success && spec.produces === undefined) return [status, { ...answer, content: undefined }] as const
+    // Of a stream OpenAPI 3.1 describes each frame.
+    const media = { schema: jsonSchema(spec.streams ? StreamFrame : schema, components), ...(example !== undefined && { example }) }
     const content = {
       [spec.produces?.split(';')[0] ?? 'application/json']: media,
       ...(spec.hasPage && { 'text/html': { schema: { type: 'string' } } }),
     }
-    return [status, { description: spec.summary, headers: headersOf(spec, Number(status)), content }] as const
+    return [status, { ...answer, content }] as const
   })
 
 /** A problem document with one of the codes. */

@@ -74,7 +74,8 @@ const rawHeaders = ({ rawBody }: OperationSpec) => [
 const bodyOf = (spec: OperationSpec, components: Components) => {
   if (spec.body === undefined && spec.rawBody === undefined) return {}
   const example = spec.examples?.body
-  const schema = spec.body === undefined ? { type: 'object' } : jsonSchema(spec.body, components, 'request')
+  const sent = spec.body ?? spec.rawBody?.shape
+  const schema = sent === undefined ? { type: 'object' } : jsonSchema(sent, components, 'request')
   const media = { schema, ...(example !== undefined && { example }) }
   // A request without a body counts as an empty object.
   const required = spec.body === undefined || !spec.body.safeParse({}).success

@@ -107,6 +107,7 @@ export const sendAnswer = (ctx: Context, spec: OperationSpec, answer: AnyAnswer)
   ctx.set('content-type', asPage !== null ? HTML : (spec.produces ?? JSON_TYPE))
   if (answer.stream !== undefined && ctx.method !== 'HEAD') sendStream(ctx, answer.stream())
   else ctx.body = text
+  if (text.length === 0 && answer.stream === undefined) ctx.remove('content-type')
 }
 
 /** Handlers of operations whose contract this chain does not have: each answers, or throws, the same. */

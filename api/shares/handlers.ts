@@ -5,7 +5,7 @@ import { iso, plusSeconds } from '../../domain/common/instants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type * as shareOperations from '../../schemas/shares/operations.ts'
-import type { ShareSurface } from '../../schemas/shares/record.ts'
+import { SHARE_REFERENCE } from '../../schemas/shares/record.ts'
 import { SharedResourceShape } from '../../schemas/shares/shapes.ts'
 import type { ApiDeps } from '../deps.ts'
 import { createProfileReader } from '../directory/profiles.ts'
@@ -14,16 +14,10 @@ import { invalidRequest } from '../http/problem.ts'
 import { sharePage } from './share-page.ts'
 import { TAKE } from './snapshots.ts'
 
-/** Member of a request that names the record of a surface. */
-const REFERENCE = { agent: 'wallet', session: 'sessionId', dispute: 'disputeId', policy: 'tag' } as const satisfies Record<
-  ShareSurface,
-  string
->
-
 /** The record that a request names, by `id` or by the member of its surface. Throws 400 for none, for two, and for one of another surface. */
 const referenceOf = (body: Input<typeof shareOperations.createShare>['body']): string => {
-  const own = REFERENCE[body.surface]
-  const wrong = Object.values(REFERENCE).filter((name) => name !== own && body[name] !== undefined)
+  const own = SHARE_REFERENCE[body.surface]
+  const wrong = Object.values(SHARE_REFERENCE).filter((name) => name !== own && body[name] !== undefined)
   const given = [body.id, body[own]].filter((reference) => reference !== undefined)
   const errors = wrong.map((name) => ({ pointer: `/${name}`, rule: 'unknown', message: `belongs to another surface than ${body.surface}` }))
   const [reference] = given

@@ -6,6 +6,7 @@ import {
   validateHostHeader,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
+import { acceptedRanges } from '../../domain/http/accepted-ranges.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { type HandlersOf, type RawRequest, TOOLSETS, type Toolset } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
@@ -16,6 +17,9 @@ import { toolNames } from '../discovery/manifest.ts'
 import { parseJson } from '../http/body.ts'
 import type { ToolRequest } from './arguments.ts'
 import { createToolServer } from './server.ts'
+
+const JSON_TYPE = 'application/json'
+const STREAM = 'text/event-stream'
 
 type McpAnswer = Awaited<ReturnType<HandlersOf<typeof operations>['sendMcpMessage']>>
 
@@ -65,9 +69,12 @@ const answerSessionEra = async (message: Request, parsedBody: unknown, server: R
   return transport.handleRequest(message, { parsedBody })
 }
 
-/** The message for the protocol library, which gets the body parsed. */
-const requestOf = (deps: ServiceDeps, { host: _host, ...headers }: RawRequest['headers'], signal: AbortSignal): Request =>
-  new Request(`${deps.baseUrl}/mcp`, { method: 'POST', headers, signal })
+/** The message for the protocol library, which gets the body parsed, and `Accept` by name: it knows no other form. */
+const requestOf = (deps: ServiceDeps, { host: _host, accept = '', ...headers }: RawRequest['headers'], signal: AbortSignal): Request => {
+  const ranges = acceptedRanges(accept)
+  const types = [JSON_TYPE, STREAM].filter((type) => [type, `${type.split('/')[0]}/*`, '*/*'].some((range) => ranges.includes(range)))
+  return new Request(`${deps.baseUrl}/mcp`, { method: 'POST', headers: { ...headers, accept: types.join(', ') }, signal })
+}
 
 /** Statuses that the protocol library answers with; any other is a fault of the service. */
 const STATUSES = [200, 202, 400, 403, 404, 406, 415, 500] as const
@@ -86,7 +93,7 @@ const FIRST_LISTS = [
     },
   },
 ].map(({ headers, params }) => ({
-  headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json', ...headers },
+  headers: { 'content-type': JSON_TYPE, ...headers },
   message: { jsonrpc: '2.0', id: 0, method: 'tools/list', params },
 }))
 
@@ -126,9 +133,8 @@ export const createToolHandlers = (deps: ServiceDeps): HandlersOf<typeof operati
       .catch((error: unknown) => deps.logger.error({ err: error }, 'the first list of tools failed'))
   return {
     async getMcpInfo({ request }) {
-      const wanted = request.accept.split(',').map((range) => range.trim().split(';')[0])
       // A client of the protocol that asks for a stream takes 405 as "there is none".
-      if (wanted.length === 1 && wanted[0] === 'text/event-stream')
+      if (acceptedRanges(request.accept).includes(STREAM))
         throw new ServiceError('method_not_allowed', { detail: 'The service opens no streams.', details: { allow: ['POST'] } })
       const url = `${deps.baseUrl}/mcp`
       return {

@@ -70,7 +70,8 @@ const describeOperation = (spec: OperationSpec, found: DocumentOperation, { sche
   const answers = Object.keys(spec.responses).map((status) => {
     const answer = found.responses[status]
     const response = answer?.$ref === undefined ? answer : responses[refName(answer.$ref)]
-    const schema = response?.content?.[mediaOf(spec)]?.schema
+    // An answer without a body is the empty text.
+    const schema = response !== undefined && response.content === undefined ? { const: '' } : response?.content?.[mediaOf(spec)]?.schema
     if (schema === undefined) throw new Error(`${spec.id} has no answer for ${status}`)
     // Such an answer says that the same request is to be sent again.
     const isPending = status === '202' && resolve(schemas, schema).properties?.retryAfterSeconds !== undefined

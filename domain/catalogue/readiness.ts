@@ -61,7 +61,7 @@ export interface NeedCheck {
 /** Last checks by need. A need without a check is absent. */
 export type NeedChecks = ReadonlyMap<string, NeedCheck>
 
-/** Whether a verdict could be given now; instants in epoch ms. */
+/** Whether a verdict could be given now; instants in epoch ms, by the service clock. */
 export interface Readiness {
   reason: ReadinessReason | null
   checkedAt: number
@@ -72,15 +72,22 @@ export interface Readiness {
 export const needReason = ({ reason, ageSeconds }: NeedCheck): ReadinessReason | null =>
   ageSeconds > VERDICT_NEED_MAX_AGE_SECONDS ? 'check_overdue' : reason
 
-/** Readiness of a verdict with these needs: the first need that is not met decides. Unknown before the first check of a need. */
-export const readinessOf = (needs: readonly string[], checks: NeedChecks): Fact<Readiness> => {
+/** Instant of a check by the service clock, which is `now`. Whole seconds of difference, so that every process says the same. */
+const checkedBy = ({ checkedAt, ageSeconds }: NeedCheck, now: number): number =>
+  checkedAt + Math.round((now - checkedAt) / 1_000 - ageSeconds) * 1_000
+
+/**
+ * Readiness of a verdict with these needs: the first need that is not met decides. Unknown before the first check of a need. `now` by the
+ * service clock, epoch ms.
+ */
+export const readinessOf = (needs: readonly string[], checks: NeedChecks, now: number): Fact<Readiness> => {
   const found = needs.flatMap((need) => checks.get(need) ?? [])
   const verdicts = found.flatMap(({ lastVerdictAt }) => lastVerdictAt ?? [])
   const lastVerdictAt = verdicts.length === 0 ? null : Math.max(...verdicts)
   const unmet = found.find((check) => needReason(check) !== null)
-  if (unmet !== undefined) return known({ reason: needReason(unmet), checkedAt: unmet.checkedAt, lastVerdictAt })
+  if (unmet !== undefined) return known({ reason: needReason(unmet), checkedAt: checkedBy(unmet, now), lastVerdictAt })
   if (found.length < needs.length) return 'unknown'
-  return known({ reason: null, checkedAt: Math.min(...found.map(({ checkedAt }) => checkedAt)), lastVerdictAt })
+  return known({ reason: null, checkedAt: Math.min(...found.map((check) => checkedBy(check, now))), lastVerdictAt })
 }
 
 /** Readiness for the decision of a claim: what was never checked cannot be relied on. */

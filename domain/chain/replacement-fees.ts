@@ -1,4 +1,4 @@
-import { maxRaw } from '../common/money.ts'
+import { maxRaw, minRaw } from '../common/money.ts'
 
 /** Fees of one transaction, wei per gas. */
 export interface Fees {
@@ -14,4 +14,28 @@ export const replacementFees = (old: Fees, quote: Fees): Fees => {
   const maxPriorityFeePerGas = maxRaw(increaseFee(old.maxPriorityFeePerGas), quote.maxPriorityFeePerGas)
   const maxFeePerGas = maxRaw(maxRaw(increaseFee(old.maxFeePerGas), quote.maxFeePerGas), maxPriorityFeePerGas)
   return { maxFeePerGas, maxPriorityFeePerGas }
+}
+
+/** Whether base fee and tip exceed the price: the transaction may wait until the fee falls. */
+export const isOutgrown = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees, baseFee: bigint): boolean =>
+  baseFee + maxPriorityFeePerGas > maxFeePerGas
+
+/** What a raise of fees begins with. */
+interface RaiseFacts {
+  /** Fees of the first signature and of the newest one. */
+  first: Fees
+  newest: Fees
+  quote: Fees
+  /** Base fee of the newest block, wei per gas. */
+  baseFee: bigint
+  /** Cap of the operator, as a multiple of the first price. */
+  factor: number
+}
+
+/** Fees of a replacement within the cap; null if the chain would not take, or a node refuse, what the cap allows. */
+export const raisedFees = ({ first, newest, quote, baseFee, factor }: RaiseFacts): Fees | null => {
+  const maxPriorityFeePerGas = increaseFee(newest.maxPriorityFeePerGas)
+  const maxFeePerGas = minRaw(replacementFees(newest, quote).maxFeePerGas, first.maxFeePerGas * BigInt(factor))
+  const isEnough = maxFeePerGas >= increaseFee(newest.maxFeePerGas) && !isOutgrown({ maxFeePerGas, maxPriorityFeePerGas }, baseFee)
+  return isEnough ? { maxFeePerGas, maxPriorityFeePerGas } : null
 }

@@ -154,6 +154,11 @@ export const AUDIT_CHECKS = {
     remedy: OVERRUN,
     needsEvents: false,
   },
+  fee_raises: {
+    meaning: 'The service added no more to the fees of its stuck transactions within 24 hours than its operator allows.',
+    remedy: 'A row was altered: restore it from a backup. None was: set FEE_RAISE_FACTOR to 1, and report the defect with the finding.',
+    needsEvents: false,
+  },
   lock_caps: {
     meaning: 'No locked deposit was made over the cap of its wallet or of all wallets.',
     remedy: OVERRUN,

@@ -48,6 +48,9 @@ export const ChainSignature = defineEntity({
     number: p.integer(),
     rawTransaction: p.text(),
     signedAt: instant(),
+    /** What the service added to the price by itself, base units of the native coin, and its limit of a day; null for all others. */
+    raisedRaw: rawAmount().nullable(),
+    raiseLimitRaw: rawAmount().nullable(),
   },
 })
 

@@ -94,6 +94,14 @@ const ObservedAmount = z
 
 const NO_CODE = `0x${'0'.repeat(64)}`
 
+/** States to readers of the document what goes with a status; the body's own rule refuses the rest. */
+const statedObservation = (status: (typeof OUTCOME_STATUSES)[number]) => {
+  const amount = status === 'succeeded' ? { pattern: '^[1-9]' } : { const: '0' }
+  const required = [...(status === 'succeeded' ? ['settledAssets', 'settledShares'] : []), ...(status === 'failed' ? ['failureCode'] : [])]
+  const code = status === 'failed' && { failureCode: { not: { const: NO_CODE } } }
+  return { properties: { status: { const: status }, settledAssets: amount, settledShares: amount, ...code }, required }
+}
+
 /** Body of `POST /admin/xcm/observe`. */
 export const ObserveBody = z
   .strictObject({
@@ -114,6 +122,7 @@ export const ObserveBody = z
     if (status !== 'succeeded' && settledAssets !== '0') issue('settledAssets', 'must be 0 unless succeeded')
     if (status !== 'succeeded' && settledShares !== '0') issue('settledShares', 'must be 0 unless succeeded')
   })
+  .meta({ allOf: [{ oneOf: OUTCOME_STATUSES.map(statedObservation) }] })
 
 /** Body of `POST /admin/xcm/finalize`. */
 export const FinalizeBody = z.strictObject({ requestId: RequestIdInput, idempotencyKey: IdempotencyKeyInput.optional() })

@@ -38,6 +38,13 @@ export const eventQuery = {
     .describe('`own`: events of the wallet. `all`: of every wallet, for operators with the capability `ops:view`.'),
 }
 
+/** Frame of a stream, by the fields of server-sent events. */
+export const StreamFrame = shape('StreamFrame', 'A frame of the stream, by the fields of server-sent events.', {
+  event: z.string().describe('Topic of the event, `gap` or `auth_expired`.'),
+  data: z.string().describe('An `Event` as one line of JSON; of the other frames an object with their `topic`.'),
+  id: DigitString.optional().describe('Id of the event; absent before the first.'),
+})
+
 /** Event of a stream. Source: http, "GET /events". */
 export const EventShape = shape('Event', 'Something that happened, as the outbox recorded it.', {
   id: DigitString.describe('Rises from event to event.'),

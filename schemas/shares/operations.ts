@@ -1,11 +1,13 @@
 import { z } from 'zod'
+import { statedForms } from '../operations/direction-forms.ts'
 import { operation, PUBLIC, SIGNED_IN } from '../operations/operation.ts'
 import { AddressInput, IdempotencyKeyInput, literal, SESSION_EXAMPLE } from '../operations/values.ts'
-import { SHARE_SURFACES, SHARE_TTL } from './record.ts'
+import { SHARE_REFERENCE, SHARE_SURFACES, SHARE_TTL } from './record.ts'
 import { SharedResourceShape, ShareShape } from './shapes.ts'
 
 const own = { tags: ['Shares'], ...SIGNED_IN, capability: 'shares:create', rate: 'shares' } as const
 const Reference = z.string().min(1).max(240)
+const FORMS = Object.fromEntries(Object.entries(SHARE_REFERENCE).map(([surface, name]) => [surface, [['id'], [name]]]))
 
 export const createShare = operation('createShare', 'POST /shares', {
   summary: 'Shares a frozen, redacted copy of a record under an address that expires.',
@@ -13,16 +15,18 @@ export const createShare = operation('createShare', 'POST /shares', {
     'Anyone with the address reads the copy until it expires or is revoked. Give the record by `id` or by the member of its surface: `wallet` (agent), `sessionId` (session), `disputeId` (dispute) or `tag` (policy).',
   ...own,
   idempotent: 'shares_create',
-  body: z.strictObject({
-    surface: z.enum(SHARE_SURFACES).describe('Kind of the record.'),
-    id: Reference.optional().describe('Id of the record, in place of the member of its surface.'),
-    wallet: AddressInput.optional(),
-    sessionId: Reference.optional(),
-    disputeId: Reference.optional(),
-    tag: Reference.optional().describe('Tag of the policy.'),
-    ttlSeconds: z.int().min(1).max(SHARE_TTL.max).default(SHARE_TTL.default).describe('Seconds until it expires.'),
-    idempotencyKey: IdempotencyKeyInput.optional(),
-  }),
+  body: z
+    .strictObject({
+      surface: z.enum(SHARE_SURFACES).describe('Kind of the record.'),
+      id: Reference.optional().describe('Id of the record, in place of the member of its surface.'),
+      wallet: AddressInput.optional(),
+      sessionId: Reference.optional(),
+      disputeId: Reference.optional(),
+      tag: Reference.optional().describe('Tag of the policy.'),
+      ttlSeconds: z.int().min(1).max(SHARE_TTL.max).default(SHARE_TTL.default).describe('Seconds until it expires.'),
+      idempotencyKey: IdempotencyKeyInput.optional(),
+    })
+    .meta(statedForms('surface', FORMS, ['id', ...Object.values(SHARE_REFERENCE)])),
   responses: {
     201: z.object({
       status: literal('created'),

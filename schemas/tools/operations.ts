@@ -45,6 +45,13 @@ export const getMcpInfo = operation('getMcpInfo', 'GET /mcp', {
 const RpcId = z.union([z.string(), z.number(), z.null()]).describe('Id of the request that is answered.')
 const version = { jsonrpc: literal('2.0') }
 
+/** Source: the protocol's schema of a request and of a notification. */
+const RpcMessage = z.strictObject({
+  ...version,
+  id: z.union([z.string(), z.int()]).optional().describe('Absent for a notification, which is answered 202.'),
+  method: z.string(),
+  params: z.looseObject({ _meta: OpenObject.optional() }).optional(),
+})
 const RpcResult = shape('JsonRpcResult', 'Result of a message (JSON-RPC 2.0).', { ...version, id: RpcId, result: OpenObject })
 const RpcError = shape('JsonRpcError', 'Refusal of a message (JSON-RPC 2.0).', {
   ...version,
@@ -60,11 +67,12 @@ export const sendMcpMessage = operation('sendMcpMessage', 'POST /mcp', {
   query: z.object({ toolset: ToolsetQuery.describe('`all`, or names of tool lists, separated by commas.') }),
   rawBody: {
     limitBytes: MESSAGE_BYTES,
+    shape: RpcMessage,
     headers: {},
     optionalHeaders: {
       host: 'Name of this service; any other is refused.',
       origin: 'Page that sends the message; an unknown one is refused.',
-      accept: 'Both `application/json` and `text/event-stream`.',
+      accept: 'Both `application/json` and `text/event-stream`, or none.',
       'content-type': 'Must be `application/json`.',
       'mcp-protocol-version': 'Revision of the protocol that the client speaks.',
       'mcp-method': 'Method of the message; needed from the revision 2026-07-28 on.',

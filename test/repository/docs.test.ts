@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
@@ -68,6 +69,36 @@ describe('every page', () => {
     ]
     expect(wrongIn((text) => called(text).filter((script) => !(script in scripts)))).toEqual([])
     expect(wrongIn((text) => captured(text, /node ([\w/-]+\.ts)/g).filter(isMissing))).toEqual([])
+  })
+
+  test('lets git ignore each file that its commands write into a checkout', () => {
+    const written = pages.flatMap((page) =>
+      captured(read(page), /```sh\n([^`]+)```/g).flatMap((block) => captured(block, /(?: > |--example )([\w.-]+)/g)),
+    )
+    const packed = captured(read('examples/agent-with-client/README.md'), /npm install \.\/(\S+)/g)
+    const all = [...new Set([...written, ...packed, '.env'])]
+    expect(all.length).toBeGreaterThan(3)
+    const { stdout } = spawnSync('git', ['check-ignore', ...all], { cwd: ROOT, encoding: 'utf8' })
+    expect(stdout.trim().split('\n').sort()).toEqual(all.sort())
+  })
+
+  test('names a setting, or another word of the source in capitals, only where there is one', () => {
+    const sources = files().filter((path) => !path.endsWith('.md') && !path.startsWith('test/'))
+    const source = new Set(sources.flatMap((path) => captured(read(path), /([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)/g)))
+    const named = (text: string) => captured(text, /(?<!\w)([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?!\w|…)/g)
+    const isKnown = (name: string) => source.has(name) || source.has(name.replace(/_FILE$/, ''))
+    expect(wrongIn((text) => [...new Set(named(text))].filter((name) => !isKnown(name)))).toEqual([])
+  })
+
+  /** Sentences that deny what a setting offers: every word of its name stands in them. */
+  const denials = (text: string): string[] =>
+    captured(text, /([^.|\n]*\bnot supported\b[^.|\n]*)/g).filter((sentence) =>
+      Object.keys(Settings.shape).some((name) => name.split('_').every((word) => new RegExp(`\\b${word}s?\\b`, 'i').test(sentence))),
+    )
+
+  test('denies nothing that a setting offers', () => {
+    expect(denials('TLS and API keys for Temporal are not supported, so keep it inside.')).toHaveLength(1)
+    expect(wrongIn(denials)).toEqual([])
   })
 
   test('names existing routes', () => {

@@ -12,6 +12,7 @@ const USAGE = `usage: npm run fuzz -- [options]
 Needs a running stack (npm start) and Python 3.11 or later; installs schemathesis into this user's cache.
 
   --max-examples N  cases per operation, phase and role (default: 20)
+  --seconds N       a sample of so many seconds for each role, without the phases that end in their own time
   --role ROLE       nobody, worker, verifier, admin or leaver; default: each of them
   --seed N          repeats a run
   --dir DIR         where the state of the stack lies (default: .local)`
@@ -23,6 +24,7 @@ const ENDS_TOKEN = ['logout', 'refreshToken']
 const { values } = parseArgs({
   options: {
     'max-examples': { type: 'string', default: '20' },
+    seconds: { type: 'string' },
     role: { type: 'string' },
     seed: { type: 'string' },
     dir: { type: 'string', default: '.local' },
@@ -55,12 +57,14 @@ const run = async (role: string, keyOf: () => Key | null): Promise<boolean> => {
   const filter = role === 'leaver' ? '--include-operation-id' : '--exclude-operation-id'
   const scope = role === 'nobody' ? [] : ENDS_TOKEN.flatMap((id) => [filter, id])
   const seed = values.seed === undefined ? [] : ['--seed', values.seed]
+  const phases = values.seconds === undefined ? 'examples,coverage,fuzzing,stateful' : 'examples,fuzzing'
+  const limit = values.seconds === undefined ? [] : ['--max-time', values.seconds]
   console.log(`\n# ${role}`)
   const env = { ...process.env, SCHEMATHESIS_HOOKS: 'hooks', PYTHONPATH: HERE, PYTHONDONTWRITEBYTECODE: '1', FUZZ_KNOWN: known }
   const { status, error } = spawnSync(
     program,
     [
-      ...['--config-file', `${HERE}schemathesis.toml`, 'run', `${base}/openapi.json`, '--phases', 'examples,coverage,fuzzing,stateful'],
+      ...['--config-file', `${HERE}schemathesis.toml`, 'run', `${base}/openapi.json`, '--phases', phases, ...limit],
       ...['--max-examples', values['max-examples'], '--continue-on-failure', ...token, ...scope, ...seed],
     ],
     { stdio: 'inherit', cwd: values.dir, env },

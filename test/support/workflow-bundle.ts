@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
-import { ensureBundle } from '../../local/bundle.ts'
 import { stateFiles } from '../../local/files.ts'
 import { createProcesses } from '../../local/processes.ts'
+import { ensureBundle } from '../../local/temporal/bundle.ts'
 import { openDirectory, STACK_CACHE } from './state-directory.ts'
 
 /** The workflow code of these sources as a worker takes it; bundled by the first who asks, for all runs until the sources change. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { NonceStatus, SignerStatus } from '../../activities/chain/journal/nonce-status.ts'
 import type { Pump, Pumped } from '../../activities/chain/journal/pump.ts'
+import type { NonceAct } from '../../activities/chain/journal/replacement.ts'
 import { startLoop } from '../../activities/common/loop.ts'
 import { nonceRemedy } from '../../domain/chain/nonce-trouble.ts'
 import { createAlarm } from '../observability/alarm.ts'
@@ -12,6 +13,8 @@ const PERIOD_MS = 2_000
 export interface NonceKeeperDeps {
   pump: Pump
   status: NonceStatus
+  /** Raises the fees of a signer's open transactions within the bounds of the operator. */
+  raise: (status: SignerStatus) => Promise<NonceAct[]>
   /** Role of a signer whose key this worker holds. */
   roleOf: (signer: string) => string | undefined
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
@@ -62,12 +65,13 @@ export const createNonceAlarm = ({ roleOf, logger }: Pick<NonceKeeperDeps, 'role
 }
 
 /**
- * Checks the journal of every signer, with or without its key: resends transactions without a waiting process, closes settled ones and
- * raises the alarm. Several workers may run it at once. A failed check is repeated at the next one.
+ * Checks the journal of every signer, with or without its key: resends transactions without a waiting process, closes settled ones, raises
+ * fees within the cap and the alarm above it. Several workers may run it at once. A failed check is repeated at the next one.
  */
-export const startNonceKeeper = ({ pump, status, roleOf, logger }: NonceKeeperDeps) => {
+export const startNonceKeeper = ({ pump, status, raise, roleOf, logger }: NonceKeeperDeps) => {
   const alarm = createNonceAlarm({ roleOf, logger })
   const refusalAlarm = createAlarm()
+  const feeAlarm = createAlarm({ afterChecks: 2 })
   let latest: NonceCheck | null = null
 
   const logRefusal = (signer: string, refused: Pumped['refused']): void =>
@@ -88,15 +92,28 @@ export const startNonceKeeper = ({ pump, status, roleOf, logger }: NonceKeeperDe
     logRefusal(signer, refused)
   }
 
+  const raiseFees = async (found: SignerStatus): Promise<void> => {
+    const refused = (await raise(found)).find((act) => !act.done)
+    const { signer } = found
+    feeAlarm({
+      subject: signer,
+      cause: refused?.refusal ?? null,
+      raise: () => logger.warn({ signer, ...refused }, 'the fees of a transaction are not raised'),
+      end: () => logger.info({ signer }, 'no transaction waits for higher fees any more'),
+    })
+  }
+
   const check = async (): Promise<void> => {
     const signers = await status()
     latest = { at: Date.now(), signers }
     // All alarms first, and each signer on its own: a failure of one signer must not hide the others.
     for (const signer of signers) alarm(signer)
     for (const signer of signers)
-      await pumpNeglected(signer).catch((error: unknown) =>
-        logger.warn({ signer: signer.signer, reason: brief(error) }, 'the journal of a signer could not be processed'),
-      )
+      await pumpNeglected(signer)
+        .then(() => raiseFees(signer))
+        .catch((error: unknown) =>
+          logger.warn({ signer: signer.signer, reason: brief(error) }, 'the journal of a signer could not be processed'),
+        )
   }
 
   const onFailure = (error: unknown): void => logger.warn({ reason: brief(error) }, 'the journal could not be checked')

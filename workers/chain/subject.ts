@@ -3,6 +3,7 @@ import { roleOf } from '../../activities/chain/clients.ts'
 import { readFollowerLag } from '../../activities/chain/follower/cursor.ts'
 import { createNonceStatus } from '../../activities/chain/journal/nonce-status.ts'
 import { createPump } from '../../activities/chain/journal/pump.ts'
+import { createReplacement } from '../../activities/chain/journal/replacement.ts'
 import { type ChainFollowerActivities, type FollowerInput, followerWorkflowId } from '../../schemas/chain/process.ts'
 import { SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
 import type { WorkerSubject } from '../subjects.ts'
@@ -31,7 +32,18 @@ export const subject = {
     const { settings, chain, database, signers, logger } = deps
     const status = createNonceStatus({ ...deps, stuckAfterSeconds: settings.NONCE_STUCK_SECONDS })
     const pause = (milliseconds: number) => sleep(milliseconds)
-    const keeper = startNonceKeeper({ pump: createPump({ ...deps, pause }), status, roleOf: (signer) => roleOf(signers, signer), logger })
+    const replacement = createReplacement({ ...deps, pause })
+    const bounds = { factor: settings.FEE_RAISE_FACTOR, dailyRaw: settings.FEE_RAISE_DAILY_RAW }
+    const keeper = startNonceKeeper({
+      pump: createPump({ ...deps, pause }),
+      status,
+      raise: async ({ signer, open }) => {
+        const role = roleOf(signers, signer)
+        return role === undefined ? [] : replacement.raise(role, open, bounds)
+      },
+      roleOf: (signer) => roleOf(signers, signer),
+      logger,
+    })
     const lag = () => readFollowerLag(database.rows, chain.chainId)
     const alarm = startFollowerAlarm({ lag, boundSeconds: settings.CHAIN_LAG_SECONDS, logger })
     return { loops: [keeper, alarm], readSamples: () => nonceSamples(keeper.latest()) }

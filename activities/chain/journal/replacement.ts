@@ -1,17 +1,22 @@
 import { sql } from 'kysely'
 import { type Hex, parseTransaction } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { type Fees, replacementFees } from '../../../domain/chain/replacement-fees.ts'
-import type { Rows } from '../../database/database.ts'
+import { type Fees, isOutgrown, raisedFees, replacementFees } from '../../../domain/chain/replacement-fees.ts'
+import { DAY_MS } from '../../../domain/common/instants.ts'
+import type { Tables } from '../../../schemas/entities/tables.ts'
+import { type Rows, readRow } from '../../database/database.ts'
 import { getAccount, type SignerRole } from '../clients.ts'
 import { createBroadcaster } from './broadcast.ts'
-import { listRowsFrom } from './reads.ts'
-import { findJournalRows, insertSigned, type JournalRow, PENDING_STATUSES, type Signature, takeNonces } from './rows.ts'
+import { listRowsFrom, listSignatures } from './reads.ts'
+import { findJournalRows, insertSigned, type JournalRow, type JournalStatus, PENDING_STATUSES, type Signature, takeNonces } from './rows.ts'
 import type { TransactionDeps } from './send.ts'
 import { quoteFees, signIntent } from './sign.ts'
 
 /** Gas of a plain transfer, with reserve for chains that charge more than Ethereum. */
 const FILL_GAS = 100_000n
+
+/** A transaction waits so long for the base fee to fall before the service raises its fees. */
+const RAISE_AFTER_MS = 10_000
 
 /** Why an action changed nothing. */
 type Refusal =
@@ -24,8 +29,18 @@ type Refusal =
   | 'row_exists'
   | 'held_by_pool'
   | 'not_handed_out'
+  | 'above_fee_cap'
+  | 'above_daily_fees'
 
-/** Result of an operator's action. `accepted` is false if the bytes are stored but no write URL took them yet; the pump sends them again. */
+/** What the operator lets the service add to fees by itself. */
+export interface RaiseBounds {
+  /** Multiple of the first price; 1 for none. */
+  factor: number
+  /** Base units of the native coin within 24 hours, of all signers. */
+  dailyRaw: bigint
+}
+
+/** Result of an operator's action, or of a raise of fees. `accepted` is false if the bytes are stored but no write URL took them yet; the pump sends them again. */
 export type NonceAct =
   | {
       done: true
@@ -37,6 +52,8 @@ export type NonceAct =
       reason: string | null
     }
   | { done: false; refusal: Refusal; detail: string }
+
+const isPending = (status: JournalStatus): boolean => PENDING_STATUSES.some((pending) => pending === status)
 
 const refuse = (refusal: Refusal, detail: string): NonceAct => ({ done: false, refusal, detail })
 
@@ -57,16 +74,39 @@ const lockIfUnchanged = (rows: Rows, { intentKey, txHash }: JournalRow) =>
     .forUpdate()
     .executeTakeFirst()
 
+/** What raises of the last 24 hours may cost. The lock orders raises: each one counts those before it. */
+const sumRaised = async (rows: Rows, chainId: number, now: number): Promise<bigint> => {
+  await sql`select pg_advisory_xact_lock(hashtext('fee-raises'))`.execute(rows)
+  const { total } = await readRow(
+    rows,
+    sql<{ total: string }>`
+      select coalesce(sum(s.raised_raw), 0)::text as total from chain_signature s join chain_transaction using (intent_key)
+      where chain_id = ${chainId} and s.signed_at > ${new Date(now - DAY_MS)}`,
+  )
+  return BigInt(total)
+}
+
+/** A raise of fees: what it adds to the price, and the limit of a day. */
+type Raise = Pick<Tables['chain_signature'], 'raisedRaw' | 'raiseLimitRaw'>
+const NO_RAISE: Raise = { raisedRaw: null, raiseLimitRaw: null }
+
 /** Stores the old signature next to the new one, which becomes the row's own with status signed. */
-const storeSignature = async (rows: Rows, old: JournalRow, { txHash, rawTransaction }: Signature, signedAt: number, now: number) => {
+const storeSignature = async (
+  rows: Rows,
+  old: JournalRow,
+  { txHash, rawTransaction }: Signature,
+  raise: Raise,
+  signedAt: number,
+  now: number,
+) => {
   const { intentKey } = old
   const insertion = rows.insertInto('chain_signature')
   await insertion
-    .values({ intentKey, number: 0, txHash: old.txHash, rawTransaction: old.rawTransaction, signedAt })
+    .values({ intentKey, number: 0, txHash: old.txHash, rawTransaction: old.rawTransaction, signedAt, ...NO_RAISE })
     .onConflict((conflict) => conflict.column('txHash').doNothing())
     .execute()
   const number = sql<number>`(select count(*) from chain_signature where intent_key = ${intentKey})`
-  await insertion.values({ intentKey, number, txHash, rawTransaction, signedAt: now }).execute()
+  await insertion.values({ intentKey, number, txHash, rawTransaction, signedAt: now, ...raise }).execute()
   await rows
     .updateTable('chain_transaction')
     .set({ txHash, rawTransaction, status: 'signed', broadcasts: 0, broadcastAt: null, updatedAt: now })
@@ -74,7 +114,7 @@ const storeSignature = async (rows: Rows, old: JournalRow, { txHash, rawTransact
     .execute()
 }
 
-/** An operator's three actions on a nonce. None assigns a new nonce, and bytes are stored before they are sent. */
+/** An operator's three actions on a nonce, and the raise of fees. None assigns a new nonce, and bytes are stored before they are sent. */
 export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
   const { database, clients, clock, observe = () => undefined } = deps
   const { reader, writers, chainId } = clients
@@ -112,17 +152,29 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
     return row?.nonce === nonce ? row : undefined
   }
 
-  const replaceRow = async (account: PrivateKeyAccount, row: JournalRow): Promise<NonceAct> => {
-    const fees = replacementFees(parseFees(row.rawTransaction), await quoteFees(reader))
+  const replaceRow = async (account: PrivateKeyAccount, row: JournalRow, fees: Fees, raise = NO_RAISE): Promise<NonceAct> => {
     const signature = await signIntent(account, chainId, row.intent, row.nonce, fees)
-    const stored = await database.transaction(async (rows) => {
+    const refusal = await database.transaction(async (rows) => {
+      const now = clock.now()
       const locked = await lockIfUnchanged(rows, row)
-      if (locked === undefined) return false
-      await storeSignature(rows, row, signature, locked.updatedAt, clock.now())
-      return true
+      if (locked === undefined) return refuse('replaced_meanwhile', 'it was replaced or mined meanwhile: check the status again')
+      const { raisedRaw, raiseLimitRaw } = raise
+      if (raisedRaw !== null && raiseLimitRaw !== null && (await sumRaised(rows, chainId, now)) + raisedRaw > raiseLimitRaw)
+        return refuse('above_daily_fees', `the raises of 24 hours would add more than ${raiseLimitRaw}`)
+      await storeSignature(rows, row, signature, raise, locked.updatedAt, now)
+      return null
     })
-    if (!stored) return refuse('replaced_meanwhile', 'it was replaced or mined meanwhile: check the status again')
-    return send(row.intentKey, row.txHash, fees)
+    return refusal ?? send(row.intentKey, row.txHash, fees)
+  }
+
+  const raiseRow = async (account: PrivateKeyAccount, row: JournalRow, baseFee: bigint, bounds: RaiseBounds): Promise<NonceAct> => {
+    const [signatures, quote] = await Promise.all([listSignatures(database.rows, row), quoteFees(reader)])
+    const newest = parseFees(row.rawTransaction)
+    const first = parseFees((signatures.at(-1) ?? row).rawTransaction)
+    const fees = raisedFees({ first, newest, quote, baseFee, factor: bounds.factor })
+    if (fees === null) return refuse('above_fee_cap', `nonce ${row.nonce} needs more than ${bounds.factor} times its first price`)
+    const raisedRaw = row.intent.gas * (fees.maxFeePerGas - newest.maxFeePerGas)
+    return (await checkNonce(account.address, row.nonce)) ?? replaceRow(account, row, fees, { raisedRaw, raiseLimitRaw: bounds.dailyRaw })
   }
 
   const insertFill = async (
@@ -154,8 +206,28 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
       const account = getAccount(signers, role)
       const row = await rowAt(account.address.toLowerCase(), nonce)
       if (row === undefined) return refuse('no_row', `the journal holds no transaction of nonce ${nonce}; fill the gap instead`)
-      if (row.status !== 'signed' && row.status !== 'broadcast') return refuse('not_pending', `it is ${row.status}`)
-      return (await checkNonce(account.address, nonce)) ?? replaceRow(account, row)
+      if (!isPending(row.status)) return refuse('not_pending', `it is ${row.status}`)
+      const refusal = await checkNonce(account.address, nonce)
+      return refusal ?? replaceRow(account, row, replacementFees(parseFees(row.rawTransaction), await quoteFees(reader)))
+    },
+
+    /**
+     * Replaces, within the bounds of the operator, every transaction whose price the base fee has outgrown, lowest nonce first. It ends at the
+     * first that it may not or cannot replace, since no later one is mined before.
+     */
+    raise: async (role: SignerRole, open: readonly JournalRow[], bounds: RaiseBounds): Promise<NonceAct[]> => {
+      const waiting = open.filter(({ status, since }) => isPending(status) && clock.now() - since >= RAISE_AFTER_MS)
+      if (waiting.length === 0 || bounds.factor === 1) return []
+      const account = getAccount(signers, role)
+      const { baseFeePerGas } = await reader.getBlock()
+      const baseFee = baseFeePerGas ?? 0n
+      const acts: NonceAct[] = []
+      for (const row of waiting.filter(({ rawTransaction }) => isOutgrown(parseFees(rawTransaction), baseFee))) {
+        const act = await raiseRow(account, row, baseFee, bounds)
+        acts.push(act)
+        if (!act.done) break
+      }
+      return acts
     },
 
     /**

@@ -214,6 +214,10 @@ const FAULTS: Record<string, Record<string, string>> = {
     'a waived claim above the number of its wallet': `update claim_intent set subsidy_raw = 1, terms = jsonb_set(terms, '{waiverClaimsPerWallet}', '3');
       update session set waived = true, claim_number = 4 where status = 'claimed'`,
   },
+  fee_raises: {
+    'fees that were raised above the limit of a day': `insert into chain_signature
+      select 'raised', intent_key, 9, raw_transaction, now(), 8, 7 from chain_transaction limit 1`,
+  },
   lane_budgets: {
     'jobs above the budget of their lane': 'update job set lane_daily_raw = reward_raw',
   },

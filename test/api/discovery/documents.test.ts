@@ -8,6 +8,7 @@ import { templatePath } from '../../../api/discovery/openapi.ts'
 import { answerExample } from '../../../api/discovery/recorded-answers.ts'
 import { startBlock } from '../../../api/discovery/starter-flow.ts'
 import { createToolHandlers } from '../../../api/tools/handlers.ts'
+import { frame } from '../../../domain/event-stream/envelope.ts'
 import { TIERS, VERIFIER_MODES } from '../../../schemas/catalogue/job-terms.ts'
 import { ERRORS, type ErrorCode } from '../../../schemas/errors.ts'
 import { accessOf, errorsOf, isTagged, type OperationSpec } from '../../../schemas/operations/operation.ts'
@@ -215,7 +216,10 @@ describe('OpenAPI', () => {
 
   test('shows an example of each answer that its schema accepts', () => {
     const wrong = successes.flatMap(([spec, status]) => {
-      const { schema, example } = responsesOf(spec)[status].content['application/json']
+      const { content } = responsesOf(spec)[status]
+      // An answer without a body has none.
+      if (content === undefined) return []
+      const { schema, example } = content['application/json']
       const validate = validatorOf(closed(schema) as object)
       return example !== undefined && validate(example) ? [] : [`${spec.id} ${status}: ${ajv.errorsText(validate.errors)}`]
     })
@@ -303,6 +307,39 @@ describe('OpenAPI', () => {
     expect(bodyOf('/verifier/run').dependentSchemas.evidence.properties.preview.const).toBe(true)
     // OpenAPI has no such rule for parameters: the first of them is required.
     expect([parameter('/session', 'sessionId').required, parameter('/session', 'id').required]).toEqual([true, false])
+  })
+
+  test.each([
+    [true, { surface: 'policy', tag: 'claims' }],
+    [true, { surface: 'policy', id: 'claims' }],
+    [false, { surface: 'policy', id: 'claims', tag: 'claims' }],
+    [false, { surface: 'policy', tag: 'claims', sessionId: 'a:0xb' }],
+    [false, { surface: 'session', tag: 'claims' }],
+    [false, { surface: 'session' }],
+  ])('states as %s that a share may be %j', (isValid, body) => {
+    const { schema } = openapi.paths['/shares'].post.requestBody.content['application/json']
+    expect(new Ajv2020({ strict: false, validateFormats: false }).validate({ ...schema, components: openapi.components }, body)).toBe(
+      isValid,
+    )
+  })
+
+  test.each([
+    [true, { jsonrpc: '2.0', id: 1, method: 'tools/list' }],
+    [true, { jsonrpc: '2.0', method: 'notifications/initialized' }],
+    [false, {}],
+    [false, { jsonrpc: '2.0', id: null, method: 'ping' }],
+    [false, { jsonrpc: '2.0', id: 1, method: 'ping', extra: 1 }],
+  ])('states as %s that a message of the tool protocol may be %j, and the endpoint agrees', async (isValid, body) => {
+    const { schema } = openapi.paths['/mcp'].post.requestBody.content['application/json']
+    expect(new Ajv2020({ strict: false }).validate(schema, body)).toBe(isValid)
+    expect((await api.call('/mcp', { headers: { 'content-type': 'application/json' }, body })).status < 300).toBe(isValid)
+  })
+
+  test('describes each frame of the stream by its fields', () => {
+    const { schema } = openapi.paths['/events'].get.responses[200].content['text/event-stream']
+    const check = new Ajv2020({ strict: false }).compile({ ...schema, components: openapi.components })
+    for (const text of [frame('gap', { topic: 'gap', lastDelivered: '7' }), frame('session.claimed', { topic: 'session.claimed' }, '8')])
+      expect(check(Object.fromEntries([...text.matchAll(/^(\w+): (.*)$/gm)].map(([, name, value]) => [name, value])))).toBe(true)
   })
 
   test('states what an input text may hold: storable characters, an address, a known asset, an instant in UTC', () => {

@@ -53,6 +53,7 @@ describe('a message that is none', () => {
     ['a text', { body: 'tools/list' }, 400, -32600],
     ['an object without a method', { body: { jsonrpc: '2.0', id: 1 } }, 400, -32600],
     ['an Accept of one type', { body: message('tools/list'), headers: { accept: 'application/json' } }, 406, -32000],
+    ['an Accept without JSON', { body: message('tools/list'), headers: { accept: '*/json, application/json;q=0, text/*' } }, 406, -32000],
     [
       'an unknown revision',
       {
@@ -100,11 +101,11 @@ describe('a message that is none', () => {
 })
 
 /** `fetch` sends no other Host. */
-const hostCall = async (host: string): Promise<{ status: number | undefined }> => {
+const hostCall = async (host: string, headers: Record<string, string> = { accept: BOTH }): Promise<{ status: number | undefined }> => {
   const { request } = await import('node:http')
   return new Promise((done, fail) => {
     const sent = request(
-      { port: api.port, path: '/mcp', method: 'POST', headers: { host, accept: BOTH, 'content-type': 'application/json' } },
+      { port: api.port, path: '/mcp', method: 'POST', headers: { host, ...headers, 'content-type': 'application/json' } },
       (reply) => {
         reply.resume()
         done({ status: reply.statusCode })
@@ -115,11 +116,24 @@ const hostCall = async (host: string): Promise<{ status: number | undefined }> =
 }
 
 describe('the endpoint', () => {
+  test.each(['*/*', 'Application/JSON;q=0.9, TEXT/event-stream', 'application/*, text/*;q=0.1'])(
+    'answers a message whose Accept takes both types as %s',
+    async (accept) => expect((await send({ body: message('tools/list'), headers: { accept } })).status).toBe(200),
+  )
+
+  test('answers a message without Accept', async () => {
+    expect(await hostCall('behind.proxy', {})).toEqual({ status: 200 })
+  })
+
   test('says by GET how to connect, opens no stream, and ends no session', async () => {
     const info = await api.call('/mcp')
     expect([info.status, info.headers.get('cache-control'), info.body.type]).toEqual([200, 'public, max-age=300', 'mcp_protocol_endpoint'])
-    const stream = await api.call('/mcp', { headers: { accept: 'text/event-stream' } })
-    expect([stream.status, (await api.call('/mcp', { method: 'DELETE' })).status]).toEqual([405, 405])
+    for (const accept of ['text/event-stream', 'application/json, Text/Event-Stream;q=0.5'])
+      expect([accept, (await api.call('/mcp', { headers: { accept } })).status]).toEqual([accept, 405])
+    expect([
+      (await api.call('/mcp', { headers: { accept: '*/*' } })).status,
+      (await api.call('/mcp', { method: 'DELETE' })).status,
+    ]).toEqual([200, 405])
   })
 
   test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2031-01-01'])('answers an initialize of %s', async (asked) => {
@@ -128,7 +142,7 @@ describe('the endpoint', () => {
     expect([status, body.result.protocolVersion]).toEqual([200, asked === '2031-01-01' ? '2025-11-25' : asked])
     expect(body.result.capabilities).toEqual({ tools: {}, resources: {}, prompts: {} })
     const notified = await send({ body: { jsonrpc: '2.0', method: 'notifications/initialized' } })
-    expect([notified.status, notified.text]).toEqual([202, ''])
+    expect([notified.status, notified.text, notified.headers.get('content-type')]).toEqual([202, '', null])
   })
 
   test('is discovered by the newest revision, and says how long its lists live', async () => {

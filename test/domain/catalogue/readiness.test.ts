@@ -48,13 +48,19 @@ const check = (changes: Partial<NeedCheck> = {}): NeedCheck => ({
 })
 const NEEDS = ['handler:benchmark', 'verifier_key']
 const readyWith = (changes: Record<string, NeedCheck>) =>
-  readinessOf(NEEDS, new Map(Object.entries({ 'handler:benchmark': check(), verifier_key: check(), ...changes })))
+  readinessOf(NEEDS, new Map(Object.entries({ 'handler:benchmark': check(), verifier_key: check(), ...changes })), NOW + 1_000)
 
 describe('readiness', () => {
   test('is known by the oldest check when all needs are met, with the last verdict', () => {
     const facts = readyWith({ 'handler:benchmark': check({ lastVerdictAt: NOW - 9 }), verifier_key: check({ checkedAt: NOW - 5 }) })
     expect(facts).toEqual(known({ reason: null, checkedAt: NOW - 5, lastVerdictAt: NOW - 9 }))
     expect(readinessView(facts)).toMatchObject({ ready: true, reason: null, checkedAt: new Date(NOW - 5).toISOString() })
+  })
+
+  test('shows the instant of its check by the service clock, which may be ahead of that of the database', () => {
+    const hours = 7_200_000
+    const facts = readinessOf(['verifier_key'], new Map([['verifier_key', check({ checkedAt: NOW - 5 })]]), NOW + 1_400 + hours)
+    expect(facts).toEqual(known({ reason: null, checkedAt: NOW - 5 + hours, lastVerdictAt: null }))
   })
 
   test('has the reason of the need that is not met', () => {
@@ -73,7 +79,7 @@ describe('readiness', () => {
   })
 
   test('is unknown before the first check, unless another need is not met', () => {
-    const half = (one: NeedCheck) => readinessOf(NEEDS, new Map([['verifier_key', one]]))
+    const half = (one: NeedCheck) => readinessOf(NEEDS, new Map([['verifier_key', one]]), NOW)
     expect(half(check())).toBe('unknown')
     expect([unreadyReason(half(check())), unreadyReason('unreadable')]).toEqual([null, 'not_checked'])
     expect(unreadyReason(half(check({ reason: 'verifier_key_missing' })))).toBe('verifier_key_missing')

@@ -1,8 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Hex, parseTransaction } from 'viem'
+import { checkFeeRaises } from '../../../activities/audit/caps.ts'
+import type { Audit } from '../../../activities/audit/context.ts'
+import { createNonceStatus } from '../../../activities/chain/journal/nonce-status.ts'
 import { type NonceAct, parseFees } from '../../../activities/chain/journal/replacement.ts'
 import { markBroadcast } from '../../../activities/chain/journal/rows.ts'
+import type { AuditFinding } from '../../../schemas/audit/record.ts'
+import { startNonceKeeper } from '../../../workers/chain/nonce-keeper.ts'
 import { away, type Journal, operator, signer, startJournal, withoutSends } from '../../activities/support/journal-world.ts'
+import { collectLog } from '../../support/log.ts'
+
+const WARN = 40
 
 let journal: Journal
 beforeAll(async () => {
@@ -145,6 +153,116 @@ describe('a nonce that is stuck', () => {
     expect(others).toEqual(others.map(() => 'replaced_meanwhile'))
     await journal.mine()
     expect((await outcome)[0]?.txHash).toBe(known.at(-1))
+  })
+})
+
+describe('a transaction whose price the base fee has outgrown', () => {
+  const GWEI = 1_000_000_000n
+  const BOUNDS = { factor: 5, dailyRaw: 10n ** 18n }
+  const baseFeeOf = async (gwei: bigint): Promise<void> => {
+    await journal.world.rpc('anvil_setNextBlockBaseFeePerGas', `0x${(gwei * GWEI).toString(16)}`)
+    await journal.mine()
+  }
+  /** A step whose transaction waits since the base fee rose from one gwei. */
+  const outgrownStep = async (key: string, gwei = 20n) => {
+    await journal.mining(false)
+    await baseFeeOf(1n)
+    const outcome = journal.transactions().send('operator', [journal.mint(key)])
+    const old = await journal.untilStatus(key, 'broadcast')
+    await baseFeeOf(gwei)
+    expect(await journal.counted()).toBe(old.nonce)
+    return { outcome, old }
+  }
+  const raise = async (bounds = BOUNDS) => journal.replacement().raise('operator', (await journal.status()).open, bounds)
+  const costs = async (key: string): Promise<bigint[]> => {
+    const found = await journal.database.rows.selectFrom('chain_signature').select('raisedRaw').where('intentKey', '=', key).execute()
+    return found.flatMap(({ raisedRaw }) => raisedRaw ?? [])
+  }
+  const overruns = async (): Promise<AuditFinding[]> => {
+    const found: AuditFinding[] = []
+    await checkFeeRaises({ rows: journal.database.rows } as Audit, (finding) => found.push(finding))
+    return found
+  }
+  afterEach(() => baseFeeOf(0n))
+
+  test('twentyfold is replaced by the keeper within the cap, without a command, and the waiting step ends with the new hash', async () => {
+    const before = await journal.minted()
+    const { outcome, old } = await outgrownStep('raised by itself')
+    const { logger, lines } = collectLog()
+    const keeper = startNonceKeeper({
+      pump: journal.pump(),
+      status: createNonceStatus({ ...journal.deps, stuckAfterSeconds: 120 }),
+      raise: ({ open }) => journal.replacement().raise('operator', open, BOUNDS),
+      roleOf: () => 'operator',
+      logger,
+    })
+    await keeper.round()
+    expect(await journal.signatures('raised by itself')).toEqual([])
+    journal.pass(10)
+    await keeper.round()
+    await keeper.stop()
+    const { rawTransaction, txHash } = await journal.rowOf('raised by itself')
+    const [first, raised] = [parseFees(old.rawTransaction as Hex), parseFees(rawTransaction as Hex)]
+    expect(raised.maxFeePerGas).toBeGreaterThan(20n * GWEI)
+    expect(raised.maxFeePerGas).toBeLessThanOrEqual(first.maxFeePerGas * 5n)
+    expect(await costs('raised by itself')).toEqual([200_000n * (raised.maxFeePerGas - first.maxFeePerGas)])
+    await journal.mining(true)
+    await journal.mine()
+    const [mined] = await outcome
+    expect([mined?.status, mined?.txHash]).toEqual(['mined', txHash])
+    expect([await journal.minted(), await overruns()]).toEqual([before + 1n, []])
+    expect(lines.filter(({ level }) => level >= WARN)).toEqual([])
+  })
+
+  test('is left to the command above the cap, and where the operator lets the service raise none', async () => {
+    const { outcome, old } = await outgrownStep('above the cap', 100n)
+    journal.pass(10)
+    expect((await raise()).map(refusalOf)).toEqual(['above_fee_cap'])
+    expect(await raise({ ...BOUNDS, factor: 1 })).toEqual([])
+    expect(await journal.signatures('above the cap')).toEqual([])
+    journal.pass(110)
+    expect((await journal.status(120)).trouble).toMatchObject({ kind: 'stuck', nonce: old.nonce })
+    done(await journal.replacement().replace('operator', old.nonce))
+    expect(await costs('above the cap')).toEqual([])
+    await journal.mining(true)
+    await journal.mine()
+    expect((await outcome)[0]?.status).toBe('mined')
+  })
+
+  test('is raised by one of two workers, for each of several that wait, up to the limit of the day', async () => {
+    const keys = ['day/1', 'day/2', 'day/3']
+    await journal.mining(false)
+    await baseFeeOf(1n)
+    const outcomes = keys.map((key) => journal.transactions().send('operator', [journal.mint(key)]))
+    for (const key of keys) await journal.untilStatus(key, 'broadcast')
+    await baseFeeOf(20n)
+    journal.pass(86_400)
+    const one = 200_000n * 30n * GWEI
+    const acts = (await Promise.all([1, 2].map(() => raise({ ...BOUNDS, dailyRaw: 2n * one })))).flat()
+    const refusals = acts.filter((act) => !act.done).map(refusalOf)
+    expect(refusals.every((refusal) => ['replaced_meanwhile', 'above_daily_fees'].includes(refusal))).toBe(true)
+    // A worker that another one overtook ends its round; the next one goes on.
+    const next = await raise({ ...BOUNDS, dailyRaw: 2n * one })
+    expect(next.map(refusalOf).at(-1)).toBe('above_daily_fees')
+    const raised = (await Promise.all(keys.map(costs))).map(({ length }) => length)
+    expect([raised.toSorted(), await overruns()]).toEqual([[0, 1, 1], []])
+    await journal.database.rows.updateTable('chain_signature').set({ raiseLimitRaw: one }).where('raisedRaw', 'is not', null).execute()
+    expect(await overruns()).toEqual([expect.objectContaining({ expected: `at most ${one}` })])
+
+    // On the next day the service goes on by itself.
+    journal.pass(86_400)
+    await raise()
+    await journal.mining(true)
+    await journal.mine()
+    expect((await Promise.all(outcomes)).map(([mined]) => mined?.status)).toEqual(['mined', 'mined', 'mined'])
+  })
+
+  test('is not raised while the base fee lets it in: a chain that makes no blocks asks for no more', async () => {
+    const { outcome } = await waitingStep('slow chain')
+    journal.pass(3_600)
+    expect(await raise()).toEqual([])
+    await journal.mine()
+    await outcome
   })
 })
 

@@ -121,13 +121,24 @@ describe('npm start', () => {
     silent.close()
   })
 
-  test('ends with code 1 and names the process, with the end of its log, when one dies', async () => {
+  test('starts a process again that ended, says so, and ends with code 1 when it ends again and again', async () => {
     const run = start(dir)
     await run.printed('Ready after')
-    const postgres = records(dir).find(({ name }) => name === 'postgres')
-    process.kill(postgres?.pid ?? 0, 'SIGINT')
+    const postgres = () => records(dir).find((record) => record.name === 'postgres' && isRunning(record))
+    for (let round = 1, seen = 0; round <= 6; round += 1) {
+      const found = await eventually(
+        'another PostgreSQL runs',
+        async () => postgres(),
+        (record) => record !== undefined && record.pid !== seen,
+      )
+      seen = found?.pid ?? 0
+      process.kill(seen, 'SIGINT')
+    }
     expect(await run.ended).toBe(1)
-    expect(run.output()).toMatch(/postgres ended by itself .*database system is shut down.*keeps its state; npm start/s)
+    expect(run.output()).toMatch(
+      /postgres ended by itself .*database system is shut down.*Starting postgres again.*keeps its state; npm start/s,
+    )
+    expect(run.output().split('Starting postgres again')).toHaveLength(6)
     expect(records(dir).filter(isRunning)).toEqual([])
   })
 })

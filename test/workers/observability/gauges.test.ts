@@ -272,7 +272,7 @@ describe('the keeper', () => {
     journal.pass(6)
     const status = createNonceStatus({ ...journal.deps, stuckAfterSeconds: 1_000 })
     const { logger } = collectLog()
-    const keeper = startNonceKeeper({ pump: journal.pump(), status, roleOf: () => undefined, logger })
+    const keeper = startNonceKeeper({ pump: journal.pump(), status, raise: async () => [], roleOf: () => undefined, logger })
     await keeper.first
     expect((await journal.rowOf('orphan')).status).toBe('broadcast')
     journal.pass(30)
@@ -307,7 +307,7 @@ describe('the keeper', () => {
     const { nonce } = await journal.untilStatus('alarm', 'broadcast')
     journal.pass(5)
     const status = createNonceStatus({ ...journal.deps, stuckAfterSeconds: 1 })
-    const keeper = startNonceKeeper({ pump: journal.pump(), status, roleOf: () => 'operator', logger })
+    const keeper = startNonceKeeper({ pump: journal.pump(), status, raise: async () => [], roleOf: () => 'operator', logger })
     for (let round = 1; round <= 4; round += 1) await keeper.round()
     const alarms = logged.filter(({ level }) => level === ERROR)
     expect(alarms).toHaveLength(1)

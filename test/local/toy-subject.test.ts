@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { files, ROOT } from './files.ts'
-import { copyWithToy } from './toy-copy.ts'
+import { files, ROOT } from '../repository/files.ts'
+import { copyWithToy } from '../repository/toy-copy.ts'
 
 let copy: ReturnType<typeof copyWithToy>
 beforeAll(() => {

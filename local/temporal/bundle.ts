@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { contentHash, ROOT, tail } from './files.ts'
-import type { Processes } from './processes.ts'
+import { contentHash, ROOT, tail } from '../files.ts'
+import type { Processes } from '../processes.ts'
 
 /** Everything that workflow code may import, and the pins of its libraries. */
 const SOURCES = ['workers/temporal/bundle.ts', 'workflows/**/*.ts', 'domain/**/*.ts', 'schemas/**/*.ts', 'package-lock.json']
