@@ -4,7 +4,7 @@ const RETRY_SECONDS = 5
 /** The last fifth of all places is for callers that have none: those that have many cannot take the service from them. */
 const KEPT_PART = 5
 
-/** Who holds a place: a wallet from an address, or nobody in particular from an address. */
+/** Who holds a place: a wallet at an address, or an anonymous caller at one. */
 export interface Holder {
   wallet: string | null
   ip: string

@@ -74,7 +74,7 @@ const rowOf = (hash: string, owner: string = OWNER) =>
 
 const UNKNOWN = `0x${'1'.repeat(64)}`
 /** What a refusal tells, without the request and the hash that it names. */
-const toldBy = ({ status, text, body, headers }: Reply, hash: string) => ({
+const shownBy = ({ status, text, body, headers }: Reply, hash: string) => ({
   status,
   text: text.replaceAll(body.requestId, '').replaceAll(hash, ''),
   cache: headers.get('cache-control'),
@@ -83,7 +83,7 @@ const toldBy = ({ status, text, body, headers }: Reply, hash: string) => ({
 const expectUnseen = async (ask: (hash: string) => Promise<Reply>, hash: string): Promise<void> => {
   const unseen = await ask(hash)
   expect([unseen.status, unseen.body.code]).toEqual([404, 'content_not_found'])
-  expect(toldBy(unseen, hash)).toEqual(toldBy(await ask(UNKNOWN), UNKNOWN))
+  expect(shownBy(unseen, hash)).toEqual(shownBy(await ask(UNKNOWN), UNKNOWN))
 }
 
 /** Events of a hash on chain. */

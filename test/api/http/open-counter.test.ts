@@ -37,7 +37,7 @@ describe('what a process keeps open', () => {
     expect(open(null, 'address 1')).toBe('opened')
   })
 
-  test('keeps its last fifth for wallets that have none, and of nobody for addresses that have none', () => {
+  test('keeps its last fifth for wallets that have none, and for addresses that have none when the caller is anonymous', () => {
     const open = opener()
     expect(openMany(1_000, (place) => open(`wallet ${place % 50}`, `address ${place % 25}`))).toEqual({ opened: 80, service: 920 })
     expect(open('wallet 1', 'fresh address')).toBe('service')
