@@ -79,3 +79,16 @@ export const readConfiguration = (env: Environment, process: keyof typeof REQUIR
   if (problems.length > 0 || settings === null || chain === null || engine === null) throw new SettingsError(problems)
   return { settings, chain, engine }
 }
+
+/** Throws for what is configured and serves the local chain only. */
+export const assertLocalSettings = (
+  { AUTH_MODE, LOCAL_CALLER_HOSTS }: Pick<Settings, 'AUTH_MODE' | 'LOCAL_CALLER_HOSTS'>,
+  isLocal: boolean,
+): void => {
+  if (isLocal) return
+  const refused = [
+    ...(AUTH_MODE === 'permissive' ? ['AUTH_MODE: permissive'] : []),
+    ...(LOCAL_CALLER_HOSTS.length > 0 ? ['LOCAL_CALLER_HOSTS:'] : []),
+  ]
+  if (refused.length > 0) throw new SettingsError(refused.map((name) => `${name} is refused, because the chain is not the local one`))
+}

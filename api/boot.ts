@@ -3,12 +3,6 @@ import type { Settings } from '../schemas/settings.ts'
 import { SettingsError } from '../schemas/settings-error.ts'
 import { createTokens, es256Backend, hs256Backend, type Tokens } from './identity/tokens.ts'
 
-/** Throws when the permissive mode is configured for a chain that is not local. */
-export const assertMode = ({ AUTH_MODE }: Pick<Settings, 'AUTH_MODE'>, isLocal: boolean): void => {
-  if (AUTH_MODE === 'permissive' && !isLocal)
-    throw new SettingsError(['AUTH_MODE: permissive is refused, because the chain is not the local one'])
-}
-
 /** Tokens of the one configured algorithm; only its own settings are needed. */
 export const createTokensFrom = async (settings: Settings): Promise<Tokens> => {
   const rules = { issuer: settings.JWT_ISSUER, audience: settings.JWT_AUDIENCE, ttlSeconds: settings.JWT_TTL_SECONDS }

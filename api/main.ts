@@ -7,7 +7,7 @@ import { detectLocalChain, isTransient } from '../activities/chain/node-identity
 import { retryUntilReachable } from '../activities/chain/reachable.ts'
 import { createChainReads } from '../activities/chain/reads.ts'
 import { createClock } from '../activities/common/clock.ts'
-import { type Configuration, readConfiguration } from '../activities/configuration.ts'
+import { assertLocalSettings, type Configuration, readConfiguration } from '../activities/configuration.ts'
 import { openDatabase, readRecords } from '../activities/database/database.ts'
 import { createEvaluations } from '../activities/eligibility/evaluate.ts'
 import { observeJournal } from '../activities/observability/journal.ts'
@@ -19,7 +19,7 @@ import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierSources } from '../activities/verification/sources.ts'
 import { exitOnBadSettings, handleStopSignals } from '../schemas/run-process.ts'
 import { createApp, createStartupApp } from './app.ts'
-import { assertMode, createTokensFrom } from './boot.ts'
+import { createTokensFrom } from './boot.ts'
 import type { ApiDeps } from './deps.ts'
 import { createEventHub } from './event-stream/hub.ts'
 import { createHandlers } from './handlers.ts'
@@ -67,10 +67,10 @@ const identifyChain = async ({ logger, chain, clients }: StartupContext, waiting
   return false
 }
 
-/** Builds the dependencies of the API and checks the mode before the first request. */
+/** Builds the dependencies of the API and checks the settings before the first request. */
 const compose = async (startup: StartupContext, isLocal: boolean, draining: AbortSignal): Promise<ApiDeps> => {
   const { settings, logger, chain, clients, baseUrl } = startup
-  assertMode(settings, isLocal)
+  assertLocalSettings(settings, isLocal)
   const tokens = await createTokensFrom(settings)
   const clock = createClock({ offsetFile: isLocal ? settings.CLOCK_OFFSET_FILE : undefined })
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL, detectFreezes: true })
@@ -116,7 +116,7 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
     evaluations: createEvaluations({ database, reads, chain, clock, settings }),
     refreshBank: createBankRefresh({ database, reads, operator, asset: chain.asset.symbol }),
     verifiers: createVerifierHandlers(sources),
-    checkAddress: createAddressCheck({ allowedHosts: settings.OUTBOUND_ALLOWED_HOSTS }, ADDRESS_CHECK_MS),
+    checkAddress: createAddressCheck({ allowedHosts: settings.LOCAL_CALLER_HOSTS }, ADDRESS_CHECK_MS),
     deliveries: createDeliveries({ database, clock, readPullRequest: sources.readPullRequest }),
     engine,
     draining,

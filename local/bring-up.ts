@@ -54,7 +54,8 @@ const startParts = async (request: BringUpRequest, ports: Ports): Promise<StackI
   const { databaseUrl, temporal, codehost } = infrastructure
   const [port, metricsPort] = [ports.api, ports.workerMetrics]
   const urls = { databaseUrl, temporalAddress: temporal.address, codehostUrl: codehost.url }
-  const settings = serviceSettings({ files, port, metricsPort, ...urls, env: { ...temporal.settings, ...env }, bundle })
+  const { LOCAL_CALLER_HOSTS = '' } = process.env
+  const settings = serviceSettings({ files, port, metricsPort, ...urls, env: { ...temporal.settings, LOCAL_CALLER_HOSTS, ...env }, bundle })
   writePrivate(files.serviceEnv, envLines(settings))
   if (!services) return infoOf(files, infrastructure, undefined)
 

@@ -16,7 +16,9 @@ const each = <Value>(names: string[], value: Value): string => JSON.stringify(Ob
 /** Wide limits for the local stack: seeding and benchmarks must not reach limits that protect real money. */
 const wideLimits = () => ({
   RATE_LIMITS: each(Object.keys(RATE_BUCKETS), { limit: WIDE, windowSeconds: 60 }),
+  OPEN_WAITS_PER_WALLET: String(WIDE),
   OPEN_WAITS_PER_ADDRESS: String(WIDE),
+  EVENT_STREAMS_PER_ADDRESS: String(WIDE),
   CATALOGUE_LANES: each(Object.keys(LANE_LIMITS), { dailyRaw: WIDE_RAW, backlog: WIDE }),
   WORKER_OPEN_EXPOSURE_CAP_RAW: WIDE_RAW,
   WORKER_DAILY_EXPOSURE_BUDGET_RAW: WIDE_RAW,

@@ -34,7 +34,7 @@ export const up = `
     http_status integer,
     failure text,
     detail text,
-    answer text,
+    answer_bytes integer,
     primary key (endpoint_id, number)
   );
 `

@@ -10,6 +10,7 @@ import { attach, type Stack, type StackOptions, startStack } from '../local/stac
 import { eventually } from './support/eventually.ts'
 import { runDirectory, workerNumber } from './support/shared.ts'
 import { linkCache, makeStateDirectory, removeState } from './support/state-directory.ts'
+import { WEBHOOK_HOST } from './support/webhooks/receiver.ts'
 
 const START_MS = 180_000
 const SCRIPT = fileURLToPath(new URL('./stack-process.ts', import.meta.url))
@@ -104,7 +105,11 @@ const own = async (env: Record<string, string>): Promise<Stack> => {
 
 /** A local stack with API and worker for the tests of a file. Call the answer inside tests. */
 export const useStack = ({ scope = 'run', env = {} }: UseStackOptions = {}): (() => TestStack) => {
-  const start = { run: () => attachOrLaunch(sharedStackDirectory('run'), {}), worker: ofWorker, own: () => own(env) }
+  const start = {
+    run: () => attachOrLaunch(sharedStackDirectory('run'), { LOCAL_CALLER_HOSTS: WEBHOOK_HOST }),
+    worker: ofWorker,
+    own: () => own(env),
+  }
   let stack: TestStack | undefined
   beforeAll(async () => {
     stack = withApi(await start[scope]())

@@ -14,7 +14,7 @@ import type { SendMessage, StandingProcess } from '../activities/common/processe
 import { type Loaded, loadSubjects } from '../activities/common/subjects.ts'
 import type { Database } from '../activities/database/database.ts'
 import type { SignDocument } from '../activities/identity/signing-keys.ts'
-import type { GuardedFetch } from '../activities/outbound/guarded-fetch.ts'
+import type { Fetches } from '../activities/outbound/clients.ts'
 import type { VerifierHandlers } from '../activities/verification/registry.ts'
 import type { ChainFile } from '../schemas/chain/chain-file.ts'
 import type { Settings } from '../schemas/settings.ts'
@@ -38,8 +38,8 @@ export interface WorkerDeps {
   sign: SignDocument
   readKey: () => Promise<SigningKey>
   handlers: VerifierHandlers
-  /** Posts events to the endpoints of wallets. */
-  fetch: GuardedFetch
+  /** Requests to other hosts. */
+  fetches: Fetches
   logger: Logger
   /** Public base address without a trailing slash. */
   publicBaseUrl: string

@@ -8,13 +8,13 @@ import { detectLocalChain, isTransient } from '../activities/chain/node-identity
 import { isUnreachable, retryUntilReachable } from '../activities/chain/reachable.ts'
 import { assertWired } from '../activities/chain/wiring.ts'
 import { createClock } from '../activities/common/clock.ts'
-import { readConfiguration } from '../activities/configuration.ts'
+import { assertLocalSettings, readConfiguration } from '../activities/configuration.ts'
 import { openDatabase } from '../activities/database/database.ts'
 import { databaseOutage } from '../activities/database/outages.ts'
 import { createDocumentSigner, createKeySource } from '../activities/identity/signing-keys.ts'
 import { createServiceLogger } from '../activities/observability/logger.ts'
 import { observeNode } from '../activities/observability/process.ts'
-import { createGuardedFetch } from '../activities/outbound/guarded-fetch.ts'
+import { createFetches } from '../activities/outbound/clients.ts'
 import { findCertificateProblem } from '../activities/temporal/certificates.ts'
 import { startStanding } from '../activities/temporal/standing.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
@@ -46,6 +46,7 @@ const main = async (): Promise<void> => {
   const isOutage = (error: unknown) => isUnreachable(error) || databaseOutage(error) !== null
   const retryOutage = <T>(work: () => Promise<T>): Promise<T> => retryUntilReachable(work, logOutage, isOutage)
   const local = await retryUntilReachable(() => detectLocalChain(chain, clients.reader), logOutage, isTransient)
+  assertLocalSettings(settings, local)
   const clock = createClock({ offsetFile: local ? settings.CLOCK_OFFSET_FILE : undefined })
   const readKey = createKeySource(settings)
 
@@ -71,11 +72,23 @@ const main = async (): Promise<void> => {
   const transactions = createTransactions({ database, clients, signers, clock, observe, pause: (ms) => sleep(ms) })
   for (const role of SIGNER_ROLES.filter((name) => name === 'operator' || signers[name] !== undefined))
     await retryOutage(() => catchUp(transactions, role, logger))
-  const fetch = createGuardedFetch({ allowedHosts: settings.OUTBOUND_ALLOWED_HOSTS })
   const handlers = createVerifierHandlers(createVerifierSources(settings))
   const stopping = new AbortController()
   const subjects = await loadWorkerSubjects()
-  const parts = { settings, chain, clients, database, client, clock, sign, readKey, handlers, fetch, logger, observe }
+  const parts = {
+    settings,
+    chain,
+    clients,
+    database,
+    client,
+    clock,
+    sign,
+    readKey,
+    handlers,
+    fetches: createFetches(settings),
+    logger,
+    observe,
+  }
   const deps = createWorkerDeps(subjects, { ...parts, stopping: stopping.signal })
   const activities = createActivities(subjects, deps)
   const backgrounds = subjects.flatMap(({ module }) => module.background?.(deps) ?? [])

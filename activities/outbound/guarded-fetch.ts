@@ -127,7 +127,7 @@ export const createAddressCheck = (settings: GuardSettings, timeoutMs: number): 
   }
 }
 
-/** Creates the guarded fetch. The service requests every address that callers name through it. */
+/** Creates a guarded fetch. The service makes every request to another host through one. */
 export const createGuardedFetch = (settings: GuardSettings): GuardedFetch => {
   const guard = createGuard(settings)
 

@@ -12,7 +12,8 @@ import { GAS } from '../chain/escrow-calls.ts'
 import { quoteFees } from '../chain/journal/sign.ts'
 import { convertReadErrors } from '../chain/reachable.ts'
 import { type CodehostApi, createCodehostApi } from '../codehost/client.ts'
-import type { GuardedFetch, OutboundAnswer } from '../outbound/guarded-fetch.ts'
+import type { Fetches } from '../outbound/clients.ts'
+import type { OutboundAnswer } from '../outbound/guarded-fetch.ts'
 import type { VerifierHandlers } from './registry.ts'
 import { revisionApiUrl } from './sources.ts'
 
@@ -29,7 +30,7 @@ export interface NeedCheckDeps {
   /** Address of the verifier key; undefined without the key. */
   verifier: Hex | undefined
   handlers: VerifierHandlers
-  fetch: GuardedFetch
+  fetches: Fetches
 }
 
 /** Why the verifier key cannot send a verdict. Throws when the chain cannot be read, since that says nothing about the key. */
@@ -69,19 +70,20 @@ const checkCodeHost = async (api: CodehostApi | null): Promise<ReadinessReason |
 /** True when a server answered, whatever it thinks of the request. */
 const isAnswer = (answer: OutboundAnswer): boolean => (answer.ok ? answer.status < 500 : answer.failure === 'redirected')
 
-/** Address whose answer shows that a source can be read. */
-const sourceUrl = (need: SourceNeed, settings: CheckSettings): string => {
+/** Address whose answer shows that a source can be read, and the fetch that reads it. */
+const sourceOf = (need: SourceNeed, { settings, fetches }: Pick<NeedCheckDeps, 'settings' | 'fetches'>) => {
   const [kind, ...rest] = need.split(':')
   const name = rest.join(':')
-  return kind === 'encyclopedia' ? `${revisionApiUrl(settings.WIKIPEDIA_API_URL, name)}?action=query&format=json` : `${name}/`
+  if (kind !== 'encyclopedia') return { url: `${name}/`, fetch: fetches.callers }
+  return { url: `${revisionApiUrl(settings.WIKIPEDIA_API_URL, name)}?action=query&format=json`, fetch: fetches.encyclopedia }
 }
 
 /** Checks of everything that verdicts need and that a worker knows. */
 export const createNeedChecks = (deps: NeedCheckDeps) => {
-  const { settings, handlers, fetch } = deps
+  const { settings, handlers, fetches } = deps
   const { CODEHOST_TOKEN: token, CODEHOST_API_URL: baseUrl } = settings
   const timeoutMs = Math.min(TIMEOUT_MS, Math.ceil(settings.CODEHOST_TIMEOUT_SECONDS * 1_000))
-  const api = token === undefined ? null : createCodehostApi({ fetch, baseUrl, token, timeoutMs, now: Date.now })
+  const api = token === undefined ? null : createCodehostApi({ fetch: fetches.codehost, baseUrl, token, timeoutMs, now: Date.now })
 
   return {
     /** One check for each handler, the verifier key and the code host. */
@@ -96,7 +98,7 @@ export const createNeedChecks = (deps: NeedCheckDeps) => {
 
     /** Requests no particular document of the source. */
     source: async (need: SourceNeed): Promise<CheckedNeed> => {
-      const url = sourceUrl(need, settings)
+      const { url, fetch } = sourceOf(need, deps)
       const answer = await fetch({ url, timeoutMs: TIMEOUT_MS, maxBytes: FIRST_BYTES, cut: true, redirects: 0 })
       return { need, reason: isAnswer(answer) ? null : 'source_unavailable' }
     },

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { RevisionAnchor } from '../../schemas/catalogue/job-input.ts'
 import type { Settings } from '../../schemas/settings.ts'
-import { createGuardedFetch, type GuardedFetch } from '../outbound/guarded-fetch.ts'
+import { createFetches } from '../outbound/clients.ts'
+import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 import { createPullRequests } from '../pull-requests/reader.ts'
 
 /** Wikitext of a pinned revision, or why it is unavailable. */
@@ -82,13 +83,13 @@ export const createReachable =
     return answer.ok && (answer.status === 200 || answer.status === 206)
   }
 
-/** Creates the sources of a process's handlers. All of them use the guarded fetch. */
+/** Creates the sources of a process's handlers, each with its own guarded fetch. */
 export const createVerifierSources = (settings: Settings) => {
-  const fetch = createGuardedFetch({ allowedHosts: settings.OUTBOUND_ALLOWED_HOSTS })
+  const { codehost, encyclopedia, callers } = createFetches(settings)
   return {
-    readPullRequest: createPullRequests({ settings, fetch }),
-    readRevision: createRevisions({ settings, fetch }),
-    isReachable: createReachable(fetch),
+    readPullRequest: createPullRequests({ settings, fetch: codehost }),
+    readRevision: createRevisions({ settings, fetch: encyclopedia }),
+    isReachable: createReachable(callers),
   }
 }
 /** External reads of the handlers. Each returns an answer and never throws for a remote failure. */

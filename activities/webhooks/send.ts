@@ -1,11 +1,10 @@
-import { isStorable } from '../../domain/common/text.ts'
 import type { GuardedFetch, OutboundAnswer } from '../outbound/guarded-fetch.ts'
 import type { NewDelivery, WebhookRow } from './records.ts'
 import { endpointSecret, signMessage } from './signature.ts'
 
 /** Time limit of one delivery. */
 const TIMEOUT_MS = 10_000
-/** Part of an answer that is kept. */
+/** Part of an answer that is read. Only its length is kept: an address may be that of another's server. */
 const ANSWER_BYTES = 1_024
 
 /** An event as a receiver gets it. */
@@ -16,22 +15,17 @@ export interface WebhookMessage {
   body: string
 }
 
-type Result = Pick<NewDelivery, 'outcome' | 'httpStatus' | 'failure' | 'detail' | 'answer'>
-
-const readAnswer = (body: Buffer): string => {
-  const text = body.toString('utf8')
-  return isStorable(text) ? text : text.toWellFormed().replaceAll('\0', '\ufffd')
-}
+type Result = Pick<NewDelivery, 'outcome' | 'httpStatus' | 'failure' | 'detail' | 'answerBytes'>
 
 const resultOf = (answer: OutboundAnswer): Result => {
   if (!answer.ok) {
     // A cut answer is never too large.
     const failure = answer.failure === 'too_large' ? 'network' : answer.failure
     const detail = failure === 'redirected' ? 'redirects are not followed' : answer.detail
-    return { outcome: 'failed', httpStatus: null, failure, detail, answer: null }
+    return { outcome: 'failed', httpStatus: null, failure, detail, answerBytes: null }
   }
   const { status, body } = answer
-  const common = { httpStatus: status, answer: readAnswer(body) }
+  const common = { httpStatus: status, answerBytes: body.length }
   if (status >= 200 && status < 300) return { ...common, outcome: 'delivered', failure: null, detail: null }
   return { ...common, outcome: 'failed', failure: 'status', detail: `HTTP ${status}` }
 }

@@ -49,21 +49,21 @@ export const createContentHandlers = (deps: ApiDeps): HandlersOf<typeof contentO
     }
   }
 
-  /** Rows of a hash: the caller's own, and those that the caller may treat as own. Throws 404 for an unknown hash. */
-  const findRows = async (hash: string, { wallet, roles }: WalletPrincipal) => {
+  /** Rows of a hash that the caller may treat as own, and one that the caller may read. Throws 404 without one: what is private looks like none. */
+  const findRows = async (hash: string, { wallet, roles }: WalletPrincipal, now: number) => {
     const all = await listContent(rows, hash)
-    if (all.length === 0) throw new ServiceError('content_not_found', { details: { hash } })
     const own = all.find(({ owner }) => owner === wallet)
-    return { all, managed: own === undefined && roles.includes('admin') ? all : own === undefined ? [] : [own] }
+    const managed = own === undefined && roles.includes('admin') ? all : own === undefined ? [] : [own]
+    const isPublic = (row: ContentRow): boolean => contentVisibility(row, now) === 'public'
+    const readable = managed.find(isPublic) ?? managed[0] ?? all.find(isPublic)
+    if (readable === undefined) throw new ServiceError('content_not_found', { details: { hash } })
+    return { managed, readable }
   }
 
   return {
     getContent: async ({ params: { hash }, caller }) => {
-      const { all, managed } = await findRows(hash, caller)
       const now = clock.now()
-      const isPublic = (row: ContentRow): boolean => contentVisibility(row, now) === 'public'
-      const readable = managed.find(isPublic) ?? managed[0] ?? all.find(isPublic)
-      if (readable === undefined) throw new ServiceError('content_private', { details: { hash } })
+      const { readable } = await findRows(hash, caller, now)
       return { status: 200, body: view(readable, now), headers: { 'cache-control': contentCacheControl(readable, now) } }
     },
 
@@ -72,7 +72,7 @@ export const createContentHandlers = (deps: ApiDeps): HandlersOf<typeof contentO
       // The id of the request may be the caller's own, and an old one.
       const requestId = request.idempotencyKey === null ? randomUUID() : keccakOf([caller.subject, request.idempotencyKey])
       return withProcessKey(deps, input, async () => {
-        const { managed } = await findRows(params.hash, caller)
+        const { managed } = await findRows(params.hash, caller, clock.now())
         const [row] = managed
         if (row === undefined) throw new ServiceError('content_publish_forbidden', { details: { hash: params.hash } })
         const { hash, owner } = row

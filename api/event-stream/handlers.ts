@@ -37,7 +37,11 @@ const knownEvent = (header: string | null, query: string | undefined): bigint | 
 /** Events of a wallet, or of all wallets for operators. */
 export const createEventHandlers = (deps: ServiceDeps): HandlersOf<typeof eventOperations> => {
   const { database, settings, events } = deps
-  const streams = createOpenCounter({ all: settings.EVENT_STREAMS, perKey: settings.EVENT_STREAMS_PER_WALLET, keyName: 'wallet' })
+  const openStream = createOpenCounter({
+    all: settings.EVENT_STREAMS,
+    perWallet: settings.EVENT_STREAMS_PER_WALLET,
+    perAddress: settings.EVENT_STREAMS_PER_ADDRESS,
+  })
 
   /** Waits until an event passes the filter, the time is over, or the client has gone. */
   const awaitEvent = async (filter: EventFilter, after: bigint, seconds: number, signal: AbortSignal): Promise<void> => {
@@ -64,8 +68,7 @@ export const createEventHandlers = (deps: ServiceDeps): HandlersOf<typeof eventO
         const again = await request.checkCaller()
         if (again !== null) assertScope(query, again)
       }
-      streams.open(caller.subject)
-      const close = () => streams.close(caller.subject)
+      const close = openStream({ wallet: caller.subject, ip: request.ip })
       // A client that left while the start was read never aborts again.
       if (signal.aborted) close()
       else signal.addEventListener('abort', close, { once: true })
@@ -73,7 +76,7 @@ export const createEventHandlers = (deps: ServiceDeps): HandlersOf<typeof eventO
       return { status: 200, body: '', stream }
     },
 
-    pollEvents: async ({ query, caller, request: { signal } }) => {
+    pollEvents: async ({ query, caller, request: { signal, ip } }) => {
       assertScope(query, caller)
       const filter = filterOf(query, caller)
       const { limit, waitSeconds } = query
@@ -85,11 +88,11 @@ export const createEventHandlers = (deps: ServiceDeps): HandlersOf<typeof eventO
           : readEventsAfter(database.rows, filter, start.after, limit)
       let found = await read()
       if (found.length === 0 && waitSeconds > 0 && !signal.aborted) {
-        streams.open(caller.subject)
+        const close = openStream({ wallet: caller.subject, ip })
         try {
           await awaitEvent(filter, start.newest, waitSeconds, signal)
         } finally {
-          streams.close(caller.subject)
+          close()
         }
         found = await read()
       }

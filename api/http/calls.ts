@@ -56,6 +56,8 @@ const assertOperator = ({ OPERATOR_KEY }: ServiceDeps['settings']): void => {
   })
 }
 
+const hasWaited = (query: unknown): boolean => ((query as { waitSeconds?: number } | undefined)?.waitSeconds ?? 0) > 0
+
 /** A refused token counts as none; an outage stays one. */
 const withoutToken = (error: unknown): null => {
   if (error instanceof ServiceError && ERRORS[error.code].status < 500) return null
@@ -74,8 +76,12 @@ export const createCalls = (handlers: HandlerMap, deps: ServiceDeps): Calls => {
     if (refusal !== null) throw refusal
   }
 
+  /** The caller of a message for tools; null without a valid token. */
+  const findSender = (call: OperationCall, { id }: OperationSpec) =>
+    authenticate({ id, auth: OPTIONAL }, call.credentials).catch(withoutToken)
+
   const countTool = async (call: OperationCall, spec: OperationSpec): Promise<void> => {
-    const known = await authenticate({ id: spec.id, auth: OPTIONAL }, call.credentials).catch(withoutToken)
+    const known = await findSender(call, spec)
     await countIn(call, known === null ? 'tools_anonymous' : 'tools_authenticated', known)
   }
 
@@ -122,6 +128,7 @@ export const createCalls = (handlers: HandlerMap, deps: ServiceDeps): Calls => {
       lastEventId: spec.streams ? call.lastEventId : null,
       checkCaller: () => authenticate(spec, call.credentials),
       countTool: () => countTool(call, spec),
+      countMessage: async () => countIn(call, 'tools_messages', await findSender(call, spec)),
       countBuild: async () => {
         if (spec.buildRate !== undefined) await countIn(call, spec.buildRate, caller)
       },
@@ -144,6 +151,8 @@ export const createCalls = (handlers: HandlerMap, deps: ServiceDeps): Calls => {
     // The registry ties each handler to the type of its operation; here the operation itself has checked the values.
     const run = handlers[spec.id] as unknown as (input: unknown) => Promise<AnyAnswer>
     const reply = await run({ params, query, body, caller, request })
+    // A wait may outlive the token of its caller.
+    if (hasWaited(query)) await authenticate(spec, call.credentials)
     if (checksAnswers) assertDeclared(spec, reply)
     return reply
   }

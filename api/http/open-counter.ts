@@ -1,33 +1,51 @@
 import { ServiceError } from '../../schemas/errors.ts'
 
 const RETRY_SECONDS = 5
+/** The last fifth of all places is for callers that have none: those that have many cannot take the service from them. */
+const KEPT_PART = 5
+
+/** Who holds a place: a wallet at an address, or an anonymous caller at one. */
+export interface Holder {
+  wallet: string | null
+  ip: string
+}
 
 interface Limits {
   all: number
-  perKey: number
-  /** What a key is, as the refusal names it. */
-  keyName: 'address' | 'wallet'
+  perWallet: number
+  perAddress: number
 }
 
-/** Counts what is open, in all and by key; a null key counts nothing. `open` throws 503 `too_many_waits` above a limit. */
-export const createOpenCounter = ({ all: limit, perKey, keyName }: Limits) => {
-  const byKey = new Map<string, number>()
+/**
+ * Counts what a process keeps open: in all, of a wallet and from an address. `open` returns the function that closes, which may run twice. It
+ * throws 503 `too_many_waits` above a limit.
+ */
+export const createOpenCounter = ({ all: limit, perWallet, perAddress }: Limits) => {
+  const open = new Map<string, number>()
   let all = 0
-  return {
-    open(key: string | null): void {
-      if (key === null) return
-      const own = byKey.get(key) ?? 0
-      if (all >= limit || own >= perKey)
-        throw new ServiceError('too_many_waits', { retryAfterSeconds: RETRY_SECONDS, reason: all >= limit ? 'service' : keyName })
-      byKey.set(key, own + 1)
-      all += 1
-    },
-    close(key: string | null): void {
-      if (key === null) return
-      const own = (byKey.get(key) ?? 1) - 1
-      if (own === 0) byKey.delete(key)
-      else byKey.set(key, own)
-      all -= 1
-    },
+
+  const change = (key: string, by: 1 | -1): void => {
+    const count = (open.get(key) ?? 0) + by
+    if (count === 0) open.delete(key)
+    else open.set(key, count)
+  }
+
+  const reasonAgainst = ({ wallet, ip }: Holder): 'wallet' | 'address' | 'service' | null => {
+    const own = open.get(wallet ?? ip) ?? 0
+    if (wallet !== null && own >= perWallet) return 'wallet'
+    if ((open.get(ip) ?? 0) >= perAddress) return 'address'
+    return all >= (own === 0 ? limit : limit - Math.floor(limit / KEPT_PART)) ? 'service' : null
+  }
+
+  return (holder: Holder): (() => void) => {
+    const reason = reasonAgainst(holder)
+    if (reason !== null) throw new ServiceError('too_many_waits', { retryAfterSeconds: RETRY_SECONDS, reason })
+    const keys = [holder.ip, ...(holder.wallet === null ? [] : [holder.wallet])]
+    for (const key of keys) change(key, 1)
+    all += 1
+    return () => {
+      if (keys.length > 0) all -= 1
+      for (const key of keys.splice(0)) change(key, -1)
+    }
   }
 }

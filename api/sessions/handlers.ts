@@ -70,7 +70,8 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
       const sessionId = normaliseSessionId(id) ?? id
       let found = await getOwnSession(deps, sessionId, caller.wallet)
       if (query.waitSeconds !== undefined && query.waitSeconds > 0) {
-        await awaitChange(found, { seconds: query.waitSeconds, signal: request.signal, ip: request.ip })
+        const holder = { wallet: caller.subject, ip: request.ip }
+        await awaitChange(found, { seconds: query.waitSeconds, signal: request.signal, holder })
         found = await getOwnSession(deps, sessionId, caller.wallet)
       }
       if (isPending(found)) return { status: 200, body: pendingAnswer(found) }

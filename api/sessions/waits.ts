@@ -5,7 +5,7 @@ import { findSessionVersions, type SessionVersion } from '../../activities/sessi
 import type { PendingClaim } from '../../schemas/sessions/record.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import type { EventHub } from '../event-stream/hub.ts'
-import { createOpenCounter } from '../http/open-counter.ts'
+import { createOpenCounter, type Holder } from '../http/open-counter.ts'
 
 /** A read without a new event: not every change of a session is one. */
 const LOOK_MS = 1_000
@@ -32,8 +32,8 @@ export interface WaitRequest {
   seconds: number
   /** Ends the wait when the client has gone or the process stops. */
   signal: AbortSignal
-  /** Address of the caller, which counts the wait; null for a wait that belongs to a step of the service. */
-  ip: string | null
+  /** The caller, for whom the wait counts; null for a wait that belongs to a step of the service. */
+  holder: Holder | null
 }
 
 /** What ended a wait: a change of the records, its time, or the client, who has gone. */
@@ -48,7 +48,7 @@ interface Waiter {
 interface WaitDeps {
   database: Pick<Database, 'rows'>
   events: Pick<EventHub, 'onNewEvents'>
-  settings: Pick<Settings, 'OPEN_WAITS' | 'OPEN_WAITS_PER_ADDRESS'>
+  settings: Pick<Settings, 'OPEN_WAITS' | 'OPEN_WAITS_PER_WALLET' | 'OPEN_WAITS_PER_ADDRESS'>
   /** Time after which the records are read without a new event. */
   lookMs?: number
 }
@@ -56,7 +56,11 @@ interface WaitDeps {
 /** Waits of callers for changes of sessions. All of them share one read of the records, at every new event and once a second. */
 export const createWaits = ({ database, events, settings, lookMs = LOOK_MS }: WaitDeps) => {
   const waiting = new Map<string, Set<Waiter>>()
-  const counter = createOpenCounter({ all: settings.OPEN_WAITS, perKey: settings.OPEN_WAITS_PER_ADDRESS, keyName: 'address' })
+  const openWait = createOpenCounter({
+    all: settings.OPEN_WAITS,
+    perWallet: settings.OPEN_WAITS_PER_WALLET,
+    perAddress: settings.OPEN_WAITS_PER_ADDRESS,
+  })
   let isPolling = false
 
   const check = async (): Promise<void> => {
@@ -94,10 +98,10 @@ export const createWaits = ({ database, events, settings, lookMs = LOOK_MS }: Wa
   }
 
   /** Resolves to what ended the wait. Throws 503 `too_many_waits`. */
-  return async (sessionId: string, { seconds, signal, ip }: WaitRequest, hasChanged: Waiter['hasChanged']): Promise<WaitEnd> => {
+  return async (sessionId: string, { seconds, signal, holder }: WaitRequest, hasChanged: Waiter['hasChanged']): Promise<WaitEnd> => {
     if (signal.aborted) return 'client'
     if (seconds <= 0) return 'time'
-    counter.open(ip)
+    const close = holder === null ? null : openWait(holder)
     const ended = Promise.withResolvers<WaitEnd>()
     const waiter: Waiter = { hasChanged, end: ended.resolve, fail: ended.reject }
     const stop = (): void => waiter.end('client')
@@ -111,7 +115,7 @@ export const createWaits = ({ database, events, settings, lookMs = LOOK_MS }: Wa
       clearTimeout(timer)
       signal.removeEventListener('abort', stop)
       removeWaiter(sessionId, waiter)
-      counter.close(ip)
+      close?.()
     }
   }
 }

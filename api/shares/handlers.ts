@@ -102,8 +102,9 @@ export const createShareHandlers = (deps: ApiDeps): HandlersOf<typeof shareOpera
         const { id } = input.params
         const { subject, roles } = input.caller
         const share = await findShare(rows, id)
-        if (share === null) throw new ServiceError('share_not_found', { details: { id } })
-        if (share.createdBy !== subject && !roles.includes('admin')) throw new ServiceError('share_forbidden', { details: { id } })
+        // A share of another looks like none.
+        if (share === null || (share.createdBy !== subject && !roles.includes('admin')))
+          throw new ServiceError('share_not_found', { details: { id } })
         const revokedAt = await markRevoked(rows, id, { by: subject, at: clock.now() })
         return { status: 200 as const, body: { status: 'revoked', share: view({ ...share, revokedAt }) } }
       }),

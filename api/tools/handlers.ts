@@ -12,6 +12,7 @@ import { type HandlersOf, type RawRequest, TOOLSETS, type Toolset } from '../../
 import { operationList } from '../../schemas/operations/registry.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import type * as operations from '../../schemas/tools/operations.ts'
+import { RPC_ID_CHARACTERS } from '../../schemas/tools/record.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { toolNames } from '../discovery/manifest.ts'
 import { parseJson } from '../http/body.ts'
@@ -54,12 +55,17 @@ const parsed = (bytes: Buffer): { message: unknown } | McpAnswer => {
   }
 }
 
+/** Whether the id of a message can be repeated as it is. Larger numbers are rounded when they are read. */
+const isId = (id: unknown): boolean => (typeof id === 'string' ? id.length <= RPC_ID_CHARACTERS : id === null || Number.isSafeInteger(id))
+
 const findFault = (message: unknown): McpAnswer | null => {
   if (Array.isArray(message)) return refusal(400, -32600, 'Send one message at a time.')
   if (typeof message !== 'object' || message === null) return refusal(400, -32600, 'A message is an object.')
-  const { id, method } = message as { id?: string | number; method?: unknown }
+  const { id = null, method } = message as { id?: string | number | null; method?: unknown }
+  if (!isId(id))
+    return refusal(400, -32600, `An id is a text of at most ${RPC_ID_CHARACTERS} characters, or a whole number up to 2^53 - 1.`)
   // The service sends no messages of its own, so there is nothing to listen to.
-  return method === 'subscriptions/listen' ? refusal(404, -32601, 'The service opens no streams.', id ?? null) : null
+  return method === 'subscriptions/listen' ? refusal(404, -32601, 'The service opens no streams.', id) : null
 }
 
 /** Answers a message of a 2025 revision with JSON, without a session. */
@@ -79,6 +85,9 @@ const requestOf = (deps: ServiceDeps, { host: _host, accept = '', ...headers }: 
 /** Statuses that the protocol library answers with; any other is a fault of the service. */
 const STATUSES = [200, 202, 400, 403, 404, 406, 415, 500] as const
 type Status = (typeof STATUSES)[number]
+
+/** Methods that count as what they call. */
+const COUNTED: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read'])
 
 /** A list of tools, as both generations of the protocol ask for it. */
 const FIRST_LISTS = [
@@ -159,7 +168,10 @@ export const createToolHandlers = (deps: ServiceDeps): HandlersOf<typeof operati
       if (stranger !== null) return stranger
       const read = parsed(raw.bytes)
       if (!('message' in read)) return read
-      return findFault(read.message) ?? answerOf(await answer(raw, read.message, toolset, request))
+      const fault = findFault(read.message)
+      if (fault !== null) return fault
+      if (!COUNTED.has((read.message as { method?: unknown }).method)) await request.countMessage()
+      return answerOf(await answer(raw, read.message, toolset, request))
     },
   }
 }

@@ -96,7 +96,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
     const { sessionId, status } = session
     if (verificationRefusal(session) !== null) return
     if (status === 'disputed' && outcome !== 'approved' && outcome !== 'rejected') return
-    await waits(sessionId, { seconds: SETTLEMENT_WAIT_SECONDS, signal, ip: null }, ({ version }) => version?.status !== status)
+    await waits(sessionId, { seconds: SETTLEMENT_WAIT_SECONDS, signal, holder: null }, ({ version }) => version?.status !== status)
   }
 
   const sessionOf = (id: string): Promise<SessionRecord> => getSession(database.rows, normaliseSessionId(id) ?? id)
@@ -165,7 +165,8 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
       // A terminal session does not change any more.
       if (current !== null && !isTerminal(current.status) && query.waitSeconds !== undefined) {
         const before = resultState(current)
-        const wait = { seconds: query.waitSeconds, signal: request.signal, ip: request.ip }
+        const holder = { wallet: caller?.subject ?? null, ip: request.ip }
+        const wait = { seconds: query.waitSeconds, signal: request.signal, holder }
         await waits(sessionId, wait, ({ version }) => resultState(version) !== before)
       }
       const session = await getSession(database.rows, sessionId)

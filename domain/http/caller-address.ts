@@ -1,16 +1,8 @@
+import { ipv6Groups } from '../common/ipv6.ts'
+
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/
 const IPV4_WITH_PORT = /^([\d.]+):\d{1,5}$/
 const IPV6_WITH_PORT = /^\[([^\]]+)\](?::\d{1,5})?$/
-const IPV6 = /^[0-9a-f:.]+$/i
-
-/** The eight groups of an IPv6 address in lower case; null for any other text. */
-const ipv6Groups = (text: string): string[] | null => {
-  if (!text.includes(':') || !IPV6.test(text) || !URL.canParse(`http://[${text}]`)) return null
-  // The URL parser prints every spelling of an address as the same shortest one.
-  const [left = '', right] = new URL(`http://[${text}]`).hostname.slice(1, -1).split('::')
-  const [head, tail] = [left, right ?? ''].map((part) => (part === '' ? [] : part.split(':'))) as [string[], string[]]
-  return right === undefined ? head : [...head, ...new Array<string>(8 - head.length - tail.length).fill('0'), ...tail]
-}
 
 const MAPPED = ['0', '0', '0', '0', '0', 'ffff']
 

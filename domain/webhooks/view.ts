@@ -7,7 +7,7 @@ type Delivery = Omit<Tables['webhook_delivery'], 'endpointId'>
 type Endpoint = Omit<Tables['webhook_endpoint'], 'wallet' | 'isWaiting' | 'wakeRequestedAt' | 'deliveryCount' | 'version'>
 
 export const deliveryView = (delivery: Delivery): WebhookDelivery => ({
-  ...pick(delivery, 'number', 'eventId', 'topic', 'durationMs', 'outcome', 'httpStatus', 'failure', 'detail', 'answer'),
+  ...pick(delivery, 'number', 'eventId', 'topic', 'durationMs', 'outcome', 'httpStatus', 'failure', 'detail', 'answerBytes'),
   sentAt: iso(delivery.sentAt),
 })
 

@@ -146,11 +146,10 @@ export const startCodehost = async ({ port = 0 }: { port?: number } = {}) => {
   }
 }
 
-/** Settings with which a service reads this host. It is an allowed outbound host, since local addresses are refused otherwise. */
+/** Settings with which a service reads this host. */
 export const codehostSettings = (url: string): Record<string, string> => ({
   CODEHOST_API_URL: url,
   CODEHOST_WEB_HOST: LOCAL_WEB_HOST,
   CODEHOST_TOKEN: LOCAL_CODEHOST_TOKEN,
   CODEHOST_HOOK_SECRET: LOCAL_HOOK_SECRET,
-  OUTBOUND_ALLOWED_HOSTS: new URL(url).host,
 })

@@ -3,13 +3,9 @@ import { errorTable, forbidden, get, notFound, unavailable, wait } from '../comm
 /** Stored content. */
 export const CONTENT_ERRORS = errorTable({
   content_not_found: notFound({
-    meaning: 'No content has this hash, or it is not visible.',
-    reaction: 'Check the hash.',
+    meaning: 'No content has this hash, or it is not visible to the caller.',
+    reaction: 'Check the hash. Private content is visible once its owner publishes it or its publication date has come.',
     next: get('/disputes', 'List own disputes. A decided dispute names the hash of its rationale.'),
-  }),
-  content_private: forbidden({
-    meaning: 'This content is not visible to the caller.',
-    next: wait('Ask its owner to publish it, or wait for its publication date.'),
   }),
   content_publish_forbidden: forbidden({
     title: 'Not the owner',

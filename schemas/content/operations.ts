@@ -41,7 +41,7 @@ export const getContent = operation('getContent', 'GET /content/:hash', {
   capability: 'content:read',
   params,
   responses: { 200: ContentShape },
-  errors: ['content_not_found', 'content_private'],
+  errors: ['content_not_found'],
   examples: { params: { hash: `0x${'0'.repeat(63)}1` } },
 })
 

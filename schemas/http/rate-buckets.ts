@@ -12,6 +12,7 @@ export const RATE_BUCKETS = {
   auth_nonce: perMinute(10, 'ip'),
   auth_verify: perMinute(10, 'ip'),
   auth_refresh: perMinute(6, 'wallet'),
+  tools_messages: perMinute(240, 'wallet'),
   tools_anonymous: perMinute(60, 'ip'),
   tools_authenticated: perMinute(300, 'wallet'),
   admin_jobs: perMinute(60, 'wallet'),

@@ -159,6 +159,8 @@ export interface RequestFacts {
   call(spec: OperationSpec, input: NestedCall): Promise<{ status: number; body: unknown }>
   /** Counts a tool call by the wallet of its token, or by address without a valid one. Throws 429 `rate_limited`. */
   countTool(): Promise<void>
+  /** Counts a message that calls no tool, by its token or address like a tool call. Throws 429 `rate_limited`. */
+  countMessage(): Promise<void>
   /** Counts the request in the bucket `buildRate`. Throws 429 `rate_limited`. */
   countBuild(): Promise<void>
   /** Authenticates the caller again. Throws 401 or 403 when the token has ended or lost its right. */

@@ -1,6 +1,6 @@
 import { csv } from '../common/setting-parsers.ts'
 
 export const settings = {
-  /** Private hosts (`host` or `host:port`) that outgoing fetches may reach, also over plain HTTP. */
-  OUTBOUND_ALLOWED_HOSTS: csv,
+  /** Hosts (`host` or `host:port`) that callers may name although they are private or use plain HTTP. Local chain only. */
+  LOCAL_CALLER_HOSTS: csv,
 }

@@ -61,6 +61,6 @@ export const revokeShare = operation('revokeShare', 'POST /shares/:id/revoke', {
   params: z.object({ id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/) }),
   body: z.strictObject({ idempotencyKey: IdempotencyKeyInput.optional() }),
   responses: { 200: z.object({ status: literal('revoked'), share: ShareShape }) },
-  errors: ['share_not_found', 'share_forbidden'],
+  errors: ['share_not_found'],
   examples: { params: { id: 'shr_01' }, body: {} },
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operation, PUBLIC, TOOLSETS } from '../operations/operation.ts'
 import { literal, OpenObject, shape } from '../operations/values.ts'
+import { RPC_ID_CHARACTERS } from './record.ts'
 
 const endpoint = { tags: ['Tools'], auth: PUBLIC } as const
 
@@ -42,7 +43,7 @@ export const getMcpInfo = operation('getMcpInfo', 'GET /mcp', {
   cache: 'public, max-age=300',
 })
 
-const RpcId = z.union([z.string(), z.number(), z.null()]).describe('Id of the request that is answered.')
+const RpcId = z.union([z.string().max(RPC_ID_CHARACTERS), z.int(), z.null()]).describe('Id of the request that is answered.')
 const version = { jsonrpc: literal('2.0') }
 
 /** Source: the protocol's schema of a request and of a notification. */
@@ -89,6 +90,7 @@ export const sendMcpMessage = operation('sendMcpMessage', 'POST /mcp', {
     415: RpcError,
     500: RpcError,
   },
+  errors: ['rate_limited'],
   examples: {
     query: { toolset: 'worker' },
     body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'getPlatformCapabilities', arguments: {} } },

@@ -51,7 +51,7 @@ export const WebhookDelivery = defineEntity({
     httpStatus: p.integer().nullable(),
     failure: p.text().$type<WebhookFailure>().nullable(),
     detail: p.text().nullable(),
-    /** First KiB of the answer. */
-    answer: p.text().nullable(),
+    /** Length of the answer; 1,024 for a longer one. */
+    answerBytes: p.integer().nullable(),
   },
 })

@@ -32,7 +32,7 @@ export const WebhookDeliveryShape = shape('WebhookDelivery', 'One attempt to del
   httpStatus: z.int().nullable().describe('Status of the answer; null without one.'),
   failure: z.enum(WEBHOOK_FAILURES).nullable().describe('Null for a delivered event.'),
   detail: z.string().nullable(),
-  answer: z.string().nullable().describe('First KiB of the answer; null without one.'),
+  answerBytes: z.int().nullable().describe('Length of the answer; 1024 for a longer one, null without an answer.'),
 })
 
 export const WebhookShape = shape('Webhook', 'A webhook endpoint with its last 20 deliveries, newest first.', {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from '@jest/globals'
-import { readConfiguration } from '../../activities/configuration.ts'
+import { assertLocalSettings, readConfiguration } from '../../activities/configuration.ts'
 import { readSettings } from '../../schemas/settings.ts'
 import { SettingsError } from '../../schemas/settings-error.ts'
 import { makePem, testChain } from '../support/api.ts'
@@ -177,6 +177,22 @@ describe('the workflow engine', () => {
   test('gets its API key from a file', () => {
     const { connection } = engineOf({ TEMPORAL_API_KEY_FILE: write('api-key', 'secret\n') })
     expect([connection.apiKey, connection.tls]).toEqual(['secret', true])
+  })
+})
+
+describe('what serves the local chain only', () => {
+  test.each<[string, Record<string, string>, string[]]>([
+    ['the permissive mode', { AUTH_MODE: 'permissive' }, ['AUTH_MODE: permissive is']],
+    ['hosts of callers', { LOCAL_CALLER_HOSTS: '127.0.0.1:9' }, ['LOCAL_CALLER_HOSTS: is']],
+    ['both', { AUTH_MODE: 'permissive', LOCAL_CALLER_HOSTS: 'a,b' }, ['AUTH_MODE: permissive is', 'LOCAL_CALLER_HOSTS: is']],
+    ['neither', { LOCAL_CALLER_HOSTS: ' , ' }, []],
+  ])('is refused on every other chain: %s', (_what, changes, refused) => {
+    const { settings } = readConfiguration({ ...good, ...changes }, 'api')
+    expect(() => assertLocalSettings(settings, true)).not.toThrow()
+    const check = (): void => assertLocalSettings(settings, false)
+    if (refused.length === 0) return expect(check).not.toThrow()
+    const problems = refused.map((name) => `${name} refused, because the chain is not the local one`)
+    expect(check).toThrow(new SettingsError(problems))
   })
 })
 

@@ -11,7 +11,7 @@ import { createClaimRecords } from '../../activities/claims/records.ts'
 import { createClock } from '../../activities/common/clock.ts'
 import { openDatabase } from '../../activities/database/database.ts'
 import { createDocumentSigner, createKeySource } from '../../activities/identity/signing-keys.ts'
-import { createGuardedFetch } from '../../activities/outbound/guarded-fetch.ts'
+import { createFetches } from '../../activities/outbound/clients.ts'
 import { readEngineConnection } from '../../activities/temporal/connection.ts'
 import { createVerifierHandlers } from '../../activities/verification/registry.ts'
 import { createVerifierSources } from '../../activities/verification/sources.ts'
@@ -74,7 +74,7 @@ const main = async (): Promise<void> => {
     logger: pino({ enabled: false }),
     stopping: stopping.signal,
     handlers: createVerifierHandlers(createVerifierSources(settings)),
-    fetch: createGuardedFetch({ allowedHosts: settings.OUTBOUND_ALLOWED_HOSTS }),
+    fetches: createFetches(settings),
   })
   const activities = createActivities(subjects, deps)
   const worker = await Worker.create({

@@ -32,7 +32,7 @@ const openStorm = async () => {
   const world = await openFleet({
     apis: 2,
     workers: 2,
-    env: { OUTBOUND_ALLOWED_HOSTS: receiver.host, EVENT_STREAMS_PER_WALLET: '100' },
+    env: { LOCAL_CALLER_HOSTS: receiver.host, EVENT_STREAMS_PER_WALLET: '100' },
     onDeath: ({ name }, { code, signal }) => deaths.push(`${name} ended by itself (${signal ?? `code ${code}`})`),
   })
   const connection = Connection.lazy({ address: world.temporalAddress })

@@ -130,7 +130,7 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
     probes: { ...wellProbes(() => clock.now()), ...options.probes },
     waits: createWaits({ database, events, settings }),
     events,
-    checkAddress: createAddressCheck({ allowedHosts: settings.OUTBOUND_ALLOWED_HOSTS }, 2_000),
+    checkAddress: createAddressCheck({ allowedHosts: settings.LOCAL_CALLER_HOSTS }, 2_000),
     draining: new AbortController().signal,
     liveReads: { bondPolicy: async () => policy, poolPlacedRaw: async () => null, ...options.liveReads },
   }

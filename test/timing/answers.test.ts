@@ -12,7 +12,7 @@ import { type Receiver, startReceiver } from '../support/webhooks/receiver.ts'
 let receiver: Receiver
 const startEndpoint = async () => {
   receiver = await startReceiver()
-  return { OUTBOUND_ALLOWED_HOSTS: receiver.host }
+  return { LOCAL_CALLER_HOSTS: receiver.host }
 }
 const { world, prepareJobs } = useFleet(2, { settings: startEndpoint })
 afterAll(() => receiver.close())

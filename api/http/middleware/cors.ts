@@ -3,8 +3,10 @@ import type { Middleware } from 'koa'
 const ALLOW_METHODS = 'GET, HEAD, POST, OPTIONS'
 const ALLOW_HEADERS = [
   'authorization',
+  'baggage',
   'content-type',
   'idempotency-key',
+  'if-none-match',
   'last-event-id',
   'mcp-method',
   'mcp-name',
@@ -12,12 +14,15 @@ const ALLOW_HEADERS = [
   'mcp-session-id',
   'payment-signature',
   'sign-in-with-x',
+  'traceparent',
+  'tracestate',
   'verification-payment',
   'verification-target-authorization',
   'x-payment',
   'x-request-id',
 ].join(', ')
 const EXPOSE_HEADERS = [
+  'etag',
   'idempotent-replayed',
   'mcp-protocol-version',
   'mcp-session-id',

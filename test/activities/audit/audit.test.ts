@@ -237,8 +237,8 @@ const FAULTS: Record<string, Record<string, string>> = {
       ('wh_ahead', '0x1', 'https://agent.example/', '[]', null, 'key', 'active', null, now(), 999999999, 0, null, null, true, null, 0, 1)`,
     'a webhook endpoint behind its deliveries': `insert into webhook_endpoint values
       ('wh_behind', '0x1', 'https://agent.example/', '[]', null, 'key', 'active', null, now(), 0, 0, null, null, true, null, 2, 1);
-      insert into webhook_delivery values ('wh_behind', 1, '1', 'session.claimed', now(), 1, 'delivered', 200, null, null, ''),
-      ('wh_behind', 2, 'test-1', 'webhook.test', now(), 1, 'delivered', 200, null, null, '')`,
+      insert into webhook_delivery values ('wh_behind', 1, '1', 'session.claimed', now(), 1, 'delivered', 200, null, null, 0),
+      ('wh_behind', 2, 'test-1', 'webhook.test', now(), 1, 'delivered', 200, null, null, 0)`,
   },
   'deposit_pool chain_events': {
     'deleted shares of the deposit pool': `delete from chain_event where contract = 'pool' and event = 'Transfer'`,

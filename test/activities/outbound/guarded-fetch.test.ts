@@ -64,6 +64,15 @@ describe('addresses', () => {
     ['kept for examples and measurements', false, ['192.0.2.7', '198.19.0.1', '100::1', '2001:db8::1']],
     ['of IPv4 inside IPv6', false, ['::127.0.0.1', '::ffff:127.0.0.1', '::ffff:1.1.1.1', '::ffff:a00:1']],
     ['that are translated to IPv4', false, ['64:ff9b::7f00:1', '64:ff9b:1::1', '2001::1', '2002:7f00:1::']],
+    ['of a cloud for its own machines', false, ['168.63.129.16', '100.100.100.200', '192.0.0.192', 'fd00:ec2::254', 'fd20:ce::254']],
+    ['of tunnels between sites', false, ['2606:4700::5efe:7f00:1', '2a00:1450:4001:1:200:5efe:10.0.0.1', '2606:4700:0:1:0:5EFE:a00::']],
+    [
+      'that only look like those',
+      true,
+      ['168.63.129.15', '168.63.129.17', '2606:4700::5efe:1', '2606:5efe::1', '2606:4700:1:2:3:5efe:7f00:1'],
+    ],
+    ['of shared services', false, ['192.31.196.1', '192.52.193.1', '192.88.99.1', '192.175.48.1', '2620:4f:8000::1', '2001:4:112::1']],
+    ['given back or kept for later', false, ['3ffe::1', '3fff::1', '240.0.0.1', '5f00::1', 'fec0::1', '4000::1', '100:0:0:1::1']],
     ['that are none', false, ['localhost', '']],
   ])('%s are public: %s', (_kind, isPublic, addresses) => {
     expect(addresses.filter((address) => isPublicAddress(address) !== isPublic)).toEqual([])
@@ -86,6 +95,8 @@ describe('what strangers name is fetched', () => {
     ['IPv6 loopback', () => 'https://[::1]/'],
     ['IPv4 inside IPv6', () => 'https://[::ffff:127.0.0.1]/'],
     ['the metadata of a cloud', () => 'https://169.254.169.254/latest/meta-data'],
+    ['the platform of a cloud', () => 'https://168.63.129.16/machine'],
+    ['a tunnel between sites', () => 'https://[2606:4700::5efe:7f00:1]/'],
     ['another port', () => 'https://example.com:8443/'],
     ['credentials', () => 'https://user:word@example.com/'],
     ['a file', () => 'file:///etc/passwd'],

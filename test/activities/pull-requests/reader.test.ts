@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { createGuardedFetch } from '../../../activities/outbound/guarded-fetch.ts'
+import { createFetches } from '../../../activities/outbound/clients.ts'
 import { createPullRequests } from '../../../activities/pull-requests/reader.ts'
 import { codehostSettings, type LocalCodehost, startCodehost } from '../../../local/codehost/start.ts'
 import { newSha } from '../../../local/codehost/world.ts'
@@ -36,7 +36,7 @@ const client = (changes: Record<string, string> = {}) => {
   let offsetMs = 0
   const read = createPullRequests({
     settings,
-    fetch: createGuardedFetch({ allowedHosts: settings.OUTBOUND_ALLOWED_HOSTS }),
+    fetch: createFetches(settings).codehost,
     now: () => epochMs + performance.now() + offsetMs,
   })
   return {
@@ -211,12 +211,6 @@ describe('a pull request that cannot be read', () => {
     const impatient = client({ ...codehostSettings(mute.url), CODEHOST_TIMEOUT_SECONDS: '0.1' })
     expect(await unavailable(impatient.read())).toMatchObject({ reason: 'codehost_timeout', isTransient: true })
     await mute.stop()
-  })
-
-  test('because the host of the configuration is private and not named is never asked', async () => {
-    open()
-    expect(await unavailable(client({ OUTBOUND_ALLOWED_HOSTS: '' }).read())).toMatchObject({ reason: 'codehost_refused' })
-    expect(host.takeRequests()).toEqual([])
   })
 
   test('without a token, or on another host, is not asked for', async () => {

@@ -9,6 +9,7 @@ import { createMessageSender } from '../../../activities/temporal/send.ts'
 import { createWebhookSteps } from '../../../activities/webhooks/deliver.ts'
 import { findWebhook, listDeliveries, updateWebhook, type WebhookRow } from '../../../activities/webhooks/records.ts'
 import { createWebhookWaker } from '../../../activities/webhooks/wake.ts'
+import { deliveryView } from '../../../domain/webhooks/view.ts'
 import { eventually } from '../../support/eventually.ts'
 import { isSigned, type Receiver, startReceiver } from '../../support/webhooks/receiver.ts'
 import { addWebhook, WEBHOOK_SECRET } from '../../support/webhooks/rows.ts'
@@ -76,7 +77,7 @@ describe('a round of deliveries', () => {
     })
     expect(await endpointOf(id)).toMatchObject({ position: 3n, isWaiting: true, failures: 0 })
     expect(await deliveriesOf(id)).toMatchObject([
-      { number: 2, eventId: '3', outcome: 'delivered', httpStatus: 200, answer: 'thank you' },
+      { number: 2, eventId: '3', outcome: 'delivered', httpStatus: 200, answerBytes: 9 },
       { number: 1, eventId: '1', outcome: 'delivered', httpStatus: 200, failure: null },
     ])
   })
@@ -108,7 +109,7 @@ describe('a round of deliveries', () => {
     const dueAt = new Date(now + 5_000).toISOString()
     expect(await deliver(id)).toMatchObject({ state: 'retrying', dueAt })
     expect(await deliveriesOf(id)).toMatchObject([
-      { outcome: 'failed', failure: 'status', httpStatus: 500, detail: 'HTTP 500', answer: 'broken' },
+      { outcome: 'failed', failure: 'status', httpStatus: 500, detail: 'HTTP 500', answerBytes: 6 },
     ])
     expect(await deliver(id)).toMatchObject({ state: 'retrying', dueAt })
     expect(receiver.ids()).toEqual(['1'])
@@ -149,12 +150,18 @@ describe('a round of deliveries', () => {
     expect(receiver.received).toEqual([])
   })
 
-  test('keeps one KiB of an answer, without what PostgreSQL cannot store', async () => {
+  test.each([
+    ['an approval', 200, 'secret of the server', 20],
+    ['a refusal', 403, 'secret of the server', 20],
+    ['a long answer, up to one KiB', 200, `\0secret${'x'.repeat(5_000)}`, 1_024],
+  ])('keeps status and length of %s, and nothing of what it says', async (_what, status, answer, answerBytes) => {
     const { id } = await add()
     await write({})
-    receiver.answerWith((response) => response.end(`\0${'x'.repeat(5_000)}`))
-    expect(await deliver(id)).toMatchObject({ state: 'waiting' })
-    expect(await deliveriesOf(id)).toMatchObject([{ outcome: 'delivered', answer: `\ufffd${'x'.repeat(1_023)}` }])
+    receiver.answerWith((response) => response.writeHead(status, 'secret reason', { 'x-header': 'secret' }).end(answer))
+    await deliver(id)
+    const deliveries = await deliveriesOf(id)
+    expect(deliveries).toMatchObject([{ httpStatus: status, answerBytes }])
+    expect(JSON.stringify(deliveries.map(deliveryView))).not.toContain('secret')
   })
 
   test('pauses an endpoint after 24 hours of failures, and delivers every later event in order once it is resumed', async () => {

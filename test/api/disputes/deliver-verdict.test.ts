@@ -198,7 +198,9 @@ describe('a decided dispute', () => {
     await insertDecision(database.rows, id, decision('word', { reasoningHash }))
     expect(await read()).toMatchObject({ verdict: 'upheld', rationale: RATIONALE, reasoningHash })
     const content = createContentHandlers(deps())
-    expect(await refusal(content.getContent(inputOf(getContent, { ...verifier, params: { hash: reasoningHash } })))).toBe('content_private')
+    expect(await refusal(content.getContent(inputOf(getContent, { ...verifier, params: { hash: reasoningHash } })))).toBe(
+      'content_not_found',
+    )
   })
 
   test.each([
@@ -218,7 +220,7 @@ describe('a decided dispute', () => {
     if (end) await database.transaction((rows) => endRound(rows, session, end, NOW))
     const read = (wallet: Hex) => createContentHandlers(deps()).getContent(inputOf(getContent, { params: { hash }, wallet }))
     if (isPublic) expect((await read(OTHER)).body).toMatchObject({ visibility: 'public', payload })
-    else expect(await refusal(read(OTHER))).toBe('content_private')
+    else expect(await refusal(read(OTHER))).toBe('content_not_found')
     for (const owner of owners) expect((await read(owner)).body.payload).toEqual(payload)
   })
 })

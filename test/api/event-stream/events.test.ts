@@ -31,7 +31,7 @@ const startProcesses = async () => {
     RATE_LIMITS: '{"events":{"limit":9999},"events_poll":{"limit":9999}}',
   }
   const [one, two] = await Promise.all([startApi({ databaseUrl, settings }), startApi({ databaseUrl, settings })])
-  return { one, two, database: one.deps.database, drop }
+  return { one, two, database: one.deps.database, databaseUrl, drop }
 }
 /** Two processes with one database. */
 const processes = useStarted(startProcesses, async ({ one, two, drop }) => {
@@ -203,6 +203,33 @@ describe('a stream of events', () => {
     await eventually('a place is free', async () => (await stream()).response.status === 200)
   })
 
+  test.each<[string, string[], string]>([
+    ['IPv4', ['198.51.100.7', '::ffff:198.51.100.7', '198.51.100.7:4711'], '198.51.100.8'],
+    ['IPv6, by its /64', ['2001:db8:0:1::7', '2001:db8:0:1:ffff::8', '[2001:db8:0:1::9]:4711'], '2001:db8:0:2::7'],
+  ])('is refused when an address has too many, of whatever wallets, and counts waiting polls too: %s', async (_kind, same, another) => {
+    const settings = { JWT_KEY: makePem(), EVENT_STREAMS_PER_ADDRESS: '2', TRUSTED_PROXIES: '1' }
+    const behind = await startApi({ databaseUrl: processes.databaseUrl, settings })
+    const [first, second] = [await tokenOf(behind, accounts.worker), await tokenOf(behind, accounts.other)]
+    const open = async (token: string, from = '') => {
+      const one = await openStream(`${behind.url}/events`, { token, from })
+      opened.push(one)
+      return one.response.status
+    }
+    try {
+      expect([await open(first, same[0]), await open(second, same[1])]).toEqual([200, 200])
+      const headers = { 'x-forwarded-for': same[2] ?? '' }
+      for (const token of [first, second])
+        for (const path of ['/events', '/events/poll?after=0&waitSeconds=1']) {
+          const refused = await behind.call(path, { token, headers })
+          expect([refused.status, refused.body.code, refused.body.reason]).toEqual([503, 'too_many_waits', 'address'])
+        }
+      expect(await open(first, another)).toBe(200)
+    } finally {
+      await Promise.all(opened.splice(0).map((one) => one.cut()))
+      await behind.close()
+    }
+  })
+
   test('loses nothing when its reader is slow, and nothing when the notifications are cut', async () => {
     const socket = connect(api().port, '127.0.0.1')
     socket.write(`GET /events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${tokens.worker}\r\n\r\n`)
@@ -287,6 +314,20 @@ describe('a poll of events', () => {
     expect(polled(answer)).toEqual(['four'])
     const { lastEventId } = answer.body
     expect((await poll(`?after=${lastEventId}&waitSeconds=1`)).body).toEqual({ events: [], lastEventId, gap: false })
+  })
+
+  test('shows nothing that was recorded after its token was revoked', async () => {
+    const token = await tokenOf(api(), accounts.worker)
+    const { body } = await poll('', token)
+    const subscribe = jest.spyOn(api().deps.events, 'subscribe')
+    const waiting = poll(`?after=${body.lastEventId}&waitSeconds=10`, token)
+    await eventually('the poll waits', () => subscribe.mock.calls.length === 1)
+    subscribe.mockRestore()
+    expect((await api(1).call('/auth/logout', { token, body: {} })).status).toBe(200)
+    await write(named('after the logout'))
+    const { status, text } = await waiting
+    expect([status, text]).toEqual([401, expect.stringContaining('token_revoked')])
+    expect(text).not.toContain('after the logout')
   })
 
   test('reports lost events', async () => {

@@ -294,7 +294,10 @@ describe('headers', () => {
     expect(other.headers.get('access-control-allow-origin')).toBeNull()
     const preflight = await api.call('/jobs/claim', { method: 'OPTIONS', headers: { origin: 'https://app.example' } })
     expect([preflight.status, preflight.headers.get('access-control-max-age')]).toEqual([204, '600'])
-    expect(preflight.headers.get('access-control-allow-headers')).toContain('idempotency-key')
+    const allowedHeaders = preflight.headers.get('access-control-allow-headers')?.split(', ')
+    const sent = ['idempotency-key', 'if-none-match', 'traceparent', 'tracestate', 'baggage']
+    expect(sent.filter((name) => !allowedHeaders?.includes(name))).toEqual([])
+    expect(allowed.headers.get('access-control-expose-headers')).toContain('etag')
     expect(preflight.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, OPTIONS')
   })
 

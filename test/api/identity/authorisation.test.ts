@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { assertMode } from '../../../api/boot.ts'
 import { actionRequirements } from '../../../api/discovery/requirements.ts'
 import { assertComplete, createRouter } from '../../../api/http/router.ts'
 import { BASE_CAPABILITIES, capabilitiesOf } from '../../../schemas/identity/authorisation.ts'
@@ -180,10 +179,7 @@ describe('the permissive mode', () => {
       expect((await api.call(`${path}?wallet=${accounts.worker.address}`, { method: 'POST' })).body.code).toBe('missing_token')
   })
 
-  test('is refused at the start unless the chain is the local one, and the strict mode ignores a named wallet', async () => {
-    expect(() => assertMode({ AUTH_MODE: 'permissive' }, false)).toThrow('permissive')
-    expect(() => assertMode({ AUTH_MODE: 'permissive' }, true)).not.toThrow()
-    expect(() => assertMode({ AUTH_MODE: 'strict' }, false)).not.toThrow()
+  test('is needed for a named wallet: the strict mode ignores it', async () => {
     const strict = await startApi({ databaseUrl: api.databaseUrl, isLocal: true })
     const { body } = await strict.call(`/reputation?wallet=${accounts.worker.address}`)
     await strict.close()

@@ -59,13 +59,22 @@ const start = ({
 }: {
   all?: number
   own?: number
+  wallet?: number
   lookMs?: number
   plugin?: KyselyPlugin
 } = {}) => {
-  const settings = { OPEN_WAITS: limits.all ?? 1_000, OPEN_WAITS_PER_ADDRESS: limits.own ?? 1_000 }
+  const settings = {
+    OPEN_WAITS: limits.all ?? 1_000,
+    OPEN_WAITS_PER_WALLET: limits.wallet ?? 1_000,
+    OPEN_WAITS_PER_ADDRESS: limits.own ?? 1_000,
+  }
   const { events, ...source } = createEventSource()
   const wait = createWaits({ database: { rows: own.database.rows.withPlugin(plugin) }, events, settings, lookMs })
-  const request = (ip: string, seconds: number, signal = new AbortController().signal) => ({ ip, seconds, signal })
+  const request = (ip: string, seconds: number, signal = new AbortController().signal, wallet: string | null = null) => ({
+    holder: { wallet, ip },
+    seconds,
+    signal,
+  })
   return { wait, request, ...source }
 }
 
@@ -135,6 +144,18 @@ describe('waits for changes', () => {
     others.abort()
     await Promise.all(open)
     await Promise.all(['c', 'c', 'd'].map((ip) => wait(session, request(ip, 0.1), never)))
+  })
+
+  test('are bounded for each wallet too, from whatever address it asks', async () => {
+    const { wait, request } = start({ wallet: 2 })
+    const session = sessions[0] ?? ''
+    const gone = new AbortController()
+    const open = ['a', 'b'].map((ip) => wait(session, request(ip, 20, gone.signal, 'one'), never))
+    expect(await reasonOf(wait(session, request('c', 1, undefined, 'one'), never))).toEqual(['too_many_waits', 'wallet', 5])
+    expect(await wait(session, request('a', 0.1, undefined, 'two'), never)).toBe('time')
+    expect(await wait(session, request('a', 0.1), never)).toBe('time')
+    gone.abort()
+    await Promise.all(open)
   })
 
   test.each([

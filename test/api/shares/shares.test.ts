@@ -254,7 +254,7 @@ describe('a share of a session', () => {
 
   test('is revoked at once by its creator or an admin, once, and by no one else', async () => {
     const { token, share: made } = (await shareSession()).body
-    for (const who of ['stranger', 'verifier'] as const) expect(codeOf(await revoke(made.id, who))).toBe('403 share_forbidden')
+    for (const who of ['stranger', 'verifier'] as const) expect(codeOf(await revoke(made.id, who))).toBe('404 share_not_found')
     expect((await read(token)).status).toBe(200)
     const first = await revoke(made.id, 'owner')
     expect([first.status, first.body.status, first.body.share.id]).toEqual([200, 'revoked', made.id])

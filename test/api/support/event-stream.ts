@@ -26,14 +26,17 @@ const parseFrame = (text: string): Frame => {
 export interface StreamInit {
   token?: string
   lastEventId?: string
+  /** Header `X-Forwarded-For`. */
+  from?: string
 }
 
 /** Reads a stream until it ends or is cut. `frames` grows; `until` waits for a condition on it. */
-export const openStream = async (url: string, { token, lastEventId }: StreamInit = {}) => {
+export const openStream = async (url: string, { token, lastEventId, from }: StreamInit = {}) => {
   const cut = new AbortController()
   const headers = {
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+    ...(from !== undefined && { 'x-forwarded-for': from }),
   }
   const response = await fetch(url, { headers, signal: cut.signal })
   const frames: Frame[] = []

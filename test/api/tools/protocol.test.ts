@@ -42,6 +42,14 @@ const newest = (method: string, params: Record<string, unknown> = {}): Sent => (
     ...(typeof params.name === 'string' && { 'mcp-name': params.name }),
   },
 })
+/** The body alone of a message of the newest revision. */
+const newestBody = (method: string): object => newest(method).body as object
+let window = Date.parse('2027-02-01T00:00:00.000Z')
+/** A window that nothing was counted in. */
+const nextWindow = (): number => {
+  window += 600_000
+  return window
+}
 const callOf = (name: string, sent: unknown = {}): Sent => ({ body: message('tools/call', { name, arguments: sent }) })
 
 describe('a message that is none', () => {
@@ -76,10 +84,14 @@ describe('a message that is none', () => {
     ['a newest message without its headers', { ...newest('tools/list'), headers: { 'mcp-protocol-version': NEWEST } }, 400, -32020],
     ['an unknown method', newest('tools/burn'), 404, -32601],
     ['a stream to listen to', newest('subscriptions/listen', { notifications: { toolsListChanged: true } }), 404, -32601],
+    ['an id too long to repeat', { body: { ...message('tools/list'), id: 'x'.repeat(129) } }, 400, -32600],
+    ['an id that would be rounded', { raw: '{"jsonrpc":"2.0","id":9007199254740993,"method":"tools/list"}' }, 400, -32600],
+    ['an id of another type', { body: { ...newestBody('subscriptions/listen'), id: { x: 'x'.repeat(1_000) } } }, 400, -32600],
     ['a page of another site', { body: message('tools/list'), headers: { origin: 'https://evil.example' } }, 403, -32000],
   ])('%s is refused', async (_name, sent, status, code) => {
     const reply = await send(sent)
     expect([reply.status, reply.body.error.code]).toEqual([status, code])
+    expect(reply.text.length).toBeLessThan(500)
   })
 
   test('a body above the limit and one of another type are refused before they are read', async () => {
@@ -232,6 +244,38 @@ describe('a call', () => {
     expect([isError, structuredContent.code, structuredContent.status]).toEqual([true, 'internal_error', 500])
     expect(JSON.stringify(body)).not.toContain('marker')
     expect(api.log.join('')).toContain(structuredContent.requestId)
+  })
+
+  test.each<[string, Sent]>([
+    ['a list of tools', { body: message('tools/list') }],
+    ['a list of tools of the newest revision', newest('tools/list')],
+    ['a list of prompts', { body: message('prompts/list') }],
+    [
+      'a first message',
+      { body: message('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } }) },
+    ],
+    ['an unknown method', newest('tools/burn')],
+  ])('counts %s by the address of its sender or the wallet of its token, and no call with it', async (_what, { body, headers }) => {
+    const limited = await startApi({
+      databaseUrl: api.databaseUrl,
+      now: nextWindow(),
+      isLocal: true,
+      settings: { RATE_LIMITS: JSON.stringify({ tools_messages: { limit: 2 } }) },
+      handlers: (deps) => createToolHandlers(deps),
+    })
+    const ask = async (token?: string, sent: unknown = body) => {
+      const all = { accept: BOTH, 'content-type': 'application/json', ...(sent === body && headers) }
+      return limited.call('/mcp', { body: sent, token, headers: all })
+    }
+    const token = await tokenOf(limited, accounts.worker)
+    const limits = []
+    for (const sender of [undefined, 'nonsense', undefined, token, token, token]) limits.push((await ask(sender)).status === 429)
+    expect(limits).toEqual([false, false, true, false, false, true])
+    const refused = await ask()
+    expect(refused.body).toMatchObject({ code: 'rate_limited', details: { bucket: 'tools_messages' } })
+    expect(refused.headers.get('retry-after')).toBe('60')
+    expect((await ask(undefined, callOf('getPlatformCapabilities').body)).status).toBe(200)
+    await limited.close()
   })
 
   test('counts by the wallet of its token, and by address without one', async () => {

@@ -43,7 +43,7 @@ const handlers = () => {
   const wait = createWaits({
     database,
     events: { onNewEvents: () => () => undefined },
-    settings: { OPEN_WAITS: 10, OPEN_WAITS_PER_ADDRESS: 10 },
+    settings: { OPEN_WAITS: 10, OPEN_WAITS_PER_WALLET: 10, OPEN_WAITS_PER_ADDRESS: 10 },
   })
   const observed: typeof wait = (...wanted) => {
     const ended = wait(...wanted)

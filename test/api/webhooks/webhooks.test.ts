@@ -33,7 +33,13 @@ const startProcesses = async () => {
     ) => (isEngineSlow ? { kind: 'pending' } : { kind: 'done', value: await deliverTestEvent({ id: start.args[0].id, ...input }) })
     return { ...createWebhookHandlers({ ...deps, engine: { updateOrStart } } as unknown as ApiDeps) }
   }
-  const settings = { JWT_KEY: makePem(), OUTBOUND_ALLOWED_HOSTS: receiver.host, RATE_LIMITS: '{"webhooks":{"limit":9999}}' }
+  const settings = {
+    JWT_KEY: makePem(),
+    LOCAL_CALLER_HOSTS: receiver.host,
+    CODEHOST_API_URL: 'http://127.0.0.1:9',
+    WIKIPEDIA_API_URL: 'http://127.0.0.1:19/{language}',
+    RATE_LIMITS: '{"webhooks":{"limit":9999}}',
+  }
   const api = await startApi({ databaseUrl, handlers, settings: { ...settings, WEBHOOKS: 'true', WEBHOOK_SECRETS: WEBHOOK_SECRET } })
   return { ...api, receiver, fetch, drop, off: await startApi({ databaseUrl, handlers, settings }) }
 }
@@ -136,7 +142,7 @@ describe('an endpoint', () => {
     const { id, secret } = await create()
     api.receiver.received.length = 0
     const tested = await post(`/webhooks/${id}/test`, {}, { key: 'k-3' })
-    expect(tested).toMatchObject({ status: 200, body: { delivery: { topic: 'webhook.test', outcome: 'delivered', answer: 'thank you' } } })
+    expect(tested).toMatchObject({ status: 200, body: { delivery: { topic: 'webhook.test', outcome: 'delivered', answerBytes: 9 } } })
     expect((await post(`/webhooks/${id}/test`, {}, { key: 'k-3' })).body).toEqual(tested.body)
     expect(api.receiver.received).toHaveLength(1)
     expect(api.receiver.received.every((one) => isSigned(one, secret))).toBe(true)
@@ -173,6 +179,10 @@ describe('a request that is refused', () => {
     ['https://user:word@93.184.216.34/'],
     ['https://93.184.216.34:8443/'],
     ['https://no-such-host.invalid/'],
+    ['https://168.63.129.16/machine'],
+    ['https://[2606:4700::5efe:7f00:1]/'],
+    ['http://127.0.0.1:9/the-code-host-of-the-operator'],
+    ['http://127.0.0.1:19/the-encyclopedia-of-the-operator'],
   ])('for %s is 422, and nothing is stored', async (url) => {
     expect(await post('/webhooks', { url })).toMatchObject({ status: 422, body: { code: 'webhook_address_refused' } })
     expect((await get('/webhooks')).body.webhooks).toEqual([])

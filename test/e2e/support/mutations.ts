@@ -11,6 +11,7 @@ import { eventually } from '../../support/eventually.ts'
 import type { FleetWorld } from '../../support/fleet/world.ts'
 import { addDivergedSession } from '../../support/records/diverged-session.ts'
 import { idleConsent, lock, signedQuote } from '../../support/records/locked-deposits.ts'
+import { WEBHOOK_HOST } from '../../support/webhooks/receiver.ts'
 import { rejectedBy } from './disputes.ts'
 import type { Agent, Reply } from './http.ts'
 import { beforeVerification, claim, createJob, fundedAgent, GOOD_WORK, leaves, newJob, submitUnderFault } from './jobs.ts'
@@ -147,8 +148,6 @@ const BY_A_PROCESS = { ...AT_ONCE, oneTransaction: false } as const
 const two = (make: (stage: Stage) => Promise<Claimed>, stage: Stage): Promise<[mine: Claimed, theirs: Claimed]> =>
   Promise.all([make(stage), make(stage)])
 
-/** A host without a server, which a fleet of these cases has to allow. */
-export const WEBHOOK_HOST = '127.0.0.1:1'
 /** A webhook that gets no event unless a test sends one. */
 const WEBHOOK_BODY = { url: `http://${WEBHOOK_HOST}/webhooks`, topics: ['content.disclosed'] }
 

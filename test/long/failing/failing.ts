@@ -39,7 +39,6 @@ const startSources = async (): Promise<Record<string, string>> => {
   host = await startCodehost()
   return {
     ...codehostSettings(host.url),
-    OUTBOUND_ALLOWED_HOSTS: `${new URL(host.url).host},${encyclopediaHost}`,
     WIKIPEDIA_API_URL: `http://${encyclopediaHost}/{language}`,
   }
 }

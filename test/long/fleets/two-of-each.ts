@@ -1,8 +1,9 @@
 // One fleet of two APIs and two workers. A module that registers tests on it is imported by two-of-each.test.ts.
 import { afterAll, beforeAll } from '@jest/globals'
 import { localKey } from '../../../local/keys.ts'
-import { extraWallet, WEBHOOK_HOST } from '../../e2e/support/mutations.ts'
+import { extraWallet } from '../../e2e/support/mutations.ts'
 import { type FleetWorld, openFleet } from '../../support/fleet/world.ts'
+import { WEBHOOK_HOST } from '../../support/webhooks/receiver.ts'
 
 /** After which a follower that reads no new block counts as lagging. */
 export const LAG_SECONDS = 5
@@ -18,7 +19,7 @@ beforeAll(async () => {
     env: {
       ADMIN_WALLETS: both(localKey('admin').address, extra.admin.address),
       CHAIN_LAG_SECONDS: String(LAG_SECONDS),
-      OUTBOUND_ALLOWED_HOSTS: WEBHOOK_HOST,
+      LOCAL_CALLER_HOSTS: WEBHOOK_HOST,
       VERIFIER_WALLETS: both(localKey('verifier').address, extra.verifier.address),
     },
   })

@@ -2,6 +2,9 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+/** A host without a server, which a stack or fleet has to allow when tests name it. */
+export const WEBHOOK_HOST = '127.0.0.1:1'
+
 /** A request of the service to a receiver. */
 export interface Received {
   id: string

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
-import { createGuardedFetch } from '../../../activities/outbound/guarded-fetch.ts'
+import { createFetches } from '../../../activities/outbound/clients.ts'
 import { createNeedChecks } from '../../../activities/verification/need-checks.ts'
 import { createVerifierHandlers } from '../../../activities/verification/registry.ts'
 import type { SourceNeed } from '../../../domain/catalogue/readiness.ts'
@@ -45,13 +45,20 @@ const checksWith = ({ settings: changed, ...others }: Changes = {}) => {
     DATABASE_URL: 'unused',
     CHAIN_FILE: 'unused',
     ...codehostSettings(host.url),
-    OUTBOUND_ALLOWED_HOSTS: `${new URL(host.url).host},127.0.0.1:${serverPort()}`,
+    LOCAL_CALLER_HOSTS: `127.0.0.1:${serverPort()}`,
     WIKIPEDIA_API_URL: `http://127.0.0.1:${serverPort()}/{language}`,
     ...changed,
   })
-  const fetch = createGuardedFetch({ allowedHosts: settings.OUTBOUND_ALLOWED_HOSTS })
   const { chain, clients } = service
-  return createNeedChecks({ settings, chain, clients, fetch, handlers: allHandlers, verifier: VERIFIER, ...others })
+  return createNeedChecks({
+    settings,
+    chain,
+    clients,
+    fetches: createFetches(settings),
+    handlers: allHandlers,
+    verifier: VERIFIER,
+    ...others,
+  })
 }
 const reasonsWith = async (changes: Changes = {}) => {
   const found = await Promise.all(checksWith(changes).fixed.map((check) => check()))
