@@ -15,6 +15,7 @@ const CREDIT_REFUSALS = [
   'PledgeAlreadyExists',
   'LoanLimitExceeded',
   'InsufficientBuffer',
+  'LoanNotNamed',
   'LoanNotActive',
   'RepaymentExceedsOutstanding',
   'GasEstimateUnavailable',
