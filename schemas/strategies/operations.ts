@@ -37,6 +37,6 @@ export const buildRecallTransactions = operation('buildRecallTransactions', 'POS
   body: RecallTransactionsBody,
   responses: { 200: RecallTransactionsShape },
   errors: ['blockchain_unavailable'],
-  tool: { name: 'buildRecallTransactions', directory: true, sets: ['worker', 'savings'], readOnly: true },
+  tool: { name: 'buildRecallTransactions', directory: true, sets: ['savings'], readOnly: true },
   examples: { body: {} },
 })
